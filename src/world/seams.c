@@ -209,6 +209,7 @@ static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
         const dead_end_river_counts *rivers = dead_ends_rivers(s.check);
         s.report->river_runs = rivers->runs;
         s.report->river_crossings = rivers->crossings;
+        s.report->highway_crossings = rivers->highways;
         s.report->problems = dead_ends_problems(s.check);
         tell_counts(&s);
     }

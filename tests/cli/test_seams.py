@@ -9,7 +9,7 @@ import unittest
 from support import CommandTest
 
 SUMMARY = r"seams of (\d+) chunks? \((\d+) unfinished\), (\d+) rivers at borders, " \
-          r"(\d+) river crossings: (\d+) problems?"
+          r"(\d+) river crossings, \d+ of highways: (\d+) problems?"
 
 
 class Seams(CommandTest):

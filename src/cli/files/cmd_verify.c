@@ -117,9 +117,10 @@ static bool print_seams(const checker *c)
         return true;
     out_prose_begin(0);
     out_printf("seams of %" PRIu64 " chunk%s (%" PRIu64 " unfinished), %" PRIu64
-               " rivers at borders, %" PRIu64 " river crossings: %" PRIu64 " problem%s\n",
+               " rivers at borders, %" PRIu64 " river crossings, %" PRIu64
+               " of highways: %" PRIu64 " problem%s\n",
                r->chunks, plural(r->chunks), r->skipped, r->river_runs, r->river_crossings,
-               r->problems, plural(r->problems));
+               r->highway_crossings, r->problems, plural(r->problems));
     out_prose_end();
     return rows_print(&c->style, &c->counts, 0);
 }
@@ -137,8 +138,10 @@ static bool print_json_end(const checker *c)
     if (c->with_seams) {
         out_printf(",\n\"seams_checked\": {\"chunks\": %" PRIu64 ", \"unfinished\": %" PRIu64
                    ", \"rivers\": %" PRIu64 ", \"river_crossings\": %" PRIu64
-                   ", \"problems\": %" PRIu64 "},\n\"seams\": ",
-                   r->chunks, r->skipped, r->river_runs, r->river_crossings, r->problems);
+                   ", \"highway_crossings\": %" PRIu64 ", \"problems\": %" PRIu64
+                   "},\n\"seams\": ",
+                   r->chunks, r->skipped, r->river_runs, r->river_crossings,
+                   r->highway_crossings, r->problems);
         good = rows_print(&c->style, &c->counts, 0);
     }
     out_text("}\n");

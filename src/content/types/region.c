@@ -313,6 +313,7 @@ static ptl_status check(import *im)
             check_bin(im, r, &r->bins[k]);
         for (size_t k = 0; k < r->extras_count; k++)
             check_extras(im, r, &r->extras[k].entries);
+        region_check_highways(im, r);
     }
     return PTL_OK;
 }

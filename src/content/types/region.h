@@ -55,6 +55,12 @@ typedef struct region_block {
     const char *json; /* in the arena */
 } region_block;
 
+/* An id that the block of highways names. */
+typedef struct region_highway_id {
+    const char *key, *id;
+    bool terrain; /* else a special */
+} region_highway_id;
+
 typedef struct region {
     const char *id;
     const source_object *object;
@@ -72,6 +78,8 @@ typedef struct region {
     json_t *rest; /* during load only: blocks without columns */
     region_block *blocks;
     size_t block_count;
+    region_highway_id *highway_ids; /* in the arena */
+    size_t highway_id_count;
 } region;
 
 struct region_model {
@@ -108,6 +116,11 @@ ptl_status region_apply(import *im, region *r, const region_patch *patch,
 int region_merge_rest(json_t *into, const json_t *overlay);
 /* Sorts the lists and makes texts of `rest` in the arena; rest is freed. */
 ptl_status region_finish(import *im, region *r);
+
+/* region_highways.c: keeps the ids of the block, if it is that of highways, and warns of those
+ * that nothing defines. */
+ptl_status region_read_highways(import *im, region *r, const char *name, json_t *block);
+void region_check_highways(import *im, const region *r);
 
 /* Tells what the regions that state it have as default on levels below the ground, or above it:
  * calls add for each terrain. */

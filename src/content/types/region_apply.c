@@ -185,7 +185,7 @@ static ptl_status finish_blocks(import *im, region *r)
         out->name = arena_strdup(im->arena, name);
         out->json = text ? arena_strdup(im->arena, text) : NULL;
         free(text);
-        if (!out->name || !out->json)
+        if (!out->name || !out->json || region_read_highways(im, r, name, block) != PTL_OK)
             return error_nomem(im->err);
     }
     return PTL_OK;

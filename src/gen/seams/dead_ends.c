@@ -84,6 +84,8 @@ dead_ends *dead_ends_new(const catalogue *cat)
         return NULL;
     }
     find_companions(d);
+    for (size_t i = 0; i < cat->terrain_count && !d->has_highways; i++)
+        d->has_highways = cat->terrains[i].flags & CAT_FLAG_HIGHWAY;
     d->stops[0] = catalogue_terrain(cat, "underground_sub_station");
     d->stops[1] = catalogue_terrain(cat, "lab_train_depot");
     d->stops[2] = catalogue_terrain(cat, "central_lab_train_depot");

@@ -45,11 +45,13 @@ typedef struct dead_end_river_counts {
     uint64_t ends;      /* of pieces that don't merge: bridges, level crossings */
     uint64_t loose;     /* of them, those that nothing answers */
     uint64_t crossings; /* of edges */
-    uint64_t problems;
+    uint64_t highways;  /* crossings of highways */
+    uint64_t problems;  /* of both */
 } dead_end_river_counts;
 
 typedef struct dead_end_problem {
-    const char *kind; /* ids of connections, the terrain's for lines of none, or "river" */
+    const char *kind; /* ids of connections, the terrain's for lines of none, "river"
+                       * or "highway" */
     const char *what; /* a constant: what is wrong */
     const char *oter; /* id of the tile; borrowed from the catalogue */
     int32_t x, y, z;  /* chunk-local */
@@ -82,7 +84,7 @@ const dead_end_counts *dead_ends_counts(const dead_ends *d, size_t connection);
 size_t dead_ends_group(const dead_ends *d, size_t connection);
 const char *dead_ends_kind(const dead_ends *d, size_t connection);
 const dead_end_river_counts *dead_ends_rivers(const dead_ends *d);
-/* All problems so far, of lines and rivers. */
+/* All problems so far, of lines, rivers and highways. */
 uint64_t dead_ends_problems(const dead_ends *d);
 
 #endif

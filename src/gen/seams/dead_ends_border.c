@@ -106,6 +106,39 @@ static void river_problem(dead_ends *d, int direction, int32_t position, const c
     dead_ends_report(d, &problem);
 }
 
+static void highway_problem(dead_ends *d, int direction, const crossing *c, int32_t position,
+                            const char *what)
+{
+    dead_end_problem problem = {
+        .kind = CROSSING_HIGHWAY, .what = what, .oter = "", .z = c->z, .direction = direction};
+    bool building;
+    border_cell(direction, position, &problem.x, &problem.y);
+    const ptl_oter oter = dead_ends_oter(d, problem.x, problem.y, c->z, &building);
+    if (oter != CAT_NONE)
+        problem.oter = d->cat->oters[oter].id;
+    d->rivers.problems++;
+    dead_ends_report(d, &problem);
+}
+
+/* A planned highway has all its cells on the border, of terrain that says that it is one; if
+ * this content has such terrain. */
+static void check_highway_crossing(dead_ends *d, int direction, const crossing *c)
+{
+    d->rivers.highways++;
+    for (int32_t i = c->position; i < c->position + c->width; i++) {
+        int32_t x, y;
+        bool building;
+        if (i < 0 || i >= SIDE || !d->has_highways)
+            continue;
+        border_cell(direction, i, &x, &y);
+        const ptl_oter here = dead_ends_oter(d, x, y, c->z, &building);
+        if (here == CAT_NONE)
+            continue;
+        if (!(d->cat->oters[here].flags & CAT_FLAG_HIGHWAY))
+            highway_problem(d, direction, c, i, "the edge's highway is not there");
+    }
+}
+
 /* Each run of water on the border that has some river in it has some water beside it in the
  * neighbour. Lakes count with it, since swamps and shores may hide where a river leaves one. */
 static void check_river_runs(dead_ends *d, int direction)
@@ -156,6 +189,8 @@ void dead_ends_borders(dead_ends *d)
         for (size_t i = 0; e && !foreign && i < e->count; i++) {
             if (strcmp(e->crossings[i].kind, CROSSING_RIVER) == 0)
                 check_river_crossing(d, direction, e, &e->crossings[i]);
+            else if (crossing_is_highway(&e->crossings[i]))
+                check_highway_crossing(d, direction, &e->crossings[i]);
             else
                 check_crossing(d, direction, &e->crossings[i]);
         }

@@ -36,6 +36,7 @@ struct dead_ends {
     char **names;            /* of groups of several connections; else NULL */
     size_t name_count;
     uint16_t stops[3]; /* terrains at which trains stop below the ground; CAT_NONE */
+    bool has_highways; /* the content has terrain that says so */
     dead_end_river_counts rivers;
     uint64_t *covered[5]; /* WORDS each: cells of placements */
     stated *stated;       /* of HERE, sorted */

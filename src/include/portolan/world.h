@@ -179,6 +179,7 @@ typedef struct ptl_seam_report {
     uint64_t skipped; /* saved, but not all steps ran */
     uint64_t river_runs, river_crossings;
     uint64_t problems;
+    uint64_t highway_crossings; /* of the edges, once for each chunk */
 } ptl_seam_report;
 
 #define PTL_SEAM_REPORT_INIT PTL_SIZED(ptl_seam_report)

@@ -22,7 +22,8 @@ static const struct {
             {"RAVINE_EDGE", CAT_FLAG_RAVINE_EDGE},
             {"BRIDGE", CAT_FLAG_BRIDGE},
             {"ROAD", CAT_FLAG_ROAD},
-            {"OCEAN_SHORE", CAT_FLAG_OCEAN_SHORE}};
+            {"OCEAN_SHORE", CAT_FLAG_OCEAN_SHORE},
+            {"HIGHWAY", CAT_FLAG_HIGHWAY}};
 
 uint32_t loader_flag(const char *name)
 {

@@ -371,6 +371,23 @@ END_TEST
     "'forest_trail_settings':{'trailheads':{'house':1}}}"
 
 /* The last option of a name counts; each is a number of regions without parts. */
+/* What its highways name and nothing defines: a warning each. */
+START_TEST(highways_of_regions)
+{
+    import_beside(
+        "[{'type':'region_settings_highway','id':'h','segment_flat_special':'gone',"
+        "'reserved_terrain_id':'nowhere','bends':[['bend',3]],'interchanges':{'by':1}},\n"
+        "{'type':'region_settings','id':'r','highways':'h'},\n"
+        "{'type':'region_settings','id':'s','highways':null}]");
+    fixture_expect(
+        PTL_OK,
+        "warning: 0/a.json:2:47: r: reserved_terrain_id: no such terrain type 'nowhere'\n"
+        "warning: 0/a.json:2:47: r: segment_flat_special: no such overmap_special 'gone'\n"
+        "warning: 0/a.json:2:47: r: bends: no such overmap_special 'bend'\n"
+        "warning: 0/a.json:2:47: r: interchanges: no such overmap_special 'by'\n");
+}
+END_TEST
+
 START_TEST(options_of_regions)
 {
     static const char rows[] =
@@ -627,6 +644,7 @@ int main(void)
     add_case(suite, "wrong levels", wrong_levels, 3);
     add_case(suite, "city sizes", city_sizes, 4);
     add_case(suite, "numbers without columns", numbers_without_columns, 1);
+    add_case(suite, "highways of regions", highways_of_regions, 1);
     add_case(suite, "options of regions", options_of_regions, 1);
     add_case(suite, "numbers by options", numbers_by_options, 1);
     add_case(suite, "dimensions", dimensions, 1);

@@ -1,0 +1,115 @@
+/*
+ * What a region's block of highways names. An id that nothing defines is a warning: without it
+ * the region is whole, but no world can be made that asks for highways (gen/config.c), or, of a
+ * list, that one never comes.
+ */
+#include "content/types/region.h"
+#include "content/types/terrain.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+static const char BLOCK[] = "overmap_highway_settings";
+
+static const char *const TERRAINS[] = {"reserved_terrain_id", "reserved_terrain_water_id",
+                                       "fallback_supports"};
+static const char *const SPECIALS[] = {"segment_flat_special",
+                                       "segment_ramp_special",
+                                       "segment_bridge_special",
+                                       "segment_road_bridge_special",
+                                       "segment_overpass_special",
+                                       "segment_bridge_supports_special",
+                                       "fallback_onramp_special",
+                                       "clockwise_slant_special",
+                                       "counterclockwise_slant_special",
+                                       "fallback_bend_special",
+                                       "fallback_four_way_intersection_special",
+                                       "fallback_three_way_intersection_special"};
+static const char *const BINS[] = {"bends", "four_way_intersections", "three_way_intersections",
+                                   "interchanges", "road_connections"};
+
+static const char *pointer_of(const region *r)
+{
+    return r->has_parts ? "/highways" : "/overmap_highway_settings";
+}
+
+/* Room was made for it. */
+static void keep(region *r, const char *key, const char *id, bool terrain)
+{
+    if (id)
+        r->highway_ids[r->highway_id_count++] = (region_highway_id){key, id, terrain};
+}
+
+/* {"id": weight}, [["id", weight]] or ["id"]. */
+static void keep_list(region *r, const char *key, json_t *bin)
+{
+    const char *id;
+    json_t *value;
+    json_object_foreach(bin, id, value)
+    {
+        keep(r, key, id, false);
+    }
+    for (size_t i = 0; i < json_array_size(bin); i++) {
+        const json_t *item = json_array_get(bin, i);
+        keep(r, key, json_string_value(json_is_array(item) ? json_array_get(item, 0) : item),
+             false);
+    }
+}
+
+/* How many ids the block may have. */
+static size_t room_of(const json_t *block)
+{
+    size_t room = sizeof TERRAINS / sizeof *TERRAINS + sizeof SPECIALS / sizeof *SPECIALS;
+    for (size_t i = 0; i < sizeof BINS / sizeof *BINS; i++) {
+        const json_t *bin = json_object_get(block, BINS[i]);
+        room += json_is_object(bin) ? json_object_size(bin) : json_array_size(bin);
+    }
+    return room;
+}
+
+static const char *text_of(const json_t *block, const char *key)
+{
+    return json_string_value(json_object_get(block, key));
+}
+
+/* The block goes when it is written; what it names must last until it is checked. */
+static bool keep_texts(import *im, region *r)
+{
+    bool good = true;
+    for (size_t i = 0; i < r->highway_id_count && good; i++) {
+        region_highway_id *entry = &r->highway_ids[i];
+        entry->id = arena_strdup(im->arena, entry->id);
+        good = entry->id != NULL;
+    }
+    return good;
+}
+
+ptl_status region_read_highways(import *im, region *r, const char *name, json_t *block)
+{
+    if (strcmp(name, BLOCK) != 0)
+        return PTL_OK;
+    r->highway_ids = arena_calloc(im->arena, room_of(block), sizeof *r->highway_ids);
+    if (!r->highway_ids)
+        return error_nomem(im->err);
+    for (size_t i = 0; i < sizeof TERRAINS / sizeof *TERRAINS; i++)
+        keep(r, TERRAINS[i], text_of(block, TERRAINS[i]), true);
+    for (size_t i = 0; i < sizeof SPECIALS / sizeof *SPECIALS; i++)
+        keep(r, SPECIALS[i], text_of(block, SPECIALS[i]), false);
+    for (size_t i = 0; i < sizeof BINS / sizeof *BINS; i++)
+        keep_list(r, BINS[i], json_object_get(block, BINS[i]));
+    return keep_texts(im, r) ? PTL_OK : error_nomem(im->err);
+}
+
+void region_check_highways(import *im, const region *r)
+{
+    for (size_t i = 0; i < r->highway_id_count && !import_stopped(im); i++) {
+        const region_highway_id *e = &r->highway_ids[i];
+        if (e->terrain ? terrain_type_exists(im, e->id) : special_exists(im, e->id))
+            continue;
+        import_warning(im, r->object, r->id, pointer_of(r), "%s: no such %s '%s'%s", e->key,
+                       e->terrain ? "terrain type" : "overmap_special", e->id,
+                       e->terrain ? terrain_suggest_type(im, e->id)
+                                  : special_suggest(im, e->id));
+    }
+}
