@@ -289,6 +289,13 @@ class Game(CommandTest):
         self.assertIn("Bright Nights (by json/world_types.json), no version found: json; "
                       "no names/en.json", told)
         self.assertEqual(self.ask("SELECT game, placement FROM content_game"), ["bn,quota"])
+        # A save of it lists the game itself as a mod, which a snapshot without mods has not.
+        save = os.path.join(self.folder, "save")
+        put_json(os.path.join(save, "mods.json"), ["bn"])
+        self.take("--save", save)
+        put_json(os.path.join(save, "mods.json"), ["bn", "far"])
+        os.remove(self.file)
+        self.assertIn("far: no such mod", self.refused("--save", save))
 
     def test_mods_with_what_they_need(self):
         self.take("--mods", "far")

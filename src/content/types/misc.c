@@ -1,6 +1,7 @@
 /* map_extra, overmap_land_use_code and rotatable_symbol. */
 #include "content/types/misc.h"
 #include "content/import/write.h"
+#include "content/types/color.h"
 
 #include "core/error.h"
 
@@ -122,7 +123,7 @@ static ptl_status map_extra_read(import *im, const source_object *obj, const cha
     read_text(im, obj, id, "name", &e->name);
     read_text(im, obj, id, "description", &e->description);
     read_symbol(im, obj, id, &e->symbol);
-    import_get_string(im, obj, obj->json, "", "color", false, &e->color);
+    (void)color_read(im, obj, id, &e->color);
     import_get_bool(im, obj, obj->json, "", "autonote", &e->autonote);
     const json_t *generator = json_object_get(obj->json, "generator");
     if (json_is_object(generator)) {
@@ -156,7 +157,7 @@ static ptl_status land_use_read(import *im, const source_object *obj, const char
     read_text(im, obj, id, "name", &c->name);
     read_text(im, obj, id, "detailed_definition", &c->detailed_definition);
     read_symbol(im, obj, id, &c->symbol);
-    import_get_string(im, obj, obj->json, "", "color", false, &c->color);
+    (void)color_read(im, obj, id, &c->color);
     import_get_int(im, obj, obj->json, "", "land_use_code", false, INT32_MIN, INT32_MAX,
                    &c->code);
     import_count_unknown_keys(im, obj, land_use_keys);

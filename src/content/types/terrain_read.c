@@ -1,4 +1,5 @@
 /* overmap_terrain: one JSON object to a terrain_object, with every field of the documents. */
+#include "content/types/color.h"
 #include "content/types/terrain.h"
 
 #include "core/error.h"
@@ -99,8 +100,7 @@ static void read_strings(import *im, terrain_object *t)
         const char *key;
         uint32_t bit;
         const char **out;
-    } fields[] = {{"color", TERRAIN_HAS_COLOR, &t->given.color},
-                  {"connect_group", TERRAIN_HAS_CONNECT_GROUP, &t->given.connect_group},
+    } fields[] = {{"connect_group", TERRAIN_HAS_CONNECT_GROUP, &t->given.connect_group},
                   {"extras", TERRAIN_HAS_EXTRAS, &t->given.extras},
                   {"land_use_code", TERRAIN_HAS_LAND_USE, &t->given.land_use_code}};
     const json_t *json = t->source->json;
@@ -108,6 +108,8 @@ static void read_strings(import *im, terrain_object *t)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         if (import_get_string(im, t->source, json, "", fields[i].key, false, fields[i].out))
             t->present |= fields[i].bit;
+    if (color_read(im, t->source, NULL, &t->given.color))
+        t->present |= TERRAIN_HAS_COLOR;
     if (string_list_read(&t->given.looks_like, im, t->source, NULL, json, "", "looks_like",
                          true))
         t->present |= TERRAIN_HAS_LOOKS_LIKE;

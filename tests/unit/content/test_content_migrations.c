@@ -176,6 +176,25 @@ START_TEST(monster_groups)
 }
 END_TEST
 
+/* Names that are none are white, as in the games. */
+START_TEST(colors)
+{
+    fixture_import_text(
+        "[{'type':'overmap_terrain','id':'a','sym':'a','color':'h_dark_gray'},\n"
+        "{'type':'overmap_terrain','id':'b','sym':'b','color':'greenish'},\n"
+        "{'type':'overmap_terrain','id':'c','sym':'c','color':'c_red_light_blue'},\n"
+        "{'type':'overmap_terrain','id':'d','copy-from':'b'},\n"
+        "{'type':'map_extra','id':'m','color':'red_'}]",
+        false);
+    fixture_expect(PTL_OK,
+                   "warning: 0/a.json:2:54: b: no such colour 'greenish': white is taken\n"
+                   "warning: 0/a.json:5:38: m: no such colour 'red_': white is taken\n");
+    fixture_expect_rows("SELECT id, color FROM overmap_terrain", 2,
+                        "a|h_dark_gray\nb|white\nc|c_red_light_blue\nd|white");
+    fixture_expect_rows("SELECT color FROM map_extra", 1, "white");
+}
+END_TEST
+
 static void add_case(Suite *suite, const char *name, const TTest *test, int count)
 {
     TCase *c = tcase_create(name);
@@ -196,6 +215,7 @@ int main(void)
     add_case(suite, "visions", visions, 1);
     add_case(suite, "mistakes", mistakes, 6);
     add_case(suite, "monster groups", monster_groups, 1);
+    add_case(suite, "colours", colors, 1);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     int failed = srunner_ntests_failed(runner);
