@@ -193,7 +193,7 @@ static void add_piece(generator *g, growth *w, uint16_t piece, const growth_opti
                                               .y = where->y,
                                               .z = where->z,
                                               .rotation = where->rotation};
-    cell_set(g, cells, where->z, cell, w->layout->pieces[piece].oters[where->rotation]);
+    cells[cell] = w->layout->pieces[piece].oters[where->rotation]; /* see tell */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
     growth_restore(w, tile);
@@ -290,14 +290,43 @@ static void find_open(growth *w)
     }
 }
 
+/* Returns the cells of a piece's level, which are expanded already. */
+static ptl_oter *cells_of(const generator *g, const gen_piece *p)
+{
+    return chunk_level(g->chunk, p->z)->cells;
+}
+
+/* The cells are what they were before the growth; nobody is told. */
+static void take_back(generator *g)
+{
+    const growth *w = g->growth;
+    for (size_t i = w->piece_count; i-- > 0;) {
+        const gen_piece *p = &w->pieces[i];
+        cells_of(g, p)[p->y * SIZE + p->x] = w->before[i];
+    }
+}
+
+/* While it grows nobody asks where specials may stand, and it may be in vain; so who follows
+ * the cells is told of the pieces when all are there. */
+static void tell(generator *g)
+{
+    const growth *w = g->growth;
+    if (!g->watching)
+        return;
+    take_back(g);
+    for (size_t i = 0; i < w->piece_count; i++) {
+        const gen_piece *p = &w->pieces[i];
+        cell_set(g, cells_of(g, p), p->z, p->y * SIZE + p->x,
+                 w->layout->pieces[p->piece].oters[p->rotation]);
+    }
+}
+
 void growth_undo(generator *g)
 {
     growth *w = g->growth;
     for (size_t i = w->piece_count; i-- > 0;) {
         const gen_piece *p = &w->pieces[i];
-        ptl_oter *cells = cells_at(g, p->z); /* expanded already: cannot fail */
-        if (cells)
-            cell_set(g, cells, p->z, p->y * SIZE + p->x, w->before[i]);
+        cell_set(g, cells_of(g, p), p->z, p->y * SIZE + p->x, w->before[i]);
     }
     w->piece_count = w->join_count = 0;
 }
@@ -358,7 +387,10 @@ static void end(generator *g, growth *w, growth_result result, grown *out)
         step.rule = result == GROWTH_OPEN     ? w->open_join
                     : result == GROWTH_COSTLY ? GEN_UNDONE_COSTLY
                                               : GEN_UNDONE_LARGE;
-        growth_undo(g);
+        take_back(g);
+        w->piece_count = w->join_count = 0;
+    } else {
+        tell(g);
     }
     out->pieces = w->pieces;
     out->joins = w->joins;
