@@ -216,7 +216,10 @@ static ptl_status set_highways(gen_config *config, ptl_error *err)
         (highway_grid){.columns = r->highway_columns,
                        .rows = r->highway_rows,
                        .variance = r->highway_variance < most ? r->highway_variance : most,
-                       .straightness = (uint32_t)(h->straightness * HIGHWAY_CERTAIN)};
+                       .straightness = (uint32_t)(h->straightness * HIGHWAY_CERTAIN),
+                       .memo = highway_memo_new()};
+    if (!config->highways.memo)
+        return error_nomem(err);
     return PTL_OK;
 }
 
@@ -347,6 +350,7 @@ void gen_config_free(gen_config *config)
     site_tables_free(config->sites);
     connect_compiled_free(config->connections);
     free(config->cell_kinds);
+    highway_memo_free(config->highways.memo);
     sub_content_free(config->sub_content);
     free(config->oters);
     free(config);

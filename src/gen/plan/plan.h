@@ -31,11 +31,18 @@ enum { PLAN_REACH = 16 }; /* R of the border rules, in OMTs */
 /* The grid of highways: nodes at the overmaps (columns * i, rows * j), each moved by `variance`
  * at most along x and y: columns, rows >= 2 * variance + 2, so that lines go two steps. */
 enum { HIGHWAY_CERTAIN = 1 << 16 }; /* of straightness */
+typedef struct highway_memo highway_memo;
 typedef struct highway_grid {
     int32_t columns, rows; /* 0: no highways */
     int32_t variance;
     uint32_t straightness; /* the chance that an edge does NOT keep to the course of its run */
+    highway_memo *memo;    /* where nodes lie that were asked for, of any thread; NULL: none */
 } highway_grid;
+
+/* Where nodes lie is a function of the config, but takes long: lakes are looked for. The memo
+ * is of one config. NULL when memory is out. */
+highway_memo *highway_memo_new(void);
+void highway_memo_free(highway_memo *memo);
 
 /* Everything that generating depends on, compiled once per world. Immutable: threads share
  * it. */

@@ -11,6 +11,8 @@
 #include "gen/plan/plan_strip.h"
 
 #include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 
 enum {
     SIZE = PTL_CHUNK_SIZE,
@@ -85,23 +87,75 @@ static bool next_candidate(int32_t *out, uint64_t key, int32_t count, uint64_t *
     return found;
 }
 
-ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j)
+/* The overmap of a candidate. */
+static ptl_chunk_pos candidate_at(const highway_grid *grid, int32_t i, int32_t j, int32_t index)
+{
+    const int32_t side = 2 * grid->variance + 1;
+    return (ptl_chunk_pos){i * grid->columns - grid->variance + index % side,
+                           j * grid->rows - grid->variance + index / side};
+}
+
+/* Returns the node's candidate: the first one without a lake, else the first one. */
+static int32_t choose_candidate(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
     const int32_t side = 2 * grid->variance + 1;
     const uint64_t key = plan_key(config, "highway node", i, j);
-    const ptl_chunk_pos corner = {i * grid->columns - grid->variance,
-                                  j * grid->rows - grid->variance};
-    ptl_chunk_pos first = {0, 0};
     uint64_t after = 0;
-    int32_t index = 0;
+    int32_t index = 0, first = 0;
     for (int32_t n = 0; next_candidate(&index, key, side * side, &after); n++) {
-        const ptl_chunk_pos at = {corner.x + index % side, corner.y + index / side};
-        if (!has_lake(config, at))
-            return at;
-        first = n == 0 ? at : first;
+        if (!has_lake(config, candidate_at(grid, i, j, index)))
+            return index;
+        first = n == 0 ? index : first;
     }
     return first;
+}
+
+/* A node and its candidate in one word, so that threads need no lock: i and j from HALF on, the
+ * candidate's number from 1 on. */
+enum {
+    MEMO_PLACES = 256,
+    MEMO_I = 40, /* shifts */
+    MEMO_J = 16,
+    MEMO_HALF = 1 << 23,
+    MEMO_INDEX = 0xffff
+};
+
+struct highway_memo {
+    _Atomic(uint64_t) places[MEMO_PLACES];
+};
+
+highway_memo *highway_memo_new(void)
+{
+    return calloc(1, sizeof(highway_memo));
+}
+
+void highway_memo_free(highway_memo *memo)
+{
+    free(memo);
+}
+
+static bool has_place(const highway_memo *memo, int32_t i, int32_t j)
+{
+    return memo && i > -MEMO_HALF && i < MEMO_HALF && j > -MEMO_HALF && j < MEMO_HALF;
+}
+
+ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j)
+{
+    const highway_grid *grid = &config->highways;
+    highway_memo *memo = grid->memo;
+    if (!has_place(memo, i, j))
+        return candidate_at(grid, i, j, choose_candidate(config, i, j));
+    const uint64_t node = (uint64_t)(i + MEMO_HALF) << MEMO_I | (uint64_t)(j + MEMO_HALF)
+                                                                    << MEMO_J;
+    _Atomic(uint64_t) *place = &memo->places[hash_mix(node) % MEMO_PLACES];
+    const uint64_t known = atomic_load_explicit(place, memory_order_relaxed);
+    if ((known & ~(uint64_t)MEMO_INDEX) == node && known != node)
+        return candidate_at(grid, i, j, (int32_t)(known & MEMO_INDEX) - 1);
+    const int32_t index = choose_candidate(config, i, j);
+    if (index < MEMO_INDEX)
+        atomic_store_explicit(place, node | (uint64_t)(index + 1), memory_order_relaxed);
+    return candidate_at(grid, i, j, index);
 }
 
 /* ---- lines ---- */

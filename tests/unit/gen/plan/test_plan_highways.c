@@ -1,5 +1,6 @@
 /* The plan of highways: one intersection for each node, lines between them, edges that both
  * neighbours know. */
+#include "core/hash.h"
 #include "gen/pipeline.h"
 #include "support/land_catalogue.h"
 
@@ -13,7 +14,8 @@ enum { SEEDS = 3, SIZE = PTL_CHUNK_SIZE, SAFE = 24 };
 static const ptl_chunk_pos PLACES[] = {{0, 0}, {-70, 43}, {400000, -399000}, {-399999, -5}};
 enum { PLACE_COUNT = sizeof PLACES / sizeof PLACES[0], AROUND = 13, WIDE = 2 * AROUND };
 
-static const highway_grid GRIDS[] = {{10, 8, 2, 39322}, {4, 4, 1, 0}, {8, 12, 3, 65536}};
+static const highway_grid GRIDS[] = {
+    {10, 8, 2, 39322, NULL}, {4, 4, 1, 0, NULL}, {8, 12, 3, 65536, NULL}};
 enum { GRID_COUNT = sizeof GRIDS / sizeof GRIDS[0] };
 
 static gen_config *config_of(uint64_t seed, const char *region, highway_grid grid)
@@ -89,6 +91,27 @@ START_TEST(a_cell_has_one_intersection)
             ck_assert_msg(k == 12 ? seen[k] == 0 : seen[k] > 4, "candidate %d: %d", k, seen[k]);
         gen_config_free(config);
     }
+}
+END_TEST
+
+/* With a memo nodes lie where they do without, asked for in any order, near and far. */
+START_TEST(a_memo_changes_nothing)
+{
+    gen_config *config = config_of((uint64_t)_i, "default", GRIDS[_i % GRID_COUNT]);
+    rng r = rng_from_key(hash_add(7, (uint64_t)_i));
+    highway_memo *memo = highway_memo_new();
+    ck_assert_ptr_nonnull(memo);
+    for (int n = 0; n < 1500; n++) {
+        const int32_t reach = n % 20 == 0 ? PTL_CHUNK_COORD_MAX / 12 : 12;
+        const int32_t i = rng_range(&r, -reach, reach), j = rng_range(&r, -reach, reach);
+        config->highways.memo = memo;
+        const ptl_chunk_pos kept = plan_highway_node(config, i, j);
+        config->highways.memo = NULL;
+        const ptl_chunk_pos anew = plan_highway_node(config, i, j);
+        ck_assert(kept.x == anew.x && kept.y == anew.y);
+    }
+    highway_memo_free(memo);
+    gen_config_free(config);
 }
 END_TEST
 
@@ -274,6 +297,7 @@ int main(void)
     TCase *tests = tcase_create("plan_highways");
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, a_cell_has_one_intersection, 0, SEEDS);
+    tcase_add_loop_test(tests, a_memo_changes_nothing, 0, GRID_COUNT);
     tcase_add_loop_test(tests, lines_lead_from_node_to_node, 0, SEEDS);
     tcase_add_loop_test(tests, edges_carry_the_lines, 0, PLACE_COUNT);
     tcase_add_loop_test(tests, intersections_have_four_sides, 0, SEEDS);
