@@ -150,16 +150,13 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Of curved rivers, generation.md 4.1: how many of a million edges they cross at a frequency of
- * 1.5, fitted to the worlds that DDA 0.I made; W = 1 + max(1, trunc(scale)). */
-enum { CURVED_CROSSINGS = 215000 };
+/* Of curved rivers, generation.md 4.1: W = 1 + max(1, trunc(scale)). */
 static void set_curved_rivers(gen_config *config, double scale, double frequency)
 {
-    const double crossings = CURVED_CROSSINGS * 1.5 / frequency, most = 500000;
     config->river_form = RIVERS_CURVED;
     config->river_width = 1 + (scale >= 1.0 ? (int32_t)scale : 1);
     config->river_sparsity = 1;
-    config->river_crossings = (uint32_t)(crossings < most ? crossings : most);
+    config->river_crossings = plan_river_crossings(frequency);
     config->river_springs = plan_river_springs(config->river_crossings);
 }
 

@@ -1,4 +1,5 @@
 /* Lists of contents, and of what the present one was imported from and defines. */
+#include "gen/plan/plan.h"
 #include "portolan/lists.h"
 #include "store/content_store.h"
 #include "world/listing.h"
@@ -204,6 +205,7 @@ static ptl_status keep_region(void *payload, const content_value *row, ptl_error
     ptl_region_name n = {.size = sizeof n, .kind = "region_settings"};
     ptl_status status = keep_text(r, &n.name, row, 0, err);
     n.region = n.name;
+    n.has_rivers = value_real(row, 1) > 0;
     return status == PTL_OK ? listing_add(&r->list, &n, err) : status;
 }
 
@@ -215,6 +217,20 @@ static ptl_region_name *find_region(const listing *list, const char *name)
             return n;
     }
     return NULL;
+}
+
+static ptl_status keep_number(void *payload, const content_value *row, ptl_error *err)
+{
+    reading *r = payload;
+    ptl_region_name *n = find_region(&r->list, value_text(row, 0));
+    const double frequency = value_real(row, 2);
+    (void)err;
+    if (!n || !n->has_rivers || strcmp(value_text(row, 1), "river_frequency") != 0 ||
+        !(frequency > 0))
+        return PTL_OK;
+    n->river_frequency = frequency;
+    n->river_crossings = plan_river_crossings(frequency) / 1e6;
+    return PTL_OK;
 }
 
 /* A dimension that is called like a region is that. */
@@ -229,6 +245,12 @@ static ptl_status keep_dimension(void *payload, const content_value *row, ptl_er
         status = keep_text(r, &n.kind, row, 1, err);
     if (status == PTL_OK && !value_is_null(row, 2))
         status = keep_text(r, &n.region, row, 2, err);
+    const ptl_region_name *own = n.region ? find_region(&r->list, n.region) : NULL;
+    if (own) {
+        n.has_rivers = own->has_rivers;
+        n.river_frequency = own->river_frequency;
+        n.river_crossings = own->river_crossings;
+    }
     return status == PTL_OK ? listing_add(&r->list, &n, err) : status;
 }
 
@@ -250,12 +272,15 @@ static int by_region(const void *pa, const void *pb)
 
 static ptl_status read_regions(void *payload, ptl_error *err)
 {
-    static const content_query regions = {CONTENT_REGIONS, "id", "id"},
+    static const content_query regions = {CONTENT_REGIONS, "id, river_scale", "id"},
+                               numbers = {CONTENT_REGION_NUMBERS, "region, name, value", ""},
                                options = {CONTENT_OPTIONS, "name, value", "name"},
                                dimensions = {CONTENT_DIMENSIONS, "id, kind, region", "id"};
     reading *r = payload;
     r->default_region = "default";
     ptl_status status = store_content_row_visit(r->store, &regions, keep_region, r, err);
+    if (status == PTL_OK)
+        status = store_content_row_visit(r->store, &numbers, keep_number, r, err);
     if (status == PTL_OK)
         status = store_content_row_visit(r->store, &options, keep_default, r, err);
     if (status == PTL_OK)

@@ -146,15 +146,22 @@ static ptl_status print_packs(status_report *r)
     return ptl_pack_list(r->s.store, put_pack, &n, &r->s.err);
 }
 
-static const report_column region_columns[] = {COLUMN(name), COLUMN(region), COLUMN(kind),
-                                               COLUMN(default), COLUMNS_END};
+static const report_column region_columns[] = {COLUMN(name),    COLUMN(region), COLUMN(kind),
+                                               COLUMN(default), COLUMN(rivers), COLUMNS_END};
 
 static bool put_region(void *payload, const ptl_region_name *n)
 {
     status_report *r = payload;
     row_printer *p = next_row(r);
+    char rivers[120];
+    if (n->river_crossings > 0)
+        snprintf(rivers, sizeof rivers, "curved, over %.1f %% of borders (river_frequency %g)",
+                 100 * n->river_crossings, n->river_frequency);
+    else
+        snprintf(rivers, sizeof rivers, "%s", n->has_rivers ? "walked" : "none");
     return go_on(r, p && rows_text(p, n->name) && rows_text(p, n->region) &&
-                        rows_text(p, n->kind) && rows_text(p, n->is_default ? "yes" : NULL));
+                        rows_text(p, n->kind) && rows_text(p, n->is_default ? "yes" : NULL) &&
+                        rows_text(p, n->region ? rivers : NULL));
 }
 
 static ptl_status print_regions(status_report *r)

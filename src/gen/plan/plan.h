@@ -84,6 +84,8 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
 /* Rivers (plan_rivers.c; plan_edge calls it). Appends the edge's; out has room. */
 enum { RIVER_ARMS_MAX = 3 };
 size_t plan_rivers(crossing *out, const gen_config *config, const edge *e);
+/* Gives how many of a million edges curved rivers cross at a frequency above 0. */
+uint32_t plan_river_crossings(double frequency);
 /* Gives the chance of a spring, of 2^32, at which so many of a million edges are crossed. */
 uint64_t plan_river_springs(uint32_t crossings);
 

@@ -93,6 +93,11 @@ typedef struct ptl_region_name {
                          * a world could have */
     const char *kind;   /* "region_settings", or the type of the dimension */
     bool is_default;    /* of a world that names none */
+    bool has_rivers;
+    /* Of rivers as DDA has them since 2025: the share of borders between overmaps that they
+     * cross, and the region's river_frequency, which says so. 0: rivers are as before, or none.
+     */
+    double river_crossings, river_frequency;
 } ptl_region_name;
 
 /* By name. */
