@@ -8,6 +8,7 @@ import shutil
 import unittest
 
 from support import DDA, SOURCE, CommandTest, run
+from test_into import age
 
 PACK = os.path.join(SOURCE, "data")
 GAME_0F = os.path.dirname(DDA)
@@ -331,6 +332,21 @@ class Game(CommandTest):
             put_json(os.path.join(save, "mods.json"), text)
             self.assertIn(words, self.refused("--save", save))
         self.assertIn("it is no folder of a saved world", self.refused("--save", self.root))
+
+    def test_what_is_the_games_own(self):
+        """A save of it lacks nothing of core, json and names, but of a mod that it does not list."""
+        save = os.path.join(self.folder, "save")
+        for name, data in (("mods.json", ["dda"]), ("worldoptions.json", []), ("A.sav", {})):
+            put_json(os.path.join(save, name), data)
+        with open(os.path.join(save, "master.gsav"), "w", encoding="utf-8") as file:
+            file.write("# version 33\n{}")
+        age(save)
+        self.take("--mods", "near")
+        self.done("new", self.file, "w", "--seed", "1")
+        self.done("generate", self.file, "--chunk", "0,0", "-q")
+        told = self.done("export", self.file, "--into", save)
+        self.assertIn("content of the world: core (taken for the game's), json (taken for the "
+                      "game's), en.json (taken for the game's), near (a mod); ", told)
 
     def test_version_and_name(self):
         put_json(os.path.join(self.root, "VERSION.txt"), "build type: x\nbuild number: 2026-11-23\n")
