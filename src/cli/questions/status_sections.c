@@ -73,6 +73,14 @@ static bool put_content(row_printer *p, const char *hex, bool is_current)
     return is_current ? rows_text(p, "current") : put_digest(p, hex);
 }
 
+static bool put_none(row_printer *p, int count)
+{
+    bool good = true;
+    for (int i = 0; i < count && good; i++)
+        good = rows_none(p);
+    return good;
+}
+
 static bool put_seed(row_printer *p, uint64_t seed)
 {
     char text[24];
@@ -348,7 +356,7 @@ static const report_column chunk_columns[] = {
 static bool put_ends(row_printer *p, const ptl_world_counts *c)
 {
     if (c->chunks == 0)
-        return rows_none(p) && rows_none(p) && rows_none(p) && rows_none(p);
+        return put_none(p, 4);
     return rows_int(p, c->west) && rows_int(p, c->north) && rows_int(p, c->east) &&
            rows_int(p, c->south);
 }
@@ -509,12 +517,11 @@ static bool put_aside(void *payload, const ptl_set_aside *a)
     if (a->world[0] && !status_shows(r, a->world))
         return true;
     row_printer *p = next_row(r);
-    return go_on(r, p && rows_int(p, a->number) && rows_text(p, a->found) &&
-                        rows_text(p, a->table) && rows_text(p, a->key) &&
-                        rows_text(p, a->world) &&
-                        (a->has_place ? rows_int(p, a->x) && rows_int(p, a->y)
-                                      : rows_none(p) && rows_none(p)) &&
-                        rows_text(p, a->reason));
+    return go_on(r,
+                 p && rows_int(p, a->number) && rows_text(p, a->found) &&
+                     rows_text(p, a->table) && rows_text(p, a->key) && rows_text(p, a->world) &&
+                     (a->has_place ? rows_int(p, a->x) && rows_int(p, a->y) : put_none(p, 2)) &&
+                     rows_text(p, a->reason));
 }
 
 static ptl_status print_aside(status_report *r)
