@@ -59,4 +59,10 @@ static inline const char *json_key(const json_document *d, size_t i, size_t *len
     return d->text + d->entries[i].start + 1;
 }
 
+/* Is the key, which its NUL or its quote ends, that of a comment, wherever it stands? */
+static inline bool json_is_comment(const char *key)
+{
+    return key[0] == '/' && key[1] == '/';
+}
+
 #endif

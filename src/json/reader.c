@@ -138,7 +138,7 @@ static bool begin_member(json_reader *r)
     const size_t length = (size_t)(end - start) - 2;
     if (r->rules.limited && length > JSON_STRING_MAX)
         return fail(r, JSON_LONG_KEY, start, "a key that is too long");
-    const bool comment = start[1] == '/' && start[2] == '/';
+    const bool comment = json_is_comment(start + 1);
     if (r->rules.repeated && !comment &&
         !keyset_add(&r->keys, r->text, offset_of(r, start + 1), length))
         return fail_memory(r);

@@ -164,7 +164,7 @@ static bool is_passed(const json_walk *w, size_t at)
     const json_document *d = w->key.document;
     size_t length;
     const char *key = json_key(d, at, &length);
-    if (length >= 2 && key[0] == '/' && key[1] == '/')
+    if (json_is_comment(key))
         return true;
     size_t later = json_behind(d, at + 1);
     for (int i = 0; w->repeats && later < w->end && i < KEYS_COMPARED_MAX; i++) {

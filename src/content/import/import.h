@@ -24,6 +24,7 @@
 #include "core/suggest.h"
 #include "os/new_file.h"
 #include "portolan/content.h"
+#include "json/document.h"
 #include "json/json_value.h"
 
 typedef struct import import;
@@ -127,12 +128,6 @@ void import_note(import *im, const source_object *obj, const char *id, const cha
 bool suggest_among(import *im, suggestion *s, const char *wanted, size_t count);
 /* ", did you mean 'x'?" in the arena, or "". Never NULL. */
 const char *suggest_text(import *im, const suggestion *s);
-
-/* A key that begins with "//" is a comment, wherever it stands. */
-static inline bool import_is_comment(const char *key)
-{
-    return key[0] == '/' && key[1] == '/';
-}
 
 /* An unknown key of a known type: counted, kept with the object. Comments are not
  * counted. known is a NULL-terminated list. */

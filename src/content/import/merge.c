@@ -97,7 +97,7 @@ static void change(merger *m, json_t *into, const json_t *object, const char *wo
     json_object_foreach((json_t *)changes, key, by)
     {
         json_t *member = json_object_get(into, key);
-        if (import_is_comment(key))
+        if (json_is_comment(key))
             continue;
         if (!member && strcmp(word, "extend") == 0) {
             if (json_object_set_new(into, key, json_deep_copy(by)) != 0)

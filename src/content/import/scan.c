@@ -284,13 +284,6 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
 
 /* ---- canonical text ---- */
 
-static bool is_comment(const json_document *d, size_t key)
-{
-    size_t length;
-    const char *text = json_key(d, key, &length);
-    return text[0] == '/' && text[1] == '/';
-}
-
 /* Returns the entry behind the value at `i`. */
 static size_t put_value(bytes *out, const json_document *d, size_t i)
 {
@@ -301,9 +294,10 @@ static size_t put_value(bytes *out, const json_document *d, size_t i)
     const size_t last = json_behind(d, i) - 1;
     const bool is_object = json_first(d, i) == '{';
     bool any = false;
+    size_t length; /* of a key */
     bytes_put_u8(out, (uint8_t)json_first(d, i));
     for (size_t at = i + 1; at < last;) {
-        if (is_object && is_comment(d, at)) {
+        if (is_object && json_is_comment(json_key(d, at, &length))) {
             at = json_behind(d, at + 1);
             continue;
         }

@@ -12,7 +12,7 @@
 
 static bool is_known(const char *key, const char *const known[])
 {
-    bool found = import_is_comment(key);
+    bool found = json_is_comment(key);
     for (size_t i = 0; !found && known[i]; i++)
         found = strcmp(known[i], key) == 0;
     return found;

@@ -22,7 +22,7 @@ static void check_point_keys(const field *f)
     json_t *value;
     json_object_foreach((json_t *)f->value, key, value)
     {
-        bool found = import_is_comment(key);
+        bool found = json_is_comment(key);
         for (size_t i = 0; !found && i < sizeof known / sizeof *known; i++)
             found = strcmp(known[i], key) == 0;
         if (!found) {

@@ -177,7 +177,7 @@ static void read_piece_connections(const field *f, special_piece *piece)
     {
         field entry = field_key(f, key);
         int side = 0;
-        if (import_is_comment(key))
+        if (json_is_comment(key))
             continue;
         while (special_side_names[side] && strcmp(special_side_names[side], key) != 0)
             side++;
@@ -235,7 +235,7 @@ static void read_pieces(import *im, special *sp)
         return;
     json_object_foreach((json_t *)f.value, key, value)
     {
-        if (import_is_comment(key))
+        if (json_is_comment(key))
             continue;
         field entry = field_key(&f, key);
         special_piece *piece = &sp->pieces[sp->piece_count];
@@ -352,7 +352,7 @@ static void read_shared(import *im, special *sp)
         return;
     json_object_foreach((json_t *)f.value, key, value)
     {
-        if (import_is_comment(key))
+        if (json_is_comment(key))
             continue;
         field entry = field_key(&f, key);
         special_shared *shared = &sp->shared[sp->shared_count];

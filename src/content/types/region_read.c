@@ -309,7 +309,7 @@ static ptl_status read_weights(region_list *out, import *im, const source_object
     json_t *value;
     json_object_foreach((json_t *)list, key, value)
     {
-        if (!import_is_comment(key))
+        if (!json_is_comment(key))
             read_weight(out, im, obj, import_pointer(im, pointer, key), key, value);
     }
     return PTL_OK;
@@ -411,7 +411,7 @@ static ptl_status read_extras(region_patch *p, import *im, const region_parts *p
     json_object_foreach((json_t *)groups.json, name, group)
     {
         const block_place at = {obj, import_pointer(im, groups.pointer, name), group};
-        if (status == PTL_OK && !import_is_comment(name))
+        if (status == PTL_OK && !json_is_comment(name))
             status =
                 read_extra_group(&p->extras[p->extras_count++], im, &at, name, overlay, false);
     }
@@ -628,7 +628,7 @@ static bool has_column(const char *block, const char *key)
             (strcmp(bin->key, key) == 0 || strcmp(bin->clear, key) == 0))
             return true;
     }
-    return import_is_comment(key);
+    return json_is_comment(key);
 }
 
 /* Puts parts in place of their ids, under the names of blocks. */
