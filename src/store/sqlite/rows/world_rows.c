@@ -1,12 +1,11 @@
 /* Rows of worlds and runs. */
 #include "core/error.h"
-#include "core/suggest.h"
 #include "os/clock.h"
 #include "portolan/generate.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/no_such.h"
 #include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_visit.h"
 #include "store/sqlite/rows/rows.h"
 #include "store/sqlite/rows/settings_rows.h"
 
@@ -23,88 +22,16 @@ static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
     return out->name ? settings_read(out, s, WORLD_COLUMN_REGION, err) : error_nomem(err);
 }
 
-/* Names that there are instead. */
-typedef struct other_names {
-    bytes list; /* the first ones */
-    size_t count;
-    suggestion near;
-    char best[128]; /* what near has, copied */
-} other_names;
-
-static void add_name(other_names *o, const char *name)
+static ptl_status take_world(void *payload, const stmt *s, ptl_error *err)
 {
-    enum { SHOWN = 10 };
-    if (o->count++ < SHOWN)
-        bytes_printf(&o->list, "%s'%s'", o->count > 1 ? ", " : "", name);
-    else if (o->count == SHOWN + 1)
-        bytes_put_text(&o->list, ", ...");
-    if (!o->near.wanted || strlen(name) >= sizeof o->best)
-        return;
-    suggest_offer(&o->near, name);
-    if (o->near.best == name) {
-        memcpy(o->best, name, strlen(name) + 1);
-        o->near.best = o->best;
-    }
-}
-
-static ptl_status say_others(other_names *o, const char *noun, const char *name, ptl_error *err)
-{
-    const char *list = bytes_text(&o->list);
-    if (o->count == 0)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);
-    if (!name)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
-                         noun, list ? list : "them");
-    const char *near = o->count > 1 ? o->near.best : NULL;
-    return error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun, name,
-                     near ? ", did you mean '" : "", near ? near : "", near ? "'" : "",
-                     list ? list : "others");
-}
-
-ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
-                       ptl_error *err)
-{
-    other_names others = {.count = 0};
-    stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, id, err);
-    bytes_init(&others.list);
-    if (name)
-        suggest_begin_loose(&others.near, name);
-    if (status == PTL_OK)
-        stmt_bind_null(s, 1);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            add_name(&others, stmt_text(s, 1));
-    }
-    if (status == PTL_OK)
-        status = say_others(&others, noun, name, err);
-    bytes_dispose(&others.list);
-    return status;
+    return read_world(payload, s, err);
 }
 
 ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
+    static const named_rows worlds = {STMT_WORLD_READ, TABLE_WORLD, "world", take_world};
     memset(out, 0, sizeof *out);
-    row_scratch *scratch;
-    stmt *s = NULL;
-    bool row = false, second = false;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_WORLD_READ, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_text(s, 1, name);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        status = row_verify(scratch, s, TABLE_WORLD, err);
-    if (status == PTL_OK && row)
-        status = read_world(out, s, err);
-    if (status == PTL_OK && row)
-        status = stmt_step(s, &second, err);
-    stmt_reset(s);
-    if (status == PTL_OK && (!row || second))
-        status = no_such_row(store, STMT_WORLD_READ, "world", name, err);
+    ptl_status status = row_find_named(out, store, &worlds, name, err);
     if (status != PTL_OK)
         world_row_dispose(out);
     return status;
@@ -227,27 +154,30 @@ ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err)
     return status;
 }
 
+typedef struct world_visiting {
+    world_visit *visit;
+    void *payload;
+} world_visiting;
+
+static ptl_status give_world(void *payload, const stmt *s, ptl_error *err)
+{
+    const world_visiting *v = payload;
+    world_row world = {.id = 0};
+    ptl_status status = read_world(&world, s, err);
+    if (status == PTL_OK)
+        status = v->visit(v->payload, &world, err);
+    world_row_dispose(&world);
+    return status;
+}
+
 ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payload,
                               ptl_error *err)
 {
-    row_scratch *scratch;
+    world_visiting v = {visit, payload};
     stmt *s = NULL;
-    bool row = true;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store,
-                              "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        world_row world = {.id = 0};
-        status = row_verify(scratch, s, TABLE_WORLD, err);
-        if (status == PTL_OK)
-            status = read_world(&world, s, err);
-        if (status == PTL_OK)
-            status = visit(payload, &world, err);
-        world_row_dispose(&world);
-    }
-    stmt_free(s);
-    return status;
+    ptl_status status =
+        stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err);
+    return status == PTL_OK ? row_visit(s, store, TABLE_WORLD, give_world, &v, err) : status;
 }
 
 /* ---- runs ---- */
@@ -409,36 +339,37 @@ ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, dou
     return sqlite_end_own(store, own, status, err);
 }
 
+typedef struct run_visiting {
+    run_visit *visit;
+    void *payload;
+} run_visiting;
+
+static ptl_status give_run(void *payload, const stmt *s, ptl_error *err)
+{
+    const run_visiting *v = payload;
+    const bool ended = !stmt_is_null(s, RUN_COLUMN_OUTCOME);
+    const run_row run = {.id = stmt_int(s, RUN_COLUMN_ID),
+                         .world_id = stmt_int(s, RUN_COLUMN_WORLD_ID),
+                         .command = stmt_text(s, RUN_COLUMN_COMMAND),
+                         .started = stmt_text(s, RUN_COLUMN_STARTED),
+                         .outcome = ended ? stmt_text(s, RUN_COLUMN_OUTCOME) : NULL,
+                         .chunks = (uint64_t)stmt_int(s, RUN_COLUMN_CHUNKS),
+                         .seconds = stmt_double(s, RUN_COLUMN_SECONDS)};
+    return v->visit(v->payload, &run, err);
+}
+
 ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
                             void *payload, ptl_error *err)
 {
-    row_scratch *scratch;
+    run_visiting v = {visit, payload};
     stmt *s = NULL;
-    bool row = true;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store,
-                              "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
-                              "world_id = ?1 ORDER BY id DESC LIMIT ?2",
-                              err);
-    if (status == PTL_OK) {
-        stmt_bind_int(s, 1, world_id);
-        stmt_bind_int(s, 2, most < INT64_MAX ? (int64_t)most : INT64_MAX);
-    }
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        const run_row run = {.id = stmt_int(s, RUN_COLUMN_ID),
-                             .world_id = stmt_int(s, RUN_COLUMN_WORLD_ID),
-                             .command = stmt_text(s, RUN_COLUMN_COMMAND),
-                             .started = stmt_text(s, RUN_COLUMN_STARTED),
-                             .outcome = stmt_is_null(s, RUN_COLUMN_OUTCOME)
-                                            ? NULL
-                                            : stmt_text(s, RUN_COLUMN_OUTCOME),
-                             .chunks = (uint64_t)stmt_int(s, RUN_COLUMN_CHUNKS),
-                             .seconds = stmt_double(s, RUN_COLUMN_SECONDS)};
-        status = row_verify(scratch, s, TABLE_RUN, err);
-        if (status == PTL_OK)
-            status = visit(payload, &run, err);
-    }
-    stmt_free(s);
-    return status;
+    ptl_status status = stmt_prepare(&s, store,
+                                     "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
+                                     "world_id = ?1 ORDER BY id DESC LIMIT ?2",
+                                     err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, most < INT64_MAX ? (int64_t)most : INT64_MAX);
+    return row_visit(s, store, TABLE_RUN, give_run, &v, err);
 }

@@ -5,8 +5,8 @@
 #include "os/clock.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/no_such.h"
 #include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_visit.h"
 #include "store/sqlite/rows/settings_rows.h"
 
 #include <stdlib.h>
@@ -22,54 +22,45 @@ static ptl_status read_sweep(sweep_row *out, const stmt *s, ptl_error *err)
                      : error_nomem(err);
 }
 
+static ptl_status take_sweep(void *payload, const stmt *s, ptl_error *err)
+{
+    return read_sweep(payload, s, err);
+}
+
 ptl_status sqlite_sweep_find(sweep_row *out, ptl_store *store, const char *name, ptl_error *err)
 {
+    static const named_rows sweeps = {STMT_SWEEP_READ, TABLE_SWEEP, "sweep", take_sweep};
     memset(out, 0, sizeof *out);
-    row_scratch *scratch;
-    stmt *s = NULL;
-    bool row = false, second = false;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_SWEEP_READ, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_text(s, 1, name);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && row)
-        status = row_verify(scratch, s, TABLE_SWEEP, err);
-    if (status == PTL_OK && row)
-        status = read_sweep(out, s, err);
-    if (status == PTL_OK && row)
-        status = stmt_step(s, &second, err);
-    stmt_reset(s);
-    if (status == PTL_OK && (!row || second))
-        status = no_such_row(store, STMT_SWEEP_READ, "sweep", name, err);
+    ptl_status status = row_find_named(out, store, &sweeps, name, err);
     if (status != PTL_OK)
         sweep_row_dispose(out);
+    return status;
+}
+
+typedef struct sweep_visiting {
+    sweep_row_visit *visit;
+    void *payload;
+} sweep_visiting;
+
+static ptl_status give_sweep(void *payload, const stmt *s, ptl_error *err)
+{
+    const sweep_visiting *v = payload;
+    sweep_row sweep = {.id = 0};
+    ptl_status status = read_sweep(&sweep, s, err);
+    if (status == PTL_OK)
+        status = v->visit(v->payload, &sweep, err);
+    sweep_row_dispose(&sweep);
     return status;
 }
 
 ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *payload,
                               ptl_error *err)
 {
-    row_scratch *scratch;
+    sweep_visiting v = {visit, payload};
     stmt *s = NULL;
-    bool row = true;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store,
-                              "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        sweep_row sweep = {.id = 0};
-        status = row_verify(scratch, s, TABLE_SWEEP, err);
-        if (status == PTL_OK)
-            status = read_sweep(&sweep, s, err);
-        if (status == PTL_OK)
-            status = visit(payload, &sweep, err);
-        sweep_row_dispose(&sweep);
-    }
-    stmt_free(s);
-    return status;
+    ptl_status status =
+        stmt_prepare(&s, store, "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err);
+    return status == PTL_OK ? row_visit(s, store, TABLE_SWEEP, give_sweep, &v, err) : status;
 }
 
 /* ---- writing ---- */
