@@ -1,5 +1,5 @@
-/* The same worlds in SQLite and in memory, with the embedded content: digests, chunks, features
- * and edges are equal, whatever came first. */
+/* The same worlds in SQLite and in each other backend, with the embedded content: digests,
+ * chunks, features and edges are equal, whatever came first. */
 #include "core/hash.h"
 #include "model/catalogue.h"
 #include "model/chunk.h"
@@ -22,23 +22,51 @@ static ptl_error err;
 typedef struct pair {
     char path[WORLD_PATH_SIZE];
     catalogue *cat;
-    memory *memory;
+    void *kept; /* the other backend's */
     ptl_store *stores[2];
-    ptl_world *worlds[2]; /* in SQLite, in memory */
+    ptl_world *worlds[2]; /* in SQLite, in the other backend */
+    int other;
 } pair;
 
-static void open_pair(pair *p, uint64_t seed)
+/* A backend that is compared with SQLite: a line of `others`. */
+typedef struct backend {
+    /* A new store, whose content is cat's, or with NULL none; *kept is what `drop` gets. */
+    ptl_store *(*open)(void **kept, const catalogue *cat);
+    void (*drop)(void *kept);
+    const char *name; /* in messages */
+} backend;
+
+static ptl_store *open_memory(void **kept, const catalogue *cat)
 {
+    memory *m = memory_new(cat);
+    ck_assert_ptr_nonnull(m);
+    *kept = m;
+    return memory_open(m);
+}
+
+static void drop_memory(void *kept)
+{
+    memory_free(kept);
+}
+
+static const backend others[] = {{open_memory, drop_memory, "memory"}};
+enum { OTHERS = sizeof others / sizeof *others, SEEDS = 3 };
+
+/* With the content imported, or with the catalogue that SQLite's file gives. */
+static void open_pair(pair *p, int other, uint64_t seed, bool imported)
+{
+    const ptl_import_options import = {.size = sizeof import, .builtin = true};
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
     o.seed = seed;
     memset(&err, 0, sizeof err);
+    *p = (pair){.other = other};
     world_file_path(p->path);
     p->stores[0] = world_file_open(p->path, "w", seed);
     OK(store_catalogue_load(&p->cat, p->stores[0], &err));
-    p->memory = memory_new(p->cat);
-    ck_assert_ptr_nonnull(p->memory);
-    p->stores[1] = memory_open(p->memory);
+    p->stores[1] = others[other].open(&p->kept, imported ? NULL : p->cat);
     ck_assert_ptr_nonnull(p->stores[1]);
+    if (imported)
+        OK(ptl_import(p->stores[1], &import, NULL, &err));
     OK(ptl_world_create(p->stores[1], "w", &o, &err));
     for (int i = 0; i < 2; i++)
         OK(ptl_world_open(&p->worlds[i], p->stores[i], "w", NULL, &err));
@@ -50,7 +78,7 @@ static void close_pair(pair *p)
         ptl_world_close(p->worlds[i]);
         ptl_store_close(p->stores[i]);
     }
-    memory_free(p->memory);
+    others[p->other].drop(p->kept);
     catalogue_free(p->cat);
     world_file_remove(p->path);
 }
@@ -332,14 +360,15 @@ static void compare_counts(const pair *p)
     free(texts[1]);
 }
 
-START_TEST(equal_in_sqlite_and_in_memory)
+START_TEST(equal_in_both)
 {
+    const uint64_t seed = (uint64_t)_i % SEEDS;
     ptl_chunk_pos list[COUNT];
     pair p;
     for (int32_t i = 0; i < COUNT; i++)
         list[i] = (ptl_chunk_pos){i % SIDE - 2, i / SIDE - 1};
-    open_pair(&p, (uint64_t)_i);
-    generate(&p, list, (uint64_t)_i);
+    open_pair(&p, _i / SEEDS, seed, false);
+    generate(&p, list, seed);
     compare_worlds(&p);
     for (int i = 0; i < COUNT; i++)
         compare_chunk(&p, list[i]);
@@ -351,25 +380,6 @@ START_TEST(equal_in_sqlite_and_in_memory)
 END_TEST
 
 /* ---- imported into both ---- */
-
-static void open_imported(pair *p)
-{
-    const ptl_import_options o = {.size = sizeof o, .builtin = true};
-    const ptl_world_options w = PTL_WORLD_OPTIONS_INIT;
-    memset(&err, 0, sizeof err);
-    *p = (pair){0};
-    world_file_path(p->path);
-    p->stores[0] = world_file_open(p->path, "w", w.seed);
-    p->memory = memory_new(NULL);
-    ck_assert_ptr_nonnull(p->memory);
-    p->stores[1] = memory_open(p->memory);
-    ck_assert_ptr_nonnull(p->stores[1]);
-    OK(ptl_import(p->stores[1], &o, NULL, &err));
-    OK(ptl_world_create(p->stores[1], "w", &w, &err));
-    OK(store_catalogue_load(&p->cat, p->stores[0], &err));
-    for (int i = 0; i < 2; i++)
-        OK(ptl_world_open(&p->worlds[i], p->stores[i], "w", NULL, &err));
-}
 
 typedef struct name_list {
     char *text;
@@ -467,7 +477,7 @@ START_TEST(imported_into_both)
     pair p;
     for (int32_t i = 0; i < COUNT; i++)
         list[i] = (ptl_chunk_pos){i % SIDE, i / SIDE - 1};
-    open_imported(&p);
+    open_pair(&p, _i, 0, true);
     compare_contents(&p);
     generate(&p, list, 5);
     compare_worlds(&p);
@@ -476,12 +486,14 @@ START_TEST(imported_into_both)
 }
 END_TEST
 
-START_TEST(memory_takes_no_repair)
+START_TEST(others_take_no_repair)
 {
+    char message[100];
     pair p;
-    open_pair(&p, 1);
+    open_pair(&p, _i, 1, false);
     ck_assert_int_eq(ptl_repair(p.stores[1], NULL, NULL, &err), PTL_ERR_UNSUPPORTED);
-    ck_assert_str_eq(err.message, "a store in memory has no file");
+    snprintf(message, sizeof message, "a store in %s has no file", others[_i].name);
+    ck_assert_str_eq(err.message, message);
     close_pair(&p);
 }
 END_TEST
@@ -491,9 +503,9 @@ int main(void)
     Suite *suite = suite_create("backends");
     TCase *tcase = tcase_create("backends");
     tcase_set_timeout(tcase, 240);
-    tcase_add_loop_test(tcase, equal_in_sqlite_and_in_memory, 0, 3);
-    tcase_add_test(tcase, imported_into_both);
-    tcase_add_test(tcase, memory_takes_no_repair);
+    tcase_add_loop_test(tcase, equal_in_both, 0, SEEDS * OTHERS);
+    tcase_add_loop_test(tcase, imported_into_both, 0, OTHERS);
+    tcase_add_loop_test(tcase, others_take_no_repair, 0, OTHERS);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
