@@ -306,6 +306,12 @@ ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *vi
     return of(store)->content->pack_visit(store, content_id, visit, payload, err);
 }
 
+ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
+                            void *payload, ptl_error *err)
+{
+    return of(store)->content->kept_visit(store, type, visit, payload, err);
+}
+
 ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,
                                   void *payload, ptl_error *err)
 {

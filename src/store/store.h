@@ -197,6 +197,14 @@ typedef struct pack_row {
     const char *directory; /* or file; borrowed likewise; "" of Portolan's */
 } pack_row;
 
+/* An object that is kept as text. */
+typedef struct kept_row {
+    const char *path; /* of its file */
+    int64_t line;
+    const char *text; /* strict JSON; a NUL follows, there or later */
+    size_t size;
+} kept_row;
+
 /* Something that a content defines, and a world may use. */
 typedef struct definition_row {
     ptl_content_kind kind; /* a terrain, a special or building, or a region; no other */
@@ -243,6 +251,7 @@ typedef ptl_status place_visit(void *payload, const place_row *place, ptl_error 
 typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
 typedef ptl_status definition_visit(void *payload, const definition_row *definition,
                                     ptl_error *err);
+typedef ptl_status kept_text_visit(void *payload, const kept_row *object, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
 /* Returning false stops with PTL_ERR_CANCELLED. */
@@ -302,6 +311,10 @@ ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_
                                 ptl_error *err);
 /* Its packs, in the order in which they were imported. */
 ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
+                            void *payload, ptl_error *err);
+/* Gives the present content's kept objects of a type, in the order in which they were read:
+ * later ones count where two define one thing. */
+ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
                             void *payload, ptl_error *err);
 /* All its terrains, specials and regions, those of one kind after those of the other; of the
  * present content where the store does not have that one any more. */

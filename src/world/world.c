@@ -165,6 +165,7 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     if (status != PTL_OK)
         return status;
     catalogue_free(world->cat_before);
+    world_mapgen_free(world->mapgen);
     world->cat_before = world->cat;
     world->cat = cat;
     return PTL_OK;

@@ -7,6 +7,8 @@
 #include "portolan/generate.h"
 #include "store/store.h"
 
+struct world_mapgen; /* local.h */
+
 struct ptl_world {
     ptl_store *store; /* borrowed */
     world_row row;
@@ -22,6 +24,7 @@ struct ptl_world {
     uint64_t run_chunks;
     bool run_uncertain; /* a commit of it failed: run_chunks may be too small */
     double run_started;
+    struct world_mapgen *mapgen; /* owned; NULL: no local map was asked for yet */
 };
 
 /* Checks the ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its range. */
@@ -92,5 +95,8 @@ ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t
 /* Is the chunk saved, with at least step_count steps? */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
+
+/* NULL is fine. */
+void world_mapgen_free(struct world_mapgen *mapgen);
 
 #endif

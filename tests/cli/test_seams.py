@@ -1,4 +1,4 @@
-"""verify --seams: a world that is whole, one that is unfinished, one that lost its roads."""
+"""verify --seams: a world that is whole, one that is unfinished, one that lost its roads; and local."""
 
 import json
 import os
@@ -122,6 +122,67 @@ class Seams(CommandTest):
             r"crossing has no arm that leads out", line)]
         self.assertEqual(len(seams), counts["local_road"]["missing"])
         self.assertGreater(len(seams), 10)
+
+
+HOUSE = [
+    {"type": "mapgen", "om_terrain": "field", "object": {
+        "fill_ter": "t_grass", "rotation": [0, 3],
+        "set": [{"square": "terrain", "id": "t_dirt", "x": [0, 5], "y": 2, "x2": 9, "y2": 9}],
+        "place_items": [{"item": "forest", "x": [0, 23], "y": [0, 23], "chance": 50}],
+        "place_signs": [{"signage": "Keep \u001b[31moff", "x": 3, "y": 3}]}}]
+
+
+class Local(CommandTest):
+    """local: the map of one OMT, as a picture, JSON and rows; the same each time."""
+
+    def setUp(self):
+        super().setUp()
+        self.mod = os.path.join(self.folder, "mod")
+        os.mkdir(self.mod)
+        with open(os.path.join(self.mod, "m.json"), "w") as out:
+            json.dump(HOUSE, out)
+        self.done("import", self.file, "--builtin", self.mod)
+        self.done("new", self.file, "w", "--seed", "5")
+        self.done("generate", self.file, "--chunk", "0,0", "--quiet")
+
+    def places(self, terrain, count):
+        rows = self.done("query", self.file, "--format", "csv",
+                         "SELECT x, y FROM tile WHERE chunk_x = 0 AND chunk_y = 0 AND z = 0 AND "
+                         f"oter = '{terrain}' AND x BETWEEN 2 AND 170 AND y BETWEEN 2 AND 170 "
+                         f"LIMIT {count}").splitlines()[1:]
+        return rows
+
+    def test_maps(self):
+        different = set()
+        for place in self.places("field", 8):
+            text = self.done("local", self.file, place, "--json")
+            self.assertEqual(text, self.done("local", self.file, place, "--json"))
+            made = json.loads(text)
+            self.assertEqual((made["oter"], made["fallback"]), ("field", False))
+            self.assertEqual([len(row) for row in made["terrain"]], [24] * 24)
+            cells = sum(made["terrain"], [])
+            self.assertEqual(set(cells), {"t_grass", "t_dirt"})
+            self.assertLessEqual(5 * 8, cells.count("t_dirt"))
+            kinds = [e["kind"] for e in made["entities"]]
+            self.assertEqual(kinds.count("sign"), 1)
+            different.add(json.dumps(made["terrain"]) + str(kinds))
+            picture = self.done("local", self.file, place).splitlines()
+            self.assertIn(f"field at {place},0", picture[0])
+            self.assertEqual([len(row) for row in picture[1:25]], [24] * 24)
+            rows = self.done("local", self.file, place, "--entities", "--format", "csv")
+            self.assertEqual(len(rows.splitlines()), len(made["entities"]) + 1)
+            self.assertNotIn("\x1b", self.done("local", self.file, place, "--entities"))
+        self.assertGreater(len(different), 4)
+
+    def test_without_mapgen(self):
+        made = json.loads(self.done("local", self.file, "90,90,10", "--json"))
+        self.assertTrue(made["fallback"])
+        self.assertEqual(set(sum(made["terrain"], [])), {"t_open_air"})
+
+    def test_mistakes(self):
+        for place in ("1", "1,2,11", "a,b", "99999999999,0"):
+            self.failed(2, "X,Y|lies in", "local", self.file, place)
+        self.failed(2, "table or JSON", "local", self.file, "1,2", "--format", "csv")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@
     X(shoals) \
     X(status) \
     X(show) \
+    X(local) \
     X(dump) \
     X(query) \
     X(stats) \

@@ -19,6 +19,7 @@
 #include "portolan/generate.h"
 #include "portolan/index.h"
 #include "portolan/lists.h"
+#include "portolan/local.h"
 #include "portolan/migrate.h"
 #include "portolan/query.h"
 #include "portolan/regenerate.h"

@@ -3,14 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROLES = 3 };
+
 /* What an id leads to. */
 typedef struct library_slot {
     const mapgen_palette *palette;
+    uint32_t first[ROLES], last[ROLES]; /* candidates; 0: none */
 } library_slot;
 
 struct mapgen_library {
     library_slot *slots; /* owned; by id of the pool */
     size_t slot_count;
+    mapgen_candidate *candidates; /* owned; from 1 */
+    uint32_t count, room;
 };
 
 mapgen_library *mapgen_library_new(void)
@@ -23,6 +28,7 @@ void mapgen_library_free(mapgen_library *library)
     if (!library)
         return;
     free(library->slots);
+    free(library->candidates);
     free(library);
 }
 
@@ -48,7 +54,52 @@ bool mapgen_library_add_palette(mapgen_library *library, const mapgen_palette *p
     return slot != NULL;
 }
 
+static bool add_candidate(mapgen_library *library, const mapgen_entry *entry,
+                          const mapgen_key *key)
+{
+    library_slot *slot = slot_of(library, key->id);
+    if (library->count + 1 >= library->room) {
+        const uint32_t room = library->room ? 2 * library->room : 256;
+        mapgen_candidate *candidates = realloc(library->candidates, room * sizeof *candidates);
+        if (!candidates)
+            return false;
+        library->candidates = candidates;
+        library->room = room;
+    }
+    if (!slot)
+        return false;
+    const uint32_t number = ++library->count;
+    library->candidates[number] = (mapgen_candidate){entry, key->row, key->column, 0};
+    if (slot->last[entry->role])
+        library->candidates[slot->last[entry->role]].next = number;
+    else
+        slot->first[entry->role] = number;
+    slot->last[entry->role] = number;
+    return true;
+}
+
+bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < entry->key_count && good && entry->weight > 0; i++)
+        good = add_candidate(library, entry, &entry->keys[i]);
+    return good;
+}
+
 const mapgen_palette *mapgen_library_palette(const mapgen_library *library, uint32_t id)
 {
     return id < library->slot_count ? library->slots[id].palette : NULL;
+}
+
+const mapgen_candidate *mapgen_library_first(const mapgen_library *library, mapgen_role role,
+                                             uint32_t key)
+{
+    const uint32_t number = key < library->slot_count ? library->slots[key].first[role] : 0;
+    return number ? &library->candidates[number] : NULL;
+}
+
+const mapgen_candidate *mapgen_library_next(const mapgen_library *library,
+                                            const mapgen_candidate *candidate)
+{
+    return candidate->next ? &library->candidates[candidate->next] : NULL;
 }

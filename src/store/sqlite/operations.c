@@ -72,6 +72,7 @@ static const content_operations contents = {.load = sqlite_catalogue_load,
                                             .current = sqlite_content_current,
                                             .digest = sqlite_content_digest,
                                             .pack_visit = sqlite_pack_visit,
+                                            .kept_visit = sqlite_kept_visit,
                                             .definition_visit = sqlite_definition_visit,
                                             .visit = sqlite_content_visit,
                                             .row_visit = sqlite_content_row_visit};

@@ -87,7 +87,32 @@ static ptl_status cache_making(fault_place *p, ptl_error *err)
     return status;
 }
 
+/* A local map with all that is told of it, of a place whose neighbours are saved. */
+static ptl_status local_map(fault_place *p, ptl_error *err)
+{
+    ptl_local_map *map = NULL;
+    ptl_status status = ptl_local_make(&map, p->world, (ptl_omt){90, 90, 0}, err);
+    if (status != PTL_OK)
+        return status;
+    fault_mix_text(p, ptl_local_oter(map));
+    fault_mix_number(p, ptl_local_is_fallback(map));
+    for (int32_t i = 0; i < PTL_LOCAL_SIDE; i++) {
+        fault_mix_text(p, ptl_local_terrain(map, i, i));
+        fault_mix_text(p, ptl_local_furniture(map, i, 0));
+        fault_mix_text(p, ptl_local_trap(map, 0, i));
+        fault_mix_number(p, ptl_local_radiation(map, i, i));
+    }
+    for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        (void)ptl_local_entity_at(map, i, &e);
+        fault_mix_text(p, e.id);
+    }
+    ptl_local_free(map);
+    return PTL_OK;
+}
+
 const fault_scene fault_scenes_tiles[] = {
+    {"local_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, false, 2, local_map, NULL},
     {"tiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, tiles, NULL},
     {"cache_reading", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 3, cache_reading, NULL},
     {"cache_making", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, cache_making, NULL},

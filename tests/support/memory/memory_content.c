@@ -1,4 +1,5 @@
 /* Contents in memory: rows as an import writes them, those of before beside them. */
+#include "codec/compress.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "os/clock.h"
@@ -449,6 +450,56 @@ static ptl_status visit_packs(ptl_store *store, int64_t content_id, pack_visit *
     return status;
 }
 
+/* The row of a part with that number; NULL: there is none. */
+static const memory_line *line_of(const table *t, content_part part, int64_t number)
+{
+    const memory_line *found = NULL;
+    for (size_t i = 0; i < t->count && !found; i++) {
+        const memory_line *l = (const memory_line *)t->rows[i];
+        found = l->part == part && l->head.id == number ? l : NULL;
+    }
+    return found;
+}
+
+static ptl_status give_kept(compressor *c, const memory_line *file, const memory_line *object,
+                            kept_text_visit *visit, void *payload, ptl_error *err)
+{
+    bytes texts;
+    bytes_init(&texts);
+    const content_value *f = file->values, *o = object->values;
+    ptl_status status =
+        decompressor_run(c, &texts, f[4].data, f[4].size, (size_t)value_int(f, 3), err);
+    const kept_row row = {.path = value_text(f, 2),
+                          .line = value_int(o, 4),
+                          .text = bytes_text(&texts) + value_int(o, 2),
+                          .size = (size_t)value_int(o, 3)};
+    if (status == PTL_OK)
+        status = visit(payload, &row, err);
+    bytes_dispose(&texts);
+    return status;
+}
+
+/* Rows stand in the order in which they were added. */
+static ptl_status visit_kept(ptl_store *store, const char *type, kept_text_visit *visit,
+                             void *payload, ptl_error *err)
+{
+    const table *t = &store->memory->tables[LINES];
+    bool own;
+    compressor *c = compressor_new();
+    ptl_status status = memory_enter(store, &own, err);
+    for (size_t i = 0; status == PTL_OK && i < t->count; i++) {
+        const memory_line *l = (const memory_line *)t->rows[i];
+        if (l->part != CONTENT_OBJECTS || l->head.world_id != 0 ||
+            strcmp(value_text(l->values, 1), type) != 0)
+            continue;
+        const memory_line *file = line_of(t, CONTENT_FILES, value_int(l->values, 0));
+        status = give_kept(c, file, l, visit, payload, err);
+    }
+    compressor_free(c);
+    memory_leave(store, own);
+    return status;
+}
+
 static int by_id(const void *pa, const void *pb)
 {
     const memory_content *const *a = pa, *const *b = pb;
@@ -527,6 +578,7 @@ const content_operations memory_content_operations = {.load = load,
                                                       .current = find_present,
                                                       .digest = find_digest,
                                                       .pack_visit = visit_packs,
+                                                      .kept_visit = visit_kept,
                                                       .definition_visit = visit_definitions,
                                                       .visit = visit_contents,
                                                       .row_visit = memory_row_visit};

@@ -57,7 +57,10 @@ const mapgen_entry *fixture_compile(mapgen_fixture *f, const char *text, size_t 
     if (!json_reader_whole(f->reader, text, size, NULL))
         return NULL;
     const json_document document = json_reader_document(f->reader);
-    return mapgen_compile_entry(f->compiler, json_view_of(&document));
+    const mapgen_entry *e = mapgen_compile_entry(f->compiler, json_view_of(&document));
+    if (e)
+        ck_assert(mapgen_library_add_entry(f->library, e));
+    return e;
 }
 
 const mapgen_entry *fixture_entry(mapgen_fixture *f, const char *text)

@@ -1,0 +1,295 @@
+#include "mapgen/run/run_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- layers of the map ---- */
+
+bool run_spend(run *r)
+{
+    r->map->cut = r->map->cut || r->budget == 0;
+    r->budget -= r->budget > 0;
+    return !r->map->cut;
+}
+
+static bool on_map(int x, int y)
+{
+    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+}
+
+bool run_set_terrain(run *r, int x, int y, uint32_t id)
+{
+    if (!on_map(x, y))
+        return false;
+    if (id != ID_NONE && id != r->ids.null_terrain)
+        r->map->terrain[y * LOCAL_SIDE + x] = id;
+    return true;
+}
+
+void run_set_furniture(run *r, int x, int y, uint32_t id)
+{
+    if (on_map(x, y) && id != ID_NONE)
+        r->map->furniture[y * LOCAL_SIDE + x] = id == r->ids.null_furniture ? ID_NONE : id;
+}
+
+/* ---- what characters mean in a frame ---- */
+
+/* A piece of a character, and whose it is. */
+typedef struct symbol_piece {
+    const mapgen_unit *unit;
+    const mapgen_piece *piece;
+} symbol_piece;
+
+typedef struct symbol {
+    const mapgen_unit *terrain_unit, *furniture_unit;
+    uint32_t terrain, furniture; /* values; 0: nothing */
+    bool terrain_list, furniture_list;
+    uint32_t first, count; /* pieces */
+} symbol;
+
+/* All characters of a drawing. */
+typedef struct symbols {
+    symbol *items;        /* owned */
+    symbol_piece *pieces; /* owned */
+    uint32_t count, piece_count, piece_room;
+    bool failed;
+} symbols;
+
+static void add_pieces(symbols *s, const mapgen_unit *unit, uint32_t first)
+{
+    for (uint32_t p = first; p && !s->failed; p = unit->pieces[p].next) {
+        if (s->piece_count == s->piece_room) {
+            const uint32_t room = s->piece_room ? 2 * s->piece_room : 64;
+            symbol_piece *pieces = realloc(s->pieces, room * sizeof *pieces);
+            s->failed = !pieces;
+            if (!pieces)
+                return;
+            s->pieces = pieces;
+            s->piece_room = room;
+        }
+        s->pieces[s->piece_count++] = (symbol_piece){unit, &unit->pieces[p]};
+    }
+}
+
+/* By kind; of one kind as they came. There are few: insertion keeps the order of equal ones. */
+static void sort_pieces(symbol_piece *pieces, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const symbol_piece moved = pieces[i];
+        uint32_t k = i;
+        for (; k > 0 && pieces[k - 1].piece->kind > moved.piece->kind; k--)
+            pieces[k] = pieces[k - 1];
+        pieces[k] = moved;
+    }
+}
+
+/* Of terrain and furniture the last layer's definition counts, of pieces all do. */
+static void resolve_symbol(symbols *s, const run_frame *f, uint32_t number)
+{
+    symbol *out = &s->items[number];
+    out->first = s->piece_count;
+    for (uint32_t i = 0; i < f->layers.count; i++) {
+        const mapgen_unit *unit = f->layers.units[i];
+        const mapgen_meaning *m = mapgen_meaning_of(unit, f->entry->symbols[number]);
+        if (m && m->terrain) {
+            out->terrain = m->terrain;
+            out->terrain_unit = unit;
+            out->terrain_list = m->terrain_list;
+        }
+        if (m && m->furniture) {
+            out->furniture = m->furniture;
+            out->furniture_unit = unit;
+            out->furniture_list = m->furniture_list;
+        }
+        add_pieces(s, unit, m ? m->pieces : 0);
+    }
+    out->count = s->piece_count - out->first;
+    if (out->count > 1)
+        sort_pieces(s->pieces + out->first, out->count);
+}
+
+static void symbols_resolve(symbols *s, const run_frame *f)
+{
+    *s = (symbols){.count = f->entry->symbol_count};
+    s->items = calloc((size_t)s->count + 1, sizeof *s->items);
+    s->failed = !s->items;
+    for (uint32_t i = 0; i < s->count && !s->failed; i++)
+        resolve_symbol(s, f, i);
+}
+
+static void symbols_dispose(symbols *s)
+{
+    free(s->items);
+    free(s->pieces);
+}
+
+/* ---- drawings ---- */
+
+/* Calls back for each tile of the drawing that lies on the map, row by row. */
+static void each_tile(run_frame *f, const symbols *s,
+                      void (*draw)(run_frame *f, const symbols *s, const symbol *what, int x,
+                                   int y))
+{
+    const mapgen_entry *e = f->entry;
+    for (int v = 0; v < f->height; v++) {
+        for (int u = 0; u < f->width; u++) {
+            const int dx = f->from_x + u, dy = f->from_y + v;
+            const int x = f->x + dx, y = f->y + dy;
+            if (on_map(x, y))
+                draw(f, s, &s->items[e->cells[(size_t)dy * e->width + (size_t)dx]], x, y);
+        }
+    }
+}
+
+static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x, int y)
+{
+    (void)s;
+    if (what->terrain && !what->terrain_list)
+        run_set_terrain(f->run, x, y, run_value(f, what->terrain_unit, what->terrain));
+    if (what->furniture && !what->furniture_list)
+        run_set_furniture(f->run, x, y, run_value(f, what->furniture_unit, what->furniture));
+}
+
+static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int x, int y)
+{
+    const run_place tile = {{x, x}, {y, y}};
+    if (what->terrain_list)
+        run_set_terrain(f->run, x, y, run_value(f, what->terrain_unit, what->terrain));
+    if (what->furniture_list)
+        run_set_furniture(f->run, x, y, run_value(f, what->furniture_unit, what->furniture));
+    for (uint32_t i = 0; i < what->count && run_spend(f->run); i++) {
+        const symbol_piece *p = &s->pieces[what->first + i];
+        run_piece(f, p->unit, p->piece, tile);
+    }
+}
+
+/* Pieces by coordinates of the frame's part of the drawing. */
+static void run_list(run_frame *f, mapgen_list list)
+{
+    for (uint32_t i = 0; i < list.count; i++) {
+        const mapgen_piece *p = &f->entry->unit.pieces[list.items[i]];
+        const bool here = p->x.low >= f->from_x && p->x.low < f->from_x + f->width &&
+                          p->y.low >= f->from_y && p->y.low < f->from_y + f->height;
+        const run_place place = {{p->x.low + f->x, p->x.high + f->x},
+                                 {p->y.low + f->y, p->y.high + f->y}};
+        if (here)
+            run_piece(f, &f->entry->unit, p, place);
+    }
+}
+
+/* The steps of an entry, in order (schema/mapgen.md). */
+static void run_frame_steps(run_frame *f)
+{
+    const mapgen_entry *e = f->entry;
+    symbols s;
+    run_layers(f);
+    symbols_resolve(&s, f);
+    f->run->map->failed = f->run->map->failed || s.failed;
+    if (e->cells && !s.failed)
+        each_tile(f, &s, draw_plain);
+    for (uint32_t i = 0; i < e->set.count; i++)
+        run_set(f, &e->unit.pieces[e->set.items[i]]);
+    run_list(f, e->groups);
+    run_list(f, e->add);
+    if (e->cells && !s.failed)
+        each_tile(f, &s, draw_mapped);
+    run_list(f, e->placed);
+    symbols_dispose(&s);
+}
+
+void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
+{
+    /* A chunk's scope: where it stands, and how deep. */
+    const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
+    run_frame f = {.run = r,
+                   .entry = entry,
+                   .nest_key = hash_add(hash_add(r->request->key, place), (uint64_t)r->depth),
+                   .x = x,
+                   .y = y,
+                   .width = entry->width,
+                   .height = entry->height};
+    run_frame_steps(&f);
+}
+
+/* ---- entries ---- */
+
+const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
+{
+    const mapgen_library *library = r->request->library;
+    uint64_t sum = 0;
+    const mapgen_candidate *first = mapgen_library_first(library, role, key), *c;
+    for (c = first; c; c = mapgen_library_next(library, c))
+        sum += c->entry->json ? (uint64_t)c->entry->weight : 0;
+    if (sum == 0)
+        return NULL;
+    uint64_t wanted =
+        sum <= UINT32_MAX ? rng_below(&r->random, sum) : rng_next(&r->random) % sum;
+    for (c = first; c; c = mapgen_library_next(library, c)) {
+        const uint64_t weight = c->entry->json ? (uint64_t)c->entry->weight : 0;
+        if (wanted < weight)
+            return c;
+        wanted -= weight;
+    }
+    return NULL;
+}
+
+static void fill(run *r, run_frame *f)
+{
+    const uint32_t id = run_value(f, &f->entry->unit, f->entry->fill);
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        run_set_terrain(r, i % LOCAL_SIDE, i / LOCAL_SIDE, id);
+}
+
+static void find_ids(run_ids *ids, id_pool *pool)
+{
+    const struct {
+        uint32_t *id;
+        const char *text;
+    } all[] = {{&ids->null_terrain, "t_null"},
+               {&ids->null_furniture, "f_null"},
+               {&ids->null_trap, "tr_null"},
+               {&ids->null_id, "null"},
+               {&ids->sign, "f_sign"},
+               {&ids->toilet, "f_toilet"},
+               {&ids->water, "water"},
+               {&ids->console, "t_console"},
+               {&ids->rubble, "f_rubble"},
+               {&ids->dirt, "t_dirt"},
+               {&ids->vending_open, "f_vending_o"},
+               {&ids->vending_closed, "f_vending_c"},
+               {&ids->vending_reinforced, "f_vending_reinforced"},
+               {&ids->vending_items, "vending_food"},
+               {&ids->gas_pump, "t_gas_pump"},
+               {&ids->diesel_pump, "t_diesel_pump"},
+               {&ids->gasoline, "gasoline"},
+               {&ids->diesel, "diesel"}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        *all[i].id = id_pool_put(pool, all[i].text, strlen(all[i].text));
+}
+
+mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
+{
+    enum { BUDGET = 1000000 };
+    run r = {
+        .map = map, .request = request, .random = rng_from_key(request->key), .budget = BUDGET};
+    find_ids(&r.ids, request->pool);
+    const mapgen_candidate *c = run_candidate(&r, MAPGEN_OM_TERRAIN, request->terrain);
+    if (!c)
+        return id_pool_failed(request->pool) ? MAPGEN_NO_MEMORY : MAPGEN_NO_ENTRY;
+    const mapgen_entry *e = c->entry;
+    run_frame f = {.run = &r,
+                   .entry = e,
+                   .nest_key = request->key,
+                   .width = LOCAL_SIDE,
+                   .height = LOCAL_SIDE,
+                   .from_x = c->column * LOCAL_SIDE,
+                   .from_y = c->row * LOCAL_SIDE};
+    f.x = -f.from_x;
+    f.y = -f.from_y;
+    f.layers = (mapgen_layers){.units = {&e->unit}, .count = 1};
+    fill(&r, &f);
+    run_frame_steps(&f);
+    const int own = run_range(&r, e->rotation) % 4;
+    local_map_rotate(map, (own + 4) % 4 + (e->unrotated ? 0 : request->turns));
+    return map->failed || id_pool_failed(request->pool) ? MAPGEN_NO_MEMORY : MAPGEN_MADE;
+}

@@ -1,0 +1,70 @@
+/* What the files that make a map share. */
+#ifndef MAPGEN_RUN_RUN_IMPL_H
+#define MAPGEN_RUN_RUN_IMPL_H
+
+#include "core/hash.h"
+#include "mapgen/compile/layers.h"
+#include "mapgen/run/run.h"
+
+/* Ids that pieces of their own put down. */
+typedef struct run_ids {
+    uint32_t null_terrain, null_furniture, null_trap, null_id;
+    uint32_t sign, toilet, water, console, rubble, dirt, vending_open, vending_closed;
+    uint32_t vending_reinforced, vending_items, gas_pump, diesel_pump, gasoline, diesel;
+} run_ids;
+
+/* One map in the making. */
+typedef struct run {
+    local_map *map;
+    const mapgen_request *request;
+    rng random;
+    run_ids ids;
+    uint32_t budget; /* of pieces put down: content may ask for 10^18 */
+    int depth;       /* of chunks inside chunks */
+} run;
+
+/* One entry or chunk in the making: its palettes as they were drawn, and where it stands. */
+typedef struct run_frame {
+    run *run;
+    const mapgen_entry *entry;
+    mapgen_layers layers;
+    uint64_t nest_key;
+    int x, y; /* of the drawing's tile (0, 0) on the map; of a block of a grid negative */
+    int width, height;  /* tiles of it that are drawn */
+    int from_x, from_y; /* the first of them in the drawing */
+} run_frame;
+
+/* A rectangle of tiles of the map; a tile is one whose corners are the same. */
+typedef struct run_place {
+    mapgen_range x, y;
+} run_place;
+
+/* run.c: */
+/* Runs a chunk's entry with its tile (0, 0) at x, y. */
+void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
+/* One of a key's entries, by weight; NULL if there is none in JSON. */
+const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
+bool run_spend(run *r); /* false once the budget is spent */
+/* Writes terrain or furniture where it is no null; false outside of the map. */
+bool run_set_terrain(run *r, int x, int y, uint32_t id);
+void run_set_furniture(run *r, int x, int y, uint32_t id);
+
+/* run_values.c: */
+/* The layers of a frame: palettes are drawn, each after those that it names itself. */
+void run_layers(run_frame *f);
+/* Returns the id that the value of one of the frame's units is; ID_NONE: nothing. */
+uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value);
+int32_t run_range(run *r, mapgen_range range);
+bool run_percent(run *r, int32_t percent);
+/* Rolls a piece's chance. */
+bool run_chance(run *r, const mapgen_piece *p);
+
+/* run_pieces.c: */
+/* Puts a piece of a unit down, as often as it repeats, each time somewhere in the place. */
+void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
+/* run_set.c: */
+void run_set(run_frame *f, const mapgen_piece *p);
+/* run_nested.c: */
+void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y);
+
+#endif

@@ -1,0 +1,295 @@
+/* Pieces of all kinds: what each puts on the map. */
+#include "mapgen/run/run_impl.h"
+
+static bool inside(int x, int y)
+{
+    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+}
+
+/* An entity on one tile; what lies outside of the map is not put there. */
+static local_entity *entity_at(local_entity *e, local_kind kind, int x, int y, uint32_t id)
+{
+    *e = (local_entity){.kind = kind, .id = id, .count = 1};
+    e->x = e->x2 = (uint8_t)x;
+    e->y = e->y2 = (uint8_t)y;
+    return e;
+}
+
+static void add_at(run *r, local_kind kind, int x, int y, uint32_t id)
+{
+    local_entity e;
+    local_map_add(r->map, entity_at(&e, kind, x, y, id));
+}
+
+static void add_charges(run *r, int x, int y, uint32_t id, int32_t charges)
+{
+    local_entity e;
+    entity_at(&e, LOCAL_ITEM, x, y, id)->charges = charges;
+    local_map_add(r->map, &e);
+}
+
+/* A rectangle, as far as it lies on the map. */
+static void add_rectangle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                          run_place place, local_kind kind)
+{
+    enum { LAST = LOCAL_SIDE - 1 };
+    run *r = f->run;
+    if (place.x.high < 0 || place.y.high < 0 || place.x.low > LAST || place.y.low > LAST)
+        return;
+    local_entity e = {.kind = kind,
+                      .id = run_value(f, unit, p->what),
+                      .with = run_value(f, unit, p->with),
+                      .text = p->text,
+                      .count = p->flags & MAPGEN_HAS_DENSITY ? (int32_t)p->density : -1};
+    e.x = (uint8_t)(place.x.low < 0 ? 0 : place.x.low);
+    e.y = (uint8_t)(place.y.low < 0 ? 0 : place.y.low);
+    e.x2 = (uint8_t)(place.x.high > LAST ? LAST : place.x.high);
+    e.y2 = (uint8_t)(place.y.high > LAST ? LAST : place.y.high);
+    local_map_add(r->map, &e);
+}
+
+/* ---- kinds with furniture or terrain of their own ---- */
+
+static void put_sign(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
+{
+    run *r = f->run;
+    local_entity e;
+    const uint32_t furniture = run_value(f, unit, p->with);
+    run_set_furniture(r, x, y, furniture != ID_NONE ? furniture : r->ids.sign);
+    entity_at(&e, LOCAL_SIGN, x, y, run_value(f, unit, p->what))->text = p->text;
+    local_map_add(r->map, &e);
+}
+
+/* How many of the plain machines of the game's maps stand open, in percent (schema/mapgen.md).
+ */
+enum { VENDING_OPEN = 77 };
+
+static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                        int y)
+{
+    run *r = f->run;
+    const uint32_t group = p->what ? run_value(f, unit, p->what) : r->ids.vending_items;
+    const bool reinforced = p->flags & MAPGEN_REINFORCED;
+    const bool open = !reinforced && run_percent(r, VENDING_OPEN);
+    run_set_furniture(r, x, y,
+                      reinforced ? r->ids.vending_reinforced
+                      : open     ? r->ids.vending_open
+                                 : r->ids.vending_closed);
+    add_at(r, LOCAL_ITEM_GROUP, x, y, group);
+}
+
+static void put_toilet(run *r, const mapgen_piece *p, int x, int y)
+{
+    enum { USUAL = 24 }; /* charges of water */
+    const int32_t amount = p->flags & MAPGEN_HAS_AMOUNT ? run_range(r, p->amount) : 0;
+    run_set_furniture(r, x, y, r->ids.toilet);
+    add_charges(r, x, y, r->ids.water, amount > 0 ? amount : USUAL);
+}
+
+static void put_pump(run *r, const mapgen_piece *p, int x, int y)
+{
+    static const mapgen_range usual = {10000, 50000};
+    enum { ONE_IS_DIESEL = 4 };
+    const uint32_t fuel = p->text != ID_NONE                      ? p->text
+                          : rng_one_in(&r->random, ONE_IS_DIESEL) ? r->ids.diesel
+                                                                  : r->ids.gasoline;
+    const int32_t amount = p->flags & MAPGEN_HAS_AMOUNT ? run_range(r, p->amount) : 0;
+    run_set_furniture(r, x, y, r->ids.null_furniture);
+    run_set_terrain(r, x, y, fuel == r->ids.diesel ? r->ids.diesel_pump : r->ids.gas_pump);
+    add_charges(r, x, y, fuel, amount > 0 ? amount : run_range(r, usual));
+}
+
+static void put_computer(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                         int y)
+{
+    run *r = f->run;
+    local_entity e;
+    run_set_furniture(r, x, y, r->ids.null_furniture);
+    run_set_terrain(r, x, y, r->ids.console);
+    entity_at(&e, LOCAL_COMPUTER, x, y, p->text)->text = run_value(f, unit, p->with);
+    e.count = p->number[0]; /* its security */
+    local_map_add(r->map, &e);
+}
+
+static void put_rubble(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                       int y)
+{
+    run *r = f->run;
+    const uint32_t floor = run_value(f, unit, p->with), rubble = run_value(f, unit, p->what);
+    if (p->flags & MAPGEN_OVERWRITE)
+        run_set_terrain(r, x, y, floor != ID_NONE ? floor : r->ids.dirt);
+    run_set_furniture(r, x, y, rubble != ID_NONE ? rubble : r->ids.rubble);
+}
+
+/* ---- creatures, vehicles, items ---- */
+
+static void put_monster(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                        int y)
+{
+    run *r = f->run;
+    const bool group = p->what == 0;
+    const uint32_t id = run_value(f, unit, group ? p->with : p->what);
+    const int32_t pack = run_range(r, p->amount);
+    local_entity e;
+    if (!run_chance(r, p) || id == r->ids.null_id)
+        return;
+    entity_at(&e, group ? LOCAL_MONSTER_GROUP : LOCAL_MONSTER, x, y, id);
+    e.text = p->text;
+    e.status = (p->flags & MAPGEN_FRIENDLY) != 0;
+    e.count = group ? 0 : pack;
+    e.charges = group ? pack : 0; /* packs, of a group that no density is told for */
+    local_map_add(r->map, &e);
+}
+
+static void put_vehicle(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                        int y)
+{
+    run *r = f->run;
+    local_entity e;
+    if (!run_chance(r, p))
+        return;
+    entity_at(&e, LOCAL_VEHICLE, x, y, run_value(f, unit, p->what));
+    e.count =
+        p->count ? (int32_t)unit->choices[p->first + rng_below(&r->random, p->count)].value : 0;
+    e.charges = p->number[0];
+    e.status = p->number[1];
+    local_map_add(r->map, &e);
+}
+
+static void put_items(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                      int y)
+{
+    run *r = f->run;
+    if (!run_chance(r, p))
+        return;
+    if (p->kind == MAPGEN_LOOT && p->what == 0)
+        add_at(r, LOCAL_ITEM, x, y, run_value(f, unit, p->with));
+    else
+        add_at(r, LOCAL_ITEM_GROUP, x, y, run_value(f, unit, p->what));
+}
+
+static void put_item(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
+{
+    run *r = f->run;
+    local_entity e;
+    if (!run_chance(r, p))
+        return;
+    entity_at(&e, LOCAL_ITEM, x, y, run_value(f, unit, p->what));
+    const int32_t amount = run_range(r, p->amount);
+    if (p->kind == MAPGEN_LIQUID)
+        e.charges = p->flags & MAPGEN_HAS_AMOUNT ? amount : 0;
+    else
+        e.count = amount;
+    if (e.count > 0)
+        local_map_add(r->map, &e);
+}
+
+static void put_sealed(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                       int y)
+{
+    const run_place tile = {{x, x}, {y, y}};
+    run *r = f->run;
+    if (!run_chance(r, p))
+        return;
+    if (p->item)
+        run_piece(f, unit, &unit->pieces[p->item], tile);
+    if (p->items)
+        run_piece(f, unit, &unit->pieces[p->items], tile);
+    run_set_furniture(r, x, y, run_value(f, unit, p->with));
+}
+
+static void put_text(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
+{
+    local_entity e;
+    entity_at(&e, LOCAL_GRAFFITI, x, y, run_value(f, unit, p->what))->text = p->text;
+    local_map_add(f->run->map, &e);
+}
+
+static void put_field(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                      int y)
+{
+    run *r = f->run;
+    local_entity e;
+    if (!run_chance(r, p))
+        return;
+    entity_at(&e, LOCAL_FIELD, x, y, run_value(f, unit, p->what));
+    e.count = run_range(r, p->amount);
+    e.charges = p->number[0];
+    local_map_add(r->map, &e);
+}
+
+static void put_trap(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
+{
+    run *r = f->run;
+    const uint32_t id = run_value(f, unit, p->what);
+    r->map->trap[y * LOCAL_SIDE + x] = id == r->ids.null_trap ? ID_NONE : id;
+}
+
+/* ---- all ---- */
+
+/* Kinds that stand on a tile of the map. */
+static void put_on_tile(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                        int y)
+{
+    static void (*const put[MAPGEN_KINDS])(run_frame *, const mapgen_unit *,
+                                           const mapgen_piece *, int, int) = {
+        [MAPGEN_FIELD] = put_field,       [MAPGEN_SIGN] = put_sign,
+        [MAPGEN_VENDING] = put_vending,   [MAPGEN_ITEMS] = put_items,
+        [MAPGEN_VEHICLE] = put_vehicle,   [MAPGEN_ITEM] = put_item,
+        [MAPGEN_TRAP] = put_trap,         [MAPGEN_MONSTER] = put_monster,
+        [MAPGEN_COMPUTER] = put_computer, [MAPGEN_SEALED_ITEM] = put_sealed,
+        [MAPGEN_LIQUID] = put_item,       [MAPGEN_GRAFFITI] = put_text,
+        [MAPGEN_LOOT] = put_items,        [MAPGEN_RUBBLE] = put_rubble};
+    run *r = f->run;
+    if (p->kind == MAPGEN_TERRAIN)
+        run_set_terrain(r, x, y, run_value(f, unit, p->what));
+    else if (p->kind == MAPGEN_FURNITURE)
+        run_set_furniture(r, x, y, run_value(f, unit, p->what));
+    else if (p->kind == MAPGEN_TOILET)
+        put_toilet(r, p, x, y);
+    else if (p->kind == MAPGEN_GASPUMP)
+        put_pump(r, p, x, y);
+    else if (p->kind == MAPGEN_NPC || p->kind == MAPGEN_CORPSE)
+        add_at(r, p->kind == MAPGEN_NPC ? LOCAL_NPC : LOCAL_CORPSE, x, y,
+               run_value(f, unit, p->what));
+    else if (put[p->kind])
+        put[p->kind](f, unit, p, x, y);
+}
+
+static void translate(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p)
+{
+    local_map *map = f->run->map;
+    const uint32_t from = run_value(f, unit, p->what), to = run_value(f, unit, p->with);
+    for (size_t i = 0; i < LOCAL_CELLS; i++)
+        if (map->terrain[i] == from)
+            map->terrain[i] = to;
+}
+
+static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                     run_place place)
+{
+    run *r = f->run;
+    if (p->kind == MAPGEN_MONSTERS) {
+        if (run_chance(r, p))
+            add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
+    } else if (p->kind == MAPGEN_ZONE || p->kind == MAPGEN_OWNER) {
+        add_rectangle(f, unit, p, place, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
+    } else if (p->kind == MAPGEN_TRANSLATE) {
+        translate(f, unit, p);
+    } else {
+        const int x = run_range(r, place.x), y = run_range(r, place.y);
+        if (p->kind == MAPGEN_NESTED)
+            run_nested(f, unit, p, x, y); /* a chunk may begin outside of the map */
+        else if (inside(x, y))
+            put_on_tile(f, unit, p, x, y);
+    }
+}
+
+void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place)
+{
+    run *r = f->run;
+    if (p->flags & MAPGEN_AT_HEIGHT)
+        return; /* MG310 has counted it */
+    for (int32_t n = run_range(r, p->repeat); n > 0 && run_spend(r); n--)
+        run_once(f, unit, p, place);
+}

@@ -1,0 +1,90 @@
+/* The operations of `set`: points, lines and squares. */
+#include "mapgen/run/run_impl.h"
+
+#include <stdlib.h>
+
+/* What one operation writes; radiation is drawn for each tile. */
+static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
+{
+    run *r = f->run;
+    const bool inside = x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+    if (!inside)
+        return;
+    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
+    const uint32_t id = run_value(f, &f->entry->unit, p->what);
+    switch (p->subject) {
+    case MAPGEN_SET_TERRAIN:
+        run_set_terrain(r, x, y, id);
+        break;
+    case MAPGEN_SET_FURNITURE:
+        run_set_furniture(r, x, y, id);
+        break;
+    case MAPGEN_SET_TRAP:
+        r->map->trap[cell] = id == r->ids.null_trap ? ID_NONE : id;
+        break;
+    case MAPGEN_SET_TRAP_REMOVE:
+        r->map->trap[cell] = ID_NONE;
+        break;
+    case MAPGEN_SET_RADIATION:
+        r->map->radiation[cell] = (uint8_t)(run_range(r, p->amount) & 127);
+        break;
+    case MAPGEN_SET_BASH: /* what a terrain is bashed to is not known here: furniture goes */
+        r->map->furniture[cell] = ID_NONE;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Bresenham's line, both ends included. */
+static void set_line(run_frame *f, const mapgen_piece *p, int x, int y, int x2, int y2)
+{
+    const int dx = abs(x2 - x), dy = -abs(y2 - y), sx = x < x2 ? 1 : -1, sy = y < y2 ? 1 : -1;
+    int error = dx + dy;
+    for (;;) {
+        set_tile(f, p, x, y);
+        if (x == x2 && y == y2)
+            return;
+        const int twice = 2 * error;
+        if (twice >= dy) {
+            error += dy;
+            x += sx;
+        }
+        if (twice <= dx) {
+            error += dx;
+            y += sy;
+        }
+    }
+}
+
+static void set_square(run_frame *f, const mapgen_piece *p, int x, int y, int x2, int y2)
+{
+    const int west = x < x2 ? x : x2, east = x < x2 ? x2 : x;
+    const int north = y < y2 ? y : y2, south = y < y2 ? y2 : y;
+    for (int v = north; v <= south; v++)
+        for (int u = west; u <= east; u++)
+            set_tile(f, p, u, v);
+}
+
+/* Is the operation's first end in the part of the drawing that the frame draws? */
+static bool is_here(const run_frame *f, const mapgen_piece *p)
+{
+    return p->x.low >= f->from_x && p->x.low < f->from_x + f->width && p->y.low >= f->from_y &&
+           p->y.low < f->from_y + f->height;
+}
+
+void run_set(run_frame *f, const mapgen_piece *p)
+{
+    run *r = f->run;
+    if (!is_here(f, p) || (p->flags & MAPGEN_AT_HEIGHT) || !run_chance(r, p))
+        return;
+    for (int32_t n = run_range(r, p->repeat); n > 0 && run_spend(r); n--) {
+        const int x = f->x + run_range(r, p->x), y = f->y + run_range(r, p->y);
+        if (p->shape == MAPGEN_POINT) {
+            set_tile(f, p, x, y);
+            continue;
+        }
+        const int x2 = f->x + run_range(r, p->x2), y2 = f->y + run_range(r, p->y2);
+        (p->shape == MAPGEN_LINE ? set_line : set_square)(f, p, x, y, x2, y2);
+    }
+}

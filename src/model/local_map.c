@@ -1,0 +1,86 @@
+#include "model/local_map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void local_map_init(local_map *map)
+{
+    memset(map, 0, sizeof *map);
+}
+
+void local_map_dispose(local_map *map)
+{
+    free(map->entities);
+    map->entities = NULL;
+}
+
+void local_map_add(local_map *map, const local_entity *entity)
+{
+    if (map->count == LOCAL_ENTITIES_MAX) {
+        map->cut = true;
+        return;
+    }
+    if (map->count == map->room) {
+        const size_t room = map->room ? 2 * map->room : 64;
+        local_entity *entities = realloc(map->entities, room * sizeof *entities);
+        if (!entities) {
+            map->failed = true;
+            return;
+        }
+        map->entities = entities;
+        map->room = room;
+    }
+    map->entities[map->count++] = *entity;
+}
+
+/* A quarter turn of one layer. */
+static void turn_layer(uint32_t cells[LOCAL_CELLS])
+{
+    uint32_t before[LOCAL_CELLS];
+    memcpy(before, cells, sizeof before);
+    for (int y = 0; y < LOCAL_SIDE; y++)
+        for (int x = 0; x < LOCAL_SIDE; x++)
+            cells[x * LOCAL_SIDE + LOCAL_SIDE - 1 - y] = before[y * LOCAL_SIDE + x];
+}
+
+static void turn_radiation(uint8_t cells[LOCAL_CELLS])
+{
+    uint8_t before[LOCAL_CELLS];
+    memcpy(before, cells, sizeof before);
+    for (int y = 0; y < LOCAL_SIDE; y++)
+        for (int x = 0; x < LOCAL_SIDE; x++)
+            cells[x * LOCAL_SIDE + LOCAL_SIDE - 1 - y] = before[y * LOCAL_SIDE + x];
+}
+
+/* A rectangle's corners change places: x is still the smaller one. */
+static void turn_entity(local_entity *e)
+{
+    enum { FULL = 360, QUARTER = 90, LAST = LOCAL_SIDE - 1 };
+    const local_entity before = *e;
+    e->x = (uint8_t)(LAST - before.y2);
+    e->x2 = (uint8_t)(LAST - before.y);
+    e->y = before.x;
+    e->y2 = before.x2;
+    if (e->kind == LOCAL_VEHICLE)
+        e->count = (before.count + QUARTER) % FULL;
+}
+
+void local_map_rotate(local_map *map, int turns)
+{
+    for (int i = 0; i < (turns & 3); i++) {
+        turn_layer(map->terrain);
+        turn_layer(map->furniture);
+        turn_layer(map->trap);
+        turn_radiation(map->radiation);
+        for (size_t k = 0; k < map->count; k++)
+            turn_entity(&map->entities[k]);
+    }
+}
+
+const char *local_kind_name(local_kind kind)
+{
+    static const char *const names[LOCAL_KINDS] = {
+        "item", "item group", "monster",  "monster group", "vehicle", "npc",   "field",
+        "sign", "graffiti",   "computer", "zone",          "owner",   "corpse"};
+    return names[kind];
+}
