@@ -113,6 +113,15 @@ static void draw_platforms(const sub_level *l)
         sub_put(l, l->s->stations[i] % SIZE, l->s->stations[i] / SIZE, l->content->platform);
 }
 
+/* May a special's tile be there? Rock is none, nor is, in levelled regions, a lake's water. */
+static bool stands(const sub_level *l, int32_t x, int32_t y)
+{
+    const gen_config *config = l->g->config;
+    const ptl_oter there = l->cells[y * SIZE + x];
+    return !sub_default(l, x, y) &&
+           !(config->region->levelled && config->cat->oters[there].flags & CAT_FLAGS_WATER);
+}
+
 /* The connector of a special becomes the end of a line; it looks away from the special, which
  * stands behind it (some content rotates one so that nothing does: then it has no arm back). */
 static void open_connector(const sub_level *l, int line, int32_t x, int32_t y)
@@ -124,11 +133,11 @@ static void open_connector(const sub_level *l, int line, int32_t x, int32_t y)
     const int back = opposite(rotation);
     const int32_t bx = x + step_x(back), by = y + step_y(back);
     const bool ring = bx < 1 || bx > SIZE - 2 || by < 1 || by > SIZE - 2;
-    const bool stands = !ring && !sub_default(l, bx, by);
+    const bool arm = !ring && stands(l, bx, by);
     cell_set(l->g, l->cells, l->z, cell, l->g->config->defaults[l->z - PTL_Z_MIN]);
     sub_add_point(
         l, line,
-        (sub_point){(int16_t)x, (int16_t)y, (int8_t)(stands ? back : CONNECT_ANY), 0, false});
+        (sub_point){(int16_t)x, (int16_t)y, (int8_t)(arm ? back : CONNECT_ANY), 0, false});
 }
 
 static void sewer_below(const sub_level *l, int32_t x, int32_t y)

@@ -68,14 +68,19 @@ END_TEST
 /* A single connector keeps its end; no arm leads back where nothing stands behind it. */
 START_TEST(a_lone_connector)
 {
-    for (int behind = 0; behind < 2; behind++) {
+    static const char *const there[] = {NULL, "mall_store_north", "lake_water_cube"};
+    for (int behind = 0; behind < 3; behind++) {
         board b = sub_board(2);
+        cat_region region = *b.config->region;
+        region.levelled = behind == 2;
+        b.config->region = &region;
         sub_set(&b, -4, 40, 60, "microlab_sub_connector_north");
         if (behind)
-            sub_set(&b, -4, 40, 61, "mall_store_north");
+            sub_set(&b, -4, 40, 61, there[behind]);
         step_sublevels.run(b.g);
-        ck_assert_str_eq(get(&b, -4, 40, 60), behind ? "subway_end_north" : "subway_isolated");
-        ck_assert_int_eq(sub_used(&b, -4), 1 + behind);
+        ck_assert_str_eq(get(&b, -4, 40, 60),
+                         behind == 1 ? "subway_end_north" : "subway_isolated");
+        ck_assert_int_eq(sub_used(&b, -4), 1 + (behind > 0));
         board_dispose(&b);
     }
     board b = sub_board(2); /* behind it lies the border ring */
