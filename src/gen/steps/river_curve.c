@@ -133,7 +133,8 @@ static void paint_disc(generator *g, point p, int32_t radius)
 static void paint(generator *g, rng *r, const curve *c, int32_t first, int32_t last,
                   int32_t radius)
 {
-    for (int32_t i = first; i < last; i++) {
+    const uint32_t work = 1 + (uint32_t)(radius * radius);
+    for (int32_t i = first; i < last && work_on(g, work); i++) {
         point p = c->cells[i];
         if (radius > 1 && i - first >= STILL && last - i > STILL) {
             p.x += rng_range(r, -1, 1);
