@@ -259,7 +259,8 @@ static int by_times(const void *pa, const void *pb)
 static void put_issues(status_report *r, const issue_list *l)
 {
     bool more = true;
-    for (const issue *i = l->items; more && i < l->items + l->count; i++) {
+    for (size_t k = 0; more && k < l->count; k++) {
+        const issue *i = &l->items[k];
         row_printer *p = next_row(r);
         more = go_on(r, p && rows_int(p, i->times) && rows_text(p, i->kind) &&
                             rows_text(p, i->file) && rows_int(p, i->line) &&
