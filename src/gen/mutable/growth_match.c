@@ -15,10 +15,11 @@
  */
 typedef struct surroundings {
     int32_t x, y, z;
-    bool usable;        /* a piece may come here at all */
-    unsigned mandatory; /* bit s: a demand on side s that is */
-    int32_t terrain;    /* -1: not looked at yet */
-    unsigned looked;    /* bit s: sides[s] is known */
+    bool usable;                /* a piece may come here at all */
+    unsigned mandatory;         /* bit s: a demand on side s that is */
+    int32_t terrain;            /* -1: not looked at yet */
+    unsigned looked, seen;      /* bit s: of sides, of beyond: it is known */
+    uint16_t beyond[PTL_SIDES]; /* ground */
     growth_facing sides[PTL_SIDES];
 } surroundings;
 
@@ -70,7 +71,7 @@ static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y
         out->usable = !t->postponed;
         out->mandatory = t->mandatory;
     }
-    out->looked = 0;
+    out->looked = out->seen = 0;
 }
 
 static const growth_facing *faced(const growth *w, surroundings *s, int side)
@@ -88,16 +89,20 @@ static bool may_stand(const generator *g, const growth *w, surroundings *s, uint
     return cat_terrain_in(w->layout->pieces[piece].allows, (uint16_t)s->terrain);
 }
 
-static bool may_lead(const generator *g, const growth *w, const surroundings *s, int side,
+static bool may_lead(const generator *g, const growth *w, surroundings *s, int side,
                      int16_t join)
 {
-    int32_t x = s->x, y = s->y, z = s->z;
-    growth_beyond(side, &x, &y, &z);
-    return cat_terrain_in(w->layout->joins[join].into, ground(g, x, y, z));
+    if (!(s->seen >> side & 1)) {
+        int32_t x = s->x, y = s->y, z = s->z;
+        growth_beyond(side, &x, &y, &z);
+        s->beyond[side] = ground(g, x, y, z);
+        s->seen |= 1u << side;
+    }
+    return cat_terrain_in(w->layout->joins[join].into, s->beyond[side]);
 }
 
 /* A side that faces a join which it does not meet, or nothing: can it be there? */
-static bool unmet_fits(const generator *g, const growth *w, const surroundings *s, int side,
+static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int side,
                        const cat_side *use)
 {
     const growth_facing *f = &s->sides[side];
