@@ -104,7 +104,7 @@ bool json_view_is(json_view v, const char *text)
 
 json_view json_view_get(json_view object, const char *key)
 {
-    json_view found = json_view_none;
+    json_view found = JSON_VIEW_NONE;
     if (json_view_kind(object) != VIEW_OBJECT)
         return found;
     const json_document *d = object.document;
@@ -138,7 +138,7 @@ static bool may_repeat(const json_document *d, size_t at, size_t end)
 json_walk json_walk_of(json_view v)
 {
     const view_kind kind = json_view_kind(v);
-    json_walk w = {.value = json_view_none, .key = json_view_none};
+    json_walk w = {.value = JSON_VIEW_NONE, .key = JSON_VIEW_NONE};
     if (kind != VIEW_OBJECT && kind != VIEW_ARRAY)
         return w;
     w.value.document = v.document;

@@ -3,7 +3,7 @@
  * (document.h). Reading a game's thousands of maps so takes a fifth of the time that Jansson's
  * values of them take, and what is found has its place for messages.
  *
- * A view that is absent (json_view_none) may be asked for everything; it is nothing.
+ * A view that is absent (JSON_VIEW_NONE) may be asked for everything; it is nothing.
  */
 #ifndef JSON_VIEW_H
 #define JSON_VIEW_H
@@ -27,7 +27,7 @@ typedef enum view_kind {
     VIEW_OBJECT
 } view_kind;
 
-#define json_view_none ((json_view){NULL, 0})
+#define JSON_VIEW_NONE ((json_view){NULL, 0})
 
 /* Returns the document's value. */
 json_view json_view_of(const json_document *document);

@@ -81,12 +81,12 @@ static const char *id_of(checking *k, const source_object *object)
     static const char *const members[] = {"om_terrain", "nested_mapgen_id", "update_mapgen_id",
                                           "id"};
     const json_view v = json_view_of(&object->document);
-    json_view found = json_view_none;
+    json_view found = JSON_VIEW_NONE;
     for (size_t i = 0; i < sizeof members / sizeof members[0] && !found.document; i++)
         found = json_view_get(v, members[i]);
     for (int depth = 0; depth < 2 && json_view_kind(found) == VIEW_ARRAY; depth++) {
         json_walk w = json_walk_of(found);
-        found = json_walk_next(&w) ? w.value : json_view_none;
+        found = json_walk_next(&w) ? w.value : JSON_VIEW_NONE;
     }
     bytes text;
     size_t length;

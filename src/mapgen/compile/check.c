@@ -36,7 +36,7 @@ static known look_up(const mapgen_layers *layers, uint32_t symbol)
 void mapgen_check_entry(const mapgen_context *context, const mapgen_library *library,
                         const mapgen_entry *entry)
 {
-    mapgen_layers layers;
+    mapgen_layers layers = {.count = 0};
     if (!entry->cells)
         return;
     mapgen_layers_possible(&layers, library, &entry->unit);
@@ -130,7 +130,7 @@ static void add_symbols(mapgen_graph *graph, const mapgen_layers *layers,
 void mapgen_graph_add_entry(mapgen_graph *graph, const mapgen_library *library,
                             const mapgen_entry *entry)
 {
-    mapgen_layers layers;
+    mapgen_layers layers = {.count = 0};
     if (entry->role != MAPGEN_CHUNK || entry->key_count == 0)
         return;
     mapgen_layers_possible(&layers, library, &entry->unit);

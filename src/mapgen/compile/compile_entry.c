@@ -360,7 +360,7 @@ static json_view find_keys(mapgen_compiler *c, json_view object)
         if (v.document)
             return v;
     }
-    return json_view_none;
+    return JSON_VIEW_NONE;
 }
 
 const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)

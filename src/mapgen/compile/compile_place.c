@@ -173,7 +173,7 @@ uint32_t compile_set(mapgen_compiler *c, json_view v)
     mapgen_piece p = {
         .kind = MAPGEN_SET, .flags = MAPGEN_ONE_IN, .repeat = {1, 1}, .chance = {1, 1}};
     set_seen seen = {
-        .subject = MAPGEN_SUBJECTS, .id = json_view_none, .amount = json_view_none};
+        .subject = MAPGEN_SUBJECTS, .id = JSON_VIEW_NONE, .amount = JSON_VIEW_NONE};
     for (json_walk w = json_walk_of(v); json_walk_next(&w);)
         read_set_member(c, &p, &w, &seen);
     if (!check_set(c, v, &p, &seen))

@@ -84,7 +84,7 @@ static int64_t read_weight(mapgen_compiler *c, json_view pair, int32_t weight)
 static json_view first_of(json_view pair)
 {
     json_walk w = json_walk_of(pair);
-    return json_walk_next(&w) ? w.value : json_view_none;
+    return json_walk_next(&w) ? w.value : JSON_VIEW_NONE;
 }
 
 uint32_t compile_choices(mapgen_compiler *c, json_view v, mapgen_reference what, int32_t weight)
@@ -150,7 +150,7 @@ static uint32_t compile_named(mapgen_compiler *c, json_view v, mapgen_reference 
         [MAPGEN_REF_TERRAIN] = "ter", [MAPGEN_REF_FURNITURE] = "furn",
         [MAPGEN_REF_TRAP] = "trap",   [MAPGEN_REF_FIELD] = "field",
         [MAPGEN_REF_ITEM] = "item",   [MAPGEN_REF_MONSTER] = "monster"};
-    const json_view inner = members[what] ? json_view_get(v, members[what]) : json_view_none;
+    const json_view inner = members[what] ? json_view_get(v, members[what]) : JSON_VIEW_NONE;
     if (inner.document && json_view_kind(inner) != VIEW_OBJECT)
         return compile_value(c, inner, what);
     if (what == MAPGEN_REF_ITEM_GROUP || what == MAPGEN_REF_MONSTER_GROUP)
