@@ -157,7 +157,7 @@ static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int 
         run_set_terrain(f->run, x, y, run_value(f, what->terrain_unit, what->terrain));
     if (what->furniture_list)
         run_set_furniture(f->run, x, y, run_value(f, what->furniture_unit, what->furniture));
-    for (uint32_t i = 0; i < what->count && run_spend(f->run); i++) {
+    for (uint32_t i = 0; s->pieces && i < what->count && run_spend(f->run); i++) {
         const symbol_piece *p = &s->pieces[what->first + i];
         run_piece(f, p->unit, p->piece, tile);
     }
