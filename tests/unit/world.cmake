@@ -64,7 +64,7 @@ set(memory_store memory_chunks.c memory_content.c memory_read.c memory_rows.c me
 list(TRANSFORM memory_store PREPEND ${PROJECT_SOURCE_DIR}/tests/support/memory/)
 list(APPEND memory_store ${PROJECT_SOURCE_DIR}/tests/support/tiles_digest.c)
 portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
-              MODULES ${with_gen} codec store world json rows LABELS threads)
+              MODULES ${with_gen} mapgen codec store world json rows LABELS threads)
 portolan_test(test_memory_content SOURCES world/test_memory_content.c ${memory_store}
               MODULES ${with_gen} mapgen catalogue json codec store rows content world analysis LINK m)
 foreach(name test_lists test_content_lists)
