@@ -144,11 +144,14 @@ static void hand_on_frame(animation *a)
 
 static ptl_status write_frame(animation *a)
 {
+    ptl_error local = {.status = PTL_OK};
     bytes_clear(&a->frame);
     ptl_status status = a->source->next_frame(a->source->payload, a->number, a->err);
     if (status == PTL_OK)
-        status = png_stream_write(a->source->picture, to_memory, &a->frame, a->err);
-    return a->frame.failed ? PTL_ERR_NOMEM : status;
+        status = png_stream_write(a->source->picture, to_memory, &a->frame, &local);
+    if (a->frame.failed) /* and not: the receiver refused it, which is this file */
+        return error_nomem(a->err);
+    return local.status != PTL_OK ? error_copy(a->err, &local) : status;
 }
 
 static ptl_status write_all(animation *a)

@@ -91,7 +91,7 @@ world_row world_row_of(const char *name, const ptl_world_options *options, int64
 static ptl_highways highways_of(const char *region)
 {
     static const char on[] = "+highways", off[] = "-highways";
-    const size_t length = strlen(region), end = sizeof on - 1;
+    const size_t length = region ? strlen(region) : 0, end = sizeof on - 1;
     if (length <= end)
         return PTL_HIGHWAYS_OF_REGION;
     return strcmp(region + length - end, on) == 0    ? PTL_HIGHWAYS_ON
@@ -166,6 +166,7 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
         return status;
     catalogue_free(world->cat_before);
     world_mapgen_free(world->mapgen);
+    world->mapgen = NULL; /* it was of the content of before */
     world->cat_before = world->cat;
     world->cat = cat;
     return PTL_OK;
@@ -236,6 +237,7 @@ void ptl_world_close(ptl_world *world)
     codec_free(world->codec);
     catalogue_free(world->cat);
     catalogue_free(world->cat_before);
+    world_mapgen_free(world->mapgen);
     world_row_dispose(&world->row);
     free(world);
 }

@@ -10,7 +10,7 @@ from support import run
 
 # Those that write; all others that --help names must be among the readings.
 WRITERS = {"import", "new", "generate", "regenerate", "sweep", "index", "repair", "migrate",
-           "import-save"}
+           "import-save", "local"}  # local: the chunks that it needs
 NO_FILE = {"completion", "help", "shoals"}
 
 QUESTIONS = {

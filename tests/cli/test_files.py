@@ -30,6 +30,7 @@ COMMANDS = {
     "regenerate": (WRITES, "regenerate w.db --chunk 0,0 -q"),
     "status": (READS, "status w.db"),
     "show": (READS, "show w.db --tile 90,90"),
+    "local": (WRITES, "local w.db 90,90"),
     "dump": (READS, "dump w.db --chunk 0,0"),
     "digest": (READS, "digest w.db"),
     "query": (READS, "query w.db 'SELECT count(*) FROM chunk'"),

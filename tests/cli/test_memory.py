@@ -27,6 +27,7 @@ READ = {
     "status_json": ["status", "{f}", "--json"],
     "show": ["show", "{f}", "--world", "w", "--chunk", "0,0"],
     "dump": ["dump", "{f}", "--world", "w", "--chunk", "0,0"],
+    "local": ["local", "{f}", "90,90", "--world", "w"],
     "digest": ["digest", "{f}", "--world", "w"],
     "query": ["query", "{f}", "SELECT special, count(*) FROM v_special GROUP BY 1 ORDER BY 1"],
     "render": ["render", "{f}", "--world", "w", "-o", "{d}/w.png"],

@@ -260,6 +260,13 @@ class PrintingTest(CommandTest):
                          terrain.replace("'", "''"))[0]
         return "%d,%d,%d" % (row["x"], row["y"], row["z"])
 
+    def run_local(self):
+        tile = self.place_of(self.names["terrain"])
+        self.shown("local", self.file, tile)
+        self.shown("local", self.file, tile, "--entities")
+        self.shown_json("local", self.file, tile, "--json")
+        self.shown("local", self.file, EVIL, code=2)
+
     def run_show(self):
         tile = self.place_of(self.names["terrain"])
         self.shown("show", self.file, "--tile", tile)

@@ -19,8 +19,9 @@ from support import DDA, SOURCE, CommandTest, run
 
 SMALL = os.path.join(SOURCE, "tests", "files", "content")
 FILES = os.path.join(SOURCE, "tests", "files")
-OLD = sorted(os.path.basename(path)[:-len(".db.gz")]
-             for path in glob.glob(os.path.join(FILES, "*.db.gz")))
+OLD = sorted((os.path.basename(path)[:-len(".db.gz")]
+              for path in glob.glob(os.path.join(FILES, "*.db.gz"))),
+             key=lambda name: int(name.split("-")[1]))
 NOBODY = 65534
 # Slow builds read a world by its own content and by none, and some of the old files.
 QUICK = "PORTOLAN_QUICK" in os.environ

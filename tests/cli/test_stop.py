@@ -25,6 +25,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from support import COMMAND, COMMANDS, SOURCE, run, wait_for_handler
 
+sys.path.insert(0, os.path.join(SOURCE, "tests"))
+from format_reader import row_checksum  # noqa: E402
+
 FACTOR = float(os.environ.get("PORTOLAN_STOP_FACTOR", "1"))
 SECOND = 1.0 * FACTOR  # of the processor's time, after the signal
 WALL = 10 * SECOND     # a machine that has others to serve
@@ -130,12 +133,18 @@ class Inputs:
     def make_worlds(self, path):
         """Worlds without end, in a file of anybody's."""
         self.copy_of("plain", path)
-        self.change(path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
-                    "i < 400000) INSERT INTO world SELECT 10 + i, 'w' || i, seed, region, "
-                    "city_size, city_spacing, specials_density, specials_spacing, placement, "
-                    "railroads, subways, compat, scale_unique, unique_radius, "
-                    "generator_version, content_id, created_at, checksum FROM world, n "
-                    "WHERE name = 'w'")
+        database = sqlite3.connect(path)
+        row = list(database.execute("SELECT * FROM world WHERE name = 'w'").fetchone())[:-1]
+        rows = ([10 + i, "w%d" % i] + row[2:] for i in range(200000))
+        database.executemany("INSERT INTO world VALUES (%s)" % ", ".join("?" * (len(row) + 1)),
+                             (values + [row_checksum("world", values)] for values in rows))
+        database.commit()
+        database.close()
+
+    def make_wrong_worlds(self, path):
+        """The same, and something is wrong with each."""
+        self.copy_of("worlds", path)
+        self.change(path, "UPDATE world SET seed = seed + 1")
 
     def make_wide(self, path):
         """A special of so many tiles that loading the content takes long."""
@@ -219,8 +228,9 @@ CASES = [
     Case("generate {busy:copy} --radius 3", r"\d+ of 49 chunks are saved|what was committed stays", after=verifies),
     Case("regenerate {whole:copy} --radius 7", r"\d+ of 225 chunks are made anew|what was committed stays",
          after=verifies),
-    Case("status {worlds}", "what it printed is not all"),
+    Case("status {worlds}", "what it printed is not all", moments=(0.1, 0.3)),
     Case("show {wide} --tile 0,0", "what it printed is not all"),
+    Case("local {wide:copy} 0,0", "what it printed is not all"),
     Case("dump {wide} --chunk 0,0", "what it printed is not all"),
     Case("dump {plain} --chunk 0,0", "what it printed is not all", holds=WAITS),
     Case("digest {many}", "no digest was made"),
@@ -453,7 +463,7 @@ class Stop(unittest.TestCase):
         for words in (["query", many, endless % "i", "--format", "csv", "--limit", "0"],
                       ["render", many, "--text"], ["render", many, "-o", "-", "--scale", "8"],
                       ["dump", whole, "--chunk", "0,0"], ["show", whole, "--chunk", "0,0"],
-                      ["stats", whole, "--all"], ["verify", self.inputs.worlds],
+                      ["stats", whole, "--all"], ["verify", self.inputs.wrong_worlds],
                       ["status", self.inputs.worlds],
                       ["find", self.inputs.plain, "--seeds", "1..", "--first", "0", "--quiet",
                        "--format", "csv", "--where", endless % "i, 1 AS x, 1 AS y" + " LIMIT 99"]):

@@ -192,6 +192,7 @@ const command local_command = {
     .operands = "FILE X,Y[,Z]",
     .operands_min = 2,
     .operands_max = 2,
+    .operand_help = "X,Y[,Z]  The place: absolute OMTs, and the level (0).\n",
     .summary = "Show the local map of one OMT: 24 x 24 tiles.",
     .details =
         "It is made of the content's mapgen at each call, the same each time, and stored\n"

@@ -515,6 +515,9 @@ static ptl_status import_save(fault_place *p, ptl_error *err)
 static ptl_status constants(fault_place *p, ptl_error *err)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk((ptl_omt){-1, 180, 0});
+    const ptl_shoals_options shoals = PTL_SHOALS_OPTIONS_INIT;
+    fault_mix_number(p, ptl_shoals_ground_of(&shoals, 3));
+    fault_mix_number(p, ptl_tide_ground(&shoals, PTL_TIDE_FULL, -3, -2, ptl_tide_height(9)));
     fault_mix(p, &pos, sizeof pos);
     fault_mix_text(p, ptl_version());
     fault_mix_text(p, ptl_status_name(PTL_ERR_IO));

@@ -451,12 +451,12 @@ static ptl_status visit_packs(ptl_store *store, int64_t content_id, pack_visit *
 }
 
 /* The row of a part with that number; NULL: there is none. */
-static const memory_line *line_of(const table *t, content_part part, int64_t number)
+static const memory_line *line_of(const table *t, content_part of, int64_t number)
 {
     const memory_line *found = NULL;
     for (size_t i = 0; i < t->count && !found; i++) {
         const memory_line *l = (const memory_line *)t->rows[i];
-        found = l->part == part && l->head.id == number ? l : NULL;
+        found = l->part == of && l->head.id == number ? l : NULL;
     }
     return found;
 }
@@ -469,12 +469,16 @@ static ptl_status give_kept(compressor *c, const memory_line *file, const memory
     const content_value *f = file->values, *o = object->values;
     ptl_status status =
         decompressor_run(c, &texts, f[4].data, f[4].size, (size_t)value_int(f, 3), err);
-    const kept_row row = {.path = value_text(f, 2),
-                          .line = value_int(o, 4),
-                          .text = bytes_text(&texts) + value_int(o, 2),
-                          .size = (size_t)value_int(o, 3)};
-    if (status == PTL_OK)
-        status = visit(payload, &row, err);
+    const char *all = bytes_text(&texts);
+    if (status == PTL_OK && !all)
+        status = error_nomem(err);
+    if (status == PTL_OK) {
+        const kept_row kept = {.path = value_text(f, 2),
+                               .line = value_int(o, 4),
+                               .text = all + value_int(o, 2),
+                               .size = (size_t)value_int(o, 3)};
+        status = visit(payload, &kept, err);
+    }
     bytes_dispose(&texts);
     return status;
 }

@@ -378,11 +378,11 @@ START_TEST(types_have_their_treatment)
                                        "snippet",
                                        "MIGRATION",
                                        "ter_furn_transform",
-                                       "oter_id_migration",
                                        "obsolete_terrain"};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         ck_assert_int_eq(treatment_of(kept[i]), TREATMENT_KEPT);
     ck_assert_int_eq(treatment_of("overmap_terrain"), TREATMENT_TABLE);
+    ck_assert_int_eq(treatment_of("oter_id_migration"), TREATMENT_TABLE);
     ck_assert_int_eq(treatment_of("region_overlay"), TREATMENT_TABLE);
     ck_assert_int_eq(treatment_of("recipe"), TREATMENT_SKIPPED);
     ck_assert_int_eq(treatment_of(""), TREATMENT_SKIPPED);
