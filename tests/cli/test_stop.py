@@ -249,7 +249,7 @@ CASES = [
     Case("export {whole} {out}/save --format dda-save --force", "that were written stay"),
     Case("import-save {plain:copy} {save}", "nothing was imported", after=verifies),
     Case("journal {plain:copy} wal", "the journal is as it was", holds=READS, after=verifies),
-    Case("migrate {old:copy}", "the file is as it was"),
+    Case("migrate {old:copy}", "the file is as it was", moments=(0.1, 0.2, 0.4)),
     Case("why {whole} allotments", r"about \d+ of 225 chunks|nothing can be said"),
     Case("why {busy} busy --chunk 0,0", "nothing can be said"),
     Case("replay {whole} @PLACE --delay 10000", "nothing was changed", terminal=True),
