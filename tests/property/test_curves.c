@@ -64,13 +64,13 @@ static void count_block(tally *t, const gen_config *config)
 }
 
 /* Two edges to a chunk. What one seed has hangs together, so the tolerance is that of the means
- * of seeds. */
+ * of seeds; a fifth of them, as slow builds have, would not tell how far these lie apart. */
 START_TEST(as_many_crossings_as_the_frequency_says)
 {
     const double wanted[] = {0.215, 0.215 / 3};
     tally t = {0};
     double square = 0, sum = 0;
-    const int seeds = test_seeds(SEEDS);
+    const int wished = test_seeds(SEEDS), seeds = wished > SEEDS ? wished : SEEDS;
     for (int seed = 0; seed < seeds; seed++) {
         const int before = t.crossings;
         maker m = maker_of((uint64_t)seed, REGIONS[_i]);
