@@ -88,19 +88,12 @@ static void deepen_edges(shoals *s)
 /* Deep cells alone are read and written: a coast does not move. */
 static void smooth_deep(shoals *s)
 {
+    const window deep = {0, 0, s->width - 1, s->height - 1, s->options->shallow};
     for (int32_t y = 1; y < s->height - 1; y++)
         for (int32_t x = 1; x < s->width - 1; x++) {
-            int64_t sum = 0, weights = 0;
-            if (!is_deep(s, *shoals_at(s, (offset){x, y})))
-                continue;
-            for (int32_t dy = -1; dy <= 1; dy++)
-                for (int32_t dx = -1; dx <= 1; dx++) {
-                    const int32_t near = *shoals_at(s, (offset){x + dx, y + dy});
-                    const int32_t weight = is_deep(s, near) ? 4 - dx * dx - dy * dy : 0;
-                    sum += (int64_t)weight * near;
-                    weights += weight;
-                }
-            *shoals_at(s, (offset){x, y}) = (int32_t)(sum / weights);
+            int32_t *height = shoals_at(s, (offset){x, y});
+            if (is_deep(s, *height))
+                *height = shoals_mean(s, &deep, x, y);
         }
 }
 

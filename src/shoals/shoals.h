@@ -47,6 +47,16 @@ offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first);
 void shoals_raise_hill(shoals *s, const hill *h);
 void shoals_raise_islands(shoals *s);
 void shoals_raise_cliffs(shoals *s);
+
+/* Which cells count in a mean. */
+typedef struct window {
+    int32_t x0, y0, x1, y1; /* both ends included */
+    int32_t below;          /* cells that lie lower; INT32_MAX: all */
+} window;
+
+/* Returns the weighted mean of the cells that count of a cell and those around it, cut towards
+ * zero. The cell itself counts. */
+int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t y);
 void shoals_smooth(shoals *s);
 /* PTL_ERR_NOMEM: there is no memory for a queue of cells. */
 ptl_status shoals_deepen(shoals *s, ptl_error *err);

@@ -3,20 +3,16 @@
 
 enum { OWN_WEIGHT = 4 };
 
-/* Which cells count, and how they come. */
-typedef struct window {
-    int32_t x0, y0, x1, y1; /* both ends included */
-} window;
-
-/* The weighted mean of a cell and the cells around it, cut towards zero. A weight is 4 less the
- * squared distance. */
-static int32_t mean_at(const shoals *s, const window *w, int32_t x, int32_t y)
+/* A weight is 4 less the squared distance. */
+int32_t shoals_mean(const shoals *s, const window *w, int32_t x, int32_t y)
 {
     int64_t sum = 0, weights = 0;
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {
             const offset at = {x + dx, y + dy};
             if (at.x < w->x0 || at.x > w->x1 || at.y < w->y0 || at.y > w->y1)
+                continue;
+            if (*shoals_at(s, at) >= w->below)
                 continue;
             const int32_t weight = OWN_WEIGHT - dx * dx - dy * dy;
             sum += (int64_t)weight * *shoals_at(s, at);
@@ -27,7 +23,7 @@ static int32_t mean_at(const shoals *s, const window *w, int32_t x, int32_t y)
 
 static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
 {
-    *shoals_at(s, (offset){x, y}) = mean_at(s, w, x, y);
+    *shoals_at(s, (offset){x, y}) = shoals_mean(s, w, x, y);
 }
 
 /* The four cells that mirror each other, or two or one of them where a middle line is of one
@@ -47,7 +43,7 @@ static void smooth_mirrored(shoals *s, const window *w, int32_t i, int32_t j)
 
 static void smooth_from_middle(shoals *s)
 {
-    const window w = {1, 1, s->width - 2, s->height - 2};
+    const window w = {1, 1, s->width - 2, s->height - 2, INT32_MAX};
     for (int32_t j = 0; (s->height - 1) / 2 - j > 0; j++)
         for (int32_t i = 0; (s->width - 1) / 2 - i > 0; i++)
             smooth_mirrored(s, &w, i, j);
@@ -55,7 +51,7 @@ static void smooth_from_middle(shoals *s)
 
 void shoals_smooth(shoals *s)
 {
-    const window all = {0, 0, s->width - 1, s->height - 1};
+    const window all = {0, 0, s->width - 1, s->height - 1, INT32_MAX};
     if (s->options->parts & PTL_SHOALS_FROM_MIDDLE) {
         smooth_from_middle(s);
         return;
