@@ -613,10 +613,12 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("land");
-    TCase *tcase = tcase_create("land");
+    TCase *tcase = tcase_create("land"), *golden = tcase_create("golden");
+    tcase_set_tags(tcase, "seeds"); /* slow without optimisation: tools/test */
     int seeds = test_seeds(SEEDS);
     printf("land: %d seeds\n", seeds);
     tcase_set_timeout(tcase, 300);
+    tcase_set_timeout(golden, 300);
     tcase_add_loop_test(tcase, water_goes_on_across_borders, 0, seeds);
     tcase_add_test(tcase, seams_can_be_found);
     tcase_add_loop_test(tcase, lakes_by_squares_and_by_cells, 0, seeds);
@@ -626,12 +628,13 @@ int main(void)
     tcase_add_loop_test(tcase, rivers_that_only_flow_in_end_in_a_pond, 0, 8);
     tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, seeds < 40 ? seeds : 40);
     tcase_add_test(tcase, scramble_can_fail);
-    tcase_add_test(tcase, golden_chunks);
+    tcase_add_test(golden, golden_chunks);
     tcase_add_loop_test(tcase, no_memory_of_other_chunks, 0, 4);
     tcase_add_loop_test(tcase, levels_below_and_above, 0, seeds < 40 ? seeds : 40);
     tcase_add_loop_test(tcase, lakes_are_large_enough, 0, seeds);
     tcase_add_loop_test(tcase, unknown_banks_never_stay, 0, seeds);
     suite_add_tcase(suite, tcase);
+    suite_add_tcase(suite, golden);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

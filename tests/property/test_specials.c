@@ -265,15 +265,19 @@ static void free_pack(void)
 int main(void)
 {
     Suite *suite = suite_create("specials");
-    TCase *tcase = tcase_create("specials");
+    TCase *tcase = tcase_create("specials"), *golden = tcase_create("golden");
+    tcase_set_tags(tcase, "seeds"); /* slow without optimisation: tools/test */
     tcase_add_unchecked_fixture(tcase, load_pack, free_pack);
+    tcase_add_unchecked_fixture(golden, load_pack, free_pack);
     tcase_set_timeout(tcase, 300);
+    tcase_set_timeout(golden, 300);
     tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, 4);
     tcase_add_loop_test(tcase, no_memory_of_other_chunks, 0, 4);
     tcase_add_test(tcase, records_stand_on_the_map);
     tcase_add_test(tcase, records_stand_on_the_map_of_the_game);
-    tcase_add_test(tcase, golden_chunks);
+    tcase_add_test(golden, golden_chunks);
     suite_add_tcase(suite, tcase);
+    suite_add_tcase(suite, golden);
     SRunner *runner = srunner_create(suite);
     srunner_set_fork_status(runner, CK_NOFORK);
     srunner_run_all(runner, CK_NORMAL);

@@ -131,15 +131,18 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("towns");
-    TCase *tcase = tcase_create("towns");
+    TCase *tcase = tcase_create("towns"), *golden = tcase_create("golden");
+    tcase_set_tags(tcase, "seeds"); /* slow without optimisation: tools/test */
     int seeds = test_seeds(SEEDS);
     printf("towns: %d seeds\n", seeds);
     tcase_set_timeout(tcase, 300);
+    tcase_set_timeout(golden, 300);
     tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, seeds < 40 ? seeds : 40);
     tcase_add_loop_test(tcase, no_memory_of_other_chunks, 0, 4);
     tcase_add_loop_test(tcase, placements_stand_on_the_map, 0, seeds);
-    tcase_add_test(tcase, golden_chunks);
+    tcase_add_test(golden, golden_chunks);
     suite_add_tcase(suite, tcase);
+    suite_add_tcase(suite, golden);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);

@@ -533,7 +533,7 @@ const fault_scene fault_scenes[] = {
     {"import", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 5, import_directories, NULL},
     {"import_builtin", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 1, import_on_builtin, NULL},
     {"import_same", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 1, import_same, NULL},
-    {"import_mistakes", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 400, import_mistakes, NULL},
+    {"import_mistakes", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 80, import_mistakes, NULL},
     {"import_broken", FAULT_FILE_CONTENT, FAULT_OPEN_WRITE, true, 5, import_broken, NULL},
     {"world_create", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 2, world_create, NULL},
     {"world_open", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 5, world_open, NULL},

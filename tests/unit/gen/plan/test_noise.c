@@ -467,7 +467,8 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("noise");
-    TCase *tcase = tcase_create("noise");
+    TCase *tcase = tcase_create("noise"), *golden = tcase_create("golden");
+    tcase_set_tags(tcase, "seeds"); /* slow without optimisation: tools/test */
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, paths_agree_bit_for_bit, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, early_outs_change_nothing, 0, test_seeds(SEEDS));
@@ -478,9 +479,10 @@ int main(void)
     tcase_add_test(tcase, bounds_are_derived);
     tcase_add_test(tcase, thresholds_in_either_order);
     tcase_add_test(tcase, noise_is_smooth_and_alive_far_away);
-    tcase_add_test(tcase, golden_values);
+    tcase_add_test(golden, golden_values);
     tcase_add_test(tcase, shares_resemble_the_reference);
     suite_add_tcase(suite, tcase);
+    suite_add_tcase(suite, golden);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);
     int failed = srunner_ntests_failed(runner);
