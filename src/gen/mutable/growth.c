@@ -165,8 +165,9 @@ static void open_side(growth *w, int32_t tile, int side, const cat_side *use)
 /* Places to grow that lead to the tile, on sides where its piece has no join: they are lost. */
 static void drop_optional(growth *w, int32_t tile)
 {
+    const growth_tile *t = &w->tiles[tile];
     for (int side = 0; side < PTL_SIDES; side++)
-        if (!(w->tiles[tile].mandatory >> side & 1))
+        if (t->demand[side] != GROWTH_NO_JOIN && !(t->mandatory >> side & 1))
             growth_demand_remove(w, tile, side);
 }
 
@@ -193,7 +194,7 @@ static void add_piece(generator *g, growth *w, uint16_t piece, const growth_opti
                                               .y = where->y,
                                               .z = where->z,
                                               .rotation = where->rotation};
-    cells[cell] = w->layout->pieces[piece].oters[where->rotation]; /* see tell */
+    cells[cell] = w->layout->pieces[piece].oters[where->rotation]; /* see growth_tell */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
     growth_restore(w, tile);
@@ -306,18 +307,14 @@ static void take_back(generator *g)
     }
 }
 
-/* While it grows nobody asks where specials may stand, and it may be in vain; so who follows
- * the cells is told of the pieces when all are there. */
-static void tell(generator *g)
+void growth_tell(generator *g)
 {
     const growth *w = g->growth;
-    if (!g->watching)
-        return;
-    take_back(g);
-    for (size_t i = 0; i < w->piece_count; i++) {
+    for (size_t i = 0; g->watching && i < w->piece_count; i++) {
         const gen_piece *p = &w->pieces[i];
-        cell_set(g, cells_of(g, p), p->z, p->y * SIZE + p->x,
-                 w->layout->pieces[p->piece].oters[p->rotation]);
+        const int32_t cell = p->y * SIZE + p->x;
+        if (cells_of(g, p)[cell] != w->before[i])
+            site_map_cell(g, p->z, cell, w->before[i]);
     }
 }
 
@@ -343,6 +340,8 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
     w->open_join = 0;
     w->z_min = w->z_max = site->z;
     growth_clear(w);
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
+        w->owned[z - PTL_Z_MIN] = site_owned_cells(g, z);
     return growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
            growth_share(w);
 }
@@ -389,8 +388,6 @@ static void end(generator *g, growth *w, growth_result result, grown *out)
                                               : GEN_UNDONE_LARGE;
         take_back(g);
         w->piece_count = w->join_count = 0;
-    } else {
-        tell(g);
     }
     out->pieces = w->pieces;
     out->joins = w->joins;

@@ -55,8 +55,11 @@ typedef struct grown {
 
 typedef struct growth growth;
 
-/* Grows once. g->failed is set when memory is out. */
+/* Grows once. g->failed is set when memory is out. Who follows the cells is not told of the
+ * pieces until growth_tell: while it grows nobody asks where specials may stand, it may be in
+ * vain, and of cells that are owned by then there is less to tell. */
 growth_result growth_grow(generator *g, const growth_site *site, grown *out);
+void growth_tell(generator *g);
 /* Has the special been too costly in this chunk? Then it is not to be grown again. */
 bool growth_is_hopeless(const growth *w, uint16_t special);
 

@@ -9,12 +9,6 @@
 
 enum { SIDE_BITS = 3 };
 
-int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int32_t z)
-{
-    const uint16_t *spots = w->spots[z - PTL_Z_MIN];
-    return spots ? (int32_t)spots[y * SIZE + x] - 1 : GROWTH_NO_TILE;
-}
-
 int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z)
 {
     uint16_t **spots = &w->spots[z - PTL_Z_MIN];

@@ -10,6 +10,7 @@
 #define GEN_MUTABLE_GROWTH_IMPL_H
 
 #include "gen/mutable/growth.h"
+#include "gen/sites/sites.h"
 
 enum {
     GROWTH_MARGIN = 1, /* cells along the border that no piece may take */
@@ -55,12 +56,21 @@ typedef struct growth_facing {
     uint8_t type; /* of the join */
 } growth_facing;
 
+/* A piece of a rule as it lies when the rule is rotated. */
+typedef struct growth_form {
+    const cat_piece *piece;
+    uint32_t at;      /* among the rule's pieces */
+    int32_t x, y;     /* from the rule's origin */
+    int8_t z;         /* likewise */
+    uint8_t rotation; /* the piece's, in the world */
+    uint8_t turned;   /* the rule's */
+    uint8_t open; /* sides with a join that do not lead to others of its rule; in the world */
+} growth_form;
+
 /* growth_ways.c: the ways of a phase's rules, as content alone tells them. */
 typedef struct growth_ways {
     size_t *first;      /* by rule: its first way; behind the last one: how many there are */
-    size_t *open_first; /* by rule: its first piece in `open` */
-    uint8_t *open; /* of each piece: sides with a join that do not lead to others of its rule,
-                    * which is not rotated */
+    growth_form *forms; /* by way: the piece that comes to the tile */
     size_t states, words;
     uint64_t **fits; /* by side and what is faced: a set of ways, once made; NULL: no sets */
     uint64_t *any;   /* scratch: a set */
@@ -76,7 +86,8 @@ typedef struct growth_entry {
 struct growth {
     const cat_mutable *layout;
     rng random;
-    uint16_t number;             /* of the special */
+    uint16_t number;                    /* of the special */
+    const site_bits *owned[PTL_LEVELS]; /* cells of other specials; NULL: none */
     uint16_t *spots[PTL_LEVELS]; /* tile + 1 at y * SIZE + x; made when needed, else NULL */
     growth_tile *tiles;
     gen_piece *pieces;
@@ -140,6 +151,11 @@ static inline const cat_side *growth_side(const growth *w, uint16_t piece, int r
     return &w->layout->pieces[piece].sides[side < 4 ? (side - rotation) & 3 : side];
 }
 
+static inline const cat_side *growth_form_side(const growth_form *f, int side)
+{
+    return &f->piece->sides[side < 4 ? (side - f->rotation) & 3 : side];
+}
+
 /* Moves to the cell beyond a side. */
 static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
 {
@@ -157,7 +173,11 @@ bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facin
 /* ---- growth_demand.c: tiles and demands ---- */
 
 /* Returns the tile at a cell inside; GROWTH_NO_TILE if there is none. */
-int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int32_t z);
+static inline int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int32_t z)
+{
+    const uint16_t *spots = w->spots[z - PTL_Z_MIN];
+    return spots ? (int32_t)spots[y * SIZE + x] - 1 : GROWTH_NO_TILE;
+}
 /* The same, made where there is none; GROWTH_NO_TILE when memory is out. */
 int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z);
 void growth_demand_add(growth *w, int32_t tile, int side, int16_t join, bool mandatory);

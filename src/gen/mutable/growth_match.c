@@ -9,7 +9,6 @@
  * that is mandatory.
  */
 #include "gen/mutable/growth_impl.h"
-#include "gen/sites/sites.h"
 
 /* A cell that a piece may come to. What is around it is looked at when it is asked for first.
  */
@@ -24,9 +23,10 @@ typedef struct surroundings {
 } surroundings;
 
 /* No location takes the cells of other specials, whatever stands there. */
-static uint16_t ground(const generator *g, int32_t x, int32_t y, int32_t z)
+static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y, int32_t z)
 {
-    if (site_owned(g, z, y * SIZE + x))
+    const site_bits *owned = w->owned[z - PTL_Z_MIN];
+    if (owned && site_has(owned, x, y))
         return CAT_NONE;
     const level *l = &g->chunk->levels[z - PTL_Z_MIN];
     return g->config->cat->oters[l->cells ? l->cells[y * SIZE + x] : l->fill].terrain;
@@ -74,7 +74,7 @@ static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y
     out->looked = out->seen = 0;
 }
 
-static const growth_facing *faced(const growth *w, surroundings *s, int side)
+static inline const growth_facing *faced(const growth *w, surroundings *s, int side)
 {
     if (!(s->looked >> side & 1))
         s->sides[side] = look_at(w, side, s);
@@ -82,11 +82,12 @@ static const growth_facing *faced(const growth *w, surroundings *s, int side)
     return &s->sides[side];
 }
 
-static bool may_stand(const generator *g, const growth *w, surroundings *s, uint16_t piece)
+static bool may_stand(const generator *g, const growth *w, surroundings *s,
+                      const cat_piece *piece)
 {
     if (s->terrain < 0)
-        s->terrain = ground(g, s->x, s->y, s->z);
-    return cat_terrain_in(w->layout->pieces[piece].allows, (uint16_t)s->terrain);
+        s->terrain = ground(g, w, s->x, s->y, s->z);
+    return cat_terrain_in(piece->allows, (uint16_t)s->terrain);
 }
 
 static bool may_lead(const generator *g, const growth *w, surroundings *s, int side,
@@ -95,7 +96,7 @@ static bool may_lead(const generator *g, const growth *w, surroundings *s, int s
     if (!(s->seen >> side & 1)) {
         int32_t x = s->x, y = s->y, z = s->z;
         growth_beyond(side, &x, &y, &z);
-        s->beyond[side] = ground(g, x, y, z);
+        s->beyond[side] = ground(g, w, x, y, z);
         s->seen |= 1u << side;
     }
     return cat_terrain_in(w->layout->joins[join].into, s->beyond[side]);
@@ -113,32 +114,27 @@ static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int
            (f->join == GROWTH_FACES_NOTHING && may_lead(g, w, s, side, use->join));
 }
 
-/* Does the piece, with these open sides, meet all mandatory demands on the cell? No other piece
- * can. */
-static bool meets_demands(const growth *w, surroundings *s, uint16_t piece, int rotation,
-                          unsigned open)
+/* Does the piece meet all mandatory demands on the cell? No other piece can. */
+static bool meets_demands(const growth *w, surroundings *s, const growth_form *f)
 {
-    if (s->mandatory & ~open)
+    if (s->mandatory & ~(unsigned)f->open)
         return false;
     for (unsigned left = s->mandatory; left; left &= left - 1) {
         const int side = __builtin_ctz(left);
-        const cat_side *use = growth_side(w, piece, rotation, side);
-        if (!growth_meets(w->layout, use, faced(w, s, side)->join))
+        if (!growth_meets(w->layout, growth_form_side(f, side), faced(w, s, side)->join))
             return false;
     }
     return true;
 }
 
-/* open has the sides with a join that do not lead to other pieces of the same rule, as they lie
- * in the world. Adds the mandatory joins of the piece that are met to *own. */
-static bool piece_fits(const generator *g, const growth *w, surroundings *s, uint16_t piece,
-                       int rotation, unsigned open, int16_t resolves, int *own)
+/* Can the open sides be as they are? Adds the mandatory joins of the piece that are met to
+ * *own. */
+static bool sides_fit(const generator *g, const growth *w, surroundings *s,
+                      const growth_form *form, int16_t resolves, int *own)
 {
-    if (!s->usable || !meets_demands(w, s, piece, rotation, open) || !may_stand(g, w, s, piece))
-        return false;
-    for (unsigned left = open; left; left &= left - 1) {
+    for (unsigned left = form->open; left; left &= left - 1) {
         const int side = __builtin_ctz(left);
-        const cat_side *use = growth_side(w, piece, rotation, side);
+        const cat_side *use = growth_form_side(form, side);
         const growth_facing *f = faced(w, s, side);
         if (f->join >= 0 && growth_meets(w->layout, use, f->join)) {
             if (use->type == PTL_JOIN_REJECT || f->type == PTL_JOIN_REJECT)
@@ -152,45 +148,65 @@ static bool piece_fits(const generator *g, const growth *w, surroundings *s, uin
     return true;
 }
 
-/* One way of placing a rule: its piece `at` comes to the cell that `s` describes. */
-typedef struct way {
-    const cat_rule *rule;
-    size_t number;       /* of the rule */
-    const uint8_t *open; /* sides of its pieces, while it is not rotated */
-    size_t at;
-    int rotation;
-} way;
-
-static void origin_of(const way *y, const surroundings *s, growth_option *out)
+static bool piece_fits(const generator *g, const growth *w, surroundings *s,
+                       const growth_form *form, int16_t resolves, int *own)
 {
-    const cat_rule_piece *p = &y->rule->pieces[y->at];
-    int32_t dx, dy;
-    feature_rotate(p->x, p->y, y->rotation, &dx, &dy);
-    *out = (growth_option){(int16_t)(s->x - dx), (int16_t)(s->y - dy), (int8_t)(s->z - p->z),
-                           (uint8_t)y->rotation};
+    return s->usable && meets_demands(w, s, form) && may_stand(g, w, s, form->piece) &&
+           sides_fit(g, w, s, form, resolves, own);
 }
 
-/* Adds the pieces that were tried to *tried. */
-static bool way_fits(const generator *g, const growth *w, const way *y, surroundings *s,
-                     int *own, uint64_t *tried)
+/* The same for a piece without open sides, as most of a large rule's are: what lies around does
+ * not matter. */
+static bool closed_fits(const generator *g, const growth *w, const growth_form *form, int32_t x,
+                        int32_t y, int32_t z)
 {
+    if (!growth_inside(x, y, z))
+        return false;
+    const int32_t at = growth_tile_at(w, x, y, z);
+    if (at != GROWTH_NO_TILE && (w->tiles[at].postponed || w->tiles[at].mandatory))
+        return false;
+    return cat_terrain_in(form->piece->allows, ground(g, w, x, y, z));
+}
+
+/* A rule whose ways of covering the cell that `s` describes are looked for. */
+typedef struct candidate {
+    const cat_rule *rule;
+    size_t number; /* of the rule */
+    surroundings *s;
+} candidate;
+
+static growth_option origin_of(const growth_form *f, const surroundings *s)
+{
+    return (growth_option){(int16_t)(s->x - f->x), (int16_t)(s->y - f->y),
+                           (int8_t)(s->z - f->z), f->turned};
+}
+
+/* Does the rule fit if the piece of this form comes to the cell? Adds the pieces that were
+ * tried to *tried. */
+static bool way_fits(const generator *g, const growth *w, const candidate *c,
+                     const growth_form *fixed, int *own, uint64_t *tried)
+{
+    const growth_form *forms = fixed - fixed->at;
+    const int16_t resolves = c->rule->join;
     *own = 0;
-    for (size_t n = 0; n < y->rule->piece_count; n++) {
+    /* The one on the tile comes first: it fails most often, and what is around is at hand. */
+    ++*tried;
+    if (!piece_fits(g, w, c->s, fixed, resolves, own))
+        return false;
+    for (const growth_form *f = forms; f < forms + c->rule->piece_count; f++) {
+        if (f == fixed)
+            continue;
         ++*tried;
-        /* The one on the tile comes first: it fails most often, and s is at hand. */
-        const size_t i = n == 0 ? y->at : n <= y->at ? n - 1 : n;
-        const cat_rule_piece *p = &y->rule->pieces[i];
-        const cat_rule_piece *fixed = &y->rule->pieces[y->at];
-        surroundings other;
-        surroundings *here = s;
-        if (i != y->at) {
-            int32_t dx, dy;
-            feature_rotate(p->x - fixed->x, p->y - fixed->y, y->rotation, &dx, &dy);
-            look_around(w, &other, s->x + dx, s->y + dy, s->z + p->z - fixed->z);
-            here = &other;
+        const int32_t x = c->s->x + f->x - fixed->x, y = c->s->y + f->y - fixed->y;
+        const int32_t z = c->s->z + f->z - fixed->z;
+        if (!f->open) {
+            if (!closed_fits(g, w, f, x, y, z))
+                return false;
+            continue;
         }
-        if (!piece_fits(g, w, here, p->piece, (p->rotation + y->rotation) & 3,
-                        growth_rotate_sides(y->open[i], y->rotation), y->rule->join, own))
+        surroundings other;
+        look_around(w, &other, x, y, z);
+        if (!piece_fits(g, w, &other, f, resolves, own))
             return false;
     }
     return true;
@@ -225,27 +241,27 @@ static bool pass_over(generator *g, growth *w, size_t ways, uint64_t *tried)
 
 /* Adds a way to the options, the best of which are from `first` on: those with *best own joins
  * met. */
-static bool add_option(growth *w, const way *y, const surroundings *s, size_t first, int own,
-                       int *best)
+static bool add_option(growth *w, growth_option option, size_t first, int own, int *best)
 {
     if (own > *best)
         w->option_count = first;
     *best = own;
-    if (!growth_room(&w->options, &w->option_room, w->option_count + 1, sizeof *w->options)) {
+    if (w->option_count == w->option_room &&
+        !growth_room(&w->options, &w->option_room, w->option_count + 1, sizeof *w->options)) {
         w->nomem = true;
         return false;
     }
-    origin_of(y, s, &w->options[w->option_count++]);
+    w->options[w->option_count++] = option;
     return true;
 }
 
 /* Adds the rule's best ways of covering the tile to the options; false when memory is out, or
  * it was too much work. Those that are not in `few` do not fit; NULL: any may. */
-static bool collect(generator *g, growth *w, way *y, surroundings *s, const uint64_t *few,
+static bool collect(generator *g, growth *w, const candidate *c, const uint64_t *few,
                     size_t *count)
 {
-    const size_t first = w->option_count, pieces = y->rule->piece_count;
-    const size_t from = w->ways->first[y->number], end = w->ways->first[y->number + 1];
+    const size_t first = w->option_count;
+    const size_t from = w->ways->first[c->number], end = w->ways->first[c->number + 1];
     int best = 0;
     uint64_t tried = 1; /* of a rule without pieces, too */
     for (size_t n = from; n < end; n++) {
@@ -256,15 +272,14 @@ static bool collect(generator *g, growth *w, way *y, surroundings *s, const uint
         n = next;
         if (n == end)
             break;
-        y->rotation = (int)((n - from) / pieces);
-        y->at = (n - from) % pieces;
-        const bool fits = way_fits(g, w, y, s, &own, &tried);
+        const growth_form *form = &w->ways->forms[n];
+        const bool fits = way_fits(g, w, c, form, &own, &tried);
         if (tried >= SPENT_AT_ONCE) {
             if (!growth_spend(g, w, tried))
                 return false;
             tried = 0;
         }
-        if (fits && own >= best && !add_option(w, y, s, first, own, &best))
+        if (fits && own >= best && !add_option(w, origin_of(form, c->s), first, own, &best))
             return false;
     }
     *count = w->option_count - first;
@@ -312,8 +327,8 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
         if (weight <= 0 || !growth_height(w, &r->z, t->z) ||
             (r->join >= 0 && !has_join(w->layout, r)))
             continue;
-        way y = {.rule = r, .number = i, .open = &w->ways->open[w->ways->open_first[i]]};
-        if (!collect(g, w, &y, &s, few, &count))
+        const candidate c = {.rule = r, .number = i, .s = &s};
+        if (!collect(g, w, &c, few, &count))
             return false;
         if (count > 0)
             w->entries[w->entry_count++] =

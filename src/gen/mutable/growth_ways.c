@@ -52,15 +52,38 @@ static bool leads_to_own(const cat_rule *rule, const cat_rule_piece *from, int s
     return false;
 }
 
-static void find_open(const cat_mutable *layout, const cat_rule *rule, uint8_t *open)
+/* The sides of a rule's piece, which is not rotated, that are open. */
+static unsigned find_open(const cat_mutable *layout, const cat_rule *rule,
+                          const cat_rule_piece *p)
 {
+    unsigned open = 0;
+    for (int side = 0; side < PTL_SIDES; side++) {
+        const int own = side < 4 ? (side - p->rotation) & 3 : side;
+        if (layout->pieces[p->piece].sides[own].join >= 0 && !leads_to_own(rule, p, side))
+            open |= 1u << side;
+    }
+    return open;
+}
+
+static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_form *forms)
+{
+    const size_t rotations = rotations_of(rule);
     for (size_t i = 0; i < rule->piece_count; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
-        open[i] = 0;
-        for (int side = 0; side < PTL_SIDES; side++) {
-            const int own = side < 4 ? (side - p->rotation) & 3 : side;
-            if (layout->pieces[p->piece].sides[own].join >= 0 && !leads_to_own(rule, p, side))
-                open[i] = (uint8_t)(open[i] | 1u << side);
+        const unsigned open = find_open(layout, rule, p);
+        for (size_t turned = 0; turned < rotations; turned++) {
+            int32_t x, y;
+            feature_rotate(p->x, p->y, (int)turned, &x, &y);
+            forms[turned * rule->piece_count + i] = (growth_form){
+                .piece = &layout->pieces[p->piece],
+                .at = (uint32_t)i,
+                .x = x,
+                .y = y,
+                .z = p->z,
+                .rotation = (uint8_t)((p->rotation + turned) & 3),
+                .turned = (uint8_t)turned,
+                .open = (uint8_t)growth_rotate_sides(open, (int)turned),
+            };
         }
     }
 }
@@ -72,25 +95,19 @@ static void ways_dispose(growth_ways *ways, size_t states)
     free(ways->fits);
     free(ways->any);
     free(ways->first);
-    free(ways->open_first);
-    free(ways->open);
+    free(ways->forms);
 }
 
 static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase)
 {
-    size_t pieces = 0;
     growth_ways ways = {.states = state_count(layout)};
     ways.first = calloc(phase->rule_count + 1, sizeof *ways.first);
-    ways.open_first = calloc(phase->rule_count + 1, sizeof *ways.open_first);
-    for (size_t i = 0; ways.first && ways.open_first && i < phase->rule_count; i++) {
-        const cat_rule *rule = &phase->rules[i];
-        ways.open_first[i] = pieces;
-        pieces += rule->piece_count;
-        ways.first[i + 1] = ways.first[i] + rotations_of(rule) * rule->piece_count;
-    }
-    ways.open = malloc(pieces + 1);
-    bool ok = ways.first && ways.open_first && ways.open;
-    const size_t count = ok ? ways.first[phase->rule_count] : 0;
+    for (size_t i = 0; ways.first && i < phase->rule_count; i++)
+        ways.first[i + 1] =
+            ways.first[i] + rotations_of(&phase->rules[i]) * phase->rules[i].piece_count;
+    const size_t count = ways.first ? ways.first[phase->rule_count] : 0;
+    ways.forms = malloc((count + 1) * sizeof *ways.forms);
+    bool ok = ways.first && ways.forms;
     if (count <= WAYS_MAX && layout->join_count <= JOINS_MAX) {
         ways.words = count / 64 + 1;
         ways.fits = calloc(PTL_SIDES * ways.states, sizeof *ways.fits);
@@ -102,7 +119,7 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
         return false;
     }
     for (size_t i = 0; i < phase->rule_count; i++)
-        find_open(layout, &phase->rules[i], &ways.open[ways.open_first[i]]);
+        find_forms(layout, &phase->rules[i], &ways.forms[ways.first[i]]);
     *out = ways;
     return true;
 }
@@ -152,20 +169,13 @@ static bool may_face(const cat_mutable *layout, const cat_side *use, growth_faci
 static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool demanded)
 {
     const growth_ways *ways = w->ways;
-    const cat_phase *phase = &w->layout->phases[w->phase];
+    const size_t count = ways->first[w->layout->phases[w->phase].rule_count];
     uint64_t *set = calloc(ways->words, sizeof *set);
-    for (size_t i = 0; set && i < phase->rule_count; i++) {
-        const cat_rule *rule = &phase->rules[i];
-        for (size_t n = 0; n < rotations_of(rule) * rule->piece_count; n++) {
-            const int rotation = (int)(n / rule->piece_count);
-            const size_t at = n % rule->piece_count;
-            const cat_rule_piece *p = &rule->pieces[at];
-            const unsigned open =
-                growth_rotate_sides(ways->open[ways->open_first[i] + at], rotation);
-            const cat_side *use = growth_side(w, p->piece, (p->rotation + rotation) & 3, side);
-            if (may_face(w->layout, open >> side & 1 ? use : NULL, f, demanded))
-                set[(ways->first[i] + n) / 64] |= UINT64_C(1) << (ways->first[i] + n) % 64;
-        }
+    for (size_t n = 0; set && n < count; n++) {
+        const growth_form *form = &ways->forms[n];
+        const bool open = form->open >> side & 1;
+        if (may_face(w->layout, open ? growth_form_side(form, side) : NULL, f, demanded))
+            set[n / 64] |= UINT64_C(1) << n % 64;
     }
     return set;
 }
@@ -174,6 +184,7 @@ const uint64_t *growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDE
                                    unsigned demanded)
 {
     growth_ways *ways = w->ways;
+    const uint64_t *sets[PTL_SIDES];
     if (!ways->fits)
         return NULL;
     for (int side = 0; side < PTL_SIDES; side++) {
@@ -186,9 +197,11 @@ const uint64_t *growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDE
             w->nomem = true;
             return NULL;
         }
-        for (size_t i = 0; i < ways->words; i++)
-            ways->any[i] = side == 0 ? (*set)[i] : ways->any[i] & (*set)[i];
+        sets[side] = *set;
     }
+    for (size_t i = 0; i < ways->words; i++)
+        ways->any[i] =
+            sets[0][i] & sets[1][i] & sets[2][i] & sets[3][i] & sets[4][i] & sets[5][i];
     return ways->any;
 }
 

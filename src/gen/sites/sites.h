@@ -72,6 +72,8 @@ void site_map_end(generator *g);
  * its terrain. Between begin and end; no cell is owned outside. */
 void site_own(generator *g, int32_t z, int32_t cell);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
+/* Returns the level's owned cells, as they are until the next one is owned; NULL: none is. */
+const site_bits *site_owned_cells(const generator *g, int32_t z);
 
 /* Is the special rotated to `rotation` at (x, y): on its ground, its connection points as they
  * must be? The same as the sets below say. */

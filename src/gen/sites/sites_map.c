@@ -346,6 +346,13 @@ bool site_owned(const generator *g, int32_t z, int32_t cell)
     return g->watching && is_owned(g->site_map, z - PTL_Z_MIN, cell % SIZE, cell / SIZE);
 }
 
+const site_bits *site_owned_cells(const generator *g, int32_t z)
+{
+    if (!g->watching || g->site_map->owned[z - PTL_Z_MIN].count == 0)
+        return NULL;
+    return &g->site_map->owned[z - PTL_Z_MIN].bits;
+}
+
 void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
 {
     site_map *m = g->site_map;

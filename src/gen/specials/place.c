@@ -199,6 +199,7 @@ static int16_t grow(const placing *at)
             return -1;
         if (end == GROWTH_DONE) {
             keep_growth(at, &result);
+            growth_tell(at->g);
             return site.draw;
         }
         if (o->attempt)
