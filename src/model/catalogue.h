@@ -289,6 +289,11 @@ typedef struct cat_ocean {
     int32_t start[CAT_SIDES]; /* chunks from the origin, from 0 */
 } cat_ocean;
 
+/* A block of a region's settings that local maps are made by, as the content has it. */
+typedef struct cat_block {
+    const char *name, *json;
+} cat_block;
+
 /* The region settings that drive generation (schema/generation.md 6). Options of the content
  * that are a region's settings are in them already (1.3 there). */
 typedef struct cat_region {
@@ -328,6 +333,8 @@ typedef struct cat_region {
                                  * where it makes none, or without; NULL where highway is */
     const uint64_t *excluded;   /* specials that the region's feature flags keep out: bit s % 64
                                  * of word s / 64; NULL: none */
+    const cat_block *blocks;    /* sorted by name */
+    size_t block_count;
 } cat_region;
 
 /* A name under which worlds can be made with a region: a dimension, or a world type. */

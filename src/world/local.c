@@ -109,6 +109,7 @@ static void fill_fallback(ptl_local_map *map, id_pool *pool, int32_t z)
     map->fallback = true;
 }
 
+/* The map without roofs. */
 static ptl_status run_map(ptl_local_map *map, ptl_world *world, surroundings *s, ptl_omt at,
                           ptl_error *err)
 {
@@ -120,6 +121,7 @@ static ptl_status run_map(ptl_local_map *map, ptl_world *world, surroundings *s,
     const cat_oter *oter = &s->cat->oters[middle];
     const uint64_t column = place_key(world, "local column", at);
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
+    const ground_site site = world_site(world, at, s->around, s->above, s->below);
     const mapgen_request request = {
         .library = m->library,
         .pool = m->pool,
@@ -130,7 +132,9 @@ static ptl_status run_map(ptl_local_map *map, ptl_world *world, surroundings *s,
         .stack_key = column,
         .special_key = column,
         .neighbour = neighbour,
-        .payload = s};
+        .payload = s,
+        .tiles = m->tiles,
+        .site = &site};
     map->oter = oter->id;
     map->pool = m->pool;
     const mapgen_outcome outcome = mapgen_run(&map->map, &request);
@@ -143,6 +147,25 @@ static ptl_status run_map(ptl_local_map *map, ptl_world *world, surroundings *s,
                          "the mapgen of %s asks for more than is ever made of one map",
                          oter->id);
     return PTL_OK;
+}
+
+/* Air over what has a roof is that roof, which hangs on the map below. */
+static ptl_status put_roofs(ptl_local_map *map, ptl_world *world, ptl_omt at, ptl_error *err)
+{
+    const world_mapgen *m = world->mapgen;
+    surroundings s;
+    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(&map->map, m->pool))
+        return PTL_OK;
+    at.z--;
+    ptl_local_map below = {.pool = m->pool};
+    local_map_init(&below.map);
+    ptl_status status = look_around(&s, world, at, err);
+    if (status == PTL_OK)
+        status = run_map(&below, world, &s, at, err);
+    if (status == PTL_OK)
+        mapgen_put_roofs(&map->map, &below.map, m->tiles, m->pool);
+    local_map_dispose(&below.map);
+    return status;
 }
 
 /* ---- public ---- */
@@ -172,7 +195,7 @@ ptl_status ptl_local_make(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
     if (status == PTL_OK)
         status = look_around(&s, world, at, err);
     if (status == PTL_OK && !world->mapgen)
-        status = world_mapgen_load(&world->mapgen, world->store, err);
+        status = world_mapgen_load(&world->mapgen, world, err);
     if (status != PTL_OK)
         return status;
     map = calloc(1, sizeof *map);
@@ -180,6 +203,8 @@ ptl_status ptl_local_make(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
         return error_nomem(err);
     local_map_init(&map->map);
     status = run_map(map, world, &s, at, err);
+    if (status == PTL_OK)
+        status = put_roofs(map, world, at, err);
     if (status == PTL_OK)
         *out = map;
     else

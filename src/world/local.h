@@ -9,9 +9,18 @@ typedef struct world_mapgen {
     id_pool *pool;
     arena *memory;
     mapgen_library *library;
+    mapgen_tiles *tiles;
+    ground_settings settings; /* of the world's region */
 } world_mapgen;
 
 /* Compiles all; *out is new. PTL_ERR_CONTENT where there is none that can be compiled. */
-ptl_status world_mapgen_load(world_mapgen **out, ptl_store *store, ptl_error *err);
+ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_error *err);
+
+/* local_site.c: */
+/* Reads what the content says of terrain, furniture and the world's region. */
+ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* Where ground is made; the world's mapgen is there. Texts are borrowed from the catalogue. */
+ground_site world_site(const ptl_world *world, ptl_omt at, const ptl_oter around[9],
+                       ptl_oter above, ptl_oter below);
 
 #endif

@@ -50,8 +50,9 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status load(loading *l, ptl_store *store, ptl_error *err)
+static ptl_status load(loading *l, const ptl_world *world, ptl_error *err)
 {
+    ptl_store *store = world->store;
     world_mapgen *m = l->mapgen;
     m->pool = id_pool_new();
     m->memory = arena_new();
@@ -66,7 +67,7 @@ static ptl_status load(loading *l, ptl_store *store, ptl_error *err)
         status = store_kept_visit(store, "mapgen", on_entry, l, err);
     if (status == PTL_OK && mapgen_compiler_failed(l->compiler))
         status = error_nomem(err);
-    return status;
+    return status == PTL_OK ? world_mapgen_surface(m, world, err) : status;
 }
 
 void world_mapgen_free(world_mapgen *mapgen)
@@ -74,21 +75,22 @@ void world_mapgen_free(world_mapgen *mapgen)
     if (!mapgen)
         return;
     mapgen_library_free(mapgen->library);
+    mapgen_tiles_free(mapgen->tiles);
     arena_free(mapgen->memory);
     id_pool_free(mapgen->pool);
     free(mapgen);
 }
 
-ptl_status world_mapgen_load(world_mapgen **out, ptl_store *store, ptl_error *err)
+ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_error *err)
 {
     loading l = {.mapgen = calloc(1, sizeof *l.mapgen)};
     bool own = false;
     if (!l.mapgen)
         return error_nomem(err);
-    ptl_status status = store_begin_snapshot(store, &own, err);
+    ptl_status status = store_begin_snapshot(world->store, &own, err);
     if (status == PTL_OK) {
-        status = load(&l, store, err);
-        store_end_snapshot(store, own);
+        status = load(&l, world, err);
+        store_end_snapshot(world->store, own);
     }
     mapgen_compiler_free(l.compiler);
     json_reader_free(l.reader);

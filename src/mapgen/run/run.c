@@ -22,14 +22,48 @@ bool run_set_terrain(run *r, int x, int y, uint32_t id)
     if (!on_map(x, y))
         return false;
     if (id != ID_NONE && id != r->ids.null_terrain)
-        r->map->terrain[y * LOCAL_SIDE + x] = id;
+        r->map->terrain[y * LOCAL_SIDE + x] = mapgen_terrain_now(r->request->tiles, id);
     return true;
 }
 
 void run_set_furniture(run *r, int x, int y, uint32_t id)
 {
     if (on_map(x, y) && id != ID_NONE)
-        r->map->furniture[y * LOCAL_SIDE + x] = id == r->ids.null_furniture ? ID_NONE : id;
+        r->map->furniture[y * LOCAL_SIDE + x] =
+            id == r->ids.null_furniture ? ID_NONE : mapgen_furniture_now(r->request->tiles, id);
+}
+
+static void clear_items(local_map *map, int x, int y)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < map->count; i++) {
+        const local_entity *e = &map->entities[i];
+        const bool item = e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP;
+        if (!item || e->x != x || e->y != y)
+            map->entities[kept++] = *e;
+    }
+    map->count = kept;
+}
+
+void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
+{
+    enum { POLICY = 3 };
+    run *r = f->run;
+    if (id == ID_NONE || id == r->ids.null_terrain || !on_map(x, y))
+        return;
+    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
+    const uint32_t before = r->map->terrain[cell], old = f->entry->old;
+    run_set_terrain(r, x, y, id);
+    const uint32_t now = r->map->terrain[cell];
+    const uint8_t flags = mapgen_terrain_tile(r->request->tiles, now).flags;
+    const bool wall = !plain && (flags & MAPGEN_TILE_WALL), changed = now != before;
+    if (wall || (changed && (old >> MAPGEN_OLD_FURNITURE & POLICY) != MAPGEN_KEEP))
+        r->map->furniture[cell] = ID_NONE;
+    if (changed && (old >> MAPGEN_OLD_TRAP & POLICY) != MAPGEN_KEEP)
+        r->map->trap[cell] = ID_NONE;
+    if ((wall && !(flags & MAPGEN_TILE_PLACE_ITEM)) ||
+        (changed && (old >> MAPGEN_OLD_ITEMS & POLICY) != MAPGEN_KEEP))
+        clear_items(r->map, x, y);
 }
 
 /* ---- what characters mean in a frame ---- */
@@ -145,16 +179,19 @@ static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x
 {
     (void)s;
     if (what->terrain && !what->terrain_list)
-        run_set_terrain(f->run, x, y, run_value(f, what->terrain_unit, what->terrain));
-    if (what->furniture && !what->furniture_list)
-        run_set_furniture(f->run, x, y, run_value(f, what->furniture_unit, what->furniture));
+        run_place_terrain(f, x, y, run_value(f, what->terrain_unit, what->terrain), true);
+    if (what->furniture && !what->furniture_list) {
+        const uint32_t id = run_value(f, what->furniture_unit, what->furniture);
+        if (id != f->run->ids.null_furniture) /* here it leaves what is there */
+            run_set_furniture(f->run, x, y, id);
+    }
 }
 
 static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int x, int y)
 {
     const run_place tile = {{x, x}, {y, y}};
     if (what->terrain_list)
-        run_set_terrain(f->run, x, y, run_value(f, what->terrain_unit, what->terrain));
+        run_place_terrain(f, x, y, run_value(f, what->terrain_unit, what->terrain), false);
     if (what->furniture_list)
         run_set_furniture(f->run, x, y, run_value(f, what->furniture_unit, what->furniture));
     for (uint32_t i = 0; s->pieces && i < what->count && run_spend(f->run); i++) {
@@ -267,19 +304,13 @@ static void find_ids(run_ids *ids, id_pool *pool)
         *all[i].id = id_pool_put(pool, all[i].text, strlen(all[i].text));
 }
 
-mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
+/* Runs one of a terrain's entries; `turns` come after its own. */
+static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns)
 {
-    enum { BUDGET = 1000000 };
-    run r = {
-        .map = map, .request = request, .random = rng_from_key(request->key), .budget = BUDGET};
-    find_ids(&r.ids, request->pool);
-    const mapgen_candidate *c = run_candidate(&r, MAPGEN_OM_TERRAIN, request->terrain);
-    if (!c)
-        return id_pool_failed(request->pool) ? MAPGEN_NO_MEMORY : MAPGEN_NO_ENTRY;
     const mapgen_entry *e = c->entry;
-    run_frame f = {.run = &r,
+    run_frame f = {.run = r,
                    .entry = e,
-                   .nest_key = request->key,
+                   .nest_key = key,
                    .width = LOCAL_SIDE,
                    .height = LOCAL_SIDE,
                    .from_x = c->column * LOCAL_SIDE,
@@ -287,9 +318,41 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
     f.x = -f.from_x;
     f.y = -f.from_y;
     f.layers = (mapgen_layers){.units = {&e->unit}, .count = 1};
-    fill(&r, &f);
+    const int own = run_range(r, e->rotation) % 4;
+    turns = (own + 4) % 4 + (e->unrotated ? 0 : turns);
+    fill(r, &f);
+    if (e->predecessor != ID_NONE)
+        run_predecessor(r, e, turns);
     run_frame_steps(&f);
-    const int own = run_range(&r, e->rotation) % 4;
-    local_map_rotate(map, (own + 4) % 4 + (e->unrotated ? 0 : request->turns));
-    return map->failed || id_pool_failed(request->pool) ? MAPGEN_NO_MEMORY : MAPGEN_MADE;
+    run_resolve(r);
+    local_map_rotate(r->map, turns);
+}
+
+bool run_terrain(run *r, uint32_t terrain, int turns)
+{
+    const mapgen_request *q = r->request;
+    const mapgen_candidate *c = run_candidate(r, MAPGEN_OM_TERRAIN, terrain);
+    if (c) {
+        const uint64_t key =
+            terrain == q->terrain
+                ? q->key
+                : hash_add(q->key, hash_string(id_pool_text(q->pool, terrain)));
+        run_block(r, c, key, turns);
+    }
+    return c != NULL;
+}
+
+mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
+{
+    enum { BUDGET = 1000000 };
+    run r = {
+        .map = map, .request = request, .random = rng_from_key(request->key), .budget = BUDGET};
+    mapgen_outcome outcome = MAPGEN_MADE;
+    find_ids(&r.ids, request->pool);
+    if (!run_terrain(&r, request->terrain, request->turns))
+        outcome = request->site && ground_make(map, request->site,
+                                               request->site->around[GROUND_MIDDLE].type)
+                      ? MAPGEN_GROUND
+                      : MAPGEN_NO_ENTRY;
+    return map->failed || id_pool_failed(request->pool) ? MAPGEN_NO_MEMORY : outcome;
 }

@@ -8,6 +8,8 @@
 #define MAPGEN_RUN_RUN_H
 
 #include "mapgen/compile/library.h"
+#include "mapgen/compile/tiles.h"
+#include "mapgen/ground/ground.h"
 #include "model/local_map.h"
 
 typedef struct mapgen_request {
@@ -23,15 +25,24 @@ typedef struct mapgen_request {
     /* The oriented id of the OMT in a direction of mapgen_condition; "" where there is none. */
     const char *(*neighbour)(void *payload, int direction);
     void *payload;
+    const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
+    const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
 } mapgen_request;
 
 typedef enum mapgen_outcome {
     MAPGEN_MADE,
-    MAPGEN_NO_ENTRY, /* the terrain has none that can be run: the map is empty */
+    MAPGEN_GROUND,   /* the terrain has no entry: its ground was made */
+    MAPGEN_NO_ENTRY, /* the terrain has neither: the map is empty */
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 
 /* Fills an initialised map. map->cut says that content wanted more than is ever made. */
 mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
+
+/* Is there any tile that would be a roof, were there a roofed terrain below? */
+bool mapgen_wants_roof(const local_map *map, id_pool *pool);
+/* Air over a terrain with a roof becomes that roof. `below` has no roofs yet. */
+void mapgen_put_roofs(local_map *map, const local_map *below, const mapgen_tiles *tiles,
+                      id_pool *pool);
 
 #endif

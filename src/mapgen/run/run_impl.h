@@ -44,10 +44,16 @@ typedef struct run_place {
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
 /* One of a key's entries, by weight; NULL if there is none in JSON. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
+/* Runs a terrain's entry, which is turned as said then; false: it has none. */
+bool run_terrain(run *r, uint32_t terrain, int turns);
 bool run_spend(run *r); /* false once the budget is spent */
-/* Writes terrain or furniture where it is no null; false outside of the map. */
+/* Writes terrain where it is no null, and furniture, which null clears; false outside of the
+ * map. */
 bool run_set_terrain(run *r, int x, int y, uint32_t id);
 void run_set_furniture(run *r, int x, int y, uint32_t id);
+/* The same of terrain that a frame's entry puts on what was there: what its policies say of
+ * that goes, and what walls leave no place for. `plain`: it is drawn with the rows. */
+void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
 
 /* run_values.c: */
 /* The layers of a frame: palettes are drawn, each after those that it names itself. */
@@ -64,6 +70,11 @@ bool run_chance(run *r, const mapgen_piece *p);
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_set.c: */
 void run_set(run_frame *f, const mapgen_piece *p);
+/* run_finish.c: what is done to a whole map. */
+/* Runs what the entry is drawn over, turned so that `turns` to come leave it as it lies. */
+void run_predecessor(run *r, const mapgen_entry *entry, int turns);
+/* Puts what a region's pseudo ids stand for, tile by tile. */
+void run_resolve(run *r);
 /* run_nested.c: */
 void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y);
 

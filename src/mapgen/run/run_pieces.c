@@ -116,7 +116,10 @@ static void put_rubble(run_frame *f, const mapgen_unit *unit, const mapgen_piece
 {
     run *r = f->run;
     const uint32_t floor = run_value(f, unit, p->with), rubble = run_value(f, unit, p->what);
-    if (p->flags & MAPGEN_OVERWRITE)
+    const uint32_t here = r->map->terrain[y * LOCAL_SIDE + x];
+    const bool blocked =
+        mapgen_terrain_tile(r->request->tiles, here).flags & MAPGEN_TILE_IMPASSABLE;
+    if (p->flags & MAPGEN_OVERWRITE || blocked)
         run_set_terrain(r, x, y, floor != ID_NONE ? floor : r->ids.dirt);
     run_set_furniture(r, x, y, rubble != ID_NONE ? rubble : r->ids.rubble);
 }
@@ -242,7 +245,7 @@ static void put_on_tile(run_frame *f, const mapgen_unit *unit, const mapgen_piec
         [MAPGEN_LOOT] = put_items,        [MAPGEN_RUBBLE] = put_rubble};
     run *r = f->run;
     if (p->kind == MAPGEN_TERRAIN)
-        run_set_terrain(r, x, y, run_value(f, unit, p->what));
+        run_place_terrain(f, x, y, run_value(f, unit, p->what), false);
     else if (p->kind == MAPGEN_FURNITURE)
         run_set_furniture(r, x, y, run_value(f, unit, p->what));
     else if (p->kind == MAPGEN_TOILET)

@@ -3,6 +3,22 @@
 
 #include <stdlib.h>
 
+/* Furniture breaks first, else the terrain does; what leaves nothing leaves dirt. */
+static void bash_tile(run *r, size_t cell)
+{
+    local_map *map = r->map;
+    const mapgen_tile tile = mapgen_terrain_tile(r->request->tiles, map->terrain[cell]);
+    if (map->furniture[cell] != ID_NONE) {
+        map->furniture[cell] =
+            mapgen_furniture_tile(r->request->tiles, map->furniture[cell]).bashed;
+        if (map->furniture[cell] == r->ids.null_furniture)
+            map->furniture[cell] = ID_NONE;
+    } else if (tile.flags & MAPGEN_TILE_BASHED) {
+        const bool nothing = tile.bashed == ID_NONE || tile.bashed == r->ids.null_terrain;
+        map->terrain[cell] = nothing ? r->ids.dirt : tile.bashed;
+    }
+}
+
 /* What one operation writes; radiation is drawn for each tile. */
 static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
@@ -28,8 +44,8 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
     case MAPGEN_SET_RADIATION:
         r->map->radiation[cell] = (uint8_t)(run_range(r, p->amount) & 127);
         break;
-    case MAPGEN_SET_BASH: /* what a terrain is bashed to is not known here: furniture goes */
-        r->map->furniture[cell] = ID_NONE;
+    case MAPGEN_SET_BASH:
+        bash_tile(r, cell);
         break;
     default:
         break;

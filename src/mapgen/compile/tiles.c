@@ -1,0 +1,228 @@
+#include "mapgen/compile/tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
+
+/* Members that an object states itself, or else has of what it was copied from. */
+enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8 };
+
+struct mapgen_tiles {
+    id_pool *pool;
+    mapgen_tile *tiles[SORTS]; /* owned; by id */
+    size_t count;
+    bytes text; /* of strings with escapes */
+};
+
+mapgen_tiles *mapgen_tiles_new(id_pool *pool)
+{
+    mapgen_tiles *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->pool = pool;
+    bytes_init(&t->text);
+    return t;
+}
+
+void mapgen_tiles_free(mapgen_tiles *tiles)
+{
+    if (!tiles)
+        return;
+    for (int i = 0; i < SORTS; i++)
+        free(tiles->tiles[i]);
+    bytes_dispose(&tiles->text);
+    free(tiles);
+}
+
+static uint32_t text_id(mapgen_tiles *t, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &t->text, &length);
+    return text ? id_pool_put(t->pool, text, length) : ID_NONE;
+}
+
+/* The place of an id; NULL when memory is out. */
+static mapgen_tile *tile_of(mapgen_tiles *t, int sort, uint32_t id)
+{
+    if (id >= t->count) {
+        const size_t wanted = 2 * (size_t)id + 1024;
+        for (int i = 0; i < SORTS; i++) {
+            mapgen_tile *grown = realloc(t->tiles[i], wanted * sizeof *grown);
+            if (!grown)
+                return NULL;
+            memset(grown + t->count, 0, (wanted - t->count) * sizeof *grown);
+            t->tiles[i] = grown;
+        }
+        t->count = wanted;
+    }
+    return &t->tiles[sort][id];
+}
+
+/* Sets or clears the flags that a list names. */
+static void read_flags(mapgen_tile *tile, json_view list, bool set)
+{
+    static const struct {
+        const char *name;
+        uint8_t flag;
+    } names[] = {{"WALL", MAPGEN_TILE_WALL}, {"PLACE_ITEM", MAPGEN_TILE_PLACE_ITEM}};
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);)
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            if (json_view_is(w.value, names[i].name))
+                tile->flags =
+                    (uint8_t)(set ? tile->flags | names[i].flag : tile->flags & ~names[i].flag);
+}
+
+static void read_bash(mapgen_tiles *t, mapgen_tile *tile, int sort, json_view bash)
+{
+    if (!bash.document)
+        return;
+    tile->own |= OWN_BASH;
+    tile->flags |= MAPGEN_TILE_BASHED;
+    tile->bashed = text_id(t, json_view_get(bash, sort == TERRAIN ? "ter_set" : "furn_set"));
+}
+
+static void read_move(mapgen_tile *tile, int sort, json_view move)
+{
+    int64_t cost = 0;
+    if (!json_view_integer(move, &cost))
+        return;
+    tile->own |= OWN_MOVE;
+    if (sort == TERRAIN ? cost == 0 : cost < 0)
+        tile->flags |= MAPGEN_TILE_IMPASSABLE;
+}
+
+static bool add_alias(mapgen_tiles *t, int sort, json_view alias, uint32_t id)
+{
+    mapgen_tile *tile = tile_of(t, sort, text_id(t, alias));
+    if (tile && !(tile->flags & MAPGEN_TILE_KNOWN))
+        tile->present = id;
+    return tile != NULL;
+}
+
+/* Flags and other members of before: `own` says which ones the object states itself. */
+static bool add_object(mapgen_tiles *t, int sort, json_view object)
+{
+    json_view name = json_view_get(object, "id");
+    if (!name.document)
+        name = json_view_get(object, "abstract");
+    const uint32_t id = text_id(t, name);
+    mapgen_tile *tile = tile_of(t, sort, id);
+    if (!tile || id == ID_NONE)
+        return tile != NULL;
+    *tile = (mapgen_tile){.flags = MAPGEN_TILE_KNOWN};
+    tile->parent = text_id(t, json_view_get(object, "copy-from"));
+    const json_view flags = json_view_get(object, "flags");
+    const json_view roof = json_view_get(object, "roof");
+    if (flags.document)
+        tile->own |= OWN_FLAGS;
+    read_flags(tile, flags, true);
+    if (roof.document)
+        tile->own |= OWN_ROOF;
+    tile->roof = text_id(t, roof);
+    read_bash(t, tile, sort, json_view_get(object, "bash"));
+    read_move(tile, sort,
+              json_view_get(object, sort == TERRAIN ? "move_cost" : "move_cost_mod"));
+    read_flags(tile, json_view_get(json_view_get(object, "extend"), "flags"), true);
+    const json_view alias = json_view_get(object, "alias");
+    bool good = true;
+    if (json_view_kind(alias) == VIEW_TEXT)
+        good = add_alias(t, sort, alias, id);
+    for (json_walk w = json_walk_of(alias); good && json_walk_next(&w);)
+        good = add_alias(t, sort, w.value, id);
+    return good;
+}
+
+static bool add_migration(mapgen_tiles *t, json_view object)
+{
+    const struct {
+        const char *from, *to;
+        int sort;
+    } sorts[] = {{"from_ter", "to_ter", TERRAIN}, {"from_furn", "to_furn", FURNITURE}};
+    bool good = true;
+    for (size_t i = 0; i < sizeof sorts / sizeof sorts[0] && good; i++) {
+        const uint32_t to = text_id(t, json_view_get(object, sorts[i].to));
+        const json_view from = json_view_get(object, sorts[i].from);
+        if (from.document && to != ID_NONE)
+            good = add_alias(t, sorts[i].sort, from, to);
+    }
+    return good;
+}
+
+bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object)
+{
+    const json_view type = json_view_get(object, "type");
+    if (json_view_is(type, "terrain"))
+        return add_object(tiles, TERRAIN, object);
+    if (json_view_is(type, "furniture"))
+        return add_object(tiles, FURNITURE, object);
+    if (json_view_is(type, "ter_furn_migration"))
+        return add_migration(tiles, object);
+    return true;
+}
+
+static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
+{
+    mapgen_tile *tile = &t->tiles[sort][id];
+    const uint32_t parent = tile->parent;
+    if (parent == ID_NONE || parent >= t->count || depth == CHAIN_MAX)
+        return;
+    tile->parent = ID_NONE;
+    inherit(t, sort, parent, depth + 1);
+    const mapgen_tile of = t->tiles[sort][parent];
+    uint8_t copied = 0;
+    if (!(tile->own & OWN_FLAGS))
+        copied |= MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM;
+    if (!(tile->own & OWN_MOVE))
+        copied |= MAPGEN_TILE_IMPASSABLE;
+    if (!(tile->own & OWN_BASH)) {
+        copied |= MAPGEN_TILE_BASHED;
+        tile->bashed = of.bashed;
+    }
+    if (!(tile->own & OWN_ROOF))
+        tile->roof = of.roof;
+    tile->flags = (uint8_t)(tile->flags | (of.flags & copied));
+}
+
+void mapgen_tiles_finish(mapgen_tiles *tiles)
+{
+    for (int sort = 0; sort < SORTS; sort++)
+        for (size_t id = 0; id < tiles->count; id++)
+            inherit(tiles, sort, (uint32_t)id, 0);
+}
+
+static mapgen_tile get(const mapgen_tiles *t, int sort, uint32_t id)
+{
+    return t && id < t->count ? t->tiles[sort][id] : (mapgen_tile){0};
+}
+
+mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id)
+{
+    return get(tiles, TERRAIN, id);
+}
+
+mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id)
+{
+    return get(tiles, FURNITURE, id);
+}
+
+static uint32_t now(const mapgen_tiles *t, int sort, uint32_t id)
+{
+    for (int i = 0; i < CHAIN_MAX; i++) {
+        const mapgen_tile tile = get(t, sort, id);
+        if (tile.present == ID_NONE)
+            break;
+        id = tile.present;
+    }
+    return id;
+}
+
+uint32_t mapgen_terrain_now(const mapgen_tiles *tiles, uint32_t id)
+{
+    return now(tiles, TERRAIN, id);
+}
+
+uint32_t mapgen_furniture_now(const mapgen_tiles *tiles, uint32_t id)
+{
+    return now(tiles, FURNITURE, id);
+}

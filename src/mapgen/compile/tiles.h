@@ -1,0 +1,48 @@
+/*
+ * What terrain and furniture of the content are, as far as mapgen asks: present ids of those of
+ * before, roofs, walls, what bashing leaves. Made of the objects as they are kept.
+ */
+#ifndef MAPGEN_COMPILE_TILES_H
+#define MAPGEN_COMPILE_TILES_H
+
+#include "model/id_pool.h"
+#include "json/view.h"
+
+#include <stdbool.h>
+
+enum {
+    MAPGEN_TILE_KNOWN = 1, /* there is such an object */
+    MAPGEN_TILE_WALL = 2,
+    MAPGEN_TILE_PLACE_ITEM = 4,
+    MAPGEN_TILE_IMPASSABLE = 8,
+    MAPGEN_TILE_BASHED = 16 /* it can be bashed: to `bashed`, or to nothing */
+};
+
+/* Ids are numbers of the pool that the objects were read with. */
+typedef struct mapgen_tile {
+    uint32_t present; /* of an id of before, the one that it is now; ID_NONE: itself */
+    uint32_t roof;    /* the terrain above, where there would be air; ID_NONE: none */
+    uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
+    uint32_t parent;  /* copied from; while objects are added */
+    uint8_t flags;    /* MAPGEN_TILE_* */
+    uint8_t own;      /* which members it states itself; while objects are added */
+} mapgen_tile;
+
+typedef struct mapgen_tiles mapgen_tiles;
+
+mapgen_tiles *mapgen_tiles_new(id_pool *pool); /* NULL when memory is out */
+void mapgen_tiles_free(mapgen_tiles *tiles);
+/* Adds an object of type terrain, furniture or a migration of them; others are passed over. An
+ * id that comes again replaces the one before. False when memory is out. */
+bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object);
+/* To be called once, when all are there. */
+void mapgen_tiles_finish(mapgen_tiles *tiles);
+
+/* What is known of an id: zeroes of an unknown one, and where tiles is NULL. */
+mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
+mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
+/* The present id. */
+uint32_t mapgen_terrain_now(const mapgen_tiles *tiles, uint32_t id);
+uint32_t mapgen_furniture_now(const mapgen_tiles *tiles, uint32_t id);
+
+#endif

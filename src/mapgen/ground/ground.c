@@ -1,0 +1,102 @@
+#include "mapgen/ground/ground_impl.h"
+
+#include <string.h>
+
+/* Which terrains are made by which generator: by id without direction. */
+static const struct {
+    const char *type;
+    ground_generator *make;
+} generators[] = {
+    {"field", make_field},         {"forest", make_forest},      {"forest_thick", make_forest},
+    {"forest_water", make_forest}, {"forest_trail", make_trail}, {"empty_rock", make_rock},
+    {"solid_earth", make_rock},    {"deep_rock", make_rock},     {"open_air", make_air},
+};
+
+bool ground_make(local_map *map, const ground_site *site, const char *type)
+{
+    ground g = {.map = map, .site = site, .type = type};
+    g.random = rng_from_key(hash_add(site->key, hash_string("ground")));
+    for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
+        if (strcmp(type, generators[i].type) == 0) {
+            generators[i].make(&g);
+            return true;
+        }
+    return false;
+}
+
+/* ---- what generators put down ---- */
+
+uint32_t ground_id(const ground *g, const char *text)
+{
+    return id_pool_put(g->site->pool, text, strlen(text));
+}
+
+void ground_fill(ground *g, const char *terrain)
+{
+    const uint32_t id = ground_id(g, terrain);
+    for (size_t i = 0; i < LOCAL_CELLS; i++)
+        g->map->terrain[i] = id;
+}
+
+static bool on_map(int x, int y)
+{
+    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+}
+
+void ground_put(ground *g, int x, int y, uint32_t terrain)
+{
+    if (on_map(x, y))
+        g->map->terrain[y * LOCAL_SIDE + x] = terrain;
+}
+
+void ground_furnish(ground *g, int x, int y, uint32_t furniture)
+{
+    if (on_map(x, y))
+        g->map->furniture[y * LOCAL_SIDE + x] = furniture;
+}
+
+void ground_clear(ground *g, int x, int y, uint32_t terrain)
+{
+    ground_put(g, x, y, terrain);
+    ground_furnish(g, x, y, ID_NONE);
+}
+
+uint32_t ground_at(const ground *g, int x, int y)
+{
+    return on_map(x, y) ? g->map->terrain[y * LOCAL_SIDE + x] : ID_NONE;
+}
+
+void ground_items(ground *g, uint32_t group, int32_t chance)
+{
+    enum { ALL = 100 };
+    if ((int32_t)rng_below(&g->random, ALL) >= chance || group == ID_NONE)
+        return;
+    local_entity e = {.kind = LOCAL_ITEM_GROUP, .id = group, .count = 1};
+    e.x = e.x2 = (uint8_t)rng_below(&g->random, LOCAL_SIDE);
+    e.y = e.y2 = (uint8_t)rng_below(&g->random, LOCAL_SIDE);
+    local_map_add(g->map, &e);
+}
+
+/* ---- neighbours ---- */
+
+const ground_omt *ground_side(const ground *g, int side)
+{
+    static const int places[GROUND_SIDES] = {1, 5, 7, 3};
+    return &g->site->around[places[side]];
+}
+
+rng ground_border(const ground *g, int side)
+{
+    /* A border belongs to the OMT south or east of it. */
+    const int64_t x = g->site->x + (side == GROUND_EAST);
+    const int64_t y = g->site->y + (side == GROUND_SOUTH);
+    uint64_t key = hash_add(g->site->seed_key, hash_string("ground border"));
+    key = hash_add(hash_add(key, (uint64_t)x), (uint64_t)y);
+    key = hash_add(key, (uint64_t)(int64_t)g->site->z);
+    return rng_from_key(hash_add(key, side == GROUND_EAST || side == GROUND_WEST));
+}
+
+bool ground_starts(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}

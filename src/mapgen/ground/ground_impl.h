@@ -1,0 +1,49 @@
+/* What the generators share: each fills the map of one sort of terrain. */
+#ifndef MAPGEN_GROUND_GROUND_IMPL_H
+#define MAPGEN_GROUND_GROUND_IMPL_H
+
+#include "mapgen/ground/ground.h"
+
+/* Sides, and the bits of ground_omt.line. */
+enum { GROUND_NORTH, GROUND_EAST, GROUND_SOUTH, GROUND_WEST, GROUND_SIDES };
+
+/* One map in the making. */
+typedef struct ground {
+    local_map *map;
+    const ground_site *site;
+    const char *type; /* of what is made */
+    rng random;       /* of this tile */
+} ground;
+
+typedef void ground_generator(ground *g);
+
+/* natural.c: */
+void make_field(ground *g);
+void make_forest(ground *g); /* of the biome of g->type */
+/* Puts one kind of cover on all tiles: the settings' default_groundcover. */
+void ground_cover(ground *g);
+/* Draws a tile of the default cover. */
+uint32_t ground_cover_tile(ground *g);
+/* trail.c: */
+void make_trail(ground *g);
+/* plain.c: one terrain throughout. */
+void make_rock(ground *g);
+void make_air(ground *g);
+
+/* ground.c: */
+uint32_t ground_id(const ground *g, const char *text);
+void ground_fill(ground *g, const char *terrain);
+void ground_put(ground *g, int x, int y, uint32_t terrain); /* outside: nothing */
+void ground_furnish(ground *g, int x, int y, uint32_t furniture);
+/* The terrain without what stands on the tile. */
+void ground_clear(ground *g, int x, int y, uint32_t terrain);
+uint32_t ground_at(const ground *g, int x, int y);
+/* A group of items somewhere on the map, with a chance in percent. */
+void ground_items(ground *g, uint32_t group, int32_t chance);
+/* The neighbour on a side. */
+const ground_omt *ground_side(const ground *g, int side);
+/* The stream of the border on a side: the same for both OMTs that meet there. */
+rng ground_border(const ground *g, int side);
+bool ground_starts(const char *text, const char *prefix);
+
+#endif

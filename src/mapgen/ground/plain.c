@@ -1,0 +1,12 @@
+/* One terrain throughout. */
+#include "mapgen/ground/ground_impl.h"
+
+void make_rock(ground *g)
+{
+    ground_fill(g, "t_rock");
+}
+
+void make_air(ground *g)
+{
+    ground_fill(g, "t_open_air");
+}

@@ -1,0 +1,229 @@
+#include "mapgen/ground/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a block is read with. */
+typedef struct reading {
+    ground_settings *out;
+    id_pool *pool;
+    arena *memory;
+    bytes text;
+    bool failed;
+} reading;
+
+static uint32_t id_of(reading *r, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &r->text, &length);
+    return text ? id_pool_put(r->pool, text, length) : ID_NONE;
+}
+
+static double real_of(reading *r, json_view v, double otherwise)
+{
+    double value = otherwise;
+    return json_view_real(v, &r->text, &value) ? value : otherwise;
+}
+
+static int32_t whole_of(json_view v, int32_t otherwise)
+{
+    enum { LIMIT = 1000000 };
+    int64_t value = 0;
+    if (!json_view_integer(v, &value))
+        return otherwise;
+    return (int32_t)(value < -LIMIT ? -LIMIT : value > LIMIT ? LIMIT : value);
+}
+
+static void *room_for(reading *r, size_t count, size_t size)
+{
+    void *items = arena_calloc(r->memory, count + 1, size);
+    r->failed = r->failed || !items;
+    return items;
+}
+
+/* {"id": weight} or [["id", weight]]; weights that are not above 0 are left out. */
+static ground_weights weights_of(reading *r, json_view v)
+{
+    const bool object = json_view_kind(v) == VIEW_OBJECT;
+    ground_choice *items = room_for(r, json_view_count(v), sizeof *items);
+    uint32_t count = 0;
+    double sum = 0;
+    for (json_walk w = json_walk_of(v); items && json_walk_next(&w);) {
+        json_walk pair = json_walk_of(w.value);
+        json_view id = w.key, weight = w.value;
+        if (!object) {
+            id = json_walk_next(&pair) ? pair.value : JSON_VIEW_NONE;
+            weight = json_walk_next(&pair) ? pair.value : JSON_VIEW_NONE;
+        }
+        const double value = real_of(r, weight, 0);
+        const uint32_t number = id_of(r, id);
+        if (!(value > 0) || number == ID_NONE)
+            continue;
+        sum += value;
+        const bool furniture = strncmp(id_pool_text(r->pool, number), "f_", 2) == 0;
+        items[count++] = (ground_choice){number, furniture, sum};
+    }
+    return (ground_weights){items, count};
+}
+
+static void read_pseudo(reading *r, json_view block)
+{
+    static const char *const sorts[] = {"terrain", "furniture"};
+    size_t count = 0;
+    for (size_t i = 0; i < 2; i++)
+        count += json_view_count(json_view_get(block, sorts[i]));
+    ground_pseudo *items = room_for(r, count, sizeof *items);
+    uint32_t used = 0;
+    for (size_t i = 0; items && i < 2; i++)
+        for (json_walk w = json_walk_of(json_view_get(block, sorts[i])); json_walk_next(&w);)
+            items[used++] = (ground_pseudo){id_of(r, w.key), weights_of(r, w.value)};
+    r->out->pseudo = items;
+    r->out->pseudo_count = used;
+}
+
+static void read_field(reading *r, json_view block)
+{
+    ground_field *f = &r->out->field;
+    f->stated = true;
+    f->percent = real_of(r, json_view_get(block, "percent_coverage"), 0);
+    f->boosted_percent = real_of(r, json_view_get(block, "boosted_percent_coverage"), 0);
+    f->boost_chance = real_of(r, json_view_get(block, "boost_chance"), 0);
+    f->boosted_other_percent = real_of(r, json_view_get(block, "boosted_other_percent"), 0);
+    f->plain = id_of(r, json_view_get(block, "default_ter"));
+    f->other = weights_of(r, json_view_get(block, "other"));
+    f->boosted_other = weights_of(r, json_view_get(block, "boosted_other"));
+    f->other_percent = f->other.count ? f->other.items[f->other.count - 1].upto : 0;
+}
+
+static int by_sequence(const void *a, const void *b)
+{
+    const ground_component *x = a, *y = b;
+    return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+static void read_biome(reading *r, ground_biome *b, json_view json)
+{
+    const json_view parts = json_view_get(json, "components");
+    const json_view dressings = json_view_get(json, "terrain_furniture");
+    ground_component *components = room_for(r, json_view_count(parts), sizeof *components);
+    ground_dressing *furniture = room_for(r, json_view_count(dressings), sizeof *furniture);
+    if (r->failed)
+        return;
+    b->sparseness = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
+    b->item_group = id_of(r, json_view_get(json, "item_group"));
+    b->item_chance = whole_of(json_view_get(json, "item_group_chance"), 0);
+    b->item_times = whole_of(json_view_get(json, "item_spawn_iterations"), 0);
+    b->cover = weights_of(r, json_view_get(json, "groundcover"));
+    for (json_walk w = json_walk_of(parts); json_walk_next(&w);)
+        components[b->component_count++] =
+            (ground_component){whole_of(json_view_get(w.value, "sequence"), 0),
+                               whole_of(json_view_get(w.value, "chance"), 0),
+                               weights_of(r, json_view_get(w.value, "types"))};
+    qsort(components, b->component_count, sizeof *components, by_sequence);
+    for (json_walk w = json_walk_of(dressings); json_walk_next(&w);)
+        furniture[b->dressing_count++] =
+            (ground_dressing){id_of(r, w.key), whole_of(json_view_get(w.value, "chance"), 0),
+                              weights_of(r, json_view_get(w.value, "furniture"))};
+    b->components = components;
+    b->dressings = furniture;
+}
+
+/* Of each key, and of each terrain that it names where it names some, as DDA does since 0.I. */
+static void read_biomes(reading *r, json_view block)
+{
+    size_t count = 0;
+    for (json_walk w = json_walk_of(block); json_walk_next(&w);)
+        count += 1 + json_view_count(json_view_get(w.value, "terrains"));
+    ground_biome *items = room_for(r, count, sizeof *items);
+    uint32_t used = 0;
+    for (json_walk w = json_walk_of(block); items && json_walk_next(&w);) {
+        ground_biome biome = {.terrain = id_of(r, w.key)};
+        if (json_view_kind(w.value) != VIEW_OBJECT)
+            continue;
+        read_biome(r, &biome, w.value);
+        const uint32_t first = used;
+        for (json_walk t = json_walk_of(json_view_get(w.value, "terrains"));
+             json_walk_next(&t);) {
+            biome.terrain = id_of(r, t.value);
+            items[used++] = biome;
+        }
+        if (used == first)
+            items[used++] = biome;
+    }
+    r->out->biomes = items;
+    r->out->biome_count = used;
+}
+
+static void read_trail(reading *r, json_view block)
+{
+    ground_trail *t = &r->out->trail;
+    t->variance = whole_of(json_view_get(block, "trail_center_variance"), 0);
+    t->width_min = whole_of(json_view_get(block, "trail_width_offset_min"), 1);
+    t->width_max = whole_of(json_view_get(block, "trail_width_offset_max"), 3);
+    t->terrain = weights_of(r, json_view_get(block, "trail_terrain"));
+}
+
+static void read_cover(reading *r, json_view block)
+{
+    r->out->cover = weights_of(r, block);
+}
+
+bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
+                          json_view json)
+{
+    static const struct {
+        const char *block;
+        void (*read)(reading *r, json_view json);
+    } blocks[] = {{"default_groundcover", read_cover},
+                  {"field_coverage", read_field},
+                  {"forest_mapgen_settings", read_biomes},
+                  {"forest_trail_settings", read_trail},
+                  {"region_terrain_and_furniture", read_pseudo}};
+    reading r = {.out = out, .pool = pool, .memory = memory};
+    bytes_init(&r.text);
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        if (strcmp(block, blocks[i].block) == 0)
+            blocks[i].read(&r, json);
+    const bool good = !r.failed && !r.text.failed && !id_pool_failed(pool);
+    bytes_dispose(&r.text);
+    return good;
+}
+
+const ground_choice *ground_draw(const ground_weights *weights, rng *random)
+{
+    if (weights->count == 0)
+        return NULL;
+    enum { DROPPED = 11 };
+    const double unit = (double)(rng_next(random) >> DROPPED) * 0x1p-53;
+    const double wanted = unit * weights->items[weights->count - 1].upto;
+    uint32_t low = 0, high = weights->count - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (weights->items[middle].upto <= wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &weights->items[low];
+}
+
+const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
+{
+    for (uint32_t i = 0; i < s->pseudo_count; i++)
+        if (s->pseudo[i].id == id)
+            return &s->pseudo[i].weights;
+    return NULL;
+}
+
+uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)
+{
+    enum { DEPTH_MAX = 8 };
+    for (int i = 0; i < DEPTH_MAX; i++) {
+        const ground_weights *weights = ground_pseudo_of(s, id);
+        if (!weights)
+            return id;
+        const ground_choice *drawn = ground_draw(weights, random);
+        id = drawn ? drawn->id : ID_NONE;
+    }
+    return ID_NONE;
+}

@@ -1,0 +1,93 @@
+/*
+ * What a region's settings say of local maps: what its pseudo ids (t_region_..., f_region_...)
+ * stand for, and what grows on natural ground. Ids are numbers of an id_pool.
+ */
+#ifndef MAPGEN_GROUND_SETTINGS_H
+#define MAPGEN_GROUND_SETTINGS_H
+
+#include "core/arena.h"
+#include "core/hash.h"
+#include "model/id_pool.h"
+#include "json/view.h"
+
+#include <stdbool.h>
+
+/* One of several, by weight. */
+typedef struct ground_choice {
+    uint32_t id;
+    bool furniture; /* by its prefix, f_ */
+    double upto;    /* running sum of weights */
+} ground_choice;
+
+typedef struct ground_weights {
+    const ground_choice *items;
+    uint32_t count;
+} ground_weights;
+
+/* What a pseudo id stands for. */
+typedef struct ground_pseudo {
+    uint32_t id;
+    ground_weights weights;
+} ground_pseudo;
+
+/* One of a forest's components: where 1 in `chance` tiles has something, one of the types. */
+typedef struct ground_component {
+    int32_t sequence, chance;
+    ground_weights types;
+} ground_component;
+
+/* Furniture on tiles of a terrain: 1 in `chance`. */
+typedef struct ground_dressing {
+    uint32_t terrain;
+    int32_t chance;
+    ground_weights furniture;
+} ground_dressing;
+
+/* What a terrain's forest_mapgen_settings say. */
+typedef struct ground_biome {
+    uint32_t terrain; /* the overmap terrain */
+    int32_t sparseness;
+    uint32_t item_group;
+    int32_t item_chance, item_times;
+    ground_weights cover;
+    const ground_component *components; /* by sequence */
+    const ground_dressing *dressings;
+    uint32_t component_count, dressing_count;
+} ground_biome;
+
+/* What fields have: in percent of tiles, and in a share of all fields more of it. */
+typedef struct ground_field {
+    bool stated;
+    double percent, boosted_percent, boost_chance, boosted_other_percent;
+    uint32_t plain; /* where none of the others is */
+    ground_weights other, boosted_other;
+    double other_percent;
+} ground_field;
+
+typedef struct ground_trail {
+    int32_t variance, width_min, width_max;
+    ground_weights terrain;
+} ground_trail;
+
+typedef struct ground_settings {
+    ground_weights cover; /* default_groundcover */
+    const ground_pseudo *pseudo;
+    const ground_biome *biomes;
+    uint32_t pseudo_count, biome_count;
+    ground_field field;
+    ground_trail trail;
+} ground_settings;
+
+/* Reads a block of a region's settings into *out, which is zeroed before the first; blocks that
+ * are about other things are passed over. False when memory is out. */
+bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
+                          json_view json);
+
+/* Draws one; NULL if there is none. */
+const ground_choice *ground_draw(const ground_weights *weights, rng *random);
+/* What a pseudo id stands for; NULL: it is none. */
+const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id);
+/* Draws what an id stands for, which is itself if it is no pseudo id; ID_NONE: nothing does. */
+uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id);
+
+#endif

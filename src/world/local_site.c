@@ -1,0 +1,94 @@
+/* What a local map is made of beside its entries: the site of its ground, and what the content
+ * says of terrain, furniture and the region. */
+#include "core/error.h"
+#include "gen/pipeline.h"
+#include "world/local.h"
+#include "json/reader.h"
+
+#include <string.h>
+
+static bool has_flag(const cat_terrain *t, const char *flag)
+{
+    bool found = false;
+    for (uint16_t i = 0; i < t->flag_count && !found; i++)
+        found = strcmp(t->flag_names[i], flag) == 0;
+    return found;
+}
+
+static ground_omt omt_of(const catalogue *cat, ptl_oter oter)
+{
+    if (oter >= cat->oter_count)
+        return (ground_omt){.id = "", .type = ""};
+    const cat_oter *o = &cat->oters[oter];
+    const cat_terrain *t = &cat->terrains[o->terrain];
+    return (ground_omt){.id = o->id,
+                        .type = t->id,
+                        .line = o->line,
+                        .turns = o->rotation,
+                        .sidewalk = has_flag(t, "SIDEWALK"),
+                        .road = (t->flags & CAT_FLAG_ROAD) != 0,
+                        .water = (t->flags & CAT_FLAGS_WATER) != 0};
+}
+
+ground_site world_site(const ptl_world *world, ptl_omt at, const ptl_oter around[9],
+                       ptl_oter above, ptl_oter below)
+{
+    const world_mapgen *m = world->mapgen;
+    ground_site site = {.settings = &m->settings, .pool = m->pool, .x = at.x, .y = at.y};
+    site.z = at.z;
+    site.seed_key = hash_add((uint64_t)world->row.seed, hash_string("local ground"));
+    for (int i = 0; i < GROUND_AROUND; i++)
+        site.around[i] = omt_of(world->cat, around[i]);
+    site.above = omt_of(world->cat, above);
+    site.below = omt_of(world->cat, below);
+    return site;
+}
+
+/* ---- content ---- */
+
+typedef struct reading {
+    world_mapgen *mapgen;
+    json_reader *reader;
+} reading;
+
+static ptl_status on_tile(void *payload, const kept_row *row, ptl_error *err)
+{
+    reading *r = payload;
+    if (!json_reader_whole(r->reader, row->text, row->size, NULL))
+        return error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON", row->path,
+                         (long long)row->line);
+    const json_document document = json_reader_document(r->reader);
+    return mapgen_tiles_add(r->mapgen->tiles, json_view_of(&document)) ? PTL_OK
+                                                                       : error_nomem(err);
+}
+
+static ptl_status read_region(reading *r, const cat_region *region, ptl_error *err)
+{
+    for (size_t i = 0; region && i < region->block_count; i++) {
+        const cat_block *b = &region->blocks[i];
+        if (!json_reader_whole(r->reader, b->json, strlen(b->json), NULL))
+            return error_set(err, PTL_ERR_CORRUPT, "the block %s of region %s is no JSON",
+                             b->name, region->id);
+        const json_document document = json_reader_document(r->reader);
+        if (!ground_settings_read(&r->mapgen->settings, r->mapgen->pool, r->mapgen->memory,
+                                  b->name, json_view_of(&document)))
+            return error_nomem(err);
+    }
+    return PTL_OK;
+}
+
+ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
+{
+    static const char *const types[] = {"terrain", "furniture", "ter_furn_migration"};
+    reading r = {mapgen, json_reader_new(store_stop_hook(world->store))};
+    mapgen->tiles = mapgen_tiles_new(mapgen->pool);
+    ptl_status status = r.reader && mapgen->tiles ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && status == PTL_OK; i++)
+        status = store_kept_visit(world->store, types[i], on_tile, &r, err);
+    if (status == PTL_OK) {
+        mapgen_tiles_finish(mapgen->tiles);
+        status = read_region(&r, gen_region(world->cat, world->row.region), err);
+    }
+    json_reader_free(r.reader);
+    return status;
+}

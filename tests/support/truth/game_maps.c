@@ -1,0 +1,174 @@
+#include "support/truth/game_maps.h"
+
+#include "codec/compress.h"
+#include "core/bytes.h"
+#include "support/content_catalogue.h"
+#include "json/reader.h"
+#include "json/view.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 1024, CHUNK = 180 };
+
+typedef struct reading {
+    game_maps *out;
+    id_pool *pool;
+    json_reader *json;
+    bytes text;
+    uint32_t *terrain, *furniture; /* owned; ids of the file's numbers */
+    size_t terrain_count, furniture_count;
+} reading;
+
+/* ---- the file ---- */
+
+/* The size of the reference's text. */
+enum { UNPACKED = 10530909 };
+
+static void file_text(const char *path, bytes *out)
+{
+    FILE *file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert(fseek(file, 0, SEEK_END) == 0);
+    const long packed_size = ftell(file);
+    ck_assert(packed_size > 0 && fseek(file, 0, SEEK_SET) == 0);
+    char *packed = malloc((size_t)packed_size);
+    ck_assert(packed && fread(packed, 1, (size_t)packed_size, file) == (size_t)packed_size);
+    fclose(file);
+    compressor *c = compressor_new();
+    ck_assert_ptr_nonnull(c);
+    ck_assert(decompressor_run(c, out, packed, (size_t)packed_size, UNPACKED, NULL) == PTL_OK);
+    bytes_put_u8(out, 0); /* a NUL must follow */
+    ck_assert(!out->failed);
+    compressor_free(c);
+    free(packed);
+}
+
+/* ---- its lines ---- */
+
+static int64_t whole(json_view v)
+{
+    int64_t value = 0;
+    if (!json_view_integer(v, &value)) /* an assertion costs a write */
+        ck_abort_msg("no integer");
+    return value;
+}
+
+static uint32_t id_of(reading *r, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &r->text, &length);
+    ck_assert_ptr_nonnull(text);
+    return id_pool_put(r->pool, text, length);
+}
+
+/* A table of ids; number 0 is nothing. */
+static uint32_t *table(reading *r, json_view v, size_t *count)
+{
+    *count = json_view_count(v);
+    uint32_t *ids = calloc(*count + 1, sizeof *ids);
+    ck_assert_ptr_nonnull(ids);
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);)
+        ids[w.index] = w.index > 0 ? id_of(r, w.value) : ID_NONE;
+    return ids;
+}
+
+/* Runs of number and length. */
+static void cells(uint32_t *out, json_view v, const uint32_t *ids, size_t count)
+{
+    size_t at = 0;
+    for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
+        const int64_t number = whole(w.value);
+        const int64_t length = json_walk_next(&w) ? whole(w.value) : 0;
+        if (number < 0 || (size_t)number >= count || length <= 0)
+            ck_abort_msg("a run is wrong");
+        for (int64_t i = 0; i < length && at < LOCAL_CELLS; i++)
+            out[at++] = ids[number];
+    }
+    if (at != LOCAL_CELLS && at != 0)
+        ck_abort_msg("a map is not whole");
+}
+
+static int64_t element(json_view list, size_t index)
+{
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);)
+        if (w.index == index)
+            return whole(w.value);
+    ck_abort_msg("too short a list");
+    return 0;
+}
+
+static void read_map(reading *r, json_view v)
+{
+    game_map *m = &r->out->items[r->out->count++];
+    const json_view om = json_view_get(v, "om"), omt = json_view_get(v, "omt");
+    m->oter = id_of(r, json_view_get(v, "oter"));
+    m->x = element(om, 0) * CHUNK + element(omt, 0);
+    m->y = element(om, 1) * CHUNK + element(omt, 1);
+    m->z = (int32_t)element(omt, 2);
+    cells(m->terrain, json_view_get(v, "ter"), r->terrain, r->terrain_count);
+    cells(m->furniture, json_view_get(v, "furn"), r->furniture, r->furniture_count);
+}
+
+static void read_head(reading *r, json_view v)
+{
+    const json_view tables = json_view_get(v, "tables");
+    const int64_t maps = whole(json_view_get(v, "maps"));
+    ck_assert(maps > 0 && maps < 1000000);
+    r->terrain = table(r, json_view_get(tables, "ter"), &r->terrain_count);
+    r->furniture = table(r, json_view_get(tables, "furn"), &r->furniture_count);
+    r->out->items = calloc((size_t)maps, sizeof *r->out->items);
+    ck_assert_ptr_nonnull(r->out->items);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const game_map *m = a, *n = b;
+    if (m->x != n->x)
+        return m->x < n->x ? -1 : 1;
+    if (m->y != n->y)
+        return m->y < n->y ? -1 : 1;
+    return (m->z > n->z) - (m->z < n->z);
+}
+
+bool game_maps_read(game_maps *out, id_pool *pool)
+{
+    char path[PATH];
+    content_shared(path, sizeof path, "../reference/dda-0F-maps/maps-a.jsonl.zst");
+    if (!content_present(path))
+        return false;
+    bytes text;
+    bytes_init(&text);
+    file_text(path, &text);
+    *out = (game_maps){0};
+    reading r = {.out = out, .pool = pool, .json = json_reader_new((stop_hook){NULL, NULL})};
+    ck_assert_ptr_nonnull(r.json);
+    bytes_init(&r.text);
+    for (char *line = (char *)text.data, *end; (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        *end = '\0';
+        ck_assert(json_reader_whole(r.json, line, (size_t)(end - line), NULL));
+        const json_document document = json_reader_document(r.json);
+        (out->items ? read_map : read_head)(&r, json_view_of(&document));
+    }
+    qsort(out->items, out->count, sizeof *out->items, by_place);
+    json_reader_free(r.json);
+    bytes_dispose(&r.text);
+    free(r.terrain);
+    free(r.furniture);
+    bytes_dispose(&text);
+    return true;
+}
+
+void game_maps_free(game_maps *maps)
+{
+    free(maps->items);
+}
+
+const game_map *game_maps_at(const game_maps *maps, int64_t x, int64_t y, int32_t z)
+{
+    const game_map key = {.x = x, .y = y, .z = z};
+    return maps->count ? bsearch(&key, maps->items, maps->count, sizeof key, by_place) : NULL;
+}

@@ -1,0 +1,26 @@
+/* Local maps that the game has made: ../shared/reference/dda-0F-maps. */
+#ifndef TRUTH_GAME_MAPS_H
+#define TRUTH_GAME_MAPS_H
+
+#include "model/id_pool.h"
+#include "model/local_map.h"
+
+typedef struct game_map {
+    uint32_t oter; /* the id with its direction */
+    int64_t x, y;  /* OMT, from the origin of all overmaps */
+    int32_t z;
+    uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS]; /* ids of the pool */
+} game_map;
+
+typedef struct game_maps {
+    game_map *items; /* owned; by x, y, z */
+    size_t count;
+} game_maps;
+
+/* Reads the file, or skips with a word about it: false. */
+bool game_maps_read(game_maps *out, id_pool *pool);
+void game_maps_free(game_maps *maps);
+/* Returns the map of a place; NULL if the game saved none. */
+const game_map *game_maps_at(const game_maps *maps, int64_t x, int64_t y, int32_t z);
+
+#endif

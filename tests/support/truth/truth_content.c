@@ -1,0 +1,95 @@
+#include "support/truth/truth_content.h"
+
+#include "store/store.h"
+#include "support/world_file.h"
+#include "json/reader.h"
+
+#include <check.h>
+#include <string.h>
+
+typedef struct loading {
+    truth_content *out;
+    json_reader *reader;
+} loading;
+
+static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
+{
+    loading *l = payload;
+    (void)err;
+    ck_assert(json_reader_whole(l->reader, row->text, row->size, NULL));
+    const json_document document = json_reader_document(l->reader);
+    const json_view v = json_view_of(&document);
+    const json_view type = json_view_get(v, "type");
+    if (json_view_is(type, "mapgen")) {
+        const mapgen_entry *e = mapgen_compile_entry(l->out->compiler, v);
+        ck_assert(!e || mapgen_library_add_entry(l->out->library, e));
+    } else if (json_view_is(type, "palette")) {
+        const mapgen_palette *p = mapgen_compile_palette(l->out->compiler, v);
+        ck_assert(p && mapgen_library_add_palette(l->out->library, p));
+    } else {
+        ck_assert(mapgen_tiles_add(l->out->tiles, v));
+    }
+    return PTL_OK;
+}
+
+static void load_settings(loading *l)
+{
+    const cat_region *r = catalogue_region(l->out->cat, "default");
+    ck_assert_ptr_nonnull(r);
+    for (size_t i = 0; i < r->block_count; i++) {
+        const cat_block *b = &r->blocks[i];
+        ck_assert(json_reader_whole(l->reader, b->json, strlen(b->json), NULL));
+        const json_document document = json_reader_document(l->reader);
+        ck_assert(ground_settings_read(&l->out->settings, l->out->pool, l->out->memory, b->name,
+                                       json_view_of(&document)));
+    }
+}
+
+static void load_from(loading *l, ptl_store *store)
+{
+    static const char *const types[] = {"palette", "mapgen", "terrain", "furniture"};
+    truth_content *out = l->out;
+    ptl_error err = {0};
+    out->pool = id_pool_new();
+    out->memory = arena_new();
+    out->library = mapgen_library_new();
+    out->tiles = mapgen_tiles_new(out->pool);
+    const mapgen_context context = {.pool = out->pool, .memory = out->memory};
+    out->compiler = mapgen_compiler_new(&context);
+    l->reader = json_reader_new((stop_hook){NULL, NULL});
+    ck_assert(out->library && out->tiles && out->compiler && l->reader);
+    ck_assert(store_catalogue_load(&out->cat, store, &err) == PTL_OK);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        ck_assert(store_kept_visit(store, types[i], on_object, l, &err) == PTL_OK);
+    mapgen_tiles_finish(out->tiles);
+    load_settings(l);
+    json_reader_free(l->reader);
+}
+
+void truth_content_load(truth_content *out, const char *directory)
+{
+    char path[WORLD_PATH_SIZE];
+    ptl_error err = {0};
+    ptl_store *store = NULL;
+    const ptl_open_options open = {.size = sizeof open, .mode = PTL_OPEN_CREATE};
+    const ptl_import_options import = {
+        .size = sizeof import, .directories = &directory, .directory_count = 1};
+    *out = (truth_content){0};
+    world_file_path(path);
+    ck_assert_msg(ptl_store_open(&store, path, &open, &err) == PTL_OK, "%s", err.message);
+    ck_assert_msg(ptl_import(store, &import, NULL, &err) == PTL_OK, "%s", err.message);
+    loading l = {.out = out};
+    load_from(&l, store);
+    ptl_store_close(store);
+    world_file_remove(path);
+}
+
+void truth_content_free(truth_content *content)
+{
+    mapgen_compiler_free(content->compiler);
+    mapgen_library_free(content->library);
+    mapgen_tiles_free(content->tiles);
+    arena_free(content->memory);
+    id_pool_free(content->pool);
+    catalogue_free(content->cat);
+}
