@@ -42,6 +42,8 @@ COLUMNS = {
     "sweep_chunk": "id, sweep_id, seed, x, y, specials, places, terrains, cities, buildings, "
                    "lines, waters, baseline",
     "content_past": "id, content_id, name, row_count, size, data",
+    "omt_map": "id, world_id, x, y, z, revision, turn, edited, fallback, oter, "
+               "generator_version, content_id, tiles, things, texts",
 }
 # Tables whose rows have no checksums, and the condition on a chunk's rows.
 FEATURES = {
@@ -82,6 +84,12 @@ SUMMARIES = {
     "waters": [("quads", 0, 1), ("plain", 1, CELLS)],
     "baseline": [("plain", 0, CELLS)] * 2,
 }
+# The packs of omt_map (format.md, "Local maps").
+LOCAL_CELLS = 24 * 24
+LOCAL_TILES = [("name", 0, 0)] * 3 + [("plain", 0, 255), ("plain", 1, LOCAL_CELLS)]
+LOCAL_THINGS = ([("name", 0, 0)] * 2 + [("plain", 0, 12)] +
+                [("delta", 0, 23), ("left", 0, 23)] * 2 + [("plain", -1, 2**31 - 1)] * 3 +
+                [("plain", -1, 2**18 - 1)] * 2)
 # Columns that name something of the chunk: (kind of pack, column, what).
 REFERENCES = [(0, 3, "a building names a city"), (3, 2, "a piece names a special"),
               (4, 1, "a join names a special")]
@@ -197,8 +205,8 @@ class Pack:
             raise Damage("unknown pack version")
         self.count, names, self.layout = r.varint(), r.varint(), layout
         columns = sum(coding in ("token", "name") for coding, _, _ in layout)
-        self.numbers = number_list(r, names) if columns else []
-        if not min(columns, 1) <= names <= columns * self.count or \
+        self.numbers = number_list(r, names) if columns and names else []
+        if not (layout[0][0] == "token") <= names <= columns * self.count or \
                 not 1 <= self.count <= 2**18 or len(set(self.numbers)) != names:
             raise Damage("pack names")
         self.size, stored = r.varint(), r.varint()
@@ -253,6 +261,26 @@ class Pack:
                 raise Damage("a value out of range")
             out.append(value)
         return out
+
+
+class Texts:
+    """The texts of a local map; words() needs their stream, unpacked."""
+
+    def __init__(self, blob):
+        r = Bytes(blob)
+        self.size, stored = r.varint(), r.varint()
+        self.kind = 2 if stored < self.size else 1
+        self.stream = r.take(stored)
+        if stored > self.size or self.size > 2**24 or r.rest():
+            raise Damage("size of texts, or bytes after them")
+
+    def words(self):
+        r = Bytes(self.stream)
+        sizes = [r.varint() for _ in range(r.varint())]
+        words = [r.take(size).decode() for size in sizes]
+        if r.rest() or not all(words) or len(set(words)) != len(words):
+            raise Damage("texts")
+        return words
 
 
 class Level:
@@ -545,6 +573,37 @@ class Reader:
             except (Damage, KeyError) as problem:
                 self.problem("sweep_chunk %d" % row[0], str(problem))
 
+    def check_maps(self):
+        for number, oter, tiles, things, texts in self.db.execute(
+                "SELECT id, oter, tiles, things, texts FROM omt_map"):
+            try:
+                self.check_map(tiles, things, texts)
+                if oter not in self.names:
+                    raise Damage("an oter that is not there")
+            except (Damage, KeyError, UnicodeDecodeError) as problem:
+                self.problem("omt_map %d" % number, str(problem))
+
+    def check_map(self, tiles, things, texts):
+        packs = [Pack(tiles, LOCAL_TILES)] + ([Pack(things, LOCAL_THINGS)] if things else [])
+        streams = packs + ([Texts(texts)] if texts else [])
+        unpack(streams)
+        columns = packs[0].columns()
+        if sum(columns[4]) != LOCAL_CELLS:
+            raise Damage("a map of another size")
+        words = streams[-1].words() if texts else []
+        for pack in packs[1:]:
+            found = pack.columns()
+            if any(a > b for k in (3, 5) for a, b in zip(found[k], found[k + 1])):
+                raise Damage("corners of a rectangle")
+            if max(found[10] + found[11]) != len(words) - 1:
+                raise Damage("texts that no thing has, or that are not there")
+            self.counts["things"] = self.counts.get("things", 0) + pack.count
+        if texts and not things:
+            raise Damage("texts of nothing")
+        for pack in packs:
+            for n in pack.numbers:
+                self.ids[n].encode()
+
     def cells_bytes(self, blob):
         """The canonical bytes of a foreign edge's border cells."""
         r, out = Bytes(blob or b"\1\0"), []
@@ -619,6 +678,7 @@ def main(arguments):
     reader.check_edges()
     reader.check_past()
     reader.check_sweeps()
+    reader.check_maps()
     worlds = reader.db.execute("SELECT id, name FROM world ORDER BY id").fetchall()
     if len(arguments) == 2:
         worlds = [w for w in worlds if w[1] == arguments[1]]

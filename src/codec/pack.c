@@ -3,123 +3,146 @@
 #include "codec/number_list.h"
 #include "core/error.h"
 #include "model/catalogue.h"
+#include "model/local_map.h"
 #include "model/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const pack_layout LAYOUTS[PACK_FORMS] =
-    {
-        [PACK_PLACEMENTS] =
-            {"placements",
-             6,
-             {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [PLACEMENT_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
-              [PLACEMENT_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [PLACEMENT_CITY] = {"city", -1, INT16_MAX, PACK_DELTA},
-              /* An origin need not be a tile: it may lie outside. */
-              [PLACEMENT_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [PLACEMENT_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_GROUPS] = {"groups",
-                         7,
-                         {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-                          [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS},
-                          [GROUP_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-                          [GROUP_RADIUS] = {"radius", 0, INT16_MAX, PACK_PLAIN},
-                          [GROUP_POPULATION] = {"population", 0, INT32_MAX, PACK_PLAIN},
-                          [GROUP_X] = {"x", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-                          [GROUP_Y] = {"y", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_ATTEMPTS] =
-            {"attempts",
-             8,
-             {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [ATTEMPT_ASKED] = {"asked", 1, INT32_MAX, PACK_PLAIN},
-              [ATTEMPT_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
-              /* Most are equal to the column before. Room is not, among sectors. */
-              [ATTEMPT_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
-              [ATTEMPT_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
-              [ATTEMPT_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
-              [ATTEMPT_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
-              [ATTEMPT_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN}}},
-        [PACK_PIECES] =
-            {"pieces",
-             6,
-             {[PIECE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [PIECE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
-              [PIECE_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
-              [PIECE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [PIECE_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [PIECE_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_JOINS] =
-            {"joins",
-             6,
-             {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
-              [JOIN_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN},
-              [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
-        [PACK_SUMMARY_SPECIALS] =
-            {"specials",
-             9,
-             {[SUMMARY_SPECIAL_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_SPECIAL_ASKED] = {"asked", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
-              [SUMMARY_SPECIAL_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
-              [SUMMARY_SPECIAL_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_SPECIAL_OTHERS] = {"others", 0, INT32_MAX, PACK_PLAIN}}},
-        [PACK_SUMMARY_PLACES] =
-            {"places",
-             9,
-             {[SUMMARY_PLACE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_PLACE_AROUND] = {"around", -1, PACK_COUNT_MAX - 1, PACK_NAME},
-              [SUMMARY_PLACE_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [SUMMARY_PLACE_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
-              [SUMMARY_PLACE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [SUMMARY_PLACE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
-              [SUMMARY_PLACE_CITY] = {"city", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
-              [SUMMARY_PLACE_ROAD] = {"road", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
-              [SUMMARY_PLACE_SAME] = {"same", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN}}},
-        [PACK_SUMMARY_TERRAINS] =
-            {"terrains",
-             3,
-             {[SUMMARY_TERRAIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_TERRAIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
-              [SUMMARY_TERRAIN_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
-        [PACK_SUMMARY_CITIES] = {"cities",
-                                 4,
-                                 {[SUMMARY_CITY_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
-                                  [SUMMARY_CITY_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
-                                  [SUMMARY_CITY_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
-                                  [SUMMARY_CITY_BUILDINGS] = {"buildings", 0, PACK_COUNT_MAX,
-                                                              PACK_PLAIN}}},
-        [PACK_SUMMARY_BUILDINGS] =
-            {"buildings",
-             6,
-             {[SUMMARY_BUILDING_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_BUILDING_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
-              [SUMMARY_BUILDING_COUNT] = {"count", 1, PACK_COUNT_MAX, PACK_PLAIN},
-              [SUMMARY_BUILDING_DISTANCE_SUM] = {"distance_sum", 0, INT32_MAX, PACK_PLAIN},
-              [SUMMARY_BUILDING_DISTANCE_MIN] = {"distance_min", 0, INT16_MAX, PACK_PLAIN},
-              [SUMMARY_BUILDING_DISTANCE_MAX] = {"distance_max", 0, INT16_MAX, PACK_LEFT}}},
-        [PACK_SUMMARY_LINES] =
-            {"lines",
-             2,
-             {[SUMMARY_LINE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
-              [SUMMARY_LINE_CELLS] = {"cells", 0, PTL_LEVELS *PTL_LEVEL_CELLS, PACK_PLAIN}}},
-        [PACK_SUMMARY_WATERS] =
-            {"waters",
-             2,
-             {[SUMMARY_WATER_KIND] = {"kind", SUMMARY_LAKE, SUMMARY_RIVER, PACK_QUADS},
-              [SUMMARY_WATER_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
-        [PACK_SUMMARY_BASELINE] = {
-            "baseline",
-            2,
-            {[SUMMARY_BASELINE_CITY] = {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN},
-             [SUMMARY_BASELINE_ROAD] = {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN}}}};
+    {[PACK_PLACEMENTS] =
+         {"placements",
+          6,
+          {[PLACEMENT_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [PLACEMENT_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+           [PLACEMENT_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+           [PLACEMENT_CITY] = {"city", -1, INT16_MAX, PACK_DELTA},
+           /* An origin need not be a tile: it may lie outside. */
+           [PLACEMENT_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+           [PLACEMENT_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+     [PACK_GROUPS] =
+         {"groups",
+          7,
+          {[GROUP_TYPE] = {"type", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [GROUP_FLAGS] = {"flags", 0, 3, PACK_QUADS},
+           [GROUP_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+           [GROUP_RADIUS] = {"radius", 0, INT16_MAX, PACK_PLAIN},
+           [GROUP_POPULATION] = {"population", 0, INT32_MAX, PACK_PLAIN},
+           [GROUP_X] = {"x", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+           [GROUP_Y] = {"y", 0, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+     [PACK_ATTEMPTS] =
+         {"attempts",
+          8,
+          {[ATTEMPT_SPECIAL] = {"special", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [ATTEMPT_ASKED] = {"asked", 1, INT32_MAX, PACK_PLAIN},
+           [ATTEMPT_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
+           /* Most are equal to the column before. Room is not, among sectors. */
+           [ATTEMPT_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
+           [ATTEMPT_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
+           [ATTEMPT_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
+           [ATTEMPT_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
+           [ATTEMPT_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN}}},
+     [PACK_PIECES] =
+         {"pieces",
+          6,
+          {[PIECE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [PIECE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+           [PIECE_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
+           [PIECE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+           [PIECE_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+           [PIECE_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+     [PACK_JOINS] =
+         {"joins",
+          6,
+          {[JOIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [JOIN_PLACEMENT] = {"placement", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
+           [JOIN_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN},
+           [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+           [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+           [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+     [PACK_SUMMARY_SPECIALS] =
+         {"specials",
+          9,
+          {[SUMMARY_SPECIAL_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [SUMMARY_SPECIAL_ASKED] = {"asked", 0, INT32_MAX, PACK_PLAIN},
+           [SUMMARY_SPECIAL_GROUND] = {"ground", 0, INT32_MAX, PACK_PLAIN},
+           [SUMMARY_SPECIAL_LINKED] = {"linked", 0, INT32_MAX, PACK_LEFT},
+           [SUMMARY_SPECIAL_CITY] = {"city", 0, INT32_MAX, PACK_LEFT},
+           [SUMMARY_SPECIAL_ROOM] = {"room", 0, INT32_MAX, PACK_PLAIN},
+           [SUMMARY_SPECIAL_FAILED] = {"failed", 0, INT32_MAX, PACK_PLAIN},
+           [SUMMARY_SPECIAL_PLACED] = {"placed", 0, INT32_MAX, PACK_PLAIN},
+           [SUMMARY_SPECIAL_OTHERS] = {"others", 0, INT32_MAX, PACK_PLAIN}}},
+     [PACK_SUMMARY_PLACES] =
+         {"places",
+          9,
+          {[SUMMARY_PLACE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [SUMMARY_PLACE_AROUND] = {"around", -1, PACK_COUNT_MAX - 1, PACK_NAME},
+           [SUMMARY_PLACE_X] = {"x", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+           [SUMMARY_PLACE_Y] = {"y", -PTL_CHUNK_SIZE, 2 * PTL_CHUNK_SIZE - 1, PACK_DELTA},
+           [SUMMARY_PLACE_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+           [SUMMARY_PLACE_ROTATION] = {"rotation", 0, 3, PACK_QUADS},
+           [SUMMARY_PLACE_CITY] = {"city", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
+           [SUMMARY_PLACE_ROAD] = {"road", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN},
+           [SUMMARY_PLACE_SAME] = {"same", SUMMARY_NONE, SUMMARY_FAR, PACK_PLAIN}}},
+     [PACK_SUMMARY_TERRAINS] =
+         {"terrains",
+          3,
+          {[SUMMARY_TERRAIN_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [SUMMARY_TERRAIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+           [SUMMARY_TERRAIN_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
+     [PACK_SUMMARY_CITIES] = {"cities",
+                              4,
+                              {[SUMMARY_CITY_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
+                               [SUMMARY_CITY_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_PLAIN},
+                               [SUMMARY_CITY_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
+                               [SUMMARY_CITY_BUILDINGS] = {"buildings", 0, PACK_COUNT_MAX,
+                                                           PACK_PLAIN}}},
+     [PACK_SUMMARY_BUILDINGS] =
+         {"buildings",
+          6,
+          {[SUMMARY_BUILDING_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [SUMMARY_BUILDING_SIZE] = {"size", 1, INT16_MAX, PACK_PLAIN},
+           [SUMMARY_BUILDING_COUNT] = {"count", 1, PACK_COUNT_MAX, PACK_PLAIN},
+           [SUMMARY_BUILDING_DISTANCE_SUM] = {"distance_sum", 0, INT32_MAX, PACK_PLAIN},
+           [SUMMARY_BUILDING_DISTANCE_MIN] = {"distance_min", 0, INT16_MAX, PACK_PLAIN},
+           [SUMMARY_BUILDING_DISTANCE_MAX] = {"distance_max", 0, INT16_MAX, PACK_LEFT}}},
+     [PACK_SUMMARY_LINES] = {"lines",
+                             2,
+                             {[SUMMARY_LINE_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+                              [SUMMARY_LINE_CELLS] = {"cells", 0, PTL_LEVELS *PTL_LEVEL_CELLS,
+                                                      PACK_PLAIN}}},
+     [PACK_SUMMARY_WATERS] =
+         {"waters",
+          2,
+          {[SUMMARY_WATER_KIND] = {"kind", SUMMARY_LAKE, SUMMARY_RIVER, PACK_QUADS},
+           [SUMMARY_WATER_CELLS] = {"cells", 1, PTL_LEVEL_CELLS, PACK_PLAIN}}},
+     [PACK_SUMMARY_BASELINE] =
+         {"baseline",
+          2,
+          {[SUMMARY_BASELINE_CITY] = {"city", 0, PTL_LEVEL_CELLS, PACK_PLAIN},
+           [SUMMARY_BASELINE_ROAD] = {"road", 0, PTL_LEVEL_CELLS, PACK_PLAIN}}},
+     [PACK_LOCAL_TILES] = {"tiles",
+                           5,
+                           {[LOCAL_TILE_TERRAIN] = {"terrain", -1, LOCAL_CELLS * 3, PACK_NAME},
+                            [LOCAL_TILE_FURNITURE] = {"furniture", -1, LOCAL_CELLS * 3,
+                                                      PACK_NAME},
+                            [LOCAL_TILE_TRAP] = {"trap", -1, LOCAL_CELLS * 3, PACK_NAME},
+                            [LOCAL_TILE_RADIATION] = {"radiation", 0, UINT8_MAX, PACK_PLAIN},
+                            [LOCAL_TILE_LENGTH] = {"length", 1, LOCAL_CELLS, PACK_PLAIN}}},
+     [PACK_LOCAL_THINGS] = {"things",
+                            12,
+                            {[LOCAL_THING_ID] = {"id", -1, PACK_COUNT_MAX - 1, PACK_NAME},
+                             [LOCAL_THING_WITH] = {"with", -1, PACK_COUNT_MAX - 1, PACK_NAME},
+                             [LOCAL_THING_KIND] = {"kind", 0, LOCAL_KINDS - 1, PACK_PLAIN},
+                             [LOCAL_THING_X] = {"x", 0, LOCAL_SIDE - 1, PACK_DELTA},
+                             [LOCAL_THING_X2] = {"x2", 0, LOCAL_SIDE - 1, PACK_LEFT},
+                             [LOCAL_THING_Y] = {"y", 0, LOCAL_SIDE - 1, PACK_DELTA},
+                             [LOCAL_THING_Y2] = {"y2", 0, LOCAL_SIDE - 1, PACK_LEFT},
+                             [LOCAL_THING_COUNT] = {"count", -1, INT32_MAX, PACK_PLAIN},
+                             [LOCAL_THING_CHARGES] = {"charges", -1, INT32_MAX, PACK_PLAIN},
+                             [LOCAL_THING_STATUS] = {"status", -1, INT32_MAX, PACK_PLAIN},
+                             [LOCAL_THING_TEXT] = {"text", -1, PACK_COUNT_MAX - 1, PACK_PLAIN},
+                             [LOCAL_THING_OWN] = {"own", -1, PACK_COUNT_MAX - 1, PACK_PLAIN}}}};
 
 const pack_layout *pack_layout_of(pack_kind kind)
 {
@@ -128,7 +151,8 @@ const pack_layout *pack_layout_of(pack_kind kind)
 
 bool pack_has_names(pack_kind kind)
 {
-    return LAYOUTS[kind].columns[0].coding == PACK_TOKEN;
+    const pack_coding first = LAYOUTS[kind].columns[0].coding;
+    return first == PACK_TOKEN || first == PACK_NAME;
 }
 
 void pack_table_dispose(pack_table *t)
@@ -202,13 +226,14 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
                               ptl_error *err)
 {
     const bool named = pack_has_names(kind);
+    const size_t least = LAYOUTS[kind].columns[0].coding == PACK_TOKEN;
     const size_t most = named ? t->count * name_columns(kind) : 0;
     size_t count = (size_t)byte_reader_varint(r);
-    if (r->failed || count < named || count > most ||
+    if (r->failed || count < least || count > most ||
         count / 8 > byte_reader_left(r)) /* a bit each at least */
         return corrupt(kind, "a bad number of names", err);
     t->name_count = count;
-    if (!named)
+    if (count == 0)
         return PTL_OK;
     if (count > t->name_room) {
         uint32_t *numbers = realloc(t->numbers, 2 * count * sizeof *numbers);

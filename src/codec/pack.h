@@ -1,6 +1,7 @@
 /*
  * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
- * pieces and joins of mutable specials; and the parts of a sweep's summaries (summary.h).
+ * pieces and joins of mutable specials; the parts of a sweep's summaries (summary.h); and the
+ * tiles and things of a local map.
  * schema/format.md, "Packs", is the specification. A pack is a table of integers, stored column
  * by column; of some columns the values are indices of names, all have ranges that reading
  * enforces.
@@ -26,6 +27,9 @@ typedef enum pack_kind {
     PACK_SUMMARY_LINES,
     PACK_SUMMARY_WATERS,
     PACK_SUMMARY_BASELINE,
+    PACK_SUMMARY_END,                    /* In omt_map, a column each: */
+    PACK_LOCAL_TILES = PACK_SUMMARY_END, /* runs of equal tiles, across row ends */
+    PACK_LOCAL_THINGS,
     PACK_FORMS
 } pack_kind;
 
@@ -34,7 +38,7 @@ enum {
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
-    PACK_COLUMNS_MAX = 9,
+    PACK_COLUMNS_MAX = 12,
     /* Columns of placements: */
     PLACEMENT_ID = 0,
     PLACEMENT_ROTATION,
@@ -127,6 +131,29 @@ enum {
     SUMMARY_BASELINE_ROAD
 };
 
+/* Columns of what a local map holds: the fields of local_map.h. */
+enum {
+    /* Of runs of tiles: */
+    LOCAL_TILE_TERRAIN = 0,
+    LOCAL_TILE_FURNITURE,
+    LOCAL_TILE_TRAP,
+    LOCAL_TILE_RADIATION,
+    LOCAL_TILE_LENGTH, /* tiles of the run */
+    /* Of things; texts are indices of the map's texts, -1: none: */
+    LOCAL_THING_ID = 0,
+    LOCAL_THING_WITH,
+    LOCAL_THING_KIND,
+    LOCAL_THING_X,
+    LOCAL_THING_X2,
+    LOCAL_THING_Y,
+    LOCAL_THING_Y2,
+    LOCAL_THING_COUNT,
+    LOCAL_THING_CHARGES,
+    LOCAL_THING_STATUS,
+    LOCAL_THING_TEXT,
+    LOCAL_THING_OWN
+};
+
 /* How a column's values become varints. */
 typedef enum pack_coding {
     PACK_TOKEN, /* index into the names: 0 for the next one that was not used yet, else + 1 */
@@ -150,7 +177,8 @@ typedef struct pack_layout {
 } pack_layout;
 
 const pack_layout *pack_layout_of(pack_kind kind);
-/* The first column is PACK_TOKEN: every entry has a name. Else a pack has none. */
+/* Has the first column names? If it is PACK_TOKEN every entry has one. No other column has
+ * names where the first has none. */
 bool pack_has_names(pack_kind kind);
 
 /* A pack in memory. Zero it before its first use; it keeps its memory from use to use. */
@@ -193,5 +221,15 @@ void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
  */
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
                       size_t limit, ptl_error *err);
+
+/* What blobs of packs are read with; all of it borrowed. */
+typedef struct pack_reader {
+    codec *codec;
+    pack_table *table; /* scratch */
+    size_t limit;      /* numbers of names are below it */
+    /* Lives as long as what is read; NULL: there is none of this number. */
+    const char *(*name)(const void *names, uint32_t number);
+    const void *names;
+} pack_reader;
 
 #endif

@@ -268,7 +268,7 @@ void encoded_summary_free(encoded_summary *e)
 /* ---- decoding ---- */
 
 static ptl_status take_column(uint8_t *list, const pack_table *t, pack_kind kind, size_t column,
-                              const summary_reader *r, ptl_error *err)
+                              const pack_reader *r, ptl_error *err)
 {
     const list_form *form = form_of(kind);
     const field f = form->fields[column];
@@ -289,7 +289,7 @@ static ptl_status take_column(uint8_t *list, const pack_table *t, pack_kind kind
 }
 
 static ptl_status take_list(summary *out, const pack_table *t, pack_kind kind,
-                            const summary_reader *r, ptl_error *err)
+                            const pack_reader *r, ptl_error *err)
 {
     const list_form *form = form_of(kind);
     uint8_t *list = arena_calloc(out->memory, t->count, form->entry);
@@ -312,7 +312,7 @@ static ptl_status take_baseline(summary *out, const pack_table *t, ptl_error *er
     return PTL_OK;
 }
 
-ptl_status summary_list_read(summary *out, const summary_reader *r, pack_kind kind,
+ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
                              const void *blob, size_t size, ptl_error *err)
 {
     if (size == 0 && kind != PACK_SUMMARY_BASELINE)

@@ -8,7 +8,7 @@
 #include "codec/pack.h"
 #include "model/summary.h"
 
-enum { SUMMARY_PACKS = PACK_FORMS - PACK_SUMMARY_FIRST };
+enum { SUMMARY_PACKS = PACK_SUMMARY_END - PACK_SUMMARY_FIRST };
 
 /* A summary as blobs, before the store's numbers of its names are known: what generating
  * threads make. Ids are borrowed from the summary's own source. */
@@ -23,19 +23,9 @@ void encoded_summary_free(encoded_summary *e); /* NULL is fine */
 /* The part (PTL_COUNT_*) that a pack belongs to. */
 uint32_t summary_part_of(pack_kind kind);
 
-/* What blobs are read with; all of it borrowed. */
-typedef struct summary_reader {
-    codec *codec;
-    pack_table *table; /* scratch */
-    size_t limit;      /* numbers of names are below it */
-    /* Lives as long as the summary; NULL: there is none of this number. */
-    const char *(*name)(const void *names, uint32_t number);
-    const void *names;
-} summary_reader;
-
 /* Reads one list into out, whose memory is there; ids are borrowed from the names.
  * PTL_ERR_CORRUPT for anything that is not such a pack. */
-ptl_status summary_list_read(summary *out, const summary_reader *r, pack_kind kind,
+ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
                              const void *blob, size_t size, ptl_error *err);
 
 #endif

@@ -63,6 +63,7 @@
     X(ptl_index_state, PTL_INDEX_STATE_INIT, missing)                                          \
     X(ptl_journal_info, PTL_JOURNAL_INFO_INIT, sqlite_version)                                 \
     X(ptl_local_entity, PTL_LOCAL_ENTITY_INIT, reserved)                                       \
+    X(ptl_local_options, PTL_LOCAL_OPTIONS_INIT, turn)                                         \
     X(ptl_location, PTL_LOCATION_INIT, terrains)                                               \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \
     X(ptl_migrate_report, PTL_MIGRATE_REPORT_INIT, seconds)                                    \

@@ -111,6 +111,11 @@ const char *id_pool_text(const id_pool *pool, uint32_t id)
     return id < pool->count ? pool->texts[id].text : "";
 }
 
+uint32_t id_pool_count(const id_pool *pool)
+{
+    return pool->count;
+}
+
 int id_pool_failed(const id_pool *pool)
 {
     return pool->failed;

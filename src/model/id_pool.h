@@ -21,6 +21,8 @@ void id_pool_free(id_pool *pool);
 uint32_t id_pool_put(id_pool *pool, const char *text, size_t length);
 /* The text of a number; "" of ID_NONE. Borrowed for the pool's life. */
 const char *id_pool_text(const id_pool *pool, uint32_t id);
+/* One more than the largest number. */
+uint32_t id_pool_count(const id_pool *pool);
 /* Could a text not be put in, once? */
 int id_pool_failed(const id_pool *pool);
 

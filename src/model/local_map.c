@@ -33,6 +33,13 @@ void local_map_add(local_map *map, const local_entity *entity)
     map->entities[map->count++] = *entity;
 }
 
+void local_map_remove(local_map *map, size_t number)
+{
+    local_entity *gone = &map->entities[number];
+    memmove(gone, gone + 1, (map->count - number - 1) * sizeof *gone);
+    map->count--;
+}
+
 /* A quarter turn of one layer. */
 static void turn_layer(uint32_t cells[LOCAL_CELLS])
 {

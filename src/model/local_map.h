@@ -34,8 +34,8 @@ typedef enum local_kind {
 typedef struct local_entity {
     local_kind kind;
     uint8_t x, y, x2, y2; /* x2, y2: the far corner of a rectangle; else the same again */
-    uint32_t id, with, text;
-    int32_t count, charges, status;
+    uint32_t id, with, text, own;   /* own: what a game adds, JSON of its own */
+    int32_t count, charges, status; /* each at least -1 */
 } local_entity;
 
 enum { LOCAL_ENTITIES_MAX = 100000 };
@@ -52,6 +52,8 @@ typedef struct local_map {
 void local_map_init(local_map *map);
 void local_map_dispose(local_map *map);
 void local_map_add(local_map *map, const local_entity *entity);
+/* Of those behind it the numbers become one less. */
+void local_map_remove(local_map *map, size_t number);
 /* Turns all of it clockwise by quarter turns. */
 void local_map_rotate(local_map *map, int turns);
 /* Returns the name of a kind, as it is printed. */

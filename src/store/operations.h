@@ -110,6 +110,13 @@ typedef struct run_operations {
                         void *payload, ptl_error *err);
 } run_operations;
 
+typedef struct map_operations {
+    ptl_status (*read)(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                       ptl_omt at, ptl_error *err);
+    ptl_status (*put)(ptl_store *store, int64_t world_id, const map_write *maps, size_t count,
+                      ptl_error *err);
+} map_operations;
+
 typedef struct sweep_operations {
     ptl_status (*find)(sweep_row *out, ptl_store *store, const char *name, ptl_error *err);
     ptl_status (*insert)(ptl_store *store, sweep_row *row, ptl_error *err);
@@ -203,6 +210,7 @@ typedef struct store_operations {
     const world_operations *world;
     const chunk_operations *chunk;
     const run_operations *run;
+    const map_operations *map;
     const import_operations *import;
     const sweep_operations *sweep;
     const scratch_operations *scratch;

@@ -32,6 +32,13 @@ void sweep_row_dispose(sweep_row *row)
     memset(row, 0, sizeof *row);
 }
 
+void stored_map_dispose(stored_map *map)
+{
+    local_map_dispose(&map->map);
+    id_pool_free(map->pool);
+    memset(map, 0, sizeof *map);
+}
+
 /* ---- the store itself ---- */
 
 void ptl_store_close(ptl_store *store)
@@ -511,6 +518,34 @@ ptl_status store_run_visit(ptl_store *store, int64_t world_id, uint64_t most, ru
                            void *payload, ptl_error *err)
 {
     return of(store)->run->visit(store, world_id, most, visit, payload, err);
+}
+
+/* ---- local maps ---- */
+
+ptl_status store_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                          ptl_omt at, ptl_error *err)
+{
+    *found = false;
+    ptl_status status = of(store)->map->read(out, found, store, world_id, at, err);
+    if (status != PTL_OK || !*found)
+        stored_map_dispose(out);
+    return status;
+}
+
+ptl_status store_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
+                         size_t count, ptl_error *err)
+{
+    return of(store)->map->put(store, world_id, maps, count, err);
+}
+
+ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err)
+{
+    return error_set(
+        err, PTL_ERR_EXISTS,
+        "the local map at %lld,%lld,%d has revision %lld by now, and revision %lld "
+        "was changed: read it again",
+        (long long)wanted->at.x, (long long)wanted->at.y, (int)wanted->at.z, (long long)is,
+        (long long)wanted->revision);
 }
 
 /* ---- sweeps ---- */

@@ -59,14 +59,6 @@
  * by the store's thread.
  *
  * Places that are kept, not made: each will be a group like the others, with these promises.
- *   Local maps (what lies inside one tile, changed by players). store_map_get: a map and its
- *   revision, *found false if there is none. store_map_put: many maps, each with the revision
- *   that the writer saw, 0 for a new one; all or none: PTL_ERR_EXISTS names the first that has
- *   another revision by now, and nothing is written. store_map_visit: those of a rectangle
- *   whose revision is later than a given one, in order of place. Durability: as a commit's, for
- *   each put. Isolation: a put sees and replaces whole maps; a visit sees one moment. Threads:
- *   one writer at a time as everywhere, so that revisions rise by commits; readers never wait
- *   for longer than a commit.
  *   Summaries of chunks. A summary in chunk_write (an encoded_summary, made by the generating
  *   thread), written, replaced and deleted with its chunk in the same transaction, and
  *   store_summary_read beside store_features_read: measuring need not decode tiles. A chunk
@@ -77,6 +69,7 @@
 
 #include "codec/chunk_codec.h"
 #include "codec/feature_set.h"
+#include "codec/local_codec.h"
 #include "codec/summary_codec.h"
 #include "core/stop.h"
 #include "model/edge.h"
@@ -234,6 +227,38 @@ typedef struct run_row {
     uint64_t chunks;               /* of one that has ended, as the next */
     double seconds;
 } run_row;
+
+/* What is known of a local map beside what it holds. */
+typedef struct map_info {
+    ptl_omt at;
+    const char *oter; /* id of the terrain that it was made for */
+    /* Of the map as it is kept: from 1; each writing adds 1. */
+    int64_t revision;
+    int64_t turn; /* for which it was made */
+    int64_t content_id;
+    int32_t generator_version;
+    bool edited;   /* a game has written it */
+    bool fallback; /* its terrain had no mapgen that could be run */
+} map_info;
+
+/* A local map as it was read. Zero it before use. */
+typedef struct stored_map {
+    map_info info; /* its texts are the pool's */
+    local_map map; /* owned; its ids are the pool's */
+    id_pool *pool; /* owned */
+} stored_map;
+
+void stored_map_dispose(stored_map *map);
+
+/* For backends: PTL_ERR_EXISTS, since the map has revision `is` (0: there is none) and its
+ * writer saw another. */
+ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err);
+
+/* What is to be written. info.revision: the one that the writer saw; 0: there was no map. */
+typedef struct map_write {
+    map_info info;                /* oter is borrowed */
+    const encoded_local *encoded; /* borrowed */
+} map_write;
 
 /* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
 typedef struct patient_work {
@@ -464,6 +489,19 @@ ptl_status store_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, doub
 /* The last `most` runs of a world, or of all (0), the last one first. */
 ptl_status store_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
                            void *payload, ptl_error *err);
+
+/* ---- local maps: what lies inside one OMT; a map is read and replaced as a whole ---- */
+
+/* Reads and decodes a map. *found false if there is none; then there is nothing to dispose. */
+ptl_status store_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                          ptl_omt at, ptl_error *err);
+/*
+ * Writes maps, each with the next revision, inside a transaction of the caller's. Where one has
+ * another revision by now than its writer saw, PTL_ERR_EXISTS names the first such map and both
+ * revisions. After any error the caller rolls back: all are written or none.
+ */
+ptl_status store_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
+                         size_t count, ptl_error *err);
 
 /* ---- sweeps ---- */
 

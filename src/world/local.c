@@ -1,21 +1,12 @@
-/* Local maps (portolan/local.h): which terrain, which neighbours, which random numbers. */
+/* Making a local map: which terrain, which neighbours, which random numbers. */
 #include "world/local.h"
 
 #include "core/error.h"
 #include "core/hash.h"
-#include "core/sized.h"
-#include "portolan/local.h"
 #include "portolan/tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct ptl_local_map {
-    local_map map;
-    const id_pool *pool; /* the world's */
-    const char *oter;    /* the catalogue's */
-    bool fallback;
-};
 
 /* An OMT, those around it and those above and below. */
 typedef struct surroundings {
@@ -100,19 +91,19 @@ static uint64_t place_key(const ptl_world *world, const char *what, ptl_omt at)
     return hash_add(key, (uint64_t)at.y);
 }
 
-static void fill_fallback(ptl_local_map *map, id_pool *pool, int32_t z)
+static void fill_fallback(local_map *map, id_pool *pool, int32_t z)
 {
     const char *ground = z == 0 ? "t_grass" : z < 0 ? "t_rock" : "t_open_air";
     const uint32_t id = id_pool_put(pool, ground, strlen(ground));
     for (size_t i = 0; i < LOCAL_CELLS; i++)
-        map->map.terrain[i] = id;
-    map->fallback = true;
+        map->terrain[i] = id;
 }
 
 /* The map without roofs. */
-static ptl_status run_map(ptl_local_map *map, ptl_world *world, surroundings *s, ptl_omt at,
-                          ptl_error *err)
+static ptl_status run_map(local_map *map, map_info *info, const ptl_world *world,
+                          surroundings *s, ptl_error *err)
 {
+    const ptl_omt at = info->at;
     const world_mapgen *m = world->mapgen;
     const ptl_oter middle = s->around[MIDDLE];
     if (middle >= s->cat->oter_count)
@@ -135,14 +126,14 @@ static ptl_status run_map(ptl_local_map *map, ptl_world *world, surroundings *s,
         .payload = s,
         .tiles = m->tiles,
         .site = &site};
-    map->oter = oter->id;
-    map->pool = m->pool;
-    const mapgen_outcome outcome = mapgen_run(&map->map, &request);
-    if (outcome == MAPGEN_NO_ENTRY)
+    info->oter = oter->id;
+    const mapgen_outcome outcome = mapgen_run(map, &request);
+    info->fallback = outcome == MAPGEN_NO_ENTRY;
+    if (info->fallback)
         fill_fallback(map, m->pool, at.z);
     if (outcome == MAPGEN_NO_MEMORY)
         return error_nomem(err);
-    if (map->map.cut)
+    if (map->cut)
         return error_set(err, PTL_ERR_CONTENT,
                          "the mapgen of %s asks for more than is ever made of one map",
                          oter->id);
@@ -150,32 +141,28 @@ static ptl_status run_map(ptl_local_map *map, ptl_world *world, surroundings *s,
 }
 
 /* Air over what has a roof is that roof, which hangs on the map below. */
-static ptl_status put_roofs(ptl_local_map *map, ptl_world *world, ptl_omt at, ptl_error *err)
+static ptl_status put_roofs(local_map *map, ptl_world *world, ptl_omt at, ptl_error *err)
 {
     const world_mapgen *m = world->mapgen;
+    map_info info = {.at = {at.x, at.y, at.z - 1}};
     surroundings s;
-    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(&map->map, m->pool))
+    if (at.z == PTL_Z_MIN || !mapgen_wants_roof(map, m->pool))
         return PTL_OK;
-    at.z--;
-    ptl_local_map below = {.pool = m->pool};
-    local_map_init(&below.map);
-    ptl_status status = look_around(&s, world, at, err);
+    local_map below;
+    local_map_init(&below);
+    ptl_status status = look_around(&s, world, info.at, err);
     if (status == PTL_OK)
-        status = run_map(&below, world, &s, at, err);
+        status = run_map(&below, &info, world, &s, err);
     if (status == PTL_OK)
-        mapgen_put_roofs(&map->map, &below.map, m->tiles, m->pool);
-    local_map_dispose(&below.map);
+        mapgen_put_roofs(map, &below, m->tiles, m->pool);
+    local_map_dispose(&below);
     return status;
 }
 
-/* ---- public ---- */
-
-static ptl_status check_place(ptl_world *world, ptl_omt at, ptl_error *err)
+/* Maps are made of the file's present content alone. */
+static ptl_status check_content(ptl_world *world, ptl_error *err)
 {
     int64_t current = 0;
-    if (at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", (int)at.z,
-                         PTL_Z_MIN, PTL_Z_MAX);
     ptl_status status = store_content_current(&current, world->store, err);
     if (status == PTL_OK && current != world->row.content_id)
         status =
@@ -185,106 +172,19 @@ static ptl_status check_place(ptl_world *world, ptl_omt at, ptl_error *err)
     return status;
 }
 
-ptl_status ptl_local_make(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl_error *err)
+ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
+                            ptl_error *err)
 {
     surroundings s;
-    ptl_local_map *map = NULL;
-    error_clear(err);
-    *out = NULL;
-    ptl_status status = check_place(world, at, err);
+    *info = (map_info){.at = at,
+                       .content_id = world->row.content_id,
+                       .generator_version = PTL_GENERATOR_VERSION};
+    ptl_status status = check_content(world, err);
     if (status == PTL_OK)
         status = look_around(&s, world, at, err);
     if (status == PTL_OK && !world->mapgen)
         status = world_mapgen_load(&world->mapgen, world, err);
-    if (status != PTL_OK)
-        return status;
-    map = calloc(1, sizeof *map);
-    if (!map)
-        return error_nomem(err);
-    local_map_init(&map->map);
-    status = run_map(map, world, &s, at, err);
     if (status == PTL_OK)
-        status = put_roofs(map, world, at, err);
-    if (status == PTL_OK)
-        *out = map;
-    else
-        ptl_local_free(map);
-    return status;
-}
-
-void ptl_local_free(ptl_local_map *map)
-{
-    if (!map)
-        return;
-    local_map_dispose(&map->map);
-    free(map);
-}
-
-const char *ptl_local_oter(const ptl_local_map *map)
-{
-    return map->oter;
-}
-
-bool ptl_local_is_fallback(const ptl_local_map *map)
-{
-    return map->fallback;
-}
-
-static const char *text_at(const ptl_local_map *map, const uint32_t *cells, int32_t x,
-                           int32_t y)
-{
-    const bool inside = x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
-    return inside ? id_pool_text(map->pool, cells[y * LOCAL_SIDE + x]) : "";
-}
-
-const char *ptl_local_terrain(const ptl_local_map *map, int32_t x, int32_t y)
-{
-    return text_at(map, map->map.terrain, x, y);
-}
-
-const char *ptl_local_furniture(const ptl_local_map *map, int32_t x, int32_t y)
-{
-    return text_at(map, map->map.furniture, x, y);
-}
-
-const char *ptl_local_trap(const ptl_local_map *map, int32_t x, int32_t y)
-{
-    return text_at(map, map->map.trap, x, y);
-}
-
-int32_t ptl_local_radiation(const ptl_local_map *map, int32_t x, int32_t y)
-{
-    const bool inside = x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
-    return inside ? map->map.radiation[y * LOCAL_SIDE + x] : 0;
-}
-
-size_t ptl_local_entity_count(const ptl_local_map *map)
-{
-    return map->map.count;
-}
-
-ptl_status ptl_local_entity_at(const ptl_local_map *map, size_t number, ptl_local_entity *out)
-{
-    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-    const bool found = number < map->map.count;
-    ptl_status status = SIZED_CHECK(ptl_local_entity, out, NULL);
-    e.kind = e.id = e.with = e.text = "";
-    if (found) {
-        const local_entity *in = &map->map.entities[number];
-        e.kind = local_kind_name(in->kind);
-        e.id = id_pool_text(map->pool, in->id);
-        e.with = id_pool_text(map->pool, in->with);
-        e.text = id_pool_text(map->pool, in->text);
-        e.x = in->x;
-        e.y = in->y;
-        e.x2 = in->x2;
-        e.y2 = in->y2;
-        e.count = in->count;
-        e.charges = in->charges;
-        e.status = in->status;
-    }
-    if (status != PTL_OK)
-        return status;
-    SIZED_FILL(ptl_local_entity, out, &e);
-    return found ? PTL_OK : PTL_ERR_NOT_FOUND;
+        status = run_map(out, info, world, &s, err);
+    return status == PTL_OK ? put_roofs(out, world, at, err) : status;
 }

@@ -23,4 +23,9 @@ ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, pt
 ground_site world_site(const ptl_world *world, ptl_omt at, const ptl_oter around[9],
                        ptl_oter above, ptl_oter below);
 
+/* Makes the map of an OMT into an initialised one, whose ids are numbers of world->mapgen->pool
+ * then, and says what is known of it; its turn and revision are the caller's. */
+ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
+                            ptl_error *err);
+
 #endif

@@ -235,6 +235,7 @@ void ptl_world_close(ptl_world *world)
     generator_free(world->gen);
     gen_config_free(world->config);
     codec_free(world->codec);
+    codec_free(world->local_codec);
     catalogue_free(world->cat);
     catalogue_free(world->cat_before);
     world_mapgen_free(world->mapgen);

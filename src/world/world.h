@@ -24,7 +24,8 @@ struct ptl_world {
     uint64_t run_chunks;
     bool run_uncertain; /* a commit of it failed: run_chunks may be too small */
     double run_started;
-    struct world_mapgen *mapgen; /* owned; NULL: no local map was asked for yet */
+    struct world_mapgen *mapgen; /* owned; NULL: no local map was made yet */
+    codec *local_codec;          /* owned; NULL: none was stored yet */
 };
 
 /* Checks the ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its range. */

@@ -61,6 +61,9 @@ QUESTIONS = {
                 "hex(terrains) AS terrains, hex(cities) AS cities, hex(buildings) AS buildings, "
                 "hex(lines) AS lines, hex(waters) AS waters, hex(baseline) AS baseline "
                 "FROM sweep_chunk ORDER BY sweep_id, seed, x, y",
+    "maps": "SELECT world_id, x, y, z, revision, turn, edited, fallback, oter, generator_version, "
+            "hex(tiles) AS tiles, hex(things) AS things, hex(texts) AS texts FROM omt_map "
+            "ORDER BY world_id, x, y, z",
     "content": "SELECT digest FROM content ORDER BY id",
     "definitions": "SELECT (SELECT count(*) FROM concrete_terrain) AS terrains, (SELECT "
                    "count(*) FROM special_tile) AS tiles, (SELECT count(*) FROM "
@@ -103,6 +106,9 @@ def make(command, path):
         "-q")
     if "import-save" in run(command, "--help"):
         run(command, "import-save", path, os.path.join(FOLDER, "save"), "--world", "land", "-q")
+    if "local " in run(command, "--help"):
+        for place in ("100,100", "101,100", "100,100,-1", "200,300"):
+            run(command, "local", path, place, "--world", "land")
     if "sweep " in run(command, "--help"):
         run(command, "sweep", path, "few", "--seeds", "1..3", "--city-size", "3", "-q")
 

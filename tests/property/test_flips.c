@@ -128,6 +128,21 @@ static uint64_t problems_of(unsigned parts)
     return status == PTL_OK ? counts.problems : 1;
 }
 
+/* A local map with something of a game's own. */
+static void add_map(ptl_world *world)
+{
+    ptl_local_map *map = NULL;
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    e.kind = "item";
+    e.id = "rock";
+    e.own = "{\"mine\": true}";
+    ck_assert_msg(ptl_local_get(&map, world, (ptl_omt){90, 90, 0}, NULL, &err) == PTL_OK &&
+                      ptl_local_add(map, &e) == PTL_OK &&
+                      ptl_local_put(world, &map, 1, &err) == PTL_OK,
+                  "%s", err.message);
+    ptl_local_free(map);
+}
+
 static void make_base(void)
 {
     world_file_path(base);
@@ -139,6 +154,7 @@ static void make_base(void)
     options.positions = at;
     options.position_count = 2;
     ck_assert_msg(ptl_generate(world, &options, NULL, &err) == PTL_OK, "%s", err.message);
+    add_map(world);
     ptl_world_close(world);
     add_rare_rows();
     (void)sweep_make(store, "s", 1, 2, 6);
@@ -209,6 +225,7 @@ static unsigned parts_of(const char *name)
                  {"set_aside", VERIFY_TABLES},
                  {"sweep", VERIFY_TABLES},
                  {"sweep_chunk", VERIFY_TABLES},
+                 {"omt_map", VERIFY_TABLES},
                  {"content_past", VERIFY_CONTENT},
                  {"chunk", VERIFY_CHUNKS},
                  {"level", VERIFY_CHUNKS},
@@ -462,6 +479,7 @@ static bool dump(digest *out)
         "SELECT * FROM sweep ORDER BY id",
         "SELECT * FROM sweep_chunk ORDER BY id",
         "SELECT * FROM content_past ORDER BY id",
+        "SELECT * FROM omt_map ORDER BY id",
         "SELECT * FROM content_checksum ORDER BY name",
         "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"};
     digest_state state;

@@ -52,6 +52,7 @@ portolan_test(test_seed_maker SOURCES world/test_seed_maker.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_digest.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${world_file}
               MODULES ${with_worlds} LABELS threads)
+portolan_test(test_local_damage SOURCES world/test_local_damage.c ${world_file} MODULES ${with_worlds})
 portolan_test(test_sweeps SOURCES store/test_sweeps.c ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c
               MODULES ${with_store})
 portolan_test(test_sweeps_damage SOURCES store/test_sweeps_damage.c
@@ -60,14 +61,14 @@ portolan_test(test_sweeps_damage SOURCES store/test_sweeps_damage.c
 # The second backend of the contract. test_memory_store and test_memory_content are not linked with
 # SQLite; test_backends compares the two.
 set(memory_store memory_chunks.c memory_content.c memory_read.c memory_rows.c memory_store.c
-    memory_sweeps.c)
+    memory_maps.c memory_sweeps.c)
 list(TRANSFORM memory_store PREPEND ${PROJECT_SOURCE_DIR}/tests/support/memory/)
 list(APPEND memory_store ${PROJECT_SOURCE_DIR}/tests/support/tiles_digest.c)
 portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
               MODULES ${with_gen} mapgen codec store world json rows LABELS threads)
 portolan_test(test_memory_content SOURCES world/test_memory_content.c ${memory_store}
               MODULES ${with_gen} mapgen catalogue json codec store rows content world analysis LINK m)
-foreach(name test_lists test_content_lists)
+foreach(name test_lists test_content_lists test_local_maps)
     portolan_test(${name} SOURCES world/${name}.c world/any_store.c ${memory_store} ${world_file}
                   MODULES ${with_worlds} analysis LINK m)
 endforeach()

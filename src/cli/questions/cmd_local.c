@@ -84,7 +84,11 @@ static void print_entity(const ptl_local_entity *e)
 {
     const struct {
         const char *name, *text;
-    } texts[] = {{"kind", e->kind}, {"id", e->id}, {"with", e->with}, {"text", e->text}};
+    } texts[] = {{"kind", e->kind},
+                 {"id", e->id},
+                 {"with", e->with},
+                 {"text", e->text},
+                 {"own", e->own}};
     const struct {
         const char *name;
         int32_t number;
@@ -102,8 +106,10 @@ static void print_entity(const ptl_local_entity *e)
 
 static void print_json(const ptl_local_map *map, ptl_omt at)
 {
-    out_printf("{\"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"oter\": ", at.x, at.y,
-               at.z);
+    out_printf("{\"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"revision\": %" PRId64
+               ", \"turn\": %" PRId64 ", \"edited\": %s, \"oter\": ",
+               at.x, at.y, at.z, ptl_local_revision(map), ptl_local_turn(map),
+               ptl_local_is_edited(map) ? "true" : "false");
     out_json_text(ptl_local_oter(map));
     out_printf(", \"fallback\": %s", ptl_local_is_fallback(map) ? "true" : "false");
     print_layer(map, "terrain", ptl_local_terrain);
@@ -125,12 +131,19 @@ static void print_json(const ptl_local_map *map, ptl_omt at)
 static bool print_entities(const ptl_local_map *map, const rows_style *style)
 {
     static const report_column columns[] = {
-        {"kind", "kind", 0, 0},     {"id", "id", 0, 0},
-        {"with", "with", 0, 0},     {"text", "text", 0, REPORT_WRAP},
-        {"x", "x", 0, 0},           {"y", "y", 0, 0},
-        {"x2", "x2", 0, 0},         {"y2", "y2", 0, 0},
-        {"count", "count", 0, 0},   {"charges", "charges", 0, 0},
-        {"status", "status", 0, 0}, {NULL, NULL, 0, 0},
+        {"kind", "kind", 0, 0},
+        {"id", "id", 0, 0},
+        {"with", "with", 0, 0},
+        {"text", "text", 0, REPORT_WRAP},
+        {"own", "own", 0, REPORT_WRAP},
+        {"x", "x", 0, 0},
+        {"y", "y", 0, 0},
+        {"x2", "x2", 0, 0},
+        {"y2", "y2", 0, 0},
+        {"count", "count", 0, 0},
+        {"charges", "charges", 0, 0},
+        {"status", "status", 0, 0},
+        {NULL, NULL, 0, 0},
     };
     row_printer *r = rows_new(style, columns, false);
     bool good = r != NULL;
@@ -138,8 +151,9 @@ static bool print_entities(const ptl_local_map *map, const rows_style *style)
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
         good = ptl_local_entity_at(map, i, &e) == PTL_OK && rows_text(r, e.kind) &&
                rows_text(r, e.id) && rows_text(r, e.with) && rows_text(r, e.text) &&
-               rows_int(r, e.x) && rows_int(r, e.y) && rows_int(r, e.x2) && rows_int(r, e.y2) &&
-               rows_int(r, e.count) && rows_int(r, e.charges) && rows_int(r, e.status);
+               rows_text(r, e.own) && rows_int(r, e.x) && rows_int(r, e.y) &&
+               rows_int(r, e.x2) && rows_int(r, e.y2) && rows_int(r, e.count) &&
+               rows_int(r, e.charges) && rows_int(r, e.status);
     }
     rows_finish(r);
     return good || !out_ok();
@@ -179,8 +193,9 @@ static int run(const args *a)
     code = session_open_world(&s, a, PTL_OPEN_WRITE, NULL);
     ptl_local_map *map = NULL;
     if (code == EXIT_DONE)
-        code = ptl_local_make(&map, s.world, at, &s.err) == PTL_OK ? print(&s, map, at, &style)
-                                                                   : session_failed(&s);
+        code = ptl_local_get(&map, s.world, at, NULL, &s.err) == PTL_OK
+                   ? print(&s, map, at, &style)
+                   : session_failed(&s);
     ptl_local_free(map);
     session_close(&s);
     return code;
@@ -195,9 +210,9 @@ const command local_command = {
     .operand_help = "X,Y[,Z]  The place: absolute OMTs, and the level (0).\n",
     .summary = "Show the local map of one OMT: 24 x 24 tiles.",
     .details =
-        "It is made of the content's mapgen at each call, the same each time, and stored\n"
-        "nowhere. Chunks that it needs are generated and saved first. Letters stand for\n"
-        "pairs of terrain and furniture, in the order in which they come.\n",
+        "It is made of the content's mapgen at the first call and stored; later ones read\n"
+        "it. Chunks that it needs are generated and saved first. Letters stand for pairs of\n"
+        "terrain and furniture, in the order in which they come.\n",
     .examples = "  portolan local w.db 90,90\n"
                 "  portolan local w.db 90,90,-1 --entities\n"
                 "  portolan local w.db 90,90 --json\n",

@@ -1,8 +1,9 @@
 /*
- * Local maps: the 24 x 24 tiles inside one OMT, made of what the content's mapgen has for its
- * terrain. A map is a function of the world's seed and content, the place, its terrain and
- * those around it: the same however often it is made, and by whom. It is made anew at each call
- * and stored nowhere; item and monster groups are told by their ids.
+ * Local maps: the 24 x 24 tiles inside one OMT, made at the first visit of what the content's
+ * mapgen has for its terrain, and kept from then on. A map is a function of the world's seed
+ * and content, the place, its terrain and those around it: the same whoever visits first. What
+ * a game changes in it it puts back, and it is never made anew then. Item and monster groups
+ * are told by their ids.
  */
 #ifndef PORTOLAN_LOCAL_H
 #define PORTOLAN_LOCAL_H
@@ -15,21 +16,52 @@ extern "C" {
 
 enum { PTL_LOCAL_SIDE = 24 };
 
-/* Belongs to its world's thread. */
+/* A copy of its own, which nobody else sees until it is put back: the caller's, also after the
+ * world is closed. For one thread at a time. */
 typedef struct ptl_local_map ptl_local_map;
 
+typedef struct ptl_local_options {
+    size_t size;
+    /* The game's turn for which a map is made, 0 or more; one that is stored stays as it is. */
+    int64_t turn;
+} ptl_local_options;
+
+#define PTL_LOCAL_OPTIONS_INIT PTL_SIZED(ptl_local_options)
+
 /*
- * Makes the map of an OMT. *out is new: free it with ptl_local_free before the world is closed.
- * Chunks that it needs, its own and those of the OMTs around, are generated and saved first, as
- * by ptl_chunk_get. The first call for a world compiles all of the content's mapgen, which
- * takes a fraction of a second and stays in memory until the world is closed. PTL_ERR_ARGUMENT
- * outside of all chunks and levels; PTL_ERR_MISMATCH where the file's content is not the
- * world's; PTL_ERR_CONTENT where the content asks for more than is ever made of one map
- * (100,000 things, a million pieces), so that the map would not be whole.
+ * Gives the map of an OMT: the stored one, or a new one, which is stored first. *out is new:
+ * free it with ptl_local_free. Chunks that a new one needs, its own and those of the OMTs
+ * around, are generated and saved before, as by ptl_chunk_get; the first one that is made for
+ * an open world compiles all of the content's mapgen, which takes a fraction of a second and
+ * stays in memory until the world is closed. options may be NULL. PTL_ERR_ARGUMENT outside of
+ * all chunks and levels; PTL_ERR_CORRUPT for a stored one that is damaged (portolan repair).
+ * Where it must be made: PTL_ERR_MISMATCH if the file's content is not the world's,
+ * PTL_ERR_CONTENT if the content asks for more than is ever made of one map (100,000 things, a
+ * million pieces), so that the map would not be whole.
  */
-PTL_API ptl_status ptl_local_make(ptl_local_map **out, ptl_world *world, ptl_omt at,
+PTL_API ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
+                                 const ptl_local_options *options, ptl_error *err);
+/* The same of stored maps alone: PTL_ERR_NOT_FOUND if it is not stored. Nothing is made. */
+PTL_API ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at,
                                   ptl_error *err);
+/*
+ * Stores maps of this world that were changed (ptl_local_set_...), all in one transaction: all
+ * of them or none. Each has the next revision then, here too, and is an edited one, which is
+ * never made anew. PTL_ERR_EXISTS if one of them was put by somebody else since it was read:
+ * the message names its place and both revisions; get it again and repeat the change.
+ * PTL_ERR_LIMIT for more than 16 MiB of texts in one map.
+ */
+PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t count,
+                                 ptl_error *err);
 PTL_API void ptl_local_free(ptl_local_map *map); /* NULL is fine */
+
+PTL_API ptl_omt ptl_local_place(const ptl_local_map *map);
+/* From 1; each put adds 1. */
+PTL_API int64_t ptl_local_revision(const ptl_local_map *map);
+/* The game's turn for which it was made. */
+PTL_API int64_t ptl_local_turn(const ptl_local_map *map);
+/* Was it ever put? */
+PTL_API bool ptl_local_is_edited(const ptl_local_map *map);
 
 /* The id of the OMT's terrain, with its direction. Borrowed until the map is freed, as all
  * texts here are. */
@@ -53,6 +85,7 @@ typedef struct ptl_local_entity {
                        * JSON   of a group that is defined where it is used */
     const char *with; /* of a zone its faction */
     const char *text; /* of signs and graffiti; a creature's name; JSON of a computer */
+    const char *own;  /* what the game adds, JSON say: kept as it is; "" as made */
     int32_t x, y, x2, y2; /* the corners of what is somewhere in a rectangle, else one tile */
     /* Of items and monsters how many; of monster groups by area their density in hundred
      * thousandths, -1 where it is the OMT's; of vehicles the facing in degrees (0 east, 90
@@ -72,6 +105,30 @@ PTL_API size_t ptl_local_entity_count(const ptl_local_map *map);
  * there is none of that number, PTL_ERR_ARGUMENT if nobody set the size. */
 PTL_API ptl_status ptl_local_entity_at(const ptl_local_map *map, size_t number,
                                        ptl_local_entity *out);
+
+/*
+ * Changes of the map in memory. Ids are the content's, texts UTF-8 of which "" is none; the
+ * content is not asked for them. All of these return PTL_ERR_ARGUMENT for a place outside of
+ * the map, a text that is no UTF-8, a kind that there is not and a number out of its range, and
+ * leave the map as it was then; PTL_ERR_NOMEM.
+ */
+PTL_API ptl_status ptl_local_set_terrain(ptl_local_map *map, int32_t x, int32_t y,
+                                         const char *id);
+PTL_API ptl_status ptl_local_set_furniture(ptl_local_map *map, int32_t x, int32_t y,
+                                           const char *id);
+PTL_API ptl_status ptl_local_set_trap(ptl_local_map *map, int32_t x, int32_t y, const char *id);
+PTL_API ptl_status ptl_local_set_radiation(ptl_local_map *map, int32_t x, int32_t y,
+                                           int32_t amount); /* 0 to 255 */
+/*
+ * Puts something on the map behind all others. Texts are copied; NULL is none. x2, y2 not less
+ * than x, y; count, charges and status from -1 up. PTL_ERR_LIMIT for more than 100,000.
+ */
+PTL_API ptl_status ptl_local_add(ptl_local_map *map, const ptl_local_entity *entity);
+/* In the place of one that is there. PTL_ERR_NOT_FOUND if there is none of that number. */
+PTL_API ptl_status ptl_local_replace(ptl_local_map *map, size_t number,
+                                     const ptl_local_entity *entity);
+/* The numbers of those behind it become one less. PTL_ERR_NOT_FOUND likewise. */
+PTL_API ptl_status ptl_local_remove(ptl_local_map *map, size_t number);
 
 #ifdef __cplusplus
 }

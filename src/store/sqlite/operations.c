@@ -41,6 +41,8 @@ static const file_operations files = {.verify = sqlite_verify,
                                       .aside_visit = sqlite_aside_visit};
 #endif
 
+static const map_operations maps = {.read = sqlite_map_read, .put = sqlite_map_put};
+
 static const sweep_operations sweeps = {.find = sqlite_sweep_find,
                                         .insert = sqlite_sweep_insert,
                                         .delete = sqlite_sweep_delete,
@@ -120,6 +122,7 @@ const store_operations sqlite_operations = {
     .world = &worlds,
     .chunk = &chunks,
     .run = &runs,
+    .map = &maps,
     .import = &imports,
 #ifndef PORTOLAN_EXTENSION
     .query = &queries,

@@ -289,6 +289,34 @@ static void act_sweep(crash_run *r)
     close_all(r);
 }
 
+ptl_omt crash_map_place(int index)
+{
+    const ptl_chunk_pos pos = crash_position(0);
+    return (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE + 90 + index,
+                     (int64_t)pos.y * PTL_CHUNK_SIZE + 90, 0};
+}
+
+/* Some maps are made, one by one, then changed and put together. */
+static void act_local(crash_run *r)
+{
+    ptl_local_map *maps[CRASH_MAPS] = {NULL};
+    open_file(r, PTL_OPEN_WRITE, PTL_JOURNAL_KEEP);
+    must(r, ptl_world_open(&r->open, r->store, "w", NULL, &r->err), "opening the world");
+    for (int i = 0; i < CRASH_MAPS; i++) {
+        must(r, ptl_local_get(&maps[i], r->open, crash_map_place(i), NULL, &r->err),
+             "getting a local map");
+        report(r, CRASH_MAP << i);
+        must(r, ptl_local_set_furniture(maps[i], i, i, "f_mine"), "changing it");
+    }
+    if (!r->stop_early && !ptl_local_is_edited(maps[0]))
+        must(r, ptl_local_put(r->open, maps, CRASH_MAPS, &r->err), "putting them");
+    if (ptl_local_is_edited(maps[0]))
+        report(r, CRASH_EDITED);
+    for (int i = 0; i < CRASH_MAPS; i++)
+        ptl_local_free(maps[i]);
+    close_all(r);
+}
+
 /* Between the modes and back again, a chunk in each. */
 static void act_journal(crash_run *r)
 {
@@ -458,6 +486,11 @@ const crash_scene crash_scenes[] = {
      .prepare = prepare_world,
      .act = act_sweep,
      .weight = 4,
+     .keeps_mode = true},
+    {.name = "local maps",
+     .prepare = prepare_chunks,
+     .act = act_local,
+     .weight = 3,
      .keeps_mode = true},
     {.name = "journal",
      .prepare = prepare_chunks,

@@ -98,6 +98,23 @@ static uint64_t saved_index(reading *g)
                : 0;
 }
 
+static uint64_t saved_maps(reading *g)
+{
+    uint64_t saved = 0;
+    for (int i = 0; i < CRASH_MAPS; i++) {
+        const ptl_omt at = crash_map_place(i);
+        saved |= number(g, "SELECT count(*) FROM omt_map WHERE x = %d AND y = %d AND z = %d",
+                        (int)at.x, (int)at.y, (int)at.z)
+                     ? CRASH_MAP << i
+                     : 0;
+    }
+    return saved |
+           (number(g, "SELECT count(*) FROM omt_map WHERE edited = 1 AND revision = 2") ==
+                    CRASH_MAPS
+                ? CRASH_EDITED
+                : 0);
+}
+
 /* Of a damaged file only what can be asked of every file. */
 static uint64_t saved_in_file(reading *g)
 {
@@ -113,7 +130,7 @@ static uint64_t saved_in_file(reading *g)
         return saved;
     saved |=
         number(g, "SELECT count(*) FROM chunk WHERE origin = 'imported'") == 6 ? CRASH_SAVE : 0;
-    return saved | saved_chunks(g) | saved_seeds(g) | saved_index(g);
+    return saved | saved_chunks(g) | saved_seeds(g) | saved_index(g) | saved_maps(g);
 }
 
 /* ---- files beside the world ---- */

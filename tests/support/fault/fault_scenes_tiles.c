@@ -87,15 +87,11 @@ static ptl_status cache_making(fault_place *p, ptl_error *err)
     return status;
 }
 
-/* A local map with all that is told of it, of a place whose neighbours are saved. */
-static ptl_status local_map(fault_place *p, ptl_error *err)
+static void mix_map(fault_place *p, const ptl_local_map *map)
 {
-    ptl_local_map *map = NULL;
-    ptl_status status = ptl_local_make(&map, p->world, (ptl_omt){90, 90, 0}, err);
-    if (status != PTL_OK)
-        return status;
     fault_mix_text(p, ptl_local_oter(map));
     fault_mix_number(p, ptl_local_is_fallback(map));
+    fault_mix_number(p, ptl_local_revision(map));
     for (int32_t i = 0; i < PTL_LOCAL_SIDE; i++) {
         fault_mix_text(p, ptl_local_terrain(map, i, i));
         fault_mix_text(p, ptl_local_furniture(map, i, 0));
@@ -106,13 +102,70 @@ static ptl_status local_map(fault_place *p, ptl_error *err)
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
         (void)ptl_local_entity_at(map, i, &e);
         fault_mix_text(p, e.id);
+        fault_mix_text(p, e.own);
     }
+}
+
+/* A local map with all that is told of it, of a place whose neighbours are saved. */
+static ptl_status local_map(fault_place *p, ptl_error *err)
+{
+    ptl_local_map *map = NULL;
+    ptl_status status = ptl_local_get(&map, p->world, (ptl_omt){90, 90, 0}, NULL, err);
+    if (status == PTL_OK)
+        mix_map(p, map);
     ptl_local_free(map);
-    return PTL_OK;
+    return status;
+}
+
+/* Adds something to a map. */
+static ptl_status edit_map(ptl_local_map *map)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    e.kind = "item";
+    e.id = "rock";
+    e.own = "{\"mine\": true}";
+    ptl_status status = ptl_local_set_terrain(map, 0, 0, "t_mine");
+    if (status == PTL_OK)
+        status = ptl_local_set_furniture(map, 0, 0, "f_mine");
+    if (status == PTL_OK)
+        status = ptl_local_set_trap(map, 0, 0, "tr_mine");
+    if (status == PTL_OK)
+        status = ptl_local_set_radiation(map, 0, 0, 3);
+    if (status == PTL_OK)
+        status = ptl_local_add(map, &e);
+    if (status == PTL_OK)
+        status = ptl_local_replace(map, 0, &e);
+    return status == PTL_OK ? ptl_local_add(map, &e) : status;
+}
+
+/* Two maps are changed and put in one transaction, and read again. */
+static ptl_status local_edit(fault_place *p, ptl_error *err)
+{
+    ptl_local_map *maps[2] = {NULL, NULL}, *again = NULL;
+    ptl_status status = ptl_local_get(&maps[0], p->world, (ptl_omt){90, 90, 0}, NULL, err);
+    if (status == PTL_OK)
+        status = ptl_local_get(&maps[1], p->world, (ptl_omt){91, 90, 0}, NULL, err);
+    for (int i = 0; i < 2 && status == PTL_OK; i++)
+        status = ptl_local_is_edited(maps[i]) ? PTL_OK : edit_map(maps[i]);
+    if (status == PTL_OK && !ptl_local_is_edited(maps[0]))
+        status = ptl_local_remove(maps[0], 0);
+    if (status == PTL_OK && !ptl_local_is_edited(maps[0]))
+        status = ptl_local_put(p->world, maps, 2, err);
+    if (status == PTL_OK)
+        status = ptl_local_load(&again, p->world, ptl_local_place(maps[0]), err);
+    if (status == PTL_OK) {
+        mix_map(p, again);
+        fault_mix_number(p, ptl_local_turn(again));
+    }
+    ptl_local_free(maps[0]);
+    ptl_local_free(maps[1]);
+    ptl_local_free(again);
+    return status;
 }
 
 const fault_scene fault_scenes_tiles[] = {
-    {"local_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, false, 2, local_map, NULL},
+    {"local_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_map, NULL},
+    {"local_edit", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_edit, NULL},
     {"tiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, tiles, NULL},
     {"cache_reading", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 3, cache_reading, NULL},
     {"cache_making", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, cache_making, NULL},

@@ -22,7 +22,7 @@ typedef struct table {
     void (*free_row)(row *r);
 } table;
 
-enum { WORLDS, RUNS, CHUNKS, EDGES, CONTENTS, LINES, SWEEPS, OVERMAPS, TABLES };
+enum { WORLDS, RUNS, CHUNKS, EDGES, CONTENTS, LINES, SWEEPS, OVERMAPS, MAPS, TABLES };
 
 typedef struct memory_world {
     row head;
@@ -82,6 +82,12 @@ typedef struct memory_overmap {
     bytes packs[SUMMARY_PACKS]; /* blobs, with numbers of names */
 } memory_overmap;
 
+typedef struct memory_map {
+    row head;
+    map_info info;              /* oter is the memory's */
+    bytes tiles, things, texts; /* blobs, with numbers of names */
+} memory_map;
+
 struct memory {
     pthread_mutex_t lock;
     pthread_cond_t turn;
@@ -105,6 +111,7 @@ extern const chunk_operations memory_chunk_operations;
 extern const content_operations memory_content_operations;
 extern const import_operations memory_import_operations;
 extern const sweep_operations memory_sweep_operations;
+extern const map_operations memory_map_operations;
 
 /* An operation outside of a transaction is one of its own. *own: it has to be ended. */
 ptl_status memory_enter(ptl_store *store, bool *own, ptl_error *err);
@@ -123,6 +130,8 @@ uint32_t memory_number(memory *m, const char *name);
 /* Lives as long as the memory; NULL when memory is out. */
 const char *memory_name(memory *m, const char *name);
 
+/* The text of a number of the memory's; NULL: there is none. names is a memory. */
+const char *memory_text(const void *names, uint32_t number);
 /* A blob with numbers of names; nothing for a pack without entries. */
 ptl_status memory_put_pack(bytes *out, memory *m, const encoded_pack *p, ptl_error *err);
 
@@ -142,6 +151,7 @@ void memory_content_free(row *r);
 void memory_line_free(row *r);
 void memory_sweep_free(row *r);
 void memory_overmap_free(row *r);
+void memory_map_free(row *r);
 
 row *table_find(const table *t, int64_t id); /* NULL: there is none */
 ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *err);

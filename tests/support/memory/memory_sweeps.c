@@ -170,7 +170,7 @@ static ptl_status insert_overmap(ptl_store *store, int64_t sweep_id, uint64_t se
     return status;
 }
 
-static const char *name_of(const void *payload, uint32_t number)
+const char *memory_text(const void *payload, uint32_t number)
 {
     const memory *m = payload;
     return number > 0 && number <= m->name_count ? m->names[number - 1] : NULL;
@@ -179,11 +179,11 @@ static const char *name_of(const void *payload, uint32_t number)
 static ptl_status read_overmap(summary *out, ptl_store *store, const memory_overmap *o,
                                uint32_t parts, ptl_error *err)
 {
-    const summary_reader reader = {.codec = store->codec,
-                                   .table = &codec_tables(store->codec)[0],
-                                   .limit = store->memory->name_count + 1,
-                                   .name = name_of,
-                                   .names = store->memory};
+    const pack_reader reader = {.codec = store->codec,
+                                .table = &codec_tables(store->codec)[0],
+                                .limit = store->memory->name_count + 1,
+                                .name = memory_text,
+                                .names = store->memory};
     *out = (summary){.pos = o->pos, .parts = parts & PTL_COUNT_ALL, .memory = arena_new()};
     ptl_status status = out->memory ? PTL_OK : error_nomem(err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++) {

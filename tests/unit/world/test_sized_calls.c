@@ -97,6 +97,14 @@ static ptl_status tiles(const scene *s, const ptl_tiles_options *given,
     return ptl_tiles(cells, s->world, &area, given, report, err);
 }
 
+static ptl_status local_map(const scene *s, const ptl_local_options *given, ptl_error *err)
+{
+    ptl_local_map *map;
+    ptl_status status = ptl_local_get(&map, s->world, (ptl_omt){5, 5, 0}, given, err);
+    ptl_local_free(map);
+    return status;
+}
+
 static ptl_status prefetch(const scene *s, const ptl_prefetch_options *given,
                            ptl_prefetch_report *report, ptl_error *err)
 {
@@ -194,6 +202,7 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
       ptl_import_save(s->world, given, NULL, err))                                             \
     X(ptl_import_save, report, ptl_import_save_report,                                         \
       ptl_import_save(s->world, NULL, given, err))                                             \
+    X(ptl_local_get, options, ptl_local_options, local_map(s, given, err))                     \
     X(ptl_index_look, out, ptl_index_state, ptl_index_look(s->store, "w", given, err))         \
     X(ptl_index_update, options, ptl_index_options,                                            \
       ptl_index_update(s->store, given, NULL, err))                                            \

@@ -99,6 +99,13 @@ static const char *const sql_of[STMT_COUNT] = {
     [STMT_SWEEP_CHUNK_DELETE] =
         "DELETE FROM sweep_chunk WHERE sweep_id = ? AND seed = ? AND x = ? AND y = ?",
     [STMT_SWEEP_CHUNK_NEXT_ID] = NEXT_ID("sweep_chunk"),
+    [STMT_MAP_READ] = "SELECT " MAP_COLUMNS " FROM main.omt_map "
+                      "WHERE world_id = ? AND x = ? AND y = ? AND z = ?",
+    [STMT_MAP_FIND] = "SELECT id, revision FROM main.omt_map "
+                      "WHERE world_id = ? AND x = ? AND y = ? AND z = ?",
+    [STMT_MAP_NEXT_ID] = NEXT_ID("omt_map"),
+    [STMT_MAP_INSERT] = ROW_INSERT(MAP_ROW, "omt_map"),
+    [STMT_MAP_DELETE] = "DELETE FROM omt_map WHERE id = ?",
     [STMT_WORLD_NEXT_ID] = NEXT_ID("world"),
     [STMT_RUN_NEXT_ID] = NEXT_ID("run"),
     [STMT_SWEEP_NEXT_ID] = NEXT_ID("sweep"),

@@ -87,8 +87,8 @@ ptl_status repair_name_rest(repairer *r, ptl_error *err);
 ptl_status repair_stray_crossings(repairer *r, ptl_error *err);
 /* Repairs rows with checksums of their own: single bits, and values that can be told. */
 ptl_status repair_tables(repairer *r, ptl_error *err);
-/* Overmaps of sweeps that are damaged still, or belong to no sweep. */
-ptl_status repair_sweeps(repairer *r, ptl_error *err);
+/* Overmaps of sweeps and local maps that are damaged still, or belong to no sweep or world. */
+ptl_status repair_lone_rows(repairer *r, ptl_error *err);
 /* Edges and crossings that stand for themselves: single bits. */
 ptl_status repair_edge_bits(repairer *r, ptl_error *err);
 

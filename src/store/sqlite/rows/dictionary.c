@@ -272,6 +272,23 @@ ptl_status names_numbers(ptl_store *store, const char *const *names, size_t coun
     return status;
 }
 
+ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack,
+                          ptl_error *err)
+{
+    if (pack->count == 0)
+        return PTL_OK;
+    uint32_t *numbers = malloc((pack->name_count + 1) * sizeof *numbers);
+    if (!numbers)
+        return error_nomem(err);
+    ptl_status status = PTL_OK;
+    if (pack->name_count > 0)
+        status = names_numbers(store, pack->names, pack->name_count, numbers, err);
+    if (status == PTL_OK)
+        pack_blob_build(out, pack, numbers);
+    free(numbers);
+    return status == PTL_OK && out->failed ? error_nomem(err) : status;
+}
+
 const char *names_text(const ptl_store *store, uint32_t number)
 {
     return store->dictionary ? text_of(&store->dictionary->names, number) : NULL;

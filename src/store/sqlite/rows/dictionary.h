@@ -6,6 +6,7 @@
 #ifndef STORE_SQLITE_ROWS_DICTIONARY_H
 #define STORE_SQLITE_ROWS_DICTIONARY_H
 
+#include "codec/pack.h"
 #include "portolan/types.h"
 #include "store/sqlite/connection/stmt.h"
 
@@ -47,6 +48,10 @@ size_t dictionary_size(const ptl_store *store);
  * new. */
 ptl_status names_numbers(ptl_store *store, const char *const *names, size_t count,
                          uint32_t *numbers, ptl_error *err);
+/* Appends the blob of a pack with the file's numbers of its names; nothing for one without
+ * entries. */
+ptl_status names_put_pack(bytes *out, ptl_store *store, const encoded_pack *pack,
+                          ptl_error *err);
 ptl_status names_refresh(ptl_store *store, ptl_error *err);
 const char *names_text(const ptl_store *store, uint32_t number);
 size_t names_size(const ptl_store *store);

@@ -17,7 +17,7 @@ typedef struct row_scratch {
     const char **kind_list;
     size_t kind_count;
     uint32_t numbers[PTL_LEVEL_CELLS];
-    pack_table pack; /* of a summary */
+    pack_table pack; /* of a summary or a local map */
 } row_scratch;
 
 ptl_status row_scratch_get(row_scratch **out, ptl_store *store, ptl_error *err);

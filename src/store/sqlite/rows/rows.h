@@ -91,6 +91,16 @@ ptl_status sqlite_run_end(ptl_store *store, int64_t run_id, uint64_t chunks, dou
 ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, run_visit *visit,
                             void *payload, ptl_error *err);
 
+/* ---- local maps (map_rows.c) ---- */
+/* The row's checksum is verified. */
+ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err);
+ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
+                          size_t count, ptl_error *err);
+/* Decodes a row that gives MAP_COLUMNS; its checksum is the caller's business. Dispose *out in
+ * any case. */
+ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err);
+
 /* ---- what repair set aside (aside_rows.c) ---- */
 ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err);

@@ -63,23 +63,6 @@ ptl_status sqlite_sweep_chunk_total(sweep_totals *out, ptl_store *store, int64_t
 
 /* ---- writing ---- */
 
-static ptl_status build_blob(bytes *out, ptl_store *store, const encoded_pack *pack,
-                             ptl_error *err)
-{
-    if (pack->count == 0)
-        return PTL_OK;
-    uint32_t *numbers = malloc((pack->name_count + 1) * sizeof *numbers);
-    if (!numbers)
-        return error_nomem(err);
-    ptl_status status = PTL_OK;
-    if (pack->name_count > 0)
-        status = names_numbers(store, pack->names, pack->name_count, numbers, err);
-    if (status == PTL_OK)
-        pack_blob_build(out, pack, numbers);
-    free(numbers);
-    return status == PTL_OK && out->failed ? error_nomem(err) : status;
-}
-
 static_assert((int)SWEEP_CHUNK_COLUMN_COUNT ==
                   (int)SWEEP_CHUNK_COLUMN_SPECIALS + (int)SUMMARY_PACKS,
               "a blob for each pack");
@@ -118,7 +101,7 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
     if (status == PTL_OK)
         status = row_new_id(&id, store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
-        status = build_blob(&blobs[i], store, &e->packs[i], err);
+        status = names_put_pack(&blobs[i], store, &e->packs[i], err);
     row_value v[SWEEP_CHUNK_COLUMN_COUNT] = {[SWEEP_CHUNK_COLUMN_ID] = row_int(id),
                                              [SWEEP_CHUNK_COLUMN_SWEEP_ID] = row_int(sweep_id),
                                              [SWEEP_CHUNK_COLUMN_SEED] =
@@ -163,11 +146,11 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
         status = row_scratch_get(&scratch, store, err);
     if (status != PTL_OK)
         return status;
-    const summary_reader reader = {.codec = scratch->codec,
-                                   .table = &scratch->pack,
-                                   .limit = names_size(store),
-                                   .name = name_of,
-                                   .names = store};
+    const pack_reader reader = {.codec = scratch->codec,
+                                .table = &scratch->pack,
+                                .limit = names_size(store),
+                                .name = name_of,
+                                .names = store};
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++) {
         const pack_kind kind = (pack_kind)(PACK_SUMMARY_FIRST + i);
         size_t size;

@@ -58,6 +58,7 @@ static const row_table tables[TABLE_COUNT] = {
                            BY_ID(SWEEP_CHUNK, sweep_chunk)},
     [TABLE_PAST] = {TABLE_OF(PAST, content_past, 1, PAST_COLUMN_CHECKSUM),
                     BY_ID(PAST, content_past)},
+    [TABLE_MAP] = {TABLE_OF(MAP, omt_map, 1, MAP_COLUMN_CHECKSUM), BY_ID(MAP, omt_map)},
 };
 
 const row_table *row_table_of(row_table_id id)

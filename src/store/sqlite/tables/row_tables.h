@@ -243,6 +243,25 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, PAST, CHECKSUM, checksum, ROW_INTEGER, NULL)                                       \
     NEXT(a, PAST, DATA, data, ROW_BLOB, NULL)
 
+/* Of what has no values here nothing else says what it must be. */
+#define MAP_ROW(FIRST, NEXT, a)                                                                \
+    FIRST(a, MAP, ID, id, ROW_INTEGER, NULL)                                                   \
+    NEXT(a, MAP, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                  \
+    NEXT(a, MAP, X, x, ROW_INTEGER, NULL)                                                      \
+    NEXT(a, MAP, Y, y, ROW_INTEGER, NULL)                                                      \
+    NEXT(a, MAP, Z, z, ROW_INTEGER, ROW_NUMBERS(-10, 10))                                      \
+    NEXT(a, MAP, REVISION, revision, ROW_INTEGER, ROW_NUMBERS(1, 100))                         \
+    NEXT(a, MAP, TURN, turn, ROW_INTEGER, "SELECT 0")                                          \
+    NEXT(a, MAP, EDITED, edited, ROW_INTEGER, ROW_SWITCH)                                      \
+    NEXT(a, MAP, FALLBACK, fallback, ROW_INTEGER, ROW_SWITCH)                                  \
+    NEXT(a, MAP, OTER, oter, ROW_INTEGER, NULL)                                                \
+    NEXT(a, MAP, GENERATOR_VERSION, generator_version, ROW_INTEGER, ROW_NUMBERS(1, 100))       \
+    NEXT(a, MAP, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)                            \
+    NEXT(a, MAP, CHECKSUM, checksum, ROW_INTEGER, NULL)                                        \
+    NEXT(a, MAP, TILES, tiles, ROW_BLOB, NULL)                                                 \
+    NEXT(a, MAP, THINGS, things, ROW_BLOB, NULL)                                               \
+    NEXT(a, MAP, TEXTS, texts, ROW_BLOB, NULL)
+
 /* Each as (its prefix, its name in the schema). */
 #define ROW_TABLES(TABLE)                                                                      \
     TABLE(OTER, oter)                                                                          \
@@ -261,7 +280,8 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     TABLE(ASIDE, set_aside)                                                                    \
     TABLE(SWEEP, sweep)                                                                        \
     TABLE(SWEEP_CHUNK, sweep_chunk)                                                            \
-    TABLE(PAST, content_past)
+    TABLE(PAST, content_past)                                                                  \
+    TABLE(MAP, omt_map)
 
 /* ---- what follows from them ---- */
 
@@ -306,6 +326,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define SWEEP_COLUMNS       ROW_LIST(SWEEP_ROW)
 #define SWEEP_CHUNK_COLUMNS ROW_LIST(SWEEP_CHUNK_ROW)
 #define PAST_COLUMNS        ROW_LIST(PAST_ROW)
+#define MAP_COLUMNS         ROW_LIST(MAP_ROW)
 
 /* "(?, ?, ...)": a row's parameters. */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"

@@ -34,7 +34,8 @@ enum {
     INVARIANT_SET_ASIDE,
     INVARIANT_SWEEP,
     INVARIANT_SWEEP_CHUNK,
-    INVARIANT_CONTENT_PAST
+    INVARIANT_CONTENT_PAST,
+    INVARIANT_MAP
 };
 
 /* What verify_parts looks at. */
@@ -81,6 +82,8 @@ ptl_status verify_chunk_features(verifier *v, feature_set *set, const stmt *row,
 ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
 /* Checks every overmap of every sweep. */
 ptl_status verify_sweeps(verifier *v, ptl_error *err);
+/* Checks every local map. */
+ptl_status verify_maps(verifier *v, ptl_error *err);
 /* Checks every edge with its crossings. */
 ptl_status verify_edges(verifier *v, ptl_error *err);
 

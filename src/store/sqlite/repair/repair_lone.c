@@ -1,0 +1,179 @@
+/*
+ * Overmaps of sweeps and local maps that no single bit explains: they are set aside, since they
+ * can be made again. Single bits were set right before (repair_tables.c).
+ */
+#include "core/error.h"
+#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/repair/repair_impl.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rows.h"
+#include "store/sqlite/sweeps/sweep_rows.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A table of them. */
+typedef struct lone_table {
+    row_table_id table;
+    /* Gives the first row after a number: the table's columns, then its owner's number, NULL if
+     * that is not there. */
+    const char *next;
+    const char *owner;
+    /* Decodes a row and drops it. */
+    ptl_status (*parse)(ptl_store *store, const stmt *s, ptl_error *err);
+    const char *again; /* what the report says of how it comes back */
+} lone_table;
+
+typedef struct lost {
+    int64_t id;
+    bool owned; /* its sweep or world is there */
+    bool newer; /* of a form that a newer Portolan made: it stays */
+    char why[160];
+} lost;
+
+typedef struct lost_list {
+    const lone_table *of;
+    lost *list; /* owned */
+    size_t count, room;
+} lost_list;
+
+static lost *add_lost(lost_list *l)
+{
+    if (l->count == l->room) {
+        const size_t room = l->room ? 2 * l->room : 16;
+        lost *list = realloc(l->list, room * sizeof *list);
+        if (!list)
+            return NULL;
+        l->list = list;
+        l->room = room;
+    }
+    lost *added = &l->list[l->count++];
+    memset(added, 0, sizeof *added);
+    return added;
+}
+
+static ptl_status parse_overmap(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    summary found = {0};
+    const ptl_status status = sweep_chunk_parse(&found, store, s, PTL_COUNT_ALL, err);
+    summary_dispose(&found);
+    return status;
+}
+
+static ptl_status parse_map(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    stored_map found = {.pool = NULL};
+    const ptl_status status = map_row_parse(&found, store, s, err);
+    stored_map_dispose(&found);
+    return status;
+}
+
+/* What is wrong with the row: *why is empty if nothing. */
+static ptl_status judge_row(char why[160], const lone_table *of, repairer *r, const stmt *s,
+                            ptl_error *err)
+{
+    ptl_error local = {0};
+    row_scratch *scratch;
+    why[0] = '\0';
+    ptl_status status = row_scratch_get(&scratch, r->store, &local);
+    if (status == PTL_OK)
+        status = row_verify(scratch, s, of->table, &local);
+    const bool sound = status == PTL_OK;
+    if (sound)
+        status = of->parse(r->store, s, &local);
+    if (status == PTL_ERR_CORRUPT && !local.backend_code) {
+        snprintf(why, 160, "%.150s", sound ? local.message : "damaged");
+        return PTL_OK;
+    }
+    if (status == PTL_OK && stmt_is_null(s, row_table_of(of->table)->count))
+        snprintf(why, 160, "its %s is not there", of->owner);
+    if (status != PTL_OK && err)
+        *err = local;
+    return status;
+}
+
+static ptl_status check_row(lost_list *l, repairer *r, const stmt *s, ptl_error *err)
+{
+    char why[160];
+    ptl_status status = judge_row(why, l->of, r, s, err);
+    if (status != PTL_OK || !why[0])
+        return status;
+    lost *row = add_lost(l);
+    if (!row)
+        return error_nomem(err);
+    row->id = stmt_int(s, 0);
+    row->owned = !stmt_is_null(s, row_table_of(l->of->table)->count);
+    row->newer = strstr(why, BYTES_NEWER) != NULL;
+    memcpy(row->why, why, sizeof row->why);
+    return PTL_OK;
+}
+
+static ptl_status find_lost(lost_list *l, repairer *r, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status = stmt_prepare(&s, r->store, l->of->next, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        stmt_bind_int(s, 1, after);
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = stmt_next_id(s, &after, row_table_of(l->of->table)->name, err);
+        if (status == PTL_OK && row)
+            status = check_row(l, r, s, err);
+        stmt_reset(s);
+    }
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status move_lost(repairer *r, const lone_table *of, const lost *row, ptl_error *err)
+{
+    char where[REPAIR_WHERE_SIZE];
+    repair_rows rows = {0};
+    repair_row key = {.table = of->table, .values = {repair_integer(row->id)}};
+    snprintf(where, sizeof where, "table %s, row %" PRId64, row_table_of(of->table)->name,
+             row->id);
+    if (row->newer)
+        return repair_note(r, PTL_REPAIR_UNREPAIRED, where, "%s", row->why);
+    ptl_status status = repair_row_reread(&rows, r->store, &key, err);
+    if (status == PTL_OK)
+        status = repair_set_aside(r, &rows, NULL, row->why, err);
+    repair_rows_dispose(&rows);
+    if (status != PTL_OK)
+        return status;
+    return repair_note(r, PTL_REPAIR_SET_ASIDE, where, "%s%s", row->why,
+                       row->owned ? of->again : "");
+}
+
+static ptl_status repair_table(repairer *r, const lone_table *of, ptl_error *err)
+{
+    lost_list l = {.of = of};
+    ptl_status status = find_lost(&l, r, err);
+    for (size_t i = 0; i < l.count && status == PTL_OK; i++) {
+        status = move_lost(r, of, &l.list[i], err);
+        if (status == PTL_OK)
+            status = repair_breathe(r, false, err);
+    }
+    free(l.list);
+    return status;
+}
+
+ptl_status repair_lone_rows(repairer *r, ptl_error *err)
+{
+    static const lone_table overmaps = {
+        TABLE_SWEEP_CHUNK,
+        "SELECT " SWEEP_CHUNK_COLUMNS ", (SELECT s.id FROM sweep s WHERE s.id = sweep_id) FROM "
+        "sweep_chunk WHERE id > ? ORDER BY id LIMIT 1",
+        "sweep", parse_overmap, ": 'portolan sweep' makes the overmap again"};
+    static const lone_table maps = {
+        TABLE_MAP,
+        "SELECT " MAP_COLUMNS ", (SELECT w.id FROM world w WHERE w.id = world_id) FROM omt_map "
+        "WHERE id > ? ORDER BY id LIMIT 1",
+        "world", parse_map,
+        ": the local map is made again when it is asked for, without what a game changed in "
+        "it"};
+    ptl_status status = repair_table(r, &overmaps, err);
+    return status == PTL_OK ? repair_table(r, &maps, err) : status;
+}

@@ -1,0 +1,229 @@
+/* Rows of table omt_map: local maps. */
+#include "core/error.h"
+#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
+#include "store/sqlite/rows/rows.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void bind_place(stmt *s, int64_t world_id, ptl_omt at)
+{
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, at.x);
+    stmt_bind_int(s, 3, at.y);
+    stmt_bind_int(s, 4, at.z);
+}
+
+/* ---- reading ---- */
+
+static const char *name_of(const void *store, uint32_t number)
+{
+    return names_text(store, number);
+}
+
+/* The id of the row's oter, put in the pool. */
+static ptl_status take_oter(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    const int64_t number = stmt_int(s, MAP_COLUMN_OTER);
+    const bool possible = number > 0 && number <= UINT32_MAX;
+    const char *oter = possible ? dictionary_name(store, (uint32_t)number) : NULL;
+    if (possible && !oter) {
+        const ptl_status status = dictionary_refresh(store, err);
+        if (status != PTL_OK)
+            return status;
+        oter = dictionary_name(store, (uint32_t)number);
+    }
+    if (!oter)
+        return error_set(err, PTL_ERR_CORRUPT, "local map: there is no oter %lld",
+                         (long long)number);
+    out->info.oter = id_pool_text(out->pool, id_pool_put(out->pool, oter, strlen(oter)));
+    return id_pool_failed(out->pool) ? error_nomem(err) : PTL_OK;
+}
+
+static ptl_status take_info(map_info *out, const stmt *s, ptl_error *err)
+{
+    const int64_t z = stmt_int(s, MAP_COLUMN_Z),
+                  version = stmt_int(s, MAP_COLUMN_GENERATOR_VERSION);
+    *out = (map_info){.at = {stmt_int(s, MAP_COLUMN_X), stmt_int(s, MAP_COLUMN_Y), (int32_t)z},
+                      .revision = stmt_int(s, MAP_COLUMN_REVISION),
+                      .turn = stmt_int(s, MAP_COLUMN_TURN),
+                      .content_id = stmt_int(s, MAP_COLUMN_CONTENT_ID),
+                      .generator_version = (int32_t)version,
+                      .edited = stmt_int(s, MAP_COLUMN_EDITED) != 0,
+                      .fallback = stmt_int(s, MAP_COLUMN_FALLBACK) != 0};
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX || version < INT32_MIN || version > INT32_MAX)
+        return error_set(err, PTL_ERR_CORRUPT, "local map: a value out of range");
+    return PTL_OK;
+}
+
+ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    local_blobs blobs;
+    memset(out, 0, sizeof *out);
+    out->pool = id_pool_new();
+    ptl_status status = out->pool ? names_refresh(store, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = take_info(&out->info, s, err);
+    if (status == PTL_OK)
+        status = take_oter(out, store, s, err);
+    if (status != PTL_OK)
+        return status;
+    blobs.tiles = stmt_blob(s, MAP_COLUMN_TILES, &blobs.tiles_size);
+    blobs.things = stmt_blob(s, MAP_COLUMN_THINGS, &blobs.things_size);
+    blobs.texts = stmt_blob(s, MAP_COLUMN_TEXTS, &blobs.texts_size);
+    const pack_reader reader = {.codec = scratch->codec,
+                                .table = &scratch->pack,
+                                .limit = names_size(store),
+                                .name = name_of,
+                                .names = store};
+    return local_decode(&out->map, out->pool, &reader, &blobs, err);
+}
+
+static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    stmt *s = NULL;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_MAP_READ, err);
+    if (status != PTL_OK)
+        return status;
+    bind_place(s, world_id, at);
+    status = stmt_step(s, found, err);
+    if (status == PTL_OK && *found)
+        status = row_verify(scratch, s, TABLE_MAP, err);
+    if (status == PTL_OK && *found) {
+        status = map_row_parse(out, store, s, err);
+        if (status != PTL_OK)
+            error_prefix(err, status, "map %lld,%lld,%d", (long long)at.x, (long long)at.y,
+                         (int)at.z);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
+{
+    bool own = false;
+    ptl_status status = sqlite_begin_lookups(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = read_map(out, found, store, world_id, at, err);
+    sqlite_end_snapshot(store, own);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* The id and revision of the map there; 0 and 0: there is none. */
+static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *id = *revision = 0;
+    ptl_status status = stmt_prepared(&s, store, STMT_MAP_FIND, err);
+    if (status != PTL_OK)
+        return status;
+    bind_place(s, world_id, at);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row) {
+        *id = stmt_int(s, 0);
+        *revision = stmt_int(s, 1);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+/* The file's number of an oter, which it has since it has a chunk with it. */
+static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    *out = dictionary_number(store, oter);
+    if (*out == 0)
+        status = dictionary_refresh(store, err);
+    if (status == PTL_OK && *out == 0)
+        *out = dictionary_number(store, oter);
+    if (status == PTL_OK && *out == 0)
+        status = error_set(err, PTL_ERR_MISMATCH, "no chunk has the terrain %s", oter);
+    return status;
+}
+
+static ptl_status insert_map(ptl_store *store, row_value *v, const map_write *w, ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_MAP);
+    row_scratch *scratch = NULL;
+    bytes tiles = {0}, things = {0};
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = names_put_pack(&tiles, store, &w->encoded->tiles, err);
+    if (status == PTL_OK)
+        status = names_put_pack(&things, store, &w->encoded->things, err);
+    v[MAP_COLUMN_TILES] = row_blob(tiles.data, tiles.size);
+    v[MAP_COLUMN_THINGS] = row_blob(things.data, things.size);
+    v[MAP_COLUMN_TEXTS] = row_blob(w->encoded->texts.data, w->encoded->texts.size);
+    if (status == PTL_OK)
+        status = row_seal(v, t, &scratch->sum, err);
+    if (status == PTL_OK)
+        status = row_insert(store, STMT_MAP_INSERT, t, v, err);
+    bytes_dispose(&tiles);
+    bytes_dispose(&things);
+    return status;
+}
+
+static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepared(&s, store, STMT_MAP_DELETE, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    return stmt_run(s, err);
+}
+
+static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w,
+                          ptl_error *err)
+{
+    const map_info *info = &w->info;
+    int64_t id, revision, oter = 0;
+    ptl_status status = find_map(&id, &revision, store, world_id, info->at, err);
+    if (status == PTL_OK && revision != info->revision)
+        status = map_conflict(info, revision, err);
+    if (status == PTL_OK)
+        status = id ? delete_map(store, id, err)
+                    : row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
+    if (status == PTL_OK)
+        status = number_oter(&oter, store, info->oter, err);
+    row_value v[MAP_COLUMN_COUNT] = {[MAP_COLUMN_ID] = row_int(id),
+                                     [MAP_COLUMN_WORLD_ID] = row_int(world_id),
+                                     [MAP_COLUMN_X] = row_int(info->at.x),
+                                     [MAP_COLUMN_Y] = row_int(info->at.y),
+                                     [MAP_COLUMN_Z] = row_int(info->at.z),
+                                     [MAP_COLUMN_REVISION] = row_int(revision + 1),
+                                     [MAP_COLUMN_TURN] = row_int(info->turn),
+                                     [MAP_COLUMN_EDITED] = row_int(info->edited),
+                                     [MAP_COLUMN_FALLBACK] = row_int(info->fallback),
+                                     [MAP_COLUMN_OTER] = row_int(oter),
+                                     [MAP_COLUMN_GENERATOR_VERSION] =
+                                         row_int(info->generator_version),
+                                     [MAP_COLUMN_CONTENT_ID] = row_int(info->content_id)};
+    return status == PTL_OK ? insert_map(store, v, w, err) : status;
+}
+
+ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
+                          size_t count, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = put_map(store, world_id, &maps[i], err);
+    return status;
+}

@@ -1,0 +1,153 @@
+/* Changing a local map in memory (portolan/local.h). */
+#include "world/local_maps.h"
+
+#include "core/sized.h"
+#include "core/utf8.h"
+
+#include <string.h>
+
+static bool is_inside(int32_t x, int32_t y)
+{
+    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+}
+
+/* ---- texts ---- */
+
+static bool is_utf8(const char *text)
+{
+    const size_t size = strlen(text);
+    for (size_t at = 0; at < size;) {
+        uint32_t c;
+        at += utf8_decode(text + at, size - at, &c);
+        if (c == UTF8_BAD)
+            return false;
+    }
+    return true;
+}
+
+/* Gives the number of a text in the map's pool; ID_NONE for NULL. */
+static ptl_status put_text(uint32_t *out, ptl_local_map *map, const char *text)
+{
+    *out = ID_NONE;
+    if (!text || !text[0])
+        return PTL_OK;
+    if (!is_utf8(text))
+        return PTL_ERR_ARGUMENT;
+    *out = id_pool_put(map->stored.pool, text, strlen(text));
+    return *out == ID_NONE ? PTL_ERR_NOMEM : PTL_OK;
+}
+
+/* ---- tiles ---- */
+
+static ptl_status set_cell(ptl_local_map *map, uint32_t *cells, int32_t x, int32_t y,
+                           const char *id)
+{
+    uint32_t number;
+    if (!is_inside(x, y))
+        return PTL_ERR_ARGUMENT;
+    const ptl_status status = put_text(&number, map, id);
+    if (status == PTL_OK)
+        cells[y * LOCAL_SIDE + x] = number;
+    return status;
+}
+
+ptl_status ptl_local_set_terrain(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+{
+    if (!id || !id[0])
+        return PTL_ERR_ARGUMENT;
+    return set_cell(map, map->stored.map.terrain, x, y, id);
+}
+
+ptl_status ptl_local_set_furniture(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+{
+    return set_cell(map, map->stored.map.furniture, x, y, id);
+}
+
+ptl_status ptl_local_set_trap(ptl_local_map *map, int32_t x, int32_t y, const char *id)
+{
+    return set_cell(map, map->stored.map.trap, x, y, id);
+}
+
+ptl_status ptl_local_set_radiation(ptl_local_map *map, int32_t x, int32_t y, int32_t amount)
+{
+    if (!is_inside(x, y) || amount < 0 || amount > UINT8_MAX)
+        return PTL_ERR_ARGUMENT;
+    map->stored.map.radiation[y * LOCAL_SIDE + x] = (uint8_t)amount;
+    return PTL_OK;
+}
+
+/* ---- entities ---- */
+
+/* Gives LOCAL_KINDS for none. */
+static local_kind kind_of(const char *name)
+{
+    int kind = 0;
+    while (kind < LOCAL_KINDS && strcmp(local_kind_name((local_kind)kind), name) != 0)
+        kind++;
+    return (local_kind)kind;
+}
+
+static ptl_status put_texts(local_entity *out, ptl_local_map *map, const ptl_local_entity *e)
+{
+    ptl_status status = put_text(&out->id, map, e->id);
+    if (status == PTL_OK)
+        status = put_text(&out->with, map, e->with);
+    if (status == PTL_OK)
+        status = put_text(&out->text, map, e->text);
+    return status == PTL_OK ? put_text(&out->own, map, e->own) : status;
+}
+
+static ptl_status take_entity(local_entity *out, ptl_local_map *map,
+                              const ptl_local_entity *entity)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    const ptl_status status = SIZED_TAKE(ptl_local_entity, &e, entity, NULL);
+    if (status != PTL_OK)
+        return status;
+    const local_kind kind = e.kind ? kind_of(e.kind) : LOCAL_KINDS;
+    if (kind == LOCAL_KINDS || !is_inside(e.x, e.y) || !is_inside(e.x2, e.y2) || e.x2 < e.x ||
+        e.y2 < e.y || e.count < -1 || e.charges < -1 || e.status < -1)
+        return PTL_ERR_ARGUMENT;
+    *out = (local_entity){.kind = kind,
+                          .x = (uint8_t)e.x,
+                          .y = (uint8_t)e.y,
+                          .x2 = (uint8_t)e.x2,
+                          .y2 = (uint8_t)e.y2,
+                          .count = e.count,
+                          .charges = e.charges,
+                          .status = e.status};
+    return put_texts(out, map, &e);
+}
+
+ptl_status ptl_local_add(ptl_local_map *map, const ptl_local_entity *entity)
+{
+    local_entity e;
+    if (map->stored.map.count >= LOCAL_ENTITIES_MAX)
+        return PTL_ERR_LIMIT;
+    const ptl_status status = take_entity(&e, map, entity);
+    if (status != PTL_OK)
+        return status;
+    local_map_add(&map->stored.map, &e);
+    const bool failed = map->stored.map.failed;
+    map->stored.map.failed = false; /* it is as it was */
+    return failed ? PTL_ERR_NOMEM : PTL_OK;
+}
+
+ptl_status ptl_local_replace(ptl_local_map *map, size_t number, const ptl_local_entity *entity)
+{
+    local_entity e;
+    if (number >= map->stored.map.count)
+        return PTL_ERR_NOT_FOUND;
+    const ptl_status status = take_entity(&e, map, entity);
+    if (status == PTL_OK)
+        map->stored.map.entities[number] = e;
+    return status;
+}
+
+ptl_status ptl_local_remove(ptl_local_map *map, size_t number)
+{
+    if (number >= map->stored.map.count)
+        return PTL_ERR_NOT_FOUND;
+    local_map_remove(&map->stored.map, number);
+    return PTL_OK;
+}

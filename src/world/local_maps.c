@@ -1,0 +1,275 @@
+/*
+ * Local maps (portolan/local.h): got, loaded, put, and read. A map that is not stored is made,
+ * encoded and written, and then read like any other, so that there is one form of it.
+ */
+#include "world/local_maps.h"
+
+#include "core/error.h"
+#include "core/sized.h"
+#include "world/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- storing ---- */
+
+static ptl_status local_codec(ptl_world *world, ptl_error *err)
+{
+    if (!world->local_codec)
+        world->local_codec = codec_new();
+    return world->local_codec ? PTL_OK : error_nomem(err);
+}
+
+static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
+                             ptl_error *err)
+{
+    ptl_status status = store_begin(world->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = store_map_put(world->store, world->row.id, maps, count, err);
+    if (status == PTL_OK)
+        status = store_commit(world->store, err);
+    if (status != PTL_OK)
+        store_rollback(world->store);
+    return status;
+}
+
+/* Makes and stores a map. If another process was first, what it stored is the map. */
+static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error *err)
+{
+    local_map *map = malloc(sizeof *map);
+    encoded_local encoded = {.texts = {0}};
+    map_write w = {.encoded = &encoded};
+    if (!map)
+        return error_nomem(err);
+    local_map_init(map);
+    ptl_status status = local_codec(world, err);
+    if (status == PTL_OK)
+        status = world_local_make(map, &w.info, world, at, err);
+    w.info.turn = turn;
+    if (status == PTL_OK)
+        status = local_encode(&encoded, world->local_codec, map, world->mapgen->pool, err);
+    if (status == PTL_OK)
+        status = write_maps(world, &w, 1, err);
+    if (status == PTL_ERR_EXISTS) {
+        error_clear(err);
+        status = PTL_OK;
+    }
+    encoded_local_dispose(&encoded);
+    local_map_dispose(map);
+    free(map);
+    return status;
+}
+
+/* ---- getting ---- */
+
+static ptl_status check_place(ptl_omt at, ptl_error *err)
+{
+    static const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    static const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    if (at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "level %d lies outside %d..%d", (int)at.z,
+                         PTL_Z_MIN, PTL_Z_MAX);
+    if (at.x < least || at.x > most || at.y < least || at.y > most)
+        return error_set(err, PTL_ERR_ARGUMENT, "OMT %lld,%lld lies outside of all chunks",
+                         (long long)at.x, (long long)at.y);
+    return PTL_OK;
+}
+
+/* *out stays as it is where there is no such map. */
+static ptl_status read_stored(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl_error *err)
+{
+    bool found = false;
+    ptl_local_map *map = calloc(1, sizeof *map);
+    if (!map)
+        return error_nomem(err);
+    map->world_id = world->row.id;
+    ptl_status status =
+        store_map_read(&map->stored, &found, world->store, world->row.id, at, err);
+    if (status == PTL_OK && found)
+        *out = map;
+    else
+        ptl_local_free(map);
+    return status;
+}
+
+static ptl_status not_stored(const ptl_world *world, ptl_omt at, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_NOT_FOUND,
+                     "the local map at %lld,%lld,%d of world '%s' is not stored",
+                     (long long)at.x, (long long)at.y, (int)at.z, world->row.name);
+}
+
+ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl_error *err)
+{
+    error_clear(err);
+    *out = NULL;
+    ptl_status status = check_place(at, err);
+    if (status == PTL_OK)
+        status = read_stored(out, world, at, err);
+    return status == PTL_OK && !*out ? not_stored(world, at, err) : status;
+}
+
+ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
+                         const ptl_local_options *options, ptl_error *err)
+{
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    error_clear(err);
+    *out = NULL;
+    ptl_status status = SIZED_TAKE(ptl_local_options, &o, options, err);
+    if (status == PTL_OK && o.turn < 0)
+        status = error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)o.turn);
+    if (status == PTL_OK)
+        status = check_place(at, err);
+    if (status == PTL_OK)
+        status = read_stored(out, world, at, err);
+    if (status != PTL_OK || *out)
+        return status;
+    status = make_map(world, at, o.turn, err);
+    if (status == PTL_OK)
+        status = read_stored(out, world, at, err);
+    return status == PTL_OK && !*out ? not_stored(world, at, err) : status;
+}
+
+/* ---- putting ---- */
+
+static ptl_status encode_map(map_write *out, encoded_local *encoded, ptl_world *world,
+                             const ptl_local_map *map, ptl_error *err)
+{
+    if (map->world_id != world->row.id)
+        return error_set(err, PTL_ERR_ARGUMENT, "a local map of another world than '%s'",
+                         world->row.name);
+    out->info = map->stored.info;
+    out->info.edited = true;
+    out->encoded = encoded;
+    return local_encode(encoded, world->local_codec, &map->stored.map, map->stored.pool, err);
+}
+
+ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t count,
+                         ptl_error *err)
+{
+    error_clear(err);
+    if (count == 0)
+        return PTL_OK;
+    map_write *writes = calloc(count, sizeof *writes);
+    encoded_local *encoded = calloc(count, sizeof *encoded);
+    ptl_status status = writes && encoded ? local_codec(world, err) : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = encode_map(&writes[i], &encoded[i], world, maps[i], err);
+    if (status == PTL_OK)
+        status = write_maps(world, writes, count, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        maps[i]->stored.info.revision++;
+        maps[i]->stored.info.edited = true;
+    }
+    for (size_t i = 0; encoded && i < count; i++)
+        encoded_local_dispose(&encoded[i]);
+    free(encoded);
+    free(writes);
+    return status;
+}
+
+void ptl_local_free(ptl_local_map *map)
+{
+    if (!map)
+        return;
+    stored_map_dispose(&map->stored);
+    free(map);
+}
+
+/* ---- what is known of a map ---- */
+
+ptl_omt ptl_local_place(const ptl_local_map *map)
+{
+    return map->stored.info.at;
+}
+
+int64_t ptl_local_revision(const ptl_local_map *map)
+{
+    return map->stored.info.revision;
+}
+
+int64_t ptl_local_turn(const ptl_local_map *map)
+{
+    return map->stored.info.turn;
+}
+
+bool ptl_local_is_edited(const ptl_local_map *map)
+{
+    return map->stored.info.edited;
+}
+
+const char *ptl_local_oter(const ptl_local_map *map)
+{
+    return map->stored.info.oter;
+}
+
+bool ptl_local_is_fallback(const ptl_local_map *map)
+{
+    return map->stored.info.fallback;
+}
+
+/* ---- tiles ---- */
+
+static const char *text_at(const ptl_local_map *map, const uint32_t *cells, int32_t x,
+                           int32_t y)
+{
+    const bool inside = x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+    return inside ? id_pool_text(map->stored.pool, cells[y * LOCAL_SIDE + x]) : "";
+}
+
+const char *ptl_local_terrain(const ptl_local_map *map, int32_t x, int32_t y)
+{
+    return text_at(map, map->stored.map.terrain, x, y);
+}
+
+const char *ptl_local_furniture(const ptl_local_map *map, int32_t x, int32_t y)
+{
+    return text_at(map, map->stored.map.furniture, x, y);
+}
+
+const char *ptl_local_trap(const ptl_local_map *map, int32_t x, int32_t y)
+{
+    return text_at(map, map->stored.map.trap, x, y);
+}
+
+int32_t ptl_local_radiation(const ptl_local_map *map, int32_t x, int32_t y)
+{
+    const bool inside = x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+    return inside ? map->stored.map.radiation[y * LOCAL_SIDE + x] : 0;
+}
+
+/* ---- entities ---- */
+
+size_t ptl_local_entity_count(const ptl_local_map *map)
+{
+    return map->stored.map.count;
+}
+
+ptl_status ptl_local_entity_at(const ptl_local_map *map, size_t number, ptl_local_entity *out)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    const id_pool *pool = map->stored.pool;
+    const bool found = number < map->stored.map.count;
+    ptl_status status = SIZED_CHECK(ptl_local_entity, out, NULL);
+    e.kind = e.id = e.with = e.text = e.own = "";
+    if (found) {
+        const local_entity *in = &map->stored.map.entities[number];
+        e.kind = local_kind_name(in->kind);
+        e.id = id_pool_text(pool, in->id);
+        e.with = id_pool_text(pool, in->with);
+        e.text = id_pool_text(pool, in->text);
+        e.own = id_pool_text(pool, in->own);
+        e.x = in->x;
+        e.y = in->y;
+        e.x2 = in->x2;
+        e.y2 = in->y2;
+        e.count = in->count;
+        e.charges = in->charges;
+        e.status = in->status;
+    }
+    if (status != PTL_OK)
+        return status;
+    SIZED_FILL(ptl_local_entity, out, &e);
+    return found ? PTL_OK : PTL_ERR_NOT_FOUND;
+}

@@ -1,0 +1,105 @@
+/* Local maps in memory: blobs as the codec makes them, with the memory's own numbers. */
+#include "core/error.h"
+#include "support/memory/memory_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void memory_map_free(row *r)
+{
+    memory_map *m = (memory_map *)r;
+    bytes_dispose(&m->tiles);
+    bytes_dispose(&m->things);
+    bytes_dispose(&m->texts);
+    free(m);
+}
+
+static const memory_map *find_map(const memory *m, int64_t world_id, ptl_omt at)
+{
+    const table *t = &m->tables[MAPS];
+    for (size_t i = 0; i < t->count; i++) {
+        const memory_map *map = (const memory_map *)t->rows[i];
+        const ptl_omt *is = &map->info.at;
+        if (map->head.world_id == world_id && is->x == at.x && is->y == at.y && is->z == at.z)
+            return map;
+    }
+    return NULL;
+}
+
+static ptl_status decode_map(stored_map *out, ptl_store *store, const memory_map *map,
+                             ptl_error *err)
+{
+    const local_blobs blobs = {map->tiles.data, map->things.data, map->texts.data,
+                               map->tiles.size, map->things.size, map->texts.size};
+    const pack_reader reader = {.codec = store->codec,
+                                .table = &codec_tables(store->codec)[0],
+                                .limit = store->memory->name_count + 1,
+                                .name = memory_text,
+                                .names = store->memory};
+    *out = (stored_map){.info = map->info, .pool = id_pool_new()};
+    return out->pool ? local_decode(&out->map, out->pool, &reader, &blobs, err)
+                     : error_nomem(err);
+}
+
+static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
+{
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    const memory_map *map = find_map(store->memory, world_id, at);
+    *found = map != NULL;
+    if (map)
+        status = decode_map(out, store, map, err);
+    memory_leave(store, own);
+    return status;
+}
+
+static ptl_status fill_map(memory_map *map, memory *m, const map_write *w, ptl_error *err)
+{
+    map->info = w->info;
+    map->info.oter = memory_name(m, w->info.oter);
+    map->info.revision = w->info.revision + 1;
+    bytes_put(&map->texts, w->encoded->texts.data, w->encoded->texts.size);
+    ptl_status status = map->info.oter && !map->texts.failed ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK)
+        status = memory_put_pack(&map->tiles, m, &w->encoded->tiles, err);
+    if (status == PTL_OK)
+        status = memory_put_pack(&map->things, m, &w->encoded->things, err);
+    return status;
+}
+
+static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w,
+                          ptl_error *err)
+{
+    memory *m = store->memory;
+    const memory_map *before = find_map(m, world_id, w->info.at);
+    const int64_t is = before ? before->info.revision : 0;
+    if (is != w->info.revision)
+        return map_conflict(&w->info, is, err);
+    memory_map *map = calloc(1, sizeof *map);
+    if (!map)
+        return error_nomem(err);
+    map->head.id = m->next_id++;
+    map->head.world_id = world_id;
+    ptl_status status = fill_map(map, m, w, err);
+    if (status == PTL_OK && !table_add(&m->tables[MAPS], &map->head))
+        status = error_nomem(err);
+    if (status != PTL_OK)
+        memory_map_free(&map->head);
+    else if (before)
+        table_remove(&m->tables[MAPS], &before->head);
+    return status;
+}
+
+static ptl_status put_maps(ptl_store *store, int64_t world_id, const map_write *maps,
+                           size_t count, ptl_error *err)
+{
+    ptl_status status = memory_check_writes(store, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = put_map(store, world_id, &maps[i], err);
+    return status;
+}
+
+const map_operations memory_map_operations = {.read = read_map, .put = put_maps};

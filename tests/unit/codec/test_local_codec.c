@@ -1,0 +1,288 @@
+/* Local maps to blobs and back: round trips of random maps, what is cut off or changed, limits.
+ */
+#include "codec/local_codec.h"
+#include "core/hash.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ptl_error err;
+static codec *used;
+static id_pool *pool;
+static local_map in;
+static encoded_local encoded;
+static pack_table table;
+static bytes tiles, things;
+static const char *names[4096]; /* of what was encoded last, by their numbers */
+static size_t name_count;
+
+static void setup(void)
+{
+    used = codec_new();
+    pool = id_pool_new();
+    ck_assert(used != NULL && pool != NULL);
+    memset(&err, 0, sizeof err);
+    memset(&encoded, 0, sizeof encoded);
+    local_map_init(&in);
+}
+
+static void teardown(void)
+{
+    codec_free(used);
+    id_pool_free(pool);
+    local_map_dispose(&in);
+    encoded_local_dispose(&encoded);
+    pack_table_dispose(&table);
+    bytes_dispose(&tiles);
+    bytes_dispose(&things);
+}
+
+static uint32_t id_like(rng *r, const char *prefix, uint32_t kinds)
+{
+    char text[64];
+    const uint32_t which = rng_below(r, kinds + 1);
+    if (which == 0)
+        return ID_NONE;
+    snprintf(text, sizeof text, "%s_%u", prefix, which);
+    return id_pool_put(pool, text, strlen(text));
+}
+
+static void fill_tiles(rng *r, uint32_t kinds)
+{
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const bool same = i > 0 && rng_below(r, 3);
+        in.terrain[i] = same ? in.terrain[i - 1] : id_like(r, "t", kinds);
+        in.furniture[i] = same ? in.furniture[i - 1] : id_like(r, "f", kinds);
+        in.trap[i] = same ? in.trap[i - 1] : id_like(r, "tr", 1);
+        in.radiation[i] = same ? in.radiation[i - 1] : (uint8_t)rng_below(r, 256);
+    }
+}
+
+static void add_things(rng *r, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t x = (uint8_t)rng_below(r, LOCAL_SIDE),
+                      y = (uint8_t)rng_below(r, LOCAL_SIDE);
+        const local_entity e = {.kind = (local_kind)rng_below(r, LOCAL_KINDS),
+                                .x = x,
+                                .y = y,
+                                .x2 = (uint8_t)(x + rng_below(r, (uint32_t)(LOCAL_SIDE - x))),
+                                .y2 = (uint8_t)(y + rng_below(r, (uint32_t)(LOCAL_SIDE - y))),
+                                .id = id_like(r, "i", 20),
+                                .with = id_like(r, "i", 3),
+                                .text = id_like(r, "says", 5),
+                                .own = id_like(r, "{\"own\": 1, \"n\":", 5),
+                                .count = (int32_t)rng_below(r, 1000) - 1,
+                                .charges = rng_below(r, 9) ? -1 : INT32_MAX,
+                                .status = (int32_t)rng_below(r, 3) - 1};
+        local_map_add(&in, &e);
+    }
+}
+
+static void build(bytes *out, const encoded_pack *p)
+{
+    uint32_t *numbers = malloc((p->name_count + 1) * sizeof *numbers);
+    ck_assert(numbers != NULL);
+    for (size_t i = 0; i < p->name_count; i++) {
+        ck_assert_uint_lt(name_count, sizeof names / sizeof *names);
+        names[name_count] = p->names[i];
+        numbers[i] = (uint32_t)++name_count;
+    }
+    bytes_clear(out);
+    if (p->count > 0)
+        pack_blob_build(out, p, numbers);
+    free(numbers);
+}
+
+static void encode(void)
+{
+    encoded_local_dispose(&encoded);
+    ck_assert_msg(local_encode(&encoded, used, &in, pool, &err) == PTL_OK, "%s", err.message);
+    name_count = 0;
+    build(&tiles, &encoded.tiles);
+    build(&things, &encoded.things);
+}
+
+static const char *name_of(const void *none, uint32_t number)
+{
+    (void)none;
+    return number > 0 && number <= name_count ? names[number - 1] : NULL;
+}
+
+/* With a pool of its own. */
+static ptl_status decode(local_map *out, id_pool *own, const local_blobs *blobs)
+{
+    const pack_reader r = {used, &table, name_count + 1, name_of, NULL};
+    local_map_init(out);
+    return local_decode(out, own, &r, blobs, &err);
+}
+
+static local_blobs blobs_of(void)
+{
+    return (local_blobs){tiles.data, things.data, encoded.texts.data,
+                         tiles.size, things.size, encoded.texts.size};
+}
+
+static void same_text(const id_pool *a, uint32_t x, const id_pool *b, uint32_t y)
+{
+    ck_assert_str_eq(id_pool_text(a, x), id_pool_text(b, y));
+}
+
+static void same_thing(const local_entity *a, const id_pool *own, const local_entity *b)
+{
+    ck_assert(a->kind == b->kind && a->x == b->x && a->y == b->y && a->x2 == b->x2 &&
+              a->y2 == b->y2);
+    ck_assert(a->count == b->count && a->charges == b->charges && a->status == b->status);
+    same_text(pool, a->id, own, b->id);
+    same_text(pool, a->with, own, b->with);
+    same_text(pool, a->text, own, b->text);
+    same_text(pool, a->own, own, b->own);
+}
+
+static void round_trip(void)
+{
+    local_map *out = malloc(sizeof *out);
+    id_pool *own = id_pool_new();
+    const local_blobs blobs = blobs_of();
+    ck_assert(out != NULL && own != NULL);
+    ck_assert_msg(decode(out, own, &blobs) == PTL_OK, "%s", err.message);
+    ck_assert(memcmp(out->radiation, in.radiation, sizeof in.radiation) == 0);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        same_text(pool, in.terrain[i], own, out->terrain[i]);
+        same_text(pool, in.furniture[i], own, out->furniture[i]);
+        same_text(pool, in.trap[i], own, out->trap[i]);
+    }
+    ck_assert_uint_eq(out->count, in.count);
+    for (size_t i = 0; i < in.count; i++)
+        same_thing(&in.entities[i], own, &out->entities[i]);
+    local_map_dispose(out);
+    id_pool_free(own);
+    free(out);
+}
+
+START_TEST(what_is_encoded_is_decoded)
+{
+    rng r = rng_from_key((uint64_t)_i);
+    fill_tiles(&r, _i % 4 ? (uint32_t)_i % 40 : 0);
+    add_things(&r, _i % 3 ? rng_below(&r, 200) : 0);
+    encode();
+    round_trip();
+}
+END_TEST
+
+/* One terrain: what a map of open air takes. */
+START_TEST(a_plain_map_is_small)
+{
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        in.terrain[i] = id_pool_put(pool, "t_grass", 7);
+    encode();
+    round_trip();
+    ck_assert_uint_le(tiles.size, 16);
+    ck_assert_uint_eq(things.size + encoded.texts.size, 0);
+}
+END_TEST
+
+/* Whatever becomes of a blob: it is refused, or it is a map. */
+static void try_blobs(const local_blobs *blobs)
+{
+    local_map *out = malloc(sizeof *out);
+    id_pool *own = id_pool_new();
+    ck_assert(out != NULL && own != NULL);
+    const ptl_status status = decode(out, own, blobs);
+    ck_assert(status == PTL_OK || status == PTL_ERR_CORRUPT);
+    local_map_dispose(out);
+    id_pool_free(own);
+    free(out);
+}
+
+static local_blobs with(bytes *of, const void *data, size_t size)
+{
+    local_blobs b = blobs_of();
+    if (of == &tiles) {
+        b.tiles = data;
+        b.tiles_size = size;
+    } else if (of == &things) {
+        b.things = data;
+        b.things_size = size;
+    } else {
+        b.texts = data;
+        b.texts_size = size;
+    }
+    return b;
+}
+
+START_TEST(no_damage_is_read_beyond_its_end)
+{
+    bytes *const all[] = {&tiles, &things, &encoded.texts};
+    rng r = rng_from_key(5);
+    fill_tiles(&r, 6);
+    add_things(&r, 30);
+    encode();
+    for (size_t k = 0; k < 3; k++) {
+        ck_assert_uint_gt(all[k]->size, 20);
+        for (size_t at = 0; at < all[k]->size; at++) {
+            uint8_t *changed = malloc(all[k]->size);
+            ck_assert(changed != NULL);
+            memcpy(changed, all[k]->data, all[k]->size);
+            local_blobs b = with(all[k], changed, at); /* cut off */
+            try_blobs(&b);
+            changed[at] ^= (uint8_t)(1 << rng_below(&r, 8));
+            b = with(all[k], changed, all[k]->size);
+            try_blobs(&b);
+            free(changed);
+        }
+    }
+}
+END_TEST
+
+START_TEST(texts_of_nothing_are_refused)
+{
+    rng r = rng_from_key(5);
+    fill_tiles(&r, 6);
+    add_things(&r, 30);
+    encode();
+    const local_blobs b = with(&things, NULL, 0);
+    local_map *out = malloc(sizeof *out);
+    ck_assert(out != NULL);
+    ck_assert_int_eq(decode(out, pool, &b), PTL_ERR_CORRUPT);
+    local_map_dispose(out);
+    free(out);
+}
+END_TEST
+
+START_TEST(too_many_texts_are_refused)
+{
+    enum { LONG = 1 << 20, COUNT = 17 };
+    char *text = malloc(LONG + 1);
+    ck_assert(text != NULL);
+    for (int i = 0; i < COUNT; i++) {
+        memset(text, 'a' + i, LONG);
+        text[LONG] = '\0';
+        const local_entity e = {.kind = LOCAL_SIGN, .text = id_pool_put(pool, text, LONG)};
+        local_map_add(&in, &e);
+    }
+    free(text);
+    in.terrain[0] = id_pool_put(pool, "t", 1);
+    ck_assert_int_eq(local_encode(&encoded, used, &in, pool, &err), PTL_ERR_LIMIT);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("local_codec");
+    TCase *tc = tcase_create("local_codec");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_loop_test(tc, what_is_encoded_is_decoded, 0, 100);
+    tcase_add_test(tc, a_plain_map_is_small);
+    tcase_add_test(tc, no_damage_is_read_beyond_its_end);
+    tcase_add_test(tc, texts_of_nothing_are_refused);
+    tcase_add_test(tc, too_many_texts_are_refused);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

@@ -1,0 +1,323 @@
+/* Local maps of any backend: made once and stored, changed and put back, conflicts, what is
+ * refused. */
+#include "unit/world/any_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static place p;
+static ptl_world *world;
+
+/* What stands on fields. */
+static const char FIELD[] =
+    "[{\"type\": \"mapgen\", \"om_terrain\": \"field\", \"object\": {\"fill_ter\": "
+    "\"t_grass\", "
+    "\"place_items\": [{\"item\": \"stash\", \"x\": [0, 23], \"y\": [0, 23], \"chance\": 100, "
+    "\"repeat\": [3, 9]}], \"place_signs\": [{\"x\": 1, \"y\": 1, \"signage\": \"Beware\"}], "
+    "\"place_monsters\": [{\"monster\": \"GROUP_FOX\", \"x\": [3, 9], \"y\": 4}], "
+    "\"set\": [{\"point\": \"radiation\", \"amount\": 7, \"x\": 5, \"y\": 5}]}}]";
+
+static void begin(int backend)
+{
+    open_place(&p, backend);
+    import_text(p.store, FIELD, false);
+    world = create(p.store, "w", 12);
+}
+
+static void end(void)
+{
+    ptl_world_close(world);
+    close_place(&p);
+}
+
+static ptl_local_map *get(ptl_omt at)
+{
+    ptl_local_map *map = NULL;
+    OK(ptl_local_get(&map, world, at, NULL, &err));
+    return map;
+}
+
+/* All that is told of a map, but for its revision and whether it was edited; the caller frees.
+ */
+static char *told(const ptl_local_map *map)
+{
+    enum { ROOM = 1 << 20 };
+    char *text = malloc(ROOM);
+    size_t n = 0;
+    ck_assert_ptr_nonnull(text);
+    const ptl_omt at = ptl_local_place(map);
+    n += (size_t)snprintf(text, ROOM, "%s %d %lld,%lld,%d", ptl_local_oter(map),
+                          ptl_local_is_fallback(map), (long long)at.x, (long long)at.y, at.z);
+    for (int32_t y = 0; y < PTL_LOCAL_SIDE; y++)
+        for (int32_t x = 0; x < PTL_LOCAL_SIDE; x++)
+            n += (size_t)snprintf(text + n, ROOM - n, "|%s,%s,%s,%d",
+                                  ptl_local_terrain(map, x, y), ptl_local_furniture(map, x, y),
+                                  ptl_local_trap(map, x, y), ptl_local_radiation(map, x, y));
+    for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        ck_assert_int_eq(ptl_local_entity_at(map, i, &e), PTL_OK);
+        n += (size_t)snprintf(text + n, ROOM - n, "\n%s %s %s %s %s %d %d %d %d %d %d %d",
+                              e.kind, e.id, e.with, e.text, e.own, e.x, e.y, e.x2, e.y2,
+                              e.count, e.charges, e.status);
+        ck_assert_uint_lt(n, ROOM);
+    }
+    return text;
+}
+
+static void same(const ptl_local_map *a, const ptl_local_map *b)
+{
+    char *of_a = told(a), *of_b = told(b);
+    ck_assert_str_eq(of_a, of_b);
+    free(of_a);
+    free(of_b);
+}
+
+/* A field, whose map has something on it. */
+static ptl_omt busy_place(void)
+{
+    enum { SIDE = 360 };
+    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_area area = {-SIDE / 2, -SIDE / 2, 0, SIDE, SIDE};
+    ptl_oter *cells = malloc((size_t)SIDE * SIDE * sizeof *cells);
+    ck_assert_ptr_nonnull(cells);
+    OK(ptl_tiles(cells, world, &area, &o, NULL, &err));
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const ptl_omt at = {area.x + i % SIDE, area.y + i / SIDE, 0};
+        if (!strstr(ptl_world_oter_name(world, cells[i]), "field"))
+            continue;
+        ptl_local_map *map = get(at);
+        const bool busy = ptl_local_entity_count(map) > 3 && !ptl_local_is_fallback(map);
+        ptl_local_free(map);
+        if (!busy)
+            continue;
+        free(cells);
+        return at;
+    }
+    ck_abort_msg("all maps are empty");
+}
+
+START_TEST(a_map_is_made_once)
+{
+    begin(_i);
+    const ptl_omt at = busy_place();
+    ptl_local_map *first = get(at), *second = NULL, *third = NULL;
+    ck_assert_int_eq(ptl_local_revision(first), 1);
+    ck_assert_int_eq(ptl_local_turn(first), 0);
+    ck_assert(!ptl_local_is_edited(first));
+    ptl_world_close(world);
+    OK(ptl_world_open(&world, p.store, "w", NULL, &err));
+    OK(ptl_local_load(&second, world, at, &err));
+    same(first, second);
+    ptl_local_free(second);
+    const ptl_local_options later = {.size = sizeof later, .turn = 700};
+    OK(ptl_local_get(&second, world, at, &later, &err));
+    same(first, second);
+    ck_assert_int_eq(ptl_local_turn(second), 0);
+    OK(ptl_local_get(&third, world, (ptl_omt){at.x, at.y, 3}, &later, &err));
+    ck_assert_int_eq(ptl_local_turn(third), 700);
+    ptl_local_free(first);
+    ptl_local_free(second);
+    ptl_local_free(third);
+    end();
+}
+END_TEST
+
+static void change(ptl_local_map *map)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    e.kind = "item";
+    e.id = "rock";
+    e.own = "{\"damage\": 3, \"who\": \"J\xc3\xb6rg\"}";
+    e.x = e.x2 = 3;
+    e.y = e.y2 = 4;
+    e.count = 2;
+    ck_assert_int_eq(ptl_local_set_terrain(map, 0, 0, "t_mine"), PTL_OK);
+    ck_assert_int_eq(ptl_local_set_furniture(map, 23, 0, "f_chair"), PTL_OK);
+    ck_assert_int_eq(ptl_local_set_furniture(map, 22, 0, ""), PTL_OK);
+    ck_assert_int_eq(ptl_local_set_trap(map, 0, 23, "tr_beartrap"), PTL_OK);
+    ck_assert_int_eq(ptl_local_set_radiation(map, 23, 23, 255), PTL_OK);
+    ck_assert_int_eq(ptl_local_add(map, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_remove(map, 0), PTL_OK);
+    e.kind = "sign";
+    e.id = NULL;
+    e.text = "Keep out";
+    e.charges = -1;
+    ck_assert_int_eq(ptl_local_replace(map, 0, &e), PTL_OK);
+}
+
+START_TEST(what_is_put_stays)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    begin(_i);
+    const ptl_omt at = busy_place();
+    ptl_local_map *map = get(at), *again = NULL;
+    const size_t count = ptl_local_entity_count(map);
+    change(map);
+    OK(ptl_local_put(world, &map, 1, &err));
+    ck_assert_int_eq(ptl_local_revision(map), 2);
+    ck_assert(ptl_local_is_edited(map));
+    again = get(at);
+    same(map, again);
+    ck_assert_int_eq(ptl_local_revision(again), 2);
+    ck_assert(ptl_local_is_edited(again));
+    ck_assert_str_eq(ptl_local_terrain(again, 0, 0), "t_mine");
+    ck_assert_str_eq(ptl_local_furniture(again, 23, 0), "f_chair");
+    ck_assert_str_eq(ptl_local_furniture(again, 22, 0), "");
+    ck_assert_int_eq(ptl_local_radiation(again, 23, 23), 255);
+    ck_assert_uint_eq(ptl_local_entity_count(again), count);
+    ck_assert_int_eq(ptl_local_entity_at(again, 0, &e), PTL_OK);
+    ck_assert_str_eq(e.text, "Keep out");
+    ck_assert_int_eq(ptl_local_entity_at(again, count - 1, &e), PTL_OK);
+    ck_assert_str_eq(e.own, "{\"damage\": 3, \"who\": \"J\xc3\xb6rg\"}");
+    OK(ptl_local_put(world, &again, 1, &err));
+    ck_assert_int_eq(ptl_local_revision(again), 3);
+    ptl_local_free(map);
+    ptl_local_free(again);
+    end();
+}
+END_TEST
+
+START_TEST(a_conflict_names_both_and_writes_nothing)
+{
+    begin(_i);
+    const ptl_omt at = {90, 90, 0}, beside = {91, 90, 0};
+    ptl_local_map *mine = get(at), *theirs = get(at), *other = get(beside);
+    OK(ptl_local_set_terrain(theirs, 1, 1, "t_theirs"));
+    OK(ptl_local_put(world, &theirs, 1, &err));
+    OK(ptl_local_put(world, &theirs, 1, &err));
+    OK(ptl_local_set_terrain(mine, 1, 1, "t_mine"));
+    OK(ptl_local_set_terrain(other, 1, 1, "t_other"));
+    ptl_local_map *const both[] = {other, mine};
+    ck_assert_int_eq(ptl_local_put(world, both, 2, &err), PTL_ERR_EXISTS);
+    ck_assert_msg(strstr(err.message, "90,90,0 has revision 3") != NULL &&
+                      strstr(err.message, "revision 1 was changed") != NULL,
+                  "%s", err.message);
+    ck_assert_int_eq(ptl_local_revision(other), 1);
+    ck_assert(!ptl_local_is_edited(other));
+    ptl_local_map *now = get(beside);
+    ck_assert_int_eq(ptl_local_revision(now), 1);
+    ck_assert_str_ne(ptl_local_terrain(now, 1, 1), "t_other");
+    ptl_local_free(now);
+    now = get(at);
+    ck_assert_str_eq(ptl_local_terrain(now, 1, 1), "t_theirs");
+    ptl_local_free(now);
+    /* One map twice in one call is such a conflict. */
+    ptl_local_map *const twice[] = {other, other};
+    ck_assert_int_eq(ptl_local_put(world, twice, 2, &err), PTL_ERR_EXISTS);
+    OK(ptl_local_put(world, &other, 1, &err));
+    ck_assert_int_eq(ptl_local_revision(other), 2);
+    ptl_local_free(mine);
+    ptl_local_free(theirs);
+    ptl_local_free(other);
+    end();
+}
+END_TEST
+
+START_TEST(what_can_not_be_is_refused)
+{
+    begin(_i);
+    ptl_local_map *map = NULL;
+    const ptl_local_options before = {.size = sizeof before, .turn = -1};
+    ck_assert_int_eq(ptl_local_load(&map, world, (ptl_omt){5, 5, 0}, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_get(&map, world, (ptl_omt){5, 5, 11}, NULL, &err),
+                     PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_get(&map, world, (ptl_omt){INT64_MAX, 5, 0}, NULL, &err),
+                     PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_load(&map, world, (ptl_omt){5, INT64_MIN, 0}, &err),
+                     PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_get(&map, world, (ptl_omt){5, 5, 0}, &before, &err),
+                     PTL_ERR_ARGUMENT);
+    ck_assert_ptr_null(map);
+    OK(ptl_local_put(world, NULL, 0, &err));
+    end();
+}
+END_TEST
+
+START_TEST(a_bad_change_leaves_the_map)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    begin(_i);
+    ptl_local_map *map = get((ptl_omt){90, 90, 0}), *as_it_was = get((ptl_omt){90, 90, 0});
+    ck_assert_int_eq(ptl_local_set_terrain(map, 24, 0, "t"), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_set_terrain(map, 0, -1, "t"), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_set_terrain(map, 0, 0, ""), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_set_terrain(map, 0, 0, NULL), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_set_trap(map, 0, 0, "\xff"), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_set_radiation(map, 0, 0, 256), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_set_radiation(map, 0, 24, 0), PTL_ERR_ARGUMENT);
+    e.kind = "ghost";
+    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT);
+    e.kind = "item";
+    e.x = 3;
+    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT); /* x2 before x */
+    e.x2 = 3;
+    e.count = -2;
+    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT);
+    e.count = 1;
+    e.own = "\xc0\x80";
+    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT);
+    e.size = 0;
+    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_ARGUMENT);
+    const size_t count = ptl_local_entity_count(map);
+    ck_assert_int_eq(ptl_local_replace(map, count, &e), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_remove(map, count), PTL_ERR_NOT_FOUND);
+    same(map, as_it_was);
+    ptl_local_free(map);
+    ptl_local_free(as_it_was);
+    end();
+}
+END_TEST
+
+/* As many as there may be, and one more. */
+START_TEST(there_is_an_end_to_things)
+{
+    enum { MOST = 100000 };
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    begin(_i);
+    ptl_local_map *map = get((ptl_omt){90, 90, 0}), *again = NULL;
+    e.kind = "item";
+    e.id = "rock";
+    while (ptl_local_entity_count(map) < MOST)
+        ck_assert_int_eq(ptl_local_add(map, &e), PTL_OK);
+    ck_assert_int_eq(ptl_local_add(map, &e), PTL_ERR_LIMIT);
+    OK(ptl_local_put(world, &map, 1, &err));
+    again = get((ptl_omt){90, 90, 0});
+    ck_assert_uint_eq(ptl_local_entity_count(again), MOST);
+    ptl_local_free(map);
+    ptl_local_free(again);
+    end();
+}
+END_TEST
+
+/* Of another world of the same file. */
+START_TEST(a_map_of_another_world_is_refused)
+{
+    begin(_i);
+    ptl_local_map *map = get((ptl_omt){90, 90, 0});
+    ptl_world *other = create(p.store, "other", 12);
+    ck_assert_int_eq(ptl_local_put(other, &map, 1, &err), PTL_ERR_ARGUMENT);
+    ptl_world_close(other);
+    ptl_local_free(map);
+    end();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("local_maps");
+    TCase *tc = tcase_create("local_maps");
+    tcase_set_timeout(tc, 120);
+    tcase_add_loop_test(tc, a_map_is_made_once, 0, BACKENDS);
+    tcase_add_loop_test(tc, what_is_put_stays, 0, BACKENDS);
+    tcase_add_loop_test(tc, a_conflict_names_both_and_writes_nothing, 0, BACKENDS);
+    tcase_add_loop_test(tc, what_can_not_be_is_refused, 0, BACKENDS);
+    tcase_add_loop_test(tc, a_bad_change_leaves_the_map, 0, BACKENDS);
+    tcase_add_loop_test(tc, there_is_an_end_to_things, 0, BACKENDS);
+    tcase_add_loop_test(tc, a_map_of_another_world_is_refused, 0, BACKENDS);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
