@@ -60,10 +60,8 @@ bool growth_is_hopeless(const growth *w, uint16_t special)
     return w->special_work[special] > GROWTH_WORK_SPECIAL;
 }
 
-bool growth_room(void *list, size_t *room, size_t count, size_t size)
+bool growth_room_made(void *list, size_t *room, size_t count, size_t size)
 {
-    if (count <= *room)
-        return true;
     size_t wanted = *room ? 2 * *room : 32;
     if (wanted < count)
         wanted = count;

@@ -60,7 +60,8 @@ static void unlist_demand(growth *w, int32_t tile, int side)
 void growth_demand_add(growth *w, int32_t tile, int side, int16_t join, bool mandatory)
 {
     growth_tile *t = &w->tiles[tile];
-    growth_demand_remove(w, tile, side); /* of a piece that another has come to lie on */
+    if (t->demand[side] != GROWTH_NO_JOIN)
+        growth_demand_remove(w, tile, side); /* of a piece that another has come to lie on */
     t->demand[side] = join;
     t->mandatory = (uint8_t)(t->mandatory | (mandatory ? 1u << side : 0u));
     list_demand(w, tile, side);

@@ -67,13 +67,31 @@ typedef struct growth_form {
     uint8_t open; /* sides with a join that do not lead to others of its rule; in the world */
 } growth_form;
 
+/* Ways that need ground of a kind: for their piece, or where a side that faces nothing leads.
+ */
+typedef struct growth_need {
+    int8_t side; /* GROWTH_OWN_CELL: the piece's cell */
+    ptl_terrain_set allows;
+    uint64_t *ways;
+} growth_need;
+
+enum { GROWTH_OWN_CELL = -1, GROWTH_MET_BITS = 3 /* a piece has up to six own joins */ };
+
 /* growth_ways.c: the ways of a phase's rules, as content alone tells them. */
 typedef struct growth_ways {
     size_t *first;      /* by rule: its first way; behind the last one: how many there are */
     growth_form *forms; /* by way: the piece that comes to the tile */
     size_t states, words;
-    uint64_t **fits; /* by side and what is faced: a set of ways, once made; NULL: no sets */
-    uint64_t *any;   /* scratch: a set */
+    /* By side and what is faced, once made: the ways whose piece can face it there, and then
+     * those whose own mandatory join is met by it. NULL: no sets. */
+    uint64_t **fits;
+    growth_need *needs; /* those of the piece's cell first */
+    size_t need_count;
+    uint8_t leads; /* sides that any of the others is of */
+    /* Of the tile that was looked at last: the ways that fit there, and of each how many own
+     * joins it meets: bit b in met[b]. */
+    uint64_t *left, *met[GROWTH_MET_BITS];
+    uint64_t *best; /* words are those of a rule alone */
 } growth_ways;
 typedef struct growth_plan growth_plan; /* of a special: the ways of its phases */
 
@@ -81,6 +99,7 @@ typedef struct growth_plan growth_plan; /* of a special: the ways of its phases 
 typedef struct growth_entry {
     size_t rule, first, count; /* options first .. first + count - 1 */
     int32_t weight;
+    bool listed; /* else the options are the rule's best ways */
 } growth_entry;
 
 struct growth {
@@ -131,7 +150,11 @@ static inline bool growth_spend(generator *g, growth *w, uint64_t units)
 }
 
 /* Room for `count` entries of `size`; what was in it stays. False when memory is out. */
-bool growth_room(void *list, size_t *room, size_t count, size_t size);
+bool growth_room_made(void *list, size_t *room, size_t count, size_t size);
+static inline bool growth_room(void *list, size_t *room, size_t count, size_t size)
+{
+    return count <= *room || growth_room_made(list, room, count, size);
+}
 
 static inline bool growth_inside(int32_t x, int32_t y, int32_t z)
 {
@@ -198,21 +221,34 @@ bool growth_share(growth *w);
 /* Enters phase w->phase. False when memory is out, or it is too costly. */
 bool growth_enter(generator *g, growth *w);
 /* How likely the rule is to be chosen now; 0: never. */
-int32_t growth_weight(const growth *w, size_t rule);
+static inline int32_t growth_weight(const growth *w, size_t rule)
+{
+    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight;
+    const int32_t left = w->left[rule];
+    return weight >= 0 && weight < left ? weight : left;
+}
 bool growth_exhausted(const growth *w);
 /* Does the rule's `z` accept a tile at this level? */
 bool growth_height(const growth *w, const ptl_height *height, int32_t z);
 
 /* ---- growth_ways.c: which ways a tile's sides allow ---- */
 
-/* Returns the ways of the phase, which the plan keeps; NULL when memory is out. */
-growth_ways *growth_ways_of(growth *w);
+/* Returns the ways of the phase, which the plan keeps; NULL when memory is out. words: of a set
+ * of terrains. */
+growth_ways *growth_ways_of(growth *w, size_t words);
 void growth_plan_free(growth_plan *plan);
-/* Returns a set of ways, bit by bit, which holds all whose piece on a tile with these sides may
- * be there: demanded has those with a mandatory demand. Borrowed until the next call. NULL: the
- * phase has no sets, or memory is out (w->nomem). */
-const uint64_t *growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES],
-                                   unsigned demanded);
+/* Puts into ways->left those whose piece on a tile with these sides may be there, and what they
+ * meet into ways->met; demanded has the sides with a mandatory demand. False: the phase has no
+ * sets, or memory is out (w->nomem). */
+bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigned demanded);
+/* Leaves those whose piece may stand on the ground, or lead to it by a side that faces nothing.
+ */
+void growth_ways_on(growth_ways *ways, int side, uint16_t ground);
+/* Returns how many of the ways that are left in from .. end - 1 meet the most; ways->best has
+ * them until the next call. */
+size_t growth_ways_best(growth_ways *ways, size_t from, size_t end);
+/* Returns the nth of those; n is below their number. */
+size_t growth_ways_nth(growth_ways *ways, size_t from, size_t end, size_t n);
 /* Returns the first way of the set in from .. end - 1; end if there is none. */
 size_t growth_next_way(const uint64_t *ways, size_t from, size_t end);
 

@@ -173,6 +173,8 @@ typedef struct candidate {
     const cat_rule *rule;
     size_t number; /* of the rule */
     surroundings *s;
+    bool known; /* the piece on the tile fits: ways->left has the ways, ways->met what they meet
+                 */
 } candidate;
 
 static growth_option origin_of(const growth_form *f, const surroundings *s)
@@ -181,17 +183,26 @@ static growth_option origin_of(const growth_form *f, const surroundings *s)
                            (int8_t)(s->z - f->z), f->turned};
 }
 
-/* Does the rule fit if the piece of this form comes to the cell? Adds the pieces that were
- * tried to *tried. */
-static bool way_fits(const generator *g, const growth *w, const candidate *c,
-                     const growth_form *fixed, int *own, uint64_t *tried)
+/* Does the piece that comes to the cell fit? Counts its joins that are met. */
+static bool first_fits(const generator *g, const growth *w, const candidate *c, size_t way,
+                       int *own)
 {
-    const growth_form *forms = fixed - fixed->at;
-    const int16_t resolves = c->rule->join;
     *own = 0;
+    if (!c->known)
+        return piece_fits(g, w, c->s, &w->ways->forms[way], c->rule->join, own);
+    for (int b = 0; b < GROWTH_MET_BITS; b++)
+        *own |= (int)(w->ways->met[b][way / 64] >> way % 64 & 1) << b;
+    return true;
+}
+
+/* Does the rule fit by this way? Adds the pieces that were tried to *tried. */
+static bool way_fits(const generator *g, const growth *w, const candidate *c, size_t way,
+                     int *own, uint64_t *tried)
+{
+    const growth_form *fixed = &w->ways->forms[way], *forms = fixed - fixed->at;
     /* The one on the tile comes first: it fails most often, and what is around is at hand. */
     ++*tried;
-    if (!piece_fits(g, w, c->s, fixed, resolves, own))
+    if (!first_fits(g, w, c, way, own))
         return false;
     for (const growth_form *f = forms; f < forms + c->rule->piece_count; f++) {
         if (f == fixed)
@@ -206,7 +217,7 @@ static bool way_fits(const generator *g, const growth *w, const candidate *c,
         }
         surroundings other;
         look_around(w, &other, x, y, z);
-        if (!piece_fits(g, w, &other, f, resolves, own))
+        if (!piece_fits(g, w, &other, f, c->rule->join, own))
             return false;
     }
     return true;
@@ -256,44 +267,76 @@ static bool add_option(growth *w, growth_option option, size_t first, int own, i
 }
 
 /* Adds the rule's best ways of covering the tile to the options; false when memory is out, or
- * it was too much work. Those that are not in `few` do not fit; NULL: any may. */
-static bool collect(generator *g, growth *w, const candidate *c, const uint64_t *few,
-                    size_t *count)
+ * it was too much work. */
+static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
 {
     const size_t first = w->option_count;
     const size_t from = w->ways->first[c->number], end = w->ways->first[c->number + 1];
     int best = 0;
     uint64_t tried = 1; /* of a rule without pieces, too */
     for (size_t n = from; n < end; n++) {
-        const size_t next = few ? growth_next_way(few, n, end) : n;
+        const size_t next = c->known ? growth_next_way(w->ways->left, n, end) : n;
         int own;
         if (!pass_over(g, w, next - n, &tried))
             return false;
         n = next;
         if (n == end)
             break;
-        const growth_form *form = &w->ways->forms[n];
-        const bool fits = way_fits(g, w, c, form, &own, &tried);
+        const bool fits = way_fits(g, w, c, n, &own, &tried);
         if (tried >= SPENT_AT_ONCE) {
             if (!growth_spend(g, w, tried))
                 return false;
             tried = 0;
         }
-        if (fits && own >= best && !add_option(w, origin_of(form, c->s), first, own, &best))
+        if (fits && own >= best &&
+            !add_option(w, origin_of(&w->ways->forms[n], c->s), first, own, &best))
             return false;
     }
     *count = w->option_count - first;
     return growth_spend(g, w, tried);
 }
 
-/* Returns the ways that the tile's sides allow; NULL: any, or memory is out. */
-static const uint64_t *ways_allowed(growth *w, surroundings *s)
+/* Finds the ways whose piece fits on the tile by sets; false: there are none, or memory is out.
+ */
+static bool find_ways(const generator *g, growth *w, surroundings *s)
 {
     if (!s->usable)
-        return NULL;
+        return false;
     for (int side = 0; side < PTL_SIDES; side++)
         faced(w, s, side);
-    return growth_ways_facing(w, s->sides, s->mandatory);
+    if (!growth_ways_facing(w, s->sides, s->mandatory))
+        return false;
+    growth_ways_on(w->ways, GROWTH_OWN_CELL, ground(g, w, s->x, s->y, s->z));
+    for (unsigned left = w->ways->leads; left; left &= left - 1) {
+        const int side = __builtin_ctz(left);
+        int32_t x = s->x, y = s->y, z = s->z;
+        if (s->sides[side].join != GROWTH_FACES_NOTHING)
+            continue;
+        growth_beyond(side, &x, &y, &z);
+        growth_ways_on(w->ways, side, ground(g, w, x, y, z));
+    }
+    return true;
+}
+
+/* Enters a rule into the lottery if any of its ways fits. False when memory is out, or it was
+ * too much work. Of one piece and sets of ways, the sets say all. */
+static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weight)
+{
+    const size_t from = w->ways->first[c->number], end = w->ways->first[c->number + 1];
+    growth_entry entry = {.rule = c->number, .weight = weight};
+    if (c->known && c->rule->piece_count == 1) {
+        entry.count = growth_ways_best(w->ways, from, end);
+        if (!growth_spend(g, w, 1 + end - from))
+            return false;
+    } else {
+        if (!collect(g, w, c, &entry.count))
+            return false;
+        entry.first = w->option_count - entry.count;
+        entry.listed = true;
+    }
+    if (entry.count > 0)
+        w->entries[w->entry_count++] = entry;
+    return true;
 }
 
 /* Returns an entry by weight. The weights' sum may be above what rng_below takes. */
@@ -310,6 +353,14 @@ static const growth_entry *draw_entry(growth *w)
     return &w->entries[i];
 }
 
+static growth_option way_of(const growth *w, const growth_entry *entry, size_t n,
+                            const surroundings *s)
+{
+    growth_ways *ways = w->ways;
+    const size_t from = ways->first[entry->rule], end = ways->first[entry->rule + 1];
+    return origin_of(&ways->forms[growth_ways_nth(ways, from, end, n)], s);
+}
+
 bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)
 {
     const cat_phase *phase = &w->layout->phases[w->phase];
@@ -319,25 +370,21 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
     w->option_count = w->entry_count = 0;
     if (!growth_spend(g, w, phase->rule_count))
         return false;
-    const uint64_t *few = ways_allowed(w, &s);
+    const bool known = find_ways(g, w, &s);
     for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
-        const cat_rule *r = &phase->rules[i];
+        const candidate c = {&phase->rules[i], i, &s, known};
         const int32_t weight = growth_weight(w, i);
-        size_t count;
-        if (weight <= 0 || !growth_height(w, &r->z, t->z) ||
-            (r->join >= 0 && !has_join(w->layout, r)))
+        if (weight <= 0 || !growth_height(w, &c.rule->z, t->z) ||
+            (c.rule->join >= 0 && !has_join(w->layout, c.rule)))
             continue;
-        const candidate c = {.rule = r, .number = i, .s = &s};
-        if (!collect(g, w, &c, few, &count))
+        if (!enter_rule(g, w, &c, weight))
             return false;
-        if (count > 0)
-            w->entries[w->entry_count++] =
-                (growth_entry){i, w->option_count - count, count, weight};
     }
     if (w->entry_count == 0 || w->nomem)
         return false;
     const growth_entry *chosen = draw_entry(w);
+    const size_t n = rng_below(&w->random, chosen->count);
     *rule = chosen->rule;
-    *option = w->options[chosen->first + rng_below(&w->random, chosen->count)];
+    *option = chosen->listed ? w->options[chosen->first + n] : way_of(w, chosen, n, &s);
     return true;
 }

@@ -80,7 +80,7 @@ bool growth_enter(generator *g, growth *w)
     const ptl_chunk_pos pos = g->chunk->pos;
     const cat_phase *phase = &w->layout->phases[w->phase];
     const size_t count = phase->rule_count;
-    w->ways = growth_ways_of(w);
+    w->ways = growth_ways_of(w, (g->config->cat->terrain_count + 63) / 64);
     if (!w->ways || !growth_room(&w->left, &w->left_room, count, sizeof *w->left) ||
         !growth_room(&w->entries, &w->entry_room, count, sizeof *w->entries))
         return false;
@@ -94,13 +94,6 @@ bool growth_enter(generator *g, growth *w)
         w->left[i] = here ? growth_amount(&w->random, &rule->max, scale) : 0;
     }
     return true;
-}
-
-int32_t growth_weight(const growth *w, size_t rule)
-{
-    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight;
-    const int32_t left = w->left[rule];
-    return weight >= 0 && weight < left ? weight : left;
 }
 
 /* What it looks at, growth_satisfy looks at, too, and counts. */

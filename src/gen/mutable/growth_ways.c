@@ -93,12 +93,88 @@ static void ways_dispose(growth_ways *ways, size_t states)
     for (size_t i = 0; ways->fits && i < PTL_SIDES * states; i++)
         free(ways->fits[i]);
     free(ways->fits);
-    free(ways->any);
+    for (size_t i = 0; i < ways->need_count; i++)
+        free(ways->needs[i].ways);
+    free(ways->needs);
+    free(ways->left);
     free(ways->first);
     free(ways->forms);
 }
 
-static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase)
+/* ---- what they need of the ground ---- */
+
+static growth_need *find_need(growth_ways *ways, int side, ptl_terrain_set allows, size_t words)
+{
+    for (size_t i = 0; i < ways->need_count; i++)
+        if (ways->needs[i].side == side &&
+            memcmp(ways->needs[i].allows, allows, words * sizeof *allows) == 0)
+            return &ways->needs[i];
+    return NULL;
+}
+
+static bool add_need(growth_ways *ways, size_t *room, int side, ptl_terrain_set allows,
+                     size_t words, size_t way)
+{
+    growth_need *need = find_need(ways, side, allows, words);
+    if (!need) {
+        uint64_t *set = calloc(ways->words, sizeof *set);
+        if (!set || !growth_room(&ways->needs, room, ways->need_count + 1, sizeof *need)) {
+            free(set);
+            return false;
+        }
+        need = &ways->needs[ways->need_count++];
+        *need = (growth_need){.side = (int8_t)side, .allows = allows, .ways = set};
+    }
+    need->ways[way / 64] |= UINT64_C(1) << way % 64;
+    return true;
+}
+
+/* A mandatory side that faces nothing leads somewhere. */
+static bool find_needs(growth_ways *ways, const cat_mutable *layout, size_t count, size_t words)
+{
+    size_t room = 0;
+    bool ok = true;
+    for (size_t n = 0; n < count && ok; n++)
+        ok = add_need(ways, &room, GROWTH_OWN_CELL, ways->forms[n].piece->allows, words, n);
+    for (size_t n = 0; n < count && ok; n++)
+        for (int side = 0; side < PTL_SIDES && ok; side++) {
+            const cat_side *use = growth_form_side(&ways->forms[n], side);
+            if (!(ways->forms[n].open >> side & 1) || use->type != PTL_JOIN_MANDATORY)
+                continue;
+            ways->leads = (uint8_t)(ways->leads | 1u << side);
+            ok = add_need(ways, &room, side, layout->joins[use->join].into, words, n);
+        }
+    return ok;
+}
+
+void growth_ways_on(growth_ways *ways, int side, uint16_t ground)
+{
+    for (size_t k = 0; k < ways->need_count; k++) {
+        const growth_need *need = &ways->needs[k];
+        if (need->side == side && !cat_terrain_in(need->allows, ground))
+            for (size_t i = 0; i < ways->words; i++)
+                ways->left[i] &= ~need->ways[i];
+    }
+}
+
+/* ---- sets ---- */
+
+/* Beyond some numbers there are none. */
+static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count, size_t words)
+{
+    if (count > WAYS_MAX || layout->join_count > JOINS_MAX)
+        return true;
+    ways->words = count / 64 + 1;
+    ways->fits = calloc(PTL_SIDES * ways->states, sizeof *ways->fits);
+    ways->left = calloc((2 + GROWTH_MET_BITS) * ways->words, sizeof *ways->left);
+    for (size_t b = 0; ways->left && b < GROWTH_MET_BITS; b++)
+        ways->met[b] = ways->left + (b + 1) * ways->words;
+    ways->best = ways->left ? ways->met[GROWTH_MET_BITS - 1] + ways->words : NULL;
+    return ways->fits && ways->left && find_needs(ways, layout, count, words);
+}
+
+static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase,
+                      size_t words)
 {
     growth_ways ways = {.states = state_count(layout)};
     ways.first = calloc(phase->rule_count + 1, sizeof *ways.first);
@@ -108,23 +184,17 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
     const size_t count = ways.first ? ways.first[phase->rule_count] : 0;
     ways.forms = malloc((count + 1) * sizeof *ways.forms);
     bool ok = ways.first && ways.forms;
-    if (count <= WAYS_MAX && layout->join_count <= JOINS_MAX) {
-        ways.words = count / 64 + 1;
-        ways.fits = calloc(PTL_SIDES * ways.states, sizeof *ways.fits);
-        ways.any = calloc(ways.words, sizeof *ways.any);
-        ok = ok && ways.fits && ways.any;
-    }
-    if (!ok) {
+    for (size_t i = 0; ok && i < phase->rule_count; i++)
+        find_forms(layout, &phase->rules[i], &ways.forms[ways.first[i]]);
+    if (!ok || !make_sets(&ways, layout, count, words)) {
         ways_dispose(&ways, 0);
         return false;
     }
-    for (size_t i = 0; i < phase->rule_count; i++)
-        find_forms(layout, &phase->rules[i], &ways.forms[ways.first[i]]);
     *out = ways;
     return true;
 }
 
-growth_ways *growth_ways_of(growth *w)
+growth_ways *growth_ways_of(growth *w, size_t words)
 {
     const cat_mutable *layout = w->layout;
     growth_plan **plan = &w->plans[w->number];
@@ -135,7 +205,7 @@ growth_ways *growth_ways_of(growth *w)
         (*plan)->phase_count = layout->phase_count;
     }
     growth_ways *ways = &(*plan)->phases[w->phase];
-    if (!ways->first && !ways_init(ways, layout, &layout->phases[w->phase]))
+    if (!ways->first && !ways_init(ways, layout, &layout->phases[w->phase], words))
         return NULL;
     return ways;
 }
@@ -150,17 +220,16 @@ void growth_plan_free(growth_plan *plan)
 }
 
 /* Could a piece be on a tile whose side faces f, by what it has there? NULL: nothing that is
- * open. Said without the ground, and the join that a rule is to meet. */
+ * open. resolves: the join that its rule is to meet. Said without the ground. */
 static bool may_face(const cat_mutable *layout, const cat_side *use, growth_facing f,
-                     bool demanded)
+                     bool demanded, int16_t resolves)
 {
     if (!use)
         return !demanded;
-    const bool meets = growth_meets(layout, use, f.join);
-    if (demanded && !meets)
-        return false;
-    if (meets)
+    if (growth_meets(layout, use, f.join))
         return use->type != PTL_JOIN_REJECT && f.type != PTL_JOIN_REJECT;
+    if (demanded || (resolves >= 0 && use->join == resolves))
+        return false;
     if (f.join >= 0)
         return use->type != PTL_JOIN_MANDATORY && f.type != PTL_JOIN_MANDATORY;
     return use->type != PTL_JOIN_MANDATORY || f.join != GROWTH_FACES_BORDER;
@@ -169,24 +238,47 @@ static bool may_face(const cat_mutable *layout, const cat_side *use, growth_faci
 static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool demanded)
 {
     const growth_ways *ways = w->ways;
-    const size_t count = ways->first[w->layout->phases[w->phase].rule_count];
-    uint64_t *set = calloc(ways->words, sizeof *set);
-    for (size_t n = 0; set && n < count; n++) {
-        const growth_form *form = &ways->forms[n];
-        const bool open = form->open >> side & 1;
-        if (may_face(w->layout, open ? growth_form_side(form, side) : NULL, f, demanded))
-            set[n / 64] |= UINT64_C(1) << n % 64;
-    }
-    return set;
+    const cat_phase *phase = &w->layout->phases[w->phase];
+    uint64_t *fits = calloc(2 * ways->words, sizeof *fits), *met = fits + ways->words;
+    for (size_t i = 0; fits && i < phase->rule_count; i++)
+        for (size_t n = ways->first[i]; n < ways->first[i + 1]; n++) {
+            const growth_form *form = &ways->forms[n];
+            const uint64_t bit = UINT64_C(1) << n % 64;
+            const cat_side *use = form->open >> side & 1 ? growth_form_side(form, side) : NULL;
+            if (!may_face(w->layout, use, f, demanded, phase->rules[i].join))
+                continue;
+            fits[n / 64] |= bit;
+            if (use && use->type == PTL_JOIN_MANDATORY && growth_meets(w->layout, use, f.join))
+                met[n / 64] |= bit;
+        }
+    return fits;
 }
 
-const uint64_t *growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES],
-                                   unsigned demanded)
+/* Meets all sides' sets, and counts the joins that are met, in three bits. */
+static void meet_sides(growth_ways *ways, const uint64_t *const fits[PTL_SIDES])
+{
+    for (size_t i = 0; i < ways->words; i++) {
+        uint64_t left = ~UINT64_C(0), ones = 0, twos = 0, fours = 0;
+        for (int side = 0; side < PTL_SIDES; side++) {
+            const uint64_t met = fits[side][ways->words + i], carry = ones & met;
+            left &= fits[side][i];
+            ones ^= met;
+            fours |= twos & carry;
+            twos ^= carry;
+        }
+        ways->left[i] = left;
+        ways->met[0][i] = ones;
+        ways->met[1][i] = twos;
+        ways->met[2][i] = fours;
+    }
+}
+
+bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigned demanded)
 {
     growth_ways *ways = w->ways;
     const uint64_t *sets[PTL_SIDES];
     if (!ways->fits)
-        return NULL;
+        return false;
     for (int side = 0; side < PTL_SIDES; side++) {
         const bool asked = demanded >> side & 1;
         uint64_t **set =
@@ -195,14 +287,65 @@ const uint64_t *growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDE
             *set = find_fits(w, side, faced[side], asked);
         if (!*set) {
             w->nomem = true;
-            return NULL;
+            return false;
         }
         sets[side] = *set;
     }
-    for (size_t i = 0; i < ways->words; i++)
-        ways->any[i] =
-            sets[0][i] & sets[1][i] & sets[2][i] & sets[3][i] & sets[4][i] & sets[5][i];
-    return ways->any;
+    meet_sides(ways, sets);
+    return true;
+}
+
+/* ---- a rule's ways ---- */
+
+/* The same where all are in one word, as they nearly always are. */
+static size_t best_in_word(growth_ways *ways, size_t i, uint64_t among)
+{
+    uint64_t best = ways->left[i] & among;
+    for (int b = GROWTH_MET_BITS - 1; best && b >= 0; b--) {
+        const uint64_t more = best & ways->met[b][i];
+        best = more ? more : best;
+    }
+    ways->best[i] = best;
+    return best ? (size_t)bits_in_word(best) : 0;
+}
+
+size_t growth_ways_best(growth_ways *ways, size_t from, size_t end)
+{
+    if (from < end && from / 64 == (end - 1) / 64)
+        return best_in_word(ways, from / 64,
+                            (~UINT64_C(0) >> (64 - (end - from))) << from % 64);
+    const size_t first = from / 64, words = (end + 63) / 64;
+    uint64_t any = 0;
+    size_t count = 0;
+    for (size_t i = first; i < words; i++)
+        ways->best[i] = ways->left[i];
+    ways->best[first] &= ~UINT64_C(0) << from % 64;
+    if (end % 64)
+        ways->best[words - 1] &= ~(~UINT64_C(0) << end % 64);
+    for (size_t i = first; i < words; i++)
+        any |= ways->best[i];
+    for (int b = GROWTH_MET_BITS - 1; any && b >= 0; b--) {
+        uint64_t more = 0;
+        for (size_t i = first; i < words; i++)
+            more |= ways->best[i] & ways->met[b][i];
+        for (size_t i = first; more && i < words; i++)
+            ways->best[i] &= ways->met[b][i];
+    }
+    for (size_t i = first; any && i < words; i++)
+        count += (size_t)bits_in_word(ways->best[i]);
+    return count;
+}
+
+size_t growth_ways_nth(growth_ways *ways, size_t from, size_t end, size_t n)
+{
+    size_t i = from / 64;
+    growth_ways_best(ways, from, end);
+    for (; n >= (size_t)bits_in_word(ways->best[i]); i++)
+        n -= (size_t)bits_in_word(ways->best[i]);
+    uint64_t set = ways->best[i];
+    while (n-- > 0)
+        set &= set - 1;
+    return 64 * i + (size_t)__builtin_ctzll(set);
 }
 
 size_t growth_next_way(const uint64_t *ways, size_t from, size_t end)

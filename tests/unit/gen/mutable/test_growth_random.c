@@ -138,11 +138,48 @@ START_TEST(the_next_way_of_a_set)
 }
 END_TEST
 
+/* Which ways of a range are left and meet the most, beside a count of each. */
+START_TEST(the_best_ways_of_a_rule)
+{
+    enum { WORDS = 3 };
+    rng r = rng_from_key((uint64_t)_i);
+    uint64_t sets[GROWTH_MET_BITS + 2][WORDS];
+    for (size_t k = 0; k <= GROWTH_MET_BITS; k++)
+        for (size_t i = 0; i < WORDS; i++)
+            sets[k][i] = rng_next(&r) & (_i % 2 ? rng_next(&r) & rng_next(&r) : UINT64_MAX);
+    growth_ways ways = {.words = WORDS, .left = sets[0], .best = sets[GROWTH_MET_BITS + 1]};
+    for (size_t b = 0; b < GROWTH_MET_BITS; b++)
+        ways.met[b] = sets[b + 1];
+    for (int n = 0; n < 200; n++) {
+        const size_t from = rng_below(&r, WORDS * 64);
+        const size_t end = from + rng_below(&r, n % 2 ? 8 : WORDS * 64 + 1 - from);
+        size_t best[WORDS * 64], count = 0;
+        int most = -1;
+        for (size_t way = from; way < end && way < WORDS * 64; way++) {
+            int met = 0;
+            for (int b = 0; b < GROWTH_MET_BITS; b++)
+                met |= (int)(ways.met[b][way / 64] >> way % 64 & 1) << b;
+            if (!(ways.left[way / 64] >> way % 64 & 1) || met < most)
+                continue;
+            count = met > most ? 0 : count;
+            most = met;
+            best[count++] = way;
+        }
+        if (end > WORDS * 64)
+            continue;
+        ck_assert_uint_eq(growth_ways_best(&ways, from, end), count);
+        for (size_t i = 0; i < count; i++)
+            ck_assert_uint_eq(growth_ways_nth(&ways, from, end, i), best[i]);
+    }
+}
+END_TEST
+
 TCase *growth_random_case(void)
 {
     TCase *tcase = tcase_create("random");
     tcase_add_loop_test(tcase, demands_are_listed_once, 0, test_seeds(60));
     tcase_add_loop_test(tcase, sets_leave_nothing_out, 0, test_seeds(60));
     tcase_add_test(tcase, the_next_way_of_a_set);
+    tcase_add_loop_test(tcase, the_best_ways_of_a_rule, 0, test_seeds(20));
     return tcase;
 }
