@@ -2,12 +2,13 @@
  * The connection engine: roads, rails, trails and tunnels are all overmap_connection objects,
  * and this draws any of them on one level of the chunk in work (generation.md 7).
  *
- * Costs: a new tile costs 5 + basic_cost of its subtype, a tile that already belongs to the
- * connection 1. The search is optimal for these costs: A* where a subtype is ORTHOGONAL, in
- * which ties go to the fewest turns; else connect_field_kernel.h, where they go straight on if
- * that is one of the cheapest, else by a fixed order. A path keeps off the border ring of the
- * chunk, but for ends that are exits. It does not turn on tiles of a shape that is not linear,
- * nor on PERPENDICULAR_CROSSING ones, and passes rotated tiles along their axis only.
+ * Costs: a new tile costs 5 + basic_cost of its subtype, or a part of that where it is no line,
+ * a tile that already belongs to the connection 1. The search is optimal for these costs: A*
+ * where all subtypes are ORTHOGONAL, in which ties go to the fewest turns; else
+ * connect_field_kernel.h, where the path wanders (connect_wander.h). A path keeps off the
+ * border ring of the chunk, but for ends that are exits. It does not turn on tiles of a shape
+ * that is not linear, nor on PERPENDICULAR_CROSSING ones, and passes rotated tiles along their
+ * axis only.
  *
  * Every arm that is drawn is answered by the tile it points to; an exit's arm points out of the
  * chunk. A connection is named by its index in catalogue.connections.
@@ -49,11 +50,11 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
  * path keeps off the closed cells (indices y * 180 + x, each once), which are the special's
  * own. Where the heading, which leads away from the special, is known, the path does not set
  * out against it; with `exit` the point gets an arm back to the special, whatever becomes of
- * the path. Of the cheapest paths it takes one of at most two turns to one of the tiles that
- * are nearest as the crow walks, if the ground in between is open; else one in a fixed order,
- * which is found in a third of the time that the fewest turns would take, even for ORTHOGONAL.
- * CONNECT_SAME: the point carries the connection already. CONNECT_NO_PATH: there is no tile
- * that it could be linked to; the point got an end piece with nothing but the arm back.
+ * the path. Of the cheapest paths it takes one to one of the tiles that are nearest as the crow
+ * walks, if the ground in between is open; else the one that is found in a third of the time
+ * that the fewest turns would take, even for ORTHOGONAL. CONNECT_SAME: the point carries the
+ * connection already. CONNECT_NO_PATH: there is no tile that it could be linked to; the point
+ * got an end piece with nothing but the arm back.
  */
 typedef struct connect_ground {
     const int32_t *closed;

@@ -40,6 +40,8 @@ static uint32_t step_of(int32_t cost, uint32_t enter, bool rigid, bool turns)
 static int32_t new_cost(const cat_subtype *s)
 {
     int32_t cost = s->basic_cost < 0 ? 0 : s->basic_cost;
+    if (s->shape != PTL_TERRAIN_LINE)
+        cost /= BRIDGE_PART;
     return CONNECT_NEW + (cost > CAT_COST_MAX ? CAT_COST_MAX : cost);
 }
 
@@ -277,6 +279,7 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
             linear = (int)i;
     }
     c->all_turns_count = c->all_turns_count && c->turns_count;
+    c->wanders = !c->all_turns_count;
     c->default_subtype = linear == DRAW_NONE ? 0 : (uint8_t)linear;
     c->classes = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->classes);
     c->looks = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->looks);
@@ -361,11 +364,13 @@ bool connect_turns(const generator *g, size_t connection, ptl_oter ground)
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to)
 {
     const compiled_connection *c = compiled(g, connection);
-    if (c->choice_count == 0)
-        return;
     uint64_t key = hash_add(hash_add(g->config->seed, hash_string("connect")), c->key);
     key = hash_add(hash_add(key, (uint32_t)g->chunk->pos.x), (uint32_t)g->chunk->pos.y);
-    key = hash_add(hash_add(key, (uint32_t)z), (uint64_t)from << 32 | (uint32_t)to);
+    key = hash_add(key, (uint32_t)z);
+    g->connector->wander = key;
+    if (c->choice_count == 0)
+        return;
+    key = hash_add(key, (uint64_t)from << 32 | (uint32_t)to);
     for (size_t i = 0; i < c->choice_count; i++) {
         const cat_subtype *s = c->connection->subtypes;
         uint64_t total = 0, sum = 0;

@@ -1,11 +1,12 @@
 /*
  * Links without a search. Of the tiles nearest to a point by Manhattan distance, one that can
  * be reached without a detour over nothing but the cheapest ground costs no more than the
- * estimate of the search, which no path can beat: so that path is a cheapest one. Tried are
- * straight ones, then those around one corner, then around two; each in order of the tiles (row
- * by row), along x before y, the first corner as near as possible.
+ * estimate of the search, which no path can beat: so that path is a cheapest one. Tried are,
+ * where the connection wanders, stairs as connect_wander.h has them; then straight ones, those
+ * around one corner, and around two; each in order of the tiles (row by row), along x before y,
+ * the first corner as near as possible.
  */
-#include "gen/connect/connect_impl.h"
+#include "gen/connect/connect_wander.h"
 
 #include <string.h>
 
@@ -186,6 +187,52 @@ static void write_path(direct *s)
     k->path_count = count;
 }
 
+/* May the path begin with, or go over, this cell, as it leaves it in this direction? */
+static bool goes_over(const direct *s, int32_t cell, int32_t from, int direction)
+{
+    const uint32_t step = s->k->view->grid[cell];
+    if (cell == from)
+        return may_begin(s, direction);
+    return step && (int32_t)(step & STEP_COST) == s->c->cheapest && !(step & STEP_RIGID);
+}
+
+/* Returns the direction of the step onto the cell; CONNECT_ANY where it would be a detour. */
+static int stairs_step(const direct *s, int32_t cell, int32_t from, int after)
+{
+    int order[4];
+    connect_order(order, s->k->wander, cell, from, after);
+    for (int i = 0; i < 2; i++) {
+        const int d = order[i];
+        const bool there = d & 1 ? cell % SIZE == from % SIZE : cell / SIZE == from / SIZE;
+        if (!there && s->k->view->grid[cell] >> STEP_ENTER_SHIFT >> d & 1 &&
+            goes_over(s, cell - DELTA[d], from, d))
+            return d;
+    }
+    return CONNECT_ANY;
+}
+
+/* From the goal backwards in stairs, as the search does. True if there is one: it is written.
+ */
+static bool write_stairs(direct *s, int32_t dx, int32_t dy)
+{
+    connector *k = s->k;
+    const int32_t from = s->y * SIZE + s->x, goal = from + dy * SIZE + dx;
+    const size_t count = (size_t)((dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy)) + 1;
+    int32_t cell = goal;
+    int8_t after = CONNECT_ANY;
+    for (size_t i = count; i-- > 0;) {
+        k->path[i] = (path_node){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), after};
+        if (i == 0)
+            break;
+        after = (int8_t)stairs_step(s, cell, from, after);
+        if (after == CONNECT_ANY)
+            return false;
+        cell -= DELTA[after];
+    }
+    k->path_count = count;
+    return true;
+}
+
 bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
 {
     connector *k = g->connector;
@@ -201,6 +248,9 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
     if (distance == 0 || distance >= 2 * SIZE)
         return false;
     find_goals(&s, distance);
+    for (size_t i = 0; s.c->wanders && i < s.goal_count; i++)
+        if (write_stairs(&s, s.goals[i][0], s.goals[i][1]))
+            return true;
     for (int legs = 1; legs <= 3; legs++)
         for (size_t i = 0; i < s.goal_count; i++)
             if (try_goal(&s, s.goals[i][0], s.goals[i][1], legs)) {

@@ -9,9 +9,10 @@
  * not do, it is tried with a greater one.
  *
  * What is left on the cells of all the cheapest paths is exact: none of them is given up. The
- * path is read off backwards, straight on where that is one of the cheapest, else in a fixed
- * order; where some turns count, so that there are the fewest (connect_field_turns.h). So it
- * depends on the costs alone and not on how they were gone through.
+ * path is read off backwards, as connect_wander.h says; of connections that do not wander
+ * straight on where that is one of the cheapest, else in a fixed order, or, where some turns
+ * count, so that there are the fewest (connect_field_turns.h). So it does not depend on how
+ * costs were gone through.
  *
  * A rigid cell is left as it was entered: what is left when it is passed along columns and when
  * it is passed along rows are two numbers, which are one on free cells.
@@ -21,6 +22,7 @@
  */
 #include "gen/connect/connect_field_rows.h"
 #include "gen/connect/connect_field_turns.h"
+#include "gen/connect/connect_wander.h"
 
 /* ---- the search ---- */
 
@@ -59,8 +61,11 @@ static int step_onto(const field_task *t, int32_t cell, int32_t left, int after,
 {
     const int32_t wanted = left + (int32_t)(step & STEP_COST);
     const bool kept = after != CONNECT_ANY && step & STEP_RIGID;
-    for (int i = -1; i < 4; i++) {
-        const int d = i < 0 ? after : i;
+    int order[5] = {after, 0, 1, 2, 3};
+    if (t->c->wanders)
+        connect_order(order + 1, t->k->wander, cell, t->task->from, after);
+    for (int i = t->c->wanders; i < 5; i++) {
+        const int d = order[i];
         if (d == CONNECT_ANY || (kept && d != after) || !(step >> STEP_ENTER_SHIFT >> d & 1))
             continue;
         if (left_for(t, cell - STEP_DELTA[d], d) == wanted)
@@ -227,7 +232,7 @@ field_result FIELD_SEARCH(generator *g, const path_task *task)
         }
         try_budget(&t);
         if (t.best > 0) {
-            const bool few = c->turns_count && !task->nearest;
+            const bool few = c->turns_count && !c->wanders && !task->nearest;
             const bool traced =
                 few ? trace_few_turns(g, &t) : trace(&t, task->nearest ? best_goal(&t) : to);
             result = traced ? FIELD_FOUND : FIELD_NO_PATH;

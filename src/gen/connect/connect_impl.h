@@ -16,9 +16,10 @@
 
 enum {
     CELLS = SIZE * SIZE,
-    CONNECT_NEW = 5, /* a new tile costs this and the subtype's basic_cost */
-    DRAW_NONE = -1,  /* not allowed */
-    DRAW_KEEP = -2,  /* stays as it is */
+    CONNECT_NEW = 5,  /* a new tile costs this and the subtype's basic_cost, ... */
+    BRIDGE_PART = 13, /* ... of which a tile that is no line pays this part */
+    DRAW_NONE = -1,   /* not allowed */
+    DRAW_KEEP = -2,   /* stays as it is */
     CHOICES_MAX = 64 /* weighted choices of one connection; more fall back to the first match */
 };
 
@@ -67,6 +68,7 @@ typedef struct compiled_connection {
     int32_t dearest;         /* and at most this */
     bool turns_count;        /* ORTHOGONAL somewhere */
     bool all_turns_count;    /* ORTHOGONAL everywhere */
+    bool wanders;            /* ties go by connect_wander.h */
     uint8_t default_subtype; /* the first linear one, else the first */
 } compiled_connection;
 
@@ -197,6 +199,7 @@ struct connector {
     size_t touched_count;
     uint16_t touched[TOUCHED_MAX]; /* cells */
     int8_t choice[CHOICES_MAX];
+    uint64_t wander; /* key of connect_wander.h, since connect_choose */
     int32_t *labels; /* scratch of connect_to_any and connect_link */
     bool *goals;
 };
@@ -236,7 +239,8 @@ static inline uint32_t lowest_bit(uint64_t bits)
 oter_class connect_classify(const gen_connections *all, const compiled_connection *c,
                             ptl_oter oter, int subtype);
 
-/* Draws the path's weighted choices, keyed by its ends. */
+/* Draws the path's weighted choices, keyed by its ends; and makes the key by which it wanders.
+ */
 void connect_choose(generator *g, size_t connection, int32_t z, int32_t from, int32_t to);
 
 /* The same where a weighted choice of the path decides. */

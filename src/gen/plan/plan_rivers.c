@@ -72,8 +72,8 @@ static bool run_passes(chunk_xy from, chunk_xy to, chunk_xy a, chunk_xy b)
     return in_column && right_way && a.y >= lo && a.y <= hi && b.y >= lo && b.y <= hi;
 }
 
-/* Does a river run from chunk a into its neighbour b? */
-static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
+/* Does the drainage of blocks lead from chunk a into its neighbour b? */
+static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 {
     int32_t c = config->river_sparsity;
     int32_t ax = floor_div(a.x, c), ay = floor_div(a.y, c);
@@ -100,6 +100,32 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
     return false;
 }
 
+/* Does anything drain into chunk c? */
+static bool is_drained_into(const gen_config *config, tilt t, chunk_xy c)
+{
+    return drains(config, t, (chunk_xy){c.x - t.dx, c.y}, c) ||
+           drains(config, t, (chunk_xy){c.x, c.y - t.dy}, c);
+}
+
+/* A chunk that nothing drains into has its river from a neighbour uphill, which then parts into
+ * two; but for one in SPRING_ODDS, which has a spring. */
+static bool is_fed(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
+{
+    enum { SPRING_ODDS = 4 };
+    if (config->river_sparsity > 1 || is_drained_into(config, t, b))
+        return false;
+    rng r = rng_from_key(plan_key(config, "river source", b.x, b.y));
+    const bool along_x = rng_below(&r, 2) == 0;
+    return rng_below(&r, SPRING_ODDS) > 0 &&
+           (along_x ? a.x == b.x - t.dx && a.y == b.y : a.x == b.x && a.y == b.y - t.dy);
+}
+
+/* Does a river run from chunk a into its neighbour b? */
+static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
+{
+    return drains(config, t, a, b) || is_fed(config, t, a, b);
+}
+
 /* Does any river run into chunk c from uphill? */
 static bool has_inflow(const gen_config *config, tilt t, chunk_xy c)
 {
@@ -107,12 +133,11 @@ static bool has_inflow(const gen_config *config, tilt t, chunk_xy c)
            river_runs(config, t, (chunk_xy){c.x, c.y - t.dy}, c);
 }
 
-/* How many arms a river has where it leaves a chunk: one, or in one case of three two, or in
- * one of six three, which gives the share of river that the game's own overmaps have; a single
- * one from its spring. */
+/* How many arms a river has where it leaves a chunk: one, or in one case of three two, which
+ * gives the share of river that the game's own overmaps have; a single one from its spring. */
 static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
 {
-    static const int32_t odds[] = {1, 1, 1, 2, 2, 3};
+    static const int32_t odds[] = {1, 1, 2};
     int32_t count = odds[rng_below(r, sizeof odds / sizeof odds[0])];
     bool one = config->river_sparsity > 1 || !has_inflow(config, t, from);
     return one ? 1 : count;

@@ -166,7 +166,7 @@ static river_end draw_walks(generator *g, const mouths *m)
         river_walk(g, &r, from, to);
         /* Some rivers braid: that gives the share of river that the games have, whose rivers
          * run over one another, without more crossings than theirs. */
-        if (rng_one_in(&braid, 2))
+        if (rng_one_in(&braid, 3))
             river_walk(g, &braid, from, to);
     }
     return inner;

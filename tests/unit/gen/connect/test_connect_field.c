@@ -4,10 +4,12 @@
  * tile with and without the processor's lanes; and it leaves nothing behind for the next.
  */
 #include "gen/connect/connect_field.h"
+#include "gen/connect/connect_wander.h"
 #include "support/seeds.h"
 #include "unit/gen/connect/connect_fixture.h"
 #include "unit/gen/connect/test_connect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static path_node kept[CELLS];
@@ -210,15 +212,19 @@ static void pay_all(const connector *k, const path_task *task)
     }
 }
 
-/* The last step of the cheapest ways onto the cell: that of the step after it if it is one of
- * them, else the first one; CONNECT_ANY: another than the cheapest. */
-static int promised_step(const connector *k, const path_task *task, int32_t cell, int after,
-                         int32_t cost)
+/* The last step of the cheapest ways onto the cell: the first in the order of those that
+ * wander; else that of the step after it if it is one of them, else the first one. CONNECT_ANY:
+ * another than the cheapest. */
+static int promised_step(const connector *k, const path_task *task, bool wander, int32_t cell,
+                         int after, int32_t cost)
 {
     const uint32_t step = k->view->grid[cell];
     const int32_t wanted = cost - (int32_t)(step & STEP_COST);
-    for (int i = -1; i < 4; i++) {
-        const int d = i < 0 ? after : i;
+    int order[5] = {after, 0, 1, 2, 3};
+    if (wander)
+        connect_order(order + 1, k->wander, cell, task->from, after);
+    for (int i = wander; i < 5; i++) {
+        const int d = order[i];
         const bool turns = after != CONNECT_ANY && d != after;
         if (d != CONNECT_ANY && is_entered(step, d) && !(turns && step & STEP_RIGID) &&
             paid_before(k, task, cell, d) == wanted)
@@ -228,7 +234,7 @@ static int promised_step(const connector *k, const path_task *task, int32_t cell
 }
 
 /* Does connector.path keep to that all the way back? */
-static bool is_promised(const connector *k, const path_task *task)
+static bool is_promised(const connector *k, const path_task *task, bool wander)
 {
     int32_t cost = FAR_AWAY;
     for (int d = 0; d < 4; d++) {
@@ -241,7 +247,7 @@ static bool is_promised(const connector *k, const path_task *task)
     int after = CONNECT_ANY;
     for (size_t i = k->path_count - 1; i > 0; i--) {
         const int32_t cell = k->path[i].y * SIZE + k->path[i].x;
-        const int d = promised_step(k, task, cell, after, cost);
+        const int d = promised_step(k, task, wander, cell, after, cost);
         if (d == CONNECT_ANY || d != k->path[i - 1].direction)
             return false;
         cost -= (int32_t)(k->view->grid[cell] & STEP_COST);
@@ -269,15 +275,46 @@ START_TEST(of_the_cheapest_ways_it_is_the_promised_one)
                                 .first = CONNECT_ANY,
                                 .last = CONNECT_ANY};
         connector *k = b.g->connector;
+        compiled(b.g, connection)->wanders = i % 2;
         if (search_with(&b, &task, k->field->kernel) == FIELD_FOUND) {
             pay_all(k, &task);
-            other += !is_promised(k, &task);
+            other += !is_promised(k, &task, i % 2);
             found++;
         }
         connect_ends(b.g, connection, 0, from, to); /* so that there are tiles */
     }
     ck_assert_int_gt(found, 5);
     ck_assert_int_eq(other, 0);
+    board_dispose(&b);
+}
+END_TEST
+
+/* A way over open ground has no detour, and curves as the shorter side of its box asks for:
+ * each step of that is a stair, two curves, but where stairs of one step meet. */
+START_TEST(ways_over_open_ground_wander)
+{
+    board b = board_new((uint64_t)_i, NULL);
+    const size_t connection = connection_of(&b, "forest_trail");
+    rng r = rng_from_key(hash_add(24, (uint64_t)_i));
+    int curves = 0, stairs = 0;
+    for (int i = 0; i < 40; i++) {
+        const connect_end from = {(int16_t)rng_range(&r, 1, 178),
+                                  (int16_t)rng_range(&r, 1, 178), CONNECT_ANY, false};
+        const connect_end to = {(int16_t)rng_range(&r, 1, 178), (int16_t)rng_range(&r, 1, 178),
+                                CONNECT_ANY, false};
+        board_fill(&b, "forest_thick");
+        if (connect_ends(b.g, connection, 0, from, to) != CONNECT_DRAWN)
+            continue;
+        const connector *k = b.g->connector;
+        const int32_t dx = abs(to.x - from.x), dy = abs(to.y - from.y);
+        ck_assert_uint_eq(k->path_count, (size_t)(dx + dy) + 1);
+        for (size_t n = 1; n + 1 < k->path_count; n++)
+            curves += k->path[n].direction != k->path[n - 1].direction;
+        stairs += dx < dy ? dx : dy;
+    }
+    ck_assert_int_gt(stairs, 500);
+    ck_assert_int_gt(curves, stairs);
+    ck_assert_int_le(curves, 2 * stairs);
     board_dispose(&b);
 }
 END_TEST
@@ -342,6 +379,7 @@ TCase *connect_field_tests(void)
     tcase_add_loop_test(t, both_searches_find_the_cheapest, 0, test_seeds(6));
     tcase_add_loop_test(t, lanes_make_no_difference, 0, test_seeds(6));
     tcase_add_loop_test(t, of_the_cheapest_ways_it_is_the_promised_one, 0, test_seeds(4));
+    tcase_add_loop_test(t, ways_over_open_ground_wander, 0, test_seeds(4));
     tcase_add_test(t, looks_are_those_of_the_classes);
     tcase_add_test(t, nothing_is_left_behind);
     return t;

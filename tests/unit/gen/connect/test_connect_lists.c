@@ -364,7 +364,7 @@ START_TEST(the_view_follows_choices_that_matter)
     change(c, "railroad_bridge", 1, 1);
     ck_assert_int_eq(view_by_choices(&c->cat), 1);
     const uint16_t road = catalogue_connection(&c->cat, "local_road");
-    c->subtypes[c->connections[road].subtype_count - 1].basic_cost += 3;
+    c->subtypes[c->connections[road].subtype_count - 1].basic_cost += 30;
     ck_assert_int_gt(view_by_choices(&c->cat), 10);
     free(c);
 }

@@ -1,0 +1,47 @@
+/*
+ * Which of the cheapest paths: one that wanders in stairs along the straight line, as roads of
+ * the games do, and as trails that people have trodden. A path is read off from its goal
+ * backwards. Where the steps along both axes are on cheapest paths, the hash of the cell
+ * decides, so that the shorter rest of the way comes in its share among the longer one, mostly
+ * in single steps. So which it is depends on costs, on the seed, and on places alone.
+ */
+#ifndef GEN_CONNECT_CONNECT_WANDER_H
+#define GEN_CONNECT_CONNECT_WANDER_H
+
+#include "core/hash.h"
+#include "gen/connect/connect_impl.h"
+
+/* So many of 256 steps go by what the step after them was; the rest make stairs less even. */
+enum { WANDER_EVEN = 205 };
+
+/* Does the step along a row come first? `after` is the direction of the step from the cell. */
+static inline bool wanders_along_x(uint64_t key, int32_t cell, int32_t from, int after)
+{
+    const int32_t dx = from % SIZE - cell % SIZE, dy = from / SIZE - cell / SIZE;
+    const uint64_t across = (uint64_t)(dx < 0 ? -dx : dx), down = (uint64_t)(dy < 0 ? -dy : dy);
+    const bool x_is_short = across < down;
+    const uint64_t few = x_is_short ? across : down, many = x_is_short ? down : across;
+    const uint64_t hash = hash_add(key, (uint64_t)cell), draw = hash >> 32;
+    bool take_short = (draw * (few + many)) >> 32 < few;
+    if (after != CONNECT_ANY && (hash & 255) < WANDER_EVEN) {
+        const bool was_short = (after & 1) == x_is_short;
+        take_short = !was_short && (draw * many) >> 32 < few;
+    }
+    return take_short == x_is_short;
+}
+
+/* The directions of steps onto the cell in the order in which they are looked at: those that
+ * lead away from the start come first. */
+static inline void connect_order(int order[4], uint64_t key, int32_t cell, int32_t from,
+                                 int after)
+{
+    const int along_x = from % SIZE > cell % SIZE ? 3 : 1;
+    const int along_y = from / SIZE > cell / SIZE ? 0 : 2;
+    const bool x_first = wanders_along_x(key, cell, from, after);
+    order[0] = x_first ? along_x : along_y;
+    order[1] = x_first ? along_y : along_x;
+    order[2] = opposite(order[1]);
+    order[3] = opposite(order[0]);
+}
+
+#endif
