@@ -8,3 +8,9 @@ portolan_test(test_local_truth
             ${truth}/possible.c ${truth}/truth_content.c ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c
             ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
     MODULES ${with_worlds})
+portolan_test(test_local_ground
+    SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_ground.c ${truth}/game_maps.c ${truth}/truth_content.c
+            ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
+    MODULES ${with_worlds})
+portolan_test(test_mapgen_ground
+    SOURCES mapgen/test_mapgen_ground.c ${PROJECT_SOURCE_DIR}/tests/support/golden.c MODULES core json model catalogue mapgen)

@@ -7,9 +7,34 @@ static const struct {
     const char *type;
     ground_generator *make;
 } generators[] = {
-    {"field", make_field},         {"forest", make_forest},      {"forest_thick", make_forest},
-    {"forest_water", make_forest}, {"forest_trail", make_trail}, {"empty_rock", make_rock},
-    {"solid_earth", make_rock},    {"deep_rock", make_rock},     {"open_air", make_air},
+    {"field", make_field},
+    {"forest", make_forest},
+    {"forest_thick", make_forest},
+    {"forest_water", make_forest},
+    {"forest_trail", make_trail},
+    {"road", make_road},
+    {"road_nesw_manhole", make_road},
+    {"hiway_ns", make_highway},
+    {"hiway_ew", make_highway},
+    {"subway", make_subway},
+    {"railroad", make_railroad},
+    {"railroad_bridge", make_railroad},
+    {"sewer", make_sewer},
+    {"river", make_river},
+    {"river_center", make_river},
+    {"river_c_not_ne", make_river},
+    {"river_c_not_nw", make_river},
+    {"river_c_not_se", make_river},
+    {"river_c_not_sw", make_river},
+    {"river_ne", make_river},
+    {"river_nw", make_river},
+    {"river_se", make_river},
+    {"river_sw", make_river},
+    {"lake_shore", make_lake_shore},
+    {"empty_rock", make_rock},
+    {"solid_earth", make_rock},
+    {"deep_rock", make_rock},
+    {"open_air", make_air},
 };
 
 bool ground_make(local_map *map, const ground_site *site, const char *type)

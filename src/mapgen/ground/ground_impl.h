@@ -13,6 +13,7 @@ typedef struct ground {
     const ground_site *site;
     const char *type; /* of what is made */
     rng random;       /* of this tile */
+    uint32_t deep;    /* the water of a river */
 } ground;
 
 typedef void ground_generator(ground *g);
@@ -26,6 +27,16 @@ void ground_cover(ground *g);
 uint32_t ground_cover_tile(ground *g);
 /* trail.c: */
 void make_trail(ground *g);
+/* road.c: */
+void make_road(ground *g);
+void make_highway(ground *g);
+/* rail.c: */
+void make_subway(ground *g);
+void make_railroad(ground *g);
+/* water.c: */
+void make_river(ground *g);
+void make_lake_shore(ground *g);
+void make_sewer(ground *g);
 /* plain.c: one terrain throughout. */
 void make_rock(ground *g);
 void make_air(ground *g);

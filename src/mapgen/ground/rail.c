@@ -1,0 +1,141 @@
+/*
+ * Tracks: two of them, seven tiles wide each, as they lie in the game's subways; those of
+ * railroads lie the same way over ground. Curves run across the corner, and meet the straight
+ * ones at the border.
+ */
+#include "mapgen/ground/ground_impl.h"
+
+#include <string.h>
+
+enum { LAST = LOCAL_SIDE - 1, TRACKS = 2, WIDE = 7, TIES = 3 };
+
+typedef struct rails {
+    ground *g;
+    uint32_t rubble, track, tie, tied, slanted;
+    uint32_t floor, rock; /* of subways; ID_NONE: what is there stays */
+} rails;
+
+static void find(rails *r, ground *g)
+{
+    *r = (rails){.g = g};
+    r->rubble = ground_id(g, "t_railroad_rubble");
+    r->track = ground_id(g, "t_railroad_track");
+    r->tie = ground_id(g, "t_railroad_tie");
+    r->tied = ground_id(g, "t_railroad_track_on_tie");
+    r->slanted = ground_id(g, "t_railroad_track_d");
+}
+
+/* What lies `over` a straight stretch from its left border; ID_NONE: nothing of the tracks. */
+static uint32_t straight_tile(const rails *r, int over, bool tie)
+{
+    static const int first[TRACKS] = {3, 14};
+    for (int i = 0; i < TRACKS; i++) {
+        const int at = over - first[i];
+        if (at < 0 || at >= WIDE)
+            continue;
+        const bool rail = at == 1 || at == WIDE - 2;
+        if (tie)
+            return rail ? r->tied : r->tie;
+        return rail ? r->track : r->rubble;
+    }
+    return ID_NONE;
+}
+
+/* Does a row of ties lie there? Counted so that those of a straight stretch go on beyond the
+ * border. */
+static bool is_tie(int along)
+{
+    return along % TIES == 1;
+}
+
+/* A stretch between two tiles of the axis, both included. */
+static void draw_straight(rails *r, bool across, int from, int to)
+{
+    for (int along = from; along <= to; along++)
+        for (int over = 0; over < LOCAL_SIDE; over++) {
+            uint32_t id = straight_tile(r, over, is_tie(along));
+            if (id == ID_NONE)
+                id = r->floor;
+            if (id != ID_NONE)
+                ground_clear(r->g, across ? along : over, across ? over : along, id);
+        }
+}
+
+/* A curve that leads east and south, turned clockwise: what lies on a tile hangs on x + y. */
+static void draw_curve(rails *r, int turns, bool over)
+{
+    enum { FIRST_FLOOR = 19, FIRST_TRACK = 26, SECOND_TRACK = 37, SPAN = 8 };
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const int sum = x + y;
+        const int at = sum < SECOND_TRACK ? sum - FIRST_TRACK : sum - SECOND_TRACK;
+        const bool on = at >= 0 && at < SPAN, rail = on && (at % 4 == 1 || at % 4 == 2);
+        for (int t = 0; t < turns; t++) {
+            const int before = x;
+            x = LAST - y;
+            y = before;
+        }
+        uint32_t id = rail                ? r->slanted
+                      : on                ? r->rubble
+                      : sum < FIRST_FLOOR ? r->rock
+                                          : r->floor;
+        const uint32_t here = ground_at(r->g, x, y);
+        if (over && (!on || here == r->track || here == r->tied || here == r->slanted))
+            continue; /* beside other tracks */
+        if (id != ID_NONE)
+            ground_clear(r->g, x, y, id);
+    }
+}
+
+/* From a side that a curve leads to, and the next one clockwise, to its turns. */
+static int turns_of(int side)
+{
+    return (side + 3) % GROUND_SIDES;
+}
+
+static void draw_line(rails *r, uint8_t line)
+{
+    enum { NS = 5, EW = 10, END = 20 };
+    const bool upright = (line & NS) == NS, across = (line & EW) == EW;
+    int count = 0;
+    for (int i = 0; i < GROUND_SIDES; i++)
+        count += line >> i & 1;
+    if (upright)
+        draw_straight(r, false, 0, LAST);
+    else if (across)
+        draw_straight(r, true, 0, LAST);
+    if (count <= 1) { /* a dead end */
+        const bool lies = line & EW, low = line & 9;
+        draw_straight(r, lies, low ? 0 : LAST - END, low ? END : LAST);
+    }
+    for (int i = 0; i < GROUND_SIDES; i++)
+        if (count > 1 && (line >> i & 1) && (line >> (i + 1) % GROUND_SIDES & 1) &&
+            (count > 2 || !(upright || across)))
+            draw_curve(r, turns_of(i), upright || across);
+}
+
+void make_subway(ground *g)
+{
+    rails r;
+    find(&r, g);
+    r.floor = ground_id(g, "t_rock_floor");
+    r.rock = ground_id(g, "t_rock");
+    ground_fill(g, "t_rock");
+    draw_line(&r, g->site->around[GROUND_MIDDLE].line);
+}
+
+void make_railroad(ground *g)
+{
+    enum { NS = 5, EW = 10 };
+    rails r;
+    const ground_omt *own = &g->site->around[GROUND_MIDDLE];
+    find(&r, g);
+    ground_cover(g);
+    if (ground_starts(g->type, "railroad_bridge")) {
+        ground_fill(g, "t_water_moving_dp");
+        r.floor = ground_id(g, "t_bridge");
+        draw_line(&r, own->turns % 2 ? EW : NS);
+        return;
+    }
+    draw_line(&r, own->line ? own->line : NS);
+}

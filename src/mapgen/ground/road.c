@@ -1,0 +1,275 @@
+/*
+ * Roads by their shape: 16 tiles of pavement between strips of 4, which are sidewalks where the
+ * neighbourhood has them, else ground; yellow lines in the middle, zebra stripes where roads
+ * meet in town. What is said of sides holds as the map lies; curves are drawn for north and
+ * east, and turned.
+ */
+#include "mapgen/ground/ground_impl.h"
+
+#include <string.h>
+
+enum {
+    LAST = LOCAL_SIDE - 1,
+    HALF = LOCAL_SIDE / 2,
+    STRIP = 4,
+    END = 8, /* how far a dead end goes beyond the middle */
+    CORNERS = 4
+};
+
+typedef struct road {
+    ground *g;
+    bool arms[GROUND_SIDES];
+    bool walks[GROUND_SIDES]; /* the neighbour there has sidewalks */
+    bool corners[CORNERS];    /* likewise: north-east, south-east, south-west, north-west */
+    int curves[GROUND_SIDES]; /* the road goes on there with a curve: 1 clockwise, -1 */
+    int count;                /* arms */
+    bool town;                /* any of the eight has sidewalks */
+    uint32_t pavement, yellow, zebra, sidewalk;
+} road;
+
+/* ---- the shape ---- */
+
+static uint8_t line_of(const ground_omt *o)
+{
+    enum { ALL = 15 };
+    if (strcmp(o->type, "road_nesw_manhole") == 0)
+        return ALL;
+    return strcmp(o->type, "road") == 0 ? o->line : 0;
+}
+
+/* Does the road in the side's neighbour turn away, and which way? */
+static int curve_of(const ground_omt *o, int side)
+{
+    const uint8_t line = strcmp(o->type, "road") == 0 ? o->line : 0;
+    const int back = (side + 2) % GROUND_SIDES;
+    int count = 0;
+    for (int i = 0; i < GROUND_SIDES; i++)
+        count += line >> i & 1;
+    if (count != 2 || !(line >> back & 1))
+        return 0;
+    return (line >> (side + 1) % GROUND_SIDES & 1) - (line >> (side + 3) % GROUND_SIDES & 1);
+}
+
+static void look(road *r, ground *g)
+{
+    static const int corners[CORNERS] = {2, 8, 6, 0};
+    uint8_t line = line_of(&g->site->around[GROUND_MIDDLE]);
+    *r = (road){.g = g};
+    r->pavement = ground_id(g, "t_pavement");
+    r->yellow = ground_id(g, "t_pavement_y");
+    r->zebra = ground_id(g, "t_zebra");
+    r->sidewalk = ground_id(g, "t_sidewalk");
+    if (line == 0)
+        line = 1 << GROUND_SOUTH; /* a road that leads nowhere */
+    for (int i = 0; i < GROUND_SIDES; i++) {
+        r->arms[i] = line >> i & 1;
+        r->count += r->arms[i];
+        r->walks[i] = ground_side(g, i)->sidewalk;
+        r->corners[i] = g->site->around[corners[i]].sidewalk;
+        r->town = r->town || r->walks[i] || r->corners[i];
+        if (r->arms[i])
+            r->curves[i] = curve_of(ground_side(g, i), i);
+    }
+}
+
+/* ---- arms ---- */
+
+/* The tile (x, y) of a drawing with north up, when it is turned clockwise. */
+static void turned(int *x, int *y, int turns)
+{
+    for (int i = 0; i < turns; i++) {
+        const int before = *x;
+        *x = LAST - *y;
+        *y = before;
+    }
+}
+
+static void square(road *r, int side, int x, int y, int x2, int y2, uint32_t terrain)
+{
+    for (int v = y; v <= y2; v++)
+        for (int u = x; u <= x2; u++) {
+            int a = u, b = v;
+            turned(&a, &b, side);
+            ground_clear(r->g, a, b, terrain);
+        }
+}
+
+/* The strips to the left and right of an arm, seen from the middle. */
+static void draw_walks(road *r, int side, int length)
+{
+    const int left = (side + 3) % GROUND_SIDES, right = (side + 1) % GROUND_SIDES;
+    if (r->walks[left] || r->walks[side] || r->corners[left])
+        square(r, side, 0, 0, STRIP - 1, length, r->sidewalk);
+    if (r->walks[right] || r->walks[side] || r->corners[side])
+        square(r, side, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
+}
+
+static void draw_pavement(road *r, int side, int length)
+{
+    square(r, side, STRIP, 0, LAST - STRIP, length, r->pavement);
+    for (int x = 1; x < STRIP && r->curves[side]; x++)
+        for (int y = 0; y < x; y++) {
+            int a = r->curves[side] < 0 ? x : LAST - x, b = y;
+            turned(&a, &b, side);
+            ground_clear(r->g, a, b, r->pavement);
+        }
+}
+
+/* Two yellow lines, bare on each fourth tile. */
+static void draw_lines(road *r, int side, int length)
+{
+    for (int y = 0; y < length; y++)
+        for (int x = HALF - 1; x <= HALF; x++) {
+            int a = x, b = y;
+            turned(&a, &b, side);
+            const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
+            if (upright ? b % 4 != 0 : a % 4 != 3)
+                ground_put(r->g, a, b, r->yellow);
+        }
+}
+
+/* Stripes at the end of an arm, and the line where one stops before them. */
+static void draw_zebra(road *r, int side)
+{
+    for (int x = STRIP; x <= LAST - STRIP; x++) {
+        square(r, side, x, 0, x, 0, x < HALF - 1 ? r->yellow : r->pavement);
+        square(r, side, x, 1, x, 2, x % 2 ? r->zebra : r->pavement);
+    }
+}
+
+/* Across the middle of a straight road. */
+static void draw_crossing(road *r)
+{
+    const int side = r->arms[GROUND_NORTH] ? GROUND_NORTH : GROUND_EAST;
+    for (int x = STRIP; x <= LAST - STRIP; x++)
+        square(r, side, x, 9, x, 10, x % 2 ? r->pavement : r->zebra);
+}
+
+/* How often there are stripes, 3 in 8 of the arms where roads meet in town, and 1 in 10
+ * straight roads there (schema/mapgen.md, "Ground"). */
+static void draw_zebras(road *r)
+{
+    enum { OF = 8, WITH = 3, STRAIGHT_ONE_IN = 10 };
+    rng *random = &r->g->random;
+    for (int i = 0; i < GROUND_SIDES && r->town && r->count > 2; i++)
+        if (r->arms[i] && rng_below(random, OF) < WITH)
+            draw_zebra(r, i);
+    if (r->town && r->count == 2 && rng_one_in(random, STRAIGHT_ONE_IN))
+        draw_crossing(r);
+}
+
+/* In town a third of the dead ends are round. */
+static bool draw_round(road *r)
+{
+    enum { ONE_IN = 3, TWICE_RADIUS = 22 };
+    if (r->count != 1 || !r->town || !rng_one_in(&r->g->random, ONE_IN))
+        return false;
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const int dx = 2 * x - LAST, dy = 2 * y - LAST;
+        const bool inside = dx * dx + dy * dy <= TWICE_RADIUS * TWICE_RADIUS;
+        ground_clear(r->g, x, y, inside ? r->pavement : r->sidewalk);
+    }
+    for (int i = 0; i < GROUND_SIDES; i++)
+        if (r->arms[i])
+            draw_pavement(r, i, HALF);
+    return true;
+}
+
+static void draw_arms(road *r)
+{
+    const int length = HALF - 1 + (r->count == 1 ? END : 0);
+    if (draw_round(r))
+        return;
+    for (int i = 0; i < GROUND_SIDES; i++)
+        if (r->arms[i])
+            draw_walks(r, i, length);
+    for (int i = 0; i < GROUND_SIDES; i++)
+        if (r->arms[i] && r->count == 1 && r->town)
+            square(r, i, 0, length + 1, LAST, LAST, r->sidewalk);
+    for (int i = 0; i < GROUND_SIDES; i++)
+        if (r->arms[i])
+            draw_pavement(r, i, length);
+    for (int i = 0; i < GROUND_SIDES; i++) {
+        const bool crossed = r->count == 4 || (r->count == 3 && !r->arms[(i + 2) % 4]);
+        if (r->arms[i])
+            draw_lines(r, i, crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF);
+    }
+    draw_zebras(r);
+}
+
+/* ---- curves ---- */
+
+/* Pavement above the diagonal of a map whose road leads north and east, turned. */
+static void draw_curve(road *r, int turns)
+{
+    const int north = turns, east = (turns + 1) % GROUND_SIDES;
+    const int south = (turns + 2) % GROUND_SIDES, west = (turns + 3) % GROUND_SIDES;
+    /* Behind the curve: south, south-west, west of it. */
+    const bool walk = r->walks[south] || r->walks[west] || r->corners[south];
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        int a = x, b = y;
+        turned(&a, &b, turns);
+        const bool middle = x >= STRIP && y <= LAST - STRIP;
+        const bool paved = x > y && (middle || (x < STRIP && r->curves[north] < 0) ||
+                                     (y > LAST - STRIP && r->curves[east] > 0));
+        const bool beside = x > y - STRIP && (x < STRIP || y > LAST - STRIP || y >= x);
+        const int off = x - y - (HALF - turns / 2), phase = (x + turns / 2) % 4;
+        if (paved)
+            ground_clear(r->g, a, b,
+                         phase != 0 && (off == 0 || off == 1) ? r->yellow : r->pavement);
+        else if (walk && beside)
+            ground_clear(r->g, a, b, r->sidewalk);
+    }
+}
+
+/* How often a curve is turned that leads to two sides; -1: it leads straight on. */
+static int curve_turns(const road *r)
+{
+    for (int i = 0; i < GROUND_SIDES && r->count == 2; i++)
+        if (r->arms[i] && r->arms[(i + 1) % GROUND_SIDES])
+            return i;
+    return -1;
+}
+
+void make_road(ground *g)
+{
+    enum { ITEMS = 5, MARGIN = 6 };
+    road r;
+    look(&r, g);
+    ground_cover(g);
+    const int turns = curve_turns(&r);
+    if (turns >= 0)
+        draw_curve(&r, turns);
+    else
+        draw_arms(&r);
+    if (strcmp(g->type, "road_nesw_manhole") == 0)
+        ground_clear(g, rng_range(&g->random, MARGIN, LAST - MARGIN),
+                     rng_range(&g->random, MARGIN, LAST - MARGIN),
+                     ground_id(g, "t_manhole_cover"));
+    ground_items(g, ground_id(g, "road"), ITEMS);
+}
+
+/* ---- highways ---- */
+
+/* Straight from north to south, or west to east by its name: rails at both sides. */
+void make_highway(ground *g)
+{
+    enum { RAIL = 3 };
+    const uint32_t pavement = ground_id(g, "t_pavement"), yellow = ground_id(g, "t_pavement_y");
+    const uint32_t rail = ground_id(g, "t_guardrail_bg_dp");
+    const bool across = strstr(g->site->around[GROUND_MIDDLE].id, "_ew") != NULL;
+    ground_cover(g);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const int over = across ? y : x, along = across ? x : y;
+        if (over == RAIL || over == LAST - RAIL)
+            ground_clear(g, x, y, rail);
+        else if (over > RAIL && over < LAST - RAIL)
+            ground_clear(g, x, y,
+                         (over == HALF - 1 || over == HALF) && along % 4 != (across ? 3 : 0)
+                             ? yellow
+                             : pavement);
+    }
+}

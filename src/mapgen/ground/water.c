@@ -1,0 +1,195 @@
+/*
+ * Rivers, by which sides their ids say have banks, and the shores of lakes, by which corners
+ * touch land. How deep a bank is where it crosses a border hangs on the border.
+ */
+#include "mapgen/ground/ground_impl.h"
+
+#include <string.h>
+
+enum { LAST = LOCAL_SIDE - 1 };
+
+/* ---- rivers ---- */
+
+/* How wide ground and shallow water are along a bank, tile by tile from west or north. */
+typedef struct bank {
+    int dry[LOCAL_SIDE], shallow[LOCAL_SIDE];
+} bank;
+
+static void draw_depth(rng *random, int *dry, int *shallow)
+{
+    enum { GROUND_MIN = 2, GROUND_MAX = 3, SHALLOW_MIN = 4, SHALLOW_MAX = 6 };
+    *dry = rng_range(random, GROUND_MIN, GROUND_MAX);
+    *shallow = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
+}
+
+/* Both ends are those of the borders across, so that the next map goes on with them. */
+static void draw_bank(ground *g, bank *b, int side)
+{
+    const bool upright = side == GROUND_EAST || side == GROUND_WEST;
+    rng first = ground_border(g, upright ? GROUND_NORTH : GROUND_WEST);
+    rng last = ground_border(g, upright ? GROUND_SOUTH : GROUND_EAST);
+    for (int i = 0; i < LOCAL_SIDE; i++)
+        draw_depth(i == 0      ? &first
+                   : i == LAST ? &last
+                               : &g->random,
+                   &b->dry[i], &b->shallow[i]);
+}
+
+/* How far a tile lies from a side, and which of the bank's tiles it is beside. */
+static int away_from(int side, int x, int y, int *along)
+{
+    const int away[GROUND_SIDES] = {y, LAST - x, LAST - y, x};
+    *along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
+    return away[side];
+}
+
+static void put_banks(ground *g, const bool sides[GROUND_SIDES])
+{
+    const uint32_t shallow = ground_id(g, "t_water_moving_sh");
+    bank b;
+    for (int side = 0; side < GROUND_SIDES; side++) {
+        if (!sides[side])
+            continue;
+        draw_bank(g, &b, side);
+        for (int i = 0; i < LOCAL_CELLS; i++) {
+            const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+            int along;
+            const int away = away_from(side, x, y, &along);
+            const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
+            if (away < b.dry[along] && water)
+                ground_put(g, x, y, ground_cover_tile(g));
+            else if (away < b.shallow[along] && ground_at(g, x, y) == g->deep)
+                ground_put(g, x, y, shallow);
+        }
+    }
+}
+
+/* Shallow water in a corner. */
+static void put_corner(ground *g, bool north, bool east)
+{
+    enum { SPAN = 6 };
+    const uint32_t shallow = ground_id(g, "t_water_moving_sh");
+    for (int i = 0; i < SPAN; i++)
+        for (int k = 0; i + k < SPAN; k++)
+            ground_put(g, east ? LAST - i : i, north ? k : LAST - k, shallow);
+}
+
+static bool ends(const char *text, const char *tail)
+{
+    const size_t length = strlen(text), size = strlen(tail);
+    return length >= size && strcmp(text + length - size, tail) == 0;
+}
+
+void make_river(ground *g)
+{
+    static const char *const corners[] = {"ne", "se", "sw", "nw"};
+    bool sides[GROUND_SIDES] = {false};
+    g->deep = ground_id(g, "t_water_moving_dp");
+    ground_fill(g, "t_water_moving_dp");
+    for (int i = 0; i < GROUND_SIDES; i++) {
+        if (!ends(g->type, corners[i]))
+            continue;
+        const bool north = corners[i][0] == 'n', east = corners[i][1] == 'e';
+        if (ground_starts(g->type, "river_c_not")) {
+            put_corner(g, north, east);
+        } else {
+            sides[north ? GROUND_NORTH : GROUND_SOUTH] = true;
+            sides[east ? GROUND_EAST : GROUND_WEST] = true;
+        }
+    }
+    if (strcmp(g->type, "river") == 0)
+        sides[g->site->around[GROUND_MIDDLE].turns % GROUND_SIDES] = true;
+    put_banks(g, sides);
+}
+
+/* ---- lakes ---- */
+
+/* Is the corner of the map on land: does any of the four OMTs that meet there lie on it? */
+static bool is_land(const ground *g, int column, int row)
+{
+    bool land = false;
+    for (int v = row; v < row + 2; v++)
+        for (int u = column; u < column + 2; u++)
+            land = land || !g->site->around[v * 3 + u].water;
+    return land;
+}
+
+/* How much a tile lies on land: a mean of the corners, in parts of SPAN squared. */
+static int landness(const bool corners[4], int x, int y)
+{
+    const int u = 2 * x + 1, v = 2 * y + 1, all = 2 * LOCAL_SIDE;
+    return corners[0] * (all - u) * (all - v) + corners[1] * u * (all - v) +
+           corners[2] * (all - u) * v + corners[3] * u * v;
+}
+
+/* The shore runs where land and water weigh the same; it is rough in the middle of the map, and
+ * not at its borders, where it goes on in the next. */
+static int rough(ground *g, int x, int y)
+{
+    enum { ROUGH = 40 };
+    const int to_side = x < LAST - x ? x : LAST - x, to_end = y < LAST - y ? y : LAST - y;
+    const int away = to_side < to_end ? to_side : to_end;
+    const int limit = away * ROUGH / 4 < ROUGH ? away * ROUGH / 4 : ROUGH;
+    return rng_range(&g->random, -limit, limit);
+}
+
+void make_lake_shore(ground *g)
+{
+    enum {
+        WHOLE = 4 * LOCAL_SIDE * LOCAL_SIDE,
+        EVEN = WHOLE / 2,
+        SHALLOW = WHOLE / 7,
+        PLANTS = 4
+    };
+    const uint32_t shallow = ground_id(g, "t_water_sh"), deep = ground_id(g, "t_water_dp");
+    const uint32_t plant = ground_id(g, "f_region_water_plant");
+    const ground_settings *s = g->site->settings;
+    bool corners[4];
+    for (int i = 0; i < 4; i++)
+        corners[i] = is_land(g, i % 2, i / 2);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const int land = landness(corners, x, y) + rough(g, x, y);
+        if (land >= EVEN) {
+            ground_put(g, x, y, ground_cover_tile(g));
+            continue;
+        }
+        const bool near = land >= EVEN - SHALLOW;
+        ground_put(g, x, y, near ? shallow : deep);
+        if (near && s && ground_pseudo_of(s, plant) && rng_one_in(&g->random, PLANTS))
+            ground_furnish(g, x, y, ground_resolve(s, &g->random, plant));
+    }
+}
+
+/* ---- sewers ---- */
+
+/* A channel of four tiles from the middle to each side that it leads to; now and then a
+ * walk of grates across it, and pipes out of its wall. */
+void make_sewer(ground *g)
+{
+    enum { LOW = 10, HIGH = 13, GRATES_ONE_IN = 3, PIPES_ONE_IN = 2, LENGTH = 4 };
+    const uint32_t sewage = ground_id(g, "t_sewage"), pipe = ground_id(g, "t_sewage_pipe");
+    const uint8_t line = g->site->around[GROUND_MIDDLE].line;
+    ground_fill(g, "t_rock");
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const bool column = x >= LOW && x <= HIGH, row = y >= LOW && y <= HIGH;
+        const bool arm = (column && ((y < LOW && (line & 1)) || (y > HIGH && (line & 4)))) ||
+                         (row && ((x > HIGH && (line & 2)) || (x < LOW && (line & 8))));
+        if (arm || (column && row))
+            ground_put(g, x, y, sewage);
+    }
+    if (rng_one_in(&g->random, GRATES_ONE_IN))
+        for (int y = LOW; y <= HIGH; y++)
+            for (int x = LOW; x <= HIGH; x++)
+                ground_put(g, x, y, ground_id(g, "t_grate"));
+    for (int i = 0; i < LOCAL_SIDE; i += 2) {
+        const bool west = rng_one_in(&g->random, 2);
+        const int from = west ? LOW - LENGTH : HIGH + 1;
+        if (!rng_one_in(&g->random, PIPES_ONE_IN) || ground_at(g, LOW, i) != sewage)
+            continue;
+        for (int x = from; x < from + LENGTH; x++)
+            if (ground_at(g, x, i) != sewage)
+                ground_put(g, x, i, pipe);
+    }
+}

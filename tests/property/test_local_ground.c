@@ -1,0 +1,251 @@
+/*
+ * Ground against the game's maps (../shared/reference/dda-0F-maps): shares of terrains of
+ * natural ground, and layouts of roads, tracks, sewers and banks tile by tile. The reference
+ * has half of all columns: a neighbour that is not there is taken as the map shows it
+ * (sidewalks), or as another neighbour that is there.
+ */
+#include "mapgen/ground/ground.h"
+#include "support/content_catalogue.h"
+#include "support/truth/game_maps.h"
+#include "support/truth/truth_content.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TERRAINS = 4096, SIDES = 4 };
+
+typedef struct comparison {
+    truth_content content;
+    game_maps maps;
+} comparison;
+
+static bool begin(comparison *c)
+{
+    if (!content_present(CONTENT_GAME))
+        return false;
+    truth_content_load(&c->content, CONTENT_GAME);
+    if (game_maps_read(&c->maps, c->content.pool))
+        return true;
+    truth_content_free(&c->content);
+    return false;
+}
+
+static void end(comparison *c)
+{
+    game_maps_free(&c->maps);
+    truth_content_free(&c->content);
+}
+
+/* ---- sites ---- */
+
+static bool has_flag(const cat_terrain *t, const char *flag)
+{
+    for (uint16_t i = 0; i < t->flag_count; i++)
+        if (strcmp(t->flag_names[i], flag) == 0)
+            return true;
+    return false;
+}
+
+static ground_omt omt_of(const comparison *c, const game_map *m)
+{
+    const catalogue *cat = c->content.cat;
+    const ptl_oter number = m ? catalogue_oter(cat, id_pool_text(c->content.pool, m->oter)) : 0;
+    if (!m || number >= cat->oter_count)
+        return (ground_omt){.id = "", .type = ""};
+    const cat_oter *o = &cat->oters[number];
+    const cat_terrain *t = &cat->terrains[o->terrain];
+    return (ground_omt){.id = o->id,
+                        .type = t->id,
+                        .line = o->line,
+                        .turns = o->rotation,
+                        .sidewalk = has_flag(t, "SIDEWALK"),
+                        .road = (t->flags & CAT_FLAG_ROAD) != 0,
+                        .water = (t->flags & CAT_FLAGS_WATER) != 0};
+}
+
+static uint32_t id_of(const comparison *c, const char *text)
+{
+    return id_pool_put(c->content.pool, text, strlen(text));
+}
+
+static size_t count_of(const game_map *m, uint32_t terrain)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < LOCAL_CELLS; i++)
+        count += m->terrain[i] == terrain;
+    return count;
+}
+
+static ground_site site_of(const comparison *c, const game_map *m, uint64_t seed)
+{
+    enum { SOME = 40 };
+    const bool town = count_of(m, id_of(c, "t_sidewalk")) > SOME;
+    ground_site s = {.settings = &c->content.settings, .pool = c->content.pool};
+    s.x = m->x;
+    s.y = m->y;
+    s.z = m->z;
+    s.seed_key = seed;
+    s.key = hash_add(hash_add(seed, (uint64_t)m->x), (uint64_t)m->y);
+    rng random = rng_from_key(s.key);
+    ground_omt known[GROUND_AROUND];
+    uint32_t count = 0;
+    for (int i = 0; i < GROUND_AROUND; i++) {
+        s.around[i] =
+            omt_of(c, game_maps_at(&c->maps, m->x + i % 3 - 1, m->y + i / 3 - 1, m->z));
+        if (s.around[i].id[0] && i % 2)
+            known[count++] = s.around[i];
+    }
+    for (int i = 0; i < GROUND_AROUND; i++)
+        if (!s.around[i].id[0]) {
+            if (i % 2 && count > 0)
+                s.around[i] = known[rng_below(&random, count)];
+            s.around[i].sidewalk = town;
+        }
+    s.above = s.below = omt_of(c, NULL);
+    return s;
+}
+
+static bool make(const comparison *c, const game_map *m, local_map *out, uint64_t seed)
+{
+    const ground_site site = site_of(c, m, seed);
+    local_map_init(out);
+    return ground_make(out, &site, site.around[GROUND_MIDDLE].type);
+}
+
+/* ---- natural ground ---- */
+
+/* Returns how many shares are off. */
+static int check_shares(const comparison *c, const char *type)
+{
+    enum { ROUNDS = 3, GROWN = 30 };
+    const uint32_t long_grass = id_of(c, "t_grass_long");
+    static uint64_t game[TERRAINS], ours[TERRAINS];
+    uint64_t all = 0, maps = 0, grown = 0;
+    memset(game, 0, sizeof game);
+    memset(ours, 0, sizeof ours);
+    for (size_t i = 0; i < c->maps.count; i++) {
+        const game_map *m = &c->maps.items[i];
+        if (strcmp(id_pool_text(c->content.pool, m->oter), type) != 0)
+            continue;
+        if (strcmp(type, "field") == 0 && count_of(m, long_grass) > GROWN) {
+            grown++; /* the extras mx_grass and mx_grass2 have been there, which ground is not
+                      */
+            continue;
+        }
+        maps++;
+        for (size_t k = 0; k < LOCAL_CELLS; k++)
+            game[m->terrain[k] % TERRAINS] += ROUNDS;
+        all += LOCAL_CELLS * ROUNDS;
+        for (uint64_t round = 0; round < ROUNDS; round++) {
+            local_map map;
+            ck_assert(make(c, m, &map, round));
+            for (size_t k = 0; k < LOCAL_CELLS; k++)
+                ours[map.terrain[k] % TERRAINS]++;
+            local_map_dispose(&map);
+        }
+    }
+    printf("  %s: %llu maps, %llu with an extra left out\n", type, (unsigned long long)maps,
+           (unsigned long long)grown);
+    int wrong = 0;
+    for (uint32_t id = 0; id < TERRAINS; id++) {
+        const double share = (double)game[id] / (double)all,
+                     own = (double)ours[id] / (double)all;
+        if (share < 0.01 && own < 0.01)
+            continue;
+        const double ratio = share > 0 ? own / share : 99;
+        const bool off = share >= 0.01 && (ratio < 0.8 || ratio > 1.25);
+        wrong += off;
+        printf("    %-28s %6.2f %% %6.2f %% %5.2f%s\n", id_pool_text(c->content.pool, id),
+               100 * share, 100 * own, ratio, off ? " *" : "");
+    }
+    return wrong;
+}
+
+START_TEST(natural_ground_has_the_games_shares)
+{
+    static const char *const types[] = {"field", "forest", "forest_thick", "forest_water"};
+    comparison c;
+    int wrong = 0;
+    if (!begin(&c))
+        return;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        wrong += check_shares(&c, types[i]);
+    end(&c);
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+/* ---- layouts ---- */
+
+/* Terrain that stands for any of its sort: ground cover is one. */
+static uint32_t sort_of(const comparison *c, uint32_t id)
+{
+    static const char *const cover[] = {"t_grass", "t_grass_dead", "t_dirt"};
+    for (size_t i = 0; i < sizeof cover / sizeof cover[0]; i++)
+        if (id == id_of(c, cover[i]))
+            return id_of(c, "t_grass");
+    return id;
+}
+
+/* Is the layout that of the game, as far as it is said to be? */
+static bool check_layout(const comparison *c, const char *prefix, double least)
+{
+    uint64_t same = 0, all = 0, maps = 0, twisted = 0;
+    for (size_t i = 0; i < c->maps.count; i++) {
+        const game_map *m = &c->maps.items[i];
+        local_map map;
+        if (strncmp(id_pool_text(c->content.pool, m->oter), prefix, strlen(prefix)) != 0)
+            continue;
+        if (!make(c, m, &map, 1))
+            continue;
+        maps++;
+        for (size_t k = 0; k < LOCAL_CELLS; k++) {
+            const size_t other = k % LOCAL_SIDE * LOCAL_SIDE + k / LOCAL_SIDE;
+            same += sort_of(c, m->terrain[k]) == sort_of(c, map.terrain[k]);
+            twisted += sort_of(c, m->terrain[other]) == sort_of(c, map.terrain[k]);
+        }
+        all += LOCAL_CELLS;
+        local_map_dispose(&map);
+    }
+    printf("  %-16s %4llu maps: %.2f %% of tiles as in the game; mirrored %.2f %%\n", prefix,
+           (unsigned long long)maps, 100.0 * (double)same / (double)all,
+           100.0 * (double)twisted / (double)all);
+    return maps > 0 && 100.0 * (double)same >= least * (double)all;
+}
+
+START_TEST(layouts_are_the_games)
+{
+    static const struct {
+        const char *prefix;
+        double least;
+    } sorts[] = {{"road_ns", 97},   {"road_ew", 97},   {"road_end_", 85}, {"road_es", 95},
+                 {"road_ne", 90},   {"road_sw", 95},   {"road_wn", 94},   {"road_nesw", 87},
+                 {"road_", 95},     {"subway_ns", 97}, {"subway_ew", 98}, {"subway_es", 85},
+                 {"subway_ne", 85}, {"subway_", 97},   {"sewer_", 60},    {"river_", 88}};
+    comparison c;
+    int wrong = 0;
+    if (!begin(&c))
+        return;
+    for (size_t i = 0; i < sizeof sorts / sizeof sorts[0]; i++)
+        wrong += !check_layout(&c, sorts[i].prefix, sorts[i].least);
+    end(&c);
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("local ground");
+    TCase *tcase = tcase_create("ground of the game");
+    tcase_add_test(tcase, natural_ground_has_the_games_shares);
+    tcase_add_test(tcase, layouts_are_the_games);
+    tcase_set_timeout(tcase, 60);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
