@@ -235,12 +235,94 @@ START_TEST(layouts_are_the_games)
 }
 END_TEST
 
+/* ---- all terrains ---- */
+
+static uint32_t key_of(const comparison *c, const cat_oter *o)
+{
+    static const char *const shapes[16] = {"_end",    "_end",      "_end",      "_curved",
+                                           "_end",    "_straight", "_curved",   "_tee",
+                                           "_end",    "_curved",   "_straight", "_tee",
+                                           "_curved", "_tee",      "_tee",      "_four_way"};
+    char key[256];
+    snprintf(key, sizeof key, "%s%s", c->content.cat->terrains[o->terrain].id,
+             o->line ? shapes[o->line & 15] : "");
+    return id_of(c, key);
+}
+
+static bool has_entry(const comparison *c, uint32_t key)
+{
+    const mapgen_candidate *k =
+        mapgen_library_first(c->content.library, MAPGEN_OM_TERRAIN, key);
+    for (; k; k = mapgen_library_next(c->content.library, k))
+        if (k->entry->json)
+            return true;
+    return false;
+}
+
+/* Makes an oter's ground somewhere; false: there is none. Ids that nothing in content has fail.
+ */
+static bool try_ground(const comparison *c, const cat_oter *o)
+{
+    const cat_terrain *t = &c->content.cat->terrains[o->terrain];
+    ground_site s = {.settings = &c->content.settings, .pool = c->content.pool, .key = 5};
+    const ground_omt own = {.id = o->id, .type = t->id, .line = o->line, .turns = o->rotation};
+    for (int i = 0; i < GROUND_AROUND; i++)
+        s.around[i] = own;
+    s.above = s.below = own;
+    local_map map;
+    local_map_init(&map);
+    const bool made = ground_make(&map, &s, t->id);
+    for (size_t i = 0; i < LOCAL_CELLS && made; i++) {
+        const uint32_t id = map.terrain[i], f = map.furniture[i];
+        if (!(mapgen_terrain_tile(c->content.tiles, id).flags & MAPGEN_TILE_KNOWN))
+            ck_abort_msg("%s: no terrain %s", o->id, id_pool_text(c->content.pool, id));
+        if (f != ID_NONE &&
+            !(mapgen_furniture_tile(c->content.tiles, f).flags & MAPGEN_TILE_KNOWN))
+            ck_abort_msg("%s: no furniture %s", o->id, id_pool_text(c->content.pool, f));
+    }
+    local_map_dispose(&map);
+    return made;
+}
+
+/* No terrain of the game that has a map there ends in the fallback. */
+START_TEST(every_terrain_has_a_map)
+{
+    comparison c;
+    if (!begin(&c))
+        return;
+    const catalogue *cat = c.content.cat;
+    /* Of the game's own test regions: it has no mapgen there either. */
+    static const char test_terrain[] = "s_restaurant_deserted_test";
+    size_t entries = 0, grounds = 0, tests = 0, none = 0;
+    for (size_t i = 0; i < cat->oter_count; i++) {
+        const cat_oter *o = &cat->oters[i];
+        if (has_entry(&c, key_of(&c, o))) {
+            entries++;
+        } else if (try_ground(&c, o)) {
+            grounds++;
+        } else if (strncmp(o->id, test_terrain, strlen(test_terrain)) == 0) {
+            tests++;
+        } else {
+            none++;
+            printf("    no map for %s\n", o->id);
+        }
+    }
+    printf("  %zu terrains: %zu have entries, %zu ground, %zu neither, and %zu that the "
+           "game has none of either\n",
+           cat->oter_count, entries, grounds, none, tests);
+    ck_assert_uint_eq(none, 0);
+    ck_assert_uint_eq(tests, 4);
+    end(&c);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("local ground");
     TCase *tcase = tcase_create("ground of the game");
     tcase_add_test(tcase, natural_ground_has_the_games_shares);
     tcase_add_test(tcase, layouts_are_the_games);
+    tcase_add_test(tcase, every_terrain_has_a_map);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);

@@ -37,6 +37,26 @@ void make_railroad(ground *g);
 void make_river(ground *g);
 void make_lake_shore(ground *g);
 void make_sewer(ground *g);
+/* below.c: */
+/* Does a way lead to that side: is the neighbour of the same sort? It is the same seen from
+ * there. */
+bool ground_open(const ground *g, int side);
+/* Where ways cross the border on a side, 8..15 from west or north. */
+int ground_crossing(const ground *g, int side);
+/* Puts the ways down and up that the terrain, and the one above, have; floor around them. */
+void ground_ways(ground *g, const char *floor);
+/* cave.c: */
+void make_cave(ground *g);
+void make_shaft(ground *g);
+/* rooms.c: */
+void make_rooms(ground *g);
+/* surface.c: */
+void make_crater(ground *g);
+void make_hill(ground *g);
+void make_mine_entrance(ground *g);
+void make_hive(ground *g);
+void make_hellmouth(ground *g);
+void make_ravine_edge(ground *g);
 /* plain.c: one terrain throughout. */
 void make_rock(ground *g);
 void make_air(ground *g);

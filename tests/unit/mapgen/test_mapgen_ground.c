@@ -264,6 +264,95 @@ START_TEST(shores_meet)
 }
 END_TEST
 
+/* ---- below the ground ---- */
+
+static const char *const sorts[] = {"ants_food",     "mine",      "slimepit", "cavern",
+                                    "triffid_roots", "lab",       "spiral",   "central_lab",
+                                    "temple",        "ants_queen"};
+
+static bool is_free(uint32_t id)
+{
+    static const char *const solid[] = {"t_rock", "t_root_wall", "t_concrete_wall",
+                                        "t_brick_wall", NULL};
+    return !is_one_of(id, solid);
+}
+
+/* One can walk from one map into the next. */
+START_TEST(ways_below_meet)
+{
+    const uint64_t count = (uint64_t)test_seeds(SEEDS);
+    for (uint64_t seed = 0; seed < count; seed++)
+        for (size_t i = 0; i < sizeof sorts / sizeof sorts[0]; i++) {
+            pair p;
+            int both = 0;
+            make_pair(&p, omt(sorts[i], 0, 0), omt(sorts[i], 0, 0), seed);
+            for (int y = 0; y < LOCAL_SIDE; y++)
+                both += is_free(p.west.terrain[y * LOCAL_SIDE + LAST]) &&
+                        is_free(p.east.terrain[y * LOCAL_SIDE]);
+            ck_assert_msg(both > 0, "%s: there is no way", sorts[i]);
+            dispose_pair(&p);
+        }
+}
+END_TEST
+
+static void look_at_tunnel(const pair *p)
+{
+    int both = 0;
+    for (int y = 0; y < LOCAL_SIDE; y++)
+        both += is_free(p->west.terrain[y * LOCAL_SIDE + LAST]) &&
+                is_free(p->east.terrain[y * LOCAL_SIDE]);
+    ck_assert_int_gt(both, 0);
+}
+
+START_TEST(tunnels_meet)
+{
+    each_pair("ants", look_at_tunnel);
+}
+END_TEST
+
+static int place_of(const local_map *map, const char *terrain)
+{
+    int found = -1;
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        if (map->terrain[i] == id_of(terrain)) {
+            ck_assert_int_eq(found, -1);
+            found = i;
+        }
+    return found;
+}
+
+/* What leads down stands where, one level below, something leads up. */
+START_TEST(stairs_line_up)
+{
+    static const struct {
+        const char *upper, *lower, *down, *up;
+    } levels[] = {{"lab_stairs", "lab", "t_stairs_down", "t_stairs_up"},
+                  {"anthill", "ants_queen", "t_slope_down", "t_slope_up"},
+                  {"mine_entrance", "mine_shaft", "t_ladder_down", "t_ladder_up"},
+                  {"slimepit_down", "slimepit", "t_slope_down", "t_slope_up"},
+                  {"temple_stairs", "temple_stairs", "t_stairs_down", "t_stairs_up"}};
+    const uint64_t count = (uint64_t)test_seeds(SEEDS);
+    for (uint64_t seed = 0; seed < count; seed++)
+        for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+            ground_site a = site_at(2, 2, seed, omt(levels[i].upper, 0, 0));
+            ground_site b = site_at(2, 2, seed, omt(levels[i].lower, 0, 0));
+            a.z = -2;
+            b.z = -3;
+            a.below = omt(levels[i].lower, 0, 0);
+            b.above = omt(levels[i].upper, 0, 0);
+            b.below = omt("rock", 0, 0);
+            local_map upper, lower;
+            make(&upper, &a);
+            make(&lower, &b);
+            const int place = place_of(&upper, levels[i].down);
+            ck_assert_int_ge(place, 0);
+            ck_assert_int_eq(place_of(&lower, levels[i].up), place);
+            local_map_dispose(&upper);
+            local_map_dispose(&lower);
+        }
+}
+END_TEST
+
 /* ---- sidewalks ---- */
 
 START_TEST(sidewalks_hang_on_neighbours)
@@ -292,17 +381,46 @@ END_TEST
 static const struct {
     const char *type;
     uint8_t line, turns;
-} golden[] = {{"field", 0, 0},        {"forest", 0, 0},
-              {"forest_thick", 0, 0}, {"forest_trail", 11, 0},
-              {"road", 5, 0},         {"road", 3, 0},
-              {"road", 7, 0},         {"road", 15, 0},
-              {"road", 8, 0},         {"road_nesw_manhole", 0, 0},
-              {"subway", 12, 0},      {"subway", 14, 0},
-              {"railroad", 1, 0},     {"railroad_bridge", 0, 1},
-              {"sewer", 6, 0},        {"river", 0, 3},
-              {"river_ne", 0, 0},     {"river_c_not_sw", 0, 0},
-              {"lake_shore", 0, 0},   {"hiway_ew", 0, 0},
-              {"empty_rock", 0, 0}};
+} golden[] = {{"field", 0, 0},
+              {"forest", 0, 0},
+              {"forest_thick", 0, 0},
+              {"forest_trail", 11, 0},
+              {"road", 5, 0},
+              {"road", 3, 0},
+              {"road", 7, 0},
+              {"road", 15, 0},
+              {"road", 8, 0},
+              {"road_nesw_manhole", 0, 0},
+              {"subway", 12, 0},
+              {"subway", 14, 0},
+              {"railroad", 1, 0},
+              {"railroad_bridge", 0, 1},
+              {"sewer", 6, 0},
+              {"river", 0, 3},
+              {"river_ne", 0, 0},
+              {"river_c_not_sw", 0, 0},
+              {"lake_shore", 0, 0},
+              {"hiway_ew", 0, 0},
+              {"empty_rock", 0, 0},
+              {"ants", 6, 0},
+              {"ants_queen", 0, 0},
+              {"mine", 0, 0},
+              {"mine_shaft", 0, 0},
+              {"slimepit", 0, 0},
+              {"spiral", 0, 0},
+              {"triffid_roots", 0, 0},
+              {"lab_stairs", 0, 0},
+              {"temple", 0, 0},
+              {"looted_building", 0, 0},
+              {"crater", 0, 0},
+              {"anthill", 0, 0},
+              {"spider_pit", 0, 0},
+              {"mine_entrance", 0, 0},
+              {"hive", 0, 0},
+              {"hellmouth", 0, 0},
+              {"ravine_edge", 0, 0},
+              {"ravine_floor_edge", 0, 0},
+              {"rock", 0, 0}};
 
 enum { GOLDEN = sizeof golden / sizeof golden[0] };
 
@@ -433,6 +551,9 @@ int main(void)
     tcase_add_test(c, trails_meet);
     tcase_add_test(c, banks_meet);
     tcase_add_test(c, shores_meet);
+    tcase_add_test(c, ways_below_meet);
+    tcase_add_test(c, tunnels_meet);
+    tcase_add_test(c, stairs_line_up);
     tcase_add_test(c, sidewalks_hang_on_neighbours);
     tcase_add_test(c, golden_ground);
     tcase_add_test(c, a_map_is_a_function_of_its_site);

@@ -1,0 +1,113 @@
+/*
+ * Caves: a hall in the middle, and winding ways to the sides where they go on. Ants, mines,
+ * slime pits, roots of triffids, spirals and the like differ in what they are of, and how large
+ * the hall is.
+ */
+#include "mapgen/ground/ground_impl.h"
+
+#include <string.h>
+
+enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1, ALL = 30 };
+
+typedef struct cave {
+    const char *type; /* or what it begins with */
+    const char *wall, *floor;
+    const char *other; /* on some tiles of the floor, in tenths of a percent */
+    int others;
+    int radius; /* of the hall */
+    int width;  /* of ways, to each side of their middle */
+} cave;
+
+/* The first that fits counts; shares and sizes by the game's maps. */
+static const cave caves[] = {{"ants_food", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
+                             {"ants_larvae", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
+                             {"ants_queen", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
+                             {"ants", "t_rock", "t_rock_floor", NULL, 0, 5, 2},
+                             {"mine_down", "t_rock", "t_rock_floor", NULL, 0, 9, 2},
+                             {"mine", "t_rock", "t_rock_floor", "t_lava", 5, 11, 3},
+                             {"slimepit", "t_rock", "t_rock_floor", "t_slime", 215, ALL, 2},
+                             {"spiral_hub", "t_rock", "t_rock_floor", NULL, 0, 11, 3},
+                             {"spiral", "t_rock", "t_rock_floor", "t_rock", 99, ALL, 3},
+                             {"cavern", "t_rock", "t_rock_floor", NULL, 0, 10, 3},
+                             {"spider_pit_under", "t_rock", "t_rock_floor", NULL, 0, 10, 2},
+                             {"triffid_roots", "t_root_wall", "t_dirt", NULL, 0, 7, 1},
+                             {"triffid_finale", "t_root_wall", "t_dirt", NULL, 0, 5, 1},
+                             {"rift", "t_rock", "t_rock_floor", "t_lava", 100, ALL, 3},
+                             {"rock", "t_rock", "t_rock_floor", NULL, 0, 6, 1}};
+
+/* Floor around a tile. */
+static void carve(ground *g, uint32_t floor, int x, int y, int radius)
+{
+    for (int v = -radius; v <= radius; v++)
+        for (int u = -radius; u <= radius; u++)
+            if (u * u + v * v <= radius * radius)
+                ground_put(g, x + u, y + v, floor);
+}
+
+/* A hall with a rough wall. */
+static void carve_hall(ground *g, uint32_t floor, int radius)
+{
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const int dx = 2 * x - LAST, dy = 2 * y - LAST;
+        const int reach = 2 * radius + rng_range(&g->random, -3, 2);
+        if (dx * dx + dy * dy <= reach * reach)
+            ground_put(g, x, y, floor);
+    }
+}
+
+/* From the border to the middle; the last tiles at the border lie where the neighbour's way
+ * ends. */
+static void carve_way(ground *g, uint32_t floor, int side, int width)
+{
+    const int across = ground_crossing(g, side);
+    const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
+    const bool low = side == GROUND_NORTH || side == GROUND_WEST;
+    for (int i = 0; i < MIDDLE; i++) {
+        const int along = low ? i : LAST - i;
+        const int bend = i > 2 && i < MIDDLE - 2 ? rng_range(&g->random, -1, 1) : 0;
+        const int at = across + (MIDDLE - across) * i / MIDDLE + bend;
+        carve(g, floor, upright ? at : along, upright ? along : at, width);
+    }
+}
+
+static const cave *cave_of(const char *type)
+{
+    enum { CAVES = sizeof caves / sizeof caves[0] };
+    for (int i = 0; i < CAVES; i++)
+        if (ground_starts(type, caves[i].type))
+            return &caves[i];
+    return &caves[CAVES - 1];
+}
+
+void make_cave(ground *g)
+{
+    enum { THOUSAND = 1000 };
+    const cave *c = cave_of(g->type);
+    const uint32_t floor = ground_id(g, c->floor);
+    ground_fill(g, c->wall);
+    carve_hall(g, floor, c->radius);
+    for (int side = 0; side < GROUND_SIDES; side++)
+        if (ground_open(g, side))
+            carve_way(g, floor, side, c->width);
+    for (int i = 0; i < LOCAL_CELLS && c->other; i++)
+        if (g->map->terrain[i] == floor && (int)rng_below(&g->random, THOUSAND) < c->others)
+            g->map->terrain[i] = ground_id(g, c->other);
+    ground_ways(g, c->floor);
+}
+
+/* A shaft of holes, with grates and ladders at its side. */
+void make_shaft(ground *g)
+{
+    enum { FROM = 3, SIDE = 6 };
+    ground_fill(g, "t_rock");
+    for (int i = 0; i < SIDE * SIDE; i++)
+        ground_put(g, FROM + i % SIDE, FROM + i / SIDE, ground_id(g, "t_hole"));
+    for (int i = 0; i < MIDDLE; i++)
+        ground_put(g, FROM + SIDE - 1 + i / 2, FROM + SIDE + i % 2 + i / 2,
+                   ground_id(g, "t_grate"));
+    ground_ways(g, "t_grate");
+    for (int side = 0; side < GROUND_SIDES; side++)
+        if (ground_open(g, side))
+            carve_way(g, ground_id(g, "t_rock_floor"), side, 2);
+}

@@ -1,0 +1,143 @@
+/*
+ * Rooms: laboratories, temples and buildings. Two corridors cross in the middle and lead
+ * through doors to the sides where the rooms go on; each quarter is one room with a door,
+ * furnished by one of a few sorts. A map has its walls in the south and east itself, those in
+ * the north and west only where nothing goes on.
+ */
+#include "mapgen/ground/ground_impl.h"
+
+#include <string.h>
+
+enum { LAST = LOCAL_SIDE - 1, LOW = 10, HIGH = 13, SORTS_MAX = 5 };
+
+typedef struct building {
+    const char *type; /* what it begins with */
+    const char *wall, *floor, *door;
+    const char *furniture[SORTS_MAX]; /* one of them for each room */
+    const char *items;                /* a group, in each room */
+    const char *monsters;             /* a group, now and then */
+} building;
+
+static const building buildings[] = {
+    {"temple",
+     "t_brick_wall",
+     "t_rock_floor",
+     "t_door_metal_c",
+     {"f_statue", "f_rubble_rock", "f_coffin_c", "f_table", NULL},
+     NULL,
+     "GROUP_RANDOM"},
+    {"looted_building",
+     "t_wall",
+     "t_floor",
+     "t_door_b",
+     {"f_table", "f_chair", "f_bookcase", "f_bed", "f_dresser"},
+     "livingroom",
+     "GROUP_ZOMBIE"},
+    {"tutorial",
+     "t_wall",
+     "t_floor",
+     "t_door_c",
+     {"f_table", "f_chair", "f_bookcase", "f_locker", "f_rack"},
+     NULL,
+     NULL},
+    {"",
+     "t_concrete_wall",
+     "t_thconc_floor",
+     "t_door_metal_c",
+     {"f_counter", "f_rack", "f_bed", "f_table", "f_locker"},
+     "science",
+     "GROUP_LAB"}};
+
+static const building *building_of(const char *type)
+{
+    enum { BUILDINGS = sizeof buildings / sizeof buildings[0] };
+    for (int i = 0; i < BUILDINGS; i++)
+        if (ground_starts(type, buildings[i].type))
+            return &buildings[i];
+    return &buildings[BUILDINGS - 1];
+}
+
+static void put_walls(ground *g, uint32_t wall)
+{
+    const bool north = !ground_open(g, GROUND_NORTH), west = !ground_open(g, GROUND_WEST);
+    for (int i = 0; i < LOCAL_SIDE; i++) {
+        ground_put(g, i, LAST, wall);
+        ground_put(g, LAST, i, wall);
+        if (north)
+            ground_put(g, i, 0, wall);
+        if (west)
+            ground_put(g, 0, i, wall);
+        /* Along the corridors, which the doors of the rooms lead to. */
+        if (i < LOW || i > HIGH) {
+            ground_put(g, i, LOW - 1, wall);
+            ground_put(g, i, HIGH + 1, wall);
+            ground_put(g, LOW - 1, i, wall);
+            ground_put(g, HIGH + 1, i, wall);
+        }
+    }
+}
+
+/* Doors of two tiles in the walls at the sides. */
+static void put_doors(ground *g, const building *b)
+{
+    const uint32_t door = ground_id(g, b->door);
+    for (int i = LOW + 1; i < HIGH; i++) {
+        if (ground_open(g, GROUND_SOUTH))
+            ground_put(g, i, LAST, door);
+        if (ground_open(g, GROUND_EAST))
+            ground_put(g, LAST, i, door);
+    }
+    if (ground_starts(g->type, "looted_building")) /* one can get in */
+        ground_put(g, LOW + 1, LAST, door);
+}
+
+static void furnish_room(ground *g, const building *b, int x, int y, int x2, int y2)
+{
+    enum { ONE_IN = 5, ITEMS = 30, MONSTERS = 20, HUNDRED = 100 };
+    const char *sort = b->furniture[rng_below(&g->random, SORTS_MAX)];
+    const uint32_t floor = ground_id(g, b->floor);
+    for (int v = y; v <= y2 && sort; v++)
+        for (int u = x; u <= x2; u++) {
+            const bool beside = u == x || u == x2 || v == y || v == y2;
+            if (beside && ground_at(g, u, v) == floor && rng_one_in(&g->random, ONE_IN))
+                ground_furnish(g, u, v, ground_id(g, sort));
+        }
+    local_entity e = {.count = 1, .x = (uint8_t)x, .y = (uint8_t)y};
+    if (b->items && rng_below(&g->random, HUNDRED) < ITEMS) {
+        e.kind = LOCAL_ITEM_GROUP;
+        e.id = ground_id(g, b->items);
+        e.x2 = e.x;
+        e.y2 = e.y;
+        local_map_add(g->map, &e);
+    }
+    if (b->monsters && rng_below(&g->random, HUNDRED) < MONSTERS) {
+        e.kind = LOCAL_MONSTER_GROUP;
+        e.id = ground_id(g, b->monsters);
+        e.x2 = (uint8_t)x2;
+        e.y2 = (uint8_t)y2;
+        e.count = -1; /* the OMT's density */
+        local_map_add(g->map, &e);
+    }
+}
+
+void make_rooms(ground *g)
+{
+    enum { FIRST = 1, DOOR = 5, INNER = LOW - 2, OUTER = HIGH + 2, END = LAST - 1 };
+    const building *b = building_of(g->type);
+    const uint32_t door = ground_id(g, b->door);
+    ground_fill(g, b->floor);
+    put_walls(g, ground_id(g, b->wall));
+    put_doors(g, b);
+    /* A door for each room, into one of the corridors. */
+    for (int quarter = 0; quarter < 4; quarter++) {
+        const bool east = quarter & 1, south = quarter & 2;
+        const int x = east ? LAST - DOOR : DOOR, y = south ? LAST - DOOR : DOOR;
+        if (rng_one_in(&g->random, 2))
+            ground_put(g, x, south ? HIGH + 1 : LOW - 1, door);
+        else
+            ground_put(g, east ? HIGH + 1 : LOW - 1, y, door);
+        furnish_room(g, b, east ? OUTER : FIRST, south ? OUTER : FIRST, east ? END : INNER,
+                     south ? END : INNER);
+    }
+    ground_ways(g, b->floor);
+}
