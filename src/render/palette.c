@@ -8,6 +8,7 @@
 #include "render/palette.h"
 
 #include "model/color.h"
+#include "portolan/render.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -103,4 +104,23 @@ int palette_ansi(uint8_t index)
     if (index < PALETTE_BASE)
         return 90 + index - 8;
     return 95;
+}
+
+static void give_rgb(uint8_t index, uint8_t out[3])
+{
+    const rgb v = palette_rgb(index);
+    out[0] = v.r;
+    out[1] = v.g;
+    out[2] = v.b;
+}
+
+bool ptl_color_shown(const char *name, uint8_t area[3], uint8_t ink[3], uint8_t paper[3])
+{
+    style s;
+    const bool known = palette_style(&s, name);
+    const bool plain = s.paper == PALETTE_NONE && s.area < PALETTE_BASE;
+    give_rgb(s.area, area);
+    give_rgb(plain ? (uint8_t)(s.ink + PALETTE_LIGHT) : s.ink, ink);
+    give_rgb(plain ? (uint8_t)(s.area + PALETTE_DIM) : s.paper, paper);
+    return known;
 }

@@ -34,6 +34,7 @@ COMMANDS = {
     "dump": (READS, "dump w.db --chunk 0,0"),
     "digest": (READS, "digest w.db"),
     "query": (READS, "query w.db 'SELECT count(*) FROM chunk'"),
+    "serve": (READS, "serve w.db --seconds 0 -q"),
     "render": (READS, "render w.db -o out.png"),
     "verify": (READS, "verify w.db"),
     "repair": (WRITES, "repair w.db -q"),

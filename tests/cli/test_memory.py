@@ -32,6 +32,7 @@ READ = {
     "query": ["query", "{f}", "SELECT special, count(*) FROM v_special GROUP BY 1 ORDER BY 1"],
     "render": ["render", "{f}", "--world", "w", "-o", "{d}/w.png"],
     "render_text": ["render", "{f}", "--world", "w", "--text", "--color", "always"],
+    "serve": ["serve", "{f}", "--seconds", "0", "-q"],
     "verify": ["verify", "{f}", "-q"],
     "backup": ["backup", "{f}", "{d}/copy.db", "-q"],
     "export": ["export", "{f}", "{d}/save", "--world", "w", "--format", "dda-save", "-q"],
@@ -70,7 +71,7 @@ WRITE = {
 GAME = {"worldoptions.json": "[]", "mods.json": '["dda"]', "master.gsav": "# version 33\n{}",
         "#Sm8=.sav": "{}", "#Sm8=.seen.0.0": "{}", "o.0.0": "{}", "maps/3.2.0/1.1.0.map": "[]"}
 TIMES = re.compile(r"\d+(\.\d+)? (s|ms|us)\b|\d+(\.\d+)?[kM]?( [a-z]+)?/s|"
-                   r"\d{4}-\d\d-\d\dT[\d:]+Z?")
+                   r"\d{4}-\d\d-\d\dT[\d:]+Z?|127\.0\.0\.1:\d+/#token=[0-9a-f]{32}")
 
 
 class Memory(CommandTest):

@@ -240,6 +240,8 @@ CASES = [
     Case("render {row} -o {out}/x.png --scale 1", "no picture was written", moments=(0.3, 1.0)),
     Case("render {many} --text", "what it printed is not all|no picture was written"),
     Case("render {wide} -o {out}/x.png --rect 0,0,1,1", "no picture was written"),
+    Case("serve {many} --seconds 60", "the file is as it was"),
+    Case("serve {wide} --seconds 60", "the file is as it was"),
     Case("verify {many}", "was not looked at"),
     Case("verify {worlds}", "was not looked at"),
     Case("verify {whole} --seams", "was not looked at"),

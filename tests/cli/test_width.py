@@ -90,6 +90,7 @@ class Width(CommandTest):
                 find w.db --stored --world home --where "city size >= 1" --first 0
                 show w.db --tile 90,90 | show w.db --chunk 0,0 | show w.db --edge 0,0
                 show w.db --edge 0,0,E | local w.db 90,90 | local w.db 90,90 --entities
+                serve w.db --seconds 0
                 query w.db --tables | query w.db --columns v_special_rate
                 query w.db --columns special_phase_rule
                 query w.db "SELECT * FROM v_special" | query w.db "SELECT * FROM v_special_rate"

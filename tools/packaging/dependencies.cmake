@@ -42,6 +42,17 @@ if(PORTOLAN_COMMAND OR PORTOLAN_STATS)
     portolan_find(GSL gsl ${portolan_gsl_version} libgsl-dev
                   "PORTOLAN_COMMAND=OFF with PORTOLAN_STATS=OFF does without it.")
 endif()
+if(PORTOLAN_COMMAND AND PORTOLAN_SERVE)
+    # Of src/server, which is a part of the command alone.
+    portolan_find(MICROHTTPD libmicrohttpd 0.9.75 libmicrohttpd-dev "PORTOLAN_SERVE=OFF does without it.")
+    portolan_find(ZLIB zlib 1.2.11 zlib1g-dev "PORTOLAN_SERVE=OFF does without it.")
+    find_path(PORTOLAN_LEAFLET leaflet.esm.min.js
+              PATHS /usr/share/javascript/leaflet DOC "The folder of Leaflet's module and style")
+    if(NOT PORTOLAN_LEAFLET)
+        message(FATAL_ERROR "Portolan's page needs Leaflet (Debian: libjs-leaflet; elsewhere "
+                "-DPORTOLAN_LEAFLET=its folder). PORTOLAN_SERVE=OFF does without it.")
+    endif()
+endif()
 if(PORTOLAN_TESTS)
     portolan_find(CHECK check 0.15 check "PORTOLAN_TESTS=OFF does without it.")
 endif()

@@ -17,6 +17,7 @@
     X(regenerate) \
     X(render) \
     X(shoals) \
+    X(serve) \
     X(status) \
     X(show) \
     X(local) \

@@ -77,6 +77,14 @@ PTL_API ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *op
 PTL_API ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options,
                                    bool colours, ptl_sink sink, void *payload, ptl_error *err);
 
+/*
+ * How pictures show a colour name of the content: red, green and blue. area: a cell without its
+ * symbol; ink and paper: a symbol, and what is behind it. "" is light_gray. Returns false for a
+ * name that is none: that is shown in a colour that stands out.
+ */
+PTL_API bool ptl_color_shown(const char *name, uint8_t area[3], uint8_t ink[3],
+                             uint8_t paper[3]);
+
 #ifdef __cplusplus
 }
 #endif

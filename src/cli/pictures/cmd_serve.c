@@ -1,0 +1,104 @@
+/* portolan serve: the worlds of a file in a browser. */
+#include "cli/line/commands.h"
+#include "cli/line/output.h"
+#include "cli/line/stop.h"
+#include "cli/session/session.h"
+#include "server/server.h"
+
+#include <string.h>
+
+static const option_spec options[] = {
+    {"port", "N", "listen at this port (default: any free one)", 0},
+    {"listen", "ADDRESS", "listen at this numeric address, for other machines; needs --host",
+     0},
+    {"seconds", "N", "end by itself after so long (default: at Ctrl-C)", 0},
+    {"host", "NAME", "with --listen: the name or address by which they reach this machine", 0},
+    OPTION_NO_PROGRESS,
+    OPTIONS_END,
+};
+
+static bool host_is_good(const char *host)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-";
+    const size_t size = strlen(host);
+    return size > 0 && size < 254 && strspn(host, letters) == size;
+}
+
+static int read_options(const args *a, server_options *out)
+{
+    int64_t port = 0;
+    int code = args_int(a, "port", 1, 65535, &port);
+    out->seconds = -1;
+    if (code == EXIT_DONE)
+        code = args_double(a, "seconds", 0, 1e9, &out->seconds);
+    if (code != EXIT_DONE)
+        return code;
+    out->port = (uint16_t)port;
+    out->address = args_value(a, "listen");
+    out->host = args_value(a, "host");
+    if (!out->address != !out->host)
+        return usage_error(a, "--listen and --host go together: browsers must use that name, "
+                              "and whoever uses another is refused");
+    if (out->host && !host_is_good(out->host))
+        return usage_error(a, "--host '%s' is no name of a machine, as 'box.example' is",
+                           out->host);
+    return EXIT_DONE;
+}
+
+static void on_ready(void *payload, const char *link)
+{
+    const args *a = payload;
+    out_printf("%s\n", link);
+    (void)out_flush();
+    if (args_has(a, "quiet"))
+        return;
+    if (args_has(a, "listen"))
+        tell("portolan serve: anyone who has this link can read the file, and who listens on "
+             "the way there can read the link; SQL is left out. Ctrl-C ends it.\n");
+    else
+        tell("portolan serve: open this link in a browser of this machine; Ctrl-C ends it.\n");
+}
+
+static int run(const args *a)
+{
+    session s;
+    server_options o = {.path = a->operands[0],
+                        .should_stop = stop_asked_for,
+                        .on_ready = on_ready,
+                        .payload = (void *)a};
+    int code = read_options(a, &o);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE) {
+        ptl_store_close(s.store); /* it is what was wrong with the file that was asked */
+        s.store = NULL;
+        code = server_run(&o, &s.err) == PTL_OK ? EXIT_DONE : session_failed(&s);
+    }
+    session_close(&s);
+    return code;
+}
+
+const command serve_command = {
+    .name = "serve",
+    .group = GROUP_LOOK,
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Show the worlds of a file in a browser: a map, search, SQL.",
+    .details =
+        "Prints a link to a page and serves it until Ctrl-C, or for --seconds. The file is "
+        "read as it is, also "
+        "while another process generates into it; nothing is written, nowhere, and nothing is "
+        "asked of any other machine.\n"
+        "\n"
+        "Only programs of this machine that know the link are answered: it has a random token. "
+        "With --listen ADDRESS others are, too, at the name of --host alone, without SQL, and "
+        "unencrypted: for networks that you trust.\n",
+    .examples = "  portolan serve w.db --seconds 2\n"
+                "  portolan serve w.db --port 8000 --seconds 1\n",
+    .options = options,
+    .run = run,
+    .stopped = "the file is as it was",
+};

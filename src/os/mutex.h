@@ -1,0 +1,12 @@
+/* What only one thread may do at a time. */
+#ifndef OS_MUTEX_H
+#define OS_MUTEX_H
+
+typedef struct mutex mutex;
+
+mutex *mutex_new(void);    /* new; NULL when memory is out */
+void mutex_free(mutex *m); /* nobody has it; NULL is fine */
+void mutex_lock(mutex *m);
+void mutex_unlock(mutex *m);
+
+#endif

@@ -1,0 +1,11 @@
+/* Random bytes that nobody can guess. */
+#ifndef OS_RANDOM_H
+#define OS_RANDOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Fills out, of at most 256 bytes; false with errno. */
+bool random_fill(void *out, size_t size);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * What is answered under /data/: a function for each path, all described in schema/serve.md.
+ * Each reads the values of the request, writes the body of the reply, and returns what the
+ * library said; an error becomes the reply.
+ */
+#ifndef SERVER_ANSWER_H
+#define SERVER_ANSWER_H
+
+#include "server/readers.h"
+#include "server/reply.h"
+#include "server/target.h"
+
+typedef struct asked {
+    const target *values;
+    reader *from;
+    bool may_query; /* SQL is let in */
+} asked;
+
+typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);
+
+answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answer_features,
+    answer_cities, answer_tile, answer_why, answer_search, answer_sql;
+
+typedef struct answer_path {
+    const char *path;
+    answer_function *answer;
+    bool is_sql; /* it takes the reader for queries */
+} answer_path;
+
+/* Returns what a path is answered by, or NULL. */
+const answer_path *answer_find(const char *path);
+
+/* ---- values ---- */
+
+/* Reads a whole number that must be given. PTL_ERR_ARGUMENT. */
+ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, int64_t *out,
+                     ptl_error *err);
+/* Reads chunk coordinates x and y. */
+ptl_status asked_chunk(const asked *q, ptl_chunk_pos *out, ptl_error *err);
+/* Reads an OMT's x, y and z. */
+ptl_status asked_omt(const asked *q, ptl_omt *out, ptl_error *err);
+/* Reads a text that must be given. */
+ptl_status asked_text(const asked *q, const char *name, const char **out, ptl_error *err);
+/* Gives the world that is asked for: borrowed from the reader. */
+ptl_status asked_world(const asked *q, ptl_world **out, ptl_error *err);
+
+#endif

@@ -1,0 +1,345 @@
+/* All that is known of one tile; and why a special is, or is not, in a chunk. */
+#include "server/answer.h"
+#include "server/emit.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A tile that is asked for, in its chunk. */
+typedef struct place {
+    const ptl_catalogue *catalogue;
+    ptl_features *features; /* owned */
+    ptl_features_info info;
+    ptl_chunk_pos chunk;
+    int32_t x, y, z; /* in the chunk */
+} place;
+
+/* ---- terrain ---- */
+
+static void put_terrain(emitter *j, const ptl_catalogue *c, ptl_oter oter)
+{
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    (void)ptl_catalogue_oter(c, oter, &t);
+    emit_key_text(j, "oter", t.id);
+    emit_key_text(j, "terrain", t.type);
+    emit_key_text(j, "name", t.name);
+    emit_key_text(j, "color", t.color);
+    emit_key_uint(j, "symbol", t.symbol);
+    emit_key(j, "flags");
+    emit_open(j, '[');
+    for (size_t i = 0; i < t.flag_count; i++)
+        emit_text(j, t.flags[i]);
+    emit_close(j, ']');
+}
+
+/* ---- specials and buildings ---- */
+
+/* Where something of listed tiles stands. */
+typedef struct footing {
+    const char *id;
+    int32_t x, y, z, rotation;
+} footing;
+
+/* Does it have a tile there? Turned to the east, north becomes east, and so on. */
+static bool covers(const place *p, const footing *f)
+{
+    ptl_special s = PTL_SPECIAL_INIT;
+    size_t number;
+    const int32_t dx = p->x - f->x, dy = p->y - f->y, dz = p->z - f->z;
+    const int32_t x = f->rotation == 0   ? dx
+                      : f->rotation == 1 ? dy
+                      : f->rotation == 2 ? -dx
+                                         : -dy;
+    const int32_t y = f->rotation == 0   ? dy
+                      : f->rotation == 1 ? -dx
+                      : f->rotation == 2 ? -dy
+                                         : dx;
+    if (ptl_catalogue_find(p->catalogue, PTL_CONTENT_SPECIAL, f->id, &number) != PTL_OK ||
+        ptl_catalogue_special(p->catalogue, number, &s) != PTL_OK || x < s.x0 || x > s.x1 ||
+        y < s.y0 || y > s.y1 || dz < s.z0 || dz > s.z1)
+        return false;
+    for (size_t i = 0; i < s.tile_count; i++) {
+        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
+        (void)ptl_catalogue_special_tile(p->catalogue, number, i, &t);
+        if (t.x == x && t.y == y && t.z == dz)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the piece of a mutable special that lies there; piece_count if none does. */
+static size_t find_piece(const place *p, const ptl_placed_special *s, ptl_placed_piece *out)
+{
+    for (size_t i = 0; i < s->piece_count; i++) {
+        *out = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
+        (void)ptl_features_piece(p->features, s->first_piece + i, out);
+        if (out->x == p->x && out->y == p->y && out->z == p->z)
+            return i;
+    }
+    return s->piece_count;
+}
+
+static void put_special(emitter *j, const place *p)
+{
+    for (size_t i = 0; i < p->info.specials; i++) {
+        ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
+        ptl_placed_piece piece = PTL_PLACED_PIECE_INIT;
+        (void)ptl_features_special(p->features, i, &s);
+        const footing f = {s.id, s.x, s.y, s.z, s.rotation};
+        const bool grown = s.piece_count > 0;
+        if (grown ? find_piece(p, &s, &piece) == s.piece_count : !covers(p, &f))
+            continue;
+        emit_key(j, "special");
+        emit_open(j, '{');
+        emit_key_text(j, "id", s.id);
+        emit_key_uint(j, "number", i);
+        emit_key_int(j, "rotation", s.rotation);
+        emit_key_int(j, "tiles", s.tiles);
+        emit_key_uint(j, "pieces", s.piece_count);
+        if (grown)
+            emit_key_text(j, "piece", piece.id);
+        emit_close(j, '}');
+        return;
+    }
+}
+
+static void put_building(emitter *j, const place *p)
+{
+    for (size_t i = 0; i < p->info.buildings; i++) {
+        ptl_building b = PTL_BUILDING_INIT;
+        ptl_city c = PTL_CITY_INIT;
+        (void)ptl_features_building(p->features, i, &b);
+        const footing f = {b.id, b.x, b.y, b.z, b.rotation};
+        if (!covers(p, &f))
+            continue;
+        emit_key(j, "building");
+        emit_open(j, '{');
+        emit_key_text(j, "id", b.id);
+        emit_key_int(j, "rotation", b.rotation);
+        if (b.city >= 0 && ptl_features_city(p->features, (size_t)b.city, &c) == PTL_OK)
+            emit_key_text(j, "city", c.name);
+        emit_close(j, '}');
+        return;
+    }
+}
+
+/* ---- what lies around ---- */
+
+static void put_city(emitter *j, const place *p)
+{
+    ptl_city nearest = PTL_CITY_INIT;
+    double best = INFINITY;
+    for (size_t i = 0; i < p->info.cities; i++) {
+        ptl_city c = PTL_CITY_INIT;
+        (void)ptl_features_city(p->features, i, &c);
+        const double distance = hypot(c.x - p->x, c.y - p->y);
+        if (distance < best) {
+            best = distance;
+            nearest = c;
+        }
+    }
+    if (best == INFINITY)
+        return;
+    emit_key(j, "city");
+    emit_open(j, '{');
+    emit_key_text(j, "name", nearest.name);
+    emit_key_int(j, "size", nearest.radius);
+    emit_key_int(j, "distance", lround(best));
+    emit_close(j, '}');
+}
+
+/* Does the crossing of that side have the tile among its border cells? */
+static bool crosses(const place *p, size_t side, const ptl_crossing *c)
+{
+    const bool upright = side % 2 == 1; /* the eastern and the western one */
+    const int32_t along = upright ? p->y : p->x, across = upright ? p->x : p->y;
+    const int32_t border = side == 0 || side == 3 ? 0 : PTL_CHUNK_SIZE - 1;
+    return across == border && c->z == p->z && abs(along - c->position) <= c->width;
+}
+
+static void put_crossings(emitter *j, const place *p)
+{
+    static const char *const sides[] = {"north", "east", "south", "west"};
+    emit_key(j, "crossings");
+    emit_open(j, '[');
+    for (size_t side = 0; side < 4; side++) {
+        ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
+        (void)ptl_features_edge(p->features, side, &e);
+        for (size_t i = 0; i < e.crossing_count; i++) {
+            ptl_crossing c = PTL_CROSSING_INIT;
+            (void)ptl_features_crossing(p->features, side, i, &c);
+            if (!crosses(p, side, &c))
+                continue;
+            emit_open(j, '{');
+            emit_key_text(j, "side", sides[side]);
+            emit_key_text(j, "kind", c.kind);
+            emit_key_int(j, "width", c.width);
+            emit_key_int(j, "direction", c.direction);
+            emit_close(j, '}');
+        }
+    }
+    emit_close(j, ']');
+}
+
+static void put_events(emitter *j, const place *p)
+{
+    emit_key(j, "events");
+    emit_open(j, '[');
+    for (size_t i = 0; i < p->info.events; i++) {
+        ptl_event e = PTL_EVENT_INIT;
+        (void)ptl_features_event(p->features, i, &e);
+        if (!e.has_place || e.x != p->x || e.y != p->y || e.z != p->z)
+            continue;
+        emit_open(j, '{');
+        emit_key_text(j, "step", e.step);
+        emit_key_text(j, "kind", e.kind);
+        emit_key_text(j, "detail", e.detail);
+        emit_close(j, '}');
+    }
+    emit_close(j, ']');
+}
+
+/* Monster groups that reach the tile, which is two submaps wide. */
+static void put_monsters(emitter *j, const place *p)
+{
+    emit_key(j, "monsters");
+    emit_open(j, '[');
+    for (size_t i = 0; i < p->info.monster_groups; i++) {
+        ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
+        (void)ptl_features_monster_group(p->features, i, &m);
+        if (m.z != p->z || hypot(m.x - (2 * p->x + 1), m.y - (2 * p->y + 1)) > m.radius + 1)
+            continue;
+        emit_open(j, '{');
+        emit_key_text(j, "type", m.type);
+        emit_key_int(j, "population", m.population);
+        emit_key_int(j, "radius", m.radius);
+        emit_key_bool(j, "horde", m.horde);
+        emit_close(j, '}');
+    }
+    emit_close(j, ']');
+}
+
+static void put_chunk(emitter *j, const place *p)
+{
+    emit_key(j, "chunk");
+    emit_open(j, '{');
+    emit_key_int(j, "x", p->chunk.x);
+    emit_key_int(j, "y", p->chunk.y);
+    emit_key_text(j, "content", p->info.content);
+    emit_key_text(j, "last_step", p->info.last_step);
+    emit_key_int(j, "generator_version", p->info.generator_version);
+    emit_key_bool(j, "imported", p->info.imported);
+    emit_close(j, '}');
+}
+
+/* ---- the answer ---- */
+
+static ptl_status load_place(place *p, ptl_oter *oter, ptl_world *world, ptl_error *err)
+{
+    ptl_oter *level = calloc(PTL_LEVEL_CELLS, sizeof *level);
+    if (!level)
+        return error_nomem(err);
+    ptl_status status = ptl_level_load(world, p->chunk, p->z, level, err);
+    *oter = level[p->y * PTL_CHUNK_SIZE + p->x];
+    free(level);
+    if (status == PTL_OK)
+        status = ptl_features_load(&p->features, world, p->chunk, err);
+    if (status == PTL_OK)
+        (void)ptl_features_describe(p->features, &p->info);
+    return status;
+}
+
+static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
+{
+    emit_open(j, '{');
+    emit_key_int(j, "x", at.x);
+    emit_key_int(j, "y", at.y);
+    emit_key_int(j, "z", at.z);
+    put_terrain(j, p->catalogue, oter);
+    put_special(j, p);
+    put_building(j, p);
+    put_city(j, p);
+    put_crossings(j, p);
+    put_events(j, p);
+    put_monsters(j, p);
+    put_chunk(j, p);
+    emit_close(j, '}');
+}
+
+ptl_status answer_tile(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_omt at;
+    ptl_world *world;
+    ptl_oter oter;
+    ptl_status status = asked_omt(q, &at, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status != PTL_OK)
+        return status;
+    place p = {.catalogue = ptl_world_catalogue(world),
+               .info = PTL_FEATURES_INFO_INIT,
+               .chunk = ptl_omt_chunk(at),
+               .z = at.z};
+    p.x = (int32_t)(at.x - (int64_t)p.chunk.x * PTL_CHUNK_SIZE);
+    p.y = (int32_t)(at.y - (int64_t)p.chunk.y * PTL_CHUNK_SIZE);
+    status = load_place(&p, &oter, world, err);
+    if (status == PTL_OK) {
+        emitter j = {&out->body, false};
+        put_tile(&j, &p, at, oter);
+        reply_tag(out);
+    }
+    ptl_features_free(p.features);
+    return status;
+}
+
+/* ---- why ---- */
+
+static const char *verdict_name(ptl_verdict verdict)
+{
+    static const char *const names[] = {
+        [PTL_VERDICT_ASKED] = "asked",       [PTL_VERDICT_NO_OCCURRENCES] = "no occurrences",
+        [PTL_VERDICT_NO_TILES] = "no tiles", [PTL_VERDICT_NO_CITIES] = "no cities",
+        [PTL_VERDICT_EXCLUDED] = "excluded", [PTL_VERDICT_NO_WATER] = "no water",
+        [PTL_VERDICT_CHANCE] = "chance",     [PTL_VERDICT_NOT_HOME] = "not home",
+        [PTL_VERDICT_AMOUNT] = "amount",     [PTL_VERDICT_CONDITION] = "condition",
+        [PTL_VERDICT_BUILDING] = "building",
+    };
+    return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
+}
+
+static void put_why(emitter *j, const ptl_why *w)
+{
+    emit_open(j, '{');
+    emit_key_text(j, "verdict", verdict_name(w->verdict));
+    emit_key_int(j, "asked", w->asked);
+    emit_key_int(j, "ground", w->ground);
+    emit_key_int(j, "linked", w->linked);
+    emit_key_int(j, "city", w->city);
+    emit_key_int(j, "room", w->room);
+    emit_key_int(j, "failed", w->failed);
+    emit_key_int(j, "placed", w->placed);
+    emit_key_int(j, "others", w->others);
+    emit_close(j, '}');
+}
+
+ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_chunk_pos pos;
+    ptl_world *world;
+    const char *special;
+    ptl_why why = PTL_WHY_INIT;
+    ptl_status status = asked_chunk(q, &pos, err);
+    if (status == PTL_OK)
+        status = asked_text(q, "special", &special, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = ptl_special_why(world, special, pos, &why, err);
+    if (status == PTL_OK) {
+        emitter j = {&out->body, false};
+        put_why(&j, &why);
+    }
+    return status;
+}

@@ -1,0 +1,170 @@
+/* Tiles as numbers of terrains, and what the numbers mean. */
+#include "server/answer.h"
+#include "server/emit.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tiles ---- */
+
+enum { GATHERED_MAX = 16 };
+
+/* A square of 180 x 180 samples over `gathered` x `gathered` chunks. */
+typedef struct gathering {
+    ptl_world *world;
+    ptl_chunk_pos first;
+    int32_t z, gathered;
+    ptl_oter level[PTL_LEVEL_CELLS];
+    ptl_oter cells[PTL_LEVEL_CELLS];
+    bool found; /* at least one chunk is saved */
+} gathering;
+
+/* Where, in OMTs from the first chunk's corner, the sample lies that stands for a cell. */
+static int32_t sample_at(const gathering *g, int32_t cell)
+{
+    return cell * g->gathered + g->gathered / 2;
+}
+
+/* Takes the samples that lie in one chunk, which is `x`, `y` chunks from the first. */
+static void take_samples(gathering *g, int32_t x, int32_t y)
+{
+    for (int32_t row = 0; row < PTL_CHUNK_SIZE; row++) {
+        const int32_t from_y = sample_at(g, row) - y * PTL_CHUNK_SIZE;
+        if (from_y < 0 || from_y >= PTL_CHUNK_SIZE)
+            continue;
+        for (int32_t column = 0; column < PTL_CHUNK_SIZE; column++) {
+            const int32_t from_x = sample_at(g, column) - x * PTL_CHUNK_SIZE;
+            if (from_x >= 0 && from_x < PTL_CHUNK_SIZE)
+                g->cells[row * PTL_CHUNK_SIZE + column] =
+                    g->level[from_y * PTL_CHUNK_SIZE + from_x];
+        }
+    }
+}
+
+static ptl_status gather(gathering *g, ptl_error *err)
+{
+    memset(g->cells, 0xff, sizeof g->cells); /* PTL_OTER_NONE */
+    for (int32_t i = 0; i < g->gathered * g->gathered; i++) {
+        const int32_t x = i % g->gathered, y = i / g->gathered;
+        const ptl_chunk_pos at = {g->first.x + x, g->first.y + y};
+        if (at.x > PTL_CHUNK_COORD_MAX || at.y > PTL_CHUNK_COORD_MAX)
+            continue;
+        const ptl_status status = ptl_level_load(g->world, at, g->z, g->level, err);
+        if (status == PTL_ERR_NOT_FOUND) {
+            error_clear(err);
+            continue;
+        }
+        if (status != PTL_OK)
+            return status;
+        g->found = true;
+        take_samples(g, x, y);
+    }
+    return g->found ? PTL_OK : error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
+}
+
+static void put_cells(bytes *out, const ptl_oter *cells)
+{
+    if (!bytes_reserve(out, 2 * (size_t)PTL_LEVEL_CELLS))
+        return;
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        out->data[2 * i] = (uint8_t)(cells[i] & 0xff);
+        out->data[2 * i + 1] = (uint8_t)(cells[i] >> 8);
+    }
+    out->size = 2 * (size_t)PTL_LEVEL_CELLS;
+}
+
+ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_chunk_pos first;
+    int64_t z = 0, gathered = 1;
+    ptl_status status = asked_chunk(q, &first, err);
+    if (status == PTL_OK)
+        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
+    if (status == PTL_OK && target_text(q->values, "n"))
+        status = asked_int(q, "n", 1, GATHERED_MAX, &gathered, err);
+    if (status != PTL_OK)
+        return status;
+    gathering *g = calloc(1, sizeof *g);
+    if (!g)
+        return error_nomem(err);
+    g->first = first;
+    g->z = (int32_t)z;
+    g->gathered = (int32_t)gathered;
+    status = asked_world(q, &g->world, err);
+    if (status == PTL_OK)
+        status = gather(g, err);
+    if (status == PTL_OK) {
+        put_cells(&out->body, g->cells);
+        out->type = "application/octet-stream";
+        reply_tag(out);
+    }
+    free(g);
+    return status;
+}
+
+/* ---- the palette ---- */
+
+static void put_colour(emitter *j, const uint8_t rgb[3])
+{
+    emit_uint(j, (uint64_t)rgb[0] << 16 | (uint64_t)rgb[1] << 8 | rgb[2]);
+}
+
+static void put_type(emitter *j, const ptl_terrain_type *t)
+{
+    uint8_t area[3], ink[3], paper[3];
+    (void)ptl_color_shown(t->color, area, ink, paper);
+    emit_open(j, '[');
+    emit_text(j, t->id);
+    emit_text(j, t->name);
+    put_colour(j, area);
+    put_colour(j, ink);
+    put_colour(j, paper);
+    emit_open(j, '[');
+    for (size_t i = 0; i < t->flag_count; i++)
+        emit_text(j, t->flags[i]);
+    emit_close(j, ']');
+    emit_close(j, ']');
+}
+
+static void put_oter(emitter *j, const ptl_terrain *t)
+{
+    emit_open(j, '[');
+    emit_text(j, t->id);
+    emit_uint(j, t->type_number);
+    emit_uint(j, t->symbol);
+    emit_uint(j, t->shape == PTL_TERRAIN_LINE ? t->arms : 0);
+    emit_close(j, ']');
+}
+
+ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_world *world;
+    emitter j = {&out->body, false};
+    const ptl_status status = asked_world(q, &world, err);
+    if (status != PTL_OK)
+        return status;
+    const ptl_catalogue *c = ptl_world_catalogue(world);
+    emit_open(&j, '{');
+    emit_key_text(&j, "content", ptl_catalogue_digest(c));
+    emit_key(&j, "types");
+    emit_open(&j, '[');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+        (void)ptl_catalogue_terrain(c, i, &t);
+        put_type(&j, &t);
+    }
+    emit_close(&j, ']');
+    emit_key(&j, "oters");
+    emit_open(&j, '[');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        (void)ptl_catalogue_oter(c, i, &t);
+        put_oter(&j, &t);
+    }
+    emit_close(&j, ']');
+    emit_close(&j, '}');
+    reply_tag(out);
+    return PTL_OK;
+}

@@ -1,0 +1,140 @@
+#include "server/emit.h"
+
+#include "core/utf8.h"
+#include "core/visible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Every whole number up to here is exact as a double, which is what JSON's readers have. */
+static const uint64_t EXACT = (UINT64_C(1) << 53) - 1;
+
+static void comma(emitter *j)
+{
+    if (j->after)
+        bytes_put_u8(j->out, ',');
+    j->after = true;
+}
+
+void emit_open(emitter *j, char bracket)
+{
+    comma(j);
+    bytes_put_u8(j->out, (uint8_t)bracket);
+    j->after = false;
+}
+
+void emit_close(emitter *j, char bracket)
+{
+    bytes_put_u8(j->out, (uint8_t)bracket);
+    j->after = true;
+}
+
+static void put_escape(bytes *out, uint32_t c)
+{
+    if (c == '"' || c == '\\')
+        bytes_printf(out, "\\%c", (int)c);
+    else if (c == UTF8_BAD)
+        bytes_put_text(out, "\\ufffd");
+    else if (c < 0x10000)
+        bytes_printf(out, "\\u%04x", (unsigned)c);
+    else /* as a pair of surrogates */
+        bytes_printf(out, "\\u%04x\\u%04x", (unsigned)(0xd800 + ((c - 0x10000) >> 10)),
+                     (unsigned)(0xdc00 + ((c - 0x10000) & 0x3ff)));
+}
+
+static void put_quoted(bytes *out, const char *text, size_t size)
+{
+    bytes_put_u8(out, '"');
+    for (size_t at = 0; at < size;) {
+        uint32_t c;
+        const size_t used = utf8_decode(text + at, size - at, &c);
+        if (c == '"' || c == '\\' || c == UTF8_BAD || visible_unsafe(c))
+            put_escape(out, c);
+        else
+            bytes_put(out, text + at, used);
+        at += used;
+    }
+    bytes_put_u8(out, '"');
+}
+
+void emit_string(emitter *j, const char *text, size_t size)
+{
+    comma(j);
+    put_quoted(j->out, text, size);
+}
+
+void emit_key(emitter *j, const char *key)
+{
+    emit_text(j, key);
+    bytes_put_u8(j->out, ':');
+    j->after = false;
+}
+
+void emit_text(emitter *j, const char *text)
+{
+    if (text)
+        emit_string(j, text, strlen(text));
+    else
+        emit_null(j);
+}
+
+void emit_int(emitter *j, int64_t value)
+{
+    const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    comma(j);
+    bytes_printf(j->out, size > EXACT ? "\"%" PRId64 "\"" : "%" PRId64, value);
+}
+
+void emit_uint(emitter *j, uint64_t value)
+{
+    comma(j);
+    bytes_printf(j->out, value > EXACT ? "\"%" PRIu64 "\"" : "%" PRIu64, value);
+}
+
+void emit_real(emitter *j, double value)
+{
+    if (!isfinite(value)) {
+        emit_null(j);
+        return;
+    }
+    comma(j);
+    bytes_printf(j->out, "%.17g", value);
+}
+
+void emit_bool(emitter *j, bool value)
+{
+    comma(j);
+    bytes_put_text(j->out, value ? "true" : "false");
+}
+
+void emit_null(emitter *j)
+{
+    comma(j);
+    bytes_put_text(j->out, "null");
+}
+
+void emit_key_text(emitter *j, const char *key, const char *text)
+{
+    emit_key(j, key);
+    emit_text(j, text);
+}
+
+void emit_key_int(emitter *j, const char *key, int64_t value)
+{
+    emit_key(j, key);
+    emit_int(j, value);
+}
+
+void emit_key_uint(emitter *j, const char *key, uint64_t value)
+{
+    emit_key(j, key);
+    emit_uint(j, value);
+}
+
+void emit_key_bool(emitter *j, const char *key, bool value)
+{
+    emit_key(j, key);
+    emit_bool(j, value);
+}

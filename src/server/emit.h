@@ -1,0 +1,33 @@
+/*
+ * JSON, written into a buffer. Commas are the writer's own: a value that follows another one at
+ * the same depth gets one. Numbers beyond 2^53 - 1 become strings, as everywhere in Portolan.
+ */
+#ifndef SERVER_EMIT_H
+#define SERVER_EMIT_H
+
+#include "core/bytes.h"
+
+typedef struct emitter {
+    bytes *out; /* borrowed */
+    bool after; /* a value stands before: a comma comes next */
+} emitter;
+
+void emit_open(emitter *j, char bracket);  /* [ or { */
+void emit_close(emitter *j, char bracket); /* ] or } */
+void emit_key(emitter *j, const char *key);
+/* Bytes that are no UTF-8 become U+FFFD; what steers a terminal is escaped. */
+void emit_string(emitter *j, const char *text, size_t size);
+void emit_text(emitter *j, const char *text); /* NULL: null */
+void emit_int(emitter *j, int64_t value);
+void emit_uint(emitter *j, uint64_t value);
+void emit_real(emitter *j, double value); /* null where it is not finite */
+void emit_bool(emitter *j, bool value);
+void emit_null(emitter *j);
+
+/* A key and its value. */
+void emit_key_text(emitter *j, const char *key, const char *text);
+void emit_key_int(emitter *j, const char *key, int64_t value);
+void emit_key_uint(emitter *j, const char *key, uint64_t value);
+void emit_key_bool(emitter *j, const char *key, bool value);
+
+#endif

@@ -1,0 +1,59 @@
+// @ts-check
+/* Requests to the server. The token of the link goes with each, as a header. */
+
+/** @typedef {{file: string, version: string, sql: boolean, copy: boolean, worlds: WorldRow[]}} Worlds */
+/** @typedef {{name: string, seed: string, region: string, content: string, current: boolean, chunks: number,
+ *             bounds: number[] | null}} WorldRow */
+
+export class Refused extends Error {}
+
+export class Api {
+    /** @param {string} token */
+    constructor(token) {
+        this.token = token;
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, string | number>} values
+     * @param {AbortSignal} [signal]
+     * @returns {Promise<Response>}
+     */
+    async ask(path, values, signal) {
+        const query = new URLSearchParams();
+        for (const [name, value] of Object.entries(values))
+            query.set(name, String(value));
+        const answer = await fetch("/data/" + path + "?" + query, {
+            headers: {"Portolan-Token": this.token}, signal, credentials: "omit"});
+        if (answer.ok)
+            return answer;
+        let message = answer.statusText;
+        try {
+            message = (await answer.json()).error;
+        } catch (ignored) { /* it was no JSON */ }
+        throw new Refused(message);
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, string | number>} [values]
+     * @param {AbortSignal} [signal]
+     * @returns {Promise<any>}
+     */
+    async json(path, values = {}, signal) {
+        return (await this.ask(path, values, signal)).json();
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, string | number>} values
+     * @param {AbortSignal} [signal]
+     */
+    async cells(path, values, signal) {
+        const data = await (await this.ask(path, values, signal)).arrayBuffer();
+        const view = new DataView(data), cells = new Uint16Array(data.byteLength / 2);
+        for (let i = 0; i < cells.length; i++)
+            cells[i] = view.getUint16(2 * i, true);
+        return cells;
+    }
+}

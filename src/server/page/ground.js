@@ -1,0 +1,125 @@
+// @ts-check
+/* The ground as a layer of Leaflet: one canvas for terrain, one above it for symbols, names and lines. */
+import {DomUtil, Layer} from "./leaflet.js";
+import {PaintedTiles} from "./painted.js";
+import {ShaderTiles} from "./shader.js";
+import {SIDE} from "./world.js";
+import {drawOver} from "./over.js";
+
+const GATHERED_MAX = 16, BLOCKS_BELOW = 1 / 32;
+export const SYMBOLS_FROM = 12;
+
+/**
+ * @typedef {{x: number, y: number, width: number, height: number, scale: number, ratio: number}} View
+ *   x, y: OMTs at the upper left corner; scale: pixels of the page an OMT
+ */
+
+/**
+ * How many chunks a side of a tile has at that scale.
+ * @param {number} scale
+ */
+export function gatheredAt(scale) {
+    let n = 1;
+    while (n < GATHERED_MAX && n * scale < 1)
+        n *= 2;
+    return n;
+}
+
+export const Ground = Layer.extend({
+    /** @param {any} state what is shown: world, z, layers, highlight */
+    initialize(state) {
+        this.state = state;
+        this.frame = 0;
+    },
+
+    onAdd(/** @type {any} */ map) {
+        this.map = map;
+        this.canvas = DomUtil.create("canvas", "ground", map.getPane("tilePane"));
+        this.over = DomUtil.create("canvas", "over", map.getPane("tilePane"));
+        this.tiles = this.state.renderer === "canvas" ? null : ShaderTiles.make(this.canvas);
+        this.renderer = this.tiles ? "webgl2" : "canvas";
+        if (!this.tiles)
+            this.tiles = new PaintedTiles(this.canvas);
+        map.on("move zoom resize viewreset", this.soon, this);
+        this.soon();
+    },
+
+    /** Draws at the next frame, once. */
+    soon() {
+        if (this.frame === 0)
+            this.frame = requestAnimationFrame(() => {
+                this.frame = 0;
+                this.draw();
+            });
+    },
+
+    /** @returns {View} */
+    view() {
+        const size = this.map.getSize(), scale = 2 ** this.map.getZoom();
+        const corner = this.map.getPixelBounds().min;
+        return {x: corner.x / scale, y: corner.y / scale, width: size.x, height: size.y, scale,
+            ratio: window.devicePixelRatio || 1};
+    },
+
+    /**
+     * @param {HTMLCanvasElement} canvas
+     * @param {View} v
+     */
+    place(canvas, v) {
+        const width = Math.round(v.width * v.ratio), height = Math.round(v.height * v.ratio);
+        if (canvas.width !== width || canvas.height !== height) {
+            canvas.width = width;
+            canvas.height = height;
+            canvas.style.width = v.width + "px";
+            canvas.style.height = v.height + "px";
+        }
+        DomUtil.setPosition(canvas, this.map.containerPointToLayerPoint([0, 0]));
+    },
+
+    draw() {
+        const world = this.state.world, v = this.view();
+        this.place(this.canvas, v);
+        this.place(this.over, v);
+        const symbols = v.scale >= SYMBOLS_FROM;
+        const shown = world && v.scale >= BLOCKS_BELOW ? this.visible(world, v) : [];
+        this.tiles.begin(world, v, symbols, this.state.highlight);
+        if (world && v.scale < BLOCKS_BELOW)
+            this.drawBlocks(world, v);
+        for (const tile of shown)
+            this.tiles.draw(tile, v);
+        this.tiles.end();
+        if (world) {
+            drawOver(this.over, v, this.state, symbols);
+            world.fetch(shown.filter((/** @type {any} */ t) => !t.cells));
+        }
+        this.state.onDrawn(shown);
+    },
+
+    /**
+     * @param {any} world
+     * @param {View} v
+     */
+    visible(world, v) {
+        const n = gatheredAt(v.scale), side = n * SIDE, list = [];
+        const middle = {x: v.x + v.width / v.scale / 2, y: v.y + v.height / v.scale / 2};
+        for (let y = Math.floor(v.y / side); y * side < v.y + v.height / v.scale; y++)
+            for (let x = Math.floor(v.x / side); x * side < v.x + v.width / v.scale; x++) {
+                const tile = world.tile(this.state.z, n, x, y);
+                if (tile)
+                    list.push(tile);
+            }
+        const far = (/** @type {any} */ t) => Math.hypot((t.x + 0.5) * side - middle.x, (t.y + 0.5) * side - middle.y);
+        return list.sort((a, b) => far(a) - far(b));
+    },
+
+    /**
+     * Rows of chunks as blocks, where one would be less than six pixels.
+     * @param {any} world
+     * @param {View} v
+     */
+    drawBlocks(world, v) {
+        for (const [y, ...runs] of world.rows)
+            for (let i = 0; i < runs.length; i += 2)
+                this.tiles.block(runs[i] * SIDE, y * SIDE, (runs[i + 1] - runs[i] + 1) * SIDE, SIDE, v);
+    },
+});

@@ -1,0 +1,353 @@
+// @ts-check
+/* The page: map, levels, worlds, search, SQL, and the link that holds where one is. */
+import {Api} from "./api.js";
+import {Ground} from "./ground.js";
+import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
+import {Panel, element} from "./panel.js";
+import {readLink, writeLink} from "./state.js";
+import {World} from "./world.js";
+
+const FOLLOW_MS = 3000, POINTS_MAX = 2000;
+
+/**
+ * @param {string} id
+ * @returns {any}
+ */
+const get = (id) => document.getElementById(id);
+
+const link = readLink(location.hash);
+const api = new Api(link.token);
+const panel = new Panel(get("panel"), get("panel-body"));
+
+/**
+ * What is shown.
+ * @type {any}
+ */
+const state = {
+    world: null, z: link.z, renderer: link.renderer, highlight: null, pin: link.pin, hits: [], hit: -1,
+    layers: {cities: true, specials: false, borders: true},
+    onDrawn: (/** @type {any[]} */ tiles) => {
+        document.body.dataset.ready = String(tiles.every((t) => t.cells));
+    },
+};
+if (link.layers)
+    for (const name of Object.keys(state.layers))
+        state.layers[name] = link.layers.includes(name);
+
+/* x to the right and y downwards, as in the file. */
+const crs = Object.assign(Object.create(CRS.Simple), {transformation: new Transformation(1, 0, 1, 0)});
+const map = makeMap(get("map"), {crs, minZoom: -9, maxZoom: 5, zoomSnap: 1, zoomAnimation: false, fadeAnimation: false,
+    attributionControl: false, keyboardPanDelta: 120, center: [0, 0], zoom: 0});
+const ground = new Ground(state);
+const points = layerGroup(), pin = layerGroup();
+
+/**
+ * @param {string} text
+ * @param {boolean} [bad]
+ */
+function tell(text, bad = false) {
+    get("status").textContent = text;
+    get("status").className = bad ? "error" : "";
+}
+
+/** @param {unknown} error */
+function fail(error) {
+    if (error instanceof Error && error.name !== "AbortError")
+        panel.fail(error.message);
+}
+
+// ---- the link ----
+
+function keepLink() {
+    if (!state.world)
+        return;
+    const centre = map.getCenter();
+    history.replaceState(null, "", writeLink({...link, world: state.world.name, x: Math.round(centre.lng * 10) / 10,
+        y: Math.round(centre.lat * 10) / 10, zoom: map.getZoom(), z: state.z, pin: state.pin,
+        layers: Object.keys(state.layers).filter((name) => state.layers[name])}));
+}
+
+function showPin() {
+    pin.clearLayers();
+    if (state.pin)
+        pin.addLayer(circleMarker([state.pin[1] + 0.5, state.pin[0] + 0.5], {radius: 8, color: "#d02020", weight: 3, fill: false,
+            interactive: false}));
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ */
+function go(x, y, z) {
+    setLevel(z);
+    state.pin = [x, y];
+    showPin();
+    map.setView([y + 0.5, x + 0.5], Math.max(map.getZoom(), 2));
+    keepLink();
+}
+
+// ---- worlds and levels ----
+
+/** @param {any} row */
+async function openWorld(row) {
+    const world = new World(api, row.name, () => ground.soon());
+    await world.open();
+    if (state.world)
+        state.world.close();
+    state.world = world;
+    state.highlight = null;
+    points.clearLayers();
+    document.title = row.name + " · Portolan";
+    tell(world.count + " overmaps · seed " + row.seed);
+    ground.soon();
+}
+
+/** @param {any} row */
+function fit(row) {
+    if (!row.bounds)
+        return;
+    const [west, north, east, south] = row.bounds;
+    map.fitBounds([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]]);
+}
+
+/** @param {number} z */
+function setLevel(z) {
+    state.z = Math.max(-10, Math.min(10, z));
+    get("level-slider").value = state.z;
+    get("level-now").textContent = String(state.z);
+    ground.soon();
+    keepLink();
+}
+
+// ---- hover and click ----
+
+/** @param {any} event */
+function cellOf(event) {
+    return [Math.floor(event.latlng.lng), Math.floor(event.latlng.lat)];
+}
+
+/** @param {any} event */
+function hover(event) {
+    if (!state.world)
+        return;
+    const [x, y] = cellOf(event), o = state.world.oterAt(x, y, state.z);
+    const chunk = [Math.floor(x / 180), Math.floor(y / 180)];
+    const name = o ? state.world.types[o.type].name + " (" + o.id + ") · " : "";
+    get("here").textContent = `${name}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
+}
+
+/** @param {any} event */
+async function click(event) {
+    if (!state.world)
+        return;
+    const [x, y] = cellOf(event), world = state.world;
+    state.pin = [x, y];
+    showPin();
+    keepLink();
+    if (world.chunksIn(1, Math.floor(x / 180), Math.floor(y / 180)) === 0) {
+        panel.show("Nothing is saved here", []);
+        return;
+    }
+    try {
+        const tile = await api.json("tile", {world: world.name, x, y, z: state.z});
+        panel.showTile(tile, async (special, into) => {
+            try {
+                panel.showWhy(await api.json("why", {world: world.name, special, x: tile.chunk.x, y: tile.chunk.y}), into);
+            } catch (error) {
+                fail(error);
+            }
+        });
+    } catch (error) {
+        fail(error);
+    }
+}
+
+// ---- search ----
+
+/** @param {string} query */
+async function search(query) {
+    const world = state.world, centre = map.getCenter();
+    state.highlight = null;
+    points.clearLayers();
+    ground.soon();
+    if (!world || !query.trim())
+        return;
+    try {
+        const found = await api.json("search", {world: world.name, q: query, x: Math.floor(centre.lng),
+            y: Math.floor(centre.lat), z: state.z});
+        const ids = new Set(found.types.map((/** @type {any[]} */ t) => t[0]));
+        if (ids.size)
+            state.highlight = new Set(world.types.flatMap((/** @type {any} */ t, /** @type {number} */ i) => ids.has(t.id) ? [i] : []));
+        state.hits = [...found.cities.nearest, ...found.specials.nearest, ...found.terrains.nearest].sort((a, b) => a[4] - b[4]);
+        state.hit = -1;
+        for (const [what, x, y] of [...found.cities.nearest, ...found.specials.nearest])
+            addPoint(x, y, what);
+        panel.showFound(query, found, go);
+        ground.soon();
+    } catch (error) {
+        fail(error);
+    }
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} text
+ */
+function addPoint(x, y, text) {
+    const mark = circleMarker([y + 0.5, x + 0.5], {radius: 6, color: "#d08020", weight: 2, fillOpacity: 0.4});
+    mark.bindTooltip(element("span", text));
+    points.addLayer(mark);
+}
+
+function nextHit() {
+    if (!state.hits.length)
+        return;
+    state.hit = (state.hit + 1) % state.hits.length;
+    const [, x, y, z] = state.hits[state.hit];
+    go(x, y, z);
+}
+
+// ---- SQL ----
+
+/** @param {string} sql */
+async function ask(sql) {
+    const note = get("sql-note"), body = get("sql-rows");
+    note.textContent = "asking ...";
+    note.className = "";
+    body.replaceChildren();
+    try {
+        const result = await api.json("sql", {q: sql}), x = result.columns.indexOf("x"), y = result.columns.indexOf("y");
+        const table = element("table", [element("tr", result.columns.map((/** @type {string} */ name) => element("th", name)))]);
+        for (const row of result.rows.slice(0, 200))
+            table.append(element("tr", row.map((/** @type {any} */ value) => element("td", value === null ? "" : String(value)))));
+        body.append(table);
+        points.clearLayers();
+        if (x >= 0 && y >= 0)
+            for (const row of result.rows.slice(0, POINTS_MAX))
+                if (Number.isFinite(row[x]) && Number.isFinite(row[y]))
+                    addPoint(row[x], row[y], row.map(String).join(" · "));
+        note.textContent = result.rows.length + " rows" + (result.rows.length > 200 ? ", the first 200 listed" : "")
+            + (x >= 0 && y >= 0 && result.rows.length > POINTS_MAX ? `, the first ${POINTS_MAX} as points` : "")
+            + (result.cut ? "; cut: " + result.cut : "");
+    } catch (error) {
+        note.textContent = error instanceof Error ? error.message : "";
+        note.className = "error";
+    }
+}
+
+// ---- all together ----
+
+/** @param {KeyboardEvent} event */
+function key(event) {
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (event.key === "Escape") {
+        panel.close();
+        get("sql").hidden = true;
+        get("map").focus();
+    }
+    if (typing || event.ctrlKey || event.metaKey || event.altKey)
+        return;
+    if (event.key === "<" || event.key === "PageUp")
+        setLevel(state.z + 1);
+    else if (event.key === ">" || event.key === "PageDown")
+        setLevel(state.z - 1);
+    else if (event.key === "n")
+        nextHit();
+    else if (event.key === "/")
+        get("query").focus();
+    else
+        return;
+    event.preventDefault();
+}
+
+function listen() {
+    map.on("moveend zoomend", keepLink);
+    map.on("mousemove", hover);
+    map.on("click", click);
+    document.addEventListener("keydown", key);
+    get("level-up").addEventListener("click", () => setLevel(state.z + 1));
+    get("level-down").addEventListener("click", () => setLevel(state.z - 1));
+    get("level-slider").addEventListener("input", () => setLevel(Number(get("level-slider").value)));
+    get("panel-close").addEventListener("click", () => panel.close());
+    get("search").addEventListener("submit", (/** @type {Event} */ event) => {
+        event.preventDefault();
+        search(get("query").value);
+    });
+    get("open-sql").addEventListener("click", () => {
+        get("sql").hidden = !get("sql").hidden;
+    });
+    get("sql").addEventListener("submit", (/** @type {Event} */ event) => {
+        event.preventDefault();
+        ask(get("sql-text").value);
+    });
+    get("theme").addEventListener("click", () => {
+        const root = document.documentElement, dark = getComputedStyle(root).getPropertyValue("--ink").trim() !== "#2c2824";
+        root.classList.toggle("dark", !dark);
+        root.classList.toggle("light", dark);
+    });
+    for (const name of Object.keys(state.layers)) {
+        get("layer-" + name).checked = state.layers[name];
+        get("layer-" + name).addEventListener("change", () => {
+            state.layers[name] = get("layer-" + name).checked;
+            ground.soon();
+            keepLink();
+        });
+    }
+}
+
+/** Looks now and then what another process has added. */
+async function follow() {
+    try {
+        if (state.world && document.visibilityState === "visible" && await state.world.look()) {
+            tell(state.world.count + " overmaps");
+            ground.soon();
+        }
+    } catch (error) {
+        if (error instanceof Error && error.name !== "AbortError")
+            tell("The server does not answer: " + error.message, true);
+    }
+    setTimeout(follow, FOLLOW_MS);
+}
+
+async function begin() {
+    ground.addTo(map);
+    points.addTo(map);
+    pin.addTo(map);
+    listen();
+    setLevel(state.z);
+    const info = await api.json("worlds");
+    get("file").textContent = info.file;
+    get("open-sql").hidden = !info.sql;
+    for (const row of info.worlds) {
+        const option = element("option", row.name);
+        option.setAttribute("value", row.name);
+        get("world").append(option);
+    }
+    const rows = info.worlds, row = rows.find((/** @type {any} */ r) => r.name === link.world) || rows[0];
+    if (!row) {
+        panel.fail("The file holds no world yet: portolan new");
+        return;
+    }
+    get("world").value = row.name;
+    get("world").addEventListener("change", async () => {
+        const chosen = rows.find((/** @type {any} */ r) => r.name === get("world").value);
+        try {
+            await openWorld(chosen);
+            fit(chosen);
+        } catch (error) {
+            fail(error);
+        }
+    });
+    await openWorld(row);
+    if (link.placed)
+        map.setView([link.y, link.x], link.zoom);
+    else
+        fit(row);
+    showPin();
+    document.body.dataset.renderer = ground.renderer;
+    setTimeout(follow, FOLLOW_MS);
+}
+
+begin().catch(fail);

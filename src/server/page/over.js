@@ -1,0 +1,224 @@
+// @ts-check
+/* What is drawn above the ground: symbols, borders with what crosses them, specials, names of cities. */
+import {NONE, SIDE} from "./world.js";
+
+const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
+
+/** @typedef {import("./ground.js").View} View */
+
+/** @param {number} colour */
+function css(colour) {
+    return "#" + colour.toString(16).padStart(6, "0");
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {View} v
+ * @param {any} state
+ * @param {boolean} symbols
+ */
+export function drawOver(canvas, v, state, symbols) {
+    const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    c.setTransform(v.ratio, 0, 0, v.ratio, 0, 0);
+    c.clearRect(0, 0, v.width, v.height);
+    if (symbols)
+        drawSymbols(c, v, state);
+    if (state.layers.borders && v.scale >= BORDERS_FROM)
+        drawBorders(c, v, state);
+    const chunks = visibleChunks(v);
+    /** @type {number[][]} */
+    const taken = [];
+    if (state.layers.cities)
+        drawCities(c, v, state.world.cities, taken);
+    if (chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM)
+        for (const [x, y] of chunks)
+            drawFeatures(c, v, state, x, y, taken);
+}
+
+/**
+ * @param {View} v
+ * @returns {number[][]}
+ */
+function visibleChunks(v) {
+    const list = [], side = SIDE * v.scale;
+    if (v.width * v.height / side / side > 4 * CHUNKS_MAX)
+        return Array(CHUNKS_MAX + 1).fill([0, 0]);
+    for (let y = Math.floor(v.y / SIDE); y * SIDE < v.y + v.height / v.scale; y++)
+        for (let x = Math.floor(v.x / SIDE); x * SIDE < v.x + v.width / v.scale; x++)
+            list.push([x, y]);
+    return list;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {View} v
+ * @param {any} state
+ */
+function drawSymbols(c, v, state) {
+    const world = state.world, size = v.scale;
+    c.font = Math.round(size * 0.8) + "px ui-monospace, 'DejaVu Sans Mono', monospace";
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    for (const [cx, cy] of visibleChunks(v)) {
+        const tile = world.tiles.get(state.z + "/1/" + cx + "/" + cy);
+        if (!tile || !tile.cells)
+            continue;
+        const x0 = Math.max(0, Math.floor(v.x) - cx * SIDE), y0 = Math.max(0, Math.floor(v.y) - cy * SIDE);
+        const x1 = Math.min(SIDE - 1, Math.floor(v.x + v.width / size) - cx * SIDE);
+        const y1 = Math.min(SIDE - 1, Math.floor(v.y + v.height / size) - cy * SIDE);
+        for (let y = y0; y <= y1; y++)
+            for (let x = x0; x <= x1; x++)
+                drawSymbol(c, world, tile.cells[y * SIDE + x], (cx * SIDE + x - v.x) * size, (cy * SIDE + y - v.y) * size, size);
+    }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {any} world
+ * @param {number} number
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
+function drawSymbol(c, world, number, x, y, size) {
+    const o = number === NONE ? null : world.oters[number];
+    if (!o)
+        return;
+    c.fillStyle = css(world.types[o.type].ink);
+    if (!o.arms) {
+        c.fillText(o.symbol, x + size / 2, y + size / 2);
+        return;
+    }
+    const thick = Math.max(1, size / 6), from = (size - thick) / 2;
+    const top = o.arms & 1 ? 0 : from, right = o.arms & 2 ? size : from + thick;
+    const bottom = o.arms & 4 ? size : from + thick, left = o.arms & 8 ? 0 : from;
+    c.fillRect(x + left, y + from, right - left, thick);
+    c.fillRect(x + from, y + top, thick, bottom - top);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {View} v
+ * @param {any} state
+ */
+function drawBorders(c, v, state) {
+    c.strokeStyle = "rgba(104,78,60,0.7)";
+    c.lineWidth = 1;
+    c.setLineDash([2, 3]);
+    c.beginPath();
+    for (let x = Math.ceil(v.x / SIDE); (x * SIDE - v.x) * v.scale < v.width; x++) {
+        const at = Math.round((x * SIDE - v.x) * v.scale) + 0.5;
+        c.moveTo(at, 0);
+        c.lineTo(at, v.height);
+    }
+    for (let y = Math.ceil(v.y / SIDE); (y * SIDE - v.y) * v.scale < v.height; y++) {
+        const at = Math.round((y * SIDE - v.y) * v.scale) + 0.5;
+        c.moveTo(0, at);
+        c.lineTo(v.width, at);
+    }
+    c.stroke();
+    c.setLineDash([]);
+    if (SIDE * v.scale < 120)
+        return;
+    c.font = "11px system-ui, sans-serif";
+    c.textAlign = "left";
+    c.textBaseline = "top";
+    for (const [x, y] of visibleChunks(v))
+        label(c, x + "," + y, (x * SIDE - v.x) * v.scale + 3, (y * SIDE - v.y) * v.scale + 2);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ */
+function label(c, text, x, y) {
+    c.lineWidth = 3;
+    c.strokeStyle = "rgba(253,251,245,0.9)";
+    c.strokeText(text, x, y);
+    c.fillStyle = "#1a1614";
+    c.fillText(text, x, y);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {View} v
+ * @param {any} state
+ * @param {number} cx
+ * @param {number} cy
+ * @param {number[][]} taken where names stand
+ */
+function drawFeatures(c, v, state, cx, cy, taken) {
+    if (!state.layers.specials && !state.layers.borders)
+        return;
+    const f = state.world.featuresAt(cx, cy);
+    if (!f)
+        return;
+    const at = (/** @type {number} */ x, /** @type {number} */ y) => [(cx * SIDE + x + 0.5 - v.x) * v.scale, (cy * SIDE + y + 0.5 - v.y) * v.scale];
+    if (state.layers.borders)
+        f.edges.forEach((/** @type {any} */ edge, /** @type {number} */ side) => {
+            for (const k of edge.crossings)
+                if (k.z === state.z) {
+                    const [x, y] = at(side % 2 ? side === 1 ? SIDE - 1 : 0 : k.position, side % 2 ? k.position : side === 2 ? SIDE - 1 : 0);
+                    c.fillStyle = k.kind === "river" ? "#2040c0" : "#c03020";
+                    c.fillRect(x - 3, y - 3, 6, 6);
+                }
+        });
+    if (!state.layers.specials)
+        return;
+    c.font = "11px system-ui, sans-serif";
+    c.textAlign = "left";
+    c.textBaseline = "middle";
+    for (const s of f.specials) {
+        if (s.z !== state.z)
+            continue;
+        const [x, y] = at(s.x, s.y);
+        c.beginPath();
+        c.arc(x, y, 4, 0, 7);
+        c.fillStyle = "#d08020";
+        c.fill();
+        const wide = s.id.length * 6.5;
+        if (v.scale >= 4 && isFree(taken, x + 6 + wide / 2, y, wide, 13))
+            label(c, s.id, x + 6, y);
+    }
+}
+
+/**
+ * The largest first, as many as do not lie on each other.
+ * @param {CanvasRenderingContext2D} c
+ * @param {View} v
+ * @param {any[]} cities
+ * @param {number[][]} taken
+ */
+function drawCities(c, v, cities, taken) {
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    for (const [name, cx, cy, size] of cities) {
+        const x = (cx + 0.5 - v.x) * v.scale, y = (cy + 0.5 - v.y) * v.scale;
+        if (x < -80 || y < -20 || x > v.width + 80 || y > v.height + 20)
+            continue;
+        const high = size * v.scale > 24 ? 14 : 11, wide = name.length * high * 0.6 + 8;
+        if (!isFree(taken, x, y, wide, high + 4))
+            continue;
+        c.font = (high > 11 ? "bold " : "") + high + "px system-ui, sans-serif";
+        label(c, name, x, y);
+        if (taken.length >= NAMES_MAX)
+            return;
+    }
+}
+
+/**
+ * Takes a place for a name, if none is there.
+ * @param {number[][]} taken
+ * @param {number} x
+ * @param {number} y
+ * @param {number} wide
+ * @param {number} high
+ */
+function isFree(taken, x, y, wide, high) {
+    if (taken.some(([a, b, w, h]) => Math.abs(a - x) < (w + wide) / 2 && Math.abs(b - y) < (h + high) / 2))
+        return false;
+    taken.push([x, y, wide, high]);
+    return true;
+}

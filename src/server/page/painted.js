@@ -1,0 +1,75 @@
+// @ts-check
+/* Tiles on a plain canvas, for browsers without WebGL2. */
+import {NONE, SIDE} from "./world.js";
+
+export const LOADING = 0x80, DIM = 0.25;
+
+export class PaintedTiles {
+    /** @param {HTMLCanvasElement} canvas */
+    constructor(canvas) {
+        this.canvas = canvas;
+        this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+        this.look = "";
+        this.colours = new Uint32Array(0);
+    }
+
+    /**
+     * @param {any} world @param {import("./ground.js").View} v @param {boolean} symbols
+     * @param {Set<number> | null} highlight
+     */
+    begin(world, v, symbols, highlight) {
+        this.context.setTransform(1, 0, 0, 1, 0, 0);
+        this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+        this.context.imageSmoothingEnabled = false;
+        const look = world ? world.name + symbols + (highlight ? [...highlight].join() : "") : "";
+        if (look === this.look || !world)
+            return;
+        this.look = look;
+        this.colours = new Uint32Array(NONE + 1);
+        world.oters.forEach((/** @type {any} */ o, /** @type {number} */ i) => {
+            const t = world.types[o.type], c = symbols ? t.paper : t.area;
+            const share = highlight && !highlight.has(o.type) ? DIM : 1;
+            this.colours[i] = (255 << 24 | (c & 255) * share << 16 | (c >> 8 & 255) * share << 8 | (c >> 16) * share) >>> 0;
+        });
+    }
+
+    /**
+     * @param {any} tile
+     * @param {import("./ground.js").View} v
+     */
+    draw(tile, v) {
+        const side = SIDE * tile.n * v.scale * v.ratio;
+        const x = (tile.x * SIDE * tile.n - v.x) * v.scale * v.ratio, y = (tile.y * SIDE * tile.n - v.y) * v.scale * v.ratio;
+        if (!tile.cells) {
+            this.context.fillStyle = `rgb(${LOADING},${LOADING},${LOADING})`;
+            this.context.fillRect(x, y, side, side);
+            return;
+        }
+        if (!tile.made || tile.made.look !== this.look) {
+            const canvas = document.createElement("canvas");
+            canvas.width = canvas.height = SIDE;
+            const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+            const image = context.createImageData(SIDE, SIDE), pixels = new Uint32Array(image.data.buffer);
+            for (let i = 0; i < pixels.length; i++)
+                pixels[i] = this.colours[tile.cells[i]];
+            context.putImageData(image, 0, 0);
+            tile.made = {look: this.look, canvas};
+        }
+        this.context.drawImage(tile.made.canvas, x, y, side, side);
+    }
+
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @param {number} width
+     * @param {number} height
+     * @param {import("./ground.js").View} v
+     */
+    block(x, y, width, height, v) {
+        this.context.fillStyle = `rgb(${LOADING},${LOADING},${LOADING})`;
+        this.context.fillRect((x - v.x) * v.scale * v.ratio, (y - v.y) * v.scale * v.ratio,
+            Math.max(1, width * v.scale * v.ratio), Math.max(1, height * v.scale * v.ratio));
+    }
+
+    end() { /* all is drawn */ }
+}

@@ -1,0 +1,135 @@
+// @ts-check
+/* The panel at the side: a tile, what a search found, why a special is there. Content enters as text nodes alone. */
+
+/**
+ * Makes an element with text and children.
+ * @param {string} name @param {string | (Node | string)[]} [inside] @param {(() => void) | null} [onClick]
+ */
+export function element(name, inside = [], onClick = null) {
+    const made = document.createElement(name);
+    made.append(...(typeof inside === "string" ? [inside] : inside));
+    if (onClick) {
+        made.addEventListener("click", onClick);
+        made.setAttribute("type", "button");
+    }
+    return made;
+}
+
+/** @param {[string, string | number | Node][]} rows */
+function facts(rows) {
+    const list = element("dl");
+    for (const [name, value] of rows)
+        list.append(element("dt", name), element("dd", [typeof value === "number" ? String(value) : value]));
+    return list;
+}
+
+export class Panel {
+    /**
+     * @param {HTMLElement} panel
+     * @param {HTMLElement} body
+     */
+    constructor(panel, body) {
+        this.panel = panel;
+        this.body = body;
+    }
+
+    /**
+     * @param {string} title
+     * @param {Node[]} parts
+     */
+    show(title, parts) {
+        this.body.replaceChildren(element("h2", title), ...parts);
+        this.panel.hidden = false;
+    }
+
+    close() {
+        this.panel.hidden = true;
+    }
+
+    /** @param {string} message */
+    fail(message) {
+        const line = element("p", message);
+        line.className = "error";
+        this.show("That did not work", [line]);
+    }
+
+    /**
+     * @param {any} t what /data/tile says
+     * @param {(special: string, into: HTMLElement) => void} askWhy
+     */
+    showTile(t, askWhy) {
+        const chunk = [Math.floor(t.x / 180), Math.floor(t.y / 180)];
+        const local = [t.x - 180 * chunk[0], t.y - 180 * chunk[1]];
+        /** @type {[string, string | number | Node][]} */
+        const rows = [["id", t.oter], ["place", `${t.x}, ${t.y}, ${t.z}`],
+            ["as the game says", `${chunk[0]}'${local[0]}, ${chunk[1]}'${local[1]}, ${t.z}`]];
+        if (t.flags.length)
+            rows.push(["flags", t.flags.join(", ")]);
+        if (t.building)
+            rows.push(["building", t.building.id + (t.building.city ? " of " + t.building.city : "")]);
+        if (t.city)
+            rows.push(["nearest city", `${t.city.name}, size ${t.city.size}, ${t.city.distance} away`]);
+        /** @type {Node[]} */
+        const parts = [facts(rows)];
+        if (t.special)
+            parts.push(this.special(t.special, askWhy));
+        for (const c of t.crossings)
+            parts.push(element("p", `${c.kind} crosses the ${c.side} border, half width ${c.width}`));
+        for (const e of t.events)
+            parts.push(element("p", `event: ${e.step}, ${e.kind} ${e.detail}`));
+        if (t.monsters.length)
+            parts.push(element("h3", "Monster groups"), element("ul", t.monsters.map((/** @type {any} */ m) =>
+                element("li", `${m.type}, ${m.population}${m.horde ? ", a horde" : ""}`))));
+        parts.push(element("h3", "Chunk " + t.chunk.x + "," + t.chunk.y), facts([
+            ["made by", t.chunk.imported ? "a game's save" : "generator version " + t.chunk.generator_version],
+            ["steps", t.chunk.last_step ? "up to " + t.chunk.last_step : "all"]]));
+        this.show(t.name || t.terrain, parts);
+    }
+
+    /**
+     * @param {any} s
+     * @param {(special: string, into: HTMLElement) => void} askWhy
+     */
+    special(s, askWhy) {
+        const why = element("div");
+        const part = element("div", [element("h3", "Special " + s.id), facts([["number", s.number],
+            ["turned to", ["north", "east", "south", "west"][s.rotation]], ["tiles", s.tiles]])]);
+        if (s.piece)
+            part.append(facts([["piece", s.piece], ["pieces", s.pieces]]));
+        const ask = element("button", "Why here?", () => askWhy(s.id, why));
+        ask.id = "why";
+        part.append(ask, why);
+        return part;
+    }
+
+    /**
+     * @param {any} w what /data/why says
+     * @param {HTMLElement} into
+     */
+    showWhy(w, into) {
+        into.replaceChildren(facts([["verdict", w.verdict], ["asked for", w.asked], ["origins on the ground", w.ground],
+            ["... with roads", w.linked], ["... and city", w.city], ["... and room", w.room], ["growths undone", w.failed],
+            ["placed", w.placed], ["placed otherwise", w.others]]));
+    }
+
+    /**
+     * @param {string} query @param {any} found what /data/search says
+     * @param {(x: number, y: number, z: number) => void} go
+     */
+    showFound(query, found, go) {
+        const parts = [];
+        for (const kind of ["cities", "specials", "terrains"]) {
+            const hits = found[kind];
+            let head = `${hits.count} ${kind}`;
+            if (kind === "terrains")
+                head = `${hits.count} tiles of ${found.types.length} terrains on this level`;
+            if (kind === "terrains" && found.looked < found.chunks)
+                head += ` (${found.looked} of ${found.chunks} chunks were looked at)`;
+            if (hits.nearest.length < hits.count)
+                head += `; the nearest ${hits.nearest.length}:`;
+            parts.push(element("h3", head), element("ul", hits.nearest.map((/** @type {any[]} */ [what, x, y, z, distance]) =>
+                element("li", [element("button", `${what || "(no name)"} · ${distance} away · ${x}, ${y}, ${z}`, () => go(x, y, z))]))));
+        }
+        this.show("Found: " + query, parts);
+    }
+}

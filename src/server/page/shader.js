@@ -1,0 +1,177 @@
+// @ts-check
+/* Tiles by WebGL2: their numbers are looked up in a palette for each pixel, so that colours and highlights change
+ * without a request. */
+import {DIM, LOADING} from "./painted.js";
+import {NONE, SIDE} from "./world.js";
+
+const VERTEX = `#version 300 es
+uniform vec4 rect; // x, y, width, height in clip space
+void main() {
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    gl_Position = vec4(rect.xy + corner * rect.zw, 0.0, 1.0);
+}`;
+
+const FRAGMENT = `#version 300 es
+precision highp float;
+precision highp int;
+precision highp usampler2D;
+uniform usampler2D cells;
+uniform sampler2D palette;
+uniform vec2 origin; // of the tile, in pixels from the lower left
+uniform float pixels; // that a cell has
+uniform vec4 plain;
+out vec4 colour;
+void main() {
+    if (plain.a > 0.0) {
+        colour = plain;
+        return;
+    }
+    vec2 at = vec2(gl_FragCoord.x - origin.x, origin.y - gl_FragCoord.y) / pixels;
+    ivec2 cell = clamp(ivec2(floor(at)), ivec2(0), ivec2(${SIDE - 1}));
+    uint number = texelFetch(cells, cell, 0).r;
+    if (number == ${NONE}u)
+        discard;
+    colour = texelFetch(palette, ivec2(int(number & 255u), int(number >> 8)), 0);
+}`;
+
+export class ShaderTiles {
+    /**
+     * Null where there is no WebGL2.
+     * @param {HTMLCanvasElement} canvas
+     */
+    static make(canvas) {
+        const gl = canvas.getContext("webgl2", {alpha: true, antialias: false, premultipliedAlpha: false});
+        if (!gl)
+            return null;
+        const tiles = new ShaderTiles(canvas, gl);
+        return tiles.program ? tiles : null;
+    }
+
+    /**
+     * @param {HTMLCanvasElement} canvas
+     * @param {WebGL2RenderingContext} gl
+     */
+    constructor(canvas, gl) {
+        this.canvas = canvas;
+        this.gl = gl;
+        this.look = "";
+        this.program = this.compile();
+        /** @type {Record<string, WebGLUniformLocation | null>} */
+        this.at = {};
+        this.palette = gl.createTexture();
+        if (!this.program)
+            return;
+        const where = (/** @type {string} */ name) => gl.getUniformLocation(/** @type {WebGLProgram} */ (this.program), name);
+        for (const name of ["rect", "origin", "pixels", "plain"])
+            this.at[name] = where(name);
+        gl.useProgram(this.program);
+        gl.uniform1i(where("cells"), 0);
+        gl.uniform1i(where("palette"), 1);
+        gl.bindVertexArray(gl.createVertexArray());
+    }
+
+    compile() {
+        const gl = this.gl, program = gl.createProgram();
+        if (!program)
+            return null;
+        for (const [kind, text] of /** @type {[number, string][]} */ ([[gl.VERTEX_SHADER, VERTEX], [gl.FRAGMENT_SHADER, FRAGMENT]])) {
+            const shader = gl.createShader(kind);
+            if (!shader)
+                return null;
+            gl.shaderSource(shader, text);
+            gl.compileShader(shader);
+            gl.attachShader(program, shader);
+        }
+        gl.linkProgram(program);
+        return gl.getProgramParameter(program, gl.LINK_STATUS) ? program : null;
+    }
+
+    /**
+     * @param {any} world @param {import("./ground.js").View} v @param {boolean} symbols
+     * @param {Set<number> | null} highlight
+     */
+    begin(world, v, symbols, highlight) {
+        const gl = this.gl;
+        gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+        gl.clearColor(0, 0, 0, 0);
+        gl.clear(gl.COLOR_BUFFER_BIT);
+        const look = world ? world.name + symbols + (highlight ? [...highlight].join() : "") : "";
+        if (look === this.look || !world)
+            return;
+        this.look = look;
+        const colours = new Uint8Array(4 * 256 * 256);
+        world.oters.forEach((/** @type {any} */ o, /** @type {number} */ i) => {
+            const t = world.types[o.type], c = symbols ? t.paper : t.area;
+            const share = highlight && !highlight.has(o.type) ? DIM : 1;
+            colours.set([(c >> 16) * share, (c >> 8 & 255) * share, (c & 255) * share, 255], 4 * i);
+        });
+        gl.activeTexture(gl.TEXTURE1);
+        gl.bindTexture(gl.TEXTURE_2D, this.palette);
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 256, 256, 0, gl.RGBA, gl.UNSIGNED_BYTE, colours);
+        this.sharp();
+    }
+
+    sharp() {
+        const gl = this.gl;
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+    }
+
+    /** @param {any} tile */
+    upload(tile) {
+        const gl = this.gl, texture = gl.createTexture();
+        gl.bindTexture(gl.TEXTURE_2D, texture);
+        gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, SIDE, SIDE, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, tile.cells);
+        this.sharp();
+        tile.made = {texture, free: () => gl.deleteTexture(texture)};
+    }
+
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @param {number} width
+     * @param {number} height pixels of the canvas
+     */
+    fill(x, y, width, height) {
+        const gl = this.gl, w = this.canvas.width, h = this.canvas.height;
+        gl.uniform4f(this.at.rect, 2 * x / w - 1, 1 - 2 * (y + height) / h, 2 * width / w, 2 * height / h);
+        gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    }
+
+    /**
+     * @param {any} tile
+     * @param {import("./ground.js").View} v
+     */
+    draw(tile, v) {
+        const gl = this.gl, per = v.scale * v.ratio, side = SIDE * tile.n * per;
+        const x = (tile.x * SIDE * tile.n - v.x) * per, y = (tile.y * SIDE * tile.n - v.y) * per;
+        gl.activeTexture(gl.TEXTURE0);
+        if (tile.cells && !tile.made)
+            this.upload(tile);
+        if (tile.made)
+            gl.bindTexture(gl.TEXTURE_2D, tile.made.texture);
+        const grey = LOADING / 255;
+        gl.uniform4f(this.at.plain, grey, grey, grey, tile.cells ? 0 : 1);
+        gl.uniform2f(this.at.origin, x, this.canvas.height - y);
+        gl.uniform1f(this.at.pixels, per * tile.n);
+        this.fill(x, y, side, side);
+    }
+
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @param {number} width
+     * @param {number} height
+     * @param {import("./ground.js").View} v
+     */
+    block(x, y, width, height, v) {
+        const per = v.scale * v.ratio, grey = LOADING / 255;
+        this.gl.uniform4f(this.at.plain, grey, grey, grey, 1);
+        this.fill((x - v.x) * per, (y - v.y) * per, Math.max(1, width * per), Math.max(1, height * per));
+    }
+
+    end() { /* the browser shows it */ }
+}

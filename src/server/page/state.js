@@ -1,0 +1,42 @@
+// @ts-check
+/* What a link holds: world, place, zoom, level, pin, layers, and the token. */
+
+/** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
+ *             layers: string[] | null, renderer: string, placed: boolean}} Link */
+
+/**
+ * @param {string} hash
+ * @returns {Link}
+ */
+export function readLink(hash) {
+    const values = new URLSearchParams(hash.replace(/^#/, ""));
+    const number = (/** @type {string} */ name, /** @type {number} */ low, /** @type {number} */ high, /** @type {number} */ other) => {
+        const value = Number(values.get(name) || NaN);
+        return value >= low && value <= high ? value : other;
+    };
+    const pin = (values.get("pin") || "").split(",").map(Number);
+    const most = 180 * (2 ** 22 + 1), layers = values.get("layers");
+    return {
+        token: values.get("token") || "",
+        world: values.get("world") || "",
+        placed: values.has("x") && values.has("y"),
+        x: number("x", -most, most, 0),
+        y: number("y", -most, most, 0),
+        zoom: number("zoom", -9, 5, 0),
+        z: Math.round(number("z", -10, 10, 0)),
+        pin: pin.length === 2 && pin.every(Number.isSafeInteger) ? pin : null,
+        layers: layers === null ? null : layers.split(",").filter(Boolean),
+        renderer: values.get("renderer") || "",
+    };
+}
+
+/** @param {Link} link */
+export function writeLink(link) {
+    const values = new URLSearchParams({token: link.token, world: link.world, x: String(link.x), y: String(link.y),
+        zoom: String(link.zoom), z: String(link.z), layers: (link.layers || []).join(",")});
+    if (link.pin)
+        values.set("pin", link.pin.join(","));
+    if (link.renderer)
+        values.set("renderer", link.renderer);
+    return "#" + values;
+}

@@ -1,0 +1,195 @@
+// @ts-check
+/* One world: its palette, which chunks exist, and tiles as they come. */
+
+export const SIDE = 180, NONE = 0xffff;
+const TILES_MAX = 600, AT_ONCE = 6;
+
+/** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[]}} Type */
+/** @typedef {{id: string, type: number, symbol: string, arms: number}} Oter */
+/** @typedef {{key: string, z: number, n: number, x: number, y: number, cells: Uint16Array | null,
+ *             chunks: number, asked: boolean, made: any, used: number}} Tile */
+
+/**
+ * @param {number} a
+ * @param {number} b
+ */
+export function floorDiv(a, b) {
+    return Math.floor(a / b);
+}
+
+export class World {
+    /**
+     * @param {import("./api.js").Api} api
+     * @param {string} name
+     * @param {() => void} onChange
+     */
+    constructor(api, name, onChange) {
+        this.api = api;
+        this.name = name;
+        this.onChange = onChange;
+        /** @type {Type[]} */
+        this.types = [];
+        /** @type {Oter[]} */
+        this.oters = [];
+        /** @type {Map<number, Map<string, number>>} how many chunks each square of n x n has */
+        this.squares = new Map();
+        /** @type {number[][]} */
+        this.rows = [];
+        this.count = -1;
+        /** @type {Map<string, Tile>} */
+        this.tiles = new Map();
+        /** @type {Map<string, any>} */
+        this.features = new Map();
+        /** @type {any[]} */
+        this.cities = [];
+        this.clock = 0;
+        this.running = 0;
+        this.closed = false;
+        this.follows = new AbortController();
+    }
+
+    close() {
+        this.closed = true;
+        this.follows.abort();
+    }
+
+    async open() {
+        const [palette] = await Promise.all([
+            this.api.json("palette", {world: this.name}), this.look()]);
+        this.types = palette.types.map((/** @type {any[]} */ t) => (
+            {id: t[0], name: t[1], area: t[2], ink: t[3], paper: t[4], flags: t[5]}));
+        this.oters = palette.oters.map((/** @type {any[]} */ o) => (
+            {id: o[0], type: o[1], symbol: o[2] ? String.fromCodePoint(o[2]) : "", arms: o[3]}));
+    }
+
+    /** Looks which chunks there are now; true if that has changed. */
+    async look() {
+        const list = await this.api.json("chunks", {world: this.name}, this.follows.signal);
+        if (list.count === this.count)
+            return false;
+        this.count = list.count;
+        this.rows = list.rows;
+        this.squares.clear();
+        this.cities = await this.api.json("cities", {world: this.name}, this.follows.signal);
+        this.cities.sort((a, b) => b[3] - a[3]);
+        for (const [key, tile] of this.tiles)
+            if (tile.chunks !== this.chunksIn(tile.n, tile.x, tile.y))
+                this.tiles.delete(key);
+        return true;
+    }
+
+    /** @param {number} n */
+    squaresOf(n) {
+        let found = this.squares.get(n);
+        if (found)
+            return found;
+        found = new Map();
+        for (const [y, ...runs] of this.rows)
+            for (let i = 0; i < runs.length; i += 2)
+                for (let x = runs[i]; x <= runs[i + 1]; x++) {
+                    const key = floorDiv(x, n) + "," + floorDiv(y, n);
+                    found.set(key, (found.get(key) || 0) + 1);
+                }
+        this.squares.set(n, found);
+        return found;
+    }
+
+    /**
+     * @param {number} n
+     * @param {number} x
+     * @param {number} y
+     */
+    chunksIn(n, x, y) {
+        return this.squaresOf(n).get(x + "," + y) || 0;
+    }
+
+    /**
+     * A tile of n x n chunks, the x-th and y-th such square; null where no chunk is. It is
+     * fetched if it is not there.
+     * @param {number} z @param {number} n @param {number} x @param {number} y
+     */
+    tile(z, n, x, y) {
+        const chunks = this.chunksIn(n, x, y);
+        if (chunks === 0)
+            return null;
+        const key = z + "/" + n + "/" + x + "/" + y;
+        let tile = this.tiles.get(key);
+        if (!tile) {
+            tile = {key, z, n, x, y, cells: null, chunks, asked: false, made: null, used: 0};
+            this.tiles.set(key, tile);
+        }
+        tile.used = ++this.clock;
+        return tile;
+    }
+
+    /** @param {Tile[]} wanted the most important first */
+    fetch(wanted) {
+        for (const tile of wanted) {
+            if (this.running >= AT_ONCE)
+                return;
+            if (!tile.asked)
+                this.fetchOne(tile);
+        }
+    }
+
+    /** @param {Tile} tile */
+    async fetchOne(tile) {
+        tile.asked = true;
+        this.running++;
+        try {
+            tile.cells = await this.api.cells("tiles", {world: this.name, z: tile.z, n: tile.n,
+                x: tile.x * tile.n, y: tile.y * tile.n}, this.follows.signal);
+        } catch (error) {
+            if (!this.closed)
+                this.tiles.delete(tile.key);
+        }
+        this.running--;
+        this.trim();
+        if (!this.closed)
+            this.onChange();
+    }
+
+    trim() {
+        if (this.tiles.size <= TILES_MAX)
+            return;
+        const old = [...this.tiles.values()].sort((a, b) => a.used - b.used);
+        for (const tile of old.slice(0, this.tiles.size - TILES_MAX)) {
+            if (tile.made && tile.made.free)
+                tile.made.free();
+            this.tiles.delete(tile.key);
+        }
+    }
+
+    /**
+     * Features of a chunk, or null while they come.
+     * @param {number} x
+     * @param {number} y
+     */
+    featuresAt(x, y) {
+        const key = x + "," + y;
+        if (this.chunksIn(1, x, y) === 0)
+            return null;
+        if (!this.features.has(key)) {
+            this.features.set(key, null);
+            this.api.json("features", {world: this.name, x, y}, this.follows.signal).then((f) => {
+                this.features.set(key, f);
+                this.onChange();
+            }).catch(() => undefined);
+        }
+        return this.features.get(key);
+    }
+
+    /**
+     * The oter at an absolute place, if its tile is here; else null.
+     * @param {number} x
+     * @param {number} y
+     * @param {number} z
+     */
+    oterAt(x, y, z) {
+        const cx = floorDiv(x, SIDE), cy = floorDiv(y, SIDE);
+        const tile = this.tiles.get(z + "/1/" + cx + "/" + cy);
+        if (!tile || !tile.cells)
+            return null;
+        return this.oters[tile.cells[(y - cy * SIDE) * SIDE + x - cx * SIDE]] || null;
+    }
+}

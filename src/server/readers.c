@@ -1,0 +1,213 @@
+#include "server/readers.h"
+
+#include "core/error.h"
+#include "os/clock.h"
+#include "os/mutex.h"
+#include "os/socket.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double WAIT_SECONDS = 10, FRESH_SECONDS = 2, LOOK_SECONDS = 0.05;
+
+struct reader {
+    readers *all; /* borrowed */
+    bool taken;   /* under the lock */
+    int fd;       /* of whom it works for */
+    double next_look;
+    bool left;        /* whoever it works for has gone */
+    ptl_store *store; /* owned; NULL: not open */
+    ptl_world *world; /* owned; NULL: none */
+    char name[104];   /* of the world */
+    char content[72]; /* digest that the file says the world has */
+    double checked;   /* when that was asked */
+};
+
+struct readers {
+    const char *path; /* borrowed */
+    bool (*should_stop)(void *payload);
+    void *payload;        /* borrowed */
+    mutex *lock;          /* owned */
+    reader list[READERS]; /* the last one is for SQL */
+};
+
+/* Serves as should_stop of its store. */
+static bool is_over(void *payload)
+{
+    reader *r = payload;
+    if (r->all->should_stop(r->all->payload) || r->left)
+        return true;
+    const double now = clock_seconds();
+    if (now < r->next_look || r->fd < 0)
+        return false;
+    r->next_look = now + LOOK_SECONDS;
+    r->left = socket_is_left(r->fd);
+    return r->left;
+}
+
+static void reader_close(reader *r)
+{
+    ptl_world_close(r->world);
+    ptl_store_close(r->store);
+    r->world = NULL;
+    r->store = NULL;
+}
+
+static ptl_status reader_open(reader *r, ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    options.mode = PTL_OPEN_READ;
+    options.program = "portolan serve";
+    options.should_stop = is_over;
+    options.payload = r;
+    return r->store ? PTL_OK : ptl_store_open(&r->store, r->all->path, &options, err);
+}
+
+ptl_status readers_new(readers **out, const char *path, bool (*should_stop)(void *payload),
+                       void *payload, ptl_error *err)
+{
+    readers *all = calloc(1, sizeof *all);
+    *out = NULL;
+    if (all)
+        all->lock = mutex_new();
+    if (!all || !all->lock) {
+        free(all);
+        return error_nomem(err);
+    }
+    all->path = path;
+    all->should_stop = should_stop;
+    all->payload = payload;
+    for (size_t i = 0; i < READERS; i++) {
+        all->list[i].all = all;
+        all->list[i].fd = -1;
+    }
+    const ptl_status status = reader_open(&all->list[0], err);
+    if (status != PTL_OK) {
+        readers_free(all);
+        return status;
+    }
+    *out = all;
+    return PTL_OK;
+}
+
+void readers_free(readers *all)
+{
+    if (!all)
+        return;
+    for (size_t i = 0; i < READERS; i++)
+        reader_close(&all->list[i]);
+    mutex_free(all->lock);
+    free(all);
+}
+
+static reader *find_free(readers *all, bool for_sql)
+{
+    const size_t first = for_sql ? READERS - 1 : 0, end = for_sql ? READERS : READERS - 1;
+    reader *found = NULL;
+    mutex_lock(all->lock);
+    for (size_t i = first; i < end && !found; i++)
+        if (!all->list[i].taken)
+            found = &all->list[i];
+    if (found)
+        found->taken = true;
+    mutex_unlock(all->lock);
+    return found;
+}
+
+ptl_status reader_take(reader **out, readers *all, bool for_sql, int fd, ptl_error *err)
+{
+    const double end = clock_seconds() + (for_sql ? 0 : WAIT_SECONDS);
+    reader *r = find_free(all, for_sql);
+    *out = NULL;
+    while (!r && clock_seconds() < end && !all->should_stop(all->payload)) {
+        clock_sleep(1);
+        r = find_free(all, for_sql);
+    }
+    if (!r)
+        return error_set(err, PTL_ERR_BUSY,
+                         for_sql ? "another query is running" : "too many requests at a time");
+    r->fd = fd;
+    r->left = false;
+    r->next_look = clock_seconds() + LOOK_SECONDS;
+    const ptl_status status = reader_open(r, err);
+    if (status != PTL_OK)
+        reader_give(r, status);
+    else
+        *out = r;
+    return status;
+}
+
+/* What leaves a store as it was. */
+static bool is_harmless(ptl_status status)
+{
+    return status == PTL_OK || status == PTL_ERR_NOT_FOUND || status == PTL_ERR_ARGUMENT ||
+           status == PTL_ERR_LIMIT || status == PTL_ERR_CANCELLED || status == PTL_ERR_BUSY ||
+           status == PTL_ERR_MISMATCH;
+}
+
+void reader_give(reader *r, ptl_status status)
+{
+    r->fd = -1;
+    if (!is_harmless(status))
+        reader_close(r);
+    mutex_lock(r->all->lock);
+    r->taken = false;
+    mutex_unlock(r->all->lock);
+}
+
+ptl_store *reader_store(const reader *r)
+{
+    return r->store;
+}
+
+/* ---- worlds ---- */
+
+typedef struct looked_for {
+    const char *name; /* NULL: the only one */
+    size_t count;
+    char found[104], content[72];
+} looked_for;
+
+static bool on_world(void *payload, const ptl_world_info *world)
+{
+    looked_for *l = payload;
+    l->count++;
+    if (!l->name || strcmp(l->name, world->name) == 0) {
+        memcpy(l->found, world->name, strlen(world->name) + 1);
+        memcpy(l->content, world->content, strlen(world->content) + 1);
+    }
+    return true;
+}
+
+/* Looks what the file says of the world: with which content it goes on may change. */
+static ptl_status look_up(looked_for *l, reader *r, const char *name, ptl_error *err)
+{
+    *l = (looked_for){.name = name};
+    const ptl_status status = ptl_world_list(r->store, on_world, l, err);
+    if (status == PTL_OK && (l->found[0] == '\0' || (!name && l->count > 1)))
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         name ? "the file has no such world" : "which world?");
+    return status;
+}
+
+ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error *err)
+{
+    const double now = clock_seconds();
+    looked_for l;
+    *out = r->world;
+    if (r->world && name && strcmp(r->name, name) == 0 && now < r->checked + FRESH_SECONDS)
+        return PTL_OK;
+    ptl_status status = look_up(&l, r, name, err);
+    if (status != PTL_OK)
+        return status;
+    r->checked = now;
+    if (r->world && strcmp(r->name, l.found) == 0 && strcmp(r->content, l.content) == 0)
+        return PTL_OK;
+    ptl_world_close(r->world);
+    r->world = NULL;
+    status = ptl_world_open(&r->world, r->store, l.found, NULL, err);
+    memcpy(r->name, l.found, sizeof r->name);
+    memcpy(r->content, l.content, sizeof r->content);
+    *out = r->world;
+    return status;
+}

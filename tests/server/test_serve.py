@@ -1,0 +1,409 @@
+"""serve: what is answered, what is refused, and that nothing is left beside the file."""
+
+import gzip
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import unittest
+from urllib.parse import urlencode
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+from support import COMMAND, CommandTest, run, wait_for_handler  # noqa: E402
+
+SIDE = 180
+EVIL = "<script>alert(1)</script>"
+
+
+class Server:
+    """A server of a file, until the `with` ends."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen([COMMAND, "serve", *map(str, words)], text=True,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.link = self.process.stdout.readline().strip()
+        found = re.fullmatch(r"http://([^/]+):(\d+)/#token=([0-9a-f]{32})", self.link)
+        if not found:
+            raise AssertionError(self.link + self.process.communicate()[1])
+        self.name, self.port, self.token = found[1], int(found[2]), found[3]
+        self.host = "%s:%d" % (self.name, self.port)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.said = self.process.communicate(timeout=60)[1]
+
+    def ask(self, path, method="GET", token=True, host=None, body=None, **headers):
+        """The answer's code, headers and body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        headers = {"Host": host or self.host, **headers}
+        if token:
+            headers["Portolan-Token"] = self.token if token is True else token
+        if body is not None:
+            headers["Content-Length"] = str(len(body))
+        for name, value in headers.items():
+            connection.putheader(name.replace("_", "-"), value)
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        result = answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+        connection.close()
+        return result
+
+    def data(self, path, **values):
+        code, _, body = self.ask("/data/%s?%s" % (path, urlencode(values)))
+        if code != 200:
+            raise AssertionError("%s: %d %s" % (path, code, body))
+        return json.loads(body)
+
+    def cells(self, **values):
+        code, _, body = self.ask("/data/tiles?" + urlencode(values))
+        assert code == 200, body
+        return memoryview(body).cast("H")
+
+    def raw(self, data, seconds=30):
+        """Bytes as they are; all that comes back until the end."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as s:
+            s.sendall(data)
+            got = b""
+            try:
+                while part := s.recv(65536):
+                    got += part
+                    if b"\r\n\r\n" in got:
+                        break
+            except (ConnectionResetError, TimeoutError):
+                pass
+            return got
+
+
+class Answers(CommandTest):
+    """One file, one server, all that may be asked."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.maker = CommandTest()
+        cls.maker.setUp()
+        cls.made = cls.maker.file
+        cls.maker.make_world("home", 11)
+        cls.maker.done("generate", cls.made, "--rect", "-1,0,1,0", "--jobs", 2, "-q")
+        cls.maker.done("new", cls.made, EVIL, "--seed", 3)
+        os.chmod(cls.made, 0o444)
+        cls.before = cls.state()
+        cls.server = Server(cls.made, "-q")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.__exit__()
+        after = cls.state()
+        cls.maker.doCleanups()
+        assert after == cls.before, "the file or its folder is not as it was"
+
+    @classmethod
+    def state(cls):
+        with open(cls.made, "rb") as file:
+            return sorted(os.listdir(os.path.dirname(cls.made))), hash(file.read())
+
+    def query(self, sql):
+        return self.json("query", self.made, sql, "--format", "json")
+
+    def test_worlds(self):
+        worlds = self.server.data("worlds")
+        self.assertEqual([w["name"] for w in worlds["worlds"]], [EVIL, "home"])
+        self.assertEqual(worlds["worlds"][1]["bounds"], [-1, 0, 1, 0])
+        self.assertEqual(worlds["worlds"][1]["chunks"], 3)
+        self.assertIsNone(worlds["worlds"][0]["bounds"])
+        self.assertEqual(self.server.data("chunks", world="home"), {"rows": [[0, -1, 1]], "count": 3})
+        self.assertEqual(self.server.data("chunks", world=EVIL), {"rows": [], "count": 0})
+
+    def test_tiles_are_those_of_sql(self):
+        palette = self.server.data("palette", world="home")
+        oters = [o[0] for o in palette["oters"]]
+        for z in (0, -2, 1):
+            cells = self.server.cells(world="home", x=1, y=0, z=z)
+            rows = self.query("SELECT oter FROM tile WHERE z = %d AND chunk_x = 1 AND chunk_y = 0 "
+                              "ORDER BY y, x" % z)
+            self.assertEqual([oters[c] for c in cells], [row["oter"] for row in rows])
+        types = [t[0] for t in palette["types"]]
+        self.assertEqual(types[palette["oters"][oters.index("river_center")][1]], "river_center")
+
+    def test_gathered_tiles(self):
+        parts = {x: self.server.cells(world="home", x=x, y=0, z=0) for x in (-1, 0, 1)}
+        for n in (2, 4, 16):
+            cells = self.server.cells(world="home", x=-n // 2 if n > 2 else 0, y=0, z=0, n=n)
+            x0 = (-n // 2 if n > 2 else 0) * SIDE
+            for row in range(0, SIDE, 7):
+                for column in range(SIDE):
+                    x, y = x0 + column * n + n // 2, row * n + n // 2
+                    part = parts.get(x // SIDE) if y < SIDE else None
+                    self.assertEqual(cells[row * SIDE + column],
+                                     part[y * SIDE + x % SIDE] if part else 0xffff, (n, x, y))
+
+    def test_features_and_tile(self):
+        f = self.server.data("features", world="home", x=0, y=0)
+        rows = self.query("SELECT special, x, y, z FROM v_special WHERE chunk_x = 0 AND chunk_y = 0 ORDER BY number")
+        self.assertEqual([(s["id"], s["x"], s["y"], s["z"]) for s in f["specials"]],
+                         [(r["special"], r["x"], r["y"], r["z"]) for r in rows])
+        self.assertEqual(len(f["edges"]), 4)
+        cities = self.server.data("cities", world="home")
+        self.assertEqual(sorted(c[0] for c in cities),
+                         sorted(r["name"] for r in self.query("SELECT name FROM v_city")))
+        # The special of a tile, as the table of tiles has it.
+        for row in self.query("SELECT t.x, t.y, t.z, t.oter, s.special, s.number FROM tile t JOIN v_special s ON "
+                              "s.number = t.special_placement AND s.chunk_x = 0 AND s.chunk_y = 0 WHERE t.z = 0 AND "
+                              "t.chunk_x = 0 AND t.chunk_y = 0 ORDER BY t.x * 7919 % 1000 LIMIT 40"):
+            tile = self.server.data("tile", world="home", x=row["x"], y=row["y"], z=row["z"])
+            self.assertEqual((tile["oter"], tile["special"]["id"], tile["special"]["number"]),
+                             (row["oter"], row["special"], row["number"]), row)
+        why = self.server.data("why", world="home", x=0, y=0, special="anthill")
+        told = self.json("why", self.made, "anthill", "--world", "home", "--chunk", "0,0", "--json")
+        self.assertEqual({k: told[k] for k in ("asked", "ground", "placed")},
+                         {k: why[k] for k in ("asked", "ground", "placed")})
+
+    def test_search_counts_everything(self):
+        found = self.server.data("search", world="home", q="farm -dairy", x=90, y=90, z=0)
+        rows = self.query("SELECT x, y FROM v_special WHERE special LIKE '%farm%' AND special NOT LIKE '%dairy%'")
+        self.assertEqual(found["specials"]["count"], len(rows))
+        distances = [hit[4] for hit in found["specials"]["nearest"]]
+        self.assertEqual(distances, sorted(distances))
+        self.assertEqual(distances[0], min(round(((r["x"] - 90) ** 2 + (r["y"] - 90) ** 2) ** 0.5) for r in rows))
+        found = self.server.data("search", world="home", q="river", x=90, y=90, z=0)
+        total = self.query("SELECT sum(tiles) AS n FROM terrain_count WHERE z = 0 AND world = 'home' AND "
+                           "terrain LIKE '%river%'")[0]["n"]
+        self.assertGreaterEqual(found["terrains"]["count"], total)
+        self.assertEqual(found["terrains"]["count"], sum(n for _, n in found["types"]))
+        self.assertEqual((found["chunks"], found["looked"]), (3, 3))
+
+    def test_sql(self):
+        answer = self.server.data("sql", q="SELECT 1 AS x, '%s' AS y, NULL AS n, x'00ff' AS b, 9007199254740993 AS l"
+                                  % EVIL)
+        self.assertEqual(answer, {"columns": ["x", "y", "n", "b", "l"],
+                                  "rows": [[1, EVIL, None, "00ff", "9007199254740993"]], "cut": None})
+        answer = self.server.data("sql", q="WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
+        self.assertEqual(len(answer["rows"]), 10000)
+        self.assertIn("10000", answer["cut"])
+        for sql in ("DELETE FROM world", "ATTACH 'x.db' AS x", "PRAGMA journal_mode = WAL", "SELECT", "", "VACUUM"):
+            code, _, body = self.server.ask("/data/sql?" + urlencode({"q": sql}))
+            self.assertEqual(code, 400, (sql, body))
+
+    def test_a_query_ends_with_its_client(self):
+        forever = urlencode({"q": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"})
+        head = "GET /data/sql?%s HTTP/1.1\r\nHost: %s\r\nPortolan-Token: %s\r\n\r\n" % (
+            forever, self.server.host, self.server.token)
+        with socket.create_connection(("127.0.0.1", self.server.port)) as s:
+            s.sendall(head.encode())
+            time.sleep(0.3)
+            code, _, body = self.server.ask("/data/sql?q=SELECT+1")
+            self.assertEqual(code, 503, body)  # one at a time
+            self.assertEqual(self.server.data("cities", world=EVIL), [])  # others are answered
+        end = time.monotonic() + 5
+        while self.server.ask("/data/sql?q=SELECT+1")[0] != 200:
+            self.assertLess(time.monotonic(), end, "the query goes on without its client")
+            time.sleep(0.05)
+
+    def test_etags_and_gzip(self):
+        for path in ("/", "/main.js", "/data/tiles?world=home&x=0&y=0&z=0", "/data/palette?world=home",
+                     "/data/features?world=home&x=0&y=0"):
+            code, headers, body = self.server.ask(path)
+            self.assertEqual((code, headers.get("content-encoding")), (200, None))
+            again = self.server.ask(path, If_None_Match='"x", ' + headers["etag"])
+            self.assertEqual((again[0], again[2], again[1]["etag"]), (304, b"", headers["etag"]))
+            self.assertEqual(self.server.ask(path, If_None_Match='"0123"')[0], 200)
+            packed = self.server.ask(path, Accept_Encoding="br, gzip")
+            self.assertEqual(packed[1]["content-encoding"], "gzip")
+            self.assertLess(len(packed[2]), len(body))
+            self.assertEqual(gzip.decompress(packed[2]), body)
+            self.assertIsNone(self.server.ask(path, Accept_Encoding="gzip;q=0")[1].get("content-encoding"))
+            head = self.server.ask(path, method="HEAD")
+            self.assertEqual((head[0], head[2], head[1]["content-length"]), (200, b"", str(len(body))))
+
+    # ---- who is refused ----
+
+    def test_headers_of_every_answer(self):
+        for path in ("/", "/main.js", "/data/worlds", "/data/none", "/none"):
+            for token in (True, False):
+                _, headers, _ = self.server.ask(path, token=token)
+                self.assertIn("default-src 'self'", headers["content-security-policy"])
+                self.assertNotIn("unsafe", headers["content-security-policy"])
+                self.assertEqual(headers["x-content-type-options"], "nosniff")
+                self.assertFalse([name for name in headers if name.startswith("access-control")])
+
+    def test_other_names(self):
+        port = self.server.port
+        for host in ("evil.example", "evil.example:%d" % port, "127.0.0.1", "localhost", "127.0.0.1:%d" % (port + 1),
+                     "127.0.0.1:%d.evil.example" % port, "127.0.0.2:%d" % port, "[::1]:%d" % port, "", " "):
+            code, _, body = self.server.ask("/", host=host) if host.strip() else self.server.ask("/", host="x")
+            self.assertEqual(code, 403, host)
+            self.assertNotIn(b"<html", body)
+        self.assertEqual(self.server.ask("/", host="LocalHost:%d" % port)[0], 200)
+        two = "GET / HTTP/1.1\r\nHost: %s\r\nHost: evil.example\r\n\r\n" % self.server.host
+        self.assertRegex(self.server.raw(two.encode()), b"^HTTP/1.1 4")
+        self.assertRegex(self.server.raw(b"GET / HTTP/1.0\r\n\r\n"), b"^HTTP/1.. 4")
+
+    def test_tokens(self):
+        token = self.server.token
+        for wrong in (False, "0" * 32, token[:-1], token + "0", token.upper() + " ", "x" * 30000, "\u00e9"):
+            self.assertEqual(self.server.ask("/data/worlds", token=wrong)[0], 401, wrong)
+        twice = "GET /data/worlds HTTP/1.1\r\nHost: %s\r\nPortolan-Token: %s\r\nPortolan-Token: %s\r\n\r\n" % (
+            self.server.host, token, token)
+        self.assertRegex(self.server.raw(twice.encode()), b"^HTTP/1.1 401")
+        self.assertEqual(self.server.ask("/data/worlds?token=" + token, token=False)[0], 401)
+
+    def test_methods(self):
+        for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "BREW"):
+            for path in ("/", "/data/worlds"):
+                code, headers, _ = self.server.ask(path, method=method, body=b"q=1" if method == "POST" else None)
+                self.assertEqual((code, headers.get("allow")), (405, "GET, HEAD"), (method, path))
+        self.assertEqual(self.server.ask("/data/worlds", body=b"x" * 100000)[0], 400)
+
+    def test_paths(self):
+        for path in ("/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/main.js", "//etc/passwd", "/main.js%00.html",
+                     "/main.js/", "/data", "/data/", "/data/worlds/", "/data//worlds", "/page/main.js", "/%", "/a%zz", "/\\x",
+                     "/w.db", "http://evil.example/", "*", "/data/worlds?a=%zz", "/data/worlds?a=%00", "/data/worlds?a=%ff",
+                     "/data/worlds?a=1&a=2", "/data/worlds?" + "&".join("v%d=1" % i for i in range(17)),
+                     "/data/worlds?a=" + "x" * 40000):
+            code, _, body = self.server.ask(path)
+            self.assertIn(code, (400, 404, 414, 431), path[:80])
+            self.assertNotIn(b"root:", body)
+
+    def test_values(self):
+        for path in ("tiles?world=home&x=0&y=0", "tiles?world=home&x=0&y=0&z=11", "tiles?world=home&x=0&y=0&z=0&n=17",
+                     "tiles?world=home&x=99999999&y=0&z=0", "tiles?world=home&x=0.5&y=0&z=0", "tiles?world=home&x=&y=0&z=0",
+                     "tiles?world=home&x=0x1&y=0&z=0", "tile?world=home&x=9999999999999999999&y=0&z=0", "chunks", "cities",
+                     "search?world=home&q=&x=0&y=0&z=0", "search?world=home&q=-a&x=0&y=0&z=0",
+                     "search?world=home&x=0&y=0&z=0&q=" + "a+" * 100, "why?world=home&x=0&y=0", "sql"):
+            self.assertEqual(self.server.ask("/data/" + path)[0], 400, path)
+        for path in ("tiles?world=none&x=0&y=0&z=0", "tiles?x=0&y=0&z=0", "tiles?world=home&x=9&y=9&z=0", "chunks?world=none",
+                     "features?world=home&x=9&y=9", "tile?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
+            self.assertEqual(self.server.ask("/data/" + path)[0], 404, path)
+
+    def test_names_are_data(self):
+        code, headers, body = self.server.ask("/data/palette?" + urlencode({"world": EVIL}))
+        self.assertEqual((code, headers["content-type"]), (200, "application/json; charset=utf-8"))
+        json.loads(body)
+        for path in ("/data/tiles?x=0&y=0&z=0&world=" + EVIL.replace("<", "%3C"), "/" + EVIL):
+            self.assertEqual(self.server.ask(path.replace(" ", "%20"))[1]["content-type"],
+                             "application/json; charset=utf-8")
+
+    def test_broken_requests(self):
+        for data in (b"\x00" * 100, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"\r\n" * 1000, b"GET / HTTP/1.1\r\n" + b"a" * 90000,
+                     b"GET /" + b"a" * 200000 + b" HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * 20000 + b"\r\n",
+                     b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n"):
+            got = self.server.raw(data, seconds=1)
+            self.assertNotIn(b"200 OK", got)
+        self.assertEqual(self.server.ask("/")[0], 200)
+
+    def test_slow_ones_are_shut_out(self):
+        """Many who never end their request: others are answered all the same, and they are shut out."""
+        slow = [socket.create_connection(("127.0.0.1", self.server.port)) for _ in range(40)]
+        for s in slow:
+            s.sendall(b"GET / HTTP/1.1\r\n")
+        begin = time.monotonic()
+        self.assertEqual(self.server.ask("/")[0], 200)
+        self.assertLess(time.monotonic() - begin, 5)
+        for _ in range(22):
+            time.sleep(0.5)
+            for s in slow:
+                try:
+                    s.sendall(b"A")  # never silent
+                except OSError:
+                    pass
+        for s in slow:
+            s.settimeout(5)
+            try:
+                self.assertEqual(s.recv(100), b"")
+            except ConnectionError:
+                pass
+            s.close()
+
+
+class Life(CommandTest):
+    """It begins, it ends, and others write beside it."""
+
+    def test_stops_within_a_second(self):
+        self.make_world()
+        before = sorted(os.listdir(self.folder))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with Server(self.file) as server:
+                wait_for_handler(server.process, number)
+                held = socket.create_connection(("127.0.0.1", server.port))
+                query = threading.Thread(target=lambda: server.raw((
+                    "GET /data/sql?q=WITH+RECURSIVE+n(i)+AS+(SELECT+1+UNION+ALL+SELECT+i%%2B1+FROM+n)+SELECT+count(*)+FROM+n "
+                    "HTTP/1.1\r\nHost: %s\r\nPortolan-Token: %s\r\n\r\n" % (server.host, server.token)).encode()))
+                query.start()
+                time.sleep(0.3)
+                begin = time.monotonic()
+                server.process.send_signal(number)
+                self.assertEqual(server.process.wait(60), 1)
+                self.assertLess(time.monotonic() - begin, 1)
+                query.join()
+                held.close()
+            self.assertRegex(server.said, "stopped; the file is as it was")
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_follows_a_writer(self):
+        """Several readers while `generate` runs: nobody fails, and what is new is seen."""
+        self.make_world("home", 5)
+        wrong = []
+
+        def read(server):
+            seen = 0
+            while seen < 49 and not wrong:
+                try:
+                    rows = server.data("chunks", world="home")
+                    seen = rows["count"]
+                    for y, *runs in rows["rows"]:
+                        server.cells(world="home", x=runs[0], y=y, z=0)
+                        server.data("features", world="home", x=runs[-1], y=y)
+                except AssertionError as error:
+                    wrong.append(str(error))
+
+        with Server(self.file, "-q") as server:
+            self.assertEqual(server.data("worlds")["worlds"][0]["chunks"], 0)
+            threads = [threading.Thread(target=read, args=(server,)) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            done = run("generate", self.file, "--radius", 3, "-q")
+            for thread in threads:
+                thread.join()
+            self.assertEqual((done.returncode, wrong), (0, []))
+            self.assertEqual(server.data("worlds")["worlds"][0]["chunks"], 49)
+        self.done("verify", self.file, "-q")
+
+    def test_seconds(self):
+        self.make_world()
+        self.assertRegex(self.done("serve", self.file, "--seconds", 0), r"^http://127.0.0.1:\d+/#token=[0-9a-f]{32}\n$")
+
+    def test_options(self):
+        self.make_world()
+        self.failed(2, "go together", "serve", self.file, "--listen", "127.0.0.1")
+        self.failed(2, "go together", "serve", self.file, "--host", "box")
+        self.failed(2, "no name of a machine", "serve", self.file, "--listen", "127.0.0.1", "--host", "a/b")
+        self.failed(1, "numeric address", "serve", self.file, "--listen", "box.example", "--host", "box")
+        self.failed(2, "port", "serve", self.file, "--port", "70000")
+        self.failed(1, "no such file|not found|does not exist", "serve", self.path("none.db"))
+        with Server(self.file, "-q") as server:
+            self.failed(1, "port %d of 127.0.0.1 is taken" % server.port, "serve", self.file, "--port", server.port)
+
+    def test_for_other_machines(self):
+        self.make_world()
+        with Server(self.file, "--listen", "127.0.0.1", "--host", "box.example") as server:
+            self.assertEqual(server.name, "box.example")
+            self.assertEqual(server.ask("/")[0], 200)
+            self.assertEqual(server.ask("/", host="127.0.0.1:%d" % server.port)[0], 403)
+            self.assertFalse(server.data("worlds")["sql"])
+            self.assertEqual(server.ask("/data/sql?q=SELECT+1")[0], 400)
+        self.assertRegex(server.said, "anyone who has this link")
+
+
+if __name__ == "__main__":
+    unittest.main()
