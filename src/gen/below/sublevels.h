@@ -79,6 +79,13 @@ typedef struct sub_trigger {
     uint8_t kind;
 } sub_trigger;
 
+/* Two tiles of different parts, and the steps between them. */
+typedef struct sub_pair {
+    uint16_t steps, from, to;
+} sub_pair;
+
+enum { SUB_APART_MAX = 64 }; /* pairs of parts that can't be linked */
+
 /* A generator's scratch. */
 struct sublevels {
     sub_points points[SUB_LINES];
@@ -92,6 +99,11 @@ struct sublevels {
     bool given_up[SUB_ENDS_MAX];
     int32_t closed[SUB_POINTS_MAX]; /* the middles of stations: paths keep off them */
     int32_t labels[CELLS];
+    bool wanted[CELLS + 1]; /* by label: parts that are to be linked */
+    /* What sublevels_parts.c floods. */
+    int32_t origins[CELLS], roots[CELLS + 1], queue[CELLS];
+    uint16_t steps[CELLS];
+    sub_pair pairs[2 * CELLS], apart[SUB_APART_MAX];
 };
 
 /* Written by this step: on the level in work, on the one above it. A line's point. */
@@ -171,6 +183,10 @@ void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind);
 void sub_link_points(const sub_level *l, int line);
 /* All others that specials ask for on the level. */
 void sub_link_others(const sub_level *l);
+
+/* sublevels_parts.c links those of the parts (as connect_parts numbers them in s->labels) that
+ * are wanted (by label) with each other, the nearest first. Labels are then those of before. */
+void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted);
 
 extern const gen_part sublevels_part;
 

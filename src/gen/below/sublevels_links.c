@@ -123,8 +123,25 @@ static void give_up(line *n, size_t i)
             s->given_up[k] = true;
 }
 
-/* Every end to the part of the last one, or of the tunnels that cross borders. Each search
- * makes one part less; an end that none can link stays as it is. */
+/* Which parts hold an end, or are the tunnels that cross borders. */
+static int32_t find_wanted(const line *n, int32_t main, int32_t parts)
+{
+    struct sublevels *s = n->l->s;
+    int32_t count = 0;
+    memset(s->wanted, 0, (size_t)parts + 1);
+    for (size_t i = 0; i <= n->count; i++) {
+        const int32_t label = i < n->count ? label_at(n, &s->ends[i]) : s->labels[main];
+        if (label > 0 && !s->wanted[label]) {
+            s->wanted[label] = true;
+            count++;
+        }
+    }
+    return count;
+}
+
+/* Every end to the part of the last one, or of the tunnels that cross borders: first what is
+ * near to each other, then, by a search each, what could not be linked so. An end that none can
+ * link stays as it is. */
 static void link_parts(line *n)
 {
     generator *g = n->l->g;
@@ -133,17 +150,25 @@ static void link_parts(line *n)
     const bool tunnels = n->first >= 0 && crosses_borders(n);
     const connect_end *last = &s->ends[n->count - 1];
     const int32_t main = tunnels ? n->first : last->y * SIZE + last->x;
+    if (find_wanted(n, main, parts) > 1) {
+        sub_link_near(n->l, n->connection, parts, s->wanted);
+        parts = connect_parts(g, n->connection, n->l->z, s->labels);
+    }
     for (size_t i = 0; i < n->count; i++)
         s->given_up[i] = false;
     for (size_t i = 0; i < n->count && !g->failed; i++) {
         const connect_end *end = &s->ends[i];
         while (parts > 1 && label_at(n, end) != s->labels[main] && !s->given_up[i]) {
-            if (connect_to_any(g, n->connection, n->l->z, *end) == CONNECT_DRAWN)
+            /* Its arm back is drawn already; from there the way may lead anywhere. */
+            const connect_end from = {end->x, end->y, CONNECT_ANY, false};
+            if (connect_to_any(g, n->connection, n->l->z, from) == CONNECT_DRAWN)
                 parts = connect_parts(g, n->connection, n->l->z, s->labels);
             else
                 give_up(n, i);
         }
-        if (label_at(n, end) == 0 || label_at(n, end) != s->labels[main])
+        if (label_at(n, end) == 0) /* another building's cellar is there */
+            add_event(g, "blocked", end->x, end->y, n->l->z, id_of(n));
+        else if (label_at(n, end) != s->labels[main])
             add_event(g, "unreached", end->x, end->y, n->l->z, id_of(n));
     }
 }

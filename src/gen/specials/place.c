@@ -56,31 +56,39 @@ static void add_used(place_used *used, int32_t x, int32_t y)
         used->cells->words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
 }
 
-static void mark(const placing *at, int32_t z, int32_t cell)
+/* False if it is marked already, or memory is out. */
+static bool mark_own(const placing *at, int32_t z, int32_t cell)
 {
     placer *p = at->p;
     const int32_t x = cell % SIZE, y = cell / SIZE;
     uint64_t *own = &p->own[level_of(z)].words[y * SITE_WORDS + x / 64];
     const uint64_t bit = UINT64_C(1) << x % 64;
     if (*own & bit)
-        return;
+        return false;
     if (p->tile_count == p->tile_room) {
         const size_t room = p->tile_room ? 2 * p->tile_room : 1024;
         int32_t *moved = realloc(p->tiles, room * sizeof *moved);
         if (!moved) {
             at->g->failed = true;
-            return;
+            return false;
         }
         p->tiles = moved;
         p->tile_room = room;
     }
     *own |= bit;
+    p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + cell;
+    return true;
+}
+
+static void mark(const placing *at, int32_t z, int32_t cell)
+{
+    if (!mark_own(at, z, cell))
+        return;
     site_own(at->g, z, cell);
     if (z == 0)
         connect_wrote(at->g, cell);
-    p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + cell;
     if (z == 0 && at->order->used)
-        add_used(at->order->used, x, y);
+        add_used(at->order->used, cell % SIZE, cell / SIZE);
 }
 
 static void clear_marks(placer *p)
@@ -306,6 +314,32 @@ bool place_special(generator *g, const place_order *order)
 {
     g->placer->nested = 0;
     return place_at(g, order, 0, 0);
+}
+
+void place_building_links(generator *g)
+{
+    for (size_t i = 0; i < g->features.placement_count && !g->failed; i++) {
+        const gen_placement record = g->features.placements[i];
+        const place_order order = {.special = record.special,
+                                   .x = record.x,
+                                   .y = record.y,
+                                   .rotation = record.rotation,
+                                   .city = record.city};
+        const placing at = {.g = g,
+                            .p = g->placer,
+                            .special = &g->config->cat->specials[record.special],
+                            .order = &order,
+                            .z = record.z};
+        if (at.special->link_count == 0)
+            continue;
+        clear_marks(at.p);
+        for (size_t k = 0; k < at.special->tile_count; k++) {
+            const spot s = tile_spot(&at, &at.special->tiles[k]);
+            if (place_inside(s.x, s.y, s.z))
+                mark_own(&at, s.z, s.y * SIZE + s.x);
+        }
+        place_links(&at);
+    }
 }
 
 /* ---- as a part of a generator ---- */

@@ -38,6 +38,10 @@ typedef struct place_order {
  * out: g->failed). */
 bool place_special(generator *g, const place_order *order);
 
+/* Draws or notes the connections of the buildings of cities, which stand already: BN's stations
+ * of subways, and what else its buildings are linked to. */
+void place_building_links(generator *g);
+
 extern const gen_part placer_part;
 
 #endif

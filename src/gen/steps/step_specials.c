@@ -5,6 +5,7 @@
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
 #include "gen/plan/plan_unique.h"
+#include "gen/specials/place.h"
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
@@ -140,6 +141,7 @@ static void record(generator *g, const batch_entry *e, bool sea)
 
 static void run(generator *g)
 {
+    place_building_links(g);
     site_map_begin(g);
     city_map_begin(g);
     const bool sea = cell_kinds_all_sea(g->config->cell_kinds, g->ground);

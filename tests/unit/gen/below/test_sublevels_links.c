@@ -5,6 +5,7 @@
 #include "unit/gen/below/test_sublevels.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 START_TEST(sewers_and_subways_are_whole)
@@ -121,6 +122,59 @@ START_TEST(what_specials_ask_for)
 }
 END_TEST
 
+enum { STOPS = 24 };
+
+/* Steps that link all of the places, the nearest first (Prim's algorithm, written anew). */
+static int32_t spanning_steps(const int32_t places[][2], int count)
+{
+    int32_t near[STOPS], sum = 0;
+    bool in[STOPS] = {true};
+    for (int i = 0; i < count; i++)
+        near[i] = abs(places[i][0] - places[0][0]) + abs(places[i][1] - places[0][1]);
+    for (int n = 1; n < count; n++) {
+        int next = -1;
+        for (int i = 0; i < count; i++)
+            if (!in[i] && (next < 0 || near[i] < near[next]))
+                next = i;
+        in[next] = true;
+        sum += near[next];
+        for (int i = 0; i < count; i++) {
+            const int32_t steps =
+                abs(places[i][0] - places[next][0]) + abs(places[i][1] - places[next][1]);
+            near[i] = steps < near[i] ? steps : near[i];
+        }
+    }
+    return sum;
+}
+
+/* Stations of BN are tiles of the line from the first: what is nearest to an end may be one
+ * that is not linked to anything. All are one network nevertheless, and no longer than it must
+ * be. */
+START_TEST(stations_that_stand_already)
+{
+    board b = sub_board((uint64_t)_i);
+    rng r = rng_from_key(hash_add(5, (uint64_t)_i));
+    int32_t places[STOPS][2];
+    for (int i = 0; i < STOPS; i++) {
+        places[i][0] = 12 + 30 * (i % 6) + rng_range(&r, -7, 7);
+        places[i][1] = 20 + 45 * (i / 6) + rng_range(&r, -15, 15);
+        const int32_t x = places[i][0], y = places[i][1];
+        sub_set(&b, -2, x, y, "subway_ns");
+        sub_ask(&b, "subway_tunnel", x, y - 1, -2, 0);
+        sub_ask(&b, "subway_tunnel", x, y + 1, -2, 2);
+    }
+    step_sublevels.run(b.g);
+    ck_assert_int_eq(sub_parts(&b, "subway_tunnel", -2), 1);
+    ck_assert_int_eq(sub_events(&b, "unreached"), 0);
+    ck_assert_uint_eq(sub_dead_ends(&b), 0);
+    /* Ends look away from each other, and ways around a station are a few tiles more. */
+    const int32_t least = spanning_steps((const int32_t(*)[2])places, STOPS),
+                  tiles = sub_count(&b, -2, "subway");
+    ck_assert_msg(tiles < least + 8 * STOPS, "%d tiles, %d at least", tiles, least);
+    board_dispose(&b);
+}
+END_TEST
+
 START_TEST(alone_it_has_a_stub)
 {
     board b = sub_board(1);
@@ -224,6 +278,7 @@ TCase *sub_network_tests(void)
     tcase_add_test(t, connectors_become_ends);
     tcase_add_test(t, a_lone_connector);
     tcase_add_loop_test(t, what_specials_ask_for, 0, 6);
+    tcase_add_loop_test(t, stations_that_stand_already, 0, 6);
     tcase_add_test(t, alone_it_has_a_stub);
     tcase_add_test(t, any_line_on_any_level);
     tcase_add_test(t, walls_are_told);

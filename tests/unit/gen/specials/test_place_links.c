@@ -333,6 +333,48 @@ START_TEST(deep_links_wait)
 }
 END_TEST
 
+/* Buildings of cities stand already when their connections come: none of their tiles changes.
+ */
+START_TEST(buildings_are_linked_where_they_stand)
+{
+    static const stage_tile tiles[] = {{0, 0, 0, "house_north", NULL},
+                                       {0, 0, -2, "house_cellar_north", NULL}};
+    stage *s = stage_new();
+    const uint16_t station = stage_add(s, "station", tiles, 2);
+    stage_link(s, station, 0, -1, -2, 0, "subway_tunnel");
+    stage_link(s, station, 0, 1, -2, 2, "subway_tunnel");
+    stage_link(s, station, 0, -1, 0, 0, "local_road");
+    const uint16_t house = stage_house(s, "alone");
+    stage_open(s, 1);
+    set(&s->b, 70, 30, "road_isolated");
+    gen_placement *record = features_add_placement(&s->b.g->features);
+    *record = (gen_placement){.special = house, .x = 20, .y = 20, .city = 0};
+    record = features_add_placement(&s->b.g->features);
+    *record = (gen_placement){
+        .special = station, .x = 50, .y = 60, .rotation = (uint8_t)_i, .city = 0};
+    set(&s->b, 50, 60, "shop_south"); /* whatever it is, it stays */
+    stage_keep(s);
+    place_building_links(s->b.g);
+    ck_assert_str_eq(get(&s->b, 0, 50, 60), "shop_south");
+    ck_assert_uint_eq(s->b.g->features.placement_count, 2);
+    ck_assert_uint_eq(s->b.g->deep_link_count, 2);
+    for (int i = 0; i < 2; i++) {
+        const deep_link *l = &s->b.g->deep_links[i];
+        int32_t x, y;
+        feature_rotate(0, 2 * i - 1, _i, &x, &y);
+        ck_assert(l->end.x == 50 + x && l->end.y == 60 + y && l->z == -2 && l->end.exit);
+        ck_assert_int_eq(l->end.heading, (2 * i + _i) % 4);
+    }
+    /* The road, with the arm back to the house. */
+    int32_t x, y;
+    feature_rotate(0, -1, _i, &x, &y);
+    ck_assert(line_at(s, 50 + x, 60 + y) >> (2 + _i) % 4 & 1);
+    ck_assert_int_gt(stage_changed(s), 40);
+    ck_assert_uint_eq(s->b.g->event_count, 0);
+    stage_free(s);
+}
+END_TEST
+
 /* ---- whatever is placed ---- */
 static uint16_t add_farm(stage *s, const char *id, const char *way, int direction)
 {
@@ -452,6 +494,7 @@ TCase *place_link_tests(void)
     tcase_add_loop_test(tc, ground_that_takes_no_link_is_an_event, 0, 2);
     tcase_add_test(tc, own_tiles_are_no_goal);
     tcase_add_loop_test(tc, deep_links_wait, 0, 4);
+    tcase_add_loop_test(tc, buildings_are_linked_where_they_stand, 0, 4);
     tcase_add_loop_test(tc, no_arm_is_without_an_answer, 0, test_seeds(12));
     tcase_add_loop_test(tc, the_ground_is_known, 0, 6);
     return tc;

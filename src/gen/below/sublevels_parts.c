@@ -1,0 +1,147 @@
+/*
+ * Parts of a line that are apart are linked from the nearest pair on, as the crow walks: one
+ * flood from all of them at once tells which lie beside each other, and between what tiles. A
+ * search for what is nearest by cost, from one part after the other, would go over most of the
+ * level each time.
+ */
+#include "gen/below/sublevels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNREACHED = -1 };
+
+typedef struct linking {
+    generator *g;
+    struct sublevels *s;
+    const sub_level *l;
+    size_t connection;
+    size_t pair_count;
+    size_t failed_count;
+} linking;
+
+/* Flooded cells keep where they were reached from, and after how many steps. */
+static size_t seed_flood(const linking *k, const bool *wanted)
+{
+    struct sublevels *s = k->s;
+    size_t count = 0;
+    for (int32_t i = 0; i < CELLS; i++) {
+        const int32_t x = i % SIZE, y = i / SIZE;
+        const bool seed = s->labels[i] > 0 && wanted[s->labels[i]] && x > 0 && x < SIZE - 1 &&
+                          y > 0 && y < SIZE - 1 &&
+                          connect_turns(k->g, k->connection, k->l->cells[i]);
+        s->origins[i] = seed ? i : UNREACHED;
+        s->steps[i] = 0;
+        if (seed)
+            s->queue[count++] = i;
+    }
+    return count;
+}
+
+static void flood_level(const linking *k, size_t count)
+{
+    static const int32_t beside[] = {-SIZE, 1, SIZE, -1};
+    struct sublevels *s = k->s;
+    for (size_t head = 0; head < count; head++) {
+        const int32_t from = s->queue[head];
+        for (int d = 0; d < 4; d++) {
+            const int32_t to = from + beside[d], x = to % SIZE, y = to / SIZE;
+            if (x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1 ||
+                s->origins[to] != UNREACHED ||
+                !connect_allows(k->g, k->connection, k->l->cells[to]))
+                continue;
+            s->origins[to] = s->origins[from];
+            s->steps[to] = (uint16_t)(s->steps[from] + 1);
+            s->queue[count++] = to;
+        }
+    }
+}
+
+static void add_pair(linking *k, int32_t a, int32_t b)
+{
+    const struct sublevels *s = k->s;
+    const int32_t from = s->origins[a], to = s->origins[b];
+    if (from == UNREACHED || to == UNREACHED || s->labels[from] == s->labels[to])
+        return;
+    k->s->pairs[k->pair_count++] = (sub_pair){
+        .steps = (uint16_t)(s->steps[a] + s->steps[b] + 1),
+        .from = (uint16_t)(from < to ? from : to),
+        .to = (uint16_t)(from < to ? to : from),
+    };
+}
+
+/* Where the floods of two parts meet. */
+static void find_pairs(linking *k)
+{
+    for (int32_t i = 0; i < CELLS; i++) {
+        if (i % SIZE < SIZE - 1)
+            add_pair(k, i, i + 1);
+        if (i / SIZE < SIZE - 1)
+            add_pair(k, i, i + SIZE);
+    }
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const sub_pair *p = a, *q = b;
+    if (p->steps != q->steps)
+        return p->steps < q->steps ? -1 : 1;
+    if (p->from != q->from)
+        return p->from < q->from ? -1 : 1;
+    return (p->to > q->to) - (p->to < q->to);
+}
+
+static int32_t root_of(int32_t *roots, int32_t label)
+{
+    while (roots[label] != label) {
+        roots[label] = roots[roots[label]];
+        label = roots[label];
+    }
+    return label;
+}
+
+static connect_end end_at(int32_t cell)
+{
+    return (connect_end){(int16_t)(cell % SIZE), (int16_t)(cell / SIZE), CONNECT_ANY, false};
+}
+
+/* Two parts that can't be linked are asked once. */
+static bool tried(const linking *k, int32_t a, int32_t b)
+{
+    for (size_t i = 0; i < k->failed_count; i++)
+        if (k->s->apart[i].from == a && k->s->apart[i].to == b)
+            return true;
+    return false;
+}
+
+static void link_pairs(linking *k, int32_t *roots)
+{
+    struct sublevels *s = k->s;
+    for (size_t i = 0; i < k->pair_count && !k->g->failed; i++) {
+        const sub_pair *p = &s->pairs[i];
+        const int32_t a = s->labels[p->from], b = s->labels[p->to];
+        const int32_t ra = root_of(roots, a), rb = root_of(roots, b);
+        if (ra == rb || tried(k, a, b))
+            continue;
+        const connect_result result =
+            connect_ends(k->g, k->connection, k->l->z, end_at(p->from), end_at(p->to));
+        if (result == CONNECT_DRAWN)
+            roots[ra < rb ? rb : ra] = ra < rb ? ra : rb;
+        else if (k->failed_count < SUB_APART_MAX)
+            s->apart[k->failed_count++] = (sub_pair){.from = (uint16_t)a, .to = (uint16_t)b};
+        else
+            return; /* who is left is asked by search */
+    }
+}
+
+void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted)
+{
+    linking k = {.g = l->g, .s = l->s, .l = l, .connection = connection};
+    int32_t *roots = l->s->roots;
+    for (int32_t i = 0; i <= parts; i++)
+        roots[i] = i;
+    flood_level(&k, seed_flood(&k, wanted));
+    find_pairs(&k);
+    qsort(l->s->pairs, k.pair_count, sizeof *l->s->pairs, compare_pairs);
+    link_pairs(&k, roots);
+}
