@@ -7,6 +7,7 @@
 #include "exchange/exchange.h"
 #include "model/direction.h"
 #include "os/clock.h"
+#include "world/local_stale.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -227,7 +228,10 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
                          "neighbour o.%d.%d of the save has",
                          beside.x, beside.y, pos.x, pos.y);
     im->report.removed++;
-    return store_chunk_delete(&found, store, world_id, beside, err);
+    const map_area maps = world_maps_of(beside);
+    uint64_t dropped;
+    status = store_map_drop(&dropped, store, world_id, &maps, err);
+    return status == PTL_OK ? store_chunk_delete(&found, store, world_id, beside, err) : status;
 }
 
 static ptl_status check_places(importer *im, ptl_error *err)

@@ -115,6 +115,10 @@ typedef struct map_operations {
                        ptl_omt at, ptl_error *err);
     ptl_status (*put)(ptl_store *store, int64_t world_id, const map_write *maps, size_t count,
                       ptl_error *err);
+    ptl_status (*visit)(ptl_store *store, int64_t world_id, const map_area *which,
+                        map_visit *visit, void *payload, ptl_error *err);
+    ptl_status (*drop)(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                       const map_area *which, ptl_error *err);
 } map_operations;
 
 typedef struct sweep_operations {

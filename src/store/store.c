@@ -538,6 +538,19 @@ ptl_status store_map_put(ptl_store *store, int64_t world_id, const map_write *ma
     return of(store)->map->put(store, world_id, maps, count, err);
 }
 
+ptl_status store_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
+                           map_visit *visit, void *payload, ptl_error *err)
+{
+    return of(store)->map->visit(store, world_id, which, visit, payload, err);
+}
+
+ptl_status store_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                          const map_area *which, ptl_error *err)
+{
+    *dropped = 0;
+    return of(store)->map->drop(dropped, store, world_id, which, err);
+}
+
 ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err)
 {
     return error_set(

@@ -260,6 +260,12 @@ typedef struct map_write {
     const encoded_local *encoded; /* borrowed */
 } map_write;
 
+/* Which local maps: of all levels. */
+typedef struct map_area {
+    int64_t x0, x1, y0, y1; /* OMTs, both ends included */
+    int64_t after;          /* only those with a later revision: 1 leaves edited ones */
+} map_area;
+
 /* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
 typedef struct patient_work {
     ptl_status (*run)(void *payload, ptl_error *err);
@@ -277,6 +283,7 @@ typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *er
 typedef ptl_status definition_visit(void *payload, const definition_row *definition,
                                     ptl_error *err);
 typedef ptl_status kept_text_visit(void *payload, const kept_row *object, ptl_error *err);
+typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
 /* Returning false stops with PTL_ERR_CANCELLED. */
@@ -502,6 +509,14 @@ ptl_status store_map_read(stored_map *out, bool *found, ptl_store *store, int64_
  */
 ptl_status store_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                          size_t count, ptl_error *err);
+/* What is known of the maps of an area, in the order of x, y, z; the ids of their terrains are
+ * borrowed for the visit. */
+ptl_status store_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
+                           map_visit *visit, void *payload, ptl_error *err);
+/* Removes the maps of an area that are not edited, in a transaction of the caller's; says how
+ * many. The area's revisions are not looked at. */
+ptl_status store_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                          const map_area *which, ptl_error *err);
 
 /* ---- sweeps ---- */
 

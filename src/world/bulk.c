@@ -44,6 +44,7 @@ typedef struct run {
     int64_t run_id;
     ptl_status outcome;
     batch_counts counts; /* of the batch's transaction */
+    stale_maps maps;     /* likewise */
 } run;
 
 typedef struct chunk_worker {
@@ -155,6 +156,7 @@ static void begin_batch(void *context)
 {
     run *r = context;
     r->counts = (batch_counts){0};
+    stale_maps_clear(&r->maps);
 }
 
 static uint64_t count_empty_cities(const made_chunk *made)
@@ -175,6 +177,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
         r->work->replace
             ? world_replace_chunk(r->world, made, r->run_id, written, &changed, err)
             : world_write_chunk(r->world, made, r->run_id, r->work->step_count, written, err);
+    if (status == PTL_OK && *written && r->work->replace)
+        status = world_maps_follow(&r->maps, r->world, ((const chunk_task *)head)->pos, err);
     r->counts.changed += changed;
     r->counts.events += *written ? made->event_count : 0;
     r->counts.empty_cities += *written ? count_empty_cities(made) : 0;
@@ -187,6 +191,8 @@ static void batch_committed(void *context)
     r->work->report.events += r->counts.events;
     r->work->report.empty_cities += r->counts.empty_cities;
     r->work->changed += r->counts.changed;
+    if (r->work->replace)
+        r->work->maps(r->work->context, &r->maps);
 }
 
 /* ---- what is to be made ---- */
@@ -339,6 +345,7 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     work->report.total = work->progress.total;
     work->report.seconds = work->progress.seconds;
     work->report.rate = work->progress.rate;
+    stale_maps_clear(&r.maps);
     free(r.positions);
     return status;
 }

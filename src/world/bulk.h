@@ -5,7 +5,7 @@
 #ifndef WORLD_BULK_H
 #define WORLD_BULK_H
 
-#include "world/world.h"
+#include "world/local_stale.h"
 
 /* Is the chunk to be made? Asked in a transaction, by the writing thread, some chunks before it
  * is made; it may still be saved by another process before it is written. *reason: text that
@@ -17,6 +17,9 @@ typedef ptl_status bulk_wants(void *context, ptl_chunk_pos pos, bool *wanted,
  */
 typedef void bulk_keep(void *context, ptl_chunk_pos pos, const char *reason);
 
+/* What became of the local maps of chunks that were replaced; told after each commit. */
+typedef void bulk_maps(void *context, const stale_maps *maps);
+
 typedef struct bulk {
     ptl_world *world;
     const char *command; /* for the run's row */
@@ -27,6 +30,7 @@ typedef struct bulk {
     bool replace; /* generated chunks that are there are replaced; step_count is that of all */
     bulk_wants *wants;
     bulk_keep *keep; /* NULL: edges that can't be used end the work; no reasons are given */
+    bulk_maps *maps; /* where chunks are replaced */
     void *context;
     bool (*on_progress)(void *payload, const ptl_progress *progress); /* may be NULL */
     void *payload;

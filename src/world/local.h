@@ -3,6 +3,7 @@
 #define WORLD_LOCAL_H
 
 #include "mapgen/run/run.h"
+#include "portolan/local.h"
 #include "world/world.h"
 
 typedef struct world_mapgen {
@@ -12,6 +13,12 @@ typedef struct world_mapgen {
     mapgen_tiles *tiles;
     ground_settings settings; /* of the world's region */
 } world_mapgen;
+
+/* What the public calls work with. */
+struct ptl_local_map {
+    stored_map stored; /* as the store gave it, and changed since */
+    int64_t world_id;
+};
 
 /* Compiles all; *out is new. PTL_ERR_CONTENT where there is none that can be compiled. */
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_error *err);

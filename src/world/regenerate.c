@@ -15,7 +15,7 @@
 typedef struct regeneration {
     ptl_world *world;
     const ptl_regenerate_options *options;
-    uint64_t kept;
+    uint64_t kept, dropped_maps, changed_maps;
 } regeneration;
 
 static void keep(void *context, ptl_chunk_pos pos, const char *reason)
@@ -24,6 +24,16 @@ static void keep(void *context, ptl_chunk_pos pos, const char *reason)
     r->kept++;
     if (r->options->on_kept)
         r->options->on_kept(r->options->payload, pos, reason);
+}
+
+static void tell_maps(void *context, const stale_maps *maps)
+{
+    regeneration *r = context;
+    r->dropped_maps += maps->dropped;
+    r->changed_maps += maps->count;
+    for (size_t i = 0; r->options->on_local && i < maps->count; i++)
+        r->options->on_local(r->options->payload, maps->list[i].at, maps->list[i].was,
+                             maps->list[i].now);
 }
 
 /* Is a generated chunk one that would come out otherwise now? */
@@ -152,6 +162,7 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
                  .replace = true,
                  .wants = wants,
                  .keep = keep,
+                 .maps = tell_maps,
                  .context = r,
                  .on_progress = o->on_progress,
                  .payload = o->payload};
@@ -163,6 +174,8 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
     report->events = work.report.events;
     report->changed = work.changed;
     report->kept = r->kept;
+    report->dropped_maps = r->dropped_maps;
+    report->changed_maps = r->changed_maps;
     if (status == PTL_OK)
         status = finish(report, r->world, err);
     else if (status == PTL_ERR_CANCELLED)

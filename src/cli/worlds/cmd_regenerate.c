@@ -25,7 +25,7 @@ static const option_spec options[] = {
 
 typedef struct listener {
     progress shown;
-    uint64_t kept;
+    uint64_t kept, maps;
 } listener;
 
 static bool on_progress(void *payload, const ptl_progress *now)
@@ -43,6 +43,17 @@ static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
     }
 }
 
+static void on_local(void *payload, ptl_omt at, const char *was, const char *now)
+{
+    listener *l = payload;
+    if (l->maps++ < SHOWN_MAX && !l->shown.quiet) {
+        progress_end(&l->shown);
+        tell("portolan regenerate: the edited local map at %" PRId64 ",%" PRId64
+             ",%d stays as it is: it was made for %s, and %s is there now\n",
+             at.x, at.y, (int)at.z, was, now);
+    }
+}
+
 static void print_summary(const ptl_regenerate_report *r, const char *world)
 {
     out_prose_begin(0);
@@ -52,6 +63,10 @@ static void print_summary(const ptl_regenerate_report *r, const char *world)
     out_printf("; %" PRIu64 " of them differ from before\n", r->changed);
     if (r->kept > 0)
         out_printf("%" PRIu64 " chunks stay as they are\n", r->kept);
+    if (r->dropped_maps > 0)
+        out_printf("%" PRIu64 " local maps that no game has edited are dropped: the next visit "
+                   "makes them\n",
+                   r->dropped_maps);
     if (r->events > 0)
         out_printf("%" PRIu64 " events (what steps could not do): see view v_event\n",
                    r->events);
@@ -77,11 +92,14 @@ static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
     progress_init(&heard.shown, args_has(a, "quiet"));
     o->on_progress = on_progress;
     o->on_kept = on_kept;
+    o->on_local = on_local;
     o->payload = &heard;
     ptl_status status = ptl_regenerate(s->world, o, &report, &s->err);
     progress_end(&heard.shown);
     if (heard.kept > SHOWN_MAX && !heard.shown.quiet)
         tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - SHOWN_MAX);
+    if (heard.maps > SHOWN_MAX && !heard.shown.quiet)
+        tell("portolan regenerate: and %" PRIu64 " more local maps\n", heard.maps - SHOWN_MAX);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
         return stopped(&report, o->stale);
     if (status != PTL_OK)

@@ -28,11 +28,15 @@ typedef struct ptl_regenerate_options {
     /* What on_progress is in ptl_generate_options. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
+    /* A local map that a game has edited, and in whose place another terrain is now: it stays
+     * as it is. Ids of the terrain that it was made for, and of that now. Told when it is
+     * committed. May be NULL. */
+    void (*on_local)(void *payload, ptl_omt at, const char *was, const char *now);
 } ptl_regenerate_options;
 
 #define PTL_REGENERATE_OPTIONS_INIT                                                            \
     {                                                                                          \
-        sizeof(ptl_regenerate_options), NULL, 0, true, 1, NULL, NULL, NULL                     \
+        sizeof(ptl_regenerate_options), NULL, 0, true, 1, NULL, NULL, NULL, NULL               \
     }
 
 typedef struct ptl_regenerate_report {
@@ -40,10 +44,12 @@ typedef struct ptl_regenerate_report {
     bool moved; /* the world went over to the present content and generator */
     uint64_t done, skipped, total; /* as in ptl_progress */
     double seconds;
-    uint64_t events;  /* as in ptl_generate_report */
-    uint64_t changed; /* chunks that came out otherwise than they were */
-    uint64_t kept;    /* those that on_kept was told of */
-    uint64_t stale;   /* chunks of the world that are stale after the call */
+    uint64_t events;       /* as in ptl_generate_report */
+    uint64_t changed;      /* chunks that came out otherwise than they were */
+    uint64_t kept;         /* those that on_kept was told of */
+    uint64_t stale;        /* chunks of the world that are stale after the call */
+    uint64_t dropped_maps; /* local maps, which nobody has edited: the next visit makes them */
+    uint64_t changed_maps; /* those that on_local was told of */
 } ptl_regenerate_report;
 
 #define PTL_REGENERATE_REPORT_INIT PTL_SIZED(ptl_regenerate_report)
@@ -51,10 +57,10 @@ typedef struct ptl_regenerate_report {
 /*
  * Makes chunks anew and commits them in batches, at least every second; each takes the place of
  * the old one in one transaction. A chunk that was saved with a shorter stop_after becomes a
- * whole one. Edges never change: a crossing of a kind that the content does not know any more
- * ends in a stub, and an event says so. When none of the world's chunks is stale, the world
- * goes over to the present content and generator, and generating goes on without
- * accept_content.
+ * whole one. Its local maps that no game has edited go with it. Edges never change: a crossing
+ * of a kind that the content does not know any more ends in a stub, and an event says so. When
+ * none of the world's chunks is stale, the world goes over to the present content and
+ * generator, and generating goes on without accept_content.
  *
  * Stopped or killed, the chunks that were not reached are stale still: the same call goes on
  * there. The world may have been opened without accept_content: with another content than the

@@ -41,7 +41,10 @@ static const file_operations files = {.verify = sqlite_verify,
                                       .aside_visit = sqlite_aside_visit};
 #endif
 
-static const map_operations maps = {.read = sqlite_map_read, .put = sqlite_map_put};
+static const map_operations maps = {.read = sqlite_map_read,
+                                    .put = sqlite_map_put,
+                                    .visit = sqlite_map_visit,
+                                    .drop = sqlite_map_drop};
 
 static const sweep_operations sweeps = {.find = sqlite_sweep_find,
                                         .insert = sqlite_sweep_insert,

@@ -102,4 +102,62 @@ static ptl_status put_maps(ptl_store *store, int64_t world_id, const map_write *
     return status;
 }
 
-const map_operations memory_map_operations = {.read = read_map, .put = put_maps};
+static bool is_in(const memory_map *map, int64_t world_id, const map_area *which)
+{
+    const ptl_omt *at = &map->info.at;
+    return map->head.world_id == world_id && at->x >= which->x0 && at->x <= which->x1 &&
+           at->y >= which->y0 && at->y <= which->y1;
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+    const ptl_omt *a = &(*(const memory_map *const *)pa)->info.at,
+                  *b = &(*(const memory_map *const *)pb)->info.at;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return a->y != b->y ? (a->y < b->y ? -1 : 1) : (a->z > b->z) - (a->z < b->z);
+}
+
+static ptl_status visit_maps(ptl_store *store, int64_t world_id, const map_area *which,
+                             map_visit *visit, void *payload, ptl_error *err)
+{
+    const table *t = &store->memory->tables[MAPS];
+    size_t count = 0;
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    const memory_map **list = malloc((t->count + 1) * sizeof *list);
+    if (!list)
+        status = error_nomem(err);
+    for (size_t i = 0; list && i < t->count; i++) {
+        const memory_map *map = (const memory_map *)t->rows[i];
+        if (is_in(map, world_id, which) && map->info.revision > which->after)
+            list[count++] = map;
+    }
+    if (count > 1)
+        qsort(list, count, sizeof *list, by_place);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = visit(payload, &list[i]->info, err);
+    free(list);
+    memory_leave(store, own);
+    return status;
+}
+
+static ptl_status drop_maps(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                            const map_area *which, ptl_error *err)
+{
+    table *t = &store->memory->tables[MAPS];
+    ptl_status status = memory_check_writes(store, err);
+    for (size_t i = t->count; i-- > 0 && status == PTL_OK;) {
+        const memory_map *map = (const memory_map *)t->rows[i];
+        if (!is_in(map, world_id, which) || map->info.edited)
+            continue;
+        table_remove_at(t, i);
+        ++*dropped;
+    }
+    return status;
+}
+
+const map_operations memory_map_operations = {
+    .read = read_map, .put = put_maps, .visit = visit_maps, .drop = drop_maps};

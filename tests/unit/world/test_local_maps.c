@@ -1,6 +1,7 @@
 /* Local maps of any backend: made once and stored, changed and put back, conflicts, what is
  * refused. */
 #include "unit/world/any_store.h"
+#include "world/world.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,9 +76,9 @@ static void same(const ptl_local_map *a, const ptl_local_map *b)
 /* A field, whose map has something on it. */
 static ptl_omt busy_place(void)
 {
-    enum { SIDE = 360 };
+    enum { SIDE = 180 };
     const ptl_tiles_options o = {.size = sizeof o, .generate = true};
-    const ptl_area area = {-SIDE / 2, -SIDE / 2, 0, SIDE, SIDE};
+    const ptl_area area = {0, 0, 0, SIDE, SIDE};
     ptl_oter *cells = malloc((size_t)SIDE * SIDE * sizeof *cells);
     ck_assert_ptr_nonnull(cells);
     OK(ptl_tiles(cells, world, &area, &o, NULL, &err));
@@ -302,6 +303,86 @@ START_TEST(a_map_of_another_world_is_refused)
 }
 END_TEST
 
+/* Stores an edited map that was made for a road. */
+static void put_for_a_road(ptl_omt at)
+{
+    encoded_local encoded = {.texts = {0}};
+    codec *c = codec_new();
+    id_pool *pool = id_pool_new();
+    local_map *map = malloc(sizeof *map);
+    ck_assert(c && pool && map);
+    local_map_init(map);
+    map->terrain[5] = id_pool_put(pool, "t_pavement", 10);
+    const map_write w = {.info = {.at = at,
+                                  .oter = "road_ns",
+                                  .content_id = world->row.content_id,
+                                  .generator_version = 1,
+                                  .edited = true},
+                         .encoded = &encoded};
+    OK(local_encode(&encoded, c, map, pool, &err));
+    OK(store_begin(p.store, &err));
+    OK(store_map_put(p.store, world->row.id, &w, 1, &err));
+    OK(store_map_put(p.store, world->row.id,
+                     &(map_write){.info = {.at = at,
+                                           .revision = 1,
+                                           .oter = "road_ns",
+                                           .content_id = world->row.content_id,
+                                           .generator_version = 1,
+                                           .edited = true},
+                                  .encoded = &encoded},
+                     1, &err));
+    OK(store_commit(p.store, &err));
+    encoded_local_dispose(&encoded);
+    local_map_dispose(map);
+    free(map);
+    id_pool_free(pool);
+    codec_free(c);
+}
+
+static void on_local(void *payload, ptl_omt at, const char *was, const char *now)
+{
+    notes *n = payload;
+    NOTE(n, "%lld,%lld,%d %s %s;", (long long)at.x, (long long)at.y, at.z, was, now);
+}
+
+/* Of a chunk that is made anew edited maps stay, and those of another terrain are named; those
+ * of its neighbour do, too. */
+START_TEST(regenerating_keeps_what_is_edited)
+{
+    notes n = {.count = 0};
+    ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
+    const ptl_chunk_pos pos = {0, 0};
+    ptl_local_map *map = NULL, *again = NULL;
+    begin(_i);
+    const ptl_omt at = busy_place(), beside = {179, 40, 0}, far = {180, 40, 0};
+    map = get(at);
+    OK(ptl_local_put(world, &map, 1, &err));
+    ptl_local_free(get(beside));
+    ptl_local_free(get(far));
+    const ptl_omt road = {at.x > 0 ? 0 : 1, 0, 10};
+    put_for_a_road(road);
+    o.positions = &pos;
+    o.position_count = 1;
+    o.stale = false;
+    o.on_local = on_local;
+    o.payload = &n;
+    OK(ptl_regenerate(world, &o, &report, &err));
+    ck_assert_uint_ge(report.dropped_maps, 1);
+    ck_assert_uint_eq(report.changed_maps, 1);
+    ck_assert_int_eq(n.count, 1);
+    ck_assert_msg(strstr(n.text, ",0,10 road_ns open_air;") != NULL, "%s", n.text);
+    ck_assert_int_eq(ptl_local_load(&again, world, beside, &err), PTL_ERR_NOT_FOUND);
+    OK(ptl_local_load(&again, world, far, &err));
+    ptl_local_free(again);
+    OK(ptl_local_load(&again, world, road, &err));
+    ck_assert_int_eq(ptl_local_revision(again), 2);
+    ptl_local_free(again);
+    ptl_local_free(map);
+    end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("local_maps");
@@ -314,6 +395,7 @@ int main(void)
     tcase_add_loop_test(tc, a_bad_change_leaves_the_map, 0, BACKENDS);
     tcase_add_loop_test(tc, there_is_an_end_to_things, 0, BACKENDS);
     tcase_add_loop_test(tc, a_map_of_another_world_is_refused, 0, BACKENDS);
+    tcase_add_loop_test(tc, regenerating_keeps_what_is_edited, 0, BACKENDS);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -106,6 +106,11 @@ static const char *const sql_of[STMT_COUNT] = {
     [STMT_MAP_NEXT_ID] = NEXT_ID("omt_map"),
     [STMT_MAP_INSERT] = ROW_INSERT(MAP_ROW, "omt_map"),
     [STMT_MAP_DELETE] = "DELETE FROM omt_map WHERE id = ?",
+    [STMT_MAPS] = "SELECT " MAP_COLUMNS " FROM main.omt_map WHERE world_id = ?1 "
+                  "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 AND revision > ?6 "
+                  "ORDER BY x, y, z",
+    [STMT_MAPS_DROP] = "DELETE FROM omt_map WHERE world_id = ?1 "
+                       "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 AND edited = 0",
     [STMT_WORLD_NEXT_ID] = NEXT_ID("world"),
     [STMT_RUN_NEXT_ID] = NEXT_ID("run"),
     [STMT_SWEEP_NEXT_ID] = NEXT_ID("sweep"),

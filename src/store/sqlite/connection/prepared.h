@@ -78,6 +78,8 @@ typedef enum stmt_id {
     STMT_MAP_NEXT_ID,
     STMT_MAP_INSERT,
     STMT_MAP_DELETE,
+    STMT_MAPS,
+    STMT_MAPS_DROP,
     STMT_ASIDE_NEXT_ID,
     STMT_ASIDE_INSERT,
     STMT_COUNT

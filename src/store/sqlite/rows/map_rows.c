@@ -25,21 +25,29 @@ static const char *name_of(const void *store, uint32_t number)
     return names_text(store, number);
 }
 
-/* The id of the row's oter, put in the pool. */
-static ptl_status take_oter(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
+/* Gives the id of the row's oter, borrowed from the dictionary. */
+static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl_error *err)
 {
     const int64_t number = stmt_int(s, MAP_COLUMN_OTER);
     const bool possible = number > 0 && number <= UINT32_MAX;
-    const char *oter = possible ? dictionary_name(store, (uint32_t)number) : NULL;
-    if (possible && !oter) {
-        const ptl_status status = dictionary_refresh(store, err);
-        if (status != PTL_OK)
-            return status;
-        oter = dictionary_name(store, (uint32_t)number);
-    }
-    if (!oter)
-        return error_set(err, PTL_ERR_CORRUPT, "local map: there is no oter %lld",
-                         (long long)number);
+    ptl_status status = PTL_OK;
+    *out = possible ? dictionary_name(store, (uint32_t)number) : NULL;
+    if (possible && !*out)
+        status = dictionary_refresh(store, err);
+    if (possible && !*out && status == PTL_OK)
+        *out = dictionary_name(store, (uint32_t)number);
+    if (!*out && status == PTL_OK)
+        status = error_set(err, PTL_ERR_CORRUPT, "local map: there is no oter %lld",
+                           (long long)number);
+    return status;
+}
+
+static ptl_status take_oter(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    const char *oter;
+    ptl_status status = oter_of(&oter, store, s, err);
+    if (status != PTL_OK)
+        return status;
     out->info.oter = id_pool_text(out->pool, id_pool_put(out->pool, oter, strlen(oter)));
     return id_pool_failed(out->pool) ? error_nomem(err) : PTL_OK;
 }
@@ -119,6 +127,48 @@ ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64
         return status;
     status = read_map(out, found, store, world_id, at, err);
     sqlite_end_snapshot(store, own);
+    return status;
+}
+
+static void bind_area(stmt *s, int64_t world_id, const map_area *which)
+{
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, which->x0);
+    stmt_bind_int(s, 3, which->x1);
+    stmt_bind_int(s, 4, which->y0);
+    stmt_bind_int(s, 5, which->y1);
+}
+
+static ptl_status visit_row(row_scratch *scratch, ptl_store *store, const stmt *s,
+                            map_info *info, ptl_error *err)
+{
+    ptl_status status = row_verify(scratch, s, TABLE_MAP, err);
+    if (status == PTL_OK)
+        status = take_info(info, s, err);
+    return status == PTL_OK ? oter_of(&info->oter, store, s, err) : status;
+}
+
+ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
+                            map_visit *visit, void *payload, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    stmt *s = NULL;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_MAPS, err);
+    if (status != PTL_OK)
+        return status;
+    bind_area(s, world_id, which);
+    stmt_bind_int(s, 6, which->after);
+    for (bool row = true; row && status == PTL_OK;) {
+        map_info info;
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = visit_row(scratch, store, s, &info, err);
+        if (status == PTL_OK && row)
+            status = visit(payload, &info, err);
+    }
+    stmt_reset(s);
     return status;
 }
 
@@ -225,5 +275,19 @@ ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *m
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = put_map(store, world_id, &maps[i], err);
+    return status;
+}
+
+ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                           const map_area *which, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepared(&s, store, STMT_MAPS_DROP, err);
+    if (status != PTL_OK)
+        return status;
+    bind_area(s, world_id, which);
+    status = stmt_run(s, err);
+    if (status == PTL_OK)
+        *dropped = (uint64_t)sqlite3_changes(store->db);
     return status;
 }

@@ -97,6 +97,10 @@ ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64
                            ptl_omt at, ptl_error *err);
 ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err);
+ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
+                            map_visit *visit, void *payload, ptl_error *err);
+ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                           const map_area *which, ptl_error *err);
 /* Decodes a row that gives MAP_COLUMNS; its checksum is the caller's business. Dispose *out in
  * any case. */
 ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err);
