@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "portolan/sqlite.h"
 #include "store/sqlite/query/vtab.h"
+#include "store/sqlite/query/vtab_local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,16 @@ static const struct {
     {"near", &vtab_near_module, 0},
     {"tile", &vtab_tile_module, 0},
     {"region_count", &vtab_region_module, 0},
+    {"local_map", &vtab_local_module, VTAB_LOCAL_MAP},
+    {"local_tile", &vtab_local_module, VTAB_LOCAL_TILE},
+    {"local_item", &vtab_local_module, VTAB_LOCAL_ITEM},
+    {"local_monster", &vtab_local_module, VTAB_LOCAL_MONSTER},
+    {"local_vehicle", &vtab_local_module, VTAB_LOCAL_VEHICLE},
+    {"local_npc", &vtab_local_module, VTAB_LOCAL_NPC},
+    {"local_field", &vtab_local_module, VTAB_LOCAL_FIELD},
+    {"local_text", &vtab_local_module, VTAB_LOCAL_TEXT},
+    {"local_computer", &vtab_local_module, VTAB_LOCAL_COMPUTER},
+    {"local_zone", &vtab_local_module, VTAB_LOCAL_ZONE},
 };
 
 /*

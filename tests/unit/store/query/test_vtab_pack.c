@@ -14,10 +14,52 @@
 static vtab_world w;
 static uint64_t state;
 
+/* Maps of a row of OMTs, one of them with a thing of each kind. */
+static void make_maps(void)
+{
+    static const char *const kinds[] = {
+        "item", "item group", "monster",  "monster group", "vehicle", "npc",   "field",
+        "sign", "graffiti",   "computer", "zone",          "owner",   "corpse"};
+    ptl_world *world;
+    ptl_local_map *map;
+    ck_assert_msg(ptl_world_open(&world, w.store, "w", NULL, &w.err) == PTL_OK, "%s",
+                  w.err.message);
+    for (int i = 0; i < 9; i++) {
+        const ptl_omt at = {-4 + i, 7, i % 3 - 1};
+        ck_assert_msg(ptl_local_get(&map, world, at, NULL, &w.err) == PTL_OK, "%s",
+                      w.err.message);
+        for (int k = 0; i == 4 && k < 13; k++) {
+            const ptl_local_entity e = {.size = sizeof e,
+                                        .kind = kinds[k],
+                                        .id = k == 8 ? NULL : kinds[k],
+                                        .with = k == 10 ? "your_followers" : NULL,
+                                        .text = k == 8 ? "No future" : NULL,
+                                        .own = k == 0 ? "{}" : NULL,
+                                        .x = k,
+                                        .y = 2,
+                                        .x2 = k + 1,
+                                        .y2 = 3,
+                                        .count = 100 + k,
+                                        .charges = 200 + k,
+                                        .status = -1};
+            ck_assert_int_eq(ptl_local_add(map, &e), PTL_OK);
+        }
+        if (i == 4) {
+            ck_assert_int_eq(ptl_local_set_furniture(map, 23, 1, "f_mine"), PTL_OK);
+            ck_assert_int_eq(ptl_local_set_trap(map, 23, 1, "tr_mine"), PTL_OK);
+            ck_assert_int_eq(ptl_local_set_radiation(map, 23, 1, 9), PTL_OK);
+            ck_assert_int_eq(ptl_local_put(world, &map, 1, &w.err), PTL_OK);
+        }
+        ptl_local_free(map);
+    }
+    ptl_world_close(world);
+}
+
 static void make_file(void)
 {
     vtab_world_make(&w, 42);
     vtab_world_open(&w);
+    make_maps();
     sweep_make(w.store, "s", UINT64_MAX - 1, 4, 5); /* seeds 2^64 - 2 .. 1 */
     sweep_make(w.store, "t", 100, 3, 0);
     vtab_world_close(&w);
@@ -411,6 +453,65 @@ START_TEST(test_near_queries)
 }
 END_TEST
 
+/* ---- local maps ---- */
+
+START_TEST(test_local_maps)
+{
+    static const column columns[] = {{"world", 0, 1, {"w", "w", "v", "W"}},
+                                     {"x", -5, 6, {NULL}},
+                                     {"y", 6, 8, {NULL}},
+                                     {"z", -2, 2, {NULL}},
+                                     {"tile_x", 0, 23, {NULL}}};
+    state = 9;
+    compare("local_tile",
+            "count(*) || ':' || total(x * 3 + tile_x * 7 + tile_y + length(terrain))", columns,
+            5, test_seeds(8));
+    compare("local_map", "count(*) || ':' || total(x * 3 + revision)", columns, 4,
+            test_seeds(8));
+    vtab_expect(&w,
+                "SELECT count(*), min(x), max(x), sum(edited), max(revision) FROM local_map",
+                "9|-4|4|1|2;");
+    vtab_expect(&w,
+                "SELECT count(*) FROM local_map l JOIN tile t USING (world, x, y, z) "
+                "WHERE l.oter = t.oter",
+                "9;");
+    vtab_expect(&w,
+                "SELECT count(*), count(DISTINCT x * 1000 + tile_y * 24 + tile_x) FROM "
+                "local_tile",
+                "5184|5184;");
+    vtab_expect(&w,
+                "SELECT x, y, z, tile_x, tile_y, furniture, trap, radiation FROM local_tile "
+                "WHERE trap = 'tr_mine'",
+                "0|7|0|23|1|f_mine|tr_mine|9;");
+}
+END_TEST
+
+START_TEST(test_local_things)
+{
+    static const char at[] = " WHERE world = 'w' AND x = 0 AND y = 7 AND z = 0 AND tile_y = 2 "
+                             "ORDER BY number";
+    char sql[300];
+    static const char *const asked[][2] = {
+        {"kind, id, tile_x, count, charges, own FROM local_item",
+         "item|item|0|100|200|{};item group|item group|1|101|201|NULL;"},
+        {"kind, id, tile_x, tile_x2, tile_y2, count, packs FROM local_monster",
+         "monster|monster|2|3|3|102|202;monster group|monster group|3|4|3|103|203;"
+         "corpse|corpse|12|13|3|112|212;"},
+        {"id, tile_x, facing, fuel, status FROM local_vehicle", "vehicle|4|104|204|-1;"},
+        {"id, tile_x, name FROM local_npc", "npc|5|NULL;"},
+        {"id, tile_x, intensity, age FROM local_field", "field|6|106|206;"},
+        {"kind, category, text, tile_x FROM local_text",
+         "sign|sign|NULL|7;graffiti|NULL|No future|8;"},
+        {"name, tile_x, security FROM local_computer", "computer|9|109;"},
+        {"kind, id, faction, tile_x, tile_x2 FROM local_zone",
+         "zone|zone|your_followers|10|11;owner|owner|NULL|11|12;"}};
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        snprintf(sql, sizeof sql, "SELECT %s%s", asked[i][0], at);
+        vtab_expect(&w, sql, asked[i][1]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("vtab_pack");
@@ -428,6 +529,8 @@ int main(void)
     tcase_add_test(tc, test_level_count);
     tcase_add_test(tc, test_near);
     tcase_add_test(tc, test_near_queries);
+    tcase_add_test(tc, test_local_maps);
+    tcase_add_test(tc, test_local_things);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -1,0 +1,477 @@
+/*
+ * Stored local maps as virtual tables: maps, their tiles, and a table for each sort of things.
+ * What a query says of world and place is passed down to omt_map; nothing is made that is not
+ * stored.
+ */
+#include "store/sqlite/query/vtab_local.h"
+
+#include "core/error.h"
+#include "store/sqlite/query/vtab_conditions.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a column gives. */
+typedef enum cell_of {
+    OF_NOTHING, /* behind the last */
+    OF_MAP_OTER,
+    OF_MAP_REVISION,
+    OF_MAP_TURN,
+    OF_MAP_EDITED,
+    OF_MAP_FALLBACK,
+    OF_TILE_X,
+    OF_TILE_Y,
+    OF_TILE_TERRAIN,
+    OF_TILE_FURNITURE,
+    OF_TILE_TRAP,
+    OF_TILE_RADIATION,
+    OF_NUMBER,
+    OF_KIND,
+    OF_ID,
+    OF_WITH,
+    OF_TEXT,
+    OF_OWN,
+    OF_X,
+    OF_Y,
+    OF_X2,
+    OF_Y2,
+    OF_COUNT,
+    OF_CHARGES,
+    OF_STATUS
+} cell_of;
+
+typedef struct local_cell {
+    const char *declaration;
+    cell_of of;
+} local_cell;
+
+enum { CELLS_MAX = 11, LEAD = 4 };
+
+/* A table: of one row a map, of one a tile, or of things of some kinds. */
+typedef struct local_form {
+    const char *name;
+    size_t per_map; /* 0: things */
+    uint32_t kinds; /* bits of local_kind */
+    local_cell cells[CELLS_MAX + 1];
+} local_form;
+
+#define BIT(kind) (UINT32_C(1) << (kind))
+#define PLACE                                                                                  \
+    {"tile_x INTEGER", OF_X},                                                                  \
+    {                                                                                          \
+        "tile_y INTEGER", OF_Y                                                                 \
+    }
+#define CORNERS                                                                                \
+    PLACE, {"tile_x2 INTEGER", OF_X2},                                                         \
+    {                                                                                          \
+        "tile_y2 INTEGER", OF_Y2                                                               \
+    }
+#define NUMBER                                                                                 \
+    {                                                                                          \
+        "number INTEGER", OF_NUMBER                                                            \
+    }
+#define OWN                                                                                    \
+    {                                                                                          \
+        "own TEXT", OF_OWN                                                                     \
+    }
+
+static const local_form forms[VTAB_LOCAL_FORMS] = {
+    [VTAB_LOCAL_MAP] = {"local_map",
+                        1,
+                        0,
+                        {{"oter TEXT", OF_MAP_OTER},
+                         {"revision INTEGER", OF_MAP_REVISION},
+                         {"turn INTEGER", OF_MAP_TURN},
+                         {"edited INTEGER", OF_MAP_EDITED},
+                         {"fallback INTEGER", OF_MAP_FALLBACK}}},
+    [VTAB_LOCAL_TILE] = {"local_tile",
+                         LOCAL_CELLS,
+                         0,
+                         {{"tile_x INTEGER", OF_TILE_X},
+                          {"tile_y INTEGER", OF_TILE_Y},
+                          {"terrain TEXT", OF_TILE_TERRAIN},
+                          {"furniture TEXT", OF_TILE_FURNITURE},
+                          {"trap TEXT", OF_TILE_TRAP},
+                          {"radiation INTEGER", OF_TILE_RADIATION}}},
+    [VTAB_LOCAL_ITEM] = {"local_item",
+                         0,
+                         BIT(LOCAL_ITEM) | BIT(LOCAL_ITEM_GROUP),
+                         {NUMBER,
+                          {"kind TEXT", OF_KIND},
+                          {"id TEXT", OF_ID},
+                          PLACE,
+                          {"count INTEGER", OF_COUNT},
+                          {"charges INTEGER", OF_CHARGES},
+                          OWN}},
+    [VTAB_LOCAL_MONSTER] = {"local_monster",
+                            0,
+                            BIT(LOCAL_MONSTER) | BIT(LOCAL_MONSTER_GROUP) | BIT(LOCAL_CORPSE),
+                            {NUMBER,
+                             {"kind TEXT", OF_KIND},
+                             {"id TEXT", OF_ID},
+                             CORNERS,
+                             {"count INTEGER", OF_COUNT},
+                             {"packs INTEGER", OF_CHARGES},
+                             {"name TEXT", OF_TEXT},
+                             OWN}},
+    [VTAB_LOCAL_VEHICLE] = {"local_vehicle",
+                            0,
+                            BIT(LOCAL_VEHICLE),
+                            {NUMBER,
+                             {"id TEXT", OF_ID},
+                             PLACE,
+                             {"facing INTEGER", OF_COUNT},
+                             {"fuel INTEGER", OF_CHARGES},
+                             {"status INTEGER", OF_STATUS},
+                             OWN}},
+    [VTAB_LOCAL_NPC] = {"local_npc",
+                        0,
+                        BIT(LOCAL_NPC),
+                        {NUMBER, {"id TEXT", OF_ID}, PLACE, {"name TEXT", OF_TEXT}, OWN}},
+    [VTAB_LOCAL_FIELD] = {"local_field",
+                          0,
+                          BIT(LOCAL_FIELD),
+                          {NUMBER,
+                           {"id TEXT", OF_ID},
+                           PLACE,
+                           {"intensity INTEGER", OF_COUNT},
+                           {"age INTEGER", OF_CHARGES},
+                           OWN}},
+    [VTAB_LOCAL_TEXT] = {"local_text",
+                         0,
+                         BIT(LOCAL_SIGN) | BIT(LOCAL_GRAFFITI),
+                         {NUMBER,
+                          {"kind TEXT", OF_KIND},
+                          {"category TEXT", OF_ID},
+                          {"text TEXT", OF_TEXT},
+                          PLACE,
+                          OWN}},
+    [VTAB_LOCAL_COMPUTER] = {"local_computer",
+                             0,
+                             BIT(LOCAL_COMPUTER),
+                             {NUMBER,
+                              {"name TEXT", OF_ID},
+                              {"definition TEXT", OF_TEXT},
+                              PLACE,
+                              {"security INTEGER", OF_COUNT},
+                              OWN}},
+    [VTAB_LOCAL_ZONE] = {"local_zone",
+                         0,
+                         BIT(LOCAL_ZONE) | BIT(LOCAL_OWNER),
+                         {NUMBER,
+                          {"kind TEXT", OF_KIND},
+                          {"id TEXT", OF_ID},
+                          {"faction TEXT", OF_WITH},
+                          CORNERS,
+                          OWN}},
+};
+
+/* The columns before the form's: all that is passed down. */
+static const condition_column lead[LEAD] = {{CONDITION_TEXT, "w.name", 0, 0, 0.1},
+                                            {CONDITION_NUMBER, "m.x", 0, 0, 0.01},
+                                            {CONDITION_NUMBER, "m.y", 0, 0, 0.01},
+                                            {CONDITION_NUMBER, "m.z", 0, 0, 0.2}};
+
+#define MAP_COLUMNS_OF_M ROW_LIST_OF(MAP_ROW, "m.")
+
+static const char MAPS_SQL[] = "SELECT " MAP_COLUMNS_OF_M ", w.name FROM main.world w "
+                               "CROSS JOIN main.omt_map m ON m.world_id = w.id WHERE 1";
+enum { MAPS_WORLD = MAP_COLUMN_COUNT };
+
+typedef struct local_cursor {
+    sqlite3_vtab_cursor base;
+    stmt *rows; /* of MAPS_SQL */
+    char *used; /* the conditions that it was made for; owned */
+    bool row;   /* rows is on one */
+    stored_map map;
+    size_t entry;
+} local_cursor;
+
+static const local_form *form_of(const local_cursor *c)
+{
+    return &forms[((const vtab_table *)(const void *)c->base.pVtab)->which];
+}
+
+static ptl_store *store_of(const local_cursor *c)
+{
+    return vtab_source_of(&c->base)->store;
+}
+
+/* ---- the declaration ---- */
+
+static int local_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
+                         sqlite3_vtab **out, char **message)
+{
+    const local_form *form = &forms[((const vtab_use *)aux)->which];
+    bytes text;
+    (void)argc;
+    (void)argv;
+    bytes_init(&text);
+    bytes_printf(&text, "CREATE TABLE %s (world TEXT, x INTEGER, y INTEGER, z INTEGER",
+                 form->name);
+    for (const local_cell *cell = form->cells; cell->of != OF_NOTHING; cell++)
+        bytes_printf(&text, ", %s", cell->declaration);
+    bytes_put_text(&text, ")");
+    const char *declaration = bytes_text(&text);
+    const int code = declaration
+                         ? vtab_connect(db, aux, declaration, sizeof(vtab_table), out, message)
+                         : SQLITE_NOMEM;
+    bytes_dispose(&text);
+    return code;
+}
+
+static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
+{
+    const local_form *form = &forms[((const vtab_table *)(const void *)base)->which];
+    return conditions_plan(info, lead, LEAD, form->per_map ? 1e5 * (double)form->per_map : 1e6);
+}
+
+/* ---- cursors ---- */
+
+static int local_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+{
+    (void)table;
+    local_cursor *c = calloc(1, sizeof *c);
+    if (!c)
+        return SQLITE_NOMEM;
+    *out = &c->base;
+    return SQLITE_OK;
+}
+
+static int local_close(sqlite3_vtab_cursor *cursor)
+{
+    local_cursor *c = (local_cursor *)cursor;
+    stmt_free(c->rows);
+    stored_map_dispose(&c->map);
+    free(c->used);
+    free(c);
+    return SQLITE_OK;
+}
+
+static ptl_status next_map(local_cursor *c, ptl_error *err)
+{
+    row_scratch *scratch;
+    stored_map_dispose(&c->map);
+    c->entry = 0;
+    ptl_status status = stmt_step(c->rows, &c->row, err);
+    if (status != PTL_OK || !c->row)
+        return status;
+    status = row_scratch_get(&scratch, store_of(c), err);
+    if (status == PTL_OK)
+        status = row_verify(scratch, c->rows, TABLE_MAP, err);
+    if (status == PTL_OK)
+        status = map_row_parse(&c->map, store_of(c), c->rows, err);
+    if (status == PTL_OK)
+        return PTL_OK;
+    c->row = false;
+    return error_prefix(
+        err, status, "map %lld,%lld,%lld", (long long)stmt_int(c->rows, MAP_COLUMN_X),
+        (long long)stmt_int(c->rows, MAP_COLUMN_Y), (long long)stmt_int(c->rows, MAP_COLUMN_Z));
+}
+
+/* Is there an entry of the table from here on, in this map? */
+static bool entry_here(local_cursor *c)
+{
+    const local_form *form = form_of(c);
+    if (form->per_map)
+        return c->entry < form->per_map;
+    while (c->entry < c->map.map.count &&
+           !(form->kinds & BIT(c->map.map.entities[c->entry].kind)))
+        c->entry++;
+    return c->entry < c->map.map.count;
+}
+
+static int seek(local_cursor *c)
+{
+    ptl_error err = {0};
+    while (c->row && !entry_here(c)) {
+        const ptl_status status = next_map(c, &err);
+        if (status != PTL_OK)
+            return vtab_failed(c->base.pVtab, status, &err);
+    }
+    return SQLITE_OK;
+}
+
+static ptl_status prepare(local_cursor *c, const char *used, ptl_error *err)
+{
+    if (c->rows && strcmp(c->used, used) == 0) {
+        stmt_reset(c->rows);
+        return PTL_OK;
+    }
+    stmt_free(c->rows);
+    c->rows = NULL;
+    free(c->used);
+    c->used = strdup(used);
+    bytes sql;
+    bytes_init(&sql);
+    bytes_put_text(&sql, MAPS_SQL);
+    conditions_sql(&sql, used, lead);
+    bytes_put_text(&sql, " ORDER BY w.id, m.x, m.y, m.z");
+    const char *text = c->used ? bytes_text(&sql) : NULL;
+    const ptl_status status =
+        text ? stmt_prepare(&c->rows, store_of(c), text, err) : error_nomem(err);
+    bytes_dispose(&sql);
+    return status;
+}
+
+static int local_filter(sqlite3_vtab_cursor *cursor, int number, const char *used, int argc,
+                        sqlite3_value **values)
+{
+    local_cursor *c = (local_cursor *)cursor;
+    place_range ranges[LEAD];
+    ptl_error err = {0};
+    (void)number;
+    (void)argc;
+    c->row = false;
+    const int code = vtab_ready(cursor->pVtab);
+    if (code != SQLITE_OK)
+        return code;
+    ptl_status status = prepare(c, used, &err);
+    for (int i = 0; i < LEAD; i++)
+        ranges[i] = (place_range){INT64_MIN, INT64_MAX};
+    if (status == PTL_OK && conditions_bind(c->rows, used, lead, values, ranges) != SQLITE_OK)
+        status = error_nomem(&err);
+    if (status == PTL_OK)
+        status = next_map(c, &err);
+    return status == PTL_OK ? seek(c) : vtab_failed(cursor->pVtab, status, &err);
+}
+
+static int local_next(sqlite3_vtab_cursor *cursor)
+{
+    local_cursor *c = (local_cursor *)cursor;
+    c->entry++;
+    return seek(c);
+}
+
+static int local_eof(sqlite3_vtab_cursor *cursor)
+{
+    return !((local_cursor *)cursor)->row;
+}
+
+/* ---- values ---- */
+
+/* NULL for none. */
+static void put_id(const local_cursor *c, sqlite3_context *context, uint32_t id)
+{
+    if (id != ID_NONE)
+        sqlite3_result_text(context, id_pool_text(c->map.pool, id), -1, SQLITE_TRANSIENT);
+}
+
+static void put_of_map(const local_cursor *c, sqlite3_context *context, cell_of of)
+{
+    const map_info *info = &c->map.info;
+    if (of == OF_MAP_OTER)
+        sqlite3_result_text(context, info->oter, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_result_int64(context, of == OF_MAP_REVISION ? info->revision
+                                      : of == OF_MAP_TURN   ? info->turn
+                                      : of == OF_MAP_EDITED ? info->edited
+                                                            : info->fallback);
+}
+
+static void put_of_tile(const local_cursor *c, sqlite3_context *context, cell_of of)
+{
+    const local_map *map = &c->map.map;
+    const size_t cell = c->entry;
+    if (of == OF_TILE_X || of == OF_TILE_Y)
+        sqlite3_result_int64(
+            context, (sqlite3_int64)(of == OF_TILE_X ? cell % LOCAL_SIDE : cell / LOCAL_SIDE));
+    else if (of == OF_TILE_RADIATION)
+        sqlite3_result_int64(context, map->radiation[cell]);
+    else
+        put_id(c, context,
+               of == OF_TILE_TERRAIN     ? map->terrain[cell]
+               : of == OF_TILE_FURNITURE ? map->furniture[cell]
+                                         : map->trap[cell]);
+}
+
+static int64_t number_of(const local_entity *e, size_t entry, cell_of of)
+{
+    switch (of) {
+    case OF_NUMBER:
+        return (int64_t)entry;
+    case OF_X:
+        return e->x;
+    case OF_Y:
+        return e->y;
+    case OF_X2:
+        return e->x2;
+    case OF_Y2:
+        return e->y2;
+    case OF_COUNT:
+        return e->count;
+    case OF_CHARGES:
+        return e->charges;
+    default:
+        return e->status;
+    }
+}
+
+static void put_of_thing(const local_cursor *c, sqlite3_context *context, cell_of of)
+{
+    const local_entity *e = &c->map.map.entities[c->entry];
+    switch (of) {
+    case OF_KIND:
+        sqlite3_result_text(context, local_kind_name(e->kind), -1, SQLITE_STATIC);
+        break;
+    case OF_ID:
+        put_id(c, context, e->id);
+        break;
+    case OF_WITH:
+        put_id(c, context, e->with);
+        break;
+    case OF_TEXT:
+        put_id(c, context, e->text);
+        break;
+    case OF_OWN:
+        put_id(c, context, e->own);
+        break;
+    default:
+        sqlite3_result_int64(context, number_of(e, c->entry, of));
+    }
+}
+
+static int local_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
+{
+    const local_cursor *c = (const local_cursor *)cursor;
+    const ptl_omt *at = &c->map.info.at;
+    if (column == 0) {
+        sqlite3_result_text(context, stmt_text(c->rows, MAPS_WORLD), -1, SQLITE_TRANSIENT);
+        return SQLITE_OK;
+    }
+    if (column < LEAD) {
+        sqlite3_result_int64(context, column == 1 ? at->x : column == 2 ? at->y : at->z);
+        return SQLITE_OK;
+    }
+    const cell_of of = form_of(c)->cells[column - LEAD].of;
+    if (of < OF_TILE_X)
+        put_of_map(c, context, of);
+    else if (of < OF_NUMBER)
+        put_of_tile(c, context, of);
+    else
+        put_of_thing(c, context, of);
+    return SQLITE_OK;
+}
+
+static int local_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+{
+    const local_cursor *c = (const local_cursor *)cursor;
+    *out =
+        (sqlite3_int64)((uint64_t)stmt_int(c->rows, MAP_COLUMN_ID) * PACK_COUNT_MAX + c->entry);
+    return SQLITE_OK;
+}
+
+const sqlite3_module vtab_local_module = {
+    .xConnect = local_connect, /* no xCreate: eponymous only */
+    .xBestIndex = local_best_index,
+    .xDisconnect = vtab_disconnect,
+    .xOpen = local_open,
+    .xClose = local_close,
+    .xFilter = local_filter,
+    .xNext = local_next,
+    .xEof = local_eof,
+    .xColumn = local_column,
+    .xRowid = local_rowid,
+};
