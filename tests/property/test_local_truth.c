@@ -322,7 +322,8 @@ static void check_map(truth *t, const game_map *m, size_t number)
         return;
     }
     const fit plain = best_fit(t, m, key, turns, false);
-    if (plain.possible->predecessor) { /* what is under it is none of the entry's */
+    if (!plain.possible ||
+        plain.possible->predecessor) { /* what is under it is none of the entry's */
         t->over_predecessor++;
         t->scores[PLAIN].excluded += LOCAL_CELLS;
         return;
@@ -464,6 +465,7 @@ static void check_run(truth *t, uint32_t key, uint64_t seed)
     made.oter = key;
     local_map_dispose(&map);
     const fit f = best_fit(t, &made, key, 0, false);
+    ck_assert_ptr_nonnull(f.possible);
     if (f.possible->predecessor || f.possible->truncated)
         return;
     t->scores[PLAIN].maps++;

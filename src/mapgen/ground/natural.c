@@ -17,8 +17,8 @@ static bool draw(ground *g, const ground_weights *weights, uint32_t *id, bool *f
 /* True with a probability given in percent, which may be a fraction. */
 static bool percent(ground *g, double wanted)
 {
-    enum { MILLION = 1000000 };
-    return wanted * (MILLION / 100) > (double)rng_below(&g->random, MILLION);
+    enum { MILLION = 1000000, OF_PERCENT = 10000 };
+    return wanted * OF_PERCENT > (double)rng_below(&g->random, MILLION);
 }
 
 uint32_t ground_cover_tile(ground *g)

@@ -94,11 +94,25 @@ void make_hellmouth(ground *g)
     ground_ways(g, "t_rock_floor");
 }
 
+/* A rough strip of a terrain along a side. */
+static void put_strip(ground *g, int side, uint32_t terrain)
+{
+    enum { LOW = 6, HIGH = 9 };
+    const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
+    const bool low = side == GROUND_NORTH || side == GROUND_WEST;
+    for (int along = 0; along < LOCAL_SIDE; along++) {
+        const int depth = rng_range(&g->random, LOW, HIGH);
+        for (int away = 0; away < depth; away++) {
+            const int at = low ? away : LAST - away;
+            ground_put(g, upright ? along : at, upright ? at : along, terrain);
+        }
+    }
+}
+
 /* Ground that breaks off, or below it rock that ends, towards the sides where the ravine goes
  * on. */
 void make_ravine_edge(ground *g)
 {
-    enum { LOW = 6, HIGH = 9 };
     const bool floor = ground_starts(g->type, "ravine_floor");
     const char *beyond = floor ? "ravine_floor" : "ravine";
     const uint32_t open = ground_id(g, floor ? "t_dirt" : "t_open_air");
@@ -106,17 +120,7 @@ void make_ravine_edge(ground *g)
         ground_fill(g, "t_rock");
     else
         ground_cover(g);
-    for (int side = 0; side < GROUND_SIDES; side++) {
-        if (strcmp(ground_side(g, side)->type, beyond) != 0)
-            continue;
-        for (int along = 0; along < LOCAL_SIDE; along++) {
-            const int depth = rng_range(&g->random, LOW, HIGH);
-            for (int away = 0; away < depth; away++) {
-                const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
-                const bool low = side == GROUND_NORTH || side == GROUND_WEST;
-                const int at = low ? away : LAST - away;
-                ground_put(g, upright ? along : at, upright ? at : along, open);
-            }
-        }
-    }
+    for (int side = 0; side < GROUND_SIDES; side++)
+        if (strcmp(ground_side(g, side)->type, beyond) == 0)
+            put_strip(g, side, open);
 }

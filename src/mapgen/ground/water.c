@@ -163,33 +163,49 @@ void make_lake_shore(ground *g)
 
 /* ---- sewers ---- */
 
-/* A channel of four tiles from the middle to each side that it leads to; now and then a
- * walk of grates across it, and pipes out of its wall. */
+enum { LOW = 10, HIGH = 13 }; /* of the channel */
+
+/* Does the channel of the line's sides run over the tile? */
+static bool in_channel(uint8_t line, int x, int y)
+{
+    const bool column = x >= LOW && x <= HIGH, row = y >= LOW && y <= HIGH;
+    if (column && row)
+        return true;
+    if (column)
+        return line & (y < LOW ? 1 : 4);
+    return row && (line & (x > HIGH ? 2 : 8));
+}
+
+/* Pipes out of the channel's wall, in every second row that it runs through. */
+static void put_pipes(ground *g, uint32_t sewage)
+{
+    enum { ONE_IN = 2, LENGTH = 4 };
+    const uint32_t pipe = ground_id(g, "t_sewage_pipe");
+    for (int y = 0; y < LOCAL_SIDE; y += 2) {
+        const bool west = rng_one_in(&g->random, 2);
+        const int from = west ? LOW - LENGTH : HIGH + 1;
+        if (!rng_one_in(&g->random, ONE_IN) || ground_at(g, LOW, y) != sewage)
+            continue;
+        for (int x = from; x < from + LENGTH; x++)
+            if (ground_at(g, x, y) != sewage)
+                ground_put(g, x, y, pipe);
+    }
+}
+
+/* A channel of four tiles from the middle to each side that it leads to; now and then grates
+ * over it in the middle, and pipes. */
 void make_sewer(ground *g)
 {
-    enum { LOW = 10, HIGH = 13, GRATES_ONE_IN = 3, PIPES_ONE_IN = 2, LENGTH = 4 };
-    const uint32_t sewage = ground_id(g, "t_sewage"), pipe = ground_id(g, "t_sewage_pipe");
+    enum { GRATES_ONE_IN = 3 };
+    const uint32_t sewage = ground_id(g, "t_sewage");
     const uint8_t line = g->site->around[GROUND_MIDDLE].line;
     ground_fill(g, "t_rock");
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-        const bool column = x >= LOW && x <= HIGH, row = y >= LOW && y <= HIGH;
-        const bool arm = (column && ((y < LOW && (line & 1)) || (y > HIGH && (line & 4)))) ||
-                         (row && ((x > HIGH && (line & 2)) || (x < LOW && (line & 8))));
-        if (arm || (column && row))
-            ground_put(g, x, y, sewage);
-    }
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        if (in_channel(line, i % LOCAL_SIDE, i / LOCAL_SIDE))
+            g->map->terrain[i] = sewage;
     if (rng_one_in(&g->random, GRATES_ONE_IN))
         for (int y = LOW; y <= HIGH; y++)
             for (int x = LOW; x <= HIGH; x++)
                 ground_put(g, x, y, ground_id(g, "t_grate"));
-    for (int i = 0; i < LOCAL_SIDE; i += 2) {
-        const bool west = rng_one_in(&g->random, 2);
-        const int from = west ? LOW - LENGTH : HIGH + 1;
-        if (!rng_one_in(&g->random, PIPES_ONE_IN) || ground_at(g, LOW, i) != sewage)
-            continue;
-        for (int x = from; x < from + LENGTH; x++)
-            if (ground_at(g, x, i) != sewage)
-                ground_put(g, x, i, pipe);
-    }
+    put_pipes(g, sewage);
 }

@@ -153,6 +153,7 @@ bool game_maps_read(game_maps *out, id_pool *pool)
         const json_document document = json_reader_document(r.json);
         (out->items ? read_map : read_head)(&r, json_view_of(&document));
     }
+    ck_assert_ptr_nonnull(out->items);
     qsort(out->items, out->count, sizeof *out->items, by_place);
     json_reader_free(r.json);
     bytes_dispose(&r.text);
