@@ -242,7 +242,8 @@ static ptl_status compile(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;
     ptl_status status = resolve_all(config, err);
-    config->connections = connect_compile(config->cat);
+    config->connections =
+        connect_compile(config->cat, config->options.roads == PTL_ROADS_EXACT);
     config->cell_kinds = cell_kinds_compile(config->cat);
     config->sub_content = sub_content_new(config->cat);
     if (status == PTL_OK &&
@@ -262,10 +263,19 @@ static ptl_status compile(gen_config *config, ptl_error *err)
     return config->sites ? PTL_OK : error_nomem(err);
 }
 
+/* Returns which switches the name says, of the region's names; 0 if it is none of them. */
+static int switches_named(const cat_region *region, const char *name)
+{
+    int bits = CAT_SWITCHES - 1;
+    while (bits > 0 && !(region->named[bits] && strcmp(region->named[bits], name) == 0))
+        bits--;
+    return bits;
+}
+
 static const cat_region *find_switched(const catalogue *cat, const char *name)
 {
     for (size_t i = 0; i < cat->region_count; i++)
-        if (cat->regions[i].switched && strcmp(cat->regions[i].switched, name) == 0)
+        if (switches_named(&cat->regions[i], name))
             return &cat->regions[i];
     return NULL;
 }
@@ -292,14 +302,19 @@ const cat_region *gen_region(const catalogue *cat, const char *id)
 static void set_options(gen_config *config, const ptl_world_options *options)
 {
     const cat_region *region = config->region;
-    const char *name = options->region;
-    const bool switched = name && region->switched && strcmp(region->switched, name) == 0;
+    const int named = options->region ? switches_named(region, options->region) : 0;
+    const bool switched = named & CAT_SWITCH_HIGHWAYS;
     const bool on = options->highways == PTL_HIGHWAYS_OF_REGION
                         ? region->highways != switched
                         : options->highways == PTL_HIGHWAYS_ON;
+    const bool exact = options->roads == PTL_ROADS_OF_REGION
+                           ? named & CAT_SWITCH_ROADS
+                           : options->roads == PTL_ROADS_EXACT;
+    const int switches = (on != region->highways && region->highway ? CAT_SWITCH_HIGHWAYS : 0) |
+                         (exact ? CAT_SWITCH_ROADS : 0);
     config->options = *options;
-    config->options.region =
-        on == region->highways || !region->switched ? region->id : region->switched;
+    config->options.region = region->named[switches] ? region->named[switches] : region->id;
+    config->options.roads = exact ? PTL_ROADS_EXACT : PTL_ROADS_WANDERING;
     config->options.highways = on ? PTL_HIGHWAYS_ON : PTL_HIGHWAYS_OFF;
     config->options.railroads = options->railroads || config->region->railroads;
     if (options->placement == PTL_PLACEMENT_OF_CONTENT)

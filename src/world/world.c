@@ -51,6 +51,9 @@ ptl_status world_options_check(const ptl_world_options *o, ptl_error *err)
     if (status == PTL_OK)
         status = check_range("highways", (double)o->highways, PTL_HIGHWAYS_OF_REGION,
                              PTL_HIGHWAYS_OFF, err);
+    if (status == PTL_OK)
+        status =
+            check_range("roads", (double)o->roads, PTL_ROADS_OF_REGION, PTL_ROADS_EXACT, err);
     return status;
 }
 
@@ -87,34 +90,45 @@ world_row world_row_of(const char *name, const ptl_world_options *options, int64
                        .content_id = content_id};
 }
 
-/* What stands behind the region's id; a region that is called so means the same. */
-static ptl_highways highways_of(const char *region)
+/* Do the first so many bytes of the region's name end so, with an id before it? */
+static bool ends_in(const char *region, size_t length, const char *end)
 {
-    static const char on[] = "+highways", off[] = "-highways";
-    const size_t length = region ? strlen(region) : 0, end = sizeof on - 1;
-    if (length <= end)
-        return PTL_HIGHWAYS_OF_REGION;
-    return strcmp(region + length - end, on) == 0    ? PTL_HIGHWAYS_ON
-           : strcmp(region + length - end, off) == 0 ? PTL_HIGHWAYS_OFF
-                                                     : PTL_HIGHWAYS_OF_REGION;
+    const size_t size = strlen(end);
+    return length > size && memcmp(region + length - size, end, size) == 0;
+}
+
+/* Sets what stands behind the region's id; a region that is called so means the same. */
+static void set_switches(ptl_world_options *o, const char *region)
+{
+    static const char exact[] = "+exact-roads";
+    size_t length = region ? strlen(region) : 0;
+    if (ends_in(region, length, exact)) {
+        o->roads = PTL_ROADS_EXACT;
+        length -= sizeof exact - 1;
+    }
+    if (ends_in(region, length, "+highways"))
+        o->highways = PTL_HIGHWAYS_ON;
+    else if (ends_in(region, length, "-highways"))
+        o->highways = PTL_HIGHWAYS_OFF;
 }
 
 ptl_world_options world_row_options(const world_row *row)
 {
-    return (ptl_world_options){.size = sizeof(ptl_world_options),
-                               .seed = row->seed,
-                               .region = row->region,
-                               .city_size = row->city_size,
-                               .city_spacing = row->city_spacing,
-                               .specials_density = row->specials_density,
-                               .specials_spacing = row->specials_spacing,
-                               .placement = row->placement,
-                               .railroads = row->railroads,
-                               .subways = row->subways,
-                               .compat = row->compat,
-                               .scale_unique = row->scale_unique,
-                               .unique_radius = row->unique_radius,
-                               .highways = highways_of(row->region)};
+    ptl_world_options out = {.size = sizeof(ptl_world_options),
+                             .seed = row->seed,
+                             .region = row->region,
+                             .city_size = row->city_size,
+                             .city_spacing = row->city_spacing,
+                             .specials_density = row->specials_density,
+                             .specials_spacing = row->specials_spacing,
+                             .placement = row->placement,
+                             .railroads = row->railroads,
+                             .subways = row->subways,
+                             .compat = row->compat,
+                             .scale_unique = row->scale_unique,
+                             .unique_radius = row->unique_radius};
+    set_switches(&out, row->region);
+    return out;
 }
 
 static ptl_status insert_world(ptl_store *store, const char *name,

@@ -235,16 +235,28 @@ START_TEST(a_world_can_switch_them)
     static const struct {
         const char *region;
         ptl_highways asked;
+        ptl_roads roads;
         int32_t columns;
         const char *name;
-    } cases[] = {{"highways", PTL_HIGHWAYS_OF_REGION, 4, "highways"},
-                 {"highways", PTL_HIGHWAYS_ON, 4, "highways"},
-                 {"highways", PTL_HIGHWAYS_OFF, 0, "highways-highways"},
-                 {"highways-highways", PTL_HIGHWAYS_OF_REGION, 0, "highways-highways"},
-                 {"highways-highways", PTL_HIGHWAYS_ON, 4, "highways"},
-                 {"default", PTL_HIGHWAYS_OFF, 0, "default"},
-                 {"default", PTL_HIGHWAYS_ON, -1, NULL},
-                 {"highways+highways", PTL_HIGHWAYS_OF_REGION, -1, NULL}};
+    } cases[] = {
+        {"highways", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, 4, "highways"},
+        {"highways", PTL_HIGHWAYS_ON, PTL_ROADS_OF_REGION, 4, "highways"},
+        {"highways", PTL_HIGHWAYS_OFF, PTL_ROADS_OF_REGION, 0, "highways-highways"},
+        {"highways-highways", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, 0,
+         "highways-highways"},
+        {"highways-highways", PTL_HIGHWAYS_ON, PTL_ROADS_OF_REGION, 4, "highways"},
+        {"default", PTL_HIGHWAYS_OFF, PTL_ROADS_OF_REGION, 0, "default"},
+        {"default", PTL_HIGHWAYS_ON, PTL_ROADS_OF_REGION, -1, NULL},
+        {"highways+highways", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, -1, NULL},
+        {"highways", PTL_HIGHWAYS_OFF, PTL_ROADS_EXACT, 0, "highways-highways+exact-roads"},
+        {"highways", PTL_HIGHWAYS_ON, PTL_ROADS_EXACT, 4, "highways+exact-roads"},
+        {"highways-highways+exact-roads", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, 0,
+         "highways-highways+exact-roads"},
+        {"highways-highways+exact-roads", PTL_HIGHWAYS_ON, PTL_ROADS_WANDERING, 4, "highways"},
+        {"default+exact-roads", PTL_HIGHWAYS_OFF, PTL_ROADS_OF_REGION, 0,
+         "default+exact-roads"},
+        {"default", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_WANDERING, 0, "default"},
+        {"default+exact", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, -1, NULL}};
     catalogue *cat = load();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
@@ -252,12 +264,16 @@ START_TEST(a_world_can_switch_them)
         gen_config *config;
         options.region = cases[i].region;
         options.highways = cases[i].asked;
+        options.roads = cases[i].roads;
         const ptl_status status = gen_config_new(&config, cat, &options, &err);
         ck_assert_msg((status == PTL_OK) == (cases[i].columns >= 0), "%zu: %s", i, err.message);
         if (status != PTL_OK)
             continue;
         ck_assert_int_eq(config->highways.columns, cases[i].columns);
         ck_assert_str_eq(config->options.region, cases[i].name);
+        ck_assert_int_eq(config->options.roads, strstr(cases[i].name, "+exact-roads")
+                                                    ? PTL_ROADS_EXACT
+                                                    : PTL_ROADS_WANDERING);
         gen_config_free(config);
     }
     catalogue_free(cat);

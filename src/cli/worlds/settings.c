@@ -32,6 +32,20 @@ static int read_highways(const args *a, ptl_highways *out)
     return EXIT_DONE;
 }
 
+static int read_roads(const args *a, ptl_roads *out)
+{
+    const char *text = args_value(a, "roads");
+    if (!text)
+        return EXIT_DONE;
+    if (strcmp(text, "wandering") == 0)
+        *out = PTL_ROADS_WANDERING;
+    else if (strcmp(text, "exact") == 0)
+        *out = PTL_ROADS_EXACT;
+    else
+        return usage_error(a, "--roads '%s' is neither wandering nor exact", text);
+    return EXIT_DONE;
+}
+
 static int read_int(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out)
 {
     int64_t value = *out;
@@ -59,6 +73,8 @@ int settings_from_args(const args *a, ptl_world_options *out)
         code = read_int(a, "unique-radius", 0, 1000, &out->unique_radius);
     if (code == EXIT_DONE)
         code = read_highways(a, &out->highways);
+    if (code == EXIT_DONE)
+        code = read_roads(a, &out->roads);
     return code == EXIT_DONE ? read_placement(a, &out->placement) : code;
 }
 

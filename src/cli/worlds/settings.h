@@ -17,6 +17,7 @@
     {"railroads", NULL, "railroads cross borders and link cities, if the content has them",    \
      0},                                                                                       \
     {"highways", "on|off", "default: on in regions of DDA since 2026, off in 0.I's", 0},       \
+    {"roads", "MODE", "wandering or exact: straight, few bridges (default: wandering)", 0},    \
     {"subways", NULL, "subway tunnels cross borders, if the content has them", 0},             \
     {"compat", NULL, "place specials as the games do, against their documents", 0},            \
     {"scale-unique", NULL, "--specials-density scales the chance of UNIQUE specials, too", 0}, \

@@ -103,7 +103,9 @@ bool connect_links_all(generator *g, size_t connection, int32_t z, const connect
 /* Tables compiled from the catalogue's connections, in gen_config; and a generator's scratch.
  */
 typedef struct gen_connections gen_connections;
-gen_connections *connect_compile(const catalogue *cat); /* new; NULL when memory is out */
+/* New; NULL when memory is out. Exact: no connection wanders, and what is no line costs all of
+ * its basic_cost. */
+gen_connections *connect_compile(const catalogue *cat, bool exact);
 void connect_compiled_free(gen_connections *c);
 typedef struct connector connector;
 

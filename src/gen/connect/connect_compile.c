@@ -37,10 +37,10 @@ static uint32_t step_of(int32_t cost, uint32_t enter, bool rigid, bool turns)
            (turns ? STEP_TURN_COUNTS : 0u);
 }
 
-static int32_t new_cost(const cat_subtype *s)
+static int32_t new_cost(const gen_connections *all, const cat_subtype *s)
 {
     int32_t cost = s->basic_cost < 0 ? 0 : s->basic_cost;
-    if (s->shape != PTL_TERRAIN_LINE)
+    if (s->shape != PTL_TERRAIN_LINE && !all->exact)
         cost /= BRIDGE_PART;
     return CONNECT_NEW + (cost > CAT_COST_MAX ? CAT_COST_MAX : cost);
 }
@@ -63,7 +63,7 @@ oter_class connect_classify(const gen_connections *all, const compiled_connectio
     } else if (s->perpendicular || s->shape == PTL_TERRAIN_ROTATABLE) {
         enter = across(cat, oter);
     }
-    out.step = step_of(out.has ? 1 : new_cost(s), enter, rigid, s->orthogonal && linear);
+    out.step = step_of(out.has ? 1 : new_cost(all, s), enter, rigid, s->orthogonal && linear);
     out.end = s->shape == PTL_TERRAIN_FIXED || (linear && !rigid);
     return out;
 }
@@ -267,10 +267,10 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
     int linear = DRAW_NONE;
     for (size_t i = 0; i < connection->subtype_count; i++) {
         const cat_subtype *s = &connection->subtypes[i];
-        if (new_cost(s) < c->cheapest)
-            c->cheapest = new_cost(s);
-        if (new_cost(s) > c->dearest)
-            c->dearest = new_cost(s);
+        if (new_cost(all, s) < c->cheapest)
+            c->cheapest = new_cost(all, s);
+        if (new_cost(all, s) > c->dearest)
+            c->dearest = new_cost(all, s);
         if (s->shape == PTL_TERRAIN_LINE && s->orthogonal)
             c->turns_count = true;
         if (s->shape == PTL_TERRAIN_LINE && !s->orthogonal)
@@ -279,7 +279,7 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
             linear = (int)i;
     }
     c->all_turns_count = c->all_turns_count && c->turns_count;
-    c->wanders = !c->all_turns_count;
+    c->wanders = !c->all_turns_count && !all->exact;
     c->default_subtype = linear == DRAW_NONE ? 0 : (uint8_t)linear;
     c->classes = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->classes);
     c->looks = calloc(cat->oter_count ? cat->oter_count : 1, sizeof *c->looks);
@@ -302,12 +302,13 @@ static bool list_lines(gen_connections *all)
     return all->lines != NULL;
 }
 
-gen_connections *connect_compile(const catalogue *cat)
+gen_connections *connect_compile(const catalogue *cat, bool exact)
 {
     gen_connections *all = calloc(1, sizeof *all);
     if (!all)
         return NULL;
     all->cat = cat;
+    all->exact = exact;
     all->list = calloc(cat->connection_count ? cat->connection_count : 1, sizeof *all->list);
     bool ok = all->list && list_lines(all);
     for (; ok && all->count < cat->connection_count; all->count++)

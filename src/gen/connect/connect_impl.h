@@ -87,6 +87,7 @@ enum { LINE_ARMS = 15, LINE_IS = 16 /* a tile of a linear type */ };
 
 struct gen_connections {
     const catalogue *cat; /* borrowed */
+    bool exact;           /* as connect_compile was asked */
     uint8_t *lines;       /* owned; by oter: LINE_IS and its arms, or 0 */
     compiled_connection *list;
     size_t count;

@@ -29,6 +29,14 @@ typedef enum ptl_highways {
     PTL_HIGHWAYS_OFF
 } ptl_highways;
 
+/* Which ways roads, trails, rails take: generation.md 7.1, 7.2. PTL_ROADS_OF_REGION: as the
+ * region's name says, which is wandering unless it has "+exact-roads". */
+typedef enum ptl_roads {
+    PTL_ROADS_OF_REGION,
+    PTL_ROADS_WANDERING, /* as the games' look: in stairs, and over bridges */
+    PTL_ROADS_EXACT      /* straight where that costs no more, by all that bridges cost */
+} ptl_roads;
+
 /* What a world is made from, beside the content. Fixed when the world is created. */
 typedef struct ptl_world_options {
     size_t size;
@@ -36,7 +44,8 @@ typedef struct ptl_world_options {
     const char *region;      /* id of a region_settings object, or of a dimension of one region;
                               * NULL: the content's own choice, mostly "default". Of what has
                               * been made with highways otherwise than its region has them,
-                              * "+highways" or "-highways" follows */
+                              * "+highways" or "-highways" follows, and behind that of one
+                              * with exact roads "+exact-roads" */
     int32_t city_size;       /* 0..16; 0: no cities */
     int32_t city_spacing;    /* 0..8; density is 2^-spacing */
     double specials_density; /* 0.01..10 */
@@ -50,12 +59,13 @@ typedef struct ptl_world_options {
     int32_t unique_radius; /* 0..1000 chunks: GLOBALLY_UNIQUE specials lie no farther from (0,
                             * 0), along x and along y */
     ptl_highways highways;
+    ptl_roads roads;
 } ptl_world_options;
 
 #define PTL_WORLD_OPTIONS_INIT                                                                 \
     {                                                                                          \
         sizeof(ptl_world_options), 0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_OF_CONTENT, false,     \
-            false, false, false, 5, PTL_HIGHWAYS_OF_REGION                                     \
+            false, false, false, 5, PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION                \
     }
 
 /*

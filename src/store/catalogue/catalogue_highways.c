@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "json/json_value.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,17 +122,22 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     return status;
 }
 
-static ptl_status keep_highway(loader *l, cat_region *r, const cat_highway *h)
+/* Gives the region its names for worlds that switch something in it. */
+static ptl_status name_switches(loader *l, cat_region *r)
 {
-    static const char on[] = "+highways", off[] = "-highways";
-    const size_t length = strlen(r->id);
-    char *name = arena_alloc(l->arena, length + sizeof on);
-    if (!name)
-        return error_nomem(l->err);
-    memcpy(name, r->id, length);
-    memcpy(name + length, r->highways ? off : on, sizeof on);
-    r->highway = h;
-    r->switched = name;
+    static const char exact[] = "+exact-roads";
+    const char *const highways = r->highways ? "-highways" : "+highways";
+    for (int bits = 0; bits < CAT_SWITCHES; bits++) {
+        const size_t room = strlen(r->id) + strlen(highways) + sizeof exact;
+        if (bits & CAT_SWITCH_HIGHWAYS && !r->highway)
+            continue;
+        char *name = arena_alloc(l->arena, room);
+        if (!name)
+            return error_nomem(l->err);
+        snprintf(name, room, "%s%s%s", r->id, bits & CAT_SWITCH_HIGHWAYS ? highways : "",
+                 bits & CAT_SWITCH_ROADS ? exact : "");
+        r->named[bits] = name;
+    }
     return PTL_OK;
 }
 
@@ -155,7 +161,7 @@ static ptl_status read_block(loader *l, const content_value *s, void *payload)
     if (status == PTL_OK)
         status = read_highway(l, h, block);
     if (status == PTL_OK)
-        status = keep_highway(l, &l->regions[r - l->cat->regions], h);
+        l->regions[r - l->cat->regions].highway = h;
     json_decref(block);
     return status;
 }
@@ -165,9 +171,11 @@ ptl_status load_highways(loader *l)
     json_reader *json = json_reader_new((stop_hook){NULL, NULL});
     if (!json)
         return error_nomem(l->err);
-    const ptl_status status = loader_rows(
+    ptl_status status = loader_rows(
         l, &(content_query){CONTENT_REGION_BLOCKS, "region, block, json", "region, block"},
         read_block, json);
+    for (size_t i = 0; i < l->cat->region_count && status == PTL_OK; i++)
+        status = name_switches(l, &l->regions[i]);
     json_reader_free(json);
     return status;
 }

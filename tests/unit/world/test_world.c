@@ -80,20 +80,29 @@ END_TEST
 
 START_TEST(options_are_kept)
 {
-    ptl_world_options o = {sizeof o,  UINT64_C(0xfedcba9876543210),
-                           "default", 3,
-                           7,         0.25,
-                           -1,        PTL_PLACEMENT_SECTORS,
-                           false,     false,
-                           true,      true,
-                           7,         PTL_HIGHWAYS_OFF};
+    ptl_world_options o = {sizeof o,
+                           UINT64_C(0xfedcba9876543210),
+                           "default",
+                           3,
+                           7,
+                           0.25,
+                           -1,
+                           PTL_PLACEMENT_SECTORS,
+                           false,
+                           false,
+                           true,
+                           true,
+                           7,
+                           PTL_HIGHWAYS_OFF,
+                           PTL_ROADS_EXACT};
     ck_assert_int_eq(ptl_world_create(store, "all", &o, &err), PTL_OK);
     ptl_world *other = world_file_world(store, "all");
     ptl_world_options kept = PTL_WORLD_OPTIONS_INIT;
     ck_assert_int_eq(ptl_world_get_options(&kept, other, &err), PTL_OK);
     ck_assert_str_eq(ptl_world_name(other), "all");
     ck_assert(kept.seed == o.seed);
-    ck_assert_str_eq(kept.region, "default");
+    ck_assert_str_eq(kept.region, "default+exact-roads");
+    ck_assert_int_eq(kept.roads, PTL_ROADS_EXACT);
     ck_assert_int_eq(kept.city_size, 3);
     ck_assert_int_eq(kept.city_spacing, 7);
     ck_assert(kept.specials_density == 0.25);

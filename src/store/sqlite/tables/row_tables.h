@@ -31,8 +31,8 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
 #define ROW_WORLDS   "SELECT id FROM world"
 #define ROW_RUNS     "SELECT id FROM run"
 #define ROW_REGIONS                                                                            \
-    "SELECT id FROM region_settings UNION SELECT id || '+highways' FROM region_settings "      \
-    "UNION SELECT id || '-highways' FROM region_settings"
+    "SELECT id || h || e FROM region_settings, (SELECT '' AS h UNION SELECT '+highways' "      \
+    "UNION SELECT '-highways'), (SELECT '' AS e UNION SELECT '+exact-roads')"
 
 /* ---- the tables ---- */
 

@@ -192,6 +192,58 @@ START_TEST(other_networks_do_not_move_the_roads)
 }
 END_TEST
 
+static bool in_town(const scene *s, int32_t x, int32_t y)
+{
+    const gen_features *f = &s->g->features;
+    for (size_t i = 0; i < f->city_count; i++) {
+        const int32_t reach = 2 * f->cities[i].size + 2;
+        if (abs(x - f->cities[i].x) <= reach && abs(y - f->cities[i].y) <= reach)
+            return true;
+    }
+    return false;
+}
+
+/* Curves per 100 straight tiles of road, outside cities, of a few chunks. */
+static double curves_of(ptl_roads roads)
+{
+    int curves = 0, straight = 0;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        gen_config *config = config_of(seed, "default", 4);
+        ptl_world_options options = config->options;
+        gen_config_free(config);
+        options.roads = roads;
+        ck_assert_int_eq(gen_config_new(&config, town_catalogue(), &options, NULL), PTL_OK);
+        generator *g = generator_new(config);
+        ck_assert_ptr_nonnull(g);
+        scene s = make(config, g, 0, 0);
+        for (int32_t i = 0; i < SIZE * SIZE; i++) {
+            const ptl_oter oter = chunk_level(s.chunk, 0)->cells[i];
+            const bool road =
+                connect_has(g, config->road, oter) &&
+                config->cat->terrains[config->cat->oters[oter].terrain].count == 16;
+            const int line = config->cat->oters[oter].line;
+            if (!road || in_town(&s, i % SIZE, i / SIZE))
+                continue;
+            straight += line == 5 || line == 10;
+            curves += line == 3 || line == 6 || line == 9 || line == 12;
+        }
+        dispose(&s);
+        generator_free(g);
+        gen_config_free(config);
+    }
+    ck_assert_int_gt(straight, 100);
+    return 100.0 * curves / straight;
+}
+
+/* Roads curve as those of the games do, and exact ones do not. */
+START_TEST(roads_wander)
+{
+    const double wandering = curves_of(PTL_ROADS_WANDERING), exact = curves_of(PTL_ROADS_EXACT);
+    ck_assert_msg(wandering > 30 && wandering < 120, "%g", wandering);
+    ck_assert_msg(exact < 25, "%g", exact);
+}
+END_TEST
+
 TCase *whole_chunks_case(void)
 {
     TCase *tcase = tcase_create("whole chunks");
@@ -199,5 +251,6 @@ TCase *whole_chunks_case(void)
     tcase_add_loop_test(tcase, chunks_are_joined_inside_and_across, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, who_was_first_does_not_matter, 0, 2);
     tcase_add_loop_test(tcase, other_networks_do_not_move_the_roads, 0, 2);
+    tcase_add_test(tcase, roads_wander);
     return tcase;
 }
