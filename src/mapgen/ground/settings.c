@@ -66,6 +66,20 @@ static ground_weights weights_of(reading *r, json_view v)
     return (ground_weights){items, count};
 }
 
+/* Of one id twice the first counts. */
+static void place_pseudo(reading *r)
+{
+    const ground_settings *s = r->out;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->pseudo_count; i++)
+        most = s->pseudo[i].id > most ? s->pseudo[i].id : most;
+    uint16_t *places = room_for(r, most, sizeof *places);
+    for (uint32_t i = s->pseudo_count; i-- > 0 && places;)
+        places[s->pseudo[i].id] = (uint16_t)(i + 1);
+    r->out->places = places;
+    r->out->place_count = places ? most + 1 : 0;
+}
+
 static void read_pseudo(reading *r, json_view block)
 {
     static const char *const sorts[] = {"terrain", "furniture"};
@@ -78,7 +92,8 @@ static void read_pseudo(reading *r, json_view block)
         for (json_walk w = json_walk_of(json_view_get(block, sorts[i])); json_walk_next(&w);)
             items[used++] = (ground_pseudo){id_of(r, w.key), weights_of(r, w.value)};
     r->out->pseudo = items;
-    r->out->pseudo_count = used;
+    r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
+    place_pseudo(r);
 }
 
 static void read_field(reading *r, json_view block)
@@ -209,10 +224,8 @@ const ground_choice *ground_draw(const ground_weights *weights, rng *random)
 
 const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
 {
-    for (uint32_t i = 0; i < s->pseudo_count; i++)
-        if (s->pseudo[i].id == id)
-            return &s->pseudo[i].weights;
-    return NULL;
+    const uint16_t place = id < s->place_count ? s->places[id] : 0;
+    return place > 0 ? &s->pseudo[place - 1].weights : NULL;
 }
 
 uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)

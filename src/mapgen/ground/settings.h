@@ -74,6 +74,9 @@ typedef struct ground_settings {
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
+    /* Of each id below the count its place among the pseudo ids, from 1; 0: it is none. */
+    const uint16_t *places;
+    uint32_t place_count;
     ground_field field;
     ground_trail trail;
 } ground_settings;
