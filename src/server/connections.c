@@ -36,8 +36,11 @@ void connections_free(connections *all)
 {
     if (!all)
         return;
-    while (all->first)
-        connection_end(all, all->first);
+    for (connection *c = all->first; c;) {
+        connection *next = c->next;
+        free(c);
+        c = next;
+    }
     mutex_free(all->lock);
     free(all);
 }

@@ -5,22 +5,25 @@
 #include "os/mutex.h"
 #include "os/socket.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double WAIT_SECONDS = 10, FRESH_SECONDS = 2, LOOK_SECONDS = 0.05;
+static const double WAIT_SECONDS = 10, FRESH_SECONDS = 2;
+enum { LOOK_MS = 50 };
 
 struct reader {
     readers *all; /* borrowed */
     bool taken;   /* under the lock */
-    int fd;       /* of whom it works for */
-    double next_look;
-    bool left;        /* whoever it works for has gone */
-    ptl_store *store; /* owned; NULL: not open */
-    ptl_world *world; /* owned; NULL: none */
-    char name[104];   /* of the world */
-    char content[72]; /* digest that the file says the world has */
-    double checked;   /* when that was asked */
+    /* Asked by whatever thread works for the store, or watches over it. */
+    atomic_int fd;             /* of whom it works for; -1: nobody */
+    atomic_int_least64_t look; /* when to look for them again: milliseconds */
+    atomic_bool left;          /* they have gone */
+    ptl_store *store;          /* owned; NULL: not open */
+    ptl_world *world;          /* owned; NULL: none */
+    char name[104];            /* of the world */
+    char content[72];          /* digest that the file says the world has */
+    double checked;            /* when that was asked */
 };
 
 struct readers {
@@ -31,17 +34,23 @@ struct readers {
     reader list[READERS]; /* the last one is for SQL */
 };
 
+static int64_t milliseconds(void)
+{
+    return (int64_t)(1000 * clock_seconds());
+}
+
 /* Serves as should_stop of its store. */
 static bool is_over(void *payload)
 {
     reader *r = payload;
     if (r->all->should_stop(r->all->payload) || r->left)
         return true;
-    const double now = clock_seconds();
-    if (now < r->next_look || r->fd < 0)
+    const int64_t now = milliseconds();
+    const int fd = r->fd;
+    if (now < r->look || fd < 0)
         return false;
-    r->next_look = now + LOOK_SECONDS;
-    r->left = socket_is_left(r->fd);
+    r->look = now + LOOK_MS;
+    r->left = socket_is_left(fd);
     return r->left;
 }
 
@@ -128,7 +137,7 @@ ptl_status reader_take(reader **out, readers *all, bool for_sql, int fd, ptl_err
                          for_sql ? "another query is running" : "too many requests at a time");
     r->fd = fd;
     r->left = false;
-    r->next_look = clock_seconds() + LOOK_SECONDS;
+    r->look = milliseconds() + LOOK_MS;
     const ptl_status status = reader_open(r, err);
     if (status != PTL_OK)
         reader_give(r, status);

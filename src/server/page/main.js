@@ -325,7 +325,8 @@ async function begin() {
         option.setAttribute("value", row.name);
         get("world").append(option);
     }
-    const rows = info.worlds, row = rows.find((/** @type {any} */ r) => r.name === link.world) || rows[0];
+    const rows = info.worlds, row = rows.find((/** @type {any} */ r) => r.name === link.world)
+        || rows.find((/** @type {any} */ r) => r.bounds) || rows[0];
     if (!row) {
         panel.fail("The file holds no world yet: portolan new");
         return;

@@ -1,0 +1,222 @@
+"""The page of `portolan serve` in a headless Chromium, once by clicking. Debian's python3 runs it: selenium is there."""
+
+import base64
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+from support import COMMAND, CommandTest, png_chunks, read_png  # noqa: E402
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+    MISSING = [p for p in ("/usr/bin/chromium", "/usr/bin/chromedriver") if not os.path.exists(p)]
+except ImportError:
+    MISSING = ["python3-selenium"]
+
+EVIL = "<script>document.title='bad'</script><img src=x onerror=\"document.title='bad'\">"
+# What a driver without a graphics card says of itself.
+HARMLESS = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL")
+
+
+def rgb_of(path):
+    """Width and rows of (r, g, b) of a true-colour PNG."""
+    packed, head = b"", None
+    for kind, body in png_chunks(path):
+        head = body if kind == b"IHDR" else head
+        packed += body if kind == b"IDAT" else b""
+    width, height = int.from_bytes(head[:4], "big"), int.from_bytes(head[4:8], "big")
+    size = {2: 3, 6: 4}[head[9]]
+    raw, rows, above = zlib.decompress(packed), [], bytearray(width * size)
+    for y in range(height):
+        at = y * (width * size + 1)
+        line, way = bytearray(raw[at + 1:at + 1 + width * size]), raw[at]
+        for i, value in enumerate(line):
+            left, up = line[i - size] if i >= size else 0, above[i]
+            corner = above[i - size] if i >= size else 0
+            guess = left + up - corner
+            nearest = min((left, up, corner), key=lambda v: abs(guess - v))
+            line[i] = (value + [0, left, up, (left + up) // 2, nearest][way]) & 255
+        rows.append([tuple(line[i:i + 3]) for i in range(0, len(line), size)])
+        above = line
+    return width, rows
+
+
+@unittest.skipIf(MISSING, "not installed")
+class Page(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.maker = CommandTest()
+        cls.maker.setUp()
+        cls.addClassCleanup(cls.maker.doCleanups)
+        cls.made = cls.maker.file
+        cls.maker.make_world("home", 11)
+        cls.maker.done("generate", cls.made, "--rect", "-1,-1,1,1", "--jobs", 2, "-q")
+        cls.maker.done("new", cls.made, EVIL, "--seed", 3)
+        cls.server = subprocess.Popen([COMMAND, "serve", cls.made, "-q"], stdout=subprocess.PIPE, text=True)
+        cls.addClassCleanup(cls.stop)
+        cls.link = cls.server.stdout.readline().strip()
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        cls.profile = tempfile.TemporaryDirectory(prefix="portolan-page-")
+        cls.addClassCleanup(cls.profile.cleanup)
+        for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--enable-unsafe-swiftshader",
+                     "--window-size=1280,900", "--force-device-scale-factor=1", "--user-data-dir=" + cls.profile.name):
+            options.add_argument(word)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        cls.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        cls.addClassCleanup(cls.driver.quit)
+
+    @classmethod
+    def stop(cls):
+        cls.server.send_signal(signal.SIGTERM)
+        cls.server.wait(30)
+        cls.server.stdout.close()
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(self.no_error)
+
+    def no_error(self):
+        said = [e["message"] for e in self.driver.get_log("browser")
+                if not any(word in e["message"] for word in HARMLESS)]
+        self.assertEqual(said, [])
+
+    def get(self, name):
+        return self.driver.find_element(By.ID, name)
+
+    def until(self, what, holds, seconds=20):
+        end = time.monotonic() + seconds
+        while not holds():
+            self.assertLess(time.monotonic(), end, what)
+            time.sleep(0.05)
+
+    def open(self, place=""):
+        """A page of its own, until its tiles are there."""
+        self.driver.get("about:blank")
+        self.driver.get(self.link + place)
+        self.drawn()
+
+    def drawn(self):
+        script = "return document.body.dataset.ready === 'true' && !!document.body.dataset.renderer"
+        self.until("the map is drawn", lambda: self.driver.execute_script(script))
+        self.driver.execute_async_script(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));")
+
+    def address(self):
+        return dict(part.split("=", 1) for part in self.driver.current_url.split("#")[1].split("&"))
+
+    def shot(self, x, y, width, height):
+        """Pixels of the map around its middle, from x, y on."""
+        box = self.driver.execute_script(
+            "const b = document.getElementById('map').getBoundingClientRect();"
+            "return [b.left + Math.floor(b.width / 2), b.top + Math.floor(b.height / 2)]")
+        done = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", "clip": {
+            "x": box[0] + x, "y": box[1] + y, "width": width, "height": height, "scale": 1}})
+        path = self.path("shot.png")
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(done["data"]))
+        return rgb_of(path)
+
+    def compare(self, renderer, z):
+        """80 x 60 OMTs as the page shows them and as render draws them, pixel by pixel."""
+        x, y = 100, 60  # over a border of chunks, and a town
+        self.open("&world=home&x=%d&y=%d&zoom=0&z=%d&layers=&renderer=%s" % (x, y, z, renderer))
+        wanted = self.path("map.png")
+        self.done("render", self.made, "--world", "home", "-o", wanted, "--plain", "--level", z, "--center",
+                  "%d,%d" % (x, y), "--size", "241x181")
+        _, _, rows = read_png(wanted)
+        _, seen = self.shot(-60, -45, 120, 90)
+        # The middle of the page lies on a corner of pixels or in one: find which, then all must agree.
+        best = min(sum(seen[b][a] != rows[90 - 45 + b + dy][120 - 60 + a + dx] for b in range(90) for a in range(120))
+                   for dx in (-1, 0, 1) for dy in (-1, 0, 1))
+        self.assertEqual(best, 0, (renderer, z))
+
+    def test_opens_and_looks_like_render(self):
+        begin = time.monotonic()
+        self.open()
+        print("first picture after %.2f s, by %s" % (
+            time.monotonic() - begin, self.driver.execute_script("return document.body.dataset.renderer")), flush=True)
+        self.assertEqual(self.driver.title, "home \u00b7 Portolan")
+        self.assertIn("9 overmaps", self.get("status").text)
+        for z in (0, -1):
+            self.compare("", z)
+        self.assertEqual(self.driver.execute_script("return document.body.dataset.renderer"), "webgl2")
+        self.compare("canvas", 0)
+        self.assertEqual(self.driver.execute_script("return document.body.dataset.renderer"), "canvas")
+
+    def test_zoom_level_and_link(self):
+        self.open("&world=home&x=90.5&y=90.5&zoom=1&z=0&pin=3,4")
+        self.driver.find_element(By.CLASS_NAME, "leaflet-control-zoom-in").click()
+        self.until("it zooms", lambda: self.address()["zoom"] == "2")
+        self.get("level-down").click()
+        self.until("a level down", lambda: self.address()["z"] == "-1")
+        self.drawn()
+        body = self.driver.find_element(By.TAG_NAME, "body")
+        body.send_keys("<")
+        self.until("a level up", lambda: self.address()["z"] == "0")
+        self.assertEqual(self.get("level-now").text, "0")
+        address = self.address()
+        self.assertEqual((address["world"], address["x"], address["y"], address["pin"]), ("home", "90.5", "90.5", "3%2C4"))
+        self.open("&world=home&x=90&y=90&zoom=4&z=0&layers=")  # symbols: letters in ink on paper
+        colours = {pixel for row in self.shot(-80, -60, 160, 120)[1] for pixel in row}
+        self.assertGreater(len(colours), 20)
+
+    def test_search_and_click(self):
+        self.open("&world=home&x=90&y=90&zoom=0&z=0")
+        self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
+        self.get("query").send_keys("anthill", Keys.ENTER)
+        self.until("something is found", lambda: "Found: anthill" in self.get("panel").text)
+        first = self.driver.find_element(By.CSS_SELECTOR, "#panel li button")
+        place = first.text.split(" \u00b7 ")[2].split(", ")
+        first.click()
+        self.until("it goes there", lambda: self.address().get("pin") == "%2C".join(place[:2]))
+        self.drawn()
+        webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 0, 0).click().perform()
+        self.until("the tile is told", lambda: "place" in self.get("panel").text)
+        text = self.get("panel").text
+        self.assertIn("Special anthill", text)
+        self.get("why").click()
+        self.until("why", lambda: "verdict" in self.get("panel").text)
+        self.assertIn(", ".join(place), self.get("here").text)
+
+    def test_sql_and_hostile_names(self):
+        self.open("&world=home&x=90&y=90&zoom=0&z=0")
+        self.get("open-sql").click()
+        self.get("sql-text").clear()
+        self.get("sql-text").send_keys("SELECT x, y, '%s' AS \"<b>\" FROM v_city" % EVIL.replace("'", "''"))
+        self.driver.find_element(By.CSS_SELECTOR, "#sql button").click()
+        self.until("rows", lambda: " rows" in self.get("sql-note").text)
+        cells = self.driver.find_elements(By.CSS_SELECTOR, "#sql td")
+        self.assertEqual(cells[2].text, EVIL)
+        self.assertEqual(self.driver.find_elements(By.CSS_SELECTOR, "#sql b, #sql img, #sql td script"), [])
+        self.assertGreater(len(self.driver.find_elements(By.CSS_SELECTOR, "path.leaflet-interactive")), 3)
+        self.driver.execute_script("const w = document.getElementById('world'); w.value = arguments[0];"
+                                   "w.dispatchEvent(new Event('change'))", EVIL)
+        self.until("the other world", lambda: self.driver.title == EVIL + " \u00b7 Portolan")
+        self.assertIn("0 overmaps", self.get("status").text)
+
+    def test_narrow(self):
+        self.addCleanup(self.driver.set_window_size, 1280, 900)
+        self.driver.set_window_size(500, 800)
+        self.open("&world=home&x=90&y=90&zoom=1&z=0")
+        wide = self.driver.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]")
+        self.assertLessEqual(*wide)
+
+
+if __name__ == "__main__":
+    if MISSING:
+        if os.environ.get("CI") == "true":
+            sys.exit("tests/server/test_page.py: CI needs " + ", ".join(MISSING))
+        print("SKIPPED: the page was not opened in a browser: no " + ", ".join(MISSING))
+        sys.exit(0)
+    unittest.main()
