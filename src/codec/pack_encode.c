@@ -70,7 +70,7 @@ static inline void code_values(uint32_t *codes, const pack_column *column,
     for (size_t i = 0; i < count; i++) {
         const int32_t v = values[i];
         if (column->coding == PACK_PLAIN) {
-            codes[i] = (uint32_t)(v - column->low);
+            codes[i] = (uint32_t)v - (uint32_t)column->low;
         } else if (column->coding == PACK_LEFT && left) {
             codes[i] = zigzag(v - left[i]);
         } else if (column->coding == PACK_DELTA) {

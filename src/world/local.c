@@ -180,10 +180,10 @@ ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, pt
                        .content_id = world->row.content_id,
                        .generator_version = PTL_GENERATOR_VERSION};
     ptl_status status = check_content(world, err);
-    if (status == PTL_OK)
-        status = look_around(&s, world, at, err);
     if (status == PTL_OK && !world->mapgen)
         status = world_mapgen_load(&world->mapgen, world, err);
+    if (status == PTL_OK)
+        status = look_around(&s, world, at, err);
     if (status == PTL_OK)
         status = run_map(out, info, world, &s, err);
     return status == PTL_OK ? put_roofs(out, world, at, err) : status;

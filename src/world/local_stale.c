@@ -30,10 +30,11 @@ static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
         maps->list = list;
         maps->room = room;
     }
-    char *was = strdup(info->oter);
-    if (!was)
+    stale_map *added = &maps->list[maps->count];
+    *added = (stale_map){.at = info->at, .was = strdup(info->oter)};
+    if (!added->was)
         return error_nomem(err);
-    maps->list[maps->count++] = (stale_map){info->at, was, NULL};
+    maps->count++;
     return PTL_OK;
 }
 
