@@ -299,7 +299,7 @@ class Checklist(CommandTest):
         for game in GAMES:
             result = subprocess.run(
                 ["python3", os.path.join(SOURCE, "tests/digest_orders.py"), "--command", COMMAND,
-                 "--content", os.path.join(folder, game, "json"), "--size", "4", "--orders", "12"],
+                 "--content", os.path.join(folder, game), "--size", "4", "--orders", "12"],
                 check=False)
             self.assertEqual(result.returncode, 0, game)
 

@@ -18,13 +18,16 @@ def run(command, *arguments):
 
 
 def content_arguments(content):
-    """For `portolan import FILE`: content is builtin, dda or a directory. Where Debian's data
-    is missing the test ends here: as left out, or in CI, where it must be there, as failed."""
+    """For `portolan import FILE`: content is builtin, dda or a directory, one of a game's if it
+    has `json` in it. Where Debian's data is missing the test ends here: as left out, or in CI,
+    where it must be there, as failed."""
     if content == "builtin":
         return ["--builtin"]
     if content == "dda" and not os.path.isdir(DDA):
         print("SKIPPED: %s with Debian's cataclysm-dda-data: it is not installed" % sys.argv[0])
         sys.exit(1 if os.environ.get("CI") == "true" else 0)
+    if os.path.isdir(os.path.join(content, "json")):
+        return ["--game", content]
     return [DDA if content == "dda" else content]
 
 

@@ -252,6 +252,22 @@ size_t growth_ways_nth(growth_ways *ways, size_t from, size_t end, size_t n);
 /* Returns the first way of the set in from .. end - 1; end if there is none. */
 size_t growth_next_way(const uint64_t *ways, size_t from, size_t end);
 
+/* Counts, bit by bit, in how many of the sets each is: bit b of the number goes to out[b]. */
+static inline void growth_count_bits(const uint64_t sets[PTL_SIDES],
+                                     uint64_t out[GROWTH_MET_BITS])
+{
+    uint64_t ones = 0, twos = 0, fours = 0;
+    for (int i = 0; i < PTL_SIDES; i++) {
+        const uint64_t carry = ones & sets[i];
+        ones ^= sets[i];
+        fours |= twos & carry;
+        twos ^= carry;
+    }
+    out[0] = ones;
+    out[1] = twos;
+    out[2] = fours;
+}
+
 /* Turns a mask of sides. */
 static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
 {

@@ -254,22 +254,19 @@ static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool dema
     return fits;
 }
 
-/* Meets all sides' sets, and counts the joins that are met, in three bits. */
+/* Meets all sides' sets, and counts the joins that are met. */
 static void meet_sides(growth_ways *ways, const uint64_t *const fits[PTL_SIDES])
 {
     for (size_t i = 0; i < ways->words; i++) {
-        uint64_t left = ~UINT64_C(0), ones = 0, twos = 0, fours = 0;
+        uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
         for (int side = 0; side < PTL_SIDES; side++) {
-            const uint64_t met = fits[side][ways->words + i], carry = ones & met;
             left &= fits[side][i];
-            ones ^= met;
-            fours |= twos & carry;
-            twos ^= carry;
+            met[side] = fits[side][ways->words + i];
         }
+        growth_count_bits(met, count);
         ways->left[i] = left;
-        ways->met[0][i] = ones;
-        ways->met[1][i] = twos;
-        ways->met[2][i] = fours;
+        for (int b = 0; b < GROWTH_MET_BITS; b++)
+            ways->met[b][i] = count[b];
     }
 }
 

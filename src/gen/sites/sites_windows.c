@@ -31,15 +31,16 @@ static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int3
 }
 
 /* rows[first..last] &= the corners from (x, y + j) on of rectangles whose cells are all set.
- * What is read of a row fits into a word. */
+ * What is read of a row fits into a word. Most rectangles are one cell. */
 static void keep_corners(const uint64_t *words, const site_node *node, int32_t x, int32_t y,
                          int32_t first, int32_t last, uint64_t *rows)
 {
     uint64_t cells[2 * SIZE];
     int32_t count = last - first + node->h;
-    if (count < 1)
+    for (int32_t j = first; node->w == 1 && node->h == 1 && j <= last; j++)
+        rows[j] &= bits_of_row(words, x, y + j);
+    if (count < 1 || (node->w == 1 && node->h == 1))
         return;
-    memset(cells, 0, (size_t)count * sizeof *cells);
     for (int32_t k = 0; k < count; k++) {
         uint64_t v = bits_of_row(words, x, y + first + k);
         for (int32_t have = 1, step; have < node->w; have += step) {

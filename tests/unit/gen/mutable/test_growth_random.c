@@ -138,6 +138,26 @@ START_TEST(the_next_way_of_a_set)
 }
 END_TEST
 
+START_TEST(bits_of_sets_are_counted)
+{
+    rng r = rng_from_key(1);
+    for (int n = 0; n < 100; n++) {
+        uint64_t sets[PTL_SIDES], count[GROWTH_MET_BITS];
+        for (int i = 0; i < PTL_SIDES; i++)
+            sets[i] = rng_next(&r) | (n % 2 ? rng_next(&r) : 0);
+        growth_count_bits(sets, count);
+        for (int bit = 0; bit < 64; bit++) {
+            unsigned is = 0, expected = 0;
+            for (int i = 0; i < PTL_SIDES; i++)
+                expected += sets[i] >> bit & 1;
+            for (int b = 0; b < GROWTH_MET_BITS; b++)
+                is |= (unsigned)(count[b] >> bit & 1) << b;
+            ck_assert_uint_eq(is, expected);
+        }
+    }
+}
+END_TEST
+
 /* Which ways of a range are left and meet the most, beside a count of each. */
 START_TEST(the_best_ways_of_a_rule)
 {
@@ -180,6 +200,7 @@ TCase *growth_random_case(void)
     tcase_add_loop_test(tcase, demands_are_listed_once, 0, test_seeds(60));
     tcase_add_loop_test(tcase, sets_leave_nothing_out, 0, test_seeds(60));
     tcase_add_test(tcase, the_next_way_of_a_set);
+    tcase_add_test(tcase, bits_of_sets_are_counted);
     tcase_add_loop_test(tcase, the_best_ways_of_a_rule, 0, test_seeds(20));
     return tcase;
 }

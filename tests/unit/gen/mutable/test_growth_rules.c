@@ -374,6 +374,35 @@ START_TEST(bodies_on_what_was_set_aside)
 }
 END_TEST
 
+/* Nor on a mandatory demand, with a piece that has no joins at all; on an optional one it may.
+ */
+START_TEST(bodies_on_a_demand)
+{
+    for (int optional = 0; optional < 2; optional++) {
+        plot *p = plot_new(15);
+        int on_it = 0;
+        plot_joins(p, "ts", ON_ANYTHING);
+        plot_piece(p, ON_LAND, optional ? "t s? - - - -" : "t s - - - -");
+        plot_piece(p, ON_ANYTHING, "- - t - - -");
+        plot_piece(p, ON_ANYTHING, "- - - - - -");
+        plot_piece(p, ON_LAND, "- - - s - -");
+        plot_chunk_piece(p, plot_rule(p, 0, 1, 1, -1), 2, 1, 1, 0, 0); /* east of the root */
+        plot_rule(p, 0, 1, 1, -1);
+        plot_rule(p, 0, 3, 1, -1);
+        plot_open(p);
+        for (int draw = 0; draw < 40; draw++) {
+            grown what;
+            ck_assert_int_eq(plot_grow(p, draw, &what), GROWTH_DONE);
+            on_it += plot_at(&what, 1, 0, 0) == 2;
+            growth_undo(p->g);
+        }
+        ck_assert_int_eq(on_it > 0, optional);
+        ck_assert_int_lt(on_it, 40);
+        plot_free(p);
+    }
+}
+END_TEST
+
 /* What no rule of a phase closes waits for the next; a phase may run out of rules. */
 START_TEST(phases)
 {
@@ -415,6 +444,7 @@ TCase *growth_rules_case(void)
     tcase_add_test(tcase, bodies);
     tcase_add_test(tcase, bodies_on_each_other);
     tcase_add_test(tcase, bodies_on_what_was_set_aside);
+    tcase_add_test(tcase, bodies_on_a_demand);
     tcase_add_test(tcase, phases);
     return tcase;
 }
