@@ -7,6 +7,7 @@
 #include "core/sized.h"
 #include "os/clock.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -305,6 +306,7 @@ static ptl_status prepare_generator(ptl_world *world, ptl_error *err)
         status = gen_config_new(&world->config, world->cat, &world->options, err);
     if (status != PTL_OK)
         return status;
+    assert(world->config);
     world->config->stop = store_stop_hook(world->store);
     if (!world->gen)
         world->gen = generator_new(world->config);

@@ -239,8 +239,11 @@ static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool dema
 {
     const growth_ways *ways = w->ways;
     const cat_phase *phase = &w->layout->phases[w->phase];
-    uint64_t *fits = calloc(2 * ways->words, sizeof *fits), *met = fits + ways->words;
-    for (size_t i = 0; fits && i < phase->rule_count; i++)
+    uint64_t *fits = calloc(2 * ways->words, sizeof *fits);
+    if (!fits)
+        return NULL;
+    uint64_t *met = fits + ways->words;
+    for (size_t i = 0; i < phase->rule_count; i++)
         for (size_t n = ways->first[i]; n < ways->first[i + 1]; n++) {
             const growth_form *form = &ways->forms[n];
             const uint64_t bit = UINT64_C(1) << n % 64;
