@@ -93,11 +93,11 @@ class Hostile(CommandTest):
         """Each bit of a large value would take hours."""
         self.done("generate", self.file, "--rect", "0,0,1,0")
         self.alter("PRAGMA ignore_check_constraints = ON; "
-                   "UPDATE name SET name = hex(zeroblob(100000)) WHERE id = 1; "
-                   "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 49999) "
+                   "UPDATE run SET command = hex(zeroblob(100000)), started = 'then' WHERE id = 1; "
+                   "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19999) "
                    "INSERT INTO crossing SELECT 1, 0, 'k' || (i / 180), i % 180, 0, 0 FROM n")
         result = self.failed(1, "^", "repair", self.file)
-        self.assertIn("table name, row 1: unrepaired: damaged; it is too large for each of its bits "
+        self.assertIn("table run, row 1: unrepaired: damaged; it is too large for each of its bits "
                       "to be tried", result.stdout + result.stderr)
 
     def test_endless_query(self):
