@@ -66,7 +66,8 @@ START_TEST(every_function_has_a_scene)
             start--;
         snprintf(name, sizeof name, "%.*s(", (int)(open - start), start);
         count++;
-        if (strncmp(at, "bool ", 5) == 0 && !strstr(open, "ptl_error *err"))
+        const char *error = strstr(open, "ptl_error *err"), *end = strchr(open, ';');
+        if (strncmp(at, "bool ", 5) == 0 && (!error || error > end))
             continue; /* it tells something and can't fail */
         if (!strstr(scenes, name)) {
             fprintf(stderr, "no fault scene calls %s)\n", name);
