@@ -111,8 +111,10 @@ static void erase(player *p)
 
 static void wait_for_next(const player *p)
 {
+    enum { SLICE_MS = 100 }; /* a signal that comes just before a pause does not end it */
     (void)out_flush();
-    clock_sleep((int)p->delay);
+    for (int64_t left = p->delay; left > 0 && !stop_wanted(); left -= SLICE_MS)
+        clock_sleep((int)(left < SLICE_MS ? left : SLICE_MS));
 }
 
 /* ---- the steps ---- */

@@ -110,8 +110,11 @@ static void one_ravine(generator *g, rng *r, uint8_t *cells)
 {
     const cat_region *region = g->config->region;
     int32_t range = region->ravine_range;
-    point a = {rng_range(r, 0, SIZE - 1), rng_range(r, 0, SIZE - 1)};
-    point b = {a.x + rng_range(r, -range, range), a.y + rng_range(r, -range, range)};
+    point a, b;
+    a.x = rng_range(r, 0, SIZE - 1);
+    a.y = rng_range(r, 0, SIZE - 1);
+    b.x = a.x + rng_range(r, -range, range);
+    b.y = a.y + rng_range(r, -range, range);
     if (!in_bounds(b.x, b.y, 3 * region->ravine_width) || !search(g, r, a, b))
         return;
     memset(cells, 0, SIZE * SIZE);

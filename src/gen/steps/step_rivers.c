@@ -135,9 +135,9 @@ static void paint_strips(generator *g)
 /* Without inflows a spring takes their place, without outflows a pond. */
 static river_end inner_place(rng *r)
 {
-    const point at = {rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1),
-                      rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1)};
-    return (river_end){.at = at, .straightness = 4};
+    const int32_t x = rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1);
+    const int32_t y = rng_range(r, SIZE / 4, SIZE * 3 / 4 - 1);
+    return (river_end){.at = {x, y}, .straightness = 4};
 }
 
 /* Pairs inflows and outflows in order, the shorter list over again. */

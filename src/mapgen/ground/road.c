@@ -244,10 +244,11 @@ void make_road(ground *g)
         draw_curve(&r, turns);
     else
         draw_arms(&r);
-    if (strcmp(g->type, "road_nesw_manhole") == 0)
-        ground_clear(g, rng_range(&g->random, MARGIN, LAST - MARGIN),
-                     rng_range(&g->random, MARGIN, LAST - MARGIN),
-                     ground_id(g, "t_manhole_cover"));
+    if (strcmp(g->type, "road_nesw_manhole") == 0) {
+        const int32_t x = rng_range(&g->random, MARGIN, LAST - MARGIN);
+        const int32_t y = rng_range(&g->random, MARGIN, LAST - MARGIN);
+        ground_clear(g, x, y, ground_id(g, "t_manhole_cover"));
+    }
     ground_items(g, ground_id(g, "road"), ITEMS);
 }
 
