@@ -2,7 +2,7 @@
  * opened for them. */
 #include "portolan/lists.h"
 #include "core/sized.h"
-#include "world/listing.h"
+#include "world/lists/listing.h"
 #include "world/world.h"
 
 #include <stdio.h>

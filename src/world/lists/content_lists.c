@@ -2,7 +2,7 @@
 #include "gen/plan/plan.h"
 #include "portolan/lists.h"
 #include "store/content_store.h"
-#include "world/listing.h"
+#include "world/lists/listing.h"
 
 #include <string.h>
 

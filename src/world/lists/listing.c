@@ -1,4 +1,4 @@
-#include "world/listing.h"
+#include "world/lists/listing.h"
 
 #include <stdlib.h>
 #include <string.h>

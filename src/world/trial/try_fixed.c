@@ -6,7 +6,7 @@
 #include "gen/pipeline.h"
 #include "gen/sites/sites.h"
 #include "model/chunk.h"
-#include "world/try.h"
+#include "world/trial/try.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * is undone on the way noted by its open join. try_fixed.c has the fixed specials, try_world.c
  * the ground of a world.
  */
-#include "world/try.h"
+#include "world/trial/try.h"
 
 #include "core/error.h"
 #include "core/sized.h"

@@ -4,7 +4,7 @@
  */
 #include "core/error.h"
 #include "core/sized.h"
-#include "world/try.h"
+#include "world/trial/try.h"
 #include "world/world.h"
 
 #include <string.h>
