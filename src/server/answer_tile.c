@@ -3,17 +3,17 @@
 #include "server/emit.h"
 
 #include "core/error.h"
+#include "lookup/spot.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* A tile that is asked for, in its chunk. */
 typedef struct place {
-    const ptl_catalogue *catalogue;
+    spot spot;
     ptl_features *features; /* owned */
     ptl_features_info info;
     ptl_chunk_pos chunk;
-    int32_t x, y, z; /* in the chunk */
 } place;
 
 /* ---- terrain ---- */
@@ -36,117 +36,53 @@ static void put_terrain(emitter *j, const ptl_catalogue *c, ptl_oter oter)
 
 /* ---- specials and buildings ---- */
 
-/* Where something of listed tiles stands. */
-typedef struct footing {
-    const char *id;
-    int32_t x, y, z, rotation;
-} footing;
-
-/* Does it have a tile there? Turned to the east, north becomes east, and so on. */
-static bool covers(const place *p, const footing *f)
-{
-    ptl_special s = PTL_SPECIAL_INIT;
-    size_t number;
-    const int32_t dx = p->x - f->x, dy = p->y - f->y, dz = p->z - f->z;
-    const int32_t x = f->rotation == 0   ? dx
-                      : f->rotation == 1 ? dy
-                      : f->rotation == 2 ? -dx
-                                         : -dy;
-    const int32_t y = f->rotation == 0   ? dy
-                      : f->rotation == 1 ? -dx
-                      : f->rotation == 2 ? -dy
-                                         : dx;
-    if (ptl_catalogue_find(p->catalogue, PTL_CONTENT_SPECIAL, f->id, &number) != PTL_OK ||
-        ptl_catalogue_special(p->catalogue, number, &s) != PTL_OK || x < s.x0 || x > s.x1 ||
-        y < s.y0 || y > s.y1 || dz < s.z0 || dz > s.z1)
-        return false;
-    for (size_t i = 0; i < s.tile_count; i++) {
-        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
-        (void)ptl_catalogue_special_tile(p->catalogue, number, i, &t);
-        if (t.x == x && t.y == y && t.z == dz)
-            return true;
-    }
-    return false;
-}
-
-/* Finds the piece of a mutable special that lies there; piece_count if none does. */
-static size_t find_piece(const place *p, const ptl_placed_special *s, ptl_placed_piece *out)
-{
-    for (size_t i = 0; i < s->piece_count; i++) {
-        *out = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
-        (void)ptl_features_piece(p->features, s->first_piece + i, out);
-        if (out->x == p->x && out->y == p->y && out->z == p->z)
-            return i;
-    }
-    return s->piece_count;
-}
-
 static void put_special(emitter *j, const place *p)
 {
-    for (size_t i = 0; i < p->info.specials; i++) {
-        ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
-        ptl_placed_piece piece = PTL_PLACED_PIECE_INIT;
-        (void)ptl_features_special(p->features, i, &s);
-        const footing f = {s.id, s.x, s.y, s.z, s.rotation};
-        const bool grown = s.piece_count > 0;
-        if (grown ? find_piece(p, &s, &piece) == s.piece_count : !covers(p, &f))
-            continue;
-        emit_key(j, "special");
-        emit_open(j, '{');
-        emit_key_text(j, "id", s.id);
-        emit_key_uint(j, "number", i);
-        emit_key_int(j, "rotation", s.rotation);
-        emit_key_int(j, "tiles", s.tiles);
-        emit_key_uint(j, "pieces", s.piece_count);
-        if (grown)
-            emit_key_text(j, "piece", piece.id);
-        emit_close(j, '}');
+    ptl_placed_special s;
+    ptl_placed_piece piece;
+    size_t number;
+    if (!spot_special(&p->spot, &number, &s, &piece))
         return;
-    }
+    emit_key(j, "special");
+    emit_open(j, '{');
+    emit_key_text(j, "id", s.id);
+    emit_key_uint(j, "number", number);
+    emit_key_int(j, "rotation", s.rotation);
+    emit_key_int(j, "tiles", s.tiles);
+    emit_key_uint(j, "pieces", s.piece_count);
+    if (s.piece_count > 0)
+        emit_key_text(j, "piece", piece.id);
+    emit_close(j, '}');
 }
 
 static void put_building(emitter *j, const place *p)
 {
-    for (size_t i = 0; i < p->info.buildings; i++) {
-        ptl_building b = PTL_BUILDING_INIT;
-        ptl_city c = PTL_CITY_INIT;
-        (void)ptl_features_building(p->features, i, &b);
-        const footing f = {b.id, b.x, b.y, b.z, b.rotation};
-        if (!covers(p, &f))
-            continue;
-        emit_key(j, "building");
-        emit_open(j, '{');
-        emit_key_text(j, "id", b.id);
-        emit_key_int(j, "rotation", b.rotation);
-        if (b.city >= 0 && ptl_features_city(p->features, (size_t)b.city, &c) == PTL_OK)
-            emit_key_text(j, "city", c.name);
-        emit_close(j, '}');
+    ptl_building b;
+    ptl_city c = PTL_CITY_INIT;
+    if (!spot_building(&p->spot, &b))
         return;
-    }
+    emit_key(j, "building");
+    emit_open(j, '{');
+    emit_key_text(j, "id", b.id);
+    emit_key_int(j, "rotation", b.rotation);
+    if (b.city >= 0 && ptl_features_city(p->features, (size_t)b.city, &c) == PTL_OK)
+        emit_key_text(j, "city", c.name);
+    emit_close(j, '}');
 }
 
 /* ---- what lies around ---- */
 
 static void put_city(emitter *j, const place *p)
 {
-    ptl_city nearest = PTL_CITY_INIT;
-    double best = INFINITY;
-    for (size_t i = 0; i < p->info.cities; i++) {
-        ptl_city c = PTL_CITY_INIT;
-        (void)ptl_features_city(p->features, i, &c);
-        const double distance = hypot(c.x - p->x, c.y - p->y);
-        if (distance < best) {
-            best = distance;
-            nearest = c;
-        }
-    }
-    if (best == INFINITY)
+    ptl_city nearest;
+    double distance;
+    if (!spot_city(&p->spot, &nearest, &distance))
         return;
     emit_key(j, "city");
     emit_open(j, '{');
     emit_key_text(j, "name", nearest.name);
     emit_key_int(j, "size", nearest.radius);
-    emit_key_int(j, "distance", lround(best));
+    emit_key_int(j, "distance", lround(distance));
     emit_close(j, '}');
 }
 
@@ -154,9 +90,10 @@ static void put_city(emitter *j, const place *p)
 static bool crosses(const place *p, size_t side, const ptl_crossing *c)
 {
     const bool upright = side % 2 == 1; /* the eastern and the western one */
-    const int32_t along = upright ? p->y : p->x, across = upright ? p->x : p->y;
+    const int32_t along = upright ? p->spot.y : p->spot.x,
+                  across = upright ? p->spot.x : p->spot.y;
     const int32_t border = side == 0 || side == 3 ? 0 : PTL_CHUNK_SIZE - 1;
-    return across == border && c->z == p->z && abs(along - c->position) <= c->width;
+    return across == border && c->z == p->spot.z && abs(along - c->position) <= c->width;
 }
 
 static void put_crossings(emitter *j, const place *p)
@@ -190,7 +127,7 @@ static void put_events(emitter *j, const place *p)
     for (size_t i = 0; i < p->info.events; i++) {
         ptl_event e = PTL_EVENT_INIT;
         (void)ptl_features_event(p->features, i, &e);
-        if (!e.has_place || e.x != p->x || e.y != p->y || e.z != p->z)
+        if (!e.has_place || e.x != p->spot.x || e.y != p->spot.y || e.z != p->spot.z)
             continue;
         emit_open(j, '{');
         emit_key_text(j, "step", e.step);
@@ -209,7 +146,8 @@ static void put_monsters(emitter *j, const place *p)
     for (size_t i = 0; i < p->info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
         (void)ptl_features_monster_group(p->features, i, &m);
-        if (m.z != p->z || hypot(m.x - (2 * p->x + 1), m.y - (2 * p->y + 1)) > m.radius + 1)
+        if (m.z != p->spot.z ||
+            hypot(m.x - (2 * p->spot.x + 1), m.y - (2 * p->spot.y + 1)) > m.radius + 1)
             continue;
         emit_open(j, '{');
         emit_key_text(j, "type", m.type);
@@ -241,11 +179,12 @@ static ptl_status load_place(place *p, ptl_oter *oter, ptl_world *world, ptl_err
     ptl_oter *level = calloc(PTL_LEVEL_CELLS, sizeof *level);
     if (!level)
         return error_nomem(err);
-    ptl_status status = ptl_level_load(world, p->chunk, p->z, level, err);
-    *oter = level[p->y * PTL_CHUNK_SIZE + p->x];
+    ptl_status status = ptl_level_load(world, p->chunk, p->spot.z, level, err);
+    *oter = level[p->spot.y * PTL_CHUNK_SIZE + p->spot.x];
     free(level);
     if (status == PTL_OK)
         status = ptl_features_load(&p->features, world, p->chunk, err);
+    p->spot.features = p->features;
     if (status == PTL_OK)
         (void)ptl_features_describe(p->features, &p->info);
     return status;
@@ -257,7 +196,7 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     emit_key_int(j, "x", at.x);
     emit_key_int(j, "y", at.y);
     emit_key_int(j, "z", at.z);
-    put_terrain(j, p->catalogue, oter);
+    put_terrain(j, p->spot.catalogue, oter);
     put_special(j, p);
     put_building(j, p);
     put_city(j, p);
@@ -278,12 +217,11 @@ ptl_status answer_tile(const asked *q, reply *out, ptl_error *err)
         status = asked_world(q, &world, err);
     if (status != PTL_OK)
         return status;
-    place p = {.catalogue = ptl_world_catalogue(world),
+    place p = {.spot = {.catalogue = ptl_world_catalogue(world), .z = at.z},
                .info = PTL_FEATURES_INFO_INIT,
-               .chunk = ptl_omt_chunk(at),
-               .z = at.z};
-    p.x = (int32_t)(at.x - (int64_t)p.chunk.x * PTL_CHUNK_SIZE);
-    p.y = (int32_t)(at.y - (int64_t)p.chunk.y * PTL_CHUNK_SIZE);
+               .chunk = ptl_omt_chunk(at)};
+    p.spot.x = (int32_t)(at.x - (int64_t)p.chunk.x * PTL_CHUNK_SIZE);
+    p.spot.y = (int32_t)(at.y - (int64_t)p.chunk.y * PTL_CHUNK_SIZE);
     status = load_place(&p, &oter, world, err);
     if (status == PTL_OK) {
         emitter j = {&out->body, false};

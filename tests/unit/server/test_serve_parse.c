@@ -1,7 +1,7 @@
 /* What the server reads of requests: addresses, names, tokens, words of a search. */
+#include "lookup/wish.h"
 #include "server/guard.h"
 #include "server/target.h"
-#include "server/wish.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "server/wish.h"
+#include "lookup/wish.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* What a search asks for: words, all of which a name must have, and words that it must not. */
-#ifndef SERVER_WISH_H
-#define SERVER_WISH_H
+#ifndef LOOKUP_WISH_H
+#define LOOKUP_WISH_H
 
 #include <stdbool.h>
 #include <stddef.h>
