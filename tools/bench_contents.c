@@ -1,11 +1,12 @@
 /*
- * Overmaps of several contents side by side, by step, through the public API: near the origin,
- * and where contents with gradients have most cities, and nothing but sea. Prints a table or
- * JSON; `tools/bench --contents` finds the contents, builds and runs it.
+ * Several contents side by side, through the public API: their import, their catalogue, and
+ * overmaps by step: near the origin, and where contents with gradients have most cities, a
+ * coast and nothing but sea. Prints a table or JSON; `tools/bench --contents` finds the
+ * contents, builds and runs it.
  *
  * Each figure is the least of the runs, which take the contents in turn: what else the machine
  * does only adds to it. The first overmap of a file, which makes the world ready and brings the
- * names, is not counted.
+ * names, is not counted; where bytes are what matters, a square of them.
  */
 #include "bench_common.h"
 
@@ -13,25 +14,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONTENTS_MAX = 8, DIRECTORIES_MAX = 4, PLACES = 3, ROWS = PTL_STEPS_MAX + 6 };
+enum { CONTENTS_MAX = 8, DIRECTORIES_MAX = 4, PLACES = 5, ROWS = PTL_STEPS_MAX + 8 };
 
 typedef struct place {
     const char *key, *text;
     int32_t x, y, width, height; /* chunks */
+    bool behind;                 /* the square beside it to the north is there already */
 } place;
 
 static const place places[PLACES] = {
-    {"near", "near the origin, x = -4 .. 3", -4, -4, 8, 8},
-    {"cities", "x = 8, 9: where there are gradients, most cities", 8, -4, 2, 8},
-    {"sea", "x = 20, 21: where there are gradients, all sea", 20, -4, 2, 8},
+    {"near", "near the origin, x and y = -4 .. 3", -4, -4, 8, 8, false},
+    {"behind", "beside those 64, y = 4 .. 11", -4, 4, 8, 8, true},
+    {"cities", "x = 7 .. 9, y = 2 .. 7: most cities", 7, 2, 3, 6, false},
+    {"coast", "x = 12, 13: a coast, if any", 12, 2, 2, 8, false},
+    {"sea", "x = 20, 21: all sea, if any", 20, -4, 2, 8, false},
 };
+
+/* Figures of a content itself. */
+enum { IMPORT_WALL, IMPORT_CPU, CATALOGUE_WALL, CATALOGUE_CPU, READY_CPU, BASE_SIZE, HEADS };
+
+static const char *const heads[HEADS] = {
+    "import, by the clock",      "import, processor time", "catalogue, by the clock",
+    "catalogue, processor time", "made ready to generate", "kB of the file with content alone"};
 
 typedef struct content {
     const char *name;
     const char *directories[DIRECTORIES_MAX];
     size_t directory_count;
     char base[BENCH_PATH_SIZE];
-    double least[PLACES][ROWS]; /* below 0: not measured */
+    double head[HEADS], least[PLACES][ROWS]; /* below 0: not measured */
 } content;
 
 typedef struct bench {
@@ -43,7 +54,7 @@ typedef struct bench {
 } bench;
 
 /* Rows behind the steps. */
-enum { ROW_ENCODE, ROW_WRITE, ROW_WALL, ROW_CPU, ROW_BYTES, MORE_ROWS };
+enum { ROW_ENCODE, ROW_WRITE, ROW_WALL, ROW_CPU, ROW_BYTES, ROW_CITIES, ROW_TILES, MORE_ROWS };
 
 static size_t row_count(void)
 {
@@ -52,8 +63,13 @@ static size_t row_count(void)
 
 static const char *row_name(size_t row)
 {
-    static const char *const more[] = {"(encode)", "(write and commit)", "(all, by the clock)",
-                                       "(all, processor time)", "kB of the file"};
+    static const char *const more[] = {"(encode)",
+                                       "(write and commit)",
+                                       "(all, by the clock)",
+                                       "(all, processor time)",
+                                       "kB of the file",
+                                       "cities",
+                                       "tiles of growths"};
     return row < ptl_step_count() ? ptl_step_name(row) : more[row - ptl_step_count()];
 }
 
@@ -64,38 +80,125 @@ static ptl_chunk_pos position(int32_t i)
     return (ptl_chunk_pos){listed->x + i % listed->width, listed->y + i / listed->width};
 }
 
-static void note(content *c, size_t at, size_t row, double value)
+static void note(double *least, double value)
 {
-    double *least = &c->least[at][row];
     if (*least < 0 || value < *least)
         *least = value;
 }
 
-static void measure(const bench *b, content *c, size_t at)
+/* ---- overmaps ---- */
+
+static bool keep_number(void *payload, size_t columns, const char *const *names,
+                        const ptl_value *values)
+{
+    (void)columns;
+    (void)names;
+    *(double *)payload = (double)values[0].integer;
+    return true;
+}
+
+/* Returns how many the file has. */
+static double count(ptl_store *store, const char *sql)
+{
+    ptl_error err = {0};
+    double out = 0;
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = keep_number, .payload = &out};
+    if (ptl_query(store, sql, &options, &err) != PTL_OK)
+        bench_die(sql, &err);
+    return out;
+}
+
+static void measure_chunks(content *c, size_t at, ptl_store *store, ptl_world *world,
+                           const char *path)
+{
+    static const char cities[] = "SELECT count(*) FROM city";
+    static const char tiles[] = "SELECT count(*) FROM piece";
+    const int32_t chunks = listed->width * listed->height - 1;
+    const double size = bench_file_size(path);
+    const double had_cities = count(store, cities), had_tiles = count(store, tiles);
+    const double start = bench_seconds(), before = bench_cpu_seconds();
+    const ptl_generate_report r = bench_generate_at(world, position, 1, chunks, 1);
+    const double cpu = bench_cpu_seconds() - before, wall = bench_seconds() - start;
+    const double each = 1000.0 / chunks;
+    const size_t steps = ptl_step_count();
+    double *least = c->least[at];
+    for (size_t i = 0; i < steps; i++)
+        note(&least[i], each * r.step_seconds[i]);
+    note(&least[steps + ROW_ENCODE], each * r.encode_seconds);
+    note(&least[steps + ROW_WRITE], each * r.write_seconds);
+    note(&least[steps + ROW_WALL], each * wall);
+    note(&least[steps + ROW_CPU], each * cpu);
+    note(&least[steps + ROW_BYTES], (bench_file_size(path) - size) / 1000 / chunks);
+    note(&least[steps + ROW_CITIES], (count(store, cities) - had_cities) / chunks);
+    note(&least[steps + ROW_TILES], (count(store, tiles) - had_tiles) / chunks);
+}
+
+static void measure_place(const bench *b, content *c, size_t at)
 {
     place p = places[at];
     char path[BENCH_PATH_SIZE];
     p.height = p.height < b->sides ? p.height : b->sides;
     p.width = p.width < b->sides ? p.width : b->sides;
-    const int32_t count = p.width * p.height - 1;
-    listed = &p;
+    place before = p;
+    before.y -= p.height;
     bench_path(path, b->folder, "contents.db");
     bench_copy_file(c->base, path);
     ptl_store *store = bench_open_store(path);
     ptl_world *world = bench_open_world(store);
+    listed = &before;
+    if (p.behind)
+        bench_generate_at(world, position, 0, p.width * p.height, 1);
+    listed = &p;
     bench_generate_at(world, position, 0, 1, 1);
-    const double size = bench_file_size(path);
+    measure_chunks(c, at, store, world, path);
+    ptl_world_close(world);
+    ptl_store_close(store);
+    bench_remove_file(path);
+}
+
+/* ---- contents themselves ---- */
+
+static void import_content(const content *c, const char *path)
+{
+    ptl_error err = {0};
+    ptl_import_options import = PTL_IMPORT_OPTIONS_INIT;
+    import.directories = c->directories;
+    import.directory_count = c->directory_count;
+    ptl_store *store = bench_open_store(path);
+    if (ptl_import(store, &import, NULL, &err) != PTL_OK)
+        bench_die(c->name, &err);
+    ptl_store_close(store);
+}
+
+static void measure_import(const bench *b, content *c)
+{
+    char path[BENCH_PATH_SIZE];
+    bench_path(path, b->folder, "import.db");
     const double start = bench_seconds(), before = bench_cpu_seconds();
-    const ptl_generate_report r = bench_generate_at(world, position, 1, count, 1);
-    const double each = 1000.0 / count;
-    const size_t steps = ptl_step_count();
-    note(c, at, steps + ROW_CPU, each * (bench_cpu_seconds() - before));
-    note(c, at, steps + ROW_WALL, each * (bench_seconds() - start));
-    for (size_t i = 0; i < steps; i++)
-        note(c, at, i, each * r.step_seconds[i]);
-    note(c, at, steps + ROW_ENCODE, each * r.encode_seconds);
-    note(c, at, steps + ROW_WRITE, each * r.write_seconds);
-    note(c, at, steps + ROW_BYTES, (bench_file_size(path) - size) / 1000 / count);
+    import_content(c, path);
+    note(&c->head[IMPORT_CPU], 1000 * (bench_cpu_seconds() - before));
+    note(&c->head[IMPORT_WALL], 1000 * (bench_seconds() - start));
+    note(&c->head[BASE_SIZE], bench_file_size(path) / 1000);
+    bench_remove_file(path);
+}
+
+/* A world's opening is its catalogue's: what else it reads is a row. The first chunk makes it
+ * ready to generate, and is generated. */
+static void measure_catalogue(const bench *b, content *c)
+{
+    char path[BENCH_PATH_SIZE];
+    bench_path(path, b->folder, "contents.db");
+    bench_copy_file(c->base, path);
+    ptl_store *store = bench_open_store(path);
+    const double start = bench_seconds(), before = bench_cpu_seconds();
+    ptl_world *world = bench_open_world(store);
+    const double opened = bench_cpu_seconds();
+    note(&c->head[CATALOGUE_CPU], 1000 * (opened - before));
+    note(&c->head[CATALOGUE_WALL], 1000 * (bench_seconds() - start));
+    listed = &places[0];
+    bench_generate_at(world, position, 0, 1, 1);
+    note(&c->head[READY_CPU], 1000 * (bench_cpu_seconds() - opened));
     ptl_world_close(world);
     ptl_store_close(store);
     bench_remove_file(path);
@@ -103,20 +206,15 @@ static void measure(const bench *b, content *c, size_t at)
 
 static void make_base(const bench *b, content *c)
 {
-    ptl_error err = {0};
-    ptl_import_options import = PTL_IMPORT_OPTIONS_INIT;
     ptl_world_options world = PTL_WORLD_OPTIONS_INIT; /* the rule of the content's game */
     char name[64];
-    import.directories = c->directories;
-    import.directory_count = c->directory_count;
     snprintf(name, sizeof name, "base-%zu.db", (size_t)(c - b->contents));
     bench_path(c->base, b->folder, name);
-    ptl_store *store = bench_open_store(c->base);
-    if (ptl_import(store, &import, NULL, &err) != PTL_OK)
-        bench_die(c->name, &err);
-    ptl_store_close(store);
+    import_content(c, c->base);
     world.seed = 4711;
     bench_create_world(c->base, &world);
+    for (size_t i = 0; i < HEADS; i++)
+        c->head[i] = -1;
     for (size_t at = 0; at < PLACES; at++)
         for (size_t row = 0; row < ROWS; row++)
             c->least[at][row] = -1;
@@ -126,7 +224,17 @@ static void make_base(const bench *b, content *c)
 
 static void print_table(const bench *b)
 {
-    printf("Portolan %s, ms an overmap, least of %d runs\n", ptl_version(), (int)b->runs);
+    printf("Portolan %s, least of %d runs\n\n%-50s", ptl_version(), (int)b->runs, "ms: once");
+    for (size_t i = 0; i < b->content_count; i++)
+        printf(" %12s", b->contents[i].name);
+    putchar('\n');
+    for (size_t head = 0; head < HEADS; head++) {
+        printf("  %-48s", heads[head]);
+        for (size_t i = 0; i < b->content_count; i++)
+            printf(" %12.1f", b->contents[i].head[head]);
+        putchar('\n');
+    }
+    printf("\nms an overmap\n");
     for (size_t at = 0; at < PLACES; at++) {
         printf("\n%-50s", places[at].text);
         for (size_t i = 0; i < b->content_count; i++)
@@ -146,9 +254,12 @@ static void print_json(const bench *b)
     printf("{\n  \"version\": \"%s\",\n  \"runs\": %d,\n  \"contents\": {", ptl_version(),
            (int)b->runs);
     for (size_t i = 0; i < b->content_count; i++) {
-        printf("%s\n    \"%s\": {", i ? "," : "", b->contents[i].name);
+        printf("%s\n    \"%s\": {\n      \"once\": {", i ? "," : "", b->contents[i].name);
+        for (size_t head = 0; head < HEADS; head++)
+            printf("%s\"%s\": %.6g", head ? ", " : "", heads[head], b->contents[i].head[head]);
+        printf("}");
         for (size_t at = 0; at < PLACES; at++) {
-            printf("%s\n      \"%s\": {", at ? "," : "", places[at].key);
+            printf(",\n      \"%s\": {", places[at].key);
             for (size_t row = 0; row < row_count(); row++)
                 printf("%s\"%s\": %.6g", row ? ", " : "", row_name(row),
                        b->contents[i].least[at][row]);
@@ -212,11 +323,13 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < b.content_count; i++)
         make_base(&b, &b.contents[i]);
     for (int32_t run = 0; run < b.runs; run++)
-        for (size_t i = 0; i < b.content_count; i++)
-            for (size_t at = 0; at < PLACES; at++) {
-                bench_tell(b.contents[i].name);
-                measure(&b, &b.contents[i], at);
-            }
+        for (size_t i = 0; i < b.content_count; i++) {
+            bench_tell(b.contents[i].name);
+            measure_import(&b, &b.contents[i]);
+            measure_catalogue(&b, &b.contents[i]);
+            for (size_t at = 0; at < PLACES; at++)
+                measure_place(&b, &b.contents[i], at);
+        }
     for (size_t i = 0; i < b.content_count; i++)
         bench_remove_file(b.contents[i].base);
     bench_tell("");
