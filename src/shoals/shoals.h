@@ -5,9 +5,9 @@
 #ifndef SHOALS_SHOALS_H
 #define SHOALS_SHOALS_H
 
+#include "core/offsets.h"
 #include "portolan/shoals.h"
 #include "shoals/glibc_random.h"
-#include "shoals/offsets.h"
 
 typedef struct shoals {
     const ptl_shoals_options *options; /* checked */

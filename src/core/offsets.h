@@ -1,7 +1,7 @@
 /* Points of circles as whole cells, as the published program finds them by sines and cosines.
  */
-#ifndef SHOALS_OFFSETS_H
-#define SHOALS_OFFSETS_H
+#ifndef CORE_OFFSETS_H
+#define CORE_OFFSETS_H
 
 #include <stdint.h>
 

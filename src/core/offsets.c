@@ -1,4 +1,4 @@
-#include "shoals/offsets.h"
+#include "core/offsets.h"
 
 enum { QUARTER = 90, ONE_BITS = 31 };
 

@@ -1,0 +1,293 @@
+/* Which islands an OMT has, and the heights that come of them. */
+#include "gen/coast/coast.h"
+
+#include "core/hash.h"
+#include "core/offsets.h"
+
+#include <assert.h>
+
+enum {
+    HALF = COAST_SIDE / 2,
+    TURN = 360,
+    ALL = 100,                                     /* percent */
+    OMTS_MAX = COAST_RECT_MAX / COAST_SIDE + 2 + 2 /* a side, with those that meet corners */
+};
+
+/* ---- which islands there are ---- */
+
+static rng stream_of(const coast *c, const char *what, int64_t x, int64_t y)
+{
+    uint64_t key = hash_add(c->seed, hash_string(what));
+    key = hash_add(key, (uint64_t)x);
+    return rng_from_key(hash_add(key, (uint64_t)y));
+}
+
+/* Numbers of 0 .. SHARE_ONE at the corners of squares, and between them what lies between. */
+enum { SHARE_SQUARE = 12, SHARE_ONE = 1 << 16, SHARE_FROM = SHARE_ONE / 2, SHARE_SLOPE = 4 };
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
+{
+    const uint64_t key =
+        hash_add(hash_add(hash_mix(seed ^ UINT64_C(0x73686f616c73)), (uint64_t)x), (uint64_t)y);
+    return (int64_t)(key >> 48);
+}
+
+uint8_t coast_share(uint64_t seed, int64_t x, int64_t y)
+{
+    const int64_t u = floor_divide(x, SHARE_SQUARE), v = floor_divide(y, SHARE_SQUARE);
+    const int64_t dx = x - u * SHARE_SQUARE, dy = y - v * SHARE_SQUARE;
+    const int64_t north =
+        share_corner(seed, u, v) * (SHARE_SQUARE - dx) + share_corner(seed, u + 1, v) * dx;
+    const int64_t south = share_corner(seed, u, v + 1) * (SHARE_SQUARE - dx) +
+                          share_corner(seed, u + 1, v + 1) * dx;
+    const int64_t mean =
+        (north * (SHARE_SQUARE - dy) + south * dy) / (SHARE_SQUARE * SHARE_SQUARE);
+    const int64_t share = (mean - SHARE_FROM) * SHARE_SLOPE * COAST_SHARE_ALL / SHARE_ONE;
+    return (uint8_t)(share < 0 ? 0 : share > COAST_SHARE_ALL ? COAST_SHARE_ALL : share);
+}
+
+/* A place at a distance from another, in a direction. */
+static void away(int32_t *x, int32_t *y, int32_t distance, int32_t degrees)
+{
+    const offset o = offset_at(distance, degrees);
+    *x += o.x;
+    *y += o.y;
+}
+
+static coast_hill *new_hill(coast_hills *out, rng *r)
+{
+    coast_hill *h = &out->hills[out->count++];
+    h->key = rng_next(r);
+    return h;
+}
+
+/* An island: a main hill and up to three more around its middle, with the game's numbers. */
+static void draw_island(coast_hills *out, rng *r)
+{
+    coast_hill *first = new_hill(out, r);
+    first->x = rng_range(r, 0, COAST_SIDE - 1);
+    first->y = rng_range(r, 0, COAST_SIDE - 1);
+    first->points = rng_range(r, 50, 60);
+    first->radius = rng_range(r, 3, 10);
+    first->low = 80;
+    first->high = 110;
+    const int32_t more = rng_range(r, 0, COAST_HILLS_MAX - 1);
+    for (int32_t i = 0; i < more; i++) {
+        coast_hill *h = new_hill(out, r);
+        const int32_t distance = rng_range(r, 2, 10);
+        h->x = first->x;
+        h->y = first->y;
+        away(&h->x, &h->y, distance, rng_range(r, 0, TURN - 1));
+        h->points = rng_range(r, 25, 45);
+        h->radius = rng_range(r, 2, 7);
+        h->low = 50;
+        h->high = 65;
+    }
+}
+
+/* A cliff: steep hills at each third step of a line, moved a little to the sides. */
+static void draw_cliff(coast_hills *out, rng *r)
+{
+    const int32_t x = rng_range(r, 0, COAST_SIDE - 1), y = rng_range(r, 0, COAST_SIDE - 1);
+    const int32_t length = rng_range(r, 6, 15), degrees = rng_range(r, 0, TURN - 1);
+    for (int32_t step = 0; step < length; step += 3) {
+        coast_hill *h = new_hill(out, r);
+        const int32_t distance = step - length / 2;
+        h->x = x + rng_range(r, -2, 2);
+        h->y = y + rng_range(r, -2, 2);
+        away(&h->x, &h->y, distance < 0 ? -distance : distance,
+             distance < 0 ? (degrees + TURN / 2) % TURN : degrees);
+        h->points = rng_range(r, 40, 60);
+        h->radius = 3;
+        h->low = 100;
+        h->high = 130;
+    }
+}
+
+static int32_t clamp(int32_t v, int32_t low, int32_t high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+/* A share of the islands that are drawn, rounded up or down by chance. */
+static int32_t island_count(const coast_parameters *p, rng *r, uint8_t share)
+{
+    const int32_t least = clamp(p->islands_min, 0, COAST_ISLANDS_MAX);
+    const int32_t most = clamp(p->islands_max, least, COAST_ISLANDS_MAX);
+    const int32_t parts = rng_range(r, least, most) * share;
+    return parts / COAST_SHARE_ALL +
+           ((int32_t)rng_below(r, COAST_SHARE_ALL) < parts % COAST_SHARE_ALL);
+}
+
+void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coast_omt omt)
+{
+    out->count = 0;
+    if (omt.kind == COAST_OPEN || omt.kind == COAST_LAND)
+        return;
+    rng r = stream_of(c, "coast islands", x, y);
+    const int32_t islands = island_count(&c->parameters, &r, omt.share);
+    for (int32_t i = 0; i < islands; i++)
+        draw_island(out, &r);
+    /* Cliffs stand where land is: at shores, and among islands. */
+    if (omt.kind != COAST_SHORE && islands == 0)
+        return;
+    rng of_cliff = stream_of(c, "coast cliffs", x, y);
+    if ((int32_t)rng_below(&of_cliff, ALL) < c->parameters.cliffs)
+        draw_cliff(out, &of_cliff);
+}
+
+/* ---- heights ---- */
+
+/* How deep the sea is in the middle of OMTs of a kind, and how high land is, far from others.
+ */
+static const int32_t depths[COAST_KINDS] = {-81, -33, -12, 40};
+
+/* Of the corner between four OMTs of a grid, times 4; at is the one to the north-west. */
+static int32_t corner_at(const coast_omt *at, int32_t pitch)
+{
+    return depths[at[0].kind] + depths[at[1].kind] + depths[at[pitch].kind] +
+           depths[at[pitch + 1].kind];
+}
+
+/* Of a cell's middle between four corners; whole numbers up to the one division. */
+static int32_t between(const int32_t corners[4], int32_t x, int32_t y)
+{
+    enum { SPAN = 2 * COAST_SIDE, PARTS = 4 * SPAN * SPAN };
+    const int32_t u = 2 * x + 1, v = 2 * y + 1;
+    const int32_t sum = corners[0] * (SPAN - u) * (SPAN - v) + corners[1] * u * (SPAN - v) +
+                        corners[2] * (SPAN - u) * v + corners[3] * u * v;
+    return sum / PARTS - (sum % PARTS < 0);
+}
+
+int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y)
+{
+    const int32_t corners[4] = {corner_at(around, 3), corner_at(around + 1, 3),
+                                corner_at(around + 3, 3), corner_at(around + 4, 3)};
+    return between(corners, x, y);
+}
+
+/* What is made in one piece, with what the plan says of the OMTs around. */
+typedef struct work {
+    int32_t *out;
+    coast_rect cells;
+    int64_t x, y; /* the first OMT of the grid */
+    int32_t columns, rows;
+    coast_omt omts[OMTS_MAX * OMTS_MAX];
+} work;
+
+/* The grid: all OMTs that hold cells, and those around them. */
+static void look_at_plan(work *w, const coast *c)
+{
+    const coast_rect *r = &w->cells;
+    assert(r->width <= COAST_RECT_MAX + 2 && r->height <= COAST_RECT_MAX + 2);
+    w->x = floor_divide(r->x, COAST_SIDE) - 1;
+    w->y = floor_divide(r->y, COAST_SIDE) - 1;
+    w->columns = (int32_t)(floor_divide(r->x + r->width - 1, COAST_SIDE) + 2 - w->x);
+    w->rows = (int32_t)(floor_divide(r->y + r->height - 1, COAST_SIDE) + 2 - w->y);
+    c->plan(c->payload, (coast_rect){w->x, w->y, w->columns, w->rows}, w->omts);
+}
+
+static int32_t later(int64_t a, int64_t b)
+{
+    return (int32_t)(a > b ? a : b);
+}
+
+static int32_t earlier(int64_t a, int64_t b)
+{
+    return (int32_t)(a < b ? a : b);
+}
+
+/* Fills in the base of the cells that an OMT of the grid has. */
+static void put_base(work *w, int32_t i, int32_t j)
+{
+    const coast_omt *nw = &w->omts[(j - 1) * w->columns + i - 1];
+    const int32_t pitch = w->columns;
+    const int32_t corners[4] = {corner_at(nw, pitch), corner_at(nw + 1, pitch),
+                                corner_at(nw + pitch, pitch), corner_at(nw + pitch + 1, pitch)};
+    const int64_t x0 = (w->x + i) * COAST_SIDE - w->cells.x;
+    const int64_t y0 = (w->y + j) * COAST_SIDE - w->cells.y;
+    const int32_t x1 = earlier(x0 + COAST_SIDE, w->cells.width);
+    const int32_t y1 = earlier(y0 + COAST_SIDE, w->cells.height);
+    for (int32_t y = later(y0, 0); y < y1; y++)
+        for (int32_t x = later(x0, 0); x < x1; x++)
+            w->out[y * w->cells.width + x] =
+                between(corners, (int32_t)(x - x0), (int32_t)(y - y0));
+}
+
+/* Raises the points of a hill that lie in the rectangle; left and top are where its OMT's first
+ * cell is there. */
+static void raise_hill(work *w, const coast_hill *h, int64_t left, int64_t top)
+{
+    const int64_t x = left + h->x, y = top + h->y;
+    if (x + h->radius < 0 || x - h->radius >= w->cells.width || y + h->radius < 0 ||
+        y - h->radius >= w->cells.height)
+        return;
+    rng r = rng_from_key(h->key);
+    for (int32_t i = 0; i < h->points; i++) {
+        const int32_t distance = rng_range(&r, 0, h->radius);
+        const offset o = offset_at(distance, rng_range(&r, 0, TURN - 1));
+        const int32_t amount = rng_range(&r, h->low, h->high);
+        const int64_t u = x + o.x, v = y + o.y;
+        if (u >= 0 && u < w->cells.width && v >= 0 && v < w->cells.height)
+            w->out[v * w->cells.width + u] += amount;
+    }
+}
+
+static void raise_omt(work *w, const coast *c, int32_t i, int32_t j)
+{
+    coast_hills all;
+    coast_hills_of(&all, c, w->x + i, w->y + j, w->omts[j * w->columns + i]);
+    for (int32_t k = 0; k < all.count; k++)
+        raise_hill(w, &all.hills[k], (w->x + i) * COAST_SIDE - w->cells.x,
+                   (w->y + j) * COAST_SIDE - w->cells.y);
+}
+
+void coast_raw(int32_t *out, const coast *c, coast_rect cells)
+{
+    work w;
+    w.out = out;
+    w.cells = cells;
+    look_at_plan(&w, c);
+    for (int32_t j = 1; j < w.rows - 1; j++)
+        for (int32_t i = 1; i < w.columns - 1; i++)
+            put_base(&w, i, j);
+    for (int32_t j = 0; j < w.rows; j++)
+        for (int32_t i = 0; i < w.columns; i++)
+            raise_omt(&w, c, i, j);
+}
+
+/* The mean of a cell (weight 4), its four neighbours (3) and the four diagonal ones (2), cut
+ * towards zero; of heights with a pitch. */
+static int32_t mean_around(const int32_t *at, size_t pitch)
+{
+    enum { MIDDLE = 4, SIDE = 3, DIAGONAL = 2, WEIGHTS = 24 };
+    const int32_t *north = at - pitch, *south = at + pitch;
+    return (MIDDLE * at[0] + SIDE * (north[0] + south[0] + at[-1] + at[1]) +
+            DIAGONAL * (north[-1] + north[1] + south[-1] + south[1])) /
+           WEIGHTS;
+}
+
+void coast_heights(int16_t *out, int32_t *scratch, const coast *c, coast_rect cells)
+{
+    const coast_rect wider = {cells.x - 1, cells.y - 1, cells.width + 2, cells.height + 2};
+    const size_t pitch = (size_t)wider.width;
+    coast_raw(scratch, c, wider);
+    for (int32_t y = 0; y < cells.height; y++)
+        for (int32_t x = 0; x < cells.width; x++)
+            out[y * cells.width + x] = (int16_t)clamp(
+                mean_around(&scratch[((size_t)y + 1) * pitch + (size_t)x + 1], pitch),
+                INT16_MIN, INT16_MAX);
+}
+
+void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
+                       int64_t y)
+{
+    int32_t scratch[COAST_SCRATCH(COAST_SIDE, COAST_SIDE)];
+    coast_heights(out, scratch, c,
+                  (coast_rect){x * COAST_SIDE, y * COAST_SIDE, COAST_SIDE, COAST_SIDE});
+}
