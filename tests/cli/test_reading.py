@@ -153,11 +153,11 @@ class OtherContent(CommandTest):
         told = run("why", self.file, "radio_station", "--quiet")
         self.assertIn("1 chunks were made with other content", told.stderr)
         # However it is imported on: both parts are as they were.
-        for content in (["--builtin"], [SMALL, "--builtin"]):
-            self.done("import", self.file, *content)
-            for chunk, before in about.items():
-                answers, _ = readings.take(self.file, "w", "s", chunk=chunk)
-                self.same(before, answers)
+        self.done("import", self.file, "--builtin")
+        self.done("import", self.file, SMALL, "--builtin")
+        for chunk, before in about.items():
+            answers, _ = readings.take(self.file, "w", "s", chunk=chunk)
+            self.same(before, answers)
 
     def test_kept_rows_gone(self):
         """Files of before schema 7 kept nothing: what the present content lacks is drawn as a

@@ -393,7 +393,7 @@ def try_case(inputs, case):
         for i, moment in enumerate(case.moments):
             number = (signal.SIGINT, signal.SIGTERM)[i % 2]
             seen = None
-            for _ in range(3):  # a command that is nearly done may be faster than we are
+            for _ in range(5):  # a command that is nearly done may be faster than we are
                 seen = attempt.judge(number, moment)
                 if seen != "early":
                     break
