@@ -90,7 +90,8 @@ static void link_end(line *n, size_t i)
         connect_draw_end(g, n->connection, n->l->z, cell, arm);
         return;
     }
-    const connect_ground ground = {s->closed, n->closed, n->known};
+    const connect_ground ground = {
+        .closed = s->closed, .closed_count = n->closed, .known = n->known};
     const connect_result result = connect_link(g, n->connection, n->l->z, *end, &ground);
     n->known = result != CONNECT_BLOCKED && result != CONNECT_SAME ? true : n->known;
     if (result == CONNECT_BLOCKED && i < n->points)

@@ -162,24 +162,26 @@ void connect_wrote(generator *g, int32_t cell)
     connect_touch(g->connector, cell);
 }
 
-connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
+/* An exit's arm leads back to the special. */
+static int arm_back(const connect_end *from)
+{
+    return from->exit && from->heading != CONNECT_ANY ? opposite(from->heading) : CONNECT_ANY;
+}
+
+/* The path is the connector's after CONNECT_DRAWN. */
+connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground)
 {
     connector *k = g->connector;
-    ptl_oter *cells = cells_at(g, z);
+    const ptl_oter *cells = cells_at(g, z);
     if (!ground->known || k->linked != z)
         connect_forget(k);
     k->linked = (int8_t)z;
     if (!cells || from.x < 1 || from.x > SIZE - 2 || from.y < 1 || from.y > SIZE - 2)
         return CONNECT_BLOCKED;
     const int32_t at = cell_of(&from);
-    from.exit = from.exit && from.heading != CONNECT_ANY;
-    const int arm = from.exit ? opposite(from.heading) : CONNECT_ANY;
     connect_choose(g, connection, z, at, at);
     const oter_class class = connect_class(g, connection, cells[at]);
-    const catalogue *cat = g->config->cat;
-    if (class.has && cat->terrains[cat->oters[cells[at]].terrain].count == 16)
-        connect_draw_end(g, connection, z, at, arm);
     if (class.has)
         return CONNECT_SAME;
     if (!class.step || !class.end)
@@ -191,12 +193,34 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
                             .first = from.heading,
                             .last = CONNECT_ANY,
                             .nearest = true};
-    if (!search_nearest(g, &task, cells, ground)) {
+    return search_nearest(g, &task, cells, ground) ? CONNECT_DRAWN : CONNECT_NO_PATH;
+}
+
+/* Is the end a line that the connection has already? It may get an arm. */
+static bool is_line(const generator *g, int32_t z, int32_t at)
+{
+    const catalogue *cat = g->config->cat;
+    const ptl_oter there = chunk_level(g->chunk, z)->cells[at];
+    return cat->terrains[cat->oters[there].terrain].count == 16;
+}
+
+connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
+                            const connect_ground *ground)
+{
+    connector *k = g->connector;
+    const int32_t at = cell_of(&from);
+    const int arm = arm_back(&from);
+    connect_result result = CONNECT_DRAWN;
+    from.exit = arm != CONNECT_ANY;
+    if (ground->sought)
+        connect_choose(g, connection, z, at, at);
+    else
+        result = connect_seek(g, connection, z, from, ground);
+    if (result == CONNECT_DRAWN)
+        connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
+    else if (result == CONNECT_NO_PATH || (result == CONNECT_SAME && is_line(g, z, at)))
         connect_draw_end(g, connection, z, at, arm);
-        return CONNECT_NO_PATH;
-    }
-    connect_draw_path(g, connection, z, k->path, k->path_count, &from, NULL);
-    return CONNECT_DRAWN;
+    return result;
 }
 
 /* ---- lists of points ---- */

@@ -59,10 +59,16 @@ connect_result connect_to_any(generator *g, size_t connection, int32_t z, connec
 typedef struct connect_ground {
     const int32_t *closed;
     size_t closed_count;
-    bool known; /* since the last link, on this level, nobody wrote but this engine and those
-                 * who told connect_wrote */
+    bool known;  /* since the last link, on this level, nobody wrote but this engine and those
+                  * who told connect_wrote */
+    bool sought; /* connect_seek was called last, for this link, and said CONNECT_DRAWN; since
+                  * then nobody wrote but on closed cells */
 } connect_ground;
 connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
+                            const connect_ground *ground);
+/* What connect_link would give, without drawing anything: the closed cells may be those on
+ * which a special is about to stand. */
+connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground);
 /* Other code has written this cell (y * 180 + x) of the level of the last link. */
 void connect_wrote(generator *g, int32_t cell);

@@ -295,8 +295,7 @@ static ptl_oter *cells_of(const generator *g, const gen_piece *p)
     return chunk_level(g->chunk, p->z)->cells;
 }
 
-/* The cells are what they were before the growth; nobody is told. */
-static void take_back(generator *g)
+void growth_take_back(generator *g)
 {
     const growth *w = g->growth;
     for (size_t i = w->piece_count; i-- > 0;) {
@@ -384,7 +383,7 @@ static void end(generator *g, growth *w, growth_result result, grown *out)
         step.rule = result == GROWTH_OPEN     ? w->open_join
                     : result == GROWTH_COSTLY ? GEN_UNDONE_COSTLY
                                               : GEN_UNDONE_LARGE;
-        take_back(g);
+        growth_take_back(g);
         w->piece_count = w->join_count = 0;
     }
     out->pieces = w->pieces;

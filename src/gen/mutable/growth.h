@@ -60,6 +60,8 @@ typedef struct growth growth;
  * vain, and of cells that are owned by then there is less to tell. */
 growth_result growth_grow(generator *g, const growth_site *site, grown *out);
 void growth_tell(generator *g);
+/* Instead of that: the cells are what they were before the growth, and nobody is told. */
+void growth_take_back(generator *g);
 /* Has the special been too costly in this chunk? Then it is not to be grown again. */
 bool growth_is_hopeless(const growth *w, uint16_t special);
 

@@ -1,7 +1,7 @@
 /*
  * Placing a special: tiles or growth, the blob around it, what it brings along, its record. The
- * order is that of generation.md 8.5; nothing but a growth can fail. Links are in
- * place_links.c, nested specials in place_nested.c.
+ * order is that of generation.md 8.5; nothing but a growth, or the want of a way that was asked
+ * for, keeps it off. Links are in place_links.c, nested specials in place_nested.c.
  *
  * The cells of the special in work are marked while it is placed: so that a blob does not paint
  * over its tiles, and links keep off them.
@@ -127,6 +127,29 @@ static spot tile_spot(const placing *at, const cat_tile *tile)
     return s;
 }
 
+static void mark_tiles(const placing *at)
+{
+    for (size_t i = 0; i < at->special->tile_count; i++) {
+        const spot s = tile_spot(at, &at->special->tiles[i]);
+        if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
+            mark_own(at, s.z, s.y * SIZE + s.x);
+    }
+}
+
+/* Would its connections have ways if it stood here? True where nobody asks. */
+static bool has_ways(const placing *at)
+{
+    if (!at->order->no_way || at->special->link_count == 0)
+        return true;
+    mark_tiles(at);
+    const bool ways = place_has_ways(at, NULL, 0);
+    clear_marks(at->p);
+    /* What a blob adds may lie on the way that was found. */
+    at->p->sought = at->p->sought && !(at->special->flags & PTL_SPECIAL_BLOB);
+    *at->order->no_way = !ways;
+    return ways;
+}
+
 static void put_tiles(const placing *at)
 {
     for (size_t i = 0; i < at->special->tile_count; i++) {
@@ -165,6 +188,9 @@ static void put_blob(const placing *at)
 
 /* ---- mutable ones ---- */
 
+/* Growths at one origin that came out, but without a way for what they are to be linked to. */
+enum { WAYLESS_MAX = 4 };
+
 /* Copies what grew into the features; the placement is the next one. */
 static void keep_growth(const placing *at, const grown *result)
 {
@@ -192,7 +218,30 @@ static void keep_growth(const placing *at, const grown *result)
     }
 }
 
-/* The number of the growth that was closed; -1 if none was. */
+/* The same of what grew; it is taken back if not. */
+static bool grown_has_ways(const placing *at, const grown *result)
+{
+    if (!at->order->no_way)
+        return true;
+    for (size_t i = 0; i < result->piece_count; i++) {
+        const gen_piece *piece = &result->pieces[i];
+        const int32_t cell = piece->y * SIZE + piece->x;
+        mark_own(at, piece->z, cell);
+        if (piece->z == 0)
+            connect_wrote(at->g, cell);
+    }
+    const bool ways = place_has_ways(at, result->pieces, result->piece_count);
+    for (size_t i = 0; !ways && i < result->piece_count; i++)
+        if (result->pieces[i].z == 0)
+            connect_wrote(at->g, result->pieces[i].y * SIZE + result->pieces[i].x);
+    clear_marks(at->p);
+    if (!ways)
+        growth_take_back(at->g);
+    *at->order->no_way = !ways;
+    return ways;
+}
+
+/* The number of the growth that was closed, and has its ways; -1 if none was. */
 static int16_t grow(const placing *at)
 {
     const place_order *o = at->order;
@@ -200,11 +249,19 @@ static int16_t grow(const placing *at)
         .special = o->special, .x = o->x, .y = o->y, .z = at->z, .rotation = o->rotation};
     if (growth_is_hopeless(at->g->growth, o->special))
         return -1;
+    int wayless = 0;
     for (; site.draw < GROWTH_DRAWS; site.draw++) {
         grown result;
         const growth_result end = growth_grow(at->g, &site, &result);
         if (at->g->failed || end == GROWTH_BLOCKED)
             return -1;
+        if (end == GROWTH_DONE && !grown_has_ways(at, &result)) {
+            if (o->attempt)
+                o->attempt->failed++;
+            if (at->g->failed || ++wayless == WAYLESS_MAX)
+                return -1;
+            continue;
+        }
         if (end == GROWTH_DONE) {
             keep_growth(at, &result);
             growth_tell(at->g);
@@ -293,8 +350,11 @@ bool place_at(generator *g, const place_order *order, int8_t z, int depth)
                         .first_piece = g->features.piece_count};
     clear_marks(at.p);
     int16_t draw = 0;
+    at.p->sought = false;
     if (at.special->layout) {
         draw = grow(&at);
+    } else if (!has_ways(&at)) {
+        return false;
     } else {
         put_tiles(&at);
         if (at.special->flags & PTL_SPECIAL_BLOB)
@@ -333,11 +393,8 @@ void place_building_links(generator *g)
         if (at.special->link_count == 0)
             continue;
         clear_marks(at.p);
-        for (size_t k = 0; k < at.special->tile_count; k++) {
-            const spot s = tile_spot(&at, &at.special->tiles[k]);
-            if (place_inside(s.x, s.y, s.z))
-                mark_own(&at, s.z, s.y * SIZE + s.x);
-        }
+        mark_tiles(&at);
+        at.p->sought = false;
         place_links(&at);
     }
 }

@@ -3,8 +3,8 @@
  * around it, its connections, its monsters, what is nested in it, and its record.
  *
  * Connections on the ground are drawn at once, to the nearest tile of the connection by cost.
- * Those on other levels wait for step sublevels (g->deep_links). Where there is no way, the
- * point gets a stub, and an `unreached` event says so.
+ * Those on other levels wait for step sublevels (g->deep_links). Where there is no way, and
+ * nobody asked for one before, the point gets a stub, and an `unreached` event says so.
  */
 #ifndef GEN_SPECIALS_PLACE_H
 #define GEN_SPECIALS_PLACE_H
@@ -32,10 +32,12 @@ typedef struct place_order {
     int16_t city;         /* that it belongs to; FEATURE_NO_CITY */
     place_used *used;     /* grows by its own; may be NULL */
     gen_attempt *attempt; /* `failed` counts growths that were undone; may be NULL */
+    bool *no_way;         /* not NULL: nothing is placed where a connection on the ground would
+                           * have no way, and this is set then */
 } place_order;
 
-/* False if nothing was placed, since no growth in GROWTH_DRAWS could be closed (or memory is
- * out: g->failed). */
+/* False if nothing was placed, since no growth in GROWTH_DRAWS could be closed, or for want of
+ * a way (or memory is out: g->failed). */
 bool place_special(generator *g, const place_order *order);
 
 /* Draws or notes the connections of the buildings of cities, which stand already: BN's stations

@@ -17,8 +17,11 @@ struct placer {
     int32_t *tiles; /* those: level * SIZE * SIZE + cell, in the order in which they came */
     size_t tile_count, tile_room;
     int32_t *closed; /* SIZE * SIZE scratch of links */
-    int nested;      /* so far, in the one that was ordered */
-    uint32_t watch;  /* g->watches at the last link: since then all that was written is known */
+    bool sought;     /* the last thing that the connector did was to seek the link of this: */
+    uint16_t sought_connection;
+    int32_t sought_cell;
+    int nested;     /* so far, in the one that was ordered */
+    uint32_t watch; /* g->watches at the last link: since then all that was written is known */
 };
 
 /* A special that is being placed. */
@@ -61,6 +64,9 @@ bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t
 
 /* place_links.c draws the connections of the special and of its pieces. */
 void place_links(const placing *at);
+/* Could those on the ground be drawn? Its tiles are marked, and not yet written; of a mutable
+ * one the pieces are given. */
+bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count);
 
 /* place_nested.c places what is nested in it. */
 void place_nested(const placing *at, int depth);

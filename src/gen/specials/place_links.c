@@ -68,8 +68,8 @@ static bool first_met(site_bits *met, int32_t x, int32_t y)
     return true;
 }
 
-/* Returns the nearest cell, in steps over ground that the connection can be drawn on, from
- * which the way leaves it; -1 if there is none. */
+/* Returns the nearest cell, in steps over ground that the connection can be drawn on and that
+ * is not the special's own, from which the way leaves it; -1 if there is none. */
 static int32_t find_opening(const placing *at, const link_point *p)
 {
     const generator *g = at->g;
@@ -85,8 +85,8 @@ static int32_t find_opening(const placing *at, const link_point *p)
         for (int d = 0; d < 4; d++) {
             const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
             const int32_t next = y * SIZE + x;
-            if (place_inside(x, y, 0) && connect_allows(g, p->connection, g->ground[next]) &&
-                first_met(&met, x, y))
+            if (place_inside(x, y, 0) && !place_owns(at->p, x, y, 0) &&
+                connect_allows(g, p->connection, g->ground[next]) && first_met(&met, x, y))
                 queue[tail++] = next;
         }
     }
@@ -94,30 +94,44 @@ static int32_t find_opening(const placing *at, const link_point *p)
 }
 
 /* Where there is no trail to lead to, one leads out of the forest: in levelled regions, whose
- * content asks for trails by the dozen. False if that can't be. */
+ * content asks for trails by the dozen. Returns where to; -1 if that can't be. */
+static int32_t way_out(const placing *at, const link_point *p)
+{
+    const cat_region *region = at->g->config->region;
+    if (!region->levelled || connect_allows(at->g, p->connection, region->default_ter))
+        return -1;
+    return find_opening(at, p);
+}
+
 static bool lead_out(const placing *at, const link_point *p)
 {
-    generator *g = at->g;
-    const cat_region *region = g->config->region;
-    if (!region->levelled || connect_allows(g, p->connection, region->default_ter))
-        return false;
-    const int32_t to = find_opening(at, p);
+    const int32_t to = way_out(at, p);
     if (to < 0)
         return false;
     const connect_end from = {(int16_t)p->x, (int16_t)p->y, CONNECT_ANY, false};
     const connect_end end = {(int16_t)(to % SIZE), (int16_t)(to / SIZE), CONNECT_ANY, false};
-    const connect_result result = connect_ends(g, p->connection, 0, from, end);
+    const connect_result result = connect_ends(at->g, p->connection, 0, from, end);
     return result == CONNECT_SAME || result == CONNECT_DRAWN;
 }
 
-static void link_on_ground(const placing *at, const link_point *p)
+/* What the connector knows of the ground; from now on it knows all. */
+static connect_ground link_ground(const placing *at)
 {
-    const connect_end end = link_end(at, p);
     const bool watched = at->g->watching;
     const connect_ground ground = {.closed = at->p->closed,
                                    .closed_count = closed_cells(at->p),
                                    .known = watched && at->p->watch == at->g->watches};
     at->p->watch = watched ? at->g->watches : 0;
+    return ground;
+}
+
+static void link_on_ground(const placing *at, const link_point *p)
+{
+    const connect_end end = link_end(at, p);
+    connect_ground ground = link_ground(at);
+    ground.sought = at->p->sought && at->p->sought_connection == p->connection &&
+                    at->p->sought_cell == p->y * SIZE + p->x;
+    at->p->sought = false;
     const connect_result result = connect_link(at->g, p->connection, 0, end, &ground);
     if (at->g->failed)
         return;
@@ -157,42 +171,57 @@ static void draw_link(const placing *at, const link_point *p)
         link_later(at, p);
 }
 
-static void link_special(const placing *at)
+/* Returns where a connection of the special ends. */
+static link_point special_point(const placing *at, const cat_link *link)
 {
     const place_order *o = at->order;
+    link_point p = {.connection = link->connection, .z = at->z + link->z};
+    feature_rotate(link->x, link->y, o->rotation, &p.x, &p.y);
+    p.x += o->x;
+    p.y += o->y;
+    p.direction = link->direction < 0 ? CONNECT_ANY : (link->direction + o->rotation) % 4;
+    return p;
+}
+
+static void link_special(const placing *at)
+{
     for (size_t i = 0; i < at->special->link_count && !at->g->failed; i++) {
         const cat_link *link = &at->special->links[i];
         if (link->existing)
             continue;
-        link_point p = {.connection = link->connection, .z = at->z + link->z};
-        feature_rotate(link->x, link->y, o->rotation, &p.x, &p.y);
-        p.x += o->x;
-        p.y += o->y;
-        p.direction = link->direction < 0 ? CONNECT_ANY : (link->direction + o->rotation) % 4;
+        const link_point p = special_point(at, link);
         draw_link(at, &p);
     }
 }
 
-static void link_piece(const placing *at, const gen_piece *grown)
+/* False if nothing is drawn from this side of the piece. */
+static bool piece_point(const placing *at, const gen_piece *grown, int side, link_point *p)
 {
     const cat_piece *piece = &at->special->layout->pieces[grown->piece];
+    const int rotated = side < 4 ? (side + grown->rotation) % 4 : side;
+    if (piece->connections[side] == CAT_NONE)
+        return false;
+    *p = (link_point){.connection = piece->connections[side],
+                      .x = grown->x,
+                      .y = grown->y,
+                      .z = grown->z,
+                      .direction = CONNECT_ANY};
+    if (rotated < 4) {
+        p->x += step_x(rotated);
+        p->y += step_y(rotated);
+        p->direction = rotated;
+    } else {
+        p->z += rotated == CAT_ABOVE ? 1 : -1;
+    }
+    return true;
+}
+
+static void link_piece(const placing *at, const gen_piece *grown)
+{
     for (int side = 0; side < PTL_SIDES && !at->g->failed; side++) {
-        if (piece->connections[side] == CAT_NONE)
-            continue;
-        const int rotated = side < 4 ? (side + grown->rotation) % 4 : side;
-        link_point p = {.connection = piece->connections[side],
-                        .x = grown->x,
-                        .y = grown->y,
-                        .z = grown->z,
-                        .direction = CONNECT_ANY};
-        if (rotated < 4) {
-            p.x += step_x(rotated);
-            p.y += step_y(rotated);
-            p.direction = rotated;
-        } else {
-            p.z += rotated == CAT_ABOVE ? 1 : -1;
-        }
-        draw_link(at, &p);
+        link_point p;
+        if (piece_point(at, grown, side, &p))
+            draw_link(at, &p);
     }
 }
 
@@ -202,4 +231,38 @@ void place_links(const placing *at)
     link_special(at);
     for (size_t i = at->first_piece; i < f->piece_count && !at->g->failed; i++)
         link_piece(at, &f->pieces[i]);
+}
+
+/* ---- asking before ---- */
+
+/* Only where there is none on the ground is it no way: what is blocked, or waits for another
+ * level, is another matter. */
+static bool has_way(const placing *at, const link_point *p)
+{
+    if (!place_inside(p->x, p->y, p->z) || p->z != 0 || place_owns(at->p, p->x, p->y, p->z))
+        return true;
+    const connect_ground ground = link_ground(at);
+    const connect_result result =
+        connect_seek(at->g, p->connection, 0, link_end(at, p), &ground);
+    at->p->sought = result == CONNECT_DRAWN;
+    at->p->sought_connection = p->connection;
+    at->p->sought_cell = p->y * SIZE + p->x;
+    return result != CONNECT_NO_PATH || way_out(at, p) >= 0;
+}
+
+/* Backwards, so that what is sought last is drawn first: it need not be sought again. */
+bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
+{
+    bool ways = true;
+    at->p->sought = false;
+    for (size_t i = count; ways && i-- > 0;)
+        for (int side = PTL_SIDES; ways && side-- > 0;) {
+            link_point p;
+            ways = !piece_point(at, &pieces[i], side, &p) || has_way(at, &p);
+        }
+    for (size_t i = at->special->link_count; ways && i-- > 0;) {
+        const link_point p = special_point(at, &at->special->links[i]);
+        ways = at->special->links[i].existing || has_way(at, &p);
+    }
+    return ways;
 }

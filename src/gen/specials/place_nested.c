@@ -85,6 +85,7 @@ static void place_one(const placing *at, const cat_nested *nested, int depth)
     order.x = (int16_t)x;
     order.y = (int16_t)y;
     order.attempt = NULL;
+    order.no_way = NULL;
     if (!place_inside(x, y, z) || !fits(g, &order, (int8_t)z) ||
         !place_at(g, &order, (int8_t)z, depth))
         add_event(g, "nested_skipped", x, y, z, s->id);

@@ -279,30 +279,43 @@ static void keep_valid(asking *t, row_range rows, int32_t x, int32_t y)
         count_city(t, x, y);
 }
 
-/* Places one more of the special. False if there is no origin left, or growths failed too
- * often. */
-static bool place_one(asking *t)
+/* Places one at the spot, and takes what it leaves of the zone. */
+static bool place_at(asking *t, rule_spot spot, bool *no_way)
 {
     special_rules *r = t->g->rules;
     const bool exact = t->g->config->options.specials_spacing == 0;
-    int32_t x, y, tries = 0;
-    while (tries < ORIGINS_TRIED && draw_origin(t, &x, &y)) {
-        place_used used = place_used_none(exact ? &r->used : NULL);
-        near_wipe(&r->valid.words[y * SITE_WORDS], x, x + 1);
+    place_used used = place_used_none(exact ? &r->used : NULL);
+    if (!rules_place(t->g, t->entry, spot, &used, no_way))
+        return false;
+    const row_range rows = take_room(t, &used, spot.x, spot.y);
+    if (--t->missing > 0)
+        keep_valid(t, rows, spot.x, spot.y);
+    return true;
+}
+
+/* Places one more of the special, if it can be where its connections have ways. False if there
+ * is no origin left, or growths failed too often. */
+static bool place_one(asking *t)
+{
+    rule_spot wayless = {.rotation = -1}; /* the first one that only lacks a way */
+    int tries = 0;
+    rule_spot spot;
+    while (tries < ORIGINS_TRIED && draw_origin(t, &spot.x, &spot.y)) {
+        bool no_way = false;
+        near_wipe(&t->g->rules->valid.words[spot.y * SITE_WORDS], spot.x, spot.x + 1);
         t->left--;
-        const int rotation = choose_rotation(t->g, t->entry->special, x, y, &t->entry->random);
-        if (rotation < 0) /* it fitted before the last one was placed */
+        spot.rotation =
+            choose_rotation(t->g, t->entry->special, spot.x, spot.y, &t->entry->random);
+        if (spot.rotation < 0) /* it fitted before the last one was placed */
             continue;
-        if (rules_place(t->g, t->entry, x, y, rotation, &used)) {
-            const row_range rows = take_room(t, &used, x, y);
-            if (--t->missing > 0)
-                keep_valid(t, rows, x, y);
+        if (place_at(t, spot, t->g->config->options.compat ? NULL : &no_way))
             return true;
-        }
-        note_failure(t, x, y);
+        note_failure(t, spot.x, spot.y);
+        if (no_way && wayless.rotation < 0)
+            wayless = spot;
         tries++;
     }
-    return false;
+    return wayless.rotation >= 0 && place_at(t, wayless, NULL);
 }
 
 static void spread_over_cities(asking *t)

@@ -1,6 +1,7 @@
 /*
  * Rule sectors: 12 x 12 sectors in a random order, each of which takes one special. A first
- * pass is for those that are below their minimum, a second one for all.
+ * pass is for those that are below their minimum, where their connections have ways; then those
+ * that are still below it may stand without; a last pass is for all, where there are ways.
  *
  * In a sector the draw is uniform among the specials with a valid origin in it: the one with
  * the smallest hash of (chunk, sector, special) wins. So one more special in the content takes
@@ -25,6 +26,7 @@ typedef struct sectors {
     uint64_t key;           /* of the chunk */
     uint8_t order[SECTORS]; /* in which they get their turn */
     bool taken[SECTORS];
+    bool ask_ways; /* nothing is placed where a connection has no way */
 } sectors;
 
 static void set_bit(uint64_t *set, size_t i)
@@ -211,8 +213,9 @@ static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
 
 static bool place_at(sectors *s, batch_entry *e, int32_t x, int32_t y, rng *random)
 {
-    const int rotation = choose_rotation(s->g, e->special, x, y, random);
-    return rotation >= 0 && rules_place(s->g, e, x, y, rotation, NULL);
+    bool no_way;
+    const rule_spot spot = {x, y, choose_rotation(s->g, e->special, x, y, random)};
+    return spot.rotation >= 0 && rules_place(s->g, e, spot, NULL, s->ask_ways ? &no_way : NULL);
 }
 
 /* Places the winner, at one of its origins. False if it has none, or would not grow. */
@@ -302,6 +305,12 @@ void rule_sectors(generator *g, batch_entry *batch, size_t count)
 {
     sectors s = {.g = g, .batch = batch, .count = count};
     prepare(&s);
+    s.ask_ways = !g->config->options.compat;
     run_pass(&s, 1, true);
+    if (s.ask_ways) {
+        s.ask_ways = false;
+        run_pass(&s, 3, true);
+        s.ask_ways = true;
+    }
     run_pass(&s, 2, false);
 }

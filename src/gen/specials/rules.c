@@ -301,15 +301,15 @@ void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits
     attempt->city = counts.linked > 0 ? site_and(out, city_map_allows(g, special)) : 0;
 }
 
-bool rules_place(generator *g, batch_entry *e, int32_t x, int32_t y, int rotation,
-                 place_used *used)
+bool rules_place(generator *g, batch_entry *e, rule_spot spot, place_used *used, bool *no_way)
 {
     const place_order order = {.special = e->special,
-                               .x = (int16_t)x,
-                               .y = (int16_t)y,
-                               .rotation = (uint8_t)rotation,
-                               .city = city_map_of(g, e->special, x, y),
+                               .x = (int16_t)spot.x,
+                               .y = (int16_t)spot.y,
+                               .rotation = (uint8_t)spot.rotation,
+                               .city = city_map_of(g, e->special, spot.x, spot.y),
                                .used = used,
+                               .no_way = no_way,
                                .attempt = &e->attempt};
     if (!place_special(g, &order))
         return false;

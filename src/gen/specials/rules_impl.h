@@ -100,8 +100,14 @@ void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits
 /* Returns the key of a special in this chunk. */
 uint64_t rules_key(const generator *g, uint16_t special);
 
-/* Places the entry's special and counts it. False if it did not grow. used may be NULL. */
-bool rules_place(generator *g, batch_entry *e, int32_t x, int32_t y, int rotation,
-                 place_used *used);
+/* An origin that has been drawn. */
+typedef struct rule_spot {
+    int32_t x, y;
+    int rotation; /* -1: none */
+} rule_spot;
+
+/* Places the entry's special and counts it. False if it did not grow, or, where no_way is not
+ * NULL, has no way for a connection. used may be NULL. */
+bool rules_place(generator *g, batch_entry *e, rule_spot spot, place_used *used, bool *no_way);
 
 #endif

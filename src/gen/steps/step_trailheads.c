@@ -85,6 +85,8 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
     if (!site_fits(g, order.special, order.rotation, order.x, order.y))
         return;
     order.city = city_map_of(g, order.special, order.x, order.y);
+    bool no_way;
+    order.no_way = g->config->options.compat ? NULL : &no_way;
     place_special(g, &order);
 }
 

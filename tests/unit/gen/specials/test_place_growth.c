@@ -122,6 +122,34 @@ START_TEST(what_stays_open_leaves_nothing)
 }
 END_TEST
 
+/* What came out and has no way is taken back, four times at an origin; with one it stays. */
+START_TEST(growths_are_asked_for_ways)
+{
+    vine v;
+    stage *s = stage_new();
+    const uint16_t n = add_vine(s, &v, true);
+    stage_open(s, 1);
+    v.pieces[TIP].connections[0] = (uint16_t)connection_of(&s->b, "local_road");
+    gen_attempt attempt = {.failed = 0};
+    bool no_way = false;
+    place_order order = stage_order(n, 50, 50, _i);
+    order.attempt = &attempt;
+    order.no_way = &no_way;
+    stage_keep(s);
+    ck_assert(!place_special(s->b.g, &order) && no_way);
+    ck_assert_int_eq(attempt.failed, 4);
+    ck_assert_int_eq(stage_changed(s), 0);
+    ck_assert_uint_eq(s->b.g->features.piece_count + s->b.g->event_count, 0);
+    set(&s->b, 40, 40, "road_isolated");
+    ck_assert(place_special(s->b.g, &order) && !no_way);
+    ck_assert_int_eq(attempt.failed, 4);
+    ck_assert_uint_eq(s->b.g->features.piece_count, 2);
+    ck_assert_str_ne(get(&s->b, 0, 40, 40), "road_isolated");
+    ck_assert_int_eq(stage_dead_ends(s), 0);
+    stage_free(s);
+}
+END_TEST
+
 /* The root's to the north and below, the tip's on its far side. */
 START_TEST(pieces_have_connections)
 {
@@ -198,6 +226,7 @@ TCase *place_growth_tests(void)
     tcase_add_loop_test(tc, what_grew_is_recorded, 0, 4);
     tcase_add_test(tc, what_stays_open_leaves_nothing);
     tcase_add_test(tc, what_costs_too_much_is_an_event);
+    tcase_add_loop_test(tc, growths_are_asked_for_ways, 0, 4);
     tcase_add_loop_test(tc, pieces_have_connections, 0, 4);
     tcase_add_test(tc, connections_out_of_the_chunk_are_events);
     return tc;

@@ -48,8 +48,13 @@ static int compare(stage *s, rng *r, size_t connection, int32_t size)
     memcpy(before, b->g->ground, CELLS * sizeof *before);
     const best want =
         brute_force_nearest(b, connection, from.y * SIZE + from.x, against, closed, count);
-    const connect_result result =
-        connect_link(b->g, connection, 0, from, &(connect_ground){closed, count, false});
+    /* Seeking says the same and draws nothing; what it found may be drawn then. */
+    connect_ground ground = {.closed = closed, .closed_count = count};
+    const connect_result sought = connect_seek(b->g, connection, 0, from, &ground);
+    ck_assert_mem_eq(before, b->g->ground, CELLS * sizeof *before);
+    ground.sought = sought == CONNECT_DRAWN && rng_one_in(r, 2);
+    const connect_result result = connect_link(b->g, connection, 0, from, &ground);
+    ck_assert_int_eq(result, sought);
     int compared = 0;
     if (result == CONNECT_DRAWN) {
         const best found = path_cost(b, connection, before);
@@ -108,7 +113,7 @@ START_TEST(a_link_does_not_set_out_backwards)
     for (int x = 40; x < 60; x++)
         set(&s->b, x, 55, x == 40 ? "road_end_west" : x == 59 ? "road_end_east" : "road_ew");
     const connect_end from = {50, 52, 0, true};
-    ck_assert_int_eq(connect_link(s->b.g, road, 0, from, &(connect_ground){NULL, 0, false}),
+    ck_assert_int_eq(connect_link(s->b.g, road, 0, from, &(connect_ground){.closed = NULL}),
                      CONNECT_DRAWN);
     const path_node *path = s->b.g->connector->path;
     ck_assert_int_ne(path[0].direction, 2);
@@ -230,6 +235,68 @@ START_TEST(no_way_is_a_stub)
 }
 END_TEST
 
+/* Asked for a way, nothing stands where there is none, and what stands has the way that it
+ * would have had unasked. */
+START_TEST(a_way_can_be_asked_for)
+{
+    uint16_t special;
+    stage *s = ring_road(&special, true, 0), *unasked = ring_road(&special, true, 0);
+    place_order order = stage_order(special, 50, 50, _i);
+    bool no_way = true;
+    order.no_way = &no_way;
+    ck_assert(place_special(s->b.g, &order) && !no_way);
+    ck_assert(stage_place(unasked, special, 50, 50, _i));
+    ck_assert_mem_eq(s->b.g->ground, unasked->b.g->ground, CELLS * sizeof *s->b.g->ground);
+    ck_assert_uint_eq(s->b.g->event_count, 0);
+    /* Its own cell closes the only way: water on the other three sides of the point. */
+    order.x = 53;
+    order.y = 53;
+    const int32_t x = 53 + step_x(_i), y = 53 + step_y(_i);
+    for (int d = 0; d < 4; d++)
+        if (d != opposite(_i))
+            set(&s->b, x + step_x(d), y + step_y(d), "lake_surface");
+    stage_keep(s);
+    ck_assert(!place_special(s->b.g, &order) && no_way);
+    ck_assert_int_eq(stage_changed(s), 0);
+    ck_assert_uint_eq(s->b.g->features.placement_count, 1);
+    ck_assert_uint_eq(s->b.g->event_count, 0);
+    for (int i = 0; i < CELLS; i++)
+        ck_assert(site_owned(s->b.g, 0, i) == (s->b.g->watching && i == 50 * SIZE + 50));
+    order.no_way = NULL;
+    ck_assert(place_special(s->b.g, &order));
+    ck_assert_int_eq(stage_events(s, "unreached", NULL), 1);
+    stage_free(s);
+    stage_free(unasked);
+}
+END_TEST
+
+/* Of two links the second one has no way; and a blocked one, or one of another level, is no
+ * reason. */
+START_TEST(every_link_is_asked_for)
+{
+    static const char *const second[] = {"local_railroad", "local_road", "local_road",
+                                         "sewer_tunnel"};
+    stage *s = stage_new();
+    const uint16_t special = stage_house(s, "house with two");
+    stage_link(s, special, 0, -1, 0, 0, "local_road");
+    stage_link(s, special, 0, 1, _i == 3 ? -1 : 0, 2, second[_i]);
+    stage_open(s, 1);
+    set(&s->b, 50, 42, "road_isolated");
+    if (_i == 2)
+        set(&s->b, 50, 51, "lake_surface");
+    bool no_way = false;
+    place_order order = stage_order(special, 50, 50, 0);
+    order.no_way = &no_way;
+    stage_keep(s);
+    ck_assert_int_eq(place_special(s->b.g, &order), _i != 0);
+    ck_assert_int_eq(no_way, _i == 0);
+    ck_assert_int_eq(stage_changed(s) > 0, _i != 0);
+    ck_assert_int_eq(stage_events(s, "unreached", NULL), 0);
+    ck_assert_int_eq(stage_events(s, "blocked", NULL), _i == 2);
+    stage_free(s);
+}
+END_TEST
+
 /* Without a trail that it could come to a trail leads out of the forest, to open ground or a
  * road, in levelled regions; not where neither is, as on an island. */
 START_TEST(a_trail_leads_out_of_the_forest)
@@ -251,7 +318,13 @@ START_TEST(a_trail_leads_out_of_the_forest)
                 : _i == 2                            ? "lake_surface"
                                                      : "field");
     stage_keep(s);
-    ck_assert(stage_place(s, special, 50, 40, 0));
+    bool no_way = false;
+    place_order order = stage_order(special, 50, 40, 0);
+    order.no_way = &no_way;
+    ck_assert_int_eq(place_special(s->b.g, &order), levelled && !island);
+    ck_assert_int_eq(no_way, !levelled || island);
+    if (no_way)
+        ck_assert(stage_place(s, special, 50, 40, 0));
     ck_assert_int_eq(stage_events(s, "unreached", NULL), !levelled || island);
     ck_assert_str_eq(type_id(s, 50, 39), "forest_trail");
     if (levelled && !island) {
@@ -490,6 +563,8 @@ TCase *place_link_tests(void)
     tcase_add_loop_test(tc, a_point_on_the_road_gets_an_arm, 0, 2);
     tcase_add_test(tc, existing_links_draw_nothing);
     tcase_add_loop_test(tc, no_way_is_a_stub, 0, 3);
+    tcase_add_loop_test(tc, a_way_can_be_asked_for, 0, 4);
+    tcase_add_loop_test(tc, every_link_is_asked_for, 0, 4);
     tcase_add_loop_test(tc, a_trail_leads_out_of_the_forest, 0, 4);
     tcase_add_loop_test(tc, ground_that_takes_no_link_is_an_event, 0, 2);
     tcase_add_test(tc, own_tiles_are_no_goal);

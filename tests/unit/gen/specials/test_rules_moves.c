@@ -129,10 +129,52 @@ START_TEST(the_same_again)
 }
 END_TEST
 
+/* Behind a lake of two columns there is no road. What is linked stands on this side of it, and
+ * only what fits nowhere else, and has to be there, beyond: with an event. With --compat nobody
+ * asks. */
+START_TEST(where_there_is_a_way)
+{
+    enum { LAKE = 60, MOST = 30 };
+    const bool compat = _i >= 2;
+    int32_t beyond = 0;
+    scene_setup(&scene, 31, _i % 2 == 0 ? PTL_PLACEMENT_QUOTA : PTL_PLACEMENT_SECTORS);
+    scene.options.compat = compat;
+    const uint16_t road = catalogue_connection(&scene.cat, "local_road");
+    const cat_link link = {.y = -1,
+                           .direction = 0,
+                           .connection = road,
+                           .carries = scene.cat.connections[road].terrains};
+    cat_special *shop = scene_special(&scene, "shop", 1, 1, MOST, MOST);
+    shop->links = &link;
+    shop->link_count = 1;
+    cat_special *lone = scene_special(&scene, "lone", 1, 1, 1, 1);
+    lone->links = &link;
+    lone->link_count = 1;
+    scene.tiles[scene.tile_count - 1].allows = scene_location(&scene, "forest_center");
+    scene_open(&scene);
+    scene_chunk(&scene, 1, 1);
+    scene_fill(&scene, "lake_surface", LAKE, 0, LAKE + 1, SIZE - 1);
+    scene_fill(&scene, "road", 150, 40, 150, 40);
+    scene_fill(&scene, "forest_thick", 15, 15, 29, 29); /* a sector */
+    scene_run(&scene);
+    const gen_features *f = &scene.gen->features;
+    for (size_t i = 0; i < f->placement_count; i++)
+        beyond +=
+            f->placements[i].special == shop - scene.specials && f->placements[i].x < LAKE;
+    ck_assert_int_eq(scene_placed(&scene, shop), MOST);
+    ck_assert_int_eq(beyond > 0, compat);
+    ck_assert_int_eq(scene_placed(&scene, lone), compat ? scene_placed(&scene, lone) : 1);
+    if (!compat)
+        ck_assert_uint_eq(scene_events(&scene, "unreached"), 1);
+    scene_close(&scene);
+}
+END_TEST
+
 TCase *rules_moves_case(void)
 {
     TCase *tests = tcase_create("moves");
     tcase_add_test(tests, few_move);
     tcase_add_test(tests, the_same_again);
+    tcase_add_loop_test(tests, where_there_is_a_way, 0, 4);
     return tests;
 }
