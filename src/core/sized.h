@@ -62,7 +62,10 @@
     X(ptl_index_report, PTL_INDEX_REPORT_INIT, seconds)                                        \
     X(ptl_index_state, PTL_INDEX_STATE_INIT, missing)                                          \
     X(ptl_journal_info, PTL_JOURNAL_INFO_INIT, sqlite_version)                                 \
+    X(ptl_local_digest_result, PTL_LOCAL_DIGEST_RESULT_INIT, made)                             \
     X(ptl_local_entity, PTL_LOCAL_ENTITY_INIT, reserved)                                       \
+    X(ptl_local_generate_options, PTL_LOCAL_GENERATE_OPTIONS_INIT, payload)                    \
+    X(ptl_local_generate_report, PTL_LOCAL_GENERATE_REPORT_INIT, write_seconds)                \
     X(ptl_local_options, PTL_LOCAL_OPTIONS_INIT, turn)                                         \
     X(ptl_location, PTL_LOCATION_INIT, terrains)                                               \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \

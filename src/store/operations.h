@@ -113,6 +113,8 @@ typedef struct run_operations {
 typedef struct map_operations {
     ptl_status (*read)(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                        ptl_omt at, ptl_error *err);
+    ptl_status (*revision)(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
+                           ptl_error *err);
     ptl_status (*put)(ptl_store *store, int64_t world_id, const map_write *maps, size_t count,
                       ptl_error *err);
     ptl_status (*visit)(ptl_store *store, int64_t world_id, const map_area *which,

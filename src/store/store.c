@@ -532,6 +532,12 @@ ptl_status store_map_read(stored_map *out, bool *found, ptl_store *store, int64_
     return status;
 }
 
+ptl_status store_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
+                              ptl_error *err)
+{
+    return of(store)->map->revision(out, store, world_id, at, err);
+}
+
 ptl_status store_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                          size_t count, ptl_error *err)
 {

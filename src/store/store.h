@@ -502,6 +502,9 @@ ptl_status store_run_visit(ptl_store *store, int64_t world_id, uint64_t most, ru
 /* Reads and decodes a map. *found false if there is none; then there is nothing to dispose. */
 ptl_status store_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                           ptl_omt at, ptl_error *err);
+/* The map's revision; 0 if there is none. */
+ptl_status store_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
+                              ptl_error *err);
 /*
  * Writes maps, each with the next revision, inside a transaction of the caller's. Where one has
  * another revision by now than its writer saw, PTL_ERR_EXISTS names the first such map and both

@@ -8,16 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An OMT, those around it and those above and below. */
-typedef struct surroundings {
-    const catalogue *cat;
-    ptl_oter around[9]; /* row by row from the north-west */
-    ptl_oter above, below;
-} surroundings;
-
 enum { MIDDLE = 4 };
 
 /* ---- the OMT ---- */
+
+typedef struct neighbours {
+    const catalogue *cat;
+    const local_around *around;
+} neighbours;
 
 static const char *oter_id(const catalogue *cat, ptl_oter oter)
 {
@@ -27,12 +25,12 @@ static const char *oter_id(const catalogue *cat, ptl_oter oter)
 static const char *neighbour(void *payload, int direction)
 {
     static const int places[] = {1, 2, 5, 8, 7, 6, 3, 0}; /* from north on, clockwise */
-    const surroundings *s = payload;
+    const neighbours *n = payload;
     if (direction == MAPGEN_ABOVE)
-        return oter_id(s->cat, s->above);
+        return oter_id(n->cat, n->around->above);
     if (direction == MAPGEN_BELOW)
-        return oter_id(s->cat, s->below);
-    return oter_id(s->cat, s->around[places[direction]]);
+        return oter_id(n->cat, n->around->below);
+    return oter_id(n->cat, n->around->cells[places[direction]]);
 }
 
 static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t dz,
@@ -46,16 +44,16 @@ static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t d
     return ptl_tiles(out, world, &area, &o, NULL, err);
 }
 
-static ptl_status look_around(surroundings *s, ptl_world *world, ptl_omt at, ptl_error *err)
+/* In the file, where missing chunks are generated. */
+static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     const ptl_tiles_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {at.x - 1, at.y - 1, at.z, 3, 3};
-    ptl_status status = ptl_tiles(s->around, world, &area, &o, NULL, err);
+    ptl_status status = ptl_tiles(out->cells, payload, &area, &o, NULL, err);
     if (status == PTL_OK)
-        status = tile_at(&s->above, world, at, 1, err);
+        status = tile_at(&out->above, payload, at, 1, err);
     if (status == PTL_OK)
-        status = tile_at(&s->below, world, at, -1, err);
-    s->cat = world->cat;
+        status = tile_at(&out->below, payload, at, -1, err);
     return status;
 }
 
@@ -100,30 +98,36 @@ static void fill_fallback(local_map *map, id_pool *pool, int32_t z)
 }
 
 /* The map without roofs. */
-static ptl_status run_map(local_map *map, map_info *info, const ptl_world *world,
-                          surroundings *s, ptl_error *err)
+static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
+                          ptl_error *err)
 {
     const ptl_omt at = info->at;
-    const world_mapgen *m = world->mapgen;
-    const ptl_oter middle = s->around[MIDDLE];
-    if (middle >= s->cat->oter_count)
+    const ptl_world *world = maker->world;
+    const world_mapgen *m = maker->mapgen;
+    local_around around;
+    const ptl_status status = maker->look(&around, maker->payload, at, err);
+    if (status != PTL_OK)
+        return status;
+    const ptl_oter middle = around.cells[MIDDLE];
+    if (middle >= world->cat->oter_count)
         return error_set(err, PTL_ERR_NOT_FOUND, "there is no terrain at %lld,%lld,%d",
                          (long long)at.x, (long long)at.y, (int)at.z);
-    const cat_oter *oter = &s->cat->oters[middle];
+    neighbours beside = {world->cat, &around};
+    const cat_oter *oter = &world->cat->oters[middle];
     const uint64_t column = place_key(world, "local column", at);
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
-    const ground_site site = world_site(world, at, s->around, s->above, s->below);
+    const ground_site site = world_site(world, m, at, &around);
     const mapgen_request request = {
         .library = m->library,
         .pool = m->pool,
-        .terrain = key_of(m, s->cat, oter),
+        .terrain = key_of(m, world->cat, oter),
         .turns = oter->rotation,
         .z = at.z,
-        .key = hash_add(tile, hash_string(s->cat->terrains[oter->terrain].id)),
+        .key = hash_add(tile, hash_string(world->cat->terrains[oter->terrain].id)),
         .stack_key = column,
         .special_key = column,
         .neighbour = neighbour,
-        .payload = s,
+        .payload = &beside,
         .tiles = m->tiles,
         .site = &site};
     info->oter = oter->id;
@@ -141,26 +145,33 @@ static ptl_status run_map(local_map *map, map_info *info, const ptl_world *world
 }
 
 /* Air over what has a roof is that roof, which hangs on the map below. */
-static ptl_status put_roofs(local_map *map, ptl_world *world, ptl_omt at, ptl_error *err)
+static ptl_status put_roofs(local_map *map, const local_maker *maker, ptl_omt at,
+                            ptl_error *err)
 {
-    const world_mapgen *m = world->mapgen;
+    const world_mapgen *m = maker->mapgen;
     map_info info = {.at = {at.x, at.y, at.z - 1}};
-    surroundings s;
     if (at.z == PTL_Z_MIN || !mapgen_wants_roof(map, m->pool))
         return PTL_OK;
     local_map below;
     local_map_init(&below);
-    ptl_status status = look_around(&s, world, info.at, err);
-    if (status == PTL_OK)
-        status = run_map(&below, &info, world, &s, err);
+    const ptl_status status = run_map(&below, &info, maker, err);
     if (status == PTL_OK)
         mapgen_put_roofs(map, &below, m->tiles, m->pool);
     local_map_dispose(&below);
     return status;
 }
 
-/* Maps are made of the file's present content alone. */
-static ptl_status check_content(ptl_world *world, ptl_error *err)
+ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
+                           ptl_error *err)
+{
+    *info = (map_info){.at = at,
+                       .content_id = maker->world->row.content_id,
+                       .generator_version = PTL_GENERATOR_VERSION};
+    const ptl_status status = run_map(out, info, maker, err);
+    return status == PTL_OK ? put_roofs(out, maker, at, err) : status;
+}
+
+ptl_status world_local_prepare(ptl_world *world, ptl_error *err)
 {
     int64_t current = 0;
     ptl_status status = store_content_current(&current, world->store, err);
@@ -169,22 +180,15 @@ static ptl_status check_content(ptl_world *world, ptl_error *err)
             error_set(err, PTL_ERR_MISMATCH,
                       "the file's content is not the one that the world was made with, and "
                       "its mapgen is that of another");
+    if (status == PTL_OK && !world->mapgen)
+        status = world_mapgen_load(&world->mapgen, world, err);
     return status;
 }
 
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             ptl_error *err)
 {
-    surroundings s;
-    *info = (map_info){.at = at,
-                       .content_id = world->row.content_id,
-                       .generator_version = PTL_GENERATOR_VERSION};
-    ptl_status status = check_content(world, err);
-    if (status == PTL_OK && !world->mapgen)
-        status = world_mapgen_load(&world->mapgen, world, err);
-    if (status == PTL_OK)
-        status = look_around(&s, world, at, err);
-    if (status == PTL_OK)
-        status = run_map(out, info, world, &s, err);
-    return status == PTL_OK ? put_roofs(out, world, at, err) : status;
+    const ptl_status status = world_local_prepare(world, err);
+    const local_maker maker = {world, world->mapgen, look_in_file, world};
+    return status == PTL_OK ? world_local_run(out, info, &maker, at, err) : status;
 }

@@ -4,6 +4,7 @@
 
 #include "mapgen/run/run.h"
 #include "portolan/local.h"
+#include "portolan/local_area.h"
 #include "world/world.h"
 
 typedef struct world_mapgen {
@@ -26,13 +27,44 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_err
 /* local_site.c: */
 /* Reads what the content says of terrain, furniture and the world's region. */
 ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* Where ground is made; the world's mapgen is there. Texts are borrowed from the catalogue. */
-ground_site world_site(const ptl_world *world, ptl_omt at, const ptl_oter around[9],
-                       ptl_oter above, ptl_oter below);
+/* OMTs by their numbers in the world's catalogue; PTL_OTER_NONE where there is none. */
+typedef struct local_around {
+    ptl_oter cells[9]; /* row by row from the north-west: the OMT itself is the fifth */
+    ptl_oter above, below;
+} local_around;
 
-/* Makes the map of an OMT into an initialised one, whose ids are numbers of world->mapgen->pool
+/* Where ground is made. Texts are borrowed from the catalogue. */
+ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,
+                       const local_around *around);
+
+/* local.c: what a map is made with. Two threads may make maps of one world, each with a mapgen
+ * of its own: of the world only what never changes is read. */
+typedef struct local_maker {
+    const ptl_world *world;
+    world_mapgen *mapgen;
+    ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
+    void *payload;
+} local_maker;
+
+/* Makes the map of an OMT into an initialised one, whose ids are numbers of the mapgen's pool
  * then, and says what is known of it; its turn and revision are the caller's. */
+ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
+                           ptl_error *err);
+/* Loads world->mapgen if it is not there. Maps are made of the file's present content alone:
+ * PTL_ERR_MISMATCH if the world has another. */
+ptl_status world_local_prepare(ptl_world *world, ptl_error *err);
+/* Both, for a map of which nothing is prepared: chunks that it needs are generated. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             ptl_error *err);
+
+/* local_maps.c: */
+/* PTL_ERR_ARGUMENT where there can be no map. */
+ptl_status world_local_place(ptl_omt at, ptl_error *err);
+/* Gives world->local_codec. */
+ptl_status world_local_codec(ptl_world *world, ptl_error *err);
+
+/* local_digest.c and local_bulk.c: a rectangle is none, or lies outside of all chunks and
+ * levels. */
+ptl_status world_local_area(const ptl_local_area *area, ptl_error *err);
 
 #endif

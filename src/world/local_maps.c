@@ -12,7 +12,7 @@
 
 /* ---- storing ---- */
 
-static ptl_status local_codec(ptl_world *world, ptl_error *err)
+ptl_status world_local_codec(ptl_world *world, ptl_error *err)
 {
     if (!world->local_codec)
         world->local_codec = codec_new();
@@ -42,7 +42,7 @@ static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error
     if (!map)
         return error_nomem(err);
     local_map_init(map);
-    ptl_status status = local_codec(world, err);
+    ptl_status status = world_local_codec(world, err);
     if (status == PTL_OK)
         status = world_local_make(map, &w.info, world, at, err);
     w.info.turn = turn;
@@ -62,7 +62,7 @@ static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error
 
 /* ---- getting ---- */
 
-static ptl_status check_place(ptl_omt at, ptl_error *err)
+ptl_status world_local_place(ptl_omt at, ptl_error *err)
 {
     static const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
     static const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
@@ -103,7 +103,7 @@ ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
 {
     error_clear(err);
     *out = NULL;
-    ptl_status status = check_place(at, err);
+    ptl_status status = world_local_place(at, err);
     if (status == PTL_OK)
         status = read_stored(out, world, at, err);
     return status == PTL_OK && !*out ? not_stored(world, at, err) : status;
@@ -119,7 +119,7 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
     if (status == PTL_OK && o.turn < 0)
         status = error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)o.turn);
     if (status == PTL_OK)
-        status = check_place(at, err);
+        status = world_local_place(at, err);
     if (status == PTL_OK)
         status = read_stored(out, world, at, err);
     if (status != PTL_OK || *out)
@@ -152,7 +152,7 @@ ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t co
         return PTL_OK;
     map_write *writes = calloc(count, sizeof *writes);
     encoded_local *encoded = calloc(count, sizeof *encoded);
-    ptl_status status = writes && encoded ? local_codec(world, err) : error_nomem(err);
+    ptl_status status = writes && encoded ? world_local_codec(world, err) : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = encode_map(&writes[i], &encoded[i], world, maps[i], err);
     if (status == PTL_OK)

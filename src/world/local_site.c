@@ -30,17 +30,16 @@ static ground_omt omt_of(const catalogue *cat, ptl_oter oter)
                         .water = (t->flags & CAT_FLAGS_WATER) != 0};
 }
 
-ground_site world_site(const ptl_world *world, ptl_omt at, const ptl_oter around[9],
-                       ptl_oter above, ptl_oter below)
+ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at,
+                       const local_around *around)
 {
-    const world_mapgen *m = world->mapgen;
     ground_site site = {.settings = &m->settings, .pool = m->pool, .x = at.x, .y = at.y};
     site.z = at.z;
     site.seed_key = hash_add((uint64_t)world->row.seed, hash_string("local ground"));
     for (int i = 0; i < GROUND_AROUND; i++)
-        site.around[i] = omt_of(world->cat, around[i]);
-    site.above = omt_of(world->cat, above);
-    site.below = omt_of(world->cat, below);
+        site.around[i] = omt_of(world->cat, around->cells[i]);
+    site.above = omt_of(world->cat, around->above);
+    site.below = omt_of(world->cat, around->below);
     return site;
 }
 

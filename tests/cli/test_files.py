@@ -32,7 +32,7 @@ COMMANDS = {
     "show": (READS, "show w.db --tile 90,90"),
     "local": (WRITES, "local w.db 90,90"),
     "dump": (READS, "dump w.db --chunk 0,0"),
-    "digest": (READS, "digest w.db"),
+    "digest": (READS, "digest w.db --local --omt 3,3,4,4"),
     "query": (READS, "query w.db 'SELECT count(*) FROM chunk'"),
     "serve": (READS, "serve w.db --seconds 0 -q"),
     "render": (READS, "render w.db -o out.png"),

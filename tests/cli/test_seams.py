@@ -4,9 +4,10 @@ import json
 import os
 import re
 import sqlite3
+import subprocess
 import unittest
 
-from support import CommandTest
+from support import COMMAND, CommandTest
 
 SUMMARY = r"seams of (\d+) chunks? \((\d+) unfinished\), (\d+) rivers at borders, " \
           r"(\d+) river crossings, \d+ of highways: (\d+) problems?"
@@ -179,6 +180,39 @@ class Local(CommandTest):
         made = json.loads(self.done("local", self.file, "90,90,10", "--json"))
         self.assertFalse(made["fallback"])
         self.assertEqual(set(sum(made["terrain"], [])), {"t_open_air"})
+
+    def test_areas(self):
+        """generate --local and digest --local: processes and threads at once, one digest."""
+        area = ["--local", "--omt=-5,-4,22,19", "--levels=-1,1"]
+        count = 28 * 24 * 3
+        done = self.done("generate", self.file, *area, "--times")
+        self.assertRegex(done, f"^{count} local maps made and stored in .*\n3 chunks were generated")
+        self.assertRegex(done, r"\(encode\) +[0-9.]+ +[0-9.]+")
+        digest = self.done("digest", self.file, "--local")
+        self.assertIn(f"{count} local maps, 0 of them not stored", " ".join(digest.split()))
+        self.assertEqual(digest, self.done("digest", self.file, *area))
+        self.assertRegex(self.done("generate", self.file, *area), f"^0 local maps .*{count} were stored already")
+        for wrong in (["--omt", "0,0,1,1"], ["--levels", "1"], ["--local"], ["--local", "--omt", "1,0,0,0"],
+                      ["--local", "--omt", "0,0,1,1", "--levels", "2,1"],
+                      ["--local", "--omt", "0,0,1,1", "--levels", "11"],
+                      ["--local", "--omt", "0,0,1,1", "--stop-after", "lakes"]):
+            self.failed(2, "--local|--omt|--levels|say which", "generate", self.file, *wrong)
+        self.failed(2, "goes with --omt", "digest", self.file, "--local", "--levels", "1")
+        self.done("new", self.file, "two", "--seed", "5")
+        two = [COMMAND, "generate", self.file, "--world", "two", "--shared", "--quiet", "--local"]
+        parts = (["--omt=-5,-4,15,19", "--levels=-1,0", "--jobs", "2"],
+                 ["--omt=3,-4,22,19", "--levels", "0,1"], ["--omt=-5,-4,9,19", "--levels", "1"],
+                 ["--omt", "10,-4,22,19", "--levels=-1"])
+        running = [subprocess.Popen(two + part) for part in parts]
+        self.assertEqual([process.wait() for process in running], [0] * len(parts))
+        self.assertEqual(self.done("digest", self.file, "--world", "two", "--local"), digest)
+        report = json.loads(self.done("digest", self.file, "--world", "two", *area, "--json"))
+        self.assertEqual((report["maps"], report["made"]), (count, 0))
+        self.assertEqual(report["digest"], digest.split()[0])
+        self.done("new", self.file, "three", "--seed", "5")
+        self.failed(1, "chunk -1,-1 is not generated", "digest", self.file, "--world", "three", *area)
+        self.assertRegex(self.done("generate", self.file, "--world", "three", "--local", "--chunk", "0,0", "--levels=-10"),
+                         "^32400 local maps made")
 
     def test_mistakes(self):
         for place in ("1", "1,2,11", "a,b", "99999999999,0"):

@@ -226,6 +226,8 @@ CASES = [
     Case("generate {plain:copy} --radius 60 --jobs 2", r"\d+ of 14641 chunks are saved|what was committed stays",
          after=verifies),
     Case("generate {busy:copy} --radius 3", r"\d+ of 49 chunks are saved|what was committed stays", after=verifies),
+    Case("generate {plain:copy} --local --omt 0,0,4000,4000 --jobs 2", r"\d+ of \d+ local maps are stored|what was committed stays",
+         after=verifies),
     Case("regenerate {whole:copy} --radius 7", r"\d+ of 225 chunks are made anew|what was committed stays",
          after=verifies),
     Case("status {worlds}", "what it printed is not all", moments=(0.1, 0.3)),

@@ -89,7 +89,7 @@ class Width(CommandTest):
                 find w.db --where lake --seeds 1..5 --first 3
                 find w.db --stored --world home --where "city size >= 1" --first 0
                 show w.db --tile 90,90 | show w.db --chunk 0,0 | show w.db --edge 0,0
-                show w.db --edge 0,0,E | local w.db 90,90 | local w.db 90,90 --entities
+                show w.db --edge 0,0,E | generate w.db --local --omt 90,90,91,91 | local w.db 90,90 | local w.db 90,90 --entities
                 serve w.db --seconds 0
                 query w.db --tables | query w.db --columns v_special_rate
                 query w.db --columns special_phase_rule

@@ -4,7 +4,9 @@
 #include "cli/line/progress.h"
 #include "cli/line/table.h"
 #include "cli/session/coordinates.h"
+#include "cli/session/local_options.h"
 #include "cli/session/session.h"
+#include "cli/worlds/generate_local.h"
 #include "core/bytes.h"
 #include "core/suggest.h"
 
@@ -13,11 +15,18 @@
 #include <string.h>
 
 static const option_spec options[] = {
-    OPTION_WORLD,          OPTIONS_CHUNKS,
-    OPTION_JOBS,           {"stop-after", "STEP", "run the steps only up to this one", 0},
-    OPTION_ACCEPT_CONTENT, OPTION_SHARED,
-    OPTION_WAIT,           {"times", NULL, "print the time of each step", 0},
-    OPTION_QUIET,          OPTIONS_END,
+    OPTION_WORLD,
+    OPTIONS_CHUNKS,
+    OPTION_JOBS,
+    {"stop-after", "STEP", "run the steps only up to this one", 0},
+    OPTION_ACCEPT_CONTENT,
+    OPTION_SHARED,
+    OPTION_WAIT,
+    {"times", NULL, "print the time of each step", 0},
+    {"local", NULL, "make and store the local maps of these chunks, too", 0},
+    OPTIONS_LOCAL,
+    OPTION_QUIET,
+    OPTIONS_END,
 };
 
 static int read_step(const args *a, const char **out)
@@ -128,6 +137,20 @@ static int generate(session *s, const args *a, ptl_generate_options *o)
     return args_has(a, "times") ? print_times(&report) : EXIT_DONE;
 }
 
+/* EXIT_DONE, or what is wrong with the choice. */
+static int check_choice(const args *a, const chunk_list *chunks)
+{
+    const bool local = args_has(a, "local");
+    if (chunks->count == 0 && !args_has(a, "list") && !(local && args_has(a, "omt")))
+        return usage_error(a, local ? "say which local maps: --omt, or --rect, --chunk, "
+                                      "--radius, --list"
+                                    : "say which chunks: --rect, --chunk, --radius or --list");
+    if (local && args_has(a, "stop-after"))
+        return usage_error(a, "local maps are made of chunks with all steps: --stop-after "
+                              "does not go with --local");
+    return local_options_alone(a);
+}
+
 static int run(const args *a)
 {
     session s = {.args = a};
@@ -141,8 +164,8 @@ static int run(const args *a)
         code = read_step(a, &o.stop_after);
     if (code == EXIT_DONE)
         code = chunks_from_args(&chunks, a);
-    if (code == EXIT_DONE && chunks.count == 0 && !args_has(a, "list"))
-        code = usage_error(a, "say which chunks: --rect, --chunk, --radius or --list");
+    if (code == EXIT_DONE)
+        code = check_choice(a, &chunks);
     if (code != EXIT_DONE)
         goto out;
     o.positions = chunks.positions;
@@ -150,7 +173,8 @@ static int run(const args *a)
     o.jobs = (int32_t)jobs;
     code = session_open_world(&s, a, PTL_OPEN_WRITE, &open);
     if (code == EXIT_DONE)
-        code = generate(&s, a, &o);
+        code =
+            args_has(a, "local") ? generate_local(&s, a, &chunks, o.jobs) : generate(&s, a, &o);
     session_close(&s);
 out:
     chunk_list_dispose(&chunks);
@@ -180,9 +204,15 @@ const command generate_command = {
     .details =
         "--rect, --chunk, --radius and --list can be repeated and combined. Chunks that are\n"
         "saved already are skipped, so the same command goes on where Ctrl-C (or a crash)\n"
-        "stopped it. The world does not depend on the order or on the number of threads.\n",
+        "stopped it. The world does not depend on the order or on the number of threads.\n"
+        "\n"
+        "With --local, all local maps of the chunks and of rectangles of OMTs (--omt) are "
+        "made\n"
+        "and stored as well; --levels says on which levels. Chunks at their borders are\n"
+        "generated where a map needs them.\n",
     .more_details = list_steps,
     .examples = "  portolan generate w.db --radius 2                  # 25 chunks around 0,0\n"
+                "  portolan generate w.db --local --omt 80,80,99,99 --levels -1,1\n"
                 "  portolan generate w.db --rect -3,-1,3,1 --jobs 2\n"
                 "  portolan generate w.db --chunk 5,-2 --stop-after lakes --times\n"
                 "  echo 4,0 | portolan generate w.db --list -\n",

@@ -20,6 +20,7 @@
 #include "portolan/index.h"
 #include "portolan/lists.h"
 #include "portolan/local.h"
+#include "portolan/local_area.h"
 #include "portolan/migrate.h"
 #include "portolan/query.h"
 #include "portolan/regenerate.h"

@@ -42,6 +42,7 @@ static const file_operations files = {.verify = sqlite_verify,
 #endif
 
 static const map_operations maps = {.read = sqlite_map_read,
+                                    .revision = sqlite_map_revision,
                                     .put = sqlite_map_put,
                                     .visit = sqlite_map_visit,
                                     .drop = sqlite_map_drop};

@@ -163,7 +163,23 @@ static ptl_status local_edit(fault_place *p, ptl_error *err)
     return status;
 }
 
+/* A few maps made and stored together, and their digest, with one more that is not stored. */
+static ptl_status local_areas(fault_place *p, ptl_error *err)
+{
+    static const ptl_local_area some = {88, 90, 90, 91, 0, 0}, more = {88, 90, 91, 91, 0, 0};
+    ptl_local_digest_result digest = PTL_LOCAL_DIGEST_RESULT_INIT;
+    ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
+    const ptl_local_generate_options o = {.size = sizeof o, .areas = &some, .area_count = 1};
+    ptl_status status = ptl_local_generate(p->world, &o, &report, err);
+    if (status == PTL_OK)
+        status = ptl_local_digest(p->world, &more, &digest, err);
+    if (status == PTL_OK)
+        fault_mix_text(p, digest.hex);
+    return status;
+}
+
 const fault_scene fault_scenes_tiles[] = {
+    {"local_areas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_areas, NULL},
     {"local_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_map, NULL},
     {"local_edit", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_edit, NULL},
     {"tiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, tiles, NULL},

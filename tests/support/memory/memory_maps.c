@@ -56,6 +56,19 @@ static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64
     return status;
 }
 
+static ptl_status map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
+                               ptl_error *err)
+{
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    const memory_map *map = find_map(store->memory, world_id, at);
+    *out = map ? map->info.revision : 0;
+    memory_leave(store, own);
+    return status;
+}
+
 static ptl_status fill_map(memory_map *map, memory *m, const map_write *w, ptl_error *err)
 {
     map->info = w->info;
@@ -159,5 +172,8 @@ static ptl_status drop_maps(uint64_t *dropped, ptl_store *store, int64_t world_i
     return status;
 }
 
-const map_operations memory_map_operations = {
-    .read = read_map, .put = put_maps, .visit = visit_maps, .drop = drop_maps};
+const map_operations memory_map_operations = {.read = read_map,
+                                              .revision = map_revision,
+                                              .put = put_maps,
+                                              .visit = visit_maps,
+                                              .drop = drop_maps};

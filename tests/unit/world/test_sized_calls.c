@@ -203,6 +203,12 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_import_save, report, ptl_import_save_report,                                         \
       ptl_import_save(s->world, NULL, given, err))                                             \
     X(ptl_local_get, options, ptl_local_options, local_map(s, given, err))                     \
+    X(ptl_local_generate, options, ptl_local_generate_options,                                 \
+      ptl_local_generate(s->world, given, NULL, err))                                          \
+    X(ptl_local_generate, report, ptl_local_generate_report,                                   \
+      ptl_local_generate(s->world, NULL, given, err))                                          \
+    X(ptl_local_digest, out, ptl_local_digest_result,                                          \
+      ptl_local_digest(s->world, NULL, given, err))                                            \
     X(ptl_index_look, out, ptl_index_state, ptl_index_look(s->store, "w", given, err))         \
     X(ptl_index_update, options, ptl_index_options,                                            \
       ptl_index_update(s->store, given, NULL, err))                                            \

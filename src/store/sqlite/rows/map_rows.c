@@ -194,6 +194,13 @@ static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int
     return status;
 }
 
+ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
+                               ptl_error *err)
+{
+    int64_t id;
+    return find_map(&id, out, store, world_id, at, err);
+}
+
 /* The file's number of an oter, which it has since it has a chunk with it. */
 static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, ptl_error *err)
 {

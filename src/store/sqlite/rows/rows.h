@@ -95,6 +95,8 @@ ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, r
 /* The row's checksum is verified. */
 ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                            ptl_omt at, ptl_error *err);
+ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
+                               ptl_error *err);
 ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err);
 ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,

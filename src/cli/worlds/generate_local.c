@@ -1,0 +1,109 @@
+#include "cli/worlds/generate_local.h"
+
+#include "cli/line/output.h"
+#include "cli/line/progress.h"
+#include "cli/line/prose.h"
+#include "cli/line/table.h"
+#include "cli/session/local_options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Chunks first, then maps. */
+typedef struct shown {
+    progress chunks, maps;
+} shown;
+
+static bool show_chunks(void *payload, const ptl_progress *now)
+{
+    return progress_show(&((shown *)payload)->chunks, now);
+}
+
+static bool show_maps(void *payload, const ptl_progress *now)
+{
+    shown *both = payload;
+    progress_end(&both->chunks);
+    return progress_show(&both->maps, now);
+}
+
+static void print_summary(const ptl_local_generate_report *r)
+{
+    out_prose_begin(0);
+    out_printf("%" PRIu64 " local maps made and stored in %.2f s", r->done, r->seconds);
+    if (r->done > 0 && r->seconds > 0)
+        out_printf(" (%.0f/s)", (double)r->done / r->seconds);
+    if (r->skipped > 0)
+        out_printf("; %" PRIu64 " were stored already", r->skipped);
+    out_text("\n");
+    if (r->chunks > 0)
+        out_printf("%" PRIu64 " chunks were generated for them\n", r->chunks);
+    if (r->fallback > 0)
+        out_printf("%" PRIu64 " of the maps are of one terrain: theirs has no mapgen that can "
+                   "be run\n",
+                   r->fallback);
+    out_prose_end();
+}
+
+static bool time_row(table *t, const char *name, double seconds, uint64_t maps)
+{
+    char total[32], each[32];
+    snprintf(total, sizeof total, "%.3f", seconds);
+    snprintf(each, sizeof each, "%.1f", maps ? 1e6 * seconds / (double)maps : 0);
+    return table_text(t, name) && table_cell(t, total, strlen(total), true) &&
+           table_cell(t, each, strlen(each), true);
+}
+
+static int print_times(const ptl_local_generate_report *r)
+{
+    static const table_column columns[] = {
+        {"step", 0, false}, {"seconds", 0, false}, {"us a map", 0, false}};
+    const table_style style = table_style_of(true, false);
+    table *t = table_new(columns, 3, &style);
+    const bool good = t && time_row(t, "(make)", r->make_seconds, r->done) &&
+                      time_row(t, "(encode)", r->encode_seconds, r->done) &&
+                      time_row(t, "(write)", r->write_seconds, r->done) &&
+                      time_row(t, "(wall clock)", r->seconds, r->done);
+    table_finish(t);
+    if (!good)
+        tell("portolan generate: memory is out\n");
+    return good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int generate_areas(session *s, const args *a, const local_areas *areas, int32_t jobs)
+{
+    shown both;
+    ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
+    const ptl_local_generate_options o = {.size = sizeof o,
+                                          .areas = areas->list,
+                                          .area_count = areas->count,
+                                          .jobs = jobs,
+                                          .on_progress = show_maps,
+                                          .on_chunks = show_chunks,
+                                          .payload = &both};
+    progress_init(&both.chunks, args_has(a, "quiet"));
+    progress_init(&both.maps, args_has(a, "quiet"));
+    both.maps.noun = "local maps";
+    const ptl_status status = ptl_local_generate(s->world, &o, &report, &s->err);
+    progress_end(&both.chunks);
+    progress_end(&both.maps);
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
+        return stop_tell_how("%" PRIu64 " of %" PRIu64 " local maps are stored. The same "
+                             "command again goes on from there.",
+                             report.done + report.skipped, report.total);
+    if (status != PTL_OK)
+        return session_failed(s);
+    if (!args_has(a, "quiet"))
+        print_summary(&report);
+    return args_has(a, "times") ? print_times(&report) : EXIT_DONE;
+}
+
+int generate_local(session *s, const args *a, const chunk_list *chunks, int32_t jobs)
+{
+    local_areas areas = {NULL, 0};
+    int code = local_areas_from_args(&areas, a, chunks);
+    if (code == EXIT_DONE)
+        code = generate_areas(s, a, &areas, jobs);
+    local_areas_dispose(&areas);
+    return code;
+}

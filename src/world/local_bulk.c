@@ -1,0 +1,482 @@
+/*
+ * ptl_local_generate: local maps of areas, block by block of one level. The caller's thread
+ * looks up which maps of a block are stored and reads the tiles that the others hang on; a
+ * pool's threads make and encode them, each with a mapgen of its own; then they are written
+ * (flow.h).
+ */
+#include "core/error.h"
+#include "core/sized.h"
+#include "os/clock.h"
+#include "world/chunk_cache.h"
+#include "world/flow.h"
+#include "world/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK = 12, /* OMTs along a side: blocks fill a chunk, none lies in two */
+    BLOCK_MAPS = BLOCK * BLOCK,
+    BLOCKS_IN_ROW = PTL_CHUNK_SIZE / BLOCK,
+    BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
+    SEEN = BLOCK + 2, /* a block and the OMTs around it */
+    SEEN_CELLS = SEEN * SEEN,
+    LEVELS_BELOW = 2, /* roofs hang on the map below, and that on the level below it */
+    SEEN_LEVELS = LEVELS_BELOW + 2,
+    CHUNKS_MAX = 1000000
+};
+
+/* A part of a block: x0..x0 + width - 1 likewise y. */
+typedef struct block {
+    ptl_omt from;
+    int32_t width, height;
+} block;
+
+typedef struct block_task {
+    pool_task head;
+    block block;
+    int64_t turn;
+    stop_hook stop;
+    size_t count, stored; /* maps to make; maps that were stored already */
+    ptl_omt places[BLOCK_MAPS];
+    map_write writes[BLOCK_MAPS];
+    encoded_local encoded[BLOCK_MAPS];
+    ptl_oter cells[SEEN_LEVELS][SEEN_CELLS]; /* from the block's north-western neighbour on */
+} block_task;
+
+typedef struct local_counts {
+    uint64_t done, skipped, fallback;
+} local_counts;
+
+typedef struct local_run {
+    ptl_world *world;
+    const ptl_local_generate_options *options;
+    ptl_cache *cache;       /* owned */
+    world_mapgen **mapgens; /* owned, but the first, which is the world's; one for each job */
+    size_t mapgen_count, workers;
+    size_t area;     /* whose blocks are next */
+    uint64_t number; /* of the next block in it */
+    local_counts batch;
+    ptl_progress progress; /* of maps */
+    ptl_local_generate_report report;
+} local_run;
+
+typedef struct local_worker {
+    local_maker maker;
+    codec *codec; /* owned */
+    ptl_local_generate_report *report;
+    double make_seconds, encode_seconds;
+} local_worker;
+
+/* ---- which maps ---- */
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+typedef struct chunk_range {
+    ptl_chunk_pos from, to; /* both included */
+    uint64_t width, height;
+} chunk_range;
+
+/* The chunks of an area and `beside` OMTs around it. */
+static chunk_range chunks_of(const ptl_local_area *a, int64_t beside)
+{
+    chunk_range c = {.from = ptl_omt_chunk((ptl_omt){a->x0 - beside, a->y0 - beside, 0}),
+                     .to = ptl_omt_chunk((ptl_omt){a->x1 + beside, a->y1 + beside, 0})};
+    c.width = (uint64_t)(c.to.x - c.from.x + 1);
+    c.height = (uint64_t)(c.to.y - c.from.y + 1);
+    return c;
+}
+
+static uint64_t maps_of(const ptl_local_area *a)
+{
+    return (uint64_t)(a->x1 - a->x0 + 1) * (uint64_t)(a->y1 - a->y0 + 1) *
+           (uint64_t)(a->z1 - a->z0 + 1);
+}
+
+/* Gives the area's block of a number, chunk by chunk and in each level by level; width 0 where
+ * nothing of it lies in the area. False behind the last. */
+static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
+{
+    const chunk_range c = chunks_of(a, 0);
+    const uint64_t levels = (uint64_t)(a->z1 - a->z0 + 1);
+    const uint64_t chunk = number / (BLOCKS_IN_LEVEL * levels);
+    if (chunk >= c.width * c.height)
+        return false;
+    const int64_t cx = c.from.x + (int64_t)(chunk % c.width);
+    const int64_t cy = c.from.y + (int64_t)(chunk / c.width);
+    const int64_t in_level = (int64_t)(number % BLOCKS_IN_LEVEL);
+    const int64_t x = cx * PTL_CHUNK_SIZE + in_level % BLOCKS_IN_ROW * BLOCK;
+    const int64_t y = cy * PTL_CHUNK_SIZE + in_level / BLOCKS_IN_ROW * BLOCK;
+    const int64_t x0 = larger(x, a->x0), x1 = smaller(x + BLOCK - 1, a->x1);
+    const int64_t y0 = larger(y, a->y0), y1 = smaller(y + BLOCK - 1, a->y1);
+    const int32_t z = a->z0 + (int32_t)(number / BLOCKS_IN_LEVEL % levels);
+    const bool some = x0 <= x1 && y0 <= y1;
+    *out = (block){{x0, y0, z}, some ? (int32_t)(x1 - x0 + 1) : 0, (int32_t)(y1 - y0 + 1)};
+    return true;
+}
+
+/* ---- chunks that the maps hang on ---- */
+
+static ptl_status check_areas(local_run *r, size_t *chunks, ptl_error *err)
+{
+    const ptl_local_generate_options *o = r->options;
+    ptl_status status = PTL_OK;
+    uint64_t count = 0;
+    for (size_t i = 0; i < o->area_count && status == PTL_OK; i++) {
+        status = world_local_area(&o->areas[i], err);
+        if (status != PTL_OK)
+            break;
+        const chunk_range c = chunks_of(&o->areas[i], 1);
+        count = c.width > CHUNKS_MAX || c.height > CHUNKS_MAX ? CHUNKS_MAX + 1
+                                                              : count + c.width * c.height;
+        r->progress.total += maps_of(&o->areas[i]);
+        if (count > CHUNKS_MAX)
+            status = error_set(err, PTL_ERR_ARGUMENT,
+                               "local maps of more than %d chunks: ask for them in several "
+                               "calls",
+                               CHUNKS_MAX);
+    }
+    *chunks = (size_t)count;
+    return status;
+}
+
+static ptl_status make_chunks(local_run *r, size_t most, ptl_error *err)
+{
+    const ptl_local_generate_options *o = r->options;
+    ptl_chunk_pos *list = malloc((most ? most : 1) * sizeof *list);
+    if (!list)
+        return error_nomem(err);
+    missing_chunks missing = {
+        .list = list, .jobs = o->jobs, .on_progress = o->on_chunks, .payload = o->payload};
+    for (size_t i = 0; i < o->area_count; i++) {
+        const chunk_range c = chunks_of(&o->areas[i], 1);
+        for (int64_t y = c.from.y; y <= c.to.y; y++)
+            for (int64_t x = c.from.x; x <= c.to.x; x++)
+                list[missing.count++] = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
+    }
+    const ptl_status status = world_make_missing(r->world, &missing, err);
+    r->report.chunks = missing.generated;
+    free(list);
+    return status;
+}
+
+/* ---- in the threads ---- */
+
+static void free_worker(void *worker)
+{
+    local_worker *w = worker;
+    w->report->make_seconds += w->make_seconds;
+    w->report->encode_seconds += w->encode_seconds;
+    codec_free(w->codec);
+    free(w);
+}
+
+static void *new_worker(void *context)
+{
+    local_run *r = context;
+    local_worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->report = &r->report;
+    w->codec = codec_new();
+    w->maker = (local_maker){.world = r->world, .mapgen = r->mapgens[r->workers++]};
+    if (w->codec)
+        return w;
+    free_worker(w);
+    return NULL;
+}
+
+static ptl_oter seen(const block_task *t, ptl_omt at)
+{
+    const int64_t row = at.z - t->block.from.z + LEVELS_BELOW;
+    return t->cells[row][(at.y - t->block.from.y + 1) * SEEN + at.x - t->block.from.x + 1];
+}
+
+static ptl_status look_in_block(local_around *out, void *payload, ptl_omt at, ptl_error *err)
+{
+    const block_task *t = payload;
+    (void)err;
+    for (int i = 0; i < 9; i++)
+        out->cells[i] = seen(t, (ptl_omt){at.x + i % 3 - 1, at.y + i / 3 - 1, at.z});
+    out->above = seen(t, (ptl_omt){at.x, at.y, at.z + 1});
+    out->below = seen(t, (ptl_omt){at.x, at.y, at.z - 1});
+    return PTL_OK;
+}
+
+static ptl_status make_map(block_task *t, size_t i, local_worker *w, local_map *map,
+                           ptl_error *err)
+{
+    const double before = clock_seconds();
+    const id_pool *ids = w->maker.mapgen->pool;
+    map_write *out = &t->writes[i];
+    ptl_status status = world_local_run(map, &out->info, &w->maker, t->places[i], err);
+    if (status == PTL_OK && id_pool_failed(ids))
+        status = error_nomem(err);
+    const double made = clock_seconds();
+    out->info.turn = t->turn;
+    out->encoded = &t->encoded[i];
+    if (status == PTL_OK)
+        status = local_encode(&t->encoded[i], w->codec, map, ids, err);
+    w->make_seconds += made - before;
+    w->encode_seconds += clock_seconds() - made;
+    return status;
+}
+
+static void make_task(void *worker, pool_task *head)
+{
+    local_worker *w = worker;
+    block_task *t = (block_task *)head;
+    local_map *map = malloc(sizeof *map);
+    head->status = map ? PTL_OK : error_nomem(&head->err);
+    w->maker.look = look_in_block;
+    w->maker.payload = t;
+    for (size_t i = 0; i < t->count && head->status == PTL_OK; i++) {
+        head->status = stop_check(&t->stop, &head->err);
+        if (head->status != PTL_OK)
+            break;
+        local_map_init(map);
+        head->status = make_map(t, i, w, map, &head->err);
+        local_map_dispose(map);
+    }
+    free(map);
+}
+
+static void free_task(pool_task *head)
+{
+    block_task *t = (block_task *)head;
+    for (size_t i = 0; i < t->count; i++)
+        encoded_local_dispose(&t->encoded[i]);
+    free(t);
+}
+
+/* ---- what is to be made ---- */
+
+/* Lists the maps of the block that are not stored. */
+static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err)
+{
+    const block *b = &t->block;
+    bool own;
+    ptl_status status = store_begin_lookups(r->world->store, &own, err);
+    for (int32_t i = 0; i < b->width * b->height && status == PTL_OK; i++) {
+        const ptl_omt at = {b->from.x + i % b->width, b->from.y + i / b->width, b->from.z};
+        int64_t revision = 0;
+        status = store_map_revision(&revision, r->world->store, r->world->row.id, at, err);
+        if (revision == 0)
+            t->places[t->count++] = at;
+        else
+            t->stored++;
+    }
+    store_end_snapshot(r->world->store, own);
+    return status;
+}
+
+static ptl_status see_level(block_task *t, int nth, const local_run *r, ptl_error *err)
+{
+    const block *b = &t->block;
+    const ptl_tiles_options o = {.size = sizeof o, .generate = true, .cache = r->cache};
+    const ptl_area area = {b->from.x - 1, b->from.y - 1, b->from.z + nth - LEVELS_BELOW,
+                           b->width + 2, b->height + 2};
+    ptl_oter cells[SEEN_CELLS];
+    memset(t->cells[nth], 0xff, sizeof t->cells[nth]);
+    if (area.z < PTL_Z_MIN || area.z > PTL_Z_MAX)
+        return PTL_OK;
+    const ptl_status status = ptl_tiles(cells, r->world, &area, &o, NULL, err);
+    for (int32_t y = 0; y < area.height && status == PTL_OK; y++)
+        memcpy(&t->cells[nth][y * SEEN], &cells[y * area.width],
+               (size_t)area.width * sizeof *cells);
+    return status;
+}
+
+/* *out stays NULL where all maps of the block are stored. */
+static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_error *err)
+{
+    block_task *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_nomem(err);
+    t->block = *b;
+    t->turn = r->options->turn;
+    t->stop = store_stop_hook(r->world->store);
+    ptl_status status = list_missing(t, r, err);
+    for (int i = 0; i < SEEN_LEVELS && status == PTL_OK && t->count > 0; i++)
+        status = see_level(t, i, r, err);
+    if (status == PTL_OK && t->count > 0) {
+        *out = &t->head;
+        return PTL_OK;
+    }
+    if (status == PTL_OK)
+        r->progress.skipped += t->stored;
+    free_task(&t->head);
+    return status;
+}
+
+static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
+{
+    local_run *r = context;
+    const stop_hook stop = store_stop_hook(r->world->store);
+    ptl_status status = PTL_OK;
+    *out = NULL;
+    while (status == PTL_OK && !*out && r->area < r->options->area_count) {
+        block b;
+        if (!block_of(&b, &r->options->areas[r->area], r->number)) {
+            r->area++;
+            r->number = 0;
+            continue;
+        }
+        status = stop_check(&stop, err);
+        if (status == PTL_OK && b.width > 0)
+            status = task_of(out, r, &b, err);
+        r->number += status == PTL_OK;
+    }
+    return status;
+}
+
+/* ---- writing ---- */
+
+static void begin_batch(void *context)
+{
+    ((local_run *)context)->batch = (local_counts){0};
+}
+
+static ptl_status write_task(void *context, const pool_task *head, bool *written,
+                             ptl_error *err)
+{
+    local_run *r = context;
+    const block_task *t = (const block_task *)head;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        status = store_map_put(r->world->store, r->world->row.id, &t->writes[i], 1, err);
+        const bool other = status == PTL_ERR_EXISTS; /* another process was first */
+        if (other) {
+            error_clear(err);
+            status = PTL_OK;
+        }
+        r->batch.done += !other;
+        r->batch.skipped += other;
+        r->batch.fallback += !other && t->writes[i].info.fallback;
+    }
+    r->batch.skipped += t->stored;
+    *written = true;
+    return status;
+}
+
+static void batch_committed(void *context)
+{
+    local_run *r = context;
+    r->progress.done += r->batch.done;
+    r->progress.skipped += r->batch.skipped;
+    r->report.fallback += r->batch.fallback;
+}
+
+/* The flow counts blocks, its caller maps. */
+static bool tell(void *payload, const ptl_progress *blocks)
+{
+    local_run *r = payload;
+    const double each =
+        blocks->done > 0 ? (double)r->progress.done / (double)blocks->done : BLOCK_MAPS;
+    r->progress.seconds = blocks->seconds;
+    r->progress.rate = blocks->rate * each;
+    return !r->options->on_progress ||
+           r->options->on_progress(r->options->payload, &r->progress);
+}
+
+/* ---- all of it ---- */
+
+static ptl_status load_mapgens(local_run *r, ptl_error *err)
+{
+    const size_t jobs = r->options->jobs < 1 ? 1 : (size_t)r->options->jobs;
+    ptl_status status = world_local_prepare(r->world, err);
+    if (status != PTL_OK)
+        return status;
+    r->mapgens = calloc(jobs, sizeof *r->mapgens);
+    if (!r->mapgens)
+        return error_nomem(err);
+    r->mapgens[r->mapgen_count++] = r->world->mapgen;
+    while (status == PTL_OK && r->mapgen_count < jobs) {
+        status = world_mapgen_load(&r->mapgens[r->mapgen_count], r->world, err);
+        r->mapgen_count += status == PTL_OK;
+    }
+    return status;
+}
+
+static ptl_status run_flow(local_run *r, ptl_error *err)
+{
+    ptl_progress blocks = {.size = sizeof blocks};
+    flow f = {.store = r->world->store,
+              .jobs = r->options->jobs,
+              .kind = {new_worker, free_worker, make_task, free_task, r},
+              .context = r,
+              .next = next_task,
+              .begin = begin_batch,
+              .write = write_task,
+              .committed = batch_committed,
+              .on_progress = tell,
+              .payload = r,
+              .progress = &blocks};
+    ptl_status status = flow_begin(&f, err);
+    if (status == PTL_OK)
+        status = flow_loop(&f, err);
+    flow_end(&f);
+    r->report.write_seconds = f.write_seconds;
+    r->report.seconds = blocks.seconds;
+    return status;
+}
+
+static ptl_status check_options(const ptl_local_generate_options *o, ptl_error *err)
+{
+    if (o->turn < 0)
+        return error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)o->turn);
+    if (o->jobs < 0 || o->jobs > FLOW_JOBS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "jobs must be 1 to %d", FLOW_JOBS_MAX);
+    return PTL_OK;
+}
+
+static ptl_status run_all(local_run *r, ptl_error *err)
+{
+    size_t chunks = 0;
+    ptl_status status = check_options(r->options, err);
+    if (status == PTL_OK)
+        status = check_areas(r, &chunks, err);
+    if (status == PTL_OK)
+        status = make_chunks(r, chunks, err);
+    if (status == PTL_OK)
+        status = load_mapgens(r, err);
+    if (status == PTL_OK)
+        status = ptl_cache_new(&r->cache, r->world, NULL, err);
+    if (status == PTL_OK)
+        status = run_flow(r, err);
+    for (size_t i = 1; i < r->mapgen_count; i++)
+        world_mapgen_free(r->mapgens[i]);
+    free(r->mapgens);
+    ptl_cache_free(r->cache);
+    r->report.done = r->progress.done;
+    r->report.skipped = r->progress.skipped;
+    r->report.total = r->progress.total;
+    return status;
+}
+
+ptl_status ptl_local_generate(ptl_world *world, const ptl_local_generate_options *options,
+                              ptl_local_generate_report *report, ptl_error *err)
+{
+    ptl_local_generate_options o = PTL_LOCAL_GENERATE_OPTIONS_INIT;
+    local_run r = {.world = world,
+                   .options = &o,
+                   .progress = PTL_SIZED(ptl_progress),
+                   .report = PTL_LOCAL_GENERATE_REPORT_INIT};
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_local_generate_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_local_generate_report, report, err);
+    if (status != PTL_OK)
+        return status;
+    status = run_all(&r, err);
+    SIZED_FILL(ptl_local_generate_report, report, &r.report);
+    return status;
+}
