@@ -87,7 +87,6 @@ typedef struct growth_ways {
     uint64_t **fits;
     growth_need *needs; /* those of the piece's cell first */
     size_t need_count;
-    uint8_t leads; /* sides that any of the others is of */
     /* Of the tile that was looked at last: the ways that fit there, and of each how many own
      * joins it meets: bit b in met[b]. */
     uint64_t *left, *met[GROWTH_MET_BITS];
@@ -99,7 +98,8 @@ typedef struct growth_plan growth_plan; /* of a special: the ways of its phases 
 typedef struct growth_entry {
     size_t rule, first, count; /* options first .. first + count - 1 */
     int32_t weight;
-    bool listed; /* else the options are the rule's best ways */
+    bool listed;   /* else the options are the rule's best ways */
+    uint64_t best; /* of those, where growth_ways_word says so */
 } growth_entry;
 
 struct growth {
@@ -229,7 +229,11 @@ static inline int32_t growth_weight(const growth *w, size_t rule)
 }
 bool growth_exhausted(const growth *w);
 /* Does the rule's `z` accept a tile at this level? */
-bool growth_height(const growth *w, const ptl_height *height, int32_t z);
+bool growth_height_is(const growth *w, const ptl_height *height, int32_t z);
+static inline bool growth_height(const growth *w, const ptl_height *height, int32_t z)
+{
+    return height->kind == PTL_HEIGHT_ANY || growth_height_is(w, height, z);
+}
 
 /* ---- growth_ways.c: which ways a tile's sides allow ---- */
 
@@ -241,11 +245,30 @@ void growth_plan_free(growth_plan *plan);
  * meet into ways->met; demanded has the sides with a mandatory demand. False: the phase has no
  * sets, or memory is out (w->nomem). */
 bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigned demanded);
-/* Leaves those whose piece may stand on the ground, or lead to it by a side that faces nothing.
- */
-void growth_ways_on(growth_ways *ways, int side, uint16_t ground);
+/* Leaves those without the need. */
+static inline void growth_ways_drop(growth_ways *ways, const growth_need *need)
+{
+    for (size_t i = 0; i < ways->words; i++)
+        ways->left[i] &= ~need->ways[i];
+}
+/* Are the ways from .. end - 1 in one word, and at least one? As they nearly always are. */
+static inline bool growth_ways_word(size_t from, size_t end)
+{
+    return from < end && from / 64 == (end - 1) / 64;
+}
+/* Returns those of them that are left and meet the most. */
+static inline uint64_t growth_ways_best_word(const growth_ways *ways, size_t from, size_t end)
+{
+    const size_t i = from / 64;
+    uint64_t best = ways->left[i] & (~UINT64_C(0) >> (64 - (end - from))) << from % 64;
+    for (int b = GROWTH_MET_BITS - 1; best && b >= 0; b--) {
+        const uint64_t more = best & ways->met[b][i];
+        best = more ? more : best;
+    }
+    return best;
+}
 /* Returns how many of the ways that are left in from .. end - 1 meet the most; ways->best has
- * them until the next call. */
+ * them until the next call. For those that are not in one word. */
 size_t growth_ways_best(growth_ways *ways, size_t from, size_t end);
 /* Returns the nth of those; n is below their number. */
 size_t growth_ways_nth(growth_ways *ways, size_t from, size_t end, size_t n);

@@ -296,6 +296,35 @@ static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
     return growth_spend(g, w, tried);
 }
 
+/* Leaves the ways whose piece may stand on the ground, and lead to what lies beyond its sides
+ * that face nothing. */
+static void leave_grounds(const generator *g, growth *w, const surroundings *s)
+{
+    growth_ways *ways = w->ways;
+    uint16_t beyond[PTL_SIDES];
+    unsigned seen = 0;
+    const uint16_t own = ground(g, w, s->x, s->y, s->z);
+    for (size_t i = 0; i < ways->need_count; i++) {
+        const growth_need *need = &ways->needs[i];
+        const int side = need->side;
+        if (side == GROWTH_OWN_CELL) {
+            if (!cat_terrain_in(need->allows, own))
+                growth_ways_drop(ways, need);
+            continue;
+        }
+        if (s->sides[side].join != GROWTH_FACES_NOTHING)
+            continue;
+        if (!(seen >> side & 1)) {
+            int32_t x = s->x, y = s->y, z = s->z;
+            growth_beyond(side, &x, &y, &z);
+            beyond[side] = ground(g, w, x, y, z);
+            seen |= 1u << side;
+        }
+        if (!cat_terrain_in(need->allows, beyond[side]))
+            growth_ways_drop(ways, need);
+    }
+}
+
 /* Finds the ways whose piece fits on the tile by sets; false: there are none, or memory is out.
  */
 static bool find_ways(const generator *g, growth *w, surroundings *s)
@@ -306,15 +335,7 @@ static bool find_ways(const generator *g, growth *w, surroundings *s)
         faced(w, s, side);
     if (!growth_ways_facing(w, s->sides, s->mandatory))
         return false;
-    growth_ways_on(w->ways, GROWTH_OWN_CELL, ground(g, w, s->x, s->y, s->z));
-    for (unsigned left = w->ways->leads; left; left &= left - 1) {
-        const int side = __builtin_ctz(left);
-        int32_t x = s->x, y = s->y, z = s->z;
-        if (s->sides[side].join != GROWTH_FACES_NOTHING)
-            continue;
-        growth_beyond(side, &x, &y, &z);
-        growth_ways_on(w->ways, side, ground(g, w, x, y, z));
-    }
+    leave_grounds(g, w, s);
     return true;
 }
 
@@ -323,19 +344,25 @@ static bool find_ways(const generator *g, growth *w, surroundings *s)
 static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weight)
 {
     const size_t from = w->ways->first[c->number], end = w->ways->first[c->number + 1];
-    growth_entry entry = {.rule = c->number, .weight = weight};
-    if (c->known && c->rule->piece_count == 1) {
-        entry.count = growth_ways_best(w->ways, from, end);
+    growth_entry *entry = &w->entries[w->entry_count]; /* there is room for all rules */
+    entry->rule = c->number;
+    entry->weight = weight;
+    entry->listed = !c->known || c->rule->piece_count != 1;
+    if (entry->listed) {
+        if (!collect(g, w, c, &entry->count))
+            return false;
+        entry->first = w->option_count - entry->count;
+    } else {
+        if (growth_ways_word(from, end)) {
+            entry->best = growth_ways_best_word(w->ways, from, end);
+            entry->count = entry->best ? (size_t)bits_in_word(entry->best) : 0;
+        } else {
+            entry->count = growth_ways_best(w->ways, from, end);
+        }
         if (!growth_spend(g, w, 1 + end - from))
             return false;
-    } else {
-        if (!collect(g, w, c, &entry.count))
-            return false;
-        entry.first = w->option_count - entry.count;
-        entry.listed = true;
     }
-    if (entry.count > 0)
-        w->entries[w->entry_count++] = entry;
+    w->entry_count += entry->count > 0;
     return true;
 }
 
@@ -358,7 +385,12 @@ static growth_option way_of(const growth *w, const growth_entry *entry, size_t n
 {
     growth_ways *ways = w->ways;
     const size_t from = ways->first[entry->rule], end = ways->first[entry->rule + 1];
-    return origin_of(&ways->forms[growth_ways_nth(ways, from, end, n)], s);
+    if (!growth_ways_word(from, end))
+        return origin_of(&ways->forms[growth_ways_nth(ways, from, end, n)], s);
+    uint64_t best = entry->best;
+    while (n-- > 0)
+        best &= best - 1;
+    return origin_of(&ways->forms[from / 64 * 64 + (size_t)__builtin_ctzll(best)], s);
 }
 
 bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)

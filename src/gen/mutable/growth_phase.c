@@ -105,7 +105,7 @@ bool growth_exhausted(const growth *w)
     return true;
 }
 
-bool growth_height(const growth *w, const ptl_height *height, int32_t z)
+bool growth_height_is(const growth *w, const ptl_height *height, int32_t z)
 {
     switch (height->kind) {
     case PTL_HEIGHT_RANGE:

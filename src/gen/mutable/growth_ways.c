@@ -141,20 +141,9 @@ static bool find_needs(growth_ways *ways, const cat_mutable *layout, size_t coun
             const cat_side *use = growth_form_side(&ways->forms[n], side);
             if (!(ways->forms[n].open >> side & 1) || use->type != PTL_JOIN_MANDATORY)
                 continue;
-            ways->leads = (uint8_t)(ways->leads | 1u << side);
             ok = add_need(ways, &room, side, layout->joins[use->join].into, words, n);
         }
     return ok;
-}
-
-void growth_ways_on(growth_ways *ways, int side, uint16_t ground)
-{
-    for (size_t k = 0; k < ways->need_count; k++) {
-        const growth_need *need = &ways->needs[k];
-        if (need->side == side && !cat_terrain_in(need->allows, ground))
-            for (size_t i = 0; i < ways->words; i++)
-                ways->left[i] &= ~need->ways[i];
-    }
 }
 
 /* ---- sets ---- */
@@ -297,23 +286,8 @@ bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigne
 
 /* ---- a rule's ways ---- */
 
-/* The same where all are in one word, as they nearly always are. */
-static size_t best_in_word(growth_ways *ways, size_t i, uint64_t among)
-{
-    uint64_t best = ways->left[i] & among;
-    for (int b = GROWTH_MET_BITS - 1; best && b >= 0; b--) {
-        const uint64_t more = best & ways->met[b][i];
-        best = more ? more : best;
-    }
-    ways->best[i] = best;
-    return best ? (size_t)bits_in_word(best) : 0;
-}
-
 size_t growth_ways_best(growth_ways *ways, size_t from, size_t end)
 {
-    if (from < end && from / 64 == (end - 1) / 64)
-        return best_in_word(ways, from / 64,
-                            (~UINT64_C(0) >> (64 - (end - from))) << from % 64);
     const size_t first = from / 64, words = (end + 63) / 64;
     uint64_t any = 0;
     size_t count = 0;
