@@ -15,7 +15,7 @@ build_packages=(cmake ninja-build gcc libc6-dev pkg-config libsqlite3-dev libjan
 # shellcheck disable=SC2034
 test_packages=(g++ check clang clang-format clang-tidy libclang-rt-14-dev lld cppcheck git llvm
     shellcheck zstd python3 sqlite3 gnuplot-nox cataclysm-dda-data node-typescript chromium
-    chromium-driver python3-selenium fonts-dejavu-core)
+    chromium-driver python3-selenium fonts-dejavu-core gdal-bin)
 
 # True in a checkout of this repository: not in an unpacked tarball, not even in one that lies
 # inside of another repository.

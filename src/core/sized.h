@@ -30,6 +30,8 @@
 /* Of each struct that a caller provides: its type, the macro that the caller begins with, and
  * the last member of its first released version. */
 #define SIZED_TYPES(X)                                                                         \
+    X(ptl_atlas_options, PTL_ATLAS_OPTIONS_INIT, payload)                                      \
+    X(ptl_atlas_report, PTL_ATLAS_REPORT_INIT, seconds)                                        \
     X(ptl_attempt, PTL_ATTEMPT_INIT, placed)                                                   \
     X(ptl_backup_options, PTL_BACKUP_OPTIONS_INIT, payload)                                    \
     X(ptl_backup_report, PTL_BACKUP_REPORT_INIT, held)                                         \

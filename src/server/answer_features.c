@@ -1,6 +1,6 @@
 /* What chunks hold beside their tiles. */
+#include "core/emit.h"
 #include "server/answer.h"
-#include "server/emit.h"
 
 /* ---- a chunk ---- */
 

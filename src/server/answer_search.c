@@ -1,6 +1,6 @@
 /* Search over all of a world (lookup/search.h). */
+#include "core/emit.h"
 #include "server/answer.h"
-#include "server/emit.h"
 
 #include "core/error.h"
 #include "lookup/search.h"

@@ -1,6 +1,6 @@
 /* SQL of the user's, read-only, within limits. */
+#include "core/emit.h"
 #include "server/answer.h"
-#include "server/emit.h"
 
 #include "core/error.h"
 

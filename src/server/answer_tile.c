@@ -1,6 +1,6 @@
 /* All that is known of one tile; and why a special is, or is not, in a chunk. */
+#include "core/emit.h"
 #include "server/answer.h"
-#include "server/emit.h"
 
 #include "core/error.h"
 #include "lookup/spot.h"

@@ -1,6 +1,6 @@
 /* Tiles as numbers of terrains, and what the numbers mean. */
+#include "core/emit.h"
 #include "server/answer.h"
-#include "server/emit.h"
 
 #include "core/error.h"
 

@@ -1,6 +1,6 @@
 /* Which worlds there are, and which chunks of them. */
+#include "core/emit.h"
 #include "server/answer.h"
-#include "server/emit.h"
 
 #include <stdlib.h>
 #include <string.h>

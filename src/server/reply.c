@@ -1,7 +1,7 @@
 #include "server/reply.h"
 
 #include "core/digest.h"
-#include "server/emit.h"
+#include "core/emit.h"
 
 #include <inttypes.h>
 #include <stdio.h>

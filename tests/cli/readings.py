@@ -110,7 +110,8 @@ def _writing(file, world, chunk):
     """(label, words, what is written): the place for that is the next operand."""
     calls = [(label, ["render", file, "--world", world, *words, "-o"], "o.png") for label, words in
              (("picture", []), ("symbols picture", ["--symbols"]), ("plain", ["--plain"]))]
-    return calls + [("export", ["export", file, "--world", world, "--format", "dda-save",
+    return calls + [("map", ["export", file, "--world", world, "--format", "geojson", "-q"], "o.geojson"),
+                    ("export", ["export", file, "--world", world, "--format", "dda-save",
                                 "--rect", "%d,%d,%d,%d" % (chunk * 2), "-q"], "save"),
                     ("backup", ["backup", file, "-q"], "copy.db")]
 

@@ -75,7 +75,7 @@ class Answers(CompletionTest):
                 (["render", "x", "-oa"], "files 2", []),
                 (["status", ""], "files 0", []),
                 (["backup", "x", ""], "files 0", []),
-                (["export", "x", ""], "directories 0", []),
+                (["export", "x", ""], "files 0", []),
                 (["stats", "x", "--charts", ""], "directories 0", []),
                 (["import", "x", "a", "b", ""], "files 0", []),
         ]:

@@ -66,6 +66,8 @@ OUTPUTS = [
     ("backup w.db copy.db -q --replace", "copy.db", REPLACES),
     ("migrate old.db --backup copy.db -q", "copy.db", REFUSES),
     ("export w.db saved --format dda-save -q", "saved/o.0.0", REFUSES),
+    ("export w.db out.geojson --format geojson -q", "out.geojson", REFUSES),
+    ("export w.db out.geojson --format geojson -q --force", "out.geojson", REPLACES),
     ("export w.db saved --format dda-save -q --force", "saved/o.0.0", REPLACES),
 ]
 CHARTS = ("stats w.db --charts charts -q", "charts/departures.svg", REPLACES)

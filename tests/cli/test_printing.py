@@ -347,6 +347,9 @@ class PrintingTest(CommandTest):
         to = os.path.join(self.home, "save" + FILE_EVIL)
         self.shown("export", self.file, to, "--format", "dda-save")
         self.shown("export", self.file, to, "--format", "dda-save", code=1)
+        to = os.path.join(self.home, "map" + FILE_EVIL)
+        self.shown("export", self.file, to, "--format", "geojson")
+        self.shown("export", self.file, to, "--format", "geojson", code=1)
 
     def run_import_save(self):
         saves = os.path.join(self.home, "saves" + FILE_EVIL)

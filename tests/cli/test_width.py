@@ -108,6 +108,7 @@ class Width(CommandTest):
                 new w.db another --seed 77 | generate w.db --world another --radius 0 --times
                 regenerate w.db --world another --chunk 0,0
                 export w.db maps --world another --format dda-save
+                export w.db map.geojson --world another --format geojson
                 new w.db played --seed 5 | import-save w.db maps --world played
                 import w.db --builtin --verbose | import w.db --check --builtin long.json
                 """.replace("\n", " | ").split(" | "):

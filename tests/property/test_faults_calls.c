@@ -127,6 +127,7 @@ START_TEST(errors_without_a_record)
     const ptl_render_options bad_picture = {.size = sizeof bad_picture, .scale = 99};
     const ptl_export_save_options nowhere = {.size = sizeof nowhere,
                                              .directory = "/no/such/folder"};
+    const ptl_atlas_options no_map = {.size = sizeof no_map, .path = "/no/such/folder/map"};
     const ptl_import_save_options no_save = {.size = sizeof no_save,
                                              .directory = "/no/such/folder"};
     const char *no_content[] = {"/no/such/folder"};
@@ -161,6 +162,7 @@ START_TEST(errors_without_a_record)
     ck_assert_int_eq(ptl_render_png(place.world, &bad_picture, NULL, NULL, NULL),
                      PTL_ERR_ARGUMENT);
     ck_assert_int_eq(ptl_export_save(place.world, &nowhere, NULL, NULL), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_atlas_export(place.world, &no_map, NULL, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_import_save(place.world, &no_save, NULL, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_import(place.store, &no_import, NULL, NULL), PTL_ERR_NOT_FOUND);
     ck_assert_int_eq(ptl_generate(place.world, &bad_step, NULL, NULL), PTL_ERR_ARGUMENT);

@@ -21,6 +21,6 @@ foreach(name ${fault_wrapped})
 endforeach()
 foreach(name test_faults test_faults_io test_faults_calls test_faults_stop)
     portolan_test(${name} SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
-                  MODULES ${with_worlds} exchange shoals render analysis stats
+                  MODULES ${with_worlds} exchange shoals render atlas analysis stats
                   LINK portolan_faults m LABELS soakable)
 endforeach()

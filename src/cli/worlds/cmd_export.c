@@ -1,4 +1,4 @@
-/* portolan export: a world's chunks as files that a game reads. */
+/* portolan export: a world's chunks as files that a game or another program reads. */
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
@@ -11,11 +11,12 @@
 
 static const option_spec options[] = {
     OPTION_WORLD,
-    {"format", "dda-save", "into a folder DIR: overmaps of a Cataclysm: DDA 0.F save", 0},
+    {"format", "FORMAT", "dda-save (into a folder), or a map: geojson", 0},
     {"into", "SAVE", "into a save of DDA 0.F or 0.I: the folder of one of its worlds", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
-    {"force", NULL, "though DIR has overmaps, the game runs, or it lacks ids", 0},
+    {"levels", "A..B", "of a map: only these levels, in that order", 0},
+    {"force", NULL, "though OUT is there, the game runs, or it lacks ids", 0},
     OPTION_QUIET,
     OPTIONS_END,
 };
@@ -42,8 +43,10 @@ static int check_form(const args *a)
 {
     const char *format = args_value(a, "format");
     const bool into = args_value(a, "into") != NULL, undo = args_value(a, "undo") != NULL;
-    if (format && strcmp(format, "dda-save") != 0)
-        return usage_error(a, "say which format: --format dda-save");
+    if (format && strcmp(format, "dda-save") != 0 && !export_is_map(format))
+        return usage_error(a, "--format '%s' is none of " EXPORT_FORMATS, format);
+    if (args_has(a, "levels") && !(format && export_is_map(format)))
+        return usage_error(a, "--levels is for maps; a save has all levels");
     if ((format != NULL) + into + undo > 1)
         return usage_error(a, "--format, --into and --undo exclude each other");
     if (undo && (a->operand_count > 0 || args_value(a, "world") || args_value(a, "rect")))
@@ -53,9 +56,9 @@ static int check_form(const args *a)
     if (into && a->operand_count > 1)
         return usage_error(a, "--into SAVE takes no DIR");
     if (!into && !undo && !format)
-        return usage_error(a, "say which format: --format dda-save, or --into SAVE");
+        return usage_error(a, "say which format: --format " EXPORT_FORMATS "; or --into SAVE");
     if (format && a->operand_count < 2)
-        return usage_error(a, "which folder?");
+        return usage_error(a, export_is_map(format) ? "which file?" : "which folder?");
     return EXIT_DONE;
 }
 
@@ -136,34 +139,42 @@ static int run(const args *a)
     o.directory = save ? NULL : a->operands[1];
     o.force = args_has(a, "force");
     code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
-    if (code == EXIT_DONE)
+    if (code == EXIT_DONE && export_is_map(args_value(a, "format")))
+        code = export_map(&s, &o);
+    else if (code == EXIT_DONE)
         code = save ? export_into(&s, &o, save) : export_save(&s, &o);
     session_close(&s);
     return code;
 }
 
 static const value_type values[] = {
+    {"OUT", VALUE_FILE, NULL, NULL},
     {"into", VALUE_DIRECTORY, NULL, NULL},
     {"undo", VALUE_DIRECTORY, NULL, NULL},
-    {"format", VALUE_WORDS, "dda-save", NULL},
+    {"format", VALUE_WORDS, "dda-save|geojson", NULL},
     VALUES_END,
 };
 
 const command export_command = {
     .name = "export",
     .group = GROUP_GAME,
-    .operands = "FILE [DIR]",
+    .operands = "FILE [OUT]",
     .operands_min = 0,
     .operands_max = 2,
-    .summary = "Write saved chunks as a game's own files, or into its save.",
-    .operand_help = "DIR  The folder that gets the files.\n",
+    .summary = "Write overmaps as a map, or as a game's own files.",
+    .operand_help = "OUT  The folder that gets a game's files, or the file of a map.\n",
     .details =
-        "One file o.X.Y for each chunk: tiles, cities, roads over the borders, radios,\n"
+        "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and\n"
+        "specials as points, roads, rails and rivers as lines, ground as polygons. A map\n"
+        "appears under its name when it is complete, and replaces nothing without --force.\n"
+        "\n"
+        "--format dda-save: one file o.X.Y for each chunk: tiles, cities, roads over the "
+        "borders, radios,\n"
         "monster groups, buildings and specials. Each file is written under another name\n"
         "first, so that none is ever half there.\n"
         "\n"
-        "--format dda-save writes them to DIR, which is made if it is missing, and prints\n"
-        "how the game opens them.\n"
+        "They go to the folder OUT, which is made if it is missing; how the game opens them\n"
+        "is printed.\n"
         "\n"
         "--into SAVE puts them into a save of Cataclysm: DDA 0.F or 0.I, the folder "
         "save/WORLD\n"
@@ -173,13 +184,14 @@ const command export_command = {
         "if nothing has changed since, also after a call that was interrupted. Before\n"
         "anything is moved: no process is a game or has a file of SAVE open, nothing was\n"
         "saved in the last seconds, the save lists the mods that the world's content is of.\n",
-    .examples = "  portolan export w.db maps --format dda-save\n"
+    .examples = "  portolan export w.db home.geojson --format geojson\n"
+                "  portolan export w.db maps --format dda-save\n"
                 "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n"
                 "  portolan export w.db --into cataclysm/save/Home\n"
                 "  portolan export --undo cataclysm/save/Home\n",
     .options = options,
     .values = values,
     .run = run,
-    .stopped = "the overmaps that were written stay in DIR (--force goes over them again), and "
-               "a save is as it was",
+    .stopped = "no map was written; overmaps that were written stay in OUT (--force goes over "
+               "them again), and a save is as it was",
 };

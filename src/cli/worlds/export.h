@@ -5,6 +5,13 @@
 #include "cli/session/session.h"
 #include "portolan/exchange.h"
 
+#define EXPORT_FORMATS "dda-save, geojson"
+
+/* Is it a format of ptl_atlas_export? NULL is none. */
+bool export_is_map(const char *format);
+/* Does `export FILE OUT --format` of such a format, with the chunks that o says. */
+int export_map(session *s, const ptl_export_save_options *o);
+
 /* Does `export FILE --into SAVE`, with the chunks and the world that o and the session say. */
 int export_into(session *s, const ptl_export_save_options *o, const char *save);
 /* Does `export --undo SAVE`. */

@@ -10,6 +10,7 @@
 #ifndef PORTOLAN_PORTOLAN_H
 #define PORTOLAN_PORTOLAN_H
 
+#include "portolan/atlas.h"
 #include "portolan/backup.h"
 #include "portolan/catalogue.h"
 #include "portolan/content.h"

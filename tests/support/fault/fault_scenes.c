@@ -487,6 +487,20 @@ static ptl_status export_save(fault_place *p, ptl_error *err)
     return ptl_export_save(p->world, &options, &report, err);
 }
 
+/* A file beside the world, as fault_place_unfinished looks for what is left of it. */
+static ptl_status export_atlas(fault_place *p, ptl_error *err)
+{
+    char path[FAULT_PATH_SIZE + 8];
+    ptl_atlas_options options = PTL_ATLAS_OPTIONS_INIT;
+    ptl_atlas_report report = PTL_ATLAS_REPORT_INIT;
+    snprintf(path, sizeof path, "%s.map", p->path);
+    options.path = path;
+    options.force = true;
+    const ptl_status status = ptl_atlas_export(p->world, &options, &report, err);
+    fault_mix_number(p, (int64_t)report.bytes);
+    return status;
+}
+
 static void look_at_export(fault_place *p)
 {
     mix_file(p, p->export, "o.0.0");
@@ -558,6 +572,7 @@ const fault_scene fault_scenes[] = {
     {"png", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_png, NULL},
     {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},
     {"shoals", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, make_shoals, NULL},
+    {"export_atlas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_atlas, NULL},
     {"export_save", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_save, look_at_export},
     {"import_save", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 1, import_save, NULL},
     {"constants", FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, constants, NULL},

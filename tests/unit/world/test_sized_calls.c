@@ -173,6 +173,10 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
 
 /* X(the call, its parameter, the parameter's type, a call with it as `given`). */
 #define CALLS(X)                                                                               \
+    X(ptl_atlas_export, options, ptl_atlas_options,                                            \
+      ptl_atlas_export(s->world, given, NULL, err))                                            \
+    X(ptl_atlas_export, report, ptl_atlas_report,                                              \
+      ptl_atlas_export(s->world, NULL, given, err))                                            \
     X(ptl_backup, options, ptl_backup_options, back_up(s, given, NULL, err))                   \
     X(ptl_backup, report, ptl_backup_report, back_up(s, NULL, given, err))                     \
     X(ptl_cache_count, out, ptl_cache_counts, ptl_cache_count(given, s->cache, err))           \

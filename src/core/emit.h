@@ -2,8 +2,8 @@
  * JSON, written into a buffer. Commas are the writer's own: a value that follows another one at
  * the same depth gets one. Numbers beyond 2^53 - 1 become strings, as everywhere in Portolan.
  */
-#ifndef SERVER_EMIT_H
-#define SERVER_EMIT_H
+#ifndef CORE_EMIT_H
+#define CORE_EMIT_H
 
 #include "core/bytes.h"
 

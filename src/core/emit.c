@@ -1,4 +1,4 @@
-#include "server/emit.h"
+#include "core/emit.h"
 
 #include "core/utf8.h"
 #include "core/visible.h"

@@ -1,0 +1,151 @@
+/* Takes ptl_atlas_export from its options to a file that is there as a whole or not at all. */
+#include "atlas/atlas_impl.h"
+
+#include "core/error.h"
+#include "core/sized.h"
+#include "os/clock.h"
+#include "portolan/lists.h"
+#include "portolan/store.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAIN_FROM = 1 << 16 };
+
+ptl_status atlas_flush(atlas *a, ptl_error *err)
+{
+    if (a->out.failed)
+        return error_nomem(err);
+    const size_t size = a->out.size;
+    const ptl_status status =
+        size > 0 ? new_file_write(&a->file, a->out.data, size, err) : PTL_OK;
+    a->report.bytes += size;
+    bytes_clear(&a->out);
+    return status;
+}
+
+ptl_status atlas_drain(atlas *a, ptl_error *err)
+{
+    return a->out.size >= DRAIN_FROM || a->out.failed ? atlas_flush(a, err) : PTL_OK;
+}
+
+ptl_status atlas_advance(atlas *a, ptl_error *err)
+{
+    ptl_progress *p = &a->progress;
+    p->done++;
+    p->seconds = clock_seconds() - a->started;
+    p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
+    if (a->options->on_progress && !a->options->on_progress(a->options->payload, p))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; no map was written");
+    return PTL_OK;
+}
+
+static bool take_chunk(void *payload, ptl_chunk_pos pos)
+{
+    atlas *a = payload;
+    if (a->chunk_count == a->chunk_room) {
+        const size_t room = a->chunk_room ? 2 * a->chunk_room : 64;
+        ptl_chunk_pos *larger = realloc(a->chunks, room * sizeof *larger);
+        a->failed = !larger;
+        if (!larger)
+            return false;
+        a->chunks = larger;
+        a->chunk_room = room;
+    }
+    a->chunks[a->chunk_count++] = pos;
+    return true;
+}
+
+static ptl_status list_chunks(atlas *a, ptl_error *err)
+{
+    const ptl_atlas_options *o = a->options;
+    ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
+    if (o->has_rect) {
+        which.x0 = o->x0;
+        which.y0 = o->y0;
+        which.x1 = o->x1;
+        which.y1 = o->y1;
+    }
+    ptl_status status = ptl_chunk_list(a->world->store, ptl_world_name(a->world), &which,
+                                       take_chunk, a, a->failed ? NULL : err);
+    if (a->failed) {
+        error_clear(err);
+        return error_nomem(err);
+    }
+    if (status == PTL_OK && a->chunk_count == 0)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks%s",
+                           ptl_world_name(a->world), o->has_rect ? " there" : "");
+    a->report.chunks = a->chunk_count;
+    return status;
+}
+
+static ptl_status check_options(const ptl_atlas_options *o, ptl_error *err)
+{
+    if (!o->path || !o->path[0])
+        return error_set(err, PTL_ERR_ARGUMENT, "no path to write a map to");
+    if (o->has_levels && (o->z_first < PTL_Z_MIN || o->z_first > PTL_Z_MAX ||
+                          o->z_last < PTL_Z_MIN || o->z_last > PTL_Z_MAX))
+        return error_set(err, PTL_ERR_ARGUMENT, "levels %d..%d are not in %d..%d", o->z_first,
+                         o->z_last, PTL_Z_MIN, PTL_Z_MAX);
+    if (o->has_rect && (o->x0 > o->x1 || o->y0 > o->y1))
+        return error_set(err, PTL_ERR_ARGUMENT, "the rectangle is empty");
+    return PTL_OK;
+}
+
+static ptl_status write_format(atlas *a, ptl_error *err)
+{
+    switch (a->options->format) {
+    case PTL_ATLAS_GEOJSON:
+        return atlas_geojson(a, err);
+    }
+    return error_set(err, PTL_ERR_ARGUMENT, "no such format of maps");
+}
+
+static ptl_status export_map(atlas *a, ptl_error *err)
+{
+    const ptl_atlas_options *o = a->options;
+    const bool known = file_id_of_path(&a->inputs, ptl_store_path(a->world->store));
+    const new_file_options file = {.rule = o->force ? NEW_FILE_REPLACE : NEW_FILE_ABSENT,
+                                   .inputs = &a->inputs,
+                                   .input_count = known};
+    ptl_status status = check_options(o, err);
+    if (status == PTL_OK)
+        status = list_chunks(a, err);
+    if (status == PTL_OK)
+        status = new_file_open(&a->file, o->path, &file, err);
+    if (status != PTL_OK)
+        return status;
+    status = write_format(a, err);
+    if (status == PTL_OK)
+        status = atlas_flush(a, err);
+    if (status == PTL_OK)
+        status = new_file_publish(&a->file, err);
+    new_file_close(&a->file);
+    return status;
+}
+
+ptl_status ptl_atlas_export(ptl_world *world, const ptl_atlas_options *options,
+                            ptl_atlas_report *report, ptl_error *err)
+{
+    ptl_atlas_options o = PTL_ATLAS_OPTIONS_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_atlas_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_atlas_report, report, err);
+    if (status != PTL_OK)
+        return status;
+    atlas a = {.world = world,
+               .cat = world->cat,
+               .options = &o,
+               .started = clock_seconds(),
+               .progress = {.size = sizeof(ptl_progress)},
+               .report = PTL_ATLAS_REPORT_INIT};
+    bytes_init(&a.out);
+    status = export_map(&a, err);
+    a.report.seconds = clock_seconds() - a.started;
+    SIZED_FILL(ptl_atlas_report, report, &a.report);
+    free(a.chunks);
+    bytes_dispose(&a.out);
+    return status;
+}

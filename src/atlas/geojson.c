@@ -1,0 +1,316 @@
+/*
+ * A FeatureCollection (RFC 7946 but for what coordinates mean: absolute OMTs, x to the east and
+ * minus y, so that north is up in programs that know nothing of it). Chunk by chunk in order of
+ * y and x: cities, specials, then level by level regions, ways, rivers.
+ */
+#include "atlas/geojson_impl.h"
+
+#include "core/error.h"
+#include "portolan/tiles.h"
+#include "render/terrain_group.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+
+/* ---- numbers and geometries ---- */
+
+static void put_half(bytes *out, int64_t doubled)
+{
+    const uint64_t size = doubled < 0 ? 0 - (uint64_t)doubled : (uint64_t)doubled;
+    bytes_printf(out, "%s%llu%s", doubled < 0 ? "-" : "", (unsigned long long)(size / 2),
+                 size % 2 ? ".5" : "");
+}
+
+static void put_place(bytes *out, twice at)
+{
+    bytes_put_u8(out, '[');
+    put_half(out, at.x);
+    bytes_put_u8(out, ',');
+    put_half(out, -at.y);
+    bytes_put_u8(out, ']');
+}
+
+static void put_line(geojson *g)
+{
+    bytes *out = g->j.out;
+    for (size_t i = 0; i < g->line.count; i++) {
+        bytes_put_u8(out, i == 0 ? '[' : ',');
+        put_place(out, g->line.points[i]);
+    }
+    bytes_put_u8(out, ']');
+}
+
+void geojson_begin(geojson *g, const char *layer)
+{
+    g->j.after = g->atlas->report.features++ > 0;
+    if (g->j.after)
+        bytes_put_text(g->j.out, ",\n");
+    g->j.after = false;
+    emit_open(&g->j, '{');
+    emit_key_text(&g->j, "type", "Feature");
+    emit_key(&g->j, "properties");
+    emit_open(&g->j, '{');
+    emit_key_text(&g->j, "layer", layer);
+}
+
+static void begin_geometry(geojson *g, const char *type)
+{
+    emit_close(&g->j, '}');
+    bytes_put_text(g->j.out, ",\"geometry\":{\"type\":\"");
+    bytes_put_text(g->j.out, type);
+    bytes_put_text(g->j.out, "\",\"coordinates\":");
+}
+
+void geojson_end_point(geojson *g, twice at)
+{
+    begin_geometry(g, "Point");
+    put_place(g->j.out, at);
+    bytes_put_text(g->j.out, "}}");
+}
+
+void geojson_end_line(geojson *g)
+{
+    begin_geometry(g, "LineString");
+    put_line(g);
+    bytes_put_text(g->j.out, "}}");
+}
+
+void geojson_begin_polygon(geojson *g)
+{
+    begin_geometry(g, "Polygon");
+    bytes_put_u8(g->j.out, '[');
+    g->j.after = false;
+}
+
+void geojson_ring(geojson *g)
+{
+    if (g->j.after)
+        bytes_put_u8(g->j.out, ',');
+    g->j.after = true;
+    put_line(g);
+}
+
+void geojson_end_polygon(geojson *g)
+{
+    bytes_put_text(g->j.out, "]}}");
+}
+
+/* ---- the line in work ---- */
+
+void geojson_clear(geojson *g)
+{
+    g->line.count = 0;
+}
+
+static bool is_between(twice a, twice b, twice c)
+{
+    return (a.x == b.x && b.x == c.x) || (a.y == b.y && b.y == c.y);
+}
+
+void geojson_add(geojson *g, twice at)
+{
+    drawn_line *l = &g->line;
+    if (l->count >= 2 && is_between(l->points[l->count - 2], l->points[l->count - 1], at))
+        l->count--;
+    if (l->count == l->room) {
+        const size_t room = l->room ? 2 * l->room : 256;
+        twice *larger = realloc(l->points, room * sizeof *larger);
+        if (!larger) {
+            g->atlas->failed = true;
+            return;
+        }
+        l->points = larger;
+        l->room = room;
+    }
+    l->points[l->count++] = at;
+}
+
+twice geojson_centre(const geojson *g, uint32_t cell)
+{
+    const int64_t x = (int64_t)g->pos.x * PTL_CHUNK_SIZE + cell % PTL_CHUNK_SIZE;
+    const int64_t y = (int64_t)g->pos.y * PTL_CHUNK_SIZE + cell / PTL_CHUNK_SIZE;
+    return (twice){2 * x + 1, 2 * y + 1};
+}
+
+twice geojson_side(const geojson *g, uint32_t cell, int side)
+{
+    const twice at = geojson_centre(g, cell);
+    return (twice){at.x + step_x[side], at.y + step_y[side]};
+}
+
+/* ---- cities and specials ---- */
+
+static twice place_in(const geojson *g, int32_t x, int32_t y)
+{
+    return (twice){2 * ((int64_t)g->pos.x * PTL_CHUNK_SIZE + x) + 1,
+                   2 * ((int64_t)g->pos.y * PTL_CHUNK_SIZE + y) + 1};
+}
+
+static void put_cities(geojson *g, const ptl_features_info *info)
+{
+    for (size_t i = 0; i < info->cities; i++) {
+        ptl_city c = PTL_CITY_INIT;
+        (void)ptl_features_city(g->features, i, &c);
+        geojson_begin(g, "city");
+        emit_key_text(&g->j, "name", c.name);
+        emit_key_int(&g->j, "radius", c.radius);
+        emit_key_int(&g->j, "buildings", c.buildings);
+        emit_key_int(&g->j, "z", 0);
+        geojson_end_point(g, place_in(g, c.x, c.y));
+    }
+}
+
+static void put_specials(geojson *g, const ptl_features_info *info)
+{
+    static const char *const rotations[] = {"north", "east", "south", "west"};
+    for (size_t i = 0; i < info->specials; i++) {
+        ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
+        (void)ptl_features_special(g->features, i, &s);
+        geojson_begin(g, "special");
+        emit_key_text(&g->j, "special", s.id);
+        emit_key_text(&g->j, "rotation", rotations[s.rotation & 3]);
+        emit_key_int(&g->j, "tiles", s.tiles);
+        emit_key_int(&g->j, "z", s.z);
+        geojson_end_point(g, place_in(g, s.x, s.y));
+    }
+}
+
+/* ---- kinds of terrains ---- */
+
+/* Water is one region whatever its banks are called. */
+static uint16_t region_of(const catalogue *cat, const uint8_t *groups, uint16_t terrain)
+{
+    static const uint32_t waters[] = {CAT_FLAG_RIVER, CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE,
+                                      CAT_FLAGS_OCEAN};
+    for (size_t w = 0; w < 3 && groups[terrain] == GROUP_WATER; w++)
+        for (uint16_t t = 0; cat->terrains[terrain].flags & waters[w] && t <= terrain; t++)
+            if (groups[t] == GROUP_WATER && cat->terrains[t].flags & waters[w])
+                return t;
+    return terrain;
+}
+
+/* Two connections are of one network if a terrain belongs to both. */
+static void set_networks(terrain_kind *kinds, const catalogue *cat)
+{
+    const size_t count = catalogue_all_terrains(cat);
+    for (size_t c = 0; c < cat->connection_count; c++) {
+        uint16_t network = (uint16_t)c;
+        for (uint16_t t = 0; t < count; t++)
+            if (cat_terrain_in(cat->connections[c].terrains, t) && kinds[t].network < network)
+                network = kinds[t].network;
+        for (uint16_t t = 0; t < count; t++)
+            if (cat_terrain_in(cat->connections[c].terrains, t)) {
+                const uint16_t other = kinds[t].network;
+                kinds[t].network = network;
+                for (uint16_t u = 0; other != NO_KIND && u < count; u++)
+                    if (kinds[u].network == other)
+                        kinds[u].network = network;
+            }
+    }
+}
+
+static ptl_status find_kinds(geojson *g, ptl_error *err)
+{
+    const catalogue *cat = g->atlas->cat;
+    const size_t count = catalogue_all_terrains(cat);
+    g->kinds = calloc(count + 1, sizeof *g->kinds);
+    g->groups = terrain_groups_new(cat);
+    if (!g->kinds || !g->groups)
+        return error_nomem(err);
+    for (uint16_t t = 0; t < count; t++)
+        g->kinds[t] = (terrain_kind){region_of(cat, g->groups, t), NO_KIND};
+    set_networks(g->kinds, cat);
+    return PTL_OK;
+}
+
+/* ---- the file ---- */
+
+static void put_levels(geojson *g, const ptl_chunk *chunk)
+{
+    const ptl_atlas_options *o = g->atlas->options;
+    const int32_t first = o->has_levels ? o->z_first : PTL_Z_MAX;
+    const int32_t last = o->has_levels ? o->z_last : PTL_Z_MIN;
+    for (g->z = first;; g->z += first <= last ? 1 : -1) {
+        ptl_chunk_copy_level(chunk, g->z, g->cells);
+        if (g->z == 0)
+            geojson_regions(g);
+        geojson_ways(g);
+        if (g->z == 0)
+            geojson_rivers(g);
+        if (g->z == last)
+            return;
+    }
+}
+
+static ptl_status put_chunk(geojson *g, ptl_error *err)
+{
+    ptl_features *features = NULL;
+    ptl_chunk *chunk = NULL;
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    ptl_status status = ptl_features_load(&features, g->atlas->world, g->pos, err);
+    if (status == PTL_OK)
+        status = ptl_chunk_load(&chunk, g->atlas->world, g->pos, err);
+    if (status == PTL_OK) {
+        g->features = features;
+        (void)ptl_features_describe(features, &info);
+        put_cities(g, &info);
+        put_specials(g, &info);
+        put_levels(g, chunk);
+        if (g->atlas->failed)
+            status = error_nomem(err);
+    }
+    ptl_chunk_free(chunk);
+    ptl_features_free(features);
+    return status;
+}
+
+static void put_head(geojson *g)
+{
+    ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
+    (void)ptl_world_get_options(&made, g->atlas->world, NULL);
+    emit_open(&g->j, '{');
+    emit_key_text(&g->j, "type", "FeatureCollection");
+    emit_key(&g->j, "portolan");
+    emit_open(&g->j, '{');
+    emit_key_text(&g->j, "world", ptl_world_name(g->atlas->world));
+    emit_key_uint(&g->j, "seed", made.seed);
+    emit_key_text(&g->j, "region", made.region);
+    emit_key_text(&g->j, "coordinates",
+                  "absolute OMTs: x to the east, and minus y, so that north is up");
+    emit_close(&g->j, '}');
+    emit_key(&g->j, "features");
+    bytes_put_text(g->j.out, "[\n");
+}
+
+static ptl_status put_all(geojson *g, ptl_error *err)
+{
+    atlas *a = g->atlas;
+    ptl_status status = find_kinds(g, err);
+    a->progress.total = a->chunk_count;
+    put_head(g);
+    for (size_t i = 0; i < a->chunk_count && status == PTL_OK; i++) {
+        g->pos = a->chunks[i];
+        status = put_chunk(g, err);
+        if (status == PTL_OK)
+            status = atlas_drain(a, err);
+        if (status == PTL_OK)
+            status = atlas_advance(a, err);
+    }
+    bytes_put_text(g->j.out, "\n]}\n");
+    return status;
+}
+
+ptl_status atlas_geojson(atlas *a, ptl_error *err)
+{
+    geojson *g = calloc(1, sizeof *g);
+    if (!g)
+        return error_nomem(err);
+    g->atlas = a;
+    g->j = (emitter){&a->out, false};
+    const ptl_status status = put_all(g, err);
+    free(g->kinds);
+    free(g->groups);
+    free(g->line.points);
+    free(g);
+    return status;
+}

@@ -1,0 +1,122 @@
+/*
+ * Ground as polygons: an area of one kind, its cells linked by their sides, inside one chunk.
+ * The first ring is the outer one, against the clock as it is seen with north up (RFC 7946,
+ * 3.1.6), others are holes. Where two cells touch at a corner alone, rings touch there and do
+ * not cross: walking with the area to the left, a ring turns right wherever it can.
+ */
+#include "atlas/geojson_impl.h"
+#include "render/terrain_group.h"
+
+#include <string.h>
+
+static const uint32_t UNLABELLED = UINT32_MAX;
+
+static uint16_t region_at(const geojson *g, uint32_t cell)
+{
+    const uint16_t terrain = geojson_terrain(g, cell);
+    return terrain == NO_KIND ? terrain : g->kinds[terrain].region;
+}
+
+/* Labels the area of a cell with it, and lists its cells in g->order; returns how many. */
+static uint32_t fill_area(geojson *g, uint32_t first)
+{
+    const uint16_t region = region_at(g, first);
+    uint32_t count = 1;
+    g->order[0] = first;
+    g->label[first] = first;
+    for (uint32_t i = 0; i < count; i++)
+        for (int side = 0; side < 4; side++) {
+            uint32_t next;
+            if (!geojson_beside(&next, g->order[i], side) || g->label[next] != UNLABELLED ||
+                region_at(g, next) != region)
+                continue;
+            g->label[next] = first;
+            g->order[count++] = next;
+        }
+    return count;
+}
+
+/* Is the cell north-west of corner (x + 1, y + 1) one of the area? */
+static bool is_in(const geojson *g, int32_t x, int32_t y, uint32_t area)
+{
+    return x >= 0 && y >= 0 && x < PTL_CHUNK_SIZE && y < PTL_CHUNK_SIZE &&
+           g->label[y * PTL_CHUNK_SIZE + x] == area;
+}
+
+/* Is the northern side of the cell one of the area's border? */
+static bool has_border(const geojson *g, uint32_t cell)
+{
+    const int32_t x = (int32_t)(cell % PTL_CHUNK_SIZE), y = (int32_t)(cell / PTL_CHUNK_SIZE);
+    return !is_in(g, x, y - 1, g->label[cell]);
+}
+
+/* Which way a ring goes on from corner x, y that it came to by `way` (N, E, S, W). */
+static int next_way(const geojson *g, int32_t x, int32_t y, int way, uint32_t area)
+{
+    static const int32_t left_x[4] = {-1, 0, 0, -1}, left_y[4] = {-1, -1, 0, 0};
+    const int right = (way + 1) % 4; /* the cell ahead to the left of the next way */
+    if (is_in(g, x + left_x[right], y + left_y[right], area))
+        return right;
+    return is_in(g, x + left_x[way], y + left_y[way], area) ? way : (way + 3) % 4;
+}
+
+/* Walks the ring that the northern side of a cell is of, to the west first. */
+static void walk_ring(geojson *g, uint32_t cell)
+{
+    const int64_t west = (int64_t)g->pos.x * PTL_CHUNK_SIZE;
+    const int64_t north = (int64_t)g->pos.y * PTL_CHUNK_SIZE;
+    const uint32_t area = g->label[cell];
+    const int32_t x0 = (int32_t)(cell % PTL_CHUNK_SIZE) + 1;
+    const int32_t y0 = (int32_t)(cell / PTL_CHUNK_SIZE);
+    int32_t x = x0, y = y0;
+    int way = 3;
+    geojson_clear(g);
+    do {
+        geojson_add(g, (twice){2 * (west + x), 2 * (north + y)});
+        if (way == 3)
+            g->marks[y * PTL_CHUNK_SIZE + x - 1] = 1;
+        x += step_x[way];
+        y += step_y[way];
+        way = next_way(g, x, y, way, area);
+    } while (x != x0 || y != y0 || way != 3);
+    geojson_add(g, (twice){2 * (west + x), 2 * (north + y)});
+}
+
+static const char *ground_name(const geojson *g, uint16_t region)
+{
+    const cat_terrain *t = &g->atlas->cat->terrains[region];
+    if (g->groups[region] != GROUP_WATER)
+        return t->id;
+    return t->flags & CAT_FLAG_RIVER ? "river" : t->flags & CAT_FLAGS_OCEAN ? "ocean" : "lake";
+}
+
+static void put_area(geojson *g, uint32_t first)
+{
+    const uint32_t count = fill_area(g, first);
+    const uint16_t region = region_at(g, first);
+    geojson_begin(g, "region");
+    emit_key_text(&g->j, "ground", ground_name(g, region));
+    emit_key_int(&g->j, "tiles", count);
+    emit_key_int(&g->j, "z", g->z);
+    geojson_begin_polygon(g);
+    walk_ring(g, first); /* nothing of the area lies further north: it is the outer one */
+    geojson_ring(g);
+    for (uint32_t i = 1; i < count; i++)
+        if (has_border(g, g->order[i]) && !g->marks[g->order[i]]) {
+            walk_ring(g, g->order[i]);
+            geojson_ring(g);
+        }
+    geojson_end_polygon(g);
+}
+
+void geojson_regions(geojson *g)
+{
+    memset(g->label, 0xff, sizeof g->label);
+    memset(g->marks, 0, sizeof g->marks);
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
+        const uint16_t region = region_at(g, cell);
+        if (region != NO_KIND && g->label[cell] == UNLABELLED &&
+            g->groups[region] <= GROUP_WATER)
+            put_area(g, cell);
+    }
+}
