@@ -30,3 +30,13 @@ CREATE TABLE omt_map (
     CONSTRAINT omt_map_world FOREIGN KEY (world_id) REFERENCES world (id),
     CONSTRAINT omt_map_content FOREIGN KEY (content_id) REFERENCES content (id)
 );
+
+-- Each chunk's ground as seen from far away: 8 x 8 cells of level 0, so that maps of thousands of
+-- chunks need not decode them (format.md, "Overviews"). It is what its levels give, no more.
+CREATE TABLE overview (
+    id INTEGER PRIMARY KEY, -- chunk.id
+    checksum INTEGER NOT NULL,
+    cells BLOB NOT NULL,
+    CONSTRAINT overview_id CHECK (id >= 1),
+    CONSTRAINT overview_cells CHECK (length(cells) BETWEEN 2 AND 100)
+);

@@ -44,6 +44,7 @@ COLUMNS = {
     "content_past": "id, content_id, name, row_count, size, data",
     "omt_map": "id, world_id, x, y, z, revision, turn, edited, fallback, oter, "
                "generator_version, content_id, tiles, things, texts",
+    "overview": "id, cells",
 }
 # Tables whose rows have no checksums, and the condition on a chunk's rows.
 FEATURES = {
@@ -349,6 +350,38 @@ def unpack(levels):
             l.stream, start = data[start:start + l.size], start + l.size
 
 
+def overview_of(ground):
+    """The 64 numbers of a level's 32,400."""
+    edges = [i * SIZE // 8 for i in range(9)]
+    boxes = [[ground[y * SIZE + x] for y in range(edges[j], edges[j + 1])
+              for x in range(edges[i], edges[i + 1])] for j in range(8) for i in range(8)]
+
+    def most(box):  # max() gives the first of several
+        return max(dict.fromkeys(box), key=box.count)
+
+    cells = [most(box) for box in boxes]
+    kinds = sorted(dict.fromkeys(cells), key=lambda k: -cells.count(k))  # sorted() is stable
+    if len(kinds) <= 12:
+        return cells
+    return [cell if cell in kinds[:12] else
+            most([v for v in box if v in kinds[:12]] or kinds[:1]) for cell, box in zip(cells, boxes)]
+
+
+def parse_overview(blob):
+    r = Bytes(blob)
+    numbers = [r.varint() for _ in range(r.byte())]
+    if not 1 <= len(numbers) <= 12 or len(set(numbers)) != len(numbers):
+        raise Damage("overview")
+    bits = 0 if len(numbers) == 1 else 1 if len(numbers) == 2 else 2 if len(numbers) <= 4 else 4
+    packed = int.from_bytes(r.rest(), "little")
+    if len(blob) > 100 or packed >> 64 * bits:
+        raise Damage("overview")
+    cells = [numbers[packed >> i * bits & (1 << bits) - 1] for i in range(64)]
+    if list(dict.fromkeys(cells)) != numbers:
+        raise Damage("overview: another order")
+    return cells
+
+
 def parse_fill(blob):
     r, out = Bytes(blob), []
     while r.rest():
@@ -456,11 +489,21 @@ class Reader:
         for i in range(LEVELS):
             cells = levels[i].cells() if i in levels else [fill[i]] * CELLS
             data.append(level_digest_bytes(cells, self.names))
+        ground = levels[10].cells() if 10 in levels else [fill[10]] * CELLS
+        self.check_overview(chunk_id, ground, where)
         digest = hashlib.blake2b(b"".join(data), digest_size=32).digest()
         if digest != stored:
             self.problem(where, "the tiles do not give the stored tile_digest")
         self.counts["levels_decoded"] = self.counts.get("levels_decoded", 0) + LEVELS
         return digest
+
+    def check_overview(self, chunk_id, ground, where):
+        """Format.md, "Overviews": made here once more of the level's cells."""
+        row = self.db.execute("SELECT cells FROM overview WHERE id = ?", (chunk_id,)).fetchone()
+        if row is None:
+            self.problem(where, "it has no overview")
+        elif parse_overview(row[0]) != overview_of(ground):
+            self.problem(where, "its overview is another one")
 
     def features_digest(self, row, where):
         chunk_id, x, y, stored, features_checksum = row[0], row[1], row[2], row[7], row[8]

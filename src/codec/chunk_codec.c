@@ -195,6 +195,8 @@ static ptl_status encode_levels(encoded_chunk *out, codec *c, const ptl_chunk *c
             level_runs_uniform(c->runs, l->fill);
         if (!oter_names_fetch(c->names, c->runs))
             return error_set(err, PTL_ERR_INTERNAL, "an oter that the catalogue does not have");
+        if ((int)i == -PTL_Z_MIN)
+            codec_overview(&out->overview, c);
         ptl_status status = PTL_OK;
         if (c->runs->palette_count > 1 || c->runs->palette[0] != out->defaults[i]) {
             out->level_mask |= UINT32_C(1) << i;
@@ -230,6 +232,11 @@ void encoded_chunk_dispose(encoded_chunk *e)
         bytes_dispose(&e->levels[i].body);
     }
     memset(e, 0, sizeof *e);
+}
+
+void codec_overview(overview *out, codec *c)
+{
+    overview_of(out, c->runs, c->mapped);
 }
 
 void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *numbers)

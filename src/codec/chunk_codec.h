@@ -6,6 +6,7 @@
 #ifndef CODEC_CHUNK_CODEC_H
 #define CODEC_CHUNK_CODEC_H
 
+#include "codec/overview.h"
 #include "core/bytes.h"
 #include "core/digest.h"
 #include "model/chunk.h"
@@ -28,7 +29,8 @@ typedef struct encoded_chunk {
     uint32_t level_mask; /* bit z + 10: the level is stored; else it holds its default oter */
     ptl_oter defaults[PTL_LEVELS]; /* those oters: the chunk's row names them */
     encoded_level levels[PTL_LEVELS];
-    digest tiles; /* canonical digest over id strings */
+    overview overview; /* of level 0, of oters */
+    digest tiles;      /* canonical digest over id strings */
 } encoded_chunk;
 
 /*
@@ -39,6 +41,9 @@ ptl_status chunk_encode(encoded_chunk *out, codec *c, const ptl_chunk *chunk,
                         const ptl_oter defaults[PTL_LEVELS], const catalogue *cat,
                         ptl_error *err);
 void encoded_chunk_dispose(encoded_chunk *e);
+
+/* Gives the overview of the level that was parsed last (level_parse.h), of file numbers. */
+void codec_overview(overview *out, codec *c);
 
 /* Builds a level's blob: numbers[i] is the file's number of palette[i]. */
 void level_blob_build(bytes *out, const encoded_level *encoded, const uint32_t *numbers);

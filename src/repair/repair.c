@@ -76,6 +76,8 @@ static ptl_status repair_parts(world_repair *w, ptl_error *err)
     if (status == PTL_OK)
         status = repair_stray_crossings(&w->r, err);
     if (status == PTL_OK)
+        status = repair_overviews(&w->r, err);
+    if (status == PTL_OK)
         status = repair_lone_rows(&w->r, err);
     if (status == PTL_OK)
         status = repair_runs(&w->r, err);

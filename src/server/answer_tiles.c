@@ -104,6 +104,40 @@ ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
     return status;
 }
 
+/* ---- from far away ---- */
+
+static void put_number(bytes *out, uint32_t value, int size)
+{
+    for (int i = 0; i < size; i++)
+        bytes_put_u8(out, (uint8_t)(value >> 8 * i));
+}
+
+static bool on_overview(void *payload, ptl_chunk_pos pos,
+                        const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    bytes *out = payload;
+    put_number(out, (uint32_t)pos.x, 4);
+    put_number(out, (uint32_t)pos.y, 4);
+    for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
+        put_number(out, cells ? cells[i] : 0xffff, 2);
+    return !out->failed;
+}
+
+ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_world *world;
+    ptl_status status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = ptl_overview_list(world, on_overview, &out->body, err);
+    if (out->body.failed)
+        return error_nomem(err);
+    if (status == PTL_OK) {
+        out->type = "application/octet-stream";
+        reply_tag(out);
+    }
+    return status;
+}
+
 /* ---- the palette ---- */
 
 static void put_colour(emitter *j, const uint8_t rgb[3])

@@ -94,6 +94,8 @@ typedef struct chunk_operations {
                              ptl_error *err);
     ptl_status (*place_visit)(ptl_store *store, int64_t world_id, const char *special,
                               place_visit *visit, void *payload, ptl_error *err);
+    ptl_status (*overview_visit)(ptl_store *store, int64_t world_id, const catalogue *cat,
+                                 overview_visit *visit, void *payload, ptl_error *err);
     ptl_status (*edge_find)(edge *out, bool *found, ptl_store *store, int64_t world_id,
                             int32_t x, int32_t y, edge_side side, const catalogue *cat,
                             ptl_error *err);

@@ -483,6 +483,12 @@ ptl_status store_place_visit(ptl_store *store, int64_t world_id, const char *spe
     return of(store)->chunk->place_visit(store, world_id, special, visit, payload, err);
 }
 
+ptl_status store_overview_visit(ptl_store *store, int64_t world_id, const catalogue *cat,
+                                overview_visit *visit, void *payload, ptl_error *err)
+{
+    return of(store)->chunk->overview_visit(store, world_id, cat, visit, payload, err);
+}
+
 ptl_status store_edge_count(uint64_t *out, ptl_store *store, int64_t world_id, ptl_error *err)
 {
     return of(store)->chunk->edge_count(out, store, world_id, err);

@@ -279,6 +279,9 @@ typedef ptl_status stored_chunk_visit(void *payload, const stored_chunk *chunk, 
 typedef ptl_status world_visit(void *payload, const world_row *world, ptl_error *err);
 typedef ptl_status city_visit(void *payload, const city_row *city, ptl_error *err);
 typedef ptl_status place_visit(void *payload, const place_row *place, ptl_error *err);
+/* cells NULL: the chunk has no overview that could be read. */
+typedef ptl_status overview_visit(void *payload, ptl_chunk_pos pos,
+                                  const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err);
 typedef ptl_status pack_visit(void *payload, const pack_row *pack, ptl_error *err);
 typedef ptl_status definition_visit(void *payload, const definition_row *definition,
                                     ptl_error *err);
@@ -468,6 +471,10 @@ ptl_status store_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos fi
 /* Visits the specials as placed in all chunks of a world; special NULL: all, else this one. */
 ptl_status store_place_visit(ptl_store *store, int64_t world_id, const char *special,
                              place_visit *visit, void *payload, ptl_error *err);
+/* Visits the overviews of all chunks of a world, as oters of cat: PTL_ERR_MISMATCH names one
+ * that it does not know. The visit may not use the store. */
+ptl_status store_overview_visit(ptl_store *store, int64_t world_id, const catalogue *cat,
+                                overview_visit *visit, void *payload, ptl_error *err);
 
 /* ---- edges ---- */
 

@@ -14,7 +14,7 @@ import unittest
 
 from support import COMMAND, CommandTest, run
 
-TABLES = ("oter name world run chunk level city radio special_placement pack event edge "
+TABLES = ("oter name world run chunk level overview city radio special_placement pack event edge "
           "crossing").split()
 
 
@@ -155,6 +155,19 @@ class Repair(CommandTest):
             file.write(bytes([last ^ 2]))
         self.assertIn("index", run("verify", self.file).stdout)
         self.assertIn("indexes did not agree", self.done("repair", self.file))
+        self.assert_whole()
+
+    def test_overviews_are_made_anew(self):
+        self.sql("DELETE FROM overview WHERE id = 2", "UPDATE overview SET cells = x'0101' WHERE id = 3",
+                 "UPDATE overview SET checksum = 7 WHERE id = 4",
+                 "INSERT INTO overview SELECT 77, checksum, cells FROM overview WHERE id = 5")
+        found = run("verify", self.file)
+        self.assertEqual(found.returncode, 1)
+        self.assertIn("overview", found.stdout)
+        text = self.done("repair", self.file)
+        self.assertRegex(text, "4 recomputed, 0 set aside, 0 unrepaired")
+        self.assertIn("table overview, row 77: recomputed: it was of no chunk", text)
+        self.assertIn("its overview was wrong", text)
         self.assert_whole()
 
     def test_dry_run_changes_nothing(self):

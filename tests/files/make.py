@@ -64,6 +64,7 @@ QUESTIONS = {
     "maps": "SELECT world_id, x, y, z, revision, turn, edited, fallback, oter, generator_version, "
             "hex(tiles) AS tiles, hex(things) AS things, hex(texts) AS texts FROM omt_map "
             "ORDER BY world_id, x, y, z",
+    "far": "SELECT id, hex(cells) AS cells FROM overview ORDER BY id",
     "content": "SELECT digest FROM content ORDER BY id",
     "definitions": "SELECT (SELECT count(*) FROM concrete_terrain) AS terrains, (SELECT "
                    "count(*) FROM special_tile) AS tiles, (SELECT count(*) FROM "

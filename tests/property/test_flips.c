@@ -229,6 +229,7 @@ static unsigned parts_of(const char *name)
                  {"content_past", VERIFY_CONTENT},
                  {"chunk", VERIFY_CHUNKS},
                  {"level", VERIFY_CHUNKS},
+                 {"overview", VERIFY_CHUNKS},
                  {"city", VERIFY_CHUNKS},
                  {"radio", VERIFY_CHUNKS},
                  {"pack", VERIFY_CHUNKS},
@@ -480,6 +481,7 @@ static bool dump(digest *out)
         "SELECT * FROM sweep_chunk ORDER BY id",
         "SELECT * FROM content_past ORDER BY id",
         "SELECT * FROM omt_map ORDER BY id",
+        "SELECT * FROM overview ORDER BY id",
         "SELECT * FROM content_checksum ORDER BY name",
         "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"};
     digest_state state;

@@ -154,6 +154,19 @@ class Page(CommandTest):
         self.compare("canvas", 0)
         self.assertEqual(self.driver.execute_script("return document.body.dataset.renderer"), "canvas")
 
+    def test_far_away(self):
+        self.open("&world=home&x=90&y=90&zoom=-4&z=0&layers=")
+        self.until("it was one request", lambda: self.driver.execute_script(
+            "return performance.getEntriesByType('resource').filter(e => e.name.includes('/data/overview')).length") == 1)
+        self.assertEqual(self.driver.execute_script(
+            "return performance.getEntriesByType('resource').filter(e => e.name.includes('/data/tiles')).length"), 0)
+        rows = self.shot(-60, -60, 120, 120)[1]
+        mark = rows[2][2]  # outside of the nine chunks: 11 pixels each
+        inside = {rows[y][x] for y in range(46, 74) for x in range(46, 74)}
+        self.assertNotIn(mark, inside)
+        self.assertGreater(len(inside), 3)
+        self.assertEqual({rows[y][x] for y in range(20) for x in range(20)}, {mark})
+
     def test_zoom_level_and_link(self):
         self.open("&world=home&x=90.5&y=90.5&zoom=1&z=0&pin=3,4")
         self.driver.find_element(By.CLASS_NAME, "leaflet-control-zoom-in").click()

@@ -127,6 +127,25 @@ class Answers(CommandTest):
         self.assertEqual(self.server.data("chunks", world="home"), {"rows": [[0, -1, 1]], "count": 3})
         self.assertEqual(self.server.data("chunks", world=EVIL), {"rows": [], "count": 0})
 
+    def test_the_world_from_far_away(self):
+        code, headers, body = self.server.ask("/data/overview?world=home")
+        self.assertEqual((code, len(body)), (200, 3 * 136))
+        cells = [memoryview(body[at + 8:at + 136]).cast("H") for at in range(0, len(body), 136)]
+        places = [(int.from_bytes(body[at:at + 4], "little", signed=True), body[at + 4:at + 8])
+                  for at in range(0, len(body), 136)]
+        self.assertEqual(places, [(x, bytes(4)) for x in (-1, 0, 1)])
+        off = 0
+        for x in (-1, 0, 1):
+            level = self.server.cells(world="home", x=x, y=0, z=0)
+            for i in range(64):
+                box = [level[row * SIDE + column] for row in range(i // 8 * SIDE // 8, (i // 8 + 1) * SIDE // 8)
+                       for column in range(i % 8 * SIDE // 8, (i % 8 + 1) * SIDE // 8)]
+                off += box.count(cells[x + 1][i]) < max(map(box.count, set(box)))
+        self.assertLess(off, 20)  # of 192: cells of kinds that are rare in their chunk
+        self.assertEqual(self.server.ask("/data/overview?world=home", If_None_Match=headers["etag"])[0], 304)
+        self.assertEqual(self.server.ask("/data/overview?" + urlencode({"world": EVIL}))[2], b"")
+        self.assertEqual(self.server.ask("/data/overview?world=none")[0], 404)
+
     def test_tiles_are_those_of_sql(self):
         palette = self.server.data("palette", world="home")
         oters = [o[0] for o in palette["oters"]]

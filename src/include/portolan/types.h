@@ -21,6 +21,8 @@ extern "C" {
 enum {
     PTL_CHUNK_SIZE = 180, /* OMTs along x and along y */
     PTL_LEVEL_CELLS = PTL_CHUNK_SIZE * PTL_CHUNK_SIZE,
+    PTL_OVERVIEW_SIDE = 8, /* cells of a chunk as seen from far away (ptl_overview_list) */
+    PTL_OVERVIEW_CELLS = PTL_OVERVIEW_SIDE * PTL_OVERVIEW_SIDE,
     PTL_Z_MIN = -10,
     PTL_Z_MAX = 10,
     PTL_LEVELS = PTL_Z_MAX - PTL_Z_MIN + 1,

@@ -135,6 +135,21 @@ PTL_API void ptl_chunk_free(ptl_chunk *chunk);
 PTL_API ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
                                   ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err);
 
+/*
+ * Gives all saved chunks as seen from far away, in the order of x, then y: cells[j * 8 + i] is
+ * the oter that most of the chunk's ground (z = 0) has in columns i * 180 / 8 to
+ * (i + 1) * 180 / 8 - 1, rows likewise with j; of more than 12 different ones in a chunk the
+ * rarest are replaced. No tile is read for it: 10,000 chunks take some hundredths of a second.
+ * cells is borrowed until on_overview returns, and NULL where a chunk's row is lost or damaged
+ * (ptl_repair makes it anew). All is read first, of one moment; returning false stops with
+ * PTL_ERR_CANCELLED. PTL_ERR_MISMATCH: the world's content has not all of these oters.
+ */
+PTL_API ptl_status
+ptl_overview_list(ptl_world *world,
+                  bool (*on_overview)(void *payload, ptl_chunk_pos pos,
+                                      const ptl_oter cells[PTL_OVERVIEW_CELLS]),
+                  void *payload, ptl_error *err);
+
 PTL_API ptl_chunk_pos ptl_chunk_position(const ptl_chunk *chunk);
 /* Returns a tile's oter; x and y 0..179, z -10..10; anything else gives oter 0xffff. */
 PTL_API ptl_oter ptl_chunk_oter(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z);

@@ -6,7 +6,7 @@ import {ShaderTiles} from "./shader.js";
 import {SIDE} from "./world.js";
 import {drawOver} from "./over.js";
 
-const GATHERED_MAX = 16, BLOCKS_BELOW = 1 / 32;
+const GATHERED_MAX = 16, BLOCKS_BELOW = 1 / 32, FAR_BELOW = 1 / 8;
 export const SYMBOLS_FROM = 12;
 
 /**
@@ -81,18 +81,25 @@ export const Ground = Layer.extend({
         this.place(this.canvas, v);
         this.place(this.over, v);
         const symbols = v.scale >= SYMBOLS_FROM;
-        const shown = world && v.scale >= BLOCKS_BELOW ? this.visible(world, v) : [];
+        const far = world && this.state.z === 0 && v.scale <= 2 * FAR_BELOW, ready = far && world.farCount === world.count;
+        const alone = far && v.scale < FAR_BELOW;
+        const shown = world && v.scale >= BLOCKS_BELOW && !alone ? this.visible(world, v) : [];
         this.tiles.begin(world, v, symbols, this.state.highlight);
-        if (world && v.scale < BLOCKS_BELOW)
+        if (far)
+            world.lookFar();
+        if (world && v.scale < BLOCKS_BELOW && (!far || !world.far.length))
             this.drawBlocks(world, v);
-        for (const tile of shown)
+        for (const tile of far ? world.far : [])
             this.tiles.draw(tile, v);
+        for (const tile of shown)
+            if (!far || tile.cells)
+                this.tiles.draw(tile, v);
         this.tiles.end();
         if (world) {
             drawOver(this.over, v, this.state, symbols);
             world.fetch(shown.filter((/** @type {any} */ t) => !t.cells));
         }
-        this.state.onDrawn(shown);
+        this.state.onDrawn(alone && (!ready || !world.far.length) && world.count > 0 ? [{cells: null}] : shown);
     },
 
     /**

@@ -27,7 +27,10 @@ const state = {
     world: null, z: link.z, renderer: link.renderer, highlight: null, pin: link.pin, hits: [], hit: -1,
     layers: {cities: true, specials: false, borders: true},
     onDrawn: (/** @type {any[]} */ tiles) => {
-        document.body.dataset.ready = String(tiles.every((t) => t.cells));
+        const ready = tiles.every((t) => t.cells);
+        document.body.dataset.ready = String(ready && state.world !== null);
+        if (ready && state.world && !document.body.dataset.first)
+            document.body.dataset.first = String(Math.round(performance.now()));
     },
 };
 if (link.layers)

@@ -1,6 +1,6 @@
 // @ts-check
 /* Tiles on a plain canvas, for browsers without WebGL2. */
-import {NONE, SIDE} from "./world.js";
+import {NONE} from "./world.js";
 
 export const LOADING = 0x80, DIM = 0.25;
 
@@ -38,8 +38,8 @@ export class PaintedTiles {
      * @param {import("./ground.js").View} v
      */
     draw(tile, v) {
-        const side = SIDE * tile.n * v.scale * v.ratio;
-        const x = (tile.x * SIDE * tile.n - v.x) * v.scale * v.ratio, y = (tile.y * SIDE * tile.n - v.y) * v.scale * v.ratio;
+        const side = tile.span * v.scale * v.ratio;
+        const x = (tile.x * tile.span - v.x) * v.scale * v.ratio, y = (tile.y * tile.span - v.y) * v.scale * v.ratio;
         if (!tile.cells) {
             this.context.fillStyle = `rgb(${LOADING},${LOADING},${LOADING})`;
             this.context.fillRect(x, y, side, side);
@@ -47,9 +47,9 @@ export class PaintedTiles {
         }
         if (!tile.made || tile.made.look !== this.look) {
             const canvas = document.createElement("canvas");
-            canvas.width = canvas.height = SIDE;
+            canvas.width = canvas.height = tile.side;
             const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-            const image = context.createImageData(SIDE, SIDE), pixels = new Uint32Array(image.data.buffer);
+            const image = context.createImageData(tile.side, tile.side), pixels = new Uint32Array(image.data.buffer);
             for (let i = 0; i < pixels.length; i++)
                 pixels[i] = this.colours[tile.cells[i]];
             context.putImageData(image, 0, 0);

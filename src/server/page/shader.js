@@ -2,7 +2,7 @@
 /* Tiles by WebGL2: their numbers are looked up in a palette for each pixel, so that colours and highlights change
  * without a request. */
 import {DIM, LOADING} from "./painted.js";
-import {NONE, SIDE} from "./world.js";
+import {NONE} from "./world.js";
 
 const VERTEX = `#version 300 es
 uniform vec4 rect; // x, y, width, height in clip space
@@ -19,6 +19,7 @@ uniform usampler2D cells;
 uniform sampler2D palette;
 uniform vec2 origin; // of the tile, in pixels from the lower left
 uniform float pixels; // that a cell has
+uniform int side; // cells along one
 uniform vec4 plain;
 out vec4 colour;
 void main() {
@@ -27,7 +28,7 @@ void main() {
         return;
     }
     vec2 at = vec2(gl_FragCoord.x - origin.x, origin.y - gl_FragCoord.y) / pixels;
-    ivec2 cell = clamp(ivec2(floor(at)), ivec2(0), ivec2(${SIDE - 1}));
+    ivec2 cell = clamp(ivec2(floor(at)), ivec2(0), ivec2(side - 1));
     uint number = texelFetch(cells, cell, 0).r;
     if (number == ${NONE}u)
         discard;
@@ -62,7 +63,7 @@ export class ShaderTiles {
         if (!this.program)
             return;
         const where = (/** @type {string} */ name) => gl.getUniformLocation(/** @type {WebGLProgram} */ (this.program), name);
-        for (const name of ["rect", "origin", "pixels", "plain"])
+        for (const name of ["rect", "origin", "pixels", "side", "plain"])
             this.at[name] = where(name);
         gl.useProgram(this.program);
         gl.uniform1i(where("cells"), 0);
@@ -124,7 +125,7 @@ export class ShaderTiles {
         const gl = this.gl, texture = gl.createTexture();
         gl.bindTexture(gl.TEXTURE_2D, texture);
         gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
-        gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, SIDE, SIDE, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, tile.cells);
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.R16UI, tile.side, tile.side, 0, gl.RED_INTEGER, gl.UNSIGNED_SHORT, tile.cells);
         this.sharp();
         tile.made = {texture, free: () => gl.deleteTexture(texture)};
     }
@@ -146,8 +147,8 @@ export class ShaderTiles {
      * @param {import("./ground.js").View} v
      */
     draw(tile, v) {
-        const gl = this.gl, per = v.scale * v.ratio, side = SIDE * tile.n * per;
-        const x = (tile.x * SIDE * tile.n - v.x) * per, y = (tile.y * SIDE * tile.n - v.y) * per;
+        const gl = this.gl, per = v.scale * v.ratio, side = tile.span * per;
+        const x = (tile.x * tile.span - v.x) * per, y = (tile.y * tile.span - v.y) * per;
         gl.activeTexture(gl.TEXTURE0);
         if (tile.cells && !tile.made)
             this.upload(tile);
@@ -156,7 +157,8 @@ export class ShaderTiles {
         const grey = LOADING / 255;
         gl.uniform4f(this.at.plain, grey, grey, grey, tile.cells ? 0 : 1);
         gl.uniform2f(this.at.origin, x, this.canvas.height - y);
-        gl.uniform1f(this.at.pixels, per * tile.n);
+        gl.uniform1f(this.at.pixels, side / tile.side);
+        gl.uniform1i(this.at.side, tile.side);
         this.fill(x, y, side, side);
     }
 

@@ -3,11 +3,14 @@
 
 export const SIDE = 180, NONE = 0xffff;
 const TILES_MAX = 600, AT_ONCE = 6;
+/* Of chunks seen from far away: cells a side, the size of one in /data/overview, chunks a side of a tile of them. */
+const OVERVIEW = 8, OVERVIEW_BYTES = 8 + 2 * OVERVIEW * OVERVIEW, FAR_CHUNKS = 22;
 
 /** @typedef {{id: string, name: string, area: number, ink: number, paper: number, flags: string[]}} Type */
 /** @typedef {{id: string, type: number, symbol: string, arms: number}} Oter */
 /** @typedef {{key: string, z: number, n: number, x: number, y: number, cells: Uint16Array | null,
- *             chunks: number, asked: boolean, made: any, used: number}} Tile */
+ *             chunks: number, asked: boolean, made: any, used: number, side: number, span: number}} Tile
+ *   side: cells along one; span: OMTs */
 
 /**
  * @param {number} a
@@ -42,6 +45,9 @@ export class World {
         this.features = new Map();
         /** @type {any[]} */
         this.cities = [];
+        /** @type {Tile[]} the world from far away */
+        this.far = [];
+        this.farCount = -1;
         this.clock = 0;
         this.running = 0;
         this.closed = false;
@@ -70,12 +76,59 @@ export class World {
         this.count = list.count;
         this.rows = list.rows;
         this.squares.clear();
-        this.cities = await this.api.json("cities", {world: this.name}, this.follows.signal);
-        this.cities.sort((a, b) => b[3] - a[3]);
+        this.lookForCities();
         for (const [key, tile] of this.tiles)
             if (tile.chunks !== this.chunksIn(tile.n, tile.x, tile.y))
                 this.tiles.delete(key);
         return true;
+    }
+
+    /** Names come later: the ground need not wait for them. */
+    async lookForCities() {
+        try {
+            const cities = await this.api.json("cities", {world: this.name}, this.follows.signal);
+            this.cities = cities.sort((/** @type {any[]} */ a, /** @type {any[]} */ b) => b[3] - a[3]);
+            this.onChange();
+        } catch (ignored) { /* the next look says what is wrong */ }
+    }
+
+    /** Fetches the world as seen from far away, in one request, when chunks have come since. */
+    async lookFar() {
+        if (this.farCount === this.count)
+            return;
+        this.farCount = this.count;
+        try {
+            const answer = await this.api.ask("overview", {world: this.name}, this.follows.signal);
+            this.takeFar(new DataView(await answer.arrayBuffer()));
+            this.onChange();
+        } catch (error) {
+            this.farCount = -1;
+        }
+    }
+
+    /** @param {DataView} data */
+    takeFar(data) {
+        /** @type {Map<string, Tile>} */
+        const tiles = new Map();
+        const side = FAR_CHUNKS * OVERVIEW;
+        for (let at = 0; at < data.byteLength; at += OVERVIEW_BYTES) {
+            const cx = data.getInt32(at, true), cy = data.getInt32(at + 4, true);
+            const x = floorDiv(cx, FAR_CHUNKS), y = floorDiv(cy, FAR_CHUNKS), key = x + "," + y;
+            let tile = tiles.get(key);
+            if (!tile) {
+                tile = {key, z: 0, n: FAR_CHUNKS, x, y, cells: new Uint16Array(side * side).fill(NONE), chunks: 0, asked: true,
+                    made: null, used: 0, side, span: FAR_CHUNKS * SIDE};
+                tiles.set(key, tile);
+            }
+            const from = ((cy - y * FAR_CHUNKS) * side + cx - x * FAR_CHUNKS) * OVERVIEW;
+            for (let i = 0; i < OVERVIEW * OVERVIEW; i++)
+                /** @type {Uint16Array} */ (tile.cells)[from + Math.floor(i / OVERVIEW) * side + i % OVERVIEW] =
+                    data.getUint16(at + 8 + 2 * i, true);
+        }
+        for (const tile of this.far)
+            if (tile.made && tile.made.free)
+                tile.made.free();
+        this.far = [...tiles.values()];
     }
 
     /** @param {number} n */
@@ -115,7 +168,7 @@ export class World {
         const key = z + "/" + n + "/" + x + "/" + y;
         let tile = this.tiles.get(key);
         if (!tile) {
-            tile = {key, z, n, x, y, cells: null, chunks, asked: false, made: null, used: 0};
+            tile = {key, z, n, x, y, cells: null, chunks, asked: false, made: null, used: 0, side: SIDE, span: n * SIDE};
             this.tiles.set(key, tile);
         }
         tile.used = ++this.clock;

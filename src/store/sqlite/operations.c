@@ -9,6 +9,7 @@
 #include "store/sqlite/content/content_past.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
+#include "store/sqlite/overview/overview_rows.h"
 #include "store/sqlite/rows/rows.h"
 #include "store/sqlite/rows/world_digest.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
@@ -108,6 +109,7 @@ static const chunk_operations chunks = {.find = sqlite_chunk_find,
                                         .total = sqlite_chunk_total,
                                         .city_visit = sqlite_city_visit,
                                         .place_visit = sqlite_place_visit,
+                                        .overview_visit = sqlite_overview_visit,
                                         .edge_find = sqlite_edge_find,
                                         .edge_count = sqlite_edge_count};
 

@@ -53,6 +53,15 @@ static bool mix_place(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
+static bool mix_overview(void *payload, ptl_chunk_pos pos,
+                         const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    fault_mix(payload, &pos, sizeof pos);
+    if (cells)
+        fault_mix(payload, cells, PTL_OVERVIEW_CELLS * sizeof *cells);
+    return true;
+}
+
 static bool mix_city(void *payload, const ptl_city_place *city)
 {
     fault_mix_text(payload, city->name);
@@ -138,6 +147,8 @@ static ptl_status list_chunks(fault_place *p, ptl_error *err)
         status = ptl_city_list(p->store, "w", NULL, mix_city, p, err);
     if (status == PTL_OK)
         status = ptl_special_list(p->store, "w", NULL, mix_special, p, err);
+    if (status == PTL_OK)
+        status = ptl_overview_list(p->world, mix_overview, p, err);
     if (status == PTL_OK)
         fault_mix_text(p, info.content);
     return status;

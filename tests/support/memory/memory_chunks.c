@@ -67,7 +67,12 @@ static ptl_status number_oters(uint32_t *out, memory *m, const ptl_oter *oters, 
 static ptl_status put_levels(memory_chunk *c, memory *m, const encoded_chunk *e,
                              const catalogue *cat, ptl_error *err)
 {
+    ptl_oter seen[PTL_OVERVIEW_CELLS];
+    for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
+        seen[i] = (ptl_oter)e->overview.cells[i];
     ptl_status status = number_oters(c->fill, m, e->defaults, PTL_LEVELS, cat, err);
+    if (status == PTL_OK)
+        status = number_oters(c->overview, m, seen, PTL_OVERVIEW_CELLS, cat, err);
     for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         const encoded_level *l = &e->levels[i];
         if (!(e->level_mask >> i & 1))

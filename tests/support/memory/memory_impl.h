@@ -40,12 +40,13 @@ typedef struct memory_chunk {
     row head;
     int64_t run_id;
     chunk_info info;
-    uint32_t fill[PTL_LEVELS]; /* numbers of names; of levels that are not stored */
-    bytes levels[PTL_LEVELS];  /* blobs, with numbers of names */
-    gen_features features;     /* cities and radios */
-    special_rows specials;     /* ids are the memory's */
-    bytes packs[PACK_KINDS];   /* blobs, with numbers of names */
-    event_row *events;         /* owned; texts are those of features */
+    uint32_t fill[PTL_LEVELS];             /* numbers of names; of levels that are not stored */
+    uint32_t overview[PTL_OVERVIEW_CELLS]; /* numbers of names */
+    bytes levels[PTL_LEVELS];              /* blobs, with numbers of names */
+    gen_features features;                 /* cities and radios */
+    special_rows specials;                 /* ids are the memory's */
+    bytes packs[PACK_KINDS];               /* blobs, with numbers of names */
+    event_row *events;                     /* owned; texts are those of features */
     size_t event_count;
 } memory_chunk;
 

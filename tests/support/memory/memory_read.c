@@ -459,6 +459,32 @@ static ptl_status visit_places(ptl_store *store, int64_t world_id, const char *s
     return status;
 }
 
+static ptl_status visit_overviews(ptl_store *store, int64_t world_id, const catalogue *cat,
+                                  overview_visit *visit, void *payload, ptl_error *err)
+{
+    bool own;
+    ptl_oter *map = NULL, cells[PTL_OVERVIEW_CELLS];
+    const table *t = &store->memory->tables[CHUNKS];
+    ptl_status status = memory_enter(store, &own, err);
+    if (status == PTL_OK)
+        status = map_names(&map, store->memory, cat, err);
+    for (size_t i = 0; status == PTL_OK && i < t->count; i++) {
+        const memory_chunk *c = (const memory_chunk *)t->rows[i];
+        if (c->head.world_id != world_id)
+            continue;
+        for (size_t k = 0; status == PTL_OK && k < PTL_OVERVIEW_CELLS; k++) {
+            cells[k] = map[c->overview[k]];
+            if (cells[k] == CAT_NONE)
+                status = unknown(store->memory, c->overview[k], err);
+        }
+        if (status == PTL_OK)
+            status = visit(payload, c->info.pos, cells, err);
+    }
+    free(map);
+    memory_leave(store, own);
+    return status;
+}
+
 static ptl_status visit_cities(ptl_store *store, int64_t world_id, ptl_chunk_pos first,
                                ptl_chunk_pos last, city_visit *visit, void *payload,
                                ptl_error *err)
@@ -584,5 +610,6 @@ const chunk_operations memory_chunk_operations = {.find = chunk_find,
                                                   .total = total_chunks,
                                                   .city_visit = visit_cities,
                                                   .place_visit = visit_places,
+                                                  .overview_visit = visit_overviews,
                                                   .edge_find = read_edge,
                                                   .edge_count = count_edges};

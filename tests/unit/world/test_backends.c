@@ -102,6 +102,33 @@ static void generate(pair *p, ptl_chunk_pos list[COUNT], uint64_t seed)
     }
 }
 
+typedef struct far_view {
+    ptl_chunk_pos places[COUNT];
+    ptl_oter cells[COUNT][PTL_OVERVIEW_CELLS];
+    size_t count;
+} far_view;
+
+static bool see(void *payload, ptl_chunk_pos pos, const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    far_view *v = payload;
+    ck_assert_uint_lt(v->count, COUNT);
+    ck_assert_ptr_nonnull(cells);
+    memcpy(v->cells[v->count], cells, sizeof v->cells[0]);
+    v->places[v->count++] = pos;
+    return true;
+}
+
+/* Their catalogues are of the same content, so oters have the same numbers. */
+static void compare_overviews(const pair *p)
+{
+    static far_view views[2];
+    memset(views, 0, sizeof views);
+    for (int i = 0; i < 2; i++)
+        OK(ptl_overview_list(p->worlds[i], see, &views[i], &err));
+    ck_assert_uint_eq(views[0].count, COUNT);
+    ck_assert_mem_eq(&views[0], &views[1], sizeof views[0]);
+}
+
 static void compare_worlds(const pair *p)
 {
     ptl_world_digest_result digests[2] = {PTL_WORLD_DIGEST_RESULT_INIT,
@@ -125,6 +152,7 @@ static void compare_worlds(const pair *p)
     ck_assert_uint_eq(digests[0].chunks, digests[1].chunks);
     ck_assert_uint_eq(digests[0].edges, digests[1].edges);
     ck_assert_str_eq(digests[0].hex, digests[1].hex);
+    compare_overviews(p);
 }
 
 static void compare_features(const gen_features *a, const gen_features *b)

@@ -144,6 +144,67 @@ START_TEST(a_chunk_is_made_once)
 }
 END_TEST
 
+typedef struct far_view {
+    ptl_chunk_pos seen[8];
+    size_t count, stop_after, lost;
+    ptl_oter cells[8][PTL_OVERVIEW_CELLS];
+} far_view;
+
+static bool see(void *payload, ptl_chunk_pos pos, const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    far_view *v = payload;
+    ck_assert_uint_lt(v->count, 8);
+    v->lost += cells == NULL;
+    if (cells)
+        memcpy(v->cells[v->count], cells, sizeof v->cells[0]);
+    v->seen[v->count++] = pos;
+    return v->count != v->stop_after;
+}
+
+/* Does the cell have an oter of which no other one has more? */
+static bool is_commonest(const ptl_oter *level, int cell, ptl_oter oter)
+{
+    static int counts[UINT16_MAX + 1];
+    const int side = PTL_OVERVIEW_SIDE, cx = cell % side, cy = cell / side;
+    int most = 0;
+    memset(counts, 0, sizeof counts);
+    for (int y = cy * PTL_CHUNK_SIZE / side; y < (cy + 1) * PTL_CHUNK_SIZE / side; y++)
+        for (int x = cx * PTL_CHUNK_SIZE / side; x < (cx + 1) * PTL_CHUNK_SIZE / side; x++) {
+            const int now = ++counts[level[y * PTL_CHUNK_SIZE + x]];
+            most = now > most ? now : most;
+        }
+    return counts[oter] == most;
+}
+
+START_TEST(chunks_are_seen_from_far_away)
+{
+    static ptl_oter level[PTL_LEVEL_CELLS];
+    static far_view all, again, one = {.stop_after = 1};
+    const ptl_chunk_pos places[3] = {{-3, 2}, {1, -1}, {1, 0}};
+    size_t off = 0;
+    ck_assert_int_eq(ptl_overview_list(world, see, &all, &err), PTL_OK);
+    ck_assert_uint_eq(all.count, 0);
+    for (int i = 2; i >= 0; i--)
+        ptl_chunk_free(get(places[i].x, places[i].y));
+    ck_assert_int_eq(ptl_overview_list(world, see, &all, &err), PTL_OK);
+    ck_assert_uint_eq(all.count, 3);
+    ck_assert_uint_eq(all.lost, 0);
+    for (size_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(all.seen[i].x, places[i].x);
+        ck_assert_int_eq(all.seen[i].y, places[i].y);
+        ck_assert_int_eq(ptl_level_load(world, places[i], 0, level, &err), PTL_OK);
+        for (int cell = 0; cell < PTL_OVERVIEW_CELLS; cell++)
+            off += !is_commonest(level, cell, all.cells[i][cell]);
+    }
+    ck_assert_uint_lt(off, 20); /* of 192: cells of the rarest kinds */
+    ck_assert_int_eq(ptl_overview_list(world, see, &one, &err), PTL_ERR_CANCELLED);
+    ck_assert_uint_eq(one.count, 1);
+    reopen();
+    ck_assert_int_eq(ptl_overview_list(world, see, &again, &err), PTL_OK);
+    ck_assert_mem_eq(&again, &all, sizeof all);
+}
+END_TEST
+
 START_TEST(levels_can_be_read_singly)
 {
     static ptl_oter one[PTL_LEVEL_CELLS], all[PTL_LEVEL_CELLS];
@@ -238,6 +299,7 @@ int main(void)
     tcase_add_test(tcase, content_is_needed_first);
     tcase_add_test(tcase, a_chunk_is_made_once);
     tcase_add_test(tcase, levels_can_be_read_singly);
+    tcase_add_test(tcase, chunks_are_seen_from_far_away);
     tcase_add_test(tcase, the_ends_of_the_world);
     tcase_add_test(tcase, oters_have_names);
     tcase_add_test(tcase, two_connections);

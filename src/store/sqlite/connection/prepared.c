@@ -7,6 +7,7 @@
 #define EIGHT(row)      FOUR(row) ", " FOUR(row)
 #define THIRTY_TWO(row) EIGHT(row) ", " EIGHT(row) ", " EIGHT(row) ", " EIGHT(row)
 #define COLUMNS_OF_L    ROW_LIST_OF(LEVEL_ROW, "l.")
+#define COLUMNS_OF_O    ROW_LIST_OF(OVERVIEW_ROW, "o.")
 #define INSERT_SPECIALS ROW_INSERT_INTO(SPECIAL_ROW, "special_placement")
 
 static const char *const sql_of[STMT_COUNT] = {
@@ -39,6 +40,12 @@ static const char *const sql_of[STMT_COUNT] = {
     [STMT_CHUNK_DELETE] = "DELETE FROM chunk WHERE id = ?",
     [STMT_LEVEL_INSERT] = ROW_INSERT(LEVEL_ROW, "level"),
     [STMT_LEVELS_DELETE] = "DELETE FROM level WHERE id BETWEEN ?1 * 32 AND ?1 * 32 + 31",
+    [STMT_OVERVIEW_READ] = "SELECT " OVERVIEW_COLUMNS " FROM main.overview WHERE id = ?",
+    [STMT_OVERVIEW_INSERT] = ROW_INSERT(OVERVIEW_ROW, "overview"),
+    [STMT_OVERVIEW_DELETE] = "DELETE FROM overview WHERE id = ?",
+    [STMT_OVERVIEWS] = "SELECT " COLUMNS_OF_O ", c.x, c.y FROM main.chunk c "
+                       "LEFT JOIN main.overview o ON o.id = c.id WHERE c.world_id = ?1 "
+                       "ORDER BY c.x, c.y",
     [STMT_CITIES] = "SELECT " CITY_COLUMNS " FROM main.city WHERE chunk_id = ? ORDER BY number",
     [STMT_CITY_INSERT] = ROW_INSERT(CITY_ROW, "city"),
     [STMT_CITIES_DELETE] = "DELETE FROM city WHERE chunk_id = ?",

@@ -7,7 +7,8 @@
 static const char empty_sql[] =
     "DELETE FROM omt_map; DELETE FROM event; DELETE FROM pack; DELETE FROM special_placement; "
     "DELETE FROM radio;"
-    "DELETE FROM city; DELETE FROM level; DELETE FROM chunk; DELETE FROM crossing;"
+    "DELETE FROM city; DELETE FROM overview; DELETE FROM level; DELETE FROM chunk; DELETE FROM "
+    "crossing;"
     "DELETE FROM edge; DELETE FROM run; DELETE FROM world;";
 
 ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *path,

@@ -85,6 +85,8 @@ ptl_status repair_odd_rows(repairer *r, ptl_error *err);
 ptl_status repair_name_rest(repairer *r, ptl_error *err);
 /* Crossings of no edge. */
 ptl_status repair_stray_crossings(repairer *r, ptl_error *err);
+/* Overviews become what their chunks' levels give. */
+ptl_status repair_overviews(repairer *r, ptl_error *err);
 /* Repairs rows with checksums of their own: single bits, and values that can be told. */
 ptl_status repair_tables(repairer *r, ptl_error *err);
 /* Overmaps of sweeps and local maps that are damaged still, or belong to no sweep or world. */

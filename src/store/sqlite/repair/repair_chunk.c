@@ -10,6 +10,7 @@
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/rows.h"
 #include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
@@ -344,5 +345,5 @@ ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char
     ptl_status status = PTL_OK;
     for (int i = 0; i < 4 && status == PTL_OK; i++)
         status = repair_set_aside(r, lists[i], row, reason, err);
-    return status;
+    return status == PTL_OK ? overview_row_delete(r->store, c->id, err) : status;
 }

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/overview/overview_rows.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/rows.h"
@@ -167,4 +168,28 @@ ptl_status repair_name_rest(repairer *r, ptl_error *err)
     if (status == PTL_OK && r->items.failed)
         status = error_nomem(err);
     return status == PTL_OK ? name_references(r, err) : status;
+}
+
+/* ---- overviews ---- */
+
+static ptl_status note_overview(void *payload, const overview_mended *m, ptl_error *err)
+{
+    repairer *r = payload;
+    char name[110], where[REPAIR_WHERE_SIZE];
+    if (m->had_chunk) {
+        repair_world_name(name, sizeof name, r, m->world_id);
+        snprintf(where, sizeof where, "world '%.100s', chunk %d,%d", name, m->pos.x, m->pos.y);
+    } else {
+        snprintf(where, sizeof where, "table overview, row %lld", (long long)m->chunk_id);
+    }
+    ptl_status status =
+        repair_note(r, PTL_REPAIR_RECOMPUTED, where,
+                    m->had_chunk ? "its overview was wrong: the tiles say what it is"
+                                 : "it was of no chunk");
+    return status == PTL_OK ? repair_breathe(r, false, err) : status;
+}
+
+ptl_status repair_overviews(repairer *r, ptl_error *err)
+{
+    return overview_rows_mend(r->store, note_overview, r, err);
 }

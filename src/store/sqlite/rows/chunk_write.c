@@ -26,11 +26,18 @@ static ptl_status delete_by_chunk(ptl_store *store, stmt_id what, int64_t chunk_
     return stmt_run(s, err);
 }
 
+ptl_status overview_row_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
+{
+    return delete_by_chunk(store, STMT_OVERVIEW_DELETE, chunk_id, err);
+}
+
 static ptl_status delete_chunk(ptl_store *store, int64_t id, ptl_error *err)
 {
     ptl_status status = delete_by_chunk(store, STMT_EVENTS_DELETE, id, err);
     if (status == PTL_OK)
         status = feature_rows_delete(store, id, err);
+    if (status == PTL_OK)
+        status = overview_row_delete(store, id, err);
     if (status == PTL_OK)
         status = delete_by_chunk(store, STMT_LEVELS_DELETE, id, err);
     if (status == PTL_OK)
@@ -69,6 +76,37 @@ static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
         if (e->level_mask >> i & 1)
             status = insert_level(store, scratch, chunk_id * 32 + i, &e->levels[i], cat, err);
     return status == PTL_OK ? rowsum_end(&scratch->levels, levels_checksum, err) : status;
+}
+
+ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *data,
+                               size_t size, ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_OVERVIEW);
+    row_value v[OVERVIEW_COLUMN_COUNT] = {[OVERVIEW_COLUMN_ID] = row_int(chunk_id),
+                                          [OVERVIEW_COLUMN_CELLS] = row_blob(data, size)};
+    row_scratch *scratch;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = row_seal(v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_OVERVIEW_INSERT, t, v, err) : status;
+}
+
+static ptl_status insert_overview(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
+                                  const encoded_chunk *e, const catalogue *cat, ptl_error *err)
+{
+    overview numbered;
+    ptl_oter oters[PTL_OVERVIEW_CELLS];
+    for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
+        oters[i] = (ptl_oter)e->overview.cells[i];
+    ptl_status status =
+        dictionary_numbers(store, cat, oters, PTL_OVERVIEW_CELLS, numbered.cells, err);
+    if (status != PTL_OK)
+        return status;
+    bytes_clear(&scratch->blob);
+    overview_build(&scratch->blob, &numbered);
+    if (scratch->blob.failed)
+        return error_nomem(err);
+    return overview_row_insert(store, chunk_id, scratch->blob.data, scratch->blob.size, err);
 }
 
 typedef struct chunk_values {
@@ -164,6 +202,8 @@ static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_valu
     if (status == PTL_OK)
         status =
             insert_levels(&v->levels_checksum, store, scratch, v->id, &w->encoded, cat, err);
+    if (status == PTL_OK)
+        status = insert_overview(store, scratch, v->id, &w->encoded, cat, err);
     if (status == PTL_OK)
         status = insert_chunk(store, scratch, v, cat, err);
     for (size_t i = 0; i < w->event_count && status == PTL_OK; i++)

@@ -57,6 +57,12 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
                              int64_t world_id, ptl_chunk_pos pos, int32_t z,
                              const struct ptl_catalogue *cat, ptl_error *err);
 
+/* Writes the overview of a chunk that has none; data is what overview_build gives. */
+ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *data,
+                               size_t size, ptl_error *err);
+/* Removes that of a chunk, if there is one. */
+ptl_status overview_row_delete(ptl_store *store, int64_t chunk_id, ptl_error *err);
+
 /* ---- places (place_rows.c) ---- */
 ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *store,
                              int64_t world_id, const chunk_filter *which, ptl_error *err);

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/backup_target.h"
 #include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/overview/overview_rows.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/schema/migrations.h"
 #include "store/sqlite/schema/schema_check.h"
@@ -15,7 +16,10 @@
 
 #include <stdio.h>
 
-enum { CONTENT_CHECKSUM_VERSION = 5 }; /* that brought table content_checksum */
+enum {
+    CONTENT_CHECKSUM_VERSION = 5, /* that brought table content_checksum */
+    OVERVIEW_VERSION = 11         /* that brought table overview */
+};
 
 int migrate_last_version(void)
 {
@@ -107,6 +111,8 @@ static ptl_status run_one(ptl_store *store, const migration *m, ptl_error *err)
         status = sqlite_exec(store, mark, err);
     if (status == PTL_OK && m->number == CONTENT_CHECKSUM_VERSION)
         status = content_checksum_write_of(store, m->number, err);
+    if (status == PTL_OK && m->number == OVERVIEW_VERSION)
+        status = overview_rows_mend(store, NULL, NULL, err);
     if (status == PTL_OK && sums)
         status = content_checksum_renew(store, m->number, sound, err);
     if (status != PTL_OK)

@@ -59,6 +59,8 @@ static const row_table tables[TABLE_COUNT] = {
     [TABLE_PAST] = {TABLE_OF(PAST, content_past, 1, PAST_COLUMN_CHECKSUM),
                     BY_ID(PAST, content_past)},
     [TABLE_MAP] = {TABLE_OF(MAP, omt_map, 1, MAP_COLUMN_CHECKSUM), BY_ID(MAP, omt_map)},
+    [TABLE_OVERVIEW] = {TABLE_OF(OVERVIEW, overview, 1, OVERVIEW_COLUMN_CHECKSUM),
+                        BY_ID(OVERVIEW, overview), ITSELF(OVERVIEW, overview)},
 };
 
 const row_table *row_table_of(row_table_id id)

@@ -262,6 +262,12 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, MAP, THINGS, things, ROW_BLOB, NULL)                                               \
     NEXT(a, MAP, TEXTS, texts, ROW_BLOB, NULL)
 
+/* Nothing of it is guessed: it is made anew of its chunk's levels. */
+#define OVERVIEW_ROW(FIRST, NEXT, a)                                                           \
+    FIRST(a, OVERVIEW, ID, id, ROW_INTEGER, NULL)                                              \
+    NEXT(a, OVERVIEW, CHECKSUM, checksum, ROW_INTEGER, NULL)                                   \
+    NEXT(a, OVERVIEW, CELLS, cells, ROW_BLOB, NULL)
+
 /* Each as (its prefix, its name in the schema). */
 #define ROW_TABLES(TABLE)                                                                      \
     TABLE(OTER, oter)                                                                          \
@@ -281,7 +287,8 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     TABLE(SWEEP, sweep)                                                                        \
     TABLE(SWEEP_CHUNK, sweep_chunk)                                                            \
     TABLE(PAST, content_past)                                                                  \
-    TABLE(MAP, omt_map)
+    TABLE(MAP, omt_map)                                                                        \
+    TABLE(OVERVIEW, overview)
 
 /* ---- what follows from them ---- */
 
@@ -327,6 +334,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define SWEEP_CHUNK_COLUMNS ROW_LIST(SWEEP_CHUNK_ROW)
 #define PAST_COLUMNS        ROW_LIST(PAST_ROW)
 #define MAP_COLUMNS         ROW_LIST(MAP_ROW)
+#define OVERVIEW_COLUMNS    ROW_LIST(OVERVIEW_ROW)
 
 /* "(?, ?, ...)": a row's parameters. */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"

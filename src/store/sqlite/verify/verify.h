@@ -35,7 +35,8 @@ enum {
     INVARIANT_SWEEP,
     INVARIANT_SWEEP_CHUNK,
     INVARIANT_CONTENT_PAST,
-    INVARIANT_MAP
+    INVARIANT_MAP,
+    INVARIANT_OVERVIEW
 };
 
 /* What verify_parts looks at. */

@@ -26,6 +26,8 @@ typedef struct chunk_check {
     uint32_t mask;   /* of the level rows seen */
     int next;        /* index of the level that comes next in the tile digest */
     bool tiles_good; /* everything decoded so far: the digest can be compared */
+    bool seen;       /* level 0 was decoded: the overview can be compared */
+    overview overview;
     uint32_t fill[PTL_LEVELS];
     tile_digest tiles;
     level_runs *uniform;
@@ -37,6 +39,10 @@ static void digest_fill(chunk_check *c, int until)
     ptl_error err = {0};
     for (; c->tiles_good && c->next < until; c->next++) {
         level_runs_uniform(c->uniform, c->fill[c->next]);
+        if (c->next == -PTL_Z_MIN) {
+            overview_uniform(&c->overview, c->fill[c->next]);
+            c->seen = true;
+        }
         c->tiles_good = tile_digest_level(&c->tiles, c->uniform, dictionary_entry, c->v->store,
                                           &err) == PTL_OK;
     }
@@ -62,6 +68,10 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
         verify_problem(c->v, INVARIANT_BLOB, where, "%s", err.message);
         c->tiles_good = false;
     } else if (c->tiles_good) {
+        if (index == -PTL_Z_MIN) {
+            codec_overview(&c->overview, c->v->scratch->codec);
+            c->seen = true;
+        }
         c->tiles_good =
             tile_digest_level(&c->tiles, r, dictionary_entry, c->v->store, &err) == PTL_OK;
         c->next = index + 1;
@@ -152,6 +162,38 @@ static ptl_status check_tiles(chunk_check *c, ptl_error *err)
     return status;
 }
 
+/* The chunk's overview against what its level gives. */
+static ptl_status check_overview(chunk_check *c, ptl_error *err)
+{
+    verifier *v = c->v;
+    stmt *s = NULL;
+    size_t size;
+    bool row = false;
+    ptl_status status = stmt_prepared(&s, v->store, STMT_OVERVIEW_READ, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, c->id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && !row)
+        verify_problem(v, INVARIANT_OVERVIEW, c->where, "it has no row in overview");
+    if (status == PTL_OK && row)
+        status = verify_soft(v, INVARIANT_OVERVIEW, c->where,
+                             row_verify(v->scratch, s, TABLE_OVERVIEW, err), err);
+    if (status == PTL_OK && row && c->seen) {
+        const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
+        bytes *made = &v->scratch->blob;
+        bytes_clear(made);
+        overview_build(made, &c->overview);
+        if (made->failed)
+            status = error_nomem(err);
+        else if (size != made->size || memcmp(cells, made->data, size) != 0)
+            verify_problem(v, INVARIANT_OVERVIEW, c->where,
+                           "its overview is not what its level 0 gives");
+    }
+    stmt_reset(s);
+    return status;
+}
+
 static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
 {
     const struct {
@@ -195,6 +237,8 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
     status = verify_soft(v, INVARIANT_CHUNK, c.where, status, err);
     if (status == PTL_OK)
         status = verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err);
+    if (status == PTL_OK)
+        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_overview(&c, err), err);
     if (status == PTL_OK)
         status = verify_chunk_features(v, c.features, row, c.pos, c.where,
                                        v->counts->problems == before, err);
@@ -247,6 +291,25 @@ static ptl_status check_orphans(verifier *v, ptl_error *err)
     return status;
 }
 
+static ptl_status check_lone_overviews(verifier *v, ptl_error *err)
+{
+    stmt *s = NULL;
+    char where[64];
+    ptl_status status = stmt_prepare(&s, v->store,
+                                     "SELECT o.id FROM overview o WHERE NOT EXISTS "
+                                     "(SELECT 1 FROM chunk c WHERE c.id = o.id)",
+                                     err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status != PTL_OK || !row)
+            break;
+        snprintf(where, sizeof where, "table overview, row %lld", (long long)stmt_int(s, 0));
+        verify_problem(v, INVARIANT_OVERVIEW, where, "belongs to no chunk");
+    }
+    stmt_free(s);
+    return status;
+}
+
 ptl_status verify_chunks(verifier *v, ptl_error *err)
 {
     level_runs *uniform = level_runs_new();
@@ -258,5 +321,7 @@ ptl_status verify_chunks(verifier *v, ptl_error *err)
     feature_set_dispose(&features);
     if (status == PTL_OK)
         status = check_orphans(v, err);
+    if (status == PTL_OK)
+        status = check_lone_overviews(v, err);
     return status == PTL_OK ? verify_feature_orphans(v, err) : status;
 }

@@ -1,0 +1,211 @@
+/*
+ * Overviews (format.md, "Overviews"):
+ *
+ *   OFFSET  SIZE    MEANING
+ *   0       1       K: different oters, 1..12
+ *   1       varint  K times a file number, in order of first appearance
+ *   -       bits    K > 1: 64 indices of 1 (K = 2), 2 (K up to 4) or 4 bits, the first in the
+ *                   lowest bits of the first byte
+ */
+#include "codec/overview.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+enum { SIDE = PTL_OVERVIEW_SIDE, CELLS = PTL_OVERVIEW_CELLS };
+
+static int edge_at(int i)
+{
+    return i * PTL_CHUNK_SIZE / SIDE;
+}
+
+/* ---- of a level ---- */
+
+/* What stands in cells, as palette indices, each with how many cells it has. */
+typedef struct kinds {
+    uint32_t symbols[CELLS]; /* in order of first appearance */
+    int cells[CELLS];
+    size_t count;
+} kinds;
+
+static size_t find_kind(const kinds *k, uint32_t symbol)
+{
+    size_t i = 0;
+    while (i < k->count && k->symbols[i] != symbol)
+        i++;
+    return i;
+}
+
+static void expand(uint16_t *cells, const level_runs *r)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < r->run_count; i++)
+        for (unsigned k = 0; k < r->runs[i].length; k++)
+            cells[at++] = r->runs[i].symbol;
+}
+
+/*
+ * Gives the palette index that most of a cell has, the first of several. Of the kept ones alone
+ * where there are some: *found false if none of them lies there. The counts are zero between
+ * calls.
+ */
+static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, const kinds *kept,
+                          bool *found)
+{
+    const int x0 = edge_at(cell % SIDE), x1 = edge_at(cell % SIDE + 1);
+    const int y0 = edge_at(cell / SIDE), y1 = edge_at(cell / SIDE + 1);
+    uint32_t best = 0, most = 0;
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++)
+            counts[cells[y * PTL_CHUNK_SIZE + x]]++;
+    for (int y = y0; y < y1; y++)
+        for (int x = x0; x < x1; x++) {
+            const uint16_t symbol = cells[y * PTL_CHUNK_SIZE + x];
+            if (counts[symbol] > most && (!kept || find_kind(kept, symbol) < kept->count)) {
+                most = counts[symbol];
+                best = symbol;
+            }
+            counts[symbol] = 0;
+        }
+    *found = most > 0;
+    return best;
+}
+
+/* Leaves those of the most cells, the first of several, most first. */
+static void keep_commonest(kinds *kept, const kinds *all)
+{
+    bool taken[CELLS] = {false};
+    kept->count = 0;
+    while (kept->count < OVERVIEW_KINDS) {
+        size_t best = all->count;
+        for (size_t i = 0; i < all->count; i++)
+            if (!taken[i] && (best == all->count || all->cells[i] > all->cells[best]))
+                best = i;
+        taken[best] = true;
+        kept->symbols[kept->count++] = all->symbols[best];
+    }
+}
+
+/* More kinds than can be stored: cells of the rarest get the commonest of the others in them,
+ * or, where none is, the commonest of all. */
+static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
+{
+    kinds kept;
+    keep_commonest(&kept, all);
+    for (int i = 0; i < CELLS; i++) {
+        bool found;
+        if (find_kind(&kept, chosen[i]) < kept.count)
+            continue;
+        chosen[i] = commonest(cells, counts, i, &kept, &found);
+        if (!found)
+            chosen[i] = kept.symbols[0];
+    }
+}
+
+void overview_uniform(overview *out, uint32_t entry)
+{
+    for (int i = 0; i < CELLS; i++)
+        out->cells[i] = entry;
+}
+
+void overview_of(overview *out, level_runs *r, uint16_t scratch[PTL_LEVEL_CELLS])
+{
+    kinds all = {.count = 0};
+    bool found;
+    if (r->palette_count == 1) {
+        overview_uniform(out, r->palette[0]);
+        return;
+    }
+    expand(scratch, r);
+    for (int i = 0; i < CELLS; i++) {
+        out->cells[i] = commonest(scratch, r->index_of, i, NULL, &found);
+        const size_t kind = find_kind(&all, out->cells[i]);
+        if (kind == all.count) {
+            all.symbols[all.count++] = out->cells[i];
+            all.cells[kind] = 0;
+        }
+        all.cells[kind]++;
+    }
+    if (all.count > OVERVIEW_KINDS)
+        reduce(out->cells, &all, scratch, r->index_of);
+    for (int i = 0; i < CELLS; i++)
+        out->cells[i] = r->palette[out->cells[i]];
+}
+
+/* ---- bytes ---- */
+
+static unsigned bits_for(size_t count)
+{
+    return count < 2 ? 0 : count == 2 ? 1 : count <= 4 ? 2 : 4;
+}
+
+void overview_build(bytes *out, const overview *o)
+{
+    kinds all = {.count = 0};
+    uint8_t packed[CELLS / 2] = {0};
+    for (int i = 0; i < CELLS; i++)
+        if (find_kind(&all, o->cells[i]) == all.count)
+            all.symbols[all.count++] = o->cells[i];
+    const unsigned bits = bits_for(all.count);
+    for (unsigned i = 0; i < CELLS && bits > 0; i++)
+        packed[i * bits / 8] |= (uint8_t)(find_kind(&all, o->cells[i]) << i * bits % 8);
+    bytes_put_u8(out, (uint8_t)all.count);
+    for (size_t i = 0; i < all.count; i++)
+        bytes_put_varint(out, all.symbols[i]);
+    bytes_put(out, packed, CELLS * bits / 8);
+}
+
+/* Of its only form without zeros at its end. */
+static size_t varint_size(uint64_t number)
+{
+    size_t size = 1;
+    while (number >>= 7)
+        size++;
+    return size;
+}
+
+static ptl_status corrupt(ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "overview: damaged");
+}
+
+/* The kinds must be different and appear in their order, so that there is one form of each. */
+static bool take_cells(overview *out, const kinds *all, const uint8_t *packed)
+{
+    const unsigned bits = bits_for(all->count);
+    size_t seen = 0;
+    for (unsigned i = 0; i < CELLS; i++) {
+        const unsigned index =
+            bits == 0 ? 0 : (unsigned)packed[i * bits / 8] >> i * bits % 8 & ((1U << bits) - 1);
+        if (index > seen || index >= all->count)
+            return false;
+        seen += index == seen;
+        out->cells[i] = all->symbols[index];
+    }
+    return seen == all->count;
+}
+
+ptl_status overview_parse(overview *out, const void *blob, size_t size, size_t limit,
+                          ptl_error *err)
+{
+    byte_reader r = byte_reader_over(blob, size);
+    kinds all = {.count = 0};
+    const size_t count = byte_reader_u8(&r);
+    if (r.failed || count < 1 || count > OVERVIEW_KINDS)
+        return corrupt(err);
+    while (all.count < count) {
+        const size_t before = byte_reader_left(&r);
+        const uint64_t number = byte_reader_varint(&r);
+        if (r.failed || number < 1 || number >= limit ||
+            before - byte_reader_left(&r) != varint_size(number) ||
+            find_kind(&all, (uint32_t)number) < all.count)
+            return corrupt(err);
+        all.symbols[all.count++] = (uint32_t)number;
+    }
+    const size_t left = CELLS * bits_for(count) / 8;
+    if (byte_reader_left(&r) != left)
+        return corrupt(err);
+    return take_cells(out, &all, left > 0 ? byte_reader_take(&r, left) : NULL) ? PTL_OK
+                                                                               : corrupt(err);
+}

@@ -1,0 +1,248 @@
+#include "store/sqlite/overview/overview_rows.h"
+
+#include "codec/fill.h"
+#include "codec/level_parse.h"
+#include "core/error.h"
+#include "model/catalogue.h"
+#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/level_count.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
+#include "store/sqlite/rows/rows.h"
+
+#include <string.h>
+
+/* ---- reading ---- */
+
+typedef struct visiting {
+    ptl_store *store;
+    row_scratch *scratch;
+    const ptl_oter *map;
+    size_t map_count;
+    overview_visit *visit;
+    void *payload;
+} visiting;
+
+/* Gives the cells of a row as oters; NULL of one that is not there, or damaged. */
+static ptl_status read_cells(const ptl_oter **out, ptl_oter cells[PTL_OVERVIEW_CELLS],
+                             const visiting *v, const stmt *s, ptl_error *err)
+{
+    overview o;
+    size_t size;
+    *out = NULL;
+    if (stmt_is_null(s, OVERVIEW_COLUMN_ID))
+        return PTL_OK;
+    const void *blob = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
+    ptl_status status = row_verify(v->scratch, s, TABLE_OVERVIEW, err);
+    if (status == PTL_OK)
+        status = overview_parse(&o, blob, size, v->map_count, err);
+    if (status == PTL_ERR_CORRUPT) {
+        error_clear(err);
+        return PTL_OK;
+    }
+    for (size_t i = 0; i < PTL_OVERVIEW_CELLS && status == PTL_OK; i++) {
+        cells[i] = v->map[o.cells[i]];
+        if (cells[i] == CAT_NONE)
+            status = dictionary_unknown(v->store, o.cells[i], err);
+    }
+    *out = cells;
+    return status;
+}
+
+static ptl_status visit_rows(visiting *v, stmt *s, ptl_error *err)
+{
+    ptl_oter cells[PTL_OVERVIEW_CELLS];
+    const ptl_oter *found;
+    bool row = true;
+    ptl_status status = PTL_OK;
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        const ptl_chunk_pos pos = {(int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT),
+                                   (int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT + 1)};
+        status = read_cells(&found, cells, v, s, err);
+        if (status == PTL_OK)
+            status = v->visit(v->payload, pos, found, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catalogue *cat,
+                                 overview_visit *visit, void *payload, ptl_error *err)
+{
+    stmt *s = NULL;
+    visiting v = {.store = store, .visit = visit, .payload = payload};
+    ptl_status status = row_scratch_get(&v.scratch, store, err);
+    if (status == PTL_OK)
+        status = dictionary_map(store, cat, &v.map, &v.map_count, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_OVERVIEWS, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    return visit_rows(&v, s, err);
+}
+
+/* ---- making anew ---- */
+
+typedef struct mending {
+    ptl_store *store;
+    row_scratch *scratch;
+    overview_mended_visit *visit;
+    void *payload;
+    bytes made; /* owned */
+} mending;
+
+/* Of level 0 if it has a row; *found false else. */
+static ptl_status of_level(overview *out, bool *found, const mending *m, int64_t chunk_id,
+                           ptl_error *err)
+{
+    stmt *s = NULL;
+    size_t size;
+    const level_runs *runs;
+    const int64_t id = chunk_id * 32 - PTL_Z_MIN;
+    ptl_status status = stmt_prepared(&s, m->store, STMT_TILE_LEVEL, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    status = stmt_step(s, found, err);
+    if (status == PTL_OK && *found) {
+        const void *tiles = stmt_blob(s, 1, &size);
+        status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), tiles, size, err);
+        if (status == PTL_OK)
+            codec_overview(out, m->scratch->codec);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+/* What the chunk's levels give; PTL_ERR_CORRUPT where they can't be read. */
+static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, ptl_error *err)
+{
+    uint32_t numbers[PTL_LEVELS];
+    size_t size;
+    bool found = false;
+    const void *fill = stmt_blob(chunk, 4, &size);
+    ptl_status status = of_level(out, &found, m, stmt_int(chunk, 0), err);
+    if (status != PTL_OK || found)
+        return status;
+    status = fill_parse(numbers, fill, size, dictionary_size(m->store), err);
+    if (status == PTL_OK)
+        overview_uniform(out, numbers[-PTL_Z_MIN]);
+    return status;
+}
+
+/* Is there a sound row with these bytes? */
+static ptl_status is_made(bool *same, const mending *m, int64_t chunk_id, ptl_error *err)
+{
+    stmt *s = NULL;
+    size_t size;
+    *same = false;
+    ptl_status status = stmt_prepared(&s, m->store, STMT_OVERVIEW_READ, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, chunk_id);
+    status = stmt_step(s, same, err);
+    if (status == PTL_OK && *same) {
+        ptl_error local = {0};
+        const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
+        *same = row_verify(m->scratch, s, TABLE_OVERVIEW, &local) == PTL_OK &&
+                size == m->made.size && memcmp(cells, m->made.data, size) == 0;
+        if (local.status == PTL_ERR_NOMEM)
+            status = error_nomem(err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const overview *o,
+                             ptl_error *err)
+{
+    bool same;
+    bytes_clear(&m->made);
+    overview_build(&m->made, o);
+    if (m->made.failed)
+        return error_nomem(err);
+    ptl_status status = is_made(&same, m, chunk->chunk_id, err);
+    if (status != PTL_OK || same)
+        return status;
+    status = overview_row_delete(m->store, chunk->chunk_id, err);
+    if (status == PTL_OK)
+        status =
+            overview_row_insert(m->store, chunk->chunk_id, m->made.data, m->made.size, err);
+    return status == PTL_OK && m->visit ? m->visit(m->payload, chunk, err) : status;
+}
+
+static ptl_status mend_chunks(mending *m, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status =
+        stmt_prepare(&s, m->store,
+                     "SELECT id, world_id, x, y, fill FROM main.chunk WHERE id > ? "
+                     "ORDER BY id LIMIT 1",
+                     err);
+    for (bool row = true; row && status == PTL_OK;) {
+        overview o;
+        overview_mended chunk = {.had_chunk = true};
+        ptl_error local = {0};
+        stmt_bind_int(s, 1, after);
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = stmt_next_id(s, &after, "chunk", err);
+        if (status == PTL_OK && row) {
+            chunk.chunk_id = after;
+            chunk.world_id = stmt_int(s, 1);
+            chunk.pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 2), (int32_t)stmt_int(s, 3)};
+            status = of_chunk(&o, m, s, &local);
+        }
+        stmt_reset(s);
+        if (status == PTL_OK && row)
+            status = mend_chunk(m, &chunk, &o, &local);
+        if (status == PTL_ERR_CORRUPT && !local.backend_code)
+            status = PTL_OK; /* The level is damaged, and others say so. */
+        else if (local.status != PTL_OK && err)
+            *err = local;
+    }
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status drop_orphans(mending *m, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status =
+        stmt_prepare(&s, m->store,
+                     "SELECT o.id FROM main.overview o WHERE NOT EXISTS (SELECT "
+                     "1 FROM main.chunk c WHERE c.id = o.id) LIMIT 1",
+                     err);
+    for (bool row = true; row && status == PTL_OK;) {
+        overview_mended gone = {.had_chunk = false};
+        status = stmt_step(s, &row, err);
+        gone.chunk_id = row && status == PTL_OK ? stmt_int(s, 0) : 0;
+        stmt_reset(s);
+        if (status == PTL_OK && row)
+            status = overview_row_delete(m->store, gone.chunk_id, err);
+        if (status == PTL_OK && row && m->visit)
+            status = m->visit(m->payload, &gone, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, void *payload,
+                              ptl_error *err)
+{
+    mending m = {.store = store, .visit = visit, .payload = payload};
+    bytes_init(&m.made);
+    ptl_status status = row_scratch_get(&m.scratch, store, err);
+    if (status == PTL_OK)
+        status = dictionary_refresh(store, err);
+    if (status == PTL_OK)
+        status = mend_chunks(&m, err);
+    if (status == PTL_OK)
+        status = drop_orphans(&m, err);
+    bytes_dispose(&m.made);
+    return status;
+}
