@@ -9,13 +9,13 @@ jobs=$(nproc 2>/dev/null || echo 2)
 # shellcheck disable=SC2034 # used by the scripts that source this
 build_packages=(cmake ninja-build gcc libc6-dev pkg-config libsqlite3-dev libjansson-dev
     libzstd-dev libpng-dev libsodium-dev libgsl-dev libmicrohttpd-dev
-    zlib1g-dev libjs-leaflet)
+    zlib1g-dev libjs-leaflet libncurses-dev)
 # What the tests and checks need beside that. cataclysm-dda-data is the content that the import
 # tests read; it is used where Debian puts it and never copied.
 # shellcheck disable=SC2034
 test_packages=(g++ check clang clang-format clang-tidy libclang-rt-14-dev lld cppcheck git llvm
     shellcheck zstd python3 sqlite3 gnuplot-nox cataclysm-dda-data node-typescript chromium
-    chromium-driver python3-selenium fonts-dejavu-core gdal-bin)
+    chromium-driver python3-selenium fonts-dejavu-core gdal-bin tmux)
 
 # True in a checkout of this repository: not in an unpacked tarball, not even in one that lies
 # inside of another repository.

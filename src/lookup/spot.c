@@ -55,6 +55,7 @@ bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
     for (*number = 0; *number < info.specials; ++*number) {
         *out = (ptl_placed_special)PTL_PLACED_SPECIAL_INIT;
         *piece = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
+        piece->id = "";
         (void)ptl_features_special(p->features, *number, out);
         const footing f = {out->id, out->x, out->y, out->z, out->rotation};
         if (out->piece_count > 0 ? find_piece(p, out, piece) : covers(p, &f))

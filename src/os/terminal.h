@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Their descriptors. */
-enum { STREAM_OUTPUT = 1, STREAM_ERRORS = 2 };
+enum { STREAM_INPUT = 0, STREAM_OUTPUT = 1, STREAM_ERRORS = 2 };
 
 bool terminal_is(int fd);
 /* How large the terminal is, in cells; 0 each where that is not known, or there is none. */

@@ -11,7 +11,7 @@ from support import run
 # Those that write; all others that --help names must be among the readings.
 WRITERS = {"import", "new", "generate", "regenerate", "sweep", "index", "repair", "migrate",
            "import-save", "local"}  # local: the chunks that it needs
-ANSWERS = {"serve"}  # it answers a browser: tests/server
+ANSWERS = {"serve", "view"}  # a browser, a terminal: tests/server, tests/view
 NO_FILE = {"completion", "help", "shoals"}
 
 QUESTIONS = {

@@ -109,6 +109,9 @@ class Examples(unittest.TestCase):
                         done = self.bash(line, folder)
                         if "was built without its server" in done.stderr: # PORTOLAN_SERVE=OFF
                             self.assertEqual((command, done.returncode), ("serve", 1))
+                        elif command == "view":  # tests/view has a terminal
+                            self.assertRegex(done.stderr, "must be a terminal")
+                            self.assertEqual(done.returncode, 2)
                         else:
                             self.assertEqual(done.returncode, 0, done.stderr)
 

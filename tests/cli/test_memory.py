@@ -33,6 +33,7 @@ READ = {
     "render": ["render", "{f}", "--world", "w", "-o", "{d}/w.png"],
     "render_text": ["render", "{f}", "--world", "w", "--text", "--color", "always"],
     "serve": ["serve", "{f}", "--seconds", "0", "-q"],
+    "view": ["view", "{f}", "--world", "w"],
     "verify": ["verify", "{f}", "-q"],
     "backup": ["backup", "{f}", "{d}/copy.db", "-q"],
     "export": ["export", "{f}", "{d}/save", "--world", "w", "--format", "dda-save", "-q"],

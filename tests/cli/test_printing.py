@@ -294,6 +294,11 @@ class PrintingTest(CommandTest):
         self.shown("serve", self.file, "--listen", EVIL, "--host", "box", "--seconds", "0", code=1)
         self.shown("serve", self.file, "--listen", "127.0.0.1", "--host", EVIL, code=2)
 
+    def run_view(self):
+        self.shown("view", self.file, code=2)  # no terminal; tests/view has one
+        self.shown("view", self.file, "--world", EVIL, code=1)
+        self.shown("view", self.file, "--center", EVIL, code=1)
+
     def run_shoals(self):
         self.shown("shoals", "--size", "20x9")
         self.shown("shoals", "--size", EVIL, code=2)

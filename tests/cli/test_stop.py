@@ -244,6 +244,7 @@ CASES = [
     Case("render {wide} -o {out}/x.png --rect 0,0,1,1", "no picture was written"),
     Case("serve {many} --seconds 60", "the file is as it was"),
     Case("serve {wide} --seconds 60", "the file is as it was"),
+    Case("view {wide} --seconds 60", "the file is as it was", terminal=True),
     Case("verify {many}", "was not looked at"),
     Case("verify {worlds}", "was not looked at"),
     Case("verify {whole} --seams", "was not looked at"),

@@ -90,7 +90,7 @@ class Width(CommandTest):
                 find w.db --stored --world home --where "city size >= 1" --first 0
                 show w.db --tile 90,90 | show w.db --chunk 0,0 | show w.db --edge 0,0
                 show w.db --edge 0,0,E | generate w.db --local --omt 90,90,91,91 | local w.db 90,90 | local w.db 90,90 --entities
-                serve w.db --seconds 0
+                serve w.db --seconds 0 | view w.db --center nowhere
                 query w.db --tables | query w.db --columns v_special_rate
                 query w.db --columns special_phase_rule
                 query w.db "SELECT * FROM v_special" | query w.db "SELECT * FROM v_special_rate"
@@ -114,7 +114,7 @@ class Width(CommandTest):
                 """.replace("\n", " | ").split(" | "):
             words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', line)]
             if words:
-                self.on_terminal(*words, code=None if words[0] == "compare" else 0)
+                self.on_terminal(*words, code=None if words[0] in ("compare", "view") else 0)
                 ran.add(words[0])
         # What draws pictures, or a level as it stands, is as wide as it is.
         self.assertEqual(set(COMMANDS) - ran, {"render", "dump"})

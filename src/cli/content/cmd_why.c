@@ -2,6 +2,7 @@
  * portolan why: why a special is, or is not, in a chunk or in all saved chunks. Each chunk is
  * made again with a listener (portolan/forensics.h); this puts what it heard into words.
  */
+#include "cli/content/why_words.h"
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
@@ -36,132 +37,25 @@ typedef struct question {
 
 /* ---- words ---- */
 
-static void print_range(const char *what, ptl_range range)
+/* Prints what was put together, and frees it; false when memory is out. */
+static bool print_words(bytes *text)
 {
-    if (range.min <= 0 && range.max == PTL_UNBOUNDED)
-        return;
-    if (range.max == PTL_UNBOUNDED)
-        out_printf(", %s %d or more", what, range.min);
-    else
-        out_printf(", %s %d to %d", what, range.min, range.max);
+    const char *words = bytes_text(text);
+    const bool good = words != NULL;
+    out_text(good ? words : "");
+    bytes_dispose(text);
+    return good;
 }
 
-static void print_wish(const question *q)
+static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w)
 {
-    const ptl_special *s = q->special;
-    const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
-    out_printf("%s: %s", s->id,
-               s->kind == PTL_SPECIAL_BUILDING  ? "a city building"
-               : s->kind == PTL_SPECIAL_MUTABLE ? "a mutable special"
-                                                : "a fixed special");
-    if (s->kind == PTL_SPECIAL_MUTABLE)
-        out_printf(" of %zu kinds of pieces", s->piece_count);
-    else
-        out_printf(" of %zu tile%s", s->tile_count, s->tile_count == 1 ? "" : "s");
-    if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
-        out_printf(", at most one in a world");
-    if (unique)
-        out_printf(", in %d of %d overmaps", s->occurrences.min, s->occurrences.max);
-    else if (s->kind != PTL_SPECIAL_BUILDING)
-        out_printf(", %d to %d in an overmap", s->occurrences.min, s->occurrences.max);
-    print_range("city distance", s->city_distance);
-    print_range("city size", s->city_sizes);
-    out_text(".\n");
-}
-
-static void print_verdict(const question *q, const ptl_why *w)
-{
-    const ptl_special *s = q->special;
-    switch (w->verdict) {
-    case PTL_VERDICT_ASKED:
-        out_printf("The rule (%s) asked for %d.\n", placement_name(q->world->placement),
-                   w->asked);
-        break;
-    case PTL_VERDICT_NO_OCCURRENCES:
-        out_printf(
-            "Its occurrences [%d, %d] mean that no rule asks for it: only other specials "
-            "or steps place it.\n",
-            s->occurrences.min, s->occurrences.max);
-        break;
-    case PTL_VERDICT_NO_TILES:
-        out_text("It has no tiles: a mod has switched it off.\n");
-        break;
-    case PTL_VERDICT_NO_CITIES:
-        out_text("It wants a city, and the world has none (city size 0).\n");
-        break;
-    case PTL_VERDICT_EXCLUDED:
-        out_text("The region's feature flags keep it out.\n");
-        break;
-    case PTL_VERDICT_NO_WATER:
-        out_text("It belongs to a lake, river or ocean, and the chunk has no such water.\n");
-        break;
-    case PTL_VERDICT_CHANCE:
-        out_printf("Its chance of %d in %d did not come up in this chunk.\n",
-                   s->occurrences.min, s->occurrences.max);
-        break;
-    case PTL_VERDICT_NOT_HOME:
-        out_printf("A world has at most one, and in this world only chunk %d,%d may have it.\n",
-                   w->home.x, w->home.y);
-        break;
-    case PTL_VERDICT_AMOUNT:
-        out_printf("The number drawn from its occurrences [%d, %d] is 0 in this chunk.\n",
-                   s->occurrences.min, s->occurrences.max);
-        break;
-    case PTL_VERDICT_CONDITION:
-        out_text("An effect_on_condition decides about it, which only the game can judge.\n");
-        break;
-    case PTL_VERDICT_BUILDING:
-        out_text("It is a city building: cities take it from the bins of the region.\n");
-        break;
-    }
-}
-
-/* The first test that nothing passed, or what else was in the way. */
-static void print_obstacle(const question *q, const ptl_why *w)
-{
-    const bool sectors = q->world->placement == PTL_PLACEMENT_SECTORS;
-    if (w->ground == 0) {
-        out_text("Nowhere in the chunk do all its tiles lie on their locations.\n");
-        if (w->has_need)
-            out_printf(
-                "Rarest: what it asks for at %d,%d,%d from its origin is met by %d of the "
-                "32,400 cells of that level.\n",
-                w->need_x, w->need_y, w->need_z, w->need_cells);
-    } else if (w->linked == 0) {
-        out_text("Nowhere are the points of its connections as they must be.\n");
-    } else if (w->city == 0) {
-        out_text("Nowhere is the nearest city as far away and as large as it must be.\n");
-    } else if (w->room == 0) {
-        out_text("Specials before it left no room.\n");
-    } else if (w->placed < w->asked && w->failed > 0) {
-        out_printf("It could not be closed: %d growths were undone.\n", w->failed);
-    } else if (w->placed < w->asked) {
-        out_text(sectors ? "Other specials were drawn in the sectors that it could have had.\n"
-                         : "Its own instances left no room for more.\n");
-    }
-}
-
-static void print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w)
-{
-    const bool sectors = q->world->placement == PTL_PLACEMENT_SECTORS;
+    bytes text;
+    bytes_init(&text);
+    why_words(&text, q->special, q->world->placement, pos, w);
     out_prose_begin(0);
-    print_wish(q);
-    out_printf("Chunk %d,%d: ", pos.x, pos.y);
-    print_verdict(q, w);
-    if (w->verdict == PTL_VERDICT_ASKED) {
-        out_printf(
-            "Origins, after each test: %d with all tiles on their locations, %d of them "
-            "with their connections' points as they must be, %d of them with the city as "
-            "it must be; %d %s.\n",
-            w->ground, w->linked, w->city, w->room,
-            sectors ? "sectors had one" : "left by the specials before it");
-        print_obstacle(q, w);
-    }
-    out_printf("Placed: %d", w->placed);
-    if (w->others > 0)
-        out_printf(", and %d by other specials or steps", w->others);
-    out_text(".\n");
+    const bool good = print_words(&text);
     out_prose_end();
+    return good;
 }
 
 static const char *verdict_name(ptl_verdict verdict)
@@ -253,7 +147,10 @@ static void tell_other(const question *q, const why_totals *t)
 static void print_summary(const question *q, const why_totals *t)
 {
     out_prose_begin(0);
-    print_wish(q);
+    bytes wish;
+    bytes_init(&wish);
+    why_wish(&wish, q->special);
+    (void)print_words(&wish);
     out_printf("In %" PRIu64 " of %" PRIu64 " saved chunks; asked for %" PRIu64
                ", placed %" PRIu64 ", by other specials or steps %" PRIu64 ".\n",
                t->with, t->chunks, t->asked, t->placed, t->others);
@@ -400,7 +297,7 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     if (ptl_special_why(q->s->world, q->special->id, pos, &w, &q->s->err) != PTL_OK)
         return session_failed(q->s);
     if (q->style.format == ROWS_TABLE) {
-        print_chunk(q, pos, &w);
+        return print_chunk(q, pos, &w) ? EXIT_DONE : session_no_memory(q->s);
     } else if (q->style.format == ROWS_JSON || q->style.format == ROWS_JSONL) {
         print_chunk_json(q, pos, &w);
     } else {

@@ -18,6 +18,7 @@
     X(render) \
     X(shoals) \
     X(serve) \
+    X(view) \
     X(status) \
     X(show) \
     X(local) \

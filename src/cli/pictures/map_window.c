@@ -95,9 +95,10 @@ static int list_saved(session *s, chunk_list *out)
     const int code = session_saved_chunks(s, NULL, out);
     if (code != EXIT_DONE || out->count > 0)
         return code;
-    tell("portolan render: world '%s' has no saved chunks. Make some: portolan generate "
+    tell("portolan %s: world '%s' has no saved chunks. Make some: portolan generate "
          "'%s' --world '%s' --radius 2\n",
-         ptl_world_name(s->world), s->args->operands[0], ptl_world_name(s->world));
+         s->args->command->name, ptl_world_name(s->world), s->args->operands[0],
+         ptl_world_name(s->world));
     return EXIT_FAILED;
 }
 
@@ -147,13 +148,13 @@ static int nothing_saved(session *s, const ptl_chunk_pos r[2])
     const ptl_chunk_pos near = nearest(&all, r);
     chunk_list_dispose(&all);
     const ptl_chunk_pos from = chunk_at(saved.x0, saved.y0), to = chunk_at(saved.x1, saved.y1);
-    tell("portolan render: none of the chunks %d,%d to %d,%d is saved. Saved chunks of world "
+    tell("portolan %s: none of the chunks %d,%d to %d,%d is saved. Saved chunks of world "
          "'%s' lie within %d,%d to %d,%d; the nearest is %d,%d.\nMake these: portolan generate "
          "'%s' --world '%s' --rect %d,%d,%d,%d\n",
-         (int)r[0].x, (int)r[0].y, (int)r[1].x, (int)r[1].y, ptl_world_name(s->world),
-         (int)from.x, (int)from.y, (int)to.x, (int)to.y, (int)near.x, (int)near.y,
-         s->args->operands[0], ptl_world_name(s->world), (int)r[0].x, (int)r[0].y, (int)r[1].x,
-         (int)r[1].y);
+         s->args->command->name, (int)r[0].x, (int)r[0].y, (int)r[1].x, (int)r[1].y,
+         ptl_world_name(s->world), (int)from.x, (int)from.y, (int)to.x, (int)to.y, (int)near.x,
+         (int)near.y, s->args->operands[0], ptl_world_name(s->world), (int)r[0].x, (int)r[0].y,
+         (int)r[1].x, (int)r[1].y);
     return EXIT_FAILED;
 }
 
@@ -175,8 +176,9 @@ int map_check_saved(session *s, const map_rect *rect)
     if (saved == 0)
         return nothing_saved(s, r);
     if (saved < all)
-        tell("portolan render: %" PRId64 " of %" PRId64 " chunks are not saved: %s\n",
-             all - saved, all, args_has(s->args, "text") ? "blank" : "drawn dark");
+        tell("portolan %s: %" PRId64 " of %" PRId64 " chunks are not saved: %s\n",
+             s->args->command->name, all - saved, all,
+             args_has(s->args, "text") ? "blank" : "drawn dark");
     return EXIT_DONE;
 }
 
@@ -259,8 +261,8 @@ static int no_such_place(session *s, place_search *p)
     for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
         if (special.kind != PTL_SPECIAL_BUILDING)
             near_offer(&p->near, special.id);
-    tell("portolan render: world '%s' has no saved city and no placed special '%s'",
-         ptl_world_name(s->world), p->name);
+    tell("portolan %s: world '%s' has no saved city and no placed special '%s'",
+         s->args->command->name, ptl_world_name(s->world), p->name);
     if (p->near.best[0])
         tell("; did you mean '%s'?\n", p->near.best);
     else
@@ -287,9 +289,9 @@ static int named_place(session *s, const char *name, int64_t out[2])
     if (p.count == 0)
         return no_such_place(s, &p);
     if (p.count > 1)
-        tell("portolan render: %" PRId64 " %s '%s'; this is the %s, at %" PRId64 ",%" PRId64
-             "\n",
-             p.count, kind, name, kind[0] == 'c' ? "largest" : "nearest to 0,0", p.x, p.y);
+        tell("portolan %s: %" PRId64 " %s '%s'; this is the %s, at %" PRId64 ",%" PRId64 "\n",
+             s->args->command->name, p.count, kind, name,
+             kind[0] == 'c' ? "largest" : "nearest to 0,0", p.x, p.y);
     out[0] = p.x;
     out[1] = p.y;
     return EXIT_DONE;

@@ -1,0 +1,489 @@
+"""view: each key once, in a terminal of tmux, whose screen is compared with what `render --text` prints."""
+
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+from support import COMMAND, CommandTest, run  # noqa: E402
+from test_printing import hostile_content, make_hostile, unsafe_of  # noqa: E402
+
+COLUMNS, LINES = 80, 24
+MAP_LINES = LINES - 3
+UTF8 = "C.UTF-8"
+
+
+class Tmux:
+    """A tmux server of its own, with one terminal in which a shell runs."""
+
+    def __init__(self, folder, columns=COLUMNS, lines=LINES, **environment):
+        self.folder = folder
+        self.words = ["tmux", "-S", os.path.join(folder, "tmux"), "-f", "/dev/null", "-u"]
+        env = {**os.environ, "LC_ALL": UTF8, "ENV": "", "PS1": "$ ", "TMPDIR": folder, **environment}
+        for name in ("NO_COLOR", "COLUMNS", "LINES", "TMUX"):
+            if name not in environment:
+                env.pop(name, None)
+        self.tmux("new-session", "-d", "-x", columns, "-y", lines, "sh", env=env)
+        self.type("TERM=%s; export TERM\n" % environment.get("TERM", "tmux-256color"))
+
+    def tmux(self, *words, **more):
+        done = subprocess.run([*self.words, *map(str, words)], capture_output=True, timeout=30, check=False, **more)
+        if done.returncode:
+            raise AssertionError((words, done.stderr))
+        return done.stdout.decode("utf-8", "replace")
+
+    def close(self):
+        subprocess.run([*self.words, "kill-server"], capture_output=True, check=False)
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", text.replace("\n", "\r"))
+
+    def keys(self, *names):
+        self.tmux("send-keys", *names)
+
+    def click(self, column, line, button=0):
+        """Bytes of a press and a release, as terminals send them since xterm's first mouse."""
+        for number in (button, 3)[:1 if button > 3 else 2]:
+            self.tmux("send-keys", "-H", *["%02x" % b for b in (0x1b, 0x5b, 0x4d, 32 + number, 33 + column, 33 + line)])
+
+    def screen(self, *options):
+        return self.tmux("capture-pane", "-p", *options).split("\n")
+
+    def is_so(self, name):
+        return self.tmux("display-message", "-p", "#{%s}" % name).strip()
+
+
+@unittest.skipUnless(shutil.which("tmux"), "SKIPPED: no tmux here")
+class View(CommandTest):
+    """One file, of which each test that writes has a copy."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.maker = CommandTest()
+        cls.maker.setUp()
+        cls.made = cls.maker.file
+        cls.maker.make_world("home", 11)
+        cls.maker.done("generate", cls.made, "--rect", "-1,-1,1,0", "--jobs", 2, "-q")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.maker.doCleanups()
+
+    def setUp(self):
+        super().setUp()
+        self.terminal = None
+        self.reference = self.made  # of what the screen must show
+
+    def copy(self):
+        shutil.copyfile(self.made, self.file)
+        return self.file
+
+    def start(self, file, *words, wait=True, **environment):
+        """Starts it from a shell that says how it ended."""
+        if self.terminal:
+            self.terminal.close()
+        self.terminal = Tmux(tempfile.mkdtemp(dir=self.folder), **environment)
+        self.addCleanup(self.terminal.close)
+        line = " ".join("'%s'" % str(w).replace("'", "'\\''") for w in (COMMAND, "view", file, *words))
+        self.terminal.type("stty -g >%s/before; %s; echo ended $?; stty -g >%s/after\n" %
+                           (self.folder, line, self.folder))
+        if wait:
+            self.until(r"in the game")
+
+    def until(self, pattern, seconds=15, line=None):
+        """The screen, once a line of it (or that one) matches."""
+        end = time.monotonic() + seconds
+        while True:
+            rows = self.terminal.screen()
+            text = "\n".join(rows if line is None else [rows[line]])
+            if re.search(pattern, text):
+                return rows
+            if time.monotonic() > end:
+                self.fail("no %r in\n%s" % (pattern, "\n".join(rows)))
+            time.sleep(0.02)
+
+    def until_place(self, x, y, z=0):
+        return self.until(r"(?m)^%d,%d,%d \| in the game" % (x, y, z))
+
+    def drawn(self, x, y, z=0, columns=COLUMNS, lines=MAP_LINES):
+        """What `render` prints of the rectangle with that cursor."""
+        west, north = x - columns // 2, y - lines // 2
+        text = run("render", self.reference, "--text", "--plain", "--color", "never", "--level", z, "--omt", "%d,%d,%d,%d" %
+                   (west, north, west + columns - 1, north + lines - 1)).stdout
+        return [row.rstrip() for row in text.split("\n")[:lines]]
+
+    def see(self, x, y, z=0, columns=COLUMNS, lines=MAP_LINES):
+        """The cursor is there, and the map around it is what it must be: at once, or soon."""
+        wanted, end = self.drawn(x, y, z, columns, lines), time.monotonic() + 10
+        while True:
+            rows = self.until_place(x, y, z)
+            if [row.rstrip() for row in rows[:lines]] == wanted:
+                return rows
+            if time.monotonic() > end:
+                self.assertEqual([row.rstrip() for row in rows[:lines]], wanted)
+            time.sleep(0.02)
+
+    def ended(self, code):
+        """It has ended with that code, and the terminal is as it was."""
+        rows = self.until(r"(?m)^ended %d$" % code)
+        self.terminal.type("echo al''so\n")
+        self.until(r"(?m)^[#$ ]*also$")
+        with open(self.path("before"), encoding="ascii") as before, open(self.path("after"), encoding="ascii") as after:
+            self.assertEqual(after.read(), before.read())
+        self.assertEqual([self.terminal.is_so(n) for n in ("alternate_on", "mouse_any_flag", "cursor_flag",
+                                                           "keypad_flag", "keypad_cursor_flag")], list("00100"))
+        return rows
+
+    def refer(self):
+        """The screen must show what generating overmap 0,1 gives elsewhere."""
+        self.reference = shutil.copyfile(self.made, self.path("reference.db"))
+        self.done("generate", self.reference, "--chunk", "0,1", "-q")
+
+    def query(self, file, sql):
+        return self.json("query", file, sql, "--format", "json")
+
+    # ---- moving ----
+
+    def test_moves(self):
+        self.start(self.made, "--center", "40,-60")
+        x, y, z = 40, -60, 0
+        self.see(x, y)
+        self.assertEqual(self.terminal.is_so("cursor_x"), "40")
+        self.assertEqual(self.terminal.is_so("cursor_y"), "10")
+        for key, dx, dy, dz in (
+                ("Right", 1, 0, 0), ("Left", -1, 0, 0), ("Up", 0, -1, 0), ("Down", 0, 1, 0), ("h", -1, 0, 0),
+                ("j", 0, 1, 0), ("k", 0, -1, 0), ("l", 1, 0, 0), ("H", -10, 0, 0), ("J", 0, 10, 0), ("K", 0, -10, 0),
+                ("L", 10, 0, 0), ("S-Right", 10, 0, 0), ("S-Left", -10, 0, 0), ("S-Up", 0, -10, 0),
+                ("S-Down", 0, 10, 0), ("7", -1, -1, 0), ("9", 1, -1, 0), ("1", -1, 1, 0), ("3", 1, 1, 0),
+                ("NPage", 0, 10, 0), ("PPage", 0, -10, 0), (">", 0, 0, -1), ("<", 0, 0, 1), ("<", 0, 0, 1)):
+            self.terminal.keys(key)
+            x, y, z = x + dx, y + dy, z + dz
+            with self.subTest(key):
+                self.until_place(x, y, z)
+                if dz or key in ("L", "Up", "J"):
+                    self.see(x, y, z)
+        self.terminal.keys("Home")
+        self.see(40, -60)
+        for key, place in (("-100,-5,-1", (-100, -5, -1)), ("1'60, -1'170", (240, -10, -1)), ("7,8,0", (7, 8, 0))):
+            self.terminal.type("g" + key + "\n")
+            self.see(*place)
+        self.terminal.type("m")
+        self.ended(0)
+
+    def test_levels_end(self):
+        self.start(self.made, "--center", "0,0", "--level", -10)
+        self.terminal.type(">")
+        self.until(r"Levels go from -10 to 10")
+        self.until_place(0, 0, -10)
+        self.terminal.type("g4194304'179,0\n")
+        self.until(r"Nothing is saved here")
+        self.terminal.type("l")
+        self.until(r"Here the world ends")
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_start(self):
+        """Without --center it begins in the largest city; a city and a special can be named."""
+        (city,) = self.query(self.made, "SELECT name, x, y FROM v_city ORDER BY size DESC, name, y, x LIMIT 1")
+        self.start(self.made)
+        self.until_place(city["x"], city["y"])
+        self.until(r"\| in %s \| world home" % city["name"])
+        self.terminal.type("q")
+        self.ended(0)
+        self.failed(1, "no saved city and no placed special 'nowhere'", "view", self.made, "--center", "nowhere")
+        self.failed(2, "--shared goes with --write", "view", self.made, "--shared")
+        self.failed(2, "must be a terminal", "view", self.made)
+        self.failed(1, "no such file", "view", self.path("none.db"))
+
+    def test_resizing(self):
+        self.start(self.made, "--center", "0,-50")
+        self.see(0, -50)
+        for columns, lines in ((120, 40), (41, 12)):
+            self.terminal.tmux("resize-window", "-x", columns, "-y", lines)
+            self.see(0, -50, 0, columns, lines - 3)
+        for columns, lines in ((9, 2), (2, 1), (80, 24)):
+            self.terminal.tmux("resize-window", "-x", columns, "-y", lines)
+            self.terminal.keys("Enter", "Escape")
+            time.sleep(0.1)
+        self.see(0, -50)
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_mouse(self):
+        self.start(self.made, "--center", "0,-50")
+        self.see(0, -50)
+        self.terminal.click(40 + 7, 10 - 3)
+        self.see(7, -53)
+        self.terminal.click(0, 0, button=65)
+        self.until_place(7, -50)
+        self.terminal.click(0, 0, button=64)
+        self.until_place(7, -53)
+        self.terminal.click(40, 10)
+        self.until(r"Enter once more")
+        self.terminal.type("mm")
+        self.ended(0)
+
+    # ---- asking ----
+
+    def nearest(self, special, x, y):
+        return self.query(self.made, "SELECT x, y, z FROM v_special WHERE special = '%s' ORDER BY (x - %d) * (x - %d) "
+                          "+ (y - %d) * (y - %d) LIMIT 2" % (special, x, x, y, y))
+
+    def test_search(self):
+        (row,) = self.query(self.made, "SELECT special, count(*) AS n FROM v_special GROUP BY 1 HAVING n BETWEEN 3 AND "
+                            "60 ORDER BY length(special) DESC LIMIT 1")
+        special, count = row["special"], row["n"]
+        self.start(self.made, "--center", "0,0")
+        self.terminal.type("/%s\n" % special)
+        first, second = self.nearest(special, 0, 0)
+        self.until_place(first["x"], first["y"], first["z"])
+        self.until(r"1 of \d+: %s, .*\(all: 0 cities, %d specials" % (special, count))
+        self.terminal.keys("Tab")
+        self.until(r">\s+\d+  special %s  %d,%d,%d" % (special, first["x"], first["y"], first["z"]))
+        self.terminal.type("m")
+        for number in range(2, 20):  # terrains of specials may be called as they are, and come between
+            self.terminal.type("n")
+            rows = self.until(r"(?m)^%d of \d+: " % number)
+            if rows[LINES - 2].startswith("%(x)d,%(y)d,%(z)d " % second):
+                break
+        else:
+            self.fail("the second nearest is none of the first hits")
+        for back in range(number - 1, 0, -1):
+            self.terminal.type("N")
+            self.until(r"(?m)^%d of \d+: " % back)
+        self.until_place(first["x"], first["y"], first["z"])
+        self.terminal.type("/%s -%s\n" % (special, special[:4]))
+        self.until("no city and no special of this world, and no terrain")
+        self.terminal.type("n")
+        self.until("was not found")
+        self.terminal.type("/-x\n")
+        self.until("one of them without a dash")
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_search_terrain(self):
+        """All tiles of the level are counted, in every overmap."""
+        tiles = self.query(self.made, "SELECT sum(tiles) AS n FROM terrain_count WHERE z = 0 AND terrain LIKE "
+                           "'%lake_surface%'")[0]["n"]
+        self.start(self.made, "--center", "0,0")
+        self.terminal.type("glake_surface\n")
+        self.until(r"1 of \d+: lake_surface.* 0 specials, %d tiles\)" % tiles)
+        self.until(r"\(lake_surface\)")
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_typing(self):
+        """What is typed can be taken back, letter by letter, however wide they are."""
+        self.start(self.made, "--center", "0,0")
+        self.terminal.type("/日本é")
+        self.until(r"search: 日本é$")
+        self.terminal.keys("BSpace", "BSpace")
+        self.until(r"search: 日$")
+        self.terminal.type("q?")  # letters, no keys
+        self.until(r"search: 日q\?$")
+        self.terminal.keys("Escape")
+        self.until(r"\? help")
+        self.terminal.type("?")
+        self.until(r"a level up, a level down")
+        self.terminal.keys("Escape")
+        self.see(0, 0)
+        self.terminal.type("é")
+        self.until(r"\? tells the keys")
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_why(self):
+        """Enter says what `portolan why` does, of the special that has the tile."""
+        (tile,) = self.query(self.made, "SELECT t.x, t.y, n.name AS special, s.id % 65536 AS number, t.chunk_x, t.chunk_y FROM tile t "
+                             "JOIN special_placement s ON s.id = t.special_placement JOIN name n ON n.id = s.special "
+                             "WHERE t.z = 0 AND t.chunk_x = 0 AND t.chunk_y = 0 ORDER BY t.y, t.x LIMIT 1")
+        told = self.done("why", self.made, tile["special"], "--chunk", "%d,%d" % (tile["chunk_x"], tile["chunk_y"]))
+        self.start(self.made, "--center", "%d,%d" % (tile["x"], tile["y"]))
+        self.until(r"\| special %s" % tile["special"])
+        self.terminal.tmux("resize-window", "-x", 160, "-y", 50)
+        self.terminal.keys("Enter")
+        rows = self.until(r"Enter once more")
+        beside = " ".join(" ".join(row[160 - 64:] for row in rows).split())
+        self.assertIn("Special %s, number %d of the chunk" % (tile["special"], tile["number"]), beside)
+        self.assertIn(" ".join(told.split()), beside)
+        self.terminal.keys("Enter")
+        self.until(r"No local map is stored here; with --write it is made")
+        self.terminal.type("mq")
+        self.ended(0)
+
+    # ---- writing ----
+
+    def written(self, *words):
+        """What was opened to write is given back after a while: another may write while the map is open."""
+        end = time.monotonic() + 20
+        while (done := run(*words)).returncode:
+            self.assertLess(time.monotonic(), end)
+            self.assertIn("portolan view", done.stderr)
+            time.sleep(0.2)
+        return done.stdout
+
+    def test_local(self):
+        self.start(self.copy(), "--center", "-30,-20", "--write")
+        self.terminal.keys("Enter", "Enter")
+        self.until(r"things? on it|lines 1 to", seconds=60)
+        self.terminal.tmux("resize-window", "-x", 160, "-y", 60)
+        rows = self.until(r"things? on it")
+        lines = self.written("local", self.file, "-30,-20").split("\n")
+        wanted = [" ".join(line) for line in lines[1:25]]
+        beside = [row[160 - 64:].strip() for row in rows]
+        self.assertEqual(beside[2:26], wanted)
+        self.assertIn(" ".join(lines[25].split()), " ".join(" ".join(beside).split()))
+        self.terminal.type("mq")
+        self.ended(0)
+
+    def test_generate(self):
+        """The space bar makes the overmap under the cursor, with --write alone."""
+        self.copy()
+        with open(self.file, "rb") as file:
+            before = file.read()
+        self.start(self.file, "--center", "90,270")
+        self.until(r"Nothing is saved here \(with --write it can be generated\)")
+        self.terminal.type(" ")
+        self.until(r"This map only reads")
+        self.terminal.type("q")
+        self.ended(0)
+        with open(self.file, "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.start(self.file, "--center", "90,270", "--write")
+        self.until(r"Nothing is saved here; the space bar generates it")
+        self.terminal.type(" ")
+        self.until(r"Overmap 0,1 is saved", seconds=60)
+        self.refer()
+        self.see(90, 270)
+        self.assertEqual(self.query(self.file, "SELECT count(*) AS n FROM chunk")[0]["n"], 7)
+        self.written("generate", self.file, "--chunk", "1,1", "-q")
+        self.terminal.type("q")
+        self.ended(0)
+        self.done("verify", self.file, "-q")
+
+    def test_follows(self):
+        """What another process makes is seen without a key, and who writes is named."""
+        self.start(self.copy(), "--center", "90,270", "--write")
+        self.until(r"Nothing is saved here")
+        writer = subprocess.Popen([COMMAND, "generate", self.file, "--rect", "0,1,0,1", "-q"])
+        self.assertEqual(writer.wait(timeout=60), 0)
+        self.until(r"(?m)^\S.* \(.*\)")
+        self.refer()
+        self.see(90, 270)
+        writer = subprocess.Popen([COMMAND, "generate", self.file, "--rect", "5,5,60,60", "-q"])
+        self.addCleanup(writer.wait)
+        self.addCleanup(writer.terminate)
+        while os.path.getsize(self.file) < 1.2 * os.path.getsize(self.made):
+            time.sleep(0.02)
+        self.terminal.type("g90,-270\n ")
+        self.until(r"portolan generate|process %d" % writer.pid)
+        self.terminal.type("q")
+        self.ended(0)
+
+    # ---- how it ends ----
+
+    def process(self):
+        shell = int(self.terminal.is_so("pane_pid"))
+        with open("/proc/%d/task/%d/children" % (shell, shell), encoding="ascii") as file:
+            return int(file.read().split()[0])
+
+    def test_signals(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.start(self.made)
+            os.kill(self.process(), number)
+            rows = self.ended(1)
+            self.assertTrue(any("portolan view: stopped; the file is as it was" in row for row in rows), rows)
+        self.start(self.made)
+        self.terminal.keys("C-c")
+        self.ended(1)
+
+    def test_suspended(self):
+        """Ctrl-Z gives the terminal back, and fg takes it again."""
+        self.terminal = Tmux(tempfile.mkdtemp(dir=self.folder))
+        self.addCleanup(self.terminal.close)
+        self.terminal.type("set -m; '%s' view '%s' --center 0,0\n" % (COMMAND, self.made))
+        self.see(0, 0)
+        self.terminal.keys("C-z")
+        self.until(r"(?i)stopped|suspended")
+        self.assertEqual(self.terminal.is_so("alternate_on"), "0")
+        self.terminal.type("echo between\n")
+        self.until(r"(?m)^between$")
+        self.terminal.type("fg\n")
+        self.see(0, 0)
+        self.terminal.type("q")
+        self.until(r"between")
+        self.assertEqual(self.terminal.is_so("alternate_on"), "0")
+
+    def test_seconds(self):
+        self.start(self.made, "--seconds", "0.5", wait=False)
+        self.ended(0)
+
+    # ---- how it looks ----
+
+    def test_colours(self):
+        self.start(self.made, "--center", "0,0")
+        self.see(0, 0)
+        self.assertGreater(len(set(re.findall(r"\x1b\[[0-9;]*?([34]8;5;\d+)", "\n".join(self.terminal.screen("-e"))))), 8)
+        for more in ({"NO_COLOR": "1"}, {"TERM": "vt100"}):
+            self.start(self.made, "--center", "0,0", **more)
+            rows = self.until_place(0, 0)
+            if "NO_COLOR" in more:
+                self.see(0, 0)
+            self.assertEqual(len(rows), LINES + 1)
+            found = "\n".join(self.terminal.screen("-e"))
+            self.assertNotRegex(found, r"\x1b\[[0-9;]*?\b([34][0-7]|[34]8;[25])\b")
+            self.assertIn("\x1b[", found)  # the cursor is reverse
+            self.terminal.type("q")
+            self.ended(0)
+
+    def test_terminals(self):
+        for kind, says in (("dumb", "can't place its cursor"), ("no-such-kind", "is not known here")):
+            self.start(self.made, wait=False, TERM=kind)
+            self.until(says)
+            self.ended(2)
+        self.terminal.close()
+        # Where the locale has no UTF-8, lines are drawn of what ASCII has.
+        self.start(self.made, "--center", "0,0", LC_ALL="C")
+        rows = self.until_place(0, 0)
+        wanted = [re.sub("[^\0-\x7f]", "?", row.replace("─", "-").replace("│", "|").translate(
+            {c: "+" for c in range(0x2503, 0x2580)})) for row in self.drawn(0, 0)]
+        self.assertEqual([row.rstrip() for row in rows[:MAP_LINES]], wanted)
+        self.terminal.type("q")
+        self.ended(0)
+
+    def test_hostile(self):
+        """Names that would steer a terminal are shown, not obeyed, wherever names are shown."""
+        content = self.path("content")
+        os.mkdir(content)
+        names = hostile_content(content)
+        self.done("import", self.file, content)
+        self.done("new", self.file, "home", "--seed", 3, "--city-size", 6, "--city-spacing", 2)
+        self.done("generate", self.file, "--rect", "0,0,1,1", "-q")
+        make_hostile(self.file)
+        rows = sqlite3.connect(self.file).execute("SELECT chunk.x * 180 + city.x, chunk.y * 180 + city.y FROM city "
+                                                  "JOIN chunk ON chunk.id = chunk_id LIMIT 1").fetchall()
+        self.start(self.file, "--center", "%d,%d" % rows[0])
+        self.until(r"\\x1b\[31m|\\u202e")
+        shown = []
+        for keys in ("/=cmd\n", "\r", "m", "\t", "m", "n", "\r", "m", "/terrain\n", "\r"):
+            self.terminal.type(keys)
+            time.sleep(0.15)
+            shown += self.terminal.screen()
+        self.assertEqual(unsafe_of("\n".join(shown)), [])
+        self.assertFalse([row for row in shown if row.startswith("FORGED")])
+        self.assertIn("=cmd", "\n".join(shown))
+        self.assertTrue(names)
+        self.terminal.type("mq")
+        self.ended(0)
+
+
+if __name__ == "__main__":
+    unittest.main()
