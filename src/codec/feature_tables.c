@@ -10,15 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An id that was asked for, told by where its text lies, and its index. */
+typedef struct known_id {
+    const char *id;
+    uint32_t index;
+} known_id;
+
+enum { KNOWN_BITS = 6, KNOWN_IDS = 1 << KNOWN_BITS };
+
 typedef struct table_maker {
     pack_table *t;
     encoded_pack *pack;
     gen_features *texts; /* keeps copies of ids; NULL: they are the catalogue's */
     const gen_features *f;
     const catalogue *cat;
-    strmap seen;          /* id -> index among the names */
-    const char *last;     /* the id that was asked for last */
-    uint32_t last_index;  /* and its index */
+    strmap seen; /* id -> index among the names */
+    known_id known[KNOWN_IDS];
     int32_t *special_row; /* of each placement; -1: a building */
 } table_maker;
 
@@ -100,11 +107,18 @@ static ptl_status make_attempts(table_maker *m, ptl_error *err)
 
 /* ---- other ids ---- */
 
-/* Entries of one id come in runs mostly, often with the same pointer: the last one is tried
- * first. */
+static known_id *known_of(table_maker *m, const char *id)
+{
+    const uint64_t key = (uint64_t)(uintptr_t)id * UINT64_C(0x9e3779b97f4a7c15);
+    return &m->known[key >> (64 - KNOWN_BITS)];
+}
+
+/* There are few ids, which the catalogue has mostly: a text that was asked for before is not
+ * looked up again. */
 static ptl_status index_of_id(int32_t *out, table_maker *m, const char *id, ptl_error *err)
 {
-    if (!m->last || (m->last != id && strcmp(m->last, id) != 0)) {
+    known_id *const known = known_of(m, id);
+    if (known->id != id) {
         uint32_t index = strmap_get(&m->seen, id);
         const char *text = id;
         if (index == STRMAP_NONE) {
@@ -115,10 +129,9 @@ static ptl_status index_of_id(int32_t *out, table_maker *m, const char *id, ptl_
                 return error_nomem(err);
             m->pack->names[m->pack->name_count++] = text;
         }
-        m->last = m->pack->names[index];
-        m->last_index = index;
+        *known = (known_id){id, index};
     }
-    *out = (int32_t)m->last_index;
+    *out = (int32_t)known->index;
     return PTL_OK;
 }
 

@@ -101,8 +101,8 @@ struct sublevels {
     int32_t labels[CELLS];
     bool wanted[CELLS + 1]; /* by label: parts that are to be linked */
     /* What sublevels_parts.c floods. */
-    int32_t origins[CELLS], roots[CELLS + 1], queue[CELLS];
-    uint16_t steps[CELLS];
+    int32_t roots[CELLS + 1];
+    uint16_t origins[CELLS], queue[CELLS], steps[CELLS];
     sub_pair pairs[2 * CELLS], apart[SUB_APART_MAX];
 };
 

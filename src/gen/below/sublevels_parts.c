@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNREACHED = -1 };
+/* In place of an origin. */
+enum { UNREACHED = 0xffff, CLOSED = 0xfffe };
+_Static_assert((int)CELLS <= (int)CLOSED, "no cell is taken for one of these");
 
 typedef struct linking {
     generator *g;
@@ -25,15 +27,18 @@ static size_t seed_flood(const linking *k, const bool *wanted)
 {
     struct sublevels *s = k->s;
     size_t count = 0;
+    memset(s->origins, 0xff, sizeof s->origins); /* UNREACHED */
+    for (int32_t i = 0; i < SIZE; i++) {
+        s->origins[i] = s->origins[CELLS - 1 - i] = CLOSED;
+        s->origins[i * SIZE] = s->origins[i * SIZE + SIZE - 1] = CLOSED;
+    }
     for (int32_t i = 0; i < CELLS; i++) {
-        const int32_t x = i % SIZE, y = i / SIZE;
-        const bool seed = s->labels[i] > 0 && wanted[s->labels[i]] && x > 0 && x < SIZE - 1 &&
-                          y > 0 && y < SIZE - 1 &&
-                          connect_turns(k->g, k->connection, k->l->cells[i]);
-        s->origins[i] = seed ? i : UNREACHED;
+        if (s->labels[i] <= 0 || !wanted[s->labels[i]] || s->origins[i] == CLOSED ||
+            !connect_turns(k->g, k->connection, k->l->cells[i]))
+            continue;
+        s->origins[i] = (uint16_t)i;
         s->steps[i] = 0;
-        if (seed)
-            s->queue[count++] = i;
+        s->queue[count++] = (uint16_t)i;
     }
     return count;
 }
@@ -41,33 +46,42 @@ static size_t seed_flood(const linking *k, const bool *wanted)
 static void flood_level(const linking *k, size_t count)
 {
     static const int32_t beside[] = {-SIZE, 1, SIZE, -1};
+    const oter_class *classes = compiled(k->g, k->connection)->classes;
     struct sublevels *s = k->s;
     for (size_t head = 0; head < count; head++) {
         const int32_t from = s->queue[head];
         for (int d = 0; d < 4; d++) {
-            const int32_t to = from + beside[d], x = to % SIZE, y = to / SIZE;
-            if (x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1 ||
-                s->origins[to] != UNREACHED ||
-                !connect_allows(k->g, k->connection, k->l->cells[to]))
+            const int32_t to = from + beside[d];
+            if (s->origins[to] != UNREACHED)
                 continue;
+            if (!classes[k->l->cells[to]].step) {
+                s->origins[to] = CLOSED;
+                continue;
+            }
             s->origins[to] = s->origins[from];
             s->steps[to] = (uint16_t)(s->steps[from] + 1);
-            s->queue[count++] = to;
+            s->queue[count++] = (uint16_t)to;
         }
     }
 }
 
+/* Of pairs of the same tiles the nearest is enough; many of them come one after the other. */
 static void add_pair(linking *k, int32_t a, int32_t b)
 {
     const struct sublevels *s = k->s;
-    const int32_t from = s->origins[a], to = s->origins[b];
-    if (from == UNREACHED || to == UNREACHED || s->labels[from] == s->labels[to])
+    const uint16_t from = s->origins[a], to = s->origins[b];
+    if (from == to || from >= CLOSED || to >= CLOSED || s->labels[from] == s->labels[to])
         return;
-    k->s->pairs[k->pair_count++] = (sub_pair){
+    const sub_pair pair = {
         .steps = (uint16_t)(s->steps[a] + s->steps[b] + 1),
-        .from = (uint16_t)(from < to ? from : to),
-        .to = (uint16_t)(from < to ? to : from),
+        .from = from < to ? from : to,
+        .to = from < to ? to : from,
     };
+    sub_pair *last = k->pair_count > 0 ? &k->s->pairs[k->pair_count - 1] : NULL;
+    if (!last || last->from != pair.from || last->to != pair.to)
+        k->s->pairs[k->pair_count++] = pair;
+    else if (pair.steps < last->steps)
+        last->steps = pair.steps;
 }
 
 /* Where the floods of two parts meet. */

@@ -100,6 +100,33 @@ START_TEST(test_round_trip)
 }
 END_TEST
 
+/* More ids than are remembered by where their texts lie; each lies in two places. */
+START_TEST(test_many_types)
+{
+    enum { TYPES = 150, GROUPS = 3000 };
+    const char *types[2][TYPES];
+    bool written;
+    rng r = rng_from_key(3);
+    for (int i = 0; i < 2 * TYPES; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "GROUP_%d", i % TYPES);
+        types[i / TYPES][i % TYPES] = features_text(&in, text);
+        ck_assert(types[i / TYPES][i % TYPES] != NULL);
+    }
+    for (int i = 0; i < GROUPS; i++) {
+        gen_group *g = features_add_group(&in);
+        ck_assert(g != NULL);
+        const uint32_t where = rng_below(&r, 2), type = rng_below(&r, TYPES);
+        *g = (gen_group){.type = types[where][type], .population = i};
+    }
+    ck_assert_msg(write_chunk_of((ptl_chunk_pos){2, 5}, false, NULL, &written) == PTL_OK, "%s",
+                  err.message);
+    ck_assert_msg(read_back((ptl_chunk_pos){2, 5}) == PTL_OK, "%s", err.message);
+    ck_assert(fixture_same_features(&in, &out));
+    ck_assert_uint_eq(out.group_count, GROUPS);
+}
+END_TEST
+
 START_TEST(test_absent)
 {
     bool found = true;
@@ -584,6 +611,7 @@ int main(void)
     tcase_set_timeout(tc, 60);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, test_round_trip, 0, sizeof sizes / sizeof sizes[0]);
+    tcase_add_test(tc, test_many_types);
     tcase_add_test(tc, test_absent);
     tcase_add_test(tc, test_size);
     tcase_add_test(tc, test_unknown_building);
