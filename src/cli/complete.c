@@ -245,6 +245,7 @@ static void offer_first(request *r)
     offer(r, "help", 4, "Tell more of a command.");
     offer(r, "--help", 6, "show the help of all commands");
     offer(r, "--version", 9, "show the version");
+    offer(r, "--licenses", 10, "show the licenses of all that is linked");
 }
 
 int complete_print(int count, char **words)

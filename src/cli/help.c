@@ -3,6 +3,7 @@
  * options say is wrapped here, the commands' own paragraphs are written so.
  */
 #include "cli/line/commands.h"
+#include "cli/line/embedded.h"
 #include "cli/line/output.h"
 
 #include <stdbool.h>
@@ -114,6 +115,8 @@ static void print_commands(void)
 void help_print(void)
 {
     static const option_spec version = {"version", NULL, "show the version", 'V'};
+    static const option_spec licences = {
+        "licenses", NULL, "show the licenses of all that is linked or embedded", 0};
     out_text("Usage: portolan COMMAND FILE ... [options]\n\n"
              "Portolan keeps Cataclysm-style overmaps in one SQLite file: it imports content,\n"
              "generates worlds from it, and answers questions about them.\n");
@@ -130,4 +133,17 @@ void help_print(void)
              "Options:\n");
     print_option(&help_option);
     print_option(&version);
+    print_option(&licences);
+}
+
+void help_print_licences(void)
+{
+    out_text(
+        "Portolan is under the MIT license, and is built of what stands below it, each under "
+        "its\nown. Beside that it needs the system's C library. Contents have licenses of "
+        "their own.\n");
+    for (const embedded_text *n = embedded_notices; n->name; n++) {
+        out_printf("\n---- %s ----\n\n", n->name);
+        out_text(n->text);
+    }
 }

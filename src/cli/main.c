@@ -66,6 +66,10 @@ static int run(int argc, char **argv)
         out_printf("portolan %s\n", ptl_version());
         return EXIT_DONE;
     }
+    if (strcmp(name, "--licenses") == 0) {
+        help_print_licences();
+        return EXIT_DONE;
+    }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
         return run_help(strcmp(name, "help") == 0 ? argc - 2 : 0, argv + 2);
     if (strcmp(name, "__complete") == 0)

@@ -48,7 +48,7 @@ class Answers(CompletionTest):
         kind, words = self.offers("")
         self.assertEqual(kind, "words")
         self.assertEqual(sorted(words), sorted(COMMANDS + WITHOUT_FILE + ["help", "--help",
-                                                           "--version"]))
+                                                           "--version", "--licenses"]))
         self.assertEqual(self.offers("gen"), ("words", ["generate"]))
         self.assertEqual(self.offers("help", "gen"), ("words", ["generate"]))
         self.assertEqual(self.offers("nothing", "")[1], [])

@@ -117,6 +117,29 @@ class Examples(unittest.TestCase):
 
 
 class Help(CommandTest):
+    def test_licences(self):
+        """There is a notice of each library that the command is linked with, of what is embedded, and no other."""
+        text = self.done("--licenses")
+        notices = re.findall(r"(?m)^---- (\w+) ----$", text)
+        self.assertEqual(notices[0], "portolan")
+        self.assertEqual(len(set(notices)), len(notices))
+        self.assertLessEqual(max(map(len, text.split("\n"))), 100)
+        for name in notices[1:]:
+            with open(os.path.join(SOURCE, "tools/licences", name + ".txt"), encoding="ascii") as file:
+                self.assertIn("\n---- %s ----\n\n%s" % (name, file.read()), text)
+        with open(os.path.join(SOURCE, "LICENSE"), encoding="ascii") as file:
+            self.assertIn(file.read(), text)
+        if not shutil.which("readelf"):
+            self.skipTest("SKIPPED: no readelf: what the command is linked with is not known")
+        needs = subprocess.run(["readelf", "-d", COMMAND], capture_output=True, text=True, check=True).stdout
+        linked = set(re.findall(r"NEEDED.*\[lib([a-z]+[a-z_]*)", needs)) - {"c", "m", "gcc_s", "pthread", "asan",
+                                                                            "ubsan", "tsan", "lsan"}
+        called = {"z": "zlib", "gslcblas": "gsl", "ncursesw": "ncurses", "tinfo": "ncurses"}
+        linked = {called.get(name, name) for name in linked}
+        linked |= {"zlib"} if "png" in linked else set()  # through libpng
+        linked |= {"leaflet"} if "microhttpd" in linked else set()  # in the page
+        self.assertEqual(set(notices[1:]), linked)
+
     def test_top(self):
         text = self.done("--help")
         self.assertEqual(self.done("-h"), text)

@@ -33,7 +33,6 @@ READ = {
     "render": ["render", "{f}", "--world", "w", "-o", "{d}/w.png"],
     "render_text": ["render", "{f}", "--world", "w", "--text", "--color", "always"],
     "serve": ["serve", "{f}", "--seconds", "0", "-q"],
-    "view": ["view", "{f}", "--world", "w"],
     "verify": ["verify", "{f}", "-q"],
     "backup": ["backup", "{f}", "{d}/copy.db", "-q"],
     "export": ["export", "{f}", "{d}/save", "--world", "w", "--format", "dda-save", "-q"],
@@ -185,7 +184,7 @@ class Memory(CommandTest):
                     yield "%s:%d" % (mode, i + 1)
 
     def test_every_command_has_a_case(self):
-        self.assertEqual({line[0] for line in (*READ.values(), *WRITE.values())}, set(COMMANDS))
+        self.assertEqual({line[0] for line in (*READ.values(), *WRITE.values())}, set(COMMANDS) - {"view"})  # tests/view has a terminal
 
     def one_case(self, name):
         wrong, count, _, code, text = self.play(name, "one:0")

@@ -69,6 +69,8 @@ const char *command_group_title(command_group group);
 /* Prints the help of all, and of one, on standard output. */
 void help_print(void);
 void help_print_command(const command *cmd);
+/* Prints the notices of all that is linked or embedded. */
+void help_print_licences(void);
 /* Lines that begin with a blank, and empty ones, stay as they are; others are joined to
  * paragraphs that fit 80 columns. */
 void help_print_paragraphs(const char *text);

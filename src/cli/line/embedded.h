@@ -9,6 +9,8 @@ typedef struct embedded_text {
 
 /* Ends with a NULL. */
 extern const embedded_text embedded_texts[];
+/* The notices of what is linked or embedded, Portolan's own first (tools/licences). */
+extern const embedded_text embedded_notices[];
 /* Returns the text of that name; "" if there is none. In tables_page.c. */
 const char *embedded_text_of(const char *name);
 
