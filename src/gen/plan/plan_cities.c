@@ -96,6 +96,19 @@ static bool too_near(const city_site *sites, size_t count, int32_t x, int32_t y,
     return false;
 }
 
+/* Does it lie where an earlier city will have built? 0.I takes a centre on default ground
+ * alone, and has the city's streets at once; of what lies within a city's size, over half is
+ * built. */
+static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t y)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t dx = sites[i].x - x, dy = sites[i].y - y, size = sites[i].size;
+        if (16 * (dx * dx + dy * dy) < 9 * size * size)
+            return true;
+    }
+    return false;
+}
+
 /* Where there is room for the largest of the usual sizes, apart from the sites before; the size
  * is drawn after the place. False if no place was found. */
 static bool find_site_of_parts(city_site *sites, size_t count, const gen_config *config,
@@ -124,7 +137,8 @@ static bool find_site(city_site *out, size_t count, const gen_config *config, pt
         const int32_t size = site_size(config, r);
         const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
         const int32_t y = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);
-        if (levelled && too_near(out, count, x, y, APART_LEVELLED))
+        if (levelled &&
+            (too_near(out, count, x, y, APART_LEVELLED) || built_over(out, count, x, y)))
             continue;
         if (!plain_land(config, pos, x, y))
             continue;

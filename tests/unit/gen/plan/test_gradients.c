@@ -120,6 +120,10 @@ static void check_site(const cat_region *region, size_t index)
     for (size_t k = 0; k < index; k++)
         if (abs(s->x - sites[k].x) <= apart && abs(s->y - sites[k].y) <= apart)
             ck_abort_msg("two centres at %d,%d", s->x, s->y);
+    for (size_t k = 0; !region->parts && k < index; k++) {
+        const double dx = s->x - sites[k].x, dy = s->y - sites[k].y;
+        ck_assert_double_ge(sqrt(dx * dx + dy * dy), 0.75 * sites[k].size);
+    }
 }
 
 /* Sizes 2 to 16 in the shares of DDA's draws, apart from each other and from the border; those
