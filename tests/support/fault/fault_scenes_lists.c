@@ -201,7 +201,7 @@ static ptl_status count_sweep(fault_place *p, ptl_error *err)
 const fault_scene fault_scenes_lists[] = {
     {"list_content", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, list_content, NULL},
     {"list_worlds", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, list_worlds, NULL},
-    {"list_chunks", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, list_chunks, NULL},
+    {"list_chunks", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, list_chunks, NULL},
     {"load_edges", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, load_edges, NULL},
     {"list_tables", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, list_tables, NULL},
     {"look_at_rest", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, look_at_rest, NULL},
