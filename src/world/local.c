@@ -119,19 +119,18 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     const uint64_t key = hash_add(tile, hash_string(world->cat->terrains[oter->terrain].id));
     ground_site site = world_site(world, m, at, &around);
     site.key = key;
-    const mapgen_request request = {
-        .library = m->library,
-        .pool = m->pool,
-        .terrain = key_of(m, world->cat, oter),
-        .turns = oter->rotation,
-        .z = at.z,
-        .key = key,
-        .stack_key = column,
-        .special_key = column,
-        .neighbour = neighbour,
-        .payload = &beside,
-        .tiles = m->tiles,
-        .site = &site};
+    const mapgen_request request = {.library = m->library,
+                                    .pool = m->pool,
+                                    .terrain = key_of(m, world->cat, oter),
+                                    .turns = oter->rotation,
+                                    .z = at.z,
+                                    .key = key,
+                                    .stack_key = column,
+                                    .special_key = column,
+                                    .neighbour = neighbour,
+                                    .payload = &beside,
+                                    .tiles = m->tiles,
+                                    .site = &site};
     info->oter = oter->id;
     const mapgen_outcome outcome = mapgen_run(map, &request);
     info->fallback = outcome == MAPGEN_NO_ENTRY;

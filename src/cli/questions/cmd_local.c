@@ -3,6 +3,7 @@
 #include "cli/line/output.h"
 #include "cli/line/rows.h"
 #include "cli/session/coordinates.h"
+#include "cli/session/local_letters.h"
 #include "cli/session/session.h"
 #include "portolan/local.h"
 
@@ -18,50 +19,20 @@ static const option_spec options[] = {
 
 /* ---- the map ---- */
 
-/* Pairs of terrain and furniture get letters, in the order in which they come. */
-typedef struct legend {
-    const char *terrain[PTL_LOCAL_SIDE * PTL_LOCAL_SIDE];
-    const char *furniture[PTL_LOCAL_SIDE * PTL_LOCAL_SIDE];
-    int count;
-} legend;
-
-static int legend_number(legend *l, const char *terrain, const char *furniture)
-{
-    int i = 0;
-    while (i < l->count &&
-           (strcmp(l->terrain[i], terrain) != 0 || strcmp(l->furniture[i], furniture) != 0))
-        i++;
-    if (i == l->count) {
-        l->terrain[i] = terrain;
-        l->furniture[i] = furniture;
-        l->count++;
-    }
-    return i;
-}
-
-/* Beyond the letters all are the same. */
-static char letter_of(int number)
-{
-    static const char letters[] =
-        ".#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+*%=&$@!:;,~^";
-    return number < (int)sizeof letters - 1 ? letters[number] : '?';
-}
-
 static void print_map(const ptl_local_map *map, ptl_omt at)
 {
-    legend l = {.count = 0};
+    local_letters l = {.count = 0};
     out_printf("%s at %" PRId64 ",%" PRId64 ",%d%s\n", ptl_local_oter(map), at.x, at.y, at.z,
                ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
     for (int32_t y = 0; y < PTL_LOCAL_SIDE; y++) {
         char row[PTL_LOCAL_SIDE + 1] = "";
         for (int32_t x = 0; x < PTL_LOCAL_SIDE; x++)
-            row[x] = letter_of(legend_number(&l, ptl_local_terrain(map, x, y),
-                                             ptl_local_furniture(map, x, y)));
+            row[x] = local_letters_of(local_letters_number(&l, map, x, y));
         out_printf("%s\n", row);
     }
     for (int i = 0; i < l.count; i++)
-        out_printf("%c  %s%s%s\n", letter_of(i), l.terrain[i], l.furniture[i][0] ? ", " : "",
-                   l.furniture[i]);
+        out_printf("%c  %s%s%s\n", local_letters_of(i), l.terrain[i],
+                   l.furniture[i][0] ? ", " : "", l.furniture[i]);
     out_printf("%zu things on it (--entities lists them)\n", ptl_local_entity_count(map));
 }
 

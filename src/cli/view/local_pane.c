@@ -1,41 +1,14 @@
 /* The local map of a tile: letters for pairs of terrain and furniture, and what they mean. */
+#include "cli/session/local_letters.h"
 #include "cli/view/viewer_impl.h"
 
 #include "core/visible.h"
 
 #include <string.h>
 
-typedef struct legend {
-    const char *terrain[PTL_LOCAL_SIDE * PTL_LOCAL_SIDE];
-    const char *furniture[PTL_LOCAL_SIDE * PTL_LOCAL_SIDE];
-    int count;
-} legend;
-
-static int number_of(legend *l, const char *terrain, const char *furniture)
-{
-    int i = 0;
-    while (i < l->count &&
-           (strcmp(l->terrain[i], terrain) != 0 || strcmp(l->furniture[i], furniture) != 0))
-        i++;
-    if (i == l->count) {
-        l->terrain[i] = terrain;
-        l->furniture[i] = furniture;
-        l->count++;
-    }
-    return i;
-}
-
-/* Beyond the letters all are the same. */
-static char letter_of(int number)
-{
-    static const char letters[] =
-        ".#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+*%=&$@!:;,~^";
-    return number < (int)sizeof letters - 1 ? letters[number] : '?';
-}
-
 static void put_map(bytes *out, const ptl_local_map *map)
 {
-    legend l = {.count = 0};
+    local_letters l = {.count = 0};
     visible_put(out, ptl_local_oter(map), strlen(ptl_local_oter(map)));
     bytes_put_text(out,
                    ptl_local_is_fallback(map) ? ": no mapgen that can be run\n\n" : "\n\n");
@@ -43,14 +16,13 @@ static void put_map(bytes *out, const ptl_local_map *map)
         bytes_put_text(out, " ");
         for (int32_t x = 0; x < PTL_LOCAL_SIDE; x++) {
             bytes_put_text(out, " ");
-            bytes_put_u8(out, (uint8_t)letter_of(number_of(&l, ptl_local_terrain(map, x, y),
-                                                           ptl_local_furniture(map, x, y))));
+            bytes_put_u8(out, (uint8_t)local_letters_of(local_letters_number(&l, map, x, y)));
         }
         bytes_put_text(out, "\n");
     }
     bytes_put_text(out, "\n");
     for (int i = 0; i < l.count; i++) {
-        bytes_printf(out, "  %c  ", letter_of(i));
+        bytes_printf(out, "  %c  ", local_letters_of(i));
         visible_put(out, l.terrain[i], strlen(l.terrain[i]));
         bytes_put_text(out, l.furniture[i][0] ? ", " : "");
         visible_put(out, l.furniture[i], strlen(l.furniture[i]));
