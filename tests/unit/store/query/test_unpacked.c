@@ -150,6 +150,7 @@ START_TEST(test_made_again)
     change("CREATE TEMP TABLE gone AS SELECT id FROM chunk WHERE x = 0 AND y = 0;"
            "DELETE FROM event WHERE chunk_id IN (SELECT id FROM gone);"
            "DELETE FROM level WHERE id / 32 IN (SELECT id FROM gone);"
+           "DELETE FROM overview WHERE id IN (SELECT id FROM gone);"
            "DELETE FROM city WHERE chunk_id IN (SELECT id FROM gone);"
            "DELETE FROM radio WHERE chunk_id IN (SELECT id FROM gone);"
            "DELETE FROM special_placement WHERE id / 65536 IN (SELECT id FROM gone);"
