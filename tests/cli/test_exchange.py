@@ -186,7 +186,7 @@ class RoundTrip(CommandTest):
         self.done("generate", self.file, "--chunk", "0,0", "-q")
         target = self.path("a")
         self.failed(2, "say which format: --format dda-save", "export", self.file, target)
-        self.failed(2, "--format dda-save", "export", self.file, target, "--format", "gif")
+        self.failed(2, "is none of dda-save", "export", self.file, target, "--format", "gif")
         self.failed(1, "no saved chunks there", "export", self.file, target, "--format",
                     "dda-save", "--rect", "5,5,6,6")
         self.assertEqual(self.done("export", self.file, target, "--format", "dda-save", "-q"), "")

@@ -60,21 +60,20 @@ void pane_draw(pane *p, screen *s, int32_t left, int32_t columns, int32_t lines)
     prose words = {.width = (size_t)(columns > 2 * MARGIN ? columns - 2 * MARGIN : 1)};
     prose_put(&words, into_bytes, &wrapped, (const char *)p->text.data, p->text.size);
     prose_flush(&words, into_bytes, &wrapped);
-    const char *at = bytes_text(&wrapped);
+    const size_t end = bytes_text(&wrapped) ? wrapped.size : 0;
+    size_t at = 0;
     p->lines = 0;
-    for (; at && *at; p->lines++) {
-        const size_t size = strcspn(at, "\n");
+    for (; at < end && wrapped.data[at] != '\0'; p->lines++) {
+        const char *text = (const char *)&wrapped.data[at];
+        const size_t size = strcspn(text, "\n");
         const int32_t line = p->lines - p->first;
         if (line >= 0 && line < room) {
-            wrapped.data[(size_t)(at - (const char *)wrapped.data) + size] = '\0';
+            wrapped.data[at + size] = '\0';
             screen_text(s, line, left, columns, "", &plain);
-            screen_text(s, line, left + MARGIN, columns - MARGIN, at, &plain);
+            screen_text(s, line, left + MARGIN, columns - MARGIN, text, &plain);
         }
         at += size + 1;
-        if ((size_t)(at - (const char *)wrapped.data) >= wrapped.size)
-            break;
     }
-    p->lines++;
     p->shown = p->lines < room ? p->lines : room;
     for (int32_t line = p->lines - p->first; line < room; line++)
         screen_text(s, line, left, columns, "", &plain);

@@ -70,7 +70,7 @@ static void add_pair(linking *k, int32_t a, int32_t b)
 {
     const struct sublevels *s = k->s;
     const uint16_t from = s->origins[a], to = s->origins[b];
-    if (from == to || from >= CLOSED || to >= CLOSED || s->labels[from] == s->labels[to])
+    if (from == to || from >= CELLS || to >= CELLS || s->labels[from] == s->labels[to])
         return;
     const sub_pair pair = {
         .steps = (uint16_t)(s->steps[a] + s->steps[b] + 1),

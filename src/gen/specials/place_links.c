@@ -256,7 +256,7 @@ bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
     bool ways = true;
     at->p->sought = false;
     for (size_t i = count; ways && i-- > 0;)
-        for (int side = PTL_SIDES; ways && side-- > 0;) {
+        for (int side = PTL_SIDES - 1; ways && side >= 0; side--) {
             link_point p;
             ways = !piece_point(at, &pieces[i], side, &p) || has_way(at, &p);
         }
