@@ -8,6 +8,8 @@
 #include "portolan/query.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 #include "store/sqlite/schema/schema_text.h"
@@ -285,6 +287,8 @@ START_TEST(test_encodings)
     ptl_store plain = {.db = db};
     ck_assert_msg(migrate_run_up_to(&plain, migrate_last_version(), &err) == PTL_OK, "%s",
                   err.message);
+    dictionary_forget(&plain);
+    row_scratch_free(plain.scratch);
     sqlite3_close(db);
     for (int mode = PTL_OPEN_READ; mode <= PTL_OPEN_CREATE; mode++) {
         ck_assert_int_eq(open_as((ptl_open_mode)mode), PTL_ERR_FORMAT);
