@@ -6,6 +6,7 @@
 #include "codec/compress.h"
 #include "core/hash.h"
 #include "portolan/query.h"
+#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -289,7 +290,9 @@ START_TEST(test_encodings)
                   err.message);
     dictionary_forget(&plain);
     row_scratch_free(plain.scratch);
-    sqlite3_close(db);
+    for (size_t i = 0; i < STMT_COUNT; i++)
+        stmt_free(plain.prepared[i]);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
     for (int mode = PTL_OPEN_READ; mode <= PTL_OPEN_CREATE; mode++) {
         ck_assert_int_eq(open_as((ptl_open_mode)mode), PTL_ERR_FORMAT);
         ck_assert_msg(strstr(err.message, encodings[_i]) != NULL, "%s", err.message);
