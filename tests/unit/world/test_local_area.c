@@ -329,6 +329,7 @@ int main(void)
     Suite *suite = suite_create("local_area");
     TCase *tc = tcase_create("local_area");
     tcase_set_timeout(tc, 120);
+    tcase_set_tags(tc, "threads"); /* what the thread sanitizer's stage runs */
     tcase_add_test(tc, one_digest_whatever_the_order);
     tcase_add_test(tc, areas_may_meet_and_overlap);
     tcase_add_test(tc, stopped_work_goes_on);
