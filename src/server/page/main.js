@@ -111,7 +111,7 @@ function fit(row) {
     if (!row.bounds)
         return;
     const [west, north, east, south] = row.bounds;
-    map.fitBounds([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]]);
+    map.fitBounds([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]], {animate: false});
 }
 
 /** @param {number} z */
@@ -346,7 +346,7 @@ async function begin() {
     });
     await openWorld(row);
     if (link.placed)
-        map.setView([link.y, link.x], link.zoom);
+        map.setView([link.y, link.x], link.zoom, {animate: false}); // The link's place is there at once.
     else
         fit(row);
     showPin();
