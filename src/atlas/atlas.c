@@ -98,6 +98,10 @@ static ptl_status write_format(atlas *a, ptl_error *err)
     switch (a->options->format) {
     case PTL_ATLAS_GEOJSON:
         return atlas_geojson(a, err);
+    case PTL_ATLAS_MBTILES:
+        return atlas_mbtiles(a, err);
+    case PTL_ATLAS_PMTILES:
+        return atlas_pmtiles(a, err);
     }
     return error_set(err, PTL_ERR_ARGUMENT, "no such format of maps");
 }

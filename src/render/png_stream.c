@@ -102,13 +102,16 @@ static void write_colours(stream *s)
 
 static void write_head(stream *s)
 {
-    const bool grey = s->source->bits == 16;
+    const bool grey = s->source->bits == 16, mixed = s->source->bits == 32;
     png_set_write_fn(s->png, s, on_png_write, on_png_flush);
     png_set_user_limits(s->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_IHDR(s->png, s->info, (png_uint_32)s->source->width, (png_uint_32)s->source->height,
-                 s->source->bits, grey ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_PALETTE,
+                 mixed ? 8 : s->source->bits,
+                 grey    ? PNG_COLOR_TYPE_GRAY
+                 : mixed ? PNG_COLOR_TYPE_RGB_ALPHA
+                         : PNG_COLOR_TYPE_PALETTE,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    if (!grey)
+    if (!grey && !mixed)
         write_colours(s);
     write_notes(s);
     png_set_filter(s->png, PNG_FILTER_TYPE_BASE, grey ? PNG_FILTER_SUB : PNG_FILTER_NONE);

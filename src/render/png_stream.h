@@ -1,6 +1,7 @@
 /*
  * PNG, row by row. A picture is indexed, one byte a pixel, which makes it three times quicker
- * to compress than true colour, or grey with 16 bits a pixel.
+ * to compress than true colour; or grey with 16 bits a pixel; or, where colours are mixed, true
+ * colour.
  */
 #ifndef RENDER_PNG_STREAM_H
 #define RENDER_PNG_STREAM_H
@@ -18,7 +19,8 @@ enum { PNG_NOTES_MAX = 8, PNG_COLOURS_MAX = 256 };
 
 typedef struct png_source {
     int64_t width, height; /* pixels, 1 .. 2^31 - 1 */
-    int bits;              /* 8: indices into colours; 16: grey, the higher byte first */
+    int bits; /* of a pixel; 8: indices into colours; 16: grey, the higher byte first; 32: red,
+               * green, blue and how opaque */
     const rgb *colours;
     int colour_count; /* 1..PNG_COLOURS_MAX */
     const png_note *notes;

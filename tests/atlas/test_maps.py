@@ -1,17 +1,23 @@
-"""export --format geojson: what it holds is compared with what SQL says of the same world, and a
-program that no one here wrote opens it (ogrinfo of gdal-bin)."""
+"""export --format geojson, mbtiles and pmtiles: what they hold is compared with what SQL and `render`
+say of the same world, and programs that no one here wrote open them (ogrinfo and gdal_translate of
+gdal-bin, the sqlite3 shell; npm's pmtiles where npm is installed)."""
 
 import collections
+import hashlib
 import json
 import os
 import re
 import shutil
+import sqlite3
+import struct
 import subprocess
 import sys
+import tempfile
 import unittest
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
-from support import CommandTest  # noqa: E402
+from support import CommandTest, SOURCE, read_png  # noqa: E402
 
 SIDE = 180
 
@@ -25,6 +31,26 @@ def other_program(test, name):
         print("SKIPPED: %s is not installed" % name)
         test.skipTest(name)
     return path
+
+
+def npm_library(test):
+    """The module of npm's pmtiles: what tests/atlas/npm/package-lock.json names, fetched once into build/npm."""
+    npm, keep = other_program(test, "npm"), os.path.join(SOURCE, "build", "npm")
+    module = os.path.join("node_modules", "pmtiles", "dist", "esm", "index.js")
+    if not os.path.exists(os.path.join(keep, module)):
+        os.makedirs(os.path.dirname(keep), exist_ok=True)
+        folder = tempfile.mkdtemp(prefix="npm-", dir=os.path.dirname(keep))
+        test.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(os.path.join(SOURCE, "tests", "atlas", "npm", name), folder)
+        got = subprocess.run([npm, "ci", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"],
+                             cwd=folder, capture_output=True, text=True, timeout=180, check=False)
+        if got.returncode != 0:
+            print("SKIPPED: npm cannot fetch pmtiles: " + " ".join(got.stderr.split())[:300])
+            test.skipTest("npm")
+        if not os.path.exists(keep):
+            os.rename(folder, keep)
+    return os.path.join(keep, module)
 
 
 def output(*words):
@@ -170,6 +196,197 @@ class GeoJson(MapTest):
             ("river", layers["river"], "LINESTRING"))), told)
 
 
+def read_pixels(png):
+    """Rows of [r, g, b, a] of a PNG in true colour without filters."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n" and png[12:16] == b"IHDR"
+    width, height, bits, kind = struct.unpack(">IIBB", png[16:26])
+    assert (width, height, bits, kind) == (256, 256, 8, 6)
+    at, packed = 8, b""
+    while at < len(png):
+        size, name = struct.unpack(">I4s", png[at:at + 8])
+        packed += png[at + 8:at + 8 + size] if name == b"IDAT" else b""
+        at += 12 + size
+    raw, row = zlib.decompress(packed), 1 + 4 * width
+    assert not any(raw[::row])
+    return [[raw[y * row + 1 + 4 * x:y * row + 5 + 4 * x] for x in range(width)] for y in range(height)]
+
+
+def read_varints(data, count):
+    at, found = 0, []
+    for _ in range(count):
+        value = shift = 0
+        while True:
+            value |= (data[at] & 127) << shift
+            shift, at = shift + 7, at + 1
+            if data[at - 1] < 128:
+                break
+        found.append(value)
+    return found, data[at:]
+
+
+def hilbert(number):
+    """(zoom, x, y) of a tile by its number, along the curve."""
+    zoom, first = 0, 0
+    while number >= first + 4 ** zoom:
+        first += 4 ** zoom
+        zoom += 1
+    x = y = 0
+    left, s = number - first, 1
+    while s < 2 ** zoom:
+        rx = 1 & left // 2
+        ry = 1 & (left ^ rx)
+        if ry == 0:
+            if rx == 1:
+                x, y = s - 1 - x, s - 1 - y
+            x, y = y, x
+        x, y, left, s = x + s * rx, y + s * ry, left // 4, s * 2
+    return zoom, x, y
+
+
+def read_pmtiles(path):
+    """The header's numbers, the metadata, and {(zoom, x, y): bytes}."""
+    with open(path, "rb") as file:
+        data = file.read()
+    head = struct.unpack("<7sB11Q6B4iB2i", data[:127])
+    root, root_size, meta, meta_size, leaves, _, tiles, tiles_size = head[2:10]
+
+    def directory(at, size):
+        (count,), rest = read_varints(data[at:at + size], 1)
+        ids, rest = read_varints(rest, count)
+        runs, rest = read_varints(rest, count)
+        sizes, rest = read_varints(rest, count)
+        offsets, _ = read_varints(rest, count)
+        number, found, before = 0, {}, 0
+        for delta, run, length, offset in zip(ids, runs, sizes, offsets):
+            number += delta
+            start = offset - 1 if offset else before
+            before = start + length
+            if run == 0:
+                found.update(directory(leaves + start, length))
+            for i in range(run):
+                assert start + length <= tiles_size
+                found[hilbert(number + i)] = data[tiles + start:tiles + start + length]
+        return found
+
+    return head, json.loads(data[meta:meta + meta_size]), directory(root, root_size)
+
+
+class Pyramids(MapTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.mbtiles, cls.pmtiles = cls.keep.path("m.mbtiles"), cls.keep.path("m.pmtiles")
+        cls.keep.done("export", cls.world, cls.mbtiles, "--format", "mbtiles", "--scale", "2")
+        cls.keep.done("export", cls.world, cls.pmtiles, "--format", "pmtiles", "--scale", "2")
+
+    def tiles(self):
+        with sqlite3.connect(self.mbtiles) as db:
+            return {(z, x, 2 ** z - 1 - row): png for z, x, row, png in db.execute("SELECT * FROM tiles")}
+
+    def test_rules(self):
+        """What MBTiles 1.3 asks for, asked by the sqlite3 shell."""
+        shell = other_program(self, "sqlite3")
+        for sql, answer in (
+                ("PRAGMA integrity_check", "ok"), ("PRAGMA application_id", str(0x4d504258)),
+                ("SELECT value FROM metadata WHERE name = 'name'", "home"),
+                ("SELECT value FROM metadata WHERE name = 'format'", "png"),
+                ("SELECT count(*) - count(DISTINCT name) FROM metadata", "0"),
+                ("SELECT min(zoom_level) || ' ' || max(zoom_level) FROM tiles", "0 2"),
+                ("SELECT group_concat(value, ' ') FROM (SELECT value FROM metadata WHERE name IN ('minzoom', 'maxzoom') "
+                 "ORDER BY name DESC)", "0 2"),
+                ("SELECT count(*) FROM tiles WHERE tile_column NOT BETWEEN 0 AND (1 << zoom_level) - 1 OR "
+                 "tile_row NOT BETWEEN 0 AND (1 << zoom_level) - 1 OR typeof(tile_data) != 'blob' OR "
+                 "hex(substr(tile_data, 1, 8)) != '89504E470D0A1A0A'", "0"),
+                ("SELECT count(*) FROM pragma_index_list('tiles') WHERE \"unique\"", "1")):
+            self.assertEqual(output(shell, "-readonly", self.mbtiles, sql).strip(), answer, sql)
+
+    def test_pixels(self):
+        """GDAL reads the pixels that `render` draws: all, at the largest zoom."""
+        gdal = other_program(self, "gdal_translate")
+        raw, png = self.path("raw"), self.path("r.png")
+        output(gdal, "-q", "-of", "ENVI", "-co", "INTERLEAVE=BIP", self.mbtiles, raw)
+        self.done("render", self.world, "-o", png, "--plain", "--scale", "2")
+        width, height, rows = read_png(png)
+        with open(raw, "rb") as file:
+            pixels = file.read()
+        self.assertEqual(len(pixels), width * height * 4)
+        drawn = b"".join(bytes(colour) + b"\xff" for row in rows for colour in row)
+        self.assertTrue(pixels == drawn)
+
+    def test_means(self):
+        """A pixel of a smaller zoom is the mean of four, of those that are not clear."""
+        tiles = self.tiles()
+        self.assertEqual({z for z, _, _ in tiles}, {0, 1, 2})
+        for z, x, y in [(1, 1, 0), (0, 0, 0)]:
+            whole = read_pixels(tiles[z, x, y])
+            for i in range(4):
+                part = tiles.get((z + 1, 2 * x + i % 2, 2 * y + i // 2))
+                rows = part and read_pixels(part)
+                for row in range(0, 128, 9):
+                    for column in range(0, 128, 7):
+                        mean = whole[row + 128 * (i // 2)][column + 128 * (i % 2)]
+                        four = [rows[2 * row + k // 2][2 * column + k % 2] for k in range(4)] if part else [bytes(4)]
+                        opaque = sum(p[3] for p in four)
+                        self.assertEqual(mean[3], (opaque + 2) // 4 if part else 0)
+                        for c in range(3):
+                            self.assertEqual(mean[c], (sum(p[c] * p[3] for p in four) + opaque // 2) // opaque if opaque else 0)
+
+    def test_same_tiles(self):
+        """A reader of our own finds the tiles of the MBTiles in the PMTiles, and no others."""
+        head, meta, found = read_pmtiles(self.pmtiles)
+        tiles = self.tiles()
+        self.assertEqual(found, tiles)
+        self.assertEqual(head[:2], (b"PMTiles", 3))
+        self.assertEqual((head[10], head[12], head[16], head[17], head[18]),
+                         (len(tiles), len(set(tiles.values())), 2, 0, 2))
+        self.assertEqual(meta["portolan"], {"z": 0, "scale": 2, "half": 512})
+        with sqlite3.connect(self.mbtiles) as db:
+            bounds = db.execute("SELECT value FROM metadata WHERE name = 'bounds'").fetchone()[0]
+        self.assertEqual([round(float(v) * 1e7) for v in bounds.split(",")], list(head[19:23]))
+        # Two overmaps to the west and north of the middle, of 180 OMTs at 2 pixels.
+        self.assertEqual((head[19], head[21]), (-round(1800000000 * 360 / 512), round(1800000000 * 360 / 512)))
+
+    def test_level_and_part(self):
+        """Another level is another picture, a rectangle has fewer tiles; equal tiles are kept once."""
+        _, _, sky = read_pmtiles(self.export("sky.pmtiles", "--format", "pmtiles", "--scale", "4", "--level", "9"))
+        head, _, _ = read_pmtiles(self.path("sky.pmtiles"))
+        self.assertLess(head[12], len(sky))
+        part = self.export("part.pmtiles", "--format", "pmtiles", "--scale", "2", "--rect", "0,0,0,0")
+        _, _, one = read_pmtiles(part)
+        self.assertLess(len(one), len(self.tiles()))
+        self.assertTrue(all(x >= 2 ** z // 2 and y >= 2 ** z // 2 for z, x, y in one if z > 0))
+        first = open(part, "rb").read()
+        self.export("part.pmtiles", "--format", "pmtiles", "--scale", "2", "--rect", "0,0,0,0", "--force")
+        self.assertEqual(open(part, "rb").read(), first)
+
+    def test_npm(self):
+        """npm's pmtiles, the format's own library, finds each tile."""
+        library = npm_library(self)
+        script = self.write("read.mjs", """
+import {createHash} from "crypto";
+import {readSync, openSync} from "fs";
+const {PMTiles} = await import(process.argv[2]);
+const fd = openSync(process.argv[3]);
+const source = {getKey: () => "x", async getBytes(at, size) {
+    const into = new Uint8Array(size), got = readSync(fd, into, 0, size, at);
+    return {data: into.buffer.slice(0, got)};
+}};
+const tiles = new PMTiles(source), head = await tiles.getHeader(), found = [];
+await tiles.getMetadata();
+for (let z = head.minZoom; z <= head.maxZoom; z++)
+    for (let x = 0; x < 2 ** z; x++)
+        for (let y = 0; y < 2 ** z; y++) {
+            const tile = await tiles.getZxy(z, x, y);
+            if (tile)
+                found.push([z, x, y, createHash("sha256").update(new Uint8Array(tile.data)).digest("hex")]);
+        }
+console.log(JSON.stringify(found));
+""")
+        found = json.loads(output("node", script, library, self.pmtiles))
+        self.assertEqual({tuple(f[:3]): f[3] for f in found},
+                         {at: hashlib.sha256(png).hexdigest() for at, png in self.tiles().items()})
+
+
 class Refusals(MapTest):
     def test_refusals(self):
         path = self.write("mine.geojson", "mine")
@@ -181,8 +398,12 @@ class Refusals(MapTest):
                     "--rect", "7,7,9,9")
         self.failed(2, "is none of dda-save", "export", self.world, self.path("x"), "--format", "gif")
         self.failed(2, "--levels 'a'", "export", self.world, self.path("x"), "--format", "geojson", "--levels", "a")
-        self.failed(2, "--levels is for maps", "export", self.world, self.path("x"), "--format", "dda-save",
+        self.failed(2, "are for maps", "export", self.world, self.path("x"), "--format", "dda-save",
                     "--levels", "0..1")
+        self.failed(1, "a pyramid has one level", "export", self.world, self.path("x"), "--format", "pmtiles",
+                    "--levels", "0..1")
+        self.failed(1, "the scale 3 is none of", "export", self.world, self.path("x"), "--format", "mbtiles",
+                    "--scale", "3")
         self.failed(2, "which file", "export", self.world, "--format", "geojson")
         self.assertEqual(sorted(os.listdir(self.folder)), ["mine.geojson"])
 

@@ -253,6 +253,8 @@ CASES = [
     Case("backup {many} {out}/copy.db --verify", "copy.db was not made"),
     Case("export {whole} {out}/save --format dda-save --force", "that were written stay"),
     Case("export {whole} {out}/m.geojson --format geojson", "no map was written"),
+    Case("export {whole} {out}/m.pmtiles --format pmtiles --scale 16", "no map was written"),
+    Case("export {whole} {out}/m.mbtiles --format mbtiles --scale 16", "no map was written"),
     Case("import-save {plain:copy} {save}", "nothing was imported", after=verifies),
     Case("journal {plain:copy} wal", "the journal is as it was", holds=READS, after=verifies),
     Case("migrate {old:copy}", "the file is as it was", moments=(0.1, 0.2, 0.4)),

@@ -11,11 +11,13 @@
 
 static const option_spec options[] = {
     OPTION_WORLD,
-    {"format", "FORMAT", "dda-save (into a folder), or a map: geojson", 0},
+    {"format", "FORMAT", "dda-save (into a folder), or a map: geojson, mbtiles, pmtiles", 0},
     {"into", "SAVE", "into a save of DDA 0.F or 0.I: the folder of one of its worlds", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
     {"levels", "A..B", "of a map: only these levels, in that order", 0},
+    {"level", "Z", "the same: only this one (of tiles: 0)", 0},
+    {"scale", "N", "of tiles: pixels per OMT, 1, 2, 4, 8 or 16 (default: 4)", 0},
     {"force", NULL, "though OUT is there, the game runs, or it lacks ids", 0},
     OPTION_QUIET,
     OPTIONS_END,
@@ -45,8 +47,9 @@ static int check_form(const args *a)
     const bool into = args_value(a, "into") != NULL, undo = args_value(a, "undo") != NULL;
     if (format && strcmp(format, "dda-save") != 0 && !export_is_map(format))
         return usage_error(a, "--format '%s' is none of " EXPORT_FORMATS, format);
-    if (args_has(a, "levels") && !(format && export_is_map(format)))
-        return usage_error(a, "--levels is for maps; a save has all levels");
+    if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) &&
+        !(format && export_is_map(format)))
+        return usage_error(a, "--levels, --level and --scale are for maps");
     if ((format != NULL) + into + undo > 1)
         return usage_error(a, "--format, --into and --undo exclude each other");
     if (undo && (a->operand_count > 0 || args_value(a, "world") || args_value(a, "rect")))
@@ -151,7 +154,7 @@ static const value_type values[] = {
     {"OUT", VALUE_FILE, NULL, NULL},
     {"into", VALUE_DIRECTORY, NULL, NULL},
     {"undo", VALUE_DIRECTORY, NULL, NULL},
-    {"format", VALUE_WORDS, "dda-save|geojson", NULL},
+    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles", NULL},
     VALUES_END,
 };
 
@@ -165,7 +168,8 @@ const command export_command = {
     .operand_help = "OUT  The folder that gets a game's files, or the file of a map.\n",
     .details =
         "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and\n"
-        "specials as points, roads, rails and rivers as lines, ground as polygons. A map\n"
+        "specials as points, roads, rails and rivers as lines, ground as polygons.\n"
+        "--format mbtiles and pmtiles write a pyramid of PNG tiles of one level. A map\n"
         "appears under its name when it is complete, and replaces nothing without --force.\n"
         "\n"
         "--format dda-save: one file o.X.Y for each chunk: tiles, cities, roads over the "
@@ -185,6 +189,7 @@ const command export_command = {
         "anything is moved: no process is a game or has a file of SAVE open, nothing was\n"
         "saved in the last seconds, the save lists the mods that the world's content is of.\n",
     .examples = "  portolan export w.db home.geojson --format geojson\n"
+                "  portolan export w.db home.pmtiles --format pmtiles --scale 8\n"
                 "  portolan export w.db maps --format dda-save\n"
                 "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n"
                 "  portolan export w.db --into cataclysm/save/Home\n"

@@ -11,7 +11,9 @@ static const struct map_format {
     const char *name;
     ptl_atlas_format format;
     const char *unit; /* what progress counts */
-} formats[] = {{"geojson", PTL_ATLAS_GEOJSON, "chunks"}};
+} formats[] = {{"geojson", PTL_ATLAS_GEOJSON, "chunks"},
+               {"mbtiles", PTL_ATLAS_MBTILES, "tiles"},
+               {"pmtiles", PTL_ATLAS_PMTILES, "tiles"}};
 
 static const struct map_format *find_format(const char *name)
 {
@@ -29,13 +31,20 @@ bool export_is_map(const char *format)
 static int read_levels(const args *a, ptl_atlas_options *o)
 {
     const char *levels = args_value(a, "levels");
-    int64_t span[2];
-    if (!levels)
-        return EXIT_DONE;
-    if (!parse_span(levels, PTL_Z_MIN, PTL_Z_MAX, span))
+    int64_t span[2] = {0, 0}, scale = 0;
+    int code = args_int(a, "level", PTL_Z_MIN, PTL_Z_MAX, &span[0]);
+    if (code == EXIT_DONE)
+        code = args_int(a, "scale", 1, 16, &scale);
+    if (code != EXIT_DONE)
+        return code;
+    o->scale = (int32_t)scale;
+    span[1] = span[0];
+    if (levels && args_has(a, "level"))
+        return usage_error(a, "give --level or --levels, not both");
+    if (levels && !parse_span(levels, PTL_Z_MIN, PTL_Z_MAX, span))
         return usage_error(a, "--levels '%s' is not A..B with A and B in %d..%d", levels,
                            PTL_Z_MIN, PTL_Z_MAX);
-    o->has_levels = true;
+    o->has_levels = levels || args_has(a, "level");
     o->z_first = (int32_t)span[0];
     o->z_last = (int32_t)span[1];
     return EXIT_DONE;
@@ -48,6 +57,8 @@ static void print_report(const ptl_atlas_report *r, const ptl_atlas_options *o)
                r->seconds, (double)r->bytes / 1e6);
     if (r->features > 0)
         out_printf(": %" PRIu64 " features", r->features);
+    if (r->tiles > 0)
+        out_printf(": %" PRIu64 " tiles", r->tiles);
     out_text("\n");
     out_prose_end();
 }

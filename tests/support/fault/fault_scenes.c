@@ -488,17 +488,34 @@ static ptl_status export_save(fault_place *p, ptl_error *err)
 }
 
 /* A file beside the world, as fault_place_unfinished looks for what is left of it. */
-static ptl_status export_atlas(fault_place *p, ptl_error *err)
+static ptl_status export_as(fault_place *p, ptl_atlas_format format, ptl_error *err)
 {
     char path[FAULT_PATH_SIZE + 8];
     ptl_atlas_options options = PTL_ATLAS_OPTIONS_INIT;
     ptl_atlas_report report = PTL_ATLAS_REPORT_INIT;
     snprintf(path, sizeof path, "%s.map", p->path);
     options.path = path;
-    options.force = true;
+    options.format = format;
+    options.scale = 1;
     const ptl_status status = ptl_atlas_export(p->world, &options, &report, err);
     fault_mix_number(p, (int64_t)report.bytes);
+    (void)remove(path);
     return status;
+}
+
+static ptl_status export_atlas(fault_place *p, ptl_error *err)
+{
+    return export_as(p, PTL_ATLAS_GEOJSON, err);
+}
+
+static ptl_status export_mbtiles(fault_place *p, ptl_error *err)
+{
+    return export_as(p, PTL_ATLAS_MBTILES, err);
+}
+
+static ptl_status export_pmtiles(fault_place *p, ptl_error *err)
+{
+    return export_as(p, PTL_ATLAS_PMTILES, err);
 }
 
 static void look_at_export(fault_place *p)
@@ -573,6 +590,8 @@ const fault_scene fault_scenes[] = {
     {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},
     {"shoals", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, make_shoals, NULL},
     {"export_atlas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_atlas, NULL},
+    {"export_mbtiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_mbtiles, NULL},
+    {"export_pmtiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_pmtiles, NULL},
     {"export_save", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_save, look_at_export},
     {"import_save", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 1, import_save, NULL},
     {"constants", FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, constants, NULL},

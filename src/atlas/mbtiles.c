@@ -1,0 +1,135 @@
+/*
+ * MBTiles 1.3 (github.com/mapbox/mbtiles-spec): an SQLite file with the tables metadata and
+ * tiles, in which rows count from the south. It is written without a journal: nobody sees the
+ * file before it is complete.
+ */
+#include "atlas/pyramid.h"
+
+#include "core/error.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+
+typedef struct mbtiles {
+    sqlite3 *db;        /* owned */
+    sqlite3_stmt *tile; /* owned; inserts one */
+    const atlas *atlas;
+} mbtiles;
+
+static ptl_status failed(const mbtiles *m, ptl_error *err)
+{
+    const int code = m->db ? sqlite3_extended_errcode(m->db) : SQLITE_NOMEM;
+    if ((code & 0xff) == SQLITE_NOMEM)
+        return error_nomem(err);
+    return error_set(err, PTL_ERR_IO, "%s: %s", m->atlas->options->path, sqlite3_errmsg(m->db));
+}
+
+static ptl_status execute(const mbtiles *m, const char *sql, ptl_error *err)
+{
+    return sqlite3_exec(m->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PTL_OK : failed(m, err);
+}
+
+/* Inserts a row of metadata. */
+static ptl_status put_text(const mbtiles *m, const char *name, const char *value,
+                           ptl_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    int code = sqlite3_prepare_v2(m->db, "INSERT INTO metadata VALUES (?, ?)", -1, &s, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_text(s, 2, value, -1, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s);
+    const ptl_status status = code == SQLITE_DONE ? PTL_OK : failed(m, err);
+    sqlite3_finalize(s);
+    return status;
+}
+
+static ptl_status put_metadata(const mbtiles *m, const pyramid_shape *s, ptl_error *err)
+{
+    char bounds[160], center[120], zoom[12];
+    snprintf(bounds, sizeof bounds, "%.7f,%.7f,%.7f,%.7f", s->west, s->south, s->east,
+             s->north);
+    snprintf(center, sizeof center, "%.7f,%.7f,%d", (s->west + s->east) / 2,
+             (s->south + s->north) / 2, s->zoom_max / 2);
+    snprintf(zoom, sizeof zoom, "%d", s->zoom_max);
+    const char *const rows[][2] = {
+        {"name", s->name},  {"format", "png"},  {"type", "baselayer"},
+        {"version", "1"},   {"minzoom", "0"},   {"maxzoom", zoom},
+        {"bounds", bounds}, {"center", center}, {"description", s->description},
+    };
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && status == PTL_OK; i++)
+        status = put_text(m, rows[i][0], rows[i][1], err);
+    return status;
+}
+
+static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
+{
+    const mbtiles *m = payload;
+    const uint32_t row = (UINT32_C(1) << t->zoom) - 1 - t->y;
+    int code = sqlite3_bind_int(m->tile, 1, t->zoom);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_int64(m->tile, 2, t->x);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_int64(m->tile, 3, row);
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_blob64(m->tile, 4, t->png, t->size, SQLITE_STATIC);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(m->tile);
+    if (code != SQLITE_DONE)
+        return failed(m, err);
+    sqlite3_reset(m->tile);
+    return PTL_OK;
+}
+
+/* The number in application_id is that of the specification: "MPBX". */
+static ptl_status begin(mbtiles *m, ptl_error *err)
+{
+    if (sqlite3_open_v2(m->atlas->file.temporary, &m->db,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+        return failed(m, err);
+    const ptl_status status =
+        execute(m,
+                "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                "PRAGMA application_id = 0x4d504258; BEGIN;"
+                "CREATE TABLE metadata (name text, value text);"
+                "CREATE TABLE tiles (zoom_level integer, tile_column integer, "
+                "tile_row integer, tile_data blob);",
+                err);
+    if (status == PTL_OK && sqlite3_prepare_v2(m->db, "INSERT INTO tiles VALUES (?, ?, ?, ?)",
+                                               -1, &m->tile, NULL) != SQLITE_OK)
+        return failed(m, err);
+    return status;
+}
+
+static ptl_status write_all(mbtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
+{
+    ptl_status status = begin(m, err);
+    if (status == PTL_OK)
+        status = put_metadata(m, s, err);
+    if (status == PTL_OK)
+        status = pyramid_write(a, s, put_tile, m, err);
+    if (status == PTL_OK)
+        status = execute(m,
+                         "CREATE UNIQUE INDEX tile_index ON tiles "
+                         "(zoom_level, tile_column, tile_row); COMMIT;",
+                         err);
+    return status;
+}
+
+ptl_status atlas_mbtiles(atlas *a, ptl_error *err)
+{
+    mbtiles m = {.atlas = a};
+    pyramid_shape s;
+    file_facts facts;
+    ptl_status status = pyramid_plan(&s, a, err);
+    if (status == PTL_OK)
+        status = write_all(&m, a, &s, err);
+    sqlite3_finalize(m.tile);
+    sqlite3_close(m.db);
+    if (status == PTL_OK && file_look_open(&facts, a->file.fd))
+        a->report.bytes = facts.size;
+    return status;
+}

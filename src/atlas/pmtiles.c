@@ -1,0 +1,268 @@
+/*
+ * PMTiles 3 (github.com/protomaps/PMTiles, spec/v3): header and root directory in the first
+ * 16,384 bytes, written last; then tiles as they come, equal ones once; then leaf directories
+ * and metadata. Directories and metadata are not compressed.
+ *
+ * OFFSET SIZE of the header: 0 7 "PMTiles", 7 1 version; 8 16 root directory (offset, length),
+ * 24 16 metadata, 40 16 leaf directories, 56 16 tiles; 72 8 tiles that have an address, 80 8
+ * entries, 88 8 different tiles; 96 1 tiles lie in the order of ids, 97 1 compression of
+ * directories (1: none), 98 1 of tiles, 99 1 their type, 100 1 least and 101 1 largest zoom;
+ * 102 16 west, south, east, north in degrees x 10^7; 118 1 zoom and 119 8 place to begin with.
+ */
+#include "atlas/pmtiles.h"
+
+#include "core/error.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER = 127, HEAD = 16384, LEAF_ENTRIES = 4096 };
+
+typedef pmtiles_entry entry;
+typedef pmtiles_content content;
+
+/* The number of a tile along the curve of Hilbert through its zoom, after all smaller zooms. */
+static uint64_t tile_id(int zoom, uint32_t x, uint32_t y)
+{
+    uint64_t id = ((UINT64_C(1) << (2 * zoom)) - 1) / 3;
+    for (uint32_t s = zoom ? UINT32_C(1) << (zoom - 1) : 0; s > 0; s /= 2) {
+        const uint32_t rx = (x & s) != 0, ry = (y & s) != 0;
+        id += (uint64_t)s * s * ((3 * rx) ^ ry);
+        if (ry)
+            continue;
+        const uint32_t was = rx ? ~x : x;
+        x = rx ? ~y : y;
+        y = was;
+    }
+    return id;
+}
+
+/* ---- tiles ---- */
+
+static content *place_of(const pmtiles *m, const digest *of)
+{
+    uint64_t at = bytes_load_u64(of->bytes) & (m->content_room - 1);
+    while (m->contents[at].length > 0 && memcmp(&m->contents[at].of, of, sizeof *of) != 0)
+        at = (at + 1) & (m->content_room - 1);
+    return &m->contents[at];
+}
+
+static ptl_status widen_contents(pmtiles *m, ptl_error *err)
+{
+    if (2 * m->content_count < m->content_room)
+        return PTL_OK;
+    const size_t room = m->content_room ? 2 * m->content_room : 1024;
+    content *old = m->contents, *wider = calloc(room, sizeof *wider);
+    const size_t old_room = m->content_room;
+    if (!wider)
+        return error_nomem(err);
+    m->contents = wider;
+    m->content_room = room;
+    for (size_t i = 0; i < old_room; i++)
+        if (old[i].length > 0)
+            *place_of(m, &old[i].of) = old[i];
+    free(old);
+    return PTL_OK;
+}
+
+static ptl_status widen_entries(pmtiles *m, ptl_error *err)
+{
+    if (m->count < m->room)
+        return PTL_OK;
+    const size_t room = m->room ? 2 * m->room : 1024;
+    entry *wider = realloc(m->entries, room * sizeof *wider);
+    if (!wider)
+        return error_nomem(err);
+    m->entries = wider;
+    m->room = room;
+    return PTL_OK;
+}
+
+ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, size_t size,
+                       ptl_error *err)
+{
+    digest_state state;
+    digest of;
+    ptl_status status = widen_contents(m, err);
+    if (status == PTL_OK)
+        status = widen_entries(m, err);
+    if (status != PTL_OK)
+        return status;
+    digest_init(&state);
+    digest_update(&state, data, size);
+    digest_final(&state, &of);
+    content *c = place_of(m, &of);
+    if (c->length == 0) {
+        *c = (content){of, m->data_size, (uint32_t)size};
+        m->content_count++;
+        m->data_size += size;
+        bytes_put(&m->atlas->out, data, size);
+    }
+    m->entries[m->count++] = (entry){tile_id(at->zoom, at->x, at->y), c->offset, c->length, 1};
+    m->addressed++;
+    return atlas_drain(m->atlas, err);
+}
+
+/* ---- directories ---- */
+
+static int by_id(const void *a, const void *b)
+{
+    const uint64_t x = ((const entry *)a)->id, y = ((const entry *)b)->id;
+    return (x > y) - (x < y);
+}
+
+/* Sorts the entries, and makes one of neighbours with the same tile. */
+static void settle(pmtiles *m)
+{
+    size_t kept = 0;
+    qsort(m->entries, m->count, sizeof *m->entries, by_id);
+    for (size_t i = 0; i < m->count; i++) {
+        entry *last = kept > 0 ? &m->entries[kept - 1] : NULL;
+        if (last && last->id + last->run == m->entries[i].id &&
+            last->offset == m->entries[i].offset)
+            last->run++;
+        else
+            m->entries[kept++] = m->entries[i];
+    }
+    m->count = kept;
+}
+
+static void put_directory(bytes *out, const entry *entries, size_t count)
+{
+    bytes_put_varint(out, count);
+    for (size_t i = 0; i < count; i++)
+        bytes_put_varint(out, entries[i].id - (i > 0 ? entries[i - 1].id : 0));
+    for (size_t i = 0; i < count; i++)
+        bytes_put_varint(out, entries[i].run);
+    for (size_t i = 0; i < count; i++)
+        bytes_put_varint(out, entries[i].length);
+    for (size_t i = 0; i < count; i++) {
+        const bool follows =
+            i > 0 && entries[i].offset == entries[i - 1].offset + entries[i - 1].length;
+        bytes_put_varint(out, follows ? 0 : entries[i].offset + 1);
+    }
+}
+
+/* Cuts the entries into leaf directories of so many; root gets an entry for each. */
+static void put_leaves(bytes *root, bytes *leaves, const pmtiles *m, size_t size)
+{
+    const size_t count = (m->count + size - 1) / size;
+    entry *list = calloc(count, sizeof *list);
+    bytes_clear(root);
+    bytes_clear(leaves);
+    root->failed = root->failed || !list;
+    for (size_t i = 0; list && i < count; i++) {
+        const size_t first = i * size, left = m->count - first;
+        const size_t before = leaves->size;
+        put_directory(leaves, m->entries + first, left < size ? left : size);
+        list[i] = (entry){m->entries[first].id, before, (uint32_t)(leaves->size - before), 0};
+    }
+    if (list)
+        put_directory(root, list, count);
+    free(list);
+}
+
+/* One directory, if it finds room behind the header; else leaves, as large as they must be. */
+static ptl_status put_directories(bytes *root, bytes *leaves, const pmtiles *m, ptl_error *err)
+{
+    put_directory(root, m->entries, m->count);
+    for (size_t size = LEAF_ENTRIES; root->size > HEAD - HEADER && !root->failed; size *= 2)
+        put_leaves(root, leaves, m, size);
+    return root->failed || leaves->failed ? error_nomem(err) : PTL_OK;
+}
+
+/* ---- the file ---- */
+
+static void put_degrees(bytes *out, double degrees)
+{
+    bytes_put_u32(out, (uint32_t)(int32_t)lround(degrees * 1e7));
+}
+
+typedef struct section {
+    uint64_t offset, length;
+} section;
+
+static void put_section(bytes *out, section s)
+{
+    bytes_put_u64(out, s.offset);
+    bytes_put_u64(out, s.length);
+}
+
+/* sections: root directory, metadata, leaf directories, tiles. */
+static void put_header(bytes *out, const pmtiles *m, const pmtiles_facts *s,
+                       const section sections[4])
+{
+    bytes_put(out, "PMTiles\3", 8);
+    for (int i = 0; i < 4; i++)
+        put_section(out, sections[i]);
+    bytes_put_u64(out, m->addressed);
+    bytes_put_u64(out, m->count);
+    bytes_put_u64(out, m->content_count);
+    bytes_put_u8(out, 0);
+    bytes_put_u8(out, PMTILES_PLAIN);
+    bytes_put_u8(out, s->compression);
+    bytes_put_u8(out, s->type);
+    bytes_put_u8(out, (uint8_t)s->zoom_min);
+    bytes_put_u8(out, (uint8_t)s->zoom_max);
+    put_degrees(out, s->west);
+    put_degrees(out, s->south);
+    put_degrees(out, s->east);
+    put_degrees(out, s->north);
+    bytes_put_u8(out, (uint8_t)((s->zoom_min + s->zoom_max) / 2));
+    put_degrees(out, (s->west + s->east) / 2);
+    put_degrees(out, (s->south + s->north) / 2);
+}
+
+/* Writes what stands behind the tiles, and then the head. */
+static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes parts[3], ptl_error *err)
+{
+    bytes *root = &parts[0], *leaves = &parts[1], *head = &parts[2], *out = &m->atlas->out;
+    settle(m);
+    ptl_status status = put_directories(root, leaves, m, err);
+    if (status != PTL_OK)
+        return status;
+    const uint64_t behind = HEAD + m->data_size;
+    bytes_put(out, leaves->data, leaves->size);
+    bytes_put_text(out, s->metadata);
+    const section sections[4] = {{HEADER, root->size},
+                                 {behind + leaves->size, strlen(s->metadata)},
+                                 {behind, leaves->size},
+                                 {HEAD, m->data_size}};
+    put_header(head, m, s, sections);
+    bytes_put(head, root->data, root->size);
+    status = head->failed ? error_nomem(err) : atlas_flush(m->atlas, err);
+    if (status == PTL_OK && !file_write_at(m->atlas->file.fd, head->data, head->size, 0))
+        status = error_system(err, PTL_ERR_IO, errno, "%s", m->atlas->options->path);
+    return status;
+}
+
+ptl_status pmtiles_begin(pmtiles *m, atlas *a, ptl_error *err)
+{
+    *m = (pmtiles){.atlas = a};
+    if (bytes_reserve(&a->out, HEAD)) {
+        memset(a->out.data, 0, HEAD);
+        a->out.size = HEAD;
+    }
+    return atlas_flush(a, err);
+}
+
+ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, ptl_error *err)
+{
+    bytes parts[3];
+    ptl_status status = atlas_flush(m->atlas, err);
+    for (int i = 0; i < 3; i++)
+        bytes_init(&parts[i]);
+    if (status == PTL_OK)
+        status = finish(m, facts, parts, err);
+    for (int i = 0; i < 3; i++)
+        bytes_dispose(&parts[i]);
+    return status;
+}
+
+void pmtiles_dispose(pmtiles *m)
+{
+    free(m->entries);
+    free(m->contents);
+}
