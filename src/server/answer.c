@@ -11,7 +11,8 @@ static const answer_path paths[] = {
     {"/data/features", answer_features, false}, {"/data/cities", answer_cities, false},
     {"/data/tile", answer_tile, false},         {"/data/why", answer_why, false},
     {"/data/search", answer_search, false},     {"/data/sql", answer_sql, true},
-    {"/data/overview", answer_overview, false},
+    {"/data/overview", answer_overview, false}, {"/data/local", answer_local, false},
+    {"/data/locals", answer_locals, false},     {"/data/looks", answer_looks, false},
 };
 
 const answer_path *answer_find(const char *path)

@@ -19,7 +19,8 @@ typedef struct asked {
 typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);
 
 answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answer_features,
-    answer_cities, answer_tile, answer_why, answer_search, answer_sql, answer_overview;
+    answer_cities, answer_tile, answer_why, answer_search, answer_sql, answer_overview,
+    answer_local, answer_locals, answer_looks;
 
 typedef struct answer_path {
     const char *path;

@@ -23,6 +23,7 @@ except ImportError:
     MISSING = ["python3-selenium"]
 
 EVIL = "<script>document.title='bad'</script><img src=x onerror=\"document.title='bad'\">"
+LOCAL = (80, 82, 99, 93)  # OMTs whose local maps are stored
 # What a driver without a graphics card says of itself.
 HARMLESS = ("GPU stall due to ReadPixels", "Automatic fallback to software WebGL")
 
@@ -61,6 +62,7 @@ class Page(CommandTest):
         cls.made = cls.maker.file
         cls.maker.make_world("home", 11)
         cls.maker.done("generate", cls.made, "--rect", "-1,-1,1,1", "--jobs", 2, "-q")
+        cls.maker.done("generate", cls.made, "--local", "--omt", "%d,%d,%d,%d" % LOCAL, "-q")
         cls.maker.done("new", cls.made, EVIL, "--seed", 3)
         cls.server = subprocess.Popen([COMMAND, "serve", cls.made, "-q"], stdout=subprocess.PIPE, text=True)
         cls.addClassCleanup(cls.stop)
@@ -201,6 +203,43 @@ class Page(CommandTest):
         self.get("why").click()
         self.until("why", lambda: "verdict" in self.get("panel").text)
         self.assertIn(", ".join(place), self.get("here").text)
+
+    def test_local_maps(self):
+        """Down to 24 x 24 cells an OMT: those that are stored in their colours; a click tells all."""
+        x, y = map(int, self.done(
+            "query", self.made, "SELECT x || ',' || y FROM local_tile WHERE world = 'home' AND z = 0 AND x < %d AND y < %d "
+            "GROUP BY x, y ORDER BY sum(terrain = 't_floor') DESC, x, y LIMIT 1" % (LOCAL[2], LOCAL[3]),
+            "--format", "raw").split(","))
+        self.open("&world=home&x=%d&y=%d&zoom=6&z=0&layers=" % (x, y))  # the corner of four OMTs, 2.67 pixels a cell
+        looks = self.driver.execute_async_script(
+            "const done = arguments[1]; fetch('data/looks', {headers: {'Portolan-Token': arguments[0]}})"
+            ".then(a => a.json()).then(done)", self.address()["token"])
+        area = {(kind, id): (c >> 16, c >> 8 & 255, c & 255) for kind, id, _, _, c, _, _ in looks}
+        told = self.json("local", self.made, "--world", "home", "%d,%d,0" % (x, y), "--json")
+        _, rows = self.shot(0, 0, 64, 64)
+        checked = 0
+        for j in range(24):
+            for i in range(24):
+                terrain, furniture = told["terrain"][j][i], told["furniture"][j][i]
+                wanted = area.get(("furniture", furniture)) if furniture else area.get(("terrain", terrain))
+                if wanted and not told["trap"][j][i]:
+                    self.assertEqual(rows[int((j + 0.5) * 64 / 24)][int((i + 0.5) * 64 / 24)], wanted, (i, j))
+                    checked += 1
+        self.assertGreater(checked, 200)
+        self.open("&world=home&x=%.1f&y=%.1f&zoom=8&z=0&layers=" % (x + 0.5, y + 0.5))
+        colours = {pixel for row in self.shot(-120, -120, 240, 240)[1] for pixel in row}
+        self.assertGreater(len(colours), 8)
+        webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5).click().perform()
+        self.until("the local map is told", lambda: "things on it" in self.get("panel").text)
+        self.assertEqual(self.get("local-map").get_attribute("width"), "312")
+        self.assertIn("%d things on it" % len(told["entities"]), self.get("panel").text)
+        for terrain in {t for row in told["terrain"] for t in row}:
+            self.assertIn(terrain, self.get("panel").text)
+        self.assertIn(told["terrain"][12][12], self.get("here").text)
+        # Beside it none is stored, which is said.
+        self.open("&world=home&x=%.1f&y=%.1f&zoom=8&z=0&layers=" % (LOCAL[0] - 5.5, y + 0.5))
+        webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5).click().perform()
+        self.until("it says so", lambda: "No local map is stored here" in self.get("panel").text)
 
     def test_sql_and_hostile_names(self):
         self.open("&world=home&x=90&y=90&zoom=0&z=0")

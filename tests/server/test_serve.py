@@ -19,6 +19,7 @@ from support import COMMAND, CommandTest, run, wait_for_handler  # noqa: E402
 
 SIDE = 180
 EVIL = "<script>alert(1)</script>"
+LOCAL = (80, 82, 99, 93)  # OMTs whose local maps are stored
 
 
 class Server:
@@ -98,6 +99,7 @@ class Answers(CommandTest):
         cls.made = cls.maker.file
         cls.maker.make_world("home", 11)
         cls.maker.done("generate", cls.made, "--rect", "-1,0,1,0", "--jobs", 2, "-q")
+        cls.maker.done("generate", cls.made, "--local", "--omt", "%d,%d,%d,%d" % LOCAL, "-q")
         cls.maker.done("new", cls.made, EVIL, "--seed", 3)
         os.chmod(cls.made, 0o444)
         cls.before = cls.state()
@@ -189,6 +191,50 @@ class Answers(CommandTest):
         told = self.json("why", self.made, "anthill", "--world", "home", "--chunk", "0,0", "--json")
         self.assertEqual({k: told[k] for k in ("asked", "ground", "placed")},
                          {k: why[k] for k in ("asked", "ground", "placed")})
+
+    # ---- local maps ----
+
+    def test_one_local_map(self):
+        for x, y in ((LOCAL[0], LOCAL[1]), (LOCAL[2], LOCAL[3]), (90, 90)):
+            told = self.json("local", self.made, "--world", "home", "%d,%d,0" % (x, y), "--json")
+            found = self.server.data("local", world="home", x=x, y=y, z=0)
+            for i, layer in enumerate(("terrain", "furniture", "trap")):
+                seen = [found["kinds"][k][i] for k in found["tiles"]]
+                self.assertEqual(seen, [cell for row in told[layer] for cell in row], (x, y, layer))
+            self.assertEqual((found["x"], found["y"], found["z"], found["oter"], found["revision"], found["edited"]),
+                             (x, y, 0, told["oter"], told["revision"], told["edited"]))
+            self.assertEqual(found["count"], len(told["entities"]))
+            self.assertEqual([(t["kind"], t["id"], t["x"], t["y"]) for t in found["things"]],
+                             [(t["kind"], t["id"], t["x"], t["y"]) for t in told["entities"]])
+            self.assertEqual(found["marks"], sorted({24 * t["y"] + t["x"] for t in told["entities"]}))
+        for x, y, z in ((LOCAL[0] - 1, 90, 0), (90, 90, 1), (9999, 0, 0)):
+            self.assertIsNone(self.server.data("local", world="home", x=x, y=y, z=z))
+
+    def test_local_maps_of_a_square(self):
+        """All that are stored, and no others."""
+        stored = {(x, y) for x in range(LOCAL[0], LOCAL[2] + 1) for y in range(LOCAL[1], LOCAL[3] + 1)}
+        found = {}
+        for x in range(72, 104, 8):
+            for y in range(72, 104, 8):
+                answer = self.server.data("locals", world="home", x=x, y=y, z=0, n=8)
+                self.assertEqual(answer["damaged"], [])
+                found.update({(m["x"], m["y"]): m for m in answer["maps"]})
+        self.assertEqual(set(found), stored)
+        rows = self.query("SELECT x, y, tile_x, tile_y, terrain, furniture FROM local_tile WHERE world = 'home' AND z = 0 "
+                          "AND y = 90 AND (tile_x * 7 + tile_y) % 24 = 0")
+        self.assertEqual(len(rows), 24 * (LOCAL[2] - LOCAL[0] + 1))
+        for row in rows:
+            m = found[row["x"], row["y"]]
+            kind = m["kinds"][m["tiles"][row["tile_y"] * 24 + row["tile_x"]]]
+            self.assertEqual(kind[:2], [row["terrain"], row["furniture"] or ""], row)
+
+    def test_how_local_maps_look(self):
+        looks = {(kind, id): rest for kind, id, *rest in self.server.data("looks")}
+        name, symbol, area, ink, paper = looks["terrain", "t_grass"]
+        self.assertEqual((name, chr(symbol)), ("grass", "."))
+        self.assertEqual(len({area, ink, paper}), 3)
+        self.assertTrue(all(0 <= c < 1 << 24 for c in (area, ink, paper)))
+        self.assertIn(("furniture", "f_bed"), looks)
 
     def test_search_counts_everything(self):
         found = self.server.data("search", world="home", q="farm -dairy", x=90, y=90, z=0)
@@ -301,10 +347,13 @@ class Answers(CommandTest):
                      "tiles?world=home&x=99999999&y=0&z=0", "tiles?world=home&x=0.5&y=0&z=0", "tiles?world=home&x=&y=0&z=0",
                      "tiles?world=home&x=0x1&y=0&z=0", "tile?world=home&x=9999999999999999999&y=0&z=0", "chunks", "cities",
                      "search?world=home&q=&x=0&y=0&z=0", "search?world=home&q=-a&x=0&y=0&z=0",
-                     "search?world=home&x=0&y=0&z=0&q=" + "a+" * 100, "why?world=home&x=0&y=0", "sql"):
+                     "search?world=home&x=0&y=0&z=0&q=" + "a+" * 100, "why?world=home&x=0&y=0", "sql",
+                     "local?world=home&x=0&y=0", "local?world=home&x=0&y=0&z=-11", "local?world=home&x=1e3&y=0&z=0",
+                     "locals?world=home&x=0&y=0&z=0", "locals?world=home&x=0&y=0&z=0&n=0",
+                     "locals?world=home&x=0&y=0&z=0&n=9", "locals?world=home&x=99999999999&y=0&z=0&n=1"):
             self.assertEqual(self.server.ask("/data/" + path)[0], 400, path)
         for path in ("tiles?world=none&x=0&y=0&z=0", "tiles?x=0&y=0&z=0", "tiles?world=home&x=9&y=9&z=0", "chunks?world=none",
-                     "features?world=home&x=9&y=9", "tile?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
+                     "features?world=home&x=9&y=9", "local?world=none&x=0&y=0&z=0", "locals?x=0&y=0&z=0&n=1", "tile?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
             self.assertEqual(self.server.ask("/data/" + path)[0], 404, path)
 
     def test_names_are_data(self):

@@ -119,6 +119,23 @@ PTL_API ptl_status ptl_special_name_list(ptl_store *store,
                                                             const ptl_special_name *special),
                                          void *payload, ptl_error *err);
 
+/* How a terrain, a piece of furniture or a trap of local maps (local.h) looks. */
+typedef struct ptl_local_look {
+    size_t size;
+    const char *kind;  /* "furniture", "terrain", "trap" */
+    const char *id;    /* as ptl_local_terrain and the like give it */
+    const char *name;  /* "" if none */
+    const char *color; /* as ptl_color_shown takes it; "" if none; of the first season */
+    uint32_t symbol; /* Unicode code point, of the first season; lines are drawn as lines; 0 if
+                      * none */
+} ptl_local_look;
+
+/* By kind, then id, with inheritance resolved. */
+PTL_API ptl_status ptl_local_look_list(ptl_store *store,
+                                       bool (*on_look)(void *payload,
+                                                       const ptl_local_look *look),
+                                       void *payload, ptl_error *err);
+
 /* ---- worlds ---- */
 
 typedef struct ptl_world_info {

@@ -95,11 +95,12 @@ export const Ground = Layer.extend({
             if (!far || tile.cells)
                 this.tiles.draw(tile, v);
         this.tiles.end();
+        let complete = true;
         if (world) {
-            drawOver(this.over, v, this.state, symbols);
+            complete = drawOver(this.over, v, this.state, symbols);
             world.fetch(shown.filter((/** @type {any} */ t) => !t.cells));
         }
-        this.state.onDrawn(alone && (!ready || !world.far.length) && world.count > 0 ? [{cells: null}] : shown);
+        this.state.onDrawn(!complete || alone && (!ready || !world.far.length) && world.count > 0 ? [{cells: null}] : shown);
     },
 
     /**

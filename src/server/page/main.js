@@ -4,7 +4,8 @@ import {Api} from "./api.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
 import {Panel, element} from "./panel.js";
-import {readLink, writeLink} from "./state.js";
+import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
+import {ZOOM_MAX, readLink, writeLink} from "./state.js";
 import {World} from "./world.js";
 
 const FOLLOW_MS = 3000, POINTS_MAX = 2000;
@@ -39,7 +40,7 @@ if (link.layers)
 
 /* x to the right and y downwards, as in the file. */
 const crs = Object.assign(Object.create(CRS.Simple), {transformation: new Transformation(1, 0, 1, 0)});
-const map = makeMap(get("map"), {crs, minZoom: -9, maxZoom: 5, zoomSnap: 1, zoomAnimation: false, fadeAnimation: false,
+const map = makeMap(get("map"), {crs, minZoom: -9, maxZoom: ZOOM_MAX, zoomSnap: 1, zoomAnimation: false, fadeAnimation: false,
     attributionControl: false, keyboardPanDelta: 120, center: [0, 0], zoom: 0});
 const ground = new Ground(state);
 const points = layerGroup(), pin = layerGroup();
@@ -65,8 +66,8 @@ function keepLink() {
     if (!state.world)
         return;
     const centre = map.getCenter();
-    history.replaceState(null, "", writeLink({...link, world: state.world.name, x: Math.round(centre.lng * 10) / 10,
-        y: Math.round(centre.lat * 10) / 10, zoom: map.getZoom(), z: state.z, pin: state.pin,
+    history.replaceState(null, "", writeLink({...link, world: state.world.name, x: Math.round(centre.lng * 100) / 100,
+        y: Math.round(centre.lat * 100) / 100, zoom: map.getZoom(), z: state.z, pin: state.pin,
         layers: Object.keys(state.layers).filter((name) => state.layers[name])}));
 }
 
@@ -130,6 +131,17 @@ function cellOf(event) {
     return [Math.floor(event.latlng.lng), Math.floor(event.latlng.lat)];
 }
 
+/**
+ * What is told of the tile of a local map, where one is shown.
+ * @param {any} at
+ */
+function localAt(at) {
+    const [x, y] = [Math.floor(at.lng), Math.floor(at.lat)], locals = state.world.locals;
+    const local = 2 ** map.getZoom() >= LOCAL_FROM ? locals.at(x, y, state.z) : null;
+    const part = (/** @type {number} */ value) => Math.floor((value - Math.floor(value)) * LOCAL_SIDE);
+    return local ? locals.tell(local, part(at.lng), part(at.lat)) + ` at ${part(at.lng)}, ${part(at.lat)} · ` : "";
+}
+
 /** @param {any} event */
 function hover(event) {
     if (!state.world)
@@ -137,7 +149,7 @@ function hover(event) {
     const [x, y] = cellOf(event), o = state.world.oterAt(x, y, state.z);
     const chunk = [Math.floor(x / 180), Math.floor(y / 180)];
     const name = o ? state.world.types[o.type].name + " (" + o.id + ") · " : "";
-    get("here").textContent = `${name}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
+    get("here").textContent = `${localAt(event.latlng)}${name}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
 }
 
 /** @param {any} event */
@@ -153,7 +165,8 @@ async function click(event) {
         return;
     }
     try {
-        const tile = await api.json("tile", {world: world.name, x, y, z: state.z});
+        const z = state.z, tile = await api.json("tile", {world: world.name, x, y, z});
+        showLocal(world, x, y, z);
         panel.showTile(tile, async (special, into) => {
             try {
                 panel.showWhy(await api.json("why", {world: world.name, special, x: tile.chunk.x, y: tile.chunk.y}), into);
@@ -163,6 +176,28 @@ async function click(event) {
         });
     } catch (error) {
         fail(error);
+    }
+}
+
+/**
+ * The local map of the tile that the panel shows, behind all else.
+ * @param {any} world
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ */
+async function showLocal(world, x, y, z) {
+    const place = element("div");
+    panel.below = place;
+    try {
+        await world.locals.lookUp();
+        const found = await api.json("local", {world: world.name, x, y, z});
+        if (found)
+            panel.showLocal(found, world.locals, place);
+        else
+            place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
+    } catch (error) {
+        place.append(element("p", error instanceof Error ? error.message : ""));
     }
 }
 
@@ -305,6 +340,10 @@ async function follow() {
     try {
         if (state.world && document.visibilityState === "visible" && await state.world.look()) {
             tell(state.world.count + " overmaps");
+            ground.soon();
+        }
+        if (state.world && document.visibilityState === "visible" && 2 ** map.getZoom() >= LOCAL_FROM) {
+            state.world.locals.renew();
             ground.soon();
         }
     } catch (error) {

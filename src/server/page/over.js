@@ -1,5 +1,6 @@
 // @ts-check
 /* What is drawn above the ground: symbols, borders with what crosses them, specials, names of cities. */
+import {LOCAL_FROM} from "./local.js";
 import {NONE, SIDE} from "./world.js";
 
 const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
@@ -12,6 +13,7 @@ function css(colour) {
 }
 
 /**
+ * False while local maps are still to come.
  * @param {HTMLCanvasElement} canvas
  * @param {View} v
  * @param {any} state
@@ -23,6 +25,8 @@ export function drawOver(canvas, v, state, symbols) {
     c.clearRect(0, 0, v.width, v.height);
     if (symbols)
         drawSymbols(c, v, state);
+    const world = state.world, ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
+        (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0);
     if (state.layers.borders && v.scale >= BORDERS_FROM)
         drawBorders(c, v, state);
     const chunks = visibleChunks(v);
@@ -33,6 +37,7 @@ export function drawOver(canvas, v, state, symbols) {
     if (chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM)
         for (const [x, y] of chunks)
             drawFeatures(c, v, state, x, y, taken);
+    return ready;
 }
 
 /**

@@ -31,6 +31,8 @@ export class Panel {
     constructor(panel, body) {
         this.panel = panel;
         this.body = body;
+        /** @type {HTMLElement | null} what is still to come, below a tile */
+        this.below = null;
     }
 
     /**
@@ -83,7 +85,7 @@ export class Panel {
         parts.push(element("h3", "Chunk " + t.chunk.x + "," + t.chunk.y), facts([
             ["made by", t.chunk.imported ? "a game's save" : "generator version " + t.chunk.generator_version],
             ["steps", t.chunk.last_step ? "up to " + t.chunk.last_step : "all"]]));
-        this.show(t.name || t.terrain, parts);
+        this.show(t.name || t.terrain, this.below ? [...parts, this.below] : parts);
     }
 
     /**
@@ -100,6 +102,33 @@ export class Panel {
         ask.id = "why";
         part.append(ask, why);
         return part;
+    }
+
+    /**
+     * @param {any} m what /data/local says
+     * @param {import("./local.js").Locals} locals
+     * @param {HTMLElement} into
+     */
+    showLocal(m, locals, into) {
+        const picture = locals.picture(m, 312), counts = new Map();
+        picture.id = "local-map";
+        picture.setAttribute("role", "img");
+        picture.setAttribute("aria-label", "Local map, listed below");
+        for (const kind of m.tiles)
+            counts.set(kind, (counts.get(kind) || 0) + 1);
+        const tell = (/** @type {any} */ t) => `${t.x}, ${t.y}${t.x2 > t.x || t.y2 > t.y ? ` to ${t.x2}, ${t.y2}` : ""}: ${t.kind} `
+            + `${t.id}${t.count > 1 ? " × " + t.count : ""}${t.text ? " “" + t.text + "”" : ""}`;
+        into.replaceChildren(element("h3", "Local map"), picture);
+        if (m.fallback)
+            into.append(element("p", "The content has no mapgen for it that can be run."));
+        if (m.edited)
+            into.append(element("p", `Changed by a game, revision ${m.revision}.`));
+        const kinds = [...counts].sort((a, b) => b[1] - a[1]);
+        into.append(element("ul", kinds.map(([kind, count]) => {
+            const where = m.tiles.indexOf(kind);
+            return element("li", `${locals.look(m.kinds[kind]).symbol || "·"} ${locals.tell(m, where % 24, Math.floor(where / 24))}: ${count}`);
+        })), element("h3", `${m.count} things on it` + (m.things.length < m.count ? `, the first ${m.things.length}:` : "")),
+        element("ul", m.things.map((/** @type {any} */ t) => element("li", tell(t)))));
     }
 
     /**

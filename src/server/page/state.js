@@ -1,6 +1,8 @@
 // @ts-check
 /* What a link holds: world, place, zoom, level, pin, layers, and the token. */
 
+export const ZOOM_MAX = 9; // 512 pixels an OMT, 21 a tile of its local map
+
 /** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
  *             layers: string[] | null, renderer: string, placed: boolean}} Link */
 
@@ -22,7 +24,7 @@ export function readLink(hash) {
         placed: values.has("x") && values.has("y"),
         x: number("x", -most, most, 0),
         y: number("y", -most, most, 0),
-        zoom: number("zoom", -9, 5, 0),
+        zoom: number("zoom", -9, ZOOM_MAX, 0),
         z: Math.round(number("z", -10, 10, 0)),
         pin: pin.length === 2 && pin.every(Number.isSafeInteger) ? pin : null,
         layers: layers === null ? null : layers.split(",").filter(Boolean),

@@ -1,4 +1,6 @@
 // @ts-check
+import {Locals} from "./local.js";
+
 /* One world: its palette, which chunks exist, and tiles as they come. */
 
 export const SIDE = 180, NONE = 0xffff;
@@ -52,6 +54,7 @@ export class World {
         this.running = 0;
         this.closed = false;
         this.follows = new AbortController();
+        this.locals = new Locals(api, name, onChange, this.follows.signal);
     }
 
     close() {

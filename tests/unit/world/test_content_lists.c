@@ -56,6 +56,17 @@ static bool on_name(void *payload, const ptl_special_name *s)
     return go_on(n);
 }
 
+static bool on_look(void *payload, const ptl_local_look *l)
+{
+    notes *n = payload;
+    ck_assert_uint_gt(strlen(l->id), 0);
+    if (strncmp(l->id, "t_solo", 6) == 0 || strncmp(l->id, "f_solo", 6) == 0 ||
+        strcmp(l->id, "t_grass") == 0)
+        NOTE(n, "%s %s '%s' %s %x;", l->kind, l->id, l->name, l->color[0] ? l->color : "-",
+             (unsigned)l->symbol);
+    return go_on(n);
+}
+
 /* Everything that the content's lists give. */
 static void all_of_content(notes *n, ptl_store *store)
 {
@@ -66,6 +77,7 @@ static void all_of_content(notes *n, ptl_store *store)
     OK(ptl_unknown_key_list(store, on_key, n, &err));
     OK(ptl_region_name_list(store, on_region, n, &err));
     OK(ptl_special_name_list(store, on_name, n, &err));
+    OK(ptl_local_look_list(store, on_look, n, &err));
 }
 
 START_TEST(contents)
@@ -100,6 +112,38 @@ START_TEST(contents)
     ck_assert_ptr_nonnull(strstr(second.text, ";solo_a 0;"));
     ck_assert_int_eq(ptl_region_name_list(p.store, on_region, &cut, &err), PTL_ERR_CANCELLED);
     ck_assert_int_eq(cut.count, 1);
+    close_place(&p);
+}
+END_TEST
+
+/* Copies take from what they copy, wherever that stands; circles end. */
+START_TEST(looks)
+{
+    static const char text[] =
+        "[{\"type\": \"terrain\", \"id\": \"t_solo_a\", \"copy-from\": \"t_solo_b\", "
+        "\"symbol\": \"LINE_XOXO\"},\n"
+        "{\"type\": \"terrain\", \"id\": \"t_solo_b\", \"copy-from\": \"solo_root\", "
+        "\"name\": {\"str\": \"b\"}},\n"
+        "{\"type\": \"terrain\", \"abstract\": \"solo_root\", \"symbol\": [\"\u03b1\", "
+        "\"x\"], \"color\": [\"red\", \"white\"]},\n"
+        "{\"type\": \"terrain\", \"id\": \"t_solo_c\", \"copy-from\": \"t_solo_d\"},\n"
+        "{\"type\": \"terrain\", \"id\": \"t_solo_d\", \"copy-from\": \"t_solo_c\", "
+        "\"bgcolor\": \"green\"},\n"
+        "{\"type\": \"furniture\", \"id\": \"f_solo\", \"symbol\": 7, \"color\": \"blue\"},\n"
+        "{\"type\": \"furniture\", \"id\": \"f_solo\", \"copy-from\": \"f_solo\", "
+        "\"symbol\": \"#\"},\n"
+        "{\"type\": \"furniture\", \"id\": \"f_solo2\", \"copy-from\": \"none\", "
+        "\"symbol\": \"LINE_OOOO\"}]";
+    place p;
+    notes n = {.count = 0}, cut = {.most = 1};
+    open_place(&p, _i);
+    import_text(p.store, text, true);
+    OK(ptl_local_look_list(p.store, on_look, &n, &err));
+    ck_assert_str_eq(n.text, "furniture f_solo '' blue 23;furniture f_solo2 '' - 0;"
+                             "terrain t_grass 'grass' green 2e;terrain t_solo_a 'b' red 2502;"
+                             "terrain t_solo_b 'b' red 3b1;terrain t_solo_c '' i_green 0;"
+                             "terrain t_solo_d '' i_green 0;");
+    ck_assert_int_eq(ptl_local_look_list(p.store, on_look, &cut, &err), PTL_ERR_CANCELLED);
     close_place(&p);
 }
 END_TEST
@@ -165,6 +209,7 @@ int main(void)
     TCase *tcase = tcase_create("content lists");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, contents, 0, BACKENDS);
+    tcase_add_loop_test(tcase, looks, 0, BACKENDS);
     tcase_add_test(tcase, contents_are_equal);
     tcase_add_loop_test(tcase, tables_and_columns, 0, BACKENDS);
     suite_add_tcase(suite, tcase);

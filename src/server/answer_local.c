@@ -1,0 +1,265 @@
+/* What lies inside tiles: stored local maps, and how their parts look. */
+#include "core/emit.h"
+#include "server/answer.h"
+
+#include "core/error.h"
+#include "portolan/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TILES = PTL_LOCAL_SIDE * PTL_LOCAL_SIDE, BLOCK_MAX = 8, THINGS_MAX = 1000 };
+
+/* ---- tiles ---- */
+
+/* What a map's tiles have, each once, in the order in which it comes. */
+typedef struct kinds {
+    struct {
+        const char *terrain, *furniture, *trap; /* the map's */
+    } list[TILES];
+    size_t count;
+    uint16_t of[TILES]; /* each tile's */
+    bool marked[TILES]; /* something lies there beside */
+} kinds;
+
+static size_t number_of(kinds *k, const char *terrain, const char *furniture, const char *trap)
+{
+    size_t i = 0;
+    while (i < k->count &&
+           (strcmp(k->list[i].terrain, terrain) != 0 ||
+            strcmp(k->list[i].furniture, furniture) != 0 || strcmp(k->list[i].trap, trap) != 0))
+        i++;
+    if (i == k->count) {
+        k->list[i].terrain = terrain;
+        k->list[i].furniture = furniture;
+        k->list[i].trap = trap;
+        k->count++;
+    }
+    return i;
+}
+
+static void read_kinds(kinds *k, const ptl_local_map *map)
+{
+    *k = (kinds){.count = 0};
+    for (int32_t y = 0; y < PTL_LOCAL_SIDE; y++)
+        for (int32_t x = 0; x < PTL_LOCAL_SIDE; x++)
+            k->of[y * PTL_LOCAL_SIDE + x] =
+                (uint16_t)number_of(k, ptl_local_terrain(map, x, y),
+                                    ptl_local_furniture(map, x, y), ptl_local_trap(map, x, y));
+    for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        (void)ptl_local_entity_at(map, i, &e);
+        if (e.x >= 0 && e.x < PTL_LOCAL_SIDE && e.y >= 0 && e.y < PTL_LOCAL_SIDE)
+            k->marked[e.y * PTL_LOCAL_SIDE + e.x] = true;
+    }
+}
+
+static void put_kinds(emitter *j, const kinds *k)
+{
+    emit_key(j, "kinds");
+    emit_open(j, '[');
+    for (size_t i = 0; i < k->count; i++) {
+        emit_open(j, '[');
+        emit_text(j, k->list[i].terrain);
+        emit_text(j, k->list[i].furniture);
+        emit_text(j, k->list[i].trap);
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+    emit_key(j, "tiles");
+    emit_open(j, '[');
+    for (size_t i = 0; i < TILES; i++)
+        emit_uint(j, k->of[i]);
+    emit_close(j, ']');
+    emit_key(j, "marks");
+    emit_open(j, '[');
+    for (size_t i = 0; i < TILES; i++)
+        if (k->marked[i])
+            emit_uint(j, i);
+    emit_close(j, ']');
+}
+
+/* Puts the members that all answers have. */
+static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
+{
+    const ptl_omt at = ptl_local_place(map);
+    read_kinds(k, map);
+    emit_key_int(j, "x", at.x);
+    emit_key_int(j, "y", at.y);
+    emit_key_int(j, "z", at.z);
+    emit_key_text(j, "oter", ptl_local_oter(map));
+    emit_key_bool(j, "fallback", ptl_local_is_fallback(map));
+    put_kinds(j, k);
+}
+
+/* ---- one map, with all that lies in it ---- */
+
+static void put_thing(emitter *j, const ptl_local_entity *e)
+{
+    emit_open(j, '{');
+    emit_key_text(j, "kind", e->kind);
+    emit_key_text(j, "id", e->id);
+    emit_key_int(j, "x", e->x);
+    emit_key_int(j, "y", e->y);
+    emit_key_int(j, "x2", e->x2);
+    emit_key_int(j, "y2", e->y2);
+    emit_key_int(j, "count", e->count);
+    emit_key_int(j, "charges", e->charges);
+    emit_key_int(j, "status", e->status);
+    emit_key_text(j, "with", e->with);
+    emit_key_text(j, "text", e->text);
+    emit_close(j, '}');
+}
+
+static void put_whole(emitter *j, kinds *k, const ptl_local_map *map)
+{
+    const size_t count = ptl_local_entity_count(map);
+    emit_open(j, '{');
+    put_map(j, k, map);
+    emit_key_int(j, "revision", ptl_local_revision(map));
+    emit_key_int(j, "turn", ptl_local_turn(map));
+    emit_key_bool(j, "edited", ptl_local_is_edited(map));
+    emit_key_uint(j, "count", count);
+    emit_key(j, "things");
+    emit_open(j, '[');
+    for (size_t i = 0; i < count && i < THINGS_MAX; i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        (void)ptl_local_entity_at(map, i, &e);
+        put_thing(j, &e);
+    }
+    emit_close(j, ']');
+    emit_close(j, '}');
+}
+
+/* Puts the map; null where none is stored, as of most tiles: that is no failure. */
+static ptl_status put_local(bytes *out, kinds *k, ptl_world *world, ptl_omt at, ptl_error *err)
+{
+    emitter j = {out, false};
+    ptl_local_map *map = NULL;
+    ptl_status status = ptl_local_load(&map, world, at, err);
+    if (status == PTL_OK) {
+        put_whole(&j, k, map);
+    } else if (status == PTL_ERR_NOT_FOUND) {
+        error_clear(err);
+        emit_null(&j);
+        status = PTL_OK;
+    }
+    ptl_local_free(map);
+    return status;
+}
+
+ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_omt at;
+    ptl_world *world;
+    kinds *k = malloc(sizeof *k);
+    ptl_status status = k ? asked_omt(q, &at, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = put_local(&out->body, k, world, at, err);
+    if (status == PTL_OK)
+        reply_tag(out);
+    free(k);
+    return status;
+}
+
+/* ---- those of a square of tiles ---- */
+
+/* Puts one that is stored; a damaged one is named. */
+static ptl_status put_stored(emitter *maps, emitter *damaged, kinds *k, ptl_world *world,
+                             ptl_omt at, ptl_error *err)
+{
+    ptl_local_map *map = NULL;
+    const ptl_status status = ptl_local_load(&map, world, at, err);
+    if (status == PTL_OK) {
+        emit_open(maps, '{');
+        put_map(maps, k, map);
+        emit_close(maps, '}');
+    } else if (status == PTL_ERR_CORRUPT) {
+        emit_open(damaged, '[');
+        emit_int(damaged, at.x);
+        emit_int(damaged, at.y);
+        emit_close(damaged, ']');
+    }
+    ptl_local_free(map);
+    if (status != PTL_ERR_NOT_FOUND && status != PTL_ERR_CORRUPT)
+        return status;
+    error_clear(err);
+    return PTL_OK;
+}
+
+static ptl_status put_block(emitter *j, kinds *k, ptl_world *world, ptl_omt from, int64_t side,
+                            ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    bytes list;
+    bytes_init(&list);
+    emitter damaged = {&list, false};
+    emit_open(j, '{');
+    emit_key(j, "maps");
+    emit_open(j, '[');
+    for (int64_t i = 0; i < side * side && status == PTL_OK; i++) {
+        const ptl_omt at = {from.x + i % side, from.y + i / side, from.z};
+        status = put_stored(j, &damaged, k, world, at, err);
+    }
+    emit_close(j, ']');
+    emit_key(j, "damaged");
+    emit_open(j, '[');
+    if (list.size > 0)
+        bytes_put(j->out, list.data, list.size);
+    emit_close(j, ']');
+    emit_close(j, '}');
+    j->out->failed |= list.failed;
+    bytes_dispose(&list);
+    return status;
+}
+
+ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    ptl_omt from;
+    ptl_world *world;
+    int64_t side = 0;
+    kinds *k = malloc(sizeof *k);
+    ptl_status status = k ? asked_omt(q, &from, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = asked_int(q, "n", 1, BLOCK_MAX, &side, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = put_block(&j, k, world, from, side, err);
+    if (status == PTL_OK)
+        reply_tag(out);
+    free(k);
+    return status;
+}
+
+/* ---- how they look ---- */
+
+static bool on_look(void *payload, const ptl_local_look *look)
+{
+    emitter *j = payload;
+    uint8_t colours[3][3]; /* of the area, the symbol, and behind the symbol */
+    (void)ptl_color_shown(look->color, colours[0], colours[1], colours[2]);
+    emit_open(j, '[');
+    emit_text(j, look->kind);
+    emit_text(j, look->id);
+    emit_text(j, look->name);
+    emit_uint(j, look->symbol);
+    for (size_t i = 0; i < 3; i++)
+        emit_uint(j,
+                  (uint64_t)colours[i][0] << 16 | (uint64_t)colours[i][1] << 8 | colours[i][2]);
+    emit_close(j, ']');
+    return !j->out->failed;
+}
+
+ptl_status answer_looks(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    emit_open(&j, '[');
+    const ptl_status status = ptl_local_look_list(reader_store(q->from), on_look, &j, err);
+    emit_close(&j, ']');
+    reply_tag(out);
+    return status;
+}

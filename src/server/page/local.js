@@ -1,0 +1,218 @@
+// @ts-check
+/* Local maps: the 24 x 24 tiles inside an OMT, as far as they are stored; how they look; and drawing them. */
+
+export const LOCAL_SIDE = 24, LOCAL_FROM = 64;
+const BLOCK = 8, BLOCKS_MAX = 64, SYMBOLS_FROM = 10, MARK = "#ff5040";
+
+/** @typedef {{name: string, symbol: string, area: number, ink: number, paper: number}} Look */
+/** @typedef {{x: number, y: number, z: number, oter: string, fallback: boolean, kinds: string[][], tiles: number[],
+ *             marks: number[], made?: {side: number, canvas: HTMLCanvasElement}}} LocalMap */
+/** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number, used: number}} Block */
+
+/** Of terrain that the content does not define, as code makes it for the games' sake: by a word of its id.
+ * @typedef {[string, number, number, number]} Word */
+/** @type {Word} */
+const UNKNOWN = ["", 0x8c8a86, 0xb4b2ae, 0x2c2c2c];
+/** @type {Word[]} */
+const WORDS = [["water", 0x406cac, 0x5c82f8, 0x0c1754], ["sidewalk", 0xaaa8a4, 0xc8c8c4, 0x515150],
+    ["pavement", 0xf0d660, 0xf6e862, 0x27272a], ["zebra", 0xfafaf6, 0xfafaf6, 0x27272a], ["rail", 0x806438, 0xa68c60, 0x3a2d19]];
+
+/** @param {number} colour */
+const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
+
+export class Locals {
+    /**
+     * @param {import("./api.js").Api} api
+     * @param {string} world
+     * @param {() => void} onChange
+     * @param {AbortSignal} signal
+     */
+    constructor(api, world, onChange, signal) {
+        this.api = api;
+        this.world = world;
+        this.onChange = onChange;
+        this.signal = signal;
+        /** @type {Map<string, Look> | null} */
+        this.looks = null;
+        /** @type {Map<string, Block>} */
+        this.blocks = new Map();
+        this.clock = 0;
+        this.age = 1;
+    }
+
+    /** What is there may have changed: it is asked again when it is looked at. */
+    renew() {
+        this.age++;
+    }
+
+    async lookUp() {
+        if (this.looks)
+            return;
+        const looks = new Map();
+        this.looks = looks;
+        try {
+            for (const [kind, id, name, symbol, area, ink, paper] of await this.api.json("looks", {}, this.signal))
+                looks.set(kind + " " + id, {name, symbol: symbol ? String.fromCodePoint(symbol) : "", area, ink, paper});
+            for (const block of this.blocks.values())
+                for (const map of block.maps.values())
+                    delete map.made;
+        } catch (error) {
+            this.looks = null;
+        }
+        this.onChange();
+    }
+
+    /**
+     * The stored map of an OMT; null where none is, undefined while it is not known.
+     * @param {number} x
+     * @param {number} y
+     * @param {number} z
+     */
+    at(x, y, z) {
+        const bx = Math.floor(x / BLOCK), by = Math.floor(y / BLOCK), key = z + "/" + bx + "/" + by;
+        let block = this.blocks.get(key);
+        if (!block) {
+            block = {maps: new Map(), damaged: new Set(), ready: false, asked: 0, used: 0};
+            this.blocks.set(key, block);
+        }
+        block.used = ++this.clock;
+        if (block.asked !== this.age)
+            this.fetch(block, bx * BLOCK, by * BLOCK, z);
+        return block.maps.get(x + "," + y) || (block.ready ? null : undefined);
+    }
+
+    /**
+     * @param {Block} block
+     * @param {number} x
+     * @param {number} y
+     * @param {number} z
+     */
+    async fetch(block, x, y, z) {
+        this.lookUp();
+        block.asked = this.age;
+        try {
+            const found = await this.api.json("locals", {world: this.world, x, y, z, n: BLOCK}, this.signal);
+            const same = JSON.stringify(found.maps.map((/** @type {LocalMap} */ m) => [m.kinds, m.tiles, m.marks]));
+            if (block.ready && same === JSON.stringify([...block.maps.values()].map((m) => [m.kinds, m.tiles, m.marks])))
+                return;
+            block.maps = new Map(found.maps.map((/** @type {LocalMap} */ m) => [m.x + "," + m.y, m]));
+            block.damaged = new Set(found.damaged.map((/** @type {number[]} */ p) => p.join()));
+            block.ready = true;
+        } catch (error) {
+            block.asked = 0;
+            if (this.signal.aborted)
+                return;
+            block.ready = true;
+        }
+        this.trim();
+        this.onChange();
+    }
+
+    trim() {
+        const old = [...this.blocks].sort((a, b) => a[1].used - b[1].used);
+        for (const [key] of old.slice(0, Math.max(0, old.length - BLOCKS_MAX)))
+            this.blocks.delete(key);
+    }
+
+    /**
+     * How a tile looks: its trap, else its furniture, else its terrain.
+     * @param {string[]} kind
+     * @returns {Look}
+     */
+    look([terrain, furniture, trap]) {
+        const [, area, ink, paper] = WORDS.find(([word]) => terrain.includes(word)) || UNKNOWN;
+        const none = {name: "", symbol: terrain.replace(/^t_/, "").slice(0, 1), area, ink, paper};
+        const looks = this.looks || new Map();
+        return trap && looks.get("trap " + trap) || furniture && looks.get("furniture " + furniture)
+            || looks.get("terrain " + terrain) || none;
+    }
+
+    /**
+     * What is written of a tile.
+     * @param {LocalMap} map
+     * @param {number} x
+     * @param {number} y 0..23
+     */
+    tell(map, x, y) {
+        const looks = this.looks || new Map(), [terrain, furniture, trap] = map.kinds[map.tiles[y * LOCAL_SIDE + x]];
+        const named = (/** @type {string} */ kind, /** @type {string} */ id) => {
+            const found = looks.get(kind + " " + id);
+            return found && found.name ? `${found.name} (${id})` : id;
+        };
+        return [named("terrain", terrain), furniture && named("furniture", furniture), trap && named("trap", trap)]
+            .filter(Boolean).join(", ");
+    }
+
+    /**
+     * A picture of a map, `side` pixels along.
+     * @param {LocalMap} map
+     * @param {number} side
+     */
+    picture(map, side) {
+        const tile = side / LOCAL_SIDE, symbols = tile >= SYMBOLS_FROM, wanted = symbols ? side : LOCAL_SIDE;
+        if (map.made && map.made.side === wanted)
+            return map.made.canvas;
+        const canvas = document.createElement("canvas"), size = wanted / LOCAL_SIDE;
+        canvas.width = canvas.height = wanted;
+        const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+        const looks = map.kinds.map((kind) => this.look(kind)), edge = (/** @type {number} */ i) => Math.round(i * size);
+        c.font = Math.round(size * 0.9) + "px ui-monospace, 'DejaVu Sans Mono', monospace";
+        c.textAlign = "center";
+        c.textBaseline = "middle";
+        map.tiles.forEach((kind, i) => {
+            const x = edge(i % LOCAL_SIDE), y = edge(Math.floor(i / LOCAL_SIDE)), look = looks[kind];
+            c.fillStyle = css(symbols ? look.paper : look.area);
+            c.fillRect(x, y, edge(i % LOCAL_SIDE + 1) - x, edge(Math.floor(i / LOCAL_SIDE) + 1) - y);
+            c.fillStyle = css(look.ink);
+            if (symbols)
+                c.fillText(look.symbol, x + size / 2, y + size / 2);
+        });
+        c.fillStyle = MARK;
+        const dot = Math.max(2, Math.round(size / 5));
+        for (const i of symbols ? map.marks : [])
+            c.fillRect(edge(i % LOCAL_SIDE + 1) - dot - 1, edge(Math.floor(i / LOCAL_SIDE)) + 1, dot, dot);
+        map.made = {side: wanted, canvas};
+        return canvas;
+    }
+
+    /**
+     * Draws all that are stored in the view, and says where none is.
+     * @param {CanvasRenderingContext2D} c
+     * @param {import("./ground.js").View} v
+     * @param {number} z
+     * @param {(x: number, y: number) => boolean} isSaved
+     */
+    draw(c, v, z, isSaved) {
+        let ready = true;
+        const side = v.scale;
+        c.imageSmoothingEnabled = false;
+        c.textAlign = "center";
+        c.textBaseline = "bottom";
+        c.font = "11px system-ui, sans-serif";
+        for (let y = Math.floor(v.y); y < v.y + v.height / side; y++)
+            for (let x = Math.floor(v.x); x < v.x + v.width / side; x++) {
+                if (!isSaved(x, y))
+                    continue;
+                const map = this.at(x, y, z), px = (x - v.x) * side, py = (y - v.y) * side;
+                if (map)
+                    c.drawImage(this.picture(map, side * v.ratio), px, py, side, side);
+                else if (map === null && side >= 2 * LOCAL_FROM)
+                    this.sayNone(c, px + side / 2, py + side - 4);
+                ready = ready && map !== undefined;
+            }
+        return ready && this.looks !== null && this.looks.size > 0;
+    }
+
+    /**
+     * @param {CanvasRenderingContext2D} c
+     * @param {number} x
+     * @param {number} y
+     */
+    sayNone(c, x, y) {
+        c.lineWidth = 3;
+        c.strokeStyle = "rgba(253,251,245,0.9)";
+        c.strokeText("no local map is stored", x, y);
+        c.fillStyle = "#1a1614";
+        c.fillText("no local map is stored", x, y);
+    }
+}
