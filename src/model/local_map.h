@@ -13,7 +13,8 @@
 enum { LOCAL_SIDE = 24, LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE };
 
 typedef enum local_kind {
-    LOCAL_ITEM,          /* count of them, or with charges */
+    LOCAL_ITEM, /* count of them, or with charges; status: how deep it lies, 0 on the tile, else
+                 * in the last one before it that is one less deep; text: JSON of its own */
     LOCAL_ITEM_GROUP,    /* one run of a group, all of it on the tile */
     LOCAL_MONSTER,       /* count of them; text: its name */
     LOCAL_MONSTER_GROUP, /* somewhere in the rectangle; count: its density in hundred

@@ -129,6 +129,7 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
                                     .special_key = column,
                                     .neighbour = neighbour,
                                     .payload = &beside,
+                                    .groups = m->groups,
                                     .tiles = m->tiles,
                                     .site = &site};
     info->oter = oter->id;

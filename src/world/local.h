@@ -12,6 +12,7 @@ typedef struct world_mapgen {
     arena *memory;
     mapgen_library *library;
     mapgen_tiles *tiles;
+    mapgen_groups *groups;
     ground_settings settings; /* of the world's region */
 } world_mapgen;
 
@@ -27,6 +28,8 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_err
 /* local_site.c: */
 /* Reads what the content says of terrain, furniture and the world's region. */
 ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* local_groups.c: reads item types and groups. */
+ptl_status world_mapgen_groups(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* OMTs by their numbers in the world's catalogue; PTL_OTER_NONE where there is none. */
 typedef struct local_around {
     ptl_oter cells[9]; /* row by row from the north-west: the OMT itself is the fifth */

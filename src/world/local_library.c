@@ -67,6 +67,8 @@ static ptl_status load(loading *l, const ptl_world *world, ptl_error *err)
         status = store_kept_visit(store, "mapgen", on_entry, l, err);
     if (status == PTL_OK && mapgen_compiler_failed(l->compiler))
         status = error_nomem(err);
+    if (status == PTL_OK)
+        status = world_mapgen_groups(m, world, err);
     return status == PTL_OK ? world_mapgen_surface(m, world, err) : status;
 }
 
@@ -76,6 +78,7 @@ void world_mapgen_free(world_mapgen *mapgen)
         return;
     mapgen_library_free(mapgen->library);
     mapgen_tiles_free(mapgen->tiles);
+    mapgen_groups_free(mapgen->groups);
     arena_free(mapgen->memory);
     id_pool_free(mapgen->pool);
     free(mapgen);

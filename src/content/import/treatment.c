@@ -40,6 +40,7 @@ static const char *const kept_types[] = {
     "TOOLMOD",
     "TOOL_ARMOR",
     "WHEEL",
+    "ammunition_type",
     "faction",
     "field_type",
     "furniture",

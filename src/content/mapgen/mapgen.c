@@ -280,6 +280,8 @@ static ptl_status check(import *im)
     if (status == PTL_OK)
         status = check_all(k);
     if (status == PTL_OK)
+        status = group_check(im, k->pool);
+    if (status == PTL_OK)
         tell_undone(k);
     end(k);
     return status;

@@ -1,6 +1,7 @@
 #include "content/mapgen/references.h"
 
 #include "core/error.h"
+#include "mapgen/groups/items.h"
 
 #include <string.h>
 
@@ -34,11 +35,6 @@ static const type_rule rules[] = {
     {"furniture_migration", MAPGEN_REF_FURNITURE, SCAN_ID, "from_furn"},
     {"trap_migration", MAPGEN_REF_TRAP, SCAN_ID, "from_trap"},
 };
-
-static const char *const item_types[] = {
-    "AMMO",      "ARMOR",   "BATTERY", "BIONIC_ITEM", "BOOK", "COMESTIBLE", "CONTAINER",
-    "ENGINE",    "GENERIC", "GUN",     "GUNMOD",      "ITEM", "MAGAZINE",   "MIGRATION",
-    "PET_ARMOR", "TOOL",    "TOOLMOD", "TOOL_ARMOR",  "WHEEL"};
 
 typedef struct marking {
     import *im;
@@ -87,8 +83,8 @@ static void mark_more(marking *m, const kept_entry *e, const char *member,
 static bool is_item(const char *type)
 {
     bool found = false;
-    for (size_t i = 0; i < sizeof item_types / sizeof item_types[0] && !found; i++)
-        found = strcmp(type, item_types[i]) == 0;
+    for (size_t i = 0; mapgen_item_types[i] && !found; i++)
+        found = strcmp(type, mapgen_item_types[i]) == 0;
     return found;
 }
 

@@ -8,4 +8,7 @@
 /* Marks all that is known: ids, aliases, ids of before. */
 ptl_status references_mark(import *im, id_pool *pool, mapgen_marks *marks);
 
+/* group_check.c: tells of item groups that run themselves. */
+ptl_status group_check(import *im, id_pool *pool);
+
 #endif

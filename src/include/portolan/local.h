@@ -2,7 +2,8 @@
  * Local maps: the 24 x 24 tiles inside one OMT, made at the first visit of what the content's
  * mapgen has for its terrain, and kept from then on. A map is a function of the world's seed
  * and content, the place, its terrain and those around it: the same whoever visits first. What
- * a game changes in it it puts back, and it is never made anew then. Item and monster groups
+ * a game changes in it it puts back, and it is never made anew then. Items of groups are drawn
+ * when it is made; a group that the content does not have stays one, by its id. Monster groups
  * are told by their ids.
  */
 #ifndef PORTOLAN_LOCAL_H
@@ -84,17 +85,22 @@ typedef struct ptl_local_entity {
     const char *id;   /* of the item, group, vehicle, ...; of a sign its category of snippets;
                        * JSON   of a group that is defined where it is used */
     const char *with; /* of a zone its faction */
-    const char *text; /* of signs and graffiti; a creature's name; JSON of a computer */
-    const char *own;  /* what the game adds, JSON say: kept as it is; "" as made */
+    /* Of signs and graffiti; a creature's name; JSON of a computer; of an item JSON of what is
+     * particular about it: "damage" (a number), "flags" (a list), "fits" (true). */
+    const char *text;
+    const char *own;      /* what the game adds, JSON say: kept as it is; "" as made */
     int32_t x, y, x2, y2; /* the corners of what is somewhere in a rectangle, else one tile */
     /* Of items and monsters how many; of monster groups by area their density in hundred
      * thousandths, -1 where it is the OMT's; of vehicles the facing in degrees (0 east, 90
      * south); of fields the intensity; of computers the security. */
     int32_t count;
-    /* Of liquids and fuels; of vehicles the fuel in percent, -1: a little; of fields their age
-     * in turns; of monster groups on a tile how many packs. */
+    /* Of liquids, fuels, food and ammunition; of vehicles the fuel in percent, -1: a little; of
+     * fields their age in turns; of monster groups on a tile how many packs. */
     int32_t charges;
-    int32_t status;   /* of vehicles -1, 0 or 1; of monsters 1: friendly */
+    /* Of vehicles -1, 0 or 1; of monsters 1: friendly. Of items how deep they lie: 0 on the
+     * tile, else in the last one before it that is one less deep. What lies in an item follows
+     * it: who removes one removes that, too. */
+    int32_t status;
     int32_t reserved; /* 0 */
 } ptl_local_entity;
 

@@ -95,6 +95,12 @@ static void add_link(void *payload, uint32_t to)
     graph->links[graph->count++] = (graph_link){graph->from, to};
 }
 
+void mapgen_graph_add(mapgen_graph *graph, uint32_t from, uint32_t to)
+{
+    graph->from = from;
+    add_link(graph, to);
+}
+
 void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette)
 {
     const mapgen_layers layers = {.units = {&palette->unit}, .count = 1};

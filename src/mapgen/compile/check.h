@@ -8,11 +8,12 @@
 void mapgen_check_entry(const mapgen_context *context, const mapgen_library *library,
                         const mapgen_entry *entry);
 
-/* Who contains whom, by ids: palettes, or nested chunks. */
+/* Who contains whom, by ids: palettes, nested chunks, or groups. */
 typedef struct mapgen_graph mapgen_graph;
 
 mapgen_graph *mapgen_graph_new(void); /* NULL when memory is out */
 void mapgen_graph_free(mapgen_graph *graph);
+void mapgen_graph_add(mapgen_graph *graph, uint32_t from, uint32_t to);
 void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette);
 void mapgen_graph_add_entry(mapgen_graph *graph, const mapgen_library *library,
                             const mapgen_entry *entry);

@@ -350,9 +350,9 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
     mapgen_outcome outcome = MAPGEN_MADE;
     find_ids(&r.ids, request->pool);
     if (!run_terrain(&r, request->terrain, request->turns))
-        outcome = request->site && ground_make(map, request->site,
-                                               request->site->around[GROUND_MIDDLE].type)
+        outcome = request->site && run_ground(&r, request->site->around[GROUND_MIDDLE].type)
                       ? MAPGEN_GROUND
                       : MAPGEN_NO_ENTRY;
+    mapgen_draft_dispose(&r.draft);
     return map->failed || id_pool_failed(request->pool) ? MAPGEN_NO_MEMORY : outcome;
 }

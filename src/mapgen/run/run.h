@@ -1,8 +1,8 @@
 /*
  * Makes a local map of compiled mapgen: pure, no store and no clock. What it is made of is a
  * function of the request alone; random numbers are drawn from the request's key, in the order
- * in which content lists what is put down. Groups are left as they are: which items and
- * monsters come of them is decided elsewhere.
+ * in which content lists what is put down. A group that is not known stays one: a thing with
+ * its id.
  */
 #ifndef MAPGEN_RUN_RUN_H
 #define MAPGEN_RUN_RUN_H
@@ -10,6 +10,7 @@
 #include "mapgen/compile/library.h"
 #include "mapgen/compile/tiles.h"
 #include "mapgen/ground/ground.h"
+#include "mapgen/groups/groups.h"
 #include "model/local_map.h"
 
 typedef struct mapgen_request {
@@ -25,6 +26,7 @@ typedef struct mapgen_request {
     /* The oriented id of the OMT in a direction of mapgen_condition; "" where there is none. */
     const char *(*neighbour)(void *payload, int direction);
     void *payload;
+    mapgen_groups *groups;     /* NULL: no group is known */
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
 } mapgen_request;

@@ -5,6 +5,16 @@
 
 enum { PREDECESSORS_MAX = 8 };
 
+bool run_ground(run *r, const char *type)
+{
+    const ground_site *site = r->request->site;
+    const size_t before = r->map->count;
+    const bool made = site && ground_make(r->map, site, type);
+    if (made)
+        run_ground_items(r, before);
+    return made;
+}
+
 void run_predecessor(run *r, const mapgen_entry *entry, int turns)
 {
     const mapgen_request *q = r->request;
@@ -12,10 +22,10 @@ void run_predecessor(run *r, const mapgen_entry *entry, int turns)
     if (r->depth >= PREDECESSORS_MAX)
         return;
     r->depth++;
-    const bool made = run_terrain(r, terrain, 0) ||
-                      (q->site && ground_make(r->map, q->site, id_pool_text(q->pool, terrain)));
-    if (!made && entry->fallback_predecessor != ID_NONE && q->site)
-        ground_make(r->map, q->site, id_pool_text(q->pool, entry->fallback_predecessor));
+    const bool made =
+        run_terrain(r, terrain, 0) || run_ground(r, id_pool_text(q->pool, terrain));
+    if (!made && entry->fallback_predecessor != ID_NONE)
+        run_ground(r, id_pool_text(q->pool, entry->fallback_predecessor));
     r->depth--;
     local_map_rotate(r->map, (4 - turns % 4) % 4);
 }

@@ -19,8 +19,9 @@ typedef struct run {
     const mapgen_request *request;
     rng random;
     run_ids ids;
-    uint32_t budget; /* of pieces put down: content may ask for 10^18 */
-    int depth;       /* of chunks inside chunks */
+    mapgen_draft draft; /* of items that are being drawn */
+    uint32_t budget;    /* of pieces put down: content may ask for 10^18 */
+    int depth;          /* of chunks inside chunks */
 } run;
 
 /* One entry or chunk in the making: its palettes as they were drawn, and where it stands. */
@@ -65,12 +66,27 @@ bool run_percent(run *r, int32_t percent);
 /* Rolls a piece's chance. */
 bool run_chance(run *r, const mapgen_piece *p);
 
+/* run_items.c: */
+/* Runs an item group once, all of it on the tile. */
+void run_group(run *r, int x, int y, uint32_t id, mapgen_loading loading);
+/* Puts items of a type on the tile, each in what it comes in; custom as in groups.h. */
+void run_items(run *r, int x, int y, uint32_t id, int32_t count, uint32_t custom,
+               mapgen_loading loading);
+/* Of the things from `first` on, which are a plant's, one seed is kept. */
+void run_one_seed(run *r, size_t first);
+/* Draws the items of all groups that ground has put on the map from `first` on. */
+void run_ground_items(run *r, size_t first);
+/* The charges of a new one; 0: none are known. */
+int32_t run_usual_charges(const run *r, uint32_t id);
+
 /* run_pieces.c: */
 /* Puts a piece of a unit down, as often as it repeats, each time somewhere in the place. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_set.c: */
 void run_set(run_frame *f, const mapgen_piece *p);
 /* run_finish.c: what is done to a whole map. */
+/* Makes the ground of a terrain; false: there is none of it. */
+bool run_ground(run *r, const char *type);
 /* Runs what the entry is drawn over, turned so that `turns` to come leave it as it lies. */
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
 /* Puts what a region's pseudo ids stand for, tile by tile. */

@@ -75,7 +75,7 @@ static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piec
                       reinforced ? r->ids.vending_reinforced
                       : open     ? r->ids.vending_open
                                  : r->ids.vending_closed);
-    add_at(r, LOCAL_ITEM_GROUP, x, y, group);
+    run_group(r, x, y, group, (mapgen_loading){0, 0});
 }
 
 static void put_toilet(run *r, const mapgen_piece *p, int x, int y)
@@ -163,28 +163,35 @@ static void put_items(run_frame *f, const mapgen_unit *unit, const mapgen_piece 
                       int y)
 {
     run *r = f->run;
+    const mapgen_loading loading = {p->number[0], p->number[1]};
     if (!run_chance(r, p))
         return;
     if (p->kind == MAPGEN_LOOT && p->what == 0)
-        add_at(r, LOCAL_ITEM, x, y, run_value(f, unit, p->with));
+        run_items(r, x, y, run_value(f, unit, p->with), 1, ID_NONE, loading);
     else
-        add_at(r, LOCAL_ITEM_GROUP, x, y, run_value(f, unit, p->what));
+        run_group(r, x, y, run_value(f, unit, p->what), loading);
 }
 
 static void put_item(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
 {
     run *r = f->run;
-    local_entity e;
     if (!run_chance(r, p))
         return;
-    entity_at(&e, LOCAL_ITEM, x, y, run_value(f, unit, p->what));
-    const int32_t amount = run_range(r, p->amount);
-    if (p->kind == MAPGEN_LIQUID)
-        e.charges = p->flags & MAPGEN_HAS_AMOUNT ? amount : 0;
-    else
-        e.count = amount;
-    if (e.count > 0)
-        local_map_add(r->map, &e);
+    const uint32_t id = run_value(f, unit, p->what);
+    run_items(r, x, y, id, run_range(r, p->amount), p->text, (mapgen_loading){0, 0});
+}
+
+static void put_liquid(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                       int y)
+{
+    run *r = f->run;
+    if (!run_chance(r, p))
+        return;
+    const uint32_t id = run_value(f, unit, p->what);
+    int32_t amount = run_range(r, p->amount);
+    if (!(p->flags & MAPGEN_HAS_AMOUNT) || amount <= 0)
+        amount = run_usual_charges(r, id);
+    add_charges(r, x, y, id, amount);
 }
 
 static void put_sealed(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
@@ -194,11 +201,15 @@ static void put_sealed(run_frame *f, const mapgen_unit *unit, const mapgen_piece
     run *r = f->run;
     if (!run_chance(r, p))
         return;
+    const uint32_t furniture = run_value(f, unit, p->with);
+    const size_t before = r->map->count;
     if (p->item)
         run_piece(f, unit, &unit->pieces[p->item], tile);
     if (p->items)
         run_piece(f, unit, &unit->pieces[p->items], tile);
-    run_set_furniture(r, x, y, run_value(f, unit, p->with));
+    if (mapgen_furniture_tile(r->request->tiles, furniture).flags & MAPGEN_TILE_PLANT)
+        run_one_seed(r, before);
+    run_set_furniture(r, x, y, furniture);
 }
 
 static void put_text(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
@@ -241,7 +252,7 @@ static void put_on_tile(run_frame *f, const mapgen_unit *unit, const mapgen_piec
         [MAPGEN_VEHICLE] = put_vehicle,   [MAPGEN_ITEM] = put_item,
         [MAPGEN_TRAP] = put_trap,         [MAPGEN_MONSTER] = put_monster,
         [MAPGEN_COMPUTER] = put_computer, [MAPGEN_SEALED_ITEM] = put_sealed,
-        [MAPGEN_LIQUID] = put_item,       [MAPGEN_GRAFFITI] = put_text,
+        [MAPGEN_LIQUID] = put_liquid,     [MAPGEN_GRAFFITI] = put_text,
         [MAPGEN_LOOT] = put_items,        [MAPGEN_RUBBLE] = put_rubble};
     run *r = f->run;
     if (p->kind == MAPGEN_TERRAIN)

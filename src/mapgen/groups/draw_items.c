@@ -1,0 +1,389 @@
+/* Items, as groups and their entries say. */
+#include "core/bytes.h"
+#include "mapgen/groups/groups_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 64, ALL = 100 };
+
+/* One group in the running. */
+typedef struct drawing {
+    mapgen_draft *draft;
+    mapgen_groups *groups;
+    rng *random;
+    uint32_t *budget;
+    uint32_t way[DEPTH_MAX]; /* the groups that are being run: none is run inside itself */
+    int depth;
+} drawing;
+
+/* What one item is made with. */
+typedef struct making {
+    spawn_range charges;
+    uint32_t ammo; /* an item that it is loaded with; ID_NONE: the usual one */
+    uint32_t custom;
+    int32_t damage;
+    mapgen_loading loading;
+    bool bare; /* it is put in something else than what it comes in */
+} making;
+
+void mapgen_draft_dispose(mapgen_draft *draft)
+{
+    free(draft->items);
+    *draft = (mapgen_draft){NULL, 0, 0, false, false};
+}
+
+static bool spend(drawing *d)
+{
+    d->draft->cut = d->draft->cut || *d->budget == 0;
+    *d->budget -= *d->budget > 0;
+    return !d->draft->cut;
+}
+
+/* One at the end, so deep; its number. */
+static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t depth)
+{
+    if (draft->count == draft->room) {
+        const size_t room = draft->room ? 2 * draft->room : 16;
+        local_entity *items = realloc(draft->items, room * sizeof *items);
+        if (!items) {
+            draft->failed = true;
+            return draft->count;
+        }
+        draft->items = items;
+        draft->room = room;
+    }
+    draft->items[draft->count] = (local_entity){
+        .kind = LOCAL_ITEM, .id = id, .count = 1, .charges = charges, .status = depth};
+    return draft->count++;
+}
+
+/* Puts those from `first` to before `end` into an item of their own, where they lie. */
+static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container)
+{
+    mapgen_draft *draft = d->draft;
+    if (container == ID_NONE || first >= end)
+        return;
+    const int32_t depth = draft->items[first].status;
+    const size_t at = push(draft, mapgen_item_now(d->groups->items, container), 0, depth);
+    if (draft->failed)
+        return;
+    const local_entity outer = draft->items[at];
+    memmove(draft->items + first + 1, draft->items + first, (at - first) * sizeof outer);
+    draft->items[first] = outer;
+    for (size_t i = first + 1; i <= end; i++)
+        draft->items[i].status++;
+}
+
+/* All from `first` on. */
+static void wrap(drawing *d, size_t first, uint32_t container)
+{
+    wrap_range(d, first, d->draft->count, container);
+}
+
+static bool percent(rng *random, int32_t chance)
+{
+    return chance >= ALL || (chance > 0 && (int32_t)rng_below(random, ALL) < chance);
+}
+
+static int32_t from_range(rng *random, spawn_range range)
+{
+    return range.low == range.high ? range.low : rng_range(random, range.low, range.high);
+}
+
+/* ---- one item ---- */
+
+/* Rounds that a weapon, tool or magazine takes: itself, or its magazine. */
+static int32_t rounds_of(const mapgen_items *items, const mapgen_item *item)
+{
+    return item->capacity > 0 ? item->capacity : mapgen_item_of(items, item->magazine).capacity;
+}
+
+/* Loads the item that lies at the draft's end, and gives it its magazine first. Of 0 rounds it
+ * has the magazine alone. */
+static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds,
+                 int32_t depth)
+{
+    const mapgen_items *items = d->groups->items;
+    mapgen_item holder = *item;
+    if (item->capacity == 0 && item->magazine != ID_NONE) {
+        const uint32_t magazine = mapgen_item_now(items, item->magazine);
+        push(d->draft, magazine, 0, ++depth);
+        holder = mapgen_item_of(items, magazine);
+    }
+    const int32_t most = rounds < holder.capacity ? rounds : holder.capacity;
+    const uint32_t id = ammo != ID_NONE ? mapgen_item_now(items, ammo) : holder.ammo;
+    if (most > 0 && id != ID_NONE)
+        push(d->draft, id, most, depth + 1);
+}
+
+/* A charge's ends where only one is told: from none, to all that it takes. */
+static int32_t draw_charges(drawing *d, const mapgen_item *item, spawn_range told)
+{
+    if (told.low == -1 && told.high == -1)
+        return -1;
+    spawn_range range = {told.low == -1 ? 0 : told.low, told.high};
+    if (told.high == -1) {
+        const int32_t rounds = rounds_of(d->groups->items, item);
+        range.high = rounds > range.low ? rounds : range.low;
+    }
+    return from_range(d->random, range);
+}
+
+static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t charges,
+                 int32_t depth)
+{
+    enum { LOADED = MAPGEN_ITEM_GUN | MAPGEN_ITEM_TOOL | MAPGEN_ITEM_MAGAZINE };
+    const int32_t rounds = rounds_of(d->groups->items, item);
+    if (!(item->flags & LOADED))
+        return;
+    if (charges != -1) {
+        if (charges > 0)
+            load(d, item, m->ammo, charges, depth);
+        return;
+    }
+    const bool full = percent(d->random, m->loading.ammo);
+    const bool magazine = percent(d->random, m->loading.magazine);
+    if (item->charges > 0 && item->capacity > 0)
+        load(d, item, m->ammo, item->charges, depth);
+    else if (full && rounds > 0)
+        load(d, item, m->ammo, rounds, depth);
+    else if (magazine && item->capacity == 0)
+        load(d, item, m->ammo, 0, depth);
+}
+
+/* What is particular about an item, as JSON; ID_NONE: nothing. */
+static uint32_t particulars(drawing *d, const making *m, bool fits)
+{
+    bytes text;
+    uint32_t id = ID_NONE;
+    const char *custom = id_pool_text(d->groups->pool, m->custom);
+    if (m->damage <= 0 && m->custom == ID_NONE && !fits)
+        return ID_NONE;
+    bytes_init(&text);
+    bytes_put_text(&text, "{");
+    if (m->damage > 0)
+        bytes_printf(&text, "\"damage\":%d", (int)m->damage);
+    if (fits)
+        bytes_printf(&text, "%s\"fits\":true", text.size > 1 ? "," : "");
+    if (m->custom != ID_NONE)
+        bytes_printf(&text, "%s\"flags\":%s", text.size > 1 ? "," : "", custom);
+    bytes_put_text(&text, "}");
+    if (!text.failed)
+        id = id_pool_put(d->groups->pool, (const char *)text.data, text.size);
+    d->draft->failed = d->draft->failed || text.failed;
+    bytes_dispose(&text);
+    return id;
+}
+
+/* How many charges of a liquid a container holds; 0: it is not known. */
+static int32_t held(const mapgen_item *liquid, const mapgen_item *container)
+{
+    enum { MOST = 1000000 };
+    if (liquid->volume <= 0)
+        return 0;
+    const int64_t charges = (int64_t)container->space * liquid->stack / liquid->volume;
+    return charges > MOST ? MOST : (int32_t)charges;
+}
+
+/* Makes one, in what it comes in. */
+static void make(drawing *d, uint32_t told, const making *m)
+{
+    enum { FITS = 3 }; /* one in three garments of variable size */
+    const mapgen_items *items = d->groups->items;
+    const uint32_t id = mapgen_item_now(items, told);
+    const mapgen_item item = mapgen_item_of(items, id);
+    const size_t at = push(d->draft, id, 0, 0);
+    if (d->draft->failed)
+        return;
+    const bool fits = item.flags & MAPGEN_ITEM_VARIABLE && rng_one_in(d->random, FITS);
+    const int32_t charges = draw_charges(d, &item, m->charges);
+    const bool counted = item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID);
+    if (counted)
+        d->draft->items[at].charges = charges == -1 ? item.charges : charges > 0 ? charges : 1;
+    d->draft->items[at].text = particulars(d, m, fits);
+    if (!counted)
+        fill(d, &item, m, charges, 0);
+    if (m->bare || item.container == ID_NONE)
+        return;
+    const mapgen_item container = mapgen_item_of(items, mapgen_item_now(items, item.container));
+    const int32_t most = held(&item, &container);
+    if (charges == -1 && item.flags & MAPGEN_ITEM_LIQUID && most > 0)
+        d->draft->items[at].charges = most;
+    wrap(d, at, item.container);
+}
+
+/* ---- entries ---- */
+
+static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading);
+static bool run_group(drawing *d, uint32_t id, mapgen_loading loading);
+
+/* The id of what something is put in: an item, or what a group gives first. */
+static uint32_t draw_id(drawing *d, uint32_t id, bool group)
+{
+    mapgen_draft *draft = d->draft;
+    if (!group)
+        return id;
+    const size_t before = draft->count;
+    run_group(d, id, (mapgen_loading){0, 0});
+    const uint32_t drawn = draft->count > before ? draft->items[before].id : ID_NONE;
+    draft->count = before;
+    return drawn;
+}
+
+static void put_contents(drawing *d, const spawn *s, int32_t depth)
+{
+    mapgen_draft *draft = d->draft;
+    for (uint32_t i = 0; i < s->content_count && spend(d); i++) {
+        const uint32_t id = d->groups->ids[s->contents + i];
+        const size_t before = draft->count;
+        if (s->contents_group) {
+            run_group(d, id, (mapgen_loading){0, 0});
+        } else {
+            const making plain = {.charges = {-1, -1}};
+            make(d, id, &plain);
+        }
+        for (size_t k = before; k < draft->count; k++)
+            draft->items[k].status += depth;
+    }
+}
+
+/* Makes an entry's item, with all that the entry says of it. */
+static void draw_one(drawing *d, const spawn *s, mapgen_loading loading)
+{
+    const size_t first = d->draft->count;
+    const int32_t damage = from_range(d->random, s->damage);
+    const making m = {.charges = s->charges,
+                      .ammo = draw_id(d, s->ammo, s->ammo_group),
+                      .custom = s->custom,
+                      .damage = damage,
+                      .loading = loading,
+                      .bare = s->container != ID_NONE};
+    const uint32_t container = draw_id(d, s->container, s->container_group);
+    make(d, s->id, &m);
+    wrap(d, first, container);
+    put_contents(d, s, 1);
+}
+
+/* What an entry says of all that a group gave: of each that lies on the tile. */
+static void change_results(drawing *d, const spawn *s, size_t first)
+{
+    mapgen_draft *draft = d->draft;
+    const mapgen_items *items = d->groups->items;
+    for (size_t i = first; i < draft->count; i++) {
+        local_entity *e = &draft->items[i];
+        if (e->status != 0)
+            continue;
+        const mapgen_item item = mapgen_item_of(items, e->id);
+        const int32_t charges = draw_charges(d, &item, s->charges);
+        if (charges != -1 && item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID))
+            e->charges = charges > 0 ? charges : 1;
+        const making m = {.custom = s->custom, .damage = from_range(d->random, s->damage)};
+        if (e->text == ID_NONE)
+            e->text = particulars(d, &m, false);
+    }
+}
+
+/* Wraps each result, from the last on, so that those before keep their numbers. */
+static void wrap_results(drawing *d, const spawn *s, size_t first)
+{
+    size_t end = d->draft->count;
+    for (size_t i = end; s->container && i-- > first;) {
+        if (d->draft->items[i].status != 0)
+            continue;
+        wrap_range(d, i, end, draw_id(d, s->container, s->container_group));
+        end = i;
+    }
+}
+
+static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
+{
+    const spawn s = d->groups->spawns.items[number];
+    const size_t first = d->draft->count;
+    for (int32_t n = from_range(d->random, s.many); n > 0 && spend(d); n--) {
+        const size_t before = d->draft->count;
+        if (s.kind == SPAWN_ITEM) {
+            draw_one(d, &s, loading);
+            continue;
+        }
+        if (s.kind == SPAWN_GROUP)
+            run_group(d, s.id, loading);
+        else
+            draw_spawn(d, number, loading);
+        if (s.changed) {
+            change_results(d, &s, before);
+            wrap_results(d, &s, before);
+            if (d->draft->count > before)
+                put_contents(d, &s, 1);
+        }
+    }
+    wrap(d, first, s.wrapper);
+}
+
+/* The child of a distribution whose weight is drawn. */
+static uint32_t choose(drawing *d, const spawn *s)
+{
+    uint32_t wanted = rng_below(d->random, s->total);
+    for (uint32_t i = 0; i < s->count; i++) {
+        const uint32_t weight = (uint32_t)d->groups->spawns.items[s->first + i].prob;
+        if (wanted < weight)
+            return s->first + i;
+        wanted -= weight;
+    }
+    return 0;
+}
+
+/* Entries of a group, or of a collection or distribution inside one. */
+static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
+{
+    const spawn s = d->groups->spawns.items[number];
+    if (s.kind == SPAWN_DISTRIBUTION && s.total > 0) {
+        const uint32_t chosen = choose(d, &s);
+        if (chosen && spend(d))
+            draw_entry(d, chosen, loading);
+    }
+    for (uint32_t i = 0; s.kind == SPAWN_COLLECTION && i < s.count && spend(d); i++)
+        if (percent(d->random, d->groups->spawns.items[s.first + i].prob))
+            draw_entry(d, s.first + i, loading);
+}
+
+static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
+{
+    const uint32_t root = groups_root(d->groups, id);
+    if (!root)
+        return false;
+    for (int i = 0; i < d->depth; i++)
+        if (d->way[i] == id)
+            return true; /* it contains itself: MG307 has told of it */
+    if (d->depth == DEPTH_MAX) {
+        d->draft->cut = true;
+        return true;
+    }
+    d->way[d->depth++] = id;
+    const spawn s = d->groups->spawns.items[root];
+    const mapgen_loading own = {loading.ammo > 0 ? loading.ammo : s.loading.ammo,
+                                loading.magazine > 0 ? loading.magazine : s.loading.magazine};
+    const size_t first = d->draft->count;
+    draw_spawn(d, root, own);
+    wrap(d, first, s.wrapper);
+    d->depth--;
+    return true;
+}
+
+bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
+                       mapgen_loading loading, uint32_t *budget)
+{
+    drawing d = {.draft = draft, .groups = groups, .random = random, .budget = budget};
+    const bool known = run_group(&d, id, loading);
+    draft->failed = draft->failed || groups->failed;
+    return known;
+}
+
+void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
+                      uint32_t custom, mapgen_loading loading)
+{
+    uint32_t budget = 1;
+    drawing d = {.draft = draft, .groups = groups, .random = random, .budget = &budget};
+    const making m = {.charges = {-1, -1}, .custom = custom, .loading = loading};
+    make(&d, id, &m);
+}

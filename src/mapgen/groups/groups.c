@@ -1,0 +1,153 @@
+#include "mapgen/groups/groups_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+mapgen_groups *mapgen_groups_new(id_pool *pool)
+{
+    mapgen_groups *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    const spawn none = {.kind = SPAWN_COLLECTION};
+    g->pool = pool;
+    bytes_init(&g->text);
+    g->items = mapgen_items_new(pool);
+    g->reader = json_reader_new((stop_hook){NULL, NULL});
+    if (!g->items || !g->reader || !spawn_list_add(g, &g->spawns, &none)) {
+        mapgen_groups_free(g);
+        return NULL;
+    }
+    return g;
+}
+
+void mapgen_groups_free(mapgen_groups *groups)
+{
+    if (!groups)
+        return;
+    mapgen_items_free(groups->items);
+    json_reader_free(groups->reader);
+    free(groups->spawns.items);
+    free(groups->roots);
+    free(groups->ids);
+    bytes_dispose(&groups->text);
+    free(groups);
+}
+
+bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s)
+{
+    if (list->count == list->room) {
+        const uint32_t room = list->room ? 2 * list->room : 16;
+        spawn *items = realloc(list->items, room * sizeof *items);
+        if (!items) {
+            g->failed = true;
+            return false;
+        }
+        list->items = items;
+        list->room = room;
+    }
+    list->items[list->count++] = *s;
+    return true;
+}
+
+/* ---- by id ---- */
+
+static bool set_root(mapgen_groups *g, uint32_t id, uint32_t root)
+{
+    if (id >= g->root_count) {
+        const size_t wanted = 2 * (size_t)id + 1024;
+        uint32_t *roots = realloc(g->roots, wanted * sizeof *roots);
+        if (!roots) {
+            g->failed = true;
+            return false;
+        }
+        memset(roots + g->root_count, 0, (wanted - g->root_count) * sizeof *roots);
+        g->roots = roots;
+        g->root_count = wanted;
+    }
+    g->roots[id] = root;
+    return true;
+}
+
+uint32_t groups_root(mapgen_groups *g, uint32_t id)
+{
+    uint32_t root = id < g->root_count ? g->roots[id] : 0;
+    const char *text = id_pool_text(g->pool, id);
+    if (root || text[0] != '{' || !json_reader_whole(g->reader, text, strlen(text), NULL))
+        return root;
+    const json_document document = json_reader_document(g->reader);
+    root = groups_read(g, 0, json_view_of(&document));
+    return set_root(g, id, root) ? root : 0;
+}
+
+static uint32_t text_id(mapgen_groups *g, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &g->text, &length);
+    return text ? id_pool_put(g->pool, text, length) : ID_NONE;
+}
+
+static bool add_group(mapgen_groups *g, json_view object)
+{
+    const uint32_t id = text_id(g, json_view_get(object, "id"));
+    const uint32_t from = text_id(g, json_view_get(object, "copy-from"));
+    uint32_t root = groups_root(g, id);
+    if (id == ID_NONE)
+        return !g->failed;
+    if (from != ID_NONE && from != id && groups_root(g, from)) {
+        const spawn copy = g->spawns.items[groups_root(g, from)];
+        root = g->spawns.count;
+        spawn_list_add(g, &g->spawns, &copy);
+    }
+    root = groups_read(g, root, object);
+    const json_view extend = json_view_get(object, "extend");
+    if (extend.document)
+        root = groups_read(g, root, extend);
+    return set_root(g, id, root) && !g->failed;
+}
+
+bool mapgen_groups_add(mapgen_groups *groups, json_view object)
+{
+    if (json_view_is(json_view_get(object, "type"), "item_group"))
+        return add_group(groups, object);
+    return mapgen_items_add(groups->items, object);
+}
+
+void mapgen_groups_finish(mapgen_groups *groups)
+{
+    mapgen_items_finish(groups->items);
+}
+
+const mapgen_items *mapgen_groups_items(const mapgen_groups *groups)
+{
+    return groups->items;
+}
+
+/* ---- who runs whom ---- */
+
+typedef struct group_walk {
+    const mapgen_groups *groups;
+    void (*visit)(void *payload, uint32_t id);
+    void *payload;
+} group_walk;
+
+/* Entries inside entries are as deep as the reader lets JSON be. */
+static void walk_spawn(const group_walk *w, const spawn *s)
+{
+    const mapgen_groups *g = w->groups;
+    if (s->kind == SPAWN_GROUP)
+        w->visit(w->payload, s->id);
+    if (s->container_group)
+        w->visit(w->payload, s->container);
+    for (uint32_t i = 0; s->contents_group && i < s->content_count; i++)
+        w->visit(w->payload, g->ids[s->contents + i]);
+    for (uint32_t i = 0; i < s->count; i++)
+        walk_spawn(w, &g->spawns.items[s->first + i]);
+}
+
+void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
+                         void (*visit)(void *payload, uint32_t id), void *payload)
+{
+    const group_walk w = {groups, visit, payload};
+    if (id < groups->root_count && groups->roots[id])
+        walk_spawn(&w, &groups->spawns.items[groups->roots[id]]);
+}

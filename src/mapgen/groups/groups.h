@@ -1,0 +1,55 @@
+/*
+ * What content says of things by the group: which items come of an item group. Compiled of the
+ * objects as they are kept; ids are numbers of the pool that they were read with. A group that
+ * is defined where it is used, its JSON being its id, is compiled at its first use.
+ */
+#ifndef MAPGEN_GROUPS_GROUPS_H
+#define MAPGEN_GROUPS_GROUPS_H
+
+#include "core/hash.h"
+#include "mapgen/groups/items.h"
+#include "model/local_map.h"
+
+typedef struct mapgen_groups mapgen_groups; /* for one thread: see the comment above */
+
+mapgen_groups *mapgen_groups_new(id_pool *pool); /* NULL when memory is out */
+void mapgen_groups_free(mapgen_groups *groups);
+/* Adds an object of a type that groups or items are made of; others are passed over. An item
+ * group that comes again adds its entries to those before. False when memory is out. */
+bool mapgen_groups_add(mapgen_groups *groups, json_view object);
+/* To be called once, when all are there. */
+void mapgen_groups_finish(mapgen_groups *groups);
+const mapgen_items *mapgen_groups_items(const mapgen_groups *groups);
+/* Calls back for each group that an item group may run itself; nothing of an unknown one. */
+void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
+                         void (*visit)(void *payload, uint32_t id), void *payload);
+
+/* ---- items that are drawn (draw_items.c) ---- */
+
+/*
+ * What was drawn, in the order in which it lies there: an item's `status` is how deep it lies,
+ * 0 on the tile, 1 in the last one before it with 0, and so on. Items of a group alone have no
+ * place yet.
+ */
+typedef struct mapgen_draft {
+    local_entity *items; /* owned */
+    size_t count, room;
+    bool failed; /* memory was out */
+    bool cut;    /* the budget was spent */
+} mapgen_draft;
+
+/* Percent that ammunition or a magazine is in what takes one; 0: what the group says. */
+typedef struct mapgen_loading {
+    int32_t ammo, magazine;
+} mapgen_loading;
+
+void mapgen_draft_dispose(mapgen_draft *draft);
+/* Runs a group once, behind what is in the draft. *budget is how many creations may still be
+ * tried. False: there is no such group. */
+bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
+                       mapgen_loading loading, uint32_t *budget);
+/* Makes one item, in what it comes in. custom: JSON of its own flags, a list. */
+void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
+                      uint32_t custom, mapgen_loading loading);
+
+#endif

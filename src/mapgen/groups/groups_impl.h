@@ -1,0 +1,61 @@
+/* What the files of groups share. */
+#ifndef MAPGEN_GROUPS_GROUPS_IMPL_H
+#define MAPGEN_GROUPS_GROUPS_IMPL_H
+
+#include "mapgen/groups/groups.h"
+#include "json/reader.h"
+
+typedef struct spawn_range {
+    int32_t low, high; /* both included */
+} spawn_range;
+
+typedef enum spawn_kind {
+    SPAWN_ITEM,
+    SPAWN_GROUP,        /* another one, by its id */
+    SPAWN_COLLECTION,   /* each of its children, with its probability */
+    SPAWN_DISTRIBUTION, /* one of its children, by weight */
+} spawn_kind;
+
+/* An entry of a group, or a group, which has entries as children. */
+typedef struct spawn {
+    spawn_kind kind;
+    uint32_t id;
+    uint32_t first, count; /* children */
+    uint32_t total;        /* the children's weights; none is below 0 */
+    int32_t prob;
+    spawn_range many, charges, damage; /* charges: -1 where an end is not told */
+    uint32_t container, ammo;          /* what it is put in; what it is loaded with */
+    uint32_t wrapper;                  /* what all that comes of the entry is put in */
+    uint32_t contents, content_count;  /* among the ids: what is put in it */
+    uint32_t custom;                   /* JSON of a list of flags */
+    bool container_group, ammo_group, contents_group; /* they are groups, else items */
+    bool changed; /* something of what is above is told: results are to be changed */
+    mapgen_loading loading;
+} spawn;
+
+/* An array that grows. */
+typedef struct spawn_list {
+    spawn *items; /* owned */
+    uint32_t count, room;
+} spawn_list;
+
+struct mapgen_groups {
+    id_pool *pool;
+    mapgen_items *items; /* owned */
+    spawn_list spawns;   /* from 1 */
+    uint32_t *roots;     /* owned; by id: the group's spawn; 0: there is none */
+    size_t root_count;
+    uint32_t *ids; /* owned; of contents */
+    uint32_t id_count, id_room;
+    json_reader *reader; /* of groups defined where they are used */
+    bytes text;          /* of strings with escapes */
+    bool failed;
+};
+
+/* The group's spawn, compiled if it is JSON that was not met before; 0: there is none. */
+uint32_t groups_root(mapgen_groups *g, uint32_t id);
+/* groups_read.c: reads entries behind those of the root, which may be 0. Returns its number. */
+uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group);
+bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s);
+
+#endif

@@ -1,0 +1,248 @@
+/* Item groups as content writes them. */
+#include "mapgen/groups/groups_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
+
+static uint32_t text_id(mapgen_groups *g, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &g->text, &length);
+    return text ? id_pool_put(g->pool, text, length) : ID_NONE;
+}
+
+/* An id, or a group that is defined here: its JSON is its id. */
+static uint32_t group_id(mapgen_groups *g, json_view v)
+{
+    if (json_view_kind(v) != VIEW_OBJECT)
+        return text_id(g, v);
+    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
+    return id_pool_put(g->pool, v.document->text + start, end - start);
+}
+
+static int32_t number_of(json_view v, int32_t otherwise)
+{
+    int64_t number = 0;
+    if (!json_view_integer(v, &number))
+        return otherwise;
+    return number > NUMBER_MAX ? NUMBER_MAX : number < -1 ? -1 : (int32_t)number;
+}
+
+/* `name`: a number or two; or name-min and name-max, of which one may be left out. */
+static spawn_range range_of(json_view entry, const char *name, int32_t low, int32_t high)
+{
+    char member[32];
+    spawn_range out = {low, high};
+    const json_view v = json_view_get(entry, name);
+    json_walk w = json_walk_of(v);
+    if (json_view_kind(v) == VIEW_ARRAY) {
+        if (json_walk_next(&w))
+            out.low = out.high = number_of(w.value, low);
+        if (json_walk_next(&w))
+            out.high = number_of(w.value, high);
+    } else if (v.document) {
+        out.low = out.high = number_of(v, low);
+    }
+    (void)strcat(strcpy(member, name), "-min");
+    const json_view least = json_view_get(entry, member);
+    (void)strcat(strcpy(member, name), "-max");
+    const json_view most = json_view_get(entry, member);
+    if (least.document)
+        out.low = number_of(least, low);
+    if (most.document)
+        out.high = number_of(most, high);
+    return out;
+}
+
+static bool add_id(mapgen_groups *g, uint32_t id)
+{
+    if (g->id_count == g->id_room) {
+        const uint32_t room = g->id_room ? 2 * g->id_room : 64;
+        uint32_t *ids = realloc(g->ids, room * sizeof *ids);
+        if (!ids) {
+            g->failed = true;
+            return false;
+        }
+        g->ids = ids;
+        g->id_room = room;
+    }
+    g->ids[g->id_count++] = id;
+    return true;
+}
+
+static void read_contents(mapgen_groups *g, spawn *s, json_view entry)
+{
+    const json_view items = json_view_get(entry, "contents-item");
+    const json_view groups = json_view_get(entry, "contents-group");
+    const json_view v = items.document ? items : groups;
+    if (!v.document)
+        return;
+    s->contents_group = !items.document;
+    s->contents = g->id_count;
+    s->changed = true;
+    if (json_view_kind(v) != VIEW_ARRAY)
+        s->content_count += add_id(g, group_id(g, v));
+    for (json_walk w = json_walk_of(v); json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w);)
+        s->content_count += add_id(g, group_id(g, w.value));
+}
+
+/* An item, `name`-item, which newer contents write as an object; or `name`-group. */
+static uint32_t item_or_group(mapgen_groups *g, json_view entry, const char *name, bool *group)
+{
+    char member[32];
+    (void)strcat(strcpy(member, name), "-item");
+    json_view v = json_view_get(entry, member);
+    if (json_view_kind(v) == VIEW_OBJECT)
+        v = json_view_get(v, "item");
+    (void)strcat(strcpy(member, name), "-group");
+    const json_view of_group = json_view_get(entry, member);
+    *group = !v.document && of_group.document;
+    return *group ? group_id(g, of_group) : text_id(g, v);
+}
+
+static uint32_t json_id(mapgen_groups *g, json_view v)
+{
+    if (!v.document)
+        return ID_NONE;
+    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
+    return id_pool_put(g->pool, v.document->text + start, end - start);
+}
+
+/* What an entry says of that which comes of it. */
+static void read_changes(mapgen_groups *g, spawn *s, json_view entry)
+{
+    s->many = range_of(entry, "count", 1, 1);
+    s->charges = range_of(entry, "charges", -1, -1);
+    s->damage = range_of(entry, "damage", 0, 0);
+    s->container = item_or_group(g, entry, "container", &s->container_group);
+    s->ammo = item_or_group(g, entry, "ammo", &s->ammo_group);
+    s->wrapper = text_id(g, json_view_get(entry, "entry-wrapper"));
+    s->custom = json_id(g, json_view_get(entry, "custom-flags"));
+    read_contents(g, s, entry);
+    s->changed = s->changed || s->charges.low != -1 || s->charges.high != -1 ||
+                 s->damage.low != 0 || s->damage.high != 0 || s->container || s->custom;
+}
+
+static void read_members(mapgen_groups *g, json_view group, spawn_list *out);
+
+/* Moves what was gathered behind all others: children of one lie together. */
+static void keep_children(mapgen_groups *g, spawn *s, spawn_list *own)
+{
+    const uint32_t before = s->first, kept = s->count;
+    s->first = g->spawns.count;
+    s->count = 0;
+    s->total = 0;
+    for (uint32_t i = 0; i < kept + own->count; i++) {
+        const spawn child = i < kept ? g->spawns.items[before + i] : own->items[i - kept];
+        const uint32_t weight = child.prob > 0 ? (uint32_t)child.prob : 0;
+        if (weight == 0 || weight > UINT32_MAX - s->total)
+            continue; /* it never comes */
+        if (!spawn_list_add(g, &g->spawns, &child))
+            break;
+        s->total += weight;
+        s->count++;
+    }
+    free(own->items);
+}
+
+static bool is_any(json_view entry, const char *member)
+{
+    return json_view_get(entry, member).document != NULL;
+}
+
+/* Entries for a day of the year alone: worlds begin at none. */
+static bool of_a_day(json_view entry)
+{
+    const json_view event = json_view_get(entry, "event");
+    return event.document && !json_view_is(event, "none");
+}
+
+/* An entry in full; false: it is none. */
+static bool read_entry(mapgen_groups *g, json_view entry, spawn *s)
+{
+    s->prob = number_of(json_view_get(entry, "prob"), ALWAYS);
+    if (is_any(entry, "collection") || is_any(entry, "distribution")) {
+        const bool collection = is_any(entry, "collection");
+        const json_view list = json_view_get(entry, collection ? "collection" : "distribution");
+        spawn_list own = {NULL, 0, 0};
+        s->kind = collection ? SPAWN_COLLECTION : SPAWN_DISTRIBUTION;
+        for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+            spawn child = {.kind = SPAWN_ITEM, .prob = ALWAYS, .many = {1, 1}};
+            child.charges = (spawn_range){-1, -1};
+            if (read_entry(g, w.value, &child))
+                spawn_list_add(g, &own, &child);
+        }
+        keep_children(g, s, &own);
+    } else if (is_any(entry, "group")) {
+        s->kind = SPAWN_GROUP;
+        s->id = group_id(g, json_view_get(entry, "group"));
+    } else {
+        s->kind = SPAWN_ITEM;
+        s->id = text_id(g, json_view_get(entry, "item"));
+    }
+    read_changes(g, s, entry);
+    return (s->kind > SPAWN_GROUP || s->id != ID_NONE) && !of_a_day(entry);
+}
+
+/* "id", ["id", probability] or an entry in full. */
+static void read_short(mapgen_groups *g, json_view v, spawn_kind kind, spawn_list *out)
+{
+    spawn s = {.kind = kind, .prob = ALWAYS, .many = {1, 1}, .charges = {-1, -1}};
+    json_walk w = json_walk_of(v);
+    bool good = true;
+    if (json_view_kind(v) == VIEW_TEXT) {
+        s.id = text_id(g, v);
+    } else if (json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w)) {
+        s.id = text_id(g, w.value);
+        if (json_walk_next(&w))
+            s.prob = number_of(w.value, ALWAYS);
+    } else {
+        good = read_entry(g, v, &s);
+    }
+    if (good && (s.kind > SPAWN_GROUP || s.id != ID_NONE))
+        spawn_list_add(g, out, &s);
+}
+
+static void read_members(mapgen_groups *g, json_view group, spawn_list *out)
+{
+    static const struct {
+        const char *name;
+        spawn_kind kind;
+    } members[] = {{"entries", SPAWN_ITEM}, {"items", SPAWN_ITEM}, {"groups", SPAWN_GROUP}};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        for (json_walk w = json_walk_of(json_view_get(group, members[i].name));
+             json_walk_next(&w);)
+            read_short(g, w.value, members[i].kind, out);
+}
+
+uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group)
+{
+    const spawn fresh = {.kind = SPAWN_DISTRIBUTION, .prob = ALWAYS, .many = {1, 1}};
+    if (root == 0) {
+        root = g->spawns.count;
+        if (!spawn_list_add(g, &g->spawns, &fresh))
+            return 0;
+    }
+    spawn s = g->spawns.items[root];
+    spawn_list own = {NULL, 0, 0};
+    if (is_any(group, "collection") || is_any(group, "distribution")) {
+        (void)read_entry(g, group, &s);
+        s.many = (spawn_range){1, 1};
+        g->spawns.items[root] = s;
+        return root;
+    }
+    if (is_any(group, "subtype"))
+        s.kind = json_view_is(json_view_get(group, "subtype"), "collection")
+                     ? SPAWN_COLLECTION
+                     : SPAWN_DISTRIBUTION;
+    s.loading.ammo = number_of(json_view_get(group, "ammo"), s.loading.ammo);
+    s.loading.magazine = number_of(json_view_get(group, "magazine"), s.loading.magazine);
+    if (is_any(group, "container-item"))
+        s.wrapper = item_or_group(g, group, "container", &s.container_group);
+    read_members(g, group, &own);
+    keep_children(g, &s, &own);
+    g->spawns.items[root] = s;
+    return root;
+}

@@ -1,0 +1,385 @@
+#include "mapgen/groups/items.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAIN_MAX = 32 };
+
+const char *const mapgen_item_types[] = {
+    "AMMO",      "ARMOR",   "BATTERY", "BIONIC_ITEM", "BOOK",  "COMESTIBLE", "CONTAINER",
+    "ENGINE",    "GENERIC", "GUN",     "GUNMOD",      "ITEM",  "MAGAZINE",   "MIGRATION",
+    "PET_ARMOR", "TOOL",    "TOOLMOD", "TOOL_ARMOR",  "WHEEL", NULL};
+
+/* Members that an object states itself, or else has of what it was copied from. */
+enum {
+    OWN_CONTAINER = 1,
+    OWN_CHARGES = 2,
+    OWN_PHASE = 4,
+    OWN_FLAGS = 8,
+    OWN_AMMO = 16, /* ammunition, capacity and magazine */
+    OWN_VOLUME = 32,
+    OWN_STACK = 64,
+    OWN_SPACE = 128
+};
+
+struct mapgen_items {
+    id_pool *pool;
+    mapgen_item *items; /* owned; by id */
+    uint32_t
+        *defaults; /* owned; by id of a type of ammunition: what it is where none is named */
+    size_t count;
+    bytes text; /* of strings with escapes, and of numbers */
+};
+
+mapgen_items *mapgen_items_new(id_pool *pool)
+{
+    mapgen_items *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->pool = pool;
+    bytes_init(&t->text);
+    return t;
+}
+
+void mapgen_items_free(mapgen_items *items)
+{
+    if (!items)
+        return;
+    free(items->items);
+    free(items->defaults);
+    bytes_dispose(&items->text);
+    free(items);
+}
+
+static uint32_t text_id(mapgen_items *t, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &t->text, &length);
+    return text ? id_pool_put(t->pool, text, length) : ID_NONE;
+}
+
+/* Makes place for an id; false when memory is out. */
+static bool reach(mapgen_items *t, uint32_t id)
+{
+    if (id < t->count)
+        return true;
+    const size_t wanted = 2 * (size_t)id + 1024;
+    mapgen_item *items = realloc(t->items, wanted * sizeof *items);
+    if (!items)
+        return false;
+    t->items = items;
+    memset(items + t->count, 0, (wanted - t->count) * sizeof *items);
+    uint32_t *defaults = realloc(t->defaults, wanted * sizeof *defaults);
+    if (!defaults)
+        return false;
+    t->defaults = defaults;
+    memset(defaults + t->count, 0, (wanted - t->count) * sizeof *defaults);
+    t->count = wanted;
+    return true;
+}
+
+/* ---- members ---- */
+
+static json_view first_of(json_view list)
+{
+    json_walk w = json_walk_of(list);
+    return json_walk_next(&w) ? w.value : JSON_VIEW_NONE;
+}
+
+static int32_t small_number(json_view v)
+{
+    enum { MOST = 1000000000 };
+    int64_t number = 0;
+    if (!json_view_integer(v, &number) || number < 0)
+        return 0;
+    return number > MOST ? MOST : (int32_t)number;
+}
+
+/* Millilitres of "250 ml" or "1 L"; a bare number counts units of 250 ml. */
+static int32_t read_volume(mapgen_items *t, json_view v)
+{
+    enum { UNIT = 250, LITRE = 1000, MOST = 1000000 };
+    size_t length = 0;
+    const char *text = json_view_text(v, &t->text, &length);
+    if (!text) {
+        const int32_t units = small_number(v);
+        return units < MOST ? units * UNIT : 0;
+    }
+    int32_t number = 0;
+    size_t i = 0;
+    for (; i < length && text[i] >= '0' && text[i] <= '9' && number < MOST; i++)
+        number = 10 * number + (text[i] - '0');
+    while (i < length && text[i] == ' ')
+        i++;
+    return i < length && text[i] == 'L' && number < MOST ? number * LITRE : number;
+}
+
+static void read_flags(mapgen_item *item, json_view list)
+{
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);)
+        if (json_view_is(w.value, "VARSIZE"))
+            item->flags |= MAPGEN_ITEM_VARIABLE;
+}
+
+/* A pocket of a gun, tool, magazine or container. */
+static void read_pocket(mapgen_items *t, mapgen_item *item, json_view pocket)
+{
+    const json_view type = json_view_get(pocket, "pocket_type");
+    const json_view rounds = json_view_get(pocket, "ammo_restriction");
+    if (json_view_is(type, "MAGAZINE_WELL")) {
+        json_view magazine = json_view_get(pocket, "default_magazine");
+        if (!magazine.document)
+            magazine = first_of(json_view_get(pocket, "item_restriction"));
+        item->magazine = text_id(t, magazine);
+        item->own |= OWN_AMMO;
+    } else if (json_view_is(type, "MAGAZINE")) {
+        json_walk w = json_walk_of(rounds);
+        if (json_walk_next(&w)) {
+            item->ammo = text_id(t, w.key);
+            item->capacity = small_number(w.value);
+            item->own |= OWN_AMMO;
+        }
+    } else if (!type.document || json_view_is(type, "CONTAINER")) {
+        const int32_t space = read_volume(t, json_view_get(pocket, "max_contains_volume"));
+        item->space = space > item->space ? space : item->space;
+        item->own |= OWN_SPACE;
+    }
+}
+
+/* The form before there were pockets. */
+static void read_old_form(mapgen_items *t, mapgen_item *item, json_view object)
+{
+    static const char *const sizes[] = {"clip_size", "capacity", "max_charges"};
+    json_view ammo = json_view_get(object, "ammo");
+    if (!ammo.document)
+        ammo = json_view_get(object, "ammo_type");
+    const bool taken = !(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document;
+    if (taken && item->ammo == ID_NONE) {
+        item->ammo = text_id(t, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo);
+        item->own |= OWN_AMMO;
+    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
+        item->capacity = small_number(json_view_get(object, sizes[i]));
+        if (item->capacity > 0)
+            item->own |= OWN_AMMO;
+    }
+    json_walk pair = json_walk_of(first_of(json_view_get(object, "magazines")));
+    if (json_walk_next(&pair) && json_walk_next(&pair)) {
+        item->magazine = text_id(t, first_of(pair.value));
+        item->own |= OWN_AMMO;
+    }
+    const json_view space = json_view_get(json_view_get(object, "container_data"), "contains");
+    if (space.document) {
+        item->space = read_volume(t, space);
+        item->own |= OWN_SPACE;
+    }
+}
+
+static void read_pockets(mapgen_items *t, mapgen_item *item, json_view object)
+{
+    const json_view pockets = json_view_get(object, "pocket_data");
+    for (json_walk w = json_walk_of(pockets); json_walk_next(&w);)
+        read_pocket(t, item, w.value);
+    if (!pockets.document)
+        read_old_form(t, item, object);
+}
+
+static void read_numbers(mapgen_items *t, mapgen_item *item, json_view object)
+{
+    static const char *const charges[] = {"charges", "count", "initial_charges"};
+    for (size_t i = 0; i < sizeof charges / sizeof charges[0]; i++) {
+        const json_view v = json_view_get(object, charges[i]);
+        if (!v.document)
+            continue;
+        item->charges = small_number(v);
+        item->own |= OWN_CHARGES;
+    }
+    const json_view volume = json_view_get(object, "volume");
+    const json_view stack = json_view_get(object, "stack_size");
+    const json_view phase = json_view_get(object, "phase");
+    if (volume.document) {
+        item->volume = read_volume(t, volume);
+        item->own |= OWN_VOLUME;
+    }
+    if (stack.document) {
+        item->stack = small_number(stack);
+        item->own |= OWN_STACK;
+    }
+    if (phase.document) {
+        item->own |= OWN_PHASE;
+        if (json_view_is(phase, "liquid"))
+            item->flags |= MAPGEN_ITEM_LIQUID;
+    }
+}
+
+static uint8_t flags_of_type(json_view type)
+{
+    static const struct {
+        const char *name;
+        uint8_t flags;
+    } all[] = {{"AMMO", MAPGEN_ITEM_CHARGED},    {"COMESTIBLE", MAPGEN_ITEM_CHARGED},
+               {"GUN", MAPGEN_ITEM_GUN},         {"TOOL", MAPGEN_ITEM_TOOL},
+               {"TOOL_ARMOR", MAPGEN_ITEM_TOOL}, {"MAGAZINE", MAPGEN_ITEM_MAGAZINE}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (json_view_is(type, all[i].name))
+            return all[i].flags;
+    return 0;
+}
+
+/* What kinds of thing it is: its type says so, or of newer contents a list of subtypes. */
+static uint8_t kinds_of(json_view object)
+{
+    uint8_t flags = flags_of_type(json_view_get(object, "type"));
+    for (json_walk w = json_walk_of(json_view_get(object, "subtypes")); json_walk_next(&w);)
+        flags |= flags_of_type(w.value);
+    return flags;
+}
+
+static bool add_item(mapgen_items *t, json_view object)
+{
+    json_view name = json_view_get(object, "id");
+    if (!name.document)
+        name = json_view_get(object, "abstract");
+    const uint32_t id = text_id(t, name),
+                   parent = text_id(t, json_view_get(object, "copy-from"));
+    if (!reach(t, id))
+        return false;
+    if (id == ID_NONE)
+        return true;
+    mapgen_item *item = &t->items[id];
+    const mapgen_item before = *item;
+    *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds_of(object))};
+    item->parent = parent;
+    /* Copied from itself: what another pack has, changed. */
+    if (parent == id)
+        *item = before;
+    const json_view container = json_view_get(object, "container");
+    if (container.document) {
+        item->container = text_id(t, container);
+        item->own |= OWN_CONTAINER;
+    }
+    const json_view flags = json_view_get(object, "flags");
+    if (flags.document)
+        item->own |= OWN_FLAGS;
+    read_flags(item, flags);
+    read_flags(item, json_view_get(json_view_get(object, "extend"), "flags"));
+    read_numbers(t, item, object);
+    read_pockets(t, item, object);
+    if (parent == id)
+        item->parent = before.parent;
+    return true;
+}
+
+static bool add_migration(mapgen_items *t, json_view object)
+{
+    const json_view name = json_view_get(object, "id");
+    const uint32_t now = text_id(t, json_view_get(object, "replace"));
+    json_walk w = json_walk_of(name);
+    const bool list = json_view_kind(name) == VIEW_ARRAY;
+    for (bool more = list ? json_walk_next(&w) : true; more && now != ID_NONE;
+         more = list && json_walk_next(&w)) {
+        const uint32_t id = text_id(t, list ? w.value : name);
+        if (!reach(t, id))
+            return false;
+        if (id != ID_NONE && !(t->items[id].flags & MAPGEN_ITEM_KNOWN))
+            t->items[id].present = now;
+    }
+    return true;
+}
+
+static bool add_ammunition(mapgen_items *t, json_view object)
+{
+    const uint32_t id = text_id(t, json_view_get(object, "id"));
+    if (!reach(t, id))
+        return false;
+    t->defaults[id] = text_id(t, json_view_get(object, "default"));
+    return true;
+}
+
+static bool is_item(json_view type)
+{
+    bool found = false;
+    for (size_t i = 0; mapgen_item_types[i] && !found; i++)
+        found = json_view_is(type, mapgen_item_types[i]);
+    return found;
+}
+
+bool mapgen_items_add(mapgen_items *items, json_view object)
+{
+    const json_view type = json_view_get(object, "type");
+    if (json_view_is(type, "MIGRATION"))
+        return add_migration(items, object);
+    if (json_view_is(type, "ammunition_type"))
+        return add_ammunition(items, object);
+    return !is_item(type) || add_item(items, object);
+}
+
+/* ---- once all are there ---- */
+
+static void inherit(mapgen_items *t, uint32_t id, int depth)
+{
+    mapgen_item *item = &t->items[id];
+    const uint32_t parent = item->parent;
+    if (parent == ID_NONE || parent >= t->count || depth == CHAIN_MAX)
+        return;
+    item->parent = ID_NONE;
+    inherit(t, parent, depth + 1);
+    const mapgen_item of = t->items[parent];
+    if (!(item->own & OWN_CONTAINER))
+        item->container = of.container;
+    if (!(item->own & OWN_CHARGES))
+        item->charges = of.charges;
+    if (!(item->own & OWN_PHASE))
+        item->flags |= of.flags & MAPGEN_ITEM_LIQUID;
+    if (!(item->own & OWN_FLAGS))
+        item->flags |= of.flags & MAPGEN_ITEM_VARIABLE;
+    if (!(item->own & OWN_AMMO)) {
+        item->ammo = of.ammo;
+        item->capacity = of.capacity;
+        item->magazine = of.magazine;
+    }
+    if (!(item->own & OWN_VOLUME))
+        item->volume = of.volume;
+    if (!(item->own & OWN_STACK))
+        item->stack = of.stack;
+    if (!(item->own & OWN_SPACE))
+        item->space = of.space;
+}
+
+/* The ammunition of a type: its default, else an item of the same id. */
+static uint32_t ammunition(const mapgen_items *t, uint32_t type)
+{
+    if (type < t->count && t->defaults[type] != ID_NONE)
+        return mapgen_item_now(t, t->defaults[type]);
+    return mapgen_item_of(t, type).flags & MAPGEN_ITEM_CHARGED ? type : ID_NONE;
+}
+
+void mapgen_items_finish(mapgen_items *items)
+{
+    for (size_t id = 0; id < items->count; id++)
+        inherit(items, (uint32_t)id, 0);
+    for (size_t id = 0; id < items->count; id++) {
+        mapgen_item *item = &items->items[id];
+        item->ammo = ammunition(items, item->ammo);
+        if (item->flags & MAPGEN_ITEM_CHARGED && item->charges == 0)
+            item->charges = 1;
+        if (item->stack == 0)
+            item->stack = item->charges > 0 ? item->charges : 1;
+    }
+}
+
+mapgen_item mapgen_item_of(const mapgen_items *items, uint32_t id)
+{
+    return id < items->count ? items->items[id] : (mapgen_item){0};
+}
+
+uint32_t mapgen_item_now(const mapgen_items *items, uint32_t id)
+{
+    for (int i = 0; i < CHAIN_MAX; i++) {
+        const uint32_t present = mapgen_item_of(items, id).present;
+        if (present == ID_NONE)
+            break;
+        id = present;
+    }
+    return id;
+}

@@ -1,0 +1,106 @@
+/* Items on a tile: of groups, and of types. */
+#include "mapgen/run/run_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Is it the same as the last one on the map, and can be counted with it? */
+static bool same_item(const local_entity *a, const local_entity *b)
+{
+    return a->kind == b->kind && a->x == b->x && a->y == b->y && a->id == b->id &&
+           a->charges == b->charges && a->text == b->text && a->status == 0 && b->status == 0;
+}
+
+/* Puts what was drawn on the tile. Equal ones with nothing in them are counted together. */
+static void put_draft(run *r, int x, int y)
+{
+    mapgen_draft *draft = &r->draft;
+    local_map *map = r->map;
+    bool alone = false; /* the last one of the map is of this draft, and may be counted with */
+    for (size_t i = 0; i < draft->count; i++) {
+        local_entity e = draft->items[i];
+        const bool leaf = i + 1 == draft->count || draft->items[i + 1].status <= e.status;
+        e.x = e.x2 = (uint8_t)x;
+        e.y = e.y2 = (uint8_t)y;
+        if (alone && leaf && map->count > 0 && same_item(&map->entities[map->count - 1], &e))
+            map->entities[map->count - 1].count++;
+        else
+            local_map_add(map, &e);
+        alone = leaf && e.status == 0;
+    }
+    map->failed = map->failed || draft->failed;
+    map->cut = map->cut || draft->cut;
+    draft->count = 0;
+}
+
+static void add_thing(run *r, local_kind kind, int x, int y, uint32_t id, int32_t count)
+{
+    local_entity e = {.kind = kind, .id = id, .count = count};
+    e.x = e.x2 = (uint8_t)x;
+    e.y = e.y2 = (uint8_t)y;
+    local_map_add(r->map, &e);
+}
+
+void run_group(run *r, int x, int y, uint32_t id, mapgen_loading loading)
+{
+    mapgen_groups *groups = r->request->groups;
+    if (id == ID_NONE)
+        return;
+    if (groups && mapgen_draw_group(&r->draft, groups, &r->random, id, loading, &r->budget))
+        put_draft(r, x, y);
+    else
+        add_thing(r, LOCAL_ITEM_GROUP, x, y, id, 1);
+}
+
+void run_items(run *r, int x, int y, uint32_t id, int32_t count, uint32_t custom,
+               mapgen_loading loading)
+{
+    mapgen_groups *groups = r->request->groups;
+    if (id == ID_NONE || count <= 0)
+        return;
+    if (!groups) {
+        add_thing(r, LOCAL_ITEM, x, y, id, count);
+        return;
+    }
+    for (int32_t i = 0; i < count && run_spend(r); i++)
+        mapgen_draw_item(&r->draft, groups, &r->random, id, custom, loading);
+    put_draft(r, x, y);
+}
+
+void run_one_seed(run *r, size_t first)
+{
+    local_map *map = r->map;
+    if (map->count <= first || map->entities[first].kind != LOCAL_ITEM)
+        return;
+    map->entities[first].count = 1;
+    map->count = first + 1;
+}
+
+void run_ground_items(run *r, size_t first)
+{
+    local_map *map = r->map;
+    const size_t count = map->count - first;
+    local_entity *made = count && r->request->groups ? malloc(count * sizeof *made) : NULL;
+    if (!made) {
+        map->failed = map->failed || (count && r->request->groups);
+        return;
+    }
+    memcpy(made, map->entities + first, count * sizeof *made);
+    map->count = first;
+    for (size_t i = 0; i < count; i++) {
+        if (made[i].kind == LOCAL_ITEM_GROUP)
+            run_group(r, made[i].x, made[i].y, made[i].id, (mapgen_loading){0, 0});
+        else
+            local_map_add(map, &made[i]);
+    }
+    free(made);
+}
+
+int32_t run_usual_charges(const run *r, uint32_t id)
+{
+    const mapgen_groups *groups = r->request->groups;
+    if (!groups)
+        return 0;
+    const mapgen_items *items = mapgen_groups_items(groups);
+    return mapgen_item_of(items, mapgen_item_now(items, id)).charges;
+}
