@@ -152,13 +152,32 @@ void captions_draw_title(const captions *c, const page *p, drawing *d)
 
 /* ---- scale ---- */
 
-/* The longest round number of OMTs that a bar of `most` pixels holds, at least 1. */
-static int64_t bar_omts(const page *p, int64_t most)
+/* The longest round number that a bar of `most` pixels holds of what has so many pixels, at
+ * least 1. */
+static int64_t bar_length(int64_t pixels, int64_t most)
 {
-    int64_t omts = 1;
-    for (int64_t next; (next = frame_round_up(omts + 1)) * p->scale <= most;)
-        omts = next;
-    return omts;
+    int64_t count = 1;
+    for (int64_t next; (next = frame_round_up(count + 1)) * pixels <= most;)
+        count = next;
+    return count;
+}
+
+/* What a bar of at most so many pixels stands for, as its text; its length. Where one OMT is
+ * longer, it is tiles. */
+static int64_t describe_bar(char out[DRAWN_LETTERS_MAX], const page *p, int64_t most)
+{
+    char number[32];
+    const int64_t tile = p->scale / TILES_PER_OMT;
+    if (tile > 0 && p->scale > most) {
+        const int64_t tiles = bar_length(tile, most);
+        snprintf(out, DRAWN_LETTERS_MAX, "%" PRId64 " tile%s", tiles, tiles == 1 ? "" : "s");
+        return tiles * tile;
+    }
+    const int64_t omts = bar_length(p->scale, most);
+    captions_number(number, (uint64_t)omts * TILES_PER_OMT);
+    snprintf(out, DRAWN_LETTERS_MAX, "%" PRId64 " OMT%s = %s tiles", omts, omts == 1 ? "" : "s",
+             number);
+    return omts * p->scale;
 }
 
 static void add_box(drawing *d, int64_t x, int64_t y, int64_t width, int64_t height,
@@ -173,18 +192,15 @@ void captions_draw_scale(const captions *c, const page *p, drawing *d)
     const int32_t zoom = p->zoom, edge = (zoom + 1) / 2;
     const int64_t x = text_x(p), y = p->scale_y + zoom;
     const int64_t least = (int64_t)50 * zoom, quarter = p->panel_width / 4;
-    const int64_t omts = bar_omts(p, quarter > least ? quarter : least);
-    const int64_t length = omts * p->scale, height = (int64_t)5 * zoom;
-    char number[32], text[DRAWN_LETTERS_MAX];
+    char text[DRAWN_LETTERS_MAX];
+    const int64_t length = describe_bar(text, p, quarter > least ? quarter : least);
+    const int64_t height = (int64_t)5 * zoom;
     add_box(d, x, y, length, height, PALETTE_FRAME);
     for (int64_t i = 0; i < 4; i += 2) { /* light parts in a dark bar */
         const int64_t from = length * i / 4 + edge, to = length * (i + 1) / 4;
         if (to - from > 2 * zoom)
             add_box(d, x + from, y + edge, to - from, height - 2 * edge, PALETTE_PAPER);
     }
-    captions_number(number, (uint64_t)omts * TILES_PER_OMT);
-    snprintf(text, sizeof text, "%" PRId64 " OMT%s = %s tiles", omts, omts == 1 ? "" : "s",
-             number);
     add_text(d, x + length + 6 * zoom, p->scale_y, zoom, PALETTE_TEXT, text);
     add_lines(d, &c->scale, p, p->scale_y + (int64_t)LINE * zoom);
 }

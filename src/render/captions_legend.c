@@ -46,7 +46,7 @@ static void widen_group(legend_layout *out, const legend *l, int g, int32_t zoom
 {
     char name[DRAWN_LETTERS_MAX];
     const size_t shown = out->shown[g];
-    widen(out, terrain_group_name((terrain_group)g), 0, zoom);
+    widen(out, l->headings[g], 0, zoom);
     for (size_t i = 0; i < shown; i++) {
         const legend_entry *e = &l->entries[l->first[g] + i];
         entry_name(name, e, zoom);
@@ -54,7 +54,7 @@ static void widen_group(legend_layout *out, const legend *l, int g, int32_t zoom
     }
     if (shown < group_size(l, g)) {
         rest_name(name, group_size(l, g) - shown);
-        widen(out, name, legend_rest(l, (terrain_group)g, shown), zoom);
+        widen(out, name, legend_rest(l, g, shown), zoom);
     }
 }
 
@@ -105,7 +105,7 @@ static void write_line(writing *w, const char *name, uint64_t tiles, uint8_t ink
     w->y += (int64_t)LINE * zoom;
 }
 
-static void write_heading(writing *w, terrain_group group)
+static void write_heading(writing *w, const char *heading)
 {
     const page *p = w->page;
     drawn_text text = {.x = p->legend_x,
@@ -113,7 +113,7 @@ static void write_heading(writing *w, terrain_group group)
                        .zoom = p->zoom,
                        .ink = PALETTE_FAINT,
                        .edge = PALETTE_NONE};
-    snprintf(text.text, sizeof text.text, "%s", terrain_group_name(group));
+    snprintf(text.text, sizeof text.text, "%s", heading);
     drawing_add_text(w->drawing, &text);
     w->y += (int64_t)LINE * p->zoom;
 }
@@ -143,16 +143,16 @@ static void write_group(writing *w, const legend *l, int g, const look *looks, b
     char name[DRAWN_LETTERS_MAX];
     const int32_t zoom = w->page->zoom;
     const size_t shown = w->layout->shown[g];
-    write_heading(w, (terrain_group)g);
+    write_heading(w, l->headings[g]);
     for (size_t i = 0; i < shown; i++) {
         const legend_entry *e = &l->entries[l->first[g] + i];
-        draw_swatch(w, &looks[e->oter], symbols);
+        draw_swatch(w, &looks[e->look], symbols);
         entry_name(name, e, zoom);
         write_line(w, name, e->tiles, PALETTE_TEXT);
     }
     if (shown < group_size(l, g)) {
         rest_name(name, group_size(l, g) - shown);
-        write_line(w, name, legend_rest(l, (terrain_group)g, shown), PALETTE_FAINT);
+        write_line(w, name, legend_rest(l, g, shown), PALETTE_FAINT);
     }
     w->y += (int64_t)GROUPS_APART * zoom;
 }

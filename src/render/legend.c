@@ -6,21 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry with what decides whether it is the same as another. */
-typedef struct draft {
-    legend_entry entry;
-    uint64_t most;   /* tiles of entry.oter */
-    uint32_t symbol; /* the terrain's, not turned */
-    const look *look;
-} draft;
-
 static const char *name_of(const cat_terrain *t)
 {
     return t->name && t->name[0] ? t->name : t->id;
 }
 
-/* One draft for each terrain that is in the picture; how many. */
-static size_t collect(draft *drafts, const catalogue *cat, const look *looks,
+/* One legend_draft for each terrain that is in the picture; how many. */
+static size_t collect(legend_draft *drafts, const catalogue *cat, const look *looks,
                       const uint8_t *groups, const uint64_t *tiles)
 {
     size_t count = 0;
@@ -28,17 +20,18 @@ static size_t collect(draft *drafts, const catalogue *cat, const look *looks,
         const uint16_t terrain = cat->oters[i].terrain;
         if (tiles[i] == 0 || terrain >= catalogue_all_terrains(cat))
             continue;
-        draft *d = count > 0 ? &drafts[count - 1] : NULL; /* oters are grouped by terrain */
-        if (!d || cat->oters[d->entry.oter].terrain != terrain) {
+        legend_draft *d =
+            count > 0 ? &drafts[count - 1] : NULL; /* oters are grouped by terrain */
+        if (!d || cat->oters[d->entry.look].terrain != terrain) {
             d = &drafts[count++];
-            *d = (draft){.entry = {.name = name_of(&cat->terrains[terrain]),
-                                   .group = (terrain_group)groups[terrain]},
-                         .symbol = cat->terrains[terrain].symbol};
+            *d = (legend_draft){
+                .entry = {.name = name_of(&cat->terrains[terrain]), .group = groups[terrain]},
+                .symbol = cat->terrains[terrain].symbol};
         }
         d->entry.tiles += tiles[i];
         if (tiles[i] > d->most) {
             d->most = tiles[i];
-            d->entry.oter = (ptl_oter)i;
+            d->entry.look = (uint32_t)i;
             d->look = &looks[i];
         }
     }
@@ -51,9 +44,9 @@ static int compare_u64(uint64_t a, uint64_t b)
 }
 
 /* Same look next to each other; of them the most frequent first. */
-static int by_look(const draft *a, const draft *b, bool symbols)
+static int by_look(const legend_draft *a, const legend_draft *b, bool symbols)
 {
-    int order = (int)a->entry.group - (int)b->entry.group;
+    int order = a->entry.group - b->entry.group;
     if (order == 0)
         order = strcmp(a->entry.name, b->entry.name);
     if (order == 0)
@@ -67,10 +60,10 @@ static int by_look(const draft *a, const draft *b, bool symbols)
     return order;
 }
 
-static int compare_drafts(const draft *a, const draft *b, bool symbols)
+static int compare_drafts(const legend_draft *a, const legend_draft *b, bool symbols)
 {
     const int order = by_look(a, b, symbols);
-    return order ? order : (int)a->entry.oter - (int)b->entry.oter;
+    return order ? order : compare_u64(a->entry.look, b->entry.look);
 }
 
 static int compare_plain(const void *a, const void *b)
@@ -86,16 +79,17 @@ static int compare_symbols(const void *a, const void *b)
 static int compare_entries(const void *a, const void *b)
 {
     const legend_entry *l = a, *r = b;
-    int order = (int)l->group - (int)r->group;
+    int order = l->group - r->group;
     if (order == 0)
         order = compare_u64(r->tiles, l->tiles);
     if (order == 0)
         order = strcmp(l->name, r->name);
-    return order ? order : (int)l->oter - (int)r->oter;
+    return order ? order : compare_u64(l->look, r->look);
 }
 
 /* Drafts of one look become one entry, which shows the most frequent of them. */
-static size_t merge(legend_entry *entries, const draft *drafts, size_t count, bool symbols)
+static size_t merge(legend_entry *entries, const legend_draft *drafts, size_t count,
+                    bool symbols)
 {
     size_t used = 0;
     uint64_t most = 0;
@@ -109,7 +103,7 @@ static size_t merge(legend_entry *entries, const draft *drafts, size_t count, bo
         e->tiles += drafts[i].entry.tiles;
         if (drafts[i].most > most) {
             most = drafts[i].most;
-            e->oter = drafts[i].entry.oter;
+            e->look = drafts[i].entry.look;
         }
     }
     return used;
@@ -120,30 +114,38 @@ static void find_groups(legend *l)
     size_t at = 0;
     for (int g = 0; g < GROUP_COUNT; g++) {
         l->first[g] = at;
-        while (at < l->entry_count && l->entries[at].group == (terrain_group)g)
+        while (at < l->entry_count && l->entries[at].group == g)
             at++;
     }
     l->first[GROUP_COUNT] = at;
 }
 
-ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
-                       const uint64_t *tiles, bool symbols, ptl_error *err)
+ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, bool symbols,
+                            ptl_error *err)
 {
-    *out = (legend){.unsaved = tiles[catalogue_all_oters(cat)]};
-    uint8_t *groups = terrain_groups_new(cat);
-    draft *drafts = calloc(catalogue_all_terrains(cat) + 1, sizeof *drafts);
-    ptl_status status = PTL_OK;
-    out->entries = calloc(catalogue_all_terrains(cat) + 1, sizeof *out->entries);
-    if (!groups || !drafts || !out->entries) {
-        status = error_nomem(err);
-        goto out;
-    }
-    size_t count = collect(drafts, cat, looks, groups, tiles);
+    out->entries = calloc(count + 1, sizeof *out->entries);
+    if (!out->entries)
+        return error_nomem(err);
     qsort(drafts, count, sizeof *drafts, symbols ? compare_symbols : compare_plain);
     out->entry_count = merge(out->entries, drafts, count, symbols);
     qsort(out->entries, out->entry_count, sizeof *out->entries, compare_entries);
     find_groups(out);
-out:
+    return PTL_OK;
+}
+
+ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
+                       const uint64_t *tiles, bool symbols, ptl_error *err)
+{
+    *out =
+        (legend){.headings = terrain_group_names(), .unsaved = tiles[catalogue_all_oters(cat)]};
+    uint8_t *groups = terrain_groups_new(cat);
+    legend_draft *drafts = calloc(catalogue_all_terrains(cat) + 1, sizeof *drafts);
+    ptl_status status = PTL_OK;
+    if (groups && drafts)
+        status = legend_of_drafts(out, drafts, collect(drafts, cat, looks, groups, tiles),
+                                  symbols, err);
+    else
+        status = error_nomem(err);
     free(groups);
     free(drafts);
     return status;
@@ -187,7 +189,7 @@ size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT])
     return lines_of(l, shown);
 }
 
-uint64_t legend_rest(const legend *l, terrain_group group, size_t shown)
+uint64_t legend_rest(const legend *l, int group, size_t shown)
 {
     uint64_t tiles = 0;
     for (size_t i = l->first[group] + shown; i < l->first[group + 1]; i++)

@@ -12,16 +12,25 @@
 
 /* Terrains of one name that look the same. */
 typedef struct legend_entry {
-    const char *name; /* borrowed from the catalogue; its id where it has no name */
-    terrain_group group;
-    ptl_oter oter;  /* the most frequent of what it stands for */
-    uint64_t tiles; /* in the picture */
+    const char *name; /* borrowed; its id where it has no name */
+    int group;        /* 0..GROUP_COUNT - 1 */
+    uint32_t look;    /* number of the most frequent look of what it stands for */
+    uint64_t tiles;   /* in the picture */
 } legend_entry;
+
+/* An entry before those of one look become one. */
+typedef struct legend_draft {
+    legend_entry entry;
+    uint64_t most;   /* tiles of entry.look */
+    uint32_t symbol; /* not turned */
+    const look *look;
+} legend_draft;
 
 typedef struct legend {
     legend_entry *entries; /* owned; by group, in it the most frequent first */
     size_t entry_count;
     size_t first[GROUP_COUNT + 1]; /* group g's are entries[first[g]] .. before first[g + 1] */
+    const char *const *headings;   /* of the groups: constants */
     uint64_t unsaved;              /* tiles where no chunk is saved */
 } legend;
 
@@ -31,6 +40,9 @@ typedef struct legend {
  */
 ptl_status legend_init(legend *out, const catalogue *cat, const look *looks,
                        const uint64_t *tiles, bool symbols, ptl_error *err);
+/* The same of drafts, which are reordered. */
+ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, bool symbols,
+                            ptl_error *err);
 void legend_dispose(legend *l);
 
 /*
@@ -41,6 +53,6 @@ void legend_dispose(legend *l);
 size_t legend_choose(const legend *l, size_t lines, size_t shown[GROUP_COUNT]);
 
 /* The tiles of the entries of a group after the first `shown`. */
-uint64_t legend_rest(const legend *l, terrain_group group, size_t shown);
+uint64_t legend_rest(const legend *l, int group, size_t shown);
 
 #endif

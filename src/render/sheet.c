@@ -11,11 +11,15 @@ enum { SCALE_MAX = 32, SIDE_MAX = INT32_MAX };
 
 static ptl_status check_options(const ptl_render_options *o, ptl_error *err)
 {
-    if (o->scale < 0 || o->scale > SCALE_MAX)
-        return error_set(err, PTL_ERR_ARGUMENT, "the scale lies in 1..%d", SCALE_MAX);
-    if (o->symbols && o->scale <= FONT_HEIGHT)
+    const int32_t side = o->local ? TILE_SIDE : 1;
+    if (o->scale < 0 || o->scale > SCALE_MAX * side || o->scale % side != 0)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         o->local ? "the scale of local maps is a multiple of %d up to %d"
+                                  : "the scale lies in %d..%d",
+                         (int)side, (int)(SCALE_MAX * side));
+    if (o->symbols && o->scale / side <= FONT_HEIGHT)
         return error_set(err, PTL_ERR_ARGUMENT, "symbols need a scale of %d or more",
-                         FONT_HEIGHT + 1);
+                         (FONT_HEIGHT + 1) * (int)side);
     if (o->parts & ~(uint32_t)PTL_RENDER_ALL)
         return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x has bits that mean nothing",
                          (unsigned)o->parts);
@@ -39,7 +43,7 @@ static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
 {
     const ptl_render_options *o = s->options;
     s->rows_done++;
-    if (!o->on_progress || (y % PTL_CHUNK_SIZE != 0 && y != s->view.y1))
+    if (!o->on_progress || (y % PTL_CHUNK_SIZE != 0 && y != s->view.y1 && !s->tiles))
         return PTL_OK;
     return o->on_progress(o->payload, s->rows_done, s->rows_total)
                ? PTL_OK
@@ -55,9 +59,27 @@ static void count_cells(const viewport *v, int64_t y, size_t oter_count, uint64_
     }
 }
 
+static ptl_status read_tile_legend(sheet *s, legend *out, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    *out = (legend){.entries = NULL};
+    for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++) {
+        status = tile_view_seek(s->tiles, y, err);
+        if (status == PTL_OK)
+            status = count_row(s, y, err);
+    }
+    if (status == PTL_OK)
+        status = tile_view_legend(out, s->tiles, s->symbols, err);
+    free(s->looks);
+    s->looks = tile_view_looks(s->tiles);
+    return status == PTL_OK && !s->looks ? error_nomem(err) : status;
+}
+
 ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
 {
     ptl_status status = PTL_OK;
+    if (s->tiles)
+        return read_tile_legend(s, out, err);
     uint64_t *tiles = calloc(catalogue_all_oters(s->cat) + 1, sizeof *tiles);
     *out = (legend){.entries = NULL};
     if (!tiles)
@@ -141,10 +163,14 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     s->symbols = options->symbols;
     s->cells_row = -1;
     s->rows_total = s->view.height * (options->parts & PTL_RENDER_LEGEND ? 2 : 1);
-    s->looks = looks_new(s->cat);
-    if (!s->looks)
-        return error_nomem(err);
-    page_measure(&s->page, &s->view, options->scale ? options->scale : 1, options->parts);
+    if (options->local)
+        status = tile_view_new(&s->tiles, &s->view, err);
+    else if (!(s->looks = looks_new(s->cat)))
+        status = error_nomem(err);
+    if (status != PTL_OK)
+        return status;
+    const int32_t least = options->local ? TILE_SIDE : 1;
+    page_measure(&s->page, &s->view, options->scale ? options->scale : least, options->parts);
     status = check_size(s->page.map_width, s->page.map_height, err);
     if (status == PTL_OK)
         status = lay_out(s, world, err);
@@ -162,6 +188,7 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
 
 void sheet_dispose(sheet *s)
 {
+    tile_view_free(s->tiles);
     viewport_dispose(&s->view);
     drawing_dispose(&s->around);
     drawing_dispose(&s->over);
@@ -184,6 +211,19 @@ static void paint_cells(sheet *s, int64_t y, int32_t row)
     }
 }
 
+/* Paints row `row` of the OMTs that were sought. */
+static void paint_tiles(sheet *s, int32_t row)
+{
+    const int32_t scale = s->page.scale / TILE_SIDE;
+    for (size_t nth = 0; nth < s->view.level_count; nth++) {
+        uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
+        for (size_t x = 0; x < s->view.width * TILE_SIDE; x++) {
+            const look l = tile_view_look(s->tiles, nth, x, (size_t)(row / scale));
+            paint_cell_row(out + x * (size_t)scale, &l, scale, row % scale, s->symbols);
+        }
+    }
+}
+
 /* Makes `cells` the map's row `row`. */
 static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
 {
@@ -192,11 +232,14 @@ static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
     const bool next = s->cells_row < 0 || s->view.y0 + s->cells_row / s->page.scale != y;
     ptl_status status = PTL_OK;
     if (next) {
-        status = viewport_seek(&s->view, y, err);
+        status = s->tiles ? tile_view_seek(s->tiles, y, err) : viewport_seek(&s->view, y, err);
         if (status == PTL_OK)
             status = count_row(s, y, err);
     }
-    if (status == PTL_OK && (next || s->symbols))
+    if (status == PTL_OK && s->tiles &&
+        (s->symbols || inside % (s->page.scale / TILE_SIDE) == 0))
+        paint_tiles(s, inside);
+    else if (status == PTL_OK && !s->tiles && (next || s->symbols))
         paint_cells(s, y, inside);
     s->cells_row = row;
     return status;

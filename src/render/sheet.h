@@ -1,6 +1,6 @@
 /*
- * A picture, row by row, as palette indices: the map's cells, over them the grid and the names,
- * around them the captions. Knows nothing of files.
+ * A picture, row by row, as palette indices: the map's cells, OMTs or the tiles inside them,
+ * over them the grid and the names, around them the captions. Knows nothing of files.
  */
 #ifndef RENDER_SHEET_H
 #define RENDER_SHEET_H
@@ -8,11 +8,13 @@
 #include "render/captions.h"
 #include "render/frame.h"
 #include "render/names.h"
+#include "render/tile_view.h"
 
 typedef struct sheet {
     viewport view;
     const catalogue *cat; /* borrowed */
-    look *looks;          /* owned */
+    tile_view *tiles;     /* owned; NULL: cells are OMTs */
+    look *looks;          /* owned; of OMTs, or of the legend's tiles */
     bool symbols;
     page page;
     frame frame;

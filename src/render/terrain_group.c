@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *terrain_group_name(terrain_group group)
+const char *const *terrain_group_names(void)
 {
     static const char *const names[GROUP_COUNT] = {"Land", "Water", "Ways", "Cities",
                                                    "Specials"};
-    return names[group];
+    return names;
 }
 
 static void mark(uint8_t *groups, const catalogue *cat, ptl_oter oter, terrain_group group)

@@ -13,8 +13,8 @@ typedef enum terrain_group {
     GROUP_COUNT
 } terrain_group;
 
-/* Returns "Land" and so on, which is a constant. */
-const char *terrain_group_name(terrain_group group);
+/* Returns "Land" and so on, by group: constants. */
+const char *const *terrain_group_names(void);
 
 /* Makes a list with a terrain_group for each terrain of the catalogue: free it. NULL when
  * memory is out. */

@@ -1,7 +1,7 @@
 /*
  * Worlds as text: one character a cell, one line a row of OMTs, colours as ANSI escape
  * sequences that change only where the colour does. With coordinates: above each tenth column
- * a bar and its x, at the left of each fifth row its y.
+ * a bar and its x, at the left of each fifth row its y. Of local maps a line is a row of tiles.
  */
 #include "portolan/render.h"
 
@@ -9,12 +9,14 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "core/utf8.h"
-#include "render/paint.h"
-#include "render/viewport.h"
+#include "core/visible.h"
+#include "render/tile_view.h"
 #include "world/world.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What the terminal shows at present; 0 is its default. */
 typedef struct pen {
@@ -112,6 +114,15 @@ static void put_ruler(bytes *out, const viewport *v)
 
 /* ---- cells ---- */
 
+static void put_symbol(bytes *out, pen *now, const look *l, bool colours)
+{
+    char symbol[5];
+    if (colours)
+        set_pen(out, now, pen_of(&l->colours));
+    utf8_text(l->symbol, symbol);
+    bytes_put_text(out, symbol);
+}
+
 static void put_row(bytes *out, const viewport *v, const look *looks, const catalogue *cat,
                     int64_t y, bool colours)
 {
@@ -122,17 +133,122 @@ static void put_row(bytes *out, const viewport *v, const look *looks, const cata
             set_pen(out, &now, (pen){0, 0});
             bytes_printf(out, "%*s", GAP_COLUMNS, "");
         }
-        for (size_t x = 0; x < v->width; x++) {
-            const look *l = look_of(looks, cat, cells[x]);
-            char symbol[5];
-            if (colours)
-                set_pen(out, &now, pen_of(&l->colours));
-            utf8_text(l->symbol, symbol);
-            bytes_put_text(out, symbol);
+        for (size_t x = 0; x < v->width; x++)
+            put_symbol(out, &now, look_of(looks, cat, cells[x]), colours);
+    }
+    set_pen(out, &now, (pen){0, 0});
+    bytes_put_u8(out, '\n');
+}
+
+/* ---- local maps ---- */
+
+/* One row of tiles, of each level. */
+static void put_tiles(bytes *out, const viewport *v, const tile_view *t, size_t row,
+                      bool colours)
+{
+    pen now = {0, 0};
+    for (size_t nth = 0; nth < v->level_count; nth++) {
+        if (nth > 0) {
+            set_pen(out, &now, (pen){0, 0});
+            bytes_printf(out, "%*s", GAP_COLUMNS, "");
+        }
+        for (size_t x = 0; x < v->width * TILE_SIDE; x++) {
+            const look l = tile_view_look(t, nth, x, row);
+            put_symbol(out, &now, &l, colours);
         }
     }
     set_pen(out, &now, (pen){0, 0});
     bytes_put_u8(out, '\n');
+}
+
+/* A line for each entry: its symbol, how many, its name. */
+static ptl_status put_tile_legend(bytes *out, const tile_view *t, bool colours, ptl_error *err)
+{
+    legend l;
+    look *looks = tile_view_looks(t);
+    ptl_status status = looks ? tile_view_legend(&l, t, true, err) : error_nomem(err);
+    if (status == PTL_OK) {
+        for (size_t i = 0; i < l.entry_count; i++) {
+            const legend_entry *e = &l.entries[i];
+            pen now = {0, 0};
+            if (i == 0 || e->group != l.entries[i - 1].group)
+                bytes_printf(out, "%s\n", l.headings[e->group]);
+            bytes_put_text(out, "  ");
+            put_symbol(out, &now, &looks[e->look], colours);
+            set_pen(out, &now, (pen){0, 0});
+            bytes_printf(out, " %6" PRIu64 "  ", e->tiles);
+            visible_put(out, e->name, strlen(e->name));
+            bytes_put_u8(out, '\n');
+        }
+        legend_dispose(&l);
+    }
+    free(looks);
+    return status;
+}
+
+/* Where text goes, line by line. */
+typedef struct outlet {
+    bytes line; /* what was put since the last time */
+    ptl_sink sink;
+    void *payload;
+} outlet;
+
+static ptl_status send(outlet *o, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (o->line.failed)
+        status = error_nomem(err);
+    else if (!o->sink(o->payload, o->line.data, o->line.size))
+        status = error_set(err, PTL_ERR_IO, "the receiver of the text refused it");
+    bytes_clear(&o->line);
+    return status;
+}
+
+static ptl_status put_local(outlet *out, viewport *v, const ptl_render_options *o, bool colours,
+                            ptl_error *err)
+{
+    tile_view *t = NULL;
+    ptl_status status = tile_view_new(&t, v, err);
+    for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
+        status = tile_view_seek(t, y, err);
+        for (size_t row = 0; row < TILE_SIDE && status == PTL_OK; row++) {
+            put_tiles(&out->line, v, t, row, colours);
+            status = send(out, err);
+        }
+    }
+    if (status == PTL_OK && (o->parts & PTL_RENDER_LEGEND)) {
+        status = put_tile_legend(&out->line, t, colours, err);
+        if (status == PTL_OK)
+            status = send(out, err);
+    }
+    tile_view_free(t);
+    return status;
+}
+
+/* ---- overmaps ---- */
+
+static ptl_status put_omts(outlet *out, viewport *v, const ptl_render_options *o, bool colours,
+                           ptl_error *err)
+{
+    const catalogue *cat = ptl_world_catalogue(v->world);
+    const bool grid = (o->parts & PTL_RENDER_GRID) != 0;
+    look *looks = looks_new(cat);
+    if (!looks)
+        return error_nomem(err);
+    ptl_status status = PTL_OK;
+    if (grid)
+        put_ruler(&out->line, v);
+    for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
+        status = viewport_seek(v, y, err);
+        if (status != PTL_OK)
+            break;
+        if (grid)
+            put_margin(&out->line, v, y);
+        put_row(&out->line, v, looks, cat, y, colours);
+        status = send(out, err);
+    }
+    free(looks);
+    return status;
 }
 
 ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, bool colours,
@@ -146,37 +262,13 @@ ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, 
     if (status != PTL_OK)
         return status;
     viewport v;
-    bytes line;
-    look *looks = NULL;
-    const catalogue *cat = ptl_world_catalogue(world);
-    bytes_init(&line);
+    outlet out = {.sink = sink, .payload = payload};
+    bytes_init(&out.line);
     status = viewport_init(&v, world, &o, err);
-    if (status != PTL_OK)
-        goto out;
-    looks = looks_new(cat);
-    if (!looks) {
-        status = error_nomem(err);
-        goto out;
-    }
-    const bool grid = (o.parts & PTL_RENDER_GRID) != 0;
-    if (grid)
-        put_ruler(&line, &v);
-    for (int64_t y = v.y0; y <= v.y1 && status == PTL_OK; y++) {
-        status = viewport_seek(&v, y, err);
-        if (status != PTL_OK)
-            break;
-        if (grid)
-            put_margin(&line, &v, y);
-        put_row(&line, &v, looks, cat, y, colours);
-        if (line.failed)
-            status = error_nomem(err);
-        else if (!sink(payload, line.data, line.size))
-            status = error_set(err, PTL_ERR_IO, "the receiver of the text refused it");
-        bytes_clear(&line);
-    }
-out:
+    if (status == PTL_OK)
+        status = o.local ? put_local(&out, &v, &o, colours, err)
+                         : put_omts(&out, &v, &o, colours, err);
     viewport_dispose(&v);
-    bytes_dispose(&line);
-    free(looks);
+    bytes_dispose(&out.line);
     return status;
 }

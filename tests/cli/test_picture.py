@@ -2,6 +2,7 @@
 example program."""
 
 import fcntl
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,105 @@ from support import COMMAND, CommandTest, png_texts, read_png, run, wait_for_han
 from terminal import has_terminals
 
 UNSAVED = (30, 30, 34)
+
+
+class LocalMaps(CommandTest):
+    """Local maps as pictures, of our own content: one id, one colour; streamed; nothing stored."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world()
+        self.done("generate", self.file, "--rect", "0,0,1,0", "--quiet")
+        self.out = self.path("out.png")
+
+    def stored(self):
+        return int(self.done("query", self.file, "--format", "csv", "SELECT count(*) FROM omt_map").split()[1])
+
+    def colours_of(self, box, rows, pixels):
+        """The colour of each id on bare tiles; asserts that it has one."""
+        colours = {}
+        for y in range(box[1], box[3] + 1):
+            for x in range(box[0], box[2] + 1):
+                made = json.loads(self.done("local", self.file, f"{x},{y}", "--json"))
+                covered = {(e["x"], e["y"]) for e in made["entities"]}
+                for row in range(24):
+                    for column in range(24):
+                        ids = made["terrain"][row][column], made["furniture"][row][column]
+                        if (column, row) in covered or made["trap"][row][column]:
+                            continue
+                        at_x, at_y = (x - box[0]) * 24 + column, (y - box[1]) * 24 + row
+                        for dx in range(pixels):
+                            seen = rows[at_y * pixels + dx][at_x * pixels + dx]
+                            self.assertEqual(colours.setdefault(ids[1] or ids[0], seen), seen)
+        return colours
+
+    def test_tiles(self):
+        """Over the border of two chunks: stored and made maps are the same picture."""
+        box = (178, 84, 181, 87)
+        text = ",".join(map(str, box))
+        self.done("render", self.file, "-o", self.out, "--local", "--omt", text, "--scale", "48", "--plain")
+        self.assertEqual(self.stored(), 0)
+        width, height, rows = read_png(self.out)
+        self.assertEqual((width, height), (4 * 48, 4 * 48))
+        colours = self.colours_of(box, rows, 2)
+        self.assertEqual(self.stored(), 16)
+        self.assertGreater(len(set(colours.values())), 3)
+        with open(self.out, "rb") as picture:
+            made = picture.read()
+        self.done("render", self.file, "-o", self.out, "--local", "--omt", text, "--scale", "48", "--plain")
+        with open(self.out, "rb") as picture:
+            self.assertEqual(picture.read(), made)
+
+    def test_edited_maps_are_shown(self):
+        """What is stored is shown, not what would be made."""
+        self.done("local", self.file, "90,90", "--png", self.out)
+        with open(self.out, "rb") as picture:
+            before = picture.read()
+        self.done("local", self.file, "91,90")
+        with sqlite3.connect(self.file) as db:
+            db.execute("UPDATE omt_map SET tiles = (SELECT tiles FROM omt_map WHERE x = 91) WHERE x = 90")
+        self.failed(1, "checksum", "local", self.file, "90,90", "--png", self.out)
+        with open(self.out, "rb") as picture:
+            self.assertEqual(picture.read(), before)
+
+    def test_rectangle(self):
+        """--rect makes and stores all, prints text, and draws with heading and legend."""
+        text = self.done("local", self.file, "--rect", "100,50,101,52", "--quiet", "--plain")
+        self.assertEqual([len(line) for line in text.splitlines()], [48] * 72)
+        self.assertEqual(self.stored(), 6)
+        self.assertIn("Terrain\n", self.done("local", self.file, "--rect", "100,50,101,52", "-q"))
+        self.assertIn("\x1b[", self.done("local", self.file, "100,50", "--color", "always"))
+        self.assertEqual(self.done("local", self.file, "--rect", "100,50,101,52", "--png", self.out, "-q"), "")
+        width, height, _ = read_png(self.out)
+        self.assertEqual(png_texts(self.out)["Rectangle"], "100,50,101,52")
+        x, y, scale, _ = map(int, png_texts(self.out)["Map"].split(","))
+        self.assertEqual(scale, 24 * 16)
+        self.assertGreater(height, y + 3 * scale)
+        self.assertGreater(width, x + 2 * scale)
+
+    def test_what_has_no_map(self):
+        """An OMT at the edge of what is saved has its terrain's colour; beyond it is dark."""
+        self.done("render", self.file, "-o", self.out, "--local", "--omt=-1,5,1,5", "--plain")
+        _, _, rows = read_png(self.out)
+        self.assertEqual({colour for row in rows for colour in row[:24]}, {UNSAVED})
+        self.assertEqual(len({colour for row in rows for colour in row[24:48]}), 1)
+
+    def test_memory(self):
+        """Twenty times as high a picture needs no more than as wide a one."""
+        def kilobytes(omts):
+            box = f"{20},{2},{59},{1 + omts}"
+            command = [COMMAND, "render", self.file, "-o", self.out, "--local", "--omt", box, "--scale", "24", "-q"][:-1]
+            process = subprocess.Popen(command)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = status
+            self.assertEqual(status, 0)
+            return usage.ru_maxrss
+        self.assertLess(kilobytes(160), kilobytes(8) + 4096)
+
+    def test_mistakes(self):
+        for wrong in (["--scale", "40"], ["--scale", "12"], ["--scale", "792"], ["--scale", "48", "--symbols"]):
+            self.failed(2, "multiple of 24|24..768|192 or more", "render", self.file, "-o", self.out, "--local", *wrong)
+        self.failed(2, "'portolan local' prints", "render", self.file, "--text", "--local")
 
 
 class Render(CommandTest):

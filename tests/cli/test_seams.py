@@ -134,7 +134,7 @@ HOUSE = [
 
 
 class Local(CommandTest):
-    """local: the map of one OMT, as a picture, JSON and rows; the same each time."""
+    """local: the map of one OMT, as text, JSON and rows; the same each time."""
 
     def setUp(self):
         super().setUp()
@@ -218,6 +218,13 @@ class Local(CommandTest):
         for place in ("1", "1,2,11", "a,b", "99999999999,0"):
             self.failed(2, "X,Y|lies in", "local", self.file, place)
         self.failed(2, "table or JSON", "local", self.file, "1,2", "--format", "csv")
+        self.failed(2, "X,Y or X,Y,Z, or --rect", "local", self.file)
+        self.failed(2, "X,Y or X,Y,Z, or --rect", "local", self.file, "1,2", "--rect", "1,2,3,4")
+        self.failed(2, "is that of --rect", "local", self.file, "1,2", "--level", "1")
+        for wrong in ("--json", "--entities"):
+            self.failed(2, "for one place", "local", self.file, "--rect", "1,2,3,4", wrong)
+            self.failed(2, "--png, or", "local", self.file, "1,2", "--png", "x.png", wrong)
+        self.failed(2, "name it 'x.png'", "local", self.file, "1,2", "--png", "x.jpg")
 
 
 if __name__ == "__main__":

@@ -1,22 +1,15 @@
 /* portolan render: a world as a PNG, or as text for the terminal. */
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
-#include "cli/line/progress.h"
+#include "cli/pictures/picture.h"
 #include "cli/pictures/render_text.h"
-#include "cli/session/out_file.h"
-#include "os/clock.h"
-#include "os/file.h"
-#include "os/terminal.h"
 #include "portolan/render.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* The longer side that a picture's scale aims at, in pixels; and its OMTs where only a place is
  * named. */
-enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8 };
+enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8, SCALE_MAX = 32 };
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -28,8 +21,9 @@ static const option_spec options[] = {
     {"size", "WxH", "OMTs around it (180x180; a text: what fits)", 0},
     {"level", "Z", "-10..10 (default: 0)", 0},
     {"levels", "A..B", "a strip of levels side by side, from A to B", 0},
+    {"local", NULL, "each OMT as its local map; N is a multiple of 24 up to 768", 0},
     {"scale", "N", "pixels per OMT, 1..32 (default: for some 1,000 pixels)", 0},
-    {"symbols", NULL, "draw each terrain's symbol; scale 8 or more", 0},
+    {"symbols", NULL, "draw each terrain's symbol; scale 8 (--local: 192) or more", 0},
     {"plain", NULL, "the map alone, scale 1; of --text all of it", 0},
     {"title", NULL, "only this part, and others that are named: a title", 0},
     {"grid", NULL, "the same: borders of chunks, coordinates (of --text, too)", 0},
@@ -67,18 +61,6 @@ static int read_levels(const args *a, ptl_render_options *o)
     return EXIT_DONE;
 }
 
-static int read_color(const args *a, bool *out)
-{
-    const char *when = args_value(a, "color"), *no_color = getenv("NO_COLOR");
-    *out = terminal_is(STREAM_OUTPUT) && !(no_color && no_color[0]);
-    if (!when || strcmp(when, "auto") == 0)
-        return EXIT_DONE;
-    *out = strcmp(when, "always") == 0;
-    if (!*out && strcmp(when, "never") != 0)
-        return usage_error(a, "--color '%s' is none of auto, always, never", when);
-    return EXIT_DONE;
-}
-
 /* All parts, unless some are named; none with --plain. Of a text only the grid can be named. */
 static int read_parts(const args *a, uint32_t *out)
 {
@@ -99,38 +81,29 @@ static int read_parts(const args *a, uint32_t *out)
     return EXIT_DONE;
 }
 
-/* A name that says another format than PNG would lie. Devices and pipes have any name. */
-static int check_output(const args *a)
-{
-    const char *path = args_value(a, "output");
-    file_facts facts;
-    if (!path || strcmp(path, "-") == 0 ||
-        (file_look(&facts, path) && facts.kind != FILE_REGULAR))
-        return EXIT_DONE;
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    if (dot && strcasecmp(dot, ".png") != 0)
-        return usage_error(a, "-o '%s': pictures are PNG; name it '%.*s.png'", path,
-                           (int)(dot - path), path);
-    return EXIT_DONE;
-}
-
 /* *o has scale 0 where none is given. */
 static int read_options(const args *a, ptl_render_options *o)
 {
     int64_t scale = 0;
     o->symbols = args_has(a, "symbols");
+    o->local = args_has(a, "local");
+    const int unit = o->local ? PTL_LOCAL_SIDE : 1;
     int code = read_levels(a, o);
     if (code == EXIT_DONE)
-        code = args_int(a, "scale", 1, 32, &scale);
+        code = args_int(a, "scale", unit, (int64_t)SCALE_MAX * unit, &scale);
     if (code == EXIT_DONE)
         code = read_parts(a, &o->parts);
     if (code == EXIT_DONE)
-        code = check_output(a);
+        code = picture_path_check(a, "output");
     if (code != EXIT_DONE)
         return code;
     o->scale = (int32_t)scale;
-    if (o->symbols && scale > 0 && scale < SYMBOLS_SCALE)
-        return usage_error(a, "--symbols needs a --scale of %d or more", SYMBOLS_SCALE);
+    if (scale % unit != 0)
+        return usage_error(a, "--scale of local maps is a multiple of %d", unit);
+    if (o->symbols && scale > 0 && scale < SYMBOLS_SCALE * unit)
+        return usage_error(a, "--symbols needs a --scale of %d or more", SYMBOLS_SCALE * unit);
+    if (o->local && args_has(a, "text"))
+        return usage_error(a, "--local is for pictures; 'portolan local' prints local maps");
     if (args_has(a, "text") == args_has(a, "output"))
         return usage_error(a, "say where to: -o OUT.png, or --text for the terminal");
     return EXIT_DONE;
@@ -138,25 +111,28 @@ static int read_options(const args *a, ptl_render_options *o)
 
 /* ---- pictures ---- */
 
-/* The largest of 1, 2, 4, 8, 16 that keeps the longer side within SIDE_PIXELS. */
+/* The largest of 1, 2, 4, 8, 16 that keeps the longer side within SIDE_PIXELS: pixels of an
+ * OMT, or of each of its tiles. */
 static int32_t fitting_scale(const ptl_render_options *o)
 {
+    const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
     const int32_t span = o->z_last - o->z_first;
     const int64_t levels = (span < 0 ? -span : span) + 1;
     const int64_t width = (o->x1 - o->x0 + 1) * levels, height = o->y1 - o->y0 + 1;
     const int64_t longer = width > height ? width : height;
-    int32_t scale = 1;
-    while (scale < 16 && 2 * scale * longer <= SIDE_PIXELS)
+    int32_t scale = unit;
+    while (scale < 16 * unit && 2 * scale * longer <= SIDE_PIXELS)
         scale *= 2;
     return scale;
 }
 
 static void choose_scale(ptl_render_options *o)
 {
+    const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
     if (o->scale == 0)
-        o->scale = o->parts ? fitting_scale(o) : 1;
-    if (o->symbols && o->scale < SYMBOLS_SCALE)
-        o->scale = SYMBOLS_SCALE;
+        o->scale = o->parts ? fitting_scale(o) : unit;
+    if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
+        o->scale = SYMBOLS_SCALE * unit;
 }
 
 static int choose_rect(session *s, const map_wish *wish, ptl_render_options *o)
@@ -180,47 +156,6 @@ static int choose_rect(session *s, const map_wish *wish, ptl_render_options *o)
     return code == EXIT_DONE ? map_check_saved(s, &rect) : code;
 }
 
-/* Progress of what takes longer than a second. */
-typedef struct follower {
-    progress bar;
-    double start;
-} follower;
-
-static bool on_progress(void *payload, uint64_t done, uint64_t total)
-{
-    follower *f = payload;
-    const double seconds = clock_seconds() - f->start;
-    const ptl_progress now = {.size = sizeof now,
-                              .done = done,
-                              .total = total,
-                              .seconds = seconds,
-                              .rate = seconds > 0 ? (double)done / seconds : 0};
-    return seconds < 1 ? !stop_wanted() : progress_show(&f->bar, &now);
-}
-
-static int render_png(session *s, const ptl_render_options *wanted)
-{
-    ptl_render_options o = *wanted;
-    out_file file;
-    follower follow = {.start = clock_seconds()};
-    progress_init(&follow.bar, false);
-    follow.bar.noun = "rows";
-    o.on_progress = on_progress;
-    o.payload = &follow;
-    if (!out_file_open(&file, args_value(s->args, "output"), s->args->operands, 1))
-        return out_file_failed(&file, "render");
-    ptl_status status = ptl_render_png(s->world, &o, out_file_write, &file, &s->err);
-    bool closed = out_file_close(&file, status == PTL_OK);
-    progress_end(&follow.bar);
-    if (status == PTL_OK)
-        return closed ? EXIT_DONE : out_file_failed(&file, "render");
-    if (stop_wanted())
-        return stop_tell();
-    if (!out_ok())
-        return EXIT_FAILED;
-    return file.err.status != PTL_OK ? out_file_failed(&file, "render") : session_failed(s);
-}
-
 static int draw(session *s, const args *a, const map_wish *where, ptl_render_options *o,
                 bool colours)
 {
@@ -233,7 +168,7 @@ static int draw(session *s, const args *a, const map_wish *where, ptl_render_opt
     }
     int code = choose_rect(s, where, o);
     choose_scale(o);
-    return code == EXIT_DONE ? render_png(s, o) : code;
+    return code == EXIT_DONE ? picture_write(s, args_value(s->args, "output"), o) : code;
 }
 
 static int run(const args *a)
@@ -244,7 +179,7 @@ static int run(const args *a)
     bool colours = false;
     int code = read_options(a, &o);
     if (code == EXIT_DONE)
-        code = read_color(a, &colours);
+        code = color_from_args(a, &colours);
     if (code == EXIT_DONE)
         code = map_wish_read(&where, a);
     if (code != EXIT_DONE)
@@ -274,7 +209,9 @@ const command render_command = {
         "bar and a legend; with --plain it is the map alone, with --grid, --names ... these\n"
         "alone. It is written row by row, and appears under its name when it is complete.\n"
         "Its PNG texts say what it shows: world, seed, rectangle, levels, content. Chunks\n"
-        "that are not saved are dark; where none is, that is an error.\n"
+        "that are not saved are dark; where none is, that is an error. With --local each OMT\n"
+        "is its local map: as it is stored, else as it would be made; nothing is stored. Maps\n"
+        "beside chunks that are not saved are shown in their terrain's colour.\n"
         "\n"
         "A text on a terminal is cropped to it, around the largest city or --center, and\n"
         "says below what is seen. Into a file or a pipe goes all of it, unless --center or\n"
@@ -282,6 +219,7 @@ const command render_command = {
     .examples = "  portolan render w.db -o home.png\n"
                 "  portolan render w.db -o city.png --size 90x60 --symbols\n"
                 "  portolan render w.db -o below.png --rect 0,0,0,0 --levels 0..-3 --plain\n"
+                "  portolan render w.db -o farm.png --local --omt 40,60,47,67 --scale 96\n"
                 "  portolan render w.db --text --center 12,-40\n",
     .options = options,
     .values = values,

@@ -23,9 +23,9 @@ static bool to_stdout(void *payload, const void *data, size_t size)
     return out_ok() && !stop_wanted();
 }
 
-static int draw(session *s, const text_wish *wish, const ptl_render_options *o)
+int render_text_all(session *s, const ptl_render_options *o, bool colours)
 {
-    ptl_status status = ptl_render_text(s->world, o, wish->colours, to_stdout, NULL, &s->err);
+    ptl_status status = ptl_render_text(s->world, o, colours, to_stdout, NULL, &s->err);
     if (status == PTL_OK)
         return EXIT_DONE;
     if (stop_wanted())
@@ -131,7 +131,7 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
     o->parts = PTL_RENDER_GRID;
     code = map_check_saved(s, &part);
     if (code == EXIT_DONE)
-        code = draw(s, wish, o);
+        code = render_text_all(s, o, wish->colours);
     if (code == EXIT_DONE) {
         make_foot(foot, o, saved, t.columns);
         out_text(foot);
@@ -155,5 +155,5 @@ int render_text(session *s, const text_wish *wish, ptl_render_options *o)
     use_rect(o, &whole);
     o->parts = wish->grid && !wish->plain ? PTL_RENDER_GRID : 0;
     code = map_check_saved(s, &whole);
-    return code == EXIT_DONE ? draw(s, wish, o) : code;
+    return code == EXIT_DONE ? render_text_all(s, o, wish->colours) : code;
 }

@@ -14,5 +14,7 @@ typedef struct text_wish {
 
 /* Draws what is wished of the levels that o names. EXIT_DONE or EXIT_FAILED. */
 int render_text(session *s, const text_wish *wish, ptl_render_options *o);
+/* Prints just what o says. EXIT_DONE or EXIT_FAILED. */
+int render_text_all(session *s, const ptl_render_options *o, bool colours);
 
 #endif

@@ -2,7 +2,9 @@
 #include "cli/session/local_options.h"
 
 #include "cli/line/output.h"
+#include "cli/line/progress.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +60,49 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
             out->list[out->count++] = (ptl_local_area){r[0], r[1], r[2], r[3], z[0], z[1]};
     }
     return code;
+}
+
+/* ---- making them ---- */
+
+/* Chunks first, then maps. */
+typedef struct shown {
+    progress chunks, maps;
+} shown;
+
+static bool show_chunks(void *payload, const ptl_progress *now)
+{
+    return progress_show(&((shown *)payload)->chunks, now);
+}
+
+static bool show_maps(void *payload, const ptl_progress *now)
+{
+    shown *both = payload;
+    progress_end(&both->chunks);
+    return progress_show(&both->maps, now);
+}
+
+int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
+                      ptl_local_generate_report *report)
+{
+    shown both;
+    const ptl_local_generate_options o = {.size = sizeof o,
+                                          .areas = areas->list,
+                                          .area_count = areas->count,
+                                          .jobs = jobs,
+                                          .on_progress = show_maps,
+                                          .on_chunks = show_chunks,
+                                          .payload = &both};
+    progress_init(&both.chunks, args_has(s->args, "quiet"));
+    progress_init(&both.maps, args_has(s->args, "quiet"));
+    both.maps.noun = "local maps";
+    const ptl_status status = ptl_local_generate(s->world, &o, report, &s->err);
+    progress_end(&both.chunks);
+    progress_end(&both.maps);
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report->total > 0)
+        return stop_tell_how("%" PRIu64 " of %" PRIu64 " local maps are stored. The same "
+                             "command again goes on from there.",
+                             report->done + report->skipped, report->total);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
 int local_options_alone(const args *a)

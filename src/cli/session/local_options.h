@@ -2,7 +2,7 @@
 #ifndef CLI_SESSION_LOCAL_OPTIONS_H
 #define CLI_SESSION_LOCAL_OPTIONS_H
 
-#include "cli/session/coordinates.h"
+#include "cli/session/session.h"
 #include "portolan/local_area.h"
 
 /* Rows of an option_spec table, behind one for "local". */
@@ -23,6 +23,11 @@ void local_areas_dispose(local_areas *areas);
 /* The area of each --omt, and of each of the chunks, on the levels of --levels. EXIT_DONE, or a
  * message. */
 int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chunks);
+
+/* Makes and stores what is missing of their maps, with progress unless --quiet is given.
+ * EXIT_DONE, or a message: if it was stopped, how far it came. */
+int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
+                      ptl_local_generate_report *report);
 
 /* Refuses options of local maps where --local is lacking. */
 int local_options_alone(const args *a);

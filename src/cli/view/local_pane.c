@@ -1,5 +1,5 @@
 /* The local map of a tile: letters for pairs of terrain and furniture, and what they mean. */
-#include "cli/session/local_letters.h"
+#include "cli/view/local_letters.h"
 #include "cli/view/viewer_impl.h"
 
 #include "core/visible.h"

@@ -1,7 +1,6 @@
 #include "cli/worlds/generate_local.h"
 
 #include "cli/line/output.h"
-#include "cli/line/progress.h"
 #include "cli/line/prose.h"
 #include "cli/line/table.h"
 #include "cli/session/local_options.h"
@@ -9,23 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Chunks first, then maps. */
-typedef struct shown {
-    progress chunks, maps;
-} shown;
-
-static bool show_chunks(void *payload, const ptl_progress *now)
-{
-    return progress_show(&((shown *)payload)->chunks, now);
-}
-
-static bool show_maps(void *payload, const ptl_progress *now)
-{
-    shown *both = payload;
-    progress_end(&both->chunks);
-    return progress_show(&both->maps, now);
-}
 
 static void print_summary(const ptl_local_generate_report *r)
 {
@@ -70,40 +52,15 @@ static int print_times(const ptl_local_generate_report *r)
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int generate_areas(session *s, const args *a, const local_areas *areas, int32_t jobs)
-{
-    shown both;
-    ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
-    const ptl_local_generate_options o = {.size = sizeof o,
-                                          .areas = areas->list,
-                                          .area_count = areas->count,
-                                          .jobs = jobs,
-                                          .on_progress = show_maps,
-                                          .on_chunks = show_chunks,
-                                          .payload = &both};
-    progress_init(&both.chunks, args_has(a, "quiet"));
-    progress_init(&both.maps, args_has(a, "quiet"));
-    both.maps.noun = "local maps";
-    const ptl_status status = ptl_local_generate(s->world, &o, &report, &s->err);
-    progress_end(&both.chunks);
-    progress_end(&both.maps);
-    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
-        return stop_tell_how("%" PRIu64 " of %" PRIu64 " local maps are stored. The same "
-                             "command again goes on from there.",
-                             report.done + report.skipped, report.total);
-    if (status != PTL_OK)
-        return session_failed(s);
-    if (!args_has(a, "quiet"))
-        print_summary(&report);
-    return args_has(a, "times") ? print_times(&report) : EXIT_DONE;
-}
-
 int generate_local(session *s, const args *a, const chunk_list *chunks, int32_t jobs)
 {
     local_areas areas = {NULL, 0};
     int code = local_areas_from_args(&areas, a, chunks);
+    ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
     if (code == EXIT_DONE)
-        code = generate_areas(s, a, &areas, jobs);
+        code = local_areas_store(s, &areas, jobs, &report);
     local_areas_dispose(&areas);
-    return code;
+    if (code == EXIT_DONE && !args_has(a, "quiet"))
+        print_summary(&report);
+    return code == EXIT_DONE && args_has(a, "times") ? print_times(&report) : code;
 }

@@ -33,20 +33,26 @@ typedef struct ptl_render_options {
     int64_t x0, y0, x1, y1; /* absolute OMTs, both ends included */
     int32_t z_first,
         z_last;     /* one level, or a strip of levels side by side, from first to last */
-    int32_t scale;  /* pixels per OMT, 1..32; 0: 1 */
-    bool symbols;   /* draw each terrain's symbol too; needs scale >= 8 */
+    int32_t scale;  /* pixels per OMT, 1..32; 0: 1. Of local maps a multiple of 24 up to 768;
+                     * 0: 24 */
+    bool symbols;   /* draw each terrain's symbol too; needs 8 pixels for each */
     uint32_t parts; /* PTL_RENDER_* bits; 0: the map alone, one OMT at scale x scale pixels */
     /* Called now and then while a picture is made, with the rows of OMTs that were read and
      * that are to be read (twice the rectangle's with a legend). False stops with
      * PTL_ERR_CANCELLED. May be NULL. */
     bool (*on_progress)(void *payload, uint64_t done, uint64_t total);
     void *payload;
+    /* Each OMT as its local map: 24 x 24 tiles. Stored ones are shown as they are, others as
+     * they would be made for turn 0; nothing is written. An OMT beside a chunk that is not
+     * saved, on which its map hangs, is shown in its terrain's colour. The legend counts
+     * terrain, furniture and traps by tiles, and things that stand there. */
+    bool local;
 } ptl_render_options;
 
 /* A bare picture of the OMT (0, 0, 0). */
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
-        sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 1, false, 0, NULL, NULL                  \
+        sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false           \
     }
 
 /* Takes the PNG's bytes in order; false stops with PTL_ERR_IO. */
@@ -71,8 +77,9 @@ PTL_API ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *op
 
 /*
  * Writes text, one line per row of OMTs: the content's symbols, one column each, lines drawn as
- * lines. With colours, ANSI escape sequences. Of options->parts only PTL_RENDER_GRID counts;
- * scale, symbols and on_progress are not used.
+ * lines. With colours, ANSI escape sequences. Of options->parts only PTL_RENDER_GRID counts, of
+ * local maps (one line per row of tiles) only PTL_RENDER_LEGEND: a line below for each symbol's
+ * name and tiles, for which they are read twice. scale, symbols and on_progress are not used.
  */
 PTL_API ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options,
                                    bool colours, ptl_sink sink, void *payload, ptl_error *err);

@@ -430,6 +430,20 @@ static ptl_status render_png(fault_place *p, ptl_error *err)
     return ptl_render_png(p->world, &options, mix_output, p, err);
 }
 
+/* Maps that are made for it, among them some beside a chunk that is not saved. */
+static ptl_status render_local(fault_place *p, ptl_error *err)
+{
+    ptl_render_options options = PTL_RENDER_OPTIONS_INIT;
+    options.x0 = 177;
+    options.x1 = 181;
+    options.y0 = 89;
+    options.y1 = 90;
+    options.scale = 8 * PTL_LOCAL_SIDE;
+    options.symbols = options.local = true;
+    options.parts = PTL_RENDER_ALL;
+    return ptl_render_png(p->world, &options, mix_output, p, err);
+}
+
 /* Islands with all refinements, as numbers and in a sheet. */
 static ptl_status make_shoals(fault_place *p, ptl_error *err)
 {
@@ -587,6 +601,7 @@ const fault_scene fault_scenes[] = {
     {"query_beside", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_beside, NULL},
     {"query_columns", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, query_columns, NULL},
     {"png", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_png, NULL},
+    {"png_local", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 6, render_local, NULL},
     {"text", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, render_text, NULL},
     {"shoals", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, make_shoals, NULL},
     {"export_atlas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_atlas, NULL},

@@ -20,10 +20,21 @@ ptl_world *fake_world(bool fail);
 /* What ptl_world_name says. */
 extern const char *fake_name;
 
+/* What is on a tile of local maps; x, y count tiles. */
+typedef struct fake_tile {
+    bool wall, door; /* else floor; walls and doors are of one group */
+    bool chair, trap, item, person, blood;
+} fake_tile;
+
+fake_tile fake_tile_at(int64_t x, int64_t y, int32_t z);
+/* Are its OMT and those around saved? */
+bool fake_has_map(int64_t x, int64_t y, int32_t z);
+
 Suite *text_suite(void);
 Suite *letter_suite(void);
 Suite *layout_suite(void);
 Suite *caption_suite(void);
 Suite *picture_suite(void);
+Suite *local_suite(void);
 
 #endif

@@ -342,7 +342,7 @@ END_TEST
 START_TEST(test_legend_rest)
 {
     legend_entry entries[300];
-    legend l = {.entries = entries, .entry_count = 300};
+    legend l = {.entries = entries, .entry_count = 300, .headings = terrain_group_names()};
     for (size_t i = 0; i < 300; i++)
         entries[i] = (legend_entry){.name = "house", .group = GROUP_CITY, .tiles = 300 - i};
     for (int g = GROUP_CITY + 1; g <= GROUP_COUNT; g++)

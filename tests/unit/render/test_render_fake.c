@@ -5,8 +5,11 @@
 #include "unit/render/test_render.h"
 
 #include "core/error.h"
+#include "world/local_reader.h"
 #include "world/places.h"
+#include "world/tile_looks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const cat_terrain terrains[] = {
@@ -136,4 +139,142 @@ ptl_status world_content_digest(ptl_world *world, char out[65], ptl_error *err)
     memset(out, 'd', 64);
     out[64] = '\0';
     return PTL_OK;
+}
+
+/* ---- local maps ---- */
+
+fake_tile fake_tile_at(int64_t x, int64_t y, int32_t z)
+{
+    uint64_t mixed = (uint64_t)x * 0x9e3779b97f4a7c15u ^ (uint64_t)y * 0xc2b2ae3d27d4eb4fu;
+    mixed = (mixed ^ (uint64_t)(z + 99)) * 0x9e3779b97f4a7c15u >> 40;
+    return (fake_tile){.wall = mixed % 3 == 0,
+                       .door = mixed % 3 == 1 && mixed / 3 % 4 == 0,
+                       .chair = mixed / 12 % 5 == 0,
+                       .trap = mixed / 60 % 9 == 0,
+                       .item = mixed / 540 % 4 == 0,
+                       .person = mixed / 2160 % 50 == 0,
+                       .blood = mixed / 108000 % 20 == 0};
+}
+
+bool fake_has_map(int64_t x, int64_t y, int32_t z)
+{
+    for (int i = 0; i < 9; i++)
+        if (fake_oter(x + i % 3 - 1, y + i / 3 - 1, z) == CAT_NONE)
+            return false;
+    return true;
+}
+
+struct local_reader {
+    local_map map;
+    id_pool *pool;
+};
+
+local_reader *local_reader_new(ptl_world *world)
+{
+    (void)world;
+    local_reader *r = calloc(1, sizeof *r);
+    ck_assert_ptr_nonnull(r);
+    r->pool = id_pool_new();
+    return r;
+}
+
+void local_reader_free(local_reader *r)
+{
+    if (!r)
+        return;
+    local_map_dispose(&r->map);
+    id_pool_free(r->pool);
+    free(r);
+}
+
+static void put_thing(local_reader *r, local_kind kind, const char *id, int x, int y)
+{
+    local_map_add(&r->map, &(local_entity){.kind = kind,
+                                           .id = id_pool_put(r->pool, id, strlen(id)),
+                                           .x = (uint8_t)x,
+                                           .y = (uint8_t)y,
+                                           .x2 = (uint8_t)x,
+                                           .y2 = (uint8_t)y,
+                                           .count = 1});
+}
+
+static void put_tile(local_reader *r, const fake_tile *tile, int x, int y)
+{
+    const char *terrain = tile->wall ? "t_wall" : tile->door ? "t_door" : "t_floor";
+    const int cell = y * LOCAL_SIDE + x;
+    r->map.terrain[cell] = id_pool_put(r->pool, terrain, strlen(terrain));
+    r->map.furniture[cell] = tile->chair ? id_pool_put(r->pool, "f_chair", 7) : ID_NONE;
+    r->map.trap[cell] = tile->trap ? id_pool_put(r->pool, "tr_unknown", 10) : ID_NONE;
+    if (tile->person)
+        put_thing(r, LOCAL_NPC, "somebody", x, y);
+    if (tile->item)
+        put_thing(r, LOCAL_ITEM, "rock", x, y);
+    if (tile->blood)
+        put_thing(r, LOCAL_FIELD, "fd_blood", x, y);
+}
+
+ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
+{
+    static const local_entity zone = {.kind = LOCAL_ZONE, .x2 = 9, .y2 = 9};
+    if (!fake_has_map(at.x, at.y, at.z))
+        return error_set(err, PTL_ERR_NOT_FOUND, "a chunk is not generated");
+    local_map_dispose(&r->map);
+    local_map_init(&r->map);
+    for (int y = 0; y < LOCAL_SIDE; y++)
+        for (int x = 0; x < LOCAL_SIDE; x++) {
+            const fake_tile tile =
+                fake_tile_at(at.x * LOCAL_SIDE + x, at.y * LOCAL_SIDE + y, at.z);
+            put_tile(r, &tile, x, y);
+        }
+    local_map_add(&r->map, &zone);
+    *out = (local_read){&r->map, r->pool, "field", false};
+    return PTL_OK;
+}
+
+ptl_status local_reader_stored(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
+{
+    (void)r;
+    (void)at;
+    (void)err;
+    *out = (local_read){.map = NULL};
+    return PTL_OK;
+}
+
+struct tile_looks {
+    char unused;
+};
+
+ptl_status tile_looks_new(tile_looks **out, ptl_world *world, ptl_error *err)
+{
+    static tile_looks looks;
+    if (world == &failing_world)
+        return error_set(err, PTL_ERR_CORRUPT, "m.json:1: a kept object is no JSON");
+    *out = &looks;
+    return PTL_OK;
+}
+
+void tile_looks_free(tile_looks *looks)
+{
+    (void)looks;
+}
+
+bool tile_looks_find(tile_look *out, tile_looks *looks, tile_sort sort, const char *id)
+{
+    static const struct {
+        const char *id;
+        tile_look look;
+    } known[] = {{"t_floor", {"floor", "cyan", '.', 0, false, 0}},
+                 {"t_wall", {"wall", "white", 'L', 10, true, 3}},
+                 {"t_door", {"door", "brown", '+', 0, false, 3}},
+                 {"f_chair", {"", "red", 'h', 0, false, 0}},
+                 {"fd_blood", {"blood", "light_red", '~', 0, false, 0}}};
+    (void)looks;
+    (void)sort;
+    *out = (tile_look){.name = "", .color = ""};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i].id, id) == 0) {
+            *out = known[i].look;
+            return true;
+        }
+    return false;
 }

@@ -1,5 +1,5 @@
 /* Pairs of terrain and furniture, and their letters. */
-#include "cli/session/local_letters.h"
+#include "cli/view/local_letters.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A local map as letters, for terminals: one for each pair of terrain and furniture. */
-#ifndef CLI_SESSION_LOCAL_LETTERS_H
-#define CLI_SESSION_LOCAL_LETTERS_H
+#ifndef CLI_VIEW_LOCAL_LETTERS_H
+#define CLI_VIEW_LOCAL_LETTERS_H
 
 #include <portolan/local.h>
 

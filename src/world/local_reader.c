@@ -1,0 +1,128 @@
+#include "world/local_reader.h"
+
+#include "core/error.h"
+#include "world/chunk_cache.h"
+#include "world/local.h"
+
+#include <stdlib.h>
+
+struct local_reader {
+    ptl_world *world;  /* borrowed */
+    ptl_cache *cache;  /* owned; of what maps are made of; NULL: none was made yet */
+    local_map *made;   /* owned; likewise */
+    stored_map stored; /* owned; the one that was read last */
+    uint64_t made_count;
+};
+
+local_reader *local_reader_new(ptl_world *world)
+{
+    local_reader *r = calloc(1, sizeof *r);
+    if (r)
+        r->world = world;
+    return r;
+}
+
+/* Frees the map that was given out. */
+static void drop(local_reader *r)
+{
+    stored_map_dispose(&r->stored);
+    if (r->made) {
+        local_map_dispose(r->made);
+        local_map_init(r->made);
+    }
+}
+
+void local_reader_free(local_reader *r)
+{
+    if (!r)
+        return;
+    drop(r);
+    ptl_cache_free(r->cache);
+    free(r->made);
+    free(r);
+}
+
+uint64_t local_reader_made(const local_reader *r)
+{
+    return r->made_count;
+}
+
+ptl_status local_reader_stored(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
+{
+    bool found = false;
+    *out = (local_read){.map = NULL};
+    drop(r);
+    const ptl_status status =
+        store_map_read(&r->stored, &found, r->world->store, r->world->row.id, at, err);
+    if (status == PTL_OK && found)
+        *out = (local_read){&r->stored.map, r->stored.pool, r->stored.info.oter,
+                            r->stored.info.fallback};
+    return status;
+}
+
+/* ---- what is not stored ---- */
+
+static ptl_status cell(ptl_oter *out, local_reader *r, ptl_omt at, ptl_error *err)
+{
+    cached_chunk held;
+    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    *out = PTL_OTER_NONE;
+    if (at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
+        return PTL_OK;
+    const ptl_status status = cache_fetch(&held, r->cache, pos, false, err);
+    if (status != PTL_OK)
+        return status;
+    if (!held.chunk || !held.whole)
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         "chunk %d,%d is not generated, and local maps hang on it", pos.x,
+                         pos.y);
+    *out = ptl_chunk_oter(held.chunk, (int32_t)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
+                          (int32_t)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), at.z);
+    return PTL_OK;
+}
+
+static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, ptl_error *err)
+{
+    local_reader *r = payload;
+    ptl_status status = PTL_OK;
+    for (int i = 0; i < 9 && status == PTL_OK; i++)
+        status =
+            cell(&out->cells[i], r, (ptl_omt){at.x + i % 3 - 1, at.y + i / 3 - 1, at.z}, err);
+    if (status == PTL_OK)
+        status = cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err);
+    return status == PTL_OK ? cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err)
+                            : status;
+}
+
+static ptl_status begin_making(local_reader *r, ptl_error *err)
+{
+    if (r->cache)
+        return PTL_OK;
+    if (!r->made)
+        r->made = calloc(1, sizeof *r->made);
+    ptl_status status = r->made ? world_local_prepare(r->world, err) : error_nomem(err);
+    return status == PTL_OK ? ptl_cache_new(&r->cache, r->world, NULL, err) : status;
+}
+
+static ptl_status make(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
+{
+    map_info info;
+    ptl_status status = begin_making(r, err);
+    if (status != PTL_OK)
+        return status;
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r};
+    status = world_local_run(r->made, &info, &maker, at, err);
+    if (status == PTL_OK && (r->made->failed || id_pool_failed(r->world->mapgen->pool)))
+        status = error_nomem(err);
+    if (status != PTL_OK)
+        return status;
+    r->made_count++;
+    *out = (local_read){r->made, r->world->mapgen->pool, info.oter, info.fallback};
+    return PTL_OK;
+}
+
+ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
+{
+    const ptl_status status = local_reader_stored(out, r, at, err);
+    return status == PTL_OK && !out->map ? make(out, r, at, err) : status;
+}

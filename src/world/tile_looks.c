@@ -1,0 +1,274 @@
+#include "world/tile_looks.h"
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "model/id_pool.h"
+#include "json/reader.h"
+#include "json/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAIN_MAX = 32 };
+
+/* Members that an object states itself, or else has of what it was copied from. */
+enum { OWN_NAME = 1, OWN_COLOR = 2, OWN_SYMBOL = 4, OWN_FLAGS = 8, OWN_GROUP = 16 };
+
+/* Texts are numbers of the pool. */
+typedef struct draft {
+    uint32_t name, color, group, parent;
+    uint32_t symbol;
+    uint8_t line, own;
+    bool known, wall, of_walls;
+} draft;
+
+struct tile_looks {
+    id_pool *pool;             /* owned */
+    draft *drafts[TILE_SORTS]; /* owned; by id */
+    size_t count;
+    bytes text; /* of strings with escapes */
+    bytes name; /* of a colour behind a symbol */
+};
+
+void tile_looks_free(tile_looks *looks)
+{
+    if (!looks)
+        return;
+    for (int i = 0; i < TILE_SORTS; i++)
+        free(looks->drafts[i]);
+    bytes_dispose(&looks->text);
+    bytes_dispose(&looks->name);
+    id_pool_free(looks->pool);
+    free(looks);
+}
+
+static uint32_t text_id(tile_looks *l, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &l->text, &length);
+    return text ? id_pool_put(l->pool, text, length) : ID_NONE;
+}
+
+/* The place of an id; NULL when memory is out. */
+static draft *draft_of(tile_looks *l, int sort, uint32_t id)
+{
+    if (id >= l->count) {
+        const size_t wanted = 2 * (size_t)id + 1024;
+        for (int i = 0; i < TILE_SORTS; i++) {
+            draft *grown = realloc(l->drafts[i], wanted * sizeof *grown);
+            if (!grown)
+                return NULL;
+            memset(grown + l->count, 0, (wanted - l->count) * sizeof *grown);
+            l->drafts[i] = grown;
+        }
+        l->count = wanted;
+    }
+    return &l->drafts[sort][id];
+}
+
+/* ---- members ---- */
+
+/* The value, or of a list (one for each season) its first. */
+static json_view first_of(json_view v)
+{
+    json_walk w = json_walk_of(v);
+    return json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w) ? w.value : v;
+}
+
+/* A name is a text, or an object with its singular. */
+static uint32_t name_of(tile_looks *l, json_view name)
+{
+    static const char *const keys[] = {"str", "str_sp"};
+    uint32_t id = text_id(l, name);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && id == ID_NONE; i++)
+        id = text_id(l, json_view_get(name, keys[i]));
+    return id;
+}
+
+static uint32_t color_of(tile_looks *l, json_view object)
+{
+    size_t length = 0;
+    const uint32_t color = text_id(l, first_of(json_view_get(object, "color")));
+    const char *behind =
+        json_view_text(first_of(json_view_get(object, "bgcolor")), &l->text, &length);
+    if (color != ID_NONE || !behind)
+        return color;
+    bytes_clear(&l->name);
+    bytes_put_text(&l->name, "i_");
+    bytes_put(&l->name, behind, length);
+    return id_pool_put(l->pool, (const char *)l->name.data, l->name.size);
+}
+
+/* LINE_ and a letter for each side from the north: X with an arm, O without. */
+static uint8_t arms_of(const char *text, size_t length)
+{
+    static const char prefix[] = "LINE_";
+    enum { PREFIX = sizeof prefix - 1, SIDES = 4 };
+    uint8_t arms = 0;
+    if (length != PREFIX + SIDES || memcmp(text, prefix, PREFIX) != 0)
+        return 0;
+    for (int i = 0; i < SIDES; i++)
+        if (text[PREFIX + i] == 'X')
+            arms = (uint8_t)(arms | 1u << i);
+    return arms;
+}
+
+static void read_symbol(tile_looks *l, draft *d, json_view symbol)
+{
+    size_t length = 0;
+    const char *text = json_view_text(first_of(symbol), &l->text, &length);
+    if (!text || length == 0)
+        return;
+    d->own |= OWN_SYMBOL;
+    d->line = arms_of(text, length);
+    (void)utf8_decode(text, length, &d->symbol);
+    if (d->symbol == UTF8_BAD)
+        d->symbol = 0;
+}
+
+static void read_flags(draft *d, json_view list)
+{
+    static const char *const walls[] = {"WALL", "CONNECT_TO_WALL"};
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        if (json_view_is(w.value, "AUTO_WALL_SYMBOL"))
+            d->wall = d->of_walls = true;
+        for (size_t i = 0; i < sizeof walls / sizeof walls[0]; i++)
+            if (json_view_is(w.value, walls[i]))
+                d->of_walls = true;
+    }
+}
+
+/* Of a field its first intensity has what is shown. */
+static json_view shown_part(json_view object, int sort)
+{
+    return sort == TILE_FIELD ? first_of(json_view_get(object, "intensity_levels")) : object;
+}
+
+static void read_members(tile_looks *l, draft *d, json_view object, int sort)
+{
+    const json_view part = shown_part(object, sort), flags = json_view_get(object, "flags");
+    json_view group = json_view_get(object, "connect_groups");
+    if (!group.document)
+        group = json_view_get(object, "connects_to");
+    d->name = name_of(l, json_view_get(part, "name"));
+    d->color = color_of(l, part);
+    d->group = text_id(l, first_of(group));
+    d->own |= (uint8_t)((d->name ? OWN_NAME : 0) | (d->color ? OWN_COLOR : 0) |
+                        (group.document ? OWN_GROUP : 0) | (flags.document ? OWN_FLAGS : 0));
+    read_symbol(l, d, json_view_get(part, sort == TILE_FIELD ? "sym" : "symbol"));
+    read_flags(d, flags);
+    read_flags(d, json_view_get(json_view_get(object, "extend"), "flags"));
+}
+
+/* An id that comes again replaces the one before. */
+static bool add_object(tile_looks *l, int sort, json_view object)
+{
+    json_view name = json_view_get(object, "id");
+    if (!name.document)
+        name = json_view_get(object, "abstract");
+    const uint32_t id = text_id(l, name);
+    draft *d = draft_of(l, sort, id);
+    if (!d || id == ID_NONE)
+        return d != NULL;
+    *d = (draft){.known = true};
+    read_members(l, d, object, sort);
+    d->parent = text_id(l, json_view_get(object, "copy-from"));
+    return true;
+}
+
+static void inherit(tile_looks *l, int sort, uint32_t id, int depth)
+{
+    draft *d = &l->drafts[sort][id];
+    const uint32_t parent = d->parent;
+    if (parent == ID_NONE || parent >= l->count || depth == CHAIN_MAX)
+        return;
+    d->parent = ID_NONE;
+    inherit(l, sort, parent, depth + 1);
+    const draft of = l->drafts[sort][parent];
+    if (!(d->own & OWN_NAME))
+        d->name = of.name;
+    if (!(d->own & OWN_COLOR))
+        d->color = of.color;
+    if (!(d->own & OWN_GROUP))
+        d->group = of.group;
+    if (!(d->own & OWN_SYMBOL)) {
+        d->symbol = of.symbol;
+        d->line = of.line;
+    }
+    if (!(d->own & OWN_FLAGS)) {
+        d->wall = d->wall || of.wall;
+        d->of_walls = d->of_walls || of.of_walls;
+    }
+}
+
+/* ---- all of them ---- */
+
+typedef struct reading {
+    tile_looks *looks;
+    json_reader *reader;
+    int sort;
+} reading;
+
+static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
+{
+    reading *r = payload;
+    if (!json_reader_whole(r->reader, row->text, row->size, NULL))
+        return error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON", row->path,
+                         (long long)row->line);
+    const json_document document = json_reader_document(r->reader);
+    return add_object(r->looks, r->sort, json_view_of(&document)) ? PTL_OK : error_nomem(err);
+}
+
+static ptl_status read_all(reading *r, ptl_store *store, ptl_error *err)
+{
+    static const char *const types[TILE_SORTS] = {"terrain", "furniture", "trap", "field_type"};
+    ptl_status status = PTL_OK;
+    for (r->sort = 0; r->sort < TILE_SORTS && status == PTL_OK; r->sort++)
+        status = store_kept_visit(store, types[r->sort], on_object, r, err);
+    const tile_looks *l = r->looks;
+    if (status == PTL_OK && (l->text.failed || l->name.failed || id_pool_failed(l->pool)))
+        return error_nomem(err);
+    for (int sort = 0; sort < TILE_SORTS && status == PTL_OK; sort++)
+        for (size_t id = 0; id < l->count; id++)
+            inherit(r->looks, sort, (uint32_t)id, 0);
+    return status;
+}
+
+ptl_status tile_looks_new(tile_looks **out, ptl_world *world, ptl_error *err)
+{
+    reading r = {.looks = calloc(1, sizeof *r.looks),
+                 .reader = json_reader_new(store_stop_hook(world->store))};
+    ptl_status status = PTL_OK;
+    *out = NULL;
+    if (r.looks)
+        r.looks->pool = id_pool_new();
+    if (!r.looks || !r.looks->pool || !r.reader)
+        status = error_nomem(err);
+    else
+        status = read_all(&r, world->store, err);
+    json_reader_free(r.reader);
+    if (status == PTL_OK)
+        *out = r.looks;
+    else
+        tile_looks_free(r.looks);
+    return status;
+}
+
+bool tile_looks_find(tile_look *out, tile_looks *l, tile_sort sort, const char *id)
+{
+    static const char walls[] = "WALL";
+    const uint32_t number = id_pool_put(l->pool, id, strlen(id));
+    *out = (tile_look){.name = "", .color = ""};
+    if (number == ID_NONE || number >= l->count || !l->drafts[sort][number].known)
+        return false;
+    const draft *d = &l->drafts[sort][number];
+    const uint32_t of_walls =
+        d->of_walls ? id_pool_put(l->pool, walls, sizeof walls - 1) : ID_NONE;
+    *out = (tile_look){.name = id_pool_text(l->pool, d->name),
+                       .color = id_pool_text(l->pool, d->color),
+                       .symbol = d->symbol,
+                       .line = d->line,
+                       .wall = d->wall,
+                       .group = d->group != ID_NONE ? d->group : of_walls};
+    return true;
+}

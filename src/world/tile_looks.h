@@ -1,0 +1,37 @@
+/*
+ * How the content shows what stands on local maps: names, symbols and colours of terrain,
+ * furniture, traps and fields, by id. Read of the file's present content.
+ */
+#ifndef WORLD_TILE_LOOKS_H
+#define WORLD_TILE_LOOKS_H
+
+#include "world/world.h"
+
+typedef enum tile_sort {
+    TILE_TERRAIN,
+    TILE_FURNITURE,
+    TILE_TRAP,
+    TILE_FIELD, /* by its first intensity */
+    TILE_SORTS
+} tile_sort;
+
+typedef struct tile_look {
+    const char *name;  /* "": it has none */
+    const char *color; /* a colour name, of several the first; "" is light_gray */
+    uint32_t symbol;   /* a code point; 0: it states none */
+    uint8_t line;      /* arms of a symbol LINE_..: bit 0 north, 1 east, 2 south, 3 west */
+    bool wall;         /* its arms go to those beside it that are of its group */
+    uint32_t group;    /* what it connects to, as a number; 0: nothing */
+} tile_look;
+
+typedef struct tile_looks tile_looks;
+
+/* Reads all of them; *out is new. */
+ptl_status tile_looks_new(tile_looks **out, ptl_world *world, ptl_error *err);
+void tile_looks_free(tile_looks *looks); /* NULL is fine */
+
+/* False, and zeroes with empty texts, where there is no such id. Texts are borrowed from the
+ * looks. */
+bool tile_looks_find(tile_look *out, tile_looks *looks, tile_sort sort, const char *id);
+
+#endif
