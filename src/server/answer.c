@@ -6,13 +6,22 @@
 #include <string.h>
 
 static const answer_path paths[] = {
-    {"/data/worlds", answer_worlds, false},     {"/data/chunks", answer_chunks, false},
-    {"/data/tiles", answer_tiles, false},       {"/data/palette", answer_palette, false},
-    {"/data/features", answer_features, false}, {"/data/cities", answer_cities, false},
-    {"/data/tile", answer_tile, false},         {"/data/why", answer_why, false},
-    {"/data/search", answer_search, false},     {"/data/sql", answer_sql, true},
-    {"/data/overview", answer_overview, false}, {"/data/local", answer_local, false},
-    {"/data/locals", answer_locals, false},     {"/data/looks", answer_looks, false},
+    {"/data/worlds", answer_worlds, READ_DATA},
+    {"/data/chunks", answer_chunks, READ_DATA},
+    {"/data/tiles", answer_tiles, READ_DATA},
+    {"/data/palette", answer_palette, READ_DATA},
+    {"/data/features", answer_features, READ_DATA},
+    {"/data/cities", answer_cities, READ_DATA},
+    {"/data/tile", answer_tile, READ_DATA},
+    {"/data/why", answer_why, READ_DATA},
+    {"/data/search", answer_search, READ_DATA},
+    {"/data/overview", answer_overview, READ_DATA},
+    {"/data/local", answer_local, READ_DATA},
+    {"/data/locals", answer_locals, READ_DATA},
+    {"/data/looks", answer_looks, READ_DATA},
+    {"/data/sql", answer_sql, READ_QUERY},
+    {"/data/generate", answer_generate, READ_TO_WRITE},
+    {"/data/make-local", answer_make_local, READ_TO_WRITE},
 };
 
 const answer_path *answer_find(const char *path)

@@ -6,6 +6,7 @@
 #ifndef SERVER_ANSWER_H
 #define SERVER_ANSWER_H
 
+#include "portolan/local.h"
 #include "server/readers.h"
 #include "server/reply.h"
 #include "server/target.h"
@@ -14,18 +15,19 @@ typedef struct asked {
     const target *values;
     reader *from;
     bool may_query; /* SQL is let in */
+    bool may_write; /* generating is */
 } asked;
 
 typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);
 
 answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answer_features,
     answer_cities, answer_tile, answer_why, answer_search, answer_sql, answer_overview,
-    answer_local, answer_locals, answer_looks;
+    answer_local, answer_locals, answer_looks, answer_generate, answer_make_local;
 
 typedef struct answer_path {
     const char *path;
     answer_function *answer;
-    bool is_sql; /* it takes the reader for queries */
+    reader_use use; /* READ_TO_WRITE: it is asked by POST */
 } answer_path;
 
 /* Returns what a path is answered by, or NULL. */
@@ -44,5 +46,10 @@ ptl_status asked_omt(const asked *q, ptl_omt *out, ptl_error *err);
 ptl_status asked_text(const asked *q, const char *name, const char **out, ptl_error *err);
 /* Gives the world that is asked for: borrowed from the reader. */
 ptl_status asked_world(const asked *q, ptl_world **out, ptl_error *err);
+
+/* ---- answers that several give ---- */
+
+/* Puts a local map with all that lies in it. False when memory is out. */
+bool answer_put_local(bytes *out, const ptl_local_map *map);
 
 #endif

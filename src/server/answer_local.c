@@ -3,7 +3,6 @@
 #include "server/answer.h"
 
 #include "core/error.h"
-#include "portolan/local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,14 +110,9 @@ static void put_thing(emitter *j, const ptl_local_entity *e)
     emit_close(j, '}');
 }
 
-static void put_whole(emitter *j, kinds *k, const ptl_local_map *map)
+static void put_things(emitter *j, const ptl_local_map *map)
 {
     const size_t count = ptl_local_entity_count(map);
-    emit_open(j, '{');
-    put_map(j, k, map);
-    emit_key_int(j, "revision", ptl_local_revision(map));
-    emit_key_int(j, "turn", ptl_local_turn(map));
-    emit_key_bool(j, "edited", ptl_local_is_edited(map));
     emit_key_uint(j, "count", count);
     emit_key(j, "things");
     emit_open(j, '[');
@@ -128,18 +122,34 @@ static void put_whole(emitter *j, kinds *k, const ptl_local_map *map)
         put_thing(j, &e);
     }
     emit_close(j, ']');
-    emit_close(j, '}');
 }
 
-/* Puts the map; null where none is stored, as of most tiles: that is no failure. */
-static ptl_status put_local(bytes *out, kinds *k, ptl_world *world, ptl_omt at, ptl_error *err)
+bool answer_put_local(bytes *out, const ptl_local_map *map)
+{
+    emitter j = {out, false};
+    kinds *k = malloc(sizeof *k);
+    if (!k)
+        return false;
+    emit_open(&j, '{');
+    put_map(&j, k, map);
+    emit_key_int(&j, "revision", ptl_local_revision(map));
+    emit_key_int(&j, "turn", ptl_local_turn(map));
+    emit_key_bool(&j, "edited", ptl_local_is_edited(map));
+    put_things(&j, map);
+    emit_close(&j, '}');
+    free(k);
+    return true;
+}
+
+/* Puts the stored map; null where none is, as of most tiles: that is no failure. */
+static ptl_status put_stored_one(bytes *out, ptl_world *world, ptl_omt at, ptl_error *err)
 {
     emitter j = {out, false};
     ptl_local_map *map = NULL;
     ptl_status status = ptl_local_load(&map, world, at, err);
-    if (status == PTL_OK) {
-        put_whole(&j, k, map);
-    } else if (status == PTL_ERR_NOT_FOUND) {
+    if (status == PTL_OK && !answer_put_local(out, map))
+        status = error_nomem(err);
+    if (status == PTL_ERR_NOT_FOUND) {
         error_clear(err);
         emit_null(&j);
         status = PTL_OK;
@@ -152,15 +162,13 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 {
     ptl_omt at;
     ptl_world *world;
-    kinds *k = malloc(sizeof *k);
-    ptl_status status = k ? asked_omt(q, &at, err) : error_nomem(err);
+    ptl_status status = asked_omt(q, &at, err);
     if (status == PTL_OK)
         status = asked_world(q, &world, err);
     if (status == PTL_OK)
-        status = put_local(&out->body, k, world, at, err);
+        status = put_stored_one(&out->body, world, at, err);
     if (status == PTL_OK)
         reply_tag(out);
-    free(k);
     return status;
 }
 

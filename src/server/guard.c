@@ -62,3 +62,19 @@ bool guard_knows_token(const guard *g, const char *token)
         differs |= (unsigned)((unsigned char)g->token[i] ^ (unsigned char)token[i]);
     return differs == 0;
 }
+
+guard_answer guard_answer_to(const guard *g, const guard_request *r)
+{
+    const bool reads = strcmp(r->method, "GET") == 0 || strcmp(r->method, "HEAD") == 0;
+    if (!guard_knows_host(g, r->host))
+        return (guard_answer){403, "this server has another name", NULL};
+    if (r->writes && strcmp(r->method, "POST") != 0)
+        return (guard_answer){405, "POST alone: it changes the file", "POST"};
+    if (!r->writes && !reads)
+        return (guard_answer){405, "GET and HEAD alone", "GET, HEAD"};
+    if (r->has_body)
+        return (guard_answer){400, "a request has no body here", NULL};
+    if (r->is_data && !guard_knows_token(g, r->token))
+        return (guard_answer){401, "open the link that 'portolan serve' printed last", NULL};
+    return (guard_answer){200, NULL, NULL};
+}

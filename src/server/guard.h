@@ -22,4 +22,21 @@ bool guard_knows_host(const guard *g, const char *host);
 /* Takes as long for whatever wrong token, so that nobody can guess it bit by bit. */
 bool guard_knows_token(const guard *g, const char *token);
 
+/* What is known of a request before anything is done for it. */
+typedef struct guard_request {
+    const char *method;
+    const char *host, *token; /* headers; NULL: not there, or more than once */
+    bool has_body;
+    bool is_data; /* it is for data of the file: the token is needed */
+    bool writes;  /* it is for what changes the file: by POST alone */
+} guard_request;
+
+typedef struct guard_answer {
+    unsigned code;      /* of HTTP; 200: it is let in */
+    const char *reason; /* a constant; NULL if it is let in */
+    const char *allow;  /* of 405: the methods that there are; else NULL */
+} guard_answer;
+
+guard_answer guard_answer_to(const guard *g, const guard_request *request);
+
 #endif

@@ -45,12 +45,14 @@ static const char *header_once(struct MHD_Connection *c, const char *name)
     return s.count == 1 ? s.value : NULL;
 }
 
+/* POST says that its body has 0 bytes. */
 static bool has_body(struct MHD_Connection *c)
 {
     header_search length = {"Content-Length", NULL, 0}, coding = {"Transfer-Encoding", NULL, 0};
     (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &length);
     (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &coding);
-    return length.count + coding.count > 0;
+    return coding.count > 0 || length.count > 1 ||
+           (length.count == 1 && strcmp(length.value, "0") != 0);
 }
 
 static bool takes_gzip(struct MHD_Connection *c)
@@ -81,23 +83,19 @@ static void serve_file(reply *out, const page_file *file)
 
 static const page_file *find_file(const char *path)
 {
-    const char *name = strcmp(path, "/") == 0 ? "index.html" : path + 1;
+    const char *name = strcmp(path, "/") == 0 ? "index.html" : path[0] ? path + 1 : "";
     for (const page_file *f = page_files; f->name; f++)
         if (strcmp(f->name, name) == 0)
             return f;
     return NULL;
 }
 
-static void serve_data(reply *out, const site *s, const exchange *x, int fd)
+static void serve_data(reply *out, const site *s, const answer_path *path, const target *values,
+                       int fd)
 {
-    const answer_path *path = answer_find(x->target.path);
     ptl_error err = {.status = PTL_OK};
-    asked q = {.values = &x->target, .may_query = s->may_query};
-    if (!path) {
-        reply_fail(out, 404, "there is nothing of that name");
-        return;
-    }
-    ptl_status status = reader_take(&q.from, s->readers, path->is_sql, fd, &err);
+    asked q = {.values = values, .may_query = s->may_query, .may_write = s->options->write};
+    ptl_status status = reader_take(&q.from, s->readers, path->use, fd, &err);
     if (status == PTL_OK) {
         status = path->answer(&q, out, &err);
         reader_give(q.from, status);
@@ -112,23 +110,28 @@ static void serve_data(reply *out, const site *s, const exchange *x, int fd)
 static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection *c,
                    const char *method, int fd)
 {
-    const char *reason;
-    if (!guard_knows_host(&s->guard, header_once(c, "Host"))) {
-        reply_fail(out, 403, "this server has another name");
-    } else if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0) {
-        reply_fail(out, 405, "GET and HEAD alone");
-    } else if (has_body(c)) {
-        reply_fail(out, 400, "a request has no body here");
-    } else if (!target_parse(&x->target, x->uri ? x->uri : "", &reason)) {
+    const char *reason = NULL;
+    const bool is_read = target_parse(&x->target, x->uri ? x->uri : "", &reason);
+    const answer_path *path = answer_find(x->target.path);
+    const page_file *file = find_file(x->target.path);
+    const guard_request request = {.method = method,
+                                   .host = header_once(c, "Host"),
+                                   .token = header_once(c, "Portolan-Token"),
+                                   .has_body = has_body(c),
+                                   .is_data = strncmp(x->target.path, "/data/", 6) == 0,
+                                   .writes = path && path->use == READ_TO_WRITE};
+    const guard_answer answer = guard_answer_to(&s->guard, &request);
+    if (answer.code != 200) {
+        reply_fail(out, answer.code, "%s", answer.reason);
+        out->allow = answer.allow;
+    } else if (!is_read) {
         reply_fail(out, reason ? 400 : 500, "%s", reason ? reason : "out of memory");
-    } else if (find_file(x->target.path)) {
-        serve_file(out, find_file(x->target.path));
-    } else if (strncmp(x->target.path, "/data/", 6) != 0) {
-        reply_fail(out, 404, "there is nothing of that name");
-    } else if (!guard_knows_token(&s->guard, header_once(c, "Portolan-Token"))) {
-        reply_fail(out, 401, "open the link that 'portolan serve' printed last");
+    } else if (file) {
+        serve_file(out, file);
+    } else if (path) {
+        serve_data(out, s, path, &x->target, fd);
     } else {
-        serve_data(out, s, x, fd);
+        reply_fail(out, 404, "there is nothing of that name");
     }
 }
 
@@ -154,8 +157,8 @@ static void add_headers(struct MHD_Response *r, const reply *out)
         (void)MHD_add_response_header(r, "ETag", out->etag);
     if (out->packed)
         (void)MHD_add_response_header(r, "Content-Encoding", "gzip");
-    if (out->code == 405)
-        (void)MHD_add_response_header(r, "Allow", "GET, HEAD");
+    if (out->allow)
+        (void)MHD_add_response_header(r, "Allow", out->allow);
 }
 
 static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)

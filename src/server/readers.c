@@ -10,11 +10,15 @@
 #include <string.h>
 
 static const double WAIT_SECONDS = 10, FRESH_SECONDS = 2;
+static const double WRITER_SECONDS = 3; /* that one is kept open without use */
 enum { LOOK_MS = 50 };
 
 struct reader {
     readers *all; /* borrowed */
-    bool taken;   /* under the lock */
+    reader_use use;
+    bool taken;       /* under the lock */
+    double used;      /* when it was given back; under the lock */
+    unsigned written; /* how often the file had been written here when it was opened */
     /* Asked by whatever thread works for the store, or watches over it. */
     atomic_int fd;             /* of whom it works for; -1: nobody */
     atomic_int_least64_t look; /* when to look for them again: milliseconds */
@@ -27,11 +31,10 @@ struct reader {
 };
 
 struct readers {
-    const char *path; /* borrowed */
-    bool (*should_stop)(void *payload);
-    void *payload;        /* borrowed */
-    mutex *lock;          /* owned */
-    reader list[READERS]; /* the last one is for SQL */
+    readers_options options;
+    mutex *lock; /* owned */
+    reader list[READERS];
+    unsigned written; /* how often; under the lock */
 };
 
 static int64_t milliseconds(void)
@@ -43,7 +46,7 @@ static int64_t milliseconds(void)
 static bool is_over(void *payload)
 {
     reader *r = payload;
-    if (r->all->should_stop(r->all->payload) || r->left)
+    if (r->all->options.should_stop(r->all->options.payload) || r->left)
         return true;
     const int64_t now = milliseconds();
     const int fd = r->fd;
@@ -64,17 +67,19 @@ static void reader_close(reader *r)
 
 static ptl_status reader_open(reader *r, ptl_error *err)
 {
+    const readers_options *o = &r->all->options;
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
-    options.mode = PTL_OPEN_READ;
+    options.mode = r->use == READ_TO_WRITE ? PTL_OPEN_WRITE : PTL_OPEN_READ;
+    options.writers = o->shared ? PTL_WRITERS_SHARED : PTL_WRITERS_ONE;
     options.program = "portolan serve";
     options.should_stop = is_over;
     options.payload = r;
-    return r->store ? PTL_OK : ptl_store_open(&r->store, r->all->path, &options, err);
+    return r->store ? PTL_OK : ptl_store_open(&r->store, o->path, &options, err);
 }
 
-ptl_status readers_new(readers **out, const char *path, bool (*should_stop)(void *payload),
-                       void *payload, ptl_error *err)
+ptl_status readers_new(readers **out, const readers_options *options, ptl_error *err)
 {
+    static const reader_use uses[READERS] = {READ_DATA, READ_DATA, READ_QUERY, READ_TO_WRITE};
     readers *all = calloc(1, sizeof *all);
     *out = NULL;
     if (all)
@@ -83,11 +88,10 @@ ptl_status readers_new(readers **out, const char *path, bool (*should_stop)(void
         free(all);
         return error_nomem(err);
     }
-    all->path = path;
-    all->should_stop = should_stop;
-    all->payload = payload;
+    all->options = *options;
     for (size_t i = 0; i < READERS; i++) {
         all->list[i].all = all;
+        all->list[i].use = uses[i];
         all->list[i].fd = -1;
     }
     const ptl_status status = reader_open(&all->list[0], err);
@@ -109,13 +113,12 @@ void readers_free(readers *all)
     free(all);
 }
 
-static reader *find_free(readers *all, bool for_sql)
+static reader *find_free(readers *all, reader_use use)
 {
-    const size_t first = for_sql ? READERS - 1 : 0, end = for_sql ? READERS : READERS - 1;
     reader *found = NULL;
     mutex_lock(all->lock);
-    for (size_t i = first; i < end && !found; i++)
-        if (!all->list[i].taken)
+    for (size_t i = 0; i < READERS && !found; i++)
+        if (all->list[i].use == use && !all->list[i].taken)
             found = &all->list[i];
     if (found)
         found->taken = true;
@@ -123,21 +126,50 @@ static reader *find_free(readers *all, bool for_sql)
     return found;
 }
 
-ptl_status reader_take(reader **out, readers *all, bool for_sql, int fd, ptl_error *err)
+void readers_watch(readers *all)
 {
-    const double end = clock_seconds() + (for_sql ? 0 : WAIT_SECONDS);
-    reader *r = find_free(all, for_sql);
+    reader *r = find_free(all, READ_TO_WRITE);
+    if (!r)
+        return;
+    if (r->store && clock_seconds() > r->used + WRITER_SECONDS)
+        reader_close(r);
+    mutex_lock(all->lock);
+    r->taken = false;
+    mutex_unlock(all->lock);
+}
+
+/* A copy, which a file of an older schema is read as, does not follow what is written. */
+static void renew_copy(reader *r)
+{
+    mutex_lock(r->all->lock);
+    const unsigned written = r->all->written;
+    mutex_unlock(r->all->lock);
+    if (r->store && r->written != written && ptl_store_is_copy(r->store))
+        reader_close(r);
+    r->written = written;
+}
+
+ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_error *err)
+{
+    static const char *const taken[] = {[READ_DATA] = "too many requests at a time",
+                                        [READ_QUERY] = "another query is running",
+                                        [READ_TO_WRITE] = "this server is writing already"};
+    const double end = clock_seconds() + (use == READ_QUERY ? 0 : WAIT_SECONDS);
     *out = NULL;
-    while (!r && clock_seconds() < end && !all->should_stop(all->payload)) {
+    if (use == READ_TO_WRITE && !all->options.write)
+        return error_set(err, PTL_ERR_READONLY,
+                         "nothing is written: 'portolan serve --write' does");
+    reader *r = find_free(all, use);
+    while (!r && clock_seconds() < end && !all->options.should_stop(all->options.payload)) {
         clock_sleep(1);
-        r = find_free(all, for_sql);
+        r = find_free(all, use);
     }
     if (!r)
-        return error_set(err, PTL_ERR_BUSY,
-                         for_sql ? "another query is running" : "too many requests at a time");
+        return error_set(err, PTL_ERR_BUSY, "%s", taken[use]);
     r->fd = fd;
     r->left = false;
     r->look = milliseconds() + LOOK_MS;
+    renew_copy(r);
     const ptl_status status = reader_open(r, err);
     if (status != PTL_OK)
         reader_give(r, status);
@@ -160,6 +192,8 @@ void reader_give(reader *r, ptl_status status)
     if (!is_harmless(status))
         reader_close(r);
     mutex_lock(r->all->lock);
+    r->used = clock_seconds();
+    r->all->written += r->use == READ_TO_WRITE;
     r->taken = false;
     mutex_unlock(r->all->lock);
 }
@@ -202,6 +236,7 @@ static ptl_status look_up(looked_for *l, reader *r, const char *name, ptl_error 
 ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error *err)
 {
     const double now = clock_seconds();
+    ptl_world_open_options options = PTL_WORLD_OPEN_OPTIONS_INIT;
     looked_for l;
     *out = r->world;
     if (r->world && name && strcmp(r->name, name) == 0 && now < r->checked + FRESH_SECONDS)
@@ -214,7 +249,8 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
         return PTL_OK;
     ptl_world_close(r->world);
     r->world = NULL;
-    status = ptl_world_open(&r->world, r->store, l.found, NULL, err);
+    options.accept_content = r->use == READ_TO_WRITE && r->all->options.accept_content;
+    status = ptl_world_open(&r->world, r->store, l.found, &options, err);
     memcpy(r->name, l.found, sizeof r->name);
     memcpy(r->content, l.content, sizeof r->content);
     *out = r->world;

@@ -34,6 +34,7 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
     r->type = "application/json; charset=utf-8";
     r->keeping = REPLY_NOT_KEPT;
     r->etag[0] = '\0';
+    r->allow = NULL;
     emit_open(&j, '{');
     emit_key_text(&j, "error", message);
     emit_close(&j, '}');
@@ -44,6 +45,8 @@ static unsigned code_of(ptl_status status)
     switch (status) {
     case PTL_ERR_ARGUMENT:
         return 400;
+    case PTL_ERR_READONLY:
+        return 403;
     case PTL_ERR_NOT_FOUND:
         return 404;
     case PTL_ERR_MISMATCH:

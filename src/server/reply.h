@@ -16,8 +16,9 @@ typedef struct reply {
     const char *type;
     reply_keeping keeping;
     bytes body;
-    char etag[40]; /* with its quotes; "" for none */
-    bool packed;   /* the body is gzip */
+    char etag[40];     /* with its quotes; "" for none */
+    bool packed;       /* the body is gzip */
+    const char *allow; /* of 405: the methods that there are; NULL: none are told */
 } reply;
 
 void reply_init(reply *r);

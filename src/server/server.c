@@ -73,6 +73,7 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
     while (!o->should_stop(o->payload) && !over) {
         clock_sleep(WATCH_MS);
         connections_watch(s->connections);
+        readers_watch(s->readers);
         over = o->seconds >= 0 && clock_seconds() >= end;
     }
     atomic_store(&s->is_over, true);
@@ -90,10 +91,16 @@ static bool is_to_stop(void *payload)
 ptl_status server_run(const server_options *options, ptl_error *err)
 {
     site s = {.options = options, .may_query = !options->address};
+    const readers_options stores = {.path = options->path,
+                                    .write = options->write,
+                                    .shared = options->shared,
+                                    .accept_content = options->accept_content,
+                                    .should_stop = is_to_stop,
+                                    .payload = &s};
     uint16_t port = 0;
     int fd = -1;
     error_clear(err);
-    ptl_status status = readers_new(&s.readers, options->path, is_to_stop, &s, err);
+    ptl_status status = readers_new(&s.readers, &stores, err);
     s.connections = connections_new();
     if (status == PTL_OK && !s.connections)
         status = error_nomem(err);

@@ -8,7 +8,10 @@
 #include "portolan/store.h"
 
 typedef struct server_options {
-    const char *path;    /* of the world file, which is read and never written */
+    const char *path;    /* of the world file */
+    bool write;          /* pages may generate; else the file is never written */
+    bool shared;         /* together with others that write */
+    bool accept_content; /* of worlds of another content */
     const char *address; /* numeric, that is listened at; NULL: 127.0.0.1 */
     const char *host;    /* with an address: the name by which browsers know this machine */
     uint16_t port;       /* 0: any free one */

@@ -257,6 +257,47 @@ class Page(CommandTest):
         self.until("the other world", lambda: self.driver.title == EVIL + " \u00b7 Portolan")
         self.assertIn("0 overmaps", self.get("status").text)
 
+    def drag(self, dx, dy, x=0, y=0):
+        """Over the map, from its middle and x, y on."""
+        where = self.get("map")
+        webdriver.ActionChains(self.driver, duration=50).move_to_element_with_offset(where, x, y).click_and_hold().move_by_offset(
+            dx // 2, dy // 2).move_by_offset(dx - dx // 2, dy - dy // 2).release().perform()
+
+    def test_generating(self):
+        """--write: a click and a drag over what is not there; a local map."""
+        self.make_world("home", 5)
+        with subprocess.Popen([COMMAND, "serve", self.file, "--write", "-q"], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True) as server:
+            try:
+                link = server.stdout.readline().strip()
+                self.driver.get(link + "&world=home&x=90&y=90&zoom=-2&z=0")  # 45 pixels an overmap
+                self.until("it is there", lambda: "0 overmaps" in self.get("status").text)
+                where = webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5)
+                where.click().perform()
+                self.until("nothing is there", lambda: "Nothing is saved here" in self.get("panel").text)
+                self.get("make-chunk").click()
+                self.until("it is generated", lambda: self.get("status").text == "1 overmap was generated")
+                self.get("tool-generate").click()
+                self.drag(60, 50, -10, -10)  # 0,0 to 1,1
+                self.until("they are", lambda: self.get("status").text == "3 overmaps were generated")
+                self.assertEqual(self.json("query", self.file, "SELECT x / 180 AS x, y / 180 AS y FROM v_chunk ORDER BY x, y", "--format", "json"),
+                                 [{"x": x, "y": y} for x in (0, 1) for y in (0, 1)])
+                self.assertEqual(self.address()["zoom"], "-2")
+                self.drag(600, 10, -10, -90)  # a long row: stopped
+                self.until("it goes on", lambda: self.get("work-stop").is_displayed())
+                self.get("work-stop").click()
+                self.until("it stops", lambda: "Stopped: " in self.get("status").text)
+                self.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+                self.drawn()
+                webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5).click().perform()
+                self.until("no local map", lambda: "No local map is stored" in self.get("panel").text)
+                self.get("make-local").click()
+                self.until("it is made", lambda: "things on it" in self.get("panel").text)
+                self.assertEqual(self.json("query", self.file, "SELECT count(*) AS n FROM local_map", "--format", "json"), [{"n": 1}])
+            finally:
+                server.send_signal(signal.SIGTERM)
+                server.wait(30)
+
     def test_narrow(self):
         self.addCleanup(self.driver.set_window_size, 1280, 900)
         self.driver.set_window_size(500, 800)

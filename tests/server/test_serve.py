@@ -22,6 +22,9 @@ EVIL = "<script>alert(1)</script>"
 LOCAL = (80, 82, 99, 93)  # OMTs whose local maps are stored
 
 
+WRITES = ("/data/generate?world=home&x=5&y=5", "/data/make-local?world=home&x=0&y=0&z=0")
+
+
 class Server:
     """A server of a file, until the `with` ends."""
 
@@ -61,6 +64,10 @@ class Server:
         result = answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
         connection.close()
         return result
+
+    def make(self, path, **values):
+        """What POST answers."""
+        return self.ask("/data/%s?%s" % (path, urlencode(values)), method="POST", body=b"")
 
     def data(self, path, **values):
         code, _, body = self.ask("/data/%s?%s" % (path, urlencode(values)))
@@ -331,6 +338,15 @@ class Answers(CommandTest):
                 code, headers, _ = self.server.ask(path, method=method, body=b"q=1" if method == "POST" else None)
                 self.assertEqual((code, headers.get("allow")), (405, "GET, HEAD"), (method, path))
         self.assertEqual(self.server.ask("/data/worlds", body=b"x" * 100000)[0], 400)
+        for path in WRITES:  # of a server that writes nothing
+            for method in ("GET", "HEAD", "PUT", "DELETE"):
+                code, headers, _ = self.server.ask(path, method=method)
+                self.assertEqual((code, headers.get("allow")), (405, "POST"), (method, path))
+            code, _, body = self.server.ask(path, method="POST", body=b"")
+            self.assertEqual(code, 403, body)
+            self.assertIn(b"--write", body)
+            self.assertEqual(self.server.ask(path, method="POST", token=False)[0], 401)
+        self.assertFalse(self.server.data("worlds")["write"])
 
     def test_paths(self):
         for path in ("/../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/main.js", "//etc/passwd", "/main.js%00.html",
@@ -394,6 +410,111 @@ class Answers(CommandTest):
             except ConnectionError:
                 pass
             s.close()
+
+
+class Writing(CommandTest):
+    """--write: overmaps and local maps are made, by POST alone, for whoever has the token."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world("home", 11)
+
+    def test_the_same_world(self):
+        """What the page has generated is what `generate` makes."""
+        other = self.path("other.db")
+        with Server(self.file, "--write", "-q") as server:
+            self.assertTrue(server.data("worlds")["write"])
+            code, _, body = server.make("generate", world="home", x=-1, y=0, width=2)
+            self.assertEqual((code, json.loads(body)), (200, {"done": 2, "skipped": 0, "total": 2}))
+            self.assertEqual(server.data("chunks", world="home"), {"rows": [[0, -1, 0]], "count": 2})
+            body = server.make("generate", world="home", x=-1, y=0, width=2, height=2)[2]
+            self.assertEqual(json.loads(body), {"done": 2, "skipped": 2, "total": 4})
+            self.assertEqual(server.data("chunks", world="home")["count"], 4)
+            code, _, body = server.make("make-local", world="home", x=90, y=90, z=0)
+            self.assertEqual(code, 200, body)
+            self.assertEqual(json.loads(body), server.data("local", world="home", x=90, y=90, z=0))
+        self.assertEqual(server.said, "portolan serve: stopped; the file is as it was, with what was generated\n")
+        self.done("import", other, "--builtin")
+        self.done("new", other, "home", "--seed", 11)
+        self.done("generate", other, "--rect", "-1,0,0,1", "-q")
+        self.done("generate", other, "--local", "--omt", "90,90,90,90", "-q")
+        for words in ((), ("--local",)):
+            self.assertEqual(self.done("digest", self.file, *words), self.done("digest", other, *words))
+        self.done("verify", self.file, "-q")
+
+    def test_who_may(self):
+        with Server(self.file, "--write", "-q") as server:
+            for path in WRITES:
+                self.assertEqual(server.ask(path, method="POST", token=False)[0], 401)
+                self.assertEqual(server.ask(path, method="POST", token="0" * 32)[0], 401)
+                self.assertEqual(server.ask(path, method="POST", host="evil.example")[0], 403)
+                self.assertEqual(server.ask(path)[0], 405)
+                self.assertEqual(server.ask(path, method="POST", body=b"x=1")[0], 400)
+                head = "POST %s HTTP/1.1\r\nHost: %s\r\nPortolan-Token: %s\r\n%%s\r\n" % (path, server.host, server.token)
+                for more in ("Transfer-Encoding: chunked\r\n", "Content-Length: 0\r\nContent-Length: 5\r\n",
+                             "Content-Length: 00\r\n", "Content-Length: 5\r\n"):
+                    self.assertRegex(server.raw((head % more).encode(), seconds=2), b"^HTTP/1.1 4", more)
+            self.assertEqual(server.ask("/data/worlds", method="POST", body=b"")[0], 405)
+            for wrong in ({"x": 0}, {"x": 0, "y": 0, "width": 17}, {"x": 0, "y": 0, "width": 4, "height": 5},
+                          {"x": 0, "y": 0, "width": 0}, {"x": 1 << 22, "y": 0, "width": 2}, {"x": "a", "y": 0},
+                          {"x": 99999999, "y": 0}, {"x": 0, "y": 0, "height": 17}):
+                self.assertEqual(server.make("generate", world="home", **wrong)[0], 400, wrong)
+            self.assertEqual(server.make("generate", world="none", x=0, y=0)[0], 404)
+            self.assertEqual(server.make("make-local", world="home", x=0, y=0, z=11)[0], 400)
+            self.assertEqual(server.data("chunks", world="home")["count"], 0)
+
+    def test_one_writer(self):
+        """Two servers take turns; the file is free again soon after."""
+        with Server(self.file, "--write", "-q") as one, Server(self.file, "--write", "-q") as two:
+            self.assertEqual(one.make("generate", world="home", x=0, y=0)[0], 200)
+            code, _, body = two.make("generate", world="home", x=1, y=0)
+            self.assertEqual(code, 503, body)
+            self.assertIn(b"portolan serve", body)
+            end = time.monotonic() + 10
+            while (code := two.make("generate", world="home", x=1, y=0)[0]) == 503:
+                self.assertLess(time.monotonic(), end, "the file is not let go")
+                time.sleep(0.2)
+            self.assertEqual(code, 200)
+            self.assertEqual(one.data("chunks", world="home")["count"], 2)
+
+    def test_shared(self):
+        """With --shared, at the same time; and each request of a page, too."""
+        with Server(self.file, "--write", "--shared", "-q") as one, Server(self.file, "--write", "--shared", "-q") as two:
+            codes = []
+            threads = [threading.Thread(target=lambda s=s, x=x: codes.append(s.make("generate", world="home", x=x, y=0)[0]))
+                       for x, s in enumerate((one, two, one, two))]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual(codes, [200] * 4)
+            self.assertEqual(two.data("chunks", world="home")["count"], 4)
+        self.done("verify", self.file, "-q")
+
+    def test_ends_with_its_client(self):
+        with Server(self.file, "--write", "-q") as server:
+            head = "POST /data/generate?world=home&x=0&y=0&width=4&height=4 HTTP/1.1\r\nHost: %s\r\nPortolan-Token: %s\r\n\r\n" % (
+                server.host, server.token)
+            with socket.create_connection(("127.0.0.1", server.port)) as s:
+                s.sendall(head.encode())
+                time.sleep(0.3)
+            self.assertEqual(server.make("generate", world="home", x=9, y=9)[0], 200)
+            self.assertLess(server.data("chunks", world="home")["count"], 17)
+        self.done("verify", self.file, "-q")
+
+    def test_what_can_not_be_written(self):
+        self.failed(2, "--write is for this machine", "serve", self.file, "--write", "--listen", "127.0.0.1", "--host", "box")
+        self.failed(2, "--shared goes with --write", "serve", self.file, "--shared")
+        self.failed(2, "--accept-content goes with --write", "serve", self.file, "--accept-content")
+        with open(self.path("more.json"), "w") as file:
+            json.dump([{"type": "overmap_terrain", "id": "solo", "name": "lone", "sym": ".", "color": "green"}], file)
+        self.done("import", self.file, "--builtin", self.path("more.json"))
+        with Server(self.file, "--write", "-q") as server:
+            code, _, body = server.make("generate", world="home", x=0, y=0)
+            self.assertEqual(code, 409, body)
+        with Server(self.file, "--write", "--accept-content", "-q") as server:
+            code, _, body = server.make("generate", world="home", x=0, y=0)
+            self.assertEqual(code, 200, body)
 
 
 class Life(CommandTest):

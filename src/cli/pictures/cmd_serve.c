@@ -13,6 +13,9 @@ static const option_spec options[] = {
      0},
     {"seconds", "N", "end by itself after so long (default: at Ctrl-C)", 0},
     {"host", "NAME", "with --listen: the name or address by which they reach this machine", 0},
+    {"write", NULL, "let the page generate overmaps and local maps", 0},
+    OPTION_SHARED,
+    OPTION_ACCEPT_CONTENT,
     OPTION_NO_PROGRESS,
     OPTIONS_END,
 };
@@ -35,11 +38,19 @@ static int read_options(const args *a, server_options *out)
     if (code != EXIT_DONE)
         return code;
     out->port = (uint16_t)port;
+    out->write = args_has(a, "write");
+    out->shared = args_has(a, "shared");
+    out->accept_content = args_has(a, "accept-content");
     out->address = args_value(a, "listen");
     out->host = args_value(a, "host");
     if (!out->address != !out->host)
         return usage_error(a, "--listen and --host go together: browsers must use that name, "
                               "and whoever uses another is refused");
+    if (out->address && out->write)
+        return usage_error(a, "--write is for this machine alone, --listen for others");
+    if (!out->write && (out->shared || out->accept_content))
+        return usage_error(a, "--%s goes with --write: else nothing is written",
+                           out->shared ? "shared" : "accept-content");
     if (out->host && !host_is_good(out->host))
         return usage_error(a, "--host '%s' is no name of a machine, as 'box.example' is",
                            out->host);
@@ -57,7 +68,9 @@ static void on_ready(void *payload, const char *link)
         tell("portolan serve: anyone who has this link can read the file, and who listens on "
              "the way there can read the link; SQL is left out. Ctrl-C ends it.\n");
     else
-        tell("portolan serve: open this link in a browser of this machine; Ctrl-C ends it.\n");
+        tell("portolan serve: open this link in a browser of this machine%s; Ctrl-C ends "
+             "it.\n",
+             args_has(a, "write") ? ", whose page may write the file" : "");
 }
 
 static int run(const args *a)
@@ -90,15 +103,17 @@ const command serve_command = {
     .details =
         "Prints a link to a page and serves it until Ctrl-C, or for --seconds. The file is "
         "read as it is, also "
-        "while another process generates into it; nothing is written, nowhere, and nothing is "
-        "asked of any other machine.\n"
+        "while another process generates into it; nothing is asked of any other machine, and "
+        "nothing is written, nowhere, but with --write: then the page generates where one "
+        "clicks or drags, and the file is held for writing only as long as that takes.\n"
         "\n"
         "Only programs of this machine that know the link are answered: it has a random token. "
         "With --listen ADDRESS others are, too, at the name of --host alone, without SQL, and "
         "unencrypted: for networks that you trust.\n",
     .examples = "  portolan serve w.db --seconds 2\n"
-                "  portolan serve w.db --port 8000 --seconds 1\n",
+                "  portolan serve w.db --port 8000 --seconds 1\n"
+                "  portolan serve w.db --write --seconds 1\n",
     .options = options,
     .run = run,
-    .stopped = "the file is as it was",
+    .stopped = "the file is as it was, with what was generated",
 };

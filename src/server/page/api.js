@@ -1,7 +1,7 @@
 // @ts-check
 /* Requests to the server. The token of the link goes with each, as a header. */
 
-/** @typedef {{file: string, version: string, sql: boolean, copy: boolean, worlds: WorldRow[]}} Worlds */
+/** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, worlds: WorldRow[]}} Worlds */
 /** @typedef {{name: string, seed: string, region: string, content: string, current: boolean, chunks: number,
  *             bounds: number[] | null}} WorldRow */
 
@@ -17,14 +17,15 @@ export class Api {
      * @param {string} path
      * @param {Record<string, string | number>} values
      * @param {AbortSignal} [signal]
+     * @param {string} [method]
      * @returns {Promise<Response>}
      */
-    async ask(path, values, signal) {
+    async ask(path, values, signal, method = "GET") {
         const query = new URLSearchParams();
         for (const [name, value] of Object.entries(values))
             query.set(name, String(value));
         const answer = await fetch("/data/" + path + "?" + query, {
-            headers: {"Portolan-Token": this.token}, signal, credentials: "omit"});
+            method, headers: {"Portolan-Token": this.token}, signal, credentials: "omit"});
         if (answer.ok)
             return answer;
         let message = answer.statusText;
@@ -42,6 +43,16 @@ export class Api {
      */
     async json(path, values = {}, signal) {
         return (await this.ask(path, values, signal)).json();
+    }
+
+    /**
+     * Asks for what changes the file.
+     * @param {string} path
+     * @param {Record<string, string | number>} values
+     * @returns {Promise<any>}
+     */
+    async make(path, values) {
+        return (await this.ask(path, values, undefined, "POST")).json();
     }
 
     /**

@@ -1,11 +1,13 @@
 // @ts-check
 /* The page: map, levels, worlds, search, SQL, and the link that holds where one is. */
 import {Api} from "./api.js";
+import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
 import {Panel, element} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {ZOOM_MAX, readLink, writeLink} from "./state.js";
+import {Tools, chunksBetween} from "./tools.js";
 import {World} from "./world.js";
 
 const FOLLOW_MS = 3000, POINTS_MAX = 2000;
@@ -25,7 +27,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
  * @type {any}
  */
 const state = {
-    world: null, z: link.z, renderer: link.renderer, highlight: null, pin: link.pin, hits: [], hit: -1,
+    world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, pin: link.pin, hits: [], hit: -1,
     layers: {cities: true, specials: false, borders: true},
     onDrawn: (/** @type {any[]} */ tiles) => {
         const ready = tiles.every((t) => t.cells);
@@ -44,6 +46,7 @@ const map = makeMap(get("map"), {crs, minZoom: -9, maxZoom: ZOOM_MAX, zoomSnap: 
     attributionControl: false, keyboardPanDelta: 120, center: [0, 0], zoom: 0});
 const ground = new Ground(state);
 const points = layerGroup(), pin = layerGroup();
+const tools = new Tools(map), generator = new Generator(api, map, {bar: get("work"), stop: get("work-stop"), tell});
 
 /**
  * @param {string} text
@@ -154,14 +157,14 @@ function hover(event) {
 
 /** @param {any} event */
 async function click(event) {
-    if (!state.world)
+    if (!state.world || tools.active)
         return;
     const [x, y] = cellOf(event), world = state.world;
     state.pin = [x, y];
     showPin();
     keepLink();
     if (world.chunksIn(1, Math.floor(x / 180), Math.floor(y / 180)) === 0) {
-        panel.show("Nothing is saved here", []);
+        showNothing(Math.floor(x / 180), Math.floor(y / 180));
         return;
     }
     try {
@@ -180,6 +183,25 @@ async function click(event) {
 }
 
 /**
+ * @param {number} x
+ * @param {number} y of a chunk
+ */
+function showNothing(x, y) {
+    const make = element("button", `Generate overmap ${x},${y}`, () => {
+        panel.close();
+        generate([x, y, x, y]);
+    });
+    make.id = "make-chunk";
+    panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps.")]);
+}
+
+/** @param {number[]} box west, north, east, south */
+function generate(box) {
+    if (state.world)
+        generator.run(state.world, box, () => ground.soon());
+}
+
+/**
  * The local map of the tile that the panel shows, behind all else.
  * @param {any} world
  * @param {number} x
@@ -195,10 +217,35 @@ async function showLocal(world, x, y, z) {
         if (found)
             panel.showLocal(found, world.locals, place);
         else
-            place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
+            showNoLocal(world, x, y, z, place);
     } catch (error) {
         place.append(element("p", error instanceof Error ? error.message : ""));
     }
+}
+
+/**
+ * @param {any} world
+ * @param {number} x
+ * @param {number} y
+ * @param {number} z
+ * @param {HTMLElement} place
+ */
+function showNoLocal(world, x, y, z, place) {
+    place.append(element("h3", "Local map"), element("p", "No local map is stored here."));
+    if (!state.write)
+        return;
+    const make = element("button", "Make it", async () => {
+        try {
+            panel.showLocal(await api.make("make-local", {world: world.name, x, y, z}), world.locals, place);
+            world.locals.renew();
+            await world.look();
+            ground.soon();
+        } catch (error) {
+            fail(error);
+        }
+    });
+    make.id = "make-local";
+    place.append(make);
 }
 
 // ---- search ----
@@ -281,6 +328,7 @@ async function ask(sql) {
 function key(event) {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     if (event.key === "Escape") {
+        tools.choose(null);
         panel.close();
         get("sql").hidden = true;
         get("map").focus();
@@ -293,6 +341,8 @@ function key(event) {
         setLevel(state.z - 1);
     else if (event.key === "n")
         nextHit();
+    else if (event.key === "Enter" && event.target === map.getContainer())
+        click({latlng: map.getCenter()});
     else if (event.key === "/")
         get("query").focus();
     else
@@ -362,6 +412,9 @@ async function begin() {
     const info = await api.json("worlds");
     get("file").textContent = info.file;
     get("open-sql").hidden = !info.sql;
+    state.write = info.write;
+    if (info.write)
+        tools.add({button: get("tool-generate"), line: false, done: (a, b) => generate(chunksBetween(a, b))});
     for (const row of info.worlds) {
         const option = element("option", row.name);
         option.setAttribute("value", row.name);

@@ -62,6 +62,13 @@ static bool mix_overview(void *payload, ptl_chunk_pos pos,
     return true;
 }
 
+static bool mix_look(void *payload, const ptl_local_look *look)
+{
+    fault_mix_text(payload, look->id);
+    fault_mix_text(payload, look->color);
+    return true;
+}
+
 static bool mix_city(void *payload, const ptl_city_place *city)
 {
     fault_mix_text(payload, city->name);
@@ -117,8 +124,9 @@ static ptl_status list_content(fault_place *p, ptl_error *err)
         status = ptl_unknown_key_list(p->store, mix_key, p, err);
     if (status == PTL_OK)
         status = ptl_region_name_list(p->store, mix_region, p, err);
-    return status == PTL_OK ? ptl_special_name_list(p->store, mix_special_name, p, err)
-                            : status;
+    if (status == PTL_OK)
+        status = ptl_special_name_list(p->store, mix_special_name, p, err);
+    return status == PTL_OK ? ptl_local_look_list(p->store, mix_look, p, err) : status;
 }
 
 static ptl_status list_worlds(fault_place *p, ptl_error *err)

@@ -145,6 +145,40 @@ START_TEST(tokens_differ_and_are_exact)
 }
 END_TEST
 
+/* What each request gets: by its name, method, body and token. */
+START_TEST(who_is_let_in)
+{
+    guard g;
+    ck_assert(guard_init(&g, NULL, 8000));
+    const char *const name = "127.0.0.1:8000";
+    const struct {
+        guard_request request;
+        unsigned code;
+        const char *allow;
+    } cases[] = {
+        {{"GET", name, NULL, false, false, false}, 200, NULL},
+        {{"HEAD", name, g.token, false, true, false}, 200, NULL},
+        {{"POST", name, g.token, false, true, true}, 200, NULL},
+        {{"GET", NULL, g.token, false, true, false}, 403, NULL},
+        {{"POST", "x", g.token, true, true, true}, 403, NULL},
+        {{"POST", name, g.token, false, true, false}, 405, "GET, HEAD"},
+        {{"get", name, g.token, false, true, false}, 405, "GET, HEAD"},
+        {{"GET", name, g.token, false, true, true}, 405, "POST"},
+        {{"HEAD", name, g.token, false, true, true}, 405, "POST"},
+        {{"POST", name, g.token, true, true, true}, 400, NULL},
+        {{"GET", name, NULL, true, false, false}, 400, NULL},
+        {{"GET", name, NULL, false, true, false}, 401, NULL},
+        {{"POST", name, "", false, true, true}, 401, NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const guard_answer a = guard_answer_to(&g, &cases[i].request);
+        ck_assert_uint_eq(a.code, cases[i].code);
+        ck_assert_pstr_eq(a.allow, cases[i].allow);
+        ck_assert_int_eq(a.reason == NULL, a.code == 200);
+    }
+}
+END_TEST
+
 /* ---- searches ---- */
 
 START_TEST(words_are_wanted_or_not)
@@ -181,6 +215,7 @@ int main(void)
                                   long_addresses_are_refused,
                                   names_are_exact,
                                   tokens_differ_and_are_exact,
+                                  who_is_let_in,
                                   words_are_wanted_or_not};
     Suite *suite = suite_create("serve_parse");
     TCase *tc = tcase_create("serve_parse");

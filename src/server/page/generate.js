@@ -1,0 +1,108 @@
+// @ts-check
+/* Overmaps that are not there, generated a few at a time, those in the middle first. */
+import {layerGroup, rectangle} from "./leaflet.js";
+
+const SIDE = 180, TOGETHER = 2, CHUNKS_MAX = 4096;
+
+/** @typedef {{bar: HTMLProgressElement, stop: HTMLElement, tell: (text: string, bad?: boolean) => void}} Shown */
+
+export class Generator {
+    /**
+     * @param {import("./api.js").Api} api
+     * @param {any} map
+     * @param {Shown} shown
+     */
+    constructor(api, map, shown) {
+        this.api = api;
+        this.shown = shown;
+        this.waiting = layerGroup().addTo(map);
+        this.runs = false;
+        this.stopped = false;
+        shown.stop.addEventListener("click", () => {
+            this.stopped = true;
+        });
+    }
+
+    /**
+     * Blocks of the rectangle in which something is missing.
+     * @param {any} world
+     * @param {number[]} rectangle west, north, east, south
+     */
+    blocks(world, [west, north, east, south]) {
+        const list = [], middle = [(west + east) / 2, (north + south) / 2];
+        for (let y = north; y <= south; y += TOGETHER)
+            for (let x = west; x <= east; x += TOGETHER) {
+                const width = Math.min(TOGETHER, east - x + 1), height = Math.min(TOGETHER, south - y + 1);
+                let missing = 0;
+                for (let i = 0; i < width * height; i++)
+                    missing += world.chunksIn(1, x + i % width, y + Math.floor(i / width)) === 0 ? 1 : 0;
+                if (missing)
+                    list.push({x, y, width, height, missing});
+            }
+        const far = (/** @type {any} */ b) => Math.hypot(b.x + b.width / 2 - middle[0], b.y + b.height / 2 - middle[1]);
+        return list.sort((a, b) => far(a) - far(b));
+    }
+
+    /**
+     * Says why, or generates them and ends when all are there, it was stopped, or something failed.
+     * @param {any} world
+     * @param {number[]} box west, north, east, south
+     * @param {() => void} onMade
+     */
+    async run(world, box, onMade) {
+        const {tell} = this.shown;
+        if ((box[2] - box[0] + 1) * (box[3] - box[1] + 1) > CHUNKS_MAX)
+            return tell(`That are more than ${CHUNKS_MAX} overmaps: portolan generate`, true);
+        if (this.runs)
+            return tell("It generates already", true);
+        const blocks = this.blocks(world, box), total = blocks.reduce((sum, b) => sum + b.missing, 0);
+        if (!total)
+            return tell("All of them are there");
+        this.runs = true;
+        this.stopped = false;
+        this.show(0, total);
+        try {
+            await this.work(world, blocks, total, onMade);
+        } catch (error) {
+            tell(error instanceof Error ? error.message : "", true);
+        }
+        this.runs = false;
+        this.waiting.clearLayers();
+        this.shown.bar.hidden = this.shown.stop.hidden = true;
+    }
+
+    /**
+     * @param {any} world
+     * @param {any[]} blocks
+     * @param {number} total
+     * @param {() => void} onMade
+     */
+    async work(world, blocks, total, onMade) {
+        let done = 0;
+        const marks = blocks.map((b) => rectangle([[b.y * SIDE, b.x * SIDE], [(b.y + b.height) * SIDE, (b.x + b.width) * SIDE]],
+            {color: "#d02020", weight: 1, fillOpacity: 0.1, interactive: false}));
+        marks.forEach((mark) => this.waiting.addLayer(mark));
+        for (let i = 0; i < blocks.length && !this.stopped && !world.closed; i++) {
+            const {x, y, width, height, missing} = blocks[i];
+            await this.api.make("generate", {world: world.name, x, y, width, height});
+            await world.look();
+            this.waiting.removeLayer(marks[i]);
+            done += missing;
+            this.show(done, total);
+            onMade();
+        }
+        const made = done === 1 ? "1 overmap was generated" : `${done} overmaps were generated`;
+        this.shown.tell(this.stopped ? `Stopped: ${made} of ${total}` : made);
+    }
+
+    /**
+     * @param {number} done
+     * @param {number} total
+     */
+    show(done, total) {
+        this.shown.bar.hidden = this.shown.stop.hidden = false;
+        this.shown.bar.max = total;
+        this.shown.bar.value = done;
+        this.shown.tell(`Generating: ${done} of ${total} overmaps`);
+    }
+}
