@@ -4,8 +4,8 @@
 #include "core/visible.h"
 #include "model/symbol.h"
 #include "render/font.h"
+#include "world/lists/tile_looks.h"
 #include "world/local_reader.h"
-#include "world/tile_looks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -414,7 +414,7 @@ ptl_status tile_view_new(tile_view **out, viewport *v, ptl_error *err)
     t->kind_count = 1;
     if (!t->oters || !t->reader || !t->pool || !t->rows || !t->above)
         return error_nomem(err);
-    return tile_looks_new(&t->content, v->world, err);
+    return tile_looks_new(&t->content, v->world->store, err);
 }
 
 void tile_view_free(tile_view *t)

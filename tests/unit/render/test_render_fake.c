@@ -5,9 +5,9 @@
 #include "unit/render/test_render.h"
 
 #include "core/error.h"
+#include "world/lists/tile_looks.h"
 #include "world/local_reader.h"
 #include "world/places.h"
-#include "world/tile_looks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,10 @@ uint16_t catalogue_terrain(const catalogue *cat, const char *id)
     return CAT_NONE;
 }
 
-static struct ptl_world good_world, failing_world;
+/* A place that nobody reads. */
+static char failing_place;
+#define FAILING_STORE ((ptl_store *)(void *)&failing_place)
+static struct ptl_world good_world, failing_world = {.store = FAILING_STORE};
 
 ptl_world *fake_world(bool fail)
 {
@@ -244,10 +247,10 @@ struct tile_looks {
     char unused;
 };
 
-ptl_status tile_looks_new(tile_looks **out, ptl_world *world, ptl_error *err)
+ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
 {
     static tile_looks looks;
-    if (world == &failing_world)
+    if (store == FAILING_STORE)
         return error_set(err, PTL_ERR_CORRUPT, "m.json:1: a kept object is no JSON");
     *out = &looks;
     return PTL_OK;

@@ -132,6 +132,8 @@ START_TEST(looks)
         "{\"type\": \"furniture\", \"id\": \"f_solo\", \"symbol\": 7, \"color\": \"blue\"},\n"
         "{\"type\": \"furniture\", \"id\": \"f_solo\", \"copy-from\": \"f_solo\", "
         "\"symbol\": \"#\"},\n"
+        "{\"type\": \"terrain\", \"id\": \"t_solo_b\", \"copy-from\": \"t_solo_b\", "
+        "\"symbol\": \"LINE_XOOX\"},\n"
         "{\"type\": \"furniture\", \"id\": \"f_solo2\", \"copy-from\": \"none\", "
         "\"symbol\": \"LINE_OOOO\"}]";
     place p;
@@ -141,7 +143,7 @@ START_TEST(looks)
     OK(ptl_local_look_list(p.store, on_look, &n, &err));
     ck_assert_str_eq(n.text, "furniture f_solo '' blue 23;furniture f_solo2 '' - 0;"
                              "terrain t_grass 'grass' green 2e;terrain t_solo_a 'b' red 2502;"
-                             "terrain t_solo_b 'b' red 3b1;terrain t_solo_c '' i_green 0;"
+                             "terrain t_solo_b 'b' red 2518;terrain t_solo_c '' i_green 0;"
                              "terrain t_solo_d '' i_green 0;");
     ck_assert_int_eq(ptl_local_look_list(p.store, on_look, &cut, &err), PTL_ERR_CANCELLED);
     close_place(&p);

@@ -1,4 +1,4 @@
-#include "world/tile_looks.h"
+#include "world/lists/tile_looks.h"
 
 #include "core/error.h"
 #include "core/utf8.h"
@@ -19,7 +19,7 @@ typedef struct draft {
     uint32_t name, color, group, parent;
     uint32_t symbol;
     uint8_t line, own;
-    bool known, wall, of_walls;
+    bool known, is_abstract, wall, of_walls;
 } draft;
 
 struct tile_looks {
@@ -99,18 +99,18 @@ static uint32_t color_of(tile_looks *l, json_view object)
     return id_pool_put(l->pool, (const char *)l->name.data, l->name.size);
 }
 
-/* LINE_ and a letter for each side from the north: X with an arm, O without. */
-static uint8_t arms_of(const char *text, size_t length)
+/* Is it LINE_ and a letter for each side from the north, X with an arm, O without? */
+static bool read_arms(uint8_t *arms, const char *text, size_t length)
 {
     static const char prefix[] = "LINE_";
     enum { PREFIX = sizeof prefix - 1, SIDES = 4 };
-    uint8_t arms = 0;
+    *arms = 0;
     if (length != PREFIX + SIDES || memcmp(text, prefix, PREFIX) != 0)
-        return 0;
+        return false;
     for (int i = 0; i < SIDES; i++)
         if (text[PREFIX + i] == 'X')
-            arms = (uint8_t)(arms | 1u << i);
-    return arms;
+            *arms = (uint8_t)(*arms | 1u << i);
+    return true;
 }
 
 static void read_symbol(tile_looks *l, draft *d, json_view symbol)
@@ -120,8 +120,9 @@ static void read_symbol(tile_looks *l, draft *d, json_view symbol)
     if (!text || length == 0)
         return;
     d->own |= OWN_SYMBOL;
-    d->line = arms_of(text, length);
-    (void)utf8_decode(text, length, &d->symbol);
+    d->symbol = 0;
+    if (!read_arms(&d->line, text, length))
+        (void)utf8_decode(text, length, &d->symbol);
     if (d->symbol == UTF8_BAD)
         d->symbol = 0;
 }
@@ -144,35 +145,51 @@ static json_view shown_part(json_view object, int sort)
     return sort == TILE_FIELD ? first_of(json_view_get(object, "intensity_levels")) : object;
 }
 
+/* Is the text stated? Then it is the member's. */
+static bool take(uint32_t *member, uint32_t text)
+{
+    if (text != ID_NONE)
+        *member = text;
+    return text != ID_NONE;
+}
+
 static void read_members(tile_looks *l, draft *d, json_view object, int sort)
 {
     const json_view part = shown_part(object, sort), flags = json_view_get(object, "flags");
     json_view group = json_view_get(object, "connect_groups");
     if (!group.document)
         group = json_view_get(object, "connects_to");
-    d->name = name_of(l, json_view_get(part, "name"));
-    d->color = color_of(l, part);
-    d->group = text_id(l, first_of(group));
-    d->own |= (uint8_t)((d->name ? OWN_NAME : 0) | (d->color ? OWN_COLOR : 0) |
-                        (group.document ? OWN_GROUP : 0) | (flags.document ? OWN_FLAGS : 0));
+    d->own |= take(&d->name, name_of(l, json_view_get(part, "name"))) ? OWN_NAME : 0;
+    d->own |= take(&d->color, color_of(l, part)) ? OWN_COLOR : 0;
+    if (group.document) {
+        d->own |= OWN_GROUP;
+        d->group = text_id(l, first_of(group));
+    }
+    if (flags.document) {
+        d->own |= OWN_FLAGS;
+        d->wall = d->of_walls = false;
+    }
     read_symbol(l, d, json_view_get(part, sort == TILE_FIELD ? "sym" : "symbol"));
     read_flags(d, flags);
     read_flags(d, json_view_get(json_view_get(object, "extend"), "flags"));
 }
 
-/* An id that comes again replaces the one before. */
+/* An id that comes again replaces the one before, or goes on from it if it copies from itself.
+ */
 static bool add_object(tile_looks *l, int sort, json_view object)
 {
-    json_view name = json_view_get(object, "id");
-    if (!name.document)
-        name = json_view_get(object, "abstract");
-    const uint32_t id = text_id(l, name);
+    const json_view name = json_view_get(object, "id"),
+                    abstract = json_view_get(object, "abstract");
+    const uint32_t id = text_id(l, name.document ? name : abstract);
+    const uint32_t parent = text_id(l, json_view_get(object, "copy-from"));
     draft *d = draft_of(l, sort, id);
     if (!d || id == ID_NONE)
         return d != NULL;
-    *d = (draft){.known = true};
+    if (parent != id)
+        *d = (draft){.parent = parent};
+    d->known = true;
+    d->is_abstract = !name.document;
     read_members(l, d, object, sort);
-    d->parent = text_id(l, json_view_get(object, "copy-from"));
     return true;
 }
 
@@ -234,10 +251,10 @@ static ptl_status read_all(reading *r, ptl_store *store, ptl_error *err)
     return status;
 }
 
-ptl_status tile_looks_new(tile_looks **out, ptl_world *world, ptl_error *err)
+ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
 {
     reading r = {.looks = calloc(1, sizeof *r.looks),
-                 .reader = json_reader_new(store_stop_hook(world->store))};
+                 .reader = json_reader_new(store_stop_hook(store))};
     ptl_status status = PTL_OK;
     *out = NULL;
     if (r.looks)
@@ -245,7 +262,7 @@ ptl_status tile_looks_new(tile_looks **out, ptl_world *world, ptl_error *err)
     if (!r.looks || !r.looks->pool || !r.reader)
         status = error_nomem(err);
     else
-        status = read_all(&r, world->store, err);
+        status = read_all(&r, store, err);
     json_reader_free(r.reader);
     if (status == PTL_OK)
         *out = r.looks;
@@ -271,4 +288,21 @@ bool tile_looks_find(tile_look *out, tile_looks *l, tile_sort sort, const char *
                        .wall = d->wall,
                        .group = d->group != ID_NONE ? d->group : of_walls};
     return true;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **tile_looks_ids(const tile_looks *l, tile_sort sort, size_t *count)
+{
+    const char **ids = malloc((l->count + 1) * sizeof *ids);
+    *count = 0;
+    for (uint32_t id = 0; ids && id < l->count; id++)
+        if (l->drafts[sort][id].known && !l->drafts[sort][id].is_abstract)
+            ids[(*count)++] = id_pool_text(l->pool, id);
+    if (ids)
+        qsort(ids, *count, sizeof *ids, compare_texts);
+    return ids;
 }

@@ -5,7 +5,11 @@
 #ifndef WORLD_TILE_LOOKS_H
 #define WORLD_TILE_LOOKS_H
 
-#include "world/world.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef enum tile_sort {
     TILE_TERRAIN,
@@ -27,11 +31,15 @@ typedef struct tile_look {
 typedef struct tile_looks tile_looks;
 
 /* Reads all of them; *out is new. */
-ptl_status tile_looks_new(tile_looks **out, ptl_world *world, ptl_error *err);
+ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err);
 void tile_looks_free(tile_looks *looks); /* NULL is fine */
 
 /* False, and zeroes with empty texts, where there is no such id. Texts are borrowed from the
  * looks. */
 bool tile_looks_find(tile_look *out, tile_looks *looks, tile_sort sort, const char *id);
+
+/* Gives all ids of a sort in the order of their bytes, without abstract ones: a list that is
+ * the caller's to free, of texts that are borrowed. NULL where memory is out, also for none. */
+const char **tile_looks_ids(const tile_looks *looks, tile_sort sort, size_t *count);
 
 #endif
