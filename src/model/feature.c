@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more entry; the list may move. False when memory is out. */
-static bool grow(void **list, size_t *room, size_t count, size_t size)
+/* Makes room for `more` entries, at least for one; the list may move. False when memory is out.
+ */
+static bool grow(void **list, size_t *room, size_t count, size_t more, size_t size)
 {
-    if (count < *room)
+    if (count < *room && more <= *room - count)
         return true;
     size_t wanted = *room ? 2 * *room : 64;
+    if (wanted < count + more)
+        wanted = count + more;
     void *moved = realloc(*list, wanted * size);
     if (!moved)
         return false;
@@ -17,14 +20,20 @@ static bool grow(void **list, size_t *room, size_t count, size_t size)
     return true;
 }
 
-/* A new zeroed entry at the end of the list, which may move. */
+/* New zeroed entries at the end of the list, which may move. */
+static void *append_many(void **list, size_t *count, size_t *room, size_t more, size_t size)
+{
+    if (!grow(list, room, *count, more, size))
+        return NULL;
+    unsigned char *entry = (unsigned char *)*list + *count * size;
+    memset(entry, 0, more * size);
+    *count += more;
+    return entry;
+}
+
 static void *append(void **list, size_t *count, size_t *room, size_t size)
 {
-    if (!grow(list, room, *count, size))
-        return NULL;
-    unsigned char *entry = (unsigned char *)*list + (*count)++ * size;
-    memset(entry, 0, size);
-    return entry;
+    return append_many(list, count, room, 1, size);
 }
 
 gen_city *features_add_city(gen_features *f)
@@ -44,20 +53,31 @@ gen_placement *features_add_placement(gen_features *f)
     return entry;
 }
 
-gen_piece *features_add_piece(gen_features *f)
+gen_piece *features_add_pieces(gen_features *f, size_t count)
 {
     void *list = f->pieces;
-    gen_piece *entry = append(&list, &f->piece_count, &f->piece_room, sizeof *entry);
+    gen_piece *first =
+        append_many(&list, &f->piece_count, &f->piece_room, count, sizeof *first);
     f->pieces = list;
-    return entry;
+    return first;
+}
+
+gen_piece *features_add_piece(gen_features *f)
+{
+    return features_add_pieces(f, 1);
+}
+
+gen_join *features_add_joins(gen_features *f, size_t count)
+{
+    void *list = f->joins;
+    gen_join *first = append_many(&list, &f->join_count, &f->join_room, count, sizeof *first);
+    f->joins = list;
+    return first;
 }
 
 gen_join *features_add_join(gen_features *f)
 {
-    void *list = f->joins;
-    gen_join *entry = append(&list, &f->join_count, &f->join_room, sizeof *entry);
-    f->joins = list;
-    return entry;
+    return features_add_joins(f, 1);
 }
 
 gen_attempt *features_add_attempt(gen_features *f)
@@ -87,7 +107,7 @@ gen_radio *features_add_radio(gen_features *f)
 const char *features_text(gen_features *f, const char *text)
 {
     void *list = f->names;
-    if (!grow(&list, &f->name_room, f->name_count, sizeof *f->names))
+    if (!grow(&list, &f->name_room, f->name_count, 1, sizeof *f->names))
         return NULL;
     f->names = list;
     size_t size = strlen(text) + 1;

@@ -107,6 +107,9 @@ gen_join *features_add_join(gen_features *f);
 gen_attempt *features_add_attempt(gen_features *f);
 gen_group *features_add_group(gen_features *f);
 gen_radio *features_add_radio(gen_features *f);
+/* The same of `count` entries at a time: the first one comes back, even if they are none. */
+gen_piece *features_add_pieces(gen_features *f, size_t count);
+gen_join *features_add_joins(gen_features *f, size_t count);
 /* A copy of the text that lives as long as the features; NULL when memory is out. */
 const char *features_text(gen_features *f, const char *text);
 /* Empty again, with the room kept. */

@@ -33,6 +33,7 @@ static void growth_free(growth *w)
     for (size_t i = 0; i < w->list_room; i++)
         free(w->open[i].demands);
     free(w->tiles);
+    free(w->used);
     free(w->pieces);
     free(w->before);
     free(w->joins);
@@ -129,34 +130,39 @@ static void meet(growth *w, const growth_tile *mine, int side, const cat_side *u
     }
 }
 
+/* Returns the tile of a cell inside, which mostly has one. */
+static inline int32_t make_tile(growth *w, int32_t x, int32_t y, int32_t z)
+{
+    const int32_t tile = growth_tile_at(w, x, y, z);
+    return tile != GROWTH_NO_TILE ? tile : growth_tile_make(w, x, y, z);
+}
+
 /* The tile has just got a piece, which has `use` on this side. */
 static void open_side(growth *w, int32_t tile, int side, const cat_side *use)
 {
-    const growth_tile *mine = &w->tiles[tile];
     const int16_t wanted = (int16_t)w->layout->joins[use->join].opposite;
     const bool mandatory = use->type == PTL_JOIN_MANDATORY;
     const int back = growth_opposite(side);
-    int32_t x = mine->x, y = mine->y, z = mine->z;
+    int32_t x = w->tiles[tile].x, y = w->tiles[tile].y, z = w->tiles[tile].z;
     growth_beyond(side, &x, &y, &z);
-    if (!growth_inside(x, y, z)) {
+    if (w->tiles[tile].faces[side].join == GROWTH_FACES_BORDER) {
         if (mandatory)
             leave_open(w, x, y, z, wanted);
         return;
     }
-    int32_t other = growth_tile_at(w, x, y, z);
-    if (other != GROWTH_NO_TILE && w->tiles[other].sides[back]) {
+    const int32_t other = make_tile(w, x, y, z);
+    if (other == GROWTH_NO_TILE)
+        return;
+    growth_tile *theirs = &w->tiles[other];
+    theirs->faces[back] = (growth_facing){use->join, use->type};
+    if (theirs->sides[back]) {
         growth_demand_remove(w, tile, side);
-        meet(w, mine, side, use, &w->tiles[other], w->tiles[other].sides[back]);
+        meet(w, &w->tiles[tile], side, use, theirs, theirs->sides[back]);
         return;
     }
     /* The new situation may allow what was set aside there. */
-    if (other != GROWTH_NO_TILE)
-        growth_restore(w, other);
-    if (!mandatory && use->type != PTL_JOIN_OPTIONAL)
-        return;
-    if (other == GROWTH_NO_TILE)
-        other = growth_tile_make(w, x, y, z);
-    if (other != GROWTH_NO_TILE)
+    growth_restore(w, other);
+    if (mandatory || use->type == PTL_JOIN_OPTIONAL)
         growth_demand_add(w, other, back, wanted, mandatory);
 }
 
@@ -177,7 +183,7 @@ static void add_piece(generator *g, growth *w, uint16_t piece, const growth_opti
         w->full = true;
         return;
     }
-    const int32_t tile = growth_tile_make(w, where->x, where->y, where->z);
+    const int32_t tile = make_tile(w, where->x, where->y, where->z);
     ptl_oter *cells = tile == GROWTH_NO_TILE ? NULL : cells_at(g, where->z);
     if (!cells ||
         !growth_room(&w->pieces, &w->piece_room, w->piece_count + 1, sizeof *w->pieces) ||
@@ -195,6 +201,8 @@ static void add_piece(generator *g, growth *w, uint16_t piece, const growth_opti
     cells[cell] = w->layout->pieces[piece].oters[where->rotation]; /* see growth_tell */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
+    if (!w->tiles[tile].used)
+        growth_use_tile(w, tile);
     growth_restore(w, tile);
     for (int side = 0; side < PTL_SIDES && !w->nomem; side++) {
         const cat_side *use = growth_side(w, piece, where->rotation, side);
@@ -281,9 +289,9 @@ static void run_phases(generator *g, growth *w)
 /* The first mandatory demand that nothing met. */
 static void find_open(growth *w)
 {
-    for (size_t i = 0; i < w->tile_count && !w->broken; i++) {
-        const growth_tile *t = &w->tiles[i];
-        for (int side = 0; side < PTL_SIDES && !w->broken; side++)
+    for (size_t i = 0; i < w->used_count && !w->broken; i++) {
+        const growth_tile *t = &w->tiles[w->used[i]];
+        for (int side = 0; t->mandatory && side < PTL_SIDES && !w->broken; side++)
             if (t->mandatory >> side & 1)
                 leave_open(w, t->x, t->y, t->z, t->demand[side]);
     }

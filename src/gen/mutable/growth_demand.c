@@ -9,6 +9,16 @@
 
 enum { SIDE_BITS = 3 };
 
+void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z)
+{
+    for (int side = 0; side < PTL_SIDES; side++) {
+        int32_t bx = x, by = y, bz = z;
+        growth_beyond(side, &bx, &by, &bz);
+        const bool in = growth_inside(bx, by, bz);
+        faces[side] = (growth_facing){in ? GROWTH_FACES_NOTHING : GROWTH_FACES_BORDER, 0};
+    }
+}
+
 int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z)
 {
     uint16_t **spots = &w->spots[z - PTL_Z_MIN];
@@ -27,12 +37,30 @@ int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z)
         return GROWTH_NO_TILE;
     }
     growth_tile *tile = &w->tiles[w->tile_count++];
-    *tile = (growth_tile){.x = (int16_t)x, .y = (int16_t)y, .z = (int8_t)z};
-    for (int i = 0; i < PTL_SIDES; i++)
+    tile->x = (int16_t)x;
+    tile->y = (int16_t)y;
+    tile->z = (int8_t)z;
+    tile->mandatory = 0;
+    tile->postponed = tile->used = false;
+    for (int i = 0; i < PTL_SIDES; i++) {
+        tile->sides[i] = NULL;
         tile->demand[i] = GROWTH_NO_JOIN;
+    }
+    growth_faces_none(tile->faces, x, y, z);
     *spot = (uint16_t)w->tile_count;
     return (int32_t)w->tile_count - 1;
 }
+
+void growth_use_tile(growth *w, int32_t tile)
+{
+    if (!growth_room(&w->used, &w->used_room, w->used_count + 1, sizeof *w->used)) {
+        w->nomem = true;
+        return;
+    }
+    w->tiles[tile].used = true;
+    w->used[w->used_count++] = (uint16_t)tile;
+}
+_Static_assert((int)GROWTH_TILES_MAX <= (int)UINT16_MAX, "a tile's number has 16 bits");
 
 static void list_demand(growth *w, int32_t tile, int side)
 {
@@ -60,6 +88,8 @@ static void unlist_demand(growth *w, int32_t tile, int side)
 void growth_demand_add(growth *w, int32_t tile, int side, int16_t join, bool mandatory)
 {
     growth_tile *t = &w->tiles[tile];
+    if (!t->used)
+        growth_use_tile(w, tile);
     if (t->demand[side] != GROWTH_NO_JOIN)
         growth_demand_remove(w, tile, side); /* of a piece that another has come to lie on */
     t->demand[side] = join;
@@ -100,8 +130,8 @@ void growth_restore(growth *w, int32_t tile)
 
 void growth_restore_all(growth *w)
 {
-    for (size_t i = 0; i < w->tile_count; i++)
-        growth_restore(w, (int32_t)i);
+    for (size_t i = 0; i < w->used_count; i++)
+        growth_restore(w, w->used[i]);
 }
 
 int32_t growth_pick(growth *w)
@@ -121,5 +151,5 @@ void growth_clear(growth *w)
     }
     for (size_t i = 0; i < w->list_room; i++)
         w->open[i].count = 0;
-    w->tile_count = w->piece_count = w->join_count = w->open_count = 0;
+    w->tile_count = w->used_count = w->piece_count = w->join_count = w->open_count = 0;
 }

@@ -19,11 +19,23 @@ enum {
     GROWTH_NO_JOIN = -1
 };
 
+/* What a side of a cell faces: a piece's join, or one of these. */
+enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
+
+typedef struct growth_facing {
+    int16_t join;
+    uint8_t type; /* of the join; 0 where there is none */
+} growth_facing;
+
+/* Beside a piece there is one on every side on which it has a join, so that what a cell faces
+ * stands in its tile, and a cell without a tile faces no join. */
 typedef struct growth_tile {
     int16_t x, y;
     int8_t z;
     uint8_t mandatory; /* bit s: the demand on side s is */
     bool postponed;
+    bool used; /* is or was demanded, or has a piece: it is in growth.used */
+    growth_facing faces[PTL_SIDES];
     const cat_side *sides[PTL_SIDES]; /* what pieces brought here; NULL: no join */
     int16_t demand[PTL_SIDES];        /* join; GROWTH_NO_JOIN */
     int32_t slot[PTL_SIDES];          /* of an open demand: its place in the list of its join */
@@ -47,14 +59,6 @@ typedef struct growth_patch {
     int32_t z, cell;
     ptl_oter before;
 } growth_patch;
-
-/* What a side of a cell faces: a piece's join, or one of these. */
-enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
-
-typedef struct growth_facing {
-    int16_t join;
-    uint8_t type; /* of the join */
-} growth_facing;
 
 /* A piece of a rule as it lies when the rule is rotated. */
 typedef struct growth_form {
@@ -82,7 +86,7 @@ typedef struct growth_ways {
     size_t *first;      /* by rule: its first way; behind the last one: how many there are */
     growth_form *forms; /* by way: the piece that comes to the tile */
     size_t states, words;
-    /* By side and what is faced, once made: the ways whose piece can face it there, and then
+    /* By what is faced and side, once made: the ways whose piece can face it there, and then
      * those whose own mandatory join is met by it. NULL: no sets. */
     uint64_t **fits;
     growth_need *needs; /* those of the piece's cell first */
@@ -109,6 +113,7 @@ struct growth {
     const site_bits *owned[PTL_LEVELS]; /* cells of other specials; NULL: none */
     uint16_t *spots[PTL_LEVELS]; /* tile + 1 at y * SIZE + x; made when needed, else NULL */
     growth_tile *tiles;
+    uint16_t *used; /* tiles in the order in which that began */
     gen_piece *pieces;
     ptl_oter *before; /* what stood where the piece is */
     gen_join *joins;
@@ -120,8 +125,9 @@ struct growth {
     growth_option *options;
     growth_entry *entries;
     growth_patch *patches;
-    size_t tile_count, piece_count, join_count, open_count, option_count, entry_count;
-    size_t tile_room, piece_room, before_room, join_room, list_room, left_room, shared_room;
+    size_t tile_count, used_count, piece_count, join_count, open_count, option_count;
+    size_t entry_count, tile_room, used_room, piece_room, before_room, join_room, list_room,
+        left_room, shared_room;
     size_t option_room, entry_room, patch_count, patch_room;
     size_t phase, rule; /* at work */
     int8_t z_min, z_max;
@@ -135,6 +141,13 @@ struct growth {
     int8_t open_z;
     uint16_t open_join;
 };
+
+/* Could so much work be the end of the growth? */
+static inline bool growth_near_end(const growth *w, uint64_t units)
+{
+    return w->special_work[w->number] + units > GROWTH_WORK_SPECIAL ||
+           w->chunk_work + units > GROWTH_WORK_CHUNK;
+}
 
 /* Counts work. False if the growth is over: it was too much, or the chunk is given up. */
 static inline bool growth_spend(generator *g, growth *w, uint64_t units)
@@ -201,8 +214,12 @@ static inline int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int3
     const uint16_t *spots = w->spots[z - PTL_Z_MIN];
     return spots ? (int32_t)spots[y * SIZE + x] - 1 : GROWTH_NO_TILE;
 }
+/* Says what a cell faces beside which no piece has a join. */
+void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z);
 /* The same, made where there is none; GROWTH_NO_TILE when memory is out. */
 int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z);
+/* Puts a tile that is not used yet into the list of those that are. */
+void growth_use_tile(growth *w, int32_t tile);
 void growth_demand_add(growth *w, int32_t tile, int side, int16_t join, bool mandatory);
 void growth_demand_remove(growth *w, int32_t tile, int side);
 /* All demands of a tile are set aside, and taken back. */

@@ -17,9 +17,10 @@ typedef struct surroundings {
     bool usable;                /* a piece may come here at all */
     unsigned mandatory;         /* bit s: a demand on side s that is */
     int32_t terrain;            /* -1: not looked at yet */
-    unsigned looked, seen;      /* bit s: of sides, of beyond: it is known */
+    unsigned seen;              /* bit s: of beyond: it is known */
     uint16_t beyond[PTL_SIDES]; /* ground */
-    growth_facing sides[PTL_SIDES];
+    const growth_facing *sides; /* the tile's, or these: */
+    growth_facing none[PTL_SIDES];
 } surroundings;
 
 /* No location takes the cells of other specials, whatever stands there. */
@@ -42,19 +43,6 @@ bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facin
     return false;
 }
 
-static growth_facing look_at(const growth *w, int side, const surroundings *s)
-{
-    int32_t x = s->x, y = s->y, z = s->z;
-    growth_beyond(side, &x, &y, &z);
-    if (!growth_inside(x, y, z))
-        return (growth_facing){GROWTH_FACES_BORDER, 0};
-    const int32_t at = growth_tile_at(w, x, y, z);
-    const cat_side *use =
-        at == GROWTH_NO_TILE ? NULL : w->tiles[at].sides[growth_opposite(side)];
-    return use ? (growth_facing){use->join, use->type}
-               : (growth_facing){GROWTH_FACES_NOTHING, 0};
-}
-
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
     out->x = x;
@@ -70,16 +58,12 @@ static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y
         const growth_tile *t = &w->tiles[at];
         out->usable = !t->postponed;
         out->mandatory = t->mandatory;
+        out->sides = t->faces;
+    } else {
+        growth_faces_none(out->none, x, y, z);
+        out->sides = out->none;
     }
-    out->looked = out->seen = 0;
-}
-
-static inline const growth_facing *faced(const growth *w, surroundings *s, int side)
-{
-    if (!(s->looked >> side & 1))
-        s->sides[side] = look_at(w, side, s);
-    s->looked |= 1u << side;
-    return &s->sides[side];
+    out->seen = 0;
 }
 
 static bool may_stand(const generator *g, const growth *w, surroundings *s,
@@ -90,8 +74,7 @@ static bool may_stand(const generator *g, const growth *w, surroundings *s,
     return cat_terrain_in(piece->allows, (uint16_t)s->terrain);
 }
 
-static bool may_lead(const generator *g, const growth *w, surroundings *s, int side,
-                     int16_t join)
+static uint16_t ground_beyond(const generator *g, const growth *w, surroundings *s, int side)
 {
     if (!(s->seen >> side & 1)) {
         int32_t x = s->x, y = s->y, z = s->z;
@@ -99,7 +82,13 @@ static bool may_lead(const generator *g, const growth *w, surroundings *s, int s
         s->beyond[side] = ground(g, w, x, y, z);
         s->seen |= 1u << side;
     }
-    return cat_terrain_in(w->layout->joins[join].into, s->beyond[side]);
+    return s->beyond[side];
+}
+
+static bool may_lead(const generator *g, const growth *w, surroundings *s, int side,
+                     int16_t join)
+{
+    return cat_terrain_in(w->layout->joins[join].into, ground_beyond(g, w, s, side));
 }
 
 /* A side that faces a join which it does not meet, or nothing: can it be there? */
@@ -115,13 +104,13 @@ static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int
 }
 
 /* Does the piece meet all mandatory demands on the cell? No other piece can. */
-static bool meets_demands(const growth *w, surroundings *s, const growth_form *f)
+static bool meets_demands(const growth *w, const surroundings *s, const growth_form *f)
 {
     if (s->mandatory & ~(unsigned)f->open)
         return false;
     for (unsigned left = s->mandatory; left; left &= left - 1) {
         const int side = __builtin_ctz(left);
-        if (!growth_meets(w->layout, growth_form_side(f, side), faced(w, s, side)->join))
+        if (!growth_meets(w->layout, growth_form_side(f, side), s->sides[side].join))
             return false;
     }
     return true;
@@ -135,7 +124,7 @@ static bool sides_fit(const generator *g, const growth *w, surroundings *s,
     for (unsigned left = form->open; left; left &= left - 1) {
         const int side = __builtin_ctz(left);
         const cat_side *use = growth_form_side(form, side);
-        const growth_facing *f = faced(w, s, side);
+        const growth_facing *f = &s->sides[side];
         if (f->join >= 0 && growth_meets(w->layout, use, f->join)) {
             if (use->type == PTL_JOIN_REJECT || f->type == PTL_JOIN_REJECT)
                 return false;
@@ -298,29 +287,18 @@ static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
 
 /* Leaves the ways whose piece may stand on the ground, and lead to what lies beyond its sides
  * that face nothing. */
-static void leave_grounds(const generator *g, growth *w, const surroundings *s)
+static void leave_grounds(const generator *g, growth *w, surroundings *s)
 {
     growth_ways *ways = w->ways;
-    uint16_t beyond[PTL_SIDES];
-    unsigned seen = 0;
+    const growth_need *need = ways->needs, *const end = need + ways->need_count;
     const uint16_t own = ground(g, w, s->x, s->y, s->z);
-    for (size_t i = 0; i < ways->need_count; i++) {
-        const growth_need *need = &ways->needs[i];
+    for (; need < end && need->side == GROWTH_OWN_CELL; need++)
+        if (!cat_terrain_in(need->allows, own))
+            growth_ways_drop(ways, need);
+    for (; need < end; need++) {
         const int side = need->side;
-        if (side == GROWTH_OWN_CELL) {
-            if (!cat_terrain_in(need->allows, own))
-                growth_ways_drop(ways, need);
-            continue;
-        }
-        if (s->sides[side].join != GROWTH_FACES_NOTHING)
-            continue;
-        if (!(seen >> side & 1)) {
-            int32_t x = s->x, y = s->y, z = s->z;
-            growth_beyond(side, &x, &y, &z);
-            beyond[side] = ground(g, w, x, y, z);
-            seen |= 1u << side;
-        }
-        if (!cat_terrain_in(need->allows, beyond[side]))
+        if (s->sides[side].join == GROWTH_FACES_NOTHING &&
+            !cat_terrain_in(need->allows, ground_beyond(g, w, s, side)))
             growth_ways_drop(ways, need);
     }
 }
@@ -331,17 +309,30 @@ static bool find_ways(const generator *g, growth *w, surroundings *s)
 {
     if (!s->usable)
         return false;
-    for (int side = 0; side < PTL_SIDES; side++)
-        faced(w, s, side);
     if (!growth_ways_facing(w, s->sides, s->mandatory))
         return false;
     leave_grounds(g, w, s);
     return true;
 }
 
+/* Work that has been done and is to be counted. Near a growth's end it is counted at once, so
+ * that all of them end with the same sums; else together. */
+typedef struct growth_debt {
+    uint64_t units, most; /* at most so many are owed at a time */
+    bool at_once;
+} growth_debt;
+
+static bool pay(generator *g, growth *w, growth_debt *debt)
+{
+    const uint64_t units = debt->units;
+    debt->units = 0;
+    return units == 0 || growth_spend(g, w, units);
+}
+
 /* Enters a rule into the lottery if any of its ways fits. False when memory is out, or it was
  * too much work. Of one piece and sets of ways, the sets say all. */
-static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weight)
+static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weight,
+                       growth_debt *debt)
 {
     const size_t from = w->ways->first[c->number], end = w->ways->first[c->number + 1];
     growth_entry *entry = &w->entries[w->entry_count]; /* there is room for all rules */
@@ -349,8 +340,9 @@ static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weig
     entry->weight = weight;
     entry->listed = !c->known || c->rule->piece_count != 1;
     if (entry->listed) {
-        if (!collect(g, w, c, &entry->count))
+        if (!pay(g, w, debt) || !collect(g, w, c, &entry->count))
             return false;
+        debt->at_once = growth_near_end(w, debt->most);
         entry->first = w->option_count - entry->count;
     } else {
         if (growth_ways_word(from, end)) {
@@ -359,7 +351,8 @@ static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weig
         } else {
             entry->count = growth_ways_best(w->ways, from, end);
         }
-        if (!growth_spend(g, w, 1 + end - from))
+        debt->units += 1 + end - from;
+        if (debt->at_once && !pay(g, w, debt))
             return false;
     }
     w->entry_count += entry->count > 0;
@@ -400,7 +393,10 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
     surroundings s;
     look_around(w, &s, t->x, t->y, t->z);
     w->option_count = w->entry_count = 0;
-    if (!growth_spend(g, w, phase->rule_count))
+    growth_debt debt = {.units = phase->rule_count,
+                        .most = 2 * phase->rule_count + w->ways->first[phase->rule_count]};
+    debt.at_once = growth_near_end(w, debt.most);
+    if (debt.at_once && !pay(g, w, &debt))
         return false;
     const bool known = find_ways(g, w, &s);
     for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
@@ -409,10 +405,10 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
         if (weight <= 0 || !growth_height(w, &c.rule->z, t->z) ||
             (c.rule->join >= 0 && !has_join(w->layout, c.rule)))
             continue;
-        if (!enter_rule(g, w, &c, weight))
+        if (!enter_rule(g, w, &c, weight, &debt))
             return false;
     }
-    if (w->entry_count == 0 || w->nomem)
+    if (!pay(g, w, &debt) || w->entry_count == 0 || w->nomem)
         return false;
     const growth_entry *chosen = draw_entry(w);
     const size_t n = rng_below(&w->random, chosen->count);

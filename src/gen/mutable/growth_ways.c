@@ -15,7 +15,7 @@ enum {
     WAYS_MAX = 4095,
     JOINS_MAX = 64,
     TYPES = 4, /* of joins */
-    KINDS = 2  /* of what is faced that is no join */
+    KINDS = 2  /* of what is faced that is no join: they are below 0 */
 };
 
 struct growth_plan {
@@ -31,15 +31,16 @@ static size_t rotations_of(const cat_rule *rule)
 /* How many states a side can be in. */
 static size_t state_count(const cat_mutable *layout)
 {
-    return 2 * (KINDS + TYPES * layout->join_count);
+    return 2 * TYPES * (KINDS + layout->join_count);
 }
 
-static size_t state_of(growth_facing f, bool demanded)
+static inline size_t state_of(growth_facing f, bool demanded)
 {
-    const size_t kind = f.join >= 0 ? KINDS + TYPES * (size_t)f.join + f.type
-                                    : (size_t)(f.join == GROWTH_FACES_BORDER);
-    return 2 * kind + demanded;
+    return 2 * (TYPES * (size_t)(f.join + KINDS) + f.type) + demanded;
 }
+_Static_assert((int)GROWTH_FACES_NOTHING >= -(int)KINDS &&
+                   (int)GROWTH_FACES_BORDER >= -(int)KINDS,
+               "each has a state");
 
 /* Is there one of the rule's pieces beyond the side of another? */
 static bool leads_to_own(const cat_rule *rule, const cat_rule_piece *from, int side)
@@ -270,8 +271,7 @@ bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigne
         return false;
     for (int side = 0; side < PTL_SIDES; side++) {
         const bool asked = demanded >> side & 1;
-        uint64_t **set =
-            &ways->fits[(size_t)side * ways->states + state_of(faced[side], asked)];
+        uint64_t **set = &ways->fits[PTL_SIDES * state_of(faced[side], asked) + (size_t)side];
         if (!*set)
             *set = find_fits(w, side, faced[side], asked);
         if (!*set) {

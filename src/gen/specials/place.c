@@ -196,25 +196,20 @@ static void keep_growth(const placing *at, const grown *result)
 {
     gen_features *f = &at->g->features;
     const int32_t placement = (int32_t)f->placement_count;
+    gen_piece *pieces = features_add_pieces(f, result->piece_count);
+    gen_join *joins = features_add_joins(f, result->join_count);
+    if (!pieces || !joins) {
+        at->g->failed = true;
+        return;
+    }
     for (size_t i = 0; i < result->piece_count; i++) {
-        const gen_piece *piece = &result->pieces[i];
-        gen_piece *copy = features_add_piece(f);
-        if (!copy) {
-            at->g->failed = true;
-            return;
-        }
-        *copy = *piece;
-        copy->placement = placement;
-        mark(at, piece->z, piece->y * SIZE + piece->x);
+        pieces[i] = result->pieces[i];
+        pieces[i].placement = placement;
+        mark(at, pieces[i].z, pieces[i].y * SIZE + pieces[i].x);
     }
     for (size_t i = 0; i < result->join_count; i++) {
-        gen_join *copy = features_add_join(f);
-        if (!copy) {
-            at->g->failed = true;
-            return;
-        }
-        *copy = result->joins[i];
-        copy->placement = placement;
+        joins[i] = result->joins[i];
+        joins[i].placement = placement;
     }
 }
 

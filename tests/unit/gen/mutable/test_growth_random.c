@@ -84,18 +84,96 @@ START_TEST(demands_are_listed_once)
 }
 END_TEST
 
-/* A layout grows just like one that has more joins, used by nobody, than a layout with sets of
- * ways may have, so that every way is tried. */
+/* What stands beside a cell, looked for. */
+static growth_facing look_beside(const growth *w, const growth_tile *t, int side)
+{
+    int32_t x = t->x, y = t->y, z = t->z;
+    growth_beyond(side, &x, &y, &z);
+    if (!growth_inside(x, y, z))
+        return (growth_facing){GROWTH_FACES_BORDER, 0};
+    const int32_t at = growth_tile_at(w, x, y, z);
+    const cat_side *use =
+        at == GROWTH_NO_TILE ? NULL : w->tiles[at].sides[growth_opposite(side)];
+    return use ? (growth_facing){use->join, use->type}
+               : (growth_facing){GROWTH_FACES_NOTHING, 0};
+}
+
+/* A tile has what it faces, and beside each join inside the chunk there is a tile: also at the
+ * border, to which the second half of the draws lies close. */
+START_TEST(tiles_know_what_they_face)
+{
+    plot *p = random_plot((uint64_t)_i);
+    plot_open(p);
+    for (int draw = 0; draw < DRAWS; draw++) {
+        grown what;
+        plot_grow_at(p, draw < DRAWS / 2 ? 90 : 2, 90, 0, draw % 4, draw, &what);
+        const growth *w = p->g->growth;
+        for (size_t i = 0; i < w->tile_count; i++)
+            for (int side = 0; side < PTL_SIDES; side++) {
+                const growth_tile *t = &w->tiles[i];
+                const growth_facing want = look_beside(w, t, side);
+                ck_assert_int_eq(t->faces[side].join, want.join);
+                ck_assert_int_eq(t->faces[side].type, want.type);
+                int32_t x = t->x, y = t->y, z = t->z;
+                growth_beyond(side, &x, &y, &z);
+                if (t->sides[side] && growth_inside(x, y, z))
+                    ck_assert_int_ne(growth_tile_at(w, x, y, z), GROWTH_NO_TILE);
+            }
+        growth_undo(p->g);
+    }
+    plot_free(p);
+}
+END_TEST
+
+/* Gives a layout more joins, used by nobody, than one with sets of ways may have. */
+static void add_joins(plot *p, cat_join many[MANY_JOINS])
+{
+    for (size_t i = 0; i < MANY_JOINS; i++)
+        many[i] = i < p->layout.join_count
+                      ? p->joins[i]
+                      : (cat_join){"unused", (uint16_t)i, &p->sets[ON_ANYTHING]};
+    p->layout.joins = many;
+    p->layout.join_count = MANY_JOINS;
+}
+
+/* Wherever the chunk's work ends, growths with sets and without end there, with the same sum:
+ * it decides what becomes of the growths that follow. */
+START_TEST(work_ends_alike)
+{
+    plot *p[2] = {random_plot((uint64_t)_i), random_plot((uint64_t)_i)};
+    cat_join many[MANY_JOINS];
+    rng r = rng_from_key((uint64_t)_i);
+    int costly = 0;
+    add_joins(p[1], many);
+    for (int k = 0; k < 2; k++)
+        plot_open(p[k]);
+    for (int draw = 0; draw < 4 * DRAWS; draw++) {
+        const uint64_t left = rng_below(&r, 1u << rng_below(&r, 12));
+        growth_result result[2];
+        for (int k = 0; k < 2; k++) {
+            growth *w = p[k]->g->growth;
+            grown what;
+            w->chunk_work = GROWTH_WORK_CHUNK - left;
+            memset(w->special_work, 0, w->special_count * sizeof *w->special_work);
+            result[k] = plot_grow_at(p[k], 5 + draw % DRAWS, 90, 0, draw % 4, draw, &what);
+            growth_undo(p[k]->g);
+        }
+        costly += result[0] == GROWTH_COSTLY;
+        ck_assert_int_eq(result[0], result[1]);
+        ck_assert_uint_eq(p[0]->g->growth->chunk_work, p[1]->g->growth->chunk_work);
+    }
+    ck_assert_int_gt(costly, 0);
+    for (int k = 0; k < 2; k++)
+        plot_free(p[k]);
+}
+END_TEST
+
+/* A layout grows just like one of which every way is tried. */
 START_TEST(sets_leave_nothing_out)
 {
     plot *p[2] = {random_plot((uint64_t)_i), random_plot((uint64_t)_i)};
     cat_join many[MANY_JOINS];
-    for (size_t i = 0; i < MANY_JOINS; i++)
-        many[i] = i < p[1]->layout.join_count
-                      ? p[1]->joins[i]
-                      : (cat_join){"unused", (uint16_t)i, &p[1]->sets[ON_ANYTHING]};
-    p[1]->layout.joins = many;
-    p[1]->layout.join_count = MANY_JOINS;
+    add_joins(p[1], many);
     for (int k = 0; k < 2; k++)
         plot_open(p[k]);
     for (int draw = 0; draw < DRAWS; draw++) {
@@ -204,6 +282,8 @@ TCase *growth_random_case(void)
 {
     TCase *tcase = tcase_create("random");
     tcase_add_loop_test(tcase, demands_are_listed_once, 0, test_seeds(60));
+    tcase_add_loop_test(tcase, tiles_know_what_they_face, 0, test_seeds(60));
+    tcase_add_loop_test(tcase, work_ends_alike, 0, test_seeds(60));
     tcase_add_loop_test(tcase, sets_leave_nothing_out, 0, test_seeds(60));
     tcase_add_test(tcase, the_next_way_of_a_set);
     tcase_add_test(tcase, bits_of_sets_are_counted);
