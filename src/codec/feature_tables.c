@@ -171,10 +171,13 @@ static ptl_status make_pieces(table_maker *m, ptl_error *err)
 {
     pack_table *t = m->t;
     ptl_status status = PTL_OK;
+    int32_t row = -1, before = -1; /* those of one stand together */
+    const cat_mutable *layout = NULL;
     for (size_t i = 0; i < m->f->piece_count && status == PTL_OK; i++) {
         const gen_piece *p = &m->f->pieces[i];
-        int32_t row = -1;
-        const cat_mutable *layout = layout_of(m, p->placement, &row);
+        if (p->placement != before)
+            layout = layout_of(m, p->placement, &row);
+        before = p->placement;
         if (!layout || p->piece >= layout->piece_count)
             return error_set(err, PTL_ERR_INTERNAL, "piece %zu: no such placement or piece", i);
         status = index_of_id(&t->columns[PIECE_ID][i], m, layout->pieces[p->piece].id, err);
@@ -191,10 +194,13 @@ static ptl_status make_joins(table_maker *m, ptl_error *err)
 {
     pack_table *t = m->t;
     ptl_status status = PTL_OK;
+    int32_t row = -1, before = -1;
+    const cat_mutable *layout = NULL;
     for (size_t i = 0; i < m->f->join_count && status == PTL_OK; i++) {
         const gen_join *j = &m->f->joins[i];
-        int32_t row = -1;
-        const cat_mutable *layout = layout_of(m, j->placement, &row);
+        if (j->placement != before)
+            layout = layout_of(m, j->placement, &row);
+        before = j->placement;
         if (!layout || j->join >= layout->join_count)
             return error_set(err, PTL_ERR_INTERNAL, "join %zu: no such placement or join", i);
         status = index_of_id(&t->columns[JOIN_ID][i], m, layout->joins[j->join].id, err);

@@ -1,6 +1,6 @@
 /*
- * Packs to bytes: each column's values become codes, the codes varints. Codes are made eight at
- * a time, since in most columns eight in a row are small, and are then stored at once.
+ * Packs to bytes: each column's values become codes, the codes varints. In most columns sixteen
+ * codes in a row are small, and are then stored at once.
  */
 #include "codec/pack.h"
 
@@ -9,6 +9,9 @@
 #include "core/error.h"
 
 #include <string.h>
+#if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
+#include <emmintrin.h>
+#endif
 
 static inline uint32_t zigzag(int32_t v)
 {
@@ -40,48 +43,86 @@ static void put_quads(bytes *out, const int32_t *values, size_t count)
     }
 }
 
-enum { VALUES_AT_ONCE = 8 };
+/* So many values become codes at once, and so many codes are looked at at once. */
+enum { VALUES_AT_ONCE = 256, CODES_AT_ONCE = 16 };
 
-/* Varints of eight codes. Most columns have small ones alone, a byte each. */
-static inline uint8_t *put_eight(uint8_t *at, const uint32_t *codes)
+/* The low bytes of CODES_AT_ONCE codes below 0x80. */
+static inline void put_bytes(uint8_t *at, const uint32_t *codes)
 {
-    uint32_t all = 0;
-    uint8_t low[VALUES_AT_ONCE];
-    for (size_t k = 0; k < VALUES_AT_ONCE; k++) {
-        all |= codes[k];
-        low[k] = (uint8_t)codes[k];
+#if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
+    const __m128i *from = (const __m128i *)(const void *)codes;
+    const __m128i low = _mm_packs_epi32(_mm_loadu_si128(from), _mm_loadu_si128(from + 1));
+    const __m128i high = _mm_packs_epi32(_mm_loadu_si128(from + 2), _mm_loadu_si128(from + 3));
+    _mm_storeu_si128((__m128i *)(void *)at, _mm_packus_epi16(low, high));
+#else
+    for (size_t k = 0; k < CODES_AT_ONCE; k++)
+        at[k] = (uint8_t)codes[k];
+#endif
+}
+
+/* Codes as varints. Most columns have small ones alone, a byte each. */
+static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
+{
+    size_t i = 0;
+    for (; i + CODES_AT_ONCE <= count; i += CODES_AT_ONCE) {
+        uint32_t all = 0;
+        for (size_t k = 0; k < CODES_AT_ONCE; k++)
+            all |= codes[i + k];
+        if (all < 0x80) {
+            put_bytes(at, codes + i);
+            at += CODES_AT_ONCE;
+            continue;
+        }
+        for (size_t k = 0; k < CODES_AT_ONCE; k++)
+            at = put(at, codes[i + k]);
     }
-    if (all < 0x80) {
-        memcpy(at, low, VALUES_AT_ONCE);
-        return at + VALUES_AT_ONCE;
-    }
-    for (size_t k = 0; k < VALUES_AT_ONCE; k++)
-        at = put(at, codes[k]);
+    for (; i < count; i++)
+        at = put(at, codes[i]);
     return at;
 }
 
-/* Codes of some of a column's values. left: the same entries in the column before. *before: the
- * entry before them. *fresh: names that were used so far. */
-static inline void code_values(uint32_t *codes, const pack_column *column,
-                               const int32_t *values, const int32_t *left, size_t count,
-                               int32_t *before, int32_t *fresh)
+/* Codes of names. none: what -1 becomes takes the first one. *fresh: names that were used so
+ * far. Where all are among those the codes don't hang on each other. */
+static void code_names(uint32_t *restrict codes, const int32_t *restrict values, size_t count,
+                       uint32_t none, int32_t *fresh)
 {
-    const uint32_t none = column->coding == PACK_NAME; /* tokens begin at 1 */
+    uint32_t most = 0; /* -1 is beyond all names */
+    for (size_t i = 0; i < count; i++)
+        most = (uint32_t)values[i] > most ? (uint32_t)values[i] : most;
+    if (most < (uint32_t)*fresh) {
+        for (size_t i = 0; i < count; i++)
+            codes[i] = none + (uint32_t)values[i] + 1;
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         const int32_t v = values[i];
-        if (column->coding == PACK_PLAIN) {
-            codes[i] = (uint32_t)v - (uint32_t)column->low;
-        } else if (column->coding == PACK_LEFT && left) {
-            codes[i] = zigzag(v - left[i]);
-        } else if (column->coding == PACK_DELTA) {
-            codes[i] = zigzag(v - *before);
-            *before = v;
-        } else if (v < 0) {
-            codes[i] = 0;
-        } else {
-            codes[i] = none + (v == *fresh ? 0 : (uint32_t)v + 1);
-            *fresh += v == *fresh;
-        }
+        codes[i] = v < 0 ? 0 : none + (v == *fresh ? 0 : (uint32_t)v + 1);
+        *fresh += v == *fresh;
+    }
+}
+
+/* Codes of some of a column's values: loops without a branch. left: the same entries in the
+ * column before, for PACK_LEFT. before: the entry before them. */
+static void code_values(uint32_t *restrict codes, const pack_column *column,
+                        const int32_t *restrict values, const int32_t *restrict left,
+                        size_t count, int32_t before, int32_t *fresh)
+{
+    switch (column->coding) {
+    case PACK_PLAIN:
+        for (size_t i = 0; i < count; i++)
+            codes[i] = (uint32_t)values[i] - (uint32_t)column->low;
+        break;
+    case PACK_LEFT:
+        for (size_t i = 0; i < count; i++)
+            codes[i] = zigzag(values[i] - left[i]);
+        break;
+    case PACK_DELTA:
+        codes[0] = zigzag(values[0] - before);
+        for (size_t i = 1; i < count; i++)
+            codes[i] = zigzag(values[i] - values[i - 1]);
+        break;
+    default: /* names; tokens begin at 1 where there may be none */
+        code_names(codes, values, count, column->coding == PACK_NAME, fresh);
     }
 }
 
@@ -96,17 +137,13 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
     if (count == 0 || !bytes_reserve(out, PACK_VARINT_MAX * count))
         return;
     uint8_t *at = out->data + out->size;
-    uint32_t codes[VALUES_AT_ONCE];
-    int32_t before = 0;
-    size_t i = 0;
-    for (; i + VALUES_AT_ONCE <= count; i += VALUES_AT_ONCE) {
-        code_values(codes, column, values + i, left ? left + i : NULL, VALUES_AT_ONCE, &before,
-                    fresh);
-        at = put_eight(at, codes);
+    for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
+        uint32_t codes[VALUES_AT_ONCE];
+        const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
+        code_values(codes, column, values + i, left ? left + i : NULL, some,
+                    i > 0 ? values[i - 1] : 0, fresh);
+        at = put_codes(at, codes, some);
     }
-    code_values(codes, column, values + i, left ? left + i : NULL, count - i, &before, fresh);
-    for (size_t k = 0; k < count - i; k++)
-        at = put(at, codes[k]);
     out->size = (size_t)(at - out->data);
 }
 
@@ -115,15 +152,13 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
     if (count == 0 || !bytes_reserve(out, PACK_VARINT_MAX * count))
         return;
     uint8_t *at = out->data + out->size;
-    uint32_t codes[VALUES_AT_ONCE];
-    size_t i = 0;
-    for (; i + VALUES_AT_ONCE <= count; i += VALUES_AT_ONCE) {
-        for (size_t k = 0; k < VALUES_AT_ONCE; k++)
+    for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
+        uint32_t codes[VALUES_AT_ONCE];
+        const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
+        for (size_t k = 0; k < some; k++)
             codes[k] = zigzag(values[i + k]);
-        at = put_eight(at, codes);
+        at = put_codes(at, codes, some);
     }
-    for (; i < count; i++)
-        at = put(at, zigzag(values[i]));
     out->size = (size_t)(at - out->data);
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COUNT_MAX = 70 };
+enum { COUNT_MAX = 70, LONG = 700 /* more than are coded at once */ };
 
 static fixture f;
 static ptl_error err;
@@ -43,11 +43,11 @@ static int32_t draw(rng *r, int32_t low, int32_t high)
 
 START_TEST(test_signed)
 {
-    int32_t values[COUNT_MAX];
+    int32_t values[LONG];
     bytes want = {0};
     rng r = rng_from_key(7);
     for (size_t n = 0; n < 2000; n++) {
-        const size_t count = n % COUNT_MAX;
+        const size_t count = n % 40 == 0 ? rng_below(&r, LONG) : n % COUNT_MAX;
         bytes_clear(&blob);
         bytes_clear(&want);
         for (size_t i = 0; i < count; i++) {
@@ -84,18 +84,19 @@ START_TEST(test_forms)
 {
     const pack_kind kind = (pack_kind)_i;
     const pack_layout *layout = pack_layout_of(kind);
-    uint32_t numbers[2 * COUNT_MAX];
+    uint32_t numbers[2 * LONG];
     rng r = rng_from_key(100 + (uint64_t)_i);
-    for (uint32_t i = 0; i < 2 * COUNT_MAX; i++)
+    for (uint32_t i = 0; i < 2 * LONG; i++)
         numbers[i] = 3 * i + 1;
     for (size_t n = 0; layout->name && n < 300; n++) {
-        const size_t count = 1 + n % (COUNT_MAX - 1);
+        const size_t count = n % 20 == 0 ? 1 + rng_below(&r, LONG) : 1 + n % (COUNT_MAX - 1);
         encoded_pack p = {.count = count, .name_count = fill(kind, count, &r)};
         ck_assert_msg(pack_body_encode(&p.body, used, kind, &in, &err) == PTL_OK, "%s",
                       err.message);
         bytes_clear(&blob);
         pack_blob_build(&blob, &p, numbers);
-        ck_assert_msg(pack_parse(&out, used, kind, blob.data, blob.size, 1000, &err) == PTL_OK,
+        ck_assert_msg(pack_parse(&out, used, kind, blob.data, blob.size, 6 * LONG, &err) ==
+                          PTL_OK,
                       "%s", err.message);
         ck_assert_uint_eq(out.count, count);
         for (size_t c = 0; c < layout->column_count; c++)
