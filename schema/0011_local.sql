@@ -31,6 +31,17 @@ CREATE TABLE omt_map (
     CONSTRAINT omt_map_content FOREIGN KEY (content_id) REFERENCES content (id)
 );
 
+-- As in 0001, with room for another kind: predecessors (format.md, "Packs").
+ALTER TABLE pack RENAME TO moved;
+CREATE TABLE pack (
+    id INTEGER PRIMARY KEY, -- chunk.id * 8 + kind (format.md, "Packs"); no row: none
+    checksum INTEGER NOT NULL,
+    data BLOB NOT NULL,     -- format.md, "Packs"
+    CONSTRAINT pack_id CHECK (id >= 8 AND id % 8 <= 5)
+);
+INSERT INTO pack SELECT * FROM moved;
+DROP TABLE moved;
+
 -- Each chunk's ground as seen from far away: 8 x 8 cells of level 0, so that maps of thousands of
 -- chunks need not decode them (format.md, "Overviews"). It is what its levels give, no more.
 CREATE TABLE overview (

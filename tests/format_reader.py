@@ -69,7 +69,10 @@ PACKS = [
      ("delta", 0, 179), ("delta", 0, 179)],
     [("token", 0, 0), ("delta", 0, 2**18 - 1), ("plain", 0, 5), ("delta", -10, 10),
      ("delta", 0, 179), ("delta", 0, 179)],
+    [("token", 0, 0), ("quads", 0, 1), ("delta", -10, 10), ("delta", 0, 179), ("delta", 0, 179),
+     ("plain", 1, 180)],
 ]
+PREDECESSORS = 5 # a kind that is in no digest
 COUNT = ("plain", 0, 2**31 - 1)
 DISTANCE = ("plain", -1, 255)
 # The blobs of sweep_chunk, in the order of its columns (format.md, "Sweeps").
@@ -535,7 +538,9 @@ class Reader:
             packs[pack_id % 8] = Pack(blob, PACKS[pack_id % 8])
             sums.append(value_bytes(stored_sum))
         unpack(packs.values())
-        for kind in range(len(PACKS)):
+        if PREDECESSORS in packs:
+            self.check_predecessors(packs[PREDECESSORS])
+        for kind in range(PREDECESSORS):
             data += self.pack_bytes(packs[kind], kind, cities, specials) if kind in packs \
                 else [varint(0), varint(0)]
         if checksum(b"".join(sums)) != features_checksum:
@@ -544,6 +549,13 @@ class Reader:
         if digest != stored:
             self.problem(where, "the features do not give the stored feature_digest")
         return digest
+
+    def check_predecessors(self, pack):
+        """Runs that end inside the chunk."""
+        for _, south, _, x, y, length in zip(*pack.columns()):
+            if (y if south else x) + length > 180:
+                raise Damage("a run of predecessors leaves the chunk")
+        self.counts["pack_entries"] = self.counts.get("pack_entries", 0) + pack.count
 
     def feature_rows(self, table, chunk_id):
         """The chunk's rows of a table, which are numbered from 0."""

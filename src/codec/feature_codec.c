@@ -216,7 +216,7 @@ ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
     bytes_put_u32(scratch, (uint32_t)pos.y);
     put_rows(scratch, rows);
     put_specials(scratch, specials);
-    for (size_t kind = 0; kind < PACK_KINDS; kind++)
+    for (size_t kind = 0; kind < PACK_COUNTED; kind++)
         put_table(scratch, (pack_kind)kind, &tables[kind], names[kind]);
     if (scratch->failed)
         return error_nomem(err);

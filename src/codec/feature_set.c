@@ -19,6 +19,18 @@ void feature_set_dispose(feature_set *set)
     memset(set, 0, sizeof *set);
 }
 
+/* Runs of predecessors end inside the chunk. */
+static ptl_status check_runs(const pack_table *t, ptl_error *err)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        const int column = t->columns[PREDECESSOR_SOUTH][i] ? PREDECESSOR_Y : PREDECESSOR_X;
+        if (t->columns[column][i] + t->columns[PREDECESSOR_LENGTH][i] > PTL_CHUNK_SIZE)
+            return error_set(err, PTL_ERR_CORRUPT,
+                             "pack of predecessors: entry %zu leaves the chunk", i);
+    }
+    return PTL_OK;
+}
+
 ptl_status feature_set_check(const feature_set *set, ptl_error *err)
 {
     const struct {
@@ -37,7 +49,7 @@ ptl_status feature_set_check(const feature_set *set, ptl_error *err)
                 return error_set(err, PTL_ERR_CORRUPT, "pack of %s: entry %zu names %s",
                                  pack_layout_of(checks[k].kind)->name, i, checks[k].problem);
     }
-    return PTL_OK;
+    return check_runs(&set->tables[PACK_PREDECESSORS], err);
 }
 
 ptl_status feature_set_digest(digest *out, feature_set *set, ptl_chunk_pos pos, ptl_error *err)
@@ -309,6 +321,35 @@ static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_erro
     return status;
 }
 
+static ptl_status add_predecessors(gen_features *out, const feature_set *set,
+                                   const reading *how, ptl_error *err)
+{
+    const pack_table *t = &set->tables[PACK_PREDECESSORS];
+    ptl_oter *oters = malloc((t->name_count + 1) * sizeof *oters);
+    ptl_status status = oters ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
+        const char *id = set->names[PACK_PREDECESSORS][i];
+        oters[i] = catalogue_oter(how->cat, id);
+        if (oters[i] == CAT_NONE && !how->all)
+            status = error_set(err, PTL_ERR_MISMATCH, "the content has no terrain '%s'", id);
+    }
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_predecessor *p = features_add_predecessor(out);
+        if (!p) {
+            status = error_nomem(err);
+            break;
+        }
+        *p = (gen_predecessor){.oter = oters[t->columns[PREDECESSOR_ID][i]],
+                               .x = (int16_t)t->columns[PREDECESSOR_X][i],
+                               .y = (int16_t)t->columns[PREDECESSOR_Y][i],
+                               .z = (int8_t)t->columns[PREDECESSOR_Z][i],
+                               .south = t->columns[PREDECESSOR_SOUTH][i] != 0,
+                               .length = (int16_t)t->columns[PREDECESSOR_LENGTH][i]};
+    }
+    free(oters);
+    return status;
+}
+
 ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const catalogue *cat,
                                bool all, ptl_error *err)
 {
@@ -324,5 +365,7 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
         status = add_parts(out, set, PACK_PIECES, &how, err);
     if (status == PTL_OK)
         status = add_parts(out, set, PACK_JOINS, &how, err);
+    if (status == PTL_OK)
+        status = add_predecessors(out, set, &how, err);
     return status == PTL_OK ? add_groups(out, set, err) : status;
 }

@@ -213,6 +213,24 @@ static ptl_status make_joins(table_maker *m, ptl_error *err)
     return status;
 }
 
+static ptl_status make_predecessors(table_maker *m, ptl_error *err)
+{
+    pack_table *t = m->t;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < m->f->predecessor_count && status == PTL_OK; i++) {
+        const gen_predecessor *p = &m->f->predecessors[i];
+        if (p->oter >= m->cat->oter_count)
+            return error_set(err, PTL_ERR_INTERNAL, "predecessor %zu: no such terrain", i);
+        status = index_of_id(&t->columns[PREDECESSOR_ID][i], m, m->cat->oters[p->oter].id, err);
+        t->columns[PREDECESSOR_SOUTH][i] = p->south;
+        t->columns[PREDECESSOR_Z][i] = p->z;
+        t->columns[PREDECESSOR_X][i] = p->x;
+        t->columns[PREDECESSOR_Y][i] = p->y;
+        t->columns[PREDECESSOR_LENGTH][i] = p->length;
+    }
+    return status;
+}
+
 static ptl_status find_special_rows(table_maker *m, ptl_error *err)
 {
     int32_t next = 0;
@@ -235,6 +253,7 @@ static size_t entries(const encoded_features *out, pack_kind kind, const gen_fea
         [PACK_ATTEMPTS] = f->attempt_count,
         [PACK_PIECES] = f->piece_count,
         [PACK_JOINS] = f->join_count,
+        [PACK_PREDECESSORS] = f->predecessor_count,
     };
     return counts[kind];
 }
@@ -244,7 +263,7 @@ static ptl_status make_kind(table_maker *m, pack_kind kind, ptl_error *err)
     static ptl_status (*const of[PACK_KINDS])(table_maker *, ptl_error *) = {
         [PACK_PLACEMENTS] = make_buildings, [PACK_GROUPS] = make_groups,
         [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_pieces,
-        [PACK_JOINS] = make_joins,
+        [PACK_JOINS] = make_joins,          [PACK_PREDECESSORS] = make_predecessors,
     };
     ptl_status status = PTL_OK;
     if (kind == PACK_PIECES || kind == PACK_JOINS)

@@ -60,6 +60,15 @@ static const pack_layout LAYOUTS[PACK_FORMS] =
            [JOIN_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
            [JOIN_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
            [JOIN_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA}}},
+     [PACK_PREDECESSORS] =
+         {"predecessors",
+          6,
+          {[PREDECESSOR_ID] = {"id", 0, PACK_COUNT_MAX - 1, PACK_TOKEN},
+           [PREDECESSOR_SOUTH] = {"south", 0, 1, PACK_QUADS},
+           [PREDECESSOR_Z] = {"z", PTL_Z_MIN, PTL_Z_MAX, PACK_DELTA},
+           [PREDECESSOR_X] = {"x", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+           [PREDECESSOR_Y] = {"y", 0, PTL_CHUNK_SIZE - 1, PACK_DELTA},
+           [PREDECESSOR_LENGTH] = {"length", 1, PTL_CHUNK_SIZE, PACK_PLAIN}}},
      [PACK_SUMMARY_SPECIALS] =
          {"specials",
           9,

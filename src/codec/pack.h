@@ -1,10 +1,9 @@
 /*
  * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
- * pieces and joins of mutable specials; the parts of a sweep's summaries (summary.h); and the
- * tiles and things of a local map.
- * schema/format.md, "Packs", is the specification. A pack is a table of integers, stored column
- * by column; of some columns the values are indices of names, all have ranges that reading
- * enforces.
+ * pieces and joins of mutable specials, predecessors; the parts of a sweep's summaries
+ * (summary.h); and the tiles and things of a local map. schema/format.md, "Packs", is the
+ * specification. A pack is a table of integers, stored column by column; of some columns the
+ * values are indices of names, all have ranges that reading enforces.
  */
 #ifndef CODEC_PACK_H
 #define CODEC_PACK_H
@@ -17,6 +16,7 @@ typedef enum pack_kind {
     PACK_ATTEMPTS,
     PACK_PIECES,
     PACK_JOINS,
+    PACK_PREDECESSORS,
     PACK_KINDS, /* of a chunk, in table pack. In sweep_chunk, a column each: */
     PACK_SUMMARY_FIRST = PACK_KINDS,
     PACK_SUMMARY_SPECIALS = PACK_SUMMARY_FIRST,
@@ -34,6 +34,7 @@ typedef enum pack_kind {
 } pack_kind;
 
 enum {
+    PACK_COUNTED = PACK_PREDECESSORS, /* the kinds before it are in digests and in the index */
     PACK_VERSION = 2,
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
@@ -78,7 +79,14 @@ enum {
     JOIN_SIDE,
     JOIN_Z,
     JOIN_X,
-    JOIN_Y
+    JOIN_Y,
+    /* Columns of runs of predecessors: */
+    PREDECESSOR_ID = 0,
+    PREDECESSOR_SOUTH,
+    PREDECESSOR_Z,
+    PREDECESSOR_X,
+    PREDECESSOR_Y,
+    PREDECESSOR_LENGTH
 };
 
 /* Columns of summaries' parts: the fields of summary.h, in SQL by the same names. */

@@ -78,6 +78,7 @@
     X(ptl_placed_piece, PTL_PLACED_PIECE_INIT, rotation)                                       \
     X(ptl_placed_special, PTL_PLACED_SPECIAL_INIT, join_count)                                 \
     X(ptl_precision_options, PTL_PRECISION_OPTIONS_INIT, level)                                \
+    X(ptl_predecessor, PTL_PREDECESSOR_INIT, step_y)                                           \
     X(ptl_prefetch_options, PTL_PREFETCH_OPTIONS_INIT, payload)                                \
     X(ptl_prefetch_report, PTL_PREFETCH_REPORT_INIT, held)                                     \
     X(ptl_query_options, PTL_QUERY_OPTIONS_INIT, parameter_count)                              \

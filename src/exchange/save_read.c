@@ -2,6 +2,7 @@
  */
 #include "core/error.h"
 #include "exchange/save_json.h"
+#include "model/predecessors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,15 +54,23 @@ static void tell_unknown(const save_json *j, ptl_save_unknown kind, const char *
 
 /* Returns the terrain of an id, or what the games make of it. A migration counts before the
  * content's own terrain of that id does; one that leads to nothing does not count. */
+static ptl_oter migrated_oter(const catalogue *cat, const char *id)
+{
+    const char *now = catalogue_oter_now(cat, id);
+    return strcmp(now, id) == 0 ? CAT_NONE : catalogue_oter_or_first(cat, now);
+}
+
+static ptl_oter oter_now(const save_json *j, const char *id)
+{
+    const ptl_oter oter = migrated_oter(j->reader->cat, id);
+    return oter == CAT_NONE ? catalogue_oter(j->reader->cat, id) : oter;
+}
+
 static ptl_oter find_oter(const save_json *j, const char *id, size_t count)
 {
-    const catalogue *cat = j->reader->cat;
-    const char *now = catalogue_oter_now(cat, id);
-    const ptl_oter oter = strcmp(now, id) == 0 ? CAT_NONE : catalogue_oter_or_first(cat, now);
-    if (oter == CAT_NONE)
-        return catalogue_oter(cat, id);
-    j->out->counts.migrated_terrains += count;
-    return oter;
+    if (migrated_oter(j->reader->cat, id) != CAT_NONE)
+        j->out->counts.migrated_terrains += count;
+    return oter_now(j, id);
 }
 
 static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t number,
@@ -416,14 +425,92 @@ static ptl_status read_specials(const save_json *j)
     return read_each(j, "overmap_special_placements", read_special);
 }
 
+/* ---- what was there before ---- */
+
+static ptl_status add_chain(const save_json *j, predecessor_log *log, const int32_t p[3],
+                            json_t *ids, const char *pointer)
+{
+    const int32_t cell = p[1] * PTL_CHUNK_SIZE + p[0];
+    json_t *value;
+    size_t i;
+    json_array_foreach(ids, i, value)
+    {
+        const char *id = json_string_value(value);
+        const ptl_oter oter = id ? oter_now(j, id) : CAT_NONE;
+        char at[SAVE_POINTER_SIZE];
+        snprintf(at, sizeof at, "%.150s/1/%zu", pointer, i);
+        if (!id)
+            return save_json_fail(j, at, "what a tile was before is a terrain id");
+        if (oter == CAT_NONE && !j->reader->lenient)
+            return save_json_fail(j, at, "the content has no terrain %s", id);
+        if (oter == CAT_NONE) {
+            j->out->counts.details_left_out++;
+            tell_unknown(j, PTL_UNKNOWN_TERRAIN, id, 1);
+        } else if (!predecessors_append(log, p[2], cell, oter)) {
+            return error_nomem(j->err);
+        }
+    }
+    return PTL_OK;
+}
+
+/* Tiles whose terrain asks for nothing of it any more have a chain in the games, too: it is
+ * left out. */
+static ptl_status read_chain(const save_json *j, predecessor_log *log, json_t *value,
+                             const char *pointer)
+{
+    const catalogue *cat = j->reader->cat;
+    json_t *ids = json_array_get(value, 1);
+    int32_t p[3] = {0, 0, 0};
+    char at[SAVE_POINTER_SIZE];
+    if (json_array_size(value) != 2 || !json_is_array(ids) ||
+        json_array_size(ids) > PREDECESSORS_MAX)
+        return save_json_fail(j, pointer,
+                              "what a tile was before is [place, [ids]], %d of them at most",
+                              (int)PREDECESSORS_MAX);
+    snprintf(at, sizeof at, "%.150s/0", pointer);
+    ptl_status status = save_json_place(j, json_array_get(value, 0), at, p);
+    if (status != PTL_OK)
+        return status;
+    if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
+        p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
+        return save_json_fail(j, at, "the point lies outside the overmap");
+    const ptl_oter now = ptl_chunk_oter(j->out->chunk, p[0], p[1], p[2]);
+    if (cat->oters[now].flags & CAT_FLAG_PREDECESSOR)
+        return add_chain(j, log, p, ids, pointer);
+    j->out->counts.details_left_out += json_array_size(ids);
+    return PTL_OK;
+}
+
+static ptl_status read_predecessors(const save_json *j)
+{
+    predecessor_log log = {.count = 0};
+    json_t *list, *value;
+    size_t i;
+    ptl_status status = save_json_array(j, "predecessors", &list);
+    if (status != PTL_OK || !list)
+        return status;
+    json_array_foreach(list, i, value)
+    {
+        char pointer[SAVE_POINTER_SIZE];
+        snprintf(pointer, sizeof pointer, "/predecessors/%zu", i);
+        status = read_chain(j, &log, value, pointer);
+        if (status != PTL_OK)
+            break;
+    }
+    if (status == PTL_OK &&
+        !predecessors_finish(&j->out->features, &log, j->reader->cat, j->out->chunk))
+        status = error_nomem(j->err);
+    predecessors_dispose(&log);
+    return status;
+}
+
 /* ---- the whole ---- */
 
 static void count_left_out(const save_json *j)
 {
     static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
-    static const char *const details[] = {"city_tiles",       "rivers",
-                                          "mapgen_arg_index", "omt_stack_arguments_map",
-                                          "joins_used",       "predecessors"};
+    static const char *const details[] = {"city_tiles", "rivers", "mapgen_arg_index",
+                                          "omt_stack_arguments_map", "joins_used"};
     uint64_t count = json_array_size(json_object_get(j->root, "monster_map")) / 2;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         count += json_array_size(json_object_get(j->root, keys[i]));
@@ -431,7 +518,7 @@ static void count_left_out(const save_json *j)
     count = 0;
     for (size_t i = 0; i < sizeof details / sizeof details[0]; i++)
         count += json_array_size(json_object_get(j->root, details[i]));
-    j->out->counts.details_left_out = count;
+    j->out->counts.details_left_out += count;
 }
 
 ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
@@ -451,6 +538,8 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
         status = read_each(&j, "monster_groups", read_groups);
     if (status == PTL_OK)
         status = read_specials(&j);
+    if (status == PTL_OK)
+        status = read_predecessors(&j);
     if (status == PTL_OK)
         count_left_out(&j);
     save_json_dispose(&j);

@@ -3,6 +3,7 @@
  * What belongs to play is written empty.
  */
 #include "exchange/exchange.h"
+#include "model/predecessors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -379,12 +380,40 @@ static void put_joins(bytes *out, const save_source *s)
     put_text(out, "]");
 }
 
+/* What tiles were before: a terrain that this content lacks is left out. */
+static void put_predecessors(bytes *out, const save_source *s)
+{
+    predecessor_cell *cells;
+    size_t count;
+    int32_t open = -1;
+    out->failed = !predecessors_spread(&cells, &count, s->features) || out->failed;
+    put_text(out, "\n,\"predecessors\":[");
+    for (size_t i = 0; i < count; i++) {
+        const int32_t cell = cells[i].cell, rest = cell % PTL_LEVEL_CELLS;
+        const ptl_oter oter = s->features->predecessors[cells[i].run].oter;
+        if (oter == CAT_NONE)
+            continue;
+        if (cell == open) {
+            put_text(out, ",");
+        } else {
+            put_text(out, open < 0 ? "[" : "]],[");
+            put_place(out, rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
+                      cell / PTL_LEVEL_CELLS + PTL_Z_MIN);
+            put_text(out, ",[");
+            open = cell;
+        }
+        save_put_string(out, s->cat->oters[oter].id);
+    }
+    put_text(out, open < 0 ? "]" : "]]]");
+    free(cells);
+}
+
 static void put_0i(bytes *out, const save_source *s)
 {
     put_text(out, "\n,\"mapgen_arg_storage\":[]\n,\"mapgen_arg_index\":[]"
                   "\n,\"omt_stack_arguments_map\":[]");
     put_joins(out, s);
-    put_text(out, "\n,\"predecessors\":[]");
+    put_predecessors(out, s);
 }
 
 void save_write(bytes *out, const save_source *s)

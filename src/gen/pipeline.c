@@ -110,6 +110,7 @@ generator *generator_new(const gen_config *config)
     if (!g)
         return NULL;
     g->config = config;
+    g->before.kept = predecessors_wanted(config->cat);
     g->reserved = malloc(SIZE * SIZE);
     g->safe = calloc(SIZE * SIZE, sizeof *g->safe);
     bool ok = g->reserved && g->safe;
@@ -136,6 +137,7 @@ void generator_free(generator *g)
     free(g->safe);
     free(g->deep_links);
     features_dispose(&g->features);
+    predecessors_dispose(&g->before);
     free(g->events);
     free(g);
 }
@@ -173,6 +175,7 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     if (chunk) /* else who gave it up is still to be asked why */
         g->failed = g->stopped = false;
     features_reset(&g->features);
+    predecessors_reset(&g->before);
     memset(g->reserved, 0, SIZE * SIZE);
     memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
     g->deep_link_count = 0;
@@ -218,6 +221,8 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
             before = after;
         }
     }
+    if (!g->failed && !predecessors_finish(&g->features, &g->before, g->config->cat, chunk))
+        g->failed = true;
     g->chunk = NULL;
     g->ground = NULL;
     if (g->failed) {

@@ -104,6 +104,15 @@ gen_radio *features_add_radio(gen_features *f)
     return entry;
 }
 
+gen_predecessor *features_add_predecessor(gen_features *f)
+{
+    void *list = f->predecessors;
+    gen_predecessor *entry =
+        append(&list, &f->predecessor_count, &f->predecessor_room, sizeof *entry);
+    f->predecessors = list;
+    return entry;
+}
+
 const char *features_text(gen_features *f, const char *text)
 {
     void *list = f->names;
@@ -122,7 +131,7 @@ void features_reset(gen_features *f)
     for (size_t i = 0; i < f->name_count; i++)
         free(f->names[i]);
     f->city_count = f->placement_count = f->group_count = f->radio_count = 0;
-    f->piece_count = f->join_count = f->attempt_count = 0;
+    f->piece_count = f->join_count = f->attempt_count = f->predecessor_count = 0;
     f->name_count = 0;
 }
 
@@ -136,6 +145,7 @@ void features_dispose(gen_features *f)
     free(f->attempts);
     free(f->groups);
     free(f->radios);
+    free(f->predecessors);
     free(f->names);
     memset(f, 0, sizeof *f);
 }

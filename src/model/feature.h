@@ -82,6 +82,16 @@ typedef struct gen_radio {
     int32_t frequency;   /* 0..2^31 - 1 */
 } gen_radio;
 
+/* A run of cells that the same terrain had before what stands there now was drawn over it. Of
+ * several runs over one cell those that come first in the list are older. */
+typedef struct gen_predecessor {
+    ptl_oter oter; /* CAT_NONE: the catalogue lacks it */
+    int16_t x, y;  /* the first cell */
+    int8_t z;
+    bool south;     /* the others lie to the south; else to the east */
+    int16_t length; /* cells, from 1 */
+} gen_predecessor;
+
 /* Growable lists, kept from chunk to chunk so that nothing is allocated anew. */
 typedef struct gen_features {
     gen_city *cities;
@@ -91,10 +101,11 @@ typedef struct gen_features {
     gen_attempt *attempts; /* in order of the specials */
     gen_group *groups;
     gen_radio *radios;
+    gen_predecessor *predecessors;
     size_t city_count, placement_count, piece_count, join_count, attempt_count, group_count,
-        radio_count;
+        radio_count, predecessor_count;
     size_t city_room, placement_room, piece_room, join_room, attempt_room, group_room,
-        radio_room;
+        radio_room, predecessor_room;
     char **names; /* owned texts that are in no catalogue */
     size_t name_count, name_room;
 } gen_features;
@@ -110,6 +121,7 @@ gen_radio *features_add_radio(gen_features *f);
 /* The same of `count` entries at a time: the first one comes back, even if they are none. */
 gen_piece *features_add_pieces(gen_features *f, size_t count);
 gen_join *features_add_joins(gen_features *f, size_t count);
+gen_predecessor *features_add_predecessor(gen_features *f);
 /* A copy of the text that lives as long as the features; NULL when memory is out. */
 const char *features_text(gen_features *f, const char *text);
 /* Empty again, with the room kept. */

@@ -253,7 +253,8 @@ ptl_status ptl_features_describe(const ptl_features *f, ptl_features_info *out)
                                      .radios = f->set.rows.radio_count,
                                      .monster_groups = t[PACK_GROUPS].count,
                                      .attempts = t[PACK_ATTEMPTS].count,
-                                     .events = f->events.count};
+                                     .events = f->events.count,
+                                     .predecessors = t[PACK_PREDECESSORS].count};
     return ENTRY_GIVE(ptl_features_info, out, &local, true);
 }
 
@@ -399,6 +400,22 @@ ptl_status ptl_features_attempt(const ptl_features *f, size_t number, ptl_attemp
                               .failed = t->columns[ATTEMPT_FAILED][number],
                               .placed = t->columns[ATTEMPT_PLACED][number]};
     return ENTRY_GIVE(ptl_attempt, out, &local, found);
+}
+
+ptl_status ptl_features_predecessor(const ptl_features *f, size_t number, ptl_predecessor *out)
+{
+    ptl_predecessor local = {.id = ""};
+    const pack_table *t = &f->set.tables[PACK_PREDECESSORS];
+    const bool found = number < t->count;
+    if (found)
+        local = (ptl_predecessor){.id = name_of(f, PACK_PREDECESSORS, PREDECESSOR_ID, number),
+                                  .x = t->columns[PREDECESSOR_X][number],
+                                  .y = t->columns[PREDECESSOR_Y][number],
+                                  .z = t->columns[PREDECESSOR_Z][number],
+                                  .length = t->columns[PREDECESSOR_LENGTH][number],
+                                  .step_x = !t->columns[PREDECESSOR_SOUTH][number],
+                                  .step_y = t->columns[PREDECESSOR_SOUTH][number]};
+    return ENTRY_GIVE(ptl_predecessor, out, &local, found);
 }
 
 ptl_status ptl_features_event(const ptl_features *f, size_t number, ptl_event *out)

@@ -31,6 +31,7 @@ QUESTIONS = {
     "placements": "SELECT * FROM placement",
     "pieces": "SELECT * FROM piece",
     "joins": "SELECT * FROM piece_join",
+    "before": "SELECT * FROM predecessor",
     "attempts": "SELECT * FROM attempt",
     "groups": "SELECT * FROM monster_group",
     "borders": "SELECT * FROM v_border",

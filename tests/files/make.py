@@ -55,6 +55,8 @@ QUESTIONS = {
               "FROM piece ORDER BY chunk_x, chunk_y, number",
     "joins": "SELECT chunk_x, chunk_y, number, id, special_number, " + LOCAL + ", z, side "
              "FROM piece_join ORDER BY chunk_x, chunk_y, number",
+    "before": "SELECT chunk_x, chunk_y, number, id, x, y, z, length, south FROM predecessor "
+              "ORDER BY chunk_x, chunk_y, number",
     "sweeps": "SELECT id, name, region, city_size, city_spacing, specials_density, "
               "specials_spacing, placement, generator_version, created_at FROM sweep ORDER BY id",
     "overmaps": "SELECT sweep_id, seed, x, y, hex(specials) AS specials, hex(places) AS places, "
@@ -99,6 +101,8 @@ def make(command, path):
     """One world with finished, unfinished and imported chunks, and one without any."""
     more = ["--railroads"] if "railroads" in run(command, "new", "--help") else []
     run(command, "import", path, os.path.join(FOLDER, "content"))
+    if answer(command, path, QUESTIONS["before"]):
+        run(command, "import", path, *(os.path.join(FOLDER, name) for name in ("content", "asks")))
     run(command, "new", path, "land", "--seed", "12", "--city-size", "3", "--city-spacing", "6")
     run(command, "new", path, "empty", "--seed", "18446744073709551615", "--placement", "sectors",
         "--specials-density", "2.5", "--specials-spacing", "-1", *more)

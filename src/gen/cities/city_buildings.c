@@ -156,8 +156,10 @@ static void set_tile(city_ground *ground, const cat_tile *tile, int32_t cell, pt
     if (!l->cells && l->fill == oter)
         return;
     ptl_oter *cells = cells_at(ground->g, tile->z);
-    if (cells)
-        cells[cell] = oter;
+    if (!cells)
+        return;
+    cell_covered(ground->g, tile->z, cell, cells[cell], oter);
+    cells[cell] = oter;
 }
 
 static bool place(town *t, uint16_t special, int32_t x, int32_t y, int rotation)

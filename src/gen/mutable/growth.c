@@ -315,10 +315,12 @@ void growth_take_back(generator *g)
 void growth_tell(generator *g)
 {
     const growth *w = g->growth;
-    for (size_t i = 0; g->watching && i < w->piece_count; i++) {
+    for (size_t i = 0; i < w->piece_count; i++) {
         const gen_piece *p = &w->pieces[i];
         const int32_t cell = p->y * SIZE + p->x;
-        if (cells_of(g, p)[cell] != w->before[i])
+        cell_covered(g, p->z, cell, w->before[i],
+                     w->layout->pieces[p->piece].oters[p->rotation]);
+        if (g->watching && cells_of(g, p)[cell] != w->before[i])
             site_map_cell(g, p->z, cell, w->before[i]);
     }
 }

@@ -122,8 +122,10 @@ static int32_t finale_turn(const generator *g, int32_t size, rng *r)
 static void put_centre(city_ground *ground, point at)
 {
     const int32_t cell = at.y * SIZE + at.x;
-    if (!(ground->built[cell] & CITY_STREET))
+    if (!(ground->built[cell] & CITY_STREET)) {
+        cell_covered(ground->g, 0, cell, ground->g->ground[cell], ground->isolated);
         ground->g->ground[cell] = ground->isolated;
+    }
     ground->built[cell] |= CITY_STREET;
 }
 

@@ -41,6 +41,14 @@ ptl_oter *cells_made(generator *g, int32_t z)
     return cells;
 }
 
+void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter)
+{
+    const catalogue *cat = g->config->cat;
+    if (cat->oters[oter].flags & CAT_FLAG_PREDECESSOR &&
+        !predecessors_add(&g->before, cat, z, cell, before, oter))
+        g->failed = true;
+}
+
 uint64_t step_key(const generator *g, const char *what)
 {
     return hash_add(g->config->seed, hash_string(what));

@@ -9,6 +9,7 @@
 #include "gen/work/context.h"
 #include "model/chunk.h"
 #include "model/feature.h"
+#include "model/predecessors.h"
 
 enum {
     SIZE = PTL_CHUNK_SIZE,
@@ -93,6 +94,7 @@ struct generator {
     uint8_t *reserved; /* SIZE * SIZE: 1 on corridors of exits; from the cities to the roads */
     struct connector *connector; /* of connect.h */
     gen_features features;
+    predecessor_log before;          /* of the chunk's cells */
     struct site_map *site_map;       /* of sites.h */
     bool watching;                   /* site_map is to hear of every cell that changes */
     uint32_t watches;                /* how often that has begun */
@@ -175,6 +177,16 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
 /* Is of sites.h: wants to be told of a cell that has changed, while g->watching. */
 void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
 
+/* A cell has changed, and what it was may have to be remembered. Whoever writes terrain that
+ * content may want to draw over what was there tells of it. */
+void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
+static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter before,
+                                ptl_oter oter)
+{
+    if (g->before.kept)
+        remember_cell(g, z, cell, before, oter);
+}
+
 /* Writes a cell of a level (cells are cells_at of it). From the specials on, every step writes
  * through this. */
 static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t cell,
@@ -182,6 +194,7 @@ static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t ce
 {
     const ptl_oter before = cells[cell];
     cells[cell] = oter;
+    cell_covered(g, z, cell, before, oter);
     if (g->watching && before != oter)
         site_map_cell(g, z, cell, before);
 }

@@ -48,6 +48,7 @@ typedef struct ptl_features_info {
     int32_t generator_version; /* that made it */
     bool imported;             /* from a game's save */
     size_t cities, buildings, specials, pieces, joins, radios, monster_groups, attempts, events;
+    size_t predecessors; /* runs of them */
 } ptl_features_info;
 
 #define PTL_FEATURES_INFO_INIT PTL_SIZED(ptl_features_info)
@@ -173,6 +174,24 @@ typedef struct ptl_attempt {
 
 PTL_API ptl_status ptl_features_attempt(const ptl_features *features, size_t number,
                                         ptl_attempt *out);
+
+/*
+ * A run of cells that had this terrain before what stands there now was drawn over it: local
+ * maps of terrain with the flag REQUIRES_PREDECESSOR are drawn over that terrain's. A cell that
+ * was drawn over several times has several; the one with the smaller number is older.
+ */
+typedef struct ptl_predecessor {
+    size_t size;
+    const char *id;         /* of an oter */
+    int32_t x, y, z;        /* the first cell */
+    int32_t length;         /* cells, from 1: inside the chunk */
+    int32_t step_x, step_y; /* from each to the next: 1, 0 to the east or 0, 1 to the south */
+} ptl_predecessor;
+
+#define PTL_PREDECESSOR_INIT PTL_SIZED(ptl_predecessor)
+
+PTL_API ptl_status ptl_features_predecessor(const ptl_features *features, size_t number,
+                                            ptl_predecessor *out);
 
 /* What a step could not do, or did otherwise than asked. In the order in which it happened. */
 typedef struct ptl_event {

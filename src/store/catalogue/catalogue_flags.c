@@ -23,7 +23,8 @@ static const struct {
             {"BRIDGE", CAT_FLAG_BRIDGE},
             {"ROAD", CAT_FLAG_ROAD},
             {"OCEAN_SHORE", CAT_FLAG_OCEAN_SHORE},
-            {"HIGHWAY", CAT_FLAG_HIGHWAY}};
+            {"HIGHWAY", CAT_FLAG_HIGHWAY},
+            {"REQUIRES_PREDECESSOR", CAT_FLAG_PREDECESSOR}};
 
 uint32_t loader_flag(const char *name)
 {

@@ -132,6 +132,7 @@ static void mix_packed(fault_place *p, const ptl_features *f)
     ptl_placed_join join = PTL_PLACED_JOIN_INIT;
     ptl_monster_group group = PTL_MONSTER_GROUP_INIT;
     ptl_attempt attempt = PTL_ATTEMPT_INIT;
+    ptl_predecessor before = PTL_PREDECESSOR_INIT;
     for (size_t i = 0; ptl_features_building(f, i, &b) == PTL_OK; i++)
         fault_mix_text(p, b.id);
     for (size_t i = 0; ptl_features_piece(f, i, &piece) == PTL_OK; i++)
@@ -142,6 +143,8 @@ static void mix_packed(fault_place *p, const ptl_features *f)
         fault_mix_text(p, group.type);
     for (size_t i = 0; ptl_features_attempt(f, i, &attempt) == PTL_OK; i++)
         fault_mix_number(p, attempt.placed);
+    for (size_t i = 0; ptl_features_predecessor(f, i, &before) == PTL_OK; i++)
+        fault_mix_text(p, before.id);
 }
 
 static void mix_features(fault_place *p, const ptl_features *f)

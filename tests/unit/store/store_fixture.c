@@ -60,19 +60,34 @@ static void add_specials(catalogue *cat)
     cat->special_count = FIXTURE_SPECIALS;
 }
 
+/* Numbers from v on whose digits begin as v's, in the order of their texts. */
+static void put_by_text(uint16_t *out, size_t *count, size_t v, size_t limit)
+{
+    if (v >= limit)
+        return;
+    out[(*count)++] = (uint16_t)v;
+    for (size_t digit = 0; v > 0 && digit < 10; digit++)
+        put_by_text(out, count, v * 10 + digit, limit);
+}
+
 catalogue *fixture_catalogue(size_t oters, char letter)
 {
     catalogue *cat = calloc(1, sizeof *cat);
     cat_oter *list = calloc(oters, sizeof *list);
     char *names = malloc(oters * 8);
-    ck_assert(cat && list && names);
+    uint16_t *by_id = calloc(oters, sizeof *by_id);
+    size_t sorted = 0;
+    ck_assert(cat && list && names && by_id);
     for (size_t i = 0; i < oters; i++) {
         snprintf(names + i * 8, 8, "t%u", (unsigned)(i % 100000));
         list[i].id = names + i * 8;
     }
     memset(cat->digest, letter, 64);
     cat->content_id = 1;
+    for (size_t digit = 0; digit < 10; digit++)
+        put_by_text(by_id, &sorted, digit, oters);
     cat->oters = list;
+    cat->oters_by_id = by_id;
     cat->oter_count = oters;
     add_specials(cat);
     return cat;
@@ -82,6 +97,7 @@ void fixture_catalogue_free(catalogue *cat)
 {
     free((void *)(uintptr_t)cat->oters[0].id);
     free((void *)(uintptr_t)cat->oters);
+    free((void *)(uintptr_t)cat->oters_by_id);
     const cat_mutable *layout = cat->specials[FIXTURE_BUILDINGS].layout;
     free((void *)(uintptr_t)layout->pieces);
     free((void *)(uintptr_t)layout->joins);
@@ -288,6 +304,21 @@ static void add_groups(gen_features *out, rng *r, size_t count)
     }
 }
 
+static void add_predecessors(gen_features *out, rng *r, const catalogue *cat, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        gen_predecessor *p = features_add_predecessor(out);
+        ck_assert(p != NULL);
+        p->oter = (ptl_oter)rng_below(r, cat->oter_count);
+        p->x = (int16_t)rng_below(r, PTL_CHUNK_SIZE);
+        p->y = (int16_t)rng_below(r, PTL_CHUNK_SIZE);
+        p->z = (int8_t)rng_range(r, PTL_Z_MIN, PTL_Z_MAX);
+        p->south = rng_below(r, 2) != 0;
+        const int32_t from = p->south ? p->y : p->x;
+        p->length = (int16_t)(1 + rng_below(r, (uint32_t)(PTL_CHUNK_SIZE - from)));
+    }
+}
+
 void fixture_features(gen_features *out, const catalogue *cat, uint64_t seed,
                       feature_counts counts)
 {
@@ -304,7 +335,6 @@ void fixture_features(gen_features *out, const catalogue *cat, uint64_t seed,
         c->planned_x = (int16_t)rng_below(&r, 180);
         c->planned_y = (int16_t)rng_below(&r, 180);
     }
-    (void)cat;
     add_buildings(out, &r, counts.placements);
     add_groups(out, &r, counts.groups);
     for (size_t i = 0; i < counts.radios; i++) {
@@ -317,6 +347,7 @@ void fixture_features(gen_features *out, const catalogue *cat, uint64_t seed,
         radio->frequency = (int32_t)(i == 0 ? INT32_MAX : (int32_t)rng_below(&r, 100000));
         radio->message = radio->weather ? "" : "This is an \"emergency\".";
     }
+    add_predecessors(out, &r, cat, counts.groups / 2);
 }
 
 static void add_attempts(gen_features *out, rng *r, size_t count)
@@ -435,12 +466,24 @@ static bool same_rows(const gen_features *a, const gen_features *b)
     return true;
 }
 
+static bool same_predecessors(const gen_features *a, const gen_features *b)
+{
+    for (size_t i = 0; i < a->predecessor_count; i++) {
+        const gen_predecessor *p = &a->predecessors[i], *q = &b->predecessors[i];
+        if (p->oter != q->oter || p->x != q->x || p->y != q->y || p->z != q->z ||
+            p->south != q->south || p->length != q->length)
+            return false;
+    }
+    return true;
+}
+
 bool fixture_same_features(const gen_features *a, const gen_features *b)
 {
     if (a->city_count != b->city_count || a->placement_count != b->placement_count ||
         a->group_count != b->group_count || a->radio_count != b->radio_count ||
         a->attempt_count != b->attempt_count || a->piece_count != b->piece_count ||
-        a->join_count != b->join_count || !same_rows(a, b) || !same_attempts(a, b) ||
+        a->join_count != b->join_count || a->predecessor_count != b->predecessor_count ||
+        !same_predecessors(a, b) || !same_rows(a, b) || !same_attempts(a, b) ||
         !same_parts(a, b))
         return false;
     for (size_t i = 0; i < a->placement_count; i++) {

@@ -327,7 +327,10 @@ static void good_blob(bytes *blob, pack_kind kind, size_t count, uint64_t seed)
     features_reset(&in);
     fixture_features(&in, f.cat, seed,
                      (feature_counts){3, kind == PACK_PLACEMENTS ? count : 0,
-                                      kind == PACK_GROUPS ? count : 0, 0});
+                                      kind == PACK_GROUPS         ? count
+                                      : kind == PACK_PREDECESSORS ? 2 * count
+                                                                  : 0,
+                                      0});
     fixture_specials(&in, seed,
                      (special_counts){30, kind == PACK_ATTEMPTS ? count : 0,
                                       kind == PACK_PIECES ? count : 0,
@@ -617,7 +620,7 @@ int main(void)
     tcase_add_test(tc, test_unknown_building);
     tcase_add_loop_test(tc, test_digest_sees_all, 0, FIELDS);
     tcase_add_test(tc, test_digest_is_over_names);
-    tcase_add_loop_test(tc, test_hostile, 0, 10);
+    tcase_add_loop_test(tc, test_hostile, 0, 2 * PACK_KINDS);
     tcase_add_test(tc, test_hand_made);
     tcase_add_loop_test(tc, test_out_of_range, 0, 10);
     tcase_add_test(tc, test_foreign_edges);

@@ -134,7 +134,7 @@ START_TEST(test_replaced)
     fill(3, (feature_counts){1, 4, 2, 1}, (special_counts){30, 20, 60, 60});
     write_in(pos, "specials");
     ck_assert_int_eq(count_of("special_placement"), 30);
-    ck_assert_int_eq(count_of("pack"), 5);
+    ck_assert_int_eq(count_of("pack"), PACK_KINDS);
     fill(4, (feature_counts){1, 0, 0, 0}, (special_counts){5, 0, 6, 0});
     write_in(pos, NULL);
     ck_assert_int_eq(count_of("special_placement"), 5);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* The packs, by pack_kind, and what is no pack. */
-enum { TERRAIN_PART = PACK_KINDS, TABLES, SPECIAL_PART = TABLES };
+enum { TERRAIN_PART = PACK_COUNTED, TABLES, SPECIAL_PART = TABLES };
 _Static_assert(PTL_INDEX_PIECE_JOIN == 1 << PACK_JOINS &&
                    PTL_INDEX_TERRAIN_COUNT == 1 << TERRAIN_PART &&
                    PTL_INDEX_SPECIAL_PLACEMENT == 1 << SPECIAL_PART,
@@ -36,7 +36,7 @@ const char *ptl_index_part_name(int number)
 {
     if (number < 0 || number >= PTL_INDEX_PARTS)
         return NULL;
-    if (number < PACK_KINDS)
+    if (number < PACK_COUNTED)
         return pack_form_of((pack_kind)number)->table;
     return number == TERRAIN_PART ? "terrain_count" : "special_placement";
 }
@@ -250,7 +250,8 @@ static ptl_status prepare(stmt **out, unpacked_writer *w, int part, bool insert,
 {
     if (*out)
         return PTL_OK;
-    const size_t cells = part < PACK_KINDS ? pack_form_cells(pack_form_of((pack_kind)part)) : 2;
+    const size_t cells =
+        part < PACK_COUNTED ? pack_form_cells(pack_form_of((pack_kind)part)) : 2;
     bytes sql;
     bytes_init(&sql);
     if (insert) {
@@ -415,7 +416,7 @@ ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *
                           const stmt *chunk_row, uint64_t *rows, ptl_error *err)
 {
     ptl_status status = unpacked_erase(w, parts, info->id, err);
-    if (status == PTL_OK && parts & ((1u << PACK_KINDS) - 1))
+    if (status == PTL_OK && parts & ((1u << PACK_COUNTED) - 1))
         status = write_packs(w, parts, info, rows, err);
     if (status == PTL_OK && parts & PTL_INDEX_TERRAIN_COUNT)
         status = write_counts(w, info, chunk_row, rows, err);

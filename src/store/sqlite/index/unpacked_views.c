@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERRAIN_VIEW = PACK_KINDS };
+enum { TERRAIN_VIEW = PACK_COUNTED };
 _Static_assert(PTL_INDEX_TERRAIN_COUNT == 1 << TERRAIN_VIEW, "tables and views have one order");
 _Static_assert(UNPACKED_VIEW_STATE == TERRAIN_VIEW + 1, "one view more than tables");
 

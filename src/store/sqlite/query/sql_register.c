@@ -21,6 +21,7 @@ static const struct {
     {"attempt", &vtab_pack_module, PACK_ATTEMPTS},
     {"piece", &vtab_pack_module, PACK_PIECES},
     {"piece_join", &vtab_pack_module, PACK_JOINS},
+    {"predecessor", &vtab_pack_module, PACK_PREDECESSORS},
     {"sweep_special", &vtab_pack_module, PACK_SUMMARY_SPECIALS},
     {"sweep_place", &vtab_pack_module, PACK_SUMMARY_PLACES},
     {"sweep_terrain", &vtab_pack_module, PACK_SUMMARY_TERRAINS},

@@ -248,7 +248,7 @@ ptl_status verify_feature_orphans(verifier *v, ptl_error *err)
 {
     static const struct {
         const char *table, *sql;
-    } tables[] = {{"pack", "SELECT p.id FROM pack p WHERE p.id % 8 > 4 OR NOT EXISTS "
+    } tables[] = {{"pack", "SELECT p.id FROM pack p WHERE p.id % 8 > 5 OR NOT EXISTS "
                            "(SELECT 1 FROM chunk c WHERE c.id = p.id / 8)"},
                   {"special_placement", "SELECT s.id FROM special_placement s WHERE NOT EXISTS "
                                         "(SELECT 1 FROM chunk c WHERE c.id = s.id / 65536)"}};
