@@ -233,6 +233,20 @@ static size_t compare_attempts(const ptl_features *f, ptl_chunk_pos pos)
                        " '|' || placed FROM attempt WHERE CHUNK ORDER BY number");
 }
 
+static size_t compare_predecessors(const ptl_features *f, ptl_chunk_pos pos)
+{
+    ptl_predecessor p = PTL_PREDECESSOR_INIT;
+    size_t i = 0;
+    for (; ptl_features_predecessor(f, i, &p) == PTL_OK; i++)
+        bytes_printf(&text, "%zu|%s|%d|%d|%d|%d|%d|%d\n", i, p.id, p.x, p.y, p.z, p.length,
+                     p.step_x, p.step_y);
+    ck_assert(i == info_of(f).predecessors && !p.id[0]);
+    return expect_rows(
+        pos, "SELECT number || '|' || id || '|' || (x - chunk_x * 180) || '|' ||"
+             " (y - chunk_y * 180) || '|' || z || '|' || length || '|' || (1 - south) || '|' ||"
+             " south FROM predecessor WHERE CHUNK ORDER BY number");
+}
+
 static size_t compare_events(const ptl_features *f, ptl_chunk_pos pos)
 {
     ptl_event e = PTL_EVENT_INIT;
@@ -316,6 +330,36 @@ START_TEST(as_the_tables_have_them)
 END_TEST
 
 /* ---- which chunk ---- */
+
+/* Content that asks for predecessors: that of the kept files, with its roads. */
+START_TEST(predecessors)
+{
+    const char *source = getenv("PORTOLAN_SOURCE_DIR");
+    char paths[2][600];
+    const char *directories[2] = {paths[0], paths[1]};
+    ptl_import_options o = PTL_IMPORT_OPTIONS_INIT;
+    ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
+    ck_assert_ptr_nonnull(source);
+    snprintf(paths[0], sizeof paths[0], "%s/tests/files/content", source);
+    snprintf(paths[1], sizeof paths[1], "%s/tests/files/asks", source);
+    o.directories = directories;
+    o.directory_count = 2;
+    ok(ptl_import(store, &o, NULL, &err));
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        char name[20];
+        snprintf(name, sizeof name, "w%u", (unsigned)seed);
+        settings.seed = seed;
+        ok(ptl_world_create(store, name, &settings, &err));
+        ptl_world_close(world);
+        world = world_file_world(store, name);
+        const ptl_chunk_pos pos = {(int32_t)seed, -1};
+        make(pos, NULL);
+        ptl_features *f = load(pos);
+        ck_assert_uint_gt(compare_predecessors(f, pos), 0);
+        ptl_features_free(f);
+    }
+}
+END_TEST
 
 START_TEST(chunks_that_are_not_there)
 {
@@ -562,6 +606,7 @@ int main(void)
     TCase *tcase = tcase_create("all");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, as_the_tables_have_them);
+    tcase_add_test(tcase, predecessors);
     tcase_add_test(tcase, chunks_that_are_not_there);
     tcase_add_test(tcase, unfinished_chunks);
     tcase_add_test(tcase, they_outlive_world_and_store);
