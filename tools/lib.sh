@@ -15,7 +15,7 @@ build_packages=(cmake ninja-build gcc libc6-dev pkg-config libsqlite3-dev libjan
 # shellcheck disable=SC2034
 test_packages=(g++ check clang clang-format clang-tidy libclang-rt-14-dev lld cppcheck git llvm
     shellcheck zstd python3 sqlite3 gnuplot-nox cataclysm-dda-data node-typescript chromium
-    chromium-driver python3-selenium fonts-dejavu-core gdal-bin tmux)
+    chromium-driver python3-selenium fonts-dejavu-core gdal-bin tmux tiled)
 # npm fetches the library of PMTiles that tests/atlas opens files with. Who has Node.js from elsewhere has it already,
 # and Debian's would not lie beside it.
 command -v npm >/dev/null || test_packages+=(npm)

@@ -102,29 +102,70 @@ static ptl_status write_format(atlas *a, ptl_error *err)
         return atlas_mbtiles(a, err);
     case PTL_ATLAS_PMTILES:
         return atlas_pmtiles(a, err);
+    case PTL_ATLAS_TILED:
+        return atlas_tiled(a, err);
     }
     return error_set(err, PTL_ERR_ARGUMENT, "no such format of maps");
 }
 
-static ptl_status export_map(atlas *a, ptl_error *err)
+static ptl_status open_file(new_file *out, atlas *a, const char *path, ptl_error *err)
 {
-    const ptl_atlas_options *o = a->options;
     const bool known = file_id_of_path(&a->inputs, ptl_store_path(a->world->store));
-    const new_file_options file = {.rule = o->force ? NEW_FILE_REPLACE : NEW_FILE_ABSENT,
+    const new_file_options file = {.rule =
+                                       a->options->force ? NEW_FILE_REPLACE : NEW_FILE_ABSENT,
                                    .inputs = &a->inputs,
                                    .input_count = known};
-    ptl_status status = check_options(o, err);
+    return new_file_open(out, path, &file, err);
+}
+
+ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err)
+{
+    const char *path = a->options->path, *name = strrchr(path, '/');
+    const char *dot = strrchr(name ? name : path, '.');
+    bytes aside;
+    bytes_init(&aside);
+    bytes_put(&aside, path, dot ? (size_t)(dot - path) : strlen(path));
+    bytes_put_text(&aside, ending);
+    const char *text = bytes_text(&aside);
+    ptl_status status = text ? PTL_OK : error_nomem(err);
+    if (text && strcmp(text, path) == 0)
+        status = error_set(
+            err, PTL_ERR_ARGUMENT,
+            "%s: the file beside the map is called so; give the map another ending", path);
+    if (status == PTL_OK)
+        status = open_file(&a->aside, a, text, err);
+    bytes_dispose(&aside);
+    return status;
+}
+
+/* Gives what was written its names. What lies aside is taken away again if the map gets none,
+ * and nothing was there before. */
+static ptl_status publish(atlas *a, ptl_error *err)
+{
+    const bool aside = a->aside.path != NULL;
+    ptl_status status = aside ? new_file_publish(&a->aside, err) : PTL_OK;
+    if (status == PTL_OK)
+        status = new_file_publish(&a->file, err);
+    if (status != PTL_OK && aside && a->aside.has_name && !a->aside.replaced)
+        (void)file_remove(a->aside.path);
+    return status;
+}
+
+static ptl_status export_map(atlas *a, ptl_error *err)
+{
+    ptl_status status = check_options(a->options, err);
     if (status == PTL_OK)
         status = list_chunks(a, err);
     if (status == PTL_OK)
-        status = new_file_open(&a->file, o->path, &file, err);
+        status = open_file(&a->file, a, a->options->path, err);
     if (status != PTL_OK)
         return status;
     status = write_format(a, err);
     if (status == PTL_OK)
         status = atlas_flush(a, err);
     if (status == PTL_OK)
-        status = new_file_publish(&a->file, err);
+        status = publish(a, err);
+    new_file_close(&a->aside);
     new_file_close(&a->file);
     return status;
 }

@@ -16,6 +16,7 @@ typedef struct atlas {
     size_t chunk_count, chunk_room;
     bool failed;    /* memory is out */
     new_file file;  /* the one at options->path */
+    new_file aside; /* one that it needs beside it, if a format has opened it */
     file_id inputs; /* the world's file */
     bytes out;      /* what is still to be written to it */
     double started;
@@ -27,6 +28,11 @@ typedef struct atlas {
 ptl_status atlas_drain(atlas *a, ptl_error *err);
 ptl_status atlas_flush(atlas *a, ptl_error *err);
 
+/* Opens a->aside as the file of the map was opened: under the path of options->path with
+ * another ending (of a name without one: with it). It gets its name before the map does.
+ * PTL_ERR_ARGUMENT: that is the map's own. */
+ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err);
+
 /* One more of progress.total is done; PTL_ERR_CANCELLED if it is to stop. */
 ptl_status atlas_advance(atlas *a, ptl_error *err);
 
@@ -34,5 +40,6 @@ ptl_status atlas_advance(atlas *a, ptl_error *err);
 ptl_status atlas_geojson(atlas *a, ptl_error *err);
 ptl_status atlas_mbtiles(atlas *a, ptl_error *err);
 ptl_status atlas_pmtiles(atlas *a, ptl_error *err);
+ptl_status atlas_tiled(atlas *a, ptl_error *err);
 
 #endif

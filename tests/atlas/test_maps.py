@@ -1,6 +1,6 @@
-"""export --format geojson, mbtiles and pmtiles: what they hold is compared with what SQL and `render`
-say of the same world, and programs that no one here wrote open them (ogrinfo and gdal_translate of
-gdal-bin, the sqlite3 shell; npm's pmtiles where npm is installed)."""
+"""export --format geojson, mbtiles, pmtiles and tiled: what they hold is compared with what SQL and
+`render` say of the same world, and programs that no one here wrote open them (ogrinfo and
+gdal_translate of gdal-bin, the sqlite3 shell, npm's pmtiles, Tiled's tmxrasterizer)."""
 
 import collections
 import hashlib
@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
@@ -387,6 +388,70 @@ console.log(JSON.stringify(found));
                          {at: hashlib.sha256(png).hexdigest() for at, png in self.tiles().items()})
 
 
+class Tiled(MapTest):
+    def read(self, *more):
+        """Layers in their order: name, is it shown, {(x, y): type of the tile}."""
+        root = xml.etree.ElementTree.parse(self.export("m.tmx", "--format", "tiled", "--force", *more)).getroot()
+        types = {int(t.get("id")) + 1: t.get("type") for t in root.find("tileset").findall("tile")}
+        layers = []
+        for layer in root.findall("layer"):
+            cells = {}
+            for chunk in layer.iter("chunk"):
+                x, y, width, height = (int(chunk.get(name)) for name in ("x", "y", "width", "height"))
+                lines = [line.rstrip(",").split(",") for line in chunk.text.split()]
+                self.assertEqual([len(line) for line in lines], [width] * height)
+                cells.update(((x + i, y + j), types[int(gid)]) for j, line in enumerate(lines)
+                             for i, gid in enumerate(line))
+            layers.append((layer.get("name"), layer.get("visible") != "0", cells))
+        return root, layers
+
+    def test_layers(self):
+        """Each tile of a level is of the oter that SQL has there; the ground is shown."""
+        root, layers = self.read("--levels", "1..-2")
+        self.assertEqual([layer[:2] for layer in layers], [("1", False), ("0", True), ("-1", False), ("-2", False)])
+        for z, (_, _, cells) in zip((1, 0, -1, -2), layers):
+            self.assertEqual(len(cells), 4 * SIDE * SIDE)
+            rows = self.rows("SELECT x, y, oter FROM tile WHERE z = %d AND (x + 7 * y) %% 5 = 0" % z)
+            self.assertGreater(len(rows), 4 * SIDE * SIDE // 6)
+            self.assertEqual({(r["x"], r["y"]): r["oter"] for r in rows},
+                             {at: cells[at] for at in cells if (at[0] + 7 * at[1]) % 5 == 0})
+        told = {p.get("name"): p.get("value") for p in root.find("properties")}
+        self.assertEqual((told["world"], told["seed"]), ("home", "11"))
+        types = [t.get("type") for t in root.iter("tile")]
+        self.assertEqual((len(set(types)), str(len(types))), (len(types), root.find("tileset").get("tilecount")))
+
+    def test_part(self):
+        """All levels unless some are asked for; the first is shown where the ground is not among them."""
+        _, layers = self.read("--rect", "-1,0,-1,0")
+        self.assertEqual([name for name, _, _ in layers], [str(z) for z in range(-10, 11)])
+        self.assertEqual([name for name, shown, _ in layers if shown], ["0"])
+        self.assertEqual({(x // SIDE, y // SIDE) for _, _, cells in layers for x, y in cells}, {(-1, 0)})
+        _, layers = self.read("--levels", "-3..-2")
+        self.assertEqual([layer[:2] for layer in layers], [("-3", True), ("-2", False)])
+
+    def test_rasterized(self):
+        """What Tiled draws is what `render --symbols` draws, pixel by pixel."""
+        program, gdal = other_program(self, "tmxrasterizer"), other_program(self, "gdal_translate")
+        environment = dict(os.environ, QT_QPA_PLATFORM="offscreen", XDG_RUNTIME_DIR=self.folder)
+        for z, x, y in ((0, 0, 0), (-1, -1, -1)):
+            level = ("--level", str(z), "--rect", ",".join(map(str, (x, y, x, y))))
+            path, wanted = self.export("m.tmx", "--format", "tiled", "--force", *level), self.path("wanted.png")
+            seen = self.path("seen.png")
+            subprocess.run([program, "--no-smoothing", path, seen], check=True, timeout=120, env=environment,
+                           capture_output=True)
+            self.done("render", self.world, "-o", wanted, "--plain", "--symbols", "--scale", "16", *level)
+            # Tiled's picture ends with its own blocks of 16 tiles: a chunk to the west begins 12 tiles in.
+            first, side = 16 * (SIDE * x % 16), 16 * SIDE
+            output(gdal, "-q", "-of", "ENVI", "-ot", "Byte", "-co", "INTERLEAVE=BIP", "-expand", "rgb", wanted,
+                   self.path("wanted"))
+            output(gdal, "-q", "-of", "ENVI", "-co", "INTERLEAVE=BIP", "-b", "1", "-b", "2", "-b", "3", "-srcwin",
+                   str(first), str(first), str(side), str(side), seen, self.path("seen"))
+            with open(self.path("wanted"), "rb") as one, open(self.path("seen"), "rb") as other:
+                pixels = one.read()
+                self.assertEqual(len(pixels), 3 * side * side)
+                self.assertTrue(pixels == other.read(), (z, x, y))
+
+
 class Refusals(MapTest):
     def test_refusals(self):
         path = self.write("mine.geojson", "mine")
@@ -404,6 +469,11 @@ class Refusals(MapTest):
                     "--levels", "0..1")
         self.failed(1, "the scale 3 is none of", "export", self.world, self.path("x"), "--format", "mbtiles",
                     "--scale", "3")
+        self.failed(1, "give the map another ending", "export", self.world, self.path("m.png"), "--format", "tiled")
+        self.write("m.png", "mine")
+        self.failed(1, "--force replaces it", "export", self.world, self.path("m.tmx"), "--format", "tiled",
+                    "--level", "0")
+        os.remove(self.path("m.png"))
         self.failed(2, "which file", "export", self.world, "--format", "geojson")
         self.assertEqual(sorted(os.listdir(self.folder)), ["mine.geojson"])
 

@@ -70,6 +70,7 @@ OUTPUTS = [
     ("export w.db out.geojson --format geojson -q", "out.geojson", REFUSES),
     ("export w.db out.pmtiles --format pmtiles --scale 1 -q", "out.pmtiles", REFUSES),
     ("export w.db out.mbtiles --format mbtiles --scale 1 -q", "out.mbtiles", REFUSES),
+    ("export w.db out.tmx --format tiled --level 0 -q", "out.tmx", REFUSES),
     ("export w.db out.geojson --format geojson -q --force", "out.geojson", REPLACES),
     ("export w.db saved --format dda-save -q --force", "saved/o.0.0", REPLACES),
 ]

@@ -37,6 +37,7 @@ READ = {
     "backup": ["backup", "{f}", "{d}/copy.db", "-q"],
     "export": ["export", "{f}", "{d}/save", "--world", "w", "--format", "dda-save", "-q"],
     "tiles": ["export", "{f}", "{d}/m.mbtiles", "--world", "w", "--format", "mbtiles", "--scale", "1", "-q"],
+    "tiled": ["export", "{f}", "{d}/m.tmx", "--world", "w", "--format", "tiled", "--level", "0", "-q"],
     "map": ["export", "{f}", "{d}/m.geojson", "--world", "w", "--format", "geojson", "-q"],
     "export_into": ["export", "{f}", "--into", "{d}", "--world", "w", "--rect", "0,0,0,0", "--force"],
     "export_undo": ["export", "--undo", "{d}", "--force"],

@@ -11,7 +11,8 @@
 
 static const option_spec options[] = {
     OPTION_WORLD,
-    {"format", "FORMAT", "dda-save (into a folder), or a map: geojson, mbtiles, pmtiles", 0},
+    {"format", "FORMAT", "dda-save (into a folder), or a map: geojson, mbtiles, pmtiles, tiled",
+     0},
     {"into", "SAVE", "into a save of DDA 0.F or 0.I: the folder of one of its worlds", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
@@ -154,7 +155,7 @@ static const value_type values[] = {
     {"OUT", VALUE_FILE, NULL, NULL},
     {"into", VALUE_DIRECTORY, NULL, NULL},
     {"undo", VALUE_DIRECTORY, NULL, NULL},
-    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles", NULL},
+    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles|tiled", NULL},
     VALUES_END,
 };
 
@@ -169,8 +170,9 @@ const command export_command = {
     .details =
         "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and\n"
         "specials as points, roads, rails and rivers as lines, ground as polygons.\n"
-        "--format mbtiles and pmtiles write a pyramid of PNG tiles of one level. A map\n"
-        "appears under its name when it is complete, and replaces nothing without --force.\n"
+        "--format mbtiles and pmtiles write a pyramid of PNG tiles of one level, tiled a map\n"
+        "of the editor Tiled with a layer for each level. A map appears under its name when\n"
+        "it is complete, and replaces nothing without --force.\n"
         "\n"
         "--format dda-save: one file o.X.Y for each chunk: tiles, cities, roads over the "
         "borders, radios,\n"

@@ -13,7 +13,8 @@ static const struct map_format {
     const char *unit; /* what progress counts */
 } formats[] = {{"geojson", PTL_ATLAS_GEOJSON, "chunks"},
                {"mbtiles", PTL_ATLAS_MBTILES, "tiles"},
-               {"pmtiles", PTL_ATLAS_PMTILES, "tiles"}};
+               {"pmtiles", PTL_ATLAS_PMTILES, "tiles"},
+               {"tiled", PTL_ATLAS_TILED, "levels of chunks"}};
 
 static const struct map_format *find_format(const char *name)
 {

@@ -5,7 +5,7 @@
 #include "cli/session/session.h"
 #include "portolan/exchange.h"
 
-#define EXPORT_FORMATS "dda-save, geojson, mbtiles, pmtiles"
+#define EXPORT_FORMATS "dda-save, geojson, mbtiles, pmtiles, tiled"
 
 /* Is it a format of ptl_atlas_export? NULL is none. */
 bool export_is_map(const char *format);

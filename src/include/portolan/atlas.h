@@ -14,7 +14,8 @@ extern "C" {
 typedef enum ptl_atlas_format {
     PTL_ATLAS_GEOJSON, /* cities, specials, ways and rivers as lines, regions as polygons */
     PTL_ATLAS_MBTILES, /* a pyramid of PNG tiles in one SQLite file: MBTiles 1.3 */
-    PTL_ATLAS_PMTILES  /* the same, to be read by ranges of its bytes: PMTiles 3 */
+    PTL_ATLAS_PMTILES, /* the same, to be read by ranges of its bytes: PMTiles 3 */
+    PTL_ATLAS_TILED /* a map of Tiled (TMX): a layer for each level, symbols as its tileset */
 } ptl_atlas_format;
 
 typedef struct ptl_atlas_options {
@@ -54,8 +55,8 @@ typedef struct ptl_atlas_report {
  *
  * PTL_ERR_NOT_FOUND: no chunk is saved (there), or the file has no folder. PTL_ERR_EXISTS: the
  * path is taken, and force was not given. PTL_ERR_ARGUMENT: an option that is out of its range,
- * or a path that nothing may replace. PTL_ERR_UNSUPPORTED: a pyramid, of a library without
- * libpng.
+ * or a path that nothing may replace. PTL_ERR_UNSUPPORTED: a pyramid or a map of Tiled, of a
+ * library without libpng.
  */
 PTL_API ptl_status ptl_atlas_export(ptl_world *world, const ptl_atlas_options *options,
                                     ptl_atlas_report *report, ptl_error *err);

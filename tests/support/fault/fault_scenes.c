@@ -514,6 +514,8 @@ static ptl_status export_as(fault_place *p, ptl_atlas_format format, ptl_error *
     const ptl_status status = ptl_atlas_export(p->world, &options, &report, err);
     fault_mix_number(p, (int64_t)report.bytes);
     (void)remove(path);
+    snprintf(path, sizeof path, "%s.png", p->path);
+    (void)remove(path);
     return status;
 }
 
@@ -530,6 +532,11 @@ static ptl_status export_mbtiles(fault_place *p, ptl_error *err)
 static ptl_status export_pmtiles(fault_place *p, ptl_error *err)
 {
     return export_as(p, PTL_ATLAS_PMTILES, err);
+}
+
+static ptl_status export_tiled(fault_place *p, ptl_error *err)
+{
+    return export_as(p, PTL_ATLAS_TILED, err);
 }
 
 static void look_at_export(fault_place *p)
@@ -607,6 +614,7 @@ const fault_scene fault_scenes[] = {
     {"export_atlas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_atlas, NULL},
     {"export_mbtiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_mbtiles, NULL},
     {"export_pmtiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_pmtiles, NULL},
+    {"export_tiled", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_tiled, NULL},
     {"export_save", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, export_save, look_at_export},
     {"import_save", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 1, import_save, NULL},
     {"constants", FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, constants, NULL},

@@ -1,5 +1,5 @@
-/* In place of mbtiles.c and pmtiles.c in a library that is built without libpng
- * (PORTOLAN_RENDER=OFF). */
+/* In place of mbtiles.c, pyramid_pmtiles.c and tiled.c in a library that is built without
+ * libpng (PORTOLAN_RENDER=OFF). */
 #include "atlas/atlas_impl.h"
 
 #include "core/error.h"
@@ -18,6 +18,12 @@ ptl_status atlas_mbtiles(atlas *a, ptl_error *err)
 }
 
 ptl_status atlas_pmtiles(atlas *a, ptl_error *err)
+{
+    (void)a;
+    return left_out(err);
+}
+
+ptl_status atlas_tiled(atlas *a, ptl_error *err)
 {
     (void)a;
     return left_out(err);

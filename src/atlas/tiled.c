@@ -1,0 +1,260 @@
+/*
+ * A map of Tiled (doc.mapeditor.org, "TMX Map Format" 1.8): an infinite one, in which tile
+ * (x, y) is the absolute OMT (x, y), and each saved chunk one <chunk> of its layer. A layer is
+ * a level. The tileset has a tile for each oter of the content, painted as render paints
+ * symbols, in a picture beside the map: Tiled reads none that lies in the map itself.
+ */
+#include "atlas/atlas_impl.h"
+
+#include "core/error.h"
+#include "core/visible.h"
+#include "portolan/catalogue.h"
+#include "portolan/render.h"
+#include "render/paint.h"
+#include "render/png_stream.h"
+#include "world/world.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TILE = 16, COLUMNS = 64 };
+
+typedef struct tiled {
+    atlas *atlas;
+    look *looks; /* owned */
+    ptl_oter cells[PTL_LEVEL_CELLS];
+    uint8_t row[COLUMNS * TILE]; /* of the tileset's picture */
+    bytes png;
+} tiled;
+
+/* ---- text ---- */
+
+/* Puts ` name="value"`, escaped; what is unsafe to print is made visible first. */
+static void put_attribute(bytes *out, const char *name, const char *value)
+{
+    bytes safe;
+    bytes_init(&safe);
+    visible_put(&safe, value, strlen(value));
+    bytes_printf(out, " %s=\"", name);
+    for (size_t i = 0; i < safe.size; i++) {
+        const char c = (char)safe.data[i];
+        if (c == '&')
+            bytes_put_text(out, "&amp;");
+        else if (c == '<')
+            bytes_put_text(out, "&lt;");
+        else if (c == '>')
+            bytes_put_text(out, "&gt;");
+        else if (c == '"')
+            bytes_put_text(out, "&quot;");
+        else
+            bytes_put_u8(out, (uint8_t)c);
+    }
+    bytes_put_u8(out, '"');
+    out->failed = out->failed || safe.failed;
+    bytes_dispose(&safe);
+}
+
+static void put_property(bytes *out, const char *name, const char *value)
+{
+    bytes_printf(out, "  <property name=\"%s\"", name);
+    put_attribute(out, "value", value);
+    bytes_put_text(out, "/>\n");
+}
+
+/* ---- the tileset ---- */
+
+/* One row of the picture; behind the last oter comes what is not saved. */
+static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_error *err)
+{
+    tiled *t = payload;
+    const catalogue *cat = t->atlas->cat;
+    const size_t first = (size_t)(y / TILE) * COLUMNS, count = catalogue_all_oters(cat);
+    (void)err;
+    for (size_t i = 0; i < COLUMNS; i++)
+        paint_cell_row(t->row + i * TILE, &t->looks[first + i < count ? first + i : count],
+                       TILE, (int32_t)(y % TILE), true);
+    *row = t->row;
+    return PTL_OK;
+}
+
+static bool take_png(void *payload, const void *data, size_t size)
+{
+    bytes_put(payload, data, size);
+    return !((const bytes *)payload)->failed;
+}
+
+static ptl_status draw_tileset(tiled *t, int64_t height, ptl_error *err)
+{
+    rgb colours[PALETTE_SIZE];
+    for (int i = 0; i < PALETTE_SIZE; i++)
+        colours[i] = palette_rgb((uint8_t)i);
+    const png_source source = {.width = (int64_t)COLUMNS * TILE,
+                               .height = height,
+                               .bits = 8,
+                               .colours = colours,
+                               .colour_count = PALETTE_SIZE,
+                               .next_row = next_row,
+                               .payload = t};
+    const ptl_status status = png_stream_write(&source, take_png, &t->png, err);
+    if (!t->png.failed)
+        return status;
+    error_clear(err);
+    return error_nomem(err);
+}
+
+static ptl_status write_tileset(tiled *t, int64_t height, ptl_error *err)
+{
+    atlas *a = t->atlas;
+    ptl_status status = atlas_open_aside(a, ".png", err);
+    if (status == PTL_OK)
+        status = draw_tileset(t, height, err);
+    if (status == PTL_OK)
+        status = new_file_write(&a->aside, t->png.data, t->png.size, err);
+    a->report.bytes += t->png.size;
+    return status;
+}
+
+static ptl_status put_tileset(tiled *t, ptl_error *err)
+{
+    const catalogue *cat = t->atlas->cat;
+    bytes *out = &t->atlas->out;
+    const size_t count = catalogue_all_oters(cat), rows = (count + COLUMNS - 1) / COLUMNS;
+    const ptl_status status = write_tileset(t, (int64_t)rows * TILE, err);
+    if (status != PTL_OK)
+        return status;
+    const char *path = t->atlas->aside.path, *slash = strrchr(path, '/');
+    bytes_printf(out,
+                 " <tileset firstgid=\"1\" name=\"symbols\" tilewidth=\"%d\" tileheight=\"%d\" "
+                 "tilecount=\"%zu\" columns=\"%d\">\n  <image",
+                 TILE, TILE, count, COLUMNS);
+    put_attribute(out, "source", slash ? slash + 1 : path);
+    bytes_printf(out, " width=\"%d\" height=\"%zu\"/>\n", COLUMNS * TILE, rows * TILE);
+    for (size_t i = 0; i < count; i++) {
+        bytes_printf(out, "  <tile id=\"%zu\"", i);
+        put_attribute(out, "type", cat->oters[i].id);
+        bytes_put_text(out, "/>\n");
+    }
+    bytes_put_text(out, " </tileset>\n");
+    return atlas_drain(t->atlas, err);
+}
+
+/* ---- the layers ---- */
+
+/* A number is that of the tile, from 1 on; 0 is no tile. */
+static void put_cells(tiled *t)
+{
+    bytes *out = &t->atlas->out;
+    const size_t count = catalogue_all_oters(t->atlas->cat);
+    for (uint32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        const uint32_t tile = t->cells[i] < count ? t->cells[i] + 1u : 0;
+        const bool last = i + 1 == PTL_LEVEL_CELLS;
+        char text[12];
+        size_t at = sizeof text;
+        text[--at] = (char)((i + 1) % PTL_CHUNK_SIZE ? ',' : '\n');
+        if (text[at] == '\n' && !last)
+            text[--at] = ',';
+        for (uint32_t left = tile; at > 0; left /= 10) {
+            text[--at] = (char)('0' + left % 10);
+            if (left < 10)
+                break;
+        }
+        bytes_put(out, text + at, sizeof text - at);
+    }
+}
+
+static ptl_status put_chunk(tiled *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
+{
+    const ptl_status status = ptl_level_load(t->atlas->world, pos, z, t->cells, err);
+    if (status != PTL_OK)
+        return status;
+    bytes_printf(&t->atlas->out,
+                 "   <chunk x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%d\" height=\"%d\">\n",
+                 (int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE,
+                 PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
+    put_cells(t);
+    bytes_put_text(&t->atlas->out, "   </chunk>\n");
+    const ptl_status drained = atlas_drain(t->atlas, err);
+    return drained == PTL_OK ? atlas_advance(t->atlas, err) : drained;
+}
+
+static ptl_status put_layer(tiled *t, int id, int32_t z, bool visible, ptl_error *err)
+{
+    bytes *out = &t->atlas->out;
+    ptl_status status = PTL_OK;
+    bytes_printf(out,
+                 " <layer id=\"%d\" name=\"%d\" width=\"%d\" height=\"%d\"%s>\n"
+                 "  <properties>\n"
+                 "   <property name=\"z\" type=\"int\" value=\"%d\"/>\n"
+                 "  </properties>\n"
+                 "  <data encoding=\"csv\">\n",
+                 id, z, PTL_CHUNK_SIZE, PTL_CHUNK_SIZE, visible ? "" : " visible=\"0\"", z);
+    for (size_t i = 0; i < t->atlas->chunk_count && status == PTL_OK; i++)
+        status = put_chunk(t, t->atlas->chunks[i], z, err);
+    bytes_put_text(out, "  </data>\n </layer>\n");
+    return status;
+}
+
+/* ---- the map ---- */
+
+static void put_head(tiled *t, int layers)
+{
+    atlas *a = t->atlas;
+    bytes *out = &a->out;
+    char seed[24];
+    ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
+    (void)ptl_world_get_options(&made, a->world, NULL);
+    snprintf(seed, sizeof seed, "%" PRIu64, made.seed);
+    bytes_printf(out,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<map version=\"1.8\" orientation=\"orthogonal\" renderorder=\"right-down\" "
+                 "width=\"%d\" height=\"%d\" tilewidth=\"%d\" tileheight=\"%d\" "
+                 "infinite=\"1\" nextlayerid=\"%d\" nextobjectid=\"1\">\n"
+                 " <editorsettings>\n"
+                 "  <chunksize width=\"%d\" height=\"%d\"/>\n"
+                 " </editorsettings>\n"
+                 " <properties>\n",
+                 PTL_CHUNK_SIZE, PTL_CHUNK_SIZE, TILE, TILE, layers + 1, PTL_CHUNK_SIZE,
+                 PTL_CHUNK_SIZE);
+    put_property(out, "world", ptl_world_name(a->world));
+    put_property(out, "seed", seed);
+    put_property(out, "content", ptl_catalogue_digest(ptl_world_catalogue(a->world)));
+    bytes_put_text(out, " </properties>\n");
+}
+
+/* Layers from the first level to the last; of all but one it is said that they are hidden,
+ * since each covers those before it: the ground is shown, or else the first. */
+static ptl_status put_map(tiled *t, ptl_error *err)
+{
+    atlas *a = t->atlas;
+    const ptl_atlas_options *o = a->options;
+    const int32_t first = o->has_levels ? o->z_first : PTL_Z_MIN;
+    const int32_t last = o->has_levels ? o->z_last : PTL_Z_MAX;
+    const int32_t step = first <= last ? 1 : -1, count = (last - first) * step + 1;
+    const bool ground = (first <= 0 && last >= 0) || (first >= 0 && last <= 0);
+    a->progress.total = (uint64_t)count * a->chunk_count;
+    put_head(t, count);
+    ptl_status status = put_tileset(t, err);
+    for (int32_t i = 0; i < count && status == PTL_OK; i++) {
+        const int32_t z = first + i * step;
+        status = put_layer(t, i + 1, z, z == (ground ? 0 : first), err);
+    }
+    bytes_put_text(&a->out, "</map>\n");
+    return status;
+}
+
+ptl_status atlas_tiled(atlas *a, ptl_error *err)
+{
+    tiled *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_nomem(err);
+    t->atlas = a;
+    bytes_init(&t->png);
+    t->looks = looks_new(a->cat);
+    const ptl_status status = t->looks ? put_map(t, err) : error_nomem(err);
+    free(t->looks);
+    bytes_dispose(&t->png);
+    free(t);
+    return status;
+}
