@@ -14,6 +14,7 @@ static const answer_path paths[] = {
     {"/data/cities", answer_cities, READ_DATA},
     {"/data/tile", answer_tile, READ_DATA},
     {"/data/why", answer_why, READ_DATA},
+    {"/data/specials", answer_specials, READ_DATA},
     {"/data/search", answer_search, READ_DATA},
     {"/data/overview", answer_overview, READ_DATA},
     {"/data/local", answer_local, READ_DATA},

@@ -1,4 +1,4 @@
-/* All that is known of one tile; and why a special is, or is not, in a chunk. */
+/* All that is known of one tile. */
 #include "core/emit.h"
 #include "server/answer.h"
 
@@ -229,55 +229,5 @@ ptl_status answer_tile(const asked *q, reply *out, ptl_error *err)
         reply_tag(out);
     }
     ptl_features_free(p.features);
-    return status;
-}
-
-/* ---- why ---- */
-
-static const char *verdict_name(ptl_verdict verdict)
-{
-    static const char *const names[] = {
-        [PTL_VERDICT_ASKED] = "asked",       [PTL_VERDICT_NO_OCCURRENCES] = "no occurrences",
-        [PTL_VERDICT_NO_TILES] = "no tiles", [PTL_VERDICT_NO_CITIES] = "no cities",
-        [PTL_VERDICT_EXCLUDED] = "excluded", [PTL_VERDICT_NO_WATER] = "no water",
-        [PTL_VERDICT_CHANCE] = "chance",     [PTL_VERDICT_NOT_HOME] = "not home",
-        [PTL_VERDICT_AMOUNT] = "amount",     [PTL_VERDICT_CONDITION] = "condition",
-        [PTL_VERDICT_BUILDING] = "building",
-    };
-    return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
-}
-
-static void put_why(emitter *j, const ptl_why *w)
-{
-    emit_open(j, '{');
-    emit_key_text(j, "verdict", verdict_name(w->verdict));
-    emit_key_int(j, "asked", w->asked);
-    emit_key_int(j, "ground", w->ground);
-    emit_key_int(j, "linked", w->linked);
-    emit_key_int(j, "city", w->city);
-    emit_key_int(j, "room", w->room);
-    emit_key_int(j, "failed", w->failed);
-    emit_key_int(j, "placed", w->placed);
-    emit_key_int(j, "others", w->others);
-    emit_close(j, '}');
-}
-
-ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
-{
-    ptl_chunk_pos pos;
-    ptl_world *world;
-    const char *special;
-    ptl_why why = PTL_WHY_INIT;
-    ptl_status status = asked_chunk(q, &pos, err);
-    if (status == PTL_OK)
-        status = asked_text(q, "special", &special, err);
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = ptl_special_why(world, special, pos, &why, err);
-    if (status == PTL_OK) {
-        emitter j = {&out->body, false};
-        put_why(&j, &why);
-    }
     return status;
 }

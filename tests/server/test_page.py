@@ -204,6 +204,28 @@ class Page(CommandTest):
         self.until("why", lambda: "verdict" in self.get("panel").text)
         self.assertIn(", ".join(place), self.get("here").text)
 
+    def test_why_not_here(self):
+        """A special that is typed in: its origins over the chunk, by the tests that they pass."""
+        self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")
+        before = self.shot(-100, -100, 200, 200)[1]
+        webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5).click().perform()
+        self.until("the tile is told", lambda: "Why not here?" in self.get("panel").text)
+        told = self.json("why", self.made, "grain_farm", "--world", "home", "--chunk", "0,0", "--json")
+        self.get("why-not").send_keys("grain_farm", Keys.ENTER)
+        self.until("why", lambda: "origins on the ground" in self.get("panel").text)
+        self.assertIn("here it may stand: %d" % told["room"], self.get("origins").text)
+        self.drawn()
+        after = self.shot(-100, -100, 200, 200)[1]
+        changed = sum(a != b for p, q in zip(before, after) for a, b in zip(p, q))
+        self.assertGreater(changed, 30000)
+        self.get("why-not").send_keys("x", Keys.ENTER)
+        self.until("it is told that there is none", lambda: "no special 'grain_farmx'" in self.get("panel").text)
+        self.get("panel-close").click()
+        self.drawn()
+        middle = [row[20:80] for row in before[20:80]]
+        self.until("the picture is away", lambda: [row[20:80] for row in self.shot(-100, -100, 200, 200)[1][20:80]] == middle)
+        self.driver.get_log("browser")  # the refusal is told there, too
+
     def test_local_maps(self):
         """Down to 24 x 24 cells an OMT: those that are stored in their colours; a click tells all."""
         x, y = map(int, self.done(

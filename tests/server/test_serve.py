@@ -199,6 +199,23 @@ class Answers(CommandTest):
         self.assertEqual({k: told[k] for k in ("asked", "ground", "placed")},
                          {k: why[k] for k in ("asked", "ground", "placed")})
 
+    def test_why_not(self):
+        """Of each special of the content: as many origins as `why` counts, and all cells once."""
+        ids = self.server.data("specials", world="home")
+        self.assertLessEqual({r["id"] for r in self.query("SELECT id FROM overmap_special WHERE kind = 'special'")}, set(ids))
+        asked = 0
+        for special in ids[::4]:
+            told = self.json("why", self.made, special, "--world", "home", "--chunk", "1,0", "--json")
+            why = self.server.data("why", world="home", x=1, y=0, special=special)
+            runs = list(zip(why["passed"][::2], why["passed"][1::2]))
+            self.assertEqual(sum(n for _, n in runs), SIDE * SIDE)
+            self.assertTrue(all(a[0] != b[0] for a, b in zip(runs, runs[1:])))
+            for tests, name in enumerate(("ground", "linked", "city", "room"), 1):
+                self.assertEqual(sum(n for passed, n in runs if passed >= tests), why[name], (special, name))
+                self.assertEqual(why[name], told[name], (special, name))
+            asked += why["verdict"] == "asked"
+        self.assertGreater(asked, 0)
+
     # ---- local maps ----
 
     def test_one_local_map(self):
@@ -369,7 +386,7 @@ class Answers(CommandTest):
                      "locals?world=home&x=0&y=0&z=0&n=9", "locals?world=home&x=99999999999&y=0&z=0&n=1"):
             self.assertEqual(self.server.ask("/data/" + path)[0], 400, path)
         for path in ("tiles?world=none&x=0&y=0&z=0", "tiles?x=0&y=0&z=0", "tiles?world=home&x=9&y=9&z=0", "chunks?world=none",
-                     "features?world=home&x=9&y=9", "local?world=none&x=0&y=0&z=0", "locals?x=0&y=0&z=0&n=1", "tile?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
+                     "features?world=home&x=9&y=9", "specials", "specials?world=none", "why?world=home&x=0&y=0&special=%3Cb%3E", "local?world=none&x=0&y=0&z=0", "locals?x=0&y=0&z=0&n=1", "tile?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
             self.assertEqual(self.server.ask("/data/" + path)[0], 404, path)
 
     def test_names_are_data(self):

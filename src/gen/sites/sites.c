@@ -100,11 +100,17 @@ static void unite_linked(generator *g, const site_special *s, int rotations, sit
     }
 }
 
+/* Is there more to ask than the ground? */
+static bool asks_links(const site_special *s)
+{
+    return s->link_count > 0 || !s->linkable;
+}
+
 site_counts site_origins(generator *g, uint16_t special, site_bits *out)
 {
     const site_special *s = site_special_of(g, special);
     const int rotations = g->config->cat->specials[special].rotate ? 4 : 1;
-    const bool links = s->link_count > 0 || !s->linkable;
+    const bool links = asks_links(s);
     memset(out, 0, sizeof *out);
     if (!s->possible)
         return (site_counts){0, 0};
@@ -118,6 +124,12 @@ site_counts site_origins(generator *g, uint16_t special, site_bits *out)
     }
     const int32_t linked = site_count(out);
     return (site_counts){links ? site_count(&g->site_map->ground) : linked, linked};
+}
+
+const site_bits *site_grounds(const generator *g, uint16_t special, const site_bits *out)
+{
+    const site_special *s = site_special_of(g, special);
+    return s->possible && asks_links(s) ? &g->site_map->ground : out;
 }
 
 uint32_t site_gains(const generator *g, uint16_t special)

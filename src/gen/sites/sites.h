@@ -93,6 +93,9 @@ typedef struct site_counts {
     int32_t ground, linked; /* at which tiles and checks fit; all */
 } site_counts;
 site_counts site_origins(generator *g, uint16_t special, site_bits *out);
+/* Of the special that site_origins was asked for last, out being what it gave: the origins at
+ * which tiles and checks fit, in any rotation. */
+const site_bits *site_grounds(const generator *g, uint16_t special, const site_bits *out);
 /* Does both tests for a window: bit i of rows[j] is origin (x + i, y + j); width <= 64. */
 void site_window(generator *g, uint16_t special, int rotation, int32_t x, int32_t y,
                  int32_t width, int32_t height, uint64_t *rows);

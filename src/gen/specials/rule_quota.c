@@ -144,6 +144,7 @@ static void find_valid(asking *t, gen_attempt *attempt)
         t->gains = site_gains(t->g, t->entry->special);
     rules_valid(t->g, t->entry->special, attempt, &r->valid);
     t->left = site_and(&r->valid, t->pool);
+    rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
 }
 
 /* The city has enough: draws pass its cells over. They are taken away only when it matters how

@@ -79,7 +79,9 @@ static int32_t note_sectors(special_rules *r, size_t entry, const site_bits *val
 static void prepare_figure(sectors *s, uint32_t first)
 {
     special_rules *r = s->g->rules;
-    const site_counts counts = site_origins(s->g, s->batch[first - 1].special, &r->valid);
+    const uint16_t special = s->batch[first - 1].special;
+    const site_counts counts = site_origins(s->g, special, &r->valid);
+    const site_bits *grounds = site_grounds(s->g, special, &r->valid);
     for (uint32_t i = first; i != 0; i = r->next[i - 1]) {
         batch_entry *e = &s->batch[i - 1];
         site_watch(s->g, e->special, i - 1);
@@ -87,11 +89,16 @@ static void prepare_figure(sectors *s, uint32_t first)
         e->attempt.asked = e->max;
         e->attempt.ground = counts.ground;
         e->attempt.linked = counts.linked;
+        rules_origins(s->g, e->special, PTL_WHY_GROUND, grounds);
+        rules_origins(s->g, e->special, PTL_WHY_LINKED, &r->valid);
         if (counts.linked > 0)
             e->attempt.city =
                 site_meet(&r->other, &r->valid, city_map_allows(s->g, e->special));
-        if (e->attempt.city > 0)
+        if (e->attempt.city > 0) { /* specials leave room, until the first one stands */
             e->attempt.room = note_sectors(r, i - 1, &r->other);
+            rules_origins(s->g, e->special, PTL_WHY_CITY, &r->other);
+            rules_origins(s->g, e->special, PTL_WHY_ROOM, &r->other);
+        }
     }
 }
 

@@ -94,6 +94,9 @@ int32_t rules_round(double value, rng *r);
 /* Tells whoever listens. */
 void rules_verdict(const generator *g, uint16_t special, ptl_verdict verdict);
 
+void rules_origins(const generator *g, uint16_t special, ptl_why_test test,
+                   const site_bits *left);
+
 /* Fills the attempt's first three counts; `out` are the origins that pass them. */
 void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits *out);
 

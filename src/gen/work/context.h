@@ -52,6 +52,8 @@ typedef struct gen_trace {
     uint16_t special;
     void (*on_verdict)(void *payload, ptl_verdict verdict);
     void (*on_growth)(void *payload, const gen_growth_step *step);
+    /* The origins that are left after a test, as a site_bits (gen/sites/sites.h). Borrowed. */
+    void (*on_origins)(void *payload, ptl_why_test test, const uint64_t *words);
 } gen_trace;
 
 enum { GEN_STEPS_MAX = 32 }; /* of a pipeline */

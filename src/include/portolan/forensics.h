@@ -26,6 +26,15 @@ typedef enum ptl_verdict {
     PTL_VERDICT_BUILDING   /* a city building: cities take it from the region's bins */
 } ptl_verdict;
 
+/* What an origin must pass, in this order: see ptl_why. */
+typedef enum ptl_why_test {
+    PTL_WHY_GROUND,
+    PTL_WHY_LINKED,
+    PTL_WHY_CITY,
+    PTL_WHY_ROOM
+} ptl_why_test;
+enum { PTL_WHY_TESTS = PTL_WHY_ROOM + 1 };
+
 /* What became of one special in one chunk. Origins are counted after each test, in this order;
  * one counts if any rotation passes. */
 typedef struct ptl_why {
@@ -56,6 +65,17 @@ typedef struct ptl_why {
  */
 PTL_API ptl_status ptl_special_why(ptl_world *world, const char *special, ptl_chunk_pos pos,
                                    ptl_why *out, ptl_error *err);
+
+/*
+ * The same, and of each origin how many of the tests it passes, in any rotation:
+ * passed[y * 180 + x] is 0..PTL_WHY_TESTS, and the cells at PTL_WHY_GROUND + 1 or above are
+ * out->ground, and so on; where rooms are counted in sectors (rule sectors) room has no cells
+ * of its own, and whatever passes the city has 4. All are 0 unless the verdict is
+ * PTL_VERDICT_ASKED. passed is the caller's, 32,400 bytes, filled if the call returns PTL_OK.
+ */
+PTL_API ptl_status ptl_special_why_map(ptl_world *world, const char *special, ptl_chunk_pos pos,
+                                       ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS],
+                                       ptl_error *err);
 
 typedef enum ptl_growth_event {
     PTL_GROWTH_BEGINS,    /* x, y, z, rotation; count: which growth here, from 0 */

@@ -4,6 +4,7 @@ import {Api} from "./api.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
+import {pictureOf} from "./origins.js";
 import {Panel, element} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {ZOOM_MAX, readLink, writeLink} from "./state.js";
@@ -27,7 +28,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
  * @type {any}
  */
 const state = {
-    world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, pin: link.pin, hits: [], hit: -1,
+    world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, pin: link.pin, hits: [], hit: -1,
     layers: {cities: true, specials: false, borders: true},
     onDrawn: (/** @type {any[]} */ tiles) => {
         const ready = tiles.every((t) => t.cells);
@@ -168,31 +169,50 @@ async function click(event) {
         return;
     }
     try {
-        const z = state.z, tile = await api.json("tile", {world: world.name, x, y, z});
-        showLocal(world, x, y, z);
-        panel.showTile(tile, async (special, into) => {
-            try {
-                panel.showWhy(await api.json("why", {world: world.name, special, x: tile.chunk.x, y: tile.chunk.y}), into);
-            } catch (error) {
-                fail(error);
-            }
-        });
+        const z = state.z, local = element("div");
+        const [tile, specials] = await Promise.all([api.json("tile", {world: world.name, x, y, z}), world.specialIds()]);
+        const ask = whyOf(world, tile.chunk.x, tile.chunk.y);
+        panel.showTile(tile, ask, [panel.whyNot(specials, ask), local]);
+        showLocal(world, x, y, z, local);
     } catch (error) {
         fail(error);
     }
 }
 
 /**
+ * What asks why a special is, or is not, in a chunk, and shows it in the panel and over the map.
+ * @param {any} world
+ * @param {number} x
+ * @param {number} y
+ */
+function whyOf(world, x, y) {
+    return async (/** @type {string} */ special, /** @type {HTMLElement} */ into) => {
+        try {
+            const why = await api.json("why", {world: world.name, special, x, y});
+            panel.showWhy(why, into);
+            state.origins = why.verdict === "asked" ? {x, y, picture: pictureOf(why.passed)} : null;
+            ground.soon();
+        } catch (error) {
+            const line = element("p", error instanceof Error ? error.message : "");
+            line.className = "error";
+            into.replaceChildren(line);
+        }
+    };
+}
+
+/**
  * @param {number} x
  * @param {number} y of a chunk
  */
-function showNothing(x, y) {
+async function showNothing(x, y) {
+    const world = state.world, specials = await world.specialIds().catch(() => []);
     const make = element("button", `Generate overmap ${x},${y}`, () => {
         panel.close();
         generate([x, y, x, y]);
     });
     make.id = "make-chunk";
-    panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps.")]);
+    panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps."),
+        panel.whyNot(specials, whyOf(world, x, y))]);
 }
 
 /** @param {number[]} box west, north, east, south */
@@ -207,10 +227,9 @@ function generate(box) {
  * @param {number} x
  * @param {number} y
  * @param {number} z
+ * @param {HTMLElement} place
  */
-async function showLocal(world, x, y, z) {
-    const place = element("div");
-    panel.below = place;
+async function showLocal(world, x, y, z, place) {
     try {
         await world.locals.lookUp();
         const found = await api.json("local", {world: world.name, x, y, z});
@@ -351,6 +370,12 @@ function key(event) {
 }
 
 function listen() {
+    panel.onLeave = () => {
+        if (state.origins) {
+            state.origins = null;
+            ground.soon();
+        }
+    };
     map.on("moveend zoomend", keepLink);
     map.on("mousemove", hover);
     map.on("click", click);

@@ -1,6 +1,7 @@
 // @ts-check
 /* What is drawn above the ground: symbols, borders with what crosses them, specials, names of cities. */
 import {LOCAL_FROM} from "./local.js";
+import {drawOrigins} from "./origins.js";
 import {NONE, SIDE} from "./world.js";
 
 const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
@@ -27,6 +28,8 @@ export function drawOver(canvas, v, state, symbols) {
         drawSymbols(c, v, state);
     const world = state.world, ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
         (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0);
+    if (state.origins)
+        drawOrigins(c, v, state.origins);
     if (state.layers.borders && v.scale >= BORDERS_FROM)
         drawBorders(c, v, state);
     const chunks = visibleChunks(v);

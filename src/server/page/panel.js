@@ -1,6 +1,8 @@
 // @ts-check
 /* The panel at the side: a tile, what a search found, why a special is there. Content enters as text nodes alone. */
 
+import {TESTS, colourOf, counted} from "./origins.js";
+
 /**
  * Makes an element with text and children.
  * @param {string} name @param {string | (Node | string)[]} [inside] @param {(() => void) | null} [onClick]
@@ -31,8 +33,8 @@ export class Panel {
     constructor(panel, body) {
         this.panel = panel;
         this.body = body;
-        /** @type {HTMLElement | null} what is still to come, below a tile */
-        this.below = null;
+        /** @type {() => void} called when it shows something else, or nothing */
+        this.onLeave = () => undefined;
     }
 
     /**
@@ -40,11 +42,13 @@ export class Panel {
      * @param {Node[]} parts
      */
     show(title, parts) {
+        this.onLeave();
         this.body.replaceChildren(element("h2", title), ...parts);
         this.panel.hidden = false;
     }
 
     close() {
+        this.onLeave();
         this.panel.hidden = true;
     }
 
@@ -56,10 +60,36 @@ export class Panel {
     }
 
     /**
+     * Asks of a special that is typed in why it is not in a chunk.
+     * @param {string[]} specials
+     * @param {(special: string, into: HTMLElement) => void} ask
+     */
+    whyNot(specials, ask) {
+        const into = element("div"), field = element("input"), list = element("datalist");
+        const form = element("form", [field, list, element("button", "Why not here?")]);
+        list.id = "specials";
+        list.append(...specials.map((id) => {
+            const option = element("option");
+            option.setAttribute("value", id);
+            return option;
+        }));
+        field.id = "why-not";
+        for (const [name, value] of [["list", "specials"], ["aria-label", "A special"], ["placeholder", "a special"],
+            ["required", ""], ["autocomplete", "off"], ["spellcheck", "false"]])
+            field.setAttribute(name, value);
+        form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            ask(/** @type {HTMLInputElement} */ (field).value.trim(), into);
+        });
+        return element("div", [element("h3", "Why not here?"), form, into]);
+    }
+
+    /**
      * @param {any} t what /data/tile says
      * @param {(special: string, into: HTMLElement) => void} askWhy
+     * @param {Node[]} more
      */
-    showTile(t, askWhy) {
+    showTile(t, askWhy, more) {
         const chunk = [Math.floor(t.x / 180), Math.floor(t.y / 180)];
         const local = [t.x - 180 * chunk[0], t.y - 180 * chunk[1]];
         /** @type {[string, string | number | Node][]} */
@@ -85,7 +115,7 @@ export class Panel {
         parts.push(element("h3", "Chunk " + t.chunk.x + "," + t.chunk.y), facts([
             ["made by", t.chunk.imported ? "a game's save" : "generator version " + t.chunk.generator_version],
             ["steps", t.chunk.last_step ? "up to " + t.chunk.last_step : "all"]]));
-        this.show(t.name || t.terrain, this.below ? [...parts, this.below] : parts);
+        this.show(t.name || t.terrain, [...parts, ...more]);
     }
 
     /**
@@ -136,9 +166,23 @@ export class Panel {
      * @param {HTMLElement} into
      */
     showWhy(w, into) {
+        const counts = counted(w.passed), legend = element("ul", TESTS.map((text, i) => {
+            const patch = element("span", "\u00a0"), line = element("li", [patch, ` ${text}: ${counts[i]}`]);
+            patch.className = "patch";
+            patch.style.background = colourOf(i);
+            return line;
+        }));
+        legend.id = "origins";
         into.replaceChildren(facts([["verdict", w.verdict], ["asked for", w.asked], ["origins on the ground", w.ground],
             ["... with roads", w.linked], ["... and city", w.city], ["... and room", w.room], ["growths undone", w.failed],
             ["placed", w.placed], ["placed otherwise", w.others]]));
+        if (w.home)
+            into.append(element("p", `Its one overmap in the world is ${w.home.join()}.`));
+        if (w.need)
+            into.append(element("p", `The fewest cells take what it needs at ${w.need.x}, ${w.need.y}, ${w.need.z} from its origin: `
+                + `${w.need.cells} of 32,400.`));
+        if (w.verdict === "asked")
+            into.append(element("h3", "Origins over the map, by the tests that they pass"), legend);
     }
 
     /**

@@ -47,6 +47,8 @@ export class World {
         this.features = new Map();
         /** @type {any[]} */
         this.cities = [];
+        /** @type {string[] | null} */
+        this.specials = null;
         /** @type {Tile[]} the world from far away */
         this.far = [];
         this.farCount = -1;
@@ -84,6 +86,13 @@ export class World {
             if (tile.chunks !== this.chunksIn(tile.n, tile.x, tile.y))
                 this.tiles.delete(key);
         return true;
+    }
+
+    /** The specials of its content: fetched when they are asked for first. */
+    async specialIds() {
+        if (!this.specials)
+            this.specials = await this.api.json("specials", {world: this.name}, this.follows.signal);
+        return /** @type {string[]} */ (this.specials);
     }
 
     /** Names come later: the ground need not wait for them. */

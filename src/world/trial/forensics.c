@@ -55,10 +55,31 @@ static ptl_status find_special(ptl_world *world, const char *id, ptl_chunk_pos p
 
 /* ---- why ---- */
 
+/* What is listened to. */
+typedef struct why_listener {
+    ptl_why *out;
+    uint8_t *passed; /* PTL_LEVEL_CELLS of them; NULL: nobody asks */
+} why_listener;
+
 static void on_verdict(void *payload, ptl_verdict verdict)
 {
-    ptl_why *out = payload;
-    out->verdict = verdict;
+    const why_listener *l = payload;
+    l->out->verdict = verdict;
+}
+
+/* Each test leaves fewer. A chunk may try a special twice: the last time counts. */
+static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
+{
+    const why_listener *l = payload;
+    const size_t row_words = (PTL_CHUNK_SIZE + 63) / 64;
+    if (!l->passed)
+        return;
+    if (test == PTL_WHY_GROUND)
+        memset(l->passed, 0, PTL_LEVEL_CELLS);
+    for (size_t y = 0; y < PTL_CHUNK_SIZE; y++)
+        for (size_t x = 0; x < PTL_CHUNK_SIZE; x++)
+            if (words[y * row_words + x / 64] >> x % 64 & 1)
+                l->passed[y * PTL_CHUNK_SIZE + x] = (uint8_t)(test + 1);
 }
 
 /* The rarest of what a special asks for, before any special is placed. */
@@ -153,15 +174,23 @@ static void take_features(ptl_why *out, const gen_features *f, uint16_t special)
 }
 
 static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
-                           ptl_error *err)
+                           uint8_t *passed, ptl_error *err)
 {
+    why_listener listener = {out, passed};
     uint16_t special;
     ptl_chunk *chunk;
-    ptl_status status = find_special(world, id, pos, &special, err);
+    ptl_status status = world_check_position(pos, err);
+    if (status == PTL_OK)
+        status = find_special(world, id, pos, &special, err);
     if (status != PTL_OK)
         return status;
+    if (passed)
+        memset(passed, 0, PTL_LEVEL_CELLS);
     const cat_special *s = &world->cat->specials[special];
-    const gen_trace trace = {.payload = out, .special = special, .on_verdict = on_verdict};
+    const gen_trace trace = {.payload = &listener,
+                             .special = special,
+                             .on_verdict = on_verdict,
+                             .on_origins = on_origins};
     status =
         make_again(world, pos, pipeline_step_count(&overmap_pipeline), &trace, &chunk, err);
     if (status != PTL_OK)
@@ -184,9 +213,19 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_why, out, err);
     if (status == PTL_OK)
-        status = world_check_position(pos, err);
+        status = find_why(world, id, pos, &why, NULL, err);
+    SIZED_FILL(ptl_why, out, &why);
+    return status;
+}
+
+ptl_status ptl_special_why_map(ptl_world *world, const char *id, ptl_chunk_pos pos,
+                               ptl_why *out, uint8_t passed[PTL_LEVEL_CELLS], ptl_error *err)
+{
+    ptl_why why = PTL_WHY_INIT;
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_why, out, err);
     if (status == PTL_OK)
-        status = find_why(world, id, pos, &why, err);
+        status = find_why(world, id, pos, &why, passed, err);
     SIZED_FILL(ptl_why, out, &why);
     return status;
 }

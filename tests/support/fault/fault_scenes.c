@@ -284,13 +284,15 @@ static ptl_status generate_threads(fault_place *p, ptl_error *err)
 
 static ptl_status special_why(fault_place *p, ptl_error *err)
 {
+    static uint8_t passed[PTL_LEVEL_CELLS];
     ptl_why why = PTL_WHY_INIT;
-    ptl_status status = ptl_special_why(p->world, "anthill", HERE, &why, err);
+    ptl_status status = ptl_special_why_map(p->world, "anthill", HERE, &why, passed, err);
     if (status == PTL_OK) {
         fault_mix_number(p, why.verdict);
         fault_mix_number(p, why.ground);
         fault_mix_number(p, why.placed);
         fault_mix_number(p, why.need_cells);
+        fault_mix(p, passed, sizeof passed);
     }
     return status;
 }

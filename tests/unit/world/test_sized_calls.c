@@ -23,6 +23,7 @@ typedef struct scene {
 } scene;
 
 static const ptl_chunk_pos HERE = {0, 0};
+static uint8_t passed[PTL_LEVEL_CELLS];
 
 static bool on_match(void *payload, const ptl_search_match *match)
 {
@@ -238,6 +239,8 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_search_world, fault, ptl_search_fault, search_world(s, NULL, given, NULL, err))      \
     X(ptl_search_world, options, ptl_search_options, search_world(s, given, NULL, NULL, err))  \
     X(ptl_special_why, out, ptl_why, ptl_special_why(s->world, "no such", HERE, given, err))   \
+    X(ptl_special_why_map, out, ptl_why,                                                       \
+      ptl_special_why_map(s->world, "no such", HERE, given, passed, err))                      \
     X(ptl_store_journal, out, ptl_journal_info, ptl_store_journal(s->store, given, err))       \
     X(ptl_store_open, options, ptl_open_options, open_store(s, given, err))                    \
     X(ptl_sweep_count, out, ptl_sweep_counts, ptl_sweep_count(s->store, "s", given, err))      \

@@ -124,6 +124,97 @@ START_TEST(real_ground)
 }
 END_TEST
 
+/* ---- where it might have stood ---- */
+
+typedef struct ids {
+    char list[400][64];
+    size_t count;
+} ids;
+
+static bool on_special(void *payload, const ptl_special_name *special)
+{
+    ids *all = payload;
+    ck_assert_uint_lt(all->count, sizeof all->list / sizeof all->list[0]);
+    ck_assert_uint_lt(strlen(special->id), sizeof all->list[0]);
+    if (special->kind != PTL_SPECIAL_BUILDING)
+        memcpy(all->list[all->count++], special->id, strlen(special->id) + 1);
+    return true;
+}
+
+/* How many origins pass at least so many tests. */
+static int32_t passing(const uint8_t *passed, int tests)
+{
+    int32_t count = 0;
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        ck_assert_uint_le(passed[i], PTL_WHY_TESTS);
+        count += passed[i] >= tests;
+    }
+    return count;
+}
+
+/* Those of the special that the chunk has and whose origin lies in it. */
+static void check_placed(const ptl_features *f, const char *id, const ptl_why *why,
+                         const uint8_t *passed)
+{
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    ck_assert_int_eq(ptl_features_describe(f, &info), PTL_OK);
+    for (size_t i = 0; i < info.specials; i++) {
+        ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
+        ck_assert_int_eq(ptl_features_special(f, i, &s), PTL_OK);
+        if (strcmp(s.id, id) == 0 && why->asked == 1 && why->others == 0)
+            ck_assert_msg(passed[s.y * PTL_CHUNK_SIZE + s.x] == PTL_WHY_TESTS,
+                          "%s at %d,%d: %d", id, (int)s.x, (int)s.y,
+                          (int)passed[s.y * PTL_CHUNK_SIZE + s.x]);
+    }
+}
+
+/* By each rule: cells are as many as ptl_special_why counts, and what stands alone stands where
+ * all tests are passed. */
+START_TEST(origins_are_those_that_are_counted)
+{
+    static uint8_t passed[PTL_LEVEL_CELLS];
+    static ids all;
+    const bool sectors = _i == 1;
+    int asked = 0, shown = 0;
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    ptl_world *world;
+    ptl_features *f;
+    ptl_error err = {0};
+    options.seed = 77;
+    options.placement = sectors ? PTL_PLACEMENT_SECTORS : PTL_PLACEMENT_QUOTA;
+    ck_assert_int_eq(ptl_world_create(store, "why", &options, &err), PTL_OK);
+    world = world_file_world(store, "why");
+    ptl_chunk *chunk;
+    ck_assert_int_eq(ptl_chunk_get(&chunk, world, (ptl_chunk_pos){1, -2}, &err), PTL_OK);
+    ptl_chunk_free(chunk);
+    ck_assert_int_eq(ptl_features_load(&f, world, (ptl_chunk_pos){1, -2}, &err), PTL_OK);
+    ck_assert_int_eq(ptl_special_name_list(store, on_special, &all, &err), PTL_OK);
+    for (size_t i = 0; i < all.count; i += 2) {
+        ptl_why why = PTL_WHY_INIT, plain = PTL_WHY_INIT;
+        const ptl_chunk_pos pos = {1, -2};
+        memset(passed, 9, sizeof passed);
+        ck_assert_int_eq(ptl_special_why_map(world, all.list[i], pos, &why, passed, &err),
+                         PTL_OK);
+        ck_assert_int_eq(passing(passed, 1), why.ground);
+        ck_assert_int_eq(passing(passed, 2), why.linked);
+        ck_assert_int_eq(passing(passed, 3), why.city);
+        if (!sectors)
+            ck_assert_int_eq(passing(passed, 4), why.room);
+        asked += why.verdict == PTL_VERDICT_ASKED;
+        shown += why.ground > 0;
+        check_placed(f, all.list[i], &why, passed);
+        if (i % 8 != 0)
+            continue;
+        ck_assert_int_eq(ptl_special_why(world, all.list[i], pos, &plain, &err), PTL_OK);
+        ck_assert_mem_eq(&plain, &why, sizeof why);
+    }
+    ck_assert_int_gt(asked, 5);
+    ck_assert_int_gt(shown, 3);
+    ptl_features_free(f);
+    ptl_world_close(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("try");
@@ -134,6 +225,7 @@ int main(void)
     tcase_add_test(tc, fixed_special);
     tcase_add_test(tc, stopping);
     tcase_add_test(tc, real_ground);
+    tcase_add_loop_test(tc, origins_are_those_that_are_counted, 0, 2);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

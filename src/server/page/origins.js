@@ -1,0 +1,50 @@
+// @ts-check
+/* Why a special is, or is not, in a chunk: its origins by the tests that they pass, as a picture over the chunk. */
+import {SIDE} from "./world.js";
+
+/* From those that pass none to those that pass all; alpha is of the picture. */
+const COLOURS = [[20, 20, 24, 150], [214, 40, 40, 215], [240, 140, 20, 215], [60, 120, 240, 215], [40, 200, 70, 235]];
+export const TESTS = ["no ground for it", "its ground alone", "... and its roads", "... and a city as it must be",
+    "all, with room: here it may stand"];
+
+/** @param {number} test */
+export function colourOf(test) {
+    return `rgb(${COLOURS[test].slice(0, 3).join()})`;
+}
+
+/**
+ * How many cells pass so many tests, by number.
+ * @param {number[]} runs what /data/why says
+ */
+export function counted(runs) {
+    const counts = TESTS.map(() => 0);
+    for (let i = 0; i < runs.length; i += 2)
+        counts[runs[i]] += runs[i + 1];
+    return counts;
+}
+
+/**
+ * A picture, a pixel a cell.
+ * @param {number[]} runs
+ */
+export function pictureOf(runs) {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = SIDE;
+    const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), image = c.createImageData(SIDE, SIDE);
+    let at = 0;
+    for (let i = 0; i < runs.length; i += 2)
+        for (const end = at + runs[i + 1]; at < end; at++)
+            image.data.set(COLOURS[runs[i]], 4 * at);
+    c.putImageData(image, 0, 0);
+    return canvas;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {import("./ground.js").View} v
+ * @param {{x: number, y: number, picture: HTMLCanvasElement}} shown of a chunk
+ */
+export function drawOrigins(c, v, shown) {
+    c.imageSmoothingEnabled = false;
+    c.drawImage(shown.picture, (shown.x * SIDE - v.x) * v.scale, (shown.y * SIDE - v.y) * v.scale, SIDE * v.scale, SIDE * v.scale);
+}
