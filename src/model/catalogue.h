@@ -45,6 +45,10 @@ typedef struct cat_terrain {
     uint16_t count;    /* 1 NO_ROTATE; 4 rotatable: N, E, S, W; 16 LINEAR: index = line mask */
     uint16_t flag_count;
     const char *const *flag_names; /* all that the content gives, in strcmp order */
+    int32_t mondensity;            /* of local maps around; hundredths */
+    const char *extras;            /* a set of the region's map extras; NULL or "": none */
+    const char *spawn_group;       /* of monsters on its local map; NULL or "": none */
+    int32_t spawn_min, spawn_max, spawn_chance; /* how many; in percent */
 } cat_terrain;
 
 /* A concrete terrain. */

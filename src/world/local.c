@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIDDLE = 4 };
+/* Worlds begin in spring, at this hour. */
+enum { FIRST_HOUR = 8 };
 
 /* ---- the OMT ---- */
 
@@ -24,13 +25,15 @@ static const char *oter_id(const catalogue *cat, ptl_oter oter)
 
 static const char *neighbour(void *payload, int direction)
 {
-    static const int places[] = {1, 2, 5, 8, 7, 6, 3, 0}; /* from north on, clockwise */
+    static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
+                                   {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}}; /* from north on */
     const neighbours *n = payload;
     if (direction == MAPGEN_ABOVE)
         return oter_id(n->cat, n->around->above);
     if (direction == MAPGEN_BELOW)
         return oter_id(n->cat, n->around->below);
-    return oter_id(n->cat, n->around->cells[places[direction]]);
+    const int *step = steps[direction];
+    return oter_id(n->cat, n->around->cells[around_place(step[0], step[1])]);
 }
 
 static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t dz,
@@ -48,13 +51,25 @@ static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t d
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     const ptl_tiles_options o = {.size = sizeof o, .generate = true};
-    const ptl_area area = {at.x - 1, at.y - 1, at.z, 3, 3};
+    const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
+                           AROUND_SIDE};
     ptl_status status = ptl_tiles(out->cells, payload, &area, &o, NULL, err);
     if (status == PTL_OK)
         status = tile_at(&out->above, payload, at, 1, err);
     if (status == PTL_OK)
         status = tile_at(&out->below, payload, at, -1, err);
     return status;
+}
+
+/* How many monsters there are where content tells no density, in hundred thousandths. */
+static uint32_t density_of(const catalogue *cat, const local_around *around)
+{
+    enum { UNIT = 1000, MOST = 1000000 };
+    int64_t sum = 0;
+    for (int i = 0; i < AROUND_CELLS; i++)
+        if (around->cells[i] < cat->oter_count)
+            sum += cat->terrains[cat->oters[around->cells[i]].terrain].mondensity;
+    return sum < 0 ? 0 : sum > MOST ? MOST * UNIT : (uint32_t)sum * UNIT;
 }
 
 /* ---- its entries ---- */
@@ -108,7 +123,7 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     const ptl_status status = maker->look(&around, maker->payload, at, err);
     if (status != PTL_OK)
         return status;
-    const ptl_oter middle = around.cells[MIDDLE];
+    const ptl_oter middle = around.cells[AROUND_MIDDLE];
     if (middle >= world->cat->oter_count)
         return error_set(err, PTL_ERR_NOT_FOUND, "there is no terrain at %lld,%lld,%d",
                          (long long)at.x, (long long)at.y, (int)at.z);
@@ -130,6 +145,8 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
                                     .neighbour = neighbour,
                                     .payload = &beside,
                                     .groups = m->groups,
+                                    .density = density_of(world->cat, &around),
+                                    .time = {0, FIRST_HOUR, 0},
                                     .tiles = m->tiles,
                                     .site = &site};
     info->oter = oter->id;

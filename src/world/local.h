@@ -31,10 +31,22 @@ ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, pt
 /* local_groups.c: reads item types and groups. */
 ptl_status world_mapgen_groups(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* OMTs by their numbers in the world's catalogue; PTL_OTER_NONE where there is none. */
+enum {
+    AROUND_REACH = 3, /* OMTs that a map may hang on, to each side */
+    AROUND_SIDE = 2 * AROUND_REACH + 1,
+    AROUND_CELLS = AROUND_SIDE * AROUND_SIDE,
+    AROUND_MIDDLE = AROUND_CELLS / 2
+};
 typedef struct local_around {
-    ptl_oter cells[9]; /* row by row from the north-west: the OMT itself is the fifth */
+    ptl_oter cells[AROUND_CELLS]; /* row by row from the north-west: itself in the middle */
     ptl_oter above, below;
 } local_around;
+
+/* The place of the OMT that lies so far off. */
+static inline int around_place(int dx, int dy)
+{
+    return AROUND_MIDDLE + dy * AROUND_SIDE + dx;
+}
 
 /* Where ground is made. Texts are borrowed from the catalogue. */
 ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,

@@ -19,7 +19,7 @@ enum {
     BLOCK_MAPS = BLOCK * BLOCK,
     BLOCKS_IN_ROW = PTL_CHUNK_SIZE / BLOCK,
     BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
-    SEEN = BLOCK + 2, /* a block and the OMTs around it */
+    SEEN = BLOCK + 2 * AROUND_REACH, /* a block and the OMTs around it */
     SEEN_CELLS = SEEN * SEEN,
     LEVELS_BELOW = 2, /* roofs hang on the map below, and that on the level below it */
     SEEN_LEVELS = LEVELS_BELOW + 2,
@@ -197,15 +197,17 @@ static void *new_worker(void *context)
 static ptl_oter seen(const block_task *t, ptl_omt at)
 {
     const int64_t row = at.z - t->block.from.z + LEVELS_BELOW;
-    return t->cells[row][(at.y - t->block.from.y + 1) * SEEN + at.x - t->block.from.x + 1];
+    return t->cells[row][(at.y - t->block.from.y + AROUND_REACH) * SEEN + at.x -
+                         t->block.from.x + AROUND_REACH];
 }
 
 static ptl_status look_in_block(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     const block_task *t = payload;
     (void)err;
-    for (int i = 0; i < 9; i++)
-        out->cells[i] = seen(t, (ptl_omt){at.x + i % 3 - 1, at.y + i / 3 - 1, at.z});
+    for (int i = 0; i < AROUND_CELLS; i++)
+        out->cells[i] = seen(t, (ptl_omt){at.x + i % AROUND_SIDE - AROUND_REACH,
+                                          at.y + i / AROUND_SIDE - AROUND_REACH, at.z});
     out->above = seen(t, (ptl_omt){at.x, at.y, at.z + 1});
     out->below = seen(t, (ptl_omt){at.x, at.y, at.z - 1});
     return PTL_OK;
@@ -282,8 +284,9 @@ static ptl_status see_level(block_task *t, int nth, const local_run *r, ptl_erro
 {
     const block *b = &t->block;
     const ptl_tiles_options o = {.size = sizeof o, .generate = true, .cache = r->cache};
-    const ptl_area area = {b->from.x - 1, b->from.y - 1, b->from.z + nth - LEVELS_BELOW,
-                           b->width + 2, b->height + 2};
+    const ptl_area area = {b->from.x - AROUND_REACH, b->from.y - AROUND_REACH,
+                           b->from.z + nth - LEVELS_BELOW, b->width + 2 * AROUND_REACH,
+                           b->height + 2 * AROUND_REACH};
     ptl_oter cells[SEEN_CELLS];
     memset(t->cells[nth], 0xff, sizeof t->cells[nth]);
     if (area.z < PTL_Z_MIN || area.z > PTL_Z_MAX)

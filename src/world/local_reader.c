@@ -85,9 +85,11 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
 {
     local_reader *r = payload;
     ptl_status status = PTL_OK;
-    for (int i = 0; i < 9 && status == PTL_OK; i++)
-        status =
-            cell(&out->cells[i], r, (ptl_omt){at.x + i % 3 - 1, at.y + i / 3 - 1, at.z}, err);
+    for (int i = 0; i < AROUND_CELLS && status == PTL_OK; i++)
+        status = cell(&out->cells[i], r,
+                      (ptl_omt){at.x + i % AROUND_SIDE - AROUND_REACH,
+                                at.y + i / AROUND_SIDE - AROUND_REACH, at.z},
+                      err);
     if (status == PTL_OK)
         status = cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err);
     return status == PTL_OK ? cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err)

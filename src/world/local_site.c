@@ -37,7 +37,7 @@ ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at
     site.z = at.z;
     site.seed_key = hash_add((uint64_t)world->row.seed, hash_string("local ground"));
     for (int i = 0; i < GROUND_AROUND; i++)
-        site.around[i] = omt_of(world->cat, around->cells[i]);
+        site.around[i] = omt_of(world->cat, around->cells[around_place(i % 3 - 1, i / 3 - 1)]);
     site.above = omt_of(world->cat, around->above);
     site.below = omt_of(world->cat, around->below);
     return site;

@@ -4,6 +4,8 @@ portolan_test(test_mapgen_run
     SOURCES mapgen/test_mapgen_run.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
 portolan_test(test_mapgen_groups
     SOURCES mapgen/test_mapgen_groups.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
+portolan_test(test_mapgen_monsters
+    SOURCES mapgen/test_mapgen_monsters.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
 portolan_test(test_mapgen_over
     SOURCES mapgen/test_mapgen_over.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
 set(truth ${PROJECT_SOURCE_DIR}/tests/support/truth)

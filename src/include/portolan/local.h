@@ -2,9 +2,9 @@
  * Local maps: the 24 x 24 tiles inside one OMT, made at the first visit of what the content's
  * mapgen has for its terrain, and kept from then on. A map is a function of the world's seed
  * and content, the place, its terrain and those around it: the same whoever visits first. What
- * a game changes in it it puts back, and it is never made anew then. Items of groups are drawn
- * when it is made; a group that the content does not have stays one, by its id. Monster groups
- * are told by their ids.
+ * a game changes in it it puts back, and it is never made anew then. What comes of groups of
+ * items, monsters and vehicles is drawn when it is made; a group that the content does not have
+ * stays one, by its id.
  */
 #ifndef PORTOLAN_LOCAL_H
 #define PORTOLAN_LOCAL_H

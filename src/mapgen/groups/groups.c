@@ -12,8 +12,11 @@ mapgen_groups *mapgen_groups_new(id_pool *pool)
     g->pool = pool;
     bytes_init(&g->text);
     g->items = mapgen_items_new(pool);
+    g->monsters = mapgen_monsters_new(pool);
+    g->lists = mapgen_lists_new(pool);
     g->reader = json_reader_new((stop_hook){NULL, NULL});
-    if (!g->items || !g->reader || !spawn_list_add(g, &g->spawns, &none)) {
+    if (!g->items || !g->monsters || !g->lists || !g->reader ||
+        !spawn_list_add(g, &g->spawns, &none)) {
         mapgen_groups_free(g);
         return NULL;
     }
@@ -25,6 +28,8 @@ void mapgen_groups_free(mapgen_groups *groups)
     if (!groups)
         return;
     mapgen_items_free(groups->items);
+    mapgen_monsters_free(groups->monsters);
+    mapgen_lists_free(groups->lists);
     json_reader_free(groups->reader);
     free(groups->spawns.items);
     free(groups->roots);
@@ -107,9 +112,12 @@ static bool add_group(mapgen_groups *g, json_view object)
 
 bool mapgen_groups_add(mapgen_groups *groups, json_view object)
 {
-    if (json_view_is(json_view_get(object, "type"), "item_group"))
+    const json_view type = json_view_get(object, "type");
+    if (json_view_is(type, "item_group"))
         return add_group(groups, object);
-    return mapgen_items_add(groups->items, object);
+    if (json_view_is(type, "monstergroup"))
+        return mapgen_monsters_add(groups->monsters, object);
+    return mapgen_lists_add(groups->lists, object) && mapgen_items_add(groups->items, object);
 }
 
 void mapgen_groups_finish(mapgen_groups *groups)
@@ -120,6 +128,16 @@ void mapgen_groups_finish(mapgen_groups *groups)
 const mapgen_items *mapgen_groups_items(const mapgen_groups *groups)
 {
     return groups->items;
+}
+
+const mapgen_monsters *mapgen_groups_monsters(const mapgen_groups *groups)
+{
+    return groups->monsters;
+}
+
+const mapgen_lists *mapgen_groups_lists(const mapgen_groups *groups)
+{
+    return groups->lists;
 }
 
 /* ---- who runs whom ---- */

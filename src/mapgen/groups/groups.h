@@ -1,5 +1,6 @@
 /*
- * What content says of things by the group: which items come of an item group. Compiled of the
+ * What content says of things by the group: which items come of an item group, which monsters,
+ * vehicles, texts and names of theirs. Compiled of the
  * objects as they are kept; ids are numbers of the pool that they were read with. A group that
  * is defined where it is used, its JSON being its id, is compiled at its first use.
  */
@@ -8,6 +9,8 @@
 
 #include "core/hash.h"
 #include "mapgen/groups/items.h"
+#include "mapgen/groups/lists.h"
+#include "mapgen/groups/monsters.h"
 #include "model/local_map.h"
 
 typedef struct mapgen_groups mapgen_groups; /* for one thread: see the comment above */
@@ -20,6 +23,8 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object);
 /* To be called once, when all are there. */
 void mapgen_groups_finish(mapgen_groups *groups);
 const mapgen_items *mapgen_groups_items(const mapgen_groups *groups);
+const mapgen_monsters *mapgen_groups_monsters(const mapgen_groups *groups);
+const mapgen_lists *mapgen_groups_lists(const mapgen_groups *groups);
 /* Calls back for each group that an item group may run itself; nothing of an unknown one. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
                          void (*visit)(void *payload, uint32_t id), void *payload);

@@ -26,7 +26,10 @@ typedef struct mapgen_request {
     /* The oriented id of the OMT in a direction of mapgen_condition; "" where there is none. */
     const char *(*neighbour)(void *payload, int direction);
     void *payload;
-    mapgen_groups *groups;     /* NULL: no group is known */
+    mapgen_groups *groups; /* NULL: no group is known */
+    uint32_t density;      /* of monsters where content tells none, in hundred thousandths */
+    mapgen_time time;      /* which monsters there are hangs on it */
+    const char *city;      /* the nearest one's name; NULL: there is none */
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
 } mapgen_request;

@@ -79,6 +79,18 @@ void run_ground_items(run *r, size_t first);
 /* The charges of a new one; 0: none are known. */
 int32_t run_usual_charges(const run *r, uint32_t id);
 
+/* run_monsters.c: */
+/* Monsters of a group somewhere in the rectangle, as many as the density says. */
+void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
+/* So many packs of a group on a tile. */
+void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
+               uint32_t name);
+
+/* run_texts.c: */
+/* A text, or else one of a snippet's, with what its tags stand for; ID_NONE: neither is known.
+ */
+uint32_t run_text(run *r, uint32_t text, uint32_t snippet);
+
 /* run_pieces.c: */
 /* Puts a piece of a unit down, as often as it repeats, each time somewhere in the place. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);

@@ -56,7 +56,8 @@ static void put_sign(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
     local_entity e;
     const uint32_t furniture = run_value(f, unit, p->with);
     run_set_furniture(r, x, y, furniture != ID_NONE ? furniture : r->ids.sign);
-    entity_at(&e, LOCAL_SIGN, x, y, run_value(f, unit, p->what))->text = p->text;
+    const uint32_t snippet = run_value(f, unit, p->what);
+    entity_at(&e, LOCAL_SIGN, x, y, snippet)->text = run_text(r, p->text, snippet);
     local_map_add(r->map, &e);
 }
 
@@ -130,17 +131,20 @@ static void put_monster(run_frame *f, const mapgen_unit *unit, const mapgen_piec
                         int y)
 {
     run *r = f->run;
-    const bool group = p->what == 0;
+    const bool group = p->what == 0, friendly = (p->flags & MAPGEN_FRIENDLY) != 0;
     const uint32_t id = run_value(f, unit, group ? p->with : p->what);
     const int32_t pack = run_range(r, p->amount);
     local_entity e;
-    if (!run_chance(r, p) || id == r->ids.null_id)
+    if (!run_chance(r, p) || id == r->ids.null_id || pack <= 0)
         return;
-    entity_at(&e, group ? LOCAL_MONSTER_GROUP : LOCAL_MONSTER, x, y, id);
+    if (group) {
+        run_packs(r, x, y, id, pack, friendly, p->text);
+        return;
+    }
+    entity_at(&e, LOCAL_MONSTER, x, y, id);
     e.text = p->text;
-    e.status = (p->flags & MAPGEN_FRIENDLY) != 0;
-    e.count = group ? 0 : pack;
-    e.charges = group ? pack : 0; /* packs, of a group that no density is told for */
+    e.status = friendly;
+    e.count = pack;
     local_map_add(r->map, &e);
 }
 
@@ -151,7 +155,12 @@ static void put_vehicle(run_frame *f, const mapgen_unit *unit, const mapgen_piec
     local_entity e;
     if (!run_chance(r, p))
         return;
-    entity_at(&e, LOCAL_VEHICLE, x, y, run_value(f, unit, p->what));
+    const mapgen_groups *groups = r->request->groups;
+    const uint32_t id = run_value(f, unit, p->what);
+    const uint32_t drawn = groups ? mapgen_lists_draw(mapgen_groups_lists(groups), &r->random,
+                                                      MAPGEN_LIST_VEHICLES, id)
+                                  : ID_NONE;
+    entity_at(&e, LOCAL_VEHICLE, x, y, drawn != ID_NONE ? drawn : id);
     e.count =
         p->count ? (int32_t)unit->choices[p->first + rng_below(&r->random, p->count)].value : 0;
     e.charges = p->number[0];
@@ -215,7 +224,8 @@ static void put_sealed(run_frame *f, const mapgen_unit *unit, const mapgen_piece
 static void put_text(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
 {
     local_entity e;
-    entity_at(&e, LOCAL_GRAFFITI, x, y, run_value(f, unit, p->what))->text = p->text;
+    const uint32_t snippet = run_value(f, unit, p->what);
+    entity_at(&e, LOCAL_GRAFFITI, x, y, snippet)->text = run_text(f->run, p->text, snippet);
     local_map_add(f->run->map, &e);
 }
 
@@ -279,13 +289,24 @@ static void translate(run_frame *f, const mapgen_unit *unit, const mapgen_piece 
             map->terrain[i] = to;
 }
 
+static void put_monsters(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                         run_place place)
+{
+    run *r = f->run;
+    const uint32_t density = p->flags & MAPGEN_HAS_DENSITY ? p->density : r->request->density;
+    if (r->request->groups)
+        run_monsters(r, place, run_value(f, unit, p->what), density);
+    else
+        add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
+}
+
 static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                      run_place place)
 {
     run *r = f->run;
     if (p->kind == MAPGEN_MONSTERS) {
         if (run_chance(r, p))
-            add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
+            put_monsters(f, unit, p, place);
     } else if (p->kind == MAPGEN_ZONE || p->kind == MAPGEN_OWNER) {
         add_rectangle(f, unit, p, place, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
     } else if (p->kind == MAPGEN_TRANSLATE) {

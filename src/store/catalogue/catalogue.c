@@ -94,7 +94,13 @@ static ptl_status read_terrain(loader *l, const content_value *s, void *payload)
     t->name = loader_keep(l, value_text(s, 2));
     t->symbol = (uint32_t)value_int(s, 3);
     t->color = keep_again(l, value_text(s, 4), &r->color);
-    if (!t->name || !t->color)
+    t->mondensity = (int32_t)value_int(s, 5);
+    t->extras = loader_keep(l, value_text(s, 6));
+    t->spawn_group = loader_keep(l, value_text(s, 7));
+    t->spawn_min = (int32_t)value_int(s, 8);
+    t->spawn_max = (int32_t)value_int(s, 9);
+    t->spawn_chance = (int32_t)value_int(s, 10);
+    if (!t->name || !t->color || !t->extras || !t->spawn_group)
         return error_nomem(l->err);
     if (kind < 0 || kind > 2)
         return loader_corrupt(l, "wrong kind of terrain", t->id);
@@ -120,7 +126,11 @@ static ptl_status load_terrains(loader *l)
         return error_nomem(l->err);
     l->cat->terrains = l->terrains;
     return loader_rows(
-        l, &(content_query){CONTENT_TERRAINS, "id, kind, name, symbol, color", "id"},
+        l,
+        &(content_query){CONTENT_TERRAINS,
+                         "id, kind, name, symbol, color, mondensity, extras, spawn_group, "
+                         "spawn_population_min, spawn_population_max, spawn_chance",
+                         "id"},
         read_terrain, &r);
 }
 

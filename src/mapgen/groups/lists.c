@@ -1,0 +1,156 @@
+#include "mapgen/groups/lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct list_choice {
+    uint32_t id;
+    uint32_t upto; /* running sum of weights */
+} list_choice;
+
+typedef struct weighted_list {
+    list_choice *choices; /* owned */
+    uint32_t count, room;
+} weighted_list;
+
+struct mapgen_lists {
+    id_pool *pool;
+    weighted_list *lists[MAPGEN_LIST_SORTS]; /* owned; by id */
+    size_t count;
+    bytes text; /* of strings with escapes */
+};
+
+mapgen_lists *mapgen_lists_new(id_pool *pool)
+{
+    mapgen_lists *l = calloc(1, sizeof *l);
+    if (!l)
+        return NULL;
+    l->pool = pool;
+    bytes_init(&l->text);
+    return l;
+}
+
+void mapgen_lists_free(mapgen_lists *lists)
+{
+    if (!lists)
+        return;
+    for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
+        for (size_t i = 0; i < lists->count && lists->lists[sort]; i++)
+            free(lists->lists[sort][i].choices);
+        free(lists->lists[sort]);
+    }
+    bytes_dispose(&lists->text);
+    free(lists);
+}
+
+static uint32_t text_id(mapgen_lists *l, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &l->text, &length);
+    return text ? id_pool_put(l->pool, text, length) : ID_NONE;
+}
+
+/* Makes place for an id in lists of all sorts; false when memory is out. */
+static bool reach(mapgen_lists *l, uint32_t id)
+{
+    if (id < l->count)
+        return true;
+    const size_t wanted = 2 * (size_t)id + 1024;
+    for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
+        weighted_list *grown = realloc(l->lists[sort], wanted * sizeof *grown);
+        if (!grown)
+            return false;
+        memset(grown + l->count, 0, (wanted - l->count) * sizeof *grown);
+        l->lists[sort] = grown;
+    }
+    l->count = wanted;
+    return true;
+}
+
+/* What has no weight, or makes the sum too large, is never drawn. */
+static bool add_choice(weighted_list *list, uint32_t id, int64_t weight)
+{
+    const uint32_t sum = list->count ? list->choices[list->count - 1].upto : 0;
+    if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)sum)
+        return true;
+    if (list->count == list->room) {
+        const uint32_t room = list->room ? 2 * list->room : 4;
+        list_choice *choices = realloc(list->choices, room * sizeof *choices);
+        if (!choices)
+            return false;
+        list->choices = choices;
+        list->room = room;
+    }
+    list->choices[list->count++] = (list_choice){id, sum + (uint32_t)weight};
+    return true;
+}
+
+/* An element: a text; [text, weight]; or an object with its text, and a weight perhaps. */
+static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const char *member)
+{
+    int64_t weight = 1;
+    uint32_t id = ID_NONE;
+    json_walk w = json_walk_of(v);
+    if (json_view_kind(v) == VIEW_OBJECT) {
+        id = text_id(l, json_view_get(v, member));
+        if (!json_view_integer(json_view_get(v, "weight"), &weight))
+            weight = 1;
+    } else if (json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w)) {
+        id = text_id(l, w.value);
+        if (json_walk_next(&w) && !json_view_integer(w.value, &weight))
+            weight = 0;
+    } else {
+        id = text_id(l, v);
+    }
+    return add_choice(list, id, weight);
+}
+
+static bool add_to(mapgen_lists *l, mapgen_list_sort sort, uint32_t id, json_view v,
+                   const char *member)
+{
+    if (id == ID_NONE)
+        return true;
+    if (!reach(l, id))
+        return false;
+    weighted_list *list = &l->lists[sort][id];
+    bool good = true;
+    if (json_view_kind(v) != VIEW_ARRAY)
+        return add_element(l, list, v, member);
+    for (json_walk w = json_walk_of(v); json_walk_next(&w) && good;)
+        good = add_element(l, list, w.value, member);
+    return good;
+}
+
+bool mapgen_lists_add(mapgen_lists *lists, json_view object)
+{
+    static const struct {
+        const char *type, *key, *list, *member;
+        mapgen_list_sort sort;
+    } all[] = {{"vehicle_group", "id", "vehicles", "vehicle", MAPGEN_LIST_VEHICLES},
+               {"snippet", "category", "text", "text", MAPGEN_LIST_SNIPPETS},
+               {"name", "usage", "name", "name", MAPGEN_LIST_NAMES}};
+    const json_view type = json_view_get(object, "type");
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (json_view_is(type, all[i].type))
+            return add_to(lists, all[i].sort, text_id(lists, json_view_get(object, all[i].key)),
+                          json_view_get(object, all[i].list), all[i].member);
+    return true;
+}
+
+uint32_t mapgen_lists_draw(const mapgen_lists *lists, rng *random, mapgen_list_sort sort,
+                           uint32_t id)
+{
+    if (id >= lists->count || lists->lists[sort][id].count == 0)
+        return ID_NONE;
+    const weighted_list *list = &lists->lists[sort][id];
+    const uint32_t wanted = rng_below(random, list->choices[list->count - 1].upto);
+    uint32_t low = 0, high = list->count - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (list->choices[middle].upto <= wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return list->choices[low].id;
+}

@@ -1,0 +1,256 @@
+#include "mapgen/groups/monsters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_MAX = 1000000, DEPTH_MAX = 16, USUAL_TOTAL = 1000 };
+
+/* Bits of conditions: times of day, then seasons. Of each sort one of those told must hold. */
+enum { AT_NIGHT = 1, AT_DAWN = 2, AT_DAY = 4, AT_DUSK = 8, TIMES = 15, SEASONS = 240 };
+
+typedef struct monster_entry {
+    uint32_t id;
+    bool group; /* the id is another group's */
+    int32_t freq, cost, pack_low, pack_high;
+    int64_t starts, ends; /* hours; ends 0: never */
+    uint32_t conditions;
+} monster_entry;
+
+typedef struct monster_group {
+    uint32_t id, otherwise; /* otherwise: the default; ID_NONE: nothing */
+    int32_t total;          /* of the frequencies; 0: their sum */
+    monster_entry *entries; /* owned */
+    uint32_t count, room;
+} monster_group;
+
+struct mapgen_monsters {
+    id_pool *pool;
+    monster_group *groups; /* owned; from 1 */
+    uint32_t count, room;
+    uint32_t *numbers; /* owned; by id; 0: there is none */
+    size_t number_count;
+    bytes text; /* of strings with escapes */
+};
+
+mapgen_monsters *mapgen_monsters_new(id_pool *pool)
+{
+    mapgen_monsters *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->pool = pool;
+    m->count = 1;
+    bytes_init(&m->text);
+    return m;
+}
+
+void mapgen_monsters_free(mapgen_monsters *monsters)
+{
+    if (!monsters)
+        return;
+    for (uint32_t i = 1; i < monsters->count; i++)
+        free(monsters->groups[i].entries);
+    free(monsters->groups);
+    free(monsters->numbers);
+    bytes_dispose(&monsters->text);
+    free(monsters);
+}
+
+static uint32_t text_id(mapgen_monsters *m, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &m->text, &length);
+    return text ? id_pool_put(m->pool, text, length) : ID_NONE;
+}
+
+static int32_t number_of(json_view v, int32_t otherwise)
+{
+    int64_t number = 0;
+    if (!json_view_integer(v, &number))
+        return otherwise;
+    return number < 0 ? 0 : number > NUMBER_MAX ? NUMBER_MAX : (int32_t)number;
+}
+
+static uint32_t number_of_group(const mapgen_monsters *m, uint32_t id)
+{
+    return id < m->number_count ? m->numbers[id] : 0;
+}
+
+/* The group of an id, which is made if it is not there; NULL when memory is out. */
+static monster_group *group_of(mapgen_monsters *m, uint32_t id)
+{
+    if (number_of_group(m, id))
+        return &m->groups[m->numbers[id]];
+    if (id >= m->number_count) {
+        const size_t wanted = 2 * (size_t)id + 1024;
+        uint32_t *numbers = realloc(m->numbers, wanted * sizeof *numbers);
+        if (!numbers)
+            return NULL;
+        memset(numbers + m->number_count, 0, (wanted - m->number_count) * sizeof *numbers);
+        m->numbers = numbers;
+        m->number_count = wanted;
+    }
+    if (m->count >= m->room) {
+        const uint32_t room = m->room ? 2 * m->room : 64;
+        monster_group *groups = realloc(m->groups, room * sizeof *groups);
+        if (!groups)
+            return NULL;
+        m->groups = groups;
+        m->room = room;
+    }
+    m->groups[m->count] = (monster_group){.id = id};
+    m->numbers[id] = m->count++;
+    return &m->groups[m->count - 1];
+}
+
+static uint32_t read_conditions(json_view list)
+{
+    static const char *const names[] = {"NIGHT",  "DAWN",   "DAY",    "DUSK",
+                                        "SPRING", "SUMMER", "AUTUMN", "WINTER"};
+    uint32_t bits = 0;
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);)
+        for (uint32_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            if (json_view_is(w.value, names[i]))
+                bits |= 1u << i;
+    return bits;
+}
+
+/* Newer contents call a frequency a weight. */
+static monster_entry read_entry(mapgen_monsters *m, json_view v)
+{
+    monster_entry e = {.pack_low = 1, .pack_high = 1};
+    const json_view group = json_view_get(v, "group"), weight = json_view_get(v, "weight");
+    e.group = group.document != NULL;
+    e.id = text_id(m, e.group ? group : json_view_get(v, "monster"));
+    e.freq = number_of(weight.document ? weight : json_view_get(v, "freq"), 1);
+    e.cost = number_of(json_view_get(v, "cost_multiplier"), 1);
+    json_walk w = json_walk_of(json_view_get(v, "pack_size"));
+    if (json_walk_next(&w))
+        e.pack_low = e.pack_high = number_of(w.value, 1);
+    if (json_walk_next(&w))
+        e.pack_high = number_of(w.value, 1);
+    e.starts = number_of(json_view_get(v, "starts"), 0);
+    e.ends = number_of(json_view_get(v, "ends"), 0);
+    e.conditions = read_conditions(json_view_get(v, "conditions"));
+    return e;
+}
+
+static bool add_entry(monster_group *g, monster_entry e)
+{
+    if (g->count == g->room) {
+        const uint32_t room = g->room ? 2 * g->room : 8;
+        monster_entry *entries = realloc(g->entries, room * sizeof *entries);
+        if (!entries)
+            return false;
+        g->entries = entries;
+        g->room = room;
+    }
+    g->entries[g->count++] = e;
+    return true;
+}
+
+bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
+{
+    json_view name = json_view_get(object, "id");
+    if (!name.document)
+        name = json_view_get(object, "name");
+    const uint32_t id = text_id(monsters, name);
+    monster_group *g = id != ID_NONE ? group_of(monsters, id) : NULL;
+    if (!g)
+        return id == ID_NONE;
+    if (json_view_kind(json_view_get(object, "override")) == VIEW_TRUE)
+        g->count = 0;
+    const json_view otherwise = json_view_get(object, "default");
+    if (otherwise.document)
+        g->otherwise = text_id(monsters, otherwise);
+    const json_view total = json_view_get(object, "freq_total");
+    bool good = true, weights = false;
+    for (json_walk w = json_walk_of(json_view_get(object, "monsters"));
+         json_walk_next(&w) && good;) {
+        good = add_entry(g, read_entry(monsters, w.value));
+        weights = weights || json_view_get(w.value, "weight").document;
+    }
+    /* Frequencies are of a thousand, weights of their sum. */
+    if (total.document)
+        g->total = number_of(total, 0);
+    else
+        g->total = weights ? 0 : USUAL_TOTAL;
+    return good;
+}
+
+/* ---- drawing ---- */
+
+static uint32_t now(mapgen_time time)
+{
+    enum { DAWN = 6, DAY = 7, DUSK = 19, NIGHT = 20, SEASON_BIT = 4 };
+    const uint32_t hour = time.hour < DAWN    ? AT_NIGHT
+                          : time.hour < DAY   ? AT_DAWN
+                          : time.hour < DUSK  ? AT_DAY
+                          : time.hour < NIGHT ? AT_DUSK
+                                              : AT_NIGHT;
+    return hour | 1u << (SEASON_BIT + (time.season & 3));
+}
+
+static bool is_valid(const monster_entry *e, mapgen_time time, uint32_t at)
+{
+    const bool hour = !(e->conditions & TIMES) || (e->conditions & at & TIMES);
+    const bool season = !(e->conditions & SEASONS) || (e->conditions & at & SEASONS);
+    return hour && season && e->freq > 0 && time.hours >= e->starts &&
+           (e->ends == 0 || time.hours < e->ends);
+}
+
+static const monster_entry *choose(const monster_group *g, rng *random, mapgen_time time)
+{
+    const uint32_t at = now(time);
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < g->count; i++)
+        sum += is_valid(&g->entries[i], time, at) ? g->entries[i].freq : 0;
+    const int64_t total = g->total > 0 ? g->total : sum;
+    if (total <= 0 || total > INT32_MAX)
+        return NULL;
+    int64_t wanted = rng_below(random, (uint64_t)total);
+    for (uint32_t i = 0; i < g->count; i++) {
+        const monster_entry *e = &g->entries[i];
+        if (!is_valid(e, time, at))
+            continue;
+        if (wanted < e->freq)
+            return e;
+        wanted -= e->freq;
+    }
+    return NULL;
+}
+
+static bool is_null(const mapgen_monsters *m, uint32_t id)
+{
+    const char *text = id_pool_text(m->pool, id);
+    return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0;
+}
+
+bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *random,
+                      uint32_t group, mapgen_time time)
+{
+    uint32_t number = number_of_group(monsters, group);
+    const bool known = number != 0;
+    *out = (mapgen_pack){ID_NONE, 1, 1};
+    /* A group inside a group is drawn from in its place; one that contains itself ends. */
+    for (int depth = 0; number && depth < DEPTH_MAX; depth++) {
+        const monster_group *g = &monsters->groups[number];
+        const monster_entry *e = choose(g, random, time);
+        number = 0;
+        if (!e) {
+            out->monster = g->otherwise;
+        } else if (e->group) {
+            number = number_of_group(monsters, e->id);
+        } else {
+            const int64_t pack = e->pack_low == e->pack_high
+                                     ? e->pack_low
+                                     : rng_range(random, e->pack_low, e->pack_high);
+            const int64_t cost = pack * e->cost;
+            out->monster = e->id;
+            out->count = pack > 1 ? (int32_t)pack : 1;
+            out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
+        }
+    }
+    if (is_null(monsters, out->monster))
+        out->monster = ID_NONE;
+    return known;
+}

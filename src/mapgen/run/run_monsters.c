@@ -1,0 +1,98 @@
+/* Monsters of groups. */
+#include "mapgen/run/run_impl.h"
+
+enum { UNIT = 100000 /* densities are parts of it */ };
+
+static void add_monster(run *r, int x, int y, const mapgen_pack *pack, bool friendly,
+                        uint32_t name)
+{
+    local_entity e = {.kind = LOCAL_MONSTER, .id = pack->monster, .text = name};
+    e.count = pack->count;
+    e.status = friendly;
+    e.x = e.x2 = (uint8_t)x;
+    e.y = e.y2 = (uint8_t)y;
+    if (pack->monster != ID_NONE)
+        local_map_add(r->map, &e);
+}
+
+/* A group that is not known stays one. */
+static void add_group(run *r, run_place place, uint32_t group, int32_t density)
+{
+    local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = density};
+    e.x = (uint8_t)place.x.low;
+    e.y = (uint8_t)place.y.low;
+    e.x2 = (uint8_t)place.x.high;
+    e.y2 = (uint8_t)place.y.high;
+    local_map_add(r->map, &e);
+}
+
+static bool is_passable(const run *r, int x, int y)
+{
+    const mapgen_tiles *tiles = r->request->tiles;
+    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
+    const int flags = mapgen_terrain_tile(tiles, r->map->terrain[cell]).flags |
+                      mapgen_furniture_tile(tiles, r->map->furniture[cell]).flags;
+    return !(flags & MAPGEN_TILE_IMPASSABLE);
+}
+
+/* A number from 10 to 50 times the density, rounded up with the probability of its rest. */
+static int64_t draw_budget(run *r, uint32_t density)
+{
+    enum { STEPS = 1024, LOW = 10, HIGH = 50 };
+    const int64_t scale = (int64_t)UNIT * STEPS;
+    const int64_t times = LOW * STEPS + rng_below(&r->random, (HIGH - LOW) * STEPS + 1);
+    const int64_t wanted = times * density;
+    const int64_t rest = wanted % scale;
+    return wanted / scale + ((int64_t)rng_below(&r->random, (uint64_t)scale) < rest);
+}
+
+static bool cut(mapgen_range *range)
+{
+    enum { LAST = LOCAL_SIDE - 1 };
+    range->low = range->low < 0 ? 0 : range->low;
+    range->high = range->high > LAST ? LAST : range->high;
+    return range->low <= range->high;
+}
+
+void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
+{
+    enum { TRIES = 10 };
+    const mapgen_monsters *monsters = mapgen_groups_monsters(r->request->groups);
+    mapgen_pack pack;
+    if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
+        return;
+    for (int64_t budget = draw_budget(r, density); budget > 0 && run_spend(r);) {
+        int x = 0, y = 0;
+        for (int i = 0; i < TRIES && (i == 0 || !is_passable(r, x, y)); i++) {
+            x = run_range(r, place.x);
+            y = run_range(r, place.y);
+        }
+        if (!mapgen_draw_pack(&pack, monsters, &r->random, group, r->request->time)) {
+            add_group(r, place, group, (int32_t)density);
+            return;
+        }
+        add_monster(r, x, y, &pack, false, ID_NONE);
+        budget -= pack.cost;
+    }
+}
+
+void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
+               uint32_t name)
+{
+    const mapgen_groups *groups = r->request->groups;
+    mapgen_pack pack = {ID_NONE, 1, 1};
+    bool known = groups != NULL;
+    for (int32_t i = 0; i < packs && known && run_spend(r); i++) {
+        known = mapgen_draw_pack(&pack, mapgen_groups_monsters(groups), &r->random, group,
+                                 r->request->time);
+        add_monster(r, x, y, &pack, friendly, name);
+    }
+    if (!known) {
+        local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .text = name};
+        e.charges = packs;
+        e.status = friendly;
+        e.x = e.x2 = (uint8_t)x;
+        e.y = e.y2 = (uint8_t)y;
+        local_map_add(r->map, &e);
+    }
+}

@@ -1,0 +1,67 @@
+/* Texts of signs and graffiti: snippets, and what their tags stand for. */
+#include "core/bytes.h"
+#include "mapgen/run/run_impl.h"
+
+#include <string.h>
+
+/* A name of the usage; what is written where content has none of it. */
+static const char *draw_name(run *r, const char *usage)
+{
+    const id_pool *pool = r->request->pool;
+    const uint32_t id = id_pool_put(r->request->pool, usage, strlen(usage));
+    const uint32_t name = mapgen_lists_draw(mapgen_groups_lists(r->request->groups), &r->random,
+                                            MAPGEN_LIST_NAMES, id);
+    return name != ID_NONE ? id_pool_text(pool, name) : "a name that can't be read";
+}
+
+/* Writes what the tag at the text's beginning stands for. Returns its length; 0: it is none. */
+static size_t put_tag(run *r, bytes *out, const char *text)
+{
+    static const char full[] = "<full_name>", given[] = "<given_name>",
+                      family[] = "<family_name>", city[] = "<city>";
+    if (strncmp(text, full, sizeof full - 1) == 0) {
+        bytes_put_text(out, draw_name(r, "given"));
+        bytes_put_text(out, " ");
+        bytes_put_text(out, draw_name(r, "family"));
+        return sizeof full - 1;
+    }
+    if (strncmp(text, given, sizeof given - 1) == 0) {
+        bytes_put_text(out, draw_name(r, "given"));
+        return sizeof given - 1;
+    }
+    if (strncmp(text, family, sizeof family - 1) == 0) {
+        bytes_put_text(out, draw_name(r, "family"));
+        return sizeof family - 1;
+    }
+    if (strncmp(text, city, sizeof city - 1) == 0) {
+        bytes_put_text(out, r->request->city ? r->request->city : "a town whose name is gone");
+        return sizeof city - 1;
+    }
+    return 0;
+}
+
+uint32_t run_text(run *r, uint32_t text, uint32_t snippet)
+{
+    const mapgen_groups *groups = r->request->groups;
+    if (!groups)
+        return text;
+    const uint32_t drawn = mapgen_lists_draw(mapgen_groups_lists(groups), &r->random,
+                                             MAPGEN_LIST_SNIPPETS, snippet);
+    const uint32_t chosen = drawn != ID_NONE ? drawn : text;
+    const char *from = id_pool_text(r->request->pool, chosen);
+    if (!strchr(from, '<'))
+        return chosen;
+    bytes out;
+    bytes_init(&out);
+    while (*from) {
+        const size_t length = put_tag(r, &out, from);
+        if (length == 0)
+            bytes_put_u8(&out, (uint8_t)*from);
+        from += length > 0 ? length : 1;
+    }
+    const uint32_t made =
+        out.failed ? ID_NONE : id_pool_put(r->request->pool, (const char *)out.data, out.size);
+    r->map->failed = r->map->failed || out.failed;
+    bytes_dispose(&out);
+    return made;
+}
