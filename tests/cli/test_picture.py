@@ -69,6 +69,13 @@ class LocalMaps(CommandTest):
         with open(self.out, "rb") as picture:
             self.assertEqual(picture.read(), made)
 
+    def test_own_content_describes_its_tiles(self):
+        """No tile of our own pack is of an id that it says nothing of."""
+        for level in ("0", "-1", "-2", "-3"):
+            self.done("render", self.file, "-o", self.out, "--local", "--omt", "1,1,50,40", "--level", level, "--plain")
+            _, _, rows = read_png(self.out)
+            self.assertFalse(any((255, 0, 255) in row for row in rows), level)
+
     def test_edited_maps_are_shown(self):
         """What is stored is shown, not what would be made."""
         self.done("local", self.file, "90,90", "--png", self.out)
