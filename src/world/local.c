@@ -112,55 +112,100 @@ static void fill_fallback(local_map *map, id_pool *pool, int32_t z)
         map->terrain[i] = id;
 }
 
-/* The map without roofs. */
-static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
-                          ptl_error *err)
+/* What is asked of mapgen for an OMT, and what that borrows: it stays where it is. */
+typedef struct asking {
+    local_around around;
+    neighbours beside;
+    ground_site site;
+    mapgen_request request;
+} asking;
+
+static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat_oter **oter,
+                      ptl_error *err)
 {
-    const ptl_omt at = info->at;
     const ptl_world *world = maker->world;
     const world_mapgen *m = maker->mapgen;
-    local_around around;
-    const ptl_status status = maker->look(&around, maker->payload, at, err);
+    const ptl_status status = maker->look(&a->around, maker->payload, at, err);
     if (status != PTL_OK)
         return status;
-    const ptl_oter middle = around.cells[AROUND_MIDDLE];
+    const ptl_oter middle = a->around.cells[AROUND_MIDDLE];
     if (middle >= world->cat->oter_count)
         return error_set(err, PTL_ERR_NOT_FOUND, "there is no terrain at %lld,%lld,%d",
                          (long long)at.x, (long long)at.y, (int)at.z);
-    neighbours beside = {world->cat, &around};
-    const cat_oter *oter = &world->cat->oters[middle];
+    const cat_oter *o = &world->cat->oters[middle];
     const uint64_t column = place_key(world, "local column", at);
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
-    const uint64_t key = hash_add(tile, hash_string(world->cat->terrains[oter->terrain].id));
-    ground_site site = world_site(world, m, at, &around);
-    site.key = key;
-    const mapgen_request request = {.library = m->library,
-                                    .pool = m->pool,
-                                    .terrain = key_of(m, world->cat, oter),
-                                    .turns = oter->rotation,
-                                    .z = at.z,
-                                    .key = key,
-                                    .stack_key = column,
-                                    .special_key = column,
-                                    .neighbour = neighbour,
-                                    .payload = &beside,
-                                    .groups = m->groups,
-                                    .density = density_of(world->cat, &around),
-                                    .time = {0, FIRST_HOUR, 0},
-                                    .tiles = m->tiles,
-                                    .site = &site};
-    info->oter = oter->id;
-    const mapgen_outcome outcome = mapgen_run(map, &request);
-    info->fallback = outcome == MAPGEN_NO_ENTRY;
-    if (info->fallback)
-        fill_fallback(map, m->pool, at.z);
+    const uint64_t key = hash_add(tile, hash_string(world->cat->terrains[o->terrain].id));
+    *oter = o;
+    a->beside = (neighbours){world->cat, &a->around};
+    a->site = world_site(world, m, at, &a->around);
+    a->site.key = key;
+    a->request = (mapgen_request){.library = m->library,
+                                  .pool = m->pool,
+                                  .terrain = key_of(m, world->cat, o),
+                                  .turns = o->rotation,
+                                  .z = at.z,
+                                  .key = key,
+                                  .stack_key = column,
+                                  .special_key = column,
+                                  .neighbour = neighbour,
+                                  .payload = &a->beside,
+                                   .groups = m->groups,
+                                   .density = density_of(world->cat, &a->around),
+                                   .time = {0, FIRST_HOUR, 0},
+                                  .tiles = m->tiles,
+                                  .site = &a->site};
+    return PTL_OK;
+}
+
+/* PTL_ERR_CONTENT where something is missing on the map. */
+static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, const char *what,
+                              ptl_error *err)
+{
     if (outcome == MAPGEN_NO_MEMORY)
         return error_nomem(err);
     if (map->cut)
         return error_set(err, PTL_ERR_CONTENT,
-                         "the mapgen of %s asks for more than is ever made of one map",
-                         oter->id);
+                         "the mapgen of %s asks for more than is ever made of one map", what);
     return PTL_OK;
+}
+
+/* The map without roofs. */
+static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
+                          ptl_error *err)
+{
+    asking a;
+    const cat_oter *oter = NULL;
+    const ptl_status status = ask(&a, maker, info->at, &oter, err);
+    if (status != PTL_OK)
+        return status;
+    info->oter = oter->id;
+    const mapgen_outcome outcome = mapgen_run(map, &a.request);
+    info->fallback = outcome == MAPGEN_NO_ENTRY;
+    if (info->fallback)
+        fill_fallback(map, maker->mapgen->pool, info->at.z);
+    return check_whole(map, outcome, oter->id, err);
+}
+
+ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,
+                              const char *id, ptl_error *err)
+{
+    asking a;
+    const cat_oter *oter = NULL;
+    const catalogue *cat = maker->world->cat;
+    const uint32_t update = id_pool_put(maker->mapgen->pool, id, strlen(id));
+    const ptl_status status = ask(&a, maker, info->at, &oter, err);
+    if (status != PTL_OK)
+        return status;
+    /* The map lies as the terrain does that it was made for. */
+    const ptl_oter made_for = catalogue_oter(cat, info->oter);
+    a.request.turns = made_for < cat->oter_count ? cat->oters[made_for].rotation : 0;
+    a.request.key =
+        hash_add(hash_add(a.request.key, hash_string(id)), (uint64_t)info->revision);
+    const mapgen_outcome outcome = mapgen_update(map, &a.request, update);
+    if (outcome == MAPGEN_NO_ENTRY)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no update '%s'", id);
+    return check_whole(map, outcome, id, err);
 }
 
 /* Air over what has a roof is that roof, which hangs on the map below. */
@@ -204,10 +249,17 @@ ptl_status world_local_prepare(ptl_world *world, ptl_error *err)
     return status;
 }
 
+ptl_status world_local_maker(local_maker *out, ptl_world *world, ptl_error *err)
+{
+    const ptl_status status = world_local_prepare(world, err);
+    *out = (local_maker){world, world->mapgen, look_in_file, world};
+    return status;
+}
+
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             ptl_error *err)
 {
-    const ptl_status status = world_local_prepare(world, err);
-    const local_maker maker = {world, world->mapgen, look_in_file, world};
+    local_maker maker;
+    const ptl_status status = world_local_maker(&maker, world, err);
     return status == PTL_OK ? world_local_run(out, info, &maker, at, err) : status;
 }

@@ -68,7 +68,14 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
 /* Loads world->mapgen if it is not there. Maps are made of the file's present content alone:
  * PTL_ERR_MISMATCH if the world has another. */
 ptl_status world_local_prepare(ptl_world *world, ptl_error *err);
-/* Both, for a map of which nothing is prepared: chunks that it needs are generated. */
+/* Gives a maker over the file, after that: chunks that its maps need are generated. */
+ptl_status world_local_maker(local_maker *out, ptl_world *world, ptl_error *err);
+/* Carries an update out on a map of that place, whose ids are numbers of the mapgen's pool.
+ * What is drawn hangs on place, update and info->revision. PTL_ERR_NOT_FOUND: there is none of
+ * the id. */
+ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,
+                              const char *id, ptl_error *err);
+/* Makes a map of which nothing is prepared. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             ptl_error *err);
 

@@ -130,7 +130,9 @@ HOUSE = [
         "fill_ter": "t_grass", "rotation": [0, 3],
         "set": [{"square": "terrain", "id": "t_dirt", "x": [0, 5], "y": 2, "x2": 9, "y2": 9}],
         "place_items": [{"item": "forest", "x": [0, 23], "y": [0, 23], "chance": 50}],
-        "place_signs": [{"signage": "Keep \u001b[31moff", "x": 3, "y": 3}]}}]
+        "place_signs": [{"signage": "Keep \u001b[31moff", "x": 3, "y": 3}]}},
+    {"type": "mapgen", "update_mapgen_id": "dig", "object": {
+        "set": [{"square": "terrain", "id": "t_pit", "x": 0, "y": 20, "x2": 23, "y2": 23}]}}]
 
 
 class Local(CommandTest):
@@ -174,6 +176,17 @@ class Local(CommandTest):
             self.assertEqual(len(rows.splitlines()), len(made["entities"]) + 1)
             self.assertNotIn("\x1b", self.done("local", self.file, place, "--entities"))
         self.assertGreater(len(different), 4)
+
+    def test_update(self):
+        """--update changes the stored map, once for each call, and shows it."""
+        before = json.loads(self.done("local", self.file, "90,90,10", "--json"))
+        made = json.loads(self.done("local", self.file, "90,90,10", "--update", "dig", "--json"))
+        self.assertEqual((made["revision"], made["edited"]), (2, True))
+        self.assertEqual(made["terrain"][:20], before["terrain"][:20])
+        self.assertEqual(made["terrain"][20:], [["t_pit"] * 24] * 4)
+        self.assertEqual(made, json.loads(self.done("local", self.file, "90,90,10", "--json")))
+        self.failed(1, "no update 'dug'", "local", self.file, "90,90", "--update", "dug")
+        self.failed(2, "for one place", "local", self.file, "--rect", "0,0,1,1", "--update", "dig")
 
     def test_without_mapgen(self):
         """Air has no entry in the content: the ground's own rule makes it."""

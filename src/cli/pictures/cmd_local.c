@@ -16,6 +16,7 @@ static const option_spec options[] = {
     OPTION_WORLD,
     {"rect", "X0,Y0,X1,Y1", "OMTs of a rectangle, both ends included, in place of X,Y", 0},
     {"level", "Z", "their level, -10..10 (default: 0)", 0},
+    {"update", "ID", "carry an update of the content out on the map and store it", 0},
     {"png", "OUT.png", "a picture with a legend in place of text; - is standard output", 0},
     {"plain", NULL, "the tiles alone, without heading and legend", 0},
     {"color", "WHEN", "of text: auto (default), always or never", 0},
@@ -188,9 +189,11 @@ static int show_one(session *s, const local_wish *w)
 {
     ptl_local_map *map = NULL;
     const ptl_omt at = {w->area.x0, w->area.y0, w->area.z0};
-    const int code = ptl_local_get(&map, s->world, at, NULL, &s->err) == PTL_OK
-                         ? show_map(s, map, w)
-                         : session_failed(s);
+    const char *update = args_value(s->args, "update");
+    ptl_status status = ptl_local_get(&map, s->world, at, NULL, &s->err);
+    if (status == PTL_OK && update)
+        status = ptl_local_update(s->world, map, update, &s->err);
+    const int code = status == PTL_OK ? show_map(s, map, w) : session_failed(s);
     ptl_local_free(map);
     return code;
 }
@@ -236,9 +239,9 @@ static int check_form(const args *a, const local_wish *w)
     const bool json = w->style.format == ROWS_JSON || w->style.format == ROWS_JSONL;
     if (!entities && !table && !json)
         return usage_error(a, "a map is a table or JSON; --entities lists rows");
-    if (args_has(a, "rect") && (entities || !table))
-        return usage_error(a, "of a rectangle there is the map alone; --json and --entities "
-                              "are for one place");
+    if (args_has(a, "rect") && (entities || !table || args_has(a, "update")))
+        return usage_error(a, "of a rectangle there is the map alone; --json, --entities and "
+                              "--update are for one place");
     if (args_has(a, "png") && (entities || !table))
         return usage_error(a, "give --png, or --json or --entities, not both");
     return args_has(a, "png") ? picture_path_check(a, "png") : EXIT_DONE;
@@ -291,10 +294,13 @@ const command local_command = {
         "it. Chunks that it needs are generated and saved first. Symbols and colours are the\n"
         "content's: on a tile stands the topmost of terrain, furniture, traps, things. Below,\n"
         "or at a picture's side, is how many there are of each. A picture has symbols where\n"
-        "there is room for them; 'render --local' leaves more to choose and stores nothing.\n",
+        "there is room for them; 'render --local' leaves more to choose and stores nothing.\n"
+        "With --update the map is changed as an 'update_mapgen_id' of the content says, and\n"
+        "stored with the next revision.\n",
     .examples = "  portolan local w.db 90,90\n"
                 "  portolan local w.db 90,90,-1 --entities\n"
                 "  portolan local w.db 90,90 --json\n"
+                "  portolan local w.db 90,90 --update mx_fallen_tree_update\n"
                 "  portolan local w.db --rect 88,88,91,91 --png farm.png\n",
     .options = options,
     .values = values,

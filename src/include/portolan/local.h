@@ -54,6 +54,19 @@ PTL_API ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt
  */
 PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t count,
                                  ptl_error *err);
+/*
+ * Carries one of the content's updates (`update_mapgen_id`) out on a map and stores it as
+ * ptl_local_put does: in one transaction, if nobody put it since it was read. Of several
+ * entries of the id one is drawn; what is drawn hangs on the world's seed, the place, the id
+ * and the map's revision. It works on the map as it is in memory, with all that was changed
+ * there. Chunks around that it asks are generated and saved before. An update is an edit: the
+ * map is never made anew. On any error the map, here and stored, is as it was.
+ * PTL_ERR_NOT_FOUND: the content has no such update; PTL_ERR_EXISTS and PTL_ERR_LIMIT as
+ * ptl_local_put, PTL_ERR_MISMATCH and PTL_ERR_CONTENT as ptl_local_get; PTL_ERR_ARGUMENT for a
+ * map of another world.
+ */
+PTL_API ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id,
+                                    ptl_error *err);
 PTL_API void ptl_local_free(ptl_local_map *map); /* NULL is fine */
 
 PTL_API ptl_omt ptl_local_place(const ptl_local_map *map);

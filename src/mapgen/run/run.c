@@ -342,13 +342,35 @@ bool run_terrain(run *r, uint32_t terrain, int turns)
     return c != NULL;
 }
 
-mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
+static run begin_run(local_map *map, const mapgen_request *request)
 {
     enum { BUDGET = 1000000 };
     run r = {
         .map = map, .request = request, .random = rng_from_key(request->key), .budget = BUDGET};
-    mapgen_outcome outcome = MAPGEN_MADE;
     find_ids(&r.ids, request->pool);
+    return r;
+}
+
+mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update)
+{
+    run r = begin_run(map, request);
+    const mapgen_candidate *c = run_candidate(&r, MAPGEN_UPDATE, update);
+    if (c) {
+        const int turns = c->entry->unrotated ? 0 : request->turns;
+        local_map_rotate(map, 4 - (turns & 3));
+        run_chunk(&r, c->entry, 0, 0);
+        run_resolve(&r);
+        local_map_rotate(map, turns);
+    }
+    if (map->failed || id_pool_failed(request->pool))
+        return MAPGEN_NO_MEMORY;
+    return c ? MAPGEN_MADE : MAPGEN_NO_ENTRY;
+}
+
+mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
+{
+    run r = begin_run(map, request);
+    mapgen_outcome outcome = MAPGEN_MADE;
     if (!run_terrain(&r, request->terrain, request->turns))
         outcome = request->site && run_ground(&r, request->site->around[GROUND_MIDDLE].type)
                       ? MAPGEN_GROUND

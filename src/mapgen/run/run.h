@@ -44,6 +44,11 @@ typedef enum mapgen_outcome {
 /* Fills an initialised map. map->cut says that content wanted more than is ever made. */
 mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
 
+/* Carries an entry registered as an update out on a map that is there: its steps without fill
+ * and predecessor, the map turned to north for them. request->terrain is not used.
+ * MAPGEN_NO_ENTRY: there is no such entry, the map is as it was. */
+mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update);
+
 /* Is there any tile that would be a roof, were there a roofed terrain below? */
 bool mapgen_wants_roof(const local_map *map, id_pool *pool);
 /* Air over a terrain with a roof becomes that roof. `below` has no roofs yet. */

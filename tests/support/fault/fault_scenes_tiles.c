@@ -1,6 +1,8 @@
 /* Fault scenes of portolan/tiles.h: tiles across chunks, the cache of chunks. */
 #include "support/fault/fault_loop.h"
 
+#include <check.h>
+
 #include <string.h>
 
 static const ptl_chunk_pos HERE = {0, 0}, NEW = {0, 1};
@@ -163,6 +165,24 @@ static ptl_status local_edit(fault_place *p, ptl_error *err)
     return status;
 }
 
+/* An update on a map, which stays as it was where that fails. */
+static ptl_status local_update(fault_place *p, ptl_error *err)
+{
+    ptl_local_map *map = NULL, *again = NULL;
+    ptl_status status = ptl_local_get(&map, p->world, (ptl_omt){92, 91, 0}, NULL, err);
+    if (status == PTL_OK && !ptl_local_is_edited(map)) {
+        status = ptl_local_update(p->world, map, "mx_camp_fire_update", err);
+        ck_assert_int_eq(ptl_local_is_edited(map), status == PTL_OK);
+    }
+    if (status == PTL_OK)
+        status = ptl_local_load(&again, p->world, ptl_local_place(map), err);
+    if (status == PTL_OK)
+        mix_map(p, again);
+    ptl_local_free(map);
+    ptl_local_free(again);
+    return status;
+}
+
 /* A few maps made and stored together, and their digest, with one more that is not stored. */
 static ptl_status local_areas(fault_place *p, ptl_error *err)
 {
@@ -181,6 +201,7 @@ static ptl_status local_areas(fault_place *p, ptl_error *err)
 const fault_scene fault_scenes_tiles[] = {
     {"local_areas", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_areas, NULL},
     {"local_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_map, NULL},
+    {"local_update", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_update, NULL},
     {"local_edit", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, local_edit, NULL},
     {"tiles", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, tiles, NULL},
     {"cache_reading", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 3, cache_reading, NULL},

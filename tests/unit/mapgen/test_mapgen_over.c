@@ -269,6 +269,60 @@ START_TEST(air_over_a_roofed_terrain_is_its_roof)
 }
 END_TEST
 
+/* ---- updates ---- */
+
+static mapgen_outcome update(const char *id, int turns, uint64_t key)
+{
+    const mapgen_request request = {.library = f.library,
+                                    .pool = f.pool,
+                                    .turns = turns,
+                                    .key = key,
+                                    .tiles = tiles,
+                                    .site = &site};
+    return mapgen_update(&map, &request, id_of(id));
+}
+
+/* Whatever way a map lies, an update's north is the map's. */
+START_TEST(an_update_lies_as_its_map_does)
+{
+    entry("{'om_terrain':'house','object':{'fill_ter':'t_grass','place_items':"
+          "[{'item':'stash','x':[0,23],'y':[0,23],'chance':100,'repeat':[3,9]}]}}");
+    entry("{'update_mapgen_id':'shed','object':{'fill_ter':'t_never','set':[{'line':'terrain',"
+          "'id':'t_wall_x','x':2,'y':1,'x2':9,'y2':1}],'place_furniture':[{'furn':'f_old',"
+          "'x':[0,23],'y':[12,23],'repeat':[1,4]}],'place_vehicles':[{'vehicle':'car','x':5,"
+          "'y':5,'chance':100,'rotation':90}]}}");
+    ck_assert_int_eq(make("house", _i), MAPGEN_MADE);
+    const size_t things = map.count;
+    ck_assert_int_eq(update("shed", _i, 77), MAPGEN_MADE);
+    local_map_rotate(&map, 4 - _i);
+    ck_assert_uint_eq(map.count, things + 1);
+    ck_assert_int_eq(map.entities[things].kind, LOCAL_VEHICLE);
+    ck_assert_int_eq(map.entities[things].count, 90);
+    int walls = 0, new_ones = 0, grass = 0;
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        walls += y == 1 && x >= 2 && x <= 9 && strcmp(terrain_at(x, y), "t_wall_x") == 0;
+        grass += strcmp(terrain_at(x, y), "t_grass") == 0;
+        new_ones += strcmp(furniture_at(x, y), "f_new") == 0;
+        ck_assert(furniture_at(x, y)[0] == '\0' || y >= 12);
+    }
+    ck_assert_int_eq(walls, 8);
+    ck_assert_int_eq(grass, LOCAL_CELLS - 8);
+    ck_assert(new_ones >= 1 && new_ones <= 4);
+}
+END_TEST
+
+START_TEST(an_update_there_is_not_leaves_the_map)
+{
+    entry("{'om_terrain':'house','object':{'fill_ter':'t_grass'}}");
+    ck_assert_int_eq(make("house", 1), MAPGEN_MADE);
+    ck_assert_int_eq(update("house", 1, 3), MAPGEN_NO_ENTRY); /* no update's id */
+    ck_assert_int_eq(update("", 0, 3), MAPGEN_NO_ENTRY);
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        ck_assert_uint_eq(map.terrain[i], id_of("t_grass"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mapgen over");
@@ -284,6 +338,8 @@ int main(void)
     tcase_add_test(c, walls_clear_what_stands_there);
     tcase_add_test(c, bashing_leaves_what_content_says);
     tcase_add_test(c, air_over_a_roofed_terrain_is_its_roof);
+    tcase_add_loop_test(c, an_update_lies_as_its_map_does, 0, 4);
+    tcase_add_test(c, an_update_there_is_not_leaves_the_map);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

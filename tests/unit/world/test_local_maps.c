@@ -16,7 +16,14 @@ static const char FIELD[] =
     "\"place_items\": [{\"item\": \"stash\", \"x\": [0, 23], \"y\": [0, 23], \"chance\": 100, "
     "\"repeat\": [3, 9]}], \"place_signs\": [{\"x\": 1, \"y\": 1, \"signage\": \"Beware\"}], "
     "\"place_monsters\": [{\"monster\": \"GROUP_FOX\", \"x\": [3, 9], \"y\": 4}], "
-    "\"set\": [{\"point\": \"radiation\", \"amount\": 7, \"x\": 5, \"y\": 5}]}}]";
+    "\"set\": [{\"point\": \"radiation\", \"amount\": 7, \"x\": 5, \"y\": 5}]}},"
+    "{\"type\": \"mapgen\", \"update_mapgen_id\": \"dig\", \"object\": {\"set\": [{\"line\": "
+    "\"terrain\", \"id\": \"t_pit\", \"x\": 2, \"y\": 3, \"x2\": 9, \"y2\": 3}], "
+    "\"place_furniture\": [{\"furn\": \"f_heap\", \"x\": [0, 23], \"y\": [5, 23]}], "
+    "\"place_signs\": [{\"x\": 3, \"y\": 4, \"signage\": \"Digging\"}]}},"
+    "{\"type\": \"mapgen\", \"update_mapgen_id\": \"flood\", \"object\": {\"place_items\": "
+    "[{\"item\": \"mud\", \"x\": [0, 23], \"y\": [0, 23], \"chance\": 100, \"repeat\": "
+    "2000000}]}}]";
 
 static void begin(int backend)
 {
@@ -303,6 +310,107 @@ START_TEST(a_map_of_another_world_is_refused)
 }
 END_TEST
 
+/* ---- updates ---- */
+
+static int tiles_with(const ptl_local_map *map, const char *furniture)
+{
+    int count = 0;
+    for (int i = 0; i < PTL_LOCAL_SIDE * PTL_LOCAL_SIDE; i++)
+        count += strcmp(ptl_local_furniture(map, i % PTL_LOCAL_SIDE, i / PTL_LOCAL_SIDE),
+                        furniture) == 0;
+    return count;
+}
+
+/* The update's tiles and things are there, and all that was there is, with its texts. */
+START_TEST(an_update_is_stored)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT, last = PTL_LOCAL_ENTITY_INIT;
+    begin(_i);
+    const ptl_omt at = busy_place();
+    ptl_local_map *map = get(at), *again = NULL;
+    const size_t count = ptl_local_entity_count(map);
+    change(map); /* not put: the update goes on from here */
+    OK(ptl_local_update(world, map, "dig", &err));
+    ck_assert_int_eq(ptl_local_revision(map), 2);
+    ck_assert(ptl_local_is_edited(map));
+    for (int32_t x = 2; x <= 9; x++)
+        ck_assert_str_eq(ptl_local_terrain(map, x, 3), "t_pit");
+    ck_assert_str_eq(ptl_local_terrain(map, 0, 0), "t_mine");
+    ck_assert_int_eq(ptl_local_radiation(map, 23, 23), 255);
+    ck_assert_int_eq(tiles_with(map, "f_heap"), 1);
+    ck_assert_uint_eq(ptl_local_entity_count(map), count + 1);
+    ck_assert_int_eq(ptl_local_entity_at(map, 0, &e), PTL_OK);
+    ck_assert_str_eq(e.text, "Keep out");
+    ck_assert_int_eq(ptl_local_entity_at(map, count - 1, &e), PTL_OK);
+    ck_assert_str_eq(e.own, "{\"damage\": 3, \"who\": \"J\xc3\xb6rg\"}");
+    ck_assert(e.x == 3 && e.y == 4 && e.count == 2);
+    ck_assert_int_eq(ptl_local_entity_at(map, count, &last), PTL_OK);
+    ck_assert_str_eq(last.kind, "sign");
+    ck_assert_str_eq(last.text, "Digging");
+    ck_assert_str_eq(last.own, "");
+    again = get(at);
+    same(map, again);
+    OK(ptl_local_update(world, again, "dig", &err));
+    ck_assert_int_eq(ptl_local_revision(again), 3);
+    ptl_local_free(map);
+    ptl_local_free(again);
+    end();
+}
+END_TEST
+
+/* The same update of the same revision is the same in another world of the seed; what comes at
+ * a later revision is drawn anew. */
+START_TEST(an_update_repeats)
+{
+    enum { TIMES = 12 };
+    begin(_i);
+    const ptl_omt at = busy_place();
+    ptl_local_map *mine = get(at), *theirs = NULL;
+    ptl_world *other = create(p.store, "other", 12);
+    OK(ptl_local_get(&theirs, other, at, NULL, &err));
+    for (int i = 0; i < TIMES; i++) {
+        OK(ptl_local_update(world, mine, "dig", &err));
+        OK(ptl_local_update(other, theirs, "dig", &err));
+        same(mine, theirs);
+    }
+    ck_assert_int_ge(tiles_with(mine, "f_heap"), TIMES / 2);
+    ck_assert_int_eq(ptl_local_update(other, mine, "dig", &err), PTL_ERR_ARGUMENT);
+    ptl_local_free(mine);
+    ptl_local_free(theirs);
+    ptl_world_close(other);
+    end();
+}
+END_TEST
+
+/* Nothing changes, in memory and in the file. */
+START_TEST(an_update_that_fails_leaves_the_map)
+{
+    begin(_i);
+    const ptl_omt at = busy_place();
+    ptl_local_map *map = get(at), *before = get(at), *now = NULL;
+    ck_assert_int_eq(ptl_local_update(world, map, "dug", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_msg(strstr(err.message, "no update 'dug'") != NULL, "%s", err.message);
+    ck_assert_int_eq(ptl_local_update(world, map, "field", &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_update(world, map, "", &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_update(world, map, "flood", &err), PTL_ERR_CONTENT);
+    same(map, before);
+    now = get(at);
+    same(now, before);
+    ck_assert_int_eq(ptl_local_revision(now), 1);
+    /* Somebody else was faster. */
+    OK(ptl_local_put(world, &now, 1, &err));
+    ck_assert_int_eq(ptl_local_update(world, map, "dig", &err), PTL_ERR_EXISTS);
+    ck_assert_msg(strstr(err.message, "has revision 2") != NULL, "%s", err.message);
+    same(map, before);
+    ck_assert_int_eq(ptl_local_revision(map), 1);
+    OK(ptl_local_update(world, now, "dig", &err));
+    ptl_local_free(map);
+    ptl_local_free(before);
+    ptl_local_free(now);
+    end();
+}
+END_TEST
+
 /* Stores an edited map that was made for a road. */
 static void put_for_a_road(ptl_omt at)
 {
@@ -395,6 +503,9 @@ int main(void)
     tcase_add_loop_test(tc, a_bad_change_leaves_the_map, 0, BACKENDS);
     tcase_add_loop_test(tc, there_is_an_end_to_things, 0, BACKENDS);
     tcase_add_loop_test(tc, a_map_of_another_world_is_refused, 0, BACKENDS);
+    tcase_add_loop_test(tc, an_update_is_stored, 0, BACKENDS);
+    tcase_add_loop_test(tc, an_update_repeats, 0, BACKENDS);
+    tcase_add_loop_test(tc, an_update_that_fails_leaves_the_map, 0, BACKENDS);
     tcase_add_loop_test(tc, regenerating_keeps_what_is_edited, 0, BACKENDS);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
