@@ -40,6 +40,7 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
     const char *rivers = config->river_width > 0 ? "step rivers" : NULL;
     const char *lakes = region->lake_threshold < 1.0 ? "step lakes" : NULL;
     const char *oceans = config->ocean.settings ? "step oceans" : NULL;
+    const char *shoals = config->shoals ? "the mapgen shoals of ocean_surface" : NULL;
     const char *ravines = region->ravine_count > 0 ? "step ravines" : NULL;
     const char *swamps = "step swamps";
     gen_oters *o = config->oters;
@@ -71,6 +72,9 @@ static ptl_status resolve_all(gen_config *config, ptl_error *err)
         {"ocean_shore", &o->ocean_shore, oceans},
         {"ocean_water_cube", &o->ocean_water_cube, oceans},
         {"ocean_bed", &o->ocean_bed, oceans},
+        {"shoals_island", &o->shoals_island, shoals},
+        {"shoals_beach", &o->shoals_beach, shoals},
+        {"shoals_cliff", &o->shoals_cliff, shoals},
         {"ravine", &o->ravine, ravines},
         {"ravine_edge", &o->ravine_edge, ravines},
         {"ravine_floor", &o->ravine_floor, ravines},
@@ -237,10 +241,19 @@ void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed)
     set_seed(out, seed);
 }
 
+/* Of the terrain that is the sea's surface, where the region has a sea. */
+static const struct cat_shoals *shoals_of(const gen_config *config)
+{
+    const ptl_oter sea = catalogue_oter_or_first(config->cat, "ocean_surface");
+    const bool any = config->ocean.settings && sea != CAT_NONE;
+    return any ? config->cat->terrains[config->cat->oters[sea].terrain].shoals : NULL;
+}
+
 /* What is compiled from the catalogue for the region. */
 static ptl_status compile(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;
+    config->shoals = shoals_of(config);
     ptl_status status = resolve_all(config, err);
     config->connections =
         connect_compile(config->cat, config->options.roads == PTL_ROADS_EXACT);

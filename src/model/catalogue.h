@@ -35,6 +35,7 @@ enum {
 };
 
 /* An overmap_terrain type: one definition, expanded to 1, 4 or 16 oters. */
+struct cat_shoals;
 typedef struct cat_terrain {
     const char *id;
     const char *name;  /* singular; "" if the content gives none */
@@ -49,6 +50,7 @@ typedef struct cat_terrain {
     const char *extras;            /* a set of the region's map extras; NULL or "": none */
     const char *spawn_group;       /* of monsters on its local map; NULL or "": none */
     int32_t spawn_min, spawn_max, spawn_chance; /* how many; in percent */
+    const struct cat_shoals *shoals; /* NULL: it does not name the mapgen `shoals` */
 } cat_terrain;
 
 /* A concrete terrain. */

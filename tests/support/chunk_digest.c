@@ -1,15 +1,33 @@
 #include "support/chunk_digest.h"
 #include "gen/pipeline.h"
 
+enum { OTERS_MAX = 65536 };
+
+/* The numbers that oters have without a sea that names the mapgen `shoals`: figures of worlds
+ * without a sea are older than ours has been in the pack. */
+static void number_oters(uint32_t numbers[OTERS_MAX], const catalogue *cat)
+{
+    bool shoals = false;
+    uint32_t count = 0;
+    for (size_t i = 0; i < cat->terrain_count; i++)
+        shoals = shoals || cat->terrains[i].shoals;
+    for (size_t i = 0; i < cat->oter_count; i++) {
+        const bool sea = shoals && cat->oters[i].flags & CAT_FLAGS_OCEAN;
+        numbers[i] = sea ? OTERS_MAX + (uint32_t)i : count++;
+    }
+}
+
 uint64_t digest_of_chunk(const maker *m, const ptl_chunk *chunk)
 {
+    static uint32_t numbers[OTERS_MAX];
     ptl_oter cells[PTL_LEVEL_CELLS];
     const catalogue *cat = m->config->cat;
     uint64_t h = 0;
+    number_oters(numbers, cat);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
         ptl_chunk_copy_level(chunk, z, cells);
         for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
-            h = hash_mix(h ^ cells[i]);
+            h = hash_mix(h ^ numbers[cells[i]]);
     }
     const gen_features *f = generator_features(m->gen);
     for (size_t i = 0; i < f->city_count; i++) {

@@ -18,6 +18,8 @@ portolan_test(test_land SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_land.c
               MODULES ${with_gen} LABELS soakable)
 portolan_test(test_coast SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_coast.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${land_catalogue} MODULES ${with_gen})
+portolan_test(test_islands SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_islands.c
+              ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_curves SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_curves.c
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c ${land_catalogue} MODULES ${with_gen} LINK m)
 portolan_test(test_cities SOURCES gen/cities/test_cities.c gen/cities/test_cities_chunk.c gen/cities/test_cities_hostile.c

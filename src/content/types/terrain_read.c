@@ -288,6 +288,8 @@ static void read_mapgen(import *im, terrain_object *t)
         bool good = json_is_array(list);
         for (size_t k = 0; good && k < json_array_size(list); k++)
             good = json_is_object(json_array_get(list, k));
+        for (size_t k = 0; good && k < json_array_size(list); k++)
+            terrain_check_shoals(im, t, key, k, json_array_get(list, k));
         if (good)
             t->mapgen[i] = list;
         else

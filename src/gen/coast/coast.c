@@ -23,7 +23,12 @@ static rng stream_of(const coast *c, const char *what, int64_t x, int64_t y)
 }
 
 /* Numbers of 0 .. SHARE_ONE at the corners of squares, and between them what lies between. */
-enum { SHARE_SQUARE = 12, SHARE_ONE = 1 << 16, SHARE_FROM = SHARE_ONE / 2, SHARE_SLOPE = 4 };
+enum {
+    SHARE_SQUARE = 16,
+    SHARE_ONE = 1 << 16,
+    SHARE_FROM = SHARE_ONE * 3 / 4,
+    SHARE_SLOPE = 8
+};
 
 static int64_t floor_divide(int64_t a, int64_t b)
 {
@@ -37,18 +42,28 @@ static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
     return (int64_t)(key >> 48);
 }
 
-uint8_t coast_share(uint64_t seed, int64_t x, int64_t y)
+/* What lies on a row between the corners of a square's side. */
+static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 {
-    const int64_t u = floor_divide(x, SHARE_SQUARE), v = floor_divide(y, SHARE_SQUARE);
-    const int64_t dx = x - u * SHARE_SQUARE, dy = y - v * SHARE_SQUARE;
-    const int64_t north =
-        share_corner(seed, u, v) * (SHARE_SQUARE - dx) + share_corner(seed, u + 1, v) * dx;
-    const int64_t south = share_corner(seed, u, v + 1) * (SHARE_SQUARE - dx) +
-                          share_corner(seed, u + 1, v + 1) * dx;
-    const int64_t mean =
-        (north * (SHARE_SQUARE - dy) + south * dy) / (SHARE_SQUARE * SHARE_SQUARE);
-    const int64_t share = (mean - SHARE_FROM) * SHARE_SLOPE * COAST_SHARE_ALL / SHARE_ONE;
-    return (uint8_t)(share < 0 ? 0 : share > COAST_SHARE_ALL ? COAST_SHARE_ALL : share);
+    return share_corner(seed, u, v) * (SHARE_SQUARE - dy) + share_corner(seed, u, v + 1) * dy;
+}
+
+void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t width)
+{
+    const int64_t v = floor_divide(y, SHARE_SQUARE), dy = y - v * SHARE_SQUARE;
+    int64_t u = floor_divide(x, SHARE_SQUARE), dx = x - u * SHARE_SQUARE;
+    int64_t west = share_side(seed, u, v, dy), east = share_side(seed, u + 1, v, dy);
+    for (int32_t i = 0; i < width; i++, dx++) {
+        if (dx == SHARE_SQUARE) {
+            dx = 0;
+            west = east;
+            east = share_side(seed, ++u + 1, v, dy);
+        }
+        const int64_t mean =
+            (west * (SHARE_SQUARE - dx) + east * dx) / (SHARE_SQUARE * SHARE_SQUARE);
+        const int64_t share = (mean - SHARE_FROM) * SHARE_SLOPE * COAST_SHARE_ALL / SHARE_ONE;
+        out[i] = (uint8_t)(share < 0 ? 0 : share > COAST_SHARE_ALL ? COAST_SHARE_ALL : share);
+    }
 }
 
 /* A place at a distance from another, in a direction. */
@@ -147,15 +162,20 @@ void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coas
  */
 static const int32_t depths[COAST_KINDS] = {-81, -33, -12, 40};
 
-/* Of the corner between four OMTs of a grid, times 4; at is the one to the north-west. */
-static int32_t corner_at(const coast_omt *at, int32_t pitch)
+int32_t coast_corner(const coast_kind kinds[4])
 {
-    return depths[at[0].kind] + depths[at[1].kind] + depths[at[pitch].kind] +
-           depths[at[pitch + 1].kind];
+    return depths[kinds[0]] + depths[kinds[1]] + depths[kinds[2]] + depths[kinds[3]];
 }
 
-/* Of a cell's middle between four corners; whole numbers up to the one division. */
-static int32_t between(const int32_t corners[4], int32_t x, int32_t y)
+/* Of the corner between four OMTs of a grid; at is the one to the north-west. */
+static int32_t corner_at(const coast_omt *at, int32_t pitch)
+{
+    const coast_kind kinds[4] = {at[0].kind, at[1].kind, at[pitch].kind, at[pitch + 1].kind};
+    return coast_corner(kinds);
+}
+
+/* Whole numbers up to the one division. */
+int32_t coast_between(const int32_t corners[4], int32_t x, int32_t y)
 {
     enum { SPAN = 2 * COAST_SIDE, PARTS = 4 * SPAN * SPAN };
     const int32_t u = 2 * x + 1, v = 2 * y + 1;
@@ -168,7 +188,7 @@ int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y)
 {
     const int32_t corners[4] = {corner_at(around, 3), corner_at(around + 1, 3),
                                 corner_at(around + 3, 3), corner_at(around + 4, 3)};
-    return between(corners, x, y);
+    return coast_between(corners, x, y);
 }
 
 /* What is made in one piece, with what the plan says of the OMTs around. */
@@ -216,7 +236,7 @@ static void put_base(work *w, int32_t i, int32_t j)
     for (int32_t y = later(y0, 0); y < y1; y++)
         for (int32_t x = later(x0, 0); x < x1; x++)
             w->out[y * w->cells.width + x] =
-                between(corners, (int32_t)(x - x0), (int32_t)(y - y0));
+                coast_between(corners, (int32_t)(x - x0), (int32_t)(y - y0));
 }
 
 /* Raises the points of a hill that lie in the rectangle; left and top are where its OMT's first

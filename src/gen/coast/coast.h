@@ -79,14 +79,21 @@ typedef struct coast_hills {
 /* The islands of an OMT: what overmap and heights both read. */
 void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coast_omt omt);
 
-/* How much of the parameters' islands an OMT has: archipelagos, and open water between them. A
- * function of seed and place; 0 in about half of the sea. */
-uint8_t coast_share(uint64_t seed, int64_t x, int64_t y);
+/* How much of the parameters' islands OMTs side by side have, from (x, y) on to the east:
+ * archipelagos, and open water between them. A function of seed and place; 0 in most of the
+ * sea. */
+void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t width);
 
 /* The height before there are islands, of a cell of an OMT (0..23), between those of the OMT's
  * four corners: a corner's is the mean of the depths of the four OMTs that meet there. around
  * are the nine OMTs, row by row from the north-west. */
 int32_t coast_base(const coast_omt around[9], int32_t x, int32_t y);
+
+/* The height of the corner where four OMTs meet, times 4. */
+int32_t coast_corner(const coast_kind kinds[4]);
+
+/* The height of a cell (0..23) between the corners of its OMT: NW, NE, SW, SE, each times 4. */
+int32_t coast_between(const int32_t corners[4], int32_t x, int32_t y);
 
 /* Makes the heights of cells as they are before smoothing, index y * width + x. Sides are at
  * most COAST_RECT_MAX + 2. */

@@ -56,6 +56,7 @@ typedef struct gen_config {
     ptl_world_options options; /* region is borrowed from the catalogue */
     noise_land noise;
     ocean_plan ocean;
+    const struct cat_shoals *shoals; /* of the ocean's surface; NULL: it has no islands */
     const noise_kernels *kernels;
     ptl_oter defaults[PTL_LEVELS]; /* what fills each level, index z + 10 */
     int32_t river_width;           /* half width W of the brush; 0: no rivers */

@@ -76,6 +76,7 @@ static void run(generator *g)
         return;
     if (share == OCEAN_ALL) {
         fill(g);
+        shoals_draw(g);
         return;
     }
     w->is = ocean_is;
@@ -88,11 +89,12 @@ static void run(generator *g)
     if (g->config->river_form == RIVERS_CURVED) {
         count = still_water_mouths(g, w, &r, false, count);
         draw(g, count);
-        return;
+    } else {
+        draw(g, count);
+        if (g->config->river_width > 0 && !g->failed)
+            still_water_link(g, w, &r, false);
     }
-    draw(g, count);
-    if (g->config->river_width > 0 && !g->failed)
-        still_water_link(g, w, &r, false);
+    shoals_draw(g);
 }
 
 const gen_step step_oceans = {

@@ -45,6 +45,10 @@ bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere);
  * of what was found; returns how much there is then. */
 int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count);
 
+/* shoals.c: turns sea that is mostly land into islands, once the sea and its rivers are drawn.
+ * It uses the scratch memory of a still_water. */
+void shoals_draw(generator *g);
+
 /*
  * river_curve.c paints a curved river in the chunk's inner part, behind the strips; lake cells
  * stay as they are.

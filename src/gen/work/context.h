@@ -21,6 +21,7 @@ typedef struct gen_oters {
     ptl_oter river_inner[4];  /* water all round but for the diagonal NE, SE, SW, NW */
     ptl_oter lake_surface, lake_shore, lake_water_cube, lake_bed, lake_underwater_shore;
     ptl_oter ocean_surface, ocean_shore, ocean_water_cube, ocean_bed;
+    ptl_oter shoals_island, shoals_beach, shoals_cliff;
     ptl_oter ravine, ravine_edge, ravine_floor, ravine_floor_edge;
     ptl_oter manhole; /* a street's way down to the sewers */
 } gen_oters;

@@ -244,6 +244,32 @@ START_TEST(redefinition)
 }
 END_TEST
 
+/* What is said of the mapgen `shoals`, and of no other, is checked. */
+START_TEST(shoals)
+{
+    fixture_import_text(
+        "[{'type':'overmap_terrain','id':'a','sym':'a','mapgen':[{'method':'builtin',"
+        "'name':'shoals','islands':[0,16],'profile':'full','cliffs':100,'plants':0,'//"
+        "':'x'}]},\n"
+        "{'type':'overmap_terrain','id':'b','sym':'b','mapgen':[{'method':'builtin',"
+        "'name':'river','islands':5},{'method':'json','name':'shoals','cliffs':-1}]}]",
+        false);
+    fixture_expect(PTL_OK, "");
+    fixture_import_text("{'type':'overmap_terrain','id':'a','sym':'a','mapgen':[{'n':1},\n"
+                        "{'method':'builtin','name':'shoals','islands':[3,2],\n'cliffs':101,\n"
+                        "'plants':1.5,\n'profile':'steep',\n'tides':1}]}",
+                        false);
+    fixture_expect(
+        PTL_ERR_CONTENT,
+        "error: 0/a.json:2:47: a: 'islands' must be two whole numbers of 0 to 16, the "
+        "smaller one first\n"
+        "error: 0/a.json:3:10: a: 'cliffs' must be a whole number of 0 to 100\n"
+        "error: 0/a.json:4:10: a: 'plants' must be a whole number of 0 to 100\n"
+        "error: 0/a.json:5:11: a: 'profile' must be \"gentle\" or \"full\"\n"
+        "warning: 0/a.json:6:9: a: the mapgen 'shoals' has no member 'tides'\n");
+}
+END_TEST
+
 /* A new import replaces all rows, and a failed one none. */
 START_TEST(import_replaces)
 {
@@ -512,6 +538,7 @@ int main(void)
     tcase_add_loop_test(c, chain_in_any_order, 0, 24);
     tcase_add_test(c, given_flags_win_over_extend);
     tcase_add_test(c, redefinition);
+    tcase_add_test(c, shoals);
     tcase_add_test(c, import_replaces);
     tcase_add_test(c, long_chains);
     c = new_case(suite, "messages");

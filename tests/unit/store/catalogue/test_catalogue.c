@@ -1,6 +1,7 @@
 /* The catalogue against the tables that it is read from. */
 #include "unit/store/catalogue/test_catalogue.h"
 
+#include "model/shoals_fields.h"
 #include "model/symbol.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/store.h"
@@ -24,6 +25,35 @@ static void import_small(void)
         false);
     fixture_expect(PTL_OK, "");
 }
+
+/* Of a terrain the first entry counts that names them; what is missing has its default. */
+START_TEST(shoals)
+{
+    fixture_import_text(
+        "[{'type':'overmap_terrain','id':'a','sym':'a','mapgen':[{'method':'builtin',"
+        "'name':'river'},{'method':'builtin','name':'shoals','islands':[1,7],'profile':'full',"
+        "'cliffs':30},{'method':'builtin','name':'shoals','islands':[5,5]}]},\n"
+        "{'type':'overmap_terrain','id':'b','sym':'b','flags':['LINEAR'],"
+        "'mapgen_end':[{'method':'builtin','name':'shoals'}]},\n"
+        "{'type':'overmap_terrain','id':'c','sym':'c','mapgen':[{'method':'builtin',"
+        "'name':'shoals'}]}]",
+        false);
+    fixture_expect(PTL_OK, "");
+    catalogue *cat = load_catalogue();
+    const cat_shoals *a = cat->terrains[0].shoals, *c = cat->terrains[2].shoals;
+    ck_assert_ptr_nonnull(a);
+    ck_assert_int_eq(a->islands_min, 1);
+    ck_assert_int_eq(a->islands_max, 7);
+    ck_assert_int_eq(a->cliffs, 30);
+    ck_assert_int_eq(a->plants, shoals_initial.plants);
+    ck_assert(a->full);
+    ck_assert_ptr_null(cat->terrains[1].shoals);
+    ck_assert_ptr_nonnull(c);
+    ck_assert_int_eq(c->islands_max, shoals_initial.islands_max);
+    ck_assert(!c->full);
+    catalogue_free(cat);
+}
+END_TEST
 
 START_TEST(small)
 {
@@ -226,6 +256,7 @@ int main(void)
     tcase_add_checked_fixture(c, fixture_setup, fixture_teardown);
     tcase_set_timeout(c, 60);
     tcase_add_test(c, small);
+    tcase_add_test(c, shoals);
     tcase_add_test(c, lookups);
     tcase_add_test(c, numbers_are_stable);
     tcase_add_test(c, no_content);

@@ -1,0 +1,76 @@
+/*
+ * What a terrain says of the built-in mapgen `shoals`: checked here, kept as the entry of its
+ * list that it is, and read by the catalogue.
+ */
+#include "content/types/terrain.h"
+
+#include "model/shoals_fields.h"
+
+#include <string.h>
+
+static bool is_whole(const json_t *value, int32_t low, int32_t high)
+{
+    return json_is_integer(value) && json_integer_value(value) >= low &&
+           json_integer_value(value) <= high;
+}
+
+static void check_islands(import *im, const terrain_object *t, const char *at,
+                          const json_t *islands)
+{
+    const json_t *low = json_array_get(islands, 0), *high = json_array_get(islands, 1);
+    if (json_array_size(islands) != 2 || !is_whole(low, 0, SHOALS_ISLANDS_MAX) ||
+        !is_whole(high, 0, SHOALS_ISLANDS_MAX) ||
+        json_integer_value(low) > json_integer_value(high))
+        import_error(im, t->source, NULL, import_pointer(im, at, "islands"),
+                     "'islands' must be two whole numbers of 0 to %d, the smaller one first",
+                     SHOALS_ISLANDS_MAX);
+}
+
+static void check_profile(import *im, const terrain_object *t, const char *at,
+                          const json_t *profile)
+{
+    const char *text = json_string_value(profile);
+    if (!text || (strcmp(text, "gentle") != 0 && strcmp(text, "full") != 0))
+        import_error(im, t->source, NULL, import_pointer(im, at, "profile"),
+                     "'profile' must be \"gentle\" or \"full\"");
+}
+
+static const shoals_field *field_of(const char *key)
+{
+    const shoals_field *found = NULL;
+    for (size_t i = 0; i < SHOALS_FIELDS; i++)
+        if (strcmp(shoals_fields[i].key, key) == 0)
+            found = &shoals_fields[i];
+    return found;
+}
+
+static void check_member(import *im, const terrain_object *t, const char *at, const char *key,
+                         const json_t *value)
+{
+    const shoals_field *field = field_of(key);
+    if (strcmp(key, "islands") == 0)
+        check_islands(im, t, at, value);
+    else if (strcmp(key, "profile") == 0)
+        check_profile(im, t, at, value);
+    else if (field && !is_whole(value, field->low, field->high))
+        import_error(im, t->source, NULL, import_pointer(im, at, key),
+                     "'%s' must be a whole number of %d to %d", key, (int)field->low,
+                     (int)field->high);
+    else if (!field && strcmp(key, "method") != 0 && strcmp(key, "name") != 0 &&
+             !json_is_comment(key))
+        import_warning(im, t->source, NULL, import_pointer(im, at, key),
+                       "the mapgen 'shoals' has no member '%s'", key);
+}
+
+void terrain_check_shoals(import *im, const terrain_object *t, const char *list, size_t index,
+                          const json_t *entry)
+{
+    const char *name = json_string_value(json_object_get(entry, "name"));
+    const char *method = json_string_value(json_object_get(entry, "method"));
+    if (!name || strcmp(name, "shoals") != 0 || !method || strcmp(method, "builtin") != 0)
+        return;
+    const char *at = import_pointer_at(im, import_pointer(im, "", list), index);
+    void *member = json_object_iter((json_t *)entry);
+    for (; member; member = json_object_iter_next((json_t *)entry, member))
+        check_member(im, t, at, json_object_iter_key(member), json_object_iter_value(member));
+}

@@ -1,0 +1,157 @@
+/*
+ * Islands in the sea, where the sea's terrain names the mapgen `shoals` (schema/shoals.md, "A
+ * coast in a world"). Reads: the sea as drawn, what lies around it, the coast's plan. Writes:
+ * sea whose OMT is mostly land becomes an island, a beach or a cliff, with nothing of the sea
+ * below. Guarantees: it is a function of seed and place, so islands go on across borders.
+ */
+#include "gen/coast/coast_plan.h"
+#include "gen/coast/coast_samples.h"
+#include "gen/steps/waters.h"
+
+#include <string.h>
+
+enum {
+    WIDE = SIZE + 2, /* the chunk and what lies around it */
+    COLUMNS = SIZE * COAST_SAMPLES,
+    ALL_SAMPLES = COAST_SAMPLES * COAST_SAMPLES,
+    MOST = ALL_SAMPLES / 2 + 1,
+    ROCKS = ALL_SAMPLES / 3 /* of which it is a cliff */
+};
+
+typedef struct shoals {
+    coast coast;
+    coast_plan plan;
+    coast_omt omts[WIDE * WIDE];
+    uint8_t kinds[WIDE * WIDE];                /* coast_actual */
+    uint8_t touched[3][WIDE];                  /* by hills, as the next */
+    int32_t raised[3][COAST_SAMPLES][COLUMNS]; /* a ring of rows of OMTs */
+} shoals;
+_Static_assert(sizeof(shoals) <= sizeof(still_water), "they have the same scratch memory");
+_Static_assert((int)WIDE <= (int)COAST_PLAN_WIDTH, "a row is planned in one piece");
+
+static bool is_wet(generator *g, int32_t x, int32_t y)
+{
+    if (inside(x, y))
+        return g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAGS_WATER;
+    return ocean_is(g, x, y) || strip_river(g, x, y) || lake_is(g, x, y);
+}
+
+static void find_kinds(generator *g, shoals *s)
+{
+    const int64_t x = (int64_t)g->chunk->pos.x * SIZE - 1;
+    const int64_t y = (int64_t)g->chunk->pos.y * SIZE - 1;
+    const bool all = ocean_here(g) == OCEAN_ALL;
+    coast_plan_omts(&s->plan, (coast_rect){x, y, WIDE, WIDE}, s->omts);
+    for (int32_t i = 0; i < WIDE * WIDE; i++)
+        s->kinds[i] = (uint8_t)coast_actual(s->omts[i].kind,
+                                            all || is_wet(g, i % WIDE - 1, i / WIDE - 1));
+}
+
+static int ring(int32_t row)
+{
+    return (row + 3) % 3;
+}
+
+static void clear_row(shoals *s, int32_t row)
+{
+    memset(s->raised[ring(row)], 0, sizeof s->raised[0]);
+    memset(s->touched[ring(row)], 0, sizeof s->touched[0]);
+}
+
+/* Raises the islands of a row of OMTs, -1 .. SIZE, in it and in those beside it. */
+static void raise_row(generator *g, shoals *s, int32_t y)
+{
+    int32_t *rows[COAST_SAMPLE_ROWS];
+    for (int32_t k = 0; k < COAST_SAMPLE_ROWS; k++)
+        rows[k] = s->raised[ring(y - 1 + k / COAST_SAMPLES)][k % COAST_SAMPLES];
+    for (int32_t x = -1; x <= SIZE; x++) {
+        const coast_omt omt = s->omts[(y + 1) * WIDE + x + 1];
+        if (omt.kind == COAST_LAND || omt.kind == COAST_OPEN)
+            continue;
+        coast_hills all;
+        coast_hills_of(&all, &s->coast, (int64_t)g->chunk->pos.x * SIZE + x,
+                       (int64_t)g->chunk->pos.y * SIZE + y, omt);
+        for (int32_t i = 0; i < all.count; i++)
+            coast_samples_raise(rows, SIZE, &all.hills[i], x);
+        for (int row = y - 1; all.count > 0 && row <= y + 1; row++)
+            for (int32_t beside = x > 0 ? x - 1 : 0; beside <= x + 1; beside++)
+                s->touched[ring(row)][beside] = 1;
+    }
+}
+
+/* The corners of an OMT: NW, NE, SW, SE. */
+static void find_corners(const shoals *s, int32_t corners[4], int32_t x, int32_t y)
+{
+    for (int32_t i = 0; i < 4; i++) {
+        const uint8_t *at = &s->kinds[(y + i / 2) * WIDE + x + i % 2];
+        const coast_kind four[4] = {at[0], at[1], at[WIDE], at[WIDE + 1]};
+        corners[i] = coast_corner(four);
+    }
+}
+
+/* What the overmap has there; CAT_NONE: the sea. */
+static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t y)
+{
+    const gen_oters *o = g->config->oters;
+    const bool shore = g->ground[y * SIZE + x] == o->ocean_shore;
+    if (!shore && !s->touched[ring(y)][x])
+        return CAT_NONE;
+    int32_t corners[4], land = 0, rock = 0;
+    find_corners(s, corners, x, y);
+    const bool flat =
+        corners[0] == corners[1] && corners[0] == corners[2] && corners[0] == corners[3];
+    int32_t base = coast_between(corners, 0, 0);
+    for (int32_t v = 0; v < COAST_SAMPLES; v++) {
+        const int32_t *raised = &s->raised[ring(y)][v][x * COAST_SAMPLES];
+        for (int32_t u = 0; u < COAST_SAMPLES; u++) {
+            if (!flat)
+                base = coast_between(corners, coast_sample_cells[u], coast_sample_cells[v]);
+            land += base + raised[u] >= COAST_FLOOR_FROM;
+            rock += base + raised[u] >= COAST_ROCK_FROM;
+        }
+    }
+    if (land < MOST)
+        return CAT_NONE;
+    return rock >= ROCKS ? o->shoals_cliff : shore ? o->shoals_beach : o->shoals_island;
+}
+
+static void put_land(generator *g, int32_t at, ptl_oter land)
+{
+    g->ground[at] = land;
+    for (int32_t z = -1; z >= g->config->region->ocean.depth; z--) {
+        ptl_oter *cells = cells_at(g, z);
+        if (cells)
+            cells[at] = g->config->defaults[z - PTL_Z_MIN];
+    }
+}
+
+static void draw_row(generator *g, const shoals *s, int32_t y)
+{
+    for (int32_t x = 0; x < SIZE; x++) {
+        const int32_t at = y * SIZE + x;
+        if (!(g->config->cat->oters[g->ground[at]].flags & CAT_FLAGS_OCEAN))
+            continue;
+        const ptl_oter land = land_at(g, s, x, y);
+        if (land != CAT_NONE)
+            put_land(g, at, land);
+    }
+}
+
+void shoals_draw(generator *g)
+{
+    shoals *s = g->scratch;
+    const gen_config *config = g->config;
+    if (!config->shoals || g->failed)
+        return;
+    s->plan = (coast_plan){config->seed, &config->ocean};
+    s->coast = coast_of_plan(&s->plan, config->shoals);
+    find_kinds(g, s);
+    for (int32_t y = -2; y <= 0; y++)
+        clear_row(s, y);
+    for (int32_t y = -1; y <= SIZE; y++) {
+        raise_row(g, s, y);
+        if (y > 0)
+            draw_row(g, s, y - 1);
+        clear_row(s, y + 2);
+    }
+}
