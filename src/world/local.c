@@ -150,9 +150,9 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
                                   .special_key = column,
                                   .neighbour = neighbour,
                                   .payload = &a->beside,
-                                   .groups = m->groups,
-                                   .density = density_of(world->cat, &a->around),
-                                   .time = {0, FIRST_HOUR, 0},
+                                  .groups = m->groups,
+                                  .density = density_of(world->cat, &a->around),
+                                  .time = {0, FIRST_HOUR, 0},
                                   .tiles = m->tiles,
                                   .site = &a->site};
     return PTL_OK;
