@@ -154,12 +154,18 @@ typedef struct noise_column {
 /*
  * The classes and values of eight OMTs (x .. x + 7, y):
  * lake: 1 where the lake noise is above its threshold, else 0.
+ * fourth: oct^4 of a layer; or NOISE_LITTLE in all of them, where no sum can be in the class of
+ * the bounds, and NOISE_MUCH, where each must be.
  * forest: 0 none, 1 forest, 2 thick forest.
  * floodplain: oct^2, in [0, 1]; or false and nothing, if no OMT is above what it `needed`.
  * squares: what a layer is in NOISE_SQUARES squares side by side; (x, y) is the first one's
  * corner. NOISE_MIXED: either, or not known.
  */
+#define NOISE_LITTLE (-1.0f)
+#define NOISE_MUCH   2.0f
 typedef struct noise_kernels {
+    void (*fourth)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
+                   float out[NOISE_BLOCK]);
     void (*lake)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
     void (*forest)(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
     bool (*floodplain)(const noise_land *land, const float needed[NOISE_BLOCK], int64_t x,
@@ -184,10 +190,13 @@ void noise_ramp_column(noise_column *c, const noise_land *land, int64_t x, int64
  * In a column of a grid whose octaves from 0 on are those of the wide and then the fine forest,
  * or those of the floodplain.
  * lake_square: the same as noise_kernels.lake, of NOISE_SQUARE rows from y on.
+ * fourth_square: likewise of fourth, but what is said of all is said of parts of the square.
  */
 typedef struct noise_columns {
     void (*lake_square)(const noise_land *land, int64_t x, int64_t y,
                         uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
+    void (*fourth_square)(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
+                          float out[NOISE_SQUARE][NOISE_SQUARE]);
     void (*forest)(const noise_land *land, const noise_grid *grid, noise_column *c);
     void (*floodplain)(const noise_land *land, const noise_grid *grid, noise_column *c);
 } noise_columns;

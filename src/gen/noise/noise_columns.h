@@ -307,10 +307,10 @@ INLINE void patch_axis(axis *out, int64_t start, int64_t column, int64_t row, ui
     out->hash = ((uint32_t)cell + (vu)cells) * prime;
 }
 
-/* Asks lane by lane: is it lake? All bits or none. */
-INLINE void lake_patch(vi *out, const noise_land *land, int64_t x, int64_t y)
+/* What noise_kernels.fourth says, of a patch. */
+INLINE void fourth_patch(vf *out, const noise_layer *layer, const noise_bounds *bounds,
+                         int64_t x, int64_t y)
 {
-    const noise_layer *layer = &land->lake;
     vf sum = {0}, value;
     for (int i = 0; i < layer->octaves; i++) {
         const noise_octave *o = &layer->octave[i];
@@ -321,15 +321,10 @@ INLINE void lake_patch(vi *out, const noise_land *land, int64_t x, int64_t y)
         patch_axis(&at[2], fx + fy + 4 * o->plane, step, step, PRIME_W);
         simplex(&value, at, o->key);
         sum += value * scale_of(i);
-        const vi can = sum + layer->rest[i + 1] >= land->lake_bounds.needed;
-        const vi can_not = sum - layer->rest[i + 1] <= land->lake_bounds.enough;
-        *out = can;
-        if (!any(&can) || !any(&can_not))
+        if (fourth_told(out, layer, bounds, &sum, i))
             return;
     }
-    normalise(&value, &sum, layer);
-    value *= value;
-    *out = value * value > land->lake_threshold;
+    fourth_power(out, layer, &sum);
 }
 
 static void lake_square(const noise_land *land, int64_t x, int64_t y,
@@ -337,12 +332,29 @@ static void lake_square(const noise_land *land, int64_t x, int64_t y,
 {
     for (int py = 0; py < NOISE_SQUARE; py += PATCH_Y)
         for (int px = 0; px < NOISE_SQUARE; px += PATCH_X) {
-            vi lake;
-            lake_patch(&lake, land, x + px, y + py);
+            vf value;
+            fourth_patch(&value, &land->lake, &land->lake_bounds, x + px, y + py);
+            const vi lake = value > land->lake_threshold;
             for (int k = 0; k < NOISE_LANES; k++)
                 out[py + k / PATCH_X][px + k % PATCH_X] = lake[k] != 0;
         }
 }
 
+static void fourth_square(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
+                          float out[NOISE_SQUARE][NOISE_SQUARE])
+{
+    for (int py = 0; py < NOISE_SQUARE; py += PATCH_Y)
+        for (int px = 0; px < NOISE_SQUARE; px += PATCH_X) {
+            vf value;
+            fourth_patch(&value, layer, &bounds, x + px, y + py);
+            for (int k = 0; k < NOISE_LANES; k++)
+                out[py + k / PATCH_X][px + k % PATCH_X] = value[k];
+        }
+}
+
 const noise_columns NOISE_COLUMNS = {
-    .lake_square = lake_square, .forest = forest_column, .floodplain = floodplain_column};
+    .lake_square = lake_square,
+    .fourth_square = fourth_square,
+    .forest = forest_column,
+    .floodplain = floodplain_column,
+};

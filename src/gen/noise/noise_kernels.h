@@ -58,26 +58,32 @@ static void octaves_block(const noise_layer *layer, int64_t x, int64_t y,
         out[i] = value[i];
 }
 
-static void lake_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
+INLINE void fourth_lanes(vf *out, const noise_layer *layer, const noise_bounds *bounds,
+                         int64_t x, int64_t y)
 {
-    const noise_layer *layer = &land->lake;
     const place at = {.x = x, .y = y, .advance = 1};
-    vf sum = {0}, value;
+    vf sum = {0};
     for (int i = 0; i < layer->octaves; i++) {
         add_octave(&sum, layer, i, &at);
-        float rest = layer->rest[i + 1];
-        vi can = sum + rest >= land->lake_bounds.needed;
-        vi can_not = sum - rest <= land->lake_bounds.enough;
-        if (!any(&can) || !any(&can_not)) {
-            bool lake = any(&can);
-            for (int k = 0; k < NOISE_BLOCK; k++)
-                out[k] = lake;
+        if (fourth_told(out, layer, bounds, &sum, i))
             return;
-        }
     }
-    normalise(&value, &sum, layer);
-    vf squared = value * value;
-    vi lake = squared * squared > land->lake_threshold;
+    fourth_power(out, layer, &sum);
+}
+
+static void fourth_block(const noise_layer *layer, noise_bounds bounds, int64_t x, int64_t y,
+                         float out[NOISE_BLOCK])
+{
+    vf value;
+    fourth_lanes(&value, layer, &bounds, x, y);
+    memcpy(out, &value, sizeof value);
+}
+
+static void lake_block(const noise_land *land, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
+{
+    vf value;
+    fourth_lanes(&value, &land->lake, &land->lake_bounds, x, y);
+    vi lake = value > land->lake_threshold;
     for (int k = 0; k < NOISE_BLOCK; k++)
         out[k] = lake[k] != 0;
 }
@@ -219,6 +225,7 @@ static void grid_column(noise_grid *grid, int index, const noise_layer *layer, i
 }
 
 const noise_kernels NOISE_KERNELS = {
+    .fourth = fourth_block,
     .lake = lake_block,
     .squares = squares,
     .forest = forest_block,

@@ -263,6 +263,27 @@ INLINE void normalise(vf *out, const vf *sum, const noise_layer *layer)
     *out = (*sum * layer->scale + 1.0f) * 0.5f;
 }
 
+/* Do the sums up to octave i tell of all lanes alike whether they are in the class of the
+ * bounds? Then out is what noise_kernels.fourth says of them. */
+INLINE bool fourth_told(vf *out, const noise_layer *layer, const noise_bounds *bounds,
+                        const vf *sum, int i)
+{
+    const float rest = layer->rest[i + 1];
+    const vi can = *sum + rest >= bounds->needed, can_not = *sum - rest <= bounds->enough;
+    const bool none = !any(&can), all = !any(&can_not);
+    if (none || all)
+        *out = (vf){0} + (none ? NOISE_LITTLE : NOISE_MUCH);
+    return none || all;
+}
+
+/* Makes oct^4 of the sums of all octaves. */
+INLINE void fourth_power(vf *out, const noise_layer *layer, const vf *sum)
+{
+    normalise(out, sum, layer);
+    *out *= *out;
+    *out *= *out;
+}
+
 /* Asks of the wide noise up to octave i: where can it be enough for forest, which needs so much
  * of it? The fine noise only takes away. */
 INLINE void forest_can(vi *out, const noise_land *land, float needed, const vf *sum, int i)

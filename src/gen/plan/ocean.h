@@ -36,6 +36,9 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos);
 bool ocean_at(const ocean_plan *plan, int64_t x, int64_t y);
 /* 1 where one of the eight cells (x .. x + 7, y) is sea, else 0. */
 void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK]);
+/* The same of NOISE_SQUARE rows from y on. */
+void ocean_square(const ocean_plan *plan, int64_t x, int64_t y,
+                  uint8_t out[NOISE_SQUARE][NOISE_SQUARE]);
 /* What squares side by side are, as noise_kernels.squares. */
 void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_SQUARES]);
 

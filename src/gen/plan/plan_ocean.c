@@ -5,6 +5,8 @@
  */
 #include "gen/plan/ocean.h"
 
+#include <string.h>
+
 enum { SIZE = PTL_CHUNK_SIZE, SIDES = 4 };
 
 static const double GRADIENT = 0.0005;
@@ -87,14 +89,22 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
     return ocean_in(plan, x, y, x + SIZE - 1, y + SIZE - 1);
 }
 
-/* The noise is oct^4. */
-static void fourth(const ocean_plan *plan, int64_t x, int64_t y, float out[NOISE_BLOCK])
+/* What the noise must be within a rectangle, both ends included. */
+static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
+                              int64_t y1)
 {
-    plan->kernels->octaves(&plan->noise, x, y, out);
-    for (int i = 0; i < NOISE_BLOCK; i++) {
-        const float squared = out[i] * out[i];
-        out[i] = squared * squared;
-    }
+    int64_t least, most;
+    behind_in(plan->settings, (int64_t[]){x0, x1}, (int64_t[]){y0, y1}, &least, &most);
+    return noise_fourth_bounds(&plan->noise, threshold_at(plan->settings, most),
+                               threshold_at(plan->settings, least));
+}
+
+/* Is a cell sea whose noise is known, at least as far as bounds_in asks? */
+static bool is_above(const ocean_plan *plan, float noise, int64_t x, int64_t y)
+{
+    if (noise == NOISE_LITTLE || noise == NOISE_MUCH)
+        return noise == NOISE_MUCH;
+    return (double)noise > threshold_at(plan->settings, behind(plan->settings, x, y));
 }
 
 void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])
@@ -105,10 +115,26 @@ void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE
     if (share != OCEAN_MIXED)
         return;
     float noise[NOISE_BLOCK];
-    fourth(plan, x, y, noise);
+    plan->kernels->fourth(&plan->noise, bounds_in(plan, x, y, x + NOISE_BLOCK - 1, y), x, y,
+                          noise);
     for (int i = 0; i < NOISE_BLOCK; i++)
-        out[i] =
-            (double)noise[i] > threshold_at(plan->settings, behind(plan->settings, x + i, y));
+        out[i] = is_above(plan, noise[i], x + i, y);
+}
+
+void ocean_square(const ocean_plan *plan, int64_t x, int64_t y,
+                  uint8_t out[NOISE_SQUARE][NOISE_SQUARE])
+{
+    const int64_t x1 = x + NOISE_SQUARE - 1, y1 = y + NOISE_SQUARE - 1;
+    const ocean_share share = ocean_in(plan, x, y, x1, y1);
+    memset(out, share == OCEAN_ALL, NOISE_SQUARE * sizeof *out);
+    if (share != OCEAN_MIXED)
+        return;
+    float noise[NOISE_SQUARE][NOISE_SQUARE];
+    noise_columns_best()->fourth_square(&plan->noise, bounds_in(plan, x, y, x1, y1), x, y,
+                                        noise);
+    for (int row = 0; row < NOISE_SQUARE; row++)
+        for (int i = 0; i < NOISE_SQUARE; i++)
+            out[row][i] = is_above(plan, noise[row][i], x + i, y + row);
 }
 
 /* The first lane of a block decides for one cell: lanes don't know of each other. */
@@ -128,21 +154,18 @@ void ocean_squares(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOI
             out[i] = share == OCEAN_ALL ? NOISE_ALL_ABOVE : NOISE_ALL_BELOW;
         return;
     }
-    int64_t least, most;
-    behind_in(plan->settings, (int64_t[]){x, x1}, (int64_t[]){y, y1}, &least, &most);
-    plan->kernels->squares(&plan->noise,
-                           noise_fourth_bounds(&plan->noise, threshold_at(plan->settings, most),
-                                               threshold_at(plan->settings, least)),
-                           x, y, out);
+    plan->kernels->squares(&plan->noise, bounds_in(plan, x, y, x1, y1), x, y, out);
 }
 
 bool ocean_deep(const ocean_plan *plan, int64_t x, int64_t y)
 {
-    const double factor = 1.25;
+    const double factor = 1.25, needed = factor * plan->settings->threshold;
     const double above = GRADIENT * (double)behind(plan->settings, x, y);
-    if (above > factor * plan->settings->threshold)
+    if (above > needed)
         return true; /* whatever the noise */
     float noise[NOISE_BLOCK];
-    fourth(plan, x, y, noise);
-    return (double)noise[0] + above > factor * plan->settings->threshold;
+    plan->kernels->fourth(&plan->noise,
+                          noise_fourth_bounds(&plan->noise, needed - above, needed - above), x,
+                          y, noise);
+    return (double)noise[0] + above > needed;
 }

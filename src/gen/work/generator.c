@@ -203,12 +203,11 @@ void noise_ocean_square(generator *g, int32_t x, int32_t y,
 {
     const ocean_plan *own = &g->config->ocean;
     const int64_t ax = absolute(g->chunk->pos.x, x), ay = absolute(g->chunk->pos.y, y);
-    for (int32_t row = 0; row < NOISE_SQUARE; row++) {
-        ocean_block(own, ax, ay + row, out[row]);
-        for (int32_t i = 0; g->scramble && i < NOISE_SQUARE; i++)
+    ocean_square(own, ax, ay, out);
+    for (int32_t row = 0; g->scramble && row < NOISE_SQUARE; row++)
+        for (int32_t i = 0; i < NOISE_SQUARE; i++)
             if (beyond_reach(g, own->settings->size_min, x + i, y + row))
                 out[row][i] = ocean_at(&g->other_ocean, ax + i, ay + row);
-    }
 }
 
 bool noise_ocean_squares(generator *g, int32_t x, int32_t y, uint8_t out[NOISE_SQUARES])

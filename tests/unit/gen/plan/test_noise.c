@@ -104,6 +104,66 @@ START_TEST(early_outs_change_nothing)
 }
 END_TEST
 
+/* The columns' kernels that this processor can run. */
+static size_t column_kernels(const noise_columns *out[3])
+{
+    size_t count = 0;
+    const noise_columns *best = noise_columns_best();
+    out[count++] = &noise_columns_base;
+    if (noise_kernels_best() == &noise_kernels_avx2)
+        out[count++] = &noise_columns_avx2;
+    if (best == &noise_columns_avx512)
+        out[count++] = best;
+    return count;
+}
+
+/* What is said of some cells' oct^4 instead of its value is true of each threshold within the
+ * bounds; else the value is that of all octaves. Returns whether a value was told. */
+static bool fourth_is_true(const noise_layer *layer, double least, double most, int64_t x,
+                           int64_t y, float told)
+{
+    float all[NOISE_BLOCK];
+    noise_kernels_base.octaves(layer, x, y, all);
+    const float squared = all[0] * all[0], value = squared * squared;
+    if (told == NOISE_LITTLE)
+        ck_assert((double)value <= least);
+    else if (told == NOISE_MUCH)
+        ck_assert((double)value > most);
+    else
+        ck_assert(told == value);
+    return told != NOISE_LITTLE && told != NOISE_MUCH;
+}
+
+/* Of blocks and of squares, by each set of instructions. */
+START_TEST(fourths_are_true)
+{
+    const noise_columns *columns[3];
+    const size_t kinds = column_kernels(columns);
+    const noise_land land = land_of((uint64_t)_i);
+    rng r = rng_from_key((uint64_t)_i + 900);
+    int values = 0;
+    enum { TIMES = 300 };
+    for (size_t n = 0; n < TIMES; n++) {
+        const int64_t x = coordinate(&r), y = coordinate(&r);
+        const double least = 0.01 * rng_range(&r, -10, 60);
+        const double most = rng_one_in(&r, 3) ? 2.0 : least + 0.01 * rng_range(&r, 0, 20);
+        const noise_bounds bounds = noise_fourth_bounds(&land.lake, least, most);
+        float base[NOISE_BLOCK], best[NOISE_BLOCK], square[NOISE_SQUARE][NOISE_SQUARE];
+        noise_kernels_base.fourth(&land.lake, bounds, x, y, base);
+        noise_kernels_best()->fourth(&land.lake, bounds, x, y, best);
+        ck_assert_mem_eq(base, best, sizeof base);
+        columns[n % kinds]->fourth_square(&land.lake, bounds, x, y, square);
+        for (int i = 0; i < NOISE_BLOCK; i++) {
+            values += fourth_is_true(&land.lake, least, most, x + i, y, base[i]);
+            for (int row = 0; row < NOISE_SQUARE; row++)
+                fourth_is_true(&land.lake, least, most, x + i, y + row, square[row][i]);
+        }
+    }
+    ck_assert_int_gt(values, 0);
+    ck_assert_int_lt(values, TIMES * NOISE_BLOCK);
+}
+END_TEST
+
 /* Where the thick threshold lies below the other, all forest is thick (generation.md 3: thick
  * is asked first). */
 START_TEST(thresholds_in_either_order)
@@ -235,19 +295,6 @@ START_TEST(bounds_are_derived)
     ck_assert_double_lt(2 * most[2] * 1.15, (double)NOISE_JUMPS);
 }
 END_TEST
-
-/* The columns' kernels that this processor can run. */
-static size_t column_kernels(const noise_columns *out[3])
-{
-    size_t count = 0;
-    const noise_columns *best = noise_columns_best();
-    out[count++] = &noise_columns_base;
-    if (noise_kernels_best() == &noise_kernels_avx2)
-        out[count++] = &noise_columns_avx2;
-    if (best == &noise_columns_avx512)
-        out[count++] = best;
-    return count;
-}
 
 /* Some of the tiles, in order; now and then all of them, or none. */
 static void choose_tiles(noise_column *c, rng *r)
@@ -472,6 +519,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, paths_agree_bit_for_bit, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, early_outs_change_nothing, 0, test_seeds(SEEDS));
+    tcase_add_loop_test(tcase, fourths_are_true, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, a_block_is_eight_single_cells, 0, 4);
     tcase_add_loop_test(tcase, squares_agree_with_their_cells, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, lake_squares_agree_with_blocks, 0, test_seeds(SEEDS));
