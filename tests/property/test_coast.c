@@ -84,6 +84,42 @@ START_TEST(any_order_gives_the_same_coast)
 }
 END_TEST
 
+/* What is said of squares is true of their cells, whichever is asked first; and most squares
+ * need no more. */
+START_TEST(squares_tell_of_their_cells)
+{
+    static const step_info step = {"test", 1, true};
+    edge edges[4] = {{0}}, *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
+    maker m = maker_of((uint64_t)_i);
+    int count[3] = {0};
+    m.gen->running = &step;
+    for (int32_t n = 0; n < 2 * CHUNKS; n++) {
+        ptl_chunk *chunk = chunk_new((ptl_chunk_pos){1 + n / 2 % ACROSS, n / 2 / ACROSS});
+        ck_assert_ptr_nonnull(chunk);
+        m.gen->chunk = chunk;
+        m.gen->edges = list;
+        water_fields_reset(m.gen);
+        for (int32_t i = 0; i < SIZE * SIZE; i++) {
+            const int32_t x = i % SIZE, y = i / SIZE;
+            const int32_t sx = x - x % NOISE_SQUARE, sy = y - y % NOISE_SQUARE;
+            const bool first = n % 2 && ocean_is(m.gen, x, y);
+            const water_share share = ocean_share_of(m.gen, sx, sy);
+            const bool is = ocean_is(m.gen, x, y);
+            ck_assert(n % 2 == 0 || first == is);
+            ck_assert_int_ne(share, is ? WATER_NONE : WATER_ALL);
+            count[share]++;
+        }
+        m.gen->chunk = NULL;
+        m.gen->edges = NULL;
+        ptl_chunk_free(chunk);
+    }
+    ck_assert_int_gt(count[WATER_NONE], 0);
+    ck_assert_int_gt(count[WATER_SOME], 0);
+    ck_assert_int_gt(count[WATER_ALL], count[WATER_SOME]);
+    maker_free(&m);
+}
+END_TEST
+
 /* Cell by cell: sea has sea beside it, across a border, and water water. */
 START_TEST(the_sea_goes_on_across_borders)
 {
@@ -255,6 +291,7 @@ int main(void)
     const int seeds = test_seeds(SEEDS);
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, any_order_gives_the_same_coast, 0, seeds);
+    tcase_add_loop_test(tcase, squares_tell_of_their_cells, 0, seeds);
     tcase_add_loop_test(tcase, the_sea_goes_on_across_borders, 0, seeds);
     tcase_add_loop_test(tcase, surface_shore_and_what_lies_below, 0, seeds);
     tcase_add_loop_test(tcase, small_patches_are_left_out, 0, seeds);

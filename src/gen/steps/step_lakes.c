@@ -46,7 +46,7 @@ static void run(generator *g)
     if (ocean_here(g) == OCEAN_ALL)
         return; /* the sea lies over all lakes */
     w->is = lake_is;
-    w->possible = lake_possible;
+    w->share = lake_share;
     w->wet_beyond = wet_beyond;
     int32_t count = still_water_find(g, w);
     if (count == 0)

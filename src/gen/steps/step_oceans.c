@@ -38,18 +38,20 @@ static void empty_lakes(generator *g, int32_t count)
 
 static void draw(generator *g, int32_t count)
 {
-    const still_water *w = scratch(g);
+    still_water *w = scratch(g);
     empty_lakes(g, count);
+    int32_t deep = 0; /* the cells that are no shore go to the front */
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t at = w->cells[i];
+        g->ground[at] = g->config->oters->ocean_shore;
+        w->found_cells[deep] = at;
+        deep += w->kind[at] == WATER_SURFACE;
+    }
     for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {
         const ptl_oter water = water_at(g, z);
         ptl_oter *cells = cells_at(g, z);
-        for (int32_t i = 0; cells && i < count; i++) {
-            const int32_t at = w->cells[i];
-            if (w->kind[at] == WATER_SURFACE)
-                cells[at] = water;
-            else if (z == 0)
-                cells[at] = g->config->oters->ocean_shore;
-        }
+        for (int32_t i = 0; cells && i < deep; i++)
+            cells[w->found_cells[i]] = water;
     }
 }
 
@@ -80,7 +82,7 @@ static void run(generator *g)
         return;
     }
     w->is = ocean_is;
-    w->possible = ocean_possible;
+    w->share = ocean_share_of;
     w->wet_beyond = wet_beyond;
     int32_t count = still_water_find(g, w);
     if (count == 0)

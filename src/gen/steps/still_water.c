@@ -18,22 +18,12 @@ static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
     return w->wet_beyond(g, x, y);
 }
 
-/* Of a cell that has all its neighbours in the chunk. */
-static bool all_round_wet_inside(const generator *g, const still_water *w, int32_t cell)
-{
-    const ptl_oter river = g->config->oters->river_center;
-    for (int32_t row = cell - SIZE; row <= cell + SIZE; row += SIZE)
-        for (int32_t at = row - 1; at <= row + 1; at++)
-            if (w->kind[at] == WATER_DRY && g->ground[at] != river)
-                return false;
-    return true;
-}
-
 /* Are a cell and the eight around it wet? */
 static bool all_round_wet(generator *g, const still_water *w, int32_t x, int32_t y)
 {
+    const int32_t cell = y * SIZE + x;
     if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
-        return all_round_wet_inside(g, w, y * SIZE + x);
+        return w->along[cell - SIZE] & w->along[cell] & w->along[cell + SIZE];
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++)
             if (!wet(g, w, x + dx, y + dy))
@@ -41,14 +31,29 @@ static bool all_round_wet(generator *g, const still_water *w, int32_t x, int32_t
     return true;
 }
 
+/* Finds which cells of rows y0 .. y1 are wet, and which have wet ones on both sides. */
+static void find_wet(const generator *g, still_water *w, int32_t y0, int32_t y1)
+{
+    const ptl_oter river = g->config->oters->river_center;
+    const ptl_oter *restrict ground = g->ground;
+    const uint8_t *restrict kind = w->kind;
+    uint8_t *restrict wet = w->wet, *restrict along = w->along;
+    const int32_t end = (y1 + 1) * SIZE;
+    for (int32_t i = y0 * SIZE; i < end; i++)
+        wet[i] = (uint8_t)((kind[i] != WATER_DRY) | (ground[i] == river));
+    for (int32_t i = y0 * SIZE + 1; i < end - 1; i++)
+        along[i] = wet[i - 1] & wet[i] & wet[i + 1];
+}
+
 /* Marks the cells of a square as shore and puts them on w->cells; its new length. */
-static int32_t find_square(generator *g, still_water *w, int32_t count, int32_t x0, int32_t y0)
+static int32_t find_square(generator *g, still_water *w, water_share share, int32_t count,
+                           int32_t x0, int32_t y0)
 {
     const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;
     const int32_t y1 = y0 + NOISE_SQUARE < SIZE ? y0 + NOISE_SQUARE : SIZE;
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++)
-            if (w->is(g, x, y)) {
+            if (share == WATER_ALL || w->is(g, x, y)) {
                 w->kind[y * SIZE + x] = WATER_SHORE;
                 w->cells[count++] = y * SIZE + x;
             }
@@ -57,12 +62,21 @@ static int32_t find_square(generator *g, still_water *w, int32_t count, int32_t 
 
 int32_t still_water_find(generator *g, still_water *w)
 {
-    int32_t count = 0;
+    int32_t count = 0, first = SIZE, last = 0; /* rows with water */
     memset(w->kind, WATER_DRY, SIZE * SIZE);
-    for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE)
-        for (int32_t x = 0; x < SIZE; x += NOISE_SQUARE)
-            if (w->possible(g, x, y))
-                count = find_square(g, w, count, x, y);
+    for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE) {
+        const int32_t before = count;
+        for (int32_t x = 0; x < SIZE; x += NOISE_SQUARE) {
+            const water_share share = w->share(g, x, y);
+            if (share != WATER_NONE)
+                count = find_square(g, w, share, count, x, y);
+        }
+        first = count > before && first == SIZE ? y : first;
+        last = count > before ? y + NOISE_SQUARE - 1 : last;
+    }
+    if (count == 0)
+        return 0;
+    find_wet(g, w, first > 0 ? first - 1 : 0, last < SIZE - 1 ? last + 1 : SIZE - 1);
     for (int32_t i = 0; i < count; i++)
         if (all_round_wet(g, w, w->cells[i] % SIZE, w->cells[i] / SIZE))
             w->kind[w->cells[i]] = WATER_SURFACE;

@@ -315,14 +315,13 @@ static bool any_foreign(const generator *g)
     return false;
 }
 
-static bool possible(generator *g, water_field *f, int32_t x, int32_t y)
+/* On a border line the other side has a say, which may be a foreign one. The squares of the
+ * last column and row have the cells beyond as well. */
+static bool possible_on_border(generator *g, water_field *f, int32_t x, int32_t y)
 {
-    /* On a border line the other side has a say, which may be a foreign one. The squares of
-     * the last column and row have the cells beyond as well. */
     const bool first_x = x == 0, first_y = y == 0;
-    if (first_x || first_y || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)
-        if (any_foreign(g))
-            return true;
+    if (any_foreign(g))
+        return true;
     if (f->share != OCEAN_MIXED)
         return f->share == OCEAN_ALL;
     return square_above(g, f, x, y) || (first_x && square_above(g, f, -NOISE_SQUARE, y)) ||
@@ -330,14 +329,26 @@ static bool possible(generator *g, water_field *f, int32_t x, int32_t y)
            (first_x && first_y && square_above(g, f, -NOISE_SQUARE, -NOISE_SQUARE));
 }
 
-bool lake_possible(generator *g, int32_t x, int32_t y)
+/* Cells of a square that is all above are of one component: what one is all are. */
+static water_share share_of(generator *g, water_field *f, int32_t x, int32_t y)
 {
-    return possible(g, &g->lakes, x, y);
+    if (x == 0 || y == 0 || x + NOISE_SQUARE >= SIZE || y + NOISE_SQUARE >= SIZE)
+        return possible_on_border(g, f, x, y) ? WATER_SOME : WATER_NONE;
+    const bool whole = f->share != OCEAN_MIXED ||
+                       square_at(g, f, x + f->margin, y + f->margin) == NOISE_ALL_ABOVE;
+    if (whole)
+        return field_is(g, f, x, y) ? WATER_ALL : WATER_NONE;
+    return square_above(g, f, x, y) ? WATER_SOME : WATER_NONE;
 }
 
-bool ocean_possible(generator *g, int32_t x, int32_t y)
+water_share lake_share(generator *g, int32_t x, int32_t y)
 {
-    return possible(g, &g->oceans, x, y);
+    return share_of(g, &g->lakes, x, y);
+}
+
+water_share ocean_share_of(generator *g, int32_t x, int32_t y)
+{
+    return share_of(g, &g->oceans, x, y);
 }
 
 ocean_share ocean_here(const generator *g)

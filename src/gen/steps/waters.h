@@ -12,10 +12,15 @@ static inline bool still_water_is(generator *g, int32_t x, int32_t y)
 {
     return lake_is(g, x, y) || ocean_is(g, x, y);
 }
-/* False if none of the NOISE_SQUARE^2 cells from (x, y) on is; x and y are multiples of
- * NOISE_SQUARE in the chunk. */
-bool lake_possible(generator *g, int32_t x, int32_t y);
-bool ocean_possible(generator *g, int32_t x, int32_t y);
+/* Which of the NOISE_SQUARE^2 cells from (x, y) on are; x and y are multiples of NOISE_SQUARE
+ * in the chunk. */
+typedef enum water_share {
+    WATER_NONE,
+    WATER_SOME /* or none, or all */,
+    WATER_ALL
+} water_share;
+water_share lake_share(generator *g, int32_t x, int32_t y);
+water_share ocean_share_of(generator *g, int32_t x, int32_t y);
 /* What is known of the chunk without any noise. OCEAN_ALL: and of what lies around it. */
 ocean_share ocean_here(const generator *g);
 extern const gen_part water_fields_part; /* for who asks about lakes and oceans */
@@ -31,8 +36,10 @@ typedef struct still_water {
     int32_t cells[SIZE * SIZE];      /* of the water; then those of one component */
     uint8_t found_kind[SIZE * SIZE]; /* of still_water_mouths */
     int32_t found_cells[SIZE * SIZE];
+    uint8_t wet[SIZE * SIZE];   /* of still_water_find: 1 where there is water or river */
+    uint8_t along[SIZE * SIZE]; /* and beside it in the row, too */
     bool (*is)(generator *g, int32_t x, int32_t y);
-    bool (*possible)(generator *g, int32_t x, int32_t y);
+    water_share (*share)(generator *g, int32_t x, int32_t y);
     bool (*wet_beyond)(generator *g, int32_t x, int32_t y); /* the border: water or river */
 } still_water;
 /* Fills kind and cells; the number of cells. Rivers are read before any water is written. */
