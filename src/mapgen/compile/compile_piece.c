@@ -115,7 +115,7 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                       {WHAT("item", ITEM_GROUP), CHANCE, NUMBER("ammo", 0),
                        NUMBER("magazine", 1), OTHER("faction", READ_NOTHING),
                        OTHER("variant", READ_UNDONE), OTHER("damage", READ_UNDONE)},
-                      100,
+                      1, /* as the maps of DDA 0.F show */
                       100,
                       .needed = true},
     [MAPGEN_MONSTERS] = {"monsters",

@@ -193,6 +193,8 @@ static void make(drawing *d, uint32_t told, const making *m)
     const mapgen_items *items = d->groups->items;
     const uint32_t id = mapgen_item_now(items, told);
     const mapgen_item item = mapgen_item_of(items, id);
+    if (strcmp(id_pool_text(d->groups->pool, id), "null") == 0)
+        return; /* what stands for nothing */
     const size_t at = push(d->draft, id, 0, 0);
     if (d->draft->failed)
         return;

@@ -263,6 +263,8 @@ static bool add_item(mapgen_items *t, json_view object)
         item->own |= OWN_FLAGS;
     read_flags(item, flags);
     read_flags(item, json_view_get(json_view_get(object, "extend"), "flags"));
+    if (json_view_kind(json_view_get(object, "stackable")) == VIEW_TRUE)
+        item->flags |= MAPGEN_ITEM_CHARGED;
     read_numbers(t, item, object);
     read_pockets(t, item, object);
     if (parent == id)
@@ -333,6 +335,7 @@ static void inherit(mapgen_items *t, uint32_t id, int depth)
         item->flags |= of.flags & MAPGEN_ITEM_LIQUID;
     if (!(item->own & OWN_FLAGS))
         item->flags |= of.flags & MAPGEN_ITEM_VARIABLE;
+    item->flags |= of.flags & MAPGEN_ITEM_CHARGED;
     if (!(item->own & OWN_AMMO)) {
         item->ammo = of.ammo;
         item->capacity = of.capacity;

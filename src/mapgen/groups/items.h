@@ -12,7 +12,7 @@
 
 enum {
     MAPGEN_ITEM_KNOWN = 1,   /* there is such an object */
-    MAPGEN_ITEM_CHARGED = 2, /* counted by charges: ammunition, food */
+    MAPGEN_ITEM_CHARGED = 2, /* counted by charges: ammunition, food, what is stackable */
     MAPGEN_ITEM_LIQUID = 4,
     MAPGEN_ITEM_GUN = 8,
     MAPGEN_ITEM_TOOL = 16,

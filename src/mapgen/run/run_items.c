@@ -11,6 +11,28 @@ static bool same_item(const local_entity *a, const local_entity *b)
            a->charges == b->charges && a->text == b->text && a->status == 0 && b->status == 0;
 }
 
+/* What is counted by charges and lies on a tile alone is one thing with all others of its sort
+ * there, as far as they are among the last on the map. False: there is none. */
+static bool pour(run *r, const local_entity *e)
+{
+    enum { LOOKED_AT = 256, CHARGES_MAX = 1000000000 };
+    const mapgen_items *items = mapgen_groups_items(r->request->groups);
+    local_map *map = r->map;
+    if (!(mapgen_item_of(items, e->id).flags & MAPGEN_ITEM_CHARGED))
+        return false;
+    for (size_t n = 1; n <= map->count && n <= LOOKED_AT; n++) {
+        local_entity *other = &map->entities[map->count - n];
+        const bool leaf = n == 1 || other[1].status == 0 || other[1].kind != LOCAL_ITEM;
+        if (other->kind == LOCAL_ITEM && other->id == e->id && other->x == e->x &&
+            other->y == e->y && other->text == e->text && other->status == 0 && leaf &&
+            other->charges <= CHARGES_MAX) {
+            other->charges += e->charges;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Puts what was drawn on the tile. Equal ones with nothing in them are counted together. */
 static void put_draft(run *r, int x, int y)
 {
@@ -22,6 +44,8 @@ static void put_draft(run *r, int x, int y)
         const bool leaf = i + 1 == draft->count || draft->items[i + 1].status <= e.status;
         e.x = e.x2 = (uint8_t)x;
         e.y = e.y2 = (uint8_t)y;
+        if (leaf && e.status == 0 && pour(r, &e))
+            continue;
         if (alone && leaf && map->count > 0 && same_item(&map->entities[map->count - 1], &e))
             map->entities[map->count - 1].count++;
         else

@@ -63,7 +63,7 @@ static void put_sign(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
 
 /* How many of the plain machines of the game's maps stand open, in percent (schema/mapgen.md).
  */
-enum { VENDING_OPEN = 77 };
+enum { VENDING_OPEN = 77, VENDING_LEFT = 38 /* and of these still have something in them */ };
 
 static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
                         int y)
@@ -76,7 +76,8 @@ static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piec
                       reinforced ? r->ids.vending_reinforced
                       : open     ? r->ids.vending_open
                                  : r->ids.vending_closed);
-    run_group(r, x, y, group, (mapgen_loading){0, 0});
+    if (!open || run_percent(r, VENDING_LEFT))
+        run_group(r, x, y, group, (mapgen_loading){0, 0});
 }
 
 static void put_toilet(run *r, const mapgen_piece *p, int x, int y)

@@ -20,6 +20,9 @@ typedef struct reading {
     bytes text;
     uint32_t *terrain, *furniture; /* owned; ids of the file's numbers */
     size_t terrain_count, furniture_count;
+    uint32_t *of_kind[3]; /* owned; likewise, of things */
+    size_t kind_count[3];
+    size_t room; /* of things */
 } reading;
 
 /* ---- the file ---- */
@@ -100,6 +103,57 @@ static int64_t element(json_view list, size_t index)
     return 0;
 }
 
+static void add_thing(reading *r, game_thing_kind kind, int64_t number, int64_t count)
+{
+    game_maps *maps = r->out;
+    if (number < 0 || (size_t)number >= r->kind_count[kind])
+        ck_abort_msg("a thing has no id");
+    if (maps->thing_count == r->room) {
+        r->room = r->room ? 2 * r->room : 1024;
+        maps->things = realloc(maps->things, r->room * sizeof *maps->things);
+        ck_assert_ptr_nonnull(maps->things);
+    }
+    maps->things[maps->thing_count++] =
+        (game_thing){kind, r->of_kind[kind][number], (int32_t)count};
+}
+
+/* Items inside one: [item, count, charges (, contents)]. */
+static void read_contents(reading *r, json_view list, int64_t times)
+{
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        const int64_t count = times * element(w.value, 1);
+        add_thing(r, GAME_ITEM, element(w.value, 0), count);
+        json_walk inner = json_walk_of(w.value);
+        while (json_walk_next(&inner))
+            if (inner.index == 3)
+                read_contents(r, inner.value, count);
+    }
+}
+
+static void read_things(reading *r, json_view v)
+{
+    static const struct {
+        const char *member;
+        game_thing_kind kind;
+        bool counted;
+    } members[] = {{"items", GAME_ITEM, true},
+                   {"mon", GAME_MONSTER, true},
+                   {"spawns", GAME_MONSTER, true},
+                   {"veh", GAME_VEHICLE, false}};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        const game_thing_kind kind = members[i].kind;
+        for (json_walk w = json_walk_of(json_view_get(v, members[i].member));
+             json_walk_next(&w);) {
+            const int64_t count = members[i].counted ? element(w.value, 3) : 1;
+            add_thing(r, kind, element(w.value, 2), count);
+            json_walk inner = json_walk_of(w.value);
+            while (kind == GAME_ITEM && json_walk_next(&inner))
+                if (inner.index == 5)
+                    read_contents(r, inner.value, count);
+        }
+    }
+}
+
 static void read_map(reading *r, json_view v)
 {
     game_map *m = &r->out->items[r->out->count++];
@@ -110,6 +164,9 @@ static void read_map(reading *r, json_view v)
     m->z = (int32_t)element(omt, 2);
     cells(m->terrain, json_view_get(v, "ter"), r->terrain, r->terrain_count);
     cells(m->furniture, json_view_get(v, "furn"), r->furniture, r->furniture_count);
+    m->first = r->out->thing_count;
+    read_things(r, v);
+    m->thing_count = r->out->thing_count - m->first;
 }
 
 static void read_head(reading *r, json_view v)
@@ -119,6 +176,9 @@ static void read_head(reading *r, json_view v)
     ck_assert(maps > 0 && maps < 1000000);
     r->terrain = table(r, json_view_get(tables, "ter"), &r->terrain_count);
     r->furniture = table(r, json_view_get(tables, "furn"), &r->furniture_count);
+    static const char *const kinds[] = {"item", "mon", "veh"};
+    for (int i = 0; i < 3; i++)
+        r->of_kind[i] = table(r, json_view_get(tables, kinds[i]), &r->kind_count[i]);
     r->out->items = calloc((size_t)maps, sizeof *r->out->items);
     ck_assert_ptr_nonnull(r->out->items);
 }
@@ -159,6 +219,8 @@ bool game_maps_read(game_maps *out, id_pool *pool)
     bytes_dispose(&r.text);
     free(r.terrain);
     free(r.furniture);
+    for (int i = 0; i < 3; i++)
+        free(r.of_kind[i]);
     bytes_dispose(&text);
     return true;
 }
@@ -166,6 +228,7 @@ bool game_maps_read(game_maps *out, id_pool *pool)
 void game_maps_free(game_maps *maps)
 {
     free(maps->items);
+    free(maps->things);
 }
 
 const game_map *game_maps_at(const game_maps *maps, int64_t x, int64_t y, int32_t z)

@@ -5,16 +5,28 @@
 #include "model/id_pool.h"
 #include "model/local_map.h"
 
+typedef enum game_thing_kind { GAME_ITEM, GAME_MONSTER, GAME_VEHICLE } game_thing_kind;
+
+/* So many of an id on a map; of items those in others as well. */
+typedef struct game_thing {
+    game_thing_kind kind;
+    uint32_t id;
+    int32_t count;
+} game_thing;
+
 typedef struct game_map {
     uint32_t oter; /* the id with its direction */
     int64_t x, y;  /* OMT, from the origin of all overmaps */
     int32_t z;
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS]; /* ids of the pool */
+    size_t first, thing_count;                             /* among the things */
 } game_map;
 
 typedef struct game_maps {
     game_map *items; /* owned; by x, y, z */
     size_t count;
+    game_thing *things; /* owned; of all maps */
+    size_t thing_count;
 } game_maps;
 
 /* Reads the file, or skips with a word about it: false. */

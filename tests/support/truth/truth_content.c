@@ -28,6 +28,7 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
         ck_assert(p && mapgen_library_add_palette(l->out->library, p));
     } else {
         ck_assert(mapgen_tiles_add(l->out->tiles, v));
+        ck_assert(mapgen_groups_add(l->out->groups, v));
     }
     return PTL_OK;
 }
@@ -47,21 +48,27 @@ static void load_settings(loading *l)
 
 static void load_from(loading *l, ptl_store *store)
 {
-    static const char *const types[] = {"palette", "mapgen", "terrain", "furniture"};
+    static const char *const types[] = {"palette",   "mapgen",        "terrain",
+                                        "furniture", "item_group",    "monstergroup",
+                                        "snippet",   "vehicle_group", "ammunition_type"};
     truth_content *out = l->out;
     ptl_error err = {0};
     out->pool = id_pool_new();
     out->memory = arena_new();
     out->library = mapgen_library_new();
     out->tiles = mapgen_tiles_new(out->pool);
+    out->groups = mapgen_groups_new(out->pool);
     const mapgen_context context = {.pool = out->pool, .memory = out->memory};
     out->compiler = mapgen_compiler_new(&context);
     l->reader = json_reader_new((stop_hook){NULL, NULL});
-    ck_assert(out->library && out->tiles && out->compiler && l->reader);
+    ck_assert(out->library && out->tiles && out->groups && out->compiler && l->reader);
     ck_assert(store_catalogue_load(&out->cat, store, &err) == PTL_OK);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         ck_assert(store_kept_visit(store, types[i], on_object, l, &err) == PTL_OK);
+    for (size_t i = 0; mapgen_item_types[i]; i++)
+        ck_assert(store_kept_visit(store, mapgen_item_types[i], on_object, l, &err) == PTL_OK);
     mapgen_tiles_finish(out->tiles);
+    mapgen_groups_finish(out->groups);
     load_settings(l);
     json_reader_free(l->reader);
 }
@@ -89,6 +96,7 @@ void truth_content_free(truth_content *content)
     mapgen_compiler_free(content->compiler);
     mapgen_library_free(content->library);
     mapgen_tiles_free(content->tiles);
+    mapgen_groups_free(content->groups);
     arena_free(content->memory);
     id_pool_free(content->pool);
     catalogue_free(content->cat);

@@ -5,6 +5,7 @@
 #include "mapgen/compile/library.h"
 #include "mapgen/compile/tiles.h"
 #include "mapgen/ground/settings.h"
+#include "mapgen/groups/groups.h"
 #include "model/catalogue.h"
 
 typedef struct truth_content {
@@ -14,6 +15,7 @@ typedef struct truth_content {
     mapgen_compiler *compiler;
     mapgen_library *library;
     mapgen_tiles *tiles;
+    mapgen_groups *groups;
     ground_settings settings; /* of the region `default` */
 } truth_content;
 

@@ -484,12 +484,14 @@ START_TEST(a_map_has_the_items_of_its_groups)
     add_things();
     add("{'type':'item_group','id':'g','items':[{'item':'a','count':3}]}");
     ck_assert(fixture_entry(
-        &f, "{'om_terrain':'house','object':{'fill_ter':'t','place_items':["
-            "{'item':'g','x':2,'y':3},{'item':'unknown','x':1,'y':1}],"
-            "'place_item':[{'item':'beans','x':4,'y':5,'amount':2}],"
-            "'place_loot':[{'item':'gun','x':6,'y':6,'ammo':100}],"
-            "'place_liquids':[{'liquid':'water','x':7,'y':7}],"
-            "'place_vendingmachines':[{'item_group':{'items':['v']},'x':8,'y':8}]}}"));
+        &f,
+        "{'om_terrain':'house','object':{'fill_ter':'t','place_items':["
+        "{'item':'g','x':2,'y':3,'chance':100},{'item':'unknown','x':1,'y':1,'chance':100}],"
+        "'place_item':[{'item':'beans','x':4,'y':5,'amount':2}],"
+        "'place_loot':[{'item':'gun','x':6,'y':6,'ammo':100}],"
+        "'place_liquids':[{'liquid':'water','x':7,'y':7}],"
+        "'place_vendingmachines':[{'item_group':{'items':['v']},'reinforced':true,'x':8,"
+        "'y':8}]}}"));
     make(&map, 5);
     static const struct {
         const char *id;
@@ -515,13 +517,45 @@ START_TEST(a_map_has_the_items_of_its_groups)
 }
 END_TEST
 
+/* What is counted by charges is one thing on a tile; what lies in something stays apart. */
+START_TEST(charges_are_poured_together)
+{
+    local_map map;
+    add_things();
+    add("{'type':'GENERIC','id':'hull','stackable':true}");
+    add("{'type':'item_group','id':'g','subtype':'collection','items':['9mm','a','9mm',"
+        "{'item':'hull','count':4},{'item':'9mm','container-item':'box'},'null']}");
+    ck_assert(fixture_entry(&f, "{'om_terrain':'house','object':{'fill_ter':'t','place_items':["
+                                "{'item':'g','x':2,'y':3,'chance':100,'repeat':2},"
+                                "{'item':'g','x':3,'y':3,'chance':100}]}}"));
+    make(&map, 5);
+    int rounds[2] = {0}, hulls[2] = {0}, boxes = 0, things = 0;
+    for (size_t i = 0; i < map.count; i++) {
+        const local_entity *e = &map.entities[i];
+        const int there = e->x - 2;
+        ck_assert(e->id != id_of("null"));
+        things++;
+        boxes += e->id == id_of("box");
+        if (e->id == id_of("9mm") && e->status == 0)
+            rounds[there] += e->charges;
+        if (e->id == id_of("hull"))
+            hulls[there] += e->charges;
+    }
+    ck_assert(rounds[0] == 200 && rounds[1] == 100 && hulls[0] == 8 && hulls[1] == 4);
+    /* Of the two tiles: rounds, hulls, an `a` for each run and a box with its rounds. */
+    ck_assert_int_eq(boxes, 3);
+    ck_assert_int_eq(things, 2 + 2 + 3 + 6);
+    local_map_dispose(&map);
+}
+END_TEST
+
 /* A map that wants more items than are ever made says so. */
 START_TEST(a_map_of_too_many_items_is_cut)
 {
     local_map map;
     add("{'type':'item_group','id':'g','items':[{'item':'x','count':1000000000}]}");
     ck_assert(fixture_entry(&f, "{'om_terrain':'house','object':{'fill_ter':'t','place_items':"
-                                "[{'item':'g','x':2,'y':3}]}}"));
+                                "[{'item':'g','x':2,'y':3,'chance':100}]}}"));
     mapgen_groups_finish(groups);
     const mapgen_request request = {.library = f.library,
                                     .pool = f.pool,
@@ -557,6 +591,7 @@ int main(void)
     tcase_add_test(tc, what_asks_for_too_much_is_cut);
     tcase_add_test(tc, long_chains_are_cut);
     tcase_add_test(tc, a_map_has_the_items_of_its_groups);
+    tcase_add_test(tc, charges_are_poured_together);
     tcase_add_test(tc, a_map_of_too_many_items_is_cut);
     suite_add_tcase(suite, tc);
     TCase *any = tcase_create("any");

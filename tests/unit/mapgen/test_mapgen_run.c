@@ -120,10 +120,10 @@ START_TEST(later_palettes_count_and_pieces_add_up)
 {
     static const char *const words[] = {"ab"};
     ck_assert(fixture_palette(&f, "{'id':'p','terrain':{'a':'t_1','b':['t_2']},"
-                                  "'items':{'a':{'item':'g1'}}}"));
+                                  "'items':{'a':{'item':'g1','chance':100}}}"));
     ck_assert(fixture_palette(&f, "{'id':'q','terrain':{'a':['t_3'],'b':'t_4'},"
-                                  "'items':{'a':{'item':'g2'}}}"));
-    entry_with_rows(words, 1, "'palettes':['p','q'],'items':{'a':{'item':'g3'}}");
+                                  "'items':{'a':{'item':'g2','chance':100}}}"));
+    entry_with_rows(words, 1, "'palettes':['p','q'],'items':{'a':{'item':'g3','chance':100}}");
     ck_assert_int_eq(make("house", 1, 0), MAPGEN_MADE);
     ck_assert_str_eq(terrain_at(0, 0), "t_3");
     ck_assert_str_eq(terrain_at(1, 0), "t_4");
