@@ -497,7 +497,7 @@ def check_local(p):
                 for i in as_list(row):
                     p.need("mapgen", "terrain", i, p.terrains)
             lines = o.get("object", {}).get("rows", [])
-            filled = not lines and "fill_ter" in o.get("object", {})
+            filled = not lines and {"fill_ter", "predecessor_mapgen"} & set(o.get("object", {}))
             if "om_terrain" in o and not filled and [len(x) for x in lines] != [24] * 24:
                 p.problem(where, "rows are not 24 x 24")
     for o in p.all("map_extra"):

@@ -241,19 +241,11 @@ void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed)
     set_seed(out, seed);
 }
 
-/* Of the terrain that is the sea's surface, where the region has a sea. */
-static const struct cat_shoals *shoals_of(const gen_config *config)
-{
-    const ptl_oter sea = catalogue_oter_or_first(config->cat, "ocean_surface");
-    const bool any = config->ocean.settings && sea != CAT_NONE;
-    return any ? config->cat->terrains[config->cat->oters[sea].terrain].shoals : NULL;
-}
-
 /* What is compiled from the catalogue for the region. */
 static ptl_status compile(gen_config *config, ptl_error *err)
 {
     const cat_region *region = config->region;
-    config->shoals = shoals_of(config);
+    config->shoals = config->ocean.settings ? catalogue_shoals(config->cat) : NULL;
     ptl_status status = resolve_all(config, err);
     config->connections =
         connect_compile(config->cat, config->options.roads == PTL_ROADS_EXACT);

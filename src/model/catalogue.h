@@ -420,6 +420,13 @@ ptl_oter catalogue_oter(const catalogue *cat, const char *id);
 ptl_oter catalogue_any_oter(const catalogue *cat, const char *id);
 /* A concrete id, or a type's id, which then means its first oter; CAT_NONE if absent. */
 ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id);
+/* Returns what the sea's surface says of the mapgen `shoals`, which counts for all of the sea;
+ * NULL: nothing. */
+static inline const struct cat_shoals *catalogue_shoals(const catalogue *cat)
+{
+    const uint16_t sea = catalogue_terrain(cat, "ocean_surface");
+    return sea == CAT_NONE ? NULL : cat->terrains[sea].shoals;
+}
 /* Returns the index of a connection or special by id; CAT_NONE if absent. */
 uint16_t catalogue_connection(const catalogue *cat, const char *id);
 uint16_t catalogue_special(const catalogue *cat, const char *id);

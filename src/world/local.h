@@ -2,6 +2,7 @@
 #ifndef WORLD_LOCAL_H
 #define WORLD_LOCAL_H
 
+#include "gen/coast/coast_plan.h"
 #include "mapgen/run/run.h"
 #include "portolan/local.h"
 #include "portolan/local_area.h"
@@ -14,6 +15,9 @@ typedef struct world_mapgen {
     mapgen_tiles *tiles;
     mapgen_groups *groups;
     ground_settings settings; /* of the world's region */
+    ocean_plan ocean;
+    coast_plan plan;
+    ground_shoals shoals; /* no types: the world has none */
 } world_mapgen;
 
 /* What the public calls work with. */

@@ -40,6 +40,7 @@ ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at
         site.around[i] = omt_of(world->cat, around->cells[around_place(i % 3 - 1, i / 3 - 1)]);
     site.above = omt_of(world->cat, around->above);
     site.below = omt_of(world->cat, around->below);
+    site.shoals = m->shoals.type_count > 0 ? &m->shoals : NULL;
     return site;
 }
 
@@ -76,6 +77,29 @@ static ptl_status read_region(reading *r, const cat_region *region, ptl_error *e
     return PTL_OK;
 }
 
+/* The coast of a world whose sea names the mapgen `shoals`, and all terrains that do. */
+static ptl_status read_shoals(world_mapgen *m, const ptl_world *world, const cat_region *region,
+                              ptl_error *err)
+{
+    const catalogue *cat = world->cat;
+    const uint64_t seed = (uint64_t)world->row.seed;
+    const struct cat_shoals *shoals = catalogue_shoals(cat);
+    if (!region || !shoals)
+        return PTL_OK;
+    ocean_plan_init(&m->ocean, seed, &region->ocean, noise_kernels_best());
+    if (!m->ocean.settings)
+        return PTL_OK;
+    const char **types = arena_calloc(m->memory, cat->terrain_count, sizeof *types);
+    if (!types)
+        return error_nomem(err);
+    m->plan = (coast_plan){seed, &m->ocean};
+    m->shoals = (ground_shoals){.coast = coast_of_plan(&m->plan, shoals), .types = types};
+    for (size_t i = 0; i < cat->terrain_count; i++)
+        if (cat->terrains[i].shoals)
+            types[m->shoals.type_count++] = cat->terrains[i].id;
+    return PTL_OK;
+}
+
 ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
 {
     static const char *const types[] = {"terrain", "furniture", "ter_furn_migration"};
@@ -86,7 +110,10 @@ ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, pt
         status = store_kept_visit(world->store, types[i], on_tile, &r, err);
     if (status == PTL_OK) {
         mapgen_tiles_finish(mapgen->tiles);
-        status = read_region(&r, gen_region(world->cat, world->row.region), err);
+        const cat_region *region = gen_region(world->cat, world->row.region);
+        status = read_region(&r, region, err);
+        if (status == PTL_OK)
+            status = read_shoals(mapgen, world, region, err);
     }
     json_reader_free(r.reader);
     return status;

@@ -1,13 +1,13 @@
 portolan_test(test_mapgen_compile
-    SOURCES mapgen/test_mapgen_compile.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
+    SOURCES mapgen/test_mapgen_compile.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_run
-    SOURCES mapgen/test_mapgen_run.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
+    SOURCES mapgen/test_mapgen_run.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_groups
-    SOURCES mapgen/test_mapgen_groups.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
+    SOURCES mapgen/test_mapgen_groups.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_monsters
-    SOURCES mapgen/test_mapgen_monsters.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
+    SOURCES mapgen/test_mapgen_monsters.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_over
-    SOURCES mapgen/test_mapgen_over.c mapgen/mapgen_fixture.c MODULES core json model catalogue mapgen)
+    SOURCES mapgen/test_mapgen_over.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 set(truth ${PROJECT_SOURCE_DIR}/tests/support/truth)
 portolan_test(test_local_truth
     SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_truth.c ${truth}/game_maps.c ${truth}/id_sets.c
@@ -23,4 +23,4 @@ portolan_test(test_local_ground
             ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
     MODULES ${with_worlds})
 portolan_test(test_mapgen_ground
-    SOURCES mapgen/test_mapgen_ground.c ${PROJECT_SOURCE_DIR}/tests/support/golden.c MODULES core json model catalogue mapgen)
+    SOURCES mapgen/test_mapgen_ground.c ${PROJECT_SOURCE_DIR}/tests/support/golden.c MODULES ${with_gen} json catalogue mapgen LINK m)

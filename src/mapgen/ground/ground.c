@@ -92,6 +92,10 @@ bool ground_make(local_map *map, const ground_site *site, const char *type)
 {
     ground g = {.map = map, .site = site, .type = type};
     g.random = rng_from_key(hash_add(site->key, hash_string("ground")));
+    if (ground_is_shoals(&g)) {
+        make_shoals(&g);
+        return true;
+    }
     for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
         if (strcmp(type, generators[i].type) == 0) {
             generators[i].make(&g);

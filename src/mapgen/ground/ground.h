@@ -6,6 +6,7 @@
 #ifndef MAPGEN_GROUND_GROUND_H
 #define MAPGEN_GROUND_GROUND_H
 
+#include "gen/coast/coast_water.h"
 #include "mapgen/ground/settings.h"
 #include "model/local_map.h"
 
@@ -22,6 +23,13 @@ typedef struct ground_omt {
 
 enum { GROUND_AROUND = 9, GROUND_MIDDLE = 4 };
 
+/* Terrains that name the mapgen `shoals`, and the coast that they all are of. */
+typedef struct ground_shoals {
+    coast coast;
+    const char *const *types;
+    size_t type_count;
+} ground_shoals;
+
 typedef struct ground_site {
     const ground_settings *settings;
     id_pool *pool;
@@ -31,7 +39,12 @@ typedef struct ground_site {
     uint64_t key;                     /* of this tile and terrain */
     ground_omt around[GROUND_AROUND]; /* row by row from the north-west */
     ground_omt above, below;
+    const ground_shoals *shoals; /* NULL: the world has none */
 } ground_site;
+
+/* Gives heights and spills of an OMT of the shoals, as the overmap has what lies around it. */
+void ground_shoals_at(coast_ground *out, const ground_shoals *s, int64_t x, int64_t y,
+                      const ground_omt around[GROUND_AROUND]);
 
 /* Fills the map of a terrain, as it lies: nothing is to be turned after. `type` is the site's
  * own, or that of what it was before something was drawn over it. False: there is no generator

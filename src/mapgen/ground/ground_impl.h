@@ -57,6 +57,9 @@ void make_mine_entrance(ground *g);
 void make_hive(ground *g);
 void make_hellmouth(ground *g);
 void make_ravine_edge(ground *g);
+/* shoals.c: */
+bool ground_is_shoals(const ground *g);
+void make_shoals(ground *g);
 /* plain.c: one terrain throughout. */
 void make_rock(ground *g);
 void make_air(ground *g);

@@ -1,0 +1,61 @@
+/*
+ * Shoals: the sea and its islands by their heights at the mean tide. Heights go on across OMTs
+ * and chunks; where the overmap has land or water otherwise than planned, corners hang on what
+ * all four OMTs that meet there know.
+ */
+#include "gen/coast/coast_water.h"
+#include "mapgen/ground/ground_impl.h"
+
+#include <string.h>
+
+bool ground_is_shoals(const ground *g)
+{
+    const ground_shoals *s = g->site->shoals;
+    bool found = false;
+    for (size_t i = 0; s && g->site->z == 0 && i < s->type_count && !found; i++)
+        found = strcmp(g->type, s->types[i]) == 0;
+    return found;
+}
+
+void ground_shoals_at(coast_ground *out, const ground_shoals *s, int64_t x, int64_t y,
+                      const ground_omt around[GROUND_AROUND])
+{
+    coast_omt planned[GROUND_AROUND];
+    bool wet[GROUND_AROUND];
+    s->coast.plan(s->coast.payload, (coast_rect){x - 1, y - 1, 3, 3}, planned);
+    coast_ground_of(out, &s->coast, x, y);
+    /* What leads over the sea leaves it as it is. */
+    for (int i = 0; i < GROUND_AROUND; i++)
+        wet[i] = around[i].water || (around[i].road && planned[i].kind != COAST_LAND);
+    coast_ground_settle(out, planned, wet);
+}
+
+/* Above the highest tide there is soil. */
+static uint32_t dry_tile(ground *g, int32_t height, uint32_t sand)
+{
+    return height > COAST_FLOOD ? ground_cover_tile(g) : sand;
+}
+
+void make_shoals(ground *g)
+{
+    const uint32_t plants[] = {
+        [COAST_MANGROVE] = ground_id(g, "t_mangrove"), [COAST_BUSH] = ground_id(g, "t_shrub")};
+    const uint32_t tiles[] = {[COAST_DEEP] = ground_id(g, "t_swater_dp"),
+                              [COAST_SHALLOW] = ground_id(g, "t_swater_sh"),
+                              [COAST_DRY] = ground_id(g, "t_sand"),
+                              [COAST_ROCK] = ground_id(g, "t_rock")};
+    const ground_site *site = g->site;
+    uint8_t plant[LOCAL_CELLS];
+    coast_ground made;
+    ground_shoals_at(&made, site->shoals, site->x, site->y, site->around);
+    coast_plants(plant, made.heights, &site->shoals->coast, site->x, site->y);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int32_t height = made.heights[i];
+        const coast_feature what = coast_feature_of(height, made.spills[i], 0, false);
+        const uint32_t tile =
+            what == COAST_DRY ? dry_tile(g, height, tiles[what]) : tiles[what];
+        ground_put(g, i % LOCAL_SIDE, i / LOCAL_SIDE,
+                   plant[i] != COAST_BARE ? plants[plant[i]] : tile);
+    }
+}
+_Static_assert((int)LOCAL_SIDE == (int)COAST_SIDE, "a cell of the coast is a tile");

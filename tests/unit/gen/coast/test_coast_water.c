@@ -1,0 +1,229 @@
+/*
+ * Where the tide comes to, over 1,000 OMTs: the spills are those of a plain flood, step by
+ * step, in a larger window; what a tide may change and what not; pools; corners that the
+ * overmap moves.
+ */
+#include "core/hash.h"
+#include "gen/coast/coast_water.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = COAST_SIDE, CELLS = SIDE * SIDE, OMTS = 1000, FIVE = 5 * SIDE, FLOOD_OMTS = 24 };
+
+/* A coast in the north, islands, and open sea here and there. */
+static void plan(const void *payload, coast_rect omts, coast_omt *out)
+{
+    const uint64_t seed = *(const uint64_t *)payload;
+    for (int32_t i = 0; i < omts.width * omts.height; i++) {
+        const int64_t x = omts.x + i % omts.width, y = omts.y + i / omts.width;
+        const int64_t line = (int64_t)(hash_add(seed, (uint64_t)(x >> 2)) % 5),
+                      south = y - line;
+        const uint64_t part = hash_add(hash_add(seed, (uint64_t)(x >> 3)), (uint64_t)(y >> 3));
+        out[i] = (coast_omt){.kind = south < 0       ? COAST_LAND
+                                     : south < 1     ? COAST_SHORE
+                                     : part % 4 != 0 ? COAST_SEA
+                                                     : COAST_OPEN,
+                             .share = (uint8_t)hash_add(seed, (uint64_t)(x * 31 + y))};
+    }
+}
+
+static coast coast_of(const uint64_t *seed)
+{
+    return (coast){.seed = *seed,
+                   .parameters = {.islands_min = 0, .islands_max = 6, .cliffs = 30},
+                   .plan = plan,
+                   .payload = seed};
+}
+
+/* The OMT of a number; most lie near the coast. */
+static void place_of(int number, uint64_t *seed, int64_t *x, int64_t *y)
+{
+    rng r = rng_from_key(hash_add(hash_string("water"), (uint64_t)number));
+    *seed = rng_next(&r) % 8;
+    *x = rng_range(&r, -400, 400);
+    *y = rng_range(&r, -1, 12);
+}
+
+/* ---- spills ---- */
+
+/* Which cells the water comes to at a tide, in at most so many steps: a plain flood over what
+ * lies below it, in five OMTs by five. */
+static void flood_plainly(uint8_t reached[FIVE * FIVE], const int16_t *heights,
+                          const coast_omt *omts, int32_t tide)
+{
+    static int32_t list[FIVE * FIVE];
+    int32_t count = 0, from = 0;
+    memset(reached, 0, FIVE * FIVE);
+    for (int32_t i = 0; i < FIVE * FIVE; i++)
+        if (heights[i] < COAST_EBB &&
+            omts[i / FIVE / SIDE * 5 + i % FIVE / SIDE].kind != COAST_LAND) {
+            reached[i] = 1;
+            list[count++] = i;
+        }
+    for (int step = 0; step < COAST_STEPS; step++) {
+        const int32_t end = count;
+        for (; from < end; from++)
+            for (int32_t k = 0; k < 9; k++) {
+                const int32_t x = list[from] % FIVE + k % 3 - 1,
+                              y = list[from] / FIVE + k / 3 - 1;
+                const int32_t at = y * FIVE + x;
+                if (x < 0 || y < 0 || x >= FIVE || y >= FIVE || reached[at] ||
+                    heights[at] >= tide || heights[at] >= COAST_ROCK_FROM)
+                    continue;
+                reached[at] = 1;
+                list[count++] = at;
+            }
+    }
+}
+
+START_TEST(spills_are_a_plain_flood)
+{
+    static int16_t heights[FIVE * FIVE];
+    static int32_t scratch[COAST_SCRATCH(FIVE, FIVE)];
+    static uint8_t reached[FIVE * FIVE];
+    coast_omt omts[25];
+    uint64_t seed;
+    int64_t x, y;
+    place_of(_i, &seed, &x, &y);
+    const coast c = coast_of(&seed);
+    coast_ground g;
+    coast_ground_of(&g, &c, x, y);
+    coast_heights(heights, scratch, &c,
+                  (coast_rect){(x - 2) * SIDE, (y - 2) * SIDE, FIVE, FIVE});
+    plan(&seed, (coast_rect){x - 2, y - 2, 5, 5}, omts);
+    for (int32_t tide = COAST_EBB; tide <= COAST_FLOOD; tide++) {
+        flood_plainly(reached, heights, omts, tide);
+        for (int32_t i = 0; i < CELLS; i++) {
+            const int32_t at = (2 * SIDE + i / SIDE) * FIVE + 2 * SIDE + i % SIDE;
+            if (g.heights[i] != heights[at] || (g.spills[i] < tide) != reached[at])
+                ck_abort_msg("cell %d at tide %d", (int)i, (int)tide);
+        }
+    }
+}
+END_TEST
+
+/* ---- what a tide may change ---- */
+
+/* At one tide, in both profiles. */
+static bool is_sound(int32_t height, int32_t spill, int32_t tide)
+{
+    const coast_feature gentle = coast_feature_of(height, spill, tide, false);
+    const coast_feature full = coast_feature_of(height, spill, tide, true);
+    const bool rock = height >= COAST_ROCK_FROM;
+    /* Walls neither appear nor vanish, and deep water is what it was made as. */
+    bool good = (gentle == COAST_ROCK) == rock && (full == COAST_ROCK) == rock &&
+                (gentle == COAST_DEEP) == (height < COAST_SHALLOW_FROM);
+    /* Both profiles agree on what is dry, but for what is deep by its height. */
+    good = good && (gentle == COAST_DEEP || (gentle == COAST_DRY) == (full == COAST_DRY));
+    if (spill == COAST_SPILL_SEA) /* the open sea, wet at ebb, too */
+        good = good && (full == COAST_DEEP || full == COAST_SHALLOW);
+    if (height >= COAST_FLOOD) /* above the highest tide, and no water stands there */
+        good = good && (gentle == COAST_DRY || gentle == COAST_ROCK);
+    if (spill >= COAST_FLOOD) /* a pool that no tide comes to, or dry for ever */
+        good = good && full == coast_feature_of(height, spill, 0, true);
+    return good;
+}
+
+static void check_cell(int32_t height, int32_t spill, int counts[4])
+{
+    const coast_feature mean = coast_feature_of(height, spill, 0, false);
+    bool changed = false, good = spill == COAST_SPILL_SEA || spill >= height;
+    for (int32_t tide = COAST_EBB; tide <= COAST_FLOOD; tide++) {
+        good = good && is_sound(height, spill, tide);
+        changed = changed || coast_feature_of(height, spill, tide, false) != mean;
+    }
+    if (!good)
+        ck_abort_msg("height %d, spill %d", (int)height, (int)spill);
+    counts[0] += changed;
+    counts[1] += spill >= COAST_FLOOD && height < 0;                      /* pools */
+    counts[2] += spill < 0 && spill != COAST_SPILL_SEA && spill > height; /* behind a bar */
+    counts[3] += spill == COAST_SPILL_SEA;
+}
+
+START_TEST(invariants_of_tides)
+{
+    int counts[4] = {0};
+    for (int n = 0; n < OMTS; n++) {
+        uint64_t seed;
+        int64_t x, y;
+        place_of(n, &seed, &x, &y);
+        const coast c = coast_of(&seed);
+        coast_ground g;
+        coast_ground_of(&g, &c, x, y);
+        for (int32_t i = 0; i < CELLS; i++)
+            check_cell(g.heights[i], g.spills[i], counts);
+    }
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_gt(counts[i], 10);
+}
+END_TEST
+
+START_TEST(water_of_single_cells)
+{
+    ck_assert_int_eq(coast_level(COAST_SPILL_SEA, -18), -18);
+    ck_assert_int_eq(coast_level(-5, 3), 3);   /* joined */
+    ck_assert_int_eq(coast_level(-5, -5), -5); /* cut off at the bar */
+    ck_assert_int_eq(coast_level(40, 25), 0);  /* behind a high bar, as the mean sea */
+    ck_assert_int_eq(coast_feature_of(-40, -5, -10, true), COAST_DEEP);
+    ck_assert_int_eq(coast_feature_of(-20, COAST_SPILL_SEA, 25, true), COAST_DEEP);
+    ck_assert_int_eq(coast_feature_of(-20, COAST_SPILL_SEA, 25, false), COAST_SHALLOW);
+    ck_assert_int_eq(coast_feature_of(10, 10, 11, false), COAST_SHALLOW);
+    ck_assert_int_eq(coast_feature_of(10, 10, 10, false), COAST_DRY);
+    ck_assert_int_eq(coast_feature_of(135, COAST_SPILL_NEVER, 25, true), COAST_ROCK);
+}
+END_TEST
+
+/* ---- corners that the overmap moves ---- */
+
+/* Where the overmap is as planned nothing moves; a river's mouth in planned land makes water at
+ * the corners that it touches and nowhere else; what is dry in planned sea rises. Two OMTs that
+ * meet agree at their border. */
+START_TEST(corners_follow_the_overmap)
+{
+    uint64_t seed = 3;
+    const coast c = coast_of(&seed);
+    for (int64_t x = 0; x < 40; x++)
+        for (int64_t y = 0; y < 8; y++) {
+            coast_omt planned[9];
+            bool wet[9];
+            coast_ground as_planned, moved;
+            plan(&seed, (coast_rect){x - 1, y - 1, 3, 3}, planned);
+            for (int i = 0; i < 9; i++)
+                wet[i] = planned[i].kind != COAST_LAND;
+            coast_ground_of(&as_planned, &c, x, y);
+            moved = as_planned;
+            coast_ground_settle(&moved, planned, wet);
+            ck_assert(memcmp(&moved, &as_planned, sizeof moved) == 0);
+            wet[0] = !wet[0]; /* the north-western neighbour */
+            coast_ground_settle(&moved, planned, wet);
+            for (int i = 0; i < CELLS; i++) {
+                const int32_t by = moved.heights[i] - as_planned.heights[i];
+                if (wet[0] ? by > 0 : by < 0)
+                    ck_abort_msg("moved by %d", (int)by);
+                if (moved.spills[i] != COAST_SPILL_SEA && moved.spills[i] < moved.heights[i])
+                    ck_abort_msg("a spill below its height");
+            }
+            ck_assert_int_le(abs(moved.heights[CELLS - 1] - as_planned.heights[CELLS - 1]), 1);
+            ck_assert_int_ne(moved.heights[0], as_planned.heights[0]);
+        }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("coast water");
+    TCase *t = tcase_create("water");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, spills_are_a_plain_flood, 0, FLOOD_OMTS);
+    tcase_add_test(t, invariants_of_tides);
+    tcase_add_test(t, water_of_single_cells);
+    tcase_add_test(t, corners_follow_the_overmap);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
