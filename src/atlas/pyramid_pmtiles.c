@@ -1,9 +1,18 @@
 /* A pyramid of pictures as a PMTiles. */
-#include "atlas/pmtiles.h"
 #include "atlas/pyramid.h"
 
 #include "core/emit.h"
 #include "core/error.h"
+#include "core/pmtiles.h"
+
+#include <errno.h>
+
+static ptl_status append(void *payload, const void *data, size_t size, ptl_error *err)
+{
+    atlas *a = payload;
+    bytes_put(&a->out, data, size);
+    return atlas_drain(a, err);
+}
 
 static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
 {
@@ -27,10 +36,19 @@ static void put_metadata(bytes *out, const pyramid_shape *s)
     emit_close(&j, '}');
 }
 
-static ptl_status finish(pmtiles *m, const pyramid_shape *s, ptl_error *err)
+static ptl_status write_head(atlas *a, const bytes *head, ptl_error *err)
 {
-    bytes metadata;
+    const ptl_status status = atlas_flush(a, err);
+    if (status == PTL_OK && !file_write_at(a->file.fd, head->data, head->size, 0))
+        return error_system(err, PTL_ERR_IO, errno, "%s", a->options->path);
+    return status;
+}
+
+static ptl_status finish(pmtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
+{
+    bytes metadata, head;
     bytes_init(&metadata);
+    bytes_init(&head);
     put_metadata(&metadata, s);
     const pmtiles_facts facts = {.type = PMTILES_PNG,
                                  .compression = PMTILES_PLAIN,
@@ -40,9 +58,12 @@ static ptl_status finish(pmtiles *m, const pyramid_shape *s, ptl_error *err)
                                  .east = s->east,
                                  .north = s->north,
                                  .metadata = bytes_text(&metadata)};
-    const ptl_status status =
-        facts.metadata ? pmtiles_finish(m, &facts, err) : error_nomem(err);
+    ptl_status status =
+        facts.metadata ? pmtiles_finish(m, &facts, &head, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = write_head(a, &head, err);
     bytes_dispose(&metadata);
+    bytes_dispose(&head);
     return status;
 }
 
@@ -53,11 +74,11 @@ ptl_status atlas_pmtiles(atlas *a, ptl_error *err)
     ptl_status status = pyramid_plan(&s, a, err);
     if (status != PTL_OK)
         return status;
-    status = pmtiles_begin(&m, a, err);
+    status = pmtiles_begin(&m, append, a, err);
     if (status == PTL_OK)
         status = pyramid_write(a, &s, put_tile, &m, err);
     if (status == PTL_OK)
-        status = finish(&m, &s, err);
+        status = finish(&m, a, &s, err);
     pmtiles_dispose(&m);
     return status;
 }

@@ -93,6 +93,25 @@ void bytes_put_text(bytes *b, const char *text)
     bytes_put(b, text, strlen(text));
 }
 
+void bytes_put_base64(bytes *b, const void *data, size_t size)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *from = data;
+    if (!bytes_reserve(b, (size + 2) / 3 * 4))
+        return;
+    for (size_t i = 0; i < size; i += 3) {
+        const size_t left = size - i;
+        const uint32_t three = (uint32_t)from[i] << 16 |
+                               (left > 1 ? (uint32_t)from[i + 1] << 8 : 0) |
+                               (left > 2 ? from[i + 2] : 0);
+        bytes_put_u8(b, (uint8_t)digits[three >> 18]);
+        bytes_put_u8(b, (uint8_t)digits[three >> 12 & 63]);
+        bytes_put_u8(b, (uint8_t)(left > 1 ? digits[three >> 6 & 63] : '='));
+        bytes_put_u8(b, (uint8_t)(left > 2 ? digits[three & 63] : '='));
+    }
+}
+
 void bytes_vprintf(bytes *b, const char *format, va_list args)
 {
     va_list again;

@@ -1,6 +1,7 @@
 /* Tiles as numbers of terrains, and what the numbers mean. */
 #include "core/emit.h"
 #include "server/answer.h"
+#include "server/gather.h"
 
 #include "core/error.h"
 
@@ -21,28 +22,6 @@ typedef struct gathering {
     bool found; /* at least one chunk is saved */
 } gathering;
 
-/* Where, in OMTs from the first chunk's corner, the sample lies that stands for a cell. */
-static int32_t sample_at(const gathering *g, int32_t cell)
-{
-    return cell * g->gathered + g->gathered / 2;
-}
-
-/* Takes the samples that lie in one chunk, which is `x`, `y` chunks from the first. */
-static void take_samples(gathering *g, int32_t x, int32_t y)
-{
-    for (int32_t row = 0; row < PTL_CHUNK_SIZE; row++) {
-        const int32_t from_y = sample_at(g, row) - y * PTL_CHUNK_SIZE;
-        if (from_y < 0 || from_y >= PTL_CHUNK_SIZE)
-            continue;
-        for (int32_t column = 0; column < PTL_CHUNK_SIZE; column++) {
-            const int32_t from_x = sample_at(g, column) - x * PTL_CHUNK_SIZE;
-            if (from_x >= 0 && from_x < PTL_CHUNK_SIZE)
-                g->cells[row * PTL_CHUNK_SIZE + column] =
-                    g->level[from_y * PTL_CHUNK_SIZE + from_x];
-        }
-    }
-}
-
 static ptl_status gather(gathering *g, ptl_error *err)
 {
     memset(g->cells, 0xff, sizeof g->cells); /* PTL_OTER_NONE */
@@ -59,20 +38,9 @@ static ptl_status gather(gathering *g, ptl_error *err)
         if (status != PTL_OK)
             return status;
         g->found = true;
-        take_samples(g, x, y);
+        gather_samples(g->cells, g->level, g->gathered, x, y);
     }
     return g->found ? PTL_OK : error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
-}
-
-static void put_cells(bytes *out, const ptl_oter *cells)
-{
-    if (!bytes_reserve(out, 2 * (size_t)PTL_LEVEL_CELLS))
-        return;
-    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
-        out->data[2 * i] = (uint8_t)(cells[i] & 0xff);
-        out->data[2 * i + 1] = (uint8_t)(cells[i] >> 8);
-    }
-    out->size = 2 * (size_t)PTL_LEVEL_CELLS;
 }
 
 ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
@@ -96,7 +64,7 @@ ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
     if (status == PTL_OK)
         status = gather(g, err);
     if (status == PTL_OK) {
-        put_cells(&out->body, g->cells);
+        gather_put(&out->body, g->cells);
         out->type = "application/octet-stream";
         reply_tag(out);
     }

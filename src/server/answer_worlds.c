@@ -10,6 +10,7 @@
 typedef struct world_rows {
     emitter *j;
     ptl_store *store;
+    const char *only; /* the name of one; NULL: all */
     ptl_error *err;
     ptl_status status;
 } world_rows;
@@ -34,6 +35,8 @@ static bool on_world(void *payload, const ptl_world_info *world)
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     char seed[24];
     emitter *j = w->j;
+    if (w->only && strcmp(w->only, world->name) != 0)
+        return true;
     w->status = ptl_world_count(w->store, world->name, &counts, w->err);
     if (w->status != PTL_OK)
         return false;
@@ -66,7 +69,7 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 {
     emitter j = {&out->body, false};
     ptl_store *store = reader_store(q->from);
-    world_rows w = {&j, store, err, PTL_OK};
+    world_rows w = {&j, store, target_text(q->values, "world"), err, PTL_OK};
     emit_open(&j, '{');
     emit_key_text(&j, "file", base_name(ptl_store_path(store)));
     emit_key_text(&j, "version", ptl_version());

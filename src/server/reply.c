@@ -2,13 +2,13 @@
 
 #include "core/digest.h"
 #include "core/emit.h"
+#include "server/gzip.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
-enum { PACK_FROM = 512, PACK_LEVEL = 1, GZIP = 16 };
+enum { PACK_FROM = 512, PACK_LEVEL = 1 };
 
 void reply_init(reply *r)
 {
@@ -80,30 +80,17 @@ bool reply_matches(const reply *r, const char *list)
 
 bool reply_pack(reply *r)
 {
-    z_stream stream = {.next_in = r->body.data};
     bytes packed;
     if (r->body.size < PACK_FROM || r->body.size > UINT32_MAX / 2)
         return true;
-    if (deflateInit2(&stream, PACK_LEVEL, Z_DEFLATED, MAX_WBITS + GZIP, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK)
-        return false;
     bytes_init(&packed);
-    const uLong most = deflateBound(&stream, (uLong)r->body.size);
-    int code = Z_MEM_ERROR;
-    if (bytes_reserve(&packed, most)) {
-        stream.avail_in = (uInt)r->body.size;
-        stream.next_out = packed.data;
-        stream.avail_out = (uInt)most;
-        code = deflate(&stream, Z_FINISH);
-        packed.size = (size_t)stream.total_out;
-    }
-    (void)deflateEnd(&stream);
-    if (code == Z_STREAM_END && packed.size < r->body.size) {
+    const bool done = gzip_put(&packed, r->body.data, r->body.size, PACK_LEVEL);
+    if (done && packed.size < r->body.size) {
         bytes_dispose(&r->body);
         r->body = packed;
         r->packed = true;
     } else {
         bytes_dispose(&packed);
     }
-    return code == Z_STREAM_END;
+    return done;
 }

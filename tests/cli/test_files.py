@@ -71,6 +71,9 @@ OUTPUTS = [
     ("export w.db out.pmtiles --format pmtiles --scale 1 -q", "out.pmtiles", REFUSES),
     ("export w.db out.mbtiles --format mbtiles --scale 1 -q", "out.mbtiles", REFUSES),
     ("export w.db out.tmx --format tiled --level 0 -q", "out.tmx", REFUSES),
+    ("export w.db out.html --format site --level 0 -q", "out.html", REFUSES),
+    ("export w.db site --format site --level 0 -q", "site/data/level0.pmtiles", REFUSES),
+    ("export w.db site --format site --level 0 -q --force", "site/index.html", REPLACES),
     ("export w.db out.geojson --format geojson -q --force", "out.geojson", REPLACES),
     ("export w.db saved --format dda-save -q --force", "saved/o.0.0", REPLACES),
 ]

@@ -38,6 +38,8 @@ READ = {
     "export": ["export", "{f}", "{d}/save", "--world", "w", "--format", "dda-save", "-q"],
     "tiles": ["export", "{f}", "{d}/m.mbtiles", "--world", "w", "--format", "mbtiles", "--scale", "1", "-q"],
     "tiled": ["export", "{f}", "{d}/m.tmx", "--world", "w", "--format", "tiled", "--level", "0", "-q"],
+    "site": ["export", "{f}", "{d}/site", "--world", "w", "--format", "site", "--level", "0", "-q"],
+    "site_html": ["export", "{f}", "{d}/site.html", "--world", "w", "--format", "site", "--level", "0", "-q"],
     "map": ["export", "{f}", "{d}/m.geojson", "--world", "w", "--format", "geojson", "-q"],
     "export_into": ["export", "{f}", "--into", "{d}", "--world", "w", "--rect", "0,0,0,0", "--force"],
     "export_undo": ["export", "--undo", "{d}", "--force"],

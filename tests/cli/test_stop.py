@@ -255,6 +255,8 @@ CASES = [
     Case("export {whole} {out}/m.geojson --format geojson", "no map was written"),
     Case("export {whole} {out}/m.pmtiles --format pmtiles --scale 16", "no map was written"),
     Case("export {whole} {out}/m.tmx --format tiled", "no map was written"),
+    Case("export {whole} {out}/site --format site", "no site is complete"),
+    Case("export {whole} {out}/site.html --format site", "no site is complete"),
     Case("export {whole} {out}/m.mbtiles --format mbtiles --scale 16", "no map was written"),
     Case("import-save {plain:copy} {save}", "nothing was imported", after=verifies),
     Case("journal {plain:copy} wal", "the journal is as it was", holds=READS, after=verifies),

@@ -51,8 +51,24 @@ def rgb_of(path):
     return width, rows
 
 
+def start_browser(cls):
+    """A Chromium as cls.driver, which ends with the class."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    cls.profile = tempfile.TemporaryDirectory(prefix="portolan-page-")
+    cls.addClassCleanup(cls.profile.cleanup)
+    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--enable-unsafe-swiftshader",
+                 "--window-size=1280,900", "--force-device-scale-factor=1", "--user-data-dir=" + cls.profile.name):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    cls.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    cls.addClassCleanup(cls.driver.quit)
+
+
 @unittest.skipIf(MISSING, "not installed")
 class Page(CommandTest):
+    middle = 100, 60  # of what is compared: over a border of chunks, and a town
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -67,16 +83,7 @@ class Page(CommandTest):
         cls.server = subprocess.Popen([COMMAND, "serve", cls.made, "-q"], stdout=subprocess.PIPE, text=True)
         cls.addClassCleanup(cls.stop)
         cls.link = cls.server.stdout.readline().strip()
-        options = webdriver.ChromeOptions()
-        options.binary_location = "/usr/bin/chromium"
-        cls.profile = tempfile.TemporaryDirectory(prefix="portolan-page-")
-        cls.addClassCleanup(cls.profile.cleanup)
-        for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--enable-unsafe-swiftshader",
-                     "--window-size=1280,900", "--force-device-scale-factor=1", "--user-data-dir=" + cls.profile.name):
-            options.add_argument(word)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        cls.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        cls.addClassCleanup(cls.driver.quit)
+        start_browser(cls)
 
     @classmethod
     def stop(cls):
@@ -131,7 +138,7 @@ class Page(CommandTest):
 
     def compare(self, renderer, z):
         """80 x 60 OMTs as the page shows them and as render draws them, pixel by pixel."""
-        x, y = 100, 60  # over a border of chunks, and a town
+        x, y = self.middle
         self.open("&world=home&x=%d&y=%d&zoom=0&z=%d&layers=&renderer=%s" % (x, y, z, renderer))
         wanted = self.path("map.png")
         self.done("render", self.made, "--world", "home", "-o", wanted, "--plain", "--level", z, "--center",

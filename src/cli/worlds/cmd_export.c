@@ -11,8 +11,8 @@
 
 static const option_spec options[] = {
     OPTION_WORLD,
-    {"format", "FORMAT", "dda-save (into a folder), or a map: geojson, mbtiles, pmtiles, tiled",
-     0},
+    {"format", "FORMAT",
+     "dda-save (into a folder), or a map: geojson, mbtiles, pmtiles, tiled; or a site", 0},
     {"into", "SAVE", "into a save of DDA 0.F or 0.I: the folder of one of its worlds", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
@@ -46,10 +46,10 @@ static int check_form(const args *a)
 {
     const char *format = args_value(a, "format");
     const bool into = args_value(a, "into") != NULL, undo = args_value(a, "undo") != NULL;
-    if (format && strcmp(format, "dda-save") != 0 && !export_is_map(format))
+    const bool map = export_is_map(format) || export_is_site(format);
+    if (format && strcmp(format, "dda-save") != 0 && !map)
         return usage_error(a, "--format '%s' is none of " EXPORT_FORMATS, format);
-    if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) &&
-        !(format && export_is_map(format)))
+    if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) && !map)
         return usage_error(a, "--levels, --level and --scale are for maps");
     if ((format != NULL) + into + undo > 1)
         return usage_error(a, "--format, --into and --undo exclude each other");
@@ -62,7 +62,7 @@ static int check_form(const args *a)
     if (!into && !undo && !format)
         return usage_error(a, "say which format: --format " EXPORT_FORMATS "; or --into SAVE");
     if (format && a->operand_count < 2)
-        return usage_error(a, export_is_map(format) ? "which file?" : "which folder?");
+        return usage_error(a, map ? "which file?" : "which folder?");
     return EXIT_DONE;
 }
 
@@ -136,6 +136,8 @@ static int run(const args *a)
     int code = check_form(a);
     if (code == EXIT_DONE && args_value(a, "undo"))
         return export_undo(a, args_value(a, "undo"));
+    if (code == EXIT_DONE && export_is_site(args_value(a, "format")))
+        return export_site(a);
     if (code == EXIT_DONE)
         code = read_rect(a, &o);
     if (code != EXIT_DONE)
@@ -155,7 +157,7 @@ static const value_type values[] = {
     {"OUT", VALUE_FILE, NULL, NULL},
     {"into", VALUE_DIRECTORY, NULL, NULL},
     {"undo", VALUE_DIRECTORY, NULL, NULL},
-    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles|tiled", NULL},
+    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles|tiled|site", NULL},
     VALUES_END,
 };
 
@@ -166,13 +168,19 @@ const command export_command = {
     .operands_min = 0,
     .operands_max = 2,
     .summary = "Write overmaps as a map, or as a game's own files.",
-    .operand_help = "OUT  The folder that gets a game's files, or the file of a map.\n",
+    .operand_help =
+        "OUT  The folder that gets a game's files or a site, or the file of a map.\n",
     .details =
         "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and\n"
         "specials as points, roads, rails and rivers as lines, ground as polygons.\n"
         "--format mbtiles and pmtiles write a pyramid of PNG tiles of one level, tiled a map\n"
         "of the editor Tiled with a layer for each level. A map appears under its name when\n"
         "it is complete, and replaces nothing without --force.\n"
+        "\n"
+        "--format site writes the page of `portolan serve` with its data into the folder OUT,\n"
+        "for any web server; or, if OUT ends in .html, all of it as one file that a browser\n"
+        "opens from a disk. It has all levels unless --levels says which; index.html is\n"
+        "written last.\n"
         "\n"
         "--format dda-save: one file o.X.Y for each chunk: tiles, cities, roads over the "
         "borders, radios,\n"
@@ -192,6 +200,7 @@ const command export_command = {
         "saved in the last seconds, the save lists the mods that the world's content is of.\n",
     .examples = "  portolan export w.db home.geojson --format geojson\n"
                 "  portolan export w.db home.pmtiles --format pmtiles --scale 8\n"
+                "  portolan export w.db site --format site --levels -1..0\n"
                 "  portolan export w.db maps --format dda-save\n"
                 "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n"
                 "  portolan export w.db --into cataclysm/save/Home\n"
@@ -199,6 +208,7 @@ const command export_command = {
     .options = options,
     .values = values,
     .run = run,
-    .stopped = "no map was written; overmaps that were written stay in OUT (--force goes over "
+    .stopped = "no map was written, and no site is complete; overmaps that were written stay "
+               "in OUT (--force goes over "
                "them again), and a save is as it was",
 };

@@ -29,7 +29,7 @@ bool export_is_map(const char *format)
     return find_format(format) != NULL;
 }
 
-static int read_levels(const args *a, ptl_atlas_options *o)
+int export_read_levels(const args *a, ptl_atlas_options *o)
 {
     const char *levels = args_value(a, "levels");
     int64_t span[2] = {0, 0}, scale = 0;
@@ -70,7 +70,7 @@ int export_map(session *s, const ptl_export_save_options *which)
     ptl_atlas_options o = PTL_ATLAS_OPTIONS_INIT;
     ptl_atlas_report r = PTL_ATLAS_REPORT_INIT;
     progress shown;
-    int code = read_levels(s->args, &o);
+    int code = export_read_levels(s->args, &o);
     if (code != EXIT_DONE)
         return code;
     progress_init(&shown, args_has(s->args, "quiet"));

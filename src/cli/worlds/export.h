@@ -3,14 +3,22 @@
 #define CLI_WORLDS_EXPORT_H
 
 #include "cli/session/session.h"
+#include "portolan/atlas.h"
 #include "portolan/exchange.h"
 
-#define EXPORT_FORMATS "dda-save, geojson, mbtiles, pmtiles, tiled"
+#define EXPORT_FORMATS "dda-save, geojson, mbtiles, pmtiles, tiled, site"
 
 /* Is it a format of ptl_atlas_export? NULL is none. */
 bool export_is_map(const char *format);
 /* Does `export FILE OUT --format` of such a format, with the chunks that o says. */
 int export_map(session *s, const ptl_export_save_options *o);
+
+/* Takes --levels or --level, and --scale, into the options of a map. */
+int export_read_levels(const args *a, ptl_atlas_options *o);
+
+/* Is it the format of a site, and `export FILE OUT --format site`. */
+bool export_is_site(const char *format);
+int export_site(const args *a);
 
 /* Does `export FILE --into SAVE`, with the chunks and the world that o and the session say. */
 int export_into(session *s, const ptl_export_save_options *o, const char *save);

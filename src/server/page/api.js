@@ -1,5 +1,7 @@
 // @ts-check
-/* Requests to the server. The token of the link goes with each, as a header. */
+/* Requests to the server. The token of the link goes with each, as a header. Where the page is a copy without a server
+ * site.js answers in its place. */
+import {FolderFiles, InnerFiles, Site} from "./site.js";
 
 /** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, worlds: WorldRow[]}} Worlds */
 /** @typedef {{name: string, seed: string, region: string, content: string, current: boolean, chunks: number,
@@ -11,6 +13,8 @@ export class Api {
     /** @param {string} token */
     constructor(token) {
         this.token = token;
+        this.gathers = [1, 2, 4, 8, 16]; // how many chunks a side tiles may have
+        this.asks = true; // there is someone to ask why, or for SQL
     }
 
     /**
@@ -67,4 +71,16 @@ export class Api {
             cells[i] = view.getUint16(2 * i, true);
         return cells;
     }
+}
+
+/**
+ * What this page gets its data from.
+ * @param {string} token
+ * @returns {Api | Site}
+ */
+export function openApi(token) {
+    const kind = document.documentElement.dataset.site, inner = document.getElementById("site-files");
+    if (kind === "folder")
+        return new Site(new FolderFiles());
+    return kind === "single" && inner ? new Site(new InnerFiles(JSON.parse(inner.textContent || "{}"))) : new Api(token);
 }

@@ -8,7 +8,7 @@ const SIDE = 180, TOGETHER = 2, CHUNKS_MAX = 4096;
 
 export class Generator {
     /**
-     * @param {import("./api.js").Api} api
+     * @param {import("./api.js").Api | import("./site.js").Site} api
      * @param {any} map
      * @param {Shown} shown
      */

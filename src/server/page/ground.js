@@ -15,14 +15,16 @@ export const SYMBOLS_FROM = 12;
  */
 
 /**
- * How many chunks a side of a tile has at that scale.
+ * How many chunks a side of a tile has at that scale: of the sizes that there are the smallest with a pixel for each cell, or
+ * the one before it.
  * @param {number} scale
+ * @param {number[]} sizes rising
  */
-export function gatheredAt(scale) {
+export function gatheredAt(scale, sizes) {
     let n = 1;
     while (n < GATHERED_MAX && n * scale < 1)
         n *= 2;
-    return n;
+    return Math.max(...sizes.filter((size) => size <= n));
 }
 
 export const Ground = Layer.extend({
@@ -108,7 +110,7 @@ export const Ground = Layer.extend({
      * @param {View} v
      */
     visible(world, v) {
-        const n = gatheredAt(v.scale), side = n * SIDE, list = [];
+        const n = gatheredAt(v.scale, world.api.gathers), side = n * SIDE, list = [];
         const middle = {x: v.x + v.width / v.scale / 2, y: v.y + v.height / v.scale / 2};
         for (let y = Math.floor(v.y / side); y * side < v.y + v.height / v.scale; y++)
             for (let x = Math.floor(v.x / side); x * side < v.x + v.width / v.scale; x++) {

@@ -22,7 +22,7 @@ const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
 
 export class Locals {
     /**
-     * @param {import("./api.js").Api} api
+     * @param {import("./api.js").Api | import("./site.js").Site} api
      * @param {string} world
      * @param {() => void} onChange
      * @param {AbortSignal} signal

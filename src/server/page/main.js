@@ -1,6 +1,6 @@
 // @ts-check
 /* The page: map, levels, worlds, search, SQL, and the link that holds where one is. */
-import {Api} from "./api.js";
+import {openApi} from "./api.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
@@ -20,7 +20,7 @@ const FOLLOW_MS = 3000, POINTS_MAX = 2000;
 const get = (id) => document.getElementById(id);
 
 const link = readLink(location.hash);
-const api = new Api(link.token);
+const api = openApi(link.token);
 const panel = new Panel(get("panel"), get("panel-body"));
 
 /**
@@ -29,7 +29,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
  */
 const state = {
     world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, pin: link.pin, hits: [], hit: -1,
-    layers: {cities: true, specials: false, borders: true},
+    layers: {cities: true, specials: false, borders: true}, levels: [-10, 10],
     onDrawn: (/** @type {any[]} */ tiles) => {
         const ready = tiles.every((t) => t.cells);
         document.body.dataset.ready = String(ready && state.world !== null);
@@ -121,7 +121,7 @@ function fit(row) {
 
 /** @param {number} z */
 function setLevel(z) {
-    state.z = Math.max(-10, Math.min(10, z));
+    state.z = Math.max(state.levels[0], Math.min(state.levels[1], z));
     get("level-slider").value = state.z;
     get("level-now").textContent = String(state.z);
     ground.soon();
@@ -170,9 +170,13 @@ async function click(event) {
     }
     try {
         const z = state.z, local = element("div");
-        const [tile, specials] = await Promise.all([api.json("tile", {world: world.name, x, y, z}), world.specialIds()]);
+        const tile = await api.json("tile", {world: world.name, x, y, z});
+        if (!api.asks) {
+            panel.showTile(tile, null, []);
+            return;
+        }
         const ask = whyOf(world, tile.chunk.x, tile.chunk.y);
-        panel.showTile(tile, ask, [panel.whyNot(specials, ask), local]);
+        panel.showTile(tile, ask, [panel.whyNot(await world.specialIds(), ask), local]);
         showLocal(world, x, y, z, local);
     } catch (error) {
         fail(error);
@@ -205,6 +209,10 @@ function whyOf(world, x, y) {
  * @param {number} y of a chunk
  */
 async function showNothing(x, y) {
+    if (!api.asks) {
+        panel.show("Nothing is saved here", []);
+        return;
+    }
     const world = state.world, specials = await world.specialIds().catch(() => []);
     const make = element("button", `Generate overmap ${x},${y}`, () => {
         panel.close();
@@ -440,6 +448,11 @@ async function begin() {
     state.write = info.write;
     if (info.write)
         tools.add({button: get("tool-generate"), line: false, done: (a, b) => generate(chunksBetween(a, b))});
+    if (info.levels) {
+        state.levels = info.levels;
+        [get("level-slider").min, get("level-slider").max] = info.levels;
+        setLevel(state.z);
+    }
     for (const row of info.worlds) {
         const option = element("option", row.name);
         option.setAttribute("value", row.name);

@@ -86,7 +86,7 @@ export class Panel {
 
     /**
      * @param {any} t what /data/tile says
-     * @param {(special: string, into: HTMLElement) => void} askWhy
+     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: nobody can be asked
      * @param {Node[]} more
      */
     showTile(t, askWhy, more) {
@@ -120,7 +120,7 @@ export class Panel {
 
     /**
      * @param {any} s
-     * @param {(special: string, into: HTMLElement) => void} askWhy
+     * @param {((special: string, into: HTMLElement) => void) | null} askWhy null: nobody can be asked
      */
     special(s, askWhy) {
         const why = element("div");
@@ -128,9 +128,11 @@ export class Panel {
             ["turned to", ["north", "east", "south", "west"][s.rotation]], ["tiles", s.tiles]])]);
         if (s.piece)
             part.append(facts([["piece", s.piece], ["pieces", s.pieces]]));
-        const ask = element("button", "Why here?", () => askWhy(s.id, why));
-        ask.id = "why";
-        part.append(ask, why);
+        if (askWhy) {
+            const ask = element("button", "Why here?", () => askWhy(s.id, why));
+            ask.id = "why";
+            part.append(ask, why);
+        }
         return part;
     }
 

@@ -34,7 +34,7 @@ export function readLink(hash) {
 
 /** @param {Link} link */
 export function writeLink(link) {
-    const values = new URLSearchParams({token: link.token, world: link.world, x: String(link.x), y: String(link.y),
+    const values = new URLSearchParams({...(link.token ? {token: link.token} : {}), world: link.world, x: String(link.x), y: String(link.y),
         zoom: String(link.zoom), z: String(link.z), layers: (link.layers || []).join(",")});
     if (link.pin)
         values.set("pin", link.pin.join(","));

@@ -24,7 +24,7 @@ export function floorDiv(a, b) {
 
 export class World {
     /**
-     * @param {import("./api.js").Api} api
+     * @param {import("./api.js").Api | import("./site.js").Site} api
      * @param {string} name
      * @param {() => void} onChange
      */

@@ -195,6 +195,32 @@ START_TEST(a_failed_allocation_is_remembered)
 }
 END_TEST
 
+/* The vectors of RFC 4648, and what was there before stays. */
+START_TEST(base64)
+{
+    static const char *const all[][2] = {{"", ""},
+                                         {"f", "Zg=="},
+                                         {"fo", "Zm8="},
+                                         {"foo", "Zm9v"},
+                                         {"foob", "Zm9vYg=="},
+                                         {"fooba", "Zm9vYmE="},
+                                         {"foobar", "Zm9vYmFy"}};
+    static const uint8_t high[] = {0xfb, 0xff, 0xbf, 0xff};
+    bytes b;
+    bytes_init(&b);
+    bytes_put_u8(&b, '>');
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        const size_t before = b.size;
+        bytes_put_base64(&b, all[i][0], strlen(all[i][0]));
+        ck_assert_str_eq(bytes_text(&b) + before, all[i][1]);
+    }
+    bytes_clear(&b);
+    bytes_put_base64(&b, high, sizeof high);
+    ck_assert_str_eq(bytes_text(&b), "+/+//w==");
+    bytes_dispose(&b);
+}
+END_TEST
+
 void add_bytes_cases(Suite *suite)
 {
     TCase *tc = tcase_create("bytes");
@@ -204,6 +230,7 @@ void add_bytes_cases(Suite *suite)
     tcase_add_test(tc, varints_have_the_shortest_form);
     tcase_add_test(tc, varints_beyond_64_bits_fail);
     tcase_add_test(tc, printing_appends_text);
+    tcase_add_test(tc, base64);
     tcase_add_test(tc, a_failed_allocation_is_remembered);
     suite_add_tcase(suite, tc);
 }

@@ -9,11 +9,10 @@
  * directories (1: none), 98 1 of tiles, 99 1 their type, 100 1 least and 101 1 largest zoom;
  * 102 16 west, south, east, north in degrees x 10^7; 118 1 zoom and 119 8 place to begin with.
  */
-#include "atlas/pmtiles.h"
+#include "core/pmtiles.h"
 
 #include "core/error.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,11 +97,11 @@ ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, si
         *c = (content){of, m->data_size, (uint32_t)size};
         m->content_count++;
         m->data_size += size;
-        bytes_put(&m->atlas->out, data, size);
+        status = m->sink(m->payload, data, size, err);
     }
     m->entries[m->count++] = (entry){tile_id(at->zoom, at->x, at->y), c->offset, c->length, 1};
     m->addressed++;
-    return atlas_drain(m->atlas, err);
+    return status;
 }
 
 /* ---- directories ---- */
@@ -149,7 +148,7 @@ static void put_directory(bytes *out, const entry *entries, size_t count)
 static void put_leaves(bytes *root, bytes *leaves, const pmtiles *m, size_t size)
 {
     const size_t count = (m->count + size - 1) / size;
-    entry *list = calloc(count, sizeof *list);
+    entry *list = calloc(count > 0 ? count : 1, sizeof *list);
     bytes_clear(root);
     bytes_clear(leaves);
     root->failed = root->failed || !list;
@@ -215,49 +214,43 @@ static void put_header(bytes *out, const pmtiles *m, const pmtiles_facts *s,
     put_degrees(out, (s->south + s->north) / 2);
 }
 
-/* Writes what stands behind the tiles, and then the head. */
-static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes parts[3], ptl_error *err)
+static ptl_status finish(pmtiles *m, const pmtiles_facts *s, bytes *root, bytes *leaves,
+                         bytes *head, ptl_error *err)
 {
-    bytes *root = &parts[0], *leaves = &parts[1], *head = &parts[2], *out = &m->atlas->out;
+    const size_t metadata = strlen(s->metadata);
     settle(m);
     ptl_status status = put_directories(root, leaves, m, err);
+    if (status == PTL_OK && leaves->size > 0)
+        status = m->sink(m->payload, leaves->data, leaves->size, err);
+    if (status == PTL_OK)
+        status = m->sink(m->payload, s->metadata, metadata, err);
     if (status != PTL_OK)
         return status;
     const uint64_t behind = HEAD + m->data_size;
-    bytes_put(out, leaves->data, leaves->size);
-    bytes_put_text(out, s->metadata);
     const section sections[4] = {{HEADER, root->size},
-                                 {behind + leaves->size, strlen(s->metadata)},
+                                 {behind + leaves->size, metadata},
                                  {behind, leaves->size},
                                  {HEAD, m->data_size}};
     put_header(head, m, s, sections);
     bytes_put(head, root->data, root->size);
-    status = head->failed ? error_nomem(err) : atlas_flush(m->atlas, err);
-    if (status == PTL_OK && !file_write_at(m->atlas->file.fd, head->data, head->size, 0))
-        status = error_system(err, PTL_ERR_IO, errno, "%s", m->atlas->options->path);
-    return status;
+    return head->failed ? error_nomem(err) : PTL_OK;
 }
 
-ptl_status pmtiles_begin(pmtiles *m, atlas *a, ptl_error *err)
+ptl_status pmtiles_begin(pmtiles *m, pmtiles_sink *sink, void *payload, ptl_error *err)
 {
-    *m = (pmtiles){.atlas = a};
-    if (bytes_reserve(&a->out, HEAD)) {
-        memset(a->out.data, 0, HEAD);
-        a->out.size = HEAD;
-    }
-    return atlas_flush(a, err);
+    static const uint8_t room[HEAD];
+    *m = (pmtiles){.sink = sink, .payload = payload};
+    return sink(payload, room, sizeof room, err);
 }
 
-ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, ptl_error *err)
+ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, bytes *head, ptl_error *err)
 {
-    bytes parts[3];
-    ptl_status status = atlas_flush(m->atlas, err);
-    for (int i = 0; i < 3; i++)
-        bytes_init(&parts[i]);
-    if (status == PTL_OK)
-        status = finish(m, facts, parts, err);
-    for (int i = 0; i < 3; i++)
-        bytes_dispose(&parts[i]);
+    bytes root, leaves;
+    bytes_init(&root);
+    bytes_init(&leaves);
+    const ptl_status status = finish(m, facts, &root, &leaves, head, err);
+    bytes_dispose(&root);
+    bytes_dispose(&leaves);
     return status;
 }
 

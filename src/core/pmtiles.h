@@ -1,9 +1,10 @@
-/* Writes a PMTiles 3 into the file of an atlas, tile by tile in any order. */
-#ifndef ATLAS_PMTILES_H
-#define ATLAS_PMTILES_H
+/* Writes a PMTiles 3, tile by tile in any order. */
+#ifndef CORE_PMTILES_H
+#define CORE_PMTILES_H
 
-#include "atlas/atlas_impl.h"
+#include "core/bytes.h"
 #include "core/digest.h"
+#include "portolan/status.h"
 
 /* As the specification numbers them. */
 enum { PMTILES_PLAIN = 1, PMTILES_GZIP = 2, PMTILES_OTHER = 0, PMTILES_PNG = 2 };
@@ -21,7 +22,8 @@ typedef struct pmtiles_content {
 } pmtiles_content;
 
 typedef struct pmtiles {
-    atlas *atlas;
+    ptl_status (*sink)(void *payload, const void *data, size_t size, ptl_error *err);
+    void *payload;          /* of the sink */
     pmtiles_entry *entries; /* owned */
     size_t count, room;
     pmtiles_content *contents; /* owned; a hash table of content_room places, a power of two */
@@ -43,13 +45,17 @@ typedef struct pmtiles_facts {
     const char *metadata;            /* a JSON object; borrowed */
 } pmtiles_facts;
 
-/* Leaves room for the head in the atlas's file, which is empty. Dispose of m always. */
-ptl_status pmtiles_begin(pmtiles *m, atlas *a, ptl_error *err);
+/* Takes what is appended to the file. */
+typedef ptl_status pmtiles_sink(void *payload, const void *data, size_t size, ptl_error *err);
+
+/* Begins a file that is empty with room for its head. Dispose of m always. */
+ptl_status pmtiles_begin(pmtiles *m, pmtiles_sink *sink, void *payload, ptl_error *err);
 /* Puts a tile, size > 0, which was not put before; of equal ones the first is written. */
 ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, size_t size,
                        ptl_error *err);
-/* Writes what stands behind the tiles, and then the head. */
-ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, ptl_error *err);
+/* Writes what stands behind the tiles. head, an empty buffer, gets what must stand over the
+ * first bytes of the file. */
+ptl_status pmtiles_finish(pmtiles *m, const pmtiles_facts *facts, bytes *head, ptl_error *err);
 void pmtiles_dispose(pmtiles *m);
 
 #endif

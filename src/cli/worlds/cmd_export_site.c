@@ -1,0 +1,104 @@
+/* The part of portolan export that writes the page of portolan serve as files. */
+#include "cli/line/embedded.h"
+#include "cli/line/output.h"
+#include "cli/line/progress.h"
+#include "cli/line/stop.h"
+#include "cli/worlds/export.h"
+#include "core/bytes.h"
+#include "core/error.h"
+#include "os/clock.h"
+#include "server/site.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+bool export_is_site(const char *format)
+{
+    return format && strcmp(format, "site") == 0;
+}
+
+static bool ends_in_html(const char *path)
+{
+    const size_t size = strlen(path);
+    return size > 5 && strcmp(path + size - 5, ".html") == 0;
+}
+
+/* Portolan's own, and that of the one library that the page has. */
+static void put_notices(bytes *out)
+{
+    static const char *const wanted[] = {"portolan", "leaflet"};
+    for (const embedded_text *n = embedded_notices; n->name; n++)
+        for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+            if (strcmp(n->name, wanted[i]) == 0)
+                bytes_printf(out, "---- %s ----\n\n%s\n", n->name, n->text);
+}
+
+static void print_report(const site_report *r, const site_options *o, double seconds)
+{
+    out_prose_begin(0);
+    out_printf("%" PRIu64 " overmaps written to %s in %.2f s: %" PRIu64 " file%s (%.1f MB)\n",
+               r->chunks, o->out, seconds, r->files, r->files == 1 ? "" : "s",
+               (double)r->bytes / 1e6);
+    if (o->single)
+        out_text("A browser opens it as it is.\n");
+    else
+        out_text(
+            "Give the folder to a web server: a browser opens no such page from a disk.\n");
+    out_prose_end();
+}
+
+static int write_site(session *s, site_options *o)
+{
+    const args *a = s->args;
+    site_report r;
+    progress shown;
+    bytes notices;
+    const double started = clock_seconds();
+    bytes_init(&notices);
+    put_notices(&notices);
+    o->notices = bytes_text(&notices);
+    progress_init(&shown, args_has(a, "quiet"));
+    shown.noun = "tiles";
+    o->on_progress = progress_show;
+    o->payload = &shown;
+    const ptl_status status = o->notices ? site_write(o, &r, &s->err) : error_nomem(&s->err);
+    progress_end(&shown);
+    o->payload = NULL;
+    if (status == PTL_OK && !args_has(a, "quiet"))
+        print_report(&r, o, clock_seconds() - started);
+    o->notices = NULL;
+    bytes_dispose(&notices);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    const int code = session_failed(s);
+    if (status == PTL_ERR_EXISTS)
+        tell("--force replaces it.\n");
+    return code;
+}
+
+int export_site(const args *a)
+{
+    session s = {.args = a};
+    ptl_atlas_options levels = PTL_ATLAS_OPTIONS_INIT;
+    site_options o = {.path = a->operands[0],
+                      .out = a->operands[1],
+                      .force = args_has(a, "force"),
+                      .should_stop = stop_asked_for};
+    o.single = ends_in_html(o.out);
+    if (args_has(a, "rect") || args_has(a, "scale"))
+        return usage_error(a, "--format site has all chunks, and no --rect and --scale");
+    int code = export_read_levels(a, &levels);
+    if (code != EXIT_DONE)
+        return code;
+    if (levels.has_levels && levels.z_first > levels.z_last)
+        return usage_error(a, "--levels A..B of a site go upwards");
+    o.z_first = levels.has_levels ? levels.z_first : PTL_Z_MIN;
+    o.z_last = levels.has_levels ? levels.z_last : PTL_Z_MAX;
+    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
+    if (code == EXIT_DONE) {
+        o.world = ptl_world_name(s.world);
+        code = write_site(&s, &o);
+    }
+    session_close(&s);
+    return code;
+}

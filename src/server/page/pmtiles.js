@@ -1,0 +1,159 @@
+// @ts-check
+/* Reads a PMTiles 3 (github.com/protomaps/PMTiles, spec/v3) by ranges of its bytes. */
+
+const HEAD_BYTES = 16384, HEADER = 127, PLAIN = 1, GZIP = 2, DEPTH_MAX = 4;
+
+/** @typedef {{id: number, offset: number, length: number, run: number}} Entry */
+/** @typedef {(at: number, size: number) => Promise<Uint8Array>} Read gives that many bytes, or what there is */
+
+/**
+ * The number of a tile along the curve of Hilbert through its zoom, after all smaller zooms.
+ * @param {number} zoom at most 26: then numbers are exact
+ * @param {number} x
+ * @param {number} y
+ */
+export function tileNumber(zoom, x, y) {
+    let number = (4 ** zoom - 1) / 3;
+    for (let s = 2 ** zoom / 2; s >= 1; s /= 2) {
+        const right = Math.floor(x / s) % 2, below = Math.floor(y / s) % 2;
+        number += s * s * ((3 * right) ^ below);
+        if (below === 0) {
+            if (right === 1) {
+                x = s - 1 - x % s;
+                y = s - 1 - y % s;
+            }
+            [x, y] = [y % s, x % s];
+        }
+    }
+    return number;
+}
+
+/**
+ * @param {Uint8Array} data
+ * @returns {Promise<Uint8Array>}
+ */
+export async function unpack(data) {
+    const Unpacking = /** @type {any} */ (globalThis).DecompressionStream; // too new for TypeScript's own list
+    const stream = new Blob([data]).stream().pipeThrough(new Unpacking("gzip"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * @param {Uint8Array} data of a directory
+ * @returns {Entry[]} in the order of their ids
+ */
+export function readDirectory(data) {
+    let at = 0;
+    const number = () => {
+        let value = 0, scale = 1, byte;
+        do {
+            if (at >= data.length)
+                throw new Error("a directory of the map ends too early");
+            byte = data[at++];
+            value += (byte & 127) * scale;
+            scale *= 128;
+        } while (byte > 127);
+        return value;
+    };
+    const count = number();
+    if (count > data.length)
+        throw new Error("a directory of the map ends too early");
+    /** @type {Entry[]} */
+    const entries = [];
+    for (let i = 0, id = 0; i < count; i++)
+        entries.push({id: id += number(), offset: 0, length: 0, run: 0});
+    for (const entry of entries)
+        entry.run = number();
+    for (const entry of entries)
+        entry.length = number();
+    for (let i = 0; i < count; i++) {
+        const offset = number();
+        entries[i].offset = offset > 0 ? offset - 1 : i > 0 ? entries[i - 1].offset + entries[i - 1].length : 0;
+    }
+    return entries;
+}
+
+/**
+ * The entry that a tile's number falls into, or null.
+ * @param {Entry[]} entries
+ * @param {number} id
+ */
+export function findEntry(entries, id) {
+    let low = 0, high = entries.length;
+    while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        if (entries[middle].id <= id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const entry = low > 0 ? entries[low - 1] : null;
+    return entry && (entry.run === 0 || id < entry.id + entry.run) ? entry : null;
+}
+
+export class PMTiles {
+    /** @param {Read} read */
+    constructor(read) {
+        this.read = read;
+        /** @type {Promise<void> | null} */
+        this.opening = null;
+        /** @type {Entry[]} */
+        this.root = [];
+        this.leavesAt = this.tilesAt = this.compression = 0;
+        /** @type {Map<number, Promise<Entry[]>>} leaf directories by where they lie */
+        this.leaves = new Map();
+    }
+
+    open() {
+        if (!this.opening) {
+            this.opening = this.readHead();
+            this.opening.catch(() => this.opening = null);
+        }
+        return this.opening;
+    }
+
+    async readHead() {
+        const head = await this.read(0, HEAD_BYTES), view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+        if (head.length < HEADER || String.fromCharCode(...head.subarray(0, 7)) !== "PMTiles" || head[7] !== 3)
+            throw new Error("a file of the map is no PMTiles 3");
+        const place = (/** @type {number} */ at) => Number(view.getBigUint64(at, true));
+        if (head[97] !== PLAIN)
+            throw new Error("directories of the map are compressed");
+        this.leavesAt = place(40);
+        this.tilesAt = place(56);
+        this.compression = head[98];
+        this.root = readDirectory(head.subarray(place(8), place(8) + place(16)));
+    }
+
+    /**
+     * A tile's bytes, unpacked; null where there is none.
+     * @param {number} zoom
+     * @param {number} x
+     * @param {number} y
+     */
+    async tile(zoom, x, y) {
+        await this.open();
+        const id = tileNumber(zoom, x, y);
+        let entry = findEntry(this.root, id);
+        for (let depth = 0; entry && entry.run === 0; depth++) {
+            if (depth === DEPTH_MAX)
+                throw new Error("directories of the map go in a circle");
+            entry = findEntry(await this.leaf(entry), id);
+        }
+        if (!entry)
+            return null;
+        const data = await this.read(this.tilesAt + entry.offset, entry.length);
+        return this.compression === GZIP ? unpack(data) : data;
+    }
+
+    /** @param {Entry} entry */
+    leaf(entry) {
+        let found = this.leaves.get(entry.offset);
+        if (!found) {
+            found = this.read(this.leavesAt + entry.offset, entry.length).then(readDirectory);
+            found.catch(() => this.leaves.delete(entry.offset));
+            this.leaves.set(entry.offset, found);
+        }
+        return found;
+    }
+}

@@ -1,0 +1,246 @@
+// @ts-check
+/* What api.js asks a server for, out of files that lie beside the page, or in it: `portolan export --format site`. */
+import {PMTiles, unpack} from "./pmtiles.js";
+
+const SIDE = 180, NONE = 0xffff, HITS = 100;
+/* How many zooms below that of single chunks tiles of n x n chunks are. */
+const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
+
+/**
+ * @param {string} text
+ * @returns {Uint8Array}
+ */
+function fromBase64(text) {
+    const letters = atob(text), data = new Uint8Array(letters.length);
+    for (let i = 0; i < data.length; i++)
+        data[i] = letters.charCodeAt(i);
+    return data;
+}
+
+/** Files beside the page, by ranges. A server that knows no ranges gives them whole, once. */
+export class FolderFiles {
+    constructor() {
+        /** @type {Map<string, Promise<Uint8Array>>} */
+        this.whole = new Map();
+    }
+
+    /**
+     * @param {string} name @param {AbortSignal} [signal]
+     * @returns {Promise<Uint8Array>}
+     */
+    async all(name, signal) {
+        const answer = await fetch(name, {signal});
+        if (!answer.ok)
+            throw new Error(name + ": " + answer.status + " " + answer.statusText);
+        return new Uint8Array(await answer.arrayBuffer());
+    }
+
+    /**
+     * @param {string} name @param {number} at @param {number} size
+     * @returns {Promise<Uint8Array>}
+     */
+    async part(name, at, size) {
+        const whole = this.whole.get(name);
+        if (whole)
+            return (await whole).subarray(at, at + size);
+        const answer = await fetch(name, {headers: {Range: `bytes=${at}-${at + size - 1}`}});
+        if (!answer.ok)
+            throw new Error(name + ": " + answer.status + " " + answer.statusText);
+        const data = answer.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+        if (answer.status === 206)
+            return data;
+        this.whole.set(name, data);
+        return (await data).subarray(at, at + size);
+    }
+}
+
+/** Files in the page itself, as base64. */
+export class InnerFiles {
+    /** @param {Record<string, string>} texts */
+    constructor(texts) {
+        this.texts = texts;
+        /** @type {Map<string, Uint8Array>} */
+        this.made = new Map();
+    }
+
+    /**
+     * @param {string} name
+     * @returns {Promise<Uint8Array>}
+     */
+    async all(name) {
+        let data = this.made.get(name);
+        if (!data) {
+            if (!(name in this.texts))
+                throw new Error(name + " is not in this page");
+            data = fromBase64(this.texts[name]);
+            this.made.set(name, data);
+        }
+        return data;
+    }
+
+    /** @param {string} name @param {number} at @param {number} size */
+    async part(name, at, size) {
+        return (await this.all(name)).subarray(at, at + size);
+    }
+}
+
+/**
+ * Has a name all words of a search, and none that has a dash before it?
+ * @param {string} query
+ * @returns {(name: string) => boolean}
+ */
+export function wish(query) {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const without = words.filter((word) => word.length > 1 && word[0] === "-").map((word) => word.slice(1));
+    const wanted = words.filter((word) => word[0] !== "-");
+    return (name) => {
+        const low = name.toLowerCase();
+        return wanted.length > 0 && wanted.every((word) => low.includes(word)) && !without.some((word) => low.includes(word));
+    };
+}
+
+export class Site {
+    /** @param {FolderFiles | InnerFiles} files */
+    constructor(files) {
+        this.files = files;
+        this.gathers = [1, 4, 16];
+        this.asks = false; // nobody is there who could be asked why, or for SQL
+        /** @type {Map<string, PMTiles>} */
+        this.maps = new Map();
+        /** @type {Map<string, Promise<any>>} */
+        this.texts = new Map();
+    }
+
+    /** @param {string} name a file of data/ that is read whole, and kept */
+    bytes(name) {
+        return this.files.all("data/" + name + ".packed").then(unpack);
+    }
+
+    /**
+     * @param {string} name
+     * @returns {Promise<any>}
+     */
+    text(name) {
+        let found = this.texts.get(name);
+        if (!found) {
+            found = this.bytes(name).then((data) => JSON.parse(new TextDecoder().decode(data)));
+            found.catch(() => this.texts.delete(name));
+            this.texts.set(name, found);
+        }
+        return found;
+    }
+
+    /**
+     * A tile of a map; null where there is none.
+     * @param {string} name @param {number} n chunks a side @param {number} x @param {number} y
+     */
+    async tile(name, n, x, y) {
+        let map = this.maps.get(name);
+        if (!map) {
+            map = new PMTiles((at, size) => this.files.part("data/" + name + ".pmtiles", at, size));
+            this.maps.set(name, map);
+        }
+        const zoom = (await this.text("site")).zoom - ZOOMS[n], half = 2 ** (zoom - 1);
+        return map.tile(zoom, x + half, y + half);
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, any>} values
+     * @returns {Promise<Response>}
+     */
+    async ask(path, values) {
+        if (path === "overview")
+            return new Response(await this.bytes("overview"));
+        return new Response(JSON.stringify(await this.json(path, values)));
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, any>} [values]
+     * @returns {Promise<any>}
+     */
+    async json(path, values = {}) {
+        if (path === "worlds")
+            return {...await this.text("worlds"), levels: (await this.text("site")).levels};
+        if (path === "locals" || path === "looks") // a copy holds no local maps
+            return path === "looks" ? [] : {maps: [], damaged: []};
+        if (path === "chunks" || path === "palette" || path === "cities")
+            return this.text(path);
+        if (path === "features")
+            return this.features(values.x, values.y);
+        if (path === "tile")
+            return this.place(values.x, values.y, values.z);
+        if (path === "search")
+            return this.search(values.q, values.x, values.y);
+        throw new Error("This is a copy of a map: nobody is there who could answer that");
+    }
+
+    /**
+     * A copy is never changed.
+     * @param {string} path
+     * @param {Record<string, any>} values
+     * @returns {Promise<any>}
+     */
+    async make(path, values) {
+        throw new Error(`This is a copy of a map: nothing can be made (${path}, ${Object.keys(values)})`);
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, any>} values
+     */
+    async cells(path, values) {
+        const data = await this.tile("level" + values.z, values.n, values.x / values.n, values.y / values.n);
+        const cells = new Uint16Array(SIDE * SIDE).fill(NONE);
+        if (data)
+            for (let i = 0; i < cells.length; i++)
+                cells[i] = data[2 * i] | data[2 * i + 1] << 8;
+        return cells;
+    }
+
+    /** @param {number} x @param {number} y */
+    async features(x, y) {
+        const data = await this.tile("features", 1, x, y);
+        if (!data)
+            throw new Error("nothing is saved there");
+        return JSON.parse(new TextDecoder().decode(data));
+    }
+
+    /**
+     * What can be told of a tile without the file: of specials that whose origin it is.
+     * @param {number} x @param {number} y @param {number} z
+     */
+    async place(x, y, z) {
+        const cx = Math.floor(x / SIDE), cy = Math.floor(y / SIDE), lx = x - cx * SIDE, ly = y - cy * SIDE;
+        const [f, palette, cells] = await Promise.all([this.features(cx, cy), this.text("palette"),
+            this.cells("tiles", {z, n: 1, x: cx, y: cy})]);
+        const oter = palette.oters[cells[ly * SIDE + lx]] || ["", -1], type = palette.types[oter[1]] || ["", "", 0, 0, 0, []];
+        const here = (/** @type {any} */ o) => o.x === lx && o.y === ly && o.z === z;
+        const away = f.cities.map((/** @type {any} */ c) => ({...c, distance: Math.round(Math.hypot(c.x - lx, c.y - ly))}))
+            .sort((/** @type {any} */ a, /** @type {any} */ b) => a.distance - b.distance);
+        const crossings = f.edges.flatMap((/** @type {any} */ edge, /** @type {number} */ side) => {
+            const [along, across] = side % 2 ? [ly, lx] : [lx, ly], border = side === 0 || side === 3 ? 0 : SIDE - 1;
+            return edge.crossings.filter((/** @type {any} */ c) => across === border && c.z === z && Math.abs(along - c.position) <= c.width)
+                .map((/** @type {any} */ c) => ({...c, side: ["north", "east", "south", "west"][side]}));
+        });
+        return {x, y, z, oter: oter[0], terrain: type[0], name: type[1], flags: type[5], special: f.specials.find(here), city: away[0],
+            crossings, events: f.events.filter(here), monsters: [], chunk: {...f, x: cx, y: cy}};
+    }
+
+    /**
+     * Cities and specials by name; of terrains which types are meant.
+     * @param {string} query @param {number} x @param {number} y
+     */
+    async search(query, x, y) {
+        const takes = wish(query);
+        const [cities, specials, palette, chunks] = await Promise.all(
+            ["cities", "specials", "palette", "chunks"].map((name) => this.text(name)));
+        const near = (/** @type {any[][]} */ found) => ({count: found.length, nearest: found.map(([what, a, b, z]) =>
+            [what, a, b, z, Math.round(Math.hypot(a - x, b - y))]).sort((a, b) => a[4] - b[4]).slice(0, HITS)});
+        return {cities: near(cities.filter((/** @type {any[]} */ c) => takes(c[0])).map((/** @type {any[]} */ c) => [c[0], c[1], c[2], 0])),
+            specials: near(specials.filter((/** @type {any[]} */ s) => takes(s[0]))), terrains: {count: 0, nearest: []},
+            types: palette.types.filter((/** @type {any[]} */ t) => takes(t[0]) || takes(t[1])).map((/** @type {any[]} */ t) => [t[0], 0]),
+            chunks: chunks.count, looked: 0};
+    }
+}

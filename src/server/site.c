@@ -1,0 +1,249 @@
+#include "core/emit.h"
+#include "core/error.h"
+#include "os/clock.h"
+#include "server/answer.h"
+#include "server/gzip.h"
+#include "server/site_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PACK_LEVEL = 9 };
+
+ptl_status site_advance(site *s, ptl_error *err)
+{
+    ptl_progress *p = &s->progress;
+    p->done++;
+    p->seconds = clock_seconds() - s->started;
+    p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
+    if (s->options->on_progress && !s->options->on_progress(s->options->payload, p))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; no site was written");
+    return PTL_OK;
+}
+
+/* ---- chunks ---- */
+
+static bool take_chunk(void *payload, ptl_chunk_pos pos)
+{
+    site *s = payload;
+    if (s->count == s->room) {
+        const size_t room = s->room ? 2 * s->room : 64;
+        ptl_chunk_pos *larger = realloc(s->chunks, room * sizeof *larger);
+        s->failed = !larger;
+        if (!larger)
+            return false;
+        s->chunks = larger;
+        s->room = room;
+    }
+    s->chunks[s->count++] = pos;
+    return true;
+}
+
+static int compare(int32_t a, int32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Squares of 16 x 16 row by row, in each those of 4 x 4, in each its chunks. Chunks reach to
+ * 2^22, so that shifted they are not below 0. */
+static int by_square(const void *a, const void *b)
+{
+    const ptl_chunk_pos *p = a, *q = b;
+    static const int shifts[] = {4, 2, 0};
+    for (size_t i = 0; i < 3; i++) {
+        const int32_t from = 1 << 23, n = 1 << shifts[i];
+        const int rows = compare((p->y + from) / n, (q->y + from) / n);
+        const int columns = compare((p->x + from) / n, (q->x + from) / n);
+        if (rows != 0)
+            return rows;
+        if (columns != 0)
+            return columns;
+    }
+    return 0;
+}
+
+/* The least zoom whose tiles, from the middle, hold all chunks. */
+static int zoom_for(const site *s)
+{
+    int64_t reach = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const int64_t sides[4] = {-(int64_t)s->chunks[i].x, (int64_t)s->chunks[i].x + 1,
+                                  -(int64_t)s->chunks[i].y, (int64_t)s->chunks[i].y + 1};
+        for (size_t side = 0; side < 4; side++)
+            reach = sides[side] > reach ? sides[side] : reach;
+    }
+    int zoom = SITE_ZOOM_MIN;
+    while ((INT64_C(1) << (zoom - 1)) < reach)
+        zoom++;
+    return zoom;
+}
+
+static ptl_status list_chunks(site *s, ptl_error *err)
+{
+    ptl_status status =
+        ptl_chunk_list(reader_store(s->from), s->name, NULL, take_chunk, s, err);
+    if (s->failed) {
+        error_clear(err);
+        return error_nomem(err);
+    }
+    if (status == PTL_OK && s->count == 0)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks", s->name);
+    if (status != PTL_OK)
+        return status;
+    qsort(s->chunks, s->count, sizeof *s->chunks, by_square);
+    s->zoom = zoom_for(s);
+    s->report.chunks = s->count;
+    return PTL_OK;
+}
+
+/* ---- what is asked once for all ---- */
+
+static ptl_status put_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
+{
+    bytes packed;
+    bytes_init(&packed);
+    ptl_status status = PTL_OK;
+    if (plain->failed || !gzip_put(&packed, plain->data, plain->size, PACK_LEVEL))
+        status = error_nomem(err);
+    if (status == PTL_OK)
+        status = site_file(s, name, packed.data, packed.size, err);
+    bytes_dispose(&packed);
+    return status;
+}
+
+static ptl_status put_answer(site *s, const char *name, answer_function *answer, ptl_error *err)
+{
+    reply body;
+    const target values = {.values = {{"world", s->name}}, .count = 1};
+    const asked q = {&values, s->from, false};
+    reply_init(&body);
+    ptl_status status = answer(&q, &body, err);
+    if (status == PTL_OK)
+        status = put_packed(s, name, &body.body, err);
+    reply_dispose(&body);
+    return status;
+}
+
+static ptl_status put_answers(site *s, ptl_error *err)
+{
+    static const struct {
+        const char *name;
+        answer_function *answer;
+    } files[] = {{"data/worlds.packed", answer_worlds},
+                 {"data/chunks.packed", answer_chunks},
+                 {"data/palette.packed", answer_palette},
+                 {"data/cities.packed", answer_cities},
+                 {"data/overview.packed", answer_overview}};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == PTL_OK; i++)
+        status = put_answer(s, files[i].name, files[i].answer, err);
+    return status;
+}
+
+static bool on_special(void *payload, const ptl_special_place *special)
+{
+    emitter *j = payload;
+    emit_open(j, '[');
+    emit_text(j, special->id);
+    emit_int(j, special->x);
+    emit_int(j, special->y);
+    emit_int(j, special->z);
+    emit_close(j, ']');
+    return true;
+}
+
+static ptl_status put_specials(site *s, ptl_error *err)
+{
+    bytes text;
+    emitter j = {&text, false};
+    bytes_init(&text);
+    emit_open(&j, '[');
+    ptl_status status =
+        ptl_special_list(reader_store(s->from), s->name, NULL, on_special, &j, err);
+    emit_close(&j, ']');
+    if (status == PTL_OK)
+        status = put_packed(s, "data/specials.packed", &text, err);
+    bytes_dispose(&text);
+    return status;
+}
+
+/* What the page asks first: levels, and the zoom of tiles that are chunks. */
+static ptl_status put_site(site *s, ptl_error *err)
+{
+    bytes text;
+    emitter j = {&text, false};
+    bytes_init(&text);
+    emit_open(&j, '{');
+    emit_key_int(&j, "zoom", s->zoom);
+    emit_key(&j, "levels");
+    emit_open(&j, '[');
+    emit_int(&j, s->options->z_first);
+    emit_int(&j, s->options->z_last);
+    emit_close(&j, ']');
+    emit_close(&j, '}');
+    const ptl_status status = put_packed(s, "data/site.packed", &text, err);
+    bytes_dispose(&text);
+    return status;
+}
+
+/* ---- all together ---- */
+
+static ptl_status put_data(site *s, ptl_error *err)
+{
+    const site_options *o = s->options;
+    ptl_status status = put_answers(s, err);
+    if (status == PTL_OK)
+        status = put_specials(s, err);
+    if (status == PTL_OK)
+        status = put_site(s, err);
+    if (status == PTL_OK)
+        status = site_features(s, err);
+    for (int32_t z = o->z_first; z <= o->z_last && status == PTL_OK; z++)
+        status = site_level(s, z, err);
+    return status;
+}
+
+static ptl_status write_site(site *s, ptl_error *err)
+{
+    const site_options *o = s->options;
+    ptl_status status = reader_world(&s->world, s->from, o->world, err);
+    if (status != PTL_OK)
+        return status;
+    s->name = ptl_world_name(s->world);
+    status = list_chunks(s, err);
+    s->progress.total = s->count * (uint64_t)(o->z_last - o->z_first + 2);
+    if (status == PTL_OK)
+        status = site_begin(s, err);
+    if (status == PTL_OK)
+        status = put_data(s, err);
+    return status == PTL_OK ? site_page(s, err) : status;
+}
+
+ptl_status site_write(const site_options *options, site_report *report, ptl_error *err)
+{
+    readers *all;
+    site s = {.options = options,
+              .started = clock_seconds(),
+              .progress = {.size = sizeof(ptl_progress)}};
+    ptl_status status = readers_new(&all, options->path, options->should_stop, NULL, err);
+    if (status != PTL_OK)
+        return status;
+    bytes_init(&s.held);
+    bytes_init(&s.page);
+    bytes_init(&s.written);
+    status = reader_take(&s.from, all, false, -1, err);
+    if (status == PTL_OK) {
+        status = write_site(&s, err);
+        reader_give(s.from, status);
+    }
+    new_file_close(&s.file);
+    if (status != PTL_OK)
+        site_undo(&s);
+    *report = s.report;
+    free(s.chunks);
+    bytes_dispose(&s.held);
+    bytes_dispose(&s.page);
+    bytes_dispose(&s.written);
+    readers_free(all);
+    return status;
+}

@@ -1,0 +1,187 @@
+/* The PMTiles of a site: terrains of a level, and what chunks hold beside them. A tile is gzip.
+ */
+#include "core/error.h"
+#include "core/pmtiles.h"
+#include "server/answer.h"
+#include "server/gather.h"
+#include "server/gzip.h"
+#include "server/site_impl.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Level 9 takes six times as long for two parts in a hundred. */
+enum { PACK_LEVEL = 7 };
+
+/* A square of n x n chunks, as it is gathered. */
+typedef struct square {
+    int32_t n, x, y; /* of the square among those of its size */
+    bool begun;
+    ptl_oter cells[PTL_LEVEL_CELLS];
+} square;
+
+typedef struct tiles {
+    site *site;
+    pmtiles file;
+    bytes plain, packed, head;
+    ptl_oter level[PTL_LEVEL_CELLS];
+    square near, far;
+} tiles;
+
+static int32_t floor_div(int32_t a, int32_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static int zoom_of(const site *s, int32_t n)
+{
+    return n == 1 ? s->zoom : n == SITE_GATHERED ? s->zoom - 2 : s->zoom - 4;
+}
+
+/* Packs t->plain and puts it as the tile of a square of n x n chunks. */
+static ptl_status put_tile(tiles *t, int32_t n, int32_t x, int32_t y, ptl_error *err)
+{
+    const int zoom = zoom_of(t->site, n);
+    const int64_t half = INT64_C(1) << (zoom - 1);
+    const pmtiles_place at = {zoom, (uint32_t)(x + half), (uint32_t)(y + half)};
+    bytes_clear(&t->packed);
+    if (t->plain.failed || !gzip_put(&t->packed, t->plain.data, t->plain.size, PACK_LEVEL))
+        return error_nomem(err);
+    return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
+}
+
+static ptl_status put_cells(tiles *t, const ptl_oter *cells, int32_t n, int32_t x, int32_t y,
+                            ptl_error *err)
+{
+    bytes_clear(&t->plain);
+    gather_put(&t->plain, cells);
+    return put_tile(t, n, x, y, err);
+}
+
+/* Puts the square, if there is one. */
+static ptl_status end_square(tiles *t, square *q, ptl_error *err)
+{
+    const ptl_status status = q->begun ? put_cells(t, q->cells, q->n, q->x, q->y, err) : PTL_OK;
+    q->begun = false;
+    return status;
+}
+
+/* Adds a chunk's samples to its square, after the one before it has ended. */
+static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_error *err)
+{
+    const int32_t x = floor_div(pos.x, q->n), y = floor_div(pos.y, q->n);
+    ptl_status status = PTL_OK;
+    if (q->begun && (q->x != x || q->y != y))
+        status = end_square(t, q, err);
+    if (!q->begun)
+        memset(q->cells, 0xff, sizeof q->cells); /* PTL_OTER_NONE */
+    q->begun = true;
+    q->x = x;
+    q->y = y;
+    gather_samples(q->cells, t->level, q->n, pos.x - x * q->n, pos.y - y * q->n);
+    return status;
+}
+
+static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
+{
+    ptl_status status = ptl_level_load(t->site->world, pos, z, t->level, err);
+    if (status == PTL_OK)
+        status = put_cells(t, t->level, 1, pos.x, pos.y, err);
+    if (status == PTL_OK)
+        status = add_to_square(t, &t->near, pos, err);
+    if (status == PTL_OK)
+        status = add_to_square(t, &t->far, pos, err);
+    return status == PTL_OK ? site_advance(t->site, err) : status;
+}
+
+static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
+{
+    char x[16], y[16];
+    reply body;
+    snprintf(x, sizeof x, "%d", pos.x);
+    snprintf(y, sizeof y, "%d", pos.y);
+    const target values = {.values = {{"world", t->site->name}, {"x", x}, {"y", y}},
+                           .count = 3};
+    const asked q = {&values, t->site->from, false};
+    reply_init(&body);
+    ptl_status status = answer_features(&q, &body, err);
+    bytes_clear(&t->plain);
+    bytes_put(&t->plain, body.body.data, body.body.size);
+    t->plain.failed = t->plain.failed || body.body.failed;
+    reply_dispose(&body);
+    if (status == PTL_OK)
+        status = put_tile(t, 1, pos.x, pos.y, err);
+    return status == PTL_OK ? site_advance(t->site, err) : status;
+}
+
+static ptl_status put_all(tiles *t, bool features, int32_t z, ptl_error *err)
+{
+    const site *s = t->site;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < s->count && status == PTL_OK; i++)
+        status =
+            features ? put_features(t, s->chunks[i], err) : put_chunk(t, s->chunks[i], z, err);
+    if (status == PTL_OK)
+        status = end_square(t, &t->near, err);
+    if (status == PTL_OK)
+        status = end_square(t, &t->far, err);
+    return status;
+}
+
+static ptl_status write_tiles(tiles *t, const char *name, bool features, int32_t z,
+                              ptl_error *err)
+{
+    site *s = t->site;
+    const pmtiles_facts facts = {.type = PMTILES_OTHER,
+                                 .compression = PMTILES_GZIP,
+                                 .zoom_min = features ? s->zoom : s->zoom - 4,
+                                 .zoom_max = s->zoom,
+                                 .west = -180,
+                                 .south = -85,
+                                 .east = 180,
+                                 .north = 85,
+                                 .metadata = features ? "{\"portolan\":\"features\"}"
+                                                      : "{\"portolan\":\"terrains\"}"};
+    ptl_status status = site_file_begin(s, name, err);
+    if (status == PTL_OK)
+        status = pmtiles_begin(&t->file, site_file_put, s, err);
+    if (status == PTL_OK)
+        status = put_all(t, features, z, err);
+    if (status == PTL_OK)
+        status = pmtiles_finish(&t->file, &facts, &t->head, err);
+    return status == PTL_OK ? site_file_end(s, name, &t->head, err) : status;
+}
+
+static ptl_status write_named(site *s, const char *name, bool features, int32_t z,
+                              ptl_error *err)
+{
+    tiles *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_nomem(err);
+    t->site = s;
+    t->near.n = SITE_GATHERED;
+    t->far.n = SITE_GATHERED_FAR;
+    bytes_init(&t->plain);
+    bytes_init(&t->packed);
+    bytes_init(&t->head);
+    const ptl_status status = write_tiles(t, name, features, z, err);
+    pmtiles_dispose(&t->file);
+    bytes_dispose(&t->plain);
+    bytes_dispose(&t->packed);
+    bytes_dispose(&t->head);
+    free(t);
+    return status;
+}
+
+ptl_status site_level(site *s, int32_t z, ptl_error *err)
+{
+    char name[32];
+    snprintf(name, sizeof name, "data/level%d.pmtiles", z);
+    return write_named(s, name, false, z, err);
+}
+
+ptl_status site_features(site *s, ptl_error *err)
+{
+    return write_named(s, "data/features.pmtiles", true, 0, err);
+}

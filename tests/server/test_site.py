@@ -1,0 +1,303 @@
+"""`portolan export --format site` in a headless Chromium: out of a folder that a plain web server gives out by ranges,
+and as one HTML file from the disk. npm's pmtiles, and the page's own reader of it in Node, read the same tiles."""
+
+import functools
+import gzip
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+for folder in ("cli", "atlas", "server"):
+    sys.path.insert(0, os.path.join(os.path.dirname(HERE), folder))
+import test_maps  # noqa: E402
+import test_page  # noqa: E402
+from support import CommandTest, SOURCE  # noqa: E402
+from test_page import By, Keys  # noqa: E402
+
+CHUNKS = [(x, y) for y in range(-1, 2) for x in range(-1, 2)] + [(6, 3), (-17, 40)]
+
+
+class Ranges(http.server.SimpleHTTPRequestHandler):
+    """A static server as any other: whole files, or one range of bytes. What was asked is kept."""
+    asked, knows_ranges = [], True
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        wanted = self.headers.get("Range") if self.knows_ranges else None
+        self.asked.append((self.path, wanted))
+        if not wanted:
+            return super().do_GET()
+        first, last = (int(n) for n in wanted.removeprefix("bytes=").split("-"))
+        try:
+            with open(self.translate_path(self.path), "rb") as file:
+                size = os.fstat(file.fileno()).st_size
+                file.seek(first)
+                part = file.read(last + 1 - first)
+        except OSError:
+            return self.send_error(404)
+        self.send_response(206)
+        self.send_header("Content-Range", "bytes %d-%d/%d" % (first, first + len(part) - 1, size))
+        self.send_header("Content-Length", str(len(part)))
+        self.end_headers()
+        self.wfile.write(part)
+        return None
+
+
+class NoRanges(Ranges):
+    asked, knows_ranges = [], False
+
+
+def make_world(cls):
+    cls.maker = CommandTest()
+    cls.maker.setUp()
+    cls.addClassCleanup(cls.maker.doCleanups)
+    cls.made = cls.maker.file
+    cls.maker.make_world("home", 11)
+    for x, y in CHUNKS:
+        cls.maker.done("generate", cls.made, "--rect", "%d,%d,%d,%d" % (x, y, x, y), "-q")
+    cls.site = cls.maker.path("site")
+    cls.maker.done("export", cls.made, cls.site, "--format", "site", "--levels", "-1..0", "-q")
+
+
+class Files(CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        make_world(cls)
+
+    def rows(self, sql):
+        return json.loads(self.done("query", self.made, sql, "--format", "json", "--limit", "10000000"))
+
+    def packed(self, name):
+        with gzip.open(os.path.join(self.site, "data", name + ".packed")) as file:
+            return json.load(file)
+
+    def tiles(self, name):
+        head, _, found = test_maps.read_pmtiles(os.path.join(self.site, "data", name + ".pmtiles"))
+        return head, {at: gzip.decompress(data) for at, data in found.items()}
+
+    def test_terrains(self):
+        """Each chunk's tile has the oters that SQL has; those of 4 x 4 and 16 x 16 are samples of them."""
+        palette, zoom = self.packed("palette"), self.packed("site")["zoom"]
+        half = 2 ** (zoom - 1)
+        names = [o[0] for o in palette["oters"]]
+        for z in (0, -1):
+            head, tiles = self.tiles("level%d" % z)
+            self.assertEqual((head[14], head[15], head[16], head[17]), (1, 2, 0, zoom - 4))
+            cells = {}
+            for (zoomed, x, y), data in tiles.items():
+                self.assertEqual(len(data), 2 * 180 * 180)
+                numbers = [data[i] | data[i + 1] << 8 for i in range(0, len(data), 2)]
+                n = 2 ** (zoom - zoomed)
+                cells[n, x - half // n, y - half // n] = numbers
+            self.assertEqual({key[1:] for key in cells if key[0] == 1}, set(CHUNKS))
+            self.assertEqual({n for n, _, _ in cells}, {1, 4, 16})
+            for r in self.rows("SELECT x, y, oter FROM tile WHERE z = %d AND (3 * x + y) %% 101 = 0" % z):
+                x, y = r["x"], r["y"]
+                got = cells[1, x // 180, y // 180][y % 180 * 180 + x % 180]
+                self.assertEqual(names[got], r["oter"])
+            for (n, x, y), numbers in cells.items():
+                for at in range(0, 180 * 180, 37):
+                    ox, oy = x * n * 180 + at % 180 * n + n // 2, y * n * 180 + at // 180 * n + n // 2
+                    chunk = cells.get((1, ox // 180, oy // 180))
+                    wanted = chunk[oy % 180 * 180 + ox % 180] if chunk else 0xffff
+                    self.assertEqual(numbers[at], wanted, (n, x, y, at))
+
+    def test_rest(self):
+        """Cities, specials, chunks and features are those of the file."""
+        self.assertEqual(sorted(c[:3] for c in self.packed("cities")),
+                         sorted([r["name"], r["x"], r["y"]] for r in self.rows("SELECT name, x, y FROM v_city")))
+        specials = sorted([r["special"], r["x"], r["y"], r["z"]] for r in
+                          self.rows("SELECT special, x, y, z FROM v_special"))
+        self.assertEqual(sorted(self.packed("specials")), specials)
+        self.assertEqual(self.packed("chunks")["count"], len(CHUNKS))
+        zoom = self.packed("site")["zoom"]
+        _, features = self.tiles("features")
+        found = []
+        for (zoomed, x, y), data in features.items():
+            told = json.loads(data)
+            self.assertEqual((zoomed, x - 2 ** (zoom - 1), y - 2 ** (zoom - 1)), (zoom, told["x"], told["y"]))
+            found += [[s["id"], s["x"] + 180 * told["x"], s["y"] + 180 * told["y"], s["z"]] for s in told["specials"]]
+        self.assertEqual(sorted(found), specials)
+        world, = self.packed("worlds")["worlds"]
+        self.assertEqual((world["name"], world["seed"], world["chunks"]), ("home", "11", len(CHUNKS)))
+
+    def test_same_again(self):
+        other = self.path("again")
+        self.done("export", self.made, other, "--world", "home", "--format", "site", "--levels", "-1..0", "-q")
+        names = sorted(os.path.relpath(os.path.join(folder, name), other)
+                       for folder, _, files in os.walk(other) for name in files)
+        self.assertIn("NOTICES.txt", names)
+        for name in names:
+            with open(os.path.join(other, name), "rb") as one, open(os.path.join(self.site, name), "rb") as two:
+                self.assertTrue(one.read() == two.read(), name)
+
+    def test_refusals(self):
+        self.failed(1, "--force replaces it", "export", self.made, self.site, "--world", "home", "--format", "site", "--level", "0")
+        self.done("export", self.made, self.path("s"), "--world", "home", "--format", "site", "--level", "0", "-q")
+        self.done("export", self.made, self.path("s"), "--world", "home", "--format", "site", "--level", "0", "--force", "-q")
+        self.failed(2, "no --rect", "export", self.made, self.path("x"), "--format", "site", "--rect", "0,0,0,0")
+        self.failed(2, "go upwards", "export", self.made, self.path("x"), "--format", "site", "--levels", "0..-1")
+        self.failed(1, "x/y", "export", self.made, self.path("x/y"), "--world", "home", "--format", "site")
+        self.done("new", self.made, "empty", "--seed", "1")
+        self.failed(1, "no saved chunks", "export", self.made, self.path("x"), "--world", "empty", "--format", "site")
+        self.failed(1, "gone", "export", self.made, self.path("x"), "--world", "gone", "--format", "site")
+        self.failed(1, "Not a directory", "export", self.made, self.made, "--world", "home", "--format", "site", "--force")
+
+    def test_what_fails_leaves_nothing(self):
+        """What was written before a file that is in the way is taken away again; what is in the way stays."""
+        folder = self.path("s")
+        os.makedirs(os.path.join(folder, "data"))
+        with open(os.path.join(folder, "data", "level0.pmtiles"), "w", encoding="ascii") as file:
+            file.write("mine")
+        self.failed(1, "level0.pmtiles exists", "export", self.made, folder, "--world", "home", "--format", "site")
+        found = [os.path.join(base, name) for base, _, files in os.walk(folder) for name in files]
+        self.assertEqual(found, [os.path.join(folder, "data", "level0.pmtiles")])
+        with open(found[0], encoding="ascii") as file:
+            self.assertEqual(file.read(), "mine")
+
+    def test_readers(self):
+        """npm's pmtiles finds each tile in the files, and so does the page's reader; which finds what npm's finds in a
+        pyramid of pictures, too. Numbers of tiles are the same for both, up to the largest zoom."""
+        node = test_maps.other_program(self, "node")
+        library = test_maps.npm_library(self)
+        pyramid = self.path("m.pmtiles")
+        self.done("export", self.made, pyramid, "--world", "home", "--format", "pmtiles", "--scale", "1", "-q")
+        own = self.path("own")
+        os.mkdir(own)
+        shutil.copy(os.path.join(SOURCE, "src", "server", "page", "pmtiles.js"), os.path.join(own, "pmtiles.mjs"))
+        script = self.write("read.mjs", """
+import {openSync, readSync} from "fs";
+const [npm, own] = [await import(process.argv[2]), await import(process.argv[3])];
+const same = (a, b) => !a === !b && (!a || Buffer.compare(Buffer.from(a), Buffer.from(b)) === 0);
+let told = [];
+for (const path of process.argv.slice(4)) {
+    const fd = openSync(path);
+    const read = (at, size) => {
+        const into = new Uint8Array(size);
+        return into.subarray(0, readSync(fd, into, 0, size, at));
+    };
+    const theirs = new npm.PMTiles({getKey: () => path, async getBytes(at, size) {
+        return {data: read(at, size).slice().buffer};
+    }});
+    const ours = new own.PMTiles(async (at, size) => read(at, size)), head = await theirs.getHeader();
+    let found = 0, wrong = 0;
+    for (let z = 0; z <= head.maxZoom; z++)
+        for (let x = 0; x < 2 ** z; x++)
+            for (let y = 0; y < 2 ** z; y++) {
+                const there = await theirs.getZxy(z, x, y), here = await ours.tile(z, x, y);
+                found += here ? 1 : 0;
+                wrong += same(there && new Uint8Array(there.data), here) ? 0 : 1;
+            }
+    told.push([found, wrong]);
+}
+let numbers = 0, state = 1;
+const random = (most) => (state = state * 48271 % 2147483647) % most;
+for (let i = 0; i < 20000; i++) {
+    const z = i % 27, x = random(2 ** z), y = random(2 ** z);
+    numbers += npm.zxyToTileId(z, x, y) === own.tileNumber(z, x, y) ? 0 : 1;
+}
+console.log(JSON.stringify([told, numbers]));
+""")
+        files = [os.path.join(self.site, "data", name + ".pmtiles") for name in ("level0", "level-1", "features")]
+        wanted = [len(test_maps.read_pmtiles(path)[2]) for path in files + [pyramid]]
+        told = json.loads(test_maps.output(node, script, library, os.path.join(own, "pmtiles.mjs"), *files, pyramid))
+        self.assertEqual(told, [[[count, 0] for count in wanted], 0])
+        self.assertEqual(wanted[2], len(CHUNKS))
+
+
+@unittest.skipIf(test_page.MISSING, "not installed")
+class Browser(CommandTest):
+    """The page over the files does what it does over a server."""
+    middle = 100, 60
+    no_error, get, until, drawn = test_page.Page.no_error, test_page.Page.get, test_page.Page.until, test_page.Page.drawn
+    address, shot, compare, open = (test_page.Page.address, test_page.Page.shot, test_page.Page.compare,
+                                    test_page.Page.open)
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        make_world(cls)
+        cls.links = {"folder": cls.serve(Ranges), "without ranges": cls.serve(NoRanges)}
+        cls.single = cls.maker.path("one.html")
+        cls.maker.done("export", cls.made, cls.single, "--format", "site", "--levels", "-1..0", "-q")
+        cls.links["single"] = "file://" + cls.single + "#"
+        test_page.start_browser(cls)
+
+    @classmethod
+    def serve(cls, handler):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=cls.site))
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        cls.addClassCleanup(thread.join)
+        cls.addClassCleanup(server.server_close)
+        cls.addClassCleanup(server.shutdown)
+        return "http://127.0.0.1:%d/#" % server.server_port
+
+    def setUp(self):
+        super().setUp()
+        self.link = self.links["folder"]
+        Ranges.asked.clear()
+        self.addCleanup(self.no_error)
+
+    def test_looks_like_render(self):
+        for kind, link in self.links.items():
+            with self.subTest(kind):
+                self.link = link
+                self.compare("", 0)
+                self.compare("canvas", -1)
+                self.assertIn("%d overmaps" % len(CHUNKS), self.get("status").text)
+                self.assertEqual(self.driver.title, "home \u00b7 Portolan")
+        parts = [wanted for path, wanted in Ranges.asked if path.endswith(".pmtiles")]
+        self.assertGreater(len(parts), 3)
+        self.assertNotIn(None, parts)  # never a whole file
+        self.assertFalse([path for path, _ in Ranges.asked if path.endswith(".pmtiles") and "level-2" in path])
+
+    def test_zooms(self):
+        """Single OMTs with symbols, 4 x 4 chunks gathered, overviews, and a level that is not there."""
+        self.open("&world=home&x=90&y=90&zoom=4&z=0&layers=")
+        self.assertGreater(len({pixel for row in self.shot(-80, -60, 160, 120)[1] for pixel in row}), 20)
+        for zoom, z in ((-2, 0), (-3, -1), (-5, 0)):
+            self.open("&world=home&x=90&y=90&zoom=%d&z=%d&layers=" % (zoom, z))
+            self.assertGreater(len({pixel for row in self.shot(-5, -5, 10, 10)[1] for pixel in row}), 2, (zoom, z))
+        self.open("&world=home&x=90&y=90&zoom=0&z=-9")
+        self.assertEqual(self.address()["z"], "-1")
+        self.assertEqual(self.get("level-slider").get_attribute("min"), "-1")
+
+    def test_search_and_click(self):
+        for kind in ("folder", "single"):
+            with self.subTest(kind):
+                self.link = self.links[kind]
+                self.open("&world=home&x=90&y=90&zoom=0&z=0")
+                self.assertNotIn("token", self.address())
+                self.assertFalse(self.get("open-sql").is_displayed())
+                self.driver.find_element(By.TAG_NAME, "body").send_keys("/")
+                self.get("query").send_keys("farm -dairy", Keys.ENTER)
+                self.until("something is found", lambda: "Found: farm" in self.get("panel").text)
+                self.assertNotIn("dairy", self.get("panel").text.split("\n", 1)[1].replace("farm -dairy", ""))
+                first = self.driver.find_element(By.CSS_SELECTOR, "#panel li button")
+                special, _, place = first.text.split(" \u00b7 ")
+                first.click()
+                self.until("it goes there", lambda: self.address().get("pin") == "%2C".join(place.split(", ")[:2]))
+                self.drawn()
+                test_page.webdriver.ActionChains(self.driver).move_to_element_with_offset(
+                    self.get("map"), 0, 0).click().perform()
+                self.until("the tile is told", lambda: "place" in self.get("panel").text)
+                self.assertIn("Special " + special, self.get("panel").text)
+                self.assertEqual(self.driver.find_elements(By.ID, "why"), [])
+
+
+if __name__ == "__main__":
+    if test_page.MISSING:
+        if os.environ.get("CI") == "true":
+            sys.exit("tests/server/test_site.py: CI needs " + ", ".join(test_page.MISSING))
+        print("SKIPPED: the site was not opened in a browser: no " + ", ".join(test_page.MISSING))
+    unittest.main()
