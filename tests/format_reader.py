@@ -91,7 +91,7 @@ SUMMARIES = {
 # The packs of omt_map (format.md, "Local maps").
 LOCAL_CELLS = 24 * 24
 LOCAL_TILES = [("name", 0, 0)] * 3 + [("plain", 0, 255), ("plain", 1, LOCAL_CELLS)]
-LOCAL_THINGS = ([("name", 0, 0)] * 2 + [("plain", 0, 12)] +
+LOCAL_THINGS = ([("name", 0, 0)] * 2 + [("plain", 0, 13)] +
                 [("delta", 0, 23), ("left", 0, 23)] * 2 + [("plain", -1, 2**31 - 1)] * 3 +
                 [("plain", -1, 2**18 - 1)] * 2)
 # Columns that name something of the chunk: (kind of pack, column, what).

@@ -87,7 +87,7 @@ void local_map_rotate(local_map *map, int turns)
 const char *local_kind_name(local_kind kind)
 {
     static const char *const names[LOCAL_KINDS] = {
-        "item", "item group", "monster",  "monster group", "vehicle", "npc",   "field",
-        "sign", "graffiti",   "computer", "zone",          "owner",   "corpse"};
+        "item", "item group", "monster",  "monster group", "vehicle", "npc",    "field",
+        "sign", "graffiti",   "computer", "zone",          "owner",   "corpse", "remark"};
     return names[kind];
 }

@@ -29,6 +29,7 @@ typedef enum local_kind {
     LOCAL_ZONE,     /* a rectangle; with: its faction */
     LOCAL_OWNER,    /* a rectangle whose items are a faction's */
     LOCAL_CORPSE,   /* of a monster group */
+    LOCAL_REMARK,   /* text: what a script said of the map; status 1: what it failed of */
     LOCAL_KINDS
 } local_kind;
 

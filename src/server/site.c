@@ -115,7 +115,7 @@ static ptl_status put_answer(site *s, const char *name, answer_function *answer,
 {
     reply body;
     const target values = {.values = {{"world", s->name}}, .count = 1};
-    const asked q = {&values, s->from, false};
+    const asked q = {.values = &values, .from = s->from};
     reply_init(&body);
     ptl_status status = answer(&q, &body, err);
     if (status == PTL_OK)
@@ -225,13 +225,15 @@ ptl_status site_write(const site_options *options, site_report *report, ptl_erro
     site s = {.options = options,
               .started = clock_seconds(),
               .progress = {.size = sizeof(ptl_progress)}};
-    ptl_status status = readers_new(&all, options->path, options->should_stop, NULL, err);
+    const readers_options reading = {.path = options->path,
+                                     .should_stop = options->should_stop};
+    ptl_status status = readers_new(&all, &reading, err);
     if (status != PTL_OK)
         return status;
     bytes_init(&s.held);
     bytes_init(&s.page);
     bytes_init(&s.written);
-    status = reader_take(&s.from, all, false, -1, err);
+    status = reader_take(&s.from, all, READ_DATA, -1, err);
     if (status == PTL_OK) {
         status = write_site(&s, err);
         reader_give(s.from, status);

@@ -103,7 +103,7 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     snprintf(y, sizeof y, "%d", pos.y);
     const target values = {.values = {{"world", t->site->name}, {"x", x}, {"y", y}},
                            .count = 3};
-    const asked q = {&values, t->site->from, false};
+    const asked q = {.values = &values, .from = t->site->from};
     reply_init(&body);
     ptl_status status = answer_features(&q, &body, err);
     bytes_clear(&t->plain);

@@ -104,14 +104,6 @@ static uint64_t place_key(const ptl_world *world, const char *what, ptl_omt at)
     return hash_add(key, (uint64_t)at.y);
 }
 
-static void fill_fallback(local_map *map, id_pool *pool, int32_t z)
-{
-    const char *ground = z == 0 ? "t_grass" : z < 0 ? "t_rock" : "t_open_air";
-    const uint32_t id = id_pool_put(pool, ground, strlen(ground));
-    for (size_t i = 0; i < LOCAL_CELLS; i++)
-        map->terrain[i] = id;
-}
-
 /* What is asked of mapgen for an OMT, and what that borrows: it stays where it is. */
 typedef struct asking {
     local_around around;
@@ -154,7 +146,9 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
                                   .density = density_of(world->cat, &a->around),
                                   .time = {0, FIRST_HOUR, 0},
                                   .tiles = m->tiles,
-                                  .site = &a->site};
+                                  .site = &a->site,
+                                  .oter = o->id,
+                                  .turn = maker->turn};
     return PTL_OK;
 }
 
@@ -164,6 +158,12 @@ static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, cons
 {
     if (outcome == MAPGEN_NO_MEMORY)
         return error_nomem(err);
+    if (outcome == MAPGEN_LEFT_OUT)
+        return error_set(
+            err, PTL_ERR_CONTENT,
+            "the mapgen of %s is in Lua, and this build has none: it needs one with "
+            "PORTOLAN_LUA=ON",
+            what);
     if (map->cut)
         return error_set(err, PTL_ERR_CONTENT,
                          "the mapgen of %s asks for more than is ever made of one map", what);
@@ -181,9 +181,9 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
         return status;
     info->oter = oter->id;
     const mapgen_outcome outcome = mapgen_run(map, &a.request);
-    info->fallback = outcome == MAPGEN_NO_ENTRY;
+    info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;
     if (info->fallback)
-        fill_fallback(map, maker->mapgen->pool, info->at.z);
+        mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
     return check_whole(map, outcome, oter->id, err);
 }
 
@@ -205,6 +205,9 @@ ptl_status world_local_update(local_map *map, const map_info *info, const local_
     const mapgen_outcome outcome = mapgen_update(map, &a.request, update);
     if (outcome == MAPGEN_NO_ENTRY)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no update '%s'", id);
+    if (outcome == MAPGEN_FAILED)
+        return error_set(err, PTL_ERR_CONTENT, "the script of the update '%s' failed: %s", id,
+                         id_pool_text(maker->mapgen->pool, map->entities[map->count - 1].text));
     return check_whole(map, outcome, id, err);
 }
 
@@ -230,6 +233,7 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
 {
     *info = (map_info){.at = at,
                        .content_id = maker->world->row.content_id,
+                       .turn = maker->turn,
                        .generator_version = PTL_GENERATOR_VERSION};
     const ptl_status status = run_map(out, info, maker, err);
     return status == PTL_OK ? put_roofs(out, maker, at, err) : status;
@@ -249,17 +253,17 @@ ptl_status world_local_prepare(ptl_world *world, ptl_error *err)
     return status;
 }
 
-ptl_status world_local_maker(local_maker *out, ptl_world *world, ptl_error *err)
+ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)
 {
     const ptl_status status = world_local_prepare(world, err);
-    *out = (local_maker){world, world->mapgen, look_in_file, world};
+    *out = (local_maker){world, world->mapgen, look_in_file, world, turn};
     return status;
 }
 
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
-                            ptl_error *err)
+                            int64_t turn, ptl_error *err)
 {
     local_maker maker;
-    const ptl_status status = world_local_maker(&maker, world, err);
+    const ptl_status status = world_local_maker(&maker, world, turn, err);
     return status == PTL_OK ? world_local_run(out, info, &maker, at, err) : status;
 }

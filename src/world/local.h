@@ -63,17 +63,18 @@ typedef struct local_maker {
     world_mapgen *mapgen;
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
+    int64_t turn; /* the game's, for which maps are made */
 } local_maker;
 
 /* Makes the map of an OMT into an initialised one, whose ids are numbers of the mapgen's pool
- * then, and says what is known of it; its turn and revision are the caller's. */
+ * then, and says what is known of it; its revision is the caller's. */
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
 /* Loads world->mapgen if it is not there. Maps are made of the file's present content alone:
  * PTL_ERR_MISMATCH if the world has another. */
 ptl_status world_local_prepare(ptl_world *world, ptl_error *err);
 /* Gives a maker over the file, after that: chunks that its maps need are generated. */
-ptl_status world_local_maker(local_maker *out, ptl_world *world, ptl_error *err);
+ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);
 /* Carries an update out on a map of that place, whose ids are numbers of the mapgen's pool.
  * What is drawn hangs on place, update and info->revision. PTL_ERR_NOT_FOUND: there is none of
  * the id. */
@@ -81,7 +82,7 @@ ptl_status world_local_update(local_map *map, const map_info *info, const local_
                               const char *id, ptl_error *err);
 /* Makes a map of which nothing is prepared. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
-                            ptl_error *err);
+                            int64_t turn, ptl_error *err);
 
 /* local_maps.c: */
 /* PTL_ERR_ARGUMENT where there can be no map. */

@@ -35,7 +35,6 @@ typedef struct block {
 typedef struct block_task {
     pool_task head;
     block block;
-    int64_t turn;
     stop_hook stop;
     size_t count, stored; /* maps to make; maps that were stored already */
     ptl_omt places[BLOCK_MAPS];
@@ -187,7 +186,8 @@ static void *new_worker(void *context)
         return NULL;
     w->report = &r->report;
     w->codec = codec_new();
-    w->maker = (local_maker){.world = r->world, .mapgen = r->mapgens[r->workers++]};
+    w->maker = (local_maker){
+        .world = r->world, .mapgen = r->mapgens[r->workers++], .turn = r->options->turn};
     if (w->codec)
         return w;
     free_worker(w);
@@ -223,7 +223,6 @@ static ptl_status make_map(block_task *t, size_t i, local_worker *w, local_map *
     if (status == PTL_OK && id_pool_failed(ids))
         status = error_nomem(err);
     const double made = clock_seconds();
-    out->info.turn = t->turn;
     out->encoded = &t->encoded[i];
     if (status == PTL_OK)
         status = local_encode(&t->encoded[i], w->codec, map, ids, err);
@@ -305,7 +304,6 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     if (!t)
         return error_nomem(err);
     t->block = *b;
-    t->turn = r->options->turn;
     t->stop = store_stop_hook(r->world->store);
     ptl_status status = list_missing(t, r, err);
     for (int i = 0; i < SEEN_LEVELS && status == PTL_OK && t->count > 0; i++)

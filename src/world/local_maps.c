@@ -44,8 +44,7 @@ static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error
     local_map_init(map);
     ptl_status status = world_local_codec(world, err);
     if (status == PTL_OK)
-        status = world_local_make(map, &w.info, world, at, err);
-    w.info.turn = turn;
+        status = world_local_make(map, &w.info, world, at, turn, err);
     if (status == PTL_OK)
         status = local_encode(&encoded, world->local_codec, map, world->mapgen->pool, err);
     if (status == PTL_OK)

@@ -112,7 +112,7 @@ static ptl_status make(local_read *out, local_reader *r, ptl_omt at, ptl_error *
     ptl_status status = begin_making(r, err);
     if (status != PTL_OK)
         return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r};
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
     status = world_local_run(r->made, &info, &maker, at, err);
     if (status == PTL_OK && (r->made->failed || id_pool_failed(r->world->mapgen->pool)))
         status = error_nomem(err);

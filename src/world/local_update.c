@@ -65,7 +65,7 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     if (!work)
         return error_nomem(err);
     local_map_init(work);
-    ptl_status status = world_local_maker(&maker, world, err);
+    ptl_status status = world_local_maker(&maker, world, map->stored.info.turn, err);
     if (status == PTL_OK) {
         id_pool *pool = maker.mapgen->pool;
         move_tiles(work, pool, &map->stored.map, map->stored.pool);

@@ -6,6 +6,14 @@ portolan_test(test_mapgen_groups
     SOURCES mapgen/test_mapgen_groups.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_monsters
     SOURCES mapgen/test_mapgen_monsters.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
+if(PORTOLAN_LUA)
+    portolan_test(test_script
+        SOURCES mapgen/test_script.c mapgen/script_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m LABELS golden threads)
+    portolan_test(test_script_map
+        SOURCES mapgen/test_script_map.c mapgen/script_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
+    portolan_test(test_mapgen_lua
+        SOURCES mapgen/test_mapgen_lua.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
+endif()
 portolan_test(test_mapgen_over
     SOURCES mapgen/test_mapgen_over.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 set(truth ${PROJECT_SOURCE_DIR}/tests/support/truth)

@@ -94,12 +94,13 @@ PTL_API int32_t ptl_local_radiation(const ptl_local_map *map, int32_t x, int32_t
 typedef struct ptl_local_entity {
     size_t size;
     const char *kind; /* "item", "item group", "monster", "monster group", "vehicle", "npc",
-                       * "field", "sign", "graffiti", "computer", "zone", "owner", "corpse" */
+                       * "field", "sign", "graffiti", "computer", "zone", "owner", "corpse",
+                       * "remark": what a script said of the map */
     const char *id;   /* of the item, group, vehicle, ...; of a sign its category of snippets;
                        * JSON   of a group that is defined where it is used */
     const char *with; /* of a zone its faction */
-    /* Of signs and graffiti; a creature's name; JSON of a computer; of an item JSON of what is
-     * particular about it: "damage" (a number), "flags" (a list), "fits" (true). */
+    /* Of signs, graffiti and remarks; a creature's name; JSON of a computer; of an item JSON of
+     * what is particular about it: "damage" (a number), "flags" (a list), "fits" (true). */
     const char *text;
     const char *own;      /* what the game adds, JSON say: kept as it is; "" as made */
     int32_t x, y, x2, y2; /* the corners of what is somewhere in a rectangle, else one tile */
@@ -110,7 +111,8 @@ typedef struct ptl_local_entity {
     /* Of liquids, fuels, food and ammunition; of vehicles the fuel in percent, -1: a little; of
      * fields their age in turns; of monster groups on a tile how many packs. */
     int32_t charges;
-    /* Of vehicles -1, 0 or 1; of monsters 1: friendly. Of items how deep they lie: 0 on the
+    /* Of vehicles -1, 0 or 1; of monsters 1: friendly; of remarks 1: the script failed of it,
+     * and the map is that of a terrain without mapgen. Of items how deep they lie: 0 on the
      * tile, else in the last one before it that is one less deep. What lies in an item follows
      * it: who removes one removes that, too. */
     int32_t status;

@@ -248,7 +248,7 @@ static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
         for (json_walk f = json_walk_of(w->value); json_walk_next(&f);)
             set_policy(c, e, f.value);
     } else if (key_is(w, "lua")) {
-        remark_undone(c, w->value, "lua");
+        e->script = compile_script(c, w->value);
     } else if (!key_is(w, "rows") && !key_is(w, "mapgensize")) {
         return compile_list(c, w);
     }
@@ -294,6 +294,14 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
     return (int32_t)weight;
 }
 
+/* A map that a script makes lies as the script has made it, unless "rotate" says otherwise. */
+static void compile_lua(mapgen_compiler *c, mapgen_entry *e, json_view object)
+{
+    const json_view text = json_view_get(object, "script");
+    e->script = compile_script(c, text.document ? text : object);
+    e->unrotated = json_view_kind(json_view_get(object, "rotate")) != VIEW_TRUE;
+}
+
 /* JSON, or a program: of the game's own, or in Lua. */
 static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object)
 {
@@ -305,9 +313,13 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
             compile_object(c, e, inside);
         else
             remark(c, 3, inside.document ? inside : object, "'object' must be an object");
-    } else if (json_view_is(method, "builtin") || json_view_is(method, "lua")) {
+    } else if (json_view_is(method, "lua") && c->role == MAPGEN_OM_TERRAIN) {
+        compile_lua(c, e, object);
+    } else if (json_view_is(method, "builtin")) {
         e->program = pool_text(c, json_view_get(object, "name"));
-        remark_undone(c, method, json_view_is(method, "lua") ? "lua" : "builtin");
+        remark_undone(c, method, "builtin");
+    } else if (json_view_is(method, "lua")) {
+        remark(c, 2, method, "method lua makes whole maps: it is for 'om_terrain' alone");
     } else {
         remark(c, 2, method, "'method' must be json, lua or builtin");
     }

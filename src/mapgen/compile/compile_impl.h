@@ -20,6 +20,7 @@ struct mapgen_compiler {
     mapgen_context context;
     bytes text;    /* of strings with escapes */
     bytes message; /* of the remark that is told */
+    bytes script;  /* that is put together */
     bool failed;
     bool wrong; /* the present object has an error */
     bool unfinished;
@@ -52,6 +53,9 @@ symbol_place *place_of(mapgen_compiler *c, uint32_t symbol);
 /* Tells what is wrong at a value. The severity is the code's. */
 void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* The same at a place of the text. */
+void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Tells MG310: the member is known and not carried out. */
 void remark_undone(mapgen_compiler *c, json_view at, const char *what);
 /* Returns the number of a string in the pool; ID_NONE for anything else. */
@@ -75,6 +79,11 @@ void compile_parameters(mapgen_compiler *c, json_view v);
 /* An integer or [low, high], reversed or not. False (told): it is neither. */
 bool compile_range(mapgen_compiler *c, json_view v, mapgen_range *out);
 void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_reference what);
+
+/* compile_script.c: */
+/* Returns a script's text, of a string or a list of them, in the pool; ID_NONE (told): it is no
+ * script, or Lua refuses it. */
+uint32_t compile_script(mapgen_compiler *c, json_view v);
 
 /* compile_piece.c: */
 /* Returns the number of a new piece of the kind; 0 (told) if the value makes none. `placed`: it

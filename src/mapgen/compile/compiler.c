@@ -44,6 +44,7 @@ mapgen_compiler *mapgen_compiler_new(const mapgen_context *context)
     c->context = *context;
     bytes_init(&c->text);
     bytes_init(&c->message);
+    bytes_init(&c->script);
     return c;
 }
 
@@ -60,12 +61,14 @@ void mapgen_compiler_free(mapgen_compiler *c)
     free(c->places);
     bytes_dispose(&c->text);
     bytes_dispose(&c->message);
+    bytes_dispose(&c->script);
     free(c);
 }
 
 bool mapgen_compiler_failed(const mapgen_compiler *c)
 {
-    return c->failed || c->text.failed || c->message.failed || id_pool_failed(c->context.pool);
+    return c->failed || c->text.failed || c->message.failed || c->script.failed ||
+           id_pool_failed(c->context.pool);
 }
 
 /* Appends `count` zeroed elements and returns the first. */
@@ -180,7 +183,7 @@ symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)
  * warning. Notes are for who asks what an entry needs. */
 static mapgen_severity severity_of(int code)
 {
-    static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208};
+    static const int errors[] = {1, 2, 3, 4, 8, 9, 10, 101, 103, 108, 201, 208, 401};
     static const int notes[] = {107, 302, 310};
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
         if (errors[i] == code)
@@ -191,21 +194,37 @@ static mapgen_severity severity_of(int code)
     return MAPGEN_WARNING;
 }
 
-void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
+static void tell(mapgen_compiler *c, int code, size_t offset, const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
+
+static void tell(mapgen_compiler *c, int code, size_t offset, const char *format, va_list args)
 {
     const mapgen_severity severity = severity_of(code);
     c->wrong = c->wrong || severity == MAPGEN_ERROR;
     if (!c->context.tell)
         return;
-    va_list args;
-    va_start(args, format);
     bytes_clear(&c->message);
     bytes_vprintf(&c->message, format, args);
-    va_end(args);
     const char *text = bytes_text(&c->message);
-    const mapgen_remark r = {severity, code, json_view_offset(at), text};
+    const mapgen_remark r = {severity, code, offset, text};
     if (text)
         c->context.tell(c->context.payload, &r);
+}
+
+void remark(mapgen_compiler *c, int code, json_view at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tell(c, code, json_view_offset(at), format, args);
+    va_end(args);
+}
+
+void remark_place(mapgen_compiler *c, int code, size_t offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    tell(c, code, offset, format, args);
+    va_end(args);
 }
 
 void remark_undone(mapgen_compiler *c, json_view at, const char *what)

@@ -225,9 +225,11 @@ typedef struct mapgen_entry {
     const mapgen_key *keys;
     uint32_t key_count;
     int32_t weight;
-    bool json;        /* else it is made by a program, `program`, in Lua or the game's own */
+    bool json;        /* else it is made by a program: `script`, or the game's own `program` */
     uint32_t program; /* id of the pool */
-    uint32_t fill;    /* a value */
+    /* In Lua, a text of the pool: all of the map, or what JSON runs behind `add`. */
+    uint32_t script;
+    uint32_t fill;          /* a value */
     uint16_t width, height; /* tiles: of the whole grid, of a chunk */
     const uint16_t *cells;  /* row by row: places in `symbols`; NULL: no rows */
     const uint32_t *symbols;

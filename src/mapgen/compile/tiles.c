@@ -67,7 +67,8 @@ static void read_flags(mapgen_tile *tile, json_view list, bool set)
         uint8_t flag;
     } names[] = {{"WALL", MAPGEN_TILE_WALL},
                  {"PLACE_ITEM", MAPGEN_TILE_PLACE_ITEM},
-                 {"PLANT", MAPGEN_TILE_PLANT}};
+                 {"PLANT", MAPGEN_TILE_PLANT},
+                 {"FLAT", MAPGEN_TILE_FLAT}};
     for (json_walk w = json_walk_of(list); json_walk_next(&w);)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             if (json_view_is(w.value, names[i].name))
@@ -174,7 +175,8 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     const mapgen_tile of = t->tiles[sort][parent];
     uint8_t copied = 0;
     if (!(tile->own & OWN_FLAGS))
-        copied |= MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM | MAPGEN_TILE_PLANT;
+        copied |=
+            MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM | MAPGEN_TILE_PLANT | MAPGEN_TILE_FLAT;
     if (!(tile->own & OWN_MOVE))
         copied |= MAPGEN_TILE_IMPASSABLE;
     if (!(tile->own & OWN_BASH)) {

@@ -16,7 +16,8 @@ enum {
     MAPGEN_TILE_PLACE_ITEM = 4,
     MAPGEN_TILE_IMPASSABLE = 8,
     MAPGEN_TILE_BASHED = 16, /* it can be bashed: to `bashed`, or to nothing */
-    MAPGEN_TILE_PLANT = 32   /* it holds one seed */
+    MAPGEN_TILE_PLANT = 32,  /* it holds one seed */
+    MAPGEN_TILE_FLAT = 64
 };
 
 /* Ids are numbers of the pool that the objects were read with. */

@@ -1,3 +1,4 @@
+#include "mapgen/lua/script.h"
 #include "mapgen/run/run_impl.h"
 
 #include <stdlib.h>
@@ -228,6 +229,7 @@ static void run_frame_steps(run_frame *f)
         run_set(f, &e->unit.pieces[e->set.items[i]]);
     run_list(f, e->groups);
     run_list(f, e->add);
+    run_script(f);
     if (e->cells && !s.failed)
         each_tile(f, &s, draw_mapped);
     run_list(f, e->placed);
@@ -250,19 +252,25 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
 
 /* ---- entries ---- */
 
+/* What the game has as code of its own is passed over. */
+static uint64_t weight_of(const mapgen_entry *e)
+{
+    return e->json || e->script != ID_NONE ? (uint64_t)e->weight : 0;
+}
+
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
 {
     const mapgen_library *library = r->request->library;
     uint64_t sum = 0;
     const mapgen_candidate *first = mapgen_library_first(library, role, key), *c;
     for (c = first; c; c = mapgen_library_next(library, c))
-        sum += c->entry->json ? (uint64_t)c->entry->weight : 0;
+        sum += weight_of(c->entry);
     if (sum == 0)
         return NULL;
     uint64_t wanted =
         sum <= UINT32_MAX ? rng_below(&r->random, sum) : rng_next(&r->random) % sum;
     for (c = first; c; c = mapgen_library_next(library, c)) {
-        const uint64_t weight = c->entry->json ? (uint64_t)c->entry->weight : 0;
+        const uint64_t weight = weight_of(c->entry);
         if (wanted < weight)
             return c;
         wanted -= weight;
@@ -272,6 +280,8 @@ const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
 
 static void fill(run *r, run_frame *f)
 {
+    if (!f->entry->json)
+        mapgen_fill_fallback(r->map, r->request->pool, r->request->z);
     const uint32_t id = run_value(f, &f->entry->unit, f->entry->fill);
     for (int i = 0; i < LOCAL_CELLS; i++)
         run_set_terrain(r, i % LOCAL_SIDE, i / LOCAL_SIDE, id);
@@ -345,10 +355,25 @@ bool run_terrain(run *r, uint32_t terrain, int turns)
 static run begin_run(local_map *map, const mapgen_request *request)
 {
     enum { BUDGET = 1000000 };
-    run r = {
-        .map = map, .request = request, .random = rng_from_key(request->key), .budget = BUDGET};
+    run r = {.map = map,
+             .request = request,
+             .random = rng_from_key(request->key),
+             .budget = BUDGET,
+             .steps = SCRIPT_STEPS};
     find_ids(&r.ids, request->pool);
     return r;
+}
+
+/* What became of the run, which ends. */
+static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
+{
+    mapgen_draft_dispose(&r->draft);
+    if (r->failed && !r->map->failed)
+        run_keep_remarks(r);
+    return r->map->failed || id_pool_failed(r->request->pool) ? MAPGEN_NO_MEMORY
+           : r->left_out                                      ? MAPGEN_LEFT_OUT
+           : r->failed                                        ? MAPGEN_FAILED
+                                                              : outcome;
 }
 
 mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update)
@@ -362,9 +387,7 @@ mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint
         run_resolve(&r);
         local_map_rotate(map, turns);
     }
-    if (map->failed || id_pool_failed(request->pool))
-        return MAPGEN_NO_MEMORY;
-    return c ? MAPGEN_MADE : MAPGEN_NO_ENTRY;
+    return end_run(&r, c ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
 }
 
 mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
@@ -375,6 +398,5 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
         outcome = request->site && run_ground(&r, request->site->around[GROUND_MIDDLE].type)
                       ? MAPGEN_GROUND
                       : MAPGEN_NO_ENTRY;
-    mapgen_draft_dispose(&r.draft);
-    return map->failed || id_pool_failed(request->pool) ? MAPGEN_NO_MEMORY : outcome;
+    return end_run(&r, outcome);
 }

@@ -32,12 +32,16 @@ typedef struct mapgen_request {
     const char *city;      /* the nearest one's name; NULL: there is none */
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
+    const char *oter;        /* the OMT's id with its direction, for scripts */
+    int64_t turn;            /* for which the map is made, likewise */
 } mapgen_request;
 
 typedef enum mapgen_outcome {
     MAPGEN_MADE,
     MAPGEN_GROUND,   /* the terrain has no entry: its ground was made */
     MAPGEN_NO_ENTRY, /* the terrain has neither: the map is empty */
+    MAPGEN_FAILED,   /* a script has: of the map only what was said is left, and why */
+    MAPGEN_LEFT_OUT, /* it needs a script, and this build runs none */
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 
@@ -48,6 +52,8 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
  * and predecessor, the map turned to north for them. request->terrain is not used.
  * MAPGEN_NO_ENTRY: there is no such entry, the map is as it was. */
 mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update);
+/* What stands where nothing else is made: one terrain, by the level. */
+void mapgen_fill_fallback(local_map *map, id_pool *pool, int z);
 
 /* Is there any tile that would be a roof, were there a roofed terrain below? */
 bool mapgen_wants_roof(const local_map *map, id_pool *pool);

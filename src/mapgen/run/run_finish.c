@@ -48,6 +48,14 @@ void run_resolve(run *r)
     resolve_layer(r, r->map->furniture, &random);
 }
 
+void mapgen_fill_fallback(local_map *map, id_pool *pool, int z)
+{
+    const char *ground = z == 0 ? "t_grass" : z < 0 ? "t_rock" : "t_open_air";
+    const uint32_t id = id_pool_put(pool, ground, strlen(ground));
+    for (size_t i = 0; i < LOCAL_CELLS; i++)
+        map->terrain[i] = id;
+}
+
 /* ---- roofs ---- */
 
 static uint32_t air_of(id_pool *pool)

@@ -19,9 +19,12 @@ typedef struct run {
     const mapgen_request *request;
     rng random;
     run_ids ids;
-    mapgen_draft draft; /* of items that are being drawn */
-    uint32_t budget;    /* of pieces put down: content may ask for 10^18 */
-    int depth;          /* of chunks inside chunks */
+    mapgen_draft draft;    /* of items that are being drawn */
+    uint32_t budget;       /* of pieces put down: content may ask for 10^18 */
+    int depth;             /* of chunks inside chunks */
+    uint32_t steps;        /* that scripts may still do */
+    uint32_t said;         /* what the script said last that failed; an id of the pool */
+    bool failed, left_out; /* a script failed, or could not be run */
 } run;
 
 /* One entry or chunk in the making: its palettes as they were drawn, and where it stands. */
@@ -43,7 +46,8 @@ typedef struct run_place {
 /* run.c: */
 /* Runs a chunk's entry with its tile (0, 0) at x, y. */
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
-/* One of a key's entries, by weight; NULL if there is none in JSON. */
+/* One of a key's entries, by weight; NULL if there is none in JSON
+ * or Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
 /* Runs a terrain's entry, which is turned as said then; false: it has none. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
@@ -96,6 +100,11 @@ uint32_t run_text(run *r, uint32_t text, uint32_t snippet);
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
 /* run_set.c: */
 void run_set(run_frame *f, const mapgen_piece *p);
+/* run_script.c: */
+/* Runs the entry's script on the map, or on the part of it that a chunk is. */
+void run_script(run_frame *f);
+/* Of a map whose script failed: nothing but what was said. */
+void run_keep_remarks(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the ground of a terrain; false: there is none of it. */
 bool run_ground(run *r, const char *type);

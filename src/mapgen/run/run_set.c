@@ -1,7 +1,6 @@
 /* The operations of `set`: points, lines and squares. */
 #include "mapgen/run/run_impl.h"
-
-#include <stdlib.h>
+#include "model/line.h"
 
 /* Furniture breaks first, else the terrain does; what leaves nothing leaves dirt. */
 static void bash_tile(run *r, size_t cell)
@@ -52,25 +51,10 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
     }
 }
 
-/* Bresenham's line, both ends included. */
 static void set_line(run_frame *f, const mapgen_piece *p, int x, int y, int x2, int y2)
 {
-    const int dx = abs(x2 - x), dy = -abs(y2 - y), sx = x < x2 ? 1 : -1, sy = y < y2 ? 1 : -1;
-    int error = dx + dy;
-    for (;;) {
-        set_tile(f, p, x, y);
-        if (x == x2 && y == y2)
-            return;
-        const int twice = 2 * error;
-        if (twice >= dy) {
-            error += dy;
-            x += sx;
-        }
-        if (twice <= dx) {
-            error += dx;
-            y += sy;
-        }
-    }
+    for (line l = line_begin(x, y, x2, y2); line_next(&l);)
+        set_tile(f, p, l.x, l.y);
 }
 
 static void set_square(run_frame *f, const mapgen_piece *p, int x, int y, int x2, int y2)

@@ -12,6 +12,7 @@ static void on_remark(void *payload, const mapgen_remark *remark)
     f->remarks++;
     f->errors += remark->severity == MAPGEN_ERROR;
     f->last_code = remark->code;
+    f->last_offset = remark->offset;
     snprintf(f->last, sizeof f->last, "%s", remark->text);
 }
 

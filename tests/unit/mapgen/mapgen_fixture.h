@@ -15,6 +15,7 @@ typedef struct mapgen_fixture {
     mapgen_library *library;
     mapgen_marks marks;
     int remarks, errors, last_code;
+    size_t last_offset; /* of the last remark, in its text */
     char last[300];
 } mapgen_fixture;
 

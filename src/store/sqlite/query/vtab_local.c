@@ -143,7 +143,7 @@ static const local_form forms[VTAB_LOCAL_FORMS] = {
                            OWN}},
     [VTAB_LOCAL_TEXT] = {"local_text",
                          0,
-                         BIT(LOCAL_SIGN) | BIT(LOCAL_GRAFFITI),
+                         BIT(LOCAL_SIGN) | BIT(LOCAL_GRAFFITI) | BIT(LOCAL_REMARK),
                          {NUMBER,
                           {"kind TEXT", OF_KIND},
                           {"category TEXT", OF_ID},

@@ -18,8 +18,8 @@ static uint64_t state;
 static void make_maps(void)
 {
     static const char *const kinds[] = {
-        "item", "item group", "monster",  "monster group", "vehicle", "npc",   "field",
-        "sign", "graffiti",   "computer", "zone",          "owner",   "corpse"};
+        "item", "item group", "monster",  "monster group", "vehicle", "npc",    "field",
+        "sign", "graffiti",   "computer", "zone",          "owner",   "corpse", "remark"};
     ptl_world *world;
     ptl_local_map *map;
     ck_assert_msg(ptl_world_open(&world, w.store, "w", NULL, &w.err) == PTL_OK, "%s",

@@ -1,0 +1,384 @@
+/*
+ * What Lua calls its basic functions, as far as a script may have them. Keys of a table come in
+ * an order that hangs on the keys alone: numbers, then strings by their bytes, then false and
+ * true. Keys of another type have no order, and a table with one of them is not gone over.
+ */
+#include "mapgen/lua/script_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys in their order ---- */
+
+typedef struct table_key {
+    int type;   /* LUA_TNUMBER, LUA_TSTRING, LUA_TBOOLEAN */
+    bool whole; /* a number is an integer, or else a float */
+    bool truth;
+    lua_Integer integer;
+    double number;    /* of an integer, too, rounded */
+    const char *text; /* of a string that the table has */
+    size_t length;
+} table_key;
+
+static int rank_of(int type)
+{
+    return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : 2;
+}
+
+/* No float among the keys is an integer's equal: Lua makes integers of those. */
+static int compare_numbers(const table_key *a, const table_key *b)
+{
+    if (a->whole && b->whole)
+        return (a->integer > b->integer) - (a->integer < b->integer);
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    /* An integer that was rounded to 2^63: the float is larger. */
+    return (int)b->whole - (int)a->whole;
+}
+
+static int compare_texts(const table_key *a, const table_key *b)
+{
+    const size_t common = a->length < b->length ? a->length : b->length;
+    const int order = memcmp(a->text, b->text, common);
+    return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+    const table_key *a = left, *b = right;
+    if (a->type != b->type)
+        return rank_of(a->type) - rank_of(b->type);
+    return a->type == LUA_TNUMBER   ? compare_numbers(a, b)
+           : a->type == LUA_TSTRING ? compare_texts(a, b)
+                                    : (int)a->truth - (int)b->truth;
+}
+
+/* Reads the value at the index, which is a key of a table or may be. */
+static table_key read_key(lua_State *lua, int index)
+{
+    table_key k = {.type = lua_type(lua, index)};
+    if (k.type == LUA_TNUMBER) {
+        k.whole = lua_isinteger(lua, index);
+        k.integer = k.whole ? lua_tointeger(lua, index) : 0;
+        k.number = lua_tonumber(lua, index);
+    } else if (k.type == LUA_TSTRING) {
+        k.text = lua_tolstring(lua, index, &k.length);
+    } else if (k.type == LUA_TBOOLEAN) {
+        k.truth = lua_toboolean(lua, index);
+    } else {
+        luaL_error(lua, "a key of the table is a %s value, and these have no order",
+                   luaL_typename(lua, index));
+    }
+    return k;
+}
+
+static void push_key(lua_State *lua, const table_key *k)
+{
+    if (k->type == LUA_TSTRING)
+        lua_pushlstring(lua, k->text, k->length);
+    else if (k->type == LUA_TBOOLEAN)
+        lua_pushboolean(lua, k->truth);
+    else if (k->whole)
+        lua_pushinteger(lua, k->integer);
+    else
+        lua_pushnumber(lua, k->number);
+}
+
+/* The key behind `after`, or the first one; false: there is none. */
+static bool find_next(lua_State *lua, int table, const table_key *after, table_key *found)
+{
+    bool any = false;
+    lua_pushnil(lua);
+    while (lua_next(lua, table)) {
+        lua_pop(lua, 1);
+        script_spend(lua, 1);
+        const table_key k = read_key(lua, -1);
+        if ((!after || compare_keys(&k, after) > 0) && (!any || compare_keys(&k, found) < 0)) {
+            *found = k;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static int call_next(lua_State *lua)
+{
+    table_key found = {.type = LUA_TNIL}, after;
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    lua_settop(lua, 2);
+    script_look_at_table(lua);
+    const bool first = lua_isnil(lua, 2);
+    if (!first)
+        after = read_key(lua, 2);
+    if (!find_next(lua, 1, first ? NULL : &after, &found)) {
+        lua_pushnil(lua);
+        return 1;
+    }
+    push_key(lua, &found);
+    lua_pushvalue(lua, -1);
+    lua_rawget(lua, 1);
+    return 2;
+}
+
+/* Pushes a list of the table's keys, in order. */
+static void push_keys(lua_State *lua, int table)
+{
+    size_t count = 0;
+    for (lua_pushnil(lua); lua_next(lua, table); lua_pop(lua, 1))
+        count++;
+    script_spend(lua, 8 * (uint64_t)count);
+    table_key *keys = lua_newuserdatauv(lua, (count + 1) * sizeof *keys, 0);
+    size_t n = 0;
+    for (lua_pushnil(lua); lua_next(lua, table); n++) {
+        lua_pop(lua, 1);
+        keys[n] = read_key(lua, -1);
+    }
+    if (n > 1)
+        qsort(keys, n, sizeof *keys, compare_keys);
+    lua_createtable(lua, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        push_key(lua, &keys[i]);
+        lua_rawseti(lua, -2, (lua_Integer)i + 1);
+    }
+    lua_remove(lua, -2);
+}
+
+/* Goes on over the keys that were there at first: those that are there still. */
+static int next_pair(lua_State *lua)
+{
+    enum {
+        TABLE = lua_upvalueindex(1),
+        KEYS = lua_upvalueindex(2),
+        PLACE = lua_upvalueindex(3)
+    };
+    lua_Integer place = lua_tointeger(lua, PLACE);
+    for (;;) {
+        script_spend(lua, 1);
+        if (lua_rawgeti(lua, KEYS, ++place) == LUA_TNIL)
+            return 1;
+        lua_pushvalue(lua, -1);
+        if (lua_rawget(lua, TABLE) != LUA_TNIL)
+            break;
+        lua_pop(lua, 2);
+    }
+    lua_pushinteger(lua, place);
+    lua_replace(lua, PLACE);
+    return 2;
+}
+
+static int call_pairs(lua_State *lua)
+{
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    lua_settop(lua, 1);
+    script_look_at_table(lua);
+    lua_pushvalue(lua, 1);
+    push_keys(lua, 1);
+    lua_pushinteger(lua, 0);
+    lua_pushcclosure(lua, next_pair, 3);
+    lua_pushvalue(lua, 1);
+    lua_pushnil(lua);
+    return 3;
+}
+
+static int next_place(lua_State *lua)
+{
+    const lua_Integer place = luaL_checkinteger(lua, 2) + 1;
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    lua_pushinteger(lua, place);
+    return lua_rawgeti(lua, 1, place) == LUA_TNIL ? 1 : 2;
+}
+
+static int call_ipairs(lua_State *lua)
+{
+    luaL_checkany(lua, 1);
+    lua_pushcfunction(lua, next_place);
+    lua_pushvalue(lua, 1);
+    lua_pushinteger(lua, 0);
+    return 3;
+}
+
+/* ---- types ---- */
+
+static int call_type(lua_State *lua)
+{
+    luaL_checkany(lua, 1);
+    lua_pushstring(lua, luaL_typename(lua, 1));
+    return 1;
+}
+
+static int call_tostring(lua_State *lua)
+{
+    size_t length;
+    luaL_checkany(lua, 1);
+    text_push(lua, 1, &length);
+    return 1;
+}
+
+static int digit_of(char c)
+{
+    enum { TEN = 10, NONE = 99 };
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'z' ? c - 'a' + TEN
+           : c >= 'A' && c <= 'Z' ? c - 'A' + TEN
+                                  : NONE;
+}
+
+/* A whole number in a base, blanks around it; false: it is none. */
+static bool read_digits(const char *text, size_t length, int base, lua_Integer *out)
+{
+    static const char blanks[] = " \f\n\r\t\v";
+    size_t from = 0;
+    lua_Unsigned number = 0;
+    while (length > from && strchr(blanks, text[length - 1]))
+        length--;
+    while (from < length && strchr(blanks, text[from]))
+        from++;
+    const bool minus = from < length && text[from] == '-';
+    from += minus;
+    if (from == length)
+        return false;
+    for (; from < length; from++) {
+        const int digit = digit_of(text[from]);
+        if (digit >= base)
+            return false;
+        number = number * (lua_Unsigned)base + (lua_Unsigned)digit;
+    }
+    *out = (lua_Integer)(minus ? 0 - number : number);
+    return true;
+}
+
+static int number_in_base(lua_State *lua)
+{
+    size_t length;
+    lua_Integer number = 0;
+    const lua_Integer base = luaL_checkinteger(lua, 2);
+    luaL_checktype(lua, 1, LUA_TSTRING);
+    luaL_argcheck(lua, base >= 2 && base <= 36, 2, "base out of range");
+    const char *text = text_argument(lua, 1, &length);
+    if (read_digits(text, length, (int)base, &number))
+        lua_pushinteger(lua, number);
+    else
+        lua_pushnil(lua);
+    return 1;
+}
+
+static int call_tonumber(lua_State *lua)
+{
+    size_t length;
+    luaL_checkany(lua, 1);
+    if (!lua_isnoneornil(lua, 2))
+        return number_in_base(lua);
+    if (lua_type(lua, 1) == LUA_TNUMBER) {
+        lua_settop(lua, 1);
+    } else if (lua_type(lua, 1) == LUA_TSTRING) {
+        const char *text = text_argument(lua, 1, &length);
+        if (lua_stringtonumber(lua, text) != length + 1)
+            lua_pushnil(lua);
+    } else {
+        lua_pushnil(lua);
+    }
+    return 1;
+}
+
+static int call_select(lua_State *lua)
+{
+    const int count = lua_gettop(lua);
+    if (lua_type(lua, 1) == LUA_TSTRING && strcmp(lua_tostring(lua, 1), "#") == 0) {
+        lua_pushinteger(lua, count - 1);
+        return 1;
+    }
+    lua_Integer from = luaL_checkinteger(lua, 1);
+    from = from < 0 ? count + from : from;
+    luaL_argcheck(lua, from >= 1, 1, "index out of range");
+    return from >= count ? 0 : count - (int)from;
+}
+
+static int call_rawequal(lua_State *lua)
+{
+    luaL_checkany(lua, 1);
+    luaL_checkany(lua, 2);
+    lua_pushboolean(lua, lua_rawequal(lua, 1, 2));
+    return 1;
+}
+
+static int call_rawget(lua_State *lua)
+{
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    luaL_checkany(lua, 2);
+    lua_settop(lua, 2);
+    lua_rawget(lua, 1);
+    return 1;
+}
+
+static int call_rawset(lua_State *lua)
+{
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    luaL_checkany(lua, 3);
+    lua_settop(lua, 3);
+    lua_rawset(lua, 1);
+    return 1;
+}
+
+/* ---- errors ---- */
+
+static int call_error(lua_State *lua)
+{
+    const lua_Integer level = luaL_optinteger(lua, 2, 1);
+    lua_settop(lua, 1);
+    if (lua_type(lua, 1) == LUA_TNUMBER) {
+        size_t length;
+        text_push(lua, 1, &length);
+        lua_replace(lua, 1);
+    }
+    if (lua_type(lua, 1) == LUA_TSTRING && level > 0 && level < 100) {
+        luaL_where(lua, (int)level);
+        lua_pushvalue(lua, 1);
+        lua_concat(lua, 2);
+    }
+    return lua_error(lua);
+}
+
+static int call_assert(lua_State *lua)
+{
+    luaL_checkany(lua, 1);
+    if (lua_toboolean(lua, 1))
+        return lua_gettop(lua);
+    lua_settop(lua, 2);
+    if (lua_isnil(lua, 2))
+        return luaL_error(lua, "assertion failed!");
+    return lua_error(lua);
+}
+
+/* What is stopped stays so: only a script's own errors are caught. */
+static int call_pcall(lua_State *lua)
+{
+    enum { STEPS = 10, STEPS_CAUGHT = 500 };
+    script *s = script_of(lua);
+    luaL_checkany(lua, 1);
+    script_spend(lua, STEPS);
+    const int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
+    if (s->stopped || s->no_memory)
+        return lua_error(lua);
+    if (status == LUA_ERRMEM)
+        return script_stop(lua, "%s", s->limit ? s->limit : "its memory is full");
+    if (status != LUA_OK)
+        script_spend(lua, STEPS_CAUGHT);
+    lua_pushboolean(lua, status == LUA_OK);
+    lua_insert(lua, 1);
+    return lua_gettop(lua);
+}
+
+void base_open(lua_State *lua)
+{
+    static const luaL_Reg calls[] = {{"assert", call_assert},     {"error", call_error},
+                                     {"ipairs", call_ipairs},     {"next", call_next},
+                                     {"pairs", call_pairs},       {"pcall", call_pcall},
+                                     {"rawequal", call_rawequal}, {"rawget", call_rawget},
+                                     {"rawset", call_rawset},     {"select", call_select},
+                                     {"tonumber", call_tonumber}, {"tostring", call_tostring},
+                                     {"type", call_type},         {NULL, NULL}};
+    luaL_setfuncs(lua, calls, 0);
+    lua_pushvalue(lua, -1);
+    lua_setfield(lua, -2, "_G");
+}

@@ -1,0 +1,139 @@
+/* string.format: %d %i %u %c %x %X %o %e %E %f %F %g %G %s %%, with flags, a width and a
+ * precision of two digits. An address (%p) and hexadecimal floats (%a) are not there. */
+#include "mapgen/lua/script_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SPEC_MAX = 16, NUMBER_MAX = 512 };
+
+/* One of a format's places: as C's printf gets it, without its letter. */
+typedef struct format_spec {
+    char text[SPEC_MAX];
+    size_t length;
+    char letter;
+} format_spec;
+
+static size_t take_digits(format_spec *s, const char **at, size_t most)
+{
+    size_t count = 0;
+    while (count < most && **at >= '0' && **at <= '9') {
+        s->text[s->length++] = *(*at)++;
+        count++;
+    }
+    return count;
+}
+
+/* Reads what is behind a %; the format ends with a NUL. */
+static void read_spec(lua_State *lua, format_spec *s, const char **at)
+{
+    enum { FLAGS_MAX = 5, DIGITS_MAX = 2 };
+    *s = (format_spec){.text = "%", .length = 1};
+    for (int i = 0; i < FLAGS_MAX && **at && strchr("-+ #0", **at); i++)
+        s->text[s->length++] = *(*at)++;
+    take_digits(s, at, DIGITS_MAX);
+    if (**at == '.') {
+        s->text[s->length++] = *(*at)++;
+        take_digits(s, at, DIGITS_MAX);
+    }
+    s->letter = **at;
+    if (!s->letter || !strchr("dicuxXoeEfFgGs%", s->letter))
+        luaL_error(lua, "invalid conversion '%%%s%c' to 'format'", s->text + 1,
+                   s->letter ? s->letter : ' ');
+    (*at)++;
+}
+
+/* Ends the spec with what C wants. */
+static const char *finish(format_spec *s, const char *end)
+{
+    memcpy(s->text + s->length, end, strlen(end) + 1);
+    return s->text;
+}
+
+static void add_integer(luaL_Buffer *b, format_spec *s, lua_Integer number)
+{
+    char out[NUMBER_MAX];
+    const char end[] = {'l', 'l', (char)(s->letter == 'i' ? 'd' : s->letter), '\0'};
+    const int length = snprintf(out, sizeof out, finish(s, end), (long long)number);
+    text_add(b, out, (size_t)length);
+}
+
+static void add_float(luaL_Buffer *b, format_spec *s, double number)
+{
+    char out[NUMBER_MAX];
+    const char end[] = {s->letter, '\0'};
+    const bool upper = s->letter >= 'A' && s->letter <= 'Z';
+    const int length = isnan(number) ? snprintf(out, sizeof out, "%s", upper ? "NAN" : "nan")
+                                     : snprintf(out, sizeof out, finish(s, end), number);
+    text_add(b, out, (size_t)length);
+}
+
+static void add_text(luaL_Buffer *b, format_spec *s, const char *text, size_t length)
+{
+    char out[NUMBER_MAX];
+    if (s->length == 1 || length >= 100) { /* no width is as large */
+        text_add(b, text, length);
+        return;
+    }
+    const int printed = snprintf(out, sizeof out, finish(s, "s"), text);
+    text_add(b, out, (size_t)printed);
+}
+
+/* Adds an argument; a copy of it may stand at the place `spare`, under the buffer. */
+static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int argument,
+                         int spare)
+{
+    size_t length;
+    if (s->letter == 's') {
+        luaL_checkany(lua, argument);
+        text_push(lua, argument, &length);
+        lua_replace(lua, spare);
+        add_text(b, s, lua_tostring(lua, spare), length);
+    } else if (s->letter == 'c') {
+        const char c = (char)(unsigned char)luaL_checkinteger(lua, argument);
+        text_add(b, &c, 1);
+    } else if (strchr("dicuxXo", s->letter)) {
+        add_integer(b, s, luaL_checkinteger(lua, argument));
+    } else {
+        add_float(b, s, luaL_checknumber(lua, argument));
+    }
+}
+
+static int call_format(lua_State *lua)
+{
+    size_t length;
+    int argument = 1;
+    const char *at = text_argument(lua, 1, &length);
+    const char *end = at + length;
+    const int count = lua_gettop(lua);
+    luaL_Buffer b;
+    lua_pushnil(lua);
+    const int spare = lua_gettop(lua);
+    luaL_buffinit(lua, &b);
+    while (at < end) {
+        const char *percent = memchr(at, '%', (size_t)(end - at));
+        text_add(&b, at, (size_t)((percent ? percent : end) - at));
+        script_spend(lua, 1);
+        if (!percent)
+            break;
+        format_spec s;
+        at = percent + 1;
+        read_spec(lua, &s, &at);
+        if (s.letter == '%') {
+            text_add(&b, "%", 1);
+            continue;
+        }
+        if (++argument > count)
+            return luaL_error(lua, "bad argument #%d to 'format' (no value)", argument);
+        add_argument(lua, &b, &s, argument, spare);
+    }
+    luaL_pushresult(&b);
+    return 1;
+}
+
+void format_open(lua_State *lua)
+{
+    lua_pushcfunction(lua, call_format);
+    lua_setfield(lua, -2, "format");
+}

@@ -1,0 +1,322 @@
+/*
+ * The calls on the tile's map, and the game's. An id that nobody knows ends the run: the map
+ * fails as a whole. What lies outside of the map is passed over, which is said once.
+ */
+#include "mapgen/lua/script_impl.h"
+
+#include "model/line.h"
+
+#include <string.h>
+
+enum {
+    CALL_STEPS = 20, /* of a call, beside those of what it does */
+    SAID_MAX = 50,   /* messages of a run */
+    SAID_SIZE = 500, /* bytes of one */
+    FAR = 1000000    /* tiles: a place further away is a mistake */
+};
+
+static const script_map *map_of(lua_State *lua)
+{
+    return script_of(lua)->request->map;
+}
+
+/* ---- arguments ---- */
+
+static void begin_call(lua_State *lua)
+{
+    if (!lua_istable(lua, 1))
+        luaL_error(lua,
+                   "the map's functions are called with a colon, as map:ter_set(x, y, id)");
+    script_spend(lua, CALL_STEPS);
+}
+
+/* A coordinate or size; what is behind a float's point is cut off. */
+static int tile_argument(lua_State *lua, int argument)
+{
+    const double number = luaL_checknumber(lua, argument);
+    luaL_argcheck(lua, number > -FAR && number < FAR, argument, "not a number of tiles");
+    return (int)number;
+}
+
+static int32_t int_argument(lua_State *lua, int argument)
+{
+    const lua_Integer number = luaL_checkinteger(lua, argument);
+    luaL_argcheck(lua, number >= INT32_MIN && number <= INT32_MAX, argument,
+                  "number out of range");
+    return (int32_t)number;
+}
+
+/* An id, a string alone. */
+static const char *id_argument(lua_State *lua, int argument, size_t *length)
+{
+    luaL_checktype(lua, argument, LUA_TSTRING);
+    const char *id = lua_tolstring(lua, argument, length);
+    luaL_argcheck(lua, *length > 0 && *length <= SCRIPT_ID_MAX && strlen(id) == *length,
+                  argument, "not an id");
+    return id;
+}
+
+/* ---- writing ---- */
+
+/* What a call writes on tiles: terrain, or else furniture. */
+typedef struct brush {
+    lua_State *lua;
+    const script_map *map;
+    bool terrain;
+    const char *id;
+    size_t length;
+} brush;
+
+static brush brush_of(lua_State *lua, bool terrain, int argument)
+{
+    brush b = {.lua = lua, .map = map_of(lua), .terrain = terrain};
+    b.id = id_argument(lua, argument, &b.length);
+    return b;
+}
+
+static void say(lua_State *lua, const char *text, size_t length)
+{
+    script *s = script_of(lua);
+    if (s->said++ < SAID_MAX)
+        map_of(lua)->say(map_of(lua)->payload, text, length < SAID_SIZE ? length : SAID_SIZE);
+}
+
+static bool is_inside(const script_map *map, int x, int y)
+{
+    return x >= 0 && y >= 0 && x < map->width && y < map->height;
+}
+
+static void tell_outside(lua_State *lua)
+{
+    static const char text[] = "something lies outside of the map, and was passed over";
+    script *s = script_of(lua);
+    if (!s->told_outside)
+        say(lua, text, sizeof text - 1);
+    s->told_outside = true;
+}
+
+static void paint(const brush *b, int x, int y)
+{
+    const script_map *m = b->map;
+    if (!is_inside(m, x, y))
+        tell_outside(b->lua);
+    else if (!(b->terrain ? m->set_terrain : m->set_furniture)(m->payload, x, y, b->id,
+                                                               b->length))
+        script_stop(b->lua, "unknown %s '%s'", b->terrain ? "terrain" : "furniture", b->id);
+}
+
+static int paint_tile(lua_State *lua, bool terrain)
+{
+    begin_call(lua);
+    const int x = tile_argument(lua, 2), y = tile_argument(lua, 3);
+    const brush b = brush_of(lua, terrain, 4);
+    paint(&b, x, y);
+    return 0;
+}
+
+static int paint_line(lua_State *lua, bool terrain)
+{
+    begin_call(lua);
+    const brush b = brush_of(lua, terrain, 2);
+    const int x = tile_argument(lua, 3), y = tile_argument(lua, 4);
+    const int x2 = tile_argument(lua, 5), y2 = tile_argument(lua, 6);
+    for (line l = line_begin(x, y, x2, y2); line_next(&l);) {
+        script_spend(lua, 1);
+        paint(&b, l.x, l.y);
+    }
+    return 0;
+}
+
+/* Puts the smaller number first, and cuts both to 0 .. side - 1; false: nothing is left. */
+static bool clip(lua_State *lua, int *low, int *high, int side)
+{
+    if (*low > *high) {
+        const int swapped = *low;
+        *low = *high;
+        *high = swapped;
+    }
+    if (*low < 0 || *high >= side)
+        tell_outside(lua);
+    *low = *low < 0 ? 0 : *low;
+    *high = *high >= side ? side - 1 : *high;
+    return *low <= *high;
+}
+
+static void paint_rectangle(const brush *b, int x, int y, int x2, int y2)
+{
+    const bool any = clip(b->lua, &x, &x2, b->map->width);
+    if (!clip(b->lua, &y, &y2, b->map->height) || !any)
+        return;
+    script_spend(b->lua, (uint64_t)(x2 - x + 1) * (uint64_t)(y2 - y + 1));
+    for (int v = y; v <= y2; v++)
+        for (int u = x; u <= x2; u++)
+            paint(b, u, v);
+}
+
+static int paint_square(lua_State *lua, bool terrain)
+{
+    begin_call(lua);
+    const brush b = brush_of(lua, terrain, 2);
+    const int x = tile_argument(lua, 3), y = tile_argument(lua, 4);
+    const int x2 = tile_argument(lua, 5), y2 = tile_argument(lua, 6);
+    paint_rectangle(&b, x, y, x2, y2);
+    return 0;
+}
+
+static int call_ter_set(lua_State *lua)
+{
+    return paint_tile(lua, true);
+}
+
+static int call_furn_set(lua_State *lua)
+{
+    return paint_tile(lua, false);
+}
+
+static int call_line_ter(lua_State *lua)
+{
+    return paint_line(lua, true);
+}
+
+static int call_line_furn(lua_State *lua)
+{
+    return paint_line(lua, false);
+}
+
+static int call_square_ter(lua_State *lua)
+{
+    return paint_square(lua, true);
+}
+
+static int call_square_furn(lua_State *lua)
+{
+    return paint_square(lua, false);
+}
+
+static int call_fill_background(lua_State *lua)
+{
+    begin_call(lua);
+    const brush b = brush_of(lua, true, 2);
+    paint_rectangle(&b, 0, 0, b.map->width - 1, b.map->height - 1);
+    return 0;
+}
+
+/* A tile is in it if its distance, rounded down, and 0 to 3 more are no larger than the radius.
+ */
+static int call_rough_circle(lua_State *lua)
+{
+    enum { ROUGH = 3 };
+    begin_call(lua);
+    const brush b = brush_of(lua, true, 2);
+    const int x = tile_argument(lua, 3), y = tile_argument(lua, 4);
+    const int radius = tile_argument(lua, 5);
+    int west = x - radius, east = x + radius, north = y - radius, south = y + radius;
+    rng *random = script_of(lua)->request->random;
+    if (radius < 0)
+        return 0;
+    const bool any = clip(lua, &west, &east, b.map->width);
+    if (!clip(lua, &north, &south, b.map->height) || !any)
+        return 0;
+    script_spend(lua, 2 * (uint64_t)(east - west + 1) * (uint64_t)(south - north + 1));
+    for (int v = north; v <= south; v++) {
+        for (int u = west; u <= east; u++) {
+            const int64_t dx = u - x, dy = v - y, less = rng_range(random, 0, ROUGH);
+            const int64_t reach = radius - less + 1;
+            if (reach > 0 && dx * dx + dy * dy < reach * reach)
+                paint(&b, u, v);
+        }
+    }
+    return 0;
+}
+
+/* True and numbers but 0; absent: false. */
+static bool truth_argument(lua_State *lua, int argument)
+{
+    return lua_type(lua, argument) == LUA_TNUMBER ? lua_tonumber(lua, argument) != 0
+                                                  : lua_toboolean(lua, argument);
+}
+
+static int call_place_items(lua_State *lua)
+{
+    enum { PERCENT = 100, STEPS = 100 };
+    script_items items = {.on_flat = truth_argument(lua, 8)};
+    begin_call(lua);
+    script_spend(lua, STEPS);
+    items.group = id_argument(lua, 2, &items.length);
+    items.chance = int_argument(lua, 3);
+    luaL_argcheck(lua, items.chance >= 1 && items.chance <= PERCENT, 3,
+                  "a chance is 1 to 100 percent");
+    items.x = tile_argument(lua, 4);
+    items.y = tile_argument(lua, 5);
+    items.x2 = tile_argument(lua, 6);
+    items.y2 = tile_argument(lua, 7);
+    (void)luaL_optnumber(lua, 9, 0); /* the turn: items are as old as the map */
+    const bool any = clip(lua, &items.x, &items.x2, map_of(lua)->width);
+    if (clip(lua, &items.y, &items.y2, map_of(lua)->height) && any)
+        map_of(lua)->place_items(map_of(lua)->payload, &items);
+    return 0;
+}
+
+/* ---- the game ---- */
+
+static int call_one_in(lua_State *lua)
+{
+    const int32_t n = int_argument(lua, 1);
+    script_spend(lua, 1);
+    lua_pushboolean(lua, rng_one_in(script_of(lua)->request->random, n));
+    return 1;
+}
+
+static int call_rng(lua_State *lua)
+{
+    const int32_t low = int_argument(lua, 1), high = int_argument(lua, 2);
+    script_spend(lua, 1);
+    lua_pushinteger(lua, rng_range(script_of(lua)->request->random, low, high));
+    return 1;
+}
+
+/* All arguments, with tabs between them. */
+static int call_say(lua_State *lua)
+{
+    const int count = lua_gettop(lua);
+    luaL_Buffer b;
+    lua_pushnil(lua);
+    luaL_buffinit(lua, &b);
+    script_spend(lua, CALL_STEPS);
+    for (int i = 1; i <= count; i++) {
+        size_t length;
+        text_push(lua, i, &length);
+        lua_replace(lua, count + 1); /* under the buffer */
+        text_add(&b, "\t", i > 1);
+        text_add(&b, lua_tostring(lua, count + 1), length);
+    }
+    luaL_pushresult(&b);
+    size_t length;
+    const char *text = lua_tolstring(lua, -1, &length);
+    say(lua, text, length);
+    return 0;
+}
+
+void map_open(lua_State *lua)
+{
+    static const luaL_Reg map_calls[] = {{"ter_set", call_ter_set},
+                                         {"furn_set", call_furn_set},
+                                         {"line_ter", call_line_ter},
+                                         {"line_furn", call_line_furn},
+                                         {"square_ter", call_square_ter},
+                                         {"square_furn", call_square_furn},
+                                         {"fill_background", call_fill_background},
+                                         {"rough_circle", call_rough_circle},
+                                         {"place_items", call_place_items},
+                                         {NULL, NULL}};
+    static const luaL_Reg game_calls[] = {
+        {"one_in", call_one_in}, {"rng", call_rng}, {"add_msg", call_say}, {NULL, NULL}};
+    lua_newtable(lua);
+    luaL_setfuncs(lua, map_calls, 0);
+    lua_setfield(lua, -2, "map");
+    lua_newtable(lua);
+    luaL_setfuncs(lua, game_calls, 0);
+    lua_setfield(lua, -2, "game");
+    lua_pushcfunction(lua, call_say);
+    lua_setfield(lua, -2, "print");
+}

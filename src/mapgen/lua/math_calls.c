@@ -1,0 +1,175 @@
+/* The library `math`: what every machine gives alike. What libm rounds as it likes (sin, exp,
+ * log and the like) is not there, and random numbers are the tile's. */
+#include "mapgen/lua/script_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Pushes a float as an integer, if it is one. */
+static void push_whole(lua_State *lua, double number)
+{
+    lua_Integer whole;
+    if (lua_numbertointeger(number, &whole))
+        lua_pushinteger(lua, whole);
+    else
+        lua_pushnumber(lua, number);
+}
+
+static int round_by(lua_State *lua, double (*round)(double number))
+{
+    if (lua_isinteger(lua, 1))
+        lua_settop(lua, 1);
+    else
+        push_whole(lua, round(luaL_checknumber(lua, 1)));
+    return 1;
+}
+
+static int call_floor(lua_State *lua)
+{
+    return round_by(lua, floor);
+}
+
+static int call_ceil(lua_State *lua)
+{
+    return round_by(lua, ceil);
+}
+
+static int call_abs(lua_State *lua)
+{
+    if (lua_isinteger(lua, 1)) {
+        const lua_Integer n = lua_tointeger(lua, 1);
+        lua_pushinteger(lua, n < 0 ? (lua_Integer)(0 - (lua_Unsigned)n) : n);
+    } else {
+        lua_pushnumber(lua, fabs(luaL_checknumber(lua, 1)));
+    }
+    return 1;
+}
+
+static int call_sqrt(lua_State *lua)
+{
+    lua_pushnumber(lua, sqrt(luaL_checknumber(lua, 1)));
+    return 1;
+}
+
+static int call_fmod(lua_State *lua)
+{
+    if (lua_isinteger(lua, 1) && lua_isinteger(lua, 2)) {
+        const lua_Integer a = lua_tointeger(lua, 1), b = lua_tointeger(lua, 2);
+        luaL_argcheck(lua, b != 0, 2, "zero");
+        lua_pushinteger(lua, b == -1 ? 0 : a % b);
+    } else {
+        const double a = luaL_checknumber(lua, 1), b = luaL_checknumber(lua, 2);
+        lua_pushnumber(lua, fmod(a, b));
+    }
+    return 1;
+}
+
+static int call_modf(lua_State *lua)
+{
+    const double number = luaL_checknumber(lua, 1);
+    const double whole = number < 0 ? ceil(number) : floor(number);
+    lua_pushnumber(lua, whole);
+    lua_pushnumber(lua, number == whole ? 0 : number - whole);
+    return 2;
+}
+
+/* The argument that no other one is before, in the order that `op` and its turn give. */
+static int choose(lua_State *lua, bool largest)
+{
+    const int count = lua_gettop(lua);
+    int best = 1;
+    luaL_checknumber(lua, 1);
+    for (int i = 2; i <= count; i++) {
+        luaL_checknumber(lua, i);
+        if (lua_compare(lua, largest ? best : i, largest ? i : best, LUA_OPLT))
+            best = i;
+    }
+    script_spend(lua, (uint64_t)count);
+    lua_pushvalue(lua, best);
+    return 1;
+}
+
+static int call_max(lua_State *lua)
+{
+    return choose(lua, true);
+}
+
+static int call_min(lua_State *lua)
+{
+    return choose(lua, false);
+}
+
+static int call_tointeger(lua_State *lua)
+{
+    int good = 0;
+    const lua_Integer n = lua_tointegerx(lua, 1, &good);
+    luaL_checkany(lua, 1);
+    if (good)
+        lua_pushinteger(lua, n);
+    else
+        lua_pushnil(lua);
+    return 1;
+}
+
+static int call_type(lua_State *lua)
+{
+    luaL_checkany(lua, 1);
+    if (lua_type(lua, 1) == LUA_TNUMBER)
+        lua_pushstring(lua, lua_isinteger(lua, 1) ? "integer" : "float");
+    else
+        lua_pushnil(lua);
+    return 1;
+}
+
+static int call_ult(lua_State *lua)
+{
+    const lua_Integer a = luaL_checkinteger(lua, 1), b = luaL_checkinteger(lua, 2);
+    lua_pushboolean(lua, (lua_Unsigned)a < (lua_Unsigned)b);
+    return 1;
+}
+
+/* Nothing: 0 to below 1; n: 1 to n; m, n: m to n. */
+static int call_random(lua_State *lua)
+{
+    rng *random = script_of(lua)->request->random;
+    const int count = lua_gettop(lua);
+    script_spend(lua, 1);
+    if (count == 0) {
+        lua_pushnumber(lua, (double)(rng_next(random) >> 11) * 0x1p-53);
+        return 1;
+    }
+    const lua_Integer low = count == 1 ? 1 : luaL_checkinteger(lua, 1);
+    const lua_Integer high = luaL_checkinteger(lua, count == 1 ? 1 : 2);
+    luaL_argcheck(lua, low <= high, count == 1 ? 1 : 2, "interval is empty");
+    const lua_Unsigned last = (lua_Unsigned)high - (lua_Unsigned)low;
+    luaL_argcheck(lua, last <= UINT32_MAX, count == 1 ? 1 : 2, "interval is too large");
+    const uint32_t drawn = rng_below(random, (uint64_t)last + 1);
+    lua_pushinteger(lua, low + (lua_Integer)drawn);
+    return 1;
+}
+
+void math_open(lua_State *lua)
+{
+    static const luaL_Reg calls[] = {{"abs", call_abs},
+                                     {"ceil", call_ceil},
+                                     {"floor", call_floor},
+                                     {"fmod", call_fmod},
+                                     {"max", call_max},
+                                     {"min", call_min},
+                                     {"modf", call_modf},
+                                     {"random", call_random},
+                                     {"sqrt", call_sqrt},
+                                     {"type", call_type},
+                                     {"tointeger", call_tointeger},
+                                     {"ult", call_ult},
+                                     {NULL, NULL}};
+    luaL_setfuncs(lua, calls, 0);
+    lua_pushnumber(lua, 0x1.921fb54442d18p+1);
+    lua_setfield(lua, -2, "pi");
+    lua_pushnumber(lua, HUGE_VAL);
+    lua_setfield(lua, -2, "huge");
+    lua_pushinteger(lua, LUA_MAXINTEGER);
+    lua_setfield(lua, -2, "maxinteger");
+    lua_pushinteger(lua, LUA_MININTEGER);
+    lua_setfield(lua, -2, "mininteger");
+}

@@ -1,0 +1,410 @@
+#include "mapgen/lua/pattern.h"
+
+#include <string.h>
+
+enum { DEPTH_MAX = 200 };
+
+/* ---- what a pattern is made of ---- */
+
+typedef enum item_kind {
+    ITEM_END,      /* of the pattern */
+    ITEM_TAIL,     /* $: the text has to end here */
+    ITEM_OPEN,     /* ( */
+    ITEM_PLACE,    /* () */
+    ITEM_CLOSE,    /* ) */
+    ITEM_BALANCE,  /* %bxy */
+    ITEM_FRONTIER, /* %f[set] */
+    ITEM_BACK,     /* %1 */
+    ITEM_ONE       /* a character, class or set, maybe repeated */
+} item_kind;
+
+typedef struct item {
+    item_kind kind;
+    size_t from, to; /* of a class or set in the pattern: half-open */
+    size_t next;     /* behind the item */
+    char repeat;     /* * + - ? or NUL */
+} item;
+
+static char source_at(const pattern *p, size_t at)
+{
+    return at < p->source_size ? p->source[at] : '\0';
+}
+
+static bool source_is(const pattern *p, size_t at, char c)
+{
+    return at < p->source_size && p->source[at] == c;
+}
+
+static bool fail(pattern *p, const char *fault)
+{
+    p->fault = p->fault ? p->fault : fault;
+    return false;
+}
+
+static bool step(pattern *p)
+{
+    p->spent = p->spent || p->steps == 0;
+    p->steps -= p->steps > 0;
+    return !p->spent;
+}
+
+/* Where the class or set at `at` ends; PATTERN_NONE: never. */
+static size_t end_of_one(pattern *p, size_t at)
+{
+    if (source_is(p, at, '%')) {
+        if (at + 1 < p->source_size)
+            return at + 2;
+        fail(p, "malformed pattern (ends with '%')");
+        return PATTERN_NONE;
+    }
+    if (!source_is(p, at, '['))
+        return at + 1;
+    at += source_is(p, at + 1, '^') ? 2 : 1;
+    /* What stands first is in the set, a ] too. */
+    for (bool first = true; first || !source_is(p, at, ']'); first = false) {
+        if (at >= p->source_size) {
+            fail(p, "malformed pattern (missing ']')");
+            return PATTERN_NONE;
+        }
+        at += source_is(p, at, '%') ? 2 : 1;
+    }
+    return at + 1;
+}
+
+static bool read_one(pattern *p, item *out, size_t at)
+{
+    out->kind = ITEM_ONE;
+    out->from = at;
+    out->to = out->next = end_of_one(p, at);
+    if (out->to == PATTERN_NONE)
+        return false;
+    const char c = source_at(p, out->next);
+    if (c != '\0' && strchr("*+-?", c)) {
+        out->repeat = c;
+        out->next++;
+    }
+    return true;
+}
+
+static bool read_escape(pattern *p, item *out, size_t at)
+{
+    const char c = source_at(p, at + 1);
+    if (c == 'b') {
+        out->kind = ITEM_BALANCE;
+        out->from = at + 2;
+        out->next = at + 4;
+        return out->next <= p->source_size ||
+               fail(p, "malformed pattern (missing arguments to '%b')");
+    }
+    if (c == 'f') {
+        out->kind = ITEM_FRONTIER;
+        out->from = at + 2;
+        if (!source_is(p, at + 2, '['))
+            return fail(p, "missing '[' after '%f' in pattern");
+        out->to = out->next = end_of_one(p, at + 2);
+        return out->to != PATTERN_NONE;
+    }
+    if (c >= '0' && c <= '9') {
+        out->kind = ITEM_BACK;
+        out->from = at + 1;
+        out->next = at + 2;
+        return true;
+    }
+    return read_one(p, out, at);
+}
+
+static bool read_item(pattern *p, item *out, size_t at)
+{
+    *out = (item){.kind = ITEM_END, .next = at + 1};
+    if (at >= p->source_size)
+        return true;
+    switch (p->source[at]) {
+    case '(':
+        out->kind = source_is(p, at + 1, ')') ? ITEM_PLACE : ITEM_OPEN;
+        out->next = at + (out->kind == ITEM_PLACE ? 2 : 1);
+        return true;
+    case ')':
+        out->kind = ITEM_CLOSE;
+        return true;
+    case '$':
+        if (at + 1 == p->source_size) {
+            out->kind = ITEM_TAIL;
+            return true;
+        }
+        return read_one(p, out, at);
+    case '%':
+        return read_escape(p, out, at);
+    default:
+        return read_one(p, out, at);
+    }
+}
+
+/* ---- one character ---- */
+
+static bool is_in(unsigned char c, unsigned char low, unsigned char high)
+{
+    return c >= low && c <= high;
+}
+
+/* The classes of ASCII; another letter or sign is itself. */
+static bool in_class(unsigned char c, char name)
+{
+    const bool upper = name >= 'A' && name <= 'Z';
+    const bool letter = is_in(c, 'a', 'z') || is_in(c, 'A', 'Z'), digit = is_in(c, '0', '9');
+    bool found;
+    switch (upper ? name - 'A' + 'a' : name) {
+    case 'a':
+        found = letter;
+        break;
+    case 'c':
+        found = c < ' ' || c == 127;
+        break;
+    case 'd':
+        found = digit;
+        break;
+    case 'g':
+        found = is_in(c, '!', '~');
+        break;
+    case 'l':
+        found = is_in(c, 'a', 'z');
+        break;
+    case 'p':
+        found = is_in(c, '!', '~') && !letter && !digit;
+        break;
+    case 's':
+        found = c == ' ' || is_in(c, '\t', '\r');
+        break;
+    case 'u':
+        found = is_in(c, 'A', 'Z');
+        break;
+    case 'w':
+        found = letter || digit;
+        break;
+    case 'x':
+        found = digit || is_in(c, 'a', 'f') || is_in(c, 'A', 'F');
+        break;
+    default:
+        return (char)c == name;
+    }
+    return found != upper;
+}
+
+/* Is the character in the set from `from` to `to`, brackets included? */
+static bool in_set(pattern *p, unsigned char c, size_t from, size_t to)
+{
+    const bool not = p->source[from + 1] == '^';
+    size_t at = from + (not ? 2 : 1);
+    const size_t end = to - 1;
+    bool found = false;
+    while (at < end && !found && step(p)) {
+        if (p->source[at] == '%' && at + 1 < end) {
+            found = in_class(c, p->source[at + 1]);
+            at += 2;
+        } else if (at + 2 < end && p->source[at + 1] == '-') {
+            found = is_in(c, (unsigned char)p->source[at], (unsigned char)p->source[at + 2]);
+            at += 3;
+        } else {
+            found = (unsigned char)p->source[at] == c;
+            at++;
+        }
+    }
+    return found != not ;
+}
+
+/* Does the item's class or set have the character? */
+static bool has(pattern *p, const item *it, unsigned char c)
+{
+    switch (p->source[it->from]) {
+    case '.':
+        return true;
+    case '%':
+        return in_class(c, p->source[it->from + 1]);
+    case '[':
+        return in_set(p, c, it->from, it->to);
+    default:
+        return (unsigned char)p->source[it->from] == c;
+    }
+}
+
+static bool has_at(pattern *p, const item *it, size_t at)
+{
+    return at < p->text_size && step(p) && has(p, it, (unsigned char)p->text[at]);
+}
+
+/* ---- matching ---- */
+
+static size_t match_from(pattern *p, size_t source, size_t at);
+
+/* As many as there are, then fewer and fewer. */
+static size_t match_most(pattern *p, const item *it, size_t at, size_t least)
+{
+    size_t count = 0;
+    while (has_at(p, it, at + count))
+        count++;
+    for (size_t n = count + 1; n-- > least;) {
+        const size_t end = match_from(p, it->next, at + n);
+        if (end != PATTERN_NONE || p->fault || p->spent)
+            return end;
+    }
+    return PATTERN_NONE;
+}
+
+/* None, then more and more. */
+static size_t match_least(pattern *p, const item *it, size_t at)
+{
+    for (;;) {
+        const size_t end = match_from(p, it->next, at);
+        if (end != PATTERN_NONE || !has_at(p, it, at))
+            return end;
+        at++;
+    }
+}
+
+static size_t match_repeated(pattern *p, const item *it, size_t at)
+{
+    switch (it->repeat) {
+    case '*':
+        return match_most(p, it, at, 0);
+    case '+':
+        return match_most(p, it, at, 1);
+    case '-':
+        return match_least(p, it, at);
+    default: /* ? */
+        if (has_at(p, it, at)) {
+            const size_t end = match_from(p, it->next, at + 1);
+            if (end != PATTERN_NONE)
+                return end;
+        }
+        return match_from(p, it->next, at);
+    }
+}
+
+static size_t match_open(pattern *p, const item *it, size_t at)
+{
+    if (p->count == PATTERN_CAPTURES) {
+        fail(p, "too many captures");
+        return PATTERN_NONE;
+    }
+    const bool place = it->kind == ITEM_PLACE;
+    p->captures[p->count++] = (pattern_capture){at, place ? at : PATTERN_NONE, place};
+    const size_t end = match_from(p, it->next, at);
+    if (end == PATTERN_NONE)
+        p->count--;
+    return end;
+}
+
+static size_t match_close(pattern *p, const item *it, size_t at)
+{
+    int open = p->count - 1;
+    while (open >= 0 && p->captures[open].end != PATTERN_NONE)
+        open--;
+    if (open < 0) {
+        fail(p, "invalid pattern capture");
+        return PATTERN_NONE;
+    }
+    p->captures[open].end = at;
+    const size_t end = match_from(p, it->next, at);
+    if (end == PATTERN_NONE)
+        p->captures[open].end = PATTERN_NONE;
+    return end;
+}
+
+/* Goes behind the text that begins with one character and ends with the other, as often. */
+static size_t balance(pattern *p, const item *it, size_t at)
+{
+    const char open = p->source[it->from], close = p->source[it->from + 1];
+    size_t depth = 1;
+    if (at >= p->text_size || p->text[at] != open)
+        return PATTERN_NONE;
+    for (at++; at < p->text_size && step(p); at++) {
+        if (p->text[at] == close) {
+            if (--depth == 0)
+                return at + 1;
+        } else if (p->text[at] == open) {
+            depth++;
+        }
+    }
+    return PATTERN_NONE;
+}
+
+/* Outside of the text there is a NUL. */
+static bool at_frontier(pattern *p, const item *it, size_t at)
+{
+    const unsigned char before = at > 0 ? (unsigned char)p->text[at - 1] : 0;
+    const unsigned char here = at < p->text_size ? (unsigned char)p->text[at] : 0;
+    return !in_set(p, before, it->from, it->to) && in_set(p, here, it->from, it->to);
+}
+
+static size_t match_back(pattern *p, const item *it, size_t at)
+{
+    const int number = p->source[it->from] - '1';
+    if (number < 0 || number >= p->count || p->captures[number].end == PATTERN_NONE) {
+        fail(p, "invalid capture index in pattern");
+        return PATTERN_NONE;
+    }
+    const pattern_capture *c = &p->captures[number];
+    const size_t length = c->end - c->start;
+    for (size_t i = 0; i < length; i++)
+        if (at + i >= p->text_size || !step(p) || p->text[at + i] != p->text[c->start + i])
+            return PATTERN_NONE;
+    return at + length;
+}
+
+/* Items that are there or not, and have nothing to try. PATTERN_NONE: they are not. */
+static size_t match_plain(pattern *p, const item *it, size_t at)
+{
+    switch (it->kind) {
+    case ITEM_BALANCE:
+        return balance(p, it, at);
+    case ITEM_FRONTIER:
+        return at_frontier(p, it, at) ? at : PATTERN_NONE;
+    case ITEM_BACK:
+        return match_back(p, it, at);
+    default:
+        return has_at(p, it, at) ? at + 1 : PATTERN_NONE;
+    }
+}
+
+static size_t match_items(pattern *p, size_t source, size_t at)
+{
+    item it;
+    for (;;) {
+        if (!step(p) || !read_item(p, &it, source))
+            return PATTERN_NONE;
+        if (it.kind == ITEM_END)
+            return at;
+        if (it.kind == ITEM_TAIL)
+            return at == p->text_size ? at : PATTERN_NONE;
+        if (it.kind == ITEM_OPEN || it.kind == ITEM_PLACE)
+            return match_open(p, &it, at);
+        if (it.kind == ITEM_CLOSE)
+            return match_close(p, &it, at);
+        if (it.repeat)
+            return match_repeated(p, &it, at);
+        at = match_plain(p, &it, at);
+        if (at == PATTERN_NONE)
+            return PATTERN_NONE;
+        source = it.next;
+    }
+}
+
+static size_t match_from(pattern *p, size_t source, size_t at)
+{
+    size_t end = PATTERN_NONE;
+    if (p->fault || p->spent)
+        return end;
+    if (p->depth == DEPTH_MAX) {
+        fail(p, "pattern too complex");
+        return end;
+    }
+    p->depth++;
+    end = match_items(p, source, at);
+    p->depth--;
+    return p->fault || p->spent ? PATTERN_NONE : end;
+}
+
+size_t pattern_match(pattern *p, size_t at)
+{
+    p->count = p->depth = 0;
+    return match_from(p, 0, at);
+}

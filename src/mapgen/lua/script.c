@@ -1,0 +1,326 @@
+/*
+ * One run of a script: a state of Lua of its own, in which nothing is but our libraries, and
+ * which ends with the run. What is counted: a hook takes a step for each instruction, calls
+ * take theirs (script_spend), and strings theirs when they are made. Once a limit is met the
+ * run is stopped, and pcall hands that on (base_calls.c).
+ */
+#include "mapgen/lua/script_impl.h"
+
+#include "core/visible.h"
+
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    HOOK_STEPS = 1000, /* between two looks at what is left */
+    SHORT_TEXT = 128,  /* bytes of a string, with its head, that take no steps of their own */
+    TEXT_HEAD = 64,    /* bytes that Lua has in front of a string, at most */
+    BYTES_A_STEP = 16,
+    WORK = 1 << 30 /* bytes of large blocks that a run may fill, one after the other */
+};
+
+script *script_of(lua_State *lua)
+{
+    return *(script **)lua_getextraspace(lua);
+}
+
+/* Returns the line of the script that is being run; 0 where it is not known. */
+static int line_of(lua_State *lua)
+{
+    lua_Debug about = {.currentline = -1};
+    for (int level = 0; level < 2 && about.currentline < 0; level++)
+        if (lua_getstack(lua, level, &about))
+            lua_getinfo(lua, "l", &about);
+    return about.currentline > 0 ? about.currentline : 0;
+}
+
+int script_stop(lua_State *lua, const char *format, ...)
+{
+    script *s = script_of(lua);
+    if (!s->stopped) {
+        va_list args;
+        const int used = snprintf(s->message, sizeof s->message, "script:%d: ", line_of(lua));
+        s->stopped = true;
+        va_start(args, format);
+        vsnprintf(s->message + used, sizeof s->message - (size_t)used, format, args);
+        va_end(args);
+    }
+    lua_pushnil(lua); /* the message is with the run */
+    return lua_error(lua);
+}
+
+static int stop_spent(lua_State *lua)
+{
+    return script_stop(lua, "stopped after %d steps", SCRIPT_STEPS);
+}
+
+void script_spend(lua_State *lua, uint64_t steps)
+{
+    script *s = script_of(lua);
+    if (!s->counting)
+        return;
+    if (s->stopped || steps > s->steps) {
+        s->steps = 0;
+        stop_spent(lua);
+    }
+    s->steps -= steps;
+}
+
+/* Where calls nest deeply Lua goes over all of them at each error that is caught. */
+static void on_count(lua_State *lua, lua_Debug *about)
+{
+    enum { DEPTH_MAX = 1000 };
+    script_spend(lua, HOOK_STEPS);
+    if (lua_getstack(lua, DEPTH_MAX, about))
+        script_stop(lua, "more than %d calls inside each other", DEPTH_MAX);
+}
+
+/* ---- memory ---- */
+
+/* May a string of `size` bytes, with what Lua has in front of it, be made? */
+static bool text_allowed(script *s, size_t size)
+{
+    if (size > SCRIPT_TEXT_MAX + TEXT_HEAD) {
+        s->limit = "a string is too long";
+        return false;
+    }
+    const uint64_t steps = size > SHORT_TEXT ? size / BYTES_A_STEP : 0;
+    if (steps > s->steps) {
+        s->steps = 0;
+        s->limit = "its strings took the last of its steps";
+        return false;
+    }
+    s->steps -= steps;
+    return true;
+}
+
+/* May a block of `size` bytes be filled? Large ones are counted, all together: a table that is
+ * full may be laid out anew at each key that comes and goes. */
+static bool block_allowed(script *s, size_t size)
+{
+    enum { SMALL_BLOCK = 1024 };
+    if (size < SMALL_BLOCK)
+        return true;
+    if (size > s->work) {
+        s->limit = "its tables took too much work";
+        return false;
+    }
+    s->work -= size;
+    return true;
+}
+
+void script_look_at_table(lua_State *lua)
+{
+    enum { PART = 16 };
+    script *s = script_of(lua);
+    if (s->memory / PART > s->work)
+        script_stop(lua, "its tables took too much work");
+    s->work -= s->memory / PART;
+}
+
+/* Lua's allocator. What kind of object is new is in `old`, says Lua, where there is no block.
+ */
+static void *allocate(void *payload, void *block, size_t old, size_t size)
+{
+    script *s = payload;
+    const size_t before = block ? old : 0;
+    if (size == 0) {
+        free(block);
+        s->memory -= before;
+        return NULL;
+    }
+    if (!block && old == LUA_TSTRING && s->counting && !text_allowed(s, size))
+        return NULL;
+    if (size > before && !block_allowed(s, size))
+        return NULL;
+    if (size > before && s->memory + (size - before) > SCRIPT_MEMORY) {
+        s->limit = "its memory is full";
+        return NULL;
+    }
+    void *moved = realloc(block, size);
+    if (!moved && size <= before)
+        return block; /* less of it is always there */
+    s->no_memory = s->no_memory || !moved;
+    if (moved)
+        s->memory = s->memory - before + size;
+    return moved;
+}
+
+/* ---- what a script gets ---- */
+
+static void open_table(lua_State *lua, const char *name, void (*open)(lua_State *lua))
+{
+    lua_newtable(lua);
+    open(lua);
+    lua_setfield(lua, -2, name);
+}
+
+static void open_string(lua_State *lua)
+{
+    string_open(lua);
+    format_open(lua);
+    pattern_open(lua);
+}
+
+static void open_tables(lua_State *lua)
+{
+    table_open(lua);
+    sort_open(lua);
+}
+
+/* Strings have the functions of `string` as methods. */
+static void give_methods(lua_State *lua)
+{
+    lua_pushliteral(lua, "");
+    lua_newtable(lua);
+    lua_getfield(lua, -3, "string");
+    lua_setfield(lua, -2, "__index");
+    lua_setmetatable(lua, -2);
+    lua_pop(lua, 1);
+}
+
+static void open_all(lua_State *lua)
+{
+    const script_request *q = script_of(lua)->request;
+    lua_pushglobaltable(lua);
+    base_open(lua);
+    open_table(lua, "table", open_tables);
+    open_table(lua, "string", open_string);
+    open_table(lua, "math", math_open);
+    give_methods(lua);
+    map_open(lua);
+    lua_pushstring(lua, q->terrain);
+    lua_setfield(lua, -2, "tertype");
+    lua_pushinteger(lua, (lua_Integer)q->turn);
+    lua_setfield(lua, -2, "turn");
+    lua_newtable(lua); /* of what the script does not see among its globals */
+    open_table(lua, "__index", operators_open);
+    lua_setmetatable(lua, -2);
+    lua_pop(lua, 1);
+}
+
+/* Pushes the script as a function, or an error. */
+static int load_text(lua_State *lua, const char *text, size_t size)
+{
+    return luaL_loadbufferx(lua, text, size, "=script", "t");
+}
+
+/* Runs it: an argument is what source_rewrite made. */
+static int run_protected(lua_State *lua)
+{
+    script *s = script_of(lua);
+    const bytes *text = lua_touserdata(lua, 1);
+    open_all(lua);
+    if (load_text(lua, (const char *)text->data, text->size) != LUA_OK)
+        return lua_error(lua);
+    lua_pushstring(lua, s->request->terrain);
+    lua_pushinteger(lua, (lua_Integer)s->request->turn);
+    s->counting = true;
+    lua_sethook(lua, on_count, LUA_MASKCOUNT, HOOK_STEPS);
+    lua_call(lua, 2, 0);
+    return 0;
+}
+
+/* Compiles the script as it stands, for what is said of it, then as it is run. */
+static int check_protected(lua_State *lua)
+{
+    const script *s = script_of(lua);
+    const bytes *text = lua_touserdata(lua, 1);
+    if (load_text(lua, s->text, s->size) != LUA_OK ||
+        load_text(lua, (const char *)text->data, text->size) != LUA_OK)
+        return lua_error(lua);
+    return 0;
+}
+
+/* ---- runs ---- */
+
+/* Writes what the error on the top says, if the run has not said it. */
+static void tell_error(script *s, lua_State *lua, int status)
+{
+    if (s->stopped)
+        return;
+    if (status == LUA_ERRMEM)
+        snprintf(s->message, sizeof s->message, "%s",
+                 s->limit ? s->limit : "its memory is full");
+    else if (lua_type(lua, -1) == LUA_TSTRING)
+        snprintf(s->message, sizeof s->message, "%s", lua_tostring(lua, -1));
+    else
+        snprintf(s->message, sizeof s->message, "an error that is no text, but a %s value",
+                 luaL_typename(lua, -1));
+}
+
+/* Runs one of the functions above. Numbers and texts are those of no country meanwhile: Lua
+ * asks the locale for both. */
+static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
+{
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = plain ? uselocale(plain) : (locale_t)0;
+    lua_State *lua = plain ? lua_newstate(allocate, s) : NULL;
+    int status = LUA_ERRMEM;
+    s->no_memory = s->no_memory || !lua;
+    if (lua) {
+        *(script **)lua_getextraspace(lua) = s;
+        lua_pushcfunction(lua, function);
+        lua_pushlightuserdata(lua, text);
+        status = lua_pcall(lua, 1, 0, 0);
+        if (status != LUA_OK)
+            tell_error(s, lua, status);
+        s->counting = false;
+        lua_close(lua);
+    }
+    if (plain) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    visible_one_line(s->message);
+    return s->no_memory ? SCRIPT_NO_MEMORY : status == LUA_OK ? SCRIPT_DONE : SCRIPT_FAILED;
+}
+
+static script_outcome run_text(script *s, lua_CFunction function, script_fault *fault)
+{
+    bytes text;
+    bytes_init(&text);
+    script_outcome outcome = SCRIPT_FAILED;
+    if (source_rewrite(&text, s->text, s->size, fault))
+        outcome = text.failed ? SCRIPT_NO_MEMORY : run_state(s, function, &text);
+    else
+        snprintf(s->message, sizeof s->message, "script:%d: %.200s", fault->line,
+                 fault->message);
+    bytes_dispose(&text);
+    return outcome;
+}
+
+script_outcome script_run(const script_request *request, char message[SCRIPT_MESSAGE])
+{
+    script_fault fault;
+    script s = {.request = request,
+                .text = request->text,
+                .size = request->size,
+                .steps = *request->steps,
+                .work = WORK};
+    const script_outcome outcome = run_text(&s, run_protected, &fault);
+    *request->steps = (uint32_t)s.steps;
+    memcpy(message, s.message, SCRIPT_MESSAGE);
+    return outcome;
+}
+
+script_outcome script_check(const char *text, size_t size, script_fault *fault)
+{
+    static const char begin[] = "script:";
+    script s = {.text = text, .size = size, .work = WORK};
+    *fault = (script_fault){.line = 1};
+    const script_outcome outcome = run_text(&s, check_protected, fault);
+    /* Lua says "script:LINE: what is wrong". */
+    const char *said = s.message;
+    char *end = NULL;
+    if (strncmp(said, begin, strlen(begin)) == 0) {
+        const long line = strtol(said + strlen(begin), &end, 10);
+        fault->line = line > 0 && line <= INT32_MAX ? (int)line : 1;
+        said = strncmp(end, ": ", 2) == 0 ? end + 2 : said;
+    }
+    snprintf(fault->message, sizeof fault->message, "%s", said);
+    return outcome;
+}

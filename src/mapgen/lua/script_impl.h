@@ -1,0 +1,76 @@
+/* What the files that know Lua share. */
+#ifndef MAPGEN_LUA_SCRIPT_IMPL_H
+#define MAPGEN_LUA_SCRIPT_IMPL_H
+
+#include "core/bytes.h"
+#include "mapgen/lua/script.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+/* One run. */
+typedef struct script {
+    const script_request *request; /* NULL: nothing is run, only compiled */
+    const char *text;
+    size_t size;
+    uint64_t steps;    /* left */
+    uint64_t work;     /* in large blocks and tables, left; bytes */
+    size_t memory;     /* in use */
+    const char *limit; /* which limit the allocator met; NULL: none */
+    bool no_memory;    /* the machine's is out */
+    bool counting;     /* the script itself runs */
+    bool stopped;      /* nothing may go on: `message` says why */
+    bool told_outside;
+    uint32_t said;   /* messages */
+    double exponent; /* of the `^` that is being worked out */
+    char message[SCRIPT_MESSAGE];
+} script;
+
+/* script.c: */
+script *script_of(lua_State *lua);
+/* Ends the run for good: no pcall goes on behind it. Does not return. */
+int script_stop(lua_State *lua, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Counts steps; does not return once they are spent. */
+void script_spend(lua_State *lua, uint64_t steps);
+
+/* Counts that a table may be gone over, as large as it can be: what was in it may be gone. */
+void script_look_at_table(lua_State *lua);
+
+/* source.c: */
+/* The names that stand for `#` and `^` in a script that is run: no script may use them. */
+#define SOURCE_LENGTH "ptl_length_"
+#define SOURCE_POWER  "ptl_power_"
+/* Writes a script as Lua is to get it, with lengths and powers by our own functions; false,
+ * with the fault, where it uses their names. */
+bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fault);
+
+/* operators.c: */
+/* Makes what the names of source.c stand for, as members of the table on the top. */
+void operators_open(lua_State *lua);
+/* The border of the table at the index: n where n + 1 is absent and n is not, or 0. It hangs on
+ * what is in the table alone. */
+lua_Integer table_border(lua_State *lua, int table);
+
+/* text.c: */
+/* The string, or number, that an argument is. */
+const char *text_argument(lua_State *lua, int argument, size_t *length);
+/* Pushes any value as a string, without addresses. */
+const char *text_push(lua_State *lua, int index, size_t *length);
+/* Adds to a buffer; ends the run where a string would be too long. */
+void text_add(luaL_Buffer *b, const char *text, size_t length);
+/* A place in a text of a length that an argument names, from its end if it is negative; 0 is in
+ * front of all. */
+lua_Integer text_place(lua_Integer place, size_t length);
+
+/* Functions of the libraries, into the table on the top. */
+void base_open(lua_State *lua);
+void table_open(lua_State *lua);
+void sort_open(lua_State *lua);
+void string_open(lua_State *lua);
+void format_open(lua_State *lua);
+void pattern_open(lua_State *lua);
+void math_open(lua_State *lua);
+/* Makes `map` and `game` in the table on the top. */
+void map_open(lua_State *lua);
+
+#endif

@@ -1,0 +1,159 @@
+/* Scripts in Lua, as far as the map is concerned: what each call puts on it. */
+#include "core/bytes.h"
+#include "core/visible.h"
+#include "mapgen/lua/script.h"
+#include "mapgen/run/run_impl.h"
+
+#include <string.h>
+
+/* ---- what is said ---- */
+
+/* Keeps a text with the map: status 1 is what a script failed of. */
+static void add_remark(run *r, uint32_t text, int32_t status)
+{
+    local_entity e = {.kind = LOCAL_REMARK, .text = text, .status = status};
+    local_map_add(r->map, &e);
+}
+
+static void say(void *payload, const char *text, size_t length)
+{
+    const run_frame *f = payload;
+    bytes visible;
+    bytes_init(&visible);
+    visible_put(&visible, text, length);
+    const char *kept = bytes_text(&visible);
+    f->run->map->failed = f->run->map->failed || !kept;
+    if (kept && visible.size > 0)
+        add_remark(f->run, id_pool_put(f->run->request->pool, kept, visible.size), 0);
+    bytes_dispose(&visible);
+}
+
+void run_keep_remarks(run *r)
+{
+    local_map *map = r->map;
+    size_t kept = 0;
+    for (size_t i = 0; i < map->count; i++)
+        if (map->entities[i].kind == LOCAL_REMARK)
+            map->entities[kept++] = map->entities[i];
+    map->count = kept;
+    memset(map->terrain, 0, sizeof map->terrain);
+    memset(map->furniture, 0, sizeof map->furniture);
+    memset(map->trap, 0, sizeof map->trap);
+    memset(map->radiation, 0, sizeof map->radiation);
+    add_remark(r, r->said, 1);
+}
+
+/* ---- tiles ---- */
+
+/* Coordinates are those of the map, of a chunk its own. */
+static int left_of(const run_frame *f)
+{
+    return f->entry->role == MAPGEN_CHUNK ? f->x : 0;
+}
+
+static int top_of(const run_frame *f)
+{
+    return f->entry->role == MAPGEN_CHUNK ? f->y : 0;
+}
+
+/* The content's tiles say what is known; without any all is. */
+static bool set_terrain(void *payload, int x, int y, const char *text, size_t length)
+{
+    const run_frame *f = payload;
+    run *r = f->run;
+    const mapgen_tiles *tiles = r->request->tiles;
+    const uint32_t id = id_pool_put(r->request->pool, text, length);
+    const mapgen_tile tile = mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id));
+    if (tiles && !(tile.flags & MAPGEN_TILE_KNOWN) && id != r->ids.null_terrain)
+        return false;
+    run_set_terrain(r, left_of(f) + x, top_of(f) + y, id);
+    return true;
+}
+
+static bool set_furniture(void *payload, int x, int y, const char *text, size_t length)
+{
+    const run_frame *f = payload;
+    run *r = f->run;
+    const mapgen_tiles *tiles = r->request->tiles;
+    const uint32_t id = id_pool_put(r->request->pool, text, length);
+    const mapgen_tile tile = mapgen_furniture_tile(tiles, mapgen_furniture_now(tiles, id));
+    if (tiles && !(tile.flags & MAPGEN_TILE_KNOWN) && id != r->ids.null_furniture)
+        return false;
+    run_set_furniture(r, left_of(f) + x, top_of(f) + y, id);
+    return true;
+}
+
+/* ---- items ---- */
+
+/* Finds a tile in the rectangle that is not flat, by as many tries as the game has. */
+static bool find_tile(run_frame *f, const script_items *items, int *x, int *y)
+{
+    enum { TRIES = 20 };
+    run *r = f->run;
+    for (int i = 0; i < TRIES; i++) {
+        *x = left_of(f) + rng_range(&r->random, items->x, items->x2);
+        *y = top_of(f) + rng_range(&r->random, items->y, items->y2);
+        const bool inside = *x >= 0 && *y >= 0 && *x < LOCAL_SIDE && *y < LOCAL_SIDE;
+        const uint32_t terrain = inside ? r->map->terrain[*y * LOCAL_SIDE + *x] : ID_NONE;
+        const mapgen_tile tile = mapgen_terrain_tile(r->request->tiles, terrain);
+        if (inside && (items->on_flat || !(tile.flags & MAPGEN_TILE_FLAT)))
+            return true;
+    }
+    return false;
+}
+
+/* The loop of the games that had scripts: with 100 one round, else rounds go on while the
+ * chance holds, before the first one, too. */
+static void place_items(void *payload, const script_items *items)
+{
+    enum { ALL = 100, ROUNDS_MAX = 100 };
+    run_frame *f = payload;
+    run *r = f->run;
+    const uint32_t group = id_pool_put(r->request->pool, items->group, items->length);
+    for (int i = 0; i < ROUNDS_MAX && run_spend(r); i++) {
+        int x, y;
+        if (items->chance < ALL && !run_percent(r, items->chance))
+            break;
+        if (find_tile(f, items, &x, &y))
+            run_group(r, x, y, group, (mapgen_loading){0, 0});
+        if (items->chance >= ALL)
+            break;
+    }
+}
+
+/* ---- the run ---- */
+
+static void run_source(run_frame *f, const char *text)
+{
+    run *r = f->run;
+    const mapgen_request *q = r->request;
+    const bool chunk = f->entry->role == MAPGEN_CHUNK;
+    const script_map map = {.payload = f,
+                            .width = chunk ? f->width : LOCAL_SIDE,
+                            .height = chunk ? f->height : LOCAL_SIDE,
+                            .set_terrain = set_terrain,
+                            .set_furniture = set_furniture,
+                            .place_items = place_items,
+                            .say = say};
+    const script_request request = {.text = text,
+                                    .size = strlen(text),
+                                    .terrain = q->oter ? q->oter : "",
+                                    .turn = q->turn,
+                                    .random = &r->random,
+                                    .steps = &r->steps,
+                                    .map = &map};
+    char message[SCRIPT_MESSAGE];
+    const script_outcome outcome = script_run(&request, message);
+    r->map->failed = r->map->failed || outcome == SCRIPT_NO_MEMORY;
+    r->left_out = outcome == SCRIPT_LEFT_OUT;
+    r->failed = outcome == SCRIPT_FAILED;
+    if (r->failed)
+        r->said = id_pool_put(q->pool, message, strlen(message));
+}
+
+void run_script(run_frame *f)
+{
+    const run *r = f->run;
+    if (f->entry->script != ID_NONE && !r->failed && !r->left_out)
+        run_source(f, id_pool_text(r->request->pool, f->entry->script));
+}

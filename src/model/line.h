@@ -1,0 +1,43 @@
+/* The tiles of a straight line (Bresenham's), both ends included:
+ *     for (line l = line_begin(x, y, x2, y2); line_next(&l);)
+ * Ends may be up to 2^29 from 0. */
+#ifndef MODEL_LINE_H
+#define MODEL_LINE_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+typedef struct line {
+    int x, y; /* the present tile */
+    int x2, y2, width, height, error;
+    bool started;
+} line;
+
+static inline line line_begin(int x, int y, int x2, int y2)
+{
+    const int width = abs(x2 - x), height = abs(y2 - y);
+    return (line){x, y, x2, y2, width, height, width - height, false};
+}
+
+/* Goes on to the next tile; false: the end was the last one. */
+static inline bool line_next(line *l)
+{
+    if (!l->started) {
+        l->started = true;
+        return true;
+    }
+    if (l->x == l->x2 && l->y == l->y2)
+        return false;
+    const int twice = 2 * l->error;
+    if (twice >= -l->height) {
+        l->error -= l->height;
+        l->x += l->x < l->x2 ? 1 : -1;
+    }
+    if (twice <= l->width) {
+        l->error += l->width;
+        l->y += l->y < l->y2 ? 1 : -1;
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,76 @@
+#include "unit/mapgen/script_fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void script_begin(script_fixture *f, uint64_t seed)
+{
+    memset(f, 0, sizeof *f);
+    bytes_init(&f->said);
+    bytes_init(&f->items);
+    f->steps = SCRIPT_STEPS;
+    f->random = rng_from_key(seed);
+}
+
+void script_end(script_fixture *f)
+{
+    bytes_dispose(&f->said);
+    bytes_dispose(&f->items);
+}
+
+static bool set(char at[20], const char *id, size_t length)
+{
+    if (strncmp(id + 1, "_no", 3) == 0)
+        return false;
+    snprintf(at, 20, "%.*s", (int)length, id);
+    return true;
+}
+
+static bool set_terrain(void *payload, int x, int y, const char *id, size_t length)
+{
+    script_fixture *f = payload;
+    return set(f->terrain[y][x], id, length);
+}
+
+static bool set_furniture(void *payload, int x, int y, const char *id, size_t length)
+{
+    script_fixture *f = payload;
+    return set(f->furniture[y][x], id, length);
+}
+
+static void place_items(void *payload, const script_items *i)
+{
+    script_fixture *f = payload;
+    bytes_printf(&f->items, "%s %d %d,%d %d,%d %d\n", i->group, (int)i->chance, i->x, i->y,
+                 i->x2, i->y2, i->on_flat);
+}
+
+static void say(void *payload, const char *text, size_t length)
+{
+    script_fixture *f = payload;
+    bytes_put(&f->said, text, length);
+    bytes_put_u8(&f->said, '\n');
+}
+
+script_outcome script_text(script_fixture *f, const char *text, size_t size)
+{
+    const script_map map = {f, 24, 24, set_terrain, set_furniture, place_items, say};
+    const script_request request = {.text = text,
+                                    .size = size,
+                                    .terrain = "house_north",
+                                    .turn = 77,
+                                    .random = &f->random,
+                                    .steps = &f->steps,
+                                    .map = &map};
+    return script_run(&request, f->message);
+}
+
+uint64_t script_digest(script_fixture *f)
+{
+    uint64_t key = hash_bytes(f->terrain, sizeof f->terrain);
+    key = hash_add(key, hash_bytes(f->furniture, sizeof f->furniture));
+    key = hash_add(key, hash_bytes(f->said.data, f->said.size));
+    key = hash_add(key, hash_bytes(f->items.data, f->items.size));
+    key = hash_add(key, hash_string(f->message));
+    return hash_add(key, f->random.state);
+}
