@@ -74,3 +74,29 @@ uint64_t script_digest(script_fixture *f)
     key = hash_add(key, hash_string(f->message));
     return hash_add(key, f->random.state);
 }
+
+const char *script_busy(void)
+{
+    return "local t, s = {}, 0\n"
+           "for i = 1, 60 do t['key' .. game.rng(1, 500)] = i t[game.rng(1, 40)] = i t[i / 4] "
+           "= i "
+           "end\n"
+           "t[true], t[false] = 1, 2\n"
+           "for k, v in pairs(t) do print(k, v) if game.one_in(3) then t[k] = nil end end\n"
+           "for i = 1, 30 do t['x' .. i] = i t['x' .. i - 1] = nil t[i * 3 % 17] = i print(#t) "
+           "end\n"
+           "local k, v = next(t) while k ~= nil do s = s + v k, v = next(t, k) end print(s)\n"
+           "print(tostring(t), tostring(print), tostring(map), t, map, string, 0/0, -(0/0))\n"
+           "print(pcall(function() return t.a.b end)) print(pcall(error, {}))\n"
+           "for i = 0, 23 do for j = 0, 23 do\n"
+           "  if (i - 12)^2 + (j - 12)^2 < 90 then map:ter_set(i, j, 't_' .. math.random(9)) "
+           "end\n"
+           "end end\n"
+           "local u = {} for i = 1, 150 do u[i] = game.rng(1, 20) end\n"
+           "table.sort(u, function(a, b) return game.one_in(2) end) print(table.concat(u, ' "
+           "'))\n"
+           "print((('the quick brown fox'):gsub('%w+', function(w) return w:upper() .. #w "
+           "end)))\n"
+           "print(string.format('%5.2f %g %s', math.random(), 1e15 / 7, {}))\n"
+           "map:rough_circle('t_pit', 8, 8, 6) map:place_items('g', 40, 1, 1, 9, 9)\n";
+}

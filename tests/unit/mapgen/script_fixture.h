@@ -21,4 +21,7 @@ script_outcome script_text(script_fixture *f, const char *text, size_t size);
 /* All that is known of the map and of what was said, as a number. */
 uint64_t script_digest(script_fixture *f);
 
+/* A script in which all that may differ from run to run does what it can to. */
+const char *script_busy(void);
+
 #endif

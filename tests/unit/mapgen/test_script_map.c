@@ -124,6 +124,14 @@ START_TEST(the_document_s_example_runs)
 }
 END_TEST
 
+/* What comes of it, for builds by other compilers and for other machines to meet. */
+START_TEST(the_figure_is_known)
+{
+    ck_assert_msg(run(script_busy()) == SCRIPT_DONE, "%s", f.message);
+    ck_assert_uint_eq(script_digest(&f), UINT64_C(8964491118966874752));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("script_map");
@@ -134,6 +142,7 @@ int main(void)
     tcase_add_test(tc, what_is_outside_is_passed_over);
     tcase_add_test(tc, items_are_placed);
     tcase_add_test(tc, the_document_s_example_runs);
+    tcase_add_test(tc, the_figure_is_known);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
