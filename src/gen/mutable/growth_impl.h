@@ -81,9 +81,16 @@ typedef struct growth_need {
 
 enum { GROWTH_OWN_CELL = -1, GROWTH_MET_BITS = 3 /* a piece has up to six own joins */ };
 
+/* The ways of a rule of one piece that are in one word, as they nearly always are. */
+typedef struct growth_span {
+    uint64_t mask; /* 0: the rule is another one */
+    size_t word;
+} growth_span;
+
 /* growth_ways.c: the ways of a phase's rules, as content alone tells them. */
 typedef struct growth_ways {
     size_t *first;      /* by rule: its first way; behind the last one: how many there are */
+    growth_span *spans; /* by rule */
     growth_form *forms; /* by way: the piece that comes to the tile */
     size_t states, words;
     /* By what is faced and side, once made: the ways whose piece can face it there, and then
@@ -103,7 +110,7 @@ typedef struct growth_entry {
     size_t rule, first, count; /* options first .. first + count - 1 */
     int32_t weight;
     bool listed;   /* else the options are the rule's best ways */
-    uint64_t best; /* of those, where growth_ways_word says so */
+    uint64_t best; /* of those, where the rule has a span */
 } growth_entry;
 
 struct growth {
@@ -268,18 +275,20 @@ static inline void growth_ways_drop(growth_ways *ways, const growth_need *need)
     for (size_t i = 0; i < ways->words; i++)
         ways->left[i] &= ~need->ways[i];
 }
-/* Are the ways from .. end - 1 in one word, and at least one? As they nearly always are. */
-static inline bool growth_ways_word(size_t from, size_t end)
+/* Returns the span of the ways from .. end - 1; its mask is 0 if they are none, or not in one
+ * word. */
+static inline growth_span growth_span_of(size_t from, size_t end)
 {
-    return from < end && from / 64 == (end - 1) / 64;
+    const bool one = from < end && from / 64 == (end - 1) / 64;
+    return (growth_span){one ? (~UINT64_C(0) >> (64 - (end - from))) << from % 64 : 0,
+                         from / 64};
 }
-/* Returns those of them that are left and meet the most. */
-static inline uint64_t growth_ways_best_word(const growth_ways *ways, size_t from, size_t end)
+/* Returns those of its ways that are left and meet the most. */
+static inline uint64_t growth_ways_best_word(const growth_ways *ways, const growth_span *span)
 {
-    const size_t i = from / 64;
-    uint64_t best = ways->left[i] & (~UINT64_C(0) >> (64 - (end - from))) << from % 64;
+    uint64_t best = ways->left[span->word] & span->mask;
     for (int b = GROWTH_MET_BITS - 1; best && b >= 0; b--) {
-        const uint64_t more = best & ways->met[b][i];
+        const uint64_t more = best & ways->met[b][span->word];
         best = more ? more : best;
     }
     return best;

@@ -345,18 +345,30 @@ static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weig
         debt->at_once = growth_near_end(w, debt->most);
         entry->first = w->option_count - entry->count;
     } else {
-        if (growth_ways_word(from, end)) {
-            entry->best = growth_ways_best_word(w->ways, from, end);
-            entry->count = entry->best ? (size_t)bits_in_word(entry->best) : 0;
-        } else {
-            entry->count = growth_ways_best(w->ways, from, end);
-        }
+        entry->count = growth_ways_best(w->ways, from, end);
         debt->units += 1 + end - from;
         if (debt->at_once && !pay(g, w, debt))
             return false;
     }
     w->entry_count += entry->count > 0;
     return true;
+}
+
+/* The same where the rule has a span and ways are known. */
+static inline bool enter_span(generator *g, growth *w, size_t rule, int32_t weight,
+                              growth_debt *debt)
+{
+    growth_entry *entry = &w->entries[w->entry_count];
+    const uint64_t best = growth_ways_best_word(w->ways, &w->ways->spans[rule]);
+    const bool one = (best & (best - 1)) == 0; /* or none */
+    entry->rule = rule;
+    entry->weight = weight;
+    entry->listed = false;
+    entry->best = best;
+    entry->count = one ? best != 0 : (size_t)bits_in_word(best);
+    w->entry_count += best != 0;
+    debt->units += 1 + w->ways->first[rule + 1] - w->ways->first[rule];
+    return !debt->at_once || pay(g, w, debt);
 }
 
 /* Returns an entry by weight. The weights' sum may be above what rng_below takes. */
@@ -378,7 +390,7 @@ static growth_option way_of(const growth *w, const growth_entry *entry, size_t n
 {
     growth_ways *ways = w->ways;
     const size_t from = ways->first[entry->rule], end = ways->first[entry->rule + 1];
-    if (!growth_ways_word(from, end))
+    if (ways->spans[entry->rule].mask == 0)
         return origin_of(&ways->forms[growth_ways_nth(ways, from, end, n)], s);
     uint64_t best = entry->best;
     while (n-- > 0)
@@ -405,8 +417,12 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
         if (weight <= 0 || !growth_height(w, &c.rule->z, t->z) ||
             (c.rule->join >= 0 && !has_join(w->layout, c.rule)))
             continue;
-        if (!enter_rule(g, w, &c, weight, &debt))
+        if (known && w->ways->spans[i].mask != 0) {
+            if (!enter_span(g, w, i, weight, &debt))
+                return false;
+        } else if (!enter_rule(g, w, &c, weight, &debt)) {
             return false;
+        }
     }
     if (!pay(g, w, &debt) || w->entry_count == 0 || w->nomem)
         return false;

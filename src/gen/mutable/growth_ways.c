@@ -99,6 +99,7 @@ static void ways_dispose(growth_ways *ways, size_t states)
     free(ways->needs);
     free(ways->left);
     free(ways->first);
+    free(ways->spans);
     free(ways->forms);
 }
 
@@ -168,14 +169,18 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
 {
     growth_ways ways = {.states = state_count(layout)};
     ways.first = calloc(phase->rule_count + 1, sizeof *ways.first);
+    ways.spans = calloc(phase->rule_count + 1, sizeof *ways.spans);
     for (size_t i = 0; ways.first && i < phase->rule_count; i++)
         ways.first[i + 1] =
             ways.first[i] + rotations_of(&phase->rules[i]) * phase->rules[i].piece_count;
     const size_t count = ways.first ? ways.first[phase->rule_count] : 0;
     ways.forms = malloc((count + 1) * sizeof *ways.forms);
-    bool ok = ways.first && ways.forms;
-    for (size_t i = 0; ok && i < phase->rule_count; i++)
+    bool ok = ways.first && ways.spans && ways.forms;
+    for (size_t i = 0; ok && i < phase->rule_count; i++) {
         find_forms(layout, &phase->rules[i], &ways.forms[ways.first[i]]);
+        if (phase->rules[i].piece_count == 1)
+            ways.spans[i] = growth_span_of(ways.first[i], ways.first[i + 1]);
+    }
     if (!ok || !make_sets(&ways, layout, count, words)) {
         ways_dispose(&ways, 0);
         return false;

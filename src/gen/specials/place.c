@@ -218,6 +218,9 @@ static bool grown_has_ways(const placing *at, const grown *result)
 {
     if (!at->order->no_way)
         return true;
+    *at->order->no_way = false;
+    if (at->special->link_count == 0 && !place_pieces_link(at))
+        return true;
     for (size_t i = 0; i < result->piece_count; i++) {
         const gen_piece *piece = &result->pieces[i];
         const int32_t cell = piece->y * SIZE + piece->x;

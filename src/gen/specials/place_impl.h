@@ -64,6 +64,8 @@ bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t
 
 /* place_links.c draws the connections of the special and of its pieces. */
 void place_links(const placing *at);
+/* Have any of the special's pieces connections? Most have none. */
+bool place_pieces_link(const placing *at);
 /* Could those on the ground be drawn? Its tiles are marked, and not yet written; of a mutable
  * one the pieces are given. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count);

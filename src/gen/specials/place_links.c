@@ -216,8 +216,7 @@ static bool piece_point(const placing *at, const gen_piece *grown, int side, lin
     return true;
 }
 
-/* Have any of the special's pieces connections? Most have none. */
-static bool pieces_link(const placing *at)
+bool place_pieces_link(const placing *at)
 {
     const cat_mutable *layout = at->special->layout;
     for (size_t i = 0; layout && i < layout->piece_count; i++)
@@ -239,7 +238,7 @@ static void link_piece(const placing *at, const gen_piece *grown)
 void place_links(const placing *at)
 {
     const gen_features *f = &at->g->features;
-    const size_t count = pieces_link(at) ? f->piece_count : 0;
+    const size_t count = place_pieces_link(at) ? f->piece_count : 0;
     link_special(at);
     for (size_t i = at->first_piece; i < count && !at->g->failed; i++)
         link_piece(at, &f->pieces[i]);
@@ -267,7 +266,7 @@ bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
 {
     bool ways = true;
     at->p->sought = false;
-    for (size_t i = pieces_link(at) ? count : 0; ways && i-- > 0;)
+    for (size_t i = place_pieces_link(at) ? count : 0; ways && i-- > 0;)
         for (int side = PTL_SIDES - 1; ways && side >= 0; side--) {
             link_point p;
             ways = !piece_point(at, &pieces[i], side, &p) || has_way(at, &p);

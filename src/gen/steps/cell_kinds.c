@@ -13,6 +13,8 @@ static const struct {
 
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
 {
+    if (memcmp(cells, cells + 1, (PTL_LEVEL_CELLS - 1) * sizeof *cells) == 0)
+        return kinds[cells[0]] & CELL_OCEAN; /* as where there is nothing but sea */
     int32_t i = 0;
     while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)
         i++;

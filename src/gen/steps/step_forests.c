@@ -17,14 +17,15 @@ static forests_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
-/* Sets in scratch(g)->class all bits where the cell still is ground. */
-static void find_ground(generator *g)
+/* Sets in scratch(g)->class all bits where the cell still is ground; false if none is. */
+static bool find_ground(generator *g)
 {
     const ptl_oter ground = g->config->region->default_ter;
     const ptl_oter *restrict cells = g->ground;
     uint8_t *restrict mask = scratch(g)->class;
     for (int32_t i = 0; i < SIZE * SIZE; i++)
         mask[i] = (uint8_t) - (cells[i] == ground);
+    return memchr(mask, UINT8_MAX, SIZE * SIZE) != NULL;
 }
 
 /* Returns a tile's row. */
@@ -82,7 +83,8 @@ static void plant(generator *g)
 
 static void run(generator *g)
 {
-    find_ground(g);
+    if (!find_ground(g))
+        return;
     noise_forest_rows(g);
     for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)
         forest_column(g, x);

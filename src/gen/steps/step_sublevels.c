@@ -53,17 +53,20 @@ static bool group_asks(const uint8_t *kinds, const ptl_oter *cells)
 }
 _Static_assert(SUB_NONE == 0, "kinds that ask for nothing add up to it");
 
-/* Cells whose terrain asks for something: of this level (own), or of the one below it. */
+/* Cells whose terrain asks for something: of this level (own), or of the one below it. Groups
+ * that are all of the terrain of one that asked for nothing are passed over. */
 static void scan(const sub_level *l, int32_t z, bool own)
 {
     const level *from = chunk_level(l->g->chunk, z);
-    const lanes fills = lanes_all(l->g->config->defaults[z - PTL_Z_MIN]);
+    lanes fills = lanes_all(l->g->config->defaults[z - PTL_Z_MIN]);
     const uint8_t *kinds = l->content->kinds;
     if (!from->cells)
         return;
     for (int32_t i = 0; (i = sub_next_group(from->cells, i, fills)) < CELLS; i += LANES) {
-        if (!group_asks(kinds, from->cells + i))
+        if (!group_asks(kinds, from->cells + i)) {
+            fills = lanes_all(from->cells[i]);
             continue;
+        }
         for (int32_t c = i; c < i + LANES; c++) {
             const uint8_t kind = kinds[from->cells[c]];
             if (kind != SUB_NONE && (kind >= SUB_CONNECTOR) == own)

@@ -135,6 +135,17 @@ static void find_needs(generator *g)
     }
 }
 
+/* Is there any forest, which is what may become swamp? */
+static bool has_forest(const generator *g)
+{
+    const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
+    const ptl_oter *restrict cells = g->ground;
+    unsigned any = 0;
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        any |= (unsigned)(cells[i] == plain) | (unsigned)(cells[i] == thick);
+    return any != 0;
+}
+
 /* A forest cell whose noise is above what it needs. */
 static bool swampy(generator *g, const swamp_limits *limits, int32_t x, int32_t y, float noise)
 {
@@ -186,6 +197,8 @@ static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 
 static void run(generator *g)
 {
+    if (!has_forest(g))
+        return;
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
     const float adjacent = (float)region->swamp_adjacent_threshold;
