@@ -165,11 +165,17 @@ static void look_up_cell(changes *c, int32_t i)
 static void compare_row(changes *c, int32_t y)
 {
     const ptl_oter *seen = &c->v->seen[y * SIZE], *cells = &c->cells[y * SIZE];
+    enum { AT_ONCE = 20 };
     if (memcmp(cells, seen, SIZE * sizeof *cells) == 0)
         return;
-    for (int32_t x = 0; x < SIZE; x++)
-        if (cells[x] != seen[x])
-            look_up_cell(c, y * SIZE + x);
+    for (int32_t first = 0; first < SIZE; first += AT_ONCE) {
+        if (memcmp(cells + first, seen + first, AT_ONCE * sizeof *cells) == 0)
+            continue;
+        for (int32_t x = first; x < first + AT_ONCE; x++)
+            if (cells[x] != seen[x])
+                look_up_cell(c, y * SIZE + x);
+    }
+    _Static_assert(SIZE % AT_ONCE == 0, "a row is whole pieces");
 }
 
 static void look_up_changes(generator *g, size_t connection, const ptl_oter *cells)

@@ -40,3 +40,30 @@ int32_t site_and(site_bits *bits, const site_bits *other)
 {
     return site_meet(bits, bits, other);
 }
+
+void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count)
+{
+    if (x <= -64 || x >= SIZE || y >= SIZE || y + count <= 0) {
+        for (int32_t k = 0; k < count; k++)
+            out[k] = 0;
+        return;
+    }
+    const int32_t first = y < 0 ? -y : 0,
+                  end = SIZE - y < count ? SIZE - y : count; /* inside */
+    const int32_t at = x < 0 ? 0 : x / 64, low = x < 0 ? 0 : x % 64;
+    const uint64_t *row = &words[(y + first) * SITE_WORDS + at];
+    int32_t k = 0;
+    for (; k < first; k++)
+        out[k] = 0;
+    if (x < 0)
+        for (; k < end; k++, row += SITE_WORDS)
+            out[k] = row[0] << -x;
+    else if (low == 0 || at + 1 == SITE_WORDS)
+        for (; k < end; k++, row += SITE_WORDS)
+            out[k] = row[0] >> low;
+    else
+        for (; k < end; k++, row += SITE_WORDS)
+            out[k] = row[0] >> low | row[1] << (64 - low);
+    for (; k < count; k++)
+        out[k] = 0;
+}

@@ -147,7 +147,8 @@ typedef enum level_state {
 
 /* Of a layer. The clock counts changes. */
 typedef struct layer_state {
-    bool all, none; /* of the cells without the border ring; may be false although true */
+    bool all, none;  /* of the cells without the border ring; may be false although true */
+    uint8_t reaches; /* bit r: somebody of reach r watches it */
     uint32_t gains;
     uint32_t changed; /* the time of the last change */
     uint32_t taken;   /* of the ground: so many of the level's owned cells have left it */
@@ -342,6 +343,8 @@ static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)
         bits |= row[at + 1] << (64 - low);
     return bits;
 }
+/* The same of `count` rows from y on. */
+void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count);
 /* Gives the bits x0..x1 of a row's three words. */
 void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1);
 

@@ -282,13 +282,17 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 
 /* ---- following the cells ---- */
 
-/* The layer has gained a cell: notes it for the blocks whose origins may have to do with it. */
+/* The layer has gained a cell: notes it for the blocks whose origins may have to do with it, of
+ * specials that are watched. */
 static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
 {
     const size_t words = m->tables->layer_words;
+    const unsigned reaches = m->layers[layer].reaches;
     uint64_t *gained = m->gained + layer / 64;
     const uint64_t bit = UINT64_C(1) << layer % 64;
-    for (int reach = 0; reach < SITE_REACHES - 1; reach++) {
+    for (int reach = 0; reach < SITE_REACHES - 1; reach++, gained += SITE_BLOCK_COUNT * words) {
+        if (!(reaches >> reach & 1))
+            continue;
         const int32_t far = SITE_REACH[reach];
         const int32_t x0 = x > far ? (x - far) / SITE_BLOCK : 0;
         const int32_t y0 = y > far ? (y - far) / SITE_BLOCK : 0;
@@ -297,9 +301,9 @@ static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
         for (int32_t by = y0; by <= y1; by++)
             for (int32_t bx = x0; bx <= x1; bx++)
                 gained[(size_t)(by * SITE_BLOCKS + bx) * words] |= bit;
-        gained += SITE_BLOCK_COUNT * words;
     }
-    *gained |= bit; /* anywhere */
+    if (reaches >> (SITE_REACHES - 1) & 1)
+        *gained |= bit; /* anywhere */
 }
 
 /* The cell has come to some layers. */
@@ -400,8 +404,10 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     const site_special *s = site_special_of(g, special);
     uint64_t *watchers = m->watchers + s->reach * m->tables->layer_count * m->watch_words;
     m->watched = true;
-    for (uint32_t i = 0; i < s->layer_count; i++)
+    for (uint32_t i = 0; i < s->layer_count; i++) {
+        m->layers[s->layers[i]].reaches |= (uint8_t)(1u << s->reach);
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
+    }
 }
 
 void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words)

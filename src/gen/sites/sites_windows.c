@@ -31,23 +31,17 @@ static bool rows_left(const uint64_t *rows, int32_t height, int32_t *first, int3
 }
 
 /* rows[first..last] &= the corners from (x, y + j) on of rectangles whose cells are all set.
- * What is read of a row fits into a word. Most rectangles are one cell. */
+ * What is read of a row fits into a word. */
 static void keep_corners(const uint64_t *words, const site_node *node, int32_t x, int32_t y,
                          int32_t first, int32_t last, uint64_t *rows)
 {
     uint64_t cells[2 * SIZE];
     int32_t count = last - first + node->h;
-    for (int32_t j = first; node->w == 1 && node->h == 1 && j <= last; j++)
-        rows[j] &= bits_of_row(words, x, y + j);
-    if (count < 1 || (node->w == 1 && node->h == 1))
-        return;
-    for (int32_t k = 0; k < count; k++) {
-        uint64_t v = bits_of_row(words, x, y + first + k);
-        for (int32_t have = 1, step; have < node->w; have += step) {
-            step = have < node->w - have ? have : node->w - have;
-            v &= v >> step;
-        }
-        cells[k] = v;
+    bits_of_rows(cells, words, x, y + first, count);
+    for (int32_t have = 1, step; have < node->w; have += step) {
+        step = have < node->w - have ? have : node->w - have;
+        for (int32_t k = 0; k < count; k++)
+            cells[k] &= cells[k] >> step;
     }
     for (int32_t have = 1, step; have < node->h; have += step) {
         step = have < node->h - have ? have : node->h - have;

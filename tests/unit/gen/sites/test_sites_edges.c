@@ -1,4 +1,5 @@
 /* Sets of bits, and specials at the limits: of the chunk, of the levels, of what is sane. */
+#include "gen/sites/sites_impl.h"
 #include "unit/gen/sites/test_sites.h"
 
 #include <stdlib.h>
@@ -42,9 +43,32 @@ START_TEST(bits_are_joined)
 }
 END_TEST
 
+/* Rows at once, and one by one, as cell by cell: also partly or wholly outside. */
+START_TEST(bits_of_rows_are_those_of_cells)
+{
+    rng r = rng_from_key((uint64_t)_i);
+    const site_bits bits = random_bits(&r, 2);
+    for (int n = 0; n < 300; n++) {
+        uint64_t rows[2 * SIZE];
+        const int32_t x = rng_range(&r, -70, SIZE + 5), y = rng_range(&r, -30, SIZE + 5);
+        const int32_t count = rng_range(&r, 0, n % 10 ? 20 : 2 * SIZE);
+        bits_of_rows(rows, bits.words, x, y, count);
+        for (int32_t k = 0; k < count; k++) {
+            uint64_t want = 0;
+            for (int32_t i = 0; i < 64; i++)
+                if (inside(x + i, y + k) && site_has(&bits, x + i, y + k))
+                    want |= UINT64_C(1) << i;
+            ck_assert_uint_eq(rows[k], want);
+            ck_assert_uint_eq(bits_of_row(bits.words, x, y + k), want);
+        }
+    }
+}
+END_TEST
+
 TCase *sites_bits_case(void)
 {
     TCase *tc = tcase_create("bits");
+    tcase_add_loop_test(tc, bits_of_rows_are_those_of_cells, 0, 6);
     tcase_add_loop_test(tc, bits_are_counted_and_found, 0, 6);
     tcase_add_loop_test(tc, bits_are_joined, 0, 3);
     return tc;
