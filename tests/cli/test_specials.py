@@ -56,6 +56,53 @@ class Specials(CommandTest):
         self.assertRegex(text, r"of 4 saved chunks")
         self.failed(1, "has no special 'nothing'", "why", self.file, "nothing")
 
+    def test_why_tells_who_places(self):
+        """What stands in a chunk the rule asked for, or something else that is named places it."""
+        there = {(row["id"], row["place"]) for row in self.rows(
+            "SELECT id, min(chunk_x || ',' || chunk_y) AS place FROM placement GROUP BY id")}
+        ways = set()
+        for special, place in sorted(there)[::3 if TILES > 1 else 1]:
+            one = self.json("why", self.file, special, "--chunk", place, "--json")
+            self.assertGreater(one["placed"] + one["others"], 0, special)
+            self.assertTrue(one["placed"] > 0 or one["ways"], one)
+            self.assertTrue(one["others"] == 0 or one["ways"], one)
+            ways.update(one["ways"])
+        self.assertLessEqual({"house", "shop", "park", "nested"}, ways)
+
+    def test_why_of_what_a_world_has_once(self):
+        once = [row["special"] for row in self.rows(
+            "SELECT special FROM special_flag WHERE flag = 'GLOBALLY_UNIQUE'")]
+        self.assertGreater(len(once), 1)
+        for special in once:
+            told = [self.json("why", self.file, special, "--chunk", place, "--json")
+                    for place in ("0,0", "3,-7", "-40,2")]
+            home = told[0]["home"]
+            self.assertEqual([one["home"] for one in told], [home] * 3)
+            self.assertLessEqual(max(map(abs, home)), 5)
+            self.assertEqual({one["placed"] for one in told if one["chunk"] != home}, {0})
+            self.assertEqual({one["verdict"] for one in told if one["chunk"] != home},
+                             {"not home"})
+            self.assertEqual({one["roll"] for one in told}, {"chance"}) # of Bright Nights' rule
+            place = "%d,%d" % tuple(home)
+            there = self.json("why", self.file, special, "--chunk", place, "--json")
+            self.assertIn(there["verdict"], ("asked", "chance"))
+            self.assertEqual(there["dropped"], "rule" if there["placed"] < there["asked"] else "no")
+            self.done("generate", self.file, "--chunk", place, "-q")
+            self.assertEqual(there["placed"], len(self.rows(
+                DRAWN + " WHERE special = '%s'" % special)))
+            # Asked elsewhere it says what became of it at home.
+            text = self.done("why", self.file, special, "--chunk", "-40,2")
+            self.assertIn("only chunk %s may have it" % place, text)
+            self.assertRegex(text, r"Chunk %s: (The rule|Its chance of \d+ in \d+ did not)" % place)
+            self.assertEqual("came up" in text, there["asked"] > 0)
+        town = [row["special"] for row in self.rows(
+            "SELECT special FROM special_flag WHERE flag = 'CITY_UNIQUE'")]
+        for special in town:
+            text = self.done("why", self.file, special, "--chunk", "0,0")
+            self.assertRegex(text, r"It is placed by (large )?cities, ")
+            # The cities of our pack's regions keep no count of it.
+            self.assertNotIn("A city has at most one.", text)
+
     def test_replay_grows_the_same(self):
         kinds = {row["id"]: row["subtype"] for row in self.rows(KINDS)}
         specials = self.rows(DRAWN)

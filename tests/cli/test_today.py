@@ -201,6 +201,52 @@ class Today(CommandTest):
         self.assertEqual(self.number("SELECT count(*) FROM dimension"), 15)
         self.assertEqual(self.text("SELECT region FROM dimension WHERE id = 'abyss'"),
                          "nether_abyss")
+        self.unique_ones()
+
+    def unique_ones(self):
+        """What the rule does not ask for as often as it likes, and `why` says how it comes."""
+        self.done("new", self.file, "once", "--seed", "5", "--unique-radius", "1")
+        why = ("why", self.file, "--world", "once")
+
+        def asked(special, place):
+            return self.json(*why, special, "--chunk", place, "--json")
+
+        def flagged(flag, kind):
+            return [row["special"] for row in self.json(
+                "query", self.file, "SELECT f.special FROM special_flag f JOIN overmap_special s "
+                "ON s.id = f.special WHERE f.flag = '%s' AND s.kind = '%s'" % (flag, kind),
+                "--format", "json")]
+        self.done("generate", self.file, "--world", "once", "--rect", "-1,-1,1,1", "-q")
+        stand = {row["id"]: row["n"] for row in self.json(
+            "query", self.file, "SELECT id, count(*) AS n FROM placement WHERE world = 'once' "
+            "GROUP BY id", "--format", "json")}
+        for kind in "special", "city_building":
+            for special in flagged("GLOBALLY_UNIQUE", kind):
+                home = "%d,%d" % tuple(asked(special, "9,9")["home"])
+                there = asked(special, home)
+                self.assertEqual(there["placed"] + there["others"], stand.get(special, 0), there)
+                self.assertLess(stand.get(special, 0), 2)
+                if kind == "special":
+                    self.assertEqual(there["roll"], "sure")
+                    self.assertEqual(there["placed"] == 0 and there["asked"] > 0,
+                                     there["dropped"] == "rule")
+                elif there["ways"] and not there["others"]:
+                    self.assertIn(there["dropped"], ("city", "no city"))
+        for special in flagged("CITY_UNIQUE", "city_building"):
+            self.assertIn("limited", asked(special, "0,0")["ways"])
+            self.assertIn("A city has at most one.", self.done(*why, special, "--chunk", "0,0"))
+            self.assertEqual(self.number(
+                "SELECT count(*) FROM (SELECT 1 FROM building WHERE id = '%s' GROUP BY world, "
+                "chunk_x, chunk_y, city HAVING count(*) > 1)" % special), 0)
+        for special, way in (("Highway Clover Leaf", "four way"), ("Highway Bend", "highway bend"),
+                             ("Highway Trumpet Interchange", "three way"),
+                             ("Highway Fallback Onramp", "highway end"),
+                             ("highway_segment_ramp", "highway road"),
+                             ("Highway Diamond Interchange", "interchange")):
+            self.assertIn(way, asked(special, "0,0")["ways"])
+        self.done("new", self.file, "none", "--seed", "5", "--highways", "off")
+        self.assertIn("This world has no highways", self.done(
+            "why", self.file, "Highway Bend", "--world", "none", "--chunk", "0,0"))
 
     def test_bright_nights(self):
         self.game("bn-2026-08")

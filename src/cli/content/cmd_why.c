@@ -47,11 +47,16 @@ static bool print_words(bytes *text)
     return good;
 }
 
-static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w)
+/* Of what a world has once, what became of it in its home: with `home`, which is another chunk.
+ */
+static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w,
+                        const ptl_why *home)
 {
     bytes text;
     bytes_init(&text);
     why_words(&text, q->special, q->world->placement, pos, w);
+    if (home)
+        why_chunk(&text, q->special, q->world->placement, w->home, home);
     out_prose_begin(0);
     const bool good = print_words(&text);
     out_prose_end();
@@ -87,13 +92,29 @@ static bool print_row(row_printer *r, const question *q, ptl_chunk_pos pos, cons
 
 static void print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why *w)
 {
+    static const char *const rolls[] = {"none", "chance", "deck", "sure"};
+    static const char *const drops[] = {"no", "rule", "no city", "city"};
+    static const char *const ways[] = {
+        "house",    "shop",         "park",         "finale",       "trailhead",
+        "nested",   "highway road", "highway end",  "highway bend", "three way",
+        "four way", "interchange",  "highways off", "limited"}; /* by the bits' numbers */
     out_text("{\"special\": ");
     out_json_text(q->special->id);
     out_printf(", \"chunk\": [%d, %d], \"verdict\": \"%s\", \"asked\": %d, \"ground\": %d, "
                "\"linked\": %d, \"city\": %d, \"room\": %d, \"failed\": %d, \"placed\": %d, "
-               "\"others\": %d}\n",
+               "\"others\": %d, \"roll\": \"%s\", \"dropped\": \"%s\"",
                pos.x, pos.y, verdict_name(w->verdict), w->asked, w->ground, w->linked, w->city,
-               w->room, w->failed, w->placed, w->others);
+               w->room, w->failed, w->placed, w->others, rolls[w->roll], drops[w->dropped]);
+    if (q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
+        out_printf(", \"home\": [%d, %d]", w->home.x, w->home.y);
+    out_text(", \"ways\": [");
+    const char *comma = "";
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (w->ways >> i & 1) {
+            out_printf("%s\"%s\"", comma, ways[i]);
+            comma = ", ";
+        }
+    out_text("]}\n");
 }
 
 /* ---- all saved chunks ---- */
@@ -297,7 +318,15 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
     if (ptl_special_why(q->s->world, q->special->id, pos, &w, &q->s->err) != PTL_OK)
         return session_failed(q->s);
     if (q->style.format == ROWS_TABLE) {
-        return print_chunk(q, pos, &w) ? EXIT_DONE : session_no_memory(q->s);
+        ptl_why home = PTL_WHY_INIT;
+        const bool elsewhere = q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE &&
+                               w.roll != PTL_ROLL_NONE &&
+                               (w.home.x != pos.x || w.home.y != pos.y);
+        if (elsewhere &&
+            ptl_special_why(q->s->world, q->special->id, w.home, &home, &q->s->err) != PTL_OK)
+            return session_failed(q->s);
+        const bool good = print_chunk(q, pos, &w, elsewhere ? &home : NULL);
+        return good ? EXIT_DONE : session_no_memory(q->s);
     } else if (q->style.format == ROWS_JSON || q->style.format == ROWS_JSONL) {
         print_chunk_json(q, pos, &w);
     } else {
@@ -349,7 +378,9 @@ const command why_command = {
     .operand_help = "SPECIAL  The id of a special of the file's content.\n",
     .details =
         "A chunk is made again in memory, and each test that the special's places had to\n"
-        "pass is counted: locations, connections, cities, room. Nothing is written.\n",
+        "pass is counted: locations, connections, cities, room. Nothing is written. Who\n"
+        "else places it is named: cities, trails, highways, other specials; of one that\n"
+        "a world has once --chunk tells its home, too, and what became of it there.\n",
     .examples = "  portolan why w.db anthill\n"
                 "  portolan why w.db anthill --chunk 0,0\n",
     .options = options,

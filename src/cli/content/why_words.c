@@ -27,13 +27,81 @@ void why_wish(bytes *out, const ptl_special *s)
         bytes_printf(out, " of %zu tile%s", s->tile_count, s->tile_count == 1 ? "" : "s");
     if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
         bytes_printf(out, ", at most one in a world");
-    if (unique)
+    if (unique && s->kind != PTL_SPECIAL_BUILDING)
         bytes_printf(out, ", in %d of %d overmaps", s->occurrences.min, s->occurrences.max);
     else if (s->kind != PTL_SPECIAL_BUILDING)
         bytes_printf(out, ", %d to %d in an overmap", s->occurrences.min, s->occurrences.max);
     put_range(out, "city distance", s->city_distance);
     put_range(out, "city size", s->city_sizes);
     bytes_put_text(out, ".\n");
+}
+
+/* Puts the names of the bits that are set: "a, b and c". */
+static void put_ways(bytes *out, uint32_t ways)
+{
+    static const struct {
+        uint32_t way;
+        const char *name;
+    } names[] = {{PTL_WAY_HOUSE, "cities, from the region's houses"},
+                 {PTL_WAY_SHOP, "cities, from its shops"},
+                 {PTL_WAY_PARK, "cities, from its parks"},
+                 {PTL_WAY_FINALE, "large cities, as a finale"},
+                 {PTL_WAY_TRAILHEAD, "trails, at their ends"},
+                 {PTL_WAY_NESTED, "other specials, which bring it along"},
+                 {PTL_WAY_HIGHWAY_ROAD, "highways, as a part of their road"},
+                 {PTL_WAY_HIGHWAY_END, "highways, where one ends"},
+                 {PTL_WAY_HIGHWAY_BEND, "highways, as a bend"},
+                 {PTL_WAY_HIGHWAY_THREE, "highways, where three meet"},
+                 {PTL_WAY_HIGHWAY_FOUR, "highways, where four meet"},
+                 {PTL_WAY_INTERCHANGE, "highways, as an interchange along them"}};
+    const char *before = "It is placed by ";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ways & names[i].way) {
+            bytes_printf(out, "%s%s", before, names[i].name);
+            before = "; by ";
+        }
+    if (before[0] == ';')
+        bytes_put_text(out, ".\n");
+    if (ways & PTL_WAYS_HIGHWAY && ways & PTL_WAY_HIGHWAYS_OFF)
+        bytes_put_text(out, "This world has no highways ('new --highways on' makes them).\n");
+}
+
+/* What is at most once in a city, an overmap or the world, and how it is decided where. */
+static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, const ptl_why *w)
+{
+    const bool building = s->kind == PTL_SPECIAL_BUILDING;
+    const bool once = (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0;
+    const bool at_home = w->home.x == pos.x && w->home.y == pos.y;
+    if (w->ways & PTL_WAY_LIMITED)
+        bytes_printf(out, "%s has at most one.\n",
+                     s->flags & PTL_SPECIAL_CITY_UNIQUE ? "A city" : "An overmap");
+    if (once && building && w->roll == PTL_ROLL_NONE)
+        bytes_put_text(out, "A world has at most one, so cities of this region skip it.\n");
+    else if (once && building)
+        bytes_printf(
+            out,
+            "A world has at most one: the largest city of a size for it in chunk %d,%d, "
+            "its home, is to have it, without a roll.\n",
+            w->home.x, w->home.y);
+    else if (once && at_home)
+        bytes_put_text(out, "A world has at most one, and this chunk is its home.\n");
+    if (w->roll == PTL_ROLL_SURE && !building && at_home)
+        bytes_put_text(out, "It is due there without a roll, since its deck has a success.\n");
+    if (w->roll == PTL_ROLL_CHANCE && w->verdict == PTL_VERDICT_ASKED)
+        bytes_printf(out, "Its chance of %d in %d came up.\n", s->occurrences.min,
+                     s->occurrences.max);
+    if (w->roll == PTL_ROLL_DECK && w->verdict == PTL_VERDICT_ASKED)
+        bytes_printf(out, "Its deck, %d of %d overmaps, has one for this chunk.\n",
+                     s->occurrences.min, s->occurrences.max);
+    if (w->dropped == PTL_DROPPED_NO_CITY)
+        bytes_printf(out,
+                     "It is due here, and of the chunk's %d cities none has a size for it.\n",
+                     w->cities);
+    else if (w->dropped == PTL_DROPPED_CITY)
+        bytes_printf(out, "It is due here, and the city at %d,%d had no place for it.\n",
+                     w->dropped_x, w->dropped_y);
+    else if (w->dropped == PTL_DROPPED_RULE)
+        bytes_put_text(out, "It is due here, and the world has none.\n");
 }
 
 static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, const ptl_why *w)
@@ -63,8 +131,14 @@ static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, co
             out, "It belongs to a lake, river or ocean, and the chunk has no such water.\n");
         break;
     case PTL_VERDICT_CHANCE:
-        bytes_printf(out, "Its chance of %d in %d did not come up in this chunk.\n",
-                     s->occurrences.min, s->occurrences.max);
+        if (w->roll == PTL_ROLL_DECK)
+            bytes_printf(out, "Its deck, %d of %d overmaps, has none for this chunk.\n",
+                         s->occurrences.min, s->occurrences.max);
+        else if (w->roll == PTL_ROLL_SURE)
+            bytes_put_text(out, "It is at home here, and its deck never has a success.\n");
+        else
+            bytes_printf(out, "Its chance of %d in %d did not come up in this chunk.\n",
+                         s->occurrences.min, s->occurrences.max);
         break;
     case PTL_VERDICT_NOT_HOME:
         bytes_printf(
@@ -81,8 +155,9 @@ static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, co
             out, "An effect_on_condition decides about it, which only the game can judge.\n");
         break;
     case PTL_VERDICT_BUILDING:
-        bytes_put_text(out,
-                       "It is a city building: cities take it from the bins of the region.\n");
+        bytes_put_text(out, w->ways & PTL_WAYS_CITY
+                                ? "It is a city building: no rule asks for it, cities do.\n"
+                                : "It is a city building that is in no bin of the region.\n");
         break;
     }
 }
@@ -115,13 +190,13 @@ static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
     }
 }
 
-void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
+void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
                const ptl_why *w)
 {
     const bool sectors = rule == PTL_PLACEMENT_SECTORS;
-    why_wish(out, s);
     bytes_printf(out, "Chunk %d,%d: ", pos.x, pos.y);
     put_verdict(out, s, rule, w);
+    put_unique(out, s, pos, w);
     if (w->verdict == PTL_VERDICT_ASKED) {
         bytes_printf(
             out,
@@ -136,4 +211,12 @@ void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
     if (w->others > 0)
         bytes_printf(out, ", and %d by other specials or steps", w->others);
     bytes_put_text(out, ".\n");
+}
+
+void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
+               const ptl_why *w)
+{
+    why_wish(out, s);
+    put_ways(out, w->ways);
+    why_chunk(out, s, rule, pos, w);
 }

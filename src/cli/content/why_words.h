@@ -5,10 +5,13 @@
 #include "core/bytes.h"
 #include "portolan/portolan.h"
 
-/* Both append lines that are safe to print. What the special is: */
+/* They append lines that are safe to print. What the special is: */
 void why_wish(bytes *out, const ptl_special *s);
 /* That, and what became of it; rule is the world's. */
 void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
+               const ptl_why *w);
+/* What became of it alone, for one more chunk. */
+void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
                const ptl_why *w);
 
 #endif

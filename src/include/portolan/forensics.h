@@ -35,6 +35,45 @@ typedef enum ptl_why_test {
 } ptl_why_test;
 enum { PTL_WHY_TESTS = PTL_WHY_ROOM + 1 };
 
+/* Who places a special beside the rule, in the world's region. */
+enum {
+    PTL_WAY_HOUSE = 1u << 0, /* cities, from the region's bins: these four */
+    PTL_WAY_SHOP = 1u << 1,
+    PTL_WAY_PARK = 1u << 2,
+    PTL_WAY_FINALE = 1u << 3,
+    PTL_WAY_TRAILHEAD = 1u << 4,    /* at the ends of trails */
+    PTL_WAY_NESTED = 1u << 5,       /* another special brings it along */
+    PTL_WAY_HIGHWAY_ROAD = 1u << 6, /* highways, for their road: segments, ramps, bridges */
+    PTL_WAY_HIGHWAY_END = 1u << 7,  /* where one ends */
+    PTL_WAY_HIGHWAY_BEND = 1u << 8,
+    PTL_WAY_HIGHWAY_THREE = 1u << 9, /* where three meet, or four */
+    PTL_WAY_HIGHWAY_FOUR = 1u << 10,
+    PTL_WAY_INTERCHANGE = 1u << 11,  /* now and then along them */
+    PTL_WAY_HIGHWAYS_OFF = 1u << 12, /* the region has highways, the world makes none */
+    PTL_WAY_LIMITED =
+        1u << 13, /* cities see that a city, or overmap, has it once: by its flags */
+    PTL_WAYS_CITY = PTL_WAY_HOUSE | PTL_WAY_SHOP | PTL_WAY_PARK | PTL_WAY_FINALE,
+    PTL_WAYS_HIGHWAY = PTL_WAY_HIGHWAY_ROAD | PTL_WAY_HIGHWAY_END | PTL_WAY_HIGHWAY_BEND |
+                       PTL_WAY_HIGHWAY_THREE | PTL_WAY_HIGHWAY_FOUR | PTL_WAY_INTERCHANGE
+};
+
+/* How it is decided that a unique special is due in a chunk; in its home, if a world has at
+ * most one. */
+typedef enum ptl_roll {
+    PTL_ROLL_NONE,   /* it is not unique, or cities decide */
+    PTL_ROLL_CHANCE, /* a chance of x in y, its occurrences */
+    PTL_ROLL_DECK,   /* x of y overmaps have it, in squares of so many */
+    PTL_ROLL_SURE    /* it is due at home, without a roll */
+} ptl_roll;
+
+/* What a world has once was due in the chunk, and is not there. */
+typedef enum ptl_dropped {
+    PTL_DROPPED_NOT,     /* it was not due, or is there */
+    PTL_DROPPED_RULE,    /* the rule asked for it: the counts say what was in the way */
+    PTL_DROPPED_NO_CITY, /* a building: no city of the chunk is of a size for it */
+    PTL_DROPPED_CITY     /* a building: its city had no place for it */
+} ptl_dropped;
+
 /* What became of one special in one chunk. Origins are counted after each test, in this order;
  * one counts if any rotation passes. */
 typedef struct ptl_why {
@@ -54,6 +93,11 @@ typedef struct ptl_why {
     bool has_need;
     int32_t need_x, need_y, need_z;
     int32_t need_cells; /* 0..32,400 */
+    uint32_t ways;      /* PTL_WAY_ bits: who else may place it */
+    ptl_roll roll;      /* of a unique one; it came up if the rule asked for it */
+    ptl_dropped dropped;
+    int32_t dropped_x, dropped_y; /* PTL_DROPPED_CITY: the city that was to have it */
+    int32_t cities;               /* of the chunk */
 } ptl_why;
 
 #define PTL_WHY_INIT PTL_SIZED(ptl_why)

@@ -9,6 +9,7 @@
 #include "gen/plan/plan_unique.h"
 #include "gen/specials/rules.h"
 #include "model/feature.h"
+#include "world/trial/ways.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -173,6 +174,27 @@ static void take_features(ptl_why *out, const gen_features *f, uint16_t special)
     out->others = count - out->placed;
 }
 
+/* Steps tell of what a world has once, where it was due and found no place. */
+static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
+{
+    size_t count;
+    const gen_event *events = generator_events(g, &count);
+    for (size_t i = 0; i < count; i++) {
+        const gen_event *e = &events[i];
+        if (strcmp(e->kind, "unique_dropped") != 0 ||
+            strncmp(e->detail, s->id, sizeof e->detail - 1) != 0)
+            continue;
+        out->dropped = !s->building ? PTL_DROPPED_RULE
+                       : e->x < 0   ? PTL_DROPPED_NO_CITY
+                                    : PTL_DROPPED_CITY;
+        if (out->dropped == PTL_DROPPED_CITY) {
+            out->dropped_x = e->x;
+            out->dropped_y = e->y;
+        }
+    }
+    out->cities = (int32_t)generator_features(g)->city_count;
+}
+
 static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
                            uint8_t *passed, ptl_error *err)
 {
@@ -201,6 +223,9 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
         out->home = special_home(world->config, special);
     take_features(out, generator_features(world->gen), special);
+    take_dropped(out, world->gen, s);
+    out->ways = special_ways(world->config, special);
+    out->roll = special_roll(world->config, special);
     /* Only where nothing has its ground does it matter what is rarest. */
     const bool nowhere = out->verdict == PTL_VERDICT_ASKED && out->ground == 0;
     return nowhere ? find_need(world, s, pos, out, err) : PTL_OK;
