@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from support import COMMAND, CommandTest, run
+from support import COMMAND, SOURCE, CommandTest, run
 
 
 class Generate(CommandTest):
@@ -64,6 +64,44 @@ class Generate(CommandTest):
         self.done("generate", self.file, "--chunk", "0,0", "--quiet")
         self.done("generate", whole, "--chunk", "0,0")
         self.assertEqual(self.done("digest", self.file), self.done("digest", whole))
+
+    def test_highways(self):
+        """--highways on|off: what new, status, generate and verify --seams say of it."""
+        self.done("import", self.file, "--builtin",
+                  os.path.join(SOURCE, "tests/content/highways"), "--no-warnings")
+        # Of one region that states highways by itself, and one that does not say how.
+        said = {"as": "highways", "on": "highways", "off": "highways-highways"}
+        for name, region in said.items():
+            option = [] if name == "as" else ["--highways", name]
+            told = self.done("new", self.file, name, "--seed", "3", "--region", "highways", *option)
+            self.assertIn("Its region is %s, and" % region, told)
+        told = self.failed(1, "region 'default' does not say how highways are made", "new",
+                           self.file, "none", "--seed", "3", "--highways", "on").stderr
+        self.assertNotIn("Import content first", told)
+        self.assertIn("Its region is default, and", self.done(
+            "new", self.file, "plain", "--seed", "3", "--highways", "off"))
+        self.failed(2, "--highways 'perhaps' is neither on nor off", "new", self.file, "none",
+                    "--seed", "3", "--highways", "perhaps")
+        self.failed(2, "highways", "new", self.file, "none", "--seed", "3", "--highways")
+        worlds = {row["world"]: row["region"] for row in
+                  self.json("status", self.file, "--json")["worlds"]}
+        self.assertEqual(worlds, dict(said, plain="default"))
+        seen = {}
+        for name in worlds:
+            self.assertRegex(self.done("generate", self.file, "--world", name, "--rect",
+                                       "0,0,4,4"), r"^25 chunks generated and saved")
+            told = self.done("verify", self.file, "--world", name, "--seams")
+            crossings, problems = re.search(r"(\d+) of highways: (\d+) problem", told).groups()
+            self.assertEqual((problems, " 0 problems" in told), ("0", True), told)
+            seen[name] = (int(crossings) > 0, self.done("digest", self.file, "--world", name))
+        self.assertEqual({name: has for name, (has, _) in seen.items()},
+                         {"as": True, "on": True, "off": False, "plain": False})
+        self.assertEqual(seen["as"][1], seen["on"][1]) # stating it is no other world
+        self.assertNotEqual(seen["off"][1], seen["on"][1])
+        tiles = self.done("query", self.file, "SELECT DISTINCT world FROM tile WHERE terrain IN "
+                          "(SELECT terrain FROM overmap_terrain_flag WHERE flag = 'HIGHWAY') "
+                          "ORDER BY 1", "--format", "csv", "--no-header").split()
+        self.assertEqual(tiles, ["as", "on"])
 
     def test_times(self):
         self.make_world()

@@ -67,6 +67,13 @@ static int tell_choice(session *s, const char *name)
     return EXIT_DONE;
 }
 
+static bool see_content(void *payload, const ptl_content_info *content)
+{
+    bool *seen = payload;
+    *seen = *seen || content->is_current;
+    return true;
+}
+
 static int create(session *s, const ptl_world_options *settings)
 {
     const char *path = s->args->operands[0], *name = s->args->operands[1];
@@ -80,8 +87,11 @@ static int create(session *s, const ptl_world_options *settings)
         out_prose_end();
         return code;
     }
+    bool content = false;
     session_failed(s);
     if (status == PTL_ERR_CONTENT)
+        (void)ptl_content_list(s->store, see_content, &content, NULL);
+    if (status == PTL_ERR_CONTENT && !content)
         tell("Import content first: portolan import '%s' --builtin\n", path);
     if (status == PTL_ERR_NOT_FOUND)
         tell("Regions: portolan status '%s' --regions\n", path);
