@@ -93,6 +93,7 @@
     X(ptl_sample_options, PTL_SAMPLE_OPTIONS_INIT, reserved)                                   \
     X(ptl_save_fit_info, PTL_SAVE_FIT_INFO_INIT, mod_count)                                    \
     X(ptl_save_id, PTL_SAVE_ID_INIT, pack)                                                     \
+    X(ptl_save_lack, PTL_SAVE_LACK_INIT, reserved)                                             \
     X(ptl_save_pack, PTL_SAVE_PACK_INIT, lacked)                                               \
     X(ptl_seam_options, PTL_SEAM_OPTIONS_INIT, payload)                                        \
     X(ptl_seam_report, PTL_SEAM_REPORT_INIT, problems)                                         \

@@ -166,6 +166,7 @@ typedef struct save_reader {
     const char *path; /* for messages */
     /* What on_unknown is in ptl_import_save_options; may be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
+    void (*on_lack)(void *payload, const ptl_save_lack *lack); /* likewise */
     void *payload;
 } save_reader;
 

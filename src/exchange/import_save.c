@@ -42,6 +42,7 @@ static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_
                                     .lenient = im->options->lenient,
                                     .path = path,
                                     .on_unknown = im->options->on_unknown,
+                                    .on_lack = im->options->on_lack,
                                     .payload = im->options->payload};
         status = save_read(out, &reader, pos, text, size, err);
     }

@@ -5,8 +5,25 @@
 #ifndef EXCHANGE_SAVE_JSON_H
 #define EXCHANGE_SAVE_JSON_H
 
+#include "core/arena.h"
 #include "exchange/exchange.h"
 #include "json/json_value.h"
+
+enum { SAVE_POINTER_SIZE = 200 };
+
+/* An id that the content does not know. */
+typedef struct save_lack {
+    char *key; /* owned: a letter for the kind, and the id */
+    ptl_save_unknown kind;
+    uint64_t count;
+    char pointer[SAVE_POINTER_SIZE]; /* of its first place */
+} save_lack;
+
+typedef struct save_lacks {
+    save_lack *items; /* owned; in the order in which they were met */
+    size_t count, room;
+    strmap numbers; /* by key */
+} save_lacks;
 
 typedef struct save_json {
     const save_reader *reader;
@@ -15,10 +32,9 @@ typedef struct save_json {
     json_reader *parsed; /* owned; has the document */
     json_t *root;        /* owned */
     save_overmap *out;
+    save_lacks *lacks;
     ptl_error *err;
 } save_json;
-
-enum { SAVE_POINTER_SIZE = 200 };
 
 /* Fails with "path:line:column: message" for the value that the pointer names. */
 ptl_status save_json_fail(const save_json *j, const char *pointer, const char *format, ...)
@@ -42,5 +58,19 @@ ptl_status save_json_text(const save_json *j, json_t *value, const char *pointer
 /* Reads an array of three whole numbers, of 32 bits each. */
 ptl_status save_json_place(const save_json *j, json_t *value, const char *pointer,
                            int32_t out[3]);
+
+/* Appends "path:line:column" of the value that the pointer names. */
+void save_json_place_of(bytes *out, const save_json *j, const char *pointer);
+
+/* save_lack.c: */
+void save_lacks_init(save_lacks *l);
+void save_lacks_dispose(save_lacks *l);
+/* Notes an id that the content lacks, count times at the place of the pointer. */
+ptl_status save_lacks_add(const save_json *j, ptl_save_unknown kind, const char *id,
+                          uint64_t count, const char *pointer);
+/* PTL_ERR_CONTENT at the first terrain that is lacking, if any is. */
+ptl_status save_lacks_fail(const save_json *j);
+/* Tells the reader's callbacks of all. */
+ptl_status save_lacks_tell(const save_json *j);
 
 #endif

@@ -10,48 +10,6 @@
 
 /* ---- layers ---- */
 
-/* Ids that the content lacks: the first few are named, the rest counted. */
-typedef struct unknown_ids {
-    const char *ids[8];
-    size_t count;
-    char pointer[SAVE_POINTER_SIZE]; /* of the first */
-} unknown_ids;
-
-static void note_unknown(unknown_ids *u, const char *id, const char *pointer)
-{
-    const size_t room = sizeof u->ids / sizeof u->ids[0];
-    for (size_t i = 0; i < u->count && i < room; i++)
-        if (strcmp(u->ids[i], id) == 0)
-            return;
-    if (u->count < room)
-        u->ids[u->count] = id;
-    if (u->count == 0)
-        snprintf(u->pointer, sizeof u->pointer, "%.150s/0", pointer);
-    u->count++;
-}
-
-static ptl_status fail_unknown(const save_json *j, const unknown_ids *u)
-{
-    const size_t room = sizeof u->ids / sizeof u->ids[0];
-    char list[300] = "";
-    for (size_t i = 0, at = 0; i < u->count && i < room; i++) {
-        int n = snprintf(list + at, sizeof list - at, "%s%s", i > 0 ? ", " : "", u->ids[i]);
-        if (n < 0 || (size_t)n >= sizeof list - at)
-            break;
-        at += (size_t)n;
-    }
-    return save_json_fail(j, u->pointer, "the content has no terrain %s%s", list,
-                          u->count > room ? ", and more" : "");
-}
-
-static void tell_unknown(const save_json *j, ptl_save_unknown kind, const char *id,
-                         uint64_t tiles)
-{
-    const save_reader *r = j->reader;
-    if (r->on_unknown)
-        r->on_unknown(r->payload, kind, id, tiles);
-}
-
 /* Returns the terrain of an id, or what the games make of it. A migration counts before the
  * content's own terrain of that id does; one that leads to nothing does not count. */
 static ptl_oter migrated_oter(const catalogue *cat, const char *id)
@@ -74,7 +32,7 @@ static ptl_oter find_oter(const save_json *j, const char *id, size_t count)
 }
 
 static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t number,
-                           ptl_oter *oter, size_t *count, unknown_ids *unknown)
+                           ptl_oter *oter, size_t *count)
 {
     char pointer[SAVE_POINTER_SIZE];
     snprintf(pointer, sizeof pointer, "/layers/%d/%zu", z_index, number);
@@ -90,17 +48,12 @@ static ptl_status read_run(const save_json *j, json_t *run, int z_index, size_t 
     if (*oter != CAT_NONE)
         return PTL_OK;
     *oter = j->reader->defaults[z_index];
-    if (!j->reader->lenient) {
-        note_unknown(unknown, id, pointer);
-        return PTL_OK;
-    }
     j->out->counts.unknown_terrains += *count;
-    tell_unknown(j, PTL_UNKNOWN_TERRAIN, id, *count);
-    return PTL_OK;
+    snprintf(pointer, sizeof pointer, "/layers/%d/%zu/0", z_index, number);
+    return save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, *count, pointer);
 }
 
-static ptl_status read_layer(const save_json *j, json_t *layer, int z_index,
-                             unknown_ids *unknown)
+static ptl_status read_layer(const save_json *j, json_t *layer, int z_index)
 {
     char pointer[SAVE_POINTER_SIZE];
     ptl_oter *cells = level_cells(&j->out->chunk->levels[z_index]);
@@ -114,7 +67,7 @@ static ptl_status read_layer(const save_json *j, json_t *layer, int z_index,
     json_array_foreach(layer, number, run)
     {
         ptl_oter oter = 0;
-        ptl_status status = read_run(j, run, z_index, number, &oter, &count, unknown);
+        ptl_status status = read_run(j, run, z_index, number, &oter, &count);
         if (status != PTL_OK)
             return status;
         if (count > PTL_LEVEL_CELLS - at) {
@@ -135,7 +88,6 @@ static ptl_status read_layer(const save_json *j, json_t *layer, int z_index,
 static ptl_status read_layers(const save_json *j)
 {
     json_t *layers;
-    unknown_ids unknown = {.count = 0};
     ptl_status status = save_json_array(j, "layers", &layers);
     if (status == PTL_OK && !layers)
         return save_json_fail(j, "", "there are no layers");
@@ -143,8 +95,8 @@ static ptl_status read_layers(const save_json *j)
         return save_json_fail(j, "/layers", "there are %zu layers, not %d",
                               json_array_size(layers), PTL_LEVELS);
     for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
-        status = read_layer(j, json_array_get(layers, (size_t)i), i, &unknown);
-    return status == PTL_OK && unknown.count ? fail_unknown(j, &unknown) : status;
+        status = read_layer(j, json_array_get(layers, (size_t)i), i);
+    return status == PTL_OK && !j->reader->lenient ? save_lacks_fail(j) : status;
 }
 
 /* ---- cities and radios ---- */
@@ -402,15 +354,18 @@ static ptl_status read_special(const save_json *j, json_t *value, const char *po
     sort_points(to);
     if (to->special == CAT_NONE && migrate_special(j, to, id))
         return PTL_OK;
-    if (to->special == CAT_NONE)
-        tell_unknown(j, PTL_UNKNOWN_SPECIAL, id, to->count);
+    if (to->special == CAT_NONE) {
+        char at[SAVE_POINTER_SIZE];
+        snprintf(at, sizeof at, "%.150s/special", pointer);
+        status = save_lacks_add(j, PTL_UNKNOWN_SPECIAL, id, to->count, at);
+    }
     /* This special is another content's, or a mutable one: its points don't tell which piece is
      * where. */
     if (to->special == CAT_NONE || j->reader->cat->specials[to->special].tile_count == 0) {
         o->counts.points_left_out += to->count;
         to->count = 0;
     }
-    return PTL_OK;
+    return status;
 }
 
 static ptl_status read_specials(const save_json *j)
@@ -443,12 +398,14 @@ static ptl_status add_chain(const save_json *j, predecessor_log *log, const int3
             return save_json_fail(j, at, "what a tile was before is a terrain id");
         if (oter == CAT_NONE && !j->reader->lenient)
             return save_json_fail(j, at, "the content has no terrain %s", id);
-        if (oter == CAT_NONE) {
-            j->out->counts.details_left_out++;
-            tell_unknown(j, PTL_UNKNOWN_TERRAIN, id, 1);
-        } else if (!predecessors_append(log, p[2], cell, oter)) {
+        ptl_status status = PTL_OK;
+        if (oter != CAT_NONE && !predecessors_append(log, p[2], cell, oter))
             return error_nomem(j->err);
-        }
+        if (oter == CAT_NONE)
+            status = save_lacks_add(j, PTL_UNKNOWN_TERRAIN, id, 1, at);
+        if (status != PTL_OK)
+            return status;
+        j->out->counts.details_left_out += oter == CAT_NONE;
     }
     return PTL_OK;
 }
@@ -521,11 +478,22 @@ static void count_left_out(const save_json *j)
     j->out->counts.details_left_out += count;
 }
 
+/* The games name the overmap's region; worlds here have one. */
+static ptl_status look_at_region(const save_json *j)
+{
+    const char *id = json_string_value(json_object_get(j->root, "region_id"));
+    if (!id || catalogue_region(j->reader->cat, id))
+        return PTL_OK;
+    return save_lacks_add(j, PTL_UNKNOWN_REGION, id, 1, "/region_id");
+}
+
 ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
                      const char *text, size_t size, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
-    save_json j = {.reader = reader, .out = out, .err = err};
+    save_lacks lacks;
+    save_json j = {.reader = reader, .out = out, .lacks = &lacks, .err = err};
+    save_lacks_init(&lacks);
     out->chunk = chunk_new(pos);
     ptl_status status = out->chunk ? save_json_load(&j, text, size) : error_nomem(err);
     if (status == PTL_OK)
@@ -541,7 +509,12 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
     if (status == PTL_OK)
         status = read_predecessors(&j);
     if (status == PTL_OK)
+        status = look_at_region(&j);
+    if (status == PTL_OK)
         count_left_out(&j);
+    if (status == PTL_OK)
+        status = save_lacks_tell(&j);
+    save_lacks_dispose(&lacks);
     save_json_dispose(&j);
     return status;
 }

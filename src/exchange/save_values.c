@@ -27,6 +27,14 @@ ptl_status save_json_fail(const save_json *j, const char *pointer, const char *f
     return fail_at(j, j->start + position_find(&document, pointer), message);
 }
 
+void save_json_place_of(bytes *out, const save_json *j, const char *pointer)
+{
+    const json_document document = json_reader_document(j->parsed);
+    position_cursor at = position_begin(j->text);
+    position_go(&at, j->start + position_find(&document, pointer));
+    bytes_printf(out, "%s:%d:%d", j->reader->path, at.line, at.column);
+}
+
 /* Past "# version N" and the end of its line; the games' readers do without it, too. */
 static ptl_status skip_header(save_json *j, size_t size)
 {

@@ -206,17 +206,33 @@ class RoundTrip(CommandTest):
         save = json.loads(text.split("\n", 1)[1])
         taken = save["overmap_special_placements"][0]
         self.write("a/o.3.3", text.replace("empty_rock", "empty_rook").replace(
-            '"special":"%s"' % taken["special"], '"special":"far_away"'))
+            '"special":"%s"' % taken["special"], '"special":"far_away"').replace(
+                '"region_id":"default"', '"region_id":"beyond"'))
+        self.write("a/o.7.3", text.replace("empty_rock", "empty_rook"))
         rooks = sum(count for layer in save["layers"] for name, count in layer if name == "empty_rock")
         points = len({tuple(point["p"]) for place in taken["placements"] for point in place["points"]})
         os.remove(os.path.join(target, "o.0.0"))
-        self.failed(1, r"(?s)o\.3\.3:2:\d+: the content has no terrain empty_rook.*--lenient",
+        self.failed(1, r"(?s)o\.3\.3:2:\d+: the content has no terrain empty_rook \(%d\).*--lenient" % rooks,
                     "import-save", self.file, target, "--world", "other")
         out = self.done("import-save", self.file, target, "--world", "other", "--lenient")
         self.assertRegex(out, "tiles of unknown terrain")
         out = re.sub(r"\s+", " ", out)
-        self.assertIn("terrains that the content lacks, and their tiles: empty_rook (%d) specials that the "
-                      "content lacks, and their tiles: far_away (%d)" % (rooks, points), out)
+        # Each with its number and its first place, where the file has it.
+        found = re.search(r"terrains that the content lacks, and their tiles: empty_rook \((\d+)\), "
+                          r"first at (\S+) specials that the content lacks, and their tiles: far_away "
+                          r"\((\d+)\), first at (\S+) regions that the content lacks, and their "
+                          r"overmaps: beyond \(1\), first at (\S+)", out)
+        self.assertTrue(found, out)
+        self.assertEqual((int(found[1]), int(found[3])), (2 * rooks, points))
+        for place, word in ((found[2], '"empty_rook"'), (found[4], '"far_away"'),
+                            (found[5], '"beyond"')):
+            path, line, column = place.rsplit(":", 2)
+            self.assertEqual(os.path.basename(path), "o.3.3")
+            with open(path, encoding="utf-8") as file:
+                lines = file.read().split("\n")
+            self.assertTrue(lines[int(line) - 1][int(column) - 1:].startswith(word), place)
+            self.assertEqual("\n".join(lines).index(word), sum(
+                len(one) + 1 for one in lines[:int(line) - 1]) + int(column) - 1)
         self.done("verify", self.file)
 
 

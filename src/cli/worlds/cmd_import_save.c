@@ -26,8 +26,8 @@ static const option_spec options[] = {
 
 typedef struct lacking {
     ptl_save_unknown kind;
-    const char *id;
-    uint64_t tiles;
+    const char *id, *place; /* its first place */
+    uint64_t count;
 } lacking;
 
 /* What the library calls back with. */
@@ -40,7 +40,7 @@ typedef struct calls {
     bool failed; /* memory is out: ids are missing */
 } calls;
 
-static bool add(calls *c, ptl_save_unknown kind, const char *key)
+static bool add(calls *c, ptl_save_unknown kind, const char *key, const char *place)
 {
     if (c->count == c->room) {
         const size_t room = c->room ? 2 * c->room : 64;
@@ -50,26 +50,27 @@ static bool add(calls *c, ptl_save_unknown kind, const char *key)
         c->items = more;
         c->room = room;
     }
-    if (!key || strmap_put(&c->numbers, key, (uint32_t)c->count) != 0)
+    if (!key || !place || strmap_put(&c->numbers, key, (uint32_t)c->count) != 0)
         return false;
-    c->items[c->count++] = (lacking){kind, key + 1, 0};
+    c->items[c->count++] = (lacking){kind, key + 1, place, 0};
     return true;
 }
 
-static void on_unknown(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles)
+static void on_lack(void *payload, const ptl_save_lack *lack)
 {
     calls *c = payload;
     char key[ID_SHOWN + 2]; /* kinds apart; what is longer than that is not told apart */
-    snprintf(key, sizeof key, "%c%s", kind == PTL_UNKNOWN_SPECIAL ? 's' : 't', id);
+    snprintf(key, sizeof key, "%c%s", 'a' + (int)lack->kind, lack->id);
     uint32_t number = strmap_get(&c->numbers, key);
     if (number == STRMAP_NONE) {
         number = (uint32_t)c->count;
-        if (!add(c, kind, c->memory ? arena_strdup(c->memory, key) : NULL)) {
+        if (!c->memory || !add(c, lack->kind, arena_strdup(c->memory, key),
+                               arena_strdup(c->memory, lack->place))) {
             c->failed = true;
             return;
         }
     }
-    c->items[number].tiles += tiles;
+    c->items[number].count += lack->count;
 }
 
 static bool on_progress(void *payload, const ptl_progress *p)
@@ -78,11 +79,11 @@ static bool on_progress(void *payload, const ptl_progress *p)
     return progress_show(&c->shown, p);
 }
 
-static int by_tiles(const void *a, const void *b)
+static int by_count(const void *a, const void *b)
 {
     const lacking *x = a, *y = b;
-    if (x->tiles != y->tiles)
-        return x->tiles < y->tiles ? 1 : -1;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
     return strcmp(x->id, y->id);
 }
 
@@ -91,13 +92,14 @@ static void print_unknown(const calls *c, ptl_save_unknown kind, const char *wha
     size_t found = 0;
     for (size_t i = 0; i < c->count; i++) {
         const lacking *l = &c->items[i];
-        if (l->kind == kind && found++ < IDS_SHOWN)
-            out_printf("%s%s (%" PRIu64 ")", found == 1 ? what : ", ", l->id, l->tiles);
+        if (l->kind != kind || found++ >= IDS_SHOWN)
+            continue;
+        if (found == 1)
+            out_printf("%s\n", what);
+        out_printf("    %s (%" PRIu64 "), first at %s\n", l->id, l->count, l->place);
     }
     if (found > IDS_SHOWN)
-        out_printf(" and %zu more", found - IDS_SHOWN);
-    if (found > 0)
-        out_text("\n");
+        out_printf("    and %zu more\n", found - IDS_SHOWN);
 }
 
 /* ---- the summary ---- */
@@ -111,7 +113,7 @@ static void remark(uint64_t count, const char *what)
 static void print_summary(const ptl_import_save_report *r, calls *c)
 {
     if (c->count > 0)
-        qsort(c->items, c->count, sizeof *c->items, by_tiles);
+        qsort(c->items, c->count, sizeof *c->items, by_count);
     out_prose_begin(0);
     out_printf("%" PRIu64 " overmaps imported in %.2f s, with %" PRIu64 " edges: %" PRIu64
                " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
@@ -127,9 +129,11 @@ static void print_summary(const ptl_import_save_report *r, calls *c)
     remark(r->specials_gone, "tiles of specials that the game has given up: no placements");
     remark(r->details_left_out, "entries of what only version 36 has were left out");
     print_unknown(c, PTL_UNKNOWN_TERRAIN,
-                  "  terrains that the content lacks, and their tiles: ");
+                  "  terrains that the content lacks, and their tiles:");
     print_unknown(c, PTL_UNKNOWN_SPECIAL,
-                  "  specials that the content lacks, and their tiles: ");
+                  "  specials that the content lacks, and their tiles:");
+    print_unknown(c, PTL_UNKNOWN_REGION,
+                  "  regions that the content lacks, and their overmaps:");
     if (c->failed)
         out_text("  (memory was out: ids are missing here)\n");
     out_prose_end();
@@ -155,7 +159,7 @@ static int import_save(session *s, const args *a)
                                  .force = args_has(a, "force"),
                                  .on_progress = on_progress,
                                  .payload = &c,
-                                 .on_unknown = on_unknown};
+                                 .on_lack = on_lack};
     strmap_init(&c.numbers);
     progress_init(&c.shown, args_has(a, "quiet"));
     const ptl_status status = ptl_import_save(s->world, &o, &r, &s->err);

@@ -205,7 +205,22 @@ PTL_API ptl_status ptl_export_undo(const ptl_export_undo_options *options,
 /* ---- overmaps from a save ---- */
 
 /* What a save has of other content than ours. */
-typedef enum ptl_save_unknown { PTL_UNKNOWN_TERRAIN, PTL_UNKNOWN_SPECIAL } ptl_save_unknown;
+typedef enum ptl_save_unknown {
+    PTL_UNKNOWN_TERRAIN,
+    PTL_UNKNOWN_SPECIAL,
+    PTL_UNKNOWN_REGION /* an overmap's region_id: the world's own stands for it */
+} ptl_save_unknown;
+
+typedef struct ptl_save_lack {
+    size_t size;
+    const char *id;    /* borrowed for the call, as the next one */
+    const char *place; /* FILE:LINE:COLUMN of its first place in the file */
+    uint64_t count;    /* tiles; of a region 1; of what a tile was before each time */
+    ptl_save_unknown kind;
+    int32_t reserved; /* 0 */
+} ptl_save_lack;
+
+#define PTL_SAVE_LACK_INIT PTL_SIZED(ptl_save_lack)
 
 typedef struct ptl_import_save_options {
     size_t size;
@@ -218,10 +233,11 @@ typedef struct ptl_import_save_options {
     /* Called after each file; returning false stops (PTL_ERR_CANCELLED). May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload;
-    /* Called with the id of each terrain (if lenient) and special that is left out since the
-     * content lacks it, and how many tiles it has; once or more often in each file. May be
-     * NULL. */
+    /* Called with the id of each terrain (if lenient), special and region that is left out
+     * since the content lacks it, and how many tiles it has; once in each file. May be NULL. */
     void (*on_unknown)(void *payload, ptl_save_unknown kind, const char *id, uint64_t tiles);
+    /* The same, with the id's first place in the file. May be NULL. */
+    void (*on_lack)(void *payload, const ptl_save_lack *lack);
 } ptl_import_save_options;
 
 #define PTL_IMPORT_SAVE_OPTIONS_INIT PTL_SIZED(ptl_import_save_options)

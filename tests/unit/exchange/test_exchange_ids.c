@@ -109,10 +109,95 @@ START_TEST(ids_of_before)
 }
 END_TEST
 
+typedef struct told {
+    uint64_t count[3];
+    size_t calls;
+    bytes text;
+} told;
+
+static void on_lack(void *payload, const ptl_save_lack *lack)
+{
+    told *t = payload;
+    t->calls++;
+    t->count[lack->kind] += lack->count;
+    bytes_printf(&t->text, "%s %llu %s\n", lack->id, (unsigned long long)lack->count,
+                 lack->place);
+}
+
+/* Ids that the content lacks, of every kind, are told once each with their number and first
+ * place; terrains that are unknown are an error without `lenient`. */
+START_TEST(ids_that_are_lacking)
+{
+    char *text =
+        text_with("[[\"moor\",2],[\"field\",3],[\"bog\",4],\n[\"moor\",5],[\"road_ns\",32386]]",
+                  ",\"region_id\":\"beyond\",\n\"overmap_special_placements\":["
+                  "{\"special\":\"0keep\",\"placements\":[{\"points\":[{\"p\":[1,2,0]},"
+                  "{\"p\":[1,3,0]}]}]},{\"special\":\"moor\",\"placements\":[]}]");
+    told t = {.calls = 0};
+    save_reader reader = {.cat = cat,
+                          .defaults = defaults,
+                          .lenient = true,
+                          .path = "dir/o.0.0",
+                          .on_lack = on_lack,
+                          .payload = &t};
+    save_overmap o;
+    bytes_init(&t.text);
+    ck_assert_int_eq(save_read(&o, &reader, (ptl_chunk_pos){0, 0}, text, strlen(text), &err),
+                     PTL_OK);
+    ck_assert_str_eq(bytes_text(&t.text), "moor 7 dir/o.0.0:12:4\nbog 4 dir/o.0.0:12:27\n"
+                                          "0keep 2 dir/o.0.0:25:42\nmoor 0 dir/o.0.0:25:118\n"
+                                          "beyond 1 dir/o.0.0:24:15\n");
+    ck_assert_uint_eq(o.counts.unknown_terrains, 11);
+    save_overmap_dispose(&o);
+    reader.lenient = false;
+    t.calls = 0;
+    ck_assert_int_eq(save_read(&o, &reader, (ptl_chunk_pos){0, 0}, text, strlen(text), &err),
+                     PTL_ERR_CONTENT);
+    ck_assert_str_eq(err.message,
+                     "dir/o.0.0:12:4: the content has no terrain moor (7), bog (4)");
+    ck_assert_uint_eq(t.calls, 0);
+    save_overmap_dispose(&o);
+    bytes_dispose(&t.text);
+    free(text);
+}
+END_TEST
+
+/* More ids than an error names are counted. */
+START_TEST(many_ids_that_are_lacking)
+{
+    bytes layer;
+    bytes_init(&layer);
+    for (int i = 0; i < 300; i++)
+        bytes_printf(&layer, "%s[\"moor_%d\",%d]", i ? "," : "[", i, i < 299 ? 1 : 32101);
+    bytes_printf(&layer, "]");
+    char *text = text_with(bytes_text(&layer), "");
+    told t = {.calls = 0};
+    save_reader reader = {
+        .cat = cat, .defaults = defaults, .path = "o.0.0", .on_lack = on_lack, .payload = &t};
+    save_overmap o;
+    bytes_init(&t.text);
+    ck_assert_int_eq(save_read(&o, &reader, (ptl_chunk_pos){0, 0}, text, strlen(text), &err),
+                     PTL_ERR_CONTENT);
+    ck_assert_ptr_nonnull(strstr(err.message, "moor_7 (1) and 292 more"));
+    save_overmap_dispose(&o);
+    reader.lenient = true;
+    ck_assert_int_eq(save_read(&o, &reader, (ptl_chunk_pos){0, 0}, text, strlen(text), &err),
+                     PTL_OK);
+    ck_assert_uint_eq(t.calls, 300);
+    ck_assert_uint_eq(t.count[PTL_UNKNOWN_TERRAIN], PTL_LEVEL_CELLS);
+    save_overmap_dispose(&o);
+    bytes_dispose(&t.text);
+    bytes_dispose(&layer);
+    free(text);
+}
+END_TEST
+
 TCase *exchange_ids_case(void)
 {
     TCase *c = tcase_create("ids of before");
     tcase_add_checked_fixture(c, set_up, tear_down);
     tcase_add_test(c, ids_of_before);
+    tcase_add_test(c, ids_that_are_lacking);
+    tcase_add_test(c, many_ids_that_are_lacking);
     return c;
 }
