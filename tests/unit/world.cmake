@@ -71,9 +71,12 @@ portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store
               MODULES ${with_gen} mapgen codec store world json rows LABELS threads)
 portolan_test(test_memory_content SOURCES world/test_memory_content.c ${memory_store}
               MODULES ${with_gen} mapgen catalogue json codec store rows content world analysis LINK m)
-foreach(name test_lists test_content_lists test_local_maps)
+foreach(name test_lists test_content_lists test_local_maps test_local_lua)
     portolan_test(${name} SOURCES world/${name}.c world/any_store.c ${memory_store} ${world_file}
                   MODULES ${with_worlds} analysis LINK m)
 endforeach()
+if(NOT PORTOLAN_LUA)
+    target_compile_definitions(test_local_lua PRIVATE WITHOUT_LUA)
+endif()
 portolan_test(test_backends SOURCES world/test_backends.c analysis/analysis_fixture.c ${memory_store}
               ${world_file} MODULES ${with_worlds} analysis LINK m)
