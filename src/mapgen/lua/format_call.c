@@ -72,7 +72,8 @@ static void add_float(luaL_Buffer *b, format_spec *s, double number)
 static void add_text(luaL_Buffer *b, format_spec *s, const char *text, size_t length)
 {
     char out[NUMBER_MAX];
-    if (s->length == 1 || length >= 100) { /* no width is as large */
+    const bool cut = memchr(s->text, '.', s->length) != NULL;
+    if (s->length == 1 || (!cut && length >= 100)) { /* no width is as large */
         text_add(b, text, length);
         return;
     }

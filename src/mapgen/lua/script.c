@@ -15,9 +15,9 @@
 #include <string.h>
 
 enum {
-    HOOK_STEPS = 1000, /* between two looks at what is left */
-    SHORT_TEXT = 128,  /* bytes of a string, with its head, that take no steps of their own */
-    TEXT_HEAD = 64,    /* bytes that Lua has in front of a string, at most */
+    HOOK_STEPS = 500, /* between two looks at what is left, at least */
+    SHORT_TEXT = 128, /* bytes of a string, with its head, that take no steps of their own */
+    TEXT_HEAD = 64,   /* bytes that Lua has in front of a string, at most */
     BYTES_A_STEP = 16,
     WORK = 1 << 30 /* bytes of large blocks that a run may fill, one after the other */
 };
@@ -69,13 +69,31 @@ void script_spend(lua_State *lua, uint64_t steps)
     s->steps -= steps;
 }
 
-/* Where calls nest deeply Lua goes over all of them at each error that is caught. */
+/* Has one of the functions that are being run more values in its `...` than any needs? */
+static bool has_many_arguments(lua_State *lua)
+{
+    enum { LEVELS = 3, ARGUMENTS_MAX = 1000 };
+    lua_Debug about;
+    bool many = false;
+    for (int level = 0; level < LEVELS && !many && lua_getstack(lua, level, &about); level++)
+        many = lua_getlocal(lua, &about, -ARGUMENTS_MAX - 1) != NULL;
+    return many;
+}
+
+/* Where calls nest deeply Lua goes over all of them at each error that is caught; and each use
+ * of
+ * `...` copies all of it. Intervals differ, so that no loop's step is never looked at. */
 static void on_count(lua_State *lua, lua_Debug *about)
 {
-    enum { DEPTH_MAX = 1000 };
-    script_spend(lua, HOOK_STEPS);
+    enum { DEPTH_MAX = 1000, VARIED = 512 };
+    script *s = script_of(lua);
+    script_spend(lua, (uint64_t)s->interval);
     if (lua_getstack(lua, DEPTH_MAX, about))
         script_stop(lua, "more than %d calls inside each other", DEPTH_MAX);
+    if (has_many_arguments(lua))
+        script_stop(lua, "a function with too many arguments");
+    s->interval = HOOK_STEPS + (int)(hash_mix(s->steps) % VARIED);
+    lua_sethook(lua, on_count, LUA_MASKCOUNT, s->interval);
 }
 
 /* ---- memory ---- */
@@ -219,7 +237,8 @@ static int run_protected(lua_State *lua)
     lua_pushstring(lua, s->request->terrain);
     lua_pushinteger(lua, (lua_Integer)s->request->turn);
     s->counting = true;
-    lua_sethook(lua, on_count, LUA_MASKCOUNT, HOOK_STEPS);
+    s->interval = HOOK_STEPS;
+    lua_sethook(lua, on_count, LUA_MASKCOUNT, s->interval);
     lua_call(lua, 2, 0);
     return 0;
 }

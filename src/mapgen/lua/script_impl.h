@@ -15,6 +15,7 @@ typedef struct script {
     size_t size;
     uint64_t steps;    /* left */
     uint64_t work;     /* in large blocks and tables, left; bytes */
+    int interval;      /* steps from one look at what is left to the next */
     size_t memory;     /* in use */
     const char *limit; /* which limit the allocator met; NULL: none */
     bool no_memory;    /* the machine's is out */

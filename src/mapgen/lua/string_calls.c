@@ -88,6 +88,7 @@ static int call_rep(lua_State *lua)
 
 static int call_byte(lua_State *lua)
 {
+    enum { BYTES_MAX = 1000 };
     size_t length;
     const char *text = text_argument(lua, 1, &length);
     lua_Integer first = text_place(luaL_optinteger(lua, 2, 1), length);
@@ -96,6 +97,8 @@ static int call_byte(lua_State *lua)
     last = last > (lua_Integer)length ? (lua_Integer)length : last;
     if (first > last)
         return 0;
+    if (last - first >= BYTES_MAX)
+        return luaL_error(lua, "string slice too long");
     const int count = (int)(last - first) + 1;
     luaL_checkstack(lua, count, "string slice too long");
     script_spend(lua, (uint64_t)count);

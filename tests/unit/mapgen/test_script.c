@@ -130,6 +130,8 @@ static const example libraries[] = {
     {"print(string.format('%s %10s|%-4s|%.2s %q', 'a', 'b', 'c', 'defg', 1))", ""},
     {"print(string.format('%.3f %g %e %5.1f %c%% %s', 1/3, 0.1, 12345.678, 2.25, 65, {}))",
      "0.333 0.1 1.234568e+04   2.2 A% table\n"},
+    {"local s = ('x'):rep(900) print(#string.format('%s%9s%.3s%-2.99s', s, s, s, s))",
+     "1902\n"},
     {"print(string.format('%f %.1f %g', 0/0, -(0/0), 1/0))", "nan nan inf\n"},
     {"print(math.floor(1.5), math.ceil(1.5), math.floor(-1.5), math.abs(-3), math.abs(-1.5), "
      "math.max(1, 3, 2), math.min(2, 1.5))",
@@ -250,6 +252,7 @@ static const example doors[] = {
     {"string.format('%d', 1.5)", "no integer representation"},
     {"string.format('%d')", "no value"},
     {"table.unpack({}, 1, 1e8)", "too many results"},
+    {"(('x'):rep(1001)):byte(1, -1)", "string slice too long"},
     {"table.unpack({}, math.mininteger, math.maxinteger)", "too many results"},
     {"table.concat({1, 2}, '', 1, math.maxinteger)", "invalid value (at index 3)"},
     {"table.insert({1}, 5, 1)", "position out of bounds"},
@@ -373,6 +376,11 @@ static const example limits[] = {
      "true "
      "do for k in pairs(t) do end end",
      "its tables took too much work"},
+    {"local function f(...) return f(1, ...) end f()", ""},
+    {"local function g() return 1 end local function f(...) g(...) return f(1, 2, g(...), ...) "
+     "end "
+     "pcall(f) print('on')",
+     ""},
     {"while true do game.add_msg('again') end", "stopped after"}};
 
 START_TEST(limits_hold_and_are_not_caught)
