@@ -195,6 +195,22 @@ static ptl_status print_unknown(status_report *r)
     return ptl_unknown_key_list(r->s.store, put_key, r, &r->s.err);
 }
 
+static const report_column mapgen_columns[] = {
+    COLUMN(what), COLUMN(objects), COLUMN_RANK(file, 1), COLUMN_RANK(line, 2), COLUMNS_END};
+
+static bool put_undone(void *payload, const ptl_mapgen_undone *u)
+{
+    status_report *r = payload;
+    row_printer *p = next_row(r);
+    return go_on(r, p && rows_text(p, u->what) && rows_int(p, u->objects) &&
+                        rows_text(p, u->file) && rows_int(p, u->line));
+}
+
+static ptl_status print_mapgen(status_report *r)
+{
+    return ptl_mapgen_undone_list(r->s.store, put_undone, r, &r->s.err);
+}
+
 /* ---- issues: one sentence once, with its first place; all of them are in content_issue ----
  */
 
@@ -544,6 +560,8 @@ const status_section status_sections[STATUS_SECTIONS] = {
      false},
     {"unknown", "Unknown: keys that the import does not know, and the first place of each",
      unknown_columns, print_unknown, "unknown", false},
+    {"mapgen", "Mapgen: what is known and not carried out, and the first place of each",
+     mapgen_columns, print_mapgen, "mapgen", false},
     {"sweeps", "Sweeps", sweep_columns, print_sweeps, NULL, true},
     {"index", "Index: chunks that portolan index unpacked", index_columns, print_index, NULL,
      true},

@@ -166,7 +166,7 @@ static void check_keys(checking *k, const mapgen_entry *e)
             char text[160];
             snprintf(text, sizeof text, "'%.80s' is no overmap terrain", id);
             const mapgen_remark r = {MAPGEN_WARNING, 303, k->object->document.entries[0].start,
-                                     text};
+                                     text, NULL};
             on_remark(k, &r);
         }
     }

@@ -85,6 +85,23 @@ PTL_API ptl_status ptl_unknown_key_list(ptl_store *store,
                                                        const ptl_unknown_key *key),
                                         void *payload, ptl_error *err);
 
+/* Something that the content's mapgen asks for and that is not carried out: local maps are made
+ * without it. */
+typedef struct ptl_mapgen_undone {
+    size_t size;
+    const char *what; /* the member, flag or method; "map extra mx_..." */
+    int64_t objects;  /* that have it */
+    const char *file; /* of the first */
+    int64_t line;
+} ptl_mapgen_undone;
+
+/* Those of the most objects first, then by name. All kept mapgen is compiled for it, which
+ * takes a fraction of a second. */
+PTL_API ptl_status ptl_mapgen_undone_list(ptl_store *store,
+                                          bool (*on_undone)(void *payload,
+                                                            const ptl_mapgen_undone *undone),
+                                          void *payload, ptl_error *err);
+
 /* What ptl_world_options.region can name. */
 typedef struct ptl_region_name {
     size_t size;

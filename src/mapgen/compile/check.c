@@ -13,7 +13,7 @@ static void tell(const mapgen_context *context, int code, const mapgen_entry *en
 {
     char text[160];
     snprintf(text, sizeof text, "'%.16s' in the rows %s", symbol, lack);
-    const mapgen_remark r = {MAPGEN_WARNING, code, entry->place, text};
+    const mapgen_remark r = {MAPGEN_WARNING, code, entry->place, text, NULL};
     context->tell(context->payload, &r);
 }
 

@@ -48,6 +48,7 @@ typedef struct mapgen_remark {
     int code;         /* 101: MG101 */
     size_t offset;    /* in the text */
     const char *text; /* borrowed until the callback returns */
+    const char *what; /* likewise; of MG310 the member, flag or method; else NULL */
 } mapgen_remark;
 
 /* What a compiler works with; borrowed. */

@@ -240,10 +240,8 @@ static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
         compile_range(c, w->value, &e->rotation);
     } else if (key_is(w, "predecessor_mapgen")) {
         e->predecessor = pool_text(c, w->value);
-        remark_undone(c, w->value, "predecessor_mapgen");
     } else if (key_is(w, "fallback_predecessor_mapgen")) {
         e->fallback_predecessor = pool_text(c, w->value);
-        remark_undone(c, w->value, "fallback_predecessor_mapgen");
     } else if (key_is(w, "flags")) {
         for (json_walk f = json_walk_of(w->value); json_walk_next(&f);)
             set_policy(c, e, f.value);

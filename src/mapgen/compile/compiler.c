@@ -206,7 +206,7 @@ static void tell(mapgen_compiler *c, int code, size_t offset, const char *format
     bytes_clear(&c->message);
     bytes_vprintf(&c->message, format, args);
     const char *text = bytes_text(&c->message);
-    const mapgen_remark r = {severity, code, offset, text};
+    const mapgen_remark r = {severity, code, offset, text, NULL};
     if (text)
         c->context.tell(c->context.payload, &r);
 }
@@ -229,8 +229,12 @@ void remark_place(mapgen_compiler *c, int code, size_t offset, const char *forma
 
 void remark_undone(mapgen_compiler *c, json_view at, const char *what)
 {
+    enum { UNDONE = 310 };
+    const mapgen_remark r = {MAPGEN_NOTE, UNDONE, json_view_offset(at),
+                             "it is known and not carried out yet", what};
     c->unfinished = true;
-    remark(c, 310, at, "'%s' is known and not carried out yet", what);
+    if (c->context.tell)
+        c->context.tell(c->context.payload, &r);
 }
 
 /* ---- texts ---- */

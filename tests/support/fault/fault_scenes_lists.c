@@ -29,6 +29,12 @@ static bool mix_key(void *payload, const ptl_unknown_key *key)
     return true;
 }
 
+static bool mix_undone(void *payload, const ptl_mapgen_undone *undone)
+{
+    fault_mix_text(payload, undone->what);
+    return true;
+}
+
 static bool mix_region(void *payload, const ptl_region_name *region)
 {
     fault_mix_text(payload, region->name);
@@ -122,6 +128,8 @@ static ptl_status list_content(fault_place *p, ptl_error *err)
         status = ptl_remark_list(p->store, mix_remark, p, err);
     if (status == PTL_OK)
         status = ptl_unknown_key_list(p->store, mix_key, p, err);
+    if (status == PTL_OK)
+        status = ptl_mapgen_undone_list(p->store, mix_undone, p, err);
     if (status == PTL_OK)
         status = ptl_region_name_list(p->store, mix_region, p, err);
     if (status == PTL_OK)

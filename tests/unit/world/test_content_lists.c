@@ -41,6 +41,13 @@ static bool on_key(void *payload, const ptl_unknown_key *k)
     return go_on(n);
 }
 
+static bool on_undone(void *payload, const ptl_mapgen_undone *u)
+{
+    notes *n = payload;
+    NOTE(n, "%s %d %s:%d;", u->what, (int)u->objects, strrchr(u->file, '/') + 1, (int)u->line);
+    return go_on(n);
+}
+
 static bool on_region(void *payload, const ptl_region_name *r)
 {
     notes *n = payload;
@@ -75,6 +82,7 @@ static void all_of_content(notes *n, ptl_store *store)
     OK(ptl_pack_list(store, on_pack, n, &err));
     OK(ptl_remark_list(store, on_remark, n, &err));
     OK(ptl_unknown_key_list(store, on_key, n, &err));
+    OK(ptl_mapgen_undone_list(store, on_undone, n, &err));
     OK(ptl_region_name_list(store, on_region, n, &err));
     OK(ptl_special_name_list(store, on_name, n, &err));
     OK(ptl_local_look_list(store, on_look, n, &err));
@@ -150,6 +158,37 @@ START_TEST(looks)
 }
 END_TEST
 
+/* What mapgen asks for and is not carried out is counted by object, with its first line. */
+START_TEST(undone_mapgen)
+{
+    static const char mapgen[] =
+        "[{\"type\": \"mapgen\", \"om_terrain\": \"field\", \"object\": {\"fill_ter\": "
+        "\"t_dirt\",\n"
+        "\"place_loot\": [{\"item\": \"i\", \"x\": 1, \"y\": 1},\n"
+        "{\"item\": \"i\", \"x\": 1, \"y\": 1, \"variant\": \"a\"},\n"
+        "{\"item\": \"i\", \"x\": 1, \"y\": 1, \"variant\": \"b\"}]}},\n"
+        "{\"type\": \"palette\", \"id\": \"p\", \"npcs\": {\"a\": {\"class\": \"c\", "
+        "\"add_trait\": "
+        "\"t\"}}},\n"
+        "{\"type\": \"mapgen\", \"om_terrain\": \"field\", \"object\": {\"fill_ter\": "
+        "\"t_dirt\", "
+        "\"place_loot\": [{\"item\": \"i\", \"x\": 1, \"y\": 1, \"variant\": \"c\"}]}}]";
+    place p;
+    notes before = {.count = 0}, n = {.count = 0}, cut = {.most = 1};
+    open_place(&p, _i);
+    import_builtin(p.store);
+    OK(ptl_mapgen_undone_list(p.store, on_undone, &before, &err));
+    import_text(p.store, mapgen, true);
+    OK(ptl_mapgen_undone_list(p.store, on_undone, &n, &err));
+    ck_assert_msg(strstr(n.text, "variant 2 lone.json:3;") != NULL, "%s", n.text);
+    ck_assert_msg(strstr(n.text, "add_trait 1 lone.json:5;") != NULL, "%s", n.text);
+    ck_assert_int_eq(n.count, before.count + 2);
+    ck_assert_int_eq(ptl_mapgen_undone_list(p.store, on_undone, &cut, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(cut.count, 1);
+    close_place(&p);
+}
+END_TEST
+
 /* The same in each backend. */
 START_TEST(contents_are_equal)
 {
@@ -212,6 +251,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, contents, 0, BACKENDS);
     tcase_add_loop_test(tcase, looks, 0, BACKENDS);
+    tcase_add_loop_test(tcase, undone_mapgen, 0, BACKENDS);
     tcase_add_test(tcase, contents_are_equal);
     tcase_add_loop_test(tcase, tables_and_columns, 0, BACKENDS);
     suite_add_tcase(suite, tcase);

@@ -1,0 +1,134 @@
+/* What the present content's mapgen asks for and is not carried out. */
+#include "mapgen/compile/compile.h"
+#include "portolan/lists.h"
+#include "world/lists/listing.h"
+#include "json/reader.h"
+
+#include <string.h>
+
+typedef struct undone_item {
+    ptl_mapgen_undone undone; /* what is given out */
+    uint64_t last;            /* the object that had it last */
+} undone_item;
+
+typedef struct undone_reading {
+    ptl_store *store;
+    listing list;  /* of undone_item */
+    id_pool *pool; /* owned, as the next three are */
+    arena *memory; /* of what is compiled, which is not looked at */
+    mapgen_compiler *compiler;
+    json_reader *reader;
+    const kept_row *row; /* the present object */
+    uint64_t object;     /* its number, from 1 */
+    ptl_status status;
+    ptl_error *err;
+} undone_reading;
+
+/* Objects are kept as they stood: lines are counted on. */
+static int64_t line_of(const kept_row *row, size_t offset)
+{
+    int64_t line = row->line;
+    for (size_t i = 0; i < offset && i < row->size; i++)
+        line += row->text[i] == '\n';
+    return line;
+}
+
+static undone_item *find(const listing *list, const char *what)
+{
+    undone_item *found = NULL;
+    for (size_t i = 0; i < list->count && !found; i++) {
+        undone_item *item = listing_at(list, i);
+        found = strcmp(item->undone.what, what) == 0 ? item : NULL;
+    }
+    return found;
+}
+
+static ptl_status add_new(undone_reading *r, const mapgen_remark *remark)
+{
+    undone_item item = {.undone = {.size = sizeof item.undone,
+                                   .what = remark->what,
+                                   .objects = 1,
+                                   .file = r->row->path,
+                                   .line = line_of(r->row, remark->offset)},
+                        .last = r->object};
+    ptl_status status = listing_keep(&r->list, &item.undone.what, r->err);
+    if (status == PTL_OK)
+        status = listing_keep(&r->list, &item.undone.file, r->err);
+    return status == PTL_OK ? listing_add(&r->list, &item, r->err) : status;
+}
+
+static void on_remark(void *payload, const mapgen_remark *remark)
+{
+    undone_reading *r = payload;
+    undone_item *item = remark->what ? find(&r->list, remark->what) : NULL;
+    if (!remark->what || r->status != PTL_OK)
+        return;
+    if (!item)
+        r->status = add_new(r, remark);
+    else if (item->last != r->object)
+        item->undone.objects++;
+    if (item)
+        item->last = r->object;
+}
+
+static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
+{
+    undone_reading *r = payload;
+    if (!json_reader_whole(r->reader, row->text, row->size, NULL))
+        return json_reader_fault(r->reader)->kind == JSON_NO_MEMORY
+                   ? error_nomem(err)
+                   : error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON",
+                               row->path, (long long)row->line);
+    const json_document document = json_reader_document(r->reader);
+    const json_view view = json_view_of(&document);
+    r->row = row;
+    r->object++;
+    if (json_view_is(json_view_get(view, "type"), "palette"))
+        (void)mapgen_compile_palette(r->compiler, view);
+    else
+        (void)mapgen_compile_entry(r->compiler, view);
+    return mapgen_compiler_failed(r->compiler) ? error_nomem(err) : r->status;
+}
+
+static ptl_status read_all(void *payload, ptl_error *err)
+{
+    undone_reading *r = payload;
+    const ptl_status status = store_kept_visit(r->store, "palette", on_object, r, err);
+    return status == PTL_OK ? store_kept_visit(r->store, "mapgen", on_object, r, err) : status;
+}
+
+static int by_objects(const void *pa, const void *pb)
+{
+    const undone_item *a = pa, *b = pb;
+    if (a->undone.objects != b->undone.objects)
+        return a->undone.objects > b->undone.objects ? -1 : 1;
+    return strcmp(a->undone.what, b->undone.what);
+}
+
+ptl_status ptl_mapgen_undone_list(ptl_store *store,
+                                  bool (*on_undone)(void *payload,
+                                                    const ptl_mapgen_undone *undone),
+                                  void *payload, ptl_error *err)
+{
+    undone_reading r = {.store = store, .err = err};
+    error_clear(err);
+    ptl_status status = listing_begin(&r.list, sizeof(undone_item), err);
+    r.pool = id_pool_new();
+    r.memory = arena_new();
+    r.reader = json_reader_new(store_stop_hook(store));
+    const mapgen_context context = {
+        .pool = r.pool, .memory = r.memory, .tell = on_remark, .payload = &r};
+    r.compiler = r.pool && r.memory ? mapgen_compiler_new(&context) : NULL;
+    if (status == PTL_OK && (!r.compiler || !r.reader))
+        status = error_nomem(err);
+    if (status == PTL_OK)
+        status = listing_snapshot(store, read_all, &r, err);
+    listing_sort(&r.list, by_objects);
+    LISTING_GIVE(status, &r.list, ptl_mapgen_undone, on_undone, payload, err);
+    listing_end(&r.list);
+    mapgen_compiler_free(r.compiler);
+    json_reader_free(r.reader);
+    arena_free(r.memory);
+    id_pool_free(r.pool);
+    return status;
+}
