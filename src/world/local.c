@@ -104,6 +104,11 @@ static uint64_t place_key(const ptl_world *world, const char *what, ptl_omt at)
     return hash_add(key, (uint64_t)at.y);
 }
 
+static uint32_t text_id(id_pool *pool, const char *text)
+{
+    return text ? id_pool_put(pool, text, strlen(text)) : ID_NONE;
+}
+
 /* What is asked of mapgen for an OMT, and what that borrows: it stays where it is. */
 typedef struct asking {
     local_around around;
@@ -125,9 +130,10 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
         return error_set(err, PTL_ERR_NOT_FOUND, "there is no terrain at %lld,%lld,%d",
                          (long long)at.x, (long long)at.y, (int)at.z);
     const cat_oter *o = &world->cat->oters[middle];
+    const cat_terrain *type = &world->cat->terrains[o->terrain];
     const uint64_t column = place_key(world, "local column", at);
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
-    const uint64_t key = hash_add(tile, hash_string(world->cat->terrains[o->terrain].id));
+    const uint64_t key = hash_add(tile, hash_string(type->id));
     *oter = o;
     a->beside = (neighbours){world->cat, &a->around};
     a->site = world_site(world, m, at, &a->around);
@@ -144,6 +150,11 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
                                   .payload = &a->beside,
                                   .groups = m->groups,
                                   .density = density_of(world->cat, &a->around),
+                                  .extras = &m->extras,
+                                  .extra_set = text_id(m->pool, type->extras),
+                                  .spawns = {text_id(m->pool, type->spawn_group),
+                                             type->spawn_min, type->spawn_max,
+                                             type->spawn_chance},
                                   .time = {0, FIRST_HOUR, 0},
                                   .tiles = m->tiles,
                                   .site = &a->site,

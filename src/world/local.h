@@ -14,6 +14,7 @@ typedef struct world_mapgen {
     mapgen_library *library;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
+    mapgen_extras extras;     /* of the world's region; in the memory */
     ground_settings settings; /* of the world's region */
     ocean_plan ocean;
     coast_plan plan;
@@ -34,6 +35,8 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_err
 ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* local_groups.c: reads item types and groups. */
 ptl_status world_mapgen_groups(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* local_extras.c: reads the region's map extras. */
+ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* OMTs by their numbers in the world's catalogue; PTL_OTER_NONE where there is none. */
 enum {
     AROUND_REACH = 3, /* OMTs that a map may hang on, to each side */

@@ -69,6 +69,8 @@ static ptl_status load(loading *l, const ptl_world *world, ptl_error *err)
         status = error_nomem(err);
     if (status == PTL_OK)
         status = world_mapgen_groups(m, world, err);
+    if (status == PTL_OK)
+        status = world_mapgen_extras(m, world, err);
     return status == PTL_OK ? world_mapgen_surface(m, world, err) : status;
 }
 

@@ -14,6 +14,8 @@ if(PORTOLAN_LUA)
     portolan_test(test_mapgen_lua
         SOURCES mapgen/test_mapgen_lua.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 endif()
+portolan_test(test_mapgen_extras
+    SOURCES mapgen/test_mapgen_extras.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_over
     SOURCES mapgen/test_mapgen_over.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 set(truth ${PROJECT_SOURCE_DIR}/tests/support/truth)

@@ -398,5 +398,6 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
         outcome = request->site && run_ground(&r, request->site->around[GROUND_MIDDLE].type)
                       ? MAPGEN_GROUND
                       : MAPGEN_NO_ENTRY;
+    run_after(&r);
     return end_run(&r, outcome);
 }

@@ -11,7 +11,15 @@
 #include "mapgen/compile/tiles.h"
 #include "mapgen/ground/ground.h"
 #include "mapgen/groups/groups.h"
+#include "mapgen/run/extras.h"
 #include "model/local_map.h"
+
+/* Monsters that a terrain has of its own, somewhere on its map. */
+typedef struct mapgen_spawns {
+    uint32_t group;      /* ID_NONE: none */
+    int32_t least, most; /* what they may cost together */
+    int32_t chance;      /* percent */
+} mapgen_spawns;
 
 typedef struct mapgen_request {
     const mapgen_library *library;
@@ -29,7 +37,10 @@ typedef struct mapgen_request {
     mapgen_groups *groups; /* NULL: no group is known */
     uint32_t density;      /* of monsters where content tells none, in hundred thousandths */
     mapgen_time time;      /* which monsters there are hangs on it */
-    const char *city;      /* the nearest one's name; NULL: there is none */
+    const mapgen_extras *extras; /* NULL: none */
+    uint32_t extra_set;          /* which of them the terrain has; ID_NONE */
+    mapgen_spawns spawns;
+    const char *city;          /* the nearest one's name; NULL: there is none */
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
     const char *oter;        /* the OMT's id with its direction, for scripts */

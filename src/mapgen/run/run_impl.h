@@ -86,6 +86,8 @@ int32_t run_usual_charges(const run *r, uint32_t id);
 /* run_monsters.c: */
 /* Monsters of a group somewhere in the rectangle, as many as the density says. */
 void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
+/* The same of so many that they cost `budget` together. */
+void run_population(run *r, run_place place, uint32_t group, int64_t budget);
 /* So many packs of a group on a tile. */
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
                uint32_t name);
@@ -105,6 +107,9 @@ void run_set(run_frame *f, const mapgen_piece *p);
 void run_script(run_frame *f);
 /* Of a map whose script failed: nothing but what was said. */
 void run_keep_remarks(run *r);
+/* run_extras.c: */
+/* Puts on the finished map what the terrain's set of extras and its spawns give. */
+void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the ground of a terrain; false: there is none of it. */
 bool run_ground(run *r, const char *type);

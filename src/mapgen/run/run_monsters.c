@@ -54,26 +54,37 @@ static bool cut(mapgen_range *range)
     return range->low <= range->high;
 }
 
-void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
+/* False: the group is not known, and nothing was done. */
+static bool populate(run *r, run_place place, uint32_t group, int64_t budget)
 {
     enum { TRIES = 10 };
     const mapgen_monsters *monsters = mapgen_groups_monsters(r->request->groups);
     mapgen_pack pack;
-    if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
-        return;
-    for (int64_t budget = draw_budget(r, density); budget > 0 && run_spend(r);) {
+    while (budget > 0 && run_spend(r)) {
         int x = 0, y = 0;
         for (int i = 0; i < TRIES && (i == 0 || !is_passable(r, x, y)); i++) {
             x = run_range(r, place.x);
             y = run_range(r, place.y);
         }
-        if (!mapgen_draw_pack(&pack, monsters, &r->random, group, r->request->time)) {
-            add_group(r, place, group, (int32_t)density);
-            return;
-        }
+        if (!mapgen_draw_pack(&pack, monsters, &r->random, group, r->request->time))
+            return false;
         add_monster(r, x, y, &pack, false, ID_NONE);
         budget -= pack.cost;
     }
+    return true;
+}
+
+void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
+{
+    if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
+        return;
+    if (!populate(r, place, group, draw_budget(r, density)))
+        add_group(r, place, group, (int32_t)density);
+}
+
+void run_population(run *r, run_place place, uint32_t group, int64_t budget)
+{
+    (void)populate(r, place, group, budget);
 }
 
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,

@@ -1,9 +1,12 @@
 /* What the present content's mapgen asks for and is not carried out. */
 #include "mapgen/compile/compile.h"
+#include "mapgen/run/extras.h"
 #include "portolan/lists.h"
+#include "store/content_store.h"
 #include "world/lists/listing.h"
 #include "json/reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct undone_item {
@@ -90,11 +93,37 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return mapgen_compiler_failed(r->compiler) ? error_nomem(err) : r->status;
 }
 
-static ptl_status read_all(void *payload, ptl_error *err)
+/* Map extras that the games have as code, and that there is none for here. */
+static ptl_status on_extra(void *payload, const content_value *row, ptl_error *err)
 {
     undone_reading *r = payload;
-    const ptl_status status = store_kept_visit(r->store, "palette", on_object, r, err);
-    return status == PTL_OK ? store_kept_visit(r->store, "mapgen", on_object, r, err) : status;
+    const char *method = value_text(row, 1);
+    char what[200];
+    if (method[0] == '\0' || strcmp(method, "update_mapgen") == 0 ||
+        mapgen_extra_is_made(value_text(row, 2)))
+        return PTL_OK;
+    snprintf(what, sizeof what, "map extra %.180s", value_text(row, 0));
+    undone_item item = {.undone = {.size = sizeof item.undone,
+                                   .what = what,
+                                   .objects = 1,
+                                   .file = value_text(row, 3),
+                                   .line = value_int(row, 4)}};
+    ptl_status status = listing_keep(&r->list, &item.undone.what, err);
+    if (status == PTL_OK)
+        status = listing_keep(&r->list, &item.undone.file, err);
+    return status == PTL_OK ? listing_add(&r->list, &item, err) : status;
+}
+
+static ptl_status read_all(void *payload, ptl_error *err)
+{
+    static const content_query extras = {
+        CONTENT_MAP_EXTRAS, "id, generator_method, generator_id, file, line", "id"};
+    undone_reading *r = payload;
+    ptl_status status = store_kept_visit(r->store, "palette", on_object, r, err);
+    if (status == PTL_OK)
+        status = store_kept_visit(r->store, "mapgen", on_object, r, err);
+    return status == PTL_OK ? store_content_row_visit(r->store, &extras, on_extra, r, err)
+                            : status;
 }
 
 static int by_objects(const void *pa, const void *pb)

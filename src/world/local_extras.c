@@ -1,0 +1,147 @@
+/* A region's map extras, of the content's rows. */
+#include "core/error.h"
+#include "gen/pipeline.h"
+#include "store/content_store.h"
+#include "world/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is read, in the order of the queries. */
+typedef struct extra_kind {
+    uint32_t id, generator;
+    bool update;
+} extra_kind;
+
+typedef struct extras_reading {
+    world_mapgen *mapgen;
+    const char *region;
+    extra_kind *kinds; /* owned; of all extras */
+    mapgen_extra_set *sets;
+    mapgen_extra *items;
+    size_t kind_count, kind_room, set_count, set_room, item_count, item_room;
+} extras_reading;
+
+static uint32_t text_id(const extras_reading *r, const content_value *row, int column)
+{
+    const char *text = value_text(row, column);
+    return id_pool_put(r->mapgen->pool, text, strlen(text));
+}
+
+/* Room for one more element; NULL when memory is out. */
+static void *one_more(void *items, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return items;
+    const size_t wanted = *room ? 2 * *room : 16;
+    void *grown = realloc(items, wanted * size);
+    if (grown)
+        *room = wanted;
+    return grown;
+}
+
+static ptl_status keep_kind(void *payload, const content_value *row, ptl_error *err)
+{
+    extras_reading *r = payload;
+    extra_kind *kinds = one_more(r->kinds, r->kind_count, &r->kind_room, sizeof *kinds);
+    if (!kinds)
+        return error_nomem(err);
+    r->kinds = kinds;
+    kinds[r->kind_count++] = (extra_kind){text_id(r, row, 0), text_id(r, row, 2),
+                                          strcmp(value_text(row, 1), "update_mapgen") == 0};
+    return PTL_OK;
+}
+
+static ptl_status keep_set(void *payload, const content_value *row, ptl_error *err)
+{
+    extras_reading *r = payload;
+    if (strcmp(value_text(row, 0), r->region) != 0)
+        return PTL_OK;
+    mapgen_extra_set *sets = one_more(r->sets, r->set_count, &r->set_room, sizeof *sets);
+    if (!sets)
+        return error_nomem(err);
+    r->sets = sets;
+    sets[r->set_count++] =
+        (mapgen_extra_set){.name = text_id(r, row, 1), .chance = (int32_t)value_int(row, 2)};
+    return PTL_OK;
+}
+
+static const extra_kind *kind_of(const extras_reading *r, uint32_t id)
+{
+    for (size_t i = 0; i < r->kind_count; i++)
+        if (r->kinds[i].id == id)
+            return &r->kinds[i];
+    return NULL;
+}
+
+/* Rows of one set come one after the other. */
+static ptl_status keep_item(void *payload, const content_value *row, ptl_error *err)
+{
+    extras_reading *r = payload;
+    const int64_t weight = value_int(row, 3);
+    const extra_kind *kind = kind_of(r, text_id(r, row, 2));
+    const uint32_t name = text_id(r, row, 1);
+    if (strcmp(value_text(row, 0), r->region) != 0 || weight <= 0 || !kind)
+        return PTL_OK;
+    size_t at = 0;
+    while (at < r->set_count && r->sets[at].name != name)
+        at++;
+    mapgen_extra *items = one_more(r->items, r->item_count, &r->item_room, sizeof *items);
+    if (!items)
+        return error_nomem(err);
+    r->items = items;
+    if (at == r->set_count)
+        return PTL_OK;
+    const uint32_t before = r->sets[at].count ? items[r->item_count - 1].upto : 0;
+    if (weight > UINT32_MAX - (int64_t)before)
+        return PTL_OK;
+    items[r->item_count++] = (mapgen_extra){.id = kind->update ? kind->id : kind->generator,
+                                            .update = kind->update ? kind->generator : ID_NONE,
+                                            .upto = before + (uint32_t)weight};
+    r->sets[at].count++;
+    return PTL_OK;
+}
+
+/* Puts sets and items, which lie set by set in the order of names, into the mapgen's memory. */
+static ptl_status finish(extras_reading *r, ptl_error *err)
+{
+    arena *memory = r->mapgen->memory;
+    mapgen_extra *items = arena_calloc(memory, r->item_count + 1, sizeof *items);
+    mapgen_extra_set *sets = arena_calloc(memory, r->set_count + 1, sizeof *sets);
+    if (!items || !sets)
+        return error_nomem(err);
+    size_t at = 0;
+    for (size_t i = 0; i < r->item_count; i++)
+        items[i] = r->items[i];
+    for (size_t i = 0; i < r->set_count; i++) {
+        sets[i] = r->sets[i];
+        sets[i].items = items + at;
+        at += sets[i].count;
+    }
+    r->mapgen->extras = (mapgen_extras){sets, (uint32_t)r->set_count};
+    return PTL_OK;
+}
+
+ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
+{
+    static const content_query kinds = {CONTENT_MAP_EXTRAS,
+                                        "id, generator_method, generator_id", "id"},
+                               sets = {CONTENT_REGION_EXTRA_GROUPS, "region, name, chance",
+                                       "region, name"},
+                               items = {CONTENT_REGION_EXTRAS,
+                                        "region, name, map_extra, weight",
+                                        "region, name, map_extra"};
+    const cat_region *region = gen_region(world->cat, world->row.region);
+    extras_reading r = {.mapgen = mapgen, .region = region ? region->id : ""};
+    ptl_status status = store_content_row_visit(world->store, &kinds, keep_kind, &r, err);
+    if (status == PTL_OK)
+        status = store_content_row_visit(world->store, &sets, keep_set, &r, err);
+    if (status == PTL_OK)
+        status = store_content_row_visit(world->store, &items, keep_item, &r, err);
+    if (status == PTL_OK)
+        status = finish(&r, err);
+    free(r.kinds);
+    free(r.sets);
+    free(r.items);
+    return status;
+}
