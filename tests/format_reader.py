@@ -88,9 +88,9 @@ SUMMARIES = {
     "waters": [("quads", 0, 1), ("plain", 1, CELLS)],
     "baseline": [("plain", 0, CELLS)] * 2,
 }
-# The packs of omt_map (format.md, "Local maps").
-LOCAL_CELLS = 24 * 24
-LOCAL_TILES = [("name", 0, 0)] * 3 + [("plain", 0, 255), ("plain", 1, LOCAL_CELLS)]
+# The pack of omt_map (format.md, "Local maps").
+LOCAL_SIDE = 24
+LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE
 LOCAL_THINGS = ([("name", 0, 0)] * 2 + [("plain", 0, 13)] +
                 [("delta", 0, 23), ("left", 0, 23)] * 2 + [("plain", -1, 2**31 - 1)] * 3 +
                 [("plain", -1, 2**18 - 1)] * 2)
@@ -265,6 +265,156 @@ class Pack:
                 raise Damage("a value out of range")
             out.append(value)
         return out
+
+
+class Bit:
+    """A model of a bit (format.md, "Range coding")."""
+
+    def __init__(self):
+        self.one, self.seen = 1 << 15, 0
+
+    def learn(self, bit):
+        rate = (1 << 17) // (2 * self.seen + 3)
+        self.one += ((1 << 16) - self.one) * rate >> 16 if bit else -(self.one * rate >> 16)
+        self.one = min(max(self.one, 64), (1 << 16) - 64)
+        self.seen = min(self.seen + 1, 62)
+
+
+class RangeDecoder:
+    def __init__(self, data):
+        self.data, self.used, self.code, self.range = data, 0, 0, 2**32 - 1
+        for _ in range(4):
+            self.shift()
+
+    def shift(self):
+        byte = self.data[self.used] if self.used < len(self.data) else 0
+        self.used += 1
+        self.code = (self.code << 8 | byte) & 2**32 - 1
+
+    def narrow(self, below, size):
+        self.code, self.range = self.code - below, size
+        while self.range < 1 << 24:
+            self.range = self.range << 8
+            self.shift()
+
+    def bit(self, model):
+        one = (self.range >> 16) * model.one
+        bit = self.code < one
+        self.narrow(0 if bit else one, one if bit else self.range - one)
+        model.learn(bit)
+        return bit
+
+    def share(self, sizes):
+        """The index of the share that comes next."""
+        unit = self.range // sum(sizes)
+        target, below = min(self.code // unit, sum(sizes) - 1), 0
+        for index, size in enumerate(sizes):
+            if target < below + size:
+                self.narrow(unit * below, unit * size)
+                return index
+            below += size
+        raise Damage("a share that is none")
+
+
+class Plane:
+    """A plane of local tiles: cells are symbols, 0 is nothing, others from 1 by first use."""
+
+    def __init__(self, coder, ground=None, lacking=False, beside=False):
+        self.coder, self.models, self.counts, self.most = coder, {}, [3 if lacking else 0], 0
+        self.cells = []
+        for i in range(LOCAL_CELLS):
+            x, y = i % LOCAL_SIDE, i // LOCAL_SIDE
+            north = self.cells[i - 24] if y else None
+            west = self.cells[i - 1] if x else None
+            if ground:
+                self.cells.append(self.sparse(west, north, min(ground[i], 63)))
+            elif beside:
+                north_west = self.cells[i - 25] if x and y else north
+                north_east = self.cells[i - 23] if x < 23 and y else north
+                self.cells.append(self.dense(west if x else north, north, north_west, north_east))
+            else:
+                self.cells.append(self.symbol(()))
+
+    def bit(self, *context):
+        return self.coder.bit(self.models.setdefault(context, Bit()))
+
+    def count(self, symbol, by):
+        self.counts[symbol] += by
+        if self.counts[symbol] > self.counts[self.most]:
+            self.most = symbol
+        return symbol
+
+    def symbol(self, others):
+        sizes = [0 if s in others else n for s, n in enumerate(self.counts)]
+        if sum(sizes) == 0 or self.bit("fresh", min(len(self.counts) // 4, 10)):
+            self.counts.append(0)
+            return self.count(len(self.counts) - 1, 3)
+        return self.count(self.coder.share(sizes), 3)
+
+    def dense(self, west, north, north_west, north_east):
+        if west is None:
+            return self.symbol(())
+        if self.bit("west", west == self.most, west == north, west == north_west, north == north_east):
+            return self.count(west, 1)
+        if north is None or north == west:
+            return self.symbol((west,))
+        if self.bit("north", north == self.most, north == north_west, north == north_east):
+            return self.count(north, 1)
+        return self.symbol((west, north))
+
+    def sparse(self, west, north, ground):
+        where = bool(west), bool(north)
+        all_, here = (self.models.setdefault(key, Bit()) for key in (("some", where), (ground, where)))
+        early = here.seen < 2
+        some = self.coder.bit(all_ if early else here)
+        (here if early else all_).learn(some)
+        if not some:
+            return 0
+        if west and self.bit("west", west == north):
+            return self.count(west, 1)
+        if north and north != west and self.bit("north"):
+            return self.count(north, 1)
+        return self.symbol((west or None, north or None if north != west else None))
+
+
+class LocalTiles:
+    """The tiles of a local map."""
+
+    def __init__(self, blob):
+        r = Bytes(blob)
+        if r.byte() != 2:
+            raise Damage("unknown version of tiles")
+        mask, names = r.varint() - 1, r.varint()
+        if not 0 <= mask <= 31 or names > 3 * LOCAL_CELLS:
+            raise Damage("planes of tiles")
+        self.numbers = number_list(r, names) if names else []
+        coder = RangeDecoder(r.rest())
+        self.terrain = Plane(coder, lacking=bool(mask & 8), beside=bool(mask & 16))
+        planes = [Plane(coder, ground=self.terrain.cells) if mask >> k & 1 else None for k in range(3)]
+        if planes[2]:
+            self.radiation = [coder.share([1] * 256) for _ in planes[2].counts[1:]]
+            if 0 in self.radiation:
+                raise Damage("a radiation of 0")
+        if any(plane and len(plane.counts) == 1 for plane in planes):
+            raise Damage("a plane of nothing")
+        if sum(len(plane.counts) - 1 for plane in [self.terrain] + planes[:2] if plane) != names:
+            raise Damage("names of tiles")
+        if coder.used < len(coder.data):
+            raise Damage("bytes after the tiles")
+        self.planes = [self.terrain] + planes
+
+    def cells(self, names):
+        """For each tile the ids of terrain, furniture and trap ("" for none), and radiation."""
+        columns, first = [], 0
+        for plane in self.planes[:3]:
+            count = len(plane.counts) - 1 if plane else 0
+            ids = [""] + [names[n] for n in self.numbers[first:first + count]]
+            first += count
+            columns.append([ids[s] for s in plane.cells] if plane else [""] * LOCAL_CELLS)
+        radiation = self.planes[3]
+        columns.append([([0] + self.radiation)[s] for s in radiation.cells] if radiation
+                       else [0] * LOCAL_CELLS)
+        return list(zip(*columns))
 
 
 class Texts:
@@ -639,14 +789,11 @@ class Reader:
                 self.problem("omt_map %d" % number, str(problem))
 
     def check_map(self, tiles, things, texts):
-        packs = [Pack(tiles, LOCAL_TILES)] + ([Pack(things, LOCAL_THINGS)] if things else [])
+        packs = [Pack(things, LOCAL_THINGS)] if things else []
         streams = packs + ([Texts(texts)] if texts else [])
         unpack(streams)
-        columns = packs[0].columns()
-        if sum(columns[4]) != LOCAL_CELLS:
-            raise Damage("a map of another size")
         words = streams[-1].words() if texts else []
-        for pack in packs[1:]:
+        for pack in packs:
             found = pack.columns()
             if any(a > b for k in (3, 5) for a, b in zip(found[k], found[k + 1])):
                 raise Damage("corners of a rectangle")
@@ -655,8 +802,8 @@ class Reader:
             self.counts["things"] = self.counts.get("things", 0) + pack.count
         if texts and not things:
             raise Damage("texts of nothing")
-        for pack in packs:
-            for n in pack.numbers:
+        for named in packs + [LocalTiles(tiles)]:
+            for n in named.numbers:
                 self.ids[n].encode()
 
     def cells_bytes(self, blob):

@@ -4,6 +4,8 @@ only schema/format.md, read it; both must come to the same digest. A flipped byt
 not go unnoticed by it."""
 
 import argparse
+import csv
+import io
 import os
 import re
 import sqlite3
@@ -13,7 +15,11 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "support"))
+sys.path.insert(0, HERE)
+import format_reader  # noqa: E402
 from command import command_option, content_arguments, run  # noqa: E402
+
+AREA = "85,85,96,90"
 
 
 def read(world):
@@ -42,6 +48,22 @@ def flip_byte(world):
     db.close()
 
 
+def check_tiles(command, world):
+    """Tile by tile, what both read of local maps; returns how many maps."""
+    with sqlite3.connect(world) as db:
+        names = dict(db.execute("SELECT id, name FROM name"))
+        maps = db.execute("SELECT x, y, z, tiles FROM omt_map").fetchall()
+    db.close()
+    for x, y, z, blob in maps:
+        text = run(command, "query", world, "SELECT terrain, furniture, trap, radiation FROM "
+                   f"local_tile WHERE x = {x} AND y = {y} AND z = {z} ORDER BY tile_y, tile_x",
+                   "--format", "csv")
+        ours = [(t, f, trap, int(r)) for t, f, trap, r in list(csv.reader(io.StringIO(text)))[1:]]
+        if ours != format_reader.LocalTiles(blob).cells(names):
+            sys.exit(f"FAILED: two readings of the local map at {x},{y},{z}")
+    return len(maps)
+
+
 def blob_column(db):
     for name, kind in db.execute("SELECT name, type FROM pragma_table_info('level')"):
         if kind.upper() == "BLOB":
@@ -59,6 +81,8 @@ def main():
         run(options.command, "import", world, *content_arguments(options.content))
         run(options.command, "new", world, "w", "--seed", 77)
         run(options.command, "generate", world, "--rect", "-1,-1,1,0")
+        run(options.command, "generate", world, "--local", "--omt", AREA, "--levels=-1,0")
+        print("local maps: %d" % check_tiles(options.command, world))
         ours = digest_in(run(options.command, "digest", world), "portolan digest")
         code, output = read(world)
         if code != 0:

@@ -62,49 +62,6 @@ static ptl_status finish_pack(encoded_pack *out, codec *c, pack_kind kind, pack_
     return pack_body_encode(&out->body, c, kind, t, err);
 }
 
-static bool same_tile(const local_map *m, int a, int b)
-{
-    return m->terrain[a] == m->terrain[b] && m->furniture[a] == m->furniture[b] &&
-           m->trap[a] == m->trap[b] && m->radiation[a] == m->radiation[b];
-}
-
-/* Gives where each run begins, and LOCAL_CELLS behind the last. */
-static size_t find_runs(int starts[LOCAL_CELLS + 1], const local_map *map)
-{
-    size_t count = 0;
-    for (int i = 0; i < LOCAL_CELLS; i++)
-        if (i == 0 || !same_tile(map, i, i - 1))
-            starts[count++] = i;
-    starts[count] = LOCAL_CELLS;
-    return count;
-}
-
-static ptl_status encode_tiles(encoded_pack *out, codec *c, const local_map *map,
-                               const id_pool *pool, ptl_error *err)
-{
-    int starts[LOCAL_CELLS + 1];
-    const size_t count = find_runs(starts, map);
-    pack_table *t = &codec_tables(c)[0];
-    index_list names = {.pool = NULL};
-    ptl_status status = index_list_init(&names, pool, 3 * count, err);
-    if (status == PTL_OK)
-        status = pack_table_resize(t, PACK_LOCAL_TILES, count, err);
-    if (status == PTL_OK) {
-        for (size_t i = 0; i < count; i++)
-            t->columns[LOCAL_TILE_TERRAIN][i] = index_in(&names, map->terrain[starts[i]]);
-        for (size_t i = 0; i < count; i++)
-            t->columns[LOCAL_TILE_FURNITURE][i] = index_in(&names, map->furniture[starts[i]]);
-        for (size_t i = 0; i < count; i++) {
-            t->columns[LOCAL_TILE_TRAP][i] = index_in(&names, map->trap[starts[i]]);
-            t->columns[LOCAL_TILE_RADIATION][i] = map->radiation[starts[i]];
-            t->columns[LOCAL_TILE_LENGTH][i] = starts[i + 1] - starts[i];
-        }
-        status = finish_pack(out, c, PACK_LOCAL_TILES, t, &names, err);
-    }
-    index_list_dispose(&names);
-    return status;
-}
-
 static void put_thing(pack_table *t, size_t i, const local_entity *e, index_list *texts)
 {
     t->columns[LOCAL_THING_KIND][i] = (int32_t)e->kind;
@@ -163,7 +120,7 @@ ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, cons
                         ptl_error *err)
 {
     index_list texts = {.pool = NULL};
-    ptl_status status = encode_tiles(&out->tiles, c, map, pool, err);
+    ptl_status status = local_tiles_encode(&out->tiles, map, pool, err);
     if (status != PTL_OK || map->count == 0)
         return status;
     status = index_list_init(&texts, pool, 2 * map->count, err);
@@ -203,24 +160,6 @@ static ptl_status take_names(uint32_t **out, id_pool *pool, const pack_reader *r
 static uint32_t id_of(const uint32_t *ids, int32_t index)
 {
     return index < 0 ? ID_NONE : ids[index];
-}
-
-static ptl_status fill_tiles(local_map *out, const pack_table *t, const uint32_t *ids,
-                             ptl_error *err)
-{
-    int32_t cell = 0;
-    for (size_t i = 0; i < t->count; i++) {
-        const int32_t length = t->columns[LOCAL_TILE_LENGTH][i];
-        if (length > LOCAL_CELLS - cell)
-            return corrupt("more tiles than a map has", err);
-        for (int32_t end = cell + length; cell < end; cell++) {
-            out->terrain[cell] = id_of(ids, t->columns[LOCAL_TILE_TERRAIN][i]);
-            out->furniture[cell] = id_of(ids, t->columns[LOCAL_TILE_FURNITURE][i]);
-            out->trap[cell] = id_of(ids, t->columns[LOCAL_TILE_TRAP][i]);
-            out->radiation[cell] = (uint8_t)t->columns[LOCAL_TILE_RADIATION][i];
-        }
-    }
-    return cell == LOCAL_CELLS ? PTL_OK : corrupt("fewer tiles than a map has", err);
 }
 
 /* The numbers in the pool of a map's texts. */
@@ -316,14 +255,7 @@ ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
 {
     text_ids texts = {NULL, 0};
     uint32_t *ids = NULL;
-    ptl_status status = pack_parse(r->table, r->codec, PACK_LOCAL_TILES, blobs->tiles,
-                                   blobs->tiles_size, r->limit, err);
-    if (status == PTL_OK)
-        status = take_names(&ids, pool, r, err);
-    if (status == PTL_OK)
-        status = fill_tiles(out, r->table, ids, err);
-    free(ids);
-    ids = NULL;
+    ptl_status status = local_tiles_decode(out, pool, r, blobs->tiles, blobs->tiles_size, err);
     if (status != PTL_OK || blobs->things_size == 0)
         return status == PTL_OK && blobs->texts_size > 0 ? corrupt("texts of nothing", err)
                                                          : status;

@@ -1,6 +1,6 @@
 /*
- * Local maps to blobs and back: tiles and things are packs (pack.h), their texts a stream of
- * their own. schema/format.md, "Local maps".
+ * Local maps to blobs and back: tiles are planes in a range coder, things a pack (pack.h),
+ * their texts a stream of their own. schema/format.md, "Local maps".
  */
 #ifndef CODEC_LOCAL_CODEC_H
 #define CODEC_LOCAL_CODEC_H
@@ -14,7 +14,7 @@ enum { LOCAL_TEXTS_MAX = 1 << 24 };
 /* A map before the store's numbers of its ids are known: what generating threads make. Names
  * are borrowed from the map's pool. Zero it before use. */
 typedef struct encoded_local {
-    encoded_pack tiles, things; /* things: count 0: none */
+    encoded_pack tiles, things; /* tiles: count: which planes, + 1; things: count 0: none */
     bytes texts;                /* the blob as it is stored; empty: none */
 } encoded_local;
 
@@ -35,5 +35,11 @@ typedef struct local_blobs {
  */
 ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
                         const local_blobs *blobs, ptl_error *err);
+
+/* local_tiles.c: the tiles alone, whose blob is built as a pack's is. */
+ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_pool *pool,
+                              ptl_error *err);
+ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *r,
+                              const void *blob, size_t size, ptl_error *err);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
  * pieces and joins of mutable specials, predecessors; the parts of a sweep's summaries
- * (summary.h); and the tiles and things of a local map. schema/format.md, "Packs", is the
- * specification. A pack is a table of integers, stored column by column; of some columns the
- * values are indices of names, all have ranges that reading enforces.
+ * (summary.h); and the things of a local map. schema/format.md, "Packs", is the specification.
+ * A pack is a table of integers, stored column by column; of some columns the values are indices
+ * of names, all have ranges that reading enforces.
  */
 #ifndef CODEC_PACK_H
 #define CODEC_PACK_H
@@ -27,9 +27,8 @@ typedef enum pack_kind {
     PACK_SUMMARY_LINES,
     PACK_SUMMARY_WATERS,
     PACK_SUMMARY_BASELINE,
-    PACK_SUMMARY_END,                    /* In omt_map, a column each: */
-    PACK_LOCAL_TILES = PACK_SUMMARY_END, /* runs of equal tiles, across row ends */
-    PACK_LOCAL_THINGS,
+    PACK_SUMMARY_END,
+    PACK_LOCAL_THINGS = PACK_SUMMARY_END, /* in omt_map */
     PACK_FORMS
 } pack_kind;
 
@@ -139,15 +138,9 @@ enum {
     SUMMARY_BASELINE_ROAD
 };
 
-/* Columns of what a local map holds: the fields of local_map.h. */
+/* Columns of what stands on a local map: the fields of local_map.h. */
 enum {
-    /* Of runs of tiles: */
-    LOCAL_TILE_TERRAIN = 0,
-    LOCAL_TILE_FURNITURE,
-    LOCAL_TILE_TRAP,
-    LOCAL_TILE_RADIATION,
-    LOCAL_TILE_LENGTH, /* tiles of the run */
-    /* Of things; texts are indices of the map's texts, -1: none: */
+    /* Texts are indices of the map's texts, -1: none: */
     LOCAL_THING_ID = 0,
     LOCAL_THING_WITH,
     LOCAL_THING_KIND,

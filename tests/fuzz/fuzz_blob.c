@@ -9,6 +9,7 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "codec/level_stream.h"
+#include "codec/local_codec.h"
 #include "codec/number_list.h"
 #include "codec/pack.h"
 #include "model/catalogue.h"
@@ -216,14 +217,52 @@ static void run_text(tools *t, fuzz_input *in)
     bytes_dispose(&again);
 }
 
-/* Beside packs; packs of sweeps come behind them. */
+/* ---- local maps ---- */
+
+static const char *some_name(const void *names, uint32_t number)
+{
+    (void)names;
+    static const char *const texts[] = {"t_a", "t_b", "f_c", "tr_d", "t_e"};
+    return texts[number % (sizeof texts / sizeof texts[0])];
+}
+
+/* Tiles that were read are written, and read as the same. */
+static void run_tiles(const uint8_t *data, size_t size)
+{
+    const pack_reader reader = {.limit = LIMIT, .name = some_name};
+    local_map *map = calloc(1, sizeof *map), *again = calloc(1, sizeof *again);
+    id_pool *pool = id_pool_new();
+    encoded_pack p = {.count = 0};
+    bytes blob = {0};
+    fuzz_check(map && again && pool, "there is memory", NULL);
+    if (local_tiles_decode(map, pool, &reader, data, size, NULL) == PTL_OK) {
+        uint32_t numbers[3 * LOCAL_CELLS];
+        fuzz_check(local_tiles_encode(&p, map, pool, NULL) == PTL_OK,
+                   "tiles that were read can be written", NULL);
+        for (size_t i = 0; i < p.name_count; i++)
+            for (numbers[i] = 1; strcmp(some_name(NULL, numbers[i]), p.names[i]) != 0;)
+                numbers[i]++;
+        pack_blob_build(&blob, &p, numbers);
+        fuzz_check(local_tiles_decode(again, pool, &reader, blob.data, blob.size, NULL) ==
+                           PTL_OK &&
+                       memcmp(again, map, sizeof *map) == 0,
+                   "tiles stay the same", NULL);
+    }
+    bytes_dispose(&blob);
+    encoded_pack_dispose(&p);
+    id_pool_free(pool);
+    free(again);
+    free(map);
+}
+
+/* Beside packs; packs of sweeps come behind them, and tiles of local maps. */
 enum { OTHERS = 5 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, data + size};
     tools *t = get_tools();
-    unsigned what = fuzz_u8(&in) % (PACK_FORMS + OTHERS);
+    unsigned what = fuzz_u8(&in) % (PACK_FORMS + OTHERS + 1);
     /* SQLite gives NULL for a blob without bytes. */
     const size_t left = fuzz_left(&in);
     const uint8_t *blob = left > 0 ? in.at : NULL;
@@ -239,7 +278,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         run_numbers(t, &in);
     else if (what == PACK_KINDS + 4)
         run_text(t, &in);
-    else
+    else if (what < PACK_FORMS + OTHERS)
         run_pack(t, (pack_kind)(what - OTHERS), blob, left);
+    else
+        run_tiles(blob, left);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* Local maps to blobs and back: round trips of random maps, what is cut off or changed, limits.
  */
 #include "codec/local_codec.h"
+#include "codec/number_list.h"
 #include "core/hash.h"
 
 #include <check.h>
@@ -179,8 +180,49 @@ START_TEST(a_plain_map_is_small)
         in.terrain[i] = id_pool_put(pool, "t_grass", 7);
     encode();
     round_trip();
-    ck_assert_uint_le(tiles.size, 16);
+    ck_assert_uint_le(tiles.size, 8);
     ck_assert_uint_eq(things.size + encoded.texts.size, 0);
+}
+END_TEST
+
+/* As many terrains as tiles, on as many furnitures and traps, and all amounts of radiation. */
+START_TEST(a_map_of_all_that_there_may_be)
+{
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        char text[32];
+        const int length = snprintf(text, sizeof text, "n_%d", i);
+        in.terrain[i] = in.trap[LOCAL_CELLS - 1 - i] = id_pool_put(pool, text, (size_t)length);
+        in.furniture[i] = in.terrain[i / 2];
+        in.radiation[i] = (uint8_t)i;
+    }
+    if (_i)
+        in.terrain[_i] = ID_NONE;
+    encode();
+    round_trip();
+}
+END_TEST
+
+/* What tiles are like decides how many bytes they take: near to what their shares tell. */
+START_TEST(likely_tiles_are_small)
+{
+    static const struct {
+        int one_in; /* tiles of the second terrain */
+        size_t most;
+    } cases[] = {{2, 82}, {4, 70}, {10, 46}, {50, 22}};
+    rng r = rng_from_key(77);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const bool other = rng_below(&r, (uint32_t)cases[_i].one_in) == 0;
+        in.terrain[i] = id_pool_put(pool, other ? "t_dirt" : "t_grass", other ? 6 : 7);
+    }
+    encode();
+    round_trip();
+    ck_assert_uint_le(tiles.size, cases[_i].most);
+    /* The same tiles in rows: next to nothing. */
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        in.terrain[i] = in.terrain[i - i % LOCAL_SIDE];
+    encode();
+    round_trip();
+    ck_assert_uint_le(tiles.size, 30);
 }
 END_TEST
 
@@ -237,6 +279,45 @@ START_TEST(no_damage_is_read_beyond_its_end)
 }
 END_TEST
 
+static void expect_refused(const char *data, size_t size, const char *message)
+{
+    local_map *out = malloc(sizeof *out);
+    const local_blobs b = with(&tiles, data, size);
+    ck_assert(out != NULL);
+    memset(&err, 0, sizeof err);
+    ck_assert_int_eq(decode(out, pool, &b), PTL_ERR_CORRUPT);
+    ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
+    local_map_dispose(out);
+    free(out);
+}
+
+START_TEST(what_no_map_has_is_refused)
+{
+    bytes longer = {0};
+    encode(); /* nothing at all: one plane of nothing, and no names */
+    bytes_put(&longer, tiles.data, tiles.size);
+    bytes_put_u8(&longer, 9);
+    bytes_put_u32(&longer, 9);
+    expect_refused((const char *)longer.data, longer.size, "bytes after the tiles");
+    bytes_dispose(&longer);
+    expect_refused("", 0, "version that is not known");
+    expect_refused("\3\1\0", 3, "version that is not known");
+    expect_refused("\2\0\0", 3, "can't be");
+    expect_refused("\2\41\0", 3, "can't be");
+    expect_refused("\2\1\301\15", 4, "can't be"); /* 1,729 names */
+    /* A name that no tile has. */
+    const uint32_t number = 1;
+    bytes named = {0};
+    bytes_put(&named, tiles.data, 2);
+    bytes_put_u8(&named, 1);
+    number_list_put(&named, &number, 1);
+    bytes_put(&named, tiles.data + 3, tiles.size - 3);
+    names[name_count++] = "t";
+    expect_refused((const char *)named.data, named.size, "names that no tile has");
+    bytes_dispose(&named);
+}
+END_TEST
+
 START_TEST(texts_of_nothing_are_refused)
 {
     rng r = rng_from_key(5);
@@ -276,6 +357,9 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, what_is_encoded_is_decoded, 0, 100);
     tcase_add_test(tc, a_plain_map_is_small);
+    tcase_add_loop_test(tc, a_map_of_all_that_there_may_be, 0, 3);
+    tcase_add_loop_test(tc, likely_tiles_are_small, 0, 4);
+    tcase_add_test(tc, what_no_map_has_is_refused);
     tcase_add_test(tc, no_damage_is_read_beyond_its_end);
     tcase_add_test(tc, texts_of_nothing_are_refused);
     tcase_add_test(tc, too_many_texts_are_refused);

@@ -1,0 +1,456 @@
+/*
+ * The tiles of a local map (format.md, "Local maps"): a plane of terrain, and those of
+ * furniture, traps and radiation that have anything, each by a range coder whose models learn
+ * from the tiles before. One walk over a plane both writes and reads it, so that the two can't
+ * come to differ.
+ */
+#include "codec/local_codec.h"
+#include "codec/number_list.h"
+#include "codec/range_coder.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FURNITURE,
+    TRAP,
+    RADIATION,
+    SPARSE, /* planes beside terrain: bits of the first byte, which is 1 more than they are */
+    LACKING = 1 << SPARSE,      /* some tile has no terrain */
+    BESIDE = 1 << (SPARSE + 1), /* terrain goes by the tiles beside it */
+    MASK_MAX = (1 << (SPARSE + 2)) - 1,
+    NONE = 0,                  /* what a tile has in a plane without anything on it */
+    NO_TILE = LOCAL_CELLS + 1, /* outside of the map: no symbol */
+    SYMBOLS = LOCAL_CELLS + 2,
+    NEW = 3, /* what a symbol counts when it is coded by itself; 1 by one beside it */
+    FRESH_STEPS = 11,
+    GROUNDS = 64 /* terrains that sparse planes tell apart */
+};
+
+/* One of both. */
+typedef struct coder {
+    range_encoder *to;
+    range_decoder *from;
+} coder;
+
+/* What is known of a plane so far. Symbols are numbered from 1, by their first use. */
+typedef struct model {
+    range_bit west[16], north[8], fresh[FRESH_STEPS], some[4], some_on[GROUNDS][4];
+    uint16_t counts[SYMBOLS];
+    uint32_t total, known; /* of counts; symbols that came, with NONE where that is one */
+    uint32_t most;         /* the symbol that counts most */
+} model;
+
+static inline bool code_bit(coder *c, range_bit *m, bool bit)
+{
+    if (c->to)
+        range_put_bit(c->to, m, bit);
+    else
+        bit = range_take_bit(c->from, m);
+    range_learn(m, bit);
+    return bit;
+}
+
+/* ---- symbols ---- */
+
+static void count(model *m, uint32_t symbol, uint32_t by)
+{
+    m->counts[symbol] = (uint16_t)(m->counts[symbol] + by);
+    m->total += by;
+    if (m->counts[symbol] > m->counts[m->most])
+        m->most = symbol;
+}
+
+/* One of the known symbols but two, by how often each came. */
+static uint32_t code_known(coder *c, const model *m, uint32_t symbol, const uint32_t not [2],
+                           uint32_t total)
+{
+    const uint32_t target = c->to ? 0 : range_target(c->from, total);
+    uint32_t from = 0, s = 0;
+    for (; s < m->known; s++) {
+        const uint32_t size = s == not [0] || s == not [1] ? 0 : m->counts[s];
+        if (c->to ? s == symbol : target < from + size)
+            break;
+        from += size;
+    }
+    if (c->to)
+        range_put(c->to, from, m->counts[s], total);
+    else
+        range_take(c->from, from, m->counts[s]);
+    return s;
+}
+
+/* One that is none of two: a new one, or one that is known. */
+static uint32_t code_symbol(coder *c, model *m, uint32_t symbol, const uint32_t not [2])
+{
+    uint32_t total = m->total;
+    for (int i = 0; i < 2; i++)
+        total -= not [i] < NO_TILE && (i == 0 || not [1] != not [0]) ? m->counts[not [i]] : 0;
+    const uint32_t step = m->known / 4;
+    range_bit *fresh = &m->fresh[step < FRESH_STEPS ? step : FRESH_STEPS - 1];
+    if (total == 0 || code_bit(c, fresh, symbol >= m->known))
+        symbol = m->known <= LOCAL_CELLS ? m->known++ : LOCAL_CELLS;
+    else
+        symbol = code_known(c, m, symbol, not, total);
+    count(m, symbol, NEW);
+    return symbol;
+}
+
+/* ---- planes ---- */
+
+/* The tiles before number i. */
+typedef struct before {
+    uint32_t west, north, north_west, north_east;
+} before;
+
+static before before_of(const uint16_t *cells, int i)
+{
+    const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+    before b;
+    b.north = y > 0 ? cells[i - LOCAL_SIDE] : NO_TILE;
+    b.west = x > 0 ? cells[i - 1] : b.north;
+    b.north_west = x > 0 && y > 0 ? cells[i - LOCAL_SIDE - 1] : b.north;
+    b.north_east = x + 1 < LOCAL_SIDE && y > 0 ? cells[i - LOCAL_SIDE + 1] : b.north;
+    return b;
+}
+
+static uint32_t code_beside(coder *c, model *m, const uint16_t *cells, int i, uint32_t symbol)
+{
+    const before b = before_of(cells, i);
+    uint32_t not [2] = {NO_TILE, NO_TILE};
+    if (b.west == NO_TILE)
+        return code_symbol(c, m, symbol, not );
+    const unsigned west =
+        (unsigned)(b.west == m->most) << 3 | (unsigned)(b.west == b.north) << 2 |
+        (unsigned)(b.west == b.north_west) << 1 | (unsigned)(b.north == b.north_east);
+    not [0] = b.west;
+    if (code_bit(c, &m->west[west], symbol == b.west)) {
+        count(m, b.west, 1);
+        return b.west;
+    }
+    if (b.north != b.west && b.north != NO_TILE) {
+        const unsigned north = (unsigned)(b.north == m->most) << 2 |
+                               (unsigned)(b.north == b.north_west) << 1 |
+                               (unsigned)(b.north == b.north_east);
+        not [1] = b.north;
+        if (code_bit(c, &m->north[north], symbol == b.north)) {
+            count(m, b.north, 1);
+            return b.north;
+        }
+    }
+    return code_symbol(c, m, symbol, not );
+}
+
+static void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
+{
+    static const uint32_t nothing[2] = {NO_TILE, NO_TILE};
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        cells[i] = (uint16_t)(beside ? code_beside(c, m, cells, i, cells[i])
+                                     : code_symbol(c, m, cells[i], nothing));
+}
+
+/* Is there anything? By what lies beside, and once it is known by the terrain, too. */
+static bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
+{
+    const unsigned west = b->west != NO_TILE && b->west != NONE;
+    const unsigned north = b->north != NO_TILE && b->north != NONE;
+    range_bit *all = &m->some[2 * west + north];
+    range_bit *here = &m->some_on[ground < GROUNDS ? ground : GROUNDS - 1][2 * west + north];
+    const bool new = here->seen < 2;
+    some = code_bit(c, new ? all : here, some);
+    range_learn(new ? here : all, some);
+    return some;
+}
+
+static uint32_t code_thing(coder *c, model *m, const before *b, uint32_t symbol)
+{
+    uint32_t not [2] = {NO_TILE, NO_TILE};
+    if (b->west != NO_TILE && b->west != NONE) {
+        not [0] = b->west;
+        if (code_bit(c, &m->west[b->west == b->north], symbol == b->west)) {
+            count(m, b->west, 1);
+            return b->west;
+        }
+    }
+    if (b->north != NO_TILE && b->north != NONE && b->north != b->west) {
+        not [1] = b->north;
+        if (code_bit(c, &m->north[0], symbol == b->north)) {
+            count(m, b->north, 1);
+            return b->north;
+        }
+    }
+    return code_symbol(c, m, symbol, not );
+}
+
+static void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
+{
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        before b = before_of(cells, i);
+        b.west = i % LOCAL_SIDE > 0 ? b.west : NO_TILE;
+        cells[i] = code_some(c, m, &b, ground[i], cells[i] != NONE)
+                       ? (uint16_t)code_thing(c, m, &b, cells[i])
+                       : NONE;
+    }
+}
+
+/* known: symbols there are before any came, which is NONE alone. */
+static void model_init(model *m, uint32_t known)
+{
+    range_bit *all[] = {m->west, m->north, m->fresh, m->some, m->some_on[0]};
+    static const size_t sizes[] = {16, 8, FRESH_STEPS, 4, (size_t)GROUNDS * 4};
+    memset(m, 0, sizeof *m);
+    m->known = known;
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+        for (size_t i = 0; i < sizes[k]; i++)
+            all[k][i] = RANGE_BIT_INIT;
+}
+
+/* ---- all planes ---- */
+
+typedef struct planes {
+    uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
+    uint32_t mask;
+    uint32_t known[SPARSE + 1]; /* symbols of terrain and of each plane, NONE with them */
+    uint8_t radiation[SYMBOLS]; /* by symbol */
+    model model;                /* of the plane at hand */
+} planes;
+
+/* A byte of radiation that is new: no model foretells it. */
+static uint8_t code_amount(coder *c, uint8_t amount)
+{
+    enum { AMOUNTS = 256 };
+    if (c->to) {
+        range_put(c->to, amount, 1, AMOUNTS);
+        return amount;
+    }
+    amount = (uint8_t)range_target(c->from, AMOUNTS);
+    range_take(c->from, amount, 1);
+    return amount;
+}
+
+static void code_planes(coder *c, planes *p)
+{
+    /* Where NONE is a terrain it is as likely as others: it counts once before it comes. */
+    const bool lacking = (p->mask & LACKING) != 0;
+    model_init(&p->model, 1);
+    if (lacking)
+        count(&p->model, NONE, NEW);
+    code_terrain(c, &p->model, p->terrain, (p->mask & BESIDE) != 0);
+    p->known[0] = p->model.known;
+    for (int k = 0; k < SPARSE; k++) {
+        p->known[k + 1] = 1;
+        if (!(p->mask & 1u << k))
+            continue;
+        model_init(&p->model, 1);
+        code_sparse(c, &p->model, p->sparse[k], p->terrain);
+        p->known[k + 1] = p->model.known;
+    }
+    for (uint32_t s = 1; p->mask & 1u << RADIATION && s < p->known[RADIATION + 1]; s++)
+        p->radiation[s] = code_amount(c, p->radiation[s]);
+}
+
+/* ---- writing ---- */
+
+enum { SLOTS = 1024 }; /* more than a plane has symbols */
+
+/* Numbers of the pool become symbols, in the order of their first use in a plane. */
+typedef struct numbering {
+    const id_pool *pool;
+    const char **texts; /* owned, unless a pack took it: of all planes */
+    size_t count;
+    struct {
+        uint32_t id; /* ID_NONE: free */
+        uint16_t symbol;
+    } slots[SLOTS]; /* of the plane at hand */
+} numbering;
+
+/* first: names of the planes before. */
+static uint16_t symbol_of(numbering *n, uint32_t id, size_t first)
+{
+    size_t at = id * UINT32_C(2654435761) >> 22;
+    while (n->slots[at].id != id && n->slots[at].id != ID_NONE)
+        at = (at + 1) % SLOTS;
+    if (n->slots[at].id == ID_NONE) {
+        n->texts[n->count++] = id_pool_text(n->pool, id);
+        n->slots[at].id = id;
+        n->slots[at].symbol = (uint16_t)(n->count - first);
+    }
+    return n->slots[at].symbol;
+}
+
+/* True where any tile has something. *lacking: where one has nothing. */
+static bool number_plane(uint16_t *out, const uint32_t *ids, numbering *n, bool *lacking)
+{
+    const size_t first = n->count;
+    *lacking = false;
+    memset(n->slots, 0, sizeof n->slots);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        out[i] = ids[i] == ID_NONE ? NONE : symbol_of(n, ids[i], first);
+        *lacking = *lacking || out[i] == NONE;
+    }
+    return n->count > first;
+}
+
+static bool number_radiation(planes *p, const uint8_t *amounts)
+{
+    uint16_t symbols[UINT8_MAX + 1] = {0}, known = 0;
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const uint8_t amount = amounts[i];
+        if (amount != 0 && symbols[amount] == 0) {
+            symbols[amount] = ++known;
+            p->radiation[known] = amount;
+        }
+        p->sparse[RADIATION][i] = symbols[amount];
+    }
+    return known > 0;
+}
+
+/* Do tiles differ from the ones west of them less often than tiles of a heap would? */
+static bool hangs_together(const uint16_t *cells)
+{
+    const uint32_t all = LOCAL_CELLS;
+    uint32_t counts[SYMBOLS] = {0}, differ = 0, squares = 0;
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        counts[cells[i]]++;
+        differ += i > 0 && cells[i] != cells[i - 1];
+    }
+    for (size_t s = 0; s < SYMBOLS; s++)
+        squares += counts[s] * counts[s];
+    return 5 * differ * all <= 4 * (all * all - squares);
+}
+
+static void number_planes(planes *p, numbering *n, const local_map *map)
+{
+    bool lacking, ignored;
+    (void)number_plane(p->terrain, map->terrain, n, &lacking);
+    p->mask = (lacking ? LACKING : 0u) | (hangs_together(p->terrain) ? BESIDE : 0u);
+    if (number_plane(p->sparse[FURNITURE], map->furniture, n, &ignored))
+        p->mask |= 1u << FURNITURE;
+    if (number_plane(p->sparse[TRAP], map->trap, n, &ignored))
+        p->mask |= 1u << TRAP;
+    if (number_radiation(p, map->radiation))
+        p->mask |= 1u << RADIATION;
+}
+
+ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_pool *pool,
+                              ptl_error *err)
+{
+    planes *p = malloc(sizeof *p);
+    numbering n = {.pool = pool, .texts = malloc(3 * LOCAL_CELLS * sizeof *n.texts)};
+    ptl_status status = p && n.texts ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        range_encoder e = range_encoder_over(&out->body);
+        coder c = {&e, NULL};
+        number_planes(p, &n, map);
+        code_planes(&c, p);
+        range_finish(&e);
+        out->names = n.texts;
+        out->name_count = n.count;
+        out->count = p->mask + 1;
+        n.texts = NULL;
+        status = out->body.failed ? error_nomem(err) : PTL_OK;
+    }
+    free(n.texts);
+    free(p);
+    return status;
+}
+
+/* ---- reading ---- */
+
+typedef struct tiles_header {
+    uint32_t mask;
+    size_t name_count;
+    const uint8_t *coded, *end;
+} tiles_header;
+
+static const char *read_header(tiles_header *h, uint32_t numbers[3 * LOCAL_CELLS], size_t limit,
+                               const void *blob, size_t size)
+{
+    byte_reader r = byte_reader_over(blob, size);
+    const uint8_t version = byte_reader_u8(&r);
+    const uint64_t mask = byte_reader_varint(&r), names = byte_reader_varint(&r);
+    if (r.failed || version != PACK_VERSION)
+        return "a version that is not known";
+    if (mask < 1 || mask > MASK_MAX + 1 || names > 3 * LOCAL_CELLS)
+        return "planes or names that can't be";
+    h->mask = (uint32_t)mask - 1;
+    h->name_count = (size_t)names;
+    h->end = (const uint8_t *)blob + size;
+    h->coded = h->end - byte_reader_left(&r);
+    return names > 0 ? number_list_take(numbers, h->name_count, limit, &h->coded, h->end)
+                     : NULL;
+}
+
+/* The names of a plane's symbols as numbers of the pool, by symbol. */
+static const char *take_ids(uint32_t ids[SYMBOLS], id_pool *pool, const pack_reader *r,
+                            const uint32_t *numbers, size_t count)
+{
+    ids[NONE] = ID_NONE;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = r->name(r->names, numbers[i]);
+        if (!name || !name[0])
+            return "a name that is not there";
+        ids[i + 1] = id_pool_put(pool, name, strlen(name));
+    }
+    return NULL;
+}
+
+static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader *r,
+                               const planes *p, const uint32_t *numbers)
+{
+    uint32_t *const layers[] = {out->terrain, out->furniture, out->trap};
+    const uint16_t *const cells[] = {p->terrain, p->sparse[FURNITURE], p->sparse[TRAP]};
+    uint32_t ids[SYMBOLS];
+    for (int k = 0; k < 3; k++) {
+        const char *problem = take_ids(ids, pool, r, numbers, p->known[k] - 1);
+        if (problem)
+            return problem;
+        numbers += p->known[k] - 1;
+        for (int i = 0; i < LOCAL_CELLS; i++)
+            layers[k][i] = ids[cells[k][i]];
+    }
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        out->radiation[i] = p->radiation[p->sparse[RADIATION][i]];
+    return NULL;
+}
+
+static const char *check_planes(const planes *p, const tiles_header *h, const range_decoder *d)
+{
+    size_t names = 0;
+    for (int k = 0; k < SPARSE; k++) {
+        names += p->known[k] - 1; /* of terrain and the planes before radiation */
+        if (p->mask & 1u << k && p->known[k + 1] == 1)
+            return "a plane of nothing";
+    }
+    for (uint32_t s = 1; s < p->known[RADIATION + 1]; s++)
+        if (p->radiation[s] == 0)
+            return "a radiation of 0";
+    if (names != h->name_count)
+        return "names that no tile has, or too few";
+    return d->at < d->end ? "bytes after the tiles" : NULL;
+}
+
+ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *r,
+                              const void *blob, size_t size, ptl_error *err)
+{
+    uint32_t numbers[3 * LOCAL_CELLS];
+    tiles_header h = {.mask = 0};
+    planes *p = calloc(1, sizeof *p);
+    if (!p)
+        return error_nomem(err);
+    const char *problem = read_header(&h, numbers, r->limit, blob, size);
+    if (!problem) {
+        range_decoder d = range_decoder_over(h.coded, h.end);
+        coder c = {NULL, &d};
+        p->mask = h.mask;
+        code_planes(&c, p);
+        problem = check_planes(p, &h, &d);
+    }
+    if (!problem)
+        problem = fill_layers(out, pool, r, p, numbers);
+    free(p);
+    if (problem)
+        return error_set(err, PTL_ERR_CORRUPT, "local map: tiles: %s", problem);
+    return id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
+}
