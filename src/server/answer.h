@@ -16,6 +16,10 @@ typedef struct asked {
     reader *from;
     bool may_query; /* SQL is let in */
     bool may_write; /* generating is */
+    /* Features are asked for a site: short forms, and pieces of mutable specials on its levels.
+     */
+    bool for_site;
+    int32_t z_first, z_last;
 } asked;
 
 typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);

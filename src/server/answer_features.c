@@ -21,22 +21,65 @@ static void put_cities(emitter *j, const ptl_features *f, size_t count)
     emit_close(j, ']');
 }
 
-static void put_specials(emitter *j, const ptl_features *f, size_t count)
+static void put_special(emitter *j, const ptl_placed_special *s, size_t number)
+{
+    emit_open(j, '{');
+    emit_key_text(j, "id", s->id);
+    emit_key_uint(j, "number", number);
+    emit_key_int(j, "x", s->x);
+    emit_key_int(j, "y", s->y);
+    emit_key_int(j, "z", s->z);
+    emit_key_int(j, "rotation", s->rotation);
+    emit_key_int(j, "tiles", s->tiles);
+    emit_close(j, '}');
+}
+
+/* The same without its number, which is its place in the list. */
+static void put_short_special(emitter *j, const ptl_placed_special *s)
+{
+    emit_open(j, '[');
+    emit_text(j, s->id);
+    emit_int(j, s->x);
+    emit_int(j, s->y);
+    emit_int(j, s->z);
+    emit_int(j, s->rotation);
+    emit_int(j, s->tiles);
+    emit_close(j, ']');
+}
+
+static void put_specials(emitter *j, const ptl_features *f, size_t count, bool in_short)
 {
     emit_key(j, "specials");
     emit_open(j, '[');
     for (size_t i = 0; i < count; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
         (void)ptl_features_special(f, i, &s);
-        emit_open(j, '{');
-        emit_key_text(j, "id", s.id);
-        emit_key_uint(j, "number", i);
-        emit_key_int(j, "x", s.x);
-        emit_key_int(j, "y", s.y);
-        emit_key_int(j, "z", s.z);
-        emit_key_int(j, "rotation", s.rotation);
-        emit_key_int(j, "tiles", s.tiles);
-        emit_close(j, '}');
+        if (in_short)
+            put_short_special(j, &s);
+        else
+            put_special(j, &s, i);
+    }
+    emit_close(j, ']');
+}
+
+/* Pieces of mutable specials on the levels that are asked for: number of the special, place,
+ * id. */
+static void put_pieces(emitter *j, const ptl_features *f, size_t count, const asked *q)
+{
+    emit_key(j, "pieces");
+    emit_open(j, '[');
+    for (size_t i = 0; i < count; i++) {
+        ptl_placed_piece p = PTL_PLACED_PIECE_INIT;
+        (void)ptl_features_piece(f, i, &p);
+        if (p.z < q->z_first || p.z > q->z_last)
+            continue;
+        emit_open(j, '[');
+        emit_uint(j, p.special);
+        emit_int(j, p.x);
+        emit_int(j, p.y);
+        emit_int(j, p.z);
+        emit_text(j, p.id);
+        emit_close(j, ']');
     }
     emit_close(j, ']');
 }
@@ -114,7 +157,7 @@ static void put_edges(emitter *j, const ptl_features *f)
     emit_close(j, ']');
 }
 
-static void put_chunk(emitter *j, const ptl_features *f)
+static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
 {
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
     (void)ptl_features_describe(f, &info);
@@ -128,7 +171,9 @@ static void put_chunk(emitter *j, const ptl_features *f)
     emit_key_uint(j, "buildings", info.buildings);
     emit_key_uint(j, "monster_groups", info.monster_groups);
     put_cities(j, f, info.cities);
-    put_specials(j, f, info.specials);
+    put_specials(j, f, info.specials, q->for_site);
+    if (q->for_site)
+        put_pieces(j, f, info.pieces, q);
     put_events(j, f, info.events);
     put_radios(j, f, info.radios);
     put_edges(j, f);
@@ -147,7 +192,7 @@ ptl_status answer_features(const asked *q, reply *out, ptl_error *err)
         status = ptl_features_load(&f, world, pos, err);
     if (status == PTL_OK) {
         emitter j = {&out->body, false};
-        put_chunk(&j, f);
+        put_chunk(&j, f, q);
         reply_tag(out);
     }
     ptl_features_free(f);

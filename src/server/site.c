@@ -140,29 +140,108 @@ static ptl_status put_answers(site *s, ptl_error *err)
     return status;
 }
 
+/* Where the specials of one id stand: x and y of each from the one before, z. */
+typedef struct standing {
+    bytes text;
+    int64_t x, y;
+} standing;
+
+typedef struct standings {
+    const ptl_catalogue *catalogue;
+    standing *list; /* owned; one for each special of the content */
+} standings;
+
 static bool on_special(void *payload, const ptl_special_place *special)
 {
-    emitter *j = payload;
-    emit_open(j, '[');
-    emit_text(j, special->id);
-    emit_int(j, special->x);
-    emit_int(j, special->y);
-    emit_int(j, special->z);
-    emit_close(j, ']');
+    const standings *all = payload;
+    size_t number;
+    if (ptl_catalogue_find(all->catalogue, PTL_CONTENT_SPECIAL, special->id, &number) != PTL_OK)
+        return true; /* The content has lost it, and the page could say nothing of it. */
+    standing *s = &all->list[number];
+    bytes_printf(&s->text, "%s%lld,%lld,%d", s->text.size > 0 ? "," : "",
+                 (long long)(special->x - s->x), (long long)(special->y - s->y), special->z);
+    s->x = special->x;
+    s->y = special->y;
     return true;
+}
+
+static void put_standing(bytes *out, const standings *all, size_t number)
+{
+    const standing *s = &all->list[number];
+    emitter j = {out, out->size > 1};
+    ptl_special special = PTL_SPECIAL_INIT;
+    out->failed = out->failed || s->text.failed;
+    if (s->text.size == 0)
+        return;
+    (void)ptl_catalogue_special(all->catalogue, number, &special);
+    emit_key(&j, special.id);
+    bytes_put_u8(out, '[');
+    bytes_put(out, s->text.data, s->text.size);
+    bytes_put_u8(out, ']');
+}
+
+static ptl_status put_standings(site *s, const standings *all, size_t count, ptl_error *err)
+{
+    bytes text;
+    bytes_init(&text);
+    ptl_status status =
+        ptl_special_list(reader_store(s->from), s->name, NULL, on_special, (void *)all, err);
+    bytes_put_u8(&text, '{');
+    for (size_t i = 0; i < count; i++)
+        put_standing(&text, all, i);
+    bytes_put_u8(&text, '}');
+    if (status == PTL_OK)
+        status = put_packed(s, "data/specials.packed", &text, err);
+    bytes_dispose(&text);
+    return status;
 }
 
 static ptl_status put_specials(site *s, ptl_error *err)
 {
+    standings all = {.catalogue = ptl_world_catalogue(s->world)};
+    const size_t count = ptl_catalogue_count(all.catalogue, PTL_CONTENT_SPECIAL);
+    all.list = calloc(count > 0 ? count : 1, sizeof *all.list);
+    if (!all.list)
+        return error_nomem(err);
+    const ptl_status status = put_standings(s, &all, count, err);
+    for (size_t i = 0; i < count; i++)
+        bytes_dispose(&all.list[i].text);
+    free(all.list);
+    return status;
+}
+
+static void put_footprint(emitter *j, const ptl_catalogue *c, size_t number)
+{
+    ptl_special special = PTL_SPECIAL_INIT;
+    (void)ptl_catalogue_special(c, number, &special);
+    if (special.kind != PTL_SPECIAL_FIXED)
+        return;
+    emit_key(j, special.id);
+    emit_open(j, '[');
+    for (size_t i = 0; i < special.tile_count; i++) {
+        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
+        (void)ptl_catalogue_special_tile(c, number, i, &t);
+        emit_open(j, '[');
+        emit_int(j, t.x);
+        emit_int(j, t.y);
+        emit_int(j, t.z);
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+}
+
+/* Which tiles a fixed special has around its origin, with north up. */
+static ptl_status put_footprints(site *s, ptl_error *err)
+{
+    const ptl_catalogue *c = ptl_world_catalogue(s->world);
     bytes text;
     emitter j = {&text, false};
     bytes_init(&text);
-    emit_open(&j, '[');
-    ptl_status status =
-        ptl_special_list(reader_store(s->from), s->name, NULL, on_special, &j, err);
-    emit_close(&j, ']');
-    if (status == PTL_OK)
-        status = put_packed(s, "data/specials.packed", &text, err);
+    emit_open(&j, '{');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++)
+        put_footprint(&j, c, i);
+    emit_close(&j, '}');
+    const ptl_status status = put_packed(s, "data/footprints.packed", &text, err);
     bytes_dispose(&text);
     return status;
 }
@@ -194,6 +273,8 @@ static ptl_status put_data(site *s, ptl_error *err)
     ptl_status status = put_answers(s, err);
     if (status == PTL_OK)
         status = put_specials(s, err);
+    if (status == PTL_OK)
+        status = put_footprints(s, err);
     if (status == PTL_OK)
         status = put_site(s, err);
     if (status == PTL_OK)

@@ -103,7 +103,11 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     snprintf(y, sizeof y, "%d", pos.y);
     const target values = {.values = {{"world", t->site->name}, {"x", x}, {"y", y}},
                            .count = 3};
-    const asked q = {.values = &values, .from = t->site->from};
+    const asked q = {.values = &values,
+                     .from = t->site->from,
+                     .for_site = true,
+                     .z_first = t->site->options->z_first,
+                     .z_last = t->site->options->z_last};
     reply_init(&body);
     ptl_status status = answer_features(&q, &body, err);
     bytes_clear(&t->plain);

@@ -17,6 +17,7 @@ for folder in ("cli", "atlas", "server"):
     sys.path.insert(0, os.path.join(os.path.dirname(HERE), folder))
 import test_maps  # noqa: E402
 import test_page  # noqa: E402
+import test_serve  # noqa: E402
 from support import CommandTest, SOURCE  # noqa: E402
 from test_page import By, Keys  # noqa: E402
 
@@ -117,7 +118,13 @@ class Files(CommandTest):
                          sorted([r["name"], r["x"], r["y"]] for r in self.rows("SELECT name, x, y FROM v_city")))
         specials = sorted([r["special"], r["x"], r["y"], r["z"]] for r in
                           self.rows("SELECT special, x, y, z FROM v_special"))
-        self.assertEqual(sorted(self.packed("specials")), specials)
+        standing = []
+        for name, steps in self.packed("specials").items():
+            x = y = 0
+            for i in range(0, len(steps), 3):
+                x, y = x + steps[i], y + steps[i + 1]
+                standing.append([name, x, y, steps[i + 2]])
+        self.assertEqual(sorted(standing), specials)
         self.assertEqual(self.packed("chunks")["count"], len(CHUNKS))
         zoom = self.packed("site")["zoom"]
         _, features = self.tiles("features")
@@ -125,7 +132,7 @@ class Files(CommandTest):
         for (zoomed, x, y), data in features.items():
             told = json.loads(data)
             self.assertEqual((zoomed, x - 2 ** (zoom - 1), y - 2 ** (zoom - 1)), (zoom, told["x"], told["y"]))
-            found += [[s["id"], s["x"] + 180 * told["x"], s["y"] + 180 * told["y"], s["z"]] for s in told["specials"]]
+            found += [[name, x + 180 * told["x"], y + 180 * told["y"], z] for name, x, y, z, _, _ in told["specials"]]
         self.assertEqual(sorted(found), specials)
         world, = self.packed("worlds")["worlds"]
         self.assertEqual((world["name"], world["seed"], world["chunks"]), ("home", "11", len(CHUNKS)))
@@ -212,6 +219,101 @@ console.log(JSON.stringify([told, numbers]));
         told = json.loads(test_maps.output(node, script, library, os.path.join(own, "pmtiles.mjs"), *files, pyramid))
         self.assertEqual(told, [[[count, 0] for count in wanted], 0])
         self.assertEqual(wanted[2], len(CHUNKS))
+
+
+class Answers(CommandTest):
+    """What site.js answers of the files is what the server answers of the world."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        make_world(cls)
+
+    def ask_copy(self, questions):
+        """The answers of site.js, in Node, to [path, values] each."""
+        node = test_maps.other_program(self, "node")
+        for name in ("site", "pmtiles"):
+            with open(os.path.join(SOURCE, "src", "server", "page", name + ".js"), encoding="utf-8") as file:
+                self.write(name + ".mjs", file.read().replace('"./pmtiles.js"', '"./pmtiles.mjs"'))
+        script = self.write("ask.mjs", """
+import {readFileSync} from "fs";
+const {Site} = await import(process.argv[2]), folder = process.argv[3];
+const read = (name) => new Uint8Array(readFileSync(folder + "/" + name));
+const site = new Site({all: async (name) => read(name), part: async (name, at, size) => read(name).subarray(at, at + size)});
+const told = [];
+for (const [path, values] of JSON.parse(readFileSync(0, "utf8")))
+    told.push(path === "tiles" ? [...await site.cells(path, values)] : await site.json(path, values));
+console.log(JSON.stringify(told));
+""")
+        done = subprocess.run([node, script, self.path("site.mjs"), self.site], input=json.dumps(questions), text=True,
+                              capture_output=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def places(self):
+        """Tiles of specials, of borders with crossings, of events, and others."""
+        rows = json.loads(self.done("query", self.made, """
+            SELECT x, y, z FROM v_special WHERE z IN (-1, 0) UNION
+            SELECT x + 1, y, z FROM v_special WHERE z IN (-1, 0) UNION
+            SELECT x - 1, y + 2, 0 FROM v_special UNION
+            SELECT x, y, 0 FROM v_city UNION SELECT x, y, z FROM v_border WHERE z IN (-1, 0)
+            """, "--format", "json", "--limit", "100000"))
+        found = [(r["x"], r["y"], r["z"]) for r in rows if (r["x"] // 180, r["y"] // 180) in CHUNKS]
+        self.assertGreater(len(found), 500)
+        return found[::3]
+
+    def test_tiles_and_places(self):
+        places = self.places()
+        cells = [(0, 1, 0, 0), (-1, 1, -1, 1), (0, 4, -4, 0), (0, 16, -16, 0), (-1, 16, 0, -16)]
+        copied = self.ask_copy([["tile", {"x": x, "y": y, "z": z}] for x, y, z in places] +
+                               [["tiles", {"z": z, "n": n, "x": x, "y": y}] for z, n, x, y in cells])
+        specials = pieces = crossings = 0
+        with test_serve.Server(self.made) as server:
+            for (x, y, z), copy in zip(places, copied):
+                wanted = server.data("tile", world="home", x=x, y=y, z=z)
+                for name in ("x", "y", "z", "oter", "terrain", "name", "flags"):
+                    self.assertEqual(copy[name], wanted[name], (x, y, z))
+                for name in ("special", "city"):
+                    self.assertEqual(name in copy, name in wanted, (x, y, z, copy, wanted))
+                special, other = wanted.get("special"), copy.get("special")
+                if special:
+                    specials += 1
+                    pieces += "piece" in special
+                    for name in ("id", "number", "rotation", "tiles", "piece"):
+                        self.assertEqual(other.get(name), special.get(name), (x, y, z))
+                if "city" in wanted:
+                    self.assertEqual([copy["city"][n] for n in ("size", "distance")],
+                                     [wanted["city"][n] for n in ("size", "distance")])
+                crossings += len(wanted["crossings"])
+                self.assertEqual([(c["side"], c["kind"], c["width"]) for c in copy["crossings"]],
+                                 [(c["side"], c["kind"], c["width"]) for c in wanted["crossings"]])
+                self.assertEqual([(e["step"], e["kind"], e["detail"]) for e in copy["events"]],
+                                 [(e["step"], e["kind"], e["detail"]) for e in wanted["events"]])
+                for name in ("x", "y", "imported", "generator_version", "last_step"):
+                    self.assertEqual(copy["chunk"][name], wanted["chunk"][name])
+            for (z, n, x, y), copy in zip(cells, copied[len(places):]):
+                if n == 16 and (x, y) == (0, -16) and z == -1:
+                    self.assertGreater(sum(c != 0xffff for c in copy), 0)
+                self.assertEqual(copy, list(server.cells(world="home", z=z, n=n, x=x, y=y)), (z, n, x, y))
+        self.assertGreater(specials, 30)
+        self.assertGreater(crossings, 5)
+        self.assertGreater(pieces, 0)
+
+    def test_search(self):
+        queries = ["farm", "farm -dairy", "ANT", "a", "-a", "w -wood", "no such thing"]
+        asked = [["search", {"q": q, "x": 17, "y": -40, "z": 0}] for q in queries]
+        with test_serve.Server(self.made) as server:
+            for query, copy in zip(queries, self.ask_copy(asked)):
+                if query == "-a":  # no word that is wanted: the server refuses it
+                    self.assertEqual([copy[kind]["count"] for kind in ("cities", "specials")], [0, 0])
+                    continue
+                wanted = server.data("search", world="home", q=query, x=17, y=-40, z=0)
+                for kind in ("cities", "specials"):
+                    self.assertEqual(copy[kind]["count"], wanted[kind]["count"], (query, kind))
+                    self.assertEqual(len(copy[kind]["nearest"]), len(wanted[kind]["nearest"]))
+                    for one, two in zip(copy[kind]["nearest"], wanted[kind]["nearest"]):
+                        self.assertEqual(one[4], two[4], (query, one, two))
+                self.assertGreaterEqual({t[0] for t in copy["types"]}, {t[0] for t in wanted["types"]}, query)
 
 
 @unittest.skipIf(test_page.MISSING, "not installed")

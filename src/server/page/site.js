@@ -204,11 +204,41 @@ export class Site {
         const data = await this.tile("features", 1, x, y);
         if (!data)
             throw new Error("nothing is saved there");
-        return JSON.parse(new TextDecoder().decode(data));
+        const told = JSON.parse(new TextDecoder().decode(data));
+        told.specials = told.specials.map((/** @type {any[]} */ [id, a, b, z, rotation, tiles], /** @type {number} */ number) => (
+            {id, number, x: a, y: b, z, rotation, tiles}));
+        return told;
+    }
+
+    /** Where all specials stand: [id, x, y, z]. */
+    async specials() {
+        const list = [];
+        for (const [id, steps] of Object.entries(await this.text("specials")))
+            for (let i = 0, x = 0, y = 0; i < steps.length; i += 3)
+                list.push([id, x += steps[i], y += steps[i + 1], steps[i + 2]]);
+        return list;
     }
 
     /**
-     * What can be told of a tile without the file: of specials that whose origin it is.
+     * The special that has a tile in a chunk, as the server tells it: by its pieces, or by where a fixed one's tiles lie.
+     * @param {any} f the chunk's features @param {number} x @param {number} y @param {number} z
+     */
+    async special(f, x, y, z) {
+        const footprints = await this.text("footprints");
+        for (const s of f.specials) {
+            const piece = f.pieces.find((/** @type {any[]} */ p) => p[0] === s.number && p[1] === x && p[2] === y && p[3] === z);
+            if (piece)
+                return {...s, piece: piece[4], pieces: f.pieces.filter((/** @type {any[]} */ p) => p[0] === s.number).length};
+            const dx = x - s.x, dy = y - s.y;
+            const [px, py] = [[dx, dy], [dy, -dx], [-dx, -dy], [-dy, dx]][s.rotation];
+            if ((footprints[s.id] || []).some((/** @type {number[]} */ t) => t[0] === px && t[1] === py && t[2] === z - s.z))
+                return s;
+        }
+        return undefined;
+    }
+
+    /**
+     * What can be told of a tile without the file.
      * @param {number} x @param {number} y @param {number} z
      */
     async place(x, y, z) {
@@ -217,14 +247,15 @@ export class Site {
             this.cells("tiles", {z, n: 1, x: cx, y: cy})]);
         const oter = palette.oters[cells[ly * SIDE + lx]] || ["", -1], type = palette.types[oter[1]] || ["", "", 0, 0, 0, []];
         const here = (/** @type {any} */ o) => o.x === lx && o.y === ly && o.z === z;
-        const away = f.cities.map((/** @type {any} */ c) => ({...c, distance: Math.round(Math.hypot(c.x - lx, c.y - ly))}))
+        const away = f.cities.map((/** @type {any} */ c) => ({...c, distance: Math.hypot(c.x - lx, c.y - ly)}))
             .sort((/** @type {any} */ a, /** @type {any} */ b) => a.distance - b.distance);
+        const city = away.length ? {...away[0], distance: Math.round(away[0].distance)} : undefined;
         const crossings = f.edges.flatMap((/** @type {any} */ edge, /** @type {number} */ side) => {
             const [along, across] = side % 2 ? [ly, lx] : [lx, ly], border = side === 0 || side === 3 ? 0 : SIDE - 1;
             return edge.crossings.filter((/** @type {any} */ c) => across === border && c.z === z && Math.abs(along - c.position) <= c.width)
                 .map((/** @type {any} */ c) => ({...c, side: ["north", "east", "south", "west"][side]}));
         });
-        return {x, y, z, oter: oter[0], terrain: type[0], name: type[1], flags: type[5], special: f.specials.find(here), city: away[0],
+        return {x, y, z, oter: oter[0], terrain: type[0], name: type[1], flags: type[5], special: await this.special(f, lx, ly, z), city,
             crossings, events: f.events.filter(here), monsters: [], chunk: {...f, x: cx, y: cy}};
     }
 
@@ -234,12 +265,12 @@ export class Site {
      */
     async search(query, x, y) {
         const takes = wish(query);
-        const [cities, specials, palette, chunks] = await Promise.all(
-            ["cities", "specials", "palette", "chunks"].map((name) => this.text(name)));
+        const [cities, palette, chunks] = await Promise.all(["cities", "palette", "chunks"].map((name) => this.text(name)));
         const near = (/** @type {any[][]} */ found) => ({count: found.length, nearest: found.map(([what, a, b, z]) =>
-            [what, a, b, z, Math.round(Math.hypot(a - x, b - y))]).sort((a, b) => a[4] - b[4]).slice(0, HITS)});
+            [what, a, b, z, Math.hypot(a - x, b - y)]).sort((a, b) => a[4] - b[4]).slice(0, HITS)
+            .map((hit) => [...hit.slice(0, 4), Math.round(hit[4])])});
         return {cities: near(cities.filter((/** @type {any[]} */ c) => takes(c[0])).map((/** @type {any[]} */ c) => [c[0], c[1], c[2], 0])),
-            specials: near(specials.filter((/** @type {any[]} */ s) => takes(s[0]))), terrains: {count: 0, nearest: []},
+            specials: near((await this.specials()).filter((s) => takes(s[0]))), terrains: {count: 0, nearest: []},
             types: palette.types.filter((/** @type {any[]} */ t) => takes(t[0]) || takes(t[1])).map((/** @type {any[]} */ t) => [t[0], 0]),
             chunks: chunks.count, looked: 0};
     }
