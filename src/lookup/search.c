@@ -154,7 +154,7 @@ ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
     s->err = err;
     ptl_status status = ptl_city_list(store, name, NULL, on_city, s, err);
     if (status == PTL_OK)
-        status = ptl_special_list(store, name, NULL, on_special, s, err);
+        status = ptl_special_each(store, name, on_special, s, err);
     if (status == PTL_OK)
         status = search_terrains(s, store);
     free(s->takes);

@@ -15,6 +15,8 @@ static const answer_path paths[] = {
     {"/data/tile", answer_tile, READ_DATA},
     {"/data/why", answer_why, READ_DATA},
     {"/data/specials", answer_specials, READ_DATA},
+    {"/data/heat", answer_heat, READ_DATA},
+    {"/data/stats", answer_stats, READ_DATA},
     {"/data/search", answer_search, READ_DATA},
     {"/data/overview", answer_overview, READ_DATA},
     {"/data/local", answer_local, READ_DATA},

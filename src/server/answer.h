@@ -27,7 +27,7 @@ typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);
 answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answer_features,
     answer_cities, answer_tile, answer_why, answer_search, answer_sql, answer_overview,
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
-    answer_specials;
+    answer_specials, answer_heat, answer_stats;
 
 typedef struct answer_path {
     const char *path;

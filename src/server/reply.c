@@ -52,6 +52,7 @@ static unsigned code_of(ptl_status status)
     case PTL_ERR_MISMATCH:
     case PTL_ERR_CONTENT:
         return 409;
+    case PTL_ERR_LIMIT:
     case PTL_ERR_BUSY:
     case PTL_ERR_CANCELLED:
         return 503;

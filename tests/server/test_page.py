@@ -211,6 +211,42 @@ class Page(CommandTest):
         self.until("why", lambda: "verdict" in self.get("panel").text)
         self.assertIn(", ".join(place), self.get("here").text)
 
+    def test_heat_and_charts(self):
+        self.open("&world=home&x=90&y=90&zoom=-3&z=0&layers=")  # 22.5 pixels an overmap
+        before = self.shot(-20, -20, 40, 40)[1]
+        self.get("query").send_keys("farm", Keys.ENTER)
+        self.until("something is found", lambda: "Found: farm" in self.get("panel").text)
+        self.get("heat").click()
+        self.until("the heat", lambda: "in an overmap" in self.get("panel").text)
+        self.drawn()
+        hot = self.shot(-20, -20, 40, 40)[1]
+        self.assertGreater(sum(a != b for p, q in zip(before, hot) for a, b in zip(p, q)), 1200)
+        rows = self.json("query", self.made, "SELECT count(*) AS n FROM v_special WHERE world = 'home' AND special LIKE '%farm%'",
+                         "--format", "json")
+        self.assertIn("%d in " % rows[0]["n"], self.get("panel").text)
+        self.get("heat").click()  # away again
+        self.until("it is away", lambda: "in an overmap" not in self.get("panel").text)
+        self.drawn()
+        self.assertGreater(sum(a != b for p, q in zip(self.shot(-20, -20, 40, 40)[1], hot) for a, b in zip(p, q)), 1200)
+        self.get("charts").click()
+        self.until("charts", lambda: "Terrain at level 0" in self.get("panel").text)
+        text = self.get("panel").text
+        self.assertIn("9 overmaps, of which 9 are whole", text)
+        self.assertIn("grain_farm", text)
+        self.assertGreater(len(self.driver.find_elements(By.CSS_SELECTOR, "#panel .bar")), 40)
+
+    def test_measuring(self):
+        self.open("&world=home&x=90&y=90&zoom=1&z=0")
+        self.get("tool-measure").click()
+        self.assertEqual(self.get("tool-measure").get_attribute("aria-pressed"), "true")
+        self.drag(120, 90, -60, -40)  # 2 pixels an OMT
+        told = self.get("status").text
+        self.assertTrue(told.startswith("75 OMTs straight (1800 tiles), 60 with diagonal steps; 60 along x, 45 along y"), told)
+        self.assertEqual((self.address()["x"], self.address()["y"]), ("90", "90"))  # the map has not moved
+        self.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
+        self.drag(40, 0, -60, -40)
+        self.until("the map moves again", lambda: float(self.address()["x"]) < 85)
+
     def test_why_not_here(self):
         """A special that is typed in: its origins over the chunk, by the tests that they pass."""
         self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")

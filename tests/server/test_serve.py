@@ -199,6 +199,41 @@ class Answers(CommandTest):
         self.assertEqual({k: told[k] for k in ("asked", "ground", "placed")},
                          {k: why[k] for k in ("asked", "ground", "placed")})
 
+    # ---- counts ----
+
+    def test_heat(self):
+        """How many specials of some words each overmap has."""
+        for words, sql in (("farm", "special LIKE '%farm%'"), ("farm -dairy", "special LIKE '%farm%' AND special NOT LIKE '%dairy%'"),
+                           ("no_such_special", "0")):
+            found = self.server.data("heat", world="home", q=words)
+            rows = self.query("SELECT chunk_x AS x, chunk_y AS y, count(*) AS n FROM v_special WHERE world = 'home' AND "
+                              + sql + " GROUP BY 1, 2")
+            flat = found["chunks"]
+            self.assertEqual({(x, y): n for x, y, n in zip(flat[::3], flat[1::3], flat[2::3])},
+                             {(r["x"], r["y"]): r["n"] for r in rows})
+            self.assertEqual(len(flat), 3 * len(rows))  # each overmap once
+            self.assertEqual(found["total"], sum(r["n"] for r in rows))
+        self.assertEqual(self.server.data("heat", world=EVIL, q="a"), {"chunks": [], "total": 0})
+
+    def test_counts_of_a_rectangle(self):
+        for west, east in ((-1, 1), (0, 0), (5, 9), (1, -1)):
+            found = self.server.data("stats", world="home", west=west, north=0, east=east, south=0, z=-1)
+            where = "world = 'home' AND chunk_x BETWEEN %d AND %d AND chunk_y = 0" % (west, east)
+            placed = self.query("SELECT special, count(*) AS n FROM v_special WHERE %s GROUP BY 1" % where)
+            self.assertEqual({s["id"]: s["placed"] for s in found["specials"] if s["placed"]},
+                             {r["special"]: r["n"] for r in placed})
+            asked = self.query("SELECT special, sum(asked) AS n FROM attempt WHERE %s GROUP BY 1 HAVING n > 0" % where)
+            self.assertEqual({s["id"]: s["asked"] for s in found["specials"] if s["asked"]},
+                             {r["special"]: r["n"] for r in asked})
+            overmaps = len({-1, 0, 1} & set(range(west, east + 1)))
+            self.assertEqual((found["chunks"], found["looked"], found["overmaps"]), (overmaps,) * 3)
+            for s in found["specials"]:
+                self.assertAlmostEqual(s["mean"], s["placed"] / overmaps)
+            cities = self.query("SELECT size, count(*) AS n FROM v_city WHERE %s GROUP BY 1" % where)
+            self.assertEqual(sum(found["cities"]), sum(r["n"] for r in cities))
+            terrains = self.query("SELECT terrain, sum(tiles) AS n FROM terrain_count WHERE z = -1 AND %s GROUP BY 1" % where)
+            self.assertEqual({t: n for t, n in found["terrains"]}, {r["terrain"]: r["n"] for r in terrains})
+
     def test_why_not(self):
         """Of each special of the content: as many origins as `why` counts, and all cells once."""
         ids = self.server.data("specials", world="home")
@@ -381,12 +416,14 @@ class Answers(CommandTest):
                      "tiles?world=home&x=0x1&y=0&z=0", "tile?world=home&x=9999999999999999999&y=0&z=0", "chunks", "cities",
                      "search?world=home&q=&x=0&y=0&z=0", "search?world=home&q=-a&x=0&y=0&z=0",
                      "search?world=home&x=0&y=0&z=0&q=" + "a+" * 100, "why?world=home&x=0&y=0", "sql",
+                     "heat?world=home", "heat?world=home&q=-a", "heat?world=home&q=+", "stats?world=home&west=0&north=0&east=1",
+                     "stats?world=home&west=0&north=0&east=1&south=1&z=11", "stats?world=home&west=0&north=0&east=1;&south=1&z=0",
                      "local?world=home&x=0&y=0", "local?world=home&x=0&y=0&z=-11", "local?world=home&x=1e3&y=0&z=0",
                      "locals?world=home&x=0&y=0&z=0", "locals?world=home&x=0&y=0&z=0&n=0",
                      "locals?world=home&x=0&y=0&z=0&n=9", "locals?world=home&x=99999999999&y=0&z=0&n=1"):
             self.assertEqual(self.server.ask("/data/" + path)[0], 400, path)
         for path in ("tiles?world=none&x=0&y=0&z=0", "tiles?x=0&y=0&z=0", "tiles?world=home&x=9&y=9&z=0", "chunks?world=none",
-                     "features?world=home&x=9&y=9", "specials", "specials?world=none", "why?world=home&x=0&y=0&special=%3Cb%3E", "local?world=none&x=0&y=0&z=0", "locals?x=0&y=0&z=0&n=1", "tile?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
+                     "features?world=home&x=9&y=9", "specials", "specials?world=none", "heat?world=none&q=a", "stats?world=none&west=0&north=0&east=0&south=0&z=0", "why?world=home&x=0&y=0&special=%3Cb%3E", "local?world=none&x=0&y=0&z=0", "locals?x=0&y=0&z=0&n=1", "tile?world=home&x=9999&y=0&z=0", "why?world=home&x=0&y=0&special=none"):
             self.assertEqual(self.server.ask("/data/" + path)[0], 404, path)
 
     def test_names_are_data(self):

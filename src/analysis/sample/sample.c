@@ -238,6 +238,8 @@ static ptl_status add_world(adding *a, ptl_error *err)
     const ptl_sample_options *o = a->options;
     ptl_status status = sample_reader_new(&a->reader, a->s->store, a->s->cat, a->s->settings.id,
                                           o->parts, o->special, err);
+    if (status == PTL_OK && o->within)
+        sample_reader_within(a->reader, o->within);
     while (status == PTL_OK && a->more) {
         status = add_some(a, err);
         if (status == PTL_OK)
@@ -302,6 +304,8 @@ static ptl_status add_all(ptl_tally *t, ptl_sample *s, const ptl_sample_options 
     if (options->parts & ~(uint32_t)PTL_COUNT_ALL)
         return error_set(err, PTL_ERR_ARGUMENT, "parts 0x%x are none of PTL_COUNT_...",
                          (unsigned)options->parts);
+    if (options->within && s->is_sweep)
+        return error_set(err, PTL_ERR_ARGUMENT, "overmaps of a sweep have no place");
     if (!tally_init(t))
         return error_nomem(err);
     ptl_status status = s->is_sweep ? add_sweep(&a, err) : add_world(&a, err);

@@ -18,10 +18,11 @@ struct sample_reader {
     const catalogue *cat;
     int64_t world_id;
     uint32_t parts;
-    char *special;      /* owned; NULL: all */
-    ptl_chunk_pos last; /* read */
-    summary *out;       /* of the overmap in work */
-    sample_step step;   /* what came of it */
+    char *special;            /* owned; NULL: all */
+    ptl_chunk_pos first, end; /* corners of what is wanted */
+    ptl_chunk_pos last;       /* read */
+    summary *out;             /* of the overmap in work */
+    sample_step step;         /* what came of it */
     sample_content content;
     measurer *measurer; /* of content.cat in the version that follows */
     uint32_t version;
@@ -42,7 +43,8 @@ ptl_status sample_reader_new(sample_reader **out, ptl_store *store, const catalo
     r->cat = cat;
     r->world_id = world_id;
     r->parts = parts;
-    r->last = (ptl_chunk_pos){INT32_MIN, INT32_MIN};
+    r->last = r->first = (ptl_chunk_pos){INT32_MIN, INT32_MIN};
+    r->end = (ptl_chunk_pos){INT32_MAX, INT32_MAX};
     r->chunk = chunk_new((ptl_chunk_pos){0, 0});
     r->special = special ? strdup(special) : NULL;
     if (!sample_content_init(&r->content, cat) || !r->chunk || (special && !r->special)) {
@@ -249,11 +251,23 @@ static ptl_status measure_chunk(sample_reader *r, const stored_chunk *chunk, ptl
     return measure(r->out, r->measurer, r->chunk, &r->features, r->parts, err);
 }
 
+void sample_reader_within(sample_reader *r, const ptl_chunk_pos corners[2])
+{
+    r->first = corners[0];
+    r->end = corners[1];
+}
+
+static bool is_within(const sample_reader *r, ptl_chunk_pos pos)
+{
+    return pos.x >= r->first.x && pos.x <= r->end.x && pos.y >= r->first.y && pos.y <= r->end.y;
+}
+
 static ptl_status visit(void *payload, const stored_chunk *chunk, ptl_error *err)
 {
     sample_reader *r = payload;
     const chunk_info *info = &chunk->info;
-    r->step = info->imported || info->last_step[0] ? SAMPLE_SKIPPED : SAMPLE_OVERMAP;
+    r->step = info->imported || info->last_step[0] || !is_within(r, info->pos) ? SAMPLE_SKIPPED
+                                                                               : SAMPLE_OVERMAP;
     if (r->step == SAMPLE_SKIPPED)
         return PTL_OK;
     ptl_status status = measure_chunk(r, chunk, err);

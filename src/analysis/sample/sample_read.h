@@ -17,10 +17,12 @@ ptl_status sample_reader_new(sample_reader **out, ptl_store *store, const catalo
                              int64_t world_id, uint32_t parts, const char *special,
                              ptl_error *err);
 void sample_reader_free(sample_reader *r); /* NULL is fine */
+/* Overmaps outside of these corners, which are copied, are skipped. */
+void sample_reader_within(sample_reader *r, const ptl_chunk_pos corners[2]);
 
 typedef enum sample_step {
     SAMPLE_END,     /* there are no more */
-    SAMPLE_SKIPPED, /* an overmap that is imported or incomplete */
+    SAMPLE_SKIPPED, /* an overmap that is imported, incomplete, or outside */
     SAMPLE_OVERMAP  /* out is its summary; ids in it live as long as the reader and cat */
 } sample_step;
 

@@ -260,6 +260,16 @@ PTL_API ptl_status ptl_special_list(ptl_store *store, const char *world, const c
                                                        const ptl_special_place *special),
                                     void *payload, ptl_error *err);
 
+/*
+ * The same specials while they are read, in no order but those of a chunk together, and none
+ * held: for counting a million of them. Unlike the lists, on_special runs inside the reading:
+ * it must be quick, as a writer may wait for it, and not use the store.
+ */
+PTL_API ptl_status ptl_special_each(ptl_store *store, const char *world,
+                                    bool (*on_special)(void *payload,
+                                                       const ptl_special_place *special),
+                                    void *payload, ptl_error *err);
+
 /* ---- runs and sweeps ---- */
 
 /* A call that made chunks. */

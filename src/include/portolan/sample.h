@@ -193,6 +193,8 @@ typedef struct ptl_sample_options {
     void *payload;
     uint32_t parts;    /* PTL_COUNT_*; 0: all */
     uint32_t reserved; /* 0 */
+    /* Two corners, both included, of the chunks that count; of a world alone. NULL: all do. */
+    const ptl_chunk_pos *within;
 } ptl_sample_options;
 
 #define PTL_SAMPLE_OPTIONS_INIT PTL_SIZED(ptl_sample_options)
@@ -201,7 +203,8 @@ typedef struct ptl_sample_options {
  * Adds all overmaps of the sample to the tally, which may have those of others already. Reads
  * in short transactions of a few overmaps each, by place, so that no writer waits for it long;
  * chunks that come in meanwhile may be missed. After an error the tally holds some of them, and
- * nothing may be asked of it. options may be NULL. PTL_ERR_CORRUPT names a damaged chunk.
+ * nothing may be asked of it. options may be NULL. PTL_ERR_CORRUPT names a damaged chunk,
+ * PTL_ERR_ARGUMENT: a sweep has no places to be within.
  *
  * Chunks that were made with other content than the sample's definitions count like the others:
  * their ids are the file's. What terrain is water or a road is as the definitions' content

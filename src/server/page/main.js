@@ -1,6 +1,7 @@
 // @ts-check
 /* The page: map, levels, worlds, search, SQL, and the link that holds where one is. */
 import {openApi} from "./api.js";
+import {charts, heatOf, legendOf} from "./counts.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
@@ -28,7 +29,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
  * @type {any}
  */
 const state = {
-    world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, pin: link.pin, hits: [], hit: -1,
+    world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, heat: null, pin: link.pin, hits: [], hit: -1,
     layers: {cities: true, specials: false, borders: true}, levels: [-10, 10],
     onDrawn: (/** @type {any[]} */ tiles) => {
         const ready = tiles.every((t) => t.cells);
@@ -104,7 +105,7 @@ async function openWorld(row) {
     if (state.world)
         state.world.close();
     state.world = world;
-    state.highlight = null;
+    state.highlight = state.heat = state.origins = null;
     points.clearLayers();
     document.title = row.name + " · Portolan";
     tell(world.count + " overmaps · seed " + row.seed);
@@ -143,7 +144,8 @@ function localAt(at) {
     const [x, y] = [Math.floor(at.lng), Math.floor(at.lat)], locals = state.world.locals;
     const local = 2 ** map.getZoom() >= LOCAL_FROM ? locals.at(x, y, state.z) : null;
     const part = (/** @type {number} */ value) => Math.floor((value - Math.floor(value)) * LOCAL_SIDE);
-    return local ? locals.tell(local, part(at.lng), part(at.lat)) + ` at ${part(at.lng)}, ${part(at.lat)} · ` : "";
+    return local ? locals.tell(local, part(at.lng), part(at.lat))
+        + ` at ${part(at.lng)}, ${part(at.lat)} (${Math.floor(at.lng * LOCAL_SIDE)}, ${Math.floor(at.lat * LOCAL_SIDE)}) · ` : "";
 }
 
 /** @param {any} event */
@@ -280,7 +282,7 @@ function showNoLocal(world, x, y, z, place) {
 /** @param {string} query */
 async function search(query) {
     const world = state.world, centre = map.getCenter();
-    state.highlight = null;
+    state.highlight = state.heat = null;
     points.clearLayers();
     ground.soon();
     if (!world || !query.trim())
@@ -295,11 +297,56 @@ async function search(query) {
         state.hit = -1;
         for (const [what, x, y] of [...found.cities.nearest, ...found.specials.nearest])
             addPoint(x, y, what);
-        panel.showFound(query, found, go);
+        panel.showFound(query, found, go, (into) => showHeat(world, query, into));
         ground.soon();
     } catch (error) {
         fail(error);
     }
+}
+
+/**
+ * A colour for each overmap by how many specials of those words it has; again: none.
+ * @param {any} world
+ * @param {string} words
+ * @param {HTMLElement} into
+ */
+async function showHeat(world, words, into) {
+    try {
+        state.heat = state.heat ? null : heatOf(words, await api.json("heat", {world: world.name, q: words}));
+        points.clearLayers();
+        into.replaceChildren(...state.heat ? [element("p", `${state.heat.total} in ${state.heat.chunks.length / 3} of ${world.count} `
+            + "overmaps"), legendOf(state.heat)] : []);
+        ground.soon();
+    } catch (error) {
+        fail(error);
+    }
+}
+
+/** Charts of what the overmaps in view have. */
+async function showCharts() {
+    const world = state.world, seen = map.getBounds();
+    if (!world)
+        return;
+    const [west, north, east, south] = chunksBetween(seen.getNorthWest(), seen.getSouthEast());
+    const z = state.z;
+    panel.show("Counting ...", []);
+    try {
+        const found = await api.json("stats", {world: world.name, west, north, east, south, z});
+        panel.show(`Overmaps ${west},${north} to ${east},${south}`, charts(found, z));
+    } catch (error) {
+        fail(error);
+    }
+}
+
+/**
+ * @param {import("./tools.js").Place} a
+ * @param {import("./tools.js").Place} b
+ */
+function tellDistance(a, b) {
+    const dx = Math.abs(b.lng - a.lng), dy = Math.abs(b.lat - a.lat), straight = Math.hypot(dx, dy);
+    const round = (/** @type {number} */ value) => value >= 10 ? String(Math.round(value)) : value.toFixed(1);
+    tell(`${round(straight)} OMTs straight (${Math.round(24 * straight)} tiles), ${round(Math.max(dx, dy))} with diagonal steps; `
+        + `${round(dx)} along x, ${round(dy)} along y`);
 }
 
 /**
@@ -396,6 +443,8 @@ function listen() {
         event.preventDefault();
         search(get("query").value);
     });
+    tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});
+    get("charts").addEventListener("click", showCharts);
     get("open-sql").addEventListener("click", () => {
         get("sql").hidden = !get("sql").hidden;
     });

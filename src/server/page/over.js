@@ -1,5 +1,6 @@
 // @ts-check
 /* What is drawn above the ground: symbols, borders with what crosses them, specials, names of cities. */
+import {drawHeat} from "./counts.js";
 import {LOCAL_FROM} from "./local.js";
 import {drawOrigins} from "./origins.js";
 import {NONE, SIDE} from "./world.js";
@@ -28,6 +29,8 @@ export function drawOver(canvas, v, state, symbols) {
         drawSymbols(c, v, state);
     const world = state.world, ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
         (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0);
+    if (state.heat)
+        drawHeat(c, v, state.world, state.heat);
     if (state.origins)
         drawOrigins(c, v, state.origins);
     if (state.layers.borders && v.scale >= BORDERS_FROM)
@@ -193,7 +196,7 @@ function drawFeatures(c, v, state, cx, cy, taken) {
 }
 
 /**
- * The largest first, as many as do not lie on each other.
+ * The largest first, as many as have room: the farther away, the more of it.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any[]} cities
@@ -202,16 +205,18 @@ function drawFeatures(c, v, state, cx, cy, taken) {
 function drawCities(c, v, cities, taken) {
     c.textAlign = "center";
     c.textBaseline = "middle";
+    const margin = v.scale >= 2 ? 0 : v.scale >= 0.5 ? 14 : 30;
+    let shown = 0;
     for (const [name, cx, cy, size] of cities) {
         const x = (cx + 0.5 - v.x) * v.scale, y = (cy + 0.5 - v.y) * v.scale;
         if (x < -80 || y < -20 || x > v.width + 80 || y > v.height + 20)
             continue;
         const high = size * v.scale > 24 ? 14 : 11, wide = name.length * high * 0.6 + 8;
-        if (!isFree(taken, x, y, wide, high + 4))
+        if (!isFree(taken, x, y, wide, high + 4, margin))
             continue;
         c.font = (high > 11 ? "bold " : "") + high + "px system-ui, sans-serif";
         label(c, name, x, y);
-        if (taken.length >= NAMES_MAX)
+        if (++shown >= NAMES_MAX)
             return;
     }
 }
@@ -223,9 +228,10 @@ function drawCities(c, v, cities, taken) {
  * @param {number} y
  * @param {number} wide
  * @param {number} high
+ * @param {number} [margin]
  */
-function isFree(taken, x, y, wide, high) {
-    if (taken.some(([a, b, w, h]) => Math.abs(a - x) < (w + wide) / 2 && Math.abs(b - y) < (h + high) / 2))
+function isFree(taken, x, y, wide, high, margin = 0) {
+    if (taken.some(([a, b, w, h]) => Math.abs(a - x) < (w + wide) / 2 + margin && Math.abs(b - y) < (h + high) / 2 + margin))
         return false;
     taken.push([x, y, wide, high]);
     return true;

@@ -190,8 +190,9 @@ export class Panel {
     /**
      * @param {string} query @param {any} found what /data/search says
      * @param {(x: number, y: number, z: number) => void} go
+     * @param {(into: HTMLElement) => void} askHeat
      */
-    showFound(query, found, go) {
+    showFound(query, found, go, askHeat) {
         const parts = [];
         for (const kind of ["cities", "specials", "terrains"]) {
             const hits = found[kind];
@@ -202,7 +203,13 @@ export class Panel {
                 head += ` (${found.looked} of ${found.chunks} chunks were looked at)`;
             if (hits.nearest.length < hits.count)
                 head += `; the nearest ${hits.nearest.length}:`;
-            parts.push(element("h3", head), element("ul", hits.nearest.map((/** @type {any[]} */ [what, x, y, z, distance]) =>
+            parts.push(element("h3", head));
+            if (kind === "specials" && hits.count) {
+                const into = element("div"), ask = element("button", "Heat of them over the world", () => askHeat(into));
+                ask.id = "heat";
+                parts.push(ask, into);
+            }
+            parts.push(element("ul", hits.nearest.map((/** @type {any[]} */ [what, x, y, z, distance]) =>
                 element("li", [element("button", `${what || "(no name)"} · ${distance} away · ${x}, ${y}, ${z}`, () => go(x, y, z))]))));
         }
         this.show("Found: " + query, parts);

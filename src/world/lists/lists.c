@@ -286,16 +286,21 @@ static ptl_status read_cities(void *payload, ptl_error *err)
                : status;
 }
 
+static ptl_special_place special_place(const place_row *row)
+{
+    return (ptl_special_place){.size = sizeof(ptl_special_place),
+                               .id = row->special,
+                               .chunk = row->chunk,
+                               .number = row->number,
+                               .x = absolute(row->chunk.x, row->x),
+                               .y = absolute(row->chunk.y, row->y),
+                               .z = row->z};
+}
+
 static ptl_status keep_special(void *payload, const place_row *row, ptl_error *err)
 {
     listing *l = payload;
-    ptl_special_place s = {.size = sizeof s,
-                           .id = row->special,
-                           .chunk = row->chunk,
-                           .number = row->number,
-                           .x = absolute(row->chunk.x, row->x),
-                           .y = absolute(row->chunk.y, row->y),
-                           .z = row->z};
+    ptl_special_place s = special_place(row);
     ptl_status status = listing_keep(l, &s.id, err);
     return status == PTL_OK ? listing_add(l, &s, err) : status;
 }
@@ -337,6 +342,40 @@ ptl_status ptl_special_list(ptl_store *store, const char *world, const char *id,
     LISTING_GIVE(status, &r.list, ptl_special_place, on_special, payload, err);
     listing_end(&r.list);
     return status;
+}
+
+typedef struct each_reading {
+    ptl_store *store;
+    const char *world;
+    bool (*on_special)(void *payload, const ptl_special_place *special);
+    void *payload;
+} each_reading;
+
+static ptl_status give_special(void *payload, const place_row *row, ptl_error *err)
+{
+    const each_reading *r = payload;
+    const ptl_special_place s = special_place(row);
+    return r->on_special(r->payload, &s)
+               ? PTL_OK
+               : error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+}
+
+static ptl_status read_each(void *payload, ptl_error *err)
+{
+    each_reading *r = payload;
+    int64_t id;
+    const ptl_status status = find_id(&id, r->store, r->world, err);
+    return status == PTL_OK ? store_place_visit(r->store, id, NULL, give_special, r, err)
+                            : status;
+}
+
+ptl_status ptl_special_each(ptl_store *store, const char *world,
+                            bool (*on_special)(void *payload, const ptl_special_place *special),
+                            void *payload, ptl_error *err)
+{
+    each_reading r = {store, world, on_special, payload};
+    error_clear(err);
+    return listing_snapshot(store, read_each, &r, err);
 }
 
 ptl_status ptl_city_list(ptl_store *store, const char *world, const ptl_chunk_pos within[2],

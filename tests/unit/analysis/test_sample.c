@@ -565,6 +565,36 @@ START_TEST(writers_and_stops)
 }
 END_TEST
 
+/* Of a rectangle: what is in it, and no more; a sweep has none. */
+START_TEST(within_corners)
+{
+    const ptl_chunk_pos corners[2] = {{0, -1}, {1, 0}}, nowhere[2] = {{1, 0}, {0, 0}};
+    ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
+    open_sample("w");
+    o.parts = PTL_COUNT_SPECIALS;
+    o.within = corners;
+    ck_assert_msg(ptl_sample_tally(&t, s, &o, &err) == PTL_OK, "%s", err.message);
+    ck_assert_int_eq((int64_t)t.overmaps,
+                     ask("SELECT count(*) FROM v_chunk WHERE world = 'w' "
+                         "AND x BETWEEN 0 AND 359 AND y BETWEEN -180 AND 179",
+                         ""));
+    int64_t sum = 0;
+    for (size_t i = 0; i < t.special_count; i++)
+        sum += (int64_t)(t.specials[i]->placed + t.specials[i]->others);
+    ck_assert_int_eq(sum, ask("SELECT count(*) FROM v_special WHERE world = 'w' AND chunk_x "
+                              "BETWEEN 0 AND 1 AND chunk_y BETWEEN -1 AND 0",
+                              ""));
+    ck_assert_int_gt(sum, 0);
+    tally_dispose(&t);
+    o.within = nowhere;
+    ck_assert_msg(ptl_sample_tally(&t, s, &o, &err) == PTL_OK, "%s", err.message);
+    ck_assert_uint_eq(t.overmaps, 0);
+    sweep_make(store, "sw", 1, 2, 1);
+    open_sample("sw");
+    ck_assert_int_eq(ptl_sample_tally(&t, s, &o, &err), PTL_ERR_ARGUMENT);
+}
+END_TEST
+
 START_TEST(damage)
 {
     open_sample("w");
@@ -599,6 +629,7 @@ int main(void)
     tcase_add_test(tc, names);
     tcase_add_test(tc, sweeps);
     tcase_add_test(tc, writers_and_stops);
+    tcase_add_test(tc, within_corners);
     tcase_add_test(tc, damage);
     suite_add_tcase(suite, tc);
     SRunner *sr = srunner_create(suite);

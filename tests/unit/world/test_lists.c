@@ -167,6 +167,25 @@ static bool on_only(void *payload, const ptl_special_place *s)
     return true;
 }
 
+/* What is the same in whatever order they come. */
+typedef struct each {
+    int count, chunks, most;
+    uint64_t sum;
+    ptl_chunk_pos last;
+} each;
+
+static bool on_each(void *payload, const ptl_special_place *s)
+{
+    each *e = payload;
+    uint64_t one = (uint64_t)s->x * 1000003u + (uint64_t)s->y * 7919u + (uint64_t)s->number;
+    for (const char *c = s->id; *c; c++)
+        one = one * 31 + (unsigned char)*c;
+    e->sum += one * (one | 1);
+    e->chunks += e->count == 0 || e->last.x != s->chunk.x || e->last.y != s->chunk.y;
+    e->last = s->chunk;
+    return ++e->count != e->most;
+}
+
 START_TEST(cities_and_specials)
 {
     static const ptl_chunk_pos list[] = {{0, 0}, {-1, 0}, {0, -1}, {5, 5}},
@@ -187,6 +206,15 @@ START_TEST(cities_and_specials)
     ck_assert_int_gt(specials.count, 10);
     ck_assert_str_eq(cities.text, wanted_cities.text);
     ck_assert_str_eq(specials.text, wanted_specials.text);
+    each listed = {.count = 0}, met = {.count = 0}, cut = {.most = 2};
+    OK(ptl_special_list(p.store, "w", NULL, on_each, &listed, &err));
+    OK(ptl_special_each(p.store, "w", on_each, &met, &err));
+    ck_assert_int_eq(met.count, listed.count);
+    ck_assert_uint_eq(met.sum, listed.sum);
+    ck_assert_int_eq(met.chunks, 4); /* those of a chunk together */
+    ck_assert_int_eq(ptl_special_each(p.store, "w", on_each, &cut, &err), PTL_ERR_CANCELLED);
+    ck_assert_int_eq(cut.count, 2);
+    ck_assert_int_eq(ptl_special_each(p.store, "none", on_each, &cut, &err), PTL_ERR_NOT_FOUND);
     wanted_cities = (notes){.count = 0};
     expect_places(world, list[3], &wanted_cities, &wanted_specials, id);
     OK(ptl_city_list(p.store, "w", (ptl_chunk_pos[2]){{1, 0}, {9, 9}}, on_city, &one, &err));
