@@ -80,6 +80,8 @@ class Page(CommandTest):
         cls.maker.done("generate", cls.made, "--rect", "-1,-1,1,1", "--jobs", 2, "-q")
         cls.maker.done("generate", cls.made, "--local", "--omt", "%d,%d,%d,%d" % LOCAL, "-q")
         cls.maker.done("new", cls.made, EVIL, "--seed", 3)
+        cls.maker.done("new", cls.made, "twin", "--seed", 11, "--placement", "sectors")
+        cls.maker.done("generate", cls.made, "--world", "twin", "--chunk", "0,0", "-q")
         cls.server = subprocess.Popen([COMMAND, "serve", cls.made, "-q"], stdout=subprocess.PIPE, text=True)
         cls.addClassCleanup(cls.stop)
         cls.link = cls.server.stdout.readline().strip()
@@ -234,6 +236,35 @@ class Page(CommandTest):
         self.assertIn("9 overmaps, of which 9 are whole", text)
         self.assertIn("grain_farm", text)
         self.assertGreater(len(self.driver.find_elements(By.CSS_SELECTOR, "#panel .bar")), 40)
+
+    def test_two_worlds(self):
+        """Side by side under one hand, with what differs."""
+        self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")
+        self.driver.execute_script("const b = document.getElementById('beside'); b.value = 'twin';"
+                                   "b.dispatchEvent(new Event('change'))")
+        tiles = [{(r["x"], r["y"]): r["oter"] for r in self.json(
+            "query", self.made, "SELECT x, y, oter FROM tile WHERE world = '%s' AND chunk_x = 0 AND chunk_y = 0 AND z = 0" % world,
+            "--format", "json")} for world in ("home", "twin")]
+        differ = sum(tiles[0][at] != tiles[1][at] for at in tiles[0])
+        self.assertTrue(0 < differ < 20000, differ)
+        self.until("they are compared", lambda: self.get("status").text == "%d of 32400 cells in view differ" % differ)
+        self.assertEqual(self.address()["beside"], "twin")
+        second = self.get("map2")
+        webdriver.ActionChains(self.driver, duration=50).move_to_element_with_offset(second, 0, 0).click_and_hold().move_by_offset(
+            10, 0).move_by_offset(60, 0).release().perform()
+        self.until("both move", lambda: float(self.address()["x"]) < 75)
+        place = self.driver.execute_script(
+            "return ['map', 'map2'].map(id => document.querySelector('#' + id + ' canvas.ground').getBoundingClientRect().width)")
+        self.assertEqual(place[0], place[1] + 2)  # the line between them
+        self.open("&world=home&beside=twin&x=90&y=90&zoom=1&z=0&layers=")  # a link holds it
+        self.until("both are there", lambda: "cells in view differ" in self.get("status").text)
+        webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map2"), -40, 0).click().perform()
+        self.until("a tile of the other", lambda: "place" in self.get("panel").text)
+        x, y = map(int, self.driver.find_element(By.XPATH, "//dt[text()='place']/following-sibling::dd").text.split(", ")[:2])
+        self.assertIn(tiles[1][x, y], self.get("panel").text)
+        self.driver.execute_script("const b = document.getElementById('beside'); b.value = '';"
+                                   "b.dispatchEvent(new Event('change'))")
+        self.until("one alone", lambda: not self.get("map2").is_displayed() and "9 overmaps" in self.get("status").text)
 
     def test_measuring(self):
         self.open("&world=home&x=90&y=90&zoom=1&z=0")

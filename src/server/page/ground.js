@@ -79,6 +79,8 @@ export const Ground = Layer.extend({
     },
 
     draw() {
+        if (!this.map)
+            return;
         const world = this.state.world, v = this.view();
         this.place(this.canvas, v);
         this.place(this.over, v);
@@ -99,7 +101,7 @@ export const Ground = Layer.extend({
         this.tiles.end();
         let complete = true;
         if (world) {
-            complete = drawOver(this.over, v, this.state, symbols);
+            complete = drawOver(this.over, v, this.state, symbols, alone ? world.far : shown);
             world.fetch(shown.filter((/** @type {any} */ t) => !t.cells));
         }
         this.state.onDrawn(!complete || alone && (!ready || !world.far.length) && world.count > 0 ? [{cells: null}] : shown);

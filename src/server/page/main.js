@@ -1,6 +1,7 @@
 // @ts-check
 /* The page: map, levels, worlds, search, SQL, and the link that holds where one is. */
 import {openApi} from "./api.js";
+import {Beside} from "./compare.js";
 import {charts, heatOf, legendOf} from "./counts.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
@@ -29,8 +30,15 @@ const panel = new Panel(get("panel"), get("panel-body"));
  * @type {any}
  */
 const state = {
-    world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, heat: null, pin: link.pin, hits: [], hit: -1,
+    world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, heat: null, other: null, pin: link.pin, hits: [], hit: -1,
     layers: {cities: true, specials: false, borders: true}, levels: [-10, 10],
+    difference: "",
+    onDifference: (/** @type {any} */ found) => {
+        const text = `${found.count} of ${found.cells} cells in view differ`;
+        if (text !== state.difference)
+            tell(text);
+        state.difference = text;
+    },
     onDrawn: (/** @type {any[]} */ tiles) => {
         const ready = tiles.every((t) => t.cells);
         document.body.dataset.ready = String(ready && state.world !== null);
@@ -44,10 +52,17 @@ if (link.layers)
 
 /* x to the right and y downwards, as in the file. */
 const crs = Object.assign(Object.create(CRS.Simple), {transformation: new Transformation(1, 0, 1, 0)});
-const map = makeMap(get("map"), {crs, minZoom: -9, maxZoom: ZOOM_MAX, zoomSnap: 1, zoomAnimation: false, fadeAnimation: false,
-    attributionControl: false, keyboardPanDelta: 120, center: [0, 0], zoom: 0});
+const mapOptions = {crs, minZoom: -9, maxZoom: ZOOM_MAX, zoomSnap: 1, zoomAnimation: false, fadeAnimation: false,
+    attributionControl: false, keyboardPanDelta: 120, center: [0, 0], zoom: 0};
+const map = makeMap(get("map"), mapOptions);
 const ground = new Ground(state);
 const points = layerGroup(), pin = layerGroup();
+const beside = new Beside(state, map, get("map2"), (/** @type {HTMLElement} */ box) => {
+    const second = makeMap(box, {...mapOptions, zoomControl: false});
+    second.on("mousemove", (/** @type {any} */ event) => hover(event, beside.state.world));
+    second.on("click", (/** @type {any} */ event) => click(event, beside.state.world));
+    return second;
+});
 const tools = new Tools(map), generator = new Generator(api, map, {bar: get("work"), stop: get("work-stop"), tell});
 
 /**
@@ -71,7 +86,7 @@ function keepLink() {
     if (!state.world)
         return;
     const centre = map.getCenter();
-    history.replaceState(null, "", writeLink({...link, world: state.world.name, x: Math.round(centre.lng * 100) / 100,
+    history.replaceState(null, "", writeLink({...link, world: state.world.name, beside: state.other ? state.other.world.name : "", x: Math.round(centre.lng * 100) / 100,
         y: Math.round(centre.lat * 100) / 100, zoom: map.getZoom(), z: state.z, pin: state.pin,
         layers: Object.keys(state.layers).filter((name) => state.layers[name])}));
 }
@@ -104,12 +119,35 @@ async function openWorld(row) {
     await world.open();
     if (state.world)
         state.world.close();
+    beside.show(null);
+    get("beside").value = "";
     state.world = world;
     state.highlight = state.heat = state.origins = null;
     points.clearLayers();
     document.title = row.name + " · Portolan";
     tell(world.count + " overmaps · seed " + row.seed);
     ground.soon();
+}
+
+/** @param {string} name of the world that is shown beside; "": none */
+async function openBeside(name) {
+    try {
+        const world = name ? new World(api, name, () => {
+            beside.ground.soon();
+            ground.soon();
+        }) : null;
+        if (world)
+            await world.open();
+        beside.show(world);
+        state.difference = "";
+        if (!world)
+            tell(state.world.count + " overmaps");
+        get("beside").value = name;
+        ground.soon();
+        keepLink();
+    } catch (error) {
+        fail(error);
+    }
 }
 
 /** @param {any} row */
@@ -126,6 +164,7 @@ function setLevel(z) {
     get("level-slider").value = state.z;
     get("level-now").textContent = String(state.z);
     ground.soon();
+    beside.ground.soon();
     keepLink();
 }
 
@@ -139,35 +178,42 @@ function cellOf(event) {
 /**
  * What is told of the tile of a local map, where one is shown.
  * @param {any} at
+ * @param {any} world
  */
-function localAt(at) {
-    const [x, y] = [Math.floor(at.lng), Math.floor(at.lat)], locals = state.world.locals;
+function localAt(at, world) {
+    const [x, y] = [Math.floor(at.lng), Math.floor(at.lat)], locals = world.locals;
     const local = 2 ** map.getZoom() >= LOCAL_FROM ? locals.at(x, y, state.z) : null;
     const part = (/** @type {number} */ value) => Math.floor((value - Math.floor(value)) * LOCAL_SIDE);
     return local ? locals.tell(local, part(at.lng), part(at.lat))
         + ` at ${part(at.lng)}, ${part(at.lat)} (${Math.floor(at.lng * LOCAL_SIDE)}, ${Math.floor(at.lat * LOCAL_SIDE)}) · ` : "";
 }
 
-/** @param {any} event */
-function hover(event) {
-    if (!state.world)
+/**
+ * @param {any} event
+ * @param {any} [world]
+ */
+function hover(event, world = state.world) {
+    if (!world)
         return;
-    const [x, y] = cellOf(event), o = state.world.oterAt(x, y, state.z);
+    const [x, y] = cellOf(event), o = world.oterAt(x, y, state.z);
     const chunk = [Math.floor(x / 180), Math.floor(y / 180)];
-    const name = o ? state.world.types[o.type].name + " (" + o.id + ") · " : "";
-    get("here").textContent = `${localAt(event.latlng)}${name}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
+    const name = o ? world.types[o.type].name + " (" + o.id + ") · " : "";
+    get("here").textContent = `${localAt(event.latlng, world)}${name}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
 }
 
-/** @param {any} event */
-async function click(event) {
-    if (!state.world || tools.active)
+/**
+ * @param {any} event
+ * @param {any} [world]
+ */
+async function click(event, world = state.world) {
+    if (!world || tools.active)
         return;
-    const [x, y] = cellOf(event), world = state.world;
+    const [x, y] = cellOf(event);
     state.pin = [x, y];
     showPin();
     keepLink();
     if (world.chunksIn(1, Math.floor(x / 180), Math.floor(y / 180)) === 0) {
-        showNothing(Math.floor(x / 180), Math.floor(y / 180));
+        showNothing(world, Math.floor(x / 180), Math.floor(y / 180));
         return;
     }
     try {
@@ -207,28 +253,32 @@ function whyOf(world, x, y) {
 }
 
 /**
+ * @param {any} world
  * @param {number} x
  * @param {number} y of a chunk
  */
-async function showNothing(x, y) {
+async function showNothing(world, x, y) {
     if (!api.asks) {
         panel.show("Nothing is saved here", []);
         return;
     }
-    const world = state.world, specials = await world.specialIds().catch(() => []);
+    const specials = await world.specialIds().catch(() => []);
     const make = element("button", `Generate overmap ${x},${y}`, () => {
         panel.close();
-        generate([x, y, x, y]);
+        generate([x, y, x, y], world);
     });
     make.id = "make-chunk";
     panel.show("Nothing is saved here", [state.write ? make : element("p", "With --write the page generates overmaps."),
         panel.whyNot(specials, whyOf(world, x, y))]);
 }
 
-/** @param {number[]} box west, north, east, south */
-function generate(box) {
-    if (state.world)
-        generator.run(state.world, box, () => ground.soon());
+/**
+ * @param {number[]} box west, north, east, south
+ * @param {any} [world]
+ */
+function generate(box, world = state.world) {
+    if (world)
+        generator.run(world, box, world.onChange);
 }
 
 /**
@@ -297,7 +347,7 @@ async function search(query) {
         state.hit = -1;
         for (const [what, x, y] of [...found.cities.nearest, ...found.specials.nearest])
             addPoint(x, y, what);
-        panel.showFound(query, found, go, (into) => showHeat(world, query, into));
+        panel.showFound(query, found, go, api.asks ? (into) => showHeat(world, query, into) : null);
         ground.soon();
     } catch (error) {
         fail(error);
@@ -432,8 +482,9 @@ function listen() {
         }
     };
     map.on("moveend zoomend", keepLink);
-    map.on("mousemove", hover);
-    map.on("click", click);
+    map.on("mousemove", (/** @type {any} */ event) => hover(event));
+    map.on("click", (/** @type {any} */ event) => click(event));
+    get("beside").addEventListener("change", () => openBeside(get("beside").value));
     document.addEventListener("keydown", key);
     get("level-up").addEventListener("click", () => setLevel(state.z + 1));
     get("level-down").addEventListener("click", () => setLevel(state.z - 1));
@@ -462,6 +513,7 @@ function listen() {
         get("layer-" + name).addEventListener("change", () => {
             state.layers[name] = get("layer-" + name).checked;
             ground.soon();
+            beside.ground.soon();
             keepLink();
         });
     }
@@ -474,6 +526,8 @@ async function follow() {
             tell(state.world.count + " overmaps");
             ground.soon();
         }
+        if (beside.state.world && document.visibilityState === "visible" && await beside.state.world.look())
+            beside.ground.soon();
         if (state.world && document.visibilityState === "visible" && 2 ** map.getZoom() >= LOCAL_FROM) {
             state.world.locals.renew();
             ground.soon();
@@ -494,6 +548,7 @@ async function begin() {
     const info = await api.json("worlds");
     get("file").textContent = info.file;
     get("open-sql").hidden = !info.sql;
+    get("charts").hidden = !api.asks;
     state.write = info.write;
     if (info.write)
         tools.add({button: get("tool-generate"), line: false, done: (a, b) => generate(chunksBetween(a, b))});
@@ -506,7 +561,9 @@ async function begin() {
         const option = element("option", row.name);
         option.setAttribute("value", row.name);
         get("world").append(option);
+        get("beside").append(option.cloneNode(true));
     }
+    get("beside-label").hidden = info.worlds.length < 2;
     const rows = info.worlds, row = rows.find((/** @type {any} */ r) => r.name === link.world)
         || rows.find((/** @type {any} */ r) => r.bounds) || rows[0];
     if (!row) {
@@ -528,6 +585,8 @@ async function begin() {
         map.setView([link.y, link.x], link.zoom, {animate: false}); // The link's place is there at once.
     else
         fit(row);
+    if (rows.some((/** @type {any} */ r) => r.name === link.beside))
+        await openBeside(link.beside);
     showPin();
     document.body.dataset.renderer = ground.renderer;
     setTimeout(follow, FOLLOW_MS);

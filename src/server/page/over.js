@@ -1,5 +1,6 @@
 // @ts-check
 /* What is drawn above the ground: symbols, borders with what crosses them, specials, names of cities. */
+import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {LOCAL_FROM} from "./local.js";
 import {drawOrigins} from "./origins.js";
@@ -20,8 +21,9 @@ function css(colour) {
  * @param {View} v
  * @param {any} state
  * @param {boolean} symbols
+ * @param {any[]} tiles that the ground is drawn of
  */
-export function drawOver(canvas, v, state, symbols) {
+export function drawOver(canvas, v, state, symbols, tiles) {
     const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     c.setTransform(v.ratio, 0, 0, v.ratio, 0, 0);
     c.clearRect(0, 0, v.width, v.height);
@@ -29,6 +31,8 @@ export function drawOver(canvas, v, state, symbols) {
         drawSymbols(c, v, state);
     const world = state.world, ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
         (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0);
+    if (state.other)
+        state.onDifference(drawDifference(c, v, tiles, state.other.world, state.other.numbers));
     if (state.heat)
         drawHeat(c, v, state.world, state.heat);
     if (state.origins)

@@ -190,7 +190,7 @@ export class Panel {
     /**
      * @param {string} query @param {any} found what /data/search says
      * @param {(x: number, y: number, z: number) => void} go
-     * @param {(into: HTMLElement) => void} askHeat
+     * @param {((into: HTMLElement) => void) | null} askHeat null: nobody can be asked
      */
     showFound(query, found, go, askHeat) {
         const parts = [];
@@ -204,7 +204,7 @@ export class Panel {
             if (hits.nearest.length < hits.count)
                 head += `; the nearest ${hits.nearest.length}:`;
             parts.push(element("h3", head));
-            if (kind === "specials" && hits.count) {
+            if (askHeat && kind === "specials" && hits.count) {
                 const into = element("div"), ask = element("button", "Heat of them over the world", () => askHeat(into));
                 ask.id = "heat";
                 parts.push(ask, into);

@@ -4,7 +4,7 @@
 export const ZOOM_MAX = 9; // 512 pixels an OMT, 21 a tile of its local map
 
 /** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
- *             layers: string[] | null, renderer: string, placed: boolean}} Link */
+ *             layers: string[] | null, renderer: string, placed: boolean, beside: string}} Link */
 
 /**
  * @param {string} hash
@@ -21,6 +21,7 @@ export function readLink(hash) {
     return {
         token: values.get("token") || "",
         world: values.get("world") || "",
+        beside: values.get("beside") || "",
         placed: values.has("x") && values.has("y"),
         x: number("x", -most, most, 0),
         y: number("y", -most, most, 0),
@@ -36,6 +37,8 @@ export function readLink(hash) {
 export function writeLink(link) {
     const values = new URLSearchParams({...(link.token ? {token: link.token} : {}), world: link.world, x: String(link.x), y: String(link.y),
         zoom: String(link.zoom), z: String(link.z), layers: (link.layers || []).join(",")});
+    if (link.beside)
+        values.set("beside", link.beside);
     if (link.pin)
         values.set("pin", link.pin.join(","));
     if (link.renderer)

@@ -143,6 +143,14 @@ export class World {
         this.far = [...tiles.values()];
     }
 
+    /**
+     * Its own tile at the place of another world's; undefined where none is here.
+     * @param {Tile} tile
+     */
+    beside(tile) {
+        return tile.key.includes("/") ? this.tiles.get(tile.key) : this.far.find((own) => own.key === tile.key);
+    }
+
     /** @param {number} n */
     squaresOf(n) {
         let found = this.squares.get(n);
