@@ -2,8 +2,8 @@
  * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
  * pieces and joins of mutable specials, predecessors; the parts of a sweep's summaries
  * (summary.h); and the things of a local map. schema/format.md, "Packs", is the specification.
- * A pack is a table of integers, stored column by column; of some columns the values are indices
- * of names, all have ranges that reading enforces.
+ * A pack is a table of integers, stored column by column; of some columns the values are
+ * indices of names, all have ranges that reading enforces.
  */
 #ifndef CODEC_PACK_H
 #define CODEC_PACK_H

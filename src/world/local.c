@@ -138,28 +138,28 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     a->beside = (neighbours){world->cat, &a->around};
     a->site = world_site(world, m, at, &a->around);
     a->site.key = key;
-    a->request = (mapgen_request){.library = m->library,
-                                  .pool = m->pool,
-                                  .terrain = key_of(m, world->cat, o),
-                                  .turns = o->rotation,
-                                  .z = at.z,
-                                  .key = key,
-                                  .stack_key = column,
-                                  .special_key = column,
-                                  .neighbour = neighbour,
-                                  .payload = &a->beside,
-                                  .groups = m->groups,
-                                  .density = density_of(world->cat, &a->around),
-                                  .extras = &m->extras,
-                                  .extra_set = text_id(m->pool, type->extras),
-                                  .spawns = {text_id(m->pool, type->spawn_group),
-                                             type->spawn_min, type->spawn_max,
-                                             type->spawn_chance},
-                                  .time = {0, FIRST_HOUR, 0},
-                                  .tiles = m->tiles,
-                                  .site = &a->site,
-                                  .oter = o->id,
-                                  .turn = maker->turn};
+    a->request =
+        (mapgen_request){.library = m->library,
+                         .pool = m->pool,
+                         .terrain = key_of(m, world->cat, o),
+                         .turns = o->rotation,
+                         .z = at.z,
+                         .key = key,
+                         .stack_key = column,
+                         .special_key = column,
+                         .neighbour = neighbour,
+                         .payload = &a->beside,
+                         .groups = m->groups,
+                         .density = density_of(world->cat, &a->around),
+                         .extras = &m->extras,
+                         .extra_set = text_id(m->pool, type->extras),
+                         .spawns = {text_id(m->pool, type->spawn_group), type->spawn_min,
+                                    type->spawn_max, type->spawn_chance},
+                         .time = {0, FIRST_HOUR, 0},
+                         .tiles = m->tiles,
+                         .site = &a->site,
+                         .oter = o->id,
+                         .turn = maker->turn};
     return PTL_OK;
 }
 
