@@ -20,20 +20,21 @@ static bool grow(void **list, size_t *room, size_t count, size_t more, size_t si
     return true;
 }
 
-/* New zeroed entries at the end of the list, which may move. */
+/* New entries at the end of the list, which may move. */
 static void *append_many(void **list, size_t *count, size_t *room, size_t more, size_t size)
 {
     if (!grow(list, room, *count, more, size))
         return NULL;
     unsigned char *entry = (unsigned char *)*list + *count * size;
-    memset(entry, 0, more * size);
     *count += more;
     return entry;
 }
 
+/* The same of one, zeroed. */
 static void *append(void **list, size_t *count, size_t *room, size_t size)
 {
-    return append_many(list, count, room, 1, size);
+    void *entry = append_many(list, count, room, 1, size);
+    return entry ? memset(entry, 0, size) : NULL;
 }
 
 gen_city *features_add_city(gen_features *f)
@@ -64,7 +65,8 @@ gen_piece *features_add_pieces(gen_features *f, size_t count)
 
 gen_piece *features_add_piece(gen_features *f)
 {
-    return features_add_pieces(f, 1);
+    gen_piece *entry = features_add_pieces(f, 1);
+    return entry ? memset(entry, 0, sizeof *entry) : NULL;
 }
 
 gen_join *features_add_joins(gen_features *f, size_t count)
@@ -77,7 +79,8 @@ gen_join *features_add_joins(gen_features *f, size_t count)
 
 gen_join *features_add_join(gen_features *f)
 {
-    return features_add_joins(f, 1);
+    gen_join *entry = features_add_joins(f, 1);
+    return entry ? memset(entry, 0, sizeof *entry) : NULL;
 }
 
 gen_attempt *features_add_attempt(gen_features *f)

@@ -118,7 +118,8 @@ gen_join *features_add_join(gen_features *f);
 gen_attempt *features_add_attempt(gen_features *f);
 gen_group *features_add_group(gen_features *f);
 gen_radio *features_add_radio(gen_features *f);
-/* The same of `count` entries at a time: the first one comes back, even if they are none. */
+/* Returns the first of `count` new entries, which the caller fills; also if they are none. NULL
+ * when memory is out. */
 gen_piece *features_add_pieces(gen_features *f, size_t count);
 gen_join *features_add_joins(gen_features *f, size_t count);
 gen_predecessor *features_add_predecessor(gen_features *f);

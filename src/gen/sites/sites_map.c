@@ -158,6 +158,13 @@ static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner
     put_words(r, words, at, inner);
 }
 
+/* Puts a row that is like the one before it. */
+static void put_again(level_reader *r, int32_t at)
+{
+    for (uint32_t k = 0; k < r->count; k++)
+        memcpy(&r->to[k][at], &r->to[k][at - SITE_WORDS], SITE_WORDS * sizeof *r->to[k]);
+}
+
 /* The layers are filled with what most cells are, and the other words are read. The last word
  * of a row reads into the next row, which there always is without the border ring. */
 static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
@@ -169,8 +176,13 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
     for (int32_t x = 0; x < SIZE; x++)
         usual[x] = most;
     for (int32_t y = INNER_FIRST; y <= INNER_LAST; y++) {
-        if (seen && memcmp(&cells[y * SIZE], usual, sizeof usual) == 0)
+        const ptl_oter *row = &cells[y * SIZE];
+        if (seen && memcmp(row, usual, sizeof usual) == 0)
             continue;
+        if (y > INNER_FIRST && memcmp(row, row - SIZE, sizeof usual) == 0) {
+            put_again(r, y * SITE_WORDS);
+            continue;
+        }
         for (int32_t w = 0; w < SITE_WORDS; w++) {
             const int32_t x = 64 * w, width = SIZE - x < 64 ? SIZE - x : 64;
             const int32_t at = y * SITE_WORDS + w;
