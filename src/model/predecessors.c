@@ -85,11 +85,37 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
 
 /* ---- runs ---- */
 
-/* A level's cells of one depth; CAT_NONE where a chain has none so young. */
+enum { WORDS = (PTL_LEVEL_CELLS + 63) / 64 };
+
+/* A level's cells at one depth of their chains. */
 typedef struct layer {
-    ptl_oter oters[PTL_LEVEL_CELLS];
-    int32_t count;
+    ptl_oter oters[PTL_LEVEL_CELLS];   /* CAT_NONE where there is none so young, or no chain */
+    uint64_t cells[PTL_LEVELS][WORDS]; /* a bit for each cell that has a chain */
+    unsigned depths[PTL_LEVELS];       /* of the longest chain */
 } layer;
+
+static void find_cells(layer *l, const predecessor_log *log)
+{
+    memset(l, 0, sizeof *l);
+    memset(l->oters, 0xff, sizeof l->oters);
+    for (size_t i = 0; i < log->count; i++) {
+        const predecessor_entry *e = &log->entries[i];
+        const size_t number = (size_t)(e->z - PTL_Z_MIN);
+        l->cells[number][e->cell / 64] |= UINT64_C(1) << e->cell % 64;
+        if (e->depth >= l->depths[number])
+            l->depths[number] = e->depth + 1u;
+    }
+}
+
+/* The next cell from `cell` on whose bit is set; PTL_LEVEL_CELLS if there is none. */
+static int32_t next_cell(const uint64_t *cells, int32_t cell)
+{
+    int32_t word = cell / 64;
+    uint64_t left = word < WORDS ? cells[word] >> cell % 64 << cell % 64 : 0;
+    while (!left && ++word < WORDS)
+        left = cells[word];
+    return left ? word * 64 + __builtin_ctzll(left) : PTL_LEVEL_CELLS;
+}
 
 static ptl_oter at_depth(const predecessor_log *log, uint32_t last, unsigned depth)
 {
@@ -100,16 +126,15 @@ static ptl_oter at_depth(const predecessor_log *log, uint32_t last, unsigned dep
 }
 
 static void fill_layer(layer *l, const predecessor_log *log, const catalogue *cat,
-                       const ptl_chunk *chunk, int32_t z, unsigned depth)
+                       const ptl_chunk *chunk, size_t number, unsigned depth)
 {
-    const level *there = &chunk->levels[z - PTL_Z_MIN];
-    const uint32_t *last = log->last[z - PTL_Z_MIN];
-    l->count = 0;
-    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+    const level *there = &chunk->levels[number];
+    const uint64_t *cells = l->cells[number];
+    const uint32_t *last = log->last[number];
+    for (int32_t i = next_cell(cells, 0); i < PTL_LEVEL_CELLS; i = next_cell(cells, i + 1)) {
         const ptl_oter now = there->cells ? there->cells[i] : there->fill;
-        const bool wants = last[i] && cat->oters[now].flags & CAT_FLAG_PREDECESSOR;
-        l->oters[i] = wants ? at_depth(log, last[i], depth) : CAT_NONE;
-        l->count += l->oters[i] != CAT_NONE;
+        if (cat->oters[now].flags & CAT_FLAG_PREDECESSOR)
+            l->oters[i] = at_depth(log, last[i], depth);
     }
 }
 
@@ -121,9 +146,11 @@ static int32_t run_length(const layer *l, int32_t cell, int32_t step, int32_t mo
     return length;
 }
 
-static bool add_runs(gen_features *f, layer *l, int32_t z)
+/* Takes the cells out of the layer as they are put into runs. */
+static bool add_runs(gen_features *f, layer *l, size_t number)
 {
-    for (int32_t i = 0; l->count > 0 && i < PTL_LEVEL_CELLS; i++) {
+    const uint64_t *cells = l->cells[number];
+    for (int32_t i = next_cell(cells, 0); i < PTL_LEVEL_CELLS; i = next_cell(cells, i + 1)) {
         if (l->oters[i] == CAT_NONE)
             continue;
         const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
@@ -134,11 +161,10 @@ static bool add_runs(gen_features *f, layer *l, int32_t z)
         *p = (gen_predecessor){.oter = l->oters[i],
                                .x = (int16_t)(i % SIDE),
                                .y = (int16_t)(i / SIDE),
-                               .z = (int8_t)z,
+                               .z = (int8_t)((int)number + PTL_Z_MIN),
                                .south = south > east,
                                .length = (int16_t)(south > east ? south : east)};
         const int32_t step = p->south ? SIDE : 1;
-        l->count -= p->length;
         for (int32_t k = 0; k < p->length; k++)
             l->oters[i + k * step] = CAT_NONE;
     }
@@ -148,25 +174,22 @@ static bool add_runs(gen_features *f, layer *l, int32_t z)
 bool predecessors_finish(gen_features *f, const predecessor_log *log, const catalogue *cat,
                          const ptl_chunk *chunk)
 {
-    unsigned depths[PTL_LEVELS] = {0}, most = 0;
     if (log->count == 0)
         return true;
     layer *l = malloc(sizeof *l);
     if (!l)
         return false;
-    for (size_t i = 0; i < log->count; i++) {
-        const predecessor_entry *e = &log->entries[i];
-        unsigned *depth = &depths[e->z - PTL_Z_MIN];
-        *depth = e->depth + 1u > *depth ? e->depth + 1u : *depth;
-        most = *depth > most ? *depth : most;
-    }
-    bool ok = true;
-    for (unsigned depth = 0; depth < most; depth++)
-        for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && ok; z++)
-            if (depth < depths[z - PTL_Z_MIN]) {
-                fill_layer(l, log, cat, chunk, z, depth);
-                ok = add_runs(f, l, z);
+    find_cells(l, log);
+    bool ok = true, more = true;
+    for (unsigned depth = 0; more && ok; depth++) {
+        more = false;
+        for (size_t i = 0; i < PTL_LEVELS && ok; i++)
+            if (depth < l->depths[i]) {
+                fill_layer(l, log, cat, chunk, i, depth);
+                ok = add_runs(f, l, i);
+                more = true;
             }
+    }
     free(l);
     return ok;
 }
