@@ -391,7 +391,7 @@ static const mistake MISTAKES[] = {
     {"[[\"field\"]]", "", "a run is [terrain id, count]"},
     {"[[7,32400]]", "", "a run is [terrain id, count]"},
     {"[[\"no_such\",2],[\"nor_this\",32398]]", "",
-     "dir/o.0.0:5:4: the content has no terrain no_such, nor_this"},
+     "dir/o.0.0:5:4: the content has no terrain no_such (2), nor_this (32398)"},
     {"7", "", "dir/o.0.0:5:2: a layer is an array of runs"},
     {"[[\"field\",32400]],[]", "", "there are 22 layers, not 21"},
     {NULL, ",\"cities\":{}", "cities must be an array"},
