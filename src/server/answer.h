@@ -20,6 +20,8 @@ typedef struct asked {
      */
     bool for_site;
     int32_t z_first, z_last;
+    /* Chunks, cities and overviews are those from the first of two to the other; NULL: all. */
+    const ptl_chunk_pos *within;
 } asked;
 
 typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);

@@ -221,7 +221,7 @@ ptl_status answer_cities(const asked *q, reply *out, ptl_error *err)
         return status;
     emitter j = {&out->body, false};
     emit_open(&j, '[');
-    status = ptl_city_list(reader_store(q->from), world, NULL, on_city, &j, err);
+    status = ptl_city_list(reader_store(q->from), world, q->within, on_city, &j, err);
     emit_close(&j, ']');
     reply_tag(out);
     return status;

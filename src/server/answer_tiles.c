@@ -80,10 +80,20 @@ static void put_number(bytes *out, uint32_t value, int size)
         bytes_put_u8(out, (uint8_t)(value >> 8 * i));
 }
 
+typedef struct overviews {
+    bytes *out;
+    const ptl_chunk_pos *within; /* as in asked */
+} overviews;
+
 static bool on_overview(void *payload, ptl_chunk_pos pos,
                         const ptl_oter cells[PTL_OVERVIEW_CELLS])
 {
-    bytes *out = payload;
+    const overviews *all = payload;
+    const ptl_chunk_pos *within = all->within;
+    bytes *out = all->out;
+    if (within && (pos.x < within[0].x || pos.y < within[0].y || pos.x > within[1].x ||
+                   pos.y > within[1].y))
+        return true;
     put_number(out, (uint32_t)pos.x, 4);
     put_number(out, (uint32_t)pos.y, 4);
     for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
@@ -94,9 +104,10 @@ static bool on_overview(void *payload, ptl_chunk_pos pos,
 ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
 {
     ptl_world *world;
+    overviews all = {&out->body, q->within};
     ptl_status status = asked_world(q, &world, err);
     if (status == PTL_OK)
-        status = ptl_overview_list(world, on_overview, &out->body, err);
+        status = ptl_overview_list(world, on_overview, &all, err);
     if (out->body.failed)
         return error_nomem(err);
     if (status == PTL_OK) {

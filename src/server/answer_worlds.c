@@ -130,10 +130,17 @@ ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
     if (status != PTL_OK)
         return status;
     chunk_rows c = {.j = {&out->body, false}};
+    ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
+    if (q->within) {
+        which.x0 = q->within[0].x;
+        which.y0 = q->within[0].y;
+        which.x1 = q->within[1].x;
+        which.y1 = q->within[1].y;
+    }
     emit_open(&c.j, '{');
     emit_key(&c.j, "rows");
     emit_open(&c.j, '[');
-    status = ptl_chunk_list(reader_store(q->from), world, NULL, on_chunk, &c, err);
+    status = ptl_chunk_list(reader_store(q->from), world, &which, on_chunk, &c, err);
     if (c.begun) {
         put_run(&c);
         emit_close(&c.j, ']');

@@ -80,14 +80,22 @@ static int zoom_for(const site *s)
 
 static ptl_status list_chunks(site *s, ptl_error *err)
 {
+    ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
+    if (s->options->has_rect) {
+        which.x0 = s->options->within[0].x;
+        which.y0 = s->options->within[0].y;
+        which.x1 = s->options->within[1].x;
+        which.y1 = s->options->within[1].y;
+    }
     ptl_status status =
-        ptl_chunk_list(reader_store(s->from), s->name, NULL, take_chunk, s, err);
+        ptl_chunk_list(reader_store(s->from), s->name, &which, take_chunk, s, err);
     if (s->failed) {
         error_clear(err);
         return error_nomem(err);
     }
     if (status == PTL_OK && s->count == 0)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks", s->name);
+        status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks%s", s->name,
+                           s->options->has_rect ? " there" : "");
     if (status != PTL_OK)
         return status;
     qsort(s->chunks, s->count, sizeof *s->chunks, by_square);
@@ -115,7 +123,9 @@ static ptl_status put_answer(site *s, const char *name, answer_function *answer,
 {
     reply body;
     const target values = {.values = {{"world", s->name}}, .count = 1};
-    const asked q = {.values = &values, .from = s->from};
+    const asked q = {.values = &values,
+                     .from = s->from,
+                     .within = s->options->has_rect ? s->options->within : NULL};
     reply_init(&body);
     ptl_status status = answer(&q, &body, err);
     if (status == PTL_OK)
@@ -147,6 +157,7 @@ typedef struct standing {
 } standing;
 
 typedef struct standings {
+    const site_options *options;
     const ptl_catalogue *catalogue;
     standing *list; /* owned; one for each special of the content */
 } standings;
@@ -154,7 +165,11 @@ typedef struct standings {
 static bool on_special(void *payload, const ptl_special_place *special)
 {
     const standings *all = payload;
+    const ptl_chunk_pos *within = all->options->within, at = special->chunk;
     size_t number;
+    if (all->options->has_rect &&
+        (at.x < within[0].x || at.y < within[0].y || at.x > within[1].x || at.y > within[1].y))
+        return true;
     if (ptl_catalogue_find(all->catalogue, PTL_CONTENT_SPECIAL, special->id, &number) != PTL_OK)
         return true; /* The content has lost it, and the page could say nothing of it. */
     standing *s = &all->list[number];
@@ -198,7 +213,7 @@ static ptl_status put_standings(site *s, const standings *all, size_t count, ptl
 
 static ptl_status put_specials(site *s, ptl_error *err)
 {
-    standings all = {.catalogue = ptl_world_catalogue(s->world)};
+    standings all = {.options = s->options, .catalogue = ptl_world_catalogue(s->world)};
     const size_t count = ptl_catalogue_count(all.catalogue, PTL_CONTENT_SPECIAL);
     all.list = calloc(count > 0 ? count : 1, sizeof *all.list);
     if (!all.list)
@@ -246,7 +261,25 @@ static ptl_status put_footprints(site *s, ptl_error *err)
     return status;
 }
 
-/* What the page asks first: levels, and the zoom of tiles that are chunks. */
+static void put_bounds(emitter *j, const site *s)
+{
+    ptl_chunk_pos least = s->chunks[0], most = s->chunks[0];
+    for (size_t i = 1; i < s->count; i++) {
+        const ptl_chunk_pos c = s->chunks[i];
+        least = (ptl_chunk_pos){c.x < least.x ? c.x : least.x, c.y < least.y ? c.y : least.y};
+        most = (ptl_chunk_pos){c.x > most.x ? c.x : most.x, c.y > most.y ? c.y : most.y};
+    }
+    emit_key(j, "bounds");
+    emit_open(j, '[');
+    emit_int(j, least.x);
+    emit_int(j, least.y);
+    emit_int(j, most.x);
+    emit_int(j, most.y);
+    emit_close(j, ']');
+}
+
+/* What the page asks first: levels, the zoom of tiles that are chunks, and which chunks there
+ * are. */
 static ptl_status put_site(site *s, ptl_error *err)
 {
     bytes text;
@@ -259,6 +292,8 @@ static ptl_status put_site(site *s, ptl_error *err)
     emit_int(&j, s->options->z_first);
     emit_int(&j, s->options->z_last);
     emit_close(&j, ']');
+    emit_key_uint(&j, "chunks", s->count);
+    put_bounds(&j, s);
     emit_close(&j, '}');
     const ptl_status status = put_packed(s, "data/site.packed", &text, err);
     bytes_dispose(&text);

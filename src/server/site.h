@@ -16,6 +16,8 @@ typedef struct site_options {
     bool force;              /* files that are there are replaced */
     const char *notices;     /* of what the page is made of */
     int32_t z_first, z_last; /* levels, both included */
+    bool has_rect;           /* only chunks from within[0] to within[1], both included */
+    ptl_chunk_pos within[2];
     bool (*should_stop)(void *payload); /* asked from many threads, with NULL */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload; /* of on_progress */

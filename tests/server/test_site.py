@@ -77,12 +77,12 @@ class Files(CommandTest):
     def rows(self, sql):
         return json.loads(self.done("query", self.made, sql, "--format", "json", "--limit", "10000000"))
 
-    def packed(self, name):
-        with gzip.open(os.path.join(self.site, "data", name + ".packed")) as file:
+    def packed(self, name, site=None):
+        with gzip.open(os.path.join(site or self.site, "data", name + ".packed")) as file:
             return json.load(file)
 
-    def tiles(self, name):
-        head, _, found = test_maps.read_pmtiles(os.path.join(self.site, "data", name + ".pmtiles"))
+    def tiles(self, name, site=None):
+        head, _, found = test_maps.read_pmtiles(os.path.join(site or self.site, "data", name + ".pmtiles"))
         return head, {at: gzip.decompress(data) for at, data in found.items()}
 
     def test_terrains(self):
@@ -137,6 +137,26 @@ class Files(CommandTest):
         world, = self.packed("worlds")["worlds"]
         self.assertEqual((world["name"], world["seed"], world["chunks"]), ("home", "11", len(CHUNKS)))
 
+    def test_rectangle(self):
+        """Of a rectangle there is nothing but its chunks, and what stands in them."""
+        part, inside = self.path("part"), "c.x BETWEEN -1 AND 0 AND c.y BETWEEN 0 AND 1"
+        self.done("export", self.made, part, "--world", "home", "--format", "site", "--level", "0", "--rect", "-1,0,0,1",
+                  "-q")
+        self.assertEqual(self.packed("chunks", part), {"rows": [[0, -1, 0], [1, -1, 0]], "count": 4})
+        told = self.packed("site", part)
+        self.assertEqual((told["chunks"], told["bounds"], told["levels"]), (4, [-1, 0, 0, 1], [0, 0]))
+        half = 2 ** (told["zoom"] - 1)
+        for name in ("level0", "features"):
+            there = {(x - half, y - half) for zoom, x, y in self.tiles(name, part)[1] if zoom == told["zoom"]}
+            self.assertEqual(there, {(x, y) for x in (-1, 0) for y in (0, 1)})
+        with gzip.open(os.path.join(part, "data", "overview.packed")) as file:
+            self.assertEqual(len(file.read()), 4 * 136)
+        count, = self.rows("SELECT count(*) AS n FROM special_placement p JOIN chunk c ON c.id = p.id / 65536 WHERE " + inside)
+        self.assertEqual(sum(len(steps) // 3 for steps in self.packed("specials", part).values()), count["n"])
+        self.assertGreater(count["n"], 20)
+        cities = [c for c in self.packed("cities") if -180 <= c[1] < 180 and 0 <= c[2] < 360]
+        self.assertEqual(sorted(self.packed("cities", part)), sorted(cities))
+
     def test_same_again(self):
         other = self.path("again")
         self.done("export", self.made, other, "--world", "home", "--format", "site", "--levels", "-1..0", "-q")
@@ -151,7 +171,9 @@ class Files(CommandTest):
         self.failed(1, "--force replaces it", "export", self.made, self.site, "--world", "home", "--format", "site", "--level", "0")
         self.done("export", self.made, self.path("s"), "--world", "home", "--format", "site", "--level", "0", "-q")
         self.done("export", self.made, self.path("s"), "--world", "home", "--format", "site", "--level", "0", "--force", "-q")
-        self.failed(2, "no --rect", "export", self.made, self.path("x"), "--format", "site", "--rect", "0,0,0,0")
+        self.failed(2, "--scale is for", "export", self.made, self.path("x"), "--format", "site", "--scale", "2")
+        self.failed(1, "no saved chunks there", "export", self.made, self.path("x"), "--world", "home", "--format",
+                    "site", "--rect", "90,90,91,91")
         self.failed(2, "go upwards", "export", self.made, self.path("x"), "--format", "site", "--levels", "0..-1")
         self.failed(1, "x/y", "export", self.made, self.path("x/y"), "--world", "home", "--format", "site")
         self.done("new", self.made, "empty", "--seed", "1")

@@ -136,10 +136,10 @@ static int run(const args *a)
     int code = check_form(a);
     if (code == EXIT_DONE && args_value(a, "undo"))
         return export_undo(a, args_value(a, "undo"));
-    if (code == EXIT_DONE && export_is_site(args_value(a, "format")))
-        return export_site(a);
     if (code == EXIT_DONE)
         code = read_rect(a, &o);
+    if (code == EXIT_DONE && export_is_site(args_value(a, "format")))
+        return export_site(a, &o);
     if (code != EXIT_DONE)
         return code;
     o.directory = save ? NULL : a->operands[1];

@@ -76,7 +76,7 @@ static int write_site(session *s, site_options *o)
     return code;
 }
 
-int export_site(const args *a)
+int export_site(const args *a, const ptl_export_save_options *which)
 {
     session s = {.args = a};
     ptl_atlas_options levels = PTL_ATLAS_OPTIONS_INIT;
@@ -85,8 +85,11 @@ int export_site(const args *a)
                       .force = args_has(a, "force"),
                       .should_stop = stop_asked_for};
     o.single = ends_in_html(o.out);
-    if (args_has(a, "rect") || args_has(a, "scale"))
-        return usage_error(a, "--format site has all chunks, and no --rect and --scale");
+    o.has_rect = which->has_rect;
+    o.within[0] = (ptl_chunk_pos){which->x0, which->y0};
+    o.within[1] = (ptl_chunk_pos){which->x1, which->y1};
+    if (args_has(a, "scale"))
+        return usage_error(a, "--scale is for pyramids");
     int code = export_read_levels(a, &levels);
     if (code != EXIT_DONE)
         return code;

@@ -16,9 +16,9 @@ int export_map(session *s, const ptl_export_save_options *o);
 /* Takes --levels or --level, and --scale, into the options of a map. */
 int export_read_levels(const args *a, ptl_atlas_options *o);
 
-/* Is it the format of a site, and `export FILE OUT --format site`. */
+/* Is it the format of a site, and `export FILE OUT --format site` of the chunks that o says. */
 bool export_is_site(const char *format);
-int export_site(const args *a);
+int export_site(const args *a, const ptl_export_save_options *o);
 
 /* Does `export FILE --into SAVE`, with the chunks and the world that o and the session say. */
 int export_into(session *s, const ptl_export_save_options *o, const char *save);

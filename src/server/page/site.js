@@ -161,8 +161,11 @@ export class Site {
      * @returns {Promise<any>}
      */
     async json(path, values = {}) {
-        if (path === "worlds")
-            return {...await this.text("worlds"), levels: (await this.text("site")).levels};
+        if (path === "worlds") {
+            const [told, site] = await Promise.all([this.text("worlds"), this.text("site")]);
+            return {...told, levels: site.levels, worlds: told.worlds.map((/** @type {any} */ w) => (
+                {...w, chunks: site.chunks, bounds: site.bounds}))};
+        }
         if (path === "locals" || path === "looks") // a copy holds no local maps
             return path === "looks" ? [] : {maps: [], damaged: []};
         if (path === "chunks" || path === "palette" || path === "cities")
