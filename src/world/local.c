@@ -23,17 +23,30 @@ static const char *oter_id(const catalogue *cat, ptl_oter oter)
     return oter < cat->oter_count ? cat->oters[oter].id : "";
 }
 
-static const char *neighbour(void *payload, int direction)
+static ptl_oter oter_at(const local_around *around, int direction)
 {
     static const int steps[][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
                                    {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}}; /* from north on */
-    const neighbours *n = payload;
     if (direction == MAPGEN_ABOVE)
-        return oter_id(n->cat, n->around->above);
+        return around->above;
     if (direction == MAPGEN_BELOW)
-        return oter_id(n->cat, n->around->below);
-    const int *step = steps[direction];
-    return oter_id(n->cat, n->around->cells[around_place(step[0], step[1])]);
+        return around->below;
+    return around->cells[around_place(steps[direction][0], steps[direction][1])];
+}
+
+static const char *neighbour(void *payload, int direction)
+{
+    const neighbours *n = payload;
+    return oter_id(n->cat, oter_at(n->around, direction));
+}
+
+static bool has_flag(void *payload, int direction, const char *flag)
+{
+    const neighbours *n = payload;
+    const ptl_oter oter = oter_at(n->around, direction);
+    const cat_terrain *t =
+        oter < n->cat->oter_count ? &n->cat->terrains[n->cat->oters[oter].terrain] : NULL;
+    return t && world_terrain_has(t, flag);
 }
 
 static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t dz,

@@ -14,6 +14,8 @@ typedef struct world_mapgen {
     mapgen_library *library;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
+    bool item_one_in;         /* the chance of a character's `item` is one in N, else percent */
+    bool items_geometric;     /* `items` goes on while its chance holds, else it is one pass */
     mapgen_extras extras;     /* of the world's region; in the memory */
     ground_settings settings; /* of the world's region */
     ocean_plan ocean;
@@ -35,6 +37,8 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_err
 ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* local_groups.c: reads item types and groups. */
 ptl_status world_mapgen_groups(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* The content's rules for chances: its options, else by whether it has palettes. */
+ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* local_extras.c: reads the region's map extras. */
 ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* OMTs by their numbers in the world's catalogue; PTL_OTER_NONE where there is none. */
@@ -55,6 +59,8 @@ static inline int around_place(int dx, int dy)
     return AROUND_MIDDLE + dy * AROUND_SIDE + dx;
 }
 
+/* Has it the flag, of all that the content gives? */
+bool world_terrain_has(const cat_terrain *t, const char *flag);
 /* Where ground is made. Texts are borrowed from the catalogue. */
 ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,
                        const local_around *around);

@@ -1,7 +1,10 @@
 /* Item types, groups and texts of the content, for local maps. */
 #include "core/error.h"
+#include "store/content_store.h"
 #include "world/local.h"
 #include "json/reader.h"
+
+#include <string.h>
 
 typedef struct reading {
     mapgen_groups *groups;
@@ -34,4 +37,38 @@ ptl_status world_mapgen_groups(world_mapgen *mapgen, const ptl_world *world, ptl
         mapgen_groups_finish(mapgen->groups);
     json_reader_free(r.reader);
     return status;
+}
+
+/* ---- rules ---- */
+
+static ptl_status on_palette(void *payload, const kept_row *row, ptl_error *err)
+{
+    (void)row;
+    (void)err;
+    *(bool *)payload = true;
+    return PTL_OK;
+}
+
+static ptl_status on_option(void *payload, const content_value *row, ptl_error *err)
+{
+    world_mapgen *m = payload;
+    const bool value = strcmp(value_text(row, 1), "true") == 0;
+    (void)err;
+    if (strcmp(value_text(row, 0), MAPGEN_OPTION_ITEM) == 0)
+        m->item_one_in = value;
+    else if (strcmp(value_text(row, 0), MAPGEN_OPTION_ITEMS) == 0)
+        m->items_geometric = value;
+    return PTL_OK;
+}
+
+ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
+{
+    static const content_query options = {CONTENT_OPTIONS, "name, value", "name"};
+    bool palettes = false;
+    const ptl_status status =
+        store_kept_visit(world->store, "palette", on_palette, &palettes, err);
+    mapgen->item_one_in = mapgen->items_geometric = !palettes;
+    return status == PTL_OK
+               ? store_content_row_visit(world->store, &options, on_option, mapgen, err)
+               : status;
 }

@@ -57,12 +57,16 @@ static ptl_status load(loading *l, const ptl_world *world, ptl_error *err)
     m->pool = id_pool_new();
     m->memory = arena_new();
     m->library = mapgen_library_new();
-    const mapgen_context context = {.pool = m->pool, .memory = m->memory};
+    ptl_status status = world_mapgen_rules(m, world, err);
+    if (status != PTL_OK)
+        return status;
+    const mapgen_context context = {
+        .pool = m->pool, .memory = m->memory, .item_one_in = m->item_one_in};
     l->reader = json_reader_new(store_stop_hook(store));
     l->compiler = m->pool && m->memory ? mapgen_compiler_new(&context) : NULL;
     if (!m->library || !l->reader || !l->compiler)
         return error_nomem(err);
-    ptl_status status = store_kept_visit(store, "palette", on_palette, l, err);
+    status = store_kept_visit(store, "palette", on_palette, l, err);
     if (status == PTL_OK)
         status = store_kept_visit(store, "mapgen", on_entry, l, err);
     if (status == PTL_OK && mapgen_compiler_failed(l->compiler))

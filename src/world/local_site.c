@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static bool has_flag(const cat_terrain *t, const char *flag)
+bool world_terrain_has(const cat_terrain *t, const char *flag)
 {
     bool found = false;
     for (uint16_t i = 0; i < t->flag_count && !found; i++)
@@ -25,7 +25,7 @@ static ground_omt omt_of(const catalogue *cat, ptl_oter oter)
                         .type = t->id,
                         .line = o->line,
                         .turns = o->rotation,
-                        .sidewalk = has_flag(t, "SIDEWALK"),
+                        .sidewalk = world_terrain_has(t, "SIDEWALK"),
                         .road = (t->flags & CAT_FLAG_ROAD) != 0,
                         .water = (t->flags & CAT_FLAGS_WATER) != 0};
 }

@@ -159,6 +159,9 @@ const char *import_pointer_at(import *im, const char *parent, size_t index);
 
 /* terrain.c: a concrete id is compared exactly. */
 bool terrain_type_exists(const import *im, const char *type_id);
+/* An option that is on or off; false (and *out as it was) where there is none. What is no such
+ * value has been reported. */
+bool option_switch(import *im, const char *name, bool *out);
 typedef enum oter_match {
     OTER_NONE,        /* no such concrete terrain */
     OTER_FOUND,       /* an exact concrete id */

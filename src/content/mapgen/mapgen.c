@@ -236,8 +236,12 @@ static ptl_status begin(checking *k)
     k->chunks = mapgen_graph_new();
     if (!k->pool || !k->memory || !k->library || !k->palettes || !k->chunks)
         return error_nomem(k->im->err);
+    bool one_in = import_objects(k->im, "palette")->count == 0, geometric = one_in;
+    (void)option_switch(k->im, MAPGEN_OPTION_ITEM, &one_in);
+    (void)option_switch(k->im, MAPGEN_OPTION_ITEMS, &geometric);
     const mapgen_context context = {.pool = k->pool,
                                     .memory = k->memory,
+                                    .item_one_in = one_in,
                                     .marks = &k->marks,
                                     .tell = on_remark,
                                     .payload = k};

@@ -4,9 +4,6 @@
 
 #include "content/import/import.h"
 
-/* An option that is on or off; false (and *out as it was) where there is none. What is no such
- * value has been reported. */
-bool option_switch(import *im, const char *name, bool *out);
 /* Reads a number; a wrong one, or one that is out of lo..hi, is reported and counts as none. */
 bool option_number_of(import *im, const char *name, double lo, double hi, double *out);
 

@@ -63,6 +63,12 @@ typedef struct mapgen_context {
     bool item_one_in;
 } mapgen_context;
 
+/* Options of a content (EXTERNAL_OPTION, true or false) that say so, and whether `items` goes
+ * on while its chance holds. Without them both hold of contents that have no palettes, as the
+ * oldest have none. */
+#define MAPGEN_OPTION_ITEM  "MAPGEN_ITEM_ONE_IN"
+#define MAPGEN_OPTION_ITEMS "MAPGEN_ITEMS_GEOMETRIC"
+
 typedef struct mapgen_compiler mapgen_compiler; /* its memory is used again for each entry */
 
 /* *context is copied. Returns a new one; NULL when memory is out. */

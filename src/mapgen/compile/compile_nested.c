@@ -80,8 +80,8 @@ void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)
         mapgen_condition_kind kind;
         bool undone;
     } kinds[] = {{"neighbors", MAPGEN_NEIGHBORS, false},
-                 {"flags", MAPGEN_FLAGS, true},
-                 {"flags_any", MAPGEN_FLAGS_ANY, true},
+                 {"flags", MAPGEN_FLAGS, false},
+                 {"flags_any", MAPGEN_FLAGS_ANY, false},
                  {"joins", MAPGEN_JOINS, true},
                  {"connections", MAPGEN_CONNECTIONS, true}};
     p->first = c->conditions.count;

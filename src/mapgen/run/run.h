@@ -33,6 +33,8 @@ typedef struct mapgen_request {
     uint64_t special_key; /* of the placed special or building; else of the tile */
     /* The oriented id of the OMT in a direction of mapgen_condition; "" where there is none. */
     const char *(*neighbour)(void *payload, int direction);
+    /* Has the terrain there the flag? NULL: none has. */
+    bool (*has_flag)(void *payload, int direction, const char *flag);
     void *payload;
     mapgen_groups *groups; /* NULL: no group is known */
     uint32_t density;      /* of monsters where content tells none, in hundred thousandths */
@@ -40,6 +42,7 @@ typedef struct mapgen_request {
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set;          /* which of them the terrain has; ID_NONE */
     mapgen_spawns spawns;
+    bool items_geometric;      /* `items` goes on while its chance holds */
     const char *city;          /* the nearest one's name; NULL: there is none */
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */

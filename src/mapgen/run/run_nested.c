@@ -26,15 +26,19 @@ static bool holds(const run_frame *f, const mapgen_condition *c)
     const mapgen_request *q = f->run->request;
     if (c->kind == MAPGEN_LEVELS)
         return (int)c->text - LEVEL_ZERO == q->z;
+    if (c->kind == MAPGEN_FLAGS || c->kind == MAPGEN_FLAGS_ANY)
+        return q->has_flag &&
+               q->has_flag(q->payload, c->direction, id_pool_text(q->pool, c->text));
     if (c->kind != MAPGEN_NEIGHBORS || !q->neighbour)
         return false; /* what is asked is not known: MG310 has counted it */
     return matches(q->neighbour(q->payload, c->direction), id_pool_text(q->pool, c->text),
                    c->match);
 }
 
+/* Do they stand for each other? Of flags_any those of all directions do. */
 static bool alike(const mapgen_condition *a, const mapgen_condition *b)
 {
-    return a->kind == b->kind && a->direction == b->direction;
+    return a->kind == b->kind && (a->direction == b->direction || a->kind == MAPGEN_FLAGS_ANY);
 }
 
 /* All kinds and directions must hold, each by one of its alternatives, which stand together. */

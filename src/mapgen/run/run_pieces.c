@@ -301,6 +301,23 @@ static void put_monsters(run_frame *f, const mapgen_unit *unit, const mapgen_pie
         add_rectangle(f, unit, p, place, LOCAL_MONSTER_GROUP);
 }
 
+/* Passes of items that go on while the chance holds, each somewhere in the place. */
+static void put_passes(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                       run_place place)
+{
+    enum { ALL = 100, PASSES_MAX = 100 };
+    run *r = f->run;
+    const int32_t chance = run_range(r, p->chance);
+    const mapgen_loading loading = {p->number[0], p->number[1]};
+    for (int n = 0; n < PASSES_MAX && run_percent(r, chance); n++) {
+        const int x = run_range(r, place.x), y = run_range(r, place.y);
+        if (inside(x, y))
+            run_group(r, x, y, run_value(f, unit, p->what), loading);
+        if (chance >= ALL)
+            break; /* one pass */
+    }
+}
+
 static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                      run_place place)
 {
@@ -308,6 +325,8 @@ static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
     if (p->kind == MAPGEN_MONSTERS) {
         if (run_chance(r, p))
             put_monsters(f, unit, p, place);
+    } else if (p->kind == MAPGEN_ITEMS && r->request->items_geometric) {
+        put_passes(f, unit, p, place);
     } else if (p->kind == MAPGEN_ZONE || p->kind == MAPGEN_OWNER) {
         add_rectangle(f, unit, p, place, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
     } else if (p->kind == MAPGEN_TRANSLATE) {

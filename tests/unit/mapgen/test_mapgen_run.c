@@ -355,6 +355,95 @@ START_TEST(maps_are_functions_of_their_keys)
 }
 END_TEST
 
+static bool geometric;
+
+/* The mean of what a chance makes of `items`, over many keys. */
+static double mean_of_items(int chance)
+{
+    enum { KEYS = 3000 };
+    char text[200];
+    size_t made = 0;
+    snprintf(text, sizeof text,
+             "{'om_terrain':'loop%d','object':{'fill_ter':'t','place_items':[{'item':'g','x':"
+             "[0,23],'y':1,'chance':%d}]}}",
+             chance, chance);
+    ck_assert_ptr_nonnull(fixture_entry(&f, text));
+    snprintf(text, sizeof text, "loop%d", chance);
+    for (uint64_t key = 0; key < KEYS; key++) {
+        const mapgen_request request = {.library = f.library,
+                                        .pool = f.pool,
+                                        .terrain = id_of(text),
+                                        .key = key * 7919,
+                                        .items_geometric = geometric};
+        local_map_dispose(&map);
+        local_map_init(&map);
+        ck_assert_int_eq(mapgen_run(&map, &request), MAPGEN_MADE);
+        made += map.count;
+    }
+    return (double)made / KEYS;
+}
+
+/* By the oldest rule passes go on while the chance holds, c / (100 - c) of them in the mean; of
+ * 100 it is one, and a hundred are the most. By the later one there is one at most. */
+START_TEST(items_loop_by_the_contents_rule)
+{
+    geometric = true;
+    const double half = mean_of_items(50), most = mean_of_items(80), all = mean_of_items(100);
+    ck_assert_msg(half > 0.87 && half < 1.13, "%g", half);
+    ck_assert_msg(most > 3.6 && most < 4.4, "%g", most);
+    ck_assert_msg(all == 1, "%g", all);
+    geometric = false;
+    const double later = mean_of_items(80);
+    ck_assert_msg(later > 0.76 && later < 0.84, "%g", later);
+}
+END_TEST
+
+/* North has A, east has B. */
+static bool some_flags(void *payload, int direction, const char *flag)
+{
+    (void)payload;
+    return (direction == 0 && strcmp(flag, "A") == 0) ||
+           (direction == 2 && strcmp(flag, "B") == 0);
+}
+
+/* `flags` must hold in each direction, `flags_any` in one of them. */
+START_TEST(chunks_look_at_flags)
+{
+    static const struct {
+        const char *condition;
+        bool holds;
+    } cases[] = {{"'flags':{'north':['A']}", true},
+                 {"'flags':{'north':['X','A']}", true},
+                 {"'flags':{'north':['A'],'east':['B']}", true},
+                 {"'flags':{'north':['A'],'east':['A']}", false},
+                 {"'flags_any':{'north':['B'],'east':['B']}", true},
+                 {"'flags_any':{'north':['B'],'south':['A','B']}", false},
+                 {"'flags':{'north':['A']},'flags_any':{'west':['A']}", false}};
+    ck_assert_ptr_nonnull(
+        fixture_entry(&f, "{'nested_mapgen_id':'yes','object':{'mapgensize':[1,1],"
+                          "'place_terrain':[{'ter':'t_yes','x':0,'y':0}]}}"));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[300], key[16];
+        snprintf(key, sizeof key, "flags%zu", i);
+        snprintf(
+            text, sizeof text,
+            "{'om_terrain':'%s','object':{'fill_ter':'t','place_nested':[{'chunks':['yes'],"
+            "'x':5,'y':5,%s}]}}",
+            key, cases[i].condition);
+        ck_assert_ptr_nonnull(fixture_entry(&f, text));
+        const mapgen_request request = {.library = f.library,
+                                        .pool = f.pool,
+                                        .terrain = id_of(key),
+                                        .has_flag = some_flags};
+        local_map_dispose(&map);
+        local_map_init(&map);
+        ck_assert_int_eq(mapgen_run(&map, &request), MAPGEN_MADE);
+        ck_assert_msg((strcmp(terrain_at(5, 5), "t_yes") == 0) == cases[i].holds, "%s",
+                      cases[i].condition);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mapgen run");
@@ -368,6 +457,8 @@ int main(void)
     tcase_add_test(tc, weights_are_met);
     tcase_add_test(tc, blocks_of_a_grid_are_made_alone);
     tcase_add_test(tc, chunks_look_at_their_neighbours);
+    tcase_add_test(tc, items_loop_by_the_contents_rule);
+    tcase_add_test(tc, chunks_look_at_flags);
     tcase_add_test(tc, compound_pieces);
     tcase_add_test(tc, parameters_hold_in_their_scope);
     tcase_add_test(tc, what_has_no_end_is_bounded);
