@@ -24,7 +24,8 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 ptl_status world_mapgen_groups(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
 {
     static const char *const types[] = {
-        "ammunition_type", "item_group", "monstergroup", "name", "snippet", "vehicle_group"};
+        "ammunition_type", "item_group",         "monstergroup", "name",
+        "snippet",         "ter_furn_transform", "vehicle_group"};
     ptl_store *store = world->store;
     mapgen->groups = mapgen_groups_new(mapgen->pool);
     reading r = {mapgen->groups, json_reader_new(store_stop_hook(store))};

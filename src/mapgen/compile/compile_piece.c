@@ -237,7 +237,7 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                        8,
                        {WHAT("group", MONSTER_GROUP), NUMBER("age", 0)},
                        .needed = true},
-    [MAPGEN_REMOVE_ALL] = {"remove_all", "place_remove_all", 0, {{0}}, .needed = false},
+    [MAPGEN_REMOVE_ALL] = {"remove_all", "place_remove_all", -1, {{0}}, .needed = false},
     [MAPGEN_REMOVE_VEHICLES] = {"remove_vehicles",
                                 "remove_vehicles",
                                 0,
@@ -487,8 +487,7 @@ static void check_fuel(mapgen_compiler *c, const mapgen_piece *p, json_view v)
 /* Kinds that are known and that nothing is done for. */
 static void check_done(mapgen_compiler *c, mapgen_kind kind, json_view v)
 {
-    if (kind == MAPGEN_TRANSFORM || kind == MAPGEN_REMOVE_ALL ||
-        kind == MAPGEN_REMOVE_VEHICLES || kind == MAPGEN_REMOVE_NPCS)
+    if (kind == MAPGEN_REMOVE_VEHICLES || kind == MAPGEN_REMOVE_NPCS)
         remark_undone(c, v, rules[kind].placed);
 }
 

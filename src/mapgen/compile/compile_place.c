@@ -52,9 +52,9 @@ static const struct {
     [MAPGEN_SET_RADIATION] = {"radiation", MAPGEN_REF_NONE, false},
     [MAPGEN_SET_BASH] = {"bash", MAPGEN_REF_NONE, false},
     [MAPGEN_SET_TRAP_REMOVE] = {"trap_remove", MAPGEN_REF_TRAP, false},
-    [MAPGEN_SET_ITEM_REMOVE] = {"item_remove", MAPGEN_REF_NONE, true},
-    [MAPGEN_SET_FIELD_REMOVE] = {"field_remove", MAPGEN_REF_NONE, true},
-    [MAPGEN_SET_CREATURE_REMOVE] = {"creature_remove", MAPGEN_REF_NONE, true},
+    [MAPGEN_SET_ITEM_REMOVE] = {"item_remove", MAPGEN_REF_NONE, false},
+    [MAPGEN_SET_FIELD_REMOVE] = {"field_remove", MAPGEN_REF_NONE, false},
+    [MAPGEN_SET_CREATURE_REMOVE] = {"creature_remove", MAPGEN_REF_NONE, false},
     [MAPGEN_SET_BURN] = {"burn", MAPGEN_REF_NONE, true},
     [MAPGEN_SET_VARIABLE] = {"variable", MAPGEN_REF_NONE, true}};
 

@@ -14,8 +14,9 @@ mapgen_groups *mapgen_groups_new(id_pool *pool)
     g->items = mapgen_items_new(pool);
     g->monsters = mapgen_monsters_new(pool);
     g->lists = mapgen_lists_new(pool);
+    g->transforms = mapgen_transforms_new(pool);
     g->reader = json_reader_new((stop_hook){NULL, NULL});
-    if (!g->items || !g->monsters || !g->lists || !g->reader ||
+    if (!g->items || !g->monsters || !g->lists || !g->transforms || !g->reader ||
         !spawn_list_add(g, &g->spawns, &none)) {
         mapgen_groups_free(g);
         return NULL;
@@ -30,6 +31,7 @@ void mapgen_groups_free(mapgen_groups *groups)
     mapgen_items_free(groups->items);
     mapgen_monsters_free(groups->monsters);
     mapgen_lists_free(groups->lists);
+    mapgen_transforms_free(groups->transforms);
     json_reader_free(groups->reader);
     free(groups->spawns.items);
     free(groups->roots);
@@ -117,7 +119,9 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
         return add_group(groups, object);
     if (json_view_is(type, "monstergroup"))
         return mapgen_monsters_add(groups->monsters, object);
-    return mapgen_lists_add(groups->lists, object) && mapgen_items_add(groups->items, object);
+    return mapgen_lists_add(groups->lists, object) &&
+           mapgen_transforms_add(groups->transforms, object) &&
+           mapgen_items_add(groups->items, object);
 }
 
 void mapgen_groups_finish(mapgen_groups *groups)
@@ -138,6 +142,11 @@ const mapgen_monsters *mapgen_groups_monsters(const mapgen_groups *groups)
 const mapgen_lists *mapgen_groups_lists(const mapgen_groups *groups)
 {
     return groups->lists;
+}
+
+const mapgen_transforms *mapgen_groups_transforms(const mapgen_groups *groups)
+{
+    return groups->transforms;
 }
 
 /* ---- who runs whom ---- */

@@ -11,6 +11,7 @@
 #include "mapgen/groups/items.h"
 #include "mapgen/groups/lists.h"
 #include "mapgen/groups/monsters.h"
+#include "mapgen/groups/transforms.h"
 #include "model/local_map.h"
 
 typedef struct mapgen_groups mapgen_groups; /* for one thread: see the comment above */
@@ -25,6 +26,7 @@ void mapgen_groups_finish(mapgen_groups *groups);
 const mapgen_items *mapgen_groups_items(const mapgen_groups *groups);
 const mapgen_monsters *mapgen_groups_monsters(const mapgen_groups *groups);
 const mapgen_lists *mapgen_groups_lists(const mapgen_groups *groups);
+const mapgen_transforms *mapgen_groups_transforms(const mapgen_groups *groups);
 /* Calls back for each group that an item group may run itself; nothing of an unknown one. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
                          void (*visit)(void *payload, uint32_t id), void *payload);

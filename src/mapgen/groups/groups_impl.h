@@ -41,9 +41,10 @@ typedef struct spawn_list {
 
 struct mapgen_groups {
     id_pool *pool;
-    mapgen_items *items; /* owned, as the next two are */
+    mapgen_items *items; /* owned, as the next three are */
     mapgen_monsters *monsters;
     mapgen_lists *lists;
+    mapgen_transforms *transforms;
     spawn_list spawns; /* from 1 */
     uint32_t *roots;   /* owned; by id: the group's spawn; 0: there is none */
     size_t root_count;

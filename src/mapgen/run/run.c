@@ -34,14 +34,17 @@ void run_set_furniture(run *r, int x, int y, uint32_t id)
             id == r->ids.null_furniture ? ID_NONE : mapgen_furniture_now(r->request->tiles, id);
 }
 
-static void clear_items(local_map *map, int x, int y)
+void run_remove(run *r, int x, int y, uint32_t kinds)
 {
+    enum { FOR_ONE = 256 }; /* things that are looked at for one piece of the budget */
+    local_map *map = r->map;
     size_t kept = 0;
     for (size_t i = 0; i < map->count; i++) {
-        const local_entity *e = &map->entities[i];
-        const bool item = e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP;
-        if (!item || e->x != x || e->y != y)
-            map->entities[kept++] = *e;
+        const local_entity e = map->entities[i];
+        if (!(kinds >> e.kind & 1) || e.x != x || e.y != y)
+            map->entities[kept++] = e;
+        if (i % FOR_ONE == FOR_ONE - 1)
+            (void)run_spend(r);
     }
     map->count = kept;
 }
@@ -64,7 +67,7 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
         r->map->trap[cell] = ID_NONE;
     if ((wall && !(flags & MAPGEN_TILE_PLACE_ITEM)) ||
         (changed && (old >> MAPGEN_OLD_ITEMS & POLICY) != MAPGEN_KEEP))
-        clear_items(r->map, x, y);
+        run_remove(r, x, y, RUN_ITEMS);
 }
 
 /* ---- what characters mean in a frame ---- */
@@ -106,13 +109,19 @@ static void add_pieces(symbols *s, const mapgen_unit *unit, uint32_t first)
     }
 }
 
+/* What is removed goes before anything is put there. */
+static int turn_of(const mapgen_piece *p)
+{
+    return p->kind == MAPGEN_REMOVE_ALL ? -1 : (int)p->kind;
+}
+
 /* By kind; of one kind as they came. There are few: insertion keeps the order of equal ones. */
 static void sort_pieces(symbol_piece *pieces, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
         const symbol_piece moved = pieces[i];
         uint32_t k = i;
-        for (; k > 0 && pieces[k - 1].piece->kind > moved.piece->kind; k--)
+        for (; k > 0 && turn_of(pieces[k - 1].piece) > turn_of(moved.piece); k--)
             pieces[k] = pieces[k - 1];
         pieces[k] = moved;
     }

@@ -56,6 +56,9 @@ bool run_spend(run *r); /* false once the budget is spent */
  * map. */
 bool run_set_terrain(run *r, int x, int y, uint32_t id);
 void run_set_furniture(run *r, int x, int y, uint32_t id);
+/* Takes away what is of these kinds (1 << a local_kind) and begins on the tile. */
+enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
+void run_remove(run *r, int x, int y, uint32_t kinds);
 /* The same of terrain that a frame's entry puts on what was there: what its policies say of
  * that goes, and what walls leave no place for. `plain`: it is drawn with the rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);

@@ -250,6 +250,45 @@ static void put_trap(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
     r->map->trap[y * LOCAL_SIDE + x] = id == r->ids.null_trap ? ID_NONE : id;
 }
 
+/* What a transform makes of the tile's terrain, furniture and trap. */
+static void put_transform(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                          int y)
+{
+    run *r = f->run;
+    const mapgen_groups *groups = r->request->groups;
+    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
+    const uint32_t id = run_value(f, unit, p->what);
+    if (!groups)
+        return;
+    const mapgen_transforms *t = mapgen_groups_transforms(groups);
+    const uint32_t furniture =
+        r->map->furniture[cell] != ID_NONE ? r->map->furniture[cell] : r->ids.null_furniture;
+    run_set_terrain(
+        r, x, y,
+        mapgen_transform(t, &r->random, id, MAPGEN_LAYER_TERRAIN, r->map->terrain[cell]));
+    run_set_furniture(r, x, y,
+                      mapgen_transform(t, &r->random, id, MAPGEN_LAYER_FURNITURE, furniture));
+    const uint32_t trap =
+        mapgen_transform(t, &r->random, id, MAPGEN_LAYER_TRAP, r->map->trap[cell]);
+    if (trap != ID_NONE)
+        r->map->trap[cell] = trap == r->ids.null_trap ? ID_NONE : trap;
+}
+
+/* Everything on the tile goes but creatures and zones. */
+static void remove_all(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
+                       int y)
+{
+    static const uint32_t kinds = RUN_ITEMS | 1 << LOCAL_VEHICLE | 1 << LOCAL_FIELD |
+                                  1 << LOCAL_SIGN | 1 << LOCAL_GRAFFITI | 1 << LOCAL_COMPUTER |
+                                  1 << LOCAL_CORPSE;
+    local_map *map = f->run->map;
+    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
+    (void)unit;
+    (void)p;
+    map->furniture[cell] = map->trap[cell] = ID_NONE;
+    run_remove(f->run, x, y, kinds);
+}
+
 /* ---- all ---- */
 
 /* Kinds that stand on a tile of the map. */
@@ -258,13 +297,14 @@ static void put_on_tile(run_frame *f, const mapgen_unit *unit, const mapgen_piec
 {
     static void (*const put[MAPGEN_KINDS])(run_frame *, const mapgen_unit *,
                                            const mapgen_piece *, int, int) = {
-        [MAPGEN_FIELD] = put_field,       [MAPGEN_SIGN] = put_sign,
-        [MAPGEN_VENDING] = put_vending,   [MAPGEN_ITEMS] = put_items,
-        [MAPGEN_VEHICLE] = put_vehicle,   [MAPGEN_ITEM] = put_item,
-        [MAPGEN_TRAP] = put_trap,         [MAPGEN_MONSTER] = put_monster,
-        [MAPGEN_COMPUTER] = put_computer, [MAPGEN_SEALED_ITEM] = put_sealed,
-        [MAPGEN_LIQUID] = put_liquid,     [MAPGEN_GRAFFITI] = put_text,
-        [MAPGEN_LOOT] = put_items,        [MAPGEN_RUBBLE] = put_rubble};
+        [MAPGEN_FIELD] = put_field,         [MAPGEN_SIGN] = put_sign,
+        [MAPGEN_VENDING] = put_vending,     [MAPGEN_ITEMS] = put_items,
+        [MAPGEN_VEHICLE] = put_vehicle,     [MAPGEN_ITEM] = put_item,
+        [MAPGEN_TRAP] = put_trap,           [MAPGEN_MONSTER] = put_monster,
+        [MAPGEN_COMPUTER] = put_computer,   [MAPGEN_SEALED_ITEM] = put_sealed,
+        [MAPGEN_LIQUID] = put_liquid,       [MAPGEN_GRAFFITI] = put_text,
+        [MAPGEN_LOOT] = put_items,          [MAPGEN_RUBBLE] = put_rubble,
+        [MAPGEN_TRANSFORM] = put_transform, [MAPGEN_REMOVE_ALL] = remove_all};
     run *r = f->run;
     if (p->kind == MAPGEN_TERRAIN)
         run_place_terrain(f, x, y, run_value(f, unit, p->what), false);

@@ -46,6 +46,15 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
     case MAPGEN_SET_BASH:
         bash_tile(r, cell);
         break;
+    case MAPGEN_SET_ITEM_REMOVE:
+        run_remove(r, x, y, RUN_ITEMS);
+        break;
+    case MAPGEN_SET_FIELD_REMOVE:
+        run_remove(r, x, y, 1 << LOCAL_FIELD);
+        break;
+    case MAPGEN_SET_CREATURE_REMOVE:
+        run_remove(r, x, y, 1 << LOCAL_MONSTER | 1 << LOCAL_NPC);
+        break;
     default:
         break;
     }

@@ -250,6 +250,102 @@ START_TEST(terrains_have_spawns)
 }
 END_TEST
 
+/* Makes the entry of that id. */
+static void make_entry(const char *id, uint64_t key)
+{
+    const mapgen_request request = {.library = f.library,
+                                    .pool = f.pool,
+                                    .terrain = id_of(id),
+                                    .key = key,
+                                    .groups = groups,
+                                    .tiles = tiles};
+    local_map_dispose(&map);
+    local_map_init(&map);
+    ck_assert_int_eq(mapgen_run(&map, &request), MAPGEN_MADE);
+}
+
+START_TEST(transforms_are_made)
+{
+    int clay = 0;
+    add("{'type':'ter_furn_transform','id':'tr','terrain':[{'result':[['t_clay',3],'t_dirt'],"
+        "'valid_terrain':['t_grass','t_floor']}],'furniture':[{'result':'f_null',"
+        "'valid_furniture':['f_a']},{'result':'f_new','valid_furniture':['f_null']}],"
+        "'trap':[{'result':'tr_null','valid_trap':['tr_a']}]}");
+    ck_assert(fixture_entry(
+        &f,
+        "{'om_terrain':'tr','object':{'fill_ter':'t_grass','set':[{'point':'furniture','id':"
+        "'f_a','x':1,'y':1},{'point':'trap','id':'tr_a','x':1,'y':1},{'point':'terrain',"
+        "'id':'t_stump','x':2,'y':1}],'place_ter_furn_transforms':["
+        "{'transform':'tr','x':1,'y':1},{'transform':'tr','x':2,'y':1},"
+        "{'transform':'no_such','x':3,'y':1}]}}"));
+    for (uint64_t key = 0; key < KEYS; key++) {
+        make_entry("tr", key * 31);
+        const size_t at = LOCAL_SIDE + 1;
+        clay += map.terrain[at] == id_of("t_clay");
+        ck_assert(map.terrain[at] == id_of("t_clay") || map.terrain[at] == id_of("t_dirt"));
+        ck_assert(map.furniture[at] == ID_NONE && map.trap[at] == ID_NONE);
+        ck_assert_uint_eq(map.terrain[at + 1], id_of("t_stump"));
+        ck_assert_uint_eq(map.furniture[at + 1], id_of("f_new"));
+        ck_assert_uint_eq(map.terrain[at + 2], id_of("t_grass"));
+    }
+    ck_near(clay, KEYS * 0.75);
+}
+END_TEST
+
+static int things_at(int x, int y, local_kind kind)
+{
+    int count = 0;
+    for (size_t i = 0; i < map.count; i++)
+        count +=
+            map.entities[i].x == x && map.entities[i].y == y && map.entities[i].kind == kind;
+    return count;
+}
+
+/* What an update removes is gone, and nothing else. */
+START_TEST(updates_remove)
+{
+    const mapgen_extra list[] = {{id_of("mx"), id_of("up"), 1}};
+    const mapgen_extra_set set = {id_of("set"), 1, list, 1};
+    ck_assert(fixture_entry(
+        &f, "{'om_terrain':'wood','weight':100000000,'object':{'fill_ter':'t_grass',"
+            "'place_item':[{'item':'i','x':[1,3],'y':1,'repeat':30}],"
+            "'place_fields':[{'field':'fd','x':1,'y':1},{'field':'fd','x':2,'y':1}],"
+            "'place_monster':[{'monster':'m','x':1,'y':1},{'monster':'m','x':2,'y':1},"
+            "{'monster':'m','x':3,'y':1}],"
+            "'place_furniture':[{'furn':'f','x':1,'y':1},{'furn':'f','x':2,'y':1}]}}"));
+    ck_assert(fixture_entry(
+        &f, "{'update_mapgen_id':'up','object':{'place_item':[{'item':'new','x':1,'y':1}],"
+            "'remove_all':[{'x':1,'y':1}],'set':[{'point':'item_remove','x':2,'y':1},"
+            "{'point':'field_remove','x':2,'y':1},{'point':'creature_remove','x':3,'y':1}]}}"));
+    make(3, NULL, (mapgen_spawns){0}, 0);
+    for (int x = 1; x <= 3; x++)
+        ck_assert(things_at(x, 1, LOCAL_ITEM) > 0 && things_at(x, 1, LOCAL_MONSTER) == 1);
+    make(3, &set, (mapgen_spawns){0}, 0);
+    ck_assert(things_at(1, 1, LOCAL_ITEM) == 1 && things_at(1, 1, LOCAL_FIELD) == 0);
+    ck_assert(things_at(1, 1, LOCAL_MONSTER) == 1 && map.furniture[LOCAL_SIDE + 1] == ID_NONE);
+    ck_assert(things_at(2, 1, LOCAL_ITEM) == 0 && things_at(2, 1, LOCAL_FIELD) == 0);
+    ck_assert(things_at(2, 1, LOCAL_MONSTER) == 1 && map.furniture[LOCAL_SIDE + 2] != ID_NONE);
+    ck_assert(things_at(3, 1, LOCAL_ITEM) > 0 && things_at(3, 1, LOCAL_MONSTER) == 0);
+}
+END_TEST
+
+/* A million removals from a map of a hundred thousand things come to an end. */
+START_TEST(removing_is_bounded)
+{
+    ck_assert(fixture_entry(
+        &f, "{'om_terrain':'much','object':{'fill_ter':'t_grass','place_nested':[{'chunks':["
+            "'fill'],'x':0,'y':0},{'chunks':['clear'],'x':0,'y':0,'repeat':1000000}]}}"));
+    ck_assert(fixture_entry(
+        &f, "{'nested_mapgen_id':'fill','object':{'mapgensize':[24,24],'place_fields':["
+            "{'field':'fd','x':[0,22],'y':0,'repeat':90000}]}}"));
+    ck_assert(fixture_entry(
+        &f, "{'nested_mapgen_id':'clear','object':{'mapgensize':[24,24],'set':[{'square':"
+            "'item_remove','x':0,'y':0,'x2':23,'y2':23,'repeat':1000000}]}}"));
+    make_entry("much", 1);
+    ck_assert(map.cut);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("mapgen extras");
@@ -260,6 +356,9 @@ int main(void)
     tcase_add_loop_test(tc, places_are_dug, 0, 40);
     tcase_add_loop_test(tc, what_grows_is_changed, 0, 40);
     tcase_add_test(tc, terrains_have_spawns);
+    tcase_add_test(tc, transforms_are_made);
+    tcase_add_test(tc, updates_remove);
+    tcase_add_test(tc, removing_is_bounded);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,165 @@
+#include "mapgen/groups/transforms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One id that becomes something; its results lie one after the other. */
+typedef struct transform_rule {
+    mapgen_layer layer;
+    uint32_t from;
+    uint32_t first, count; /* results */
+} transform_rule;
+
+typedef struct transform_result {
+    uint32_t id;
+    uint32_t upto; /* running sum of weights */
+} transform_result;
+
+typedef struct transform {
+    uint32_t id;
+    uint32_t first, count; /* rules */
+} transform;
+
+/* An array that grows. */
+typedef struct transform_array {
+    void *items; /* owned */
+    uint32_t count, room;
+} transform_array;
+
+struct mapgen_transforms {
+    id_pool *pool;
+    transform_array transforms, rules, results;
+    bytes text; /* of strings with escapes */
+    bool failed;
+};
+
+mapgen_transforms *mapgen_transforms_new(id_pool *pool)
+{
+    mapgen_transforms *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->pool = pool;
+    bytes_init(&t->text);
+    return t;
+}
+
+void mapgen_transforms_free(mapgen_transforms *transforms)
+{
+    if (!transforms)
+        return;
+    free(transforms->transforms.items);
+    free(transforms->rules.items);
+    free(transforms->results.items);
+    bytes_dispose(&transforms->text);
+    free(transforms);
+}
+
+static void append(mapgen_transforms *t, transform_array *array, const void *item, size_t size)
+{
+    if (array->count == array->room) {
+        const uint32_t room = array->room ? 2 * array->room : 16;
+        void *items = realloc(array->items, room * size);
+        if (!items) {
+            t->failed = true;
+            return;
+        }
+        array->items = items;
+        array->room = room;
+    }
+    memcpy((char *)array->items + array->count++ * size, item, size);
+}
+
+static uint32_t text_id(mapgen_transforms *t, json_view v)
+{
+    size_t length = 0;
+    const char *text = json_view_text(v, &t->text, &length);
+    return text ? id_pool_put(t->pool, text, length) : ID_NONE;
+}
+
+/* A text, or [text, weight]; what has no weight above 0 never comes. */
+static void add_result(mapgen_transforms *t, json_view v, uint32_t *sum)
+{
+    int64_t weight = 1;
+    json_walk w = json_walk_of(v);
+    const bool pair = json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w);
+    const uint32_t id = text_id(t, pair ? w.value : v);
+    if (pair && json_walk_next(&w) && !json_view_integer(w.value, &weight))
+        weight = 0;
+    if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)*sum)
+        return;
+    *sum += (uint32_t)weight;
+    append(t, &t->results, &(transform_result){id, *sum}, sizeof(transform_result));
+}
+
+/* One entry: what becomes of each of the valid ids. */
+static void add_entry(mapgen_transforms *t, json_view entry, mapgen_layer layer,
+                      const char *valid)
+{
+    const json_view result = json_view_get(entry, "result");
+    const uint32_t first = t->results.count;
+    uint32_t sum = 0;
+    if (json_view_kind(result) == VIEW_TEXT)
+        add_result(t, result, &sum);
+    for (json_walk w = json_walk_of(result); json_walk_next(&w);)
+        add_result(t, w.value, &sum);
+    for (json_walk w = json_walk_of(json_view_get(entry, valid)); json_walk_next(&w);) {
+        const transform_rule rule = {layer, text_id(t, w.value), first,
+                                     t->results.count - first};
+        if (rule.from != ID_NONE && rule.count > 0)
+            append(t, &t->rules, &rule, sizeof rule);
+    }
+}
+
+static transform *find(const mapgen_transforms *t, uint32_t id)
+{
+    transform *list = t->transforms.items;
+    for (uint32_t i = 0; i < t->transforms.count; i++)
+        if (list[i].id == id)
+            return &list[i];
+    return NULL;
+}
+
+bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
+{
+    static const struct {
+        const char *member, *valid;
+    } layers[] = {[MAPGEN_LAYER_TERRAIN] = {"terrain", "valid_terrain"},
+                  [MAPGEN_LAYER_FURNITURE] = {"furniture", "valid_furniture"},
+                  [MAPGEN_LAYER_TRAP] = {"trap", "valid_trap"}};
+    mapgen_transforms *t = transforms;
+    transform made = {.first = t->rules.count};
+    if (!json_view_is(json_view_get(object, "type"), "ter_furn_transform"))
+        return true;
+    made.id = text_id(t, json_view_get(object, "id"));
+    for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
+        for (json_walk w = json_walk_of(json_view_get(object, layers[i].member));
+             json_walk_next(&w);)
+            add_entry(t, w.value, (mapgen_layer)i, layers[i].valid);
+    made.count = t->rules.count - made.first;
+    transform *before = find(t, made.id);
+    if (before)
+        *before = made;
+    else
+        append(t, &t->transforms, &made, sizeof made);
+    return !t->failed;
+}
+
+uint32_t mapgen_transform(const mapgen_transforms *transforms, rng *random, uint32_t id,
+                          mapgen_layer layer, uint32_t from)
+{
+    const transform *found = find(transforms, id);
+    const transform_rule *rules = transforms->rules.items;
+    const transform_result *results = transforms->results.items;
+    for (uint32_t i = 0; found && i < found->count; i++) {
+        const transform_rule *rule = &rules[found->first + i];
+        if (rule->layer != layer || rule->from != from)
+            continue;
+        const transform_result *list = &results[rule->first];
+        const uint32_t wanted = rng_below(random, list[rule->count - 1].upto);
+        uint32_t at = 0;
+        while (list[at].upto <= wanted)
+            at++;
+        return list[at].id;
+    }
+    return ID_NONE;
+}

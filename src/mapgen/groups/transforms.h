@@ -1,0 +1,32 @@
+/*
+ * Transforms (ter_furn_transform): what becomes of a tile's terrain, furniture and trap, by
+ * their ids. Compiled of the objects as they are kept; ids are numbers of the pool that they
+ * were read with.
+ */
+#ifndef MAPGEN_GROUPS_TRANSFORMS_H
+#define MAPGEN_GROUPS_TRANSFORMS_H
+
+#include "core/hash.h"
+#include "model/id_pool.h"
+#include "json/view.h"
+
+#include <stdbool.h>
+
+typedef enum mapgen_layer {
+    MAPGEN_LAYER_TERRAIN,
+    MAPGEN_LAYER_FURNITURE,
+    MAPGEN_LAYER_TRAP
+} mapgen_layer;
+
+typedef struct mapgen_transforms mapgen_transforms;
+
+mapgen_transforms *mapgen_transforms_new(id_pool *pool); /* NULL when memory is out */
+void mapgen_transforms_free(mapgen_transforms *transforms);
+/* Adds an object of type ter_furn_transform; others are passed over. An id that comes again
+ * replaces the one before. False when memory is out. */
+bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object);
+/* What `from` becomes, one of the results by weight; ID_NONE: it stays. */
+uint32_t mapgen_transform(const mapgen_transforms *transforms, rng *random, uint32_t transform,
+                          mapgen_layer layer, uint32_t from);
+
+#endif
