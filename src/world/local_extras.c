@@ -11,7 +11,14 @@
 typedef struct extra_kind {
     uint32_t id, generator;
     bool update;
+    int32_t lowest, highest; /* levels */
 } extra_kind;
+
+/* A level that may not be told. */
+static int32_t level_of(const content_value *row, int column, int32_t otherwise)
+{
+    return row[column].type == PTL_VALUE_INTEGER ? (int32_t)value_int(row, column) : otherwise;
+}
 
 typedef struct extras_reading {
     world_mapgen *mapgen;
@@ -47,8 +54,10 @@ static ptl_status keep_kind(void *payload, const content_value *row, ptl_error *
     if (!kinds)
         return error_nomem(err);
     r->kinds = kinds;
-    kinds[r->kind_count++] = (extra_kind){text_id(r, row, 0), text_id(r, row, 2),
-                                          strcmp(value_text(row, 1), "update_mapgen") == 0};
+    kinds[r->kind_count++] =
+        (extra_kind){text_id(r, row, 0), text_id(r, row, 2),
+                     strcmp(value_text(row, 1), "update_mapgen") == 0,
+                     level_of(row, 3, PTL_Z_MIN), level_of(row, 4, PTL_Z_MAX)};
     return PTL_OK;
 }
 
@@ -97,7 +106,9 @@ static ptl_status keep_item(void *payload, const content_value *row, ptl_error *
         return PTL_OK;
     items[r->item_count++] = (mapgen_extra){.id = kind->update ? kind->id : kind->generator,
                                             .update = kind->update ? kind->generator : ID_NONE,
-                                            .upto = before + (uint32_t)weight};
+                                            .upto = before + (uint32_t)weight,
+                                            .lowest = kind->lowest,
+                                            .highest = kind->highest};
     r->sets[at].count++;
     return PTL_OK;
 }
@@ -125,7 +136,9 @@ static ptl_status finish(extras_reading *r, ptl_error *err)
 ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
 {
     static const content_query kinds = {CONTENT_MAP_EXTRAS,
-                                        "id, generator_method, generator_id", "id"},
+                                        "id, generator_method, generator_id, zlevel_min, "
+                                        "zlevel_max",
+                                        "id"},
                                sets = {CONTENT_REGION_EXTRA_GROUPS, "region, name, chance",
                                        "region, name"},
                                items = {CONTENT_REGION_EXTRAS,

@@ -11,9 +11,10 @@
 #include <stdint.h>
 
 typedef struct mapgen_extra {
-    uint32_t id;     /* of the pool: the extra's, or what it is called as code */
-    uint32_t update; /* the key of its entries; ID_NONE: it is made by code */
-    uint32_t upto;   /* running sum of weights */
+    uint32_t id;             /* of the pool: the extra's, or what it is called as code */
+    uint32_t update;         /* the key of its entries; ID_NONE: it is made by code */
+    uint32_t upto;           /* running sum of weights */
+    int32_t lowest, highest; /* levels that it is made on; on others nothing comes of it */
 } mapgen_extra;
 
 typedef struct mapgen_extra_set {

@@ -254,6 +254,8 @@ static const mapgen_extra_set *set_of(const mapgen_request *q)
 static void make_extra(run *r, const mapgen_extra *extra)
 {
     const char *name = id_pool_text(r->request->pool, extra->id);
+    if (r->request->z < extra->lowest || r->request->z > extra->highest)
+        return;
     if (extra->update != ID_NONE) {
         const mapgen_candidate *c = run_candidate(r, MAPGEN_UPDATE, extra->update);
         if (c)

@@ -114,9 +114,9 @@ static void ck_near(double found, double expected)
 START_TEST(sets_have_chances_and_weights)
 {
     int a = 0, b = 0;
-    const mapgen_extra list[] = {{id_of("mx_a"), id_of("up_a"), 30},
-                                 {id_of("mx_b"), id_of("up_b"), 40},
-                                 {id_of("mx_no_such"), ID_NONE, 50}};
+    const mapgen_extra list[] = {{id_of("mx_a"), id_of("up_a"), 30, -10, 10},
+                                 {id_of("mx_b"), id_of("up_b"), 40, 0, 0},
+                                 {id_of("mx_no_such"), ID_NONE, 50, 0, 0}};
     const mapgen_extra_set set = {id_of("set"), 4, list, 3};
     ck_assert(fixture_entry(&f, "{'update_mapgen_id':'up_a','object':{'place_terrain':[{'ter':"
                                 "'t_a','x':1,'y':2}]}}"));
@@ -136,7 +136,7 @@ END_TEST
 START_TEST(the_map_is_the_same_without)
 {
     uint32_t before[LOCAL_CELLS];
-    const mapgen_extra list[] = {{id_of("mx_a"), id_of("up_a"), 1}};
+    const mapgen_extra list[] = {{id_of("mx_a"), id_of("up_a"), 1, 0, 0}};
     const mapgen_extra_set set = {id_of("set"), 1, list, 1}, none = {id_of("set"), 0, list, 1},
                            other = {id_of("other"), 1, list, 1};
     ck_assert(fixture_entry(&f, "{'update_mapgen_id':'up_a','object':{'place_terrain':[{'ter':"
@@ -149,11 +149,15 @@ START_TEST(the_map_is_the_same_without)
         make(key, &other, (mapgen_spawns){0}, 0);
         ck_assert(memcmp(before, map.terrain, sizeof before) == 0);
         make(key, &set, (mapgen_spawns){0}, 0);
+        const mapgen_extra below[] = {{id_of("mx_a"), id_of("up_a"), 1, -10, -1}};
+        const mapgen_extra_set deep = {id_of("set"), 1, below, 1};
         int changed = 0;
         for (int i = 0; i < LOCAL_CELLS; i++)
             changed += before[i] != map.terrain[i];
         ck_assert_int_eq(changed, 1);
         ck_assert_int_eq(terrains("t_a"), 1);
+        make(key, &deep, (mapgen_spawns){0}, 0); /* not on this level */
+        ck_assert(memcmp(before, map.terrain, sizeof before) == 0);
     }
 }
 END_TEST
@@ -171,7 +175,7 @@ static scene_counts counts(void)
 
 static scene_counts scene(const char *name, uint64_t key)
 {
-    const mapgen_extra list[] = {{id_of(name), ID_NONE, 1}};
+    const mapgen_extra list[] = {{id_of(name), ID_NONE, 1, 0, 0}};
     const mapgen_extra_set set = {id_of("set"), 1, list, 1};
     ck_assert_msg(mapgen_extra_is_made(name), "%s", name);
     make(key, NULL, (mapgen_spawns){0}, 0);
@@ -304,7 +308,7 @@ static int things_at(int x, int y, local_kind kind)
 /* What an update removes is gone, and nothing else. */
 START_TEST(updates_remove)
 {
-    const mapgen_extra list[] = {{id_of("mx"), id_of("up"), 1}};
+    const mapgen_extra list[] = {{id_of("mx"), id_of("up"), 1, 0, 0}};
     const mapgen_extra_set set = {id_of("set"), 1, list, 1};
     ck_assert(fixture_entry(
         &f, "{'om_terrain':'wood','weight':100000000,'object':{'fill_ter':'t_grass',"

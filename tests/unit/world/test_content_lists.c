@@ -167,6 +167,10 @@ START_TEST(undone_mapgen)
         "\"place_loot\": [{\"item\": \"i\", \"x\": 1, \"y\": 1},\n"
         "{\"item\": \"i\", \"x\": 1, \"y\": 1, \"variant\": \"a\"},\n"
         "{\"item\": \"i\", \"x\": 1, \"y\": 1, \"variant\": \"b\"}]}},\n"
+        "{\"type\": \"map_extra\", \"id\": \"mx_a\", \"generator\": {\"generator_method\": "
+        "\"map_extra_function\", \"generator_id\": \"mx_none_such\"}}, "
+        "{\"type\": \"map_extra\", \"id\": \"mx_b\", \"generator\": {\"generator_method\": "
+        "\"map_extra_function\", \"generator_id\": \"mx_crater\"}}, "
         "{\"type\": \"palette\", \"id\": \"p\", \"npcs\": {\"a\": {\"class\": \"c\", "
         "\"add_trait\": "
         "\"t\"}}},\n"
@@ -182,7 +186,9 @@ START_TEST(undone_mapgen)
     OK(ptl_mapgen_undone_list(p.store, on_undone, &n, &err));
     ck_assert_msg(strstr(n.text, "variant 2 lone.json:3;") != NULL, "%s", n.text);
     ck_assert_msg(strstr(n.text, "add_trait 1 lone.json:5;") != NULL, "%s", n.text);
-    ck_assert_int_eq(n.count, before.count + 2);
+    ck_assert_msg(strstr(n.text, "map extra mx_a 1 lone.json:") != NULL, "%s", n.text);
+    ck_assert_ptr_null(strstr(n.text, "mx_b")); /* a crater is made */
+    ck_assert_int_eq(n.count, before.count + 3);
     ck_assert_int_eq(ptl_mapgen_undone_list(p.store, on_undone, &cut, &err), PTL_ERR_CANCELLED);
     ck_assert_int_eq(cut.count, 1);
     close_place(&p);
