@@ -17,38 +17,52 @@ void encoded_local_dispose(encoded_local *e)
 /* Numbers of a pool become indices, in the order of their first use. */
 typedef struct index_list {
     const id_pool *pool;
-    uint32_t *index_of; /* owned: of each number the index + 1; 0: it is new */
+    uint32_t *index_of; /* owned: of each number the index + 1; 0: it is new. NULL: few are
+                         * looked for one by one */
+    uint32_t *ids;      /* owned */
     const char **texts; /* owned, unless a pack took it */
     size_t count;
 } index_list;
 
-/* Room for `most` different ones. */
+/* Room for `most` different ones. A pool has thousands of numbers: a table of them all is for
+ * many. */
 static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
                                   ptl_error *err)
 {
+    enum { FEW = 64 };
     l->pool = pool;
     l->count = 0;
-    l->index_of = calloc(id_pool_count(pool), sizeof *l->index_of);
+    l->index_of = most > FEW ? calloc(id_pool_count(pool), sizeof *l->index_of) : NULL;
+    l->ids = malloc((most + 1) * sizeof *l->ids);
     l->texts = malloc((most + 1) * sizeof *l->texts);
-    return l->index_of && l->texts ? PTL_OK : error_nomem(err);
+    return (l->index_of || most <= FEW) && l->ids && l->texts ? PTL_OK : error_nomem(err);
 }
 
 static void index_list_dispose(index_list *l)
 {
     free(l->index_of);
+    free(l->ids);
     free(l->texts);
 }
 
 /* Gives -1 for ID_NONE. */
 static int32_t index_in(index_list *l, uint32_t id)
 {
+    size_t i = 0;
     if (id == ID_NONE)
         return -1;
-    if (l->index_of[id] == 0) {
+    if (l->index_of)
+        i = l->index_of[id] ? l->index_of[id] - 1 : l->count;
+    else
+        while (i < l->count && l->ids[i] != id)
+            i++;
+    if (i == l->count) {
+        l->ids[l->count] = id;
         l->texts[l->count++] = id_pool_text(l->pool, id);
-        l->index_of[id] = (uint32_t)l->count;
+        if (l->index_of)
+            l->index_of[id] = (uint32_t)l->count;
     }
-    return (int32_t)l->index_of[id] - 1;
+    return (int32_t)i;
 }
 
 /* The pack takes the list's texts over as its names. */

@@ -28,6 +28,9 @@ enum {
     GROUNDS = 64 /* terrains that sparse planes tell apart */
 };
 
+/* The walk is compiled once for each direction. */
+#define INLINE static inline __attribute__((always_inline))
+
 /* One of both. */
 typedef struct coder {
     range_encoder *to;
@@ -42,7 +45,7 @@ typedef struct model {
     uint32_t most;         /* the symbol that counts most */
 } model;
 
-static inline bool code_bit(coder *c, range_bit *m, bool bit)
+INLINE bool code_bit(coder *c, range_bit *m, bool bit)
 {
     if (c->to)
         range_put_bit(c->to, m, bit);
@@ -54,7 +57,7 @@ static inline bool code_bit(coder *c, range_bit *m, bool bit)
 
 /* ---- symbols ---- */
 
-static void count(model *m, uint32_t symbol, uint32_t by)
+INLINE void count(model *m, uint32_t symbol, uint32_t by)
 {
     m->counts[symbol] = (uint16_t)(m->counts[symbol] + by);
     m->total += by;
@@ -62,37 +65,39 @@ static void count(model *m, uint32_t symbol, uint32_t by)
         m->most = symbol;
 }
 
-/* One of the known symbols but two, by how often each came. */
-static uint32_t code_known(coder *c, const model *m, uint32_t symbol, const uint32_t not [2],
-                           uint32_t total)
+/* One of the known symbols, by how often each came. */
+INLINE uint32_t code_known(coder *c, const model *m, uint32_t symbol, uint32_t total)
 {
-    const uint32_t target = c->to ? 0 : range_target(c->from, total);
     uint32_t from = 0, s = 0;
-    for (; s < m->known; s++) {
-        const uint32_t size = s == not [0] || s == not [1] ? 0 : m->counts[s];
-        if (c->to ? s == symbol : target < from + size)
-            break;
-        from += size;
-    }
-    if (c->to)
+    if (c->to) {
+        for (; s < symbol; s++)
+            from += m->counts[s];
         range_put(c->to, from, m->counts[s], total);
-    else
-        range_take(c->from, from, m->counts[s]);
+        return s;
+    }
+    const uint32_t target = range_target(c->from, total);
+    for (; target >= from + m->counts[s]; s++)
+        from += m->counts[s];
+    range_take(c->from, from, m->counts[s]);
     return s;
 }
 
-/* One that is none of two: a new one, or one that is known. */
-static uint32_t code_symbol(coder *c, model *m, uint32_t symbol, const uint32_t not [2])
+/* One that is none of two: a new one, or one that is known, by the counts of those that it may
+ * be. NO_TILE counts nothing. */
+INLINE uint32_t code_symbol(coder *c, model *m, uint32_t symbol, const uint32_t not [2])
 {
-    uint32_t total = m->total;
-    for (int i = 0; i < 2; i++)
-        total -= not [i] < NO_TILE && (i == 0 || not [1] != not [0]) ? m->counts[not [i]] : 0;
-    const uint32_t step = m->known / 4;
+    const uint16_t first = m->counts[not [0]];
+    m->counts[not [0]] = 0;
+    const uint16_t second = m->counts[not [1]];
+    m->counts[not [1]] = 0;
+    const uint32_t total = m->total - first - second, step = m->known / 4;
     range_bit *fresh = &m->fresh[step < FRESH_STEPS ? step : FRESH_STEPS - 1];
     if (total == 0 || code_bit(c, fresh, symbol >= m->known))
         symbol = m->known <= LOCAL_CELLS ? m->known++ : LOCAL_CELLS;
     else
-        symbol = code_known(c, m, symbol, not, total);
+        symbol = code_known(c, m, symbol, total);
+    m->counts[not [1]] = second;
+    m->counts[not [0]] = first;
     count(m, symbol, NEW);
     return symbol;
 }
@@ -104,7 +109,7 @@ typedef struct before {
     uint32_t west, north, north_west, north_east;
 } before;
 
-static before before_of(const uint16_t *cells, int i)
+INLINE before before_of(const uint16_t *cells, int i)
 {
     const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
     before b;
@@ -115,7 +120,7 @@ static before before_of(const uint16_t *cells, int i)
     return b;
 }
 
-static uint32_t code_beside(coder *c, model *m, const uint16_t *cells, int i, uint32_t symbol)
+INLINE uint32_t code_beside(coder *c, model *m, const uint16_t *cells, int i, uint32_t symbol)
 {
     const before b = before_of(cells, i);
     uint32_t not [2] = {NO_TILE, NO_TILE};
@@ -142,7 +147,7 @@ static uint32_t code_beside(coder *c, model *m, const uint16_t *cells, int i, ui
     return code_symbol(c, m, symbol, not );
 }
 
-static void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
+INLINE void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
 {
     static const uint32_t nothing[2] = {NO_TILE, NO_TILE};
     for (int i = 0; i < LOCAL_CELLS; i++)
@@ -151,7 +156,7 @@ static void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
 }
 
 /* Is there anything? By what lies beside, and once it is known by the terrain, too. */
-static bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
+INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned west = b->west != NO_TILE && b->west != NONE;
     const unsigned north = b->north != NO_TILE && b->north != NONE;
@@ -163,7 +168,7 @@ static bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool
     return some;
 }
 
-static uint32_t code_thing(coder *c, model *m, const before *b, uint32_t symbol)
+INLINE uint32_t code_thing(coder *c, model *m, const before *b, uint32_t symbol)
 {
     uint32_t not [2] = {NO_TILE, NO_TILE};
     if (b->west != NO_TILE && b->west != NONE) {
@@ -183,7 +188,7 @@ static uint32_t code_thing(coder *c, model *m, const before *b, uint32_t symbol)
     return code_symbol(c, m, symbol, not );
 }
 
-static void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
+INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
 {
     for (int i = 0; i < LOCAL_CELLS; i++) {
         before b = before_of(cells, i);
@@ -217,7 +222,7 @@ typedef struct planes {
 } planes;
 
 /* A byte of radiation that is new: no model foretells it. */
-static uint8_t code_amount(coder *c, uint8_t amount)
+INLINE uint8_t code_amount(coder *c, uint8_t amount)
 {
     enum { AMOUNTS = 256 };
     if (c->to) {
@@ -229,7 +234,7 @@ static uint8_t code_amount(coder *c, uint8_t amount)
     return amount;
 }
 
-static void code_planes(coder *c, planes *p)
+INLINE void code_planes(coder *c, planes *p)
 {
     /* Where NONE is a terrain it is as likely as others: it counts once before it comes. */
     const bool lacking = (p->mask & LACKING) != 0;
