@@ -22,7 +22,7 @@ struct id_pool {
     bool failed;
 };
 
-enum { FIRST_ROOM = 1024 };
+enum { FIRST_ROOM = 64 }; /* a local map has a pool of its own */
 
 id_pool *id_pool_new(void)
 {
