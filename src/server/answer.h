@@ -14,8 +14,9 @@
 typedef struct asked {
     const target *values;
     reader *from;
-    bool may_query; /* SQL is let in */
-    bool may_write; /* generating is */
+    bool may_query;    /* SQL is let in */
+    bool may_write;    /* generating is */
+    const char *shown; /* the world to begin with; NULL: any */
     /* Features are asked for a site: short forms, and pieces of mutable specials on its levels.
      */
     bool for_site;

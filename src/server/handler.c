@@ -94,7 +94,10 @@ static void serve_data(reply *out, const site *s, const answer_path *path, const
                        int fd)
 {
     ptl_error err = {.status = PTL_OK};
-    asked q = {.values = values, .may_query = s->may_query, .may_write = s->options->write};
+    asked q = {.values = values,
+               .may_query = s->may_query,
+               .may_write = s->options->write,
+               .shown = s->options->shown};
     ptl_status status = reader_take(&q.from, s->readers, path->use, fd, &err);
     if (status == PTL_OK) {
         status = path->answer(&q, out, &err);

@@ -12,6 +12,7 @@ typedef struct server_options {
     bool write;          /* pages may generate; else the file is never written */
     bool shared;         /* together with others that write */
     bool accept_content; /* of worlds of another content */
+    const char *shown;   /* the world that a page shows first; NULL: any */
     const char *address; /* numeric, that is listened at; NULL: 127.0.0.1 */
     const char *host;    /* with an address: the name by which browsers know this machine */
     uint16_t port;       /* 0: any free one */

@@ -571,6 +571,58 @@ class Writing(CommandTest):
             self.assertEqual(code, 200, body)
 
 
+class Saves(CommandTest):
+    """--save: a game's save in a copy, of which nothing is left."""
+
+    def setUp(self):
+        super().setUp()
+        self.make_world("home", 11)
+        self.done("generate", self.file, "--rect", "0,0,1,0", "-q")
+        self.save = self.path("My save")
+        self.done("export", self.file, self.save, "--format", "dda-save", "-q")
+        self.folder_of_copies = self.path("tmp")
+        os.mkdir(self.folder_of_copies)
+        old = os.environ.get("TMPDIR")
+        os.environ["TMPDIR"] = self.folder_of_copies
+        self.addCleanup(lambda: os.environ.update(TMPDIR=old) if old else os.environ.pop("TMPDIR"))
+
+    def state(self):
+        with open(self.file, "rb") as file:
+            return hash(file.read()), sorted(os.listdir(self.folder)), sorted(os.listdir(self.save))
+
+    def test_a_save_is_shown(self):
+        before = self.state()
+        for words in ((), ("--write",)):
+            with Server(self.file, "--save", self.save + "/", *words) as server:
+                self.assertEqual(len(os.listdir(self.folder_of_copies)), 1)
+                found = server.data("worlds")
+                self.assertEqual((found["shown"], [w["name"] for w in found["worlds"]]), ("My save", ["My save", "home"]))
+                self.assertEqual(server.data("chunks", world="My save"), {"rows": [[0, 0, 1]], "count": 2})
+                for x in (0, 1):
+                    for z in (0, -1):
+                        self.assertEqual(server.cells(world="My save", x=x, y=0, z=z), server.cells(world="home", x=x, y=0, z=z))
+                self.assertTrue(server.data("tile", world="My save", x=9, y=9, z=0)["chunk"]["imported"])
+                code = server.make("generate", world="My save", x=2, y=0)[0]
+                self.assertEqual(code, 200 if words else 403)
+            self.assertRegex(server.said, "2 overmaps of the save are world 'My save' of a copy that is")
+            self.assertEqual(os.listdir(self.folder_of_copies), [])
+            self.assertEqual(self.state(), before)
+
+    def test_what_is_no_save(self):
+        os.mkdir(self.path("empty"))
+        with open(os.path.join(self.path("empty"), "o.0.0"), "w") as file:
+            file.write("# version 33\n{")
+        before = self.state()
+        self.failed(1, "o.0.0", "serve", self.file, "--save", self.path("empty"), "--seconds", 0)
+        self.failed(1, "none", "serve", self.file, "--save", self.path("none"), "--seconds", 0)
+        self.failed(1, "no name of a world", "serve", self.file, "--save", "/", "--seconds", 0)
+        os.mkdir(self.path("home"))
+        self.failed(1, "'home'", "serve", self.file, "--save", self.path("home"), "--seconds", 0)
+        self.assertEqual(os.listdir(self.folder_of_copies), [])
+        os.rmdir(self.path("home"))
+        self.assertEqual(self.state(), before)
+
+
 class Life(CommandTest):
     """It begins, it ends, and others write beside it."""
 

@@ -2,6 +2,7 @@
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
+#include "cli/pictures/serve_save.h"
 #include "cli/session/session.h"
 #include "server/server.h"
 
@@ -16,6 +17,7 @@ static const option_spec options[] = {
     {"write", NULL, "let the page generate overmaps and local maps", 0},
     OPTION_SHARED,
     OPTION_ACCEPT_CONTENT,
+    {"save", "SAVE", "show this folder of a game's save, too, in a copy of the file", 0},
     OPTION_NO_PROGRESS,
     OPTIONS_END,
 };
@@ -80,16 +82,23 @@ static int run(const args *a)
                         .should_stop = stop_asked_for,
                         .on_ready = on_ready,
                         .payload = (void *)a};
+    save_copy copy = {.folder = NULL};
     int code = read_options(a, &o);
     if (code != EXIT_DONE)
         return code;
     code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE && args_has(a, "save")) {
+        code = save_copy_make(&copy, &s, args_value(a, "save"));
+        o.path = copy.path;
+        o.shown = copy.world;
+    }
     if (code == EXIT_DONE) {
         ptl_store_close(s.store); /* it is what was wrong with the file that was asked */
         s.store = NULL;
         code = server_run(&o, &s.err) == PTL_OK ? EXIT_DONE : session_failed(&s);
     }
     session_close(&s);
+    save_copy_remove(&copy);
     return code;
 }
 
@@ -106,6 +115,11 @@ const command serve_command = {
         "while another process generates into it; nothing is asked of any other machine, and "
         "nothing is written, nowhere, but with --write: then the page generates where one "
         "clicks or drags, and the file is held for writing only as long as that takes.\n"
+        "\n"
+        "With --save the file is copied to the folder of TMPDIR (or /var/tmp), and the "
+        "overmaps of a game's save are read into the copy as one more world, which is shown "
+        "first; the file and the save stay as they are, and the copy goes when the server "
+        "ends. The file's content must be that of the game.\n"
         "\n"
         "Only programs of this machine that know the link are answered: it has a random token. "
         "With --listen ADDRESS others are, too, at the name of --host alone, without SQL, and "

@@ -3,7 +3,7 @@
  * site.js answers in its place. */
 import {FolderFiles, InnerFiles, Site} from "./site.js";
 
-/** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, worlds: WorldRow[]}} Worlds */
+/** @typedef {{file: string, version: string, sql: boolean, write: boolean, copy: boolean, shown: string | null, worlds: WorldRow[]}} Worlds */
 /** @typedef {{name: string, seed: string, region: string, content: string, current: boolean, chunks: number,
  *             bounds: number[] | null}} WorldRow */
 

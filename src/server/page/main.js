@@ -564,7 +564,7 @@ async function begin() {
         get("beside").append(option.cloneNode(true));
     }
     get("beside-label").hidden = info.worlds.length < 2;
-    const rows = info.worlds, row = rows.find((/** @type {any} */ r) => r.name === link.world)
+    const rows = info.worlds, row = rows.find((/** @type {any} */ r) => r.name === (link.world || info.shown))
         || rows.find((/** @type {any} */ r) => r.bounds) || rows[0];
     if (!row) {
         panel.fail("The file holds no world yet: portolan new");
