@@ -284,16 +284,24 @@ static ptl_status generate_threads(fault_place *p, ptl_error *err)
 
 static ptl_status special_why(fault_place *p, ptl_error *err)
 {
-    static uint8_t passed[PTL_LEVEL_CELLS];
     ptl_why why = PTL_WHY_INIT;
-    ptl_status status = ptl_special_why_map(p->world, "anthill", HERE, &why, passed, err);
+    ptl_status status = ptl_special_why(p->world, "anthill", HERE, &why, err);
     if (status == PTL_OK) {
         fault_mix_number(p, why.verdict);
         fault_mix_number(p, why.ground);
         fault_mix_number(p, why.placed);
         fault_mix_number(p, why.need_cells);
-        fault_mix(p, passed, sizeof passed);
     }
+    return status;
+}
+
+static ptl_status special_why_map(fault_place *p, ptl_error *err)
+{
+    static uint8_t passed[PTL_LEVEL_CELLS];
+    ptl_why why = PTL_WHY_INIT;
+    ptl_status status = ptl_special_why_map(p->world, "anthill", HERE, &why, passed, err);
+    if (status == PTL_OK)
+        fault_mix(p, passed, sizeof passed);
     return status;
 }
 
@@ -603,6 +611,7 @@ const fault_scene fault_scenes[] = {
     {"generate_jobs", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 6, generate_threads,
      NULL},
     {"why", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, special_why, NULL},
+    {"why_map", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, special_why_map, NULL},
     {"replay", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, special_replay, NULL},
     {"try", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 1, try_special, NULL},
     {"try_world", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 1, try_on_world, NULL},
