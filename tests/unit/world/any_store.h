@@ -28,6 +28,8 @@ void close_place(place *p);
 void import_builtin(ptl_store *store);
 /* The builtin content and a file of these objects. */
 void import_text(ptl_store *store, const char *text, bool lenient);
+/* The same, which may be refused. */
+ptl_status try_import(ptl_store *store, const char *text, bool lenient);
 /* One more terrain, so that it is another content. */
 void import_more(ptl_store *store);
 /* A new world, opened. */

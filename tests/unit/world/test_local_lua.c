@@ -158,6 +158,32 @@ START_TEST(order_and_threads_do_not_matter)
 }
 END_TEST
 
+/* An import looks at scripts and names the line; a lenient one does without. */
+START_TEST(a_wrong_script_is_refused)
+{
+    static const char WRONG[] = "[{\"type\": \"mapgen\", \"om_terrain\": \"field\", "
+                                "\"method\": \"lua\", \"script\": [\n"
+                                "  \"x = 1\",\n"
+                                "  \"y = = 2\"\n"
+                                "]}]";
+    ptl_omt fields[FIELDS];
+    ptl_local_map *map = NULL;
+    open_place(&p, _i);
+    ck_assert_int_eq(try_import(p.store, WRONG, false), PTL_ERR_CONTENT);
+    ck_assert_msg(strstr(err.message, "lone.json:3:4: field: MG401: line 2 of the script: "
+                                      "unexpected symbol near '='") != NULL,
+                  "%s", err.message);
+    err = (ptl_error){0};
+    import_text(p.store, WRONG, true);
+    world = create(p.store, "w", 12);
+    find_fields(fields);
+    OK(ptl_local_get(&map, world, fields[0], NULL, &err));
+    ck_assert_str_eq(ptl_local_oter(map), "field");
+    ptl_local_free(map);
+    end();
+}
+END_TEST
+
 #endif
 
 int main(void)
@@ -169,6 +195,7 @@ int main(void)
     tcase_add_loop_test(tc, a_script_is_refused, 0, BACKENDS);
 #else
     tcase_add_loop_test(tc, maps_are_made_or_say_why_not, 0, BACKENDS);
+    tcase_add_loop_test(tc, a_wrong_script_is_refused, 0, BACKENDS);
     tcase_add_loop_test(tc, order_and_threads_do_not_matter, 0, BACKENDS);
 #endif
     suite_add_tcase(suite, tc);
