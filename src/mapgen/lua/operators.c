@@ -65,11 +65,12 @@ static int keep_exponent(lua_State *lua)
 /* By squares, for a whole exponent: the same on every machine. */
 static double whole_power(double base, double exponent)
 {
-    double result = 1, left = fabs(exponent);
-    for (double square = base; left >= 1; square *= square) {
+    double result = 1, square = base, left = fabs(exponent);
+    while (left >= 1) {
         const double half = floor(left / 2);
         if (left - 2 * half > 0)
             result *= square;
+        square *= square;
         left = half;
     }
     return exponent < 0 ? 1 / result : result;
