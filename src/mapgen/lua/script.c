@@ -130,6 +130,19 @@ static bool block_allowed(script *s, size_t size)
     return true;
 }
 
+/* May there be so many bytes more? Where there may not Lua collects all its garbage and asks
+ * again, which a script whose memory is nearly full could have it do for each little table. */
+static bool memory_allowed(script *s, size_t more)
+{
+    enum { REFUSED_MAX = 32 };
+    const bool good = s->refused < REFUSED_MAX && s->memory + more <= SCRIPT_MEMORY;
+    if (!good) {
+        s->limit = "its memory is full";
+        s->refused++;
+    }
+    return good;
+}
+
 void script_look_at_table(lua_State *lua)
 {
     enum { PART = 16 };
@@ -154,10 +167,8 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
         return NULL;
     if (size > before && !block_allowed(s, size))
         return NULL;
-    if (size > before && s->memory + (size - before) > SCRIPT_MEMORY) {
-        s->limit = "its memory is full";
+    if (size > before && !memory_allowed(s, size - before))
         return NULL;
-    }
     void *moved = realloc(block, size);
     if (!moved && size <= before)
         return block; /* less of it is always there */
@@ -229,8 +240,11 @@ static int load_text(lua_State *lua, const char *text, size_t size)
 /* Runs it: an argument is what source_rewrite made. */
 static int run_protected(lua_State *lua)
 {
+    /* The next collection begins with a quarter more than the last one has left. */
+    enum { PAUSE = 125 };
     script *s = script_of(lua);
     const bytes *text = lua_touserdata(lua, 1);
+    lua_gc(lua, LUA_GCINC, PAUSE, 0, 0);
     open_all(lua);
     if (load_text(lua, (const char *)text->data, text->size) != LUA_OK)
         return lua_error(lua);

@@ -18,6 +18,7 @@ typedef struct script {
     int interval;      /* steps from one look at what is left to the next */
     size_t memory;     /* in use */
     const char *limit; /* which limit the allocator met; NULL: none */
+    uint32_t refused;  /* how often memory was full */
     bool no_memory;    /* the machine's is out */
     bool counting;     /* the script itself runs */
     bool stopped;      /* nothing may go on: `message` says why */

@@ -392,6 +392,32 @@ START_TEST(limits_hold_and_are_not_caught)
 }
 END_TEST
 
+/* A script whose memory is nearly full, and that makes garbage: each collection goes over all
+ * of it. */
+START_TEST(little_room_is_no_refuge)
+{
+    static const char format[] = "local t for i = 1, %d do t = {t} end %s";
+    char text[200];
+    int low = 1, high = 1000000; /* tables that fit, and that do not */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        snprintf(text, sizeof text, format, middle, "");
+        if (run(text) == SCRIPT_DONE)
+            low = middle;
+        else
+            high = middle;
+    }
+    ck_assert_int_gt(low, 50000);
+    for (int room = 0; room < 5; room++) {
+        snprintf(text, sizeof text, format, low - room,
+                 "for i = 1, 1e9 do local x = {} local y = {} end");
+        ck_assert_int_eq(run(text), SCRIPT_FAILED);
+        ck_assert_msg(strstr(f.message, "memory is full") || strstr(f.message, "steps"), "%s",
+                      f.message);
+    }
+}
+END_TEST
+
 /* One map's scripts have their steps together. */
 START_TEST(steps_are_shared)
 {
@@ -562,6 +588,7 @@ int main(void)
     add_loop(tc, doors_are_shut, COUNT(doors));
     tcase_add_test(tc, nothing_outlives_a_run);
     add_loop(tc, limits_hold_and_are_not_caught, COUNT(limits));
+    tcase_add_test(tc, little_room_is_no_refuge);
     tcase_add_test(tc, steps_are_shared);
     tcase_add_loop_test(tc, nesting_is_bounded, 0, 2);
     tcase_add_test(tc, runs_are_equal);
