@@ -17,6 +17,7 @@ enum {
     SCRIPT_STEPS = 5000000,
     SCRIPT_MEMORY = 16 << 20, /* bytes that a run may have at a time */
     SCRIPT_TEXT_MAX = 16384,  /* bytes of one string */
+    SCRIPT_SIZE_MAX = 65536,  /* bytes of a script */
     SCRIPT_ID_MAX = 200,      /* bytes of an id that a script names */
     SCRIPT_MESSAGE = 300
 };

@@ -43,7 +43,7 @@ void script_look_at_table(lua_State *lua);
 #define SOURCE_LENGTH "ptl_length_"
 #define SOURCE_POWER  "ptl_power_"
 /* Writes a script as Lua is to get it, with lengths and powers by our own functions; false,
- * with the fault, where it uses their names. */
+ * with the fault, where it uses their names or is too large. */
 bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fault);
 
 /* operators.c: */

@@ -110,6 +110,13 @@ static bool copy_name(scanner *s, script_fault *fault)
 bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fault)
 {
     scanner s = {.out = out, .text = text, .size = size, .line = 1};
+    if (size > SCRIPT_SIZE_MAX) {
+        /* Lua's compiler takes time by the square of what some scripts have. */
+        fault->line = 1;
+        snprintf(fault->message, sizeof fault->message, "a script of more than %d bytes",
+                 SCRIPT_SIZE_MAX);
+        return false;
+    }
     bytes_put_text(out, "local " SOURCE_LENGTH "," SOURCE_POWER "=" SOURCE_LENGTH
                         "," SOURCE_POWER ";");
     while (s.at < s.size) {

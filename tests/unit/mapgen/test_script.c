@@ -430,6 +430,27 @@ START_TEST(steps_are_shared)
 }
 END_TEST
 
+/* What Lua compiles in a time that grows by the square, as large as it may be, and larger. */
+START_TEST(sizes_are_bounded)
+{
+    bytes text;
+    script_fault fault;
+    bytes_init(&text);
+    while (text.size < SCRIPT_SIZE_MAX / 2)
+        bytes_put_text(&text, "goto a ");
+    while (text.size < SCRIPT_SIZE_MAX - 12)
+        bytes_put_text(&text, "do end ");
+    bytes_put_text(&text, "::a::");
+    ck_assert_int_eq(script_check((const char *)text.data, text.size, &fault), SCRIPT_DONE);
+    while (text.size <= SCRIPT_SIZE_MAX)
+        bytes_put_u8(&text, ' ');
+    ck_assert_int_eq(script_check((const char *)text.data, text.size, &fault), SCRIPT_FAILED);
+    ck_assert_str_eq(fault.message, "a script of more than 65536 bytes");
+    ck_assert_int_eq(script_text(&f, (const char *)text.data, text.size), SCRIPT_FAILED);
+    bytes_dispose(&text);
+}
+END_TEST
+
 START_TEST(nesting_is_bounded)
 {
     bytes text;
@@ -590,6 +611,7 @@ int main(void)
     add_loop(tc, limits_hold_and_are_not_caught, COUNT(limits));
     tcase_add_test(tc, little_room_is_no_refuge);
     tcase_add_test(tc, steps_are_shared);
+    tcase_add_test(tc, sizes_are_bounded);
     tcase_add_loop_test(tc, nesting_is_bounded, 0, 2);
     tcase_add_test(tc, runs_are_equal);
     add_loop(tc, failures_are_equal, COUNT(limits));
