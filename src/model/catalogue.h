@@ -295,6 +295,7 @@ typedef struct cat_ocean {
     double threshold;
     int32_t size_min;         /* cells; 1..1,000 */
     int32_t depth;            /* z of the bed, -10..0 */
+    int32_t tide_turns;       /* game turns in one turn of the tide, from 1; 0: as 1 */
     bool begins[CAT_SIDES];   /* none: there is no ocean */
     int32_t start[CAT_SIDES]; /* chunks from the origin, from 0 */
 } cat_ocean;

@@ -83,6 +83,7 @@ const region_field region_fields[REGION_NUMBERS] = {
     NAMED(ocean, "noise_threshold_ocean", true, 0.25, -10, 10),
     NAMED(ocean, "ocean_size_min", false, 100, 1, 1000),
     NAMED(ocean, "ocean_depth", false, -9, -10, 0),
+    NAMED(ocean, "turns_per_tide_step", false, 1, 1, 1000000),
     OCEAN_START("north"),
     OCEAN_START("east"),
     OCEAN_START("south"),

@@ -65,6 +65,7 @@ typedef enum region_number {
     REGION_OCEAN_THRESHOLD,
     REGION_OCEAN_SIZE_MIN,
     REGION_OCEAN_DEPTH,
+    REGION_TIDE_TURNS,
     REGION_OCEAN_START, /* of all sides */
     REGION_NUMBERS = REGION_OCEAN_START + 4
 } region_number;

@@ -4,6 +4,8 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "core/visible.h"
+#include "portolan/tide.h"
+#include "render/apng.h"
 #include "render/png_stream.h"
 #include "render/sheet.h"
 #include "world/places.h"
@@ -19,6 +21,9 @@ typedef struct picture {
     png_note notes[NOTES_MAX];
     char texts[NOTES_MAX][NOTE_SIZE];
     size_t note_count;
+    ptl_world *world;            /* borrowed, as the next */
+    ptl_render_options *options; /* their first turn is that of the frame */
+    uint32_t frames;
 } picture;
 
 static void add_note(picture *p, const char *key, const char *format, ...)
@@ -65,6 +70,22 @@ static ptl_status next_row(void *payload, int64_t y, const uint8_t **row, ptl_er
     return sheet_row(&p->sheet, y, row, err);
 }
 
+static int64_t step_of(const ptl_render_options *o)
+{
+    return o->turn_step > 0 ? o->turn_step : 1;
+}
+
+/* All are of one size: they are the map alone. */
+static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
+{
+    picture *p = payload;
+    if (number == 0)
+        return PTL_OK;
+    p->options->first_turn += step_of(p->options);
+    sheet_dispose(&p->sheet);
+    return sheet_init(&p->sheet, p->world, p->options, err);
+}
+
 static ptl_status write_picture(picture *p, ptl_sink sink, void *payload, ptl_error *err)
 {
     rgb colours[PALETTE_SIZE];
@@ -79,7 +100,30 @@ static ptl_status write_picture(picture *p, ptl_sink sink, void *payload, ptl_er
                                .note_count = p->note_count,
                                .next_row = next_row,
                                .payload = p};
-    return png_stream_write(&source, sink, payload, err);
+    const apng_source animation = {&source, p->frames, next_frame, p};
+    return p->frames > 1 ? apng_write(&animation, sink, payload, err)
+                         : png_stream_write(&source, sink, payload, err);
+}
+
+/* How many frames a picture has. */
+static ptl_status count_frames(uint32_t *out, const ptl_render_options *o, ptl_error *err)
+{
+    *out = 1;
+    if (!o->tide)
+        return PTL_OK;
+    if (!o->local)
+        return error_set(err, PTL_ERR_ARGUMENT, "a tide is shown on local maps alone");
+    if (o->first_turn < 0 || o->last_turn < o->first_turn || o->turn_step < 0 ||
+        (o->last_turn - o->first_turn) / step_of(o) >= PTL_TIDE_FRAMES_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "turns %" PRId64 " to %" PRId64 " by %" PRId64
+                         ": a picture has 1 to %d, from 0 on",
+                         o->first_turn, o->last_turn, o->turn_step, PTL_TIDE_FRAMES_MAX);
+    *out = (uint32_t)((o->last_turn - o->first_turn) / step_of(o) + 1);
+    if (*out > 1 && o->parts)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "an animation is the map alone: parts must be 0");
+    return PTL_OK;
 }
 
 ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, ptl_sink sink,
@@ -92,7 +136,10 @@ ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, p
     ptl_status status = SIZED_TAKE(ptl_render_options, &o, options, err);
     if (status != PTL_OK)
         return status;
-    picture p = {.note_count = 0};
+    picture p = {.world = world, .options = &o};
+    status = count_frames(&p.frames, &o, err);
+    if (status != PTL_OK)
+        return status;
     status = sheet_init(&p.sheet, world, &o, err);
     if (status == PTL_OK)
         status = make_notes(&p, world, err);

@@ -164,7 +164,7 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
     s->cells_row = -1;
     s->rows_total = s->view.height * (options->parts & PTL_RENDER_LEGEND ? 2 : 1);
     if (options->local)
-        status = tile_view_new(&s->tiles, &s->view, err);
+        status = tile_view_new(&s->tiles, &s->view, options, err);
     else if (!(s->looks = looks_new(s->cat)))
         status = error_nomem(err);
     if (status != PTL_OK)

@@ -208,7 +208,7 @@ static ptl_status put_local(outlet *out, viewport *v, const ptl_render_options *
                             ptl_error *err)
 {
     tile_view *t = NULL;
-    ptl_status status = tile_view_new(&t, v, err);
+    ptl_status status = tile_view_new(&t, v, o, err);
     for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
         status = tile_view_seek(t, y, err);
         for (size_t row = 0; row < TILE_SIDE && status == PTL_OK; row++) {

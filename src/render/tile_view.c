@@ -398,7 +398,8 @@ ptl_status tile_view_legend(legend *out, const tile_view *t, bool symbols, ptl_e
 
 /* ---- the view ---- */
 
-ptl_status tile_view_new(tile_view **out, viewport *v, ptl_error *err)
+ptl_status tile_view_new(tile_view **out, viewport *v, const ptl_render_options *options,
+                         ptl_error *err)
 {
     tile_view *t = calloc(1, sizeof *t);
     *out = t;
@@ -414,7 +415,9 @@ ptl_status tile_view_new(tile_view **out, viewport *v, ptl_error *err)
     t->kind_count = 1;
     if (!t->oters || !t->reader || !t->pool || !t->rows || !t->above)
         return error_nomem(err);
-    return tile_looks_new(&t->content, v->world->store, err);
+    const ptl_status status =
+        options->tide ? local_reader_show(t->reader, options->first_turn, err) : PTL_OK;
+    return status == PTL_OK ? tile_looks_new(&t->content, v->world->store, err) : status;
 }
 
 void tile_view_free(tile_view *t)

@@ -14,7 +14,8 @@ enum { TILE_SIDE = 24 };
 typedef struct tile_view tile_view;
 
 /* The viewport is borrowed; the view moves it. *out is new. */
-ptl_status tile_view_new(tile_view **out, viewport *v, ptl_error *err);
+ptl_status tile_view_new(tile_view **out, viewport *v, const ptl_render_options *options,
+                         ptl_error *err);
 void tile_view_free(tile_view *t); /* NULL is fine */
 
 /* Makes the tiles of the OMTs of absolute y readable; y grows from call to call. */

@@ -6,6 +6,7 @@
 #include "mapgen/run/run.h"
 #include "portolan/local.h"
 #include "portolan/local_area.h"
+#include "portolan/local_tide.h"
 #include "world/world.h"
 
 typedef struct world_mapgen {
@@ -27,6 +28,7 @@ typedef struct world_mapgen {
 struct ptl_local_map {
     stored_map stored; /* as the store gave it, and changed since */
     int64_t world_id;
+    struct local_view *view; /* owned; NULL: it is seen as it is stored */
 };
 
 /* Compiles all; *out is new. PTL_ERR_CONTENT where there is none that can be compiled. */
@@ -92,6 +94,28 @@ ptl_status world_local_update(local_map *map, const map_info *info, const local_
 /* Makes a map of which nothing is prepared. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             int64_t turn, ptl_error *err);
+
+/* local_tide.c: */
+/* Terrain that a tide is shown in. */
+typedef struct local_view {
+    uint32_t mean[LOCAL_CELLS], shown[LOCAL_CELLS];
+} local_view;
+
+typedef struct local_sea {
+    bool any; /* the OMT is sea or shore of a world with shoals */
+    bool full;
+    coast_ground ground;
+} local_sea;
+/* Says what the sea is at an OMT. */
+ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
+                           ptl_error *err);
+/* Shows a map at a tide: what the game has changed stays. Its ids are numbers of the pool.
+ * False when memory is out. */
+bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea, int32_t tide);
+/* Undoes what was shown, but for what has been changed since. */
+void world_local_still(ptl_local_map *map);
+/* Gives the map a view at the tide of a turn. */
+ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, ptl_error *err);
 
 /* local_maps.c: */
 /* PTL_ERR_ARGUMENT where there can be no map. */

@@ -121,12 +121,20 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
         status = world_local_place(at, err);
     if (status == PTL_OK)
         status = read_stored(out, world, at, err);
-    if (status != PTL_OK || *out)
-        return status;
-    status = make_map(world, at, o.turn, err);
-    if (status == PTL_OK)
-        status = read_stored(out, world, at, err);
-    return status == PTL_OK && !*out ? not_stored(world, at, err) : status;
+    if (status == PTL_OK && !*out) {
+        status = make_map(world, at, o.turn, err);
+        if (status == PTL_OK)
+            status = read_stored(out, world, at, err);
+        if (status == PTL_OK && !*out)
+            status = not_stored(world, at, err);
+    }
+    if (status == PTL_OK && o.tide)
+        status = world_local_show(*out, world, o.view, err);
+    if (status != PTL_OK) {
+        ptl_local_free(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 /* ---- putting ---- */
@@ -152,8 +160,10 @@ ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t co
     map_write *writes = calloc(count, sizeof *writes);
     encoded_local *encoded = calloc(count, sizeof *encoded);
     ptl_status status = writes && encoded ? world_local_codec(world, err) : error_nomem(err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        world_local_still(maps[i]);
         status = encode_map(&writes[i], &encoded[i], world, maps[i], err);
+    }
     if (status == PTL_OK)
         status = write_maps(world, writes, count, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
@@ -172,6 +182,7 @@ void ptl_local_free(ptl_local_map *map)
     if (!map)
         return;
     stored_map_dispose(&map->stored);
+    free(map->view);
     free(map);
 }
 

@@ -12,6 +12,8 @@ struct local_reader {
     local_map *made;   /* owned; likewise */
     stored_map stored; /* owned; the one that was read last */
     uint64_t made_count;
+    bool shown; /* at this tide */
+    int32_t tide;
 };
 
 local_reader *local_reader_new(ptl_world *world)
@@ -123,8 +125,33 @@ static ptl_status make(local_read *out, local_reader *r, ptl_omt at, ptl_error *
     return PTL_OK;
 }
 
+ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
+{
+    r->shown = true;
+    return ptl_local_tide(&r->tide, r->world, turn, err);
+}
+
+/* The map that was read or made last, as the tide has it. */
+static ptl_status flood(const local_read *read, local_reader *r, ptl_omt at, ptl_error *err)
+{
+    local_sea sea;
+    const bool stored = read->map == &r->stored.map;
+    ptl_status status = begin_making(r, err);
+    if (status != PTL_OK)
+        return status;
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r};
+    status = world_local_sea(&sea, &maker, at, err);
+    if (status == PTL_OK &&
+        !world_local_flood(stored ? &r->stored.map : r->made,
+                           stored ? r->stored.pool : maker.mapgen->pool, &sea, r->tide))
+        status = error_nomem(err);
+    return status;
+}
+
 ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
-    const ptl_status status = local_reader_stored(out, r, at, err);
-    return status == PTL_OK && !out->map ? make(out, r, at, err) : status;
+    ptl_status status = local_reader_stored(out, r, at, err);
+    if (status == PTL_OK && !out->map)
+        status = make(out, r, at, err);
+    return status == PTL_OK && r->shown ? flood(out, r, at, err) : status;
 }

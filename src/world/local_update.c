@@ -105,6 +105,7 @@ ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id
     local_map *updated = malloc(sizeof *updated);
     if (!updated)
         return error_nomem(err);
+    world_local_still(map);
     local_map_init(updated);
     ptl_status status = run_update(updated, world, map, id, err);
     if (status == PTL_OK) {

@@ -55,6 +55,7 @@ portolan_test(test_seed_maker SOURCES world/test_seed_maker.c
 portolan_test(test_local_area SOURCES world/test_local_area.c ${PROJECT_SOURCE_DIR}/tests/support/golden.c
               ${world_file} MODULES ${with_worlds} LABELS threads)
 portolan_test(test_local_sea SOURCES world/test_local_sea.c ${world_file} MODULES ${with_worlds})
+portolan_test(test_local_tide SOURCES world/test_local_tide.c ${world_file} MODULES ${with_worlds})
 portolan_test(test_local_damage SOURCES world/test_local_damage.c ${world_file} MODULES ${with_worlds})
 portolan_test(test_sweeps SOURCES store/test_sweeps.c ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c
               MODULES ${with_store})
@@ -68,9 +69,9 @@ set(memory_store memory_chunks.c memory_content.c memory_read.c memory_rows.c me
 list(TRANSFORM memory_store PREPEND ${PROJECT_SOURCE_DIR}/tests/support/memory/)
 list(APPEND memory_store ${PROJECT_SOURCE_DIR}/tests/support/tiles_digest.c)
 portolan_test(test_memory_store SOURCES world/test_memory_store.c ${memory_store} ${land_catalogue}
-              MODULES ${with_gen} mapgen codec store world json rows LABELS threads)
+              MODULES ${with_gen} mapgen codec store world json rows shoals LABELS threads)
 portolan_test(test_memory_content SOURCES world/test_memory_content.c ${memory_store}
-              MODULES ${with_gen} mapgen catalogue json codec store rows content world analysis LINK m)
+              MODULES ${with_gen} mapgen catalogue json codec store rows content world shoals analysis LINK m)
 foreach(name test_lists test_content_lists test_local_maps test_local_lua)
     portolan_test(${name} SOURCES world/${name}.c world/any_store.c ${memory_store} ${world_file}
                   MODULES ${with_worlds} analysis LINK m)

@@ -5,6 +5,7 @@
 #include "cli/pictures/picture.h"
 #include "cli/pictures/render_text.h"
 #include "cli/session/local_options.h"
+#include "portolan/local_tide.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,6 +18,8 @@ static const option_spec options[] = {
     {"rect", "X0,Y0,X1,Y1", "OMTs of a rectangle, both ends included, in place of X,Y", 0},
     {"level", "Z", "their level, -10..10 (default: 0)", 0},
     {"update", "ID", "carry an update of the content out on the map and store it", 0},
+    {"tide", "STEP[..STEP]",
+     "the sea at this step of its tide, which has 100; of two with --png, an animation", 0},
     {"png", "OUT.png", "a picture with a legend in place of text; - is standard output", 0},
     {"plain", NULL, "the tiles alone, without heading and legend", 0},
     {"color", "WHEN", "of text: auto (default), always or never", 0},
@@ -31,6 +34,7 @@ typedef struct local_wish {
     ptl_local_area area; /* of one level */
     bool colours;
     rows_style style;
+    int64_t turns[2]; /* of --tide, in steps of the tide */
 } local_wish;
 
 /* ---- json ---- */
@@ -129,8 +133,9 @@ static bool print_entities(const ptl_local_map *map, const rows_style *style)
 
 /* ---- the map ---- */
 
-static ptl_render_options drawing_of(const session *s, const ptl_local_area *area)
+static ptl_render_options drawing_of(const session *s, const local_wish *w)
 {
+    const ptl_local_area *area = &w->area;
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
     o.local = true;
     o.x0 = area->x0;
@@ -138,15 +143,20 @@ static ptl_render_options drawing_of(const session *s, const ptl_local_area *are
     o.x1 = area->x1;
     o.y1 = area->y1;
     o.z_first = o.z_last = area->z0;
-    if (!args_has(s->args, "plain"))
+    o.tide = args_has(s->args, "tide");
+    o.turn_step = ptl_local_tide_turns(s->world);
+    o.first_turn = w->turns[0] * o.turn_step;
+    o.last_turn = w->turns[1] * o.turn_step;
+    if (!args_has(s->args, "plain") && w->turns[0] == w->turns[1])
         o.parts = PTL_RENDER_ALL & ~(uint32_t)PTL_RENDER_NAMES;
     return o;
 }
 
 /* As many pixels for a tile as keep the longer side within SIDE_PIXELS. */
-static int draw_picture(session *s, const ptl_local_area *area)
+static int draw_picture(session *s, const local_wish *w)
 {
-    ptl_render_options o = drawing_of(s, area);
+    const ptl_local_area *area = &w->area;
+    ptl_render_options o = drawing_of(s, w);
     const int64_t width = area->x1 - area->x0 + 1, height = area->y1 - area->y0 + 1;
     const int64_t tiles = PTL_LOCAL_SIDE * (width > height ? width : height);
     int32_t pixels = TILE_PIXELS_MAX;
@@ -159,9 +169,8 @@ static int draw_picture(session *s, const ptl_local_area *area)
 
 static int draw(session *s, const local_wish *w)
 {
-    const ptl_render_options o = drawing_of(s, &w->area);
-    return args_has(s->args, "png") ? draw_picture(s, &w->area)
-                                    : render_text_all(s, &o, w->colours);
+    const ptl_render_options o = drawing_of(s, w);
+    return args_has(s->args, "png") ? draw_picture(s, w) : render_text_all(s, &o, w->colours);
 }
 
 /* ---- one map ---- */
@@ -190,7 +199,10 @@ static int show_one(session *s, const local_wish *w)
     ptl_local_map *map = NULL;
     const ptl_omt at = {w->area.x0, w->area.y0, w->area.z0};
     const char *update = args_value(s->args, "update");
-    ptl_status status = ptl_local_get(&map, s->world, at, NULL, &s->err);
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    o.tide = args_has(s->args, "tide");
+    o.view = w->turns[0] * ptl_local_tide_turns(s->world);
+    ptl_status status = ptl_local_get(&map, s->world, at, &o, &s->err);
     if (status == PTL_OK && update)
         status = ptl_local_update(s->world, map, update, &s->err);
     const int code = status == PTL_OK ? show_map(s, map, w) : session_failed(s);
@@ -233,6 +245,13 @@ static int read_rect(const args *a, int64_t limit, ptl_local_area *out)
     return code;
 }
 
+static int read_turns(const args *a, local_wish *w)
+{
+    if (args_has(a, "tide") && args_has(a, "update"))
+        return usage_error(a, "--tide is for looking at a map, --update changes it");
+    return tide_from_args(a, 0, w->turns);
+}
+
 static int check_form(const args *a, const local_wish *w)
 {
     const bool table = w->style.format == ROWS_TABLE, entities = args_has(a, "entities");
@@ -258,13 +277,15 @@ static int read_wish(const args *a, local_wish *w)
         code = color_from_args(a, &w->colours);
     if (code == EXIT_DONE)
         code = rows_style_from_args(&w->style, a, NULL);
+    if (code == EXIT_DONE)
+        code = read_turns(a, w);
     return code == EXIT_DONE ? check_form(a, w) : code;
 }
 
 static int run(const args *a)
 {
     session s;
-    local_wish wish;
+    local_wish wish = {.turns = {0, 0}};
     int code = read_wish(a, &wish);
     if (code != EXIT_DONE)
         return code;
@@ -296,12 +317,15 @@ const command local_command = {
         "or at a picture's side, is how many there are of each. A picture has symbols where\n"
         "there is room for them; 'render --local' leaves more to choose and stores nothing.\n"
         "With --update the map is changed as an 'update_mapgen_id' of the content says, and\n"
-        "stored with the next revision.\n",
+        "stored with the next revision. With --tide the sea of a region with shoals stands as\n"
+        "high as at that step of its tide (0: mean, 28: highest, 78: lowest); maps are stored\n"
+        "as they are at the mean tide.\n",
     .examples = "  portolan local w.db 90,90\n"
                 "  portolan local w.db 90,90,-1 --entities\n"
                 "  portolan local w.db 90,90 --json\n"
                 "  portolan local w.db 90,90 --update mx_fallen_tree_update\n"
-                "  portolan local w.db --rect 88,88,91,91 --png farm.png\n",
+                "  portolan local w.db --rect 88,88,91,91 --png farm.png\n"
+                "  portolan local w.db --rect 560,380,567,387 --tide 0..99 --png tide.png\n",
     .options = options,
     .values = values,
     .run = run,

@@ -2,6 +2,7 @@
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
+#include "cli/pictures/picture.h"
 #include "cli/session/out_file.h"
 #include "portolan/tide.h"
 
@@ -157,21 +158,11 @@ static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_p
 static int read_tide(const args *a, ptl_tide_picture *p)
 {
     int64_t span[2] = {0, 0};
-    const char *text = args_value(a, "tide");
-    if (!text)
-        return EXIT_DONE;
-    if (!parse_span(text, -TURN_MAX, TURN_MAX, span) || span[1] < span[0])
-        return usage_error(a, "--tide '%s' is not TURN or TURN..TURN", text);
-    if (span[1] - span[0] >= PTL_TIDE_FRAMES_MAX)
-        return usage_error(a, "--tide '%s': an animation has up to %d turns", text,
-                           PTL_TIDE_FRAMES_MAX);
-    if (span[1] != span[0] && !args_has(a, "png"))
-        return usage_error(a, "--tide '%s': several turns are an animation: give --png OUT.png",
-                           text);
+    const int code = tide_from_args(a, -TURN_MAX, span);
     p->first_turn = span[0];
     p->last_turn = span[1];
     p->profile = args_has(a, "full-tide") ? PTL_TIDE_FULL : PTL_TIDE_GENTLE;
-    return EXIT_DONE;
+    return code;
 }
 
 static int check_form(const args *a)

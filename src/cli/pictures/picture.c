@@ -6,6 +6,7 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/terminal.h"
+#include "portolan/tide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,23 @@ int color_from_args(const args *a, bool *out)
     *out = strcmp(when, "always") == 0;
     if (!*out && strcmp(when, "never") != 0)
         return usage_error(a, "--color '%s' is none of auto, always, never", when);
+    return EXIT_DONE;
+}
+
+int tide_from_args(const args *a, int64_t least, int64_t out[2])
+{
+    static const int64_t most = INT64_C(1000000000);
+    const char *text = args_value(a, "tide");
+    if (!text)
+        return EXIT_DONE;
+    if (!parse_span(text, least, most, out) || out[1] < out[0])
+        return usage_error(a, "--tide '%s' is no number, or two as 0..99", text);
+    if (out[1] - out[0] >= PTL_TIDE_FRAMES_MAX)
+        return usage_error(a, "--tide '%s': an animation has up to %d turns", text,
+                           PTL_TIDE_FRAMES_MAX);
+    if (out[1] != out[0] && !args_has(a, "png"))
+        return usage_error(a, "--tide '%s': several turns are an animation: give --png OUT.png",
+                           text);
     return EXIT_DONE;
 }
 

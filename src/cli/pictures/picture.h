@@ -8,6 +8,10 @@
 /* Is --color wanted: auto, always or never? EXIT_DONE, or a message. */
 int color_from_args(const args *a, bool *out);
 
+/* Takes --tide TURN[..TURN], from `least` on; out stays as it is without one. Several turns are
+ * an animation, which wants --png. EXIT_DONE, or a message. */
+int tide_from_args(const args *a, int64_t least, int64_t out[2]);
+
 /* Refuses a name of the option that says another format than PNG, which would lie. Devices and
  * pipes have any name. */
 int picture_path_check(const args *a, const char *option);

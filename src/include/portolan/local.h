@@ -25,6 +25,10 @@ typedef struct ptl_local_options {
     size_t size;
     /* The game's turn for which a map is made, 0 or more; one that is stored stays as it is. */
     int64_t turn;
+    /* The sea and its islands are shown at the tide of turn `view`, 0 or more, if `tide` is
+     * set; else at the mean tide, as they are stored (portolan/local_tide.h). */
+    bool tide;
+    int64_t view;
 } ptl_local_options;
 
 #define PTL_LOCAL_OPTIONS_INIT PTL_SIZED(ptl_local_options)
@@ -48,9 +52,10 @@ PTL_API ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt
 /*
  * Stores maps of this world that were changed (ptl_local_set_...), all in one transaction: all
  * of them or none. Each has the next revision then, here too, and is an edited one, which is
- * never made anew. PTL_ERR_EXISTS if one of them was put by somebody else since it was read:
- * the message names its place and both revisions; get it again and repeat the change.
- * PTL_ERR_LIMIT for more than 16 MiB of texts in one map.
+ * never made anew. What was shown of a tide is not stored: tiles that were not changed are as
+ * at the mean tide then, here too. PTL_ERR_EXISTS if one of them was put by somebody else since
+ * it was read: the message names its place and both revisions; get it again and repeat the
+ * change. PTL_ERR_LIMIT for more than 16 MiB of texts in one map.
  */
 PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t count,
                                  ptl_error *err);

@@ -22,6 +22,7 @@
 #include "portolan/lists.h"
 #include "portolan/local.h"
 #include "portolan/local_area.h"
+#include "portolan/local_tide.h"
 #include "portolan/migrate.h"
 #include "portolan/query.h"
 #include "portolan/regenerate.h"

@@ -47,12 +47,19 @@ typedef struct ptl_render_options {
      * saved, on which its map hangs, is shown in its terrain's colour. The legend counts
      * terrain, furniture and traps by tiles, and things that stand there. */
     bool local;
+    /* Of local maps: the sea and its islands at the tide of turn first_turn, 0 or more, in
+     * place of the mean tide (portolan/local_tide.h). A PNG of several turns, up to last_turn,
+     * each turn_step (0: 1) behind the one before, is an animation (APNG) of at most
+     * PTL_TIDE_FRAMES_MAX frames, and has no parts. */
+    bool tide;
+    int64_t first_turn, last_turn, turn_step;
 } ptl_render_options;
 
 /* A bare picture of the OMT (0, 0, 0). */
 #define PTL_RENDER_OPTIONS_INIT                                                                \
     {                                                                                          \
-        sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false           \
+        sizeof(ptl_render_options), 0, 0, 0, 0, 0, 0, 0, false, 0, NULL, NULL, false, false,   \
+            0, 0, 0                                                                            \
     }
 
 /* Takes the PNG's bytes in order; false stops with PTL_ERR_IO. */

@@ -53,7 +53,8 @@ static void set_waters(cat_region *r, const region_values v)
                              .scale_decrease = value_of(v, REGION_RIVER_SCALE_DECREASE)};
     r->ocean = (cat_ocean){.threshold = value_of(v, REGION_OCEAN_THRESHOLD),
                            .size_min = whole_of(v, REGION_OCEAN_SIZE_MIN),
-                           .depth = whole_of(v, REGION_OCEAN_DEPTH)};
+                           .depth = whole_of(v, REGION_OCEAN_DEPTH),
+                           .tide_turns = whole_of(v, REGION_TIDE_TURNS)};
     for (int side = 0; side < CAT_SIDES; side++) {
         r->ocean.start[side] = whole_of(v, REGION_OCEAN_START + side);
         r->ocean.begins[side] =

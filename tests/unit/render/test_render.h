@@ -20,6 +20,10 @@ ptl_world *fake_world(bool fail);
 /* What ptl_world_name says. */
 extern const char *fake_name;
 
+/* The turns at which readers of local maps were told to show the tide. */
+extern int64_t fake_turns[16];
+extern size_t fake_turn_count;
+
 /* What is on a tile of local maps; x, y count tiles. */
 typedef struct fake_tile {
     bool wall, door; /* else floor; walls and doors are of one group */

@@ -256,6 +256,57 @@ START_TEST(test_local_of_damage)
 }
 END_TEST
 
+/* ---- tides ---- */
+
+static size_t count_parts(const bytes *png, const char *name)
+{
+    size_t count = 0;
+    for (size_t i = 0; i + 4 <= png->size; i++)
+        count += memcmp(png->data + i, name, 4) == 0;
+    return count;
+}
+
+/* A turn is one picture, several are frames, each read at its own turn. */
+START_TEST(test_local_tides)
+{
+    ptl_render_options o = {
+        .size = sizeof o, .local = true, .tide = true, .first_turn = 60, .last_turn = 60};
+    ptl_error err = {0};
+    for (int frames = 1; frames <= 5; frames += 2) {
+        bytes png = {0};
+        fake_turn_count = 0;
+        o.turn_step = 30;
+        o.last_turn = o.first_turn + 30 * (frames - 1) + (frames > 1 ? 29 : 0);
+        ck_assert_msg(ptl_render_png(fake_world(false), &o, collect, &png, &err) == PTL_OK,
+                      "%s", err.message);
+        ck_assert_uint_eq(fake_turn_count, (size_t)frames);
+        for (int i = 0; i < frames; i++)
+            ck_assert_int_eq(fake_turns[i], 60 + 30 * i);
+        ck_assert_uint_eq(count_parts(&png, "acTL"), frames > 1);
+        ck_assert_uint_eq(count_parts(&png, "fcTL"), frames > 1 ? (size_t)frames : 0);
+        bytes_dispose(&png);
+    }
+}
+END_TEST
+
+START_TEST(test_local_tides_that_there_are_not)
+{
+    const ptl_render_options wrong[] = {
+        {.size = sizeof wrong[0], .tide = true},
+        {.size = sizeof wrong[0], .local = true, .tide = true, .first_turn = -1},
+        {.size = sizeof wrong[0], .local = true, .tide = true, .first_turn = 2, .last_turn = 1},
+        {.size = sizeof wrong[0], .local = true, .tide = true, .last_turn = 1000},
+        {.size = sizeof wrong[0], .local = true, .tide = true, .turn_step = -1},
+        {.size = sizeof wrong[0], .local = true, .tide = true, .last_turn = 1, .parts = 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        bytes png = {0};
+        ck_assert_int_eq(ptl_render_png(fake_world(false), &wrong[i], collect, &png, NULL),
+                         PTL_ERR_ARGUMENT);
+        ck_assert_uint_eq(png.size, 0);
+    }
+}
+END_TEST
+
 Suite *local_suite(void)
 {
     Suite *s = suite_create("render_local");
@@ -267,6 +318,8 @@ Suite *local_suite(void)
     tcase_add_test(t, test_local_text_legend);
     tcase_add_test(t, test_local_arguments);
     tcase_add_test(t, test_local_of_damage);
+    tcase_add_test(t, test_local_tides);
+    tcase_add_test(t, test_local_tides_that_there_are_not);
     suite_add_tcase(s, t);
     return s;
 }

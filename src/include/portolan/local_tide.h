@@ -1,0 +1,64 @@
+/*
+ * Tides of a world's sea, where its terrain names the mapgen `shoals` (schema/shoals.md): pure
+ * functions of the world's time. No tide is stored, no map rewritten; what a game has changed
+ * on a map does not change with the tide.
+ */
+#ifndef PORTOLAN_LOCAL_TIDE_H
+#define PORTOLAN_LOCAL_TIDE_H
+
+#include "portolan/local.h"
+#include "portolan/tide.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Gives the height of the tide at a turn of the game: ptl_tide_height of the turn divided by
+ * what the world's region says of turns in one step of the tide. PTL_ERR_ARGUMENT for a turn
+ * below 0, PTL_ERR_NOT_FOUND where the world's sea has no tides.
+ */
+PTL_API ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn,
+                                  ptl_error *err);
+
+/* Returns how many turns of the game one step of the tide takes; 0: the world has no tides. */
+PTL_API int64_t ptl_local_tide_turns(const ptl_world *world);
+
+/* A tile of the sea, of an island or of the shore. */
+typedef struct ptl_local_water {
+    size_t size;
+    int32_t height, spill; /* as of ptl_tide_spill; spill INT32_MIN: the open sea; INT32_MAX:
+                            * the sea never comes there */
+    int32_t tide;          /* the tide's height */
+    int32_t depth;         /* of the water; 0: the tile is dry */
+    ptl_shoals_ground ground;
+    int32_t reserved; /* 0 */
+} ptl_local_water;
+
+#define PTL_LOCAL_WATER_INIT PTL_SIZED(ptl_local_water)
+
+/*
+ * Says how a tile of level 0 is at a turn, by its height: what content or a game has put on the
+ * tile is not asked. x, y are absolute tiles, 24 a side of an OMT. Chunks that this hangs on
+ * are generated and saved before. PTL_ERR_NOT_FOUND for a tile of an OMT that is no sea or
+ * shore, or of a world whose sea names no shoals; else as ptl_local_get.
+ */
+PTL_API ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x,
+                                      int64_t y, int64_t turn, ptl_error *err);
+
+/*
+ * Washes the stored map of an OMT at a turn: each item on a tile that is deep water then lies
+ * on the highest of the tiles beside it on the map whose bottom is not deep, the first from
+ * north on clockwise of equal ones; where all are deep it stays. The map is stored if anything
+ * moved, as by ptl_local_put, and *moved (may be NULL) is how many of its things did. Nothing
+ * is washed where the profile of the sea is gentle. PTL_ERR_NOT_FOUND if the map is not stored;
+ * PTL_ERR_EXISTS as ptl_local_put.
+ */
+PTL_API ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
+                                  ptl_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,241 @@
+/*
+ * Tides over local maps (portolan/local_tide.h). Heights and spills follow from the seed, what
+ * is seen at a turn from them: a tile that is as it was made at the mean tide is shown as it is
+ * at that turn, and any other is as it is stored.
+ */
+#include "core/error.h"
+#include "core/sized.h"
+#include "gen/pipeline.h"
+#include "model/shoals_fields.h"
+#include "world/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the tide ---- */
+
+/* NULL: the world has no tides. */
+static const cat_region *region_of(const ptl_world *world)
+{
+    const cat_region *region = gen_region(world->cat, world->row.region);
+    const bool *begins = region ? region->ocean.begins : NULL;
+    const bool sea = begins && (begins[0] || begins[1] || begins[2] || begins[3]);
+    return sea && catalogue_shoals(world->cat) ? region : NULL;
+}
+
+int64_t ptl_local_tide_turns(const ptl_world *world)
+{
+    const cat_region *region = region_of(world);
+    return !region ? 0 : region->ocean.tide_turns > 0 ? region->ocean.tide_turns : 1;
+}
+
+ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, ptl_error *err)
+{
+    error_clear(err);
+    *out = 0;
+    const int64_t turns = ptl_local_tide_turns(world);
+    if (turn < 0)
+        return error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)turn);
+    if (turns == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         "world '%s' has no sea with tides: its region %s has none, or its "
+                         "terrain names no shoals",
+                         world->row.name, world->row.region);
+    *out = ptl_tide_height(turn / turns);
+    return PTL_OK;
+}
+
+/* ---- where there is sea ---- */
+
+ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
+{
+    const catalogue *cat = maker->world->cat;
+    const world_mapgen *m = maker->mapgen;
+    local_around around;
+    *out = (local_sea){.any = false};
+    if (m->shoals.type_count == 0 || at.z != 0)
+        return PTL_OK;
+    const ptl_status status = maker->look(&around, maker->payload, at, err);
+    const ptl_oter middle = status == PTL_OK ? around.cells[AROUND_MIDDLE] : CAT_NONE;
+    if (middle >= cat->oter_count || !(cat->oters[middle].flags & CAT_FLAGS_OCEAN))
+        return status;
+    const ground_site site = world_site(maker->world, m, at, &around);
+    out->any = true;
+    out->full = catalogue_shoals(cat)->full;
+    ground_shoals_at(&out->ground, &m->shoals, at.x, at.y, site.around);
+    return PTL_OK;
+}
+
+/* ---- what is seen ---- */
+
+bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea, int32_t tide)
+{
+    static const char *const names[] = {
+        [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
+    uint32_t ids[COAST_DRY + 1];
+    const coast_ground *g = &sea->ground;
+    for (int i = 0; i <= COAST_DRY; i++)
+        ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
+    for (int i = 0; sea->any && i < LOCAL_CELLS; i++) {
+        const coast_feature mean = coast_feature_of(g->heights[i], g->spills[i], 0, false);
+        const coast_feature now =
+            coast_feature_of(g->heights[i], g->spills[i], tide, sea->full);
+        if (mean <= COAST_DRY && map->terrain[i] == ids[mean])
+            map->terrain[i] = ids[now];
+    }
+    return !id_pool_failed(pool);
+}
+
+void world_local_still(ptl_local_map *map)
+{
+    const local_view *v = map->view;
+    uint32_t *terrain = map->stored.map.terrain;
+    for (int i = 0; v && i < LOCAL_CELLS; i++)
+        if (terrain[i] == v->shown[i])
+            terrain[i] = v->mean[i];
+    free(map->view);
+    map->view = NULL;
+}
+
+ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, ptl_error *err)
+{
+    local_maker maker;
+    local_sea sea;
+    int32_t tide;
+    ptl_status status = ptl_local_tide(&tide, world, turn, err);
+    if (status == PTL_OK)
+        status = world_local_maker(&maker, world, err);
+    if (status == PTL_OK)
+        status = world_local_sea(&sea, &maker, map->stored.info.at, err);
+    if (status != PTL_OK || !sea.any)
+        return status;
+    local_view *v = malloc(sizeof *v);
+    if (!v)
+        return error_nomem(err);
+    memcpy(v->mean, map->stored.map.terrain, sizeof v->mean);
+    const bool good = world_local_flood(&map->stored.map, map->stored.pool, &sea, tide);
+    memcpy(v->shown, map->stored.map.terrain, sizeof v->shown);
+    map->view = v;
+    return good ? PTL_OK : error_nomem(err);
+}
+
+/* ---- one tile ---- */
+
+static int32_t spill_shown(int32_t spill)
+{
+    return spill == COAST_SPILL_SEA     ? INT32_MIN
+           : spill == COAST_SPILL_NEVER ? INT32_MAX
+                                        : spill;
+}
+
+static ptl_local_water water_of(const local_sea *sea, int32_t cell, int32_t tide)
+{
+    static const ptl_shoals_ground grounds[] = {[COAST_DEEP] = PTL_SHOALS_DEEP,
+                                                [COAST_SHALLOW] = PTL_SHOALS_SHALLOW,
+                                                [COAST_DRY] = PTL_SHOALS_FLOOR,
+                                                [COAST_ROCK] = PTL_SHOALS_HIGH};
+    const int32_t height = sea->ground.heights[cell], spill = sea->ground.spills[cell];
+    const coast_feature what = coast_feature_of(height, spill, tide, sea->full);
+    const int32_t above = coast_level(spill, tide) - height;
+    return (ptl_local_water){.height = height,
+                             .spill = spill_shown(spill),
+                             .tide = tide,
+                             .depth = what < COAST_DRY && above > 0 ? above : 0,
+                             .ground = grounds[what]};
+}
+
+ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
+                              int64_t turn, ptl_error *err)
+{
+    local_maker maker;
+    local_sea sea = {.any = false};
+    int32_t tide = 0;
+    const int64_t left = (x % LOCAL_SIDE + LOCAL_SIDE) % LOCAL_SIDE;
+    const int64_t top = (y % LOCAL_SIDE + LOCAL_SIDE) % LOCAL_SIDE;
+    const ptl_omt at = {(x - left) / LOCAL_SIDE, (y - top) / LOCAL_SIDE, 0};
+    error_clear(err);
+    ptl_status status = SIZED_CHECK(ptl_local_water, out, err);
+    if (status == PTL_OK)
+        status = world_local_place(at, err);
+    if (status == PTL_OK)
+        status = ptl_local_tide(&tide, world, turn, err);
+    if (status == PTL_OK)
+        status = world_local_maker(&maker, world, err);
+    if (status == PTL_OK)
+        status = world_local_sea(&sea, &maker, at, err);
+    if (status == PTL_OK && !sea.any)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "OMT %lld,%lld is neither sea nor shore",
+                           (long long)at.x, (long long)at.y);
+    if (status != PTL_OK)
+        return status;
+    const ptl_local_water w = water_of(&sea, (int32_t)(top * LOCAL_SIDE + left), tide);
+    SIZED_FILL(ptl_local_water, out, &w);
+    return PTL_OK;
+}
+
+/* ---- washing ---- */
+
+/* Where what lies on a deep cell comes to; the cell itself if all around is deep. */
+static int32_t washed_to(const local_sea *sea, int32_t cell, int32_t tide)
+{
+    static const int8_t round[8][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
+                                       {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
+    const coast_ground *g = &sea->ground;
+    int32_t best = cell;
+    for (int i = 0; i < 8; i++) {
+        const int32_t x = cell % LOCAL_SIDE + round[i][0], y = cell / LOCAL_SIDE + round[i][1];
+        const int32_t at = y * LOCAL_SIDE + x;
+        if (x < 0 || y < 0 || x >= LOCAL_SIDE || y >= LOCAL_SIDE ||
+            coast_feature_of(g->heights[at], g->spills[at], tide, true) == COAST_DEEP ||
+            g->heights[at] >= COAST_ROCK_FROM)
+            continue;
+        if (best == cell || g->heights[at] > g->heights[best])
+            best = at;
+    }
+    return best;
+}
+
+/* How many of the map's items were moved. */
+static size_t wash_items(local_map *map, const local_sea *sea, int32_t tide)
+{
+    const coast_ground *g = &sea->ground;
+    size_t moved = 0;
+    for (size_t i = 0; i < map->count; i++) {
+        local_entity *e = &map->entities[i];
+        const int32_t cell = e->y * LOCAL_SIDE + e->x;
+        if ((e->kind != LOCAL_ITEM && e->kind != LOCAL_ITEM_GROUP) || e->x != e->x2 ||
+            e->y != e->y2 ||
+            coast_feature_of(g->heights[cell], g->spills[cell], tide, true) != COAST_DEEP)
+            continue;
+        const int32_t to = washed_to(sea, cell, tide);
+        moved += to != cell;
+        e->x = e->x2 = (uint8_t)(to % LOCAL_SIDE);
+        e->y = e->y2 = (uint8_t)(to / LOCAL_SIDE);
+    }
+    return moved;
+}
+
+ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
+                          ptl_error *err)
+{
+    local_maker maker;
+    local_sea sea = {.any = false};
+    ptl_local_map *map = NULL;
+    int32_t tide = 0;
+    size_t count = 0;
+    ptl_status status = ptl_local_load(&map, world, at, err);
+    if (status == PTL_OK)
+        status = ptl_local_tide(&tide, world, turn, err);
+    if (status == PTL_OK)
+        status = world_local_maker(&maker, world, err);
+    if (status == PTL_OK)
+        status = world_local_sea(&sea, &maker, at, err);
+    if (status == PTL_OK && sea.any && sea.full)
+        count = wash_items(&map->stored.map, &sea, tide);
+    if (status == PTL_OK && count > 0)
+        status = ptl_local_put(world, &map, 1, err);
+    if (moved)
+        *moved = status == PTL_OK ? count : 0;
+    ptl_local_free(map);
+    return status;
+}

@@ -1,0 +1,238 @@
+/*
+ * Tides over local maps: what is shown at a turn is what heights and spills say, whatever the
+ * order of questions, and nothing of it is stored; what a game changed stays.
+ */
+#include "core/hash.h"
+#include "support/world_file.h"
+#include "world/local.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ptl_error err;
+
+#define OK(call) ck_assert_msg((call) == PTL_OK, "%s", err.message)
+
+enum { SIDE = PTL_LOCAL_SIDE, STEP = 60 /* turns in one of the tide */ };
+
+static char path[WORLD_PATH_SIZE];
+static ptl_store *store;
+static ptl_world *world, *land;
+
+static void begin(void)
+{
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    o.seed = 7;
+    o.region = "coast";
+    world_file_path(path);
+    store = world_file_open(path, "land", 7);
+    OK(ptl_world_create(store, "sea", &o, &err));
+    world = world_file_world(store, "sea");
+    land = world_file_world(store, "land");
+}
+
+static void end(void)
+{
+    ptl_world_close(world);
+    ptl_world_close(land);
+    ptl_store_close(store);
+    world_file_remove(path);
+}
+
+/* The nth OMT in an archipelago, far out in the sea. */
+static ptl_omt island_omt(int nth)
+{
+    uint8_t shares[PTL_CHUNK_SIZE];
+    const int32_t x = 5 * PTL_CHUNK_SIZE;
+    for (int64_t y = x;; y++) {
+        coast_shares(shares, 7, x, y, PTL_CHUNK_SIZE);
+        for (int i = 0; i < PTL_CHUNK_SIZE; i++)
+            if (shares[i] > COAST_SHARE_ALL / 3 && nth-- == 0)
+                return (ptl_omt){x + i, y, 0};
+    }
+}
+
+static ptl_local_map *get(ptl_omt at, bool tide, int64_t turn)
+{
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    ptl_local_map *map = NULL;
+    o.tide = tide;
+    o.view = turn;
+    OK(ptl_local_get(&map, world, at, &o, &err));
+    return map;
+}
+
+static bool is_water(const char *terrain)
+{
+    return strncmp(terrain, "t_swater_", 9) == 0;
+}
+
+START_TEST(the_tide_is_a_function_of_the_turn)
+{
+    begin();
+    int32_t tide, before = 0;
+    for (int64_t turn = 0; turn < 2 * STEP * PTL_TIDE_PERIOD; turn += STEP / 2) {
+        OK(ptl_local_tide(&tide, world, turn, &err));
+        ck_assert_int_eq(tide, ptl_tide_height(turn / STEP));
+        ck_assert_int_le(abs(tide - before), 1);
+        before = tide;
+    }
+    ck_assert_int_eq(ptl_local_tide(&tide, world, -1, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_tide(&tide, land, 0, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_ptr_nonnull(strstr(err.message, "default"));
+    end();
+}
+END_TEST
+
+/* Tile by tile against ptl_local_water_at, at turns in a shuffled order, twice. */
+START_TEST(maps_show_the_tide)
+{
+    begin();
+    int rose = 0, fell = 0, stayed = 0;
+    rng r = rng_from_key(3);
+    for (int n = 0; n < 6; n++) {
+        const ptl_omt at = island_omt(31 * n);
+        ptl_local_map *mean = get(at, false, 0);
+        for (int i = 0; i < 4; i++) {
+            static const int64_t turns[] = {28 * STEP, 78 * STEP, 0, 10 * STEP};
+            const int64_t turn = turns[rng_below(&r, 4)] + STEP * PTL_TIDE_PERIOD * i;
+            ptl_local_map *map = get(at, true, turn), *again = get(at, true, turn);
+            for (int k = 0; k < SIDE * SIDE; k++) {
+                const int x = k % SIDE, y = k / SIDE;
+                const char *seen = ptl_local_terrain(map, x, y);
+                const char *was = ptl_local_terrain(mean, x, y);
+                ck_assert_str_eq(seen, ptl_local_terrain(again, x, y));
+                ptl_local_water w = PTL_LOCAL_WATER_INIT;
+                OK(ptl_local_water_at(&w, world, at.x * SIDE + x, at.y * SIDE + y, turn, &err));
+                ck_assert((w.depth > 0) == (w.ground <= PTL_SHOALS_SHALLOW));
+                if (!is_water(was) && strcmp(was, "t_sand") != 0) {
+                    ck_assert_str_eq(seen, was); /* rock, soil, plants */
+                    continue;
+                }
+                ck_assert_int_eq(is_water(seen), w.depth > 0);
+                ck_assert_int_eq(strcmp(seen, "t_swater_dp") == 0,
+                                 strcmp(was, "t_swater_dp") == 0); /* gentle */
+                rose += is_water(seen) && !is_water(was);
+                fell += !is_water(seen) && is_water(was);
+                stayed += strcmp(seen, was) == 0;
+            }
+            ptl_local_free(map);
+            ptl_local_free(again);
+        }
+        ptl_local_free(mean);
+    }
+    ck_assert_int_gt(rose, 30);
+    ck_assert_int_gt(fell, 30);
+    ck_assert_int_gt(stayed, 1000);
+    end();
+}
+END_TEST
+
+/* A map that is seen at flood and put back has the mean tide, and what was changed. */
+START_TEST(no_tide_is_stored)
+{
+    begin();
+    const ptl_omt at = island_omt(0);
+    ptl_local_map *mean = get(at, false, 0), *flood = get(at, true, 28 * STEP);
+    OK(ptl_local_set_terrain(flood, 3, 4, "t_floor_wood"));
+    OK(ptl_local_put(world, &flood, 1, &err));
+    ptl_local_map *ebb = get(at, true, 78 * STEP), *now = get(at, false, 0);
+    ck_assert_str_eq(ptl_local_terrain(ebb, 3, 4), "t_floor_wood");
+    for (int k = 0; k < SIDE * SIDE; k++)
+        if (k != 4 * SIDE + 3) {
+            ck_assert_str_eq(ptl_local_terrain(now, k % SIDE, k / SIDE),
+                             ptl_local_terrain(mean, k % SIDE, k / SIDE));
+            ck_assert_str_eq(ptl_local_terrain(flood, k % SIDE, k / SIDE),
+                             ptl_local_terrain(mean, k % SIDE, k / SIDE));
+        }
+    ck_assert_int_eq(ptl_local_revision(now), 2);
+    ptl_local_free(mean);
+    ptl_local_free(flood);
+    ptl_local_free(ebb);
+    ptl_local_free(now);
+    end();
+}
+END_TEST
+
+START_TEST(places_and_turns_that_there_are_not)
+{
+    begin();
+    ptl_local_water w = PTL_LOCAL_WATER_INIT;
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    ptl_local_map *map = NULL;
+    ck_assert_int_eq(ptl_local_water_at(&w, world, -9000, -9000, 0, &err), PTL_ERR_NOT_FOUND);
+    ck_assert_int_eq(ptl_local_water_at(&w, world, 9000, 9000, -5, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_water_at(&w, world, INT64_MAX, 0, 0, &err), PTL_ERR_ARGUMENT);
+    ck_assert_int_eq(ptl_local_water_at(&w, land, 9000, 9000, 0, &err), PTL_ERR_NOT_FOUND);
+    o.tide = true;
+    o.view = -1;
+    ck_assert_int_eq(ptl_local_get(&map, world, island_omt(0), &o, &err), PTL_ERR_ARGUMENT);
+    ck_assert_ptr_null(map);
+    end();
+}
+END_TEST
+
+/* In the gentle profile nothing is washed; in the full one no item is lost over a period, and
+ * none lies in deep water that has a way out. */
+START_TEST(washing_loses_nothing)
+{
+    begin();
+    for (int full = 0; full < 2; full++) {
+        const ptl_omt at = island_omt(5 + full);
+        size_t moved, all = 0;
+        ptl_local_map *map = get(at, false, 0);
+        const size_t before = ptl_local_entity_count(map);
+        for (int k = 0; k < SIDE * SIDE; k += 7) {
+            ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+            e.kind = "item";
+            e.id = "crab";
+            e.x = e.x2 = k % SIDE;
+            e.y = e.y2 = k / SIDE;
+            e.count = 1;
+            OK(ptl_local_add(map, &e));
+        }
+        const size_t count = ptl_local_entity_count(map);
+        ck_assert_uint_gt(count, before);
+        OK(ptl_local_put(world, &map, 1, &err));
+        ptl_local_free(map);
+        /* The content's own word is for all worlds: here it is changed in memory. */
+        static cat_shoals changed;
+        const uint16_t sea = catalogue_terrain(world->cat, "ocean_surface");
+        changed = *catalogue_shoals(world->cat);
+        changed.full = full;
+        ((cat_terrain *)(uintptr_t)world->cat->terrains)[sea].shoals = &changed;
+        for (int64_t turn = 0; turn < PTL_TIDE_PERIOD; turn += 5) {
+            OK(ptl_local_wash(&moved, world, at, turn * STEP, &err));
+            all += moved;
+            map = get(at, false, 0);
+            ck_assert_uint_eq(ptl_local_entity_count(map), count);
+            ptl_local_free(map);
+            OK(ptl_local_wash(&moved, world, at, turn * STEP, &err));
+            ck_assert(full || moved == 0);
+        }
+        ck_assert_int_eq(all > 0, full);
+        ck_assert_int_eq(ptl_local_wash(&moved, world, (ptl_omt){at.x + 50, at.y, 0}, 0, &err),
+                         PTL_ERR_NOT_FOUND);
+    }
+    end();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("local tide");
+    TCase *t = tcase_create("tide");
+    tcase_set_timeout(t, 120);
+    tcase_add_test(t, the_tide_is_a_function_of_the_turn);
+    tcase_add_test(t, maps_show_the_tide);
+    tcase_add_test(t, no_tide_is_stored);
+    tcase_add_test(t, places_and_turns_that_there_are_not);
+    tcase_add_test(t, washing_loses_nothing);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
