@@ -102,13 +102,19 @@ typedef struct local_view {
 } local_view;
 
 typedef struct local_sea {
-    bool any; /* the OMT is sea or shore of a world with shoals */
+    bool any;         /* the OMT is sea or shore of a world with shoals */
+    bool other_water; /* it is a river, or a lake */
     bool full;
     coast_ground ground;
 } local_sea;
 /* Says what the sea is at an OMT. */
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
+/* What stands at a tile at a turn, as ptl_local_water_at. */
+ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
+                             int64_t y, int64_t turn, ptl_error *err);
+/* The OMT of a tile, and which tile of it that is. */
+ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y);
 /* Shows a map at a tide: what the game has changed stays. Its ids are numbers of the pool.
  * False when memory is out. */
 bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea, int32_t tide);

@@ -131,21 +131,41 @@ ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
     return ptl_local_tide(&r->tide, r->world, turn, err);
 }
 
+ptl_status local_reader_sea(local_sea *out, local_reader *r, ptl_omt at, ptl_error *err)
+{
+    const ptl_status status = begin_making(r, err);
+    if (status != PTL_OK)
+        return status;
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r};
+    return world_local_sea(out, &maker, at, err);
+}
+
+ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
+                              int64_t turn, ptl_error *err)
+{
+    local_reader *r = local_reader_new(world);
+    if (!r)
+        return error_nomem(err);
+    ptl_status status = begin_making(r, err);
+    const local_maker maker = {world, world->mapgen, look_in_cache, r};
+    if (status == PTL_OK)
+        status = world_local_water(out, &maker, x, y, turn, err);
+    local_reader_free(r);
+    return status;
+}
+
 /* The map that was read or made last, as the tide has it. */
 static ptl_status flood(const local_read *read, local_reader *r, ptl_omt at, ptl_error *err)
 {
     local_sea sea;
     const bool stored = read->map == &r->stored.map;
-    ptl_status status = begin_making(r, err);
+    const ptl_status status = local_reader_sea(&sea, r, at, err);
     if (status != PTL_OK)
         return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r};
-    status = world_local_sea(&sea, &maker, at, err);
-    if (status == PTL_OK &&
-        !world_local_flood(stored ? &r->stored.map : r->made,
-                           stored ? r->stored.pool : maker.mapgen->pool, &sea, r->tide))
-        status = error_nomem(err);
-    return status;
+    id_pool *pool = stored ? r->stored.pool : r->world->mapgen->pool;
+    return world_local_flood(stored ? &r->stored.map : r->made, pool, &sea, r->tide)
+               ? PTL_OK
+               : error_nomem(err);
 }
 
 ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)

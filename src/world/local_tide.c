@@ -57,8 +57,11 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
         return PTL_OK;
     const ptl_status status = maker->look(&around, maker->payload, at, err);
     const ptl_oter middle = status == PTL_OK ? around.cells[AROUND_MIDDLE] : CAT_NONE;
-    if (middle >= cat->oter_count || !(cat->oters[middle].flags & CAT_FLAGS_OCEAN))
+    const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
+    out->other_water = flags & CAT_FLAGS_WATER;
+    if (!(flags & CAT_FLAGS_OCEAN))
         return status;
+    out->other_water = false;
     const ground_site site = world_site(maker->world, m, at, &around);
     out->any = true;
     out->full = catalogue_shoals(cat)->full;
@@ -144,33 +147,48 @@ static ptl_local_water water_of(const local_sea *sea, int32_t cell, int32_t tide
                              .ground = grounds[what]};
 }
 
+ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y)
+{
+    const int64_t left = (x % LOCAL_SIDE + LOCAL_SIDE) % LOCAL_SIDE;
+    const int64_t top = (y % LOCAL_SIDE + LOCAL_SIDE) % LOCAL_SIDE;
+    *cell = (int32_t)(top * LOCAL_SIDE + left);
+    return (ptl_omt){x / LOCAL_SIDE - (x % LOCAL_SIDE < 0),
+                     y / LOCAL_SIDE - (y % LOCAL_SIDE < 0), 0};
+}
+
+ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
+                             int64_t y, int64_t turn, ptl_error *err)
+{
+    local_sea sea = {.any = false};
+    int32_t tide = 0, cell;
+    const ptl_omt at = world_local_tile(&cell, x, y);
+    ptl_status status = world_local_place(at, err);
+    if (status == PTL_OK)
+        status = ptl_local_tide(&tide, maker->world, turn, err);
+    if (status == PTL_OK)
+        status = world_local_sea(&sea, maker, at, err);
+    if (status == PTL_OK && !sea.any)
+        status = error_set(err, PTL_ERR_NOT_FOUND, "OMT %lld,%lld is neither sea nor shore",
+                           (long long)at.x, (long long)at.y);
+    if (status == PTL_OK)
+        *out = water_of(&sea, cell, tide);
+    return status;
+}
+
 ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
                               int64_t turn, ptl_error *err)
 {
     local_maker maker;
-    local_sea sea = {.any = false};
-    int32_t tide = 0;
-    const int64_t left = (x % LOCAL_SIDE + LOCAL_SIDE) % LOCAL_SIDE;
-    const int64_t top = (y % LOCAL_SIDE + LOCAL_SIDE) % LOCAL_SIDE;
-    const ptl_omt at = {(x - left) / LOCAL_SIDE, (y - top) / LOCAL_SIDE, 0};
+    ptl_local_water w;
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_local_water, out, err);
     if (status == PTL_OK)
-        status = world_local_place(at, err);
-    if (status == PTL_OK)
-        status = ptl_local_tide(&tide, world, turn, err);
-    if (status == PTL_OK)
         status = world_local_maker(&maker, world, err);
     if (status == PTL_OK)
-        status = world_local_sea(&sea, &maker, at, err);
-    if (status == PTL_OK && !sea.any)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "OMT %lld,%lld is neither sea nor shore",
-                           (long long)at.x, (long long)at.y);
-    if (status != PTL_OK)
-        return status;
-    const ptl_local_water w = water_of(&sea, (int32_t)(top * LOCAL_SIDE + left), tide);
-    SIZED_FILL(ptl_local_water, out, &w);
-    return PTL_OK;
+        status = world_local_water(&w, &maker, x, y, turn, err);
+    if (status == PTL_OK)
+        SIZED_FILL(ptl_local_water, out, &w);
+    return status;
 }
 
 /* ---- washing ---- */

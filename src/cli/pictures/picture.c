@@ -33,7 +33,7 @@ int tide_from_args(const args *a, int64_t least, int64_t out[2])
     if (!text)
         return EXIT_DONE;
     if (!parse_span(text, least, most, out) || out[1] < out[0])
-        return usage_error(a, "--tide '%s' is no number, or two as 0..99", text);
+        return usage_error(a, "--tide '%s' is not TURN or TURN..TURN", text);
     if (out[1] - out[0] >= PTL_TIDE_FRAMES_MAX)
         return usage_error(a, "--tide '%s': an animation has up to %d turns", text,
                            PTL_TIDE_FRAMES_MAX);

@@ -46,6 +46,32 @@ typedef struct ptl_local_water {
 PTL_API ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x,
                                       int64_t y, int64_t turn, ptl_error *err);
 
+/* When a way is open between two places, in turns of a period of the tide. */
+typedef struct ptl_local_ford {
+    size_t size;
+    int64_t period; /* turns; the same comes again after it */
+    int32_t tide;   /* the highest tide at which the way is open; below PTL_TIDE_LOW: at none */
+    int32_t count;  /* 0..2 windows, in their order: turns from..to, both included */
+    int64_t from[2], to[2];
+} ptl_local_ford;
+
+#define PTL_LOCAL_FORD_INIT PTL_SIZED(ptl_local_ford)
+
+/* The longest side of the rectangle of OMTs that two places may span, and how many OMTs around
+ * it a way may lead through. */
+enum { PTL_LOCAL_FORD_SIDE = 64, PTL_LOCAL_FORD_AROUND = 3 };
+
+/*
+ * Finds when one can go from a tile of level 0 to another without swimming: over land and
+ * shallow water, tile by tile to eight neighbours, by heights alone. x, y are absolute tiles.
+ * OMTs that are neither sea nor shore count as land, or as no way where they are other water.
+ * Where the profile of the sea is gentle the tide changes no way: it is open always or never.
+ * Nothing is generated. PTL_ERR_LIMIT for places more than PTL_LOCAL_FORD_SIDE OMTs apart,
+ * PTL_ERR_NOT_FOUND where chunks are not saved or the world has no tides.
+ */
+PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0,
+                                       int64_t y0, int64_t x1, int64_t y1, ptl_error *err);
+
 /*
  * Washes the stored map of an OMT at a turn: each item on a tile that is deep water then lies
  * on the highest of the tiles beside it on the map whose bottom is not deep, the first from

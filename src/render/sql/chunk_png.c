@@ -9,49 +9,12 @@
 #include "portolan/render.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
-#include "world/world.h"
+#include "world/sql/sql_world.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SCALE_MAX = 8 };
-
-static void free_picture(void *picture)
-{
-    ptl_world_close(picture);
-}
-
-static ptl_status same_content(bool *same, const ptl_world *world, sql_source *source,
-                               ptl_error *err)
-{
-    char current[65] = "";
-    int64_t id = 0;
-    ptl_status status = store_content_current(&id, source->store, err);
-    if (status == PTL_OK)
-        status = store_content_digest(current, source->store, id, err);
-    *same = status == PTL_OK && strcmp(current, ptl_world_catalogue(world)->digest) == 0;
-    return status;
-}
-
-static ptl_status open_world(ptl_world **out, sql_source *source, const char *name,
-                             ptl_error *err)
-{
-    ptl_world *world = source->picture;
-    bool same = false;
-    ptl_status status = PTL_OK;
-    if (world && strcmp(ptl_world_name(world), name) == 0)
-        status = same_content(&same, world, source, err);
-    if (status != PTL_OK || same) {
-        *out = world;
-        return status;
-    }
-    ptl_world_close(world);
-    source->picture = NULL;
-    source->free_picture = free_picture;
-    status = ptl_world_open(out, source->store, name, NULL, err);
-    source->picture = *out;
-    return status;
-}
 
 static bool take_bytes(void *payload, const void *data, size_t size)
 {
@@ -79,7 +42,7 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
         status = tile_chunk_find(&chunk, source, name, pos, err);
     if (status != PTL_OK || !chunk)
         return status;
-    status = open_world(&world, source, name, err);
+    status = sql_world_open(&world, source, name, err);
     if (status == PTL_OK)
         status = ptl_render_png(world, &options, take_bytes, &png, err);
     if (status == PTL_OK)

@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "support/world_file.h"
 #include "world/local.h"
+#include "world/local_reader.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -173,6 +174,16 @@ START_TEST(places_and_turns_that_there_are_not)
 }
 END_TEST
 
+/* The content's own word is for all worlds: here it is changed in memory. */
+static void set_profile(bool full)
+{
+    static cat_shoals changed;
+    const uint16_t sea = catalogue_terrain(world->cat, "ocean_surface");
+    changed = *catalogue_shoals(world->cat);
+    changed.full = full;
+    ((cat_terrain *)(uintptr_t)world->cat->terrains)[sea].shoals = &changed;
+}
+
 /* In the gentle profile nothing is washed; in the full one no item is lost over a period, and
  * none lies in deep water that has a way out. */
 START_TEST(washing_loses_nothing)
@@ -196,12 +207,7 @@ START_TEST(washing_loses_nothing)
         ck_assert_uint_gt(count, before);
         OK(ptl_local_put(world, &map, 1, &err));
         ptl_local_free(map);
-        /* The content's own word is for all worlds: here it is changed in memory. */
-        static cat_shoals changed;
-        const uint16_t sea = catalogue_terrain(world->cat, "ocean_surface");
-        changed = *catalogue_shoals(world->cat);
-        changed.full = full;
-        ((cat_terrain *)(uintptr_t)world->cat->terrains)[sea].shoals = &changed;
+        set_profile(full);
         for (int64_t turn = 0; turn < PTL_TIDE_PERIOD; turn += 5) {
             OK(ptl_local_wash(&moved, world, at, turn * STEP, &err));
             all += moved;
@@ -219,6 +225,92 @@ START_TEST(washing_loses_nothing)
 }
 END_TEST
 
+/* ---- fords ---- */
+
+enum { FORD_OMTS = 2 + 2 * PTL_LOCAL_FORD_AROUND, FORD_SIDE = FORD_OMTS * SIDE };
+
+/* Is there a way at a turn, by the water of each tile? Tiles are asked one by one. */
+static bool way_at(ptl_omt first, int64_t x0, int64_t y0, int64_t x1, int64_t y1, int64_t turn)
+{
+    static uint8_t passable[FORD_SIDE][FORD_SIDE];
+    bool grew = true;
+    local_reader *r = local_reader_new(world);
+    for (int i = 0; i < FORD_OMTS * FORD_OMTS; i++) {
+        local_sea sea;
+        int32_t tide;
+        OK(ptl_local_tide(&tide, world, turn, &err));
+        OK(local_reader_sea(
+            &sea, r, (ptl_omt){first.x + i % FORD_OMTS, first.y + i / FORD_OMTS, 0}, &err));
+        for (int k = 0; k < SIDE * SIDE; k++) {
+            const coast_feature f =
+                coast_feature_of(sea.ground.heights[k], sea.ground.spills[k], tide, sea.full);
+            passable[i / FORD_OMTS * SIDE + k / SIDE][i % FORD_OMTS * SIDE + k % SIDE] =
+                !sea.any || f == COAST_SHALLOW || f == COAST_DRY;
+        }
+    }
+    local_reader_free(r);
+    uint8_t *from = &passable[y0 - first.y * SIDE][x0 - first.x * SIDE];
+    *from = *from ? 2 : 0;
+    while (grew) {
+        grew = false;
+        for (int y = 1; y < FORD_SIDE - 1; y++)
+            for (int x = 1; x < FORD_SIDE - 1; x++)
+                for (int k = 0; k < 9 && passable[y][x] == 1; k++)
+                    if (passable[y + k / 3 - 1][x + k % 3 - 1] == 2) {
+                        passable[y][x] = 2;
+                        grew = true;
+                    }
+    }
+    return passable[y1 - first.y * SIDE][x1 - first.x * SIDE] == 2;
+}
+
+static bool in_window(const ptl_local_ford *f, int64_t turn)
+{
+    bool in = false;
+    for (int i = 0; i < f->count; i++)
+        in = in || (turn >= f->from[i] && turn <= f->to[i]);
+    return in;
+}
+
+START_TEST(fords_are_open_in_their_windows)
+{
+    begin();
+    int always = 0, never = 0, sometimes = 0;
+    set_profile(true);
+    rng r = rng_from_key(8);
+    ptl_local_free(get(island_omt(0), false, 0)); /* its chunk is there */
+    for (int n = 0; n < 40; n++) {
+        const ptl_omt a = island_omt(5 * n);
+        if (a.x % PTL_CHUNK_SIZE < 8 || a.x % PTL_CHUNK_SIZE > 170 || a.y % PTL_CHUNK_SIZE < 8)
+            continue;
+        const int64_t x0 = a.x * SIDE + (int64_t)rng_below(&r, 24);
+        const int64_t y0 = a.y * SIDE + (int64_t)rng_below(&r, 24);
+        const int64_t x1 = (a.x + 1) * SIDE + (int64_t)rng_below(&r, 24);
+        const int64_t y1 = (a.y + 1) * SIDE + (int64_t)rng_below(&r, 24);
+        ptl_local_ford f = PTL_LOCAL_FORD_INIT;
+        const ptl_status status = ptl_local_ford_find(&f, world, x0, y0, x1, y1, &err);
+        if (status == PTL_ERR_NOT_FOUND)
+            continue;
+        OK(status);
+        ck_assert_int_eq(f.period, STEP * PTL_TIDE_PERIOD);
+        const bool all = f.count == 1 && f.from[0] == 0 && f.to[0] == f.period - 1;
+        always += all;
+        never += f.count == 0;
+        sometimes += f.count > 0 && !all;
+        const ptl_omt first = {a.x - PTL_LOCAL_FORD_AROUND, a.y - PTL_LOCAL_FORD_AROUND, 0};
+        static const int64_t turns[] = {28 * STEP, 78 * STEP, 0, 90 * STEP};
+        for (int i = 0; i < 4; i++)
+            ck_assert_int_eq(in_window(&f, turns[i]), way_at(first, x0, y0, x1, y1, turns[i]));
+    }
+    ck_assert_int_gt(never, 0);
+    ck_assert_int_gt(always + sometimes, 0);
+    ptl_local_ford f = PTL_LOCAL_FORD_INIT;
+    ck_assert_int_eq(ptl_local_ford_find(&f, world, 0, 0, 64 * SIDE, 0, &err), PTL_ERR_LIMIT);
+    ck_assert_int_eq(ptl_local_ford_find(&f, land, 0, 0, 1, 0, &err), PTL_ERR_NOT_FOUND);
+    end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("local tide");
@@ -229,6 +321,7 @@ int main(void)
     tcase_add_test(t, no_tide_is_stored);
     tcase_add_test(t, places_and_turns_that_there_are_not);
     tcase_add_test(t, washing_loses_nothing);
+    tcase_add_test(t, fords_are_open_in_their_windows);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -60,15 +60,12 @@ typedef struct sql_function {
 } sql_function;
 
 static const sql_function functions[] = {
-    {"tile_at", 4, READS, sql_tile_at},
-    {"path_length", 6, HEAVY, sql_path_length},
-    {"path_length", 7, HEAVY, sql_path_length},
-    {"oter_base", 1, READS, sql_oter_base},
-    {"oter_rotate", 2, READS, sql_oter_rotate},
-    {"oter_rotation", 1, READS, sql_oter_rotation},
-    {"oter_line", 1, READS, sql_oter_line},
-    {"chunk_png", 4, HEAVY, NULL},
-    {"chunk_png", 5, HEAVY, NULL},
+    {"tile_at", 4, READS, sql_tile_at},         {"path_length", 6, HEAVY, sql_path_length},
+    {"path_length", 7, HEAVY, sql_path_length}, {"oter_base", 1, READS, sql_oter_base},
+    {"oter_rotate", 2, READS, sql_oter_rotate}, {"oter_rotation", 1, READS, sql_oter_rotation},
+    {"oter_line", 1, READS, sql_oter_line},     {"chunk_png", 4, HEAVY, sql_chunk_png},
+    {"chunk_png", 5, HEAVY, sql_chunk_png},     {"tide", 1, READS, sql_tide},
+    {"water_at", 4, HEAVY, sql_water_at},       {"ford", 5, HEAVY, sql_ford},
 };
 
 bool sql_function_known(const char *name)
@@ -107,13 +104,11 @@ static int add_functions(sql_source *source)
     int code = SQLITE_OK;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0] && code == SQLITE_OK; i++) {
         const sql_function *f = &functions[i];
-        void (*call)(sqlite3_context *, int, sqlite3_value **) =
-            f->call ? f->call : sql_chunk_png;
-        if (!call)
+        if (!f->call) /* it is not linked */
             continue;
         source->references++;
         code = sqlite3_create_function_v2(source->store->db, f->name, f->arguments, f->flags,
-                                          source, call, NULL, NULL, sql_source_unref);
+                                          source, f->call, NULL, NULL, sql_source_unref);
     }
     return code;
 }

@@ -113,5 +113,12 @@ void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values);
  * program that is linked without it, as most tests are, has no chunk_png. */
 void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
     __attribute__((weak));
+/* Likewise of src/world/sql. */
+void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
+    __attribute__((weak));
+void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
+    __attribute__((weak));
+void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
+    __attribute__((weak));
 
 #endif

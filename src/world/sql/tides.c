@@ -1,0 +1,122 @@
+/*
+ * tide(step), water_at(world, x, y, turn), ford(world, x0, y0, x1, y1): tides of a world's sea
+ * in SQL. They lie above the store because they want heights; the store's list of functions
+ * takes them where they are linked. NULL in, NULL out, and NULL for places that are no sea or
+ * shore, or whose chunks are not saved: nothing is generated.
+ */
+#include "core/bytes.h"
+#include "core/error.h"
+#include "portolan/local_tide.h"
+#include "world/local_reader.h"
+#include "world/sql/sql_world.h"
+
+#include <inttypes.h>
+
+/* Takes whole numbers from the arguments on. False: the function has failed, or *none. */
+static bool take_numbers(int64_t *out, sqlite3_context *context, int count,
+                         sqlite3_value **values, const char *wrong)
+{
+    bool none = false;
+    for (int i = 0; i < count; i++) {
+        const int type = sqlite3_value_numeric_type(values[i]);
+        if (type != SQLITE_INTEGER && type != SQLITE_NULL) {
+            sqlite3_result_error(context, wrong, -1);
+            return false;
+        }
+        none = none || type == SQLITE_NULL;
+        out[i] = sqlite3_value_int64(values[i]);
+    }
+    return !none;
+}
+
+static const char *take_world(sqlite3_context *context, sqlite3_value *value, const char *wrong)
+{
+    if (sqlite3_value_type(value) == SQLITE_NULL)
+        return NULL;
+    const char *name = sqlite3_value_type(value) == SQLITE_TEXT
+                           ? (const char *)sqlite3_value_text(value)
+                           : NULL;
+    if (!name)
+        sqlite3_result_error(context, wrong, -1);
+    return name;
+}
+
+void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    int64_t turn;
+    if (take_numbers(&turn, context, count, values, "tide: the step is not an integer"))
+        sqlite3_result_int(context, ptl_tide_height(turn));
+}
+
+/* What is asked of a world: the result stays NULL where it is not found. */
+typedef ptl_status question(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
+                            ptl_error *err);
+
+static void ask(sqlite3_context *context, const char *name, const int64_t *numbers,
+                question *of)
+{
+    sql_source *source = sqlite3_user_data(context);
+    ptl_error err = {0};
+    ptl_world *world = NULL;
+    stmt *held;
+    ptl_status status = sql_source_begin(source, &held, &err);
+    if (status == PTL_OK)
+        status = sql_world_open(&world, source, name, &err);
+    if (status == PTL_OK)
+        status = of(context, world, numbers, &err);
+    sql_source_end(held);
+    if (status != PTL_OK && status != PTL_ERR_NOT_FOUND)
+        sql_function_failed(context, status, &err);
+}
+
+static ptl_status ask_water(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
+                            ptl_error *err)
+{
+    ptl_local_water water;
+    const ptl_status status =
+        local_reader_water(&water, world, numbers[0], numbers[1], numbers[2], err);
+    if (status == PTL_OK)
+        sqlite3_result_int(context, water.depth);
+    return status;
+}
+
+void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    int64_t numbers[3];
+    const char *name = take_world(context, values[0], "water_at: the world is not a text");
+    if (name && take_numbers(numbers, context, count - 1, values + 1,
+                             "water_at: x, y and the turn must be integers"))
+        ask(context, name, numbers, ask_water);
+}
+
+static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
+                           ptl_error *err)
+{
+    ptl_local_ford ford = PTL_LOCAL_FORD_INIT;
+    bytes text;
+    const ptl_status status =
+        ptl_local_ford_find(&ford, world, numbers[0], numbers[1], numbers[2], numbers[3], err);
+    if (status != PTL_OK)
+        return status;
+    bytes_init(&text);
+    for (int32_t i = 0; i < ford.count; i++)
+        bytes_printf(&text, "%s[%" PRId64 ",%" PRId64 "]", i ? "," : "[", ford.from[i],
+                     ford.to[i]);
+    bytes_put_text(&text, ford.count ? "]" : "[]");
+    if (text.failed)
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_text64(context, (const char *)text.data, text.size, SQLITE_TRANSIENT,
+                              SQLITE_UTF8);
+    bytes_dispose(&text);
+    return PTL_OK;
+}
+
+void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    int64_t numbers[4];
+    const char *name = take_world(context, values[0], "ford: the world is not a text");
+    if (name && take_numbers(numbers, context, count - 1, values + 1,
+                             "ford: x0, y0, x1 and y1 must be integers"))
+        ask(context, name, numbers, ask_ford);
+}

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Tides of a world's sea by the command: what SQL says of tiles, what `local --tide` shows of them,
+fords, pictures that move."""
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "cli"))
+import support  # noqa: E402
+
+STEP = 60  # turns of the game in a step of the tide of our region `coast`
+X, Y = 3 * 180 + 6, 2 * 180 + 23  # an OMT of a shore with islands, of seed 7
+
+
+class Tides(support.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.import_builtin()
+        self.done("new", self.file, "sea", "--seed", 7, "--region", "coast")
+        self.done("generate", self.file, "--rect", "2,1,3,3", "--jobs", 1)
+
+    def rows(self, sql):
+        return self.json("query", self.file, sql, "--format", "json")
+
+    def test_tide(self):
+        row, = self.rows("SELECT tide(0) a, tide(28) b, tide(78) c, tide(128) d, tide(NULL) e")
+        self.assertEqual(list(row.values()), [0, 25, -18, 25, None])
+        self.failed(1, "the step is not an integer", "query", self.file, "SELECT tide('x')")
+
+    def test_maps_and_sql_agree(self):
+        wet = {}
+        for step in (28, 78):
+            seen = self.json("local", self.file, f"{X},{Y}", "--tide", step, "--json")["terrain"]
+            depths = self.rows(
+                "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 575)"
+                f" SELECT i, water_at('sea', {X} * 24 + i % 24, {Y} * 24 + i / 24,"
+                f" {step * STEP}) d FROM n")
+            for row in depths:
+                tile = seen[row["i"] // 24][row["i"] % 24]
+                if tile in ("t_sand", "t_swater_sh", "t_swater_dp"):
+                    self.assertEqual(tile != "t_sand", row["d"] > 0, row)
+            wet[step] = sum(tile.startswith("t_swater") for line in seen for tile in line)
+        self.assertGreater(wet[28], wet[78] + 100)
+
+    def test_what_is_no_sea(self):
+        row, = self.rows("SELECT water_at('sea', 0, 0, 0) a, water_at(NULL, 0, 0, 0) b,"
+                         " water_at('sea', 999999, 999999, 0) c, ford('sea', 1, 1, 2, 2) d")
+        self.assertEqual(list(row.values()), [None] * 4)
+        self.failed(1, "within 64", "query", self.file, "SELECT ford('sea', 0, 0, 1536, 0)")
+
+    def test_ford(self):
+        # Over land there is always a way, and the gentle profile changes none.
+        x, y = (X - 1) * 24, (Y - 5) * 24
+        found = self.rows(f"SELECT ford('sea', {x}, {y}, {x + 3}, {y + 2}) f")[0]["f"]
+        self.assertEqual(found, f"[[0,{100 * STEP - 1}]]")
+        far = self.rows(f"SELECT ford('sea', {x}, {y}, {(X + 20) * 24}, {y}) f")[0]["f"]
+        self.assertEqual(far, "[]")
+
+    def test_animation(self):
+        picture = self.path("tide.png")
+        self.done("local", self.file, f"{X},{Y}", "--tide", "0..4", "--png", picture)
+        with open(picture, "rb") as file:
+            data = file.read()
+        self.assertEqual(data.count(b"acTL"), 1)
+        self.assertEqual(data.count(b"fcTL"), 5)
+        self.failed(2, "give --png", "local", self.file, f"{X},{Y}", "--tide", "0..4")
+        self.failed(2, "is not TURN", "local", self.file, f"{X},{Y}", "--tide", "x")
+        self.failed(2, "up to 1000", "local", self.file, f"{X},{Y}", "--tide", "0..1000",
+                    "--png", picture)
+
+    def test_world_without_tides(self):
+        self.done("new", self.file, "land", "--seed", 7)
+        self.failed(1, "no sea with tides", "local", self.file, "5,5", "--world", "land",
+                    "--tide", 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
