@@ -136,7 +136,7 @@ ptl_status local_reader_sea(local_sea *out, local_reader *r, ptl_omt at, ptl_err
     const ptl_status status = begin_making(r, err);
     if (status != PTL_OK)
         return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r};
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
     return world_local_sea(out, &maker, at, err);
 }
 
@@ -147,7 +147,7 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
     if (!r)
         return error_nomem(err);
     ptl_status status = begin_making(r, err);
-    const local_maker maker = {world, world->mapgen, look_in_cache, r};
+    const local_maker maker = {world, world->mapgen, look_in_cache, r, 0};
     if (status == PTL_OK)
         status = world_local_water(out, &maker, x, y, turn, err);
     local_reader_free(r);
