@@ -12,6 +12,15 @@
 
 enum { LOCAL_SIDE = 24, LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE };
 
+/* What a tile has one of each of; of fields the first intensity is what is shown. */
+typedef enum local_layer {
+    LOCAL_LAYER_TERRAIN,
+    LOCAL_LAYER_FURNITURE,
+    LOCAL_LAYER_TRAP,
+    LOCAL_LAYER_FIELD,
+    LOCAL_LAYERS
+} local_layer;
+
 typedef enum local_kind {
     LOCAL_ITEM, /* count of them, or with charges; status: how deep it lies, 0 on the tile, else
                  * in the last one before it that is one less deep; text: JSON of its own */

@@ -5,13 +5,13 @@
 #include "model/symbol.h"
 #include "render/font.h"
 #include "world/lists/tile_looks.h"
-#include "world/local_reader.h"
+#include "world/local/local_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_OMT = TILE_SORTS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO = 256 };
+enum { NO_OMT = LOCAL_LAYERS, THING, SORTS, CELLS = TILE_SIDE * TILE_SIDE, MEMO = 256 };
 
 /* A legend's groups: those of tiles, in the order of local_group. */
 enum { LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS, LOCAL_THINGS, LOCAL_NO_MAP };
@@ -64,10 +64,10 @@ static look look_of_style(const char *color, uint32_t symbol, uint8_t line)
 
 static void describe_tile(tile_view *t, kind *k, look *l, int sort, const char *id)
 {
-    static const int groups[TILE_SORTS] = {LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS,
-                                           LOCAL_THINGS};
+    static const int groups[LOCAL_LAYERS] = {LOCAL_TERRAIN, LOCAL_FURNITURE, LOCAL_TRAPS,
+                                             LOCAL_THINGS};
     tile_look found;
-    const bool known = tile_looks_find(&found, t->content, (tile_sort)sort, id);
+    const bool known = tile_looks_find(&found, t->content, (local_layer)sort, id);
     *k = (kind){.name = found.name[0] ? found.name : id,
                 .group = groups[sort],
                 .wall = found.wall,
@@ -158,7 +158,7 @@ typedef struct map_tiles {
     tile_view *view;
     const local_read *read;
     uint32_t kinds[CELLS];
-    memo memos[TILE_SORTS][MEMO];
+    memo memos[LOCAL_LAYERS][MEMO];
     bool failed;
 } map_tiles;
 
@@ -181,11 +181,11 @@ static void put_layers(map_tiles *m)
 {
     const local_map *map = m->read->map;
     for (int i = 0; i < CELLS; i++) {
-        m->kinds[i] = tile_kind(m, TILE_TERRAIN, map->terrain[i]);
+        m->kinds[i] = tile_kind(m, LOCAL_LAYER_TERRAIN, map->terrain[i]);
         if (map->furniture[i] != ID_NONE)
-            m->kinds[i] = tile_kind(m, TILE_FURNITURE, map->furniture[i]);
+            m->kinds[i] = tile_kind(m, LOCAL_LAYER_FURNITURE, map->furniture[i]);
         if (map->trap[i] != ID_NONE)
-            m->kinds[i] = tile_kind(m, TILE_TRAP, map->trap[i]);
+            m->kinds[i] = tile_kind(m, LOCAL_LAYER_TRAP, map->trap[i]);
     }
 }
 
@@ -208,7 +208,7 @@ static void put_things(map_tiles *m)
     for (size_t i = 0; i < map->count; i++) {
         const local_entity *e = &map->entities[i];
         const int cell = e->y * TILE_SIDE + e->x, rank = rank_of(e);
-        const uint32_t number = e->kind == LOCAL_FIELD ? tile_kind(m, TILE_FIELD, e->id)
+        const uint32_t number = e->kind == LOCAL_FIELD ? tile_kind(m, LOCAL_LAYER_FIELD, e->id)
                                                        : kind_of(t, THING, "", (int)e->kind);
         if (number == ID_NONE) {
             m->failed = true;

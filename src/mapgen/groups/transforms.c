@@ -5,7 +5,7 @@
 
 /* One id that becomes something; its results lie one after the other. */
 typedef struct transform_rule {
-    mapgen_layer layer;
+    local_layer layer;
     uint32_t from;
     uint32_t first, count; /* results */
 } transform_rule;
@@ -92,7 +92,7 @@ static void add_result(mapgen_transforms *t, json_view v, uint32_t *sum)
 }
 
 /* One entry: what becomes of each of the valid ids. */
-static void add_entry(mapgen_transforms *t, json_view entry, mapgen_layer layer,
+static void add_entry(mapgen_transforms *t, json_view entry, local_layer layer,
                       const char *valid)
 {
     const json_view result = json_view_get(entry, "result");
@@ -123,9 +123,9 @@ bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
 {
     static const struct {
         const char *member, *valid;
-    } layers[] = {[MAPGEN_LAYER_TERRAIN] = {"terrain", "valid_terrain"},
-                  [MAPGEN_LAYER_FURNITURE] = {"furniture", "valid_furniture"},
-                  [MAPGEN_LAYER_TRAP] = {"trap", "valid_trap"}};
+    } layers[] = {[LOCAL_LAYER_TERRAIN] = {"terrain", "valid_terrain"},
+                  [LOCAL_LAYER_FURNITURE] = {"furniture", "valid_furniture"},
+                  [LOCAL_LAYER_TRAP] = {"trap", "valid_trap"}};
     mapgen_transforms *t = transforms;
     transform made = {.first = t->rules.count};
     if (!json_view_is(json_view_get(object, "type"), "ter_furn_transform"))
@@ -134,7 +134,7 @@ bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
         for (json_walk w = json_walk_of(json_view_get(object, layers[i].member));
              json_walk_next(&w);)
-            add_entry(t, w.value, (mapgen_layer)i, layers[i].valid);
+            add_entry(t, w.value, (local_layer)i, layers[i].valid);
     made.count = t->rules.count - made.first;
     transform *before = find(t, made.id);
     if (before)
@@ -145,7 +145,7 @@ bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
 }
 
 uint32_t mapgen_transform(const mapgen_transforms *transforms, rng *random, uint32_t id,
-                          mapgen_layer layer, uint32_t from)
+                          local_layer layer, uint32_t from)
 {
     const transform *found = find(transforms, id);
     const transform_rule *rules = transforms->rules.items;

@@ -8,15 +8,10 @@
 
 #include "core/hash.h"
 #include "model/id_pool.h"
+#include "model/local_map.h"
 #include "json/view.h"
 
 #include <stdbool.h>
-
-typedef enum mapgen_layer {
-    MAPGEN_LAYER_TERRAIN,
-    MAPGEN_LAYER_FURNITURE,
-    MAPGEN_LAYER_TRAP
-} mapgen_layer;
 
 typedef struct mapgen_transforms mapgen_transforms;
 
@@ -27,6 +22,6 @@ void mapgen_transforms_free(mapgen_transforms *transforms);
 bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object);
 /* What `from` becomes, one of the results by weight; ID_NONE: it stays. */
 uint32_t mapgen_transform(const mapgen_transforms *transforms, rng *random, uint32_t transform,
-                          mapgen_layer layer, uint32_t from);
+                          local_layer layer, uint32_t from);
 
 #endif

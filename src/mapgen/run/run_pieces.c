@@ -265,11 +265,11 @@ static void put_transform(run_frame *f, const mapgen_unit *unit, const mapgen_pi
         r->map->furniture[cell] != ID_NONE ? r->map->furniture[cell] : r->ids.null_furniture;
     run_set_terrain(
         r, x, y,
-        mapgen_transform(t, &r->random, id, MAPGEN_LAYER_TERRAIN, r->map->terrain[cell]));
+        mapgen_transform(t, &r->random, id, LOCAL_LAYER_TERRAIN, r->map->terrain[cell]));
     run_set_furniture(r, x, y,
-                      mapgen_transform(t, &r->random, id, MAPGEN_LAYER_FURNITURE, furniture));
+                      mapgen_transform(t, &r->random, id, LOCAL_LAYER_FURNITURE, furniture));
     const uint32_t trap =
-        mapgen_transform(t, &r->random, id, MAPGEN_LAYER_TRAP, r->map->trap[cell]);
+        mapgen_transform(t, &r->random, id, LOCAL_LAYER_TRAP, r->map->trap[cell]);
     if (trap != ID_NONE)
         r->map->trap[cell] = trap == r->ids.null_trap ? ID_NONE : trap;
 }

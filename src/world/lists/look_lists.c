@@ -23,7 +23,7 @@ typedef struct reader {
     void *payload;
 } reader;
 
-static ptl_status give_sort(tile_looks *looks, tile_sort sort, const char *kind,
+static ptl_status give_sort(tile_looks *looks, local_layer sort, const char *kind,
                             const reader *to, ptl_error *err)
 {
     size_t count = 0;
@@ -51,9 +51,11 @@ ptl_status ptl_local_look_list(ptl_store *store,
                                void *payload, ptl_error *err)
 {
     static const struct {
-        tile_sort sort;
+        local_layer sort;
         const char *kind;
-    } kinds[] = {{TILE_FURNITURE, "furniture"}, {TILE_TERRAIN, "terrain"}, {TILE_TRAP, "trap"}};
+    } kinds[] = {{LOCAL_LAYER_FURNITURE, "furniture"},
+                 {LOCAL_LAYER_TERRAIN, "terrain"},
+                 {LOCAL_LAYER_TRAP, "trap"}};
     reading r = {.store = store};
     const reader to = {on_look, payload};
     error_clear(err);

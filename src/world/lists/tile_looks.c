@@ -23,8 +23,8 @@ typedef struct draft {
 } draft;
 
 struct tile_looks {
-    id_pool *pool;             /* owned */
-    draft *drafts[TILE_SORTS]; /* owned; by id */
+    id_pool *pool;               /* owned */
+    draft *drafts[LOCAL_LAYERS]; /* owned; by id */
     size_t count;
     bytes text; /* of strings with escapes */
     bytes name; /* of a colour behind a symbol */
@@ -34,7 +34,7 @@ void tile_looks_free(tile_looks *looks)
 {
     if (!looks)
         return;
-    for (int i = 0; i < TILE_SORTS; i++)
+    for (int i = 0; i < LOCAL_LAYERS; i++)
         free(looks->drafts[i]);
     bytes_dispose(&looks->text);
     bytes_dispose(&looks->name);
@@ -54,7 +54,7 @@ static draft *draft_of(tile_looks *l, int sort, uint32_t id)
 {
     if (id >= l->count) {
         const size_t wanted = 2 * (size_t)id + 1024;
-        for (int i = 0; i < TILE_SORTS; i++) {
+        for (int i = 0; i < LOCAL_LAYERS; i++) {
             draft *grown = realloc(l->drafts[i], wanted * sizeof *grown);
             if (!grown)
                 return NULL;
@@ -142,7 +142,8 @@ static void read_flags(draft *d, json_view list)
 /* Of a field its first intensity has what is shown. */
 static json_view shown_part(json_view object, int sort)
 {
-    return sort == TILE_FIELD ? first_of(json_view_get(object, "intensity_levels")) : object;
+    return sort == LOCAL_LAYER_FIELD ? first_of(json_view_get(object, "intensity_levels"))
+                                     : object;
 }
 
 /* Is the text stated? Then it is the member's. */
@@ -169,7 +170,7 @@ static void read_members(tile_looks *l, draft *d, json_view object, int sort)
         d->own |= OWN_FLAGS;
         d->wall = d->of_walls = false;
     }
-    read_symbol(l, d, json_view_get(part, sort == TILE_FIELD ? "sym" : "symbol"));
+    read_symbol(l, d, json_view_get(part, sort == LOCAL_LAYER_FIELD ? "sym" : "symbol"));
     read_flags(d, flags);
     read_flags(d, json_view_get(json_view_get(object, "extend"), "flags"));
 }
@@ -238,14 +239,15 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 
 static ptl_status read_all(reading *r, ptl_store *store, ptl_error *err)
 {
-    static const char *const types[TILE_SORTS] = {"terrain", "furniture", "trap", "field_type"};
+    static const char *const types[LOCAL_LAYERS] = {"terrain", "furniture", "trap",
+                                                    "field_type"};
     ptl_status status = PTL_OK;
-    for (r->sort = 0; r->sort < TILE_SORTS && status == PTL_OK; r->sort++)
+    for (r->sort = 0; r->sort < LOCAL_LAYERS && status == PTL_OK; r->sort++)
         status = store_kept_visit(store, types[r->sort], on_object, r, err);
     const tile_looks *l = r->looks;
     if (status == PTL_OK && (l->text.failed || l->name.failed || id_pool_failed(l->pool)))
         return error_nomem(err);
-    for (int sort = 0; sort < TILE_SORTS && status == PTL_OK; sort++)
+    for (int sort = 0; sort < LOCAL_LAYERS && status == PTL_OK; sort++)
         for (size_t id = 0; id < l->count; id++)
             inherit(r->looks, sort, (uint32_t)id, 0);
     return status;
@@ -271,7 +273,7 @@ ptl_status tile_looks_new(tile_looks **out, ptl_store *store, ptl_error *err)
     return status;
 }
 
-bool tile_looks_find(tile_look *out, tile_looks *l, tile_sort sort, const char *id)
+bool tile_looks_find(tile_look *out, tile_looks *l, local_layer sort, const char *id)
 {
     static const char walls[] = "WALL";
     const uint32_t number = id_pool_put(l->pool, id, strlen(id));
@@ -295,7 +297,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-const char **tile_looks_ids(const tile_looks *l, tile_sort sort, size_t *count)
+const char **tile_looks_ids(const tile_looks *l, local_layer sort, size_t *count)
 {
     const char **ids = malloc((l->count + 1) * sizeof *ids);
     *count = 0;

@@ -5,19 +5,12 @@
 #ifndef WORLD_TILE_LOOKS_H
 #define WORLD_TILE_LOOKS_H
 
+#include "model/local_map.h"
 #include "store/store.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum tile_sort {
-    TILE_TERRAIN,
-    TILE_FURNITURE,
-    TILE_TRAP,
-    TILE_FIELD, /* by its first intensity */
-    TILE_SORTS
-} tile_sort;
 
 typedef struct tile_look {
     const char *name;  /* "": it has none */
@@ -36,10 +29,10 @@ void tile_looks_free(tile_looks *looks); /* NULL is fine */
 
 /* False, and zeroes with empty texts, where there is no such id. Texts are borrowed from the
  * looks. */
-bool tile_looks_find(tile_look *out, tile_looks *looks, tile_sort sort, const char *id);
+bool tile_looks_find(tile_look *out, tile_looks *looks, local_layer sort, const char *id);
 
 /* Gives all ids of a sort in the order of their bytes, without abstract ones: a list that is
  * the caller's to free, of texts that are borrowed. NULL where memory is out, also for none. */
-const char **tile_looks_ids(const tile_looks *looks, tile_sort sort, size_t *count);
+const char **tile_looks_ids(const tile_looks *looks, local_layer sort, size_t *count);
 
 #endif

@@ -7,7 +7,7 @@
 #include "core/bytes.h"
 #include "core/error.h"
 #include "portolan/local_tide.h"
-#include "world/local_reader.h"
+#include "world/local/local_reader.h"
 #include "world/sql/sql_world.h"
 
 #include <inttypes.h>

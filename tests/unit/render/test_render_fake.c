@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "world/lists/tile_looks.h"
-#include "world/local_reader.h"
+#include "world/local/local_reader.h"
 #include "world/places.h"
 
 #include <stdlib.h>
@@ -273,7 +273,7 @@ void tile_looks_free(tile_looks *looks)
     (void)looks;
 }
 
-bool tile_looks_find(tile_look *out, tile_looks *looks, tile_sort sort, const char *id)
+bool tile_looks_find(tile_look *out, tile_looks *looks, local_layer sort, const char *id)
 {
     static const struct {
         const char *id;

@@ -4,7 +4,7 @@
  */
 #include "core/hash.h"
 #include "support/world_file.h"
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  */
 #include "core/hash.h"
 #include "support/world_file.h"
-#include "world/local.h"
-#include "world/local_reader.h"
+#include "world/local/local.h"
+#include "world/local/local_reader.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "codec/digest_local.h"
 #include "core/error.h"
 #include "core/sized.h"
-#include "world/local.h"
-#include "world/local_reader.h"
+#include "world/local/local.h"
+#include "world/local/local_reader.h"
 
 typedef struct digesting {
     ptl_world *world;

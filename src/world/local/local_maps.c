@@ -2,7 +2,7 @@
  * Local maps (portolan/local.h): got, loaded, put, and read. A map that is not stored is made,
  * encoded and written, and then read like any other, so that there is one form of it.
  */
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include "core/error.h"
 #include "core/sized.h"

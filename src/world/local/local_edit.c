@@ -1,5 +1,5 @@
 /* Changing a local map in memory (portolan/local.h). */
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include "core/sized.h"
 #include "core/utf8.h"

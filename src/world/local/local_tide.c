@@ -7,7 +7,7 @@
 #include "core/sized.h"
 #include "gen/pipeline.h"
 #include "model/shoals_fields.h"
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +107,7 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
     int32_t tide;
     ptl_status status = ptl_local_tide(&tide, world, turn, err);
     if (status == PTL_OK)
-        status = world_local_maker(&maker, world, err);
+        status = world_local_maker(&maker, world, 0, err);
     if (status == PTL_OK)
         status = world_local_sea(&sea, &maker, map->stored.info.at, err);
     if (status != PTL_OK || !sea.any)
@@ -183,7 +183,7 @@ ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x,
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_local_water, out, err);
     if (status == PTL_OK)
-        status = world_local_maker(&maker, world, err);
+        status = world_local_maker(&maker, world, 0, err);
     if (status == PTL_OK)
         status = world_local_water(&w, &maker, x, y, turn, err);
     if (status == PTL_OK)
@@ -245,7 +245,7 @@ ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t t
     if (status == PTL_OK)
         status = ptl_local_tide(&tide, world, turn, err);
     if (status == PTL_OK)
-        status = world_local_maker(&maker, world, err);
+        status = world_local_maker(&maker, world, 0, err);
     if (status == PTL_OK)
         status = world_local_sea(&sea, &maker, at, err);
     if (status == PTL_OK && sea.any && sea.full)

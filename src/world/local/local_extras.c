@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "gen/pipeline.h"
 #include "store/content_store.h"
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The content's kept mapgen to a library. What an import has found wrong with it is passed
  * over. */
 #include "core/error.h"
-#include "world/local.h"
+#include "world/local/local.h"
 #include "json/reader.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Making a local map: which terrain, which neighbours, which random numbers. */
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include "core/error.h"
 #include "core/hash.h"

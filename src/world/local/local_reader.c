@@ -1,8 +1,8 @@
-#include "world/local_reader.h"
+#include "world/local/local_reader.h"
 
 #include "core/error.h"
 #include "world/chunk_cache.h"
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include <stdlib.h>
 

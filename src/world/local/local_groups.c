@@ -1,7 +1,7 @@
 /* Item types, groups and texts of the content, for local maps. */
 #include "core/error.h"
 #include "store/content_store.h"
-#include "world/local.h"
+#include "world/local/local.h"
 #include "json/reader.h"
 
 #include <string.h>

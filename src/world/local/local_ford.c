@@ -5,8 +5,8 @@
  */
 #include "core/error.h"
 #include "core/sized.h"
-#include "world/local.h"
-#include "world/local_reader.h"
+#include "world/local/local.h"
+#include "world/local/local_reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "os/clock.h"
 #include "world/chunk_cache.h"
 #include "world/flow.h"
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include <stdlib.h>
 #include <string.h>

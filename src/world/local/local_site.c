@@ -2,7 +2,7 @@
  * says of terrain, furniture and the region. */
 #include "core/error.h"
 #include "gen/pipeline.h"
-#include "world/local.h"
+#include "world/local/local.h"
 #include "json/reader.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Updates of the content on local maps that are there (portolan/local.h). */
-#include "world/local.h"
+#include "world/local/local.h"
 
 #include "core/error.h"
 
