@@ -63,6 +63,7 @@ static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t d
 /* In the file, where missing chunks are generated. */
 static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
+    const ptl_world *world = payload;
     const ptl_tiles_options o = {.size = sizeof o, .generate = true};
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
@@ -71,6 +72,9 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
         status = tile_at(&out->above, payload, at, 1, err);
     if (status == PTL_OK)
         status = tile_at(&out->below, payload, at, -1, err);
+    if (status == PTL_OK)
+        status = local_towns_read(&world->mapgen->towns, world, at, err);
+    out->city = local_towns_nearest(&world->mapgen->towns, at);
     return status;
 }
 
@@ -166,6 +170,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
                          .groups = m->groups,
                          .density = density_of(world->cat, &a->around),
                          .items_geometric = m->items_geometric,
+                         .city = a->around.city,
                          .extras = &m->extras,
                          .extra_set = text_id(m->pool, type->extras),
                          .spawns = {text_id(m->pool, type->spawn_group), type->spawn_min,

@@ -7,6 +7,7 @@
 #include "portolan/local.h"
 #include "portolan/local_area.h"
 #include "portolan/local_tide.h"
+#include "world/local/local_towns.h"
 #include "world/world.h"
 
 typedef struct world_mapgen {
@@ -22,6 +23,7 @@ typedef struct world_mapgen {
     ocean_plan ocean;
     coast_plan plan;
     ground_shoals shoals; /* no types: the world has none */
+    local_towns towns;    /* of the chunk that was looked at last, in the file */
 } world_mapgen;
 
 /* What the public calls work with. */
@@ -53,6 +55,7 @@ enum {
 typedef struct local_around {
     ptl_oter cells[AROUND_CELLS]; /* row by row from the north-west: itself in the middle */
     ptl_oter above, below;
+    const char *city; /* the nearest one's name, borrowed until the next look; NULL: none */
 } local_around;
 
 /* The place of the OMT that lies so far off. */

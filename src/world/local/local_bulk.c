@@ -41,6 +41,7 @@ typedef struct block_task {
     map_write writes[BLOCK_MAPS];
     encoded_local encoded[BLOCK_MAPS];
     ptl_oter cells[SEEN_LEVELS][SEEN_CELLS]; /* from the block's north-western neighbour on */
+    local_towns towns;                       /* of its chunk */
 } block_task;
 
 typedef struct local_counts {
@@ -133,7 +134,7 @@ static ptl_status check_areas(local_run *r, size_t *chunks, ptl_error *err)
         status = world_local_area(&o->areas[i], err);
         if (status != PTL_OK)
             break;
-        const chunk_range c = chunks_of(&o->areas[i], 1);
+        const chunk_range c = chunks_of(&o->areas[i], AROUND_REACH);
         count = c.width > CHUNKS_MAX || c.height > CHUNKS_MAX ? CHUNKS_MAX + 1
                                                               : count + c.width * c.height;
         r->progress.total += maps_of(&o->areas[i]);
@@ -156,7 +157,7 @@ static ptl_status make_chunks(local_run *r, size_t most, ptl_error *err)
     missing_chunks missing = {
         .list = list, .jobs = o->jobs, .on_progress = o->on_chunks, .payload = o->payload};
     for (size_t i = 0; i < o->area_count; i++) {
-        const chunk_range c = chunks_of(&o->areas[i], 1);
+        const chunk_range c = chunks_of(&o->areas[i], AROUND_REACH);
         for (int64_t y = c.from.y; y <= c.to.y; y++)
             for (int64_t x = c.from.x; x <= c.to.x; x++)
                 list[missing.count++] = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
@@ -210,6 +211,7 @@ static ptl_status look_in_block(local_around *out, void *payload, ptl_omt at, pt
                                           at.y + i / AROUND_SIDE - AROUND_REACH, at.z});
     out->above = seen(t, (ptl_omt){at.x, at.y, at.z + 1});
     out->below = seen(t, (ptl_omt){at.x, at.y, at.z - 1});
+    out->city = local_towns_nearest(&t->towns, at);
     return PTL_OK;
 }
 
@@ -255,6 +257,7 @@ static void free_task(pool_task *head)
     block_task *t = (block_task *)head;
     for (size_t i = 0; i < t->count; i++)
         encoded_local_dispose(&t->encoded[i]);
+    local_towns_dispose(&t->towns);
     free(t);
 }
 
@@ -308,6 +311,8 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     ptl_status status = list_missing(t, r, err);
     for (int i = 0; i < SEEN_LEVELS && status == PTL_OK && t->count > 0; i++)
         status = see_level(t, i, r, err);
+    if (status == PTL_OK && t->count > 0)
+        status = local_towns_read(&t->towns, r->world, t->block.from, err);
     if (status == PTL_OK && t->count > 0) {
         *out = &t->head;
         return PTL_OK;

@@ -87,6 +87,7 @@ void world_mapgen_free(world_mapgen *mapgen)
     mapgen_groups_free(mapgen->groups);
     arena_free(mapgen->memory);
     id_pool_free(mapgen->pool);
+    local_towns_dispose(&mapgen->towns);
     free(mapgen);
 }
 

@@ -10,7 +10,10 @@ struct local_reader {
     ptl_world *world;  /* borrowed */
     ptl_cache *cache;  /* owned; of what maps are made of; NULL: none was made yet */
     local_map *made;   /* owned; likewise */
+    local_towns towns; /* owned; likewise, of the chunk in which one was made last */
     stored_map stored; /* owned; the one that was read last */
+    ptl_chunk_pos towns_of;
+    bool knows_towns;
     uint64_t made_count;
     bool shown; /* at this tide */
     int32_t tide;
@@ -39,6 +42,7 @@ void local_reader_free(local_reader *r)
     if (!r)
         return;
     drop(r);
+    local_towns_dispose(&r->towns);
     ptl_cache_free(r->cache);
     free(r->made);
     free(r);
@@ -83,6 +87,17 @@ static ptl_status cell(ptl_oter *out, local_reader *r, ptl_omt at, ptl_error *er
     return PTL_OK;
 }
 
+static ptl_status look_for_towns(local_reader *r, ptl_omt at, ptl_error *err)
+{
+    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    if (r->knows_towns && pos.x == r->towns_of.x && pos.y == r->towns_of.y)
+        return PTL_OK;
+    const ptl_status status = local_towns_read(&r->towns, r->world, at, err);
+    r->knows_towns = status == PTL_OK;
+    r->towns_of = pos;
+    return status;
+}
+
 static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, ptl_error *err)
 {
     local_reader *r = payload;
@@ -94,8 +109,12 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
                       err);
     if (status == PTL_OK)
         status = cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err);
-    return status == PTL_OK ? cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err)
-                            : status;
+    if (status == PTL_OK)
+        status = cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err);
+    if (status == PTL_OK)
+        status = look_for_towns(r, at, err);
+    out->city = local_towns_nearest(&r->towns, at);
+    return status;
 }
 
 static ptl_status begin_making(local_reader *r, ptl_error *err)
