@@ -110,6 +110,19 @@ class View(CommandTest):
                 self.fail("no %r in\n%s" % (pattern, "\n".join(rows)))
             time.sleep(0.02)
 
+    def until_beside(self, pattern, columns, lines):
+        """What is right of the map on a screen of that size, once a line of it matches."""
+        self.terminal.tmux("resize-window", "-x", columns, "-y", lines)
+        end = time.monotonic() + 15
+        while True:
+            rows = self.terminal.screen()
+            beside = [row[columns - 64:].strip() for row in rows]
+            if len(rows) >= lines and any(re.search(pattern, row) for row in beside):
+                return beside
+            if time.monotonic() > end:
+                self.fail("no %r in\n%s" % (pattern, "\n".join(rows)))
+            time.sleep(0.02)
+
     def until_place(self, x, y, z=0):
         return self.until(r"(?m)^%d,%d,%d \| in the game" % (x, y, z))
 
@@ -308,10 +321,8 @@ class View(CommandTest):
         told = self.done("why", self.made, tile["special"], "--chunk", "%d,%d" % (tile["chunk_x"], tile["chunk_y"]))
         self.start(self.made, "--center", "%d,%d" % (tile["x"], tile["y"]))
         self.until(r"\| special %s" % tile["special"])
-        self.terminal.tmux("resize-window", "-x", 160, "-y", 50)
         self.terminal.keys("Enter")
-        rows = self.until(r"Enter once more")
-        beside = " ".join(" ".join(row[160 - 64:] for row in rows).split())
+        beside = " ".join(" ".join(self.until_beside(r"Enter once more", 160, 50)).split())
         self.assertIn("Special %s, number %d of the chunk" % (tile["special"], tile["number"]), beside)
         self.assertIn(" ".join(told.split()), beside)
         self.terminal.keys("Enter")
@@ -334,11 +345,9 @@ class View(CommandTest):
         self.start(self.copy(), "--center", "-30,-20", "--write")
         self.terminal.keys("Enter", "Enter")
         self.until(r"things? on it|lines 1 to", seconds=60)
-        self.terminal.tmux("resize-window", "-x", 160, "-y", 60)
-        rows = self.until(r"things? on it")
+        beside = self.until_beside(r"things? on it", 160, 60)
         lines = self.written("local", self.file, "-30,-20").split("\n")
         wanted = [" ".join(line) for line in lines[1:25]]
-        beside = [row[160 - 64:].strip() for row in rows]
         self.assertEqual(beside[2:26], wanted)
         self.assertIn(" ".join(lines[25].split()), " ".join(" ".join(beside).split()))
         self.terminal.type("mq")

@@ -335,6 +335,25 @@ ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err)
     return status;
 }
 
+static bool collect(void *payload, const void *data, size_t size)
+{
+    bytes_put(payload, data, size);
+    return !((const bytes *)payload)->failed;
+}
+
+ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err)
+{
+    ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+    o.local = true;
+    o.x0 = o.x1 = at.x;
+    o.y0 = o.y1 = at.y;
+    o.z_first = o.z_last = at.z;
+    o.parts = PTL_RENDER_LEGEND;
+    const ptl_status status = need_reader(a, err);
+    return status == PTL_OK ? ptl_render_text(a->reader.world, &o, false, collect, out, err)
+                            : status;
+}
+
 ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err)
 {
     *out = NULL;

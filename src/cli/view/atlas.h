@@ -72,5 +72,7 @@ ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err);
 /* Gives the stored local map; where it may write a new one is made. PTL_ERR_NOT_FOUND if there
  * is none. *out is new. */
 ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err);
+/* Writes that map as `portolan local` prints it: its tiles, and what they are. */
+ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err);
 
 #endif

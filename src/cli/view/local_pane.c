@@ -1,33 +1,30 @@
-/* The local map of a tile: letters for pairs of terrain and furniture, and what they mean. */
-#include "cli/view/local_letters.h"
+/* The local map of a tile in the content's symbols, what they mean, and what lies there. */
 #include "cli/view/viewer_impl.h"
 
 #include "core/visible.h"
 
 #include <string.h>
 
-static void put_map(bytes *out, const ptl_local_map *map)
+/* The map's lines with a blank before each symbol, which makes it about square; the rest as it
+ * is. */
+static void put_spaced(bytes *out, const char *text)
 {
-    local_letters l = {.count = 0};
+    int32_t line = 0;
+    for (char before = '\n'; *text; before = *text++) {
+        const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
+        if (line < PTL_LOCAL_SIDE && begins && *text != '\n')
+            bytes_put_text(out, before == '\n' ? "  " : " ");
+        bytes_put_u8(out, (uint8_t)*text);
+        line += *text == '\n';
+    }
+}
+
+static void put_map(bytes *out, const ptl_local_map *map, const char *text)
+{
     visible_put(out, ptl_local_oter(map), strlen(ptl_local_oter(map)));
     bytes_put_text(out,
                    ptl_local_is_fallback(map) ? ": no mapgen that can be run\n\n" : "\n\n");
-    for (int32_t y = 0; y < PTL_LOCAL_SIDE; y++) {
-        bytes_put_text(out, " ");
-        for (int32_t x = 0; x < PTL_LOCAL_SIDE; x++) {
-            bytes_put_text(out, " ");
-            bytes_put_u8(out, (uint8_t)local_letters_of(local_letters_number(&l, map, x, y)));
-        }
-        bytes_put_text(out, "\n");
-    }
-    bytes_put_text(out, "\n");
-    for (int i = 0; i < l.count; i++) {
-        bytes_printf(out, "  %c  ", local_letters_of(i));
-        visible_put(out, l.terrain[i], strlen(l.terrain[i]));
-        bytes_put_text(out, l.furniture[i][0] ? ", " : "");
-        visible_put(out, l.furniture[i], strlen(l.furniture[i]));
-        bytes_put_text(out, "\n");
-    }
+    put_spaced(out, text);
 }
 
 static void put_entities(bytes *out, const ptl_local_map *map)
@@ -47,19 +44,29 @@ static void put_entities(bytes *out, const ptl_local_map *map)
     }
 }
 
+static void show_map(viewer *v, const ptl_local_map *map, const char *text)
+{
+    pane_open(&v->pane, PANE_LOCAL);
+    put_map(&v->pane.text, map, text);
+    put_entities(&v->pane.text, map);
+}
+
 void local_open(viewer *v)
 {
     ptl_local_map *map = NULL;
     ptl_error err = {0};
-    const ptl_status status = atlas_local(&map, v->atlas, v->at, &err);
-    if (status == PTL_OK) {
-        pane_open(&v->pane, PANE_LOCAL);
-        put_map(&v->pane.text, map);
-        put_entities(&v->pane.text, map);
-    } else if (status == PTL_ERR_NOT_FOUND && !atlas_may_write(v->atlas)) {
+    bytes drawn;
+    bytes_init(&drawn);
+    ptl_status status = atlas_local(&map, v->atlas, v->at, &err);
+    if (status == PTL_OK)
+        status = atlas_local_text(&drawn, v->atlas, v->at, &err);
+    const char *text = bytes_text(&drawn);
+    if (status == PTL_OK && text)
+        show_map(v, map, text);
+    else if (status == PTL_ERR_NOT_FOUND && !atlas_may_write(v->atlas))
         say(v, "No local map is stored here; with --write it is made");
-    } else {
-        say(v, "%s", err.message);
-    }
+    else
+        say(v, "%s", text ? err.message : "out of memory");
+    bytes_dispose(&drawn);
     ptl_local_free(map);
 }

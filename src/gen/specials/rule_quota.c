@@ -137,6 +137,7 @@ static row_range take_room(const asking *t, const place_used *used, int32_t x, i
     return (row_range){y < y0 ? y : y0, y < y1 ? y1 : y + 1};
 }
 
+/* attempt NULL: nobody counts, or is told of it. */
 static void find_valid(asking *t, gen_attempt *attempt)
 {
     special_rules *r = t->g->rules;
@@ -144,7 +145,8 @@ static void find_valid(asking *t, gen_attempt *attempt)
         t->gains = site_gains(t->g, t->entry->special);
     rules_valid(t->g, t->entry->special, attempt, &r->valid);
     t->left = site_and(&r->valid, t->pool);
-    rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
+    if (attempt)
+        rules_origins(t->g, t->entry->special, PTL_WHY_ROOM, &r->valid);
 }
 
 /* The city has enough: draws pass its cells over. They are taken away only when it matters how
@@ -186,8 +188,7 @@ static void follow_gains(asking *t)
     special_rules *r = t->g->rules;
     if (site_gains(t->g, t->entry->special) == t->gains)
         return;
-    gen_attempt unused;
-    find_valid(t, &unused);
+    find_valid(t, NULL);
     if (t->failures) {
         take_away(&r->valid, &r->failed);
         t->left = site_count(&r->valid);

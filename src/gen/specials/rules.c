@@ -303,12 +303,17 @@ void rules_origins(const generator *g, uint16_t special, ptl_why_test test,
 void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits *out)
 {
     const site_counts counts = site_origins(g, special, out);
+    if (attempt) {
+        rules_origins(g, special, PTL_WHY_GROUND, site_grounds(g, special, out));
+        rules_origins(g, special, PTL_WHY_LINKED, out);
+    }
+    const int32_t city = counts.linked > 0 ? site_and(out, city_map_allows(g, special)) : 0;
+    if (!attempt)
+        return;
+    rules_origins(g, special, PTL_WHY_CITY, out);
     attempt->ground = counts.ground;
     attempt->linked = counts.linked;
-    rules_origins(g, special, PTL_WHY_GROUND, site_grounds(g, special, out));
-    rules_origins(g, special, PTL_WHY_LINKED, out);
-    attempt->city = counts.linked > 0 ? site_and(out, city_map_allows(g, special)) : 0;
-    rules_origins(g, special, PTL_WHY_CITY, out);
+    attempt->city = city;
 }
 
 bool rules_place(generator *g, batch_entry *e, rule_spot spot, place_used *used, bool *no_way)

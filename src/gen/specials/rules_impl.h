@@ -97,7 +97,8 @@ void rules_verdict(const generator *g, uint16_t special, ptl_verdict verdict);
 void rules_origins(const generator *g, uint16_t special, ptl_why_test test,
                    const site_bits *left);
 
-/* Fills the attempt's first three counts; `out` are the origins that pass them. */
+/* Fills the attempt's first three counts, and tells whoever listens; NULL: neither. `out` are
+ * the origins that pass. */
 void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits *out);
 
 /* Returns the key of a special in this chunk. */
