@@ -6,6 +6,7 @@ import gzip
 import http.server
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -384,6 +385,35 @@ class Browser(CommandTest):
         self.assertGreater(len(parts), 3)
         self.assertNotIn(None, parts)  # never a whole file
         self.assertFalse([path for path, _ in Ranges.asked if path.endswith(".pmtiles") and "level-2" in path])
+
+    def test_modules_in_one_file(self):
+        """What starts the single file takes any set of modules that browsers take: circles, each way to import, some read twice."""
+        with open(self.single, encoding="utf-8") as file:
+            page = file.read()
+        held = re.search(r'(<script type="application/json" id="modules">)(.*?)(</script>)', page, re.S)
+        self.assertIn("main.js", json.loads(held[2]))
+        sets = {
+            "alone": {"main.js": 'document.title = "alone";'},
+            "a circle of two": {"main.js": 'import {a} from "./a.js"; document.title = a();',
+                                "a.js": 'import {b} from "./b.js"; export const one = "a circle"; export function a() { return b(); }',
+                                "b.js": 'import {one} from "./a.js"; export const b = () => one + " of two";'},
+            "a circle through the first": {"main.js": 'import {a} from "./a.js"; export const word = "the first"; document.title = a();',
+                                           "a.js": 'import * as m from "./main.js"; export const a = () => "a circle through " + m.word;'},
+            "itself": {"main.js": 'import * as me from "./main.js"; export const said = "itself"; document.title = me.said;'},
+            "once,in turn": {"main.js": 'import "./a.js"; import "./b.js"; document.title = globalThis.turn.join();',
+                              "a.js": 'import "./c_1.js"; globalThis.turn.push("in turn");', "b.js": 'import "./c_1.js"',
+                              "c_1.js": 'globalThis.turn = globalThis.turn || []; globalThis.turn.push("once");'},
+            "passed on <later>": {"main.js": 'import{a as b}from"./a.js";const c = await import("./c.js"); document.title = b + c.default;',
+                                  "a.js": 'export * from "./d.min.js";', "d.min.js": 'export {default as a} from "./b.js";',
+                                  "b.js": 'export default "passed on";', "c.js": 'export default " <later>";'}}
+        path = self.path("modules.html")
+        for title, modules in sets.items():
+            with self.subTest(title):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(page[:held.start(2)] + json.dumps(modules).replace("<", "\\u003c") + page[held.end(2):])
+                self.driver.get("about:blank")
+                self.driver.get("file://" + path)
+                self.until("the modules run", lambda: self.driver.title == title, seconds=5)
 
     def test_zooms(self):
         """Single OMTs with symbols, 4 x 4 chunks gathered, overviews, and a level that is not there."""

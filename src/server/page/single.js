@@ -1,19 +1,19 @@
 // @ts-check
-/* Starts the page where all of it is one HTML file: each module becomes an address of the browser's own. */
+/* Starts the page where all of it is one HTML file: each module becomes an address of the browser's own, and an import map
+ * gives it its name, so modules may import each other in a circle as those of files may. */
 (function () {
     const held = document.getElementById("modules");
     const /** @type {Record<string, string>} */ texts = JSON.parse(held && held.textContent || "{}");
-    const /** @type {Record<string, string>} */ made = {};
-    /**
-     * @param {string} name
-     * @returns {string}
-     */
-    function address(name) {
-        if (!made[name]) {
-            const text = texts[name].replace(/(from |import )"\.\/([a-z_]+\.js)"/g, (_, word, other) => word + '"' + address(other) + '"');
-            made[name] = URL.createObjectURL(new Blob([text], {type: "text/javascript"}));
-        }
-        return made[name];
+    const /** @type {Record<string, string>} */ imports = {};
+    for (const [name, text] of Object.entries(texts)) {
+        /* Relative to such an address nothing is found; a plain name is looked up in the map. */
+        const plain = text.replace(/(\b(?:from|import)\s*\(?\s*)"\.\/([\w.-]+\.js)"/g, '$1"$2"');
+        imports[name] = URL.createObjectURL(new Blob([plain], {type: "text/javascript"}));
     }
-    import(address("main.js"));
+    const map = document.createElement("script");
+    map.type = "importmap";
+    map.textContent = JSON.stringify({imports});
+    document.head.append(map);
+    const first = "main.js";
+    import(first);
 })();
