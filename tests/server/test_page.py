@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -379,10 +380,14 @@ class Page(CommandTest):
                 self.assertEqual(self.json("query", self.file, "SELECT x / 180 AS x, y / 180 AS y FROM v_chunk ORDER BY x, y", "--format", "json"),
                                  [{"x": x, "y": y} for x in (0, 1) for y in (0, 1)])
                 self.assertEqual(self.address()["zoom"], "-2")
-                self.drag(600, 10, -10, -90)  # a long row: stopped
-                self.until("it goes on", lambda: self.get("work-stop").is_displayed())
+                self.drag(900, 500, -450, -250)  # 21 x 12 or so, seconds of work: stopped as soon as some are there
+                self.until("it goes on", lambda: re.match("Generating: [1-9]", self.get("status").text))
                 self.get("work-stop").click()
                 self.until("it stops", lambda: "Stopped: " in self.get("status").text)
+                done, total = map(int, re.fullmatch(r"Stopped: (\d+) overmaps? w\S+ generated of (\d+)", self.get("status").text).groups())
+                self.assertGreater(total, 200)
+                self.assertLess(done, total)
+                self.assertEqual(self.json("query", self.file, "SELECT count(*) AS n FROM v_chunk", "--format", "json"), [{"n": 4 + done}])
                 self.driver.find_element(By.TAG_NAME, "body").send_keys(Keys.ESCAPE)
                 self.drawn()
                 webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5).click().perform()
