@@ -9,13 +9,8 @@ const BLOCK = 8, BLOCKS_MAX = 64, SYMBOLS_FROM = 10, MARK = "#ff5040";
  *             marks: number[], made?: {side: number, canvas: HTMLCanvasElement}}} LocalMap */
 /** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number, used: number}} Block */
 
-/** Of terrain that the content does not define, as code makes it for the games' sake: by a word of its id.
- * @typedef {[string, number, number, number]} Word */
-/** @type {Word} */
-const UNKNOWN = ["", 0x8c8a86, 0xb4b2ae, 0x2c2c2c];
-/** @type {Word[]} */
-const WORDS = [["water", 0x406cac, 0x5c82f8, 0x0c1754], ["sidewalk", 0xaaa8a4, 0xc8c8c4, 0x515150],
-    ["pavement", 0xf0d660, 0xf6e862, 0x27272a], ["zebra", 0xfafaf6, 0xfafaf6, 0x27272a], ["rail", 0x806438, 0xa68c60, 0x3a2d19]];
+/* What the content does not define: grey, with the first letter of its id. */
+const UNKNOWN = {area: 0x8c8a86, ink: 0x2c2c2c, paper: 0xb4b2ae};
 
 /** @param {number} colour */
 const css = (colour) => "#" + colour.toString(16).padStart(6, "0");
@@ -120,8 +115,7 @@ export class Locals {
      * @returns {Look}
      */
     look([terrain, furniture, trap]) {
-        const [, area, ink, paper] = WORDS.find(([word]) => terrain.includes(word)) || UNKNOWN;
-        const none = {name: "", symbol: terrain.replace(/^t_/, "").slice(0, 1), area, ink, paper};
+        const none = {name: "", symbol: terrain.replace(/^t_/, "").slice(0, 1), ...UNKNOWN};
         const looks = this.looks || new Map();
         return trap && looks.get("trap " + trap) || furniture && looks.get("furniture " + furniture)
             || looks.get("terrain " + terrain) || none;
