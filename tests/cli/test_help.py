@@ -87,6 +87,10 @@ class Examples(unittest.TestCase):
             self.bash("portolan export w.db maps --format dda-save; "
                       "portolan new w.db played --seed 3", folder)
 
+        if command == "local":  # has a sea with tides, too
+            self.bash("portolan import sea.db --builtin; "
+                      "portolan new sea.db home --seed 7 --region coast", folder)
+
         if command == "export":
             save = os.path.join(folder, "cataclysm", "save", "Home")
             os.makedirs(save)

@@ -325,7 +325,7 @@ const command local_command = {
                 "  portolan local w.db 90,90 --json\n"
                 "  portolan local w.db 90,90 --update mx_fallen_tree_update\n"
                 "  portolan local w.db --rect 88,88,91,91 --png farm.png\n"
-                "  portolan local w.db --rect 560,380,567,387 --tide 0..99 --png tide.png\n",
+                "  portolan local sea.db --rect 680,416,687,423 --tide 0..99 --png tide.png\n",
     .options = options,
     .values = values,
     .run = run,

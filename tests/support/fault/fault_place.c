@@ -15,7 +15,8 @@
 static const char *const MADE[] = {
     [FAULT_FILE_CONTENT] = "content.ptl", [FAULT_FILE_WORLD] = "world.ptl",
     [FAULT_FILE_DAMAGED] = "damaged.ptl", [FAULT_FILE_OLDEST] = "oldest.ptl",
-    [FAULT_FILE_OLD] = "old.ptl",         [FAULT_FILE_PAST] = "past.ptl"};
+    [FAULT_FILE_OLD] = "old.ptl",         [FAULT_FILE_PAST] = "past.ptl",
+    [FAULT_FILE_SEA] = "sea.ptl"};
 static const char *const SPECIAL_OF_CHUNK = "SELECT special_number FROM piece "
                                             "WHERE chunk_x = 0 AND chunk_y = 0 LIMIT 1";
 
@@ -71,19 +72,18 @@ static bool keep_number(void *payload, size_t columns, const char *const *names,
     return true;
 }
 
-static void make_world(ptl_store *store, const char *name, uint64_t seed, int32_t x0,
-                       int32_t x1)
+/* With `count` chunks from `first` on to the east. */
+static void make_world(ptl_store *store, const char *name, const ptl_world_options *options,
+                       ptl_chunk_pos first, int32_t count)
 {
     ptl_error err = {0};
     ptl_world *world;
-    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     ptl_generate_options what = PTL_GENERATE_OPTIONS_INIT;
     ptl_chunk_pos list[8];
-    options.seed = seed;
     what.positions = list;
-    for (int32_t x = x0; x <= x1; x++)
-        list[what.position_count++] = (ptl_chunk_pos){x, 0};
-    ck_assert_msg(ptl_world_create(store, name, &options, &err) == PTL_OK, "%s", err.message);
+    for (int32_t i = 0; i < count; i++)
+        list[what.position_count++] = (ptl_chunk_pos){first.x + i, first.y};
+    ck_assert_msg(ptl_world_create(store, name, options, &err) == PTL_OK, "%s", err.message);
     ck_assert_msg(ptl_world_open(&world, store, name, NULL, &err) == PTL_OK, "%s", err.message);
     ck_assert_msg(ptl_generate(world, &what, NULL, &err) == PTL_OK, "%s", err.message);
     ptl_world_close(world);
@@ -108,6 +108,7 @@ static void make_worlds(fault_place *p)
     ptl_error err = {0};
     ptl_store *store;
     ptl_world *world;
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     ptl_export_save_options save = PTL_EXPORT_SAVE_OPTIONS_INIT;
     const ptl_query_options query = {
         .size = sizeof query, .on_row = keep_number, .payload = &p->mutable_number};
@@ -115,8 +116,10 @@ static void make_worlds(fault_place *p)
     made_path(p, FAULT_FILE_WORLD, path);
     copy_file(content, path);
     ck_assert_msg(ptl_store_open(&store, path, NULL, &err) == PTL_OK, "%s", err.message);
-    make_world(store, "w", 42, 0, 1);
-    make_world(store, "other", 43, 1, 1);
+    options.seed = 42;
+    make_world(store, "w", &options, (ptl_chunk_pos){0, 0}, 2);
+    options.seed = 43;
+    make_world(store, "other", &options, (ptl_chunk_pos){1, 0}, 1);
     p->mutable_number = -1;
     ck_assert_msg(ptl_query(store, SPECIAL_OF_CHUNK, &query, &err) == PTL_OK, "%s",
                   err.message);
@@ -192,6 +195,22 @@ static void make_past(const fault_place *p)
     ptl_store_close(store);
 }
 
+static void make_sea(const fault_place *p)
+{
+    char content[FAULT_PATH_SIZE], path[FAULT_PATH_SIZE];
+    ptl_error err = {0};
+    ptl_store *store;
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    options.seed = 7;
+    options.region = "coast";
+    made_path(p, FAULT_FILE_CONTENT, content);
+    made_path(p, FAULT_FILE_SEA, path);
+    copy_file(content, path);
+    ck_assert_msg(ptl_store_open(&store, path, NULL, &err) == PTL_OK, "%s", err.message);
+    make_world(store, "w", &options, ptl_omt_chunk((ptl_omt){FAULT_SEA_X, FAULT_SEA_Y, 0}), 1);
+    ptl_store_close(store);
+}
+
 void fault_place_make(fault_place *p)
 {
     char folder[FAULT_PATH_SIZE - 40];
@@ -210,6 +229,7 @@ void fault_place_make(fault_place *p)
     unpack(p, FAULT_FILE_OLDEST, "schema-4", root);
     unpack(p, FAULT_FILE_OLD, "schema-6", root);
     make_past(p);
+    make_sea(p);
 }
 
 static void remove_file(const char *path)

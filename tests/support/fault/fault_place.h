@@ -9,6 +9,9 @@
 
 enum { FAULT_PATH_SIZE = 256 };
 
+/* The OMT of an island in the sea of FAULT_FILE_SEA. */
+enum { FAULT_SEA_X = 681, FAULT_SEA_Y = 417 };
+
 typedef enum fault_file {
     FAULT_FILE_NONE,    /* there is no file yet */
     FAULT_FILE_CONTENT, /* the embedded content */
@@ -17,6 +20,7 @@ typedef enum fault_file {
     FAULT_FILE_OLDEST,  /* an old file, of tests/files */
     FAULT_FILE_OLD,     /* a less old one */
     FAULT_FILE_PAST,    /* those worlds, after another content was imported */
+    FAULT_FILE_SEA, /* the content, and world "w" of region coast with the chunk of an island */
     FAULT_FILES
 } fault_file;
 
