@@ -31,6 +31,11 @@ class Tides(support.CommandTest):
         wet = {}
         for step in (28, 78):
             seen = self.json("local", self.file, f"{X},{Y}", "--tide", step, "--json")["terrain"]
+            tiles = self.rows("SELECT tile_x x, tile_y y, terrain t, turn FROM local_tile"
+                              f" WHERE x = {X} AND y = {Y} AND z = 0 AND turn = {step * STEP}")
+            self.assertEqual(len(tiles), 576)
+            for tile in tiles:
+                self.assertEqual((tile["t"], tile["turn"]), (seen[tile["y"]][tile["x"]], step * STEP))
             depths = self.rows(
                 "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 575)"
                 f" SELECT i, water_at('sea', {X} * 24 + i % 24, {Y} * 24 + i / 24,"
@@ -47,6 +52,31 @@ class Tides(support.CommandTest):
                          " water_at('sea', 999999, 999999, 0) c, ford('sea', 1, 1, 2, 2) d")
         self.assertEqual(list(row.values()), [None] * 4)
         self.failed(1, "within 64", "query", self.file, "SELECT ford('sea', 0, 0, 1536, 0)")
+
+    def test_turn_of_tiles(self):
+        self.done("local", self.file, f"{X},{Y}")
+        count = "SELECT count(*) n, sum(terrain = 't_sand') sand FROM local_tile"
+        stored, mean, none = (self.rows(count + where)[0] for where in
+                              ("", " WHERE turn = 0", " WHERE turn = NULL"))
+        self.assertEqual(stored["n"], 576)
+        self.assertEqual(none["n"], 0)
+        self.assertEqual(mean["n"], 576)
+        joined = self.rows("WITH w(step) AS (VALUES (28), (78)) SELECT step,"
+                           " sum(terrain = 't_sand') sand FROM w JOIN local_tile"
+                           f" ON turn = step * {STEP} GROUP BY step")
+        self.assertEqual([row["step"] for row in joined], [28, 78])
+        self.assertLess(joined[0]["sand"], stored["sand"])
+        self.assertGreater(joined[1]["sand"], stored["sand"])
+        self.failed(1, "turn is not an integer", "query", self.file, count + " WHERE turn = 'x'")
+        self.failed(1, "turn -1 is below 0", "query", self.file, count + " WHERE turn = -1")
+
+    def test_turn_without_tides(self):
+        self.done("new", self.file, "land", "--seed", 7)
+        self.done("local", self.file, "90,90", "--world", "land")
+        both = self.rows("SELECT group_concat(terrain) t FROM local_tile"
+                         " UNION ALL SELECT group_concat(terrain) FROM local_tile WHERE turn = 5")
+        self.assertEqual(both[0], both[1])
+        self.assertEqual(both[0]["t"].count(",") + 1, 576)
 
     def test_ford(self):
         # Over land there is always a way, and the gentle profile changes none.

@@ -1,12 +1,14 @@
 /*
  * tide(step), water_at(world, x, y, turn), ford(world, x0, y0, x1, y1): tides of a world's sea
  * in SQL. They lie above the store because they want heights; the store's list of functions
- * takes them where they are linked. NULL in, NULL out, and NULL for places that are no sea or
- * shore, or whose chunks are not saved: nothing is generated.
+ * takes them where they are linked, as does local_tile what is here of it. NULL in, NULL out,
+ * and NULL for places that are no sea or shore, or whose chunks are not saved: nothing is
+ * generated.
  */
 #include "core/bytes.h"
 #include "core/error.h"
 #include "portolan/local_tide.h"
+#include "world/local/local.h"
 #include "world/local/local_reader.h"
 #include "world/sql/sql_world.h"
 
@@ -119,4 +121,25 @@ void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
     if (name && take_numbers(numbers, context, count - 1, values + 1,
                              "ford: x0, y0, x1 and y1 must be integers"))
         ask(context, name, numbers, ask_ford);
+}
+
+ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map, int64_t turn,
+                           ptl_error *err)
+{
+    ptl_world *world = NULL;
+    local_reader *r = NULL;
+    local_sea sea;
+    int32_t tide;
+    ptl_status status = sql_world_open(&world, source, name, err);
+    if (status != PTL_OK || ptl_local_tide_turns(world) == 0)
+        return status;
+    status = ptl_local_tide(&tide, world, turn, err);
+    if (status == PTL_OK && !(r = local_reader_new(world)))
+        status = error_nomem(err);
+    if (status == PTL_OK)
+        status = local_reader_sea(&sea, r, map->info.at, err);
+    if (status == PTL_OK && !world_local_flood(&map->map, map->pool, &sea, tide))
+        status = error_nomem(err);
+    local_reader_free(r);
+    return status;
 }

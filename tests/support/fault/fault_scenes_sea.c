@@ -101,7 +101,30 @@ static ptl_status sea_wash(fault_place *p, ptl_error *err)
     return status;
 }
 
+static bool mix_count(void *payload, size_t columns, const char *const *names,
+                      const ptl_value *values)
+{
+    (void)names;
+    for (size_t i = 0; i < columns; i++)
+        fault_mix_number(payload, values[i].integer);
+    return true;
+}
+
+/* Tiles of a stored map in SQL, as they are stored and at high water. */
+static ptl_status sea_query(fault_place *p, ptl_error *err)
+{
+    static const char sql[] =
+        "SELECT (SELECT count(*) FROM local_tile WHERE terrain = 't_sand'),"
+        " count(*) FROM local_tile WHERE turn = 1680 AND terrain = 't_sand'";
+    const ptl_query_options o = {.size = sizeof o, .on_row = mix_count, .payload = p};
+    ptl_local_map *map = NULL;
+    ptl_status status = ptl_local_get(&map, p->world, ISLAND, NULL, err);
+    ptl_local_free(map);
+    return status == PTL_OK ? ptl_query(p->store, sql, &o, err) : status;
+}
+
 const fault_scene fault_scenes_sea[] = {
+    {"sea_query", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_query, NULL},
     {"sea_water", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_water, NULL},
     {"sea_ford", FAULT_FILE_SEA, FAULT_OPEN_WORLD, false, 2, sea_ford, NULL},
     {"sea_wash", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_wash, NULL},

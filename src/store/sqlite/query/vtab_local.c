@@ -27,6 +27,7 @@ typedef enum cell_of {
     OF_TILE_FURNITURE,
     OF_TILE_TRAP,
     OF_TILE_RADIATION,
+    OF_TILE_TURN,
     OF_NUMBER,
     OF_KIND,
     OF_ID,
@@ -47,7 +48,7 @@ typedef struct local_cell {
     cell_of of;
 } local_cell;
 
-enum { CELLS_MAX = 11, LEAD = 4 };
+enum { CELLS_MAX = 11, LEAD = 4, TILE_TURN = LEAD + 6 /* a column of local_tile */ };
 
 /* A table: of one row a map, of one a tile, or of things of some kinds. */
 typedef struct local_form {
@@ -94,7 +95,8 @@ static const local_form forms[VTAB_LOCAL_FORMS] = {
                           {"terrain TEXT", OF_TILE_TERRAIN},
                           {"furniture TEXT", OF_TILE_FURNITURE},
                           {"trap TEXT", OF_TILE_TRAP},
-                          {"radiation INTEGER", OF_TILE_RADIATION}}},
+                          {"radiation INTEGER", OF_TILE_RADIATION},
+                          [TILE_TURN - LEAD] = {"turn INTEGER HIDDEN", OF_TILE_TURN}}},
     [VTAB_LOCAL_ITEM] = {"local_item",
                          0,
                          BIT(LOCAL_ITEM) | BIT(LOCAL_ITEM_GROUP),
@@ -170,11 +172,13 @@ static const local_form forms[VTAB_LOCAL_FORMS] = {
                           OWN}},
 };
 
-/* The columns before the form's: all that is passed down. */
-static const condition_column lead[LEAD] = {{CONDITION_TEXT, "w.name", 0, 0, 0.1},
-                                            {CONDITION_NUMBER, "m.x", 0, 0, 0.01},
-                                            {CONDITION_NUMBER, "m.y", 0, 0, 0.01},
-                                            {CONDITION_NUMBER, "m.z", 0, 0, 0.2}};
+/* The columns before the form's, which are passed down; and the turn of tiles. */
+static const condition_column lead[TILE_TURN + 1] = {
+    {CONDITION_TEXT, "w.name", 0, 0, 0.1},
+    {CONDITION_NUMBER, "m.x", 0, 0, 0.01},
+    {CONDITION_NUMBER, "m.y", 0, 0, 0.01},
+    {CONDITION_NUMBER, "m.z", 0, 0, 0.2},
+    [TILE_TURN] = {CONDITION_OWN, NULL, 0, 0, 1}};
 
 #define MAP_COLUMNS_OF_M ROW_LIST_OF(MAP_ROW, "m.")
 
@@ -189,6 +193,8 @@ typedef struct local_cursor {
     bool row;   /* rows is on one */
     stored_map map;
     size_t entry;
+    bool tide; /* tiles are shown as they are at this turn */
+    int64_t turn;
 } local_cursor;
 
 static const local_form *form_of(const local_cursor *c)
@@ -226,8 +232,16 @@ static int local_connect(sqlite3 *db, void *aux, int argc, const char *const *ar
 
 static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
-    const local_form *form = &forms[((const vtab_table *)(const void *)base)->which];
-    return conditions_plan(info, lead, LEAD, form->per_map ? 1e5 * (double)form->per_map : 1e6);
+    const int which = ((const vtab_table *)(const void *)base)->which;
+    const local_form *form = &forms[which];
+    const int count = which == VTAB_LOCAL_TILE ? TILE_TURN + 1 : LEAD;
+    for (int i = 0; i < info->nConstraint; i++) /* a plan without the turn would find nothing */
+        if (which == VTAB_LOCAL_TILE && info->aConstraint[i].iColumn == TILE_TURN &&
+            info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ &&
+            !info->aConstraint[i].usable)
+            return SQLITE_CONSTRAINT;
+    return conditions_plan(info, lead, count,
+                           form->per_map ? 1e5 * (double)form->per_map : 1e6);
 }
 
 /* ---- cursors ---- */
@@ -252,6 +266,14 @@ static int local_close(sqlite3_vtab_cursor *cursor)
     return SQLITE_OK;
 }
 
+static ptl_status flood(local_cursor *c, ptl_error *err)
+{
+    if (!sql_local_flood)
+        return error_set(err, PTL_ERR_ARGUMENT, "this program has no tides");
+    return sql_local_flood(vtab_source_of(&c->base), stmt_text(c->rows, MAPS_WORLD), &c->map,
+                           c->turn, err);
+}
+
 static ptl_status next_map(local_cursor *c, ptl_error *err)
 {
     row_scratch *scratch;
@@ -265,6 +287,8 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
         status = row_verify(scratch, c->rows, TABLE_MAP, err);
     if (status == PTL_OK)
         status = map_row_parse(&c->map, store_of(c), c->rows, err);
+    if (status == PTL_OK && c->tide)
+        status = flood(c, err);
     if (status == PTL_OK)
         return PTL_OK;
     c->row = false;
@@ -318,6 +342,21 @@ static ptl_status prepare(local_cursor *c, const char *used, ptl_error *err)
     return status;
 }
 
+/* NULL is equal to nothing: SQLite then leaves all rows out. */
+static ptl_status take_turn(local_cursor *c, const char *used, sqlite3_value **values,
+                            ptl_error *err)
+{
+    sqlite3_value *value = conditions_own(used, TILE_TURN, values);
+    const int type = value ? sqlite3_value_numeric_type(value) : SQLITE_NULL;
+    c->tide = type != SQLITE_NULL;
+    if (!c->tide)
+        return PTL_OK;
+    c->turn = sqlite3_value_int64(value);
+    return type == SQLITE_INTEGER
+               ? PTL_OK
+               : error_set(err, PTL_ERR_ARGUMENT, "local_tile: the turn is not an integer");
+}
+
 static int local_filter(sqlite3_vtab_cursor *cursor, int number, const char *used, int argc,
                         sqlite3_value **values)
 {
@@ -330,7 +369,9 @@ static int local_filter(sqlite3_vtab_cursor *cursor, int number, const char *use
     const int code = vtab_ready(cursor->pVtab);
     if (code != SQLITE_OK)
         return code;
-    ptl_status status = prepare(c, used, &err);
+    ptl_status status = take_turn(c, used, values, &err);
+    if (status == PTL_OK)
+        status = prepare(c, used, &err);
     for (int i = 0; i < LEAD; i++)
         ranges[i] = (place_range){INT64_MIN, INT64_MAX};
     if (status == PTL_OK && conditions_bind(c->rows, used, lead, values, ranges) != SQLITE_OK)
@@ -382,7 +423,9 @@ static void put_of_tile(const local_cursor *c, sqlite3_context *context, cell_of
             context, (sqlite3_int64)(of == OF_TILE_X ? cell % LOCAL_SIDE : cell / LOCAL_SIDE));
     else if (of == OF_TILE_RADIATION)
         sqlite3_result_int64(context, map->radiation[cell]);
-    else
+    else if (of == OF_TILE_TURN && c->tide)
+        sqlite3_result_int64(context, c->turn);
+    else if (of != OF_TILE_TURN)
         put_id(c, context,
                of == OF_TILE_TERRAIN     ? map->terrain[cell]
                : of == OF_TILE_FURNITURE ? map->furniture[cell]
