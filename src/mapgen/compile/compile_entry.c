@@ -311,11 +311,15 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
             compile_object(c, e, inside);
         else
             remark(c, 3, inside.document ? inside : object, "'object' must be an object");
-    } else if (json_view_is(method, "lua") && c->role == MAPGEN_OM_TERRAIN) {
-        compile_lua(c, e, object);
     } else if (json_view_is(method, "builtin")) {
         e->program = pool_text(c, json_view_get(object, "name"));
         remark_undone(c, method, "builtin");
+    } else if (json_view_is(method, "lua") && json_view_get(object, "luamethod").document) {
+        /* A function that the game's own scripts have under that name. */
+        e->program = pool_text(c, json_view_get(object, "luamethod"));
+        remark_undone(c, method, "luamethod");
+    } else if (json_view_is(method, "lua") && c->role == MAPGEN_OM_TERRAIN) {
+        compile_lua(c, e, object);
     } else if (json_view_is(method, "lua")) {
         remark(c, 2, method, "method lua makes whole maps: it is for 'om_terrain' alone");
     } else {

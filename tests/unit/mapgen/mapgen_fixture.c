@@ -7,8 +7,10 @@
 static void on_remark(void *payload, const mapgen_remark *remark)
 {
     mapgen_fixture *f = payload;
-    if (remark->severity == MAPGEN_NOTE)
+    if (remark->severity == MAPGEN_NOTE) {
+        snprintf(f->undone, sizeof f->undone, "%s", remark->what ? remark->what : "");
         return;
+    }
     f->remarks++;
     f->errors += remark->severity == MAPGEN_ERROR;
     f->last_code = remark->code;

@@ -17,6 +17,7 @@ typedef struct mapgen_fixture {
     int remarks, errors, last_code;
     size_t last_offset; /* of the last remark, in its text */
     char last[300];
+    char undone[100]; /* what the last note was about: known and not carried out */
 } mapgen_fixture;
 
 void fixture_begin(mapgen_fixture *f, bool references);

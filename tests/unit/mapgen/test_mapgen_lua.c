@@ -366,6 +366,21 @@ START_TEST(mistakes_are_told)
 }
 END_TEST
 
+/* What Bright Nights of today has: a function of the game's own scripts. It is told that it is
+ * not carried out, and never drawn. */
+START_TEST(a_method_of_the_game_s_own)
+{
+    const mapgen_entry *e =
+        fixture_entry(&f, "{'om_terrain':'house','method':'lua','luamethod':'house_function'}");
+    ck_assert_ptr_nonnull(e);
+    ck_assert_int_eq(f.remarks, 0);
+    ck_assert_str_eq(f.undone, "luamethod");
+    ck_assert_str_eq(id_pool_text(f.pool, e->program), "house_function");
+    ck_assert_uint_eq(e->script, ID_NONE);
+    ck_assert_int_eq(make(1, 0), MAPGEN_NO_ENTRY);
+}
+END_TEST
+
 /* Where in the file the line of a script begins that is wrong. */
 static size_t place_of_mistake(const char *text)
 {
@@ -413,6 +428,7 @@ int main(void)
     tcase_add_test(tc, messages_are_safe);
     tcase_add_test(tc, maps_are_equal);
     tcase_add_loop_test(tc, mistakes_are_told, 0, (int)(sizeof wrong / sizeof wrong[0]));
+    tcase_add_test(tc, a_method_of_the_game_s_own);
     tcase_add_test(tc, mistakes_have_their_place);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
