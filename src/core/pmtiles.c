@@ -116,7 +116,8 @@ static int by_id(const void *a, const void *b)
 static void settle(pmtiles *m)
 {
     size_t kept = 0;
-    qsort(m->entries, m->count, sizeof *m->entries, by_id);
+    if (m->count > 0) /* else there is no array */
+        qsort(m->entries, m->count, sizeof *m->entries, by_id);
     for (size_t i = 0; i < m->count; i++) {
         entry *last = kept > 0 ? &m->entries[kept - 1] : NULL;
         if (last && last->id + last->run == m->entries[i].id &&
