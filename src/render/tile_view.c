@@ -156,7 +156,7 @@ static uint32_t kind_of(tile_view *t, int sort, const char *id, int number)
 
 typedef struct map_tiles {
     tile_view *view;
-    const local_read *read;
+    local_read read;
     uint32_t kinds[CELLS];
     memo memos[LOCAL_LAYERS][MEMO];
     bool failed;
@@ -167,7 +167,7 @@ static uint32_t tile_kind(map_tiles *m, int sort, uint32_t id)
     memo *known = &m->memos[sort][id % MEMO];
     if (known->kind == ID_NONE || known->id != id) {
         known->id = id;
-        known->kind = kind_of(m->view, sort, id_pool_text(m->read->pool, id), 0);
+        known->kind = kind_of(m->view, sort, id_pool_text(m->read.pool, id), 0);
     }
     if (known->kind == ID_NONE) {
         m->failed = true;
@@ -179,7 +179,7 @@ static uint32_t tile_kind(map_tiles *m, int sort, uint32_t id)
 
 static void put_layers(map_tiles *m)
 {
-    const local_map *map = m->read->map;
+    const local_map *map = m->read.map;
     for (int i = 0; i < CELLS; i++) {
         m->kinds[i] = tile_kind(m, LOCAL_LAYER_TERRAIN, map->terrain[i]);
         if (map->furniture[i] != ID_NONE)
@@ -202,7 +202,7 @@ static int rank_of(const local_entity *e)
 
 static void put_things(map_tiles *m)
 {
-    const local_map *map = m->read->map;
+    const local_map *map = m->read.map;
     tile_view *t = m->view;
     uint8_t ranks[CELLS] = {0};
     for (size_t i = 0; i < map->count; i++) {
@@ -243,27 +243,25 @@ static void put_no_map(map_tiles *m, ptl_oter oter)
 static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *err)
 {
     tile_view *t = m->view;
-    local_read read = {.map = NULL};
     ptl_error inner = {0};
     ptl_status status = PTL_OK;
     memset(m->memos, 0, sizeof m->memos);
     m->failed = false;
-    m->read = &read;
+    m->read = (local_read){.map = NULL};
     if (oter < catalogue_all_oters(t->cat))
-        status = local_reader_get(&read, t->reader, at, &inner);
+        status = local_reader_get(&m->read, t->reader, at, &inner);
     else
-        status = local_reader_stored(&read, t->reader, at, &inner);
+        status = local_reader_stored(&m->read, t->reader, at, &inner);
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND)
         return error_set(err, status, "local map %lld,%lld,%d: %s", (long long)at.x,
                          (long long)at.y, (int)at.z, inner.message);
-    if (status == PTL_OK && read.map) {
+    if (status == PTL_OK && m->read.map) {
         put_layers(m);
         if (!m->failed)
             put_things(m);
     } else {
         put_no_map(m, oter);
     }
-    m->read = NULL;
     return m->failed ? error_nomem(err) : PTL_OK;
 }
 

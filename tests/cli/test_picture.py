@@ -22,6 +22,12 @@ from terminal import has_terminals
 UNSAVED = (30, 30, 34)
 
 
+def skip_under_asan(test):
+    with open(COMMAND, "rb") as file:
+        if b"__asan_init" in file.read():
+            test.skipTest("the address sanitizer keeps what was freed")
+
+
 class LocalMaps(CommandTest):
     """Local maps as pictures, of our own content: one id, one colour; streamed; nothing stored."""
 
@@ -112,6 +118,8 @@ class LocalMaps(CommandTest):
 
     def test_memory(self):
         """Twenty times as high a picture needs no more than as wide a one."""
+        skip_under_asan(self)
+
         def kilobytes(omts):
             box = f"{20},{2},{59},{1 + omts}"
             command = [COMMAND, "render", self.file, "-o", self.out, "--local", "--omt", box, "--scale", "24", "-q"][:-1]
@@ -409,9 +417,8 @@ class Parts(CommandTest):
 
     def test_memory_is_of_the_width(self):
         """A picture 300 times as high takes no more memory."""
-        with open(COMMAND, "rb") as file:
-            if b"__asan_init" in file.read():
-                self.skipTest("the address sanitizer keeps what was freed")
+        skip_under_asan(self)
+
         def peak(*arguments):
             code = ("import resource, subprocess, sys; "
                     "subprocess.run(sys.argv[1:], check=True, stderr=subprocess.DEVNULL); "

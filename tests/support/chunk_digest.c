@@ -1,6 +1,9 @@
 #include "support/chunk_digest.h"
 #include "gen/pipeline.h"
 
+#include <check.h>
+#include <stdlib.h>
+
 enum { OTERS_MAX = 65536 };
 
 /* The numbers that oters have without a sea that names the mapgen `shoals`: figures of worlds
@@ -19,16 +22,18 @@ static void number_oters(uint32_t numbers[OTERS_MAX], const catalogue *cat)
 
 uint64_t digest_of_chunk(const maker *m, const ptl_chunk *chunk)
 {
-    static uint32_t numbers[OTERS_MAX];
+    uint32_t *numbers = malloc(OTERS_MAX * sizeof *numbers);
     ptl_oter cells[PTL_LEVEL_CELLS];
     const catalogue *cat = m->config->cat;
     uint64_t h = 0;
+    ck_assert_ptr_nonnull(numbers);
     number_oters(numbers, cat);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
         ptl_chunk_copy_level(chunk, z, cells);
         for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
             h = hash_mix(h ^ numbers[cells[i]]);
     }
+    free(numbers);
     const gen_features *f = generator_features(m->gen);
     for (size_t i = 0; i < f->city_count; i++) {
         const gen_city *c = &f->cities[i];

@@ -33,13 +33,14 @@ static ptl_status add_city(void *payload, const city_row *city, ptl_error *err)
         towns->room = room;
     }
     const size_t size = strlen(city->name) + 1;
-    char *name = malloc(size);
-    if (!name)
+    local_town *town = &towns->list[towns->count];
+    town->x = (int64_t)city->chunk.x * PTL_CHUNK_SIZE + city->x;
+    town->y = (int64_t)city->chunk.y * PTL_CHUNK_SIZE + city->y;
+    town->name = malloc(size);
+    if (!town->name)
         return error_nomem(err);
-    memcpy(name, city->name, size);
-    towns->list[towns->count++] =
-        (local_town){(int64_t)city->chunk.x * PTL_CHUNK_SIZE + city->x,
-                     (int64_t)city->chunk.y * PTL_CHUNK_SIZE + city->y, name};
+    memcpy(town->name, city->name, size);
+    towns->count++;
     return PTL_OK;
 }
 

@@ -600,6 +600,7 @@ int main(void)
 {
     Suite *suite = suite_create("script");
     TCase *tc = tcase_create("script");
+    tcase_set_tags(tc, "threads"); /* what the thread sanitizer's stage runs */
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_set_timeout(tc, 60);
     add_loop(tc, the_language_is_lua, COUNT(language));
