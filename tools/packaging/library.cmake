@@ -37,6 +37,8 @@ function(portolan_join_objects library)
     endif()
     if(CMAKE_C_COMPILER_ID STREQUAL GNU)
         string(APPEND flags " -flinker-output=nolto-rel")
+    elseif(PORTOLAN_LTO)
+        string(APPEND flags " -flto") # else clang's linker is not told how to read its objects
     endif()
     add_custom_command(TARGET ${library} POST_BUILD
         COMMAND ${CMAKE_COMMAND} -DARCHIVE=$<TARGET_FILE:${library}>
