@@ -303,6 +303,12 @@ class Attempt:
         return [WORDS.get(word) or re.sub(r"\{([a-z_:]+)\}", fill, word)
                 for word in self.case.line.split()]
 
+    def forget(self):
+        """The next one begins with a new copy: this one was done with its own."""
+        for name in os.listdir(self.folder):
+            if name.startswith("w.db"):
+                os.remove(os.path.join(self.folder, name))
+
     def hold(self):
         if not self.case.holds:
             return None
@@ -406,6 +412,7 @@ def try_case(inputs, case):
                 seen = attempt.judge(number, moment)
                 if seen != "early":
                     break
+                attempt.forget()
                 moment /= 2
             if seen == "early":
                 seen = "worthless: it ended before the signal came"
