@@ -2,6 +2,7 @@
 #include "atlas/pyramid.h"
 
 #include "core/error.h"
+#include "core/floor_div.h"
 #include "core/visible.h"
 #include "portolan/render.h"
 #include "portolan/tiles.h"
@@ -33,11 +34,6 @@ typedef struct pyramid {
 } pyramid;
 
 /* ---- the shape ---- */
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
 
 static int64_t larger(int64_t a, int64_t b)
 {

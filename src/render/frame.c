@@ -1,16 +1,12 @@
 #include "render/frame.h"
 
+#include "core/floor_div.h"
 #include "render/palette.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { NUMBER_ROOM = 24, TICK = 3, BAND = 14, APART = 12 };
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
 
 int64_t frame_round_up(int64_t least)
 {

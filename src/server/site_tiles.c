@@ -1,6 +1,7 @@
 /* The PMTiles of a site: terrains of a level, and what chunks hold beside them. A tile is gzip.
  */
 #include "core/error.h"
+#include "core/floor_div.h"
 #include "core/pmtiles.h"
 #include "server/answer.h"
 #include "server/gather.h"
@@ -28,11 +29,6 @@ typedef struct tiles {
     ptl_oter level[PTL_LEVEL_CELLS];
     square near, far;
 } tiles;
-
-static int32_t floor_div(int32_t a, int32_t b)
-{
-    return a / b - (a % b < 0);
-}
 
 static int zoom_of(const site *s, int32_t n)
 {
@@ -70,7 +66,7 @@ static ptl_status end_square(tiles *t, square *q, ptl_error *err)
 /* Adds a chunk's samples to its square, after the one before it has ended. */
 static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_error *err)
 {
-    const int32_t x = floor_div(pos.x, q->n), y = floor_div(pos.y, q->n);
+    const int32_t x = (int32_t)floor_div(pos.x, q->n), y = (int32_t)floor_div(pos.y, q->n);
     ptl_status status = PTL_OK;
     if (q->begun && (q->x != x || q->y != y))
         status = end_square(t, q, err);

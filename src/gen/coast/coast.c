@@ -1,6 +1,7 @@
 /* Which islands an OMT has, and the heights that come of them. */
 #include "gen/coast/coast.h"
 
+#include "core/floor_div.h"
 #include "core/hash.h"
 #include "core/offsets.h"
 
@@ -30,11 +31,6 @@ enum {
     SHARE_SLOPE = 8
 };
 
-static int64_t floor_divide(int64_t a, int64_t b)
-{
-    return a / b - (a % b < 0);
-}
-
 static int64_t share_corner(uint64_t seed, int64_t x, int64_t y)
 {
     const uint64_t key =
@@ -50,8 +46,8 @@ static int64_t share_side(uint64_t seed, int64_t u, int64_t v, int64_t dy)
 
 void coast_shares(uint8_t *out, uint64_t seed, int64_t x, int64_t y, int32_t width)
 {
-    const int64_t v = floor_divide(y, SHARE_SQUARE), dy = y - v * SHARE_SQUARE;
-    int64_t u = floor_divide(x, SHARE_SQUARE), dx = x - u * SHARE_SQUARE;
+    const int64_t v = floor_div(y, SHARE_SQUARE), dy = y - v * SHARE_SQUARE;
+    int64_t u = floor_div(x, SHARE_SQUARE), dx = x - u * SHARE_SQUARE;
     int64_t west = share_side(seed, u, v, dy), east = share_side(seed, u + 1, v, dy);
     for (int32_t i = 0; i < width; i++, dx++) {
         if (dx == SHARE_SQUARE) {
@@ -205,10 +201,10 @@ static void look_at_plan(work *w, const coast *c)
 {
     const coast_rect *r = &w->cells;
     assert(r->width <= COAST_RECT_MAX + 2 && r->height <= COAST_RECT_MAX + 2);
-    w->x = floor_divide(r->x, COAST_SIDE) - 1;
-    w->y = floor_divide(r->y, COAST_SIDE) - 1;
-    w->columns = (int32_t)(floor_divide(r->x + r->width - 1, COAST_SIDE) + 2 - w->x);
-    w->rows = (int32_t)(floor_divide(r->y + r->height - 1, COAST_SIDE) + 2 - w->y);
+    w->x = floor_div(r->x, COAST_SIDE) - 1;
+    w->y = floor_div(r->y, COAST_SIDE) - 1;
+    w->columns = (int32_t)(floor_div(r->x + r->width - 1, COAST_SIDE) + 2 - w->x);
+    w->rows = (int32_t)(floor_div(r->y + r->height - 1, COAST_SIDE) + 2 - w->y);
     c->plan(c->payload, (coast_rect){w->x, w->y, w->columns, w->rows}, w->omts);
 }
 

@@ -1,4 +1,5 @@
 #include "mapgen/compile/compile_impl.h"
+#include "mapgen/compile/text_id.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -241,9 +242,7 @@ void remark_undone(mapgen_compiler *c, json_view at, const char *what)
 
 uint32_t pool_text(mapgen_compiler *c, json_view v)
 {
-    size_t length;
-    const char *text = json_view_text(v, &c->text, &length);
-    return text ? id_pool_put(c->context.pool, text, length) : ID_NONE;
+    return mapgen_text_id(c->context.pool, v, &c->text);
 }
 
 uint32_t pool_json(mapgen_compiler *c, json_view v)

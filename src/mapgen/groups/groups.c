@@ -1,5 +1,7 @@
 #include "mapgen/groups/groups_impl.h"
 
+#include "mapgen/compile/text_id.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,17 +88,10 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
     return set_root(g, id, root) ? root : 0;
 }
 
-static uint32_t text_id(mapgen_groups *g, json_view v)
-{
-    size_t length = 0;
-    const char *text = json_view_text(v, &g->text, &length);
-    return text ? id_pool_put(g->pool, text, length) : ID_NONE;
-}
-
 static bool add_group(mapgen_groups *g, json_view object)
 {
-    const uint32_t id = text_id(g, json_view_get(object, "id"));
-    const uint32_t from = text_id(g, json_view_get(object, "copy-from"));
+    const uint32_t id = mapgen_text_id(g->pool, json_view_get(object, "id"), &g->text);
+    const uint32_t from = mapgen_text_id(g->pool, json_view_get(object, "copy-from"), &g->text);
     uint32_t root = groups_root(g, id);
     if (id == ID_NONE)
         return !g->failed;

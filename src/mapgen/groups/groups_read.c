@@ -1,23 +1,18 @@
 /* Item groups as content writes them. */
 #include "mapgen/groups/groups_impl.h"
 
+#include "mapgen/compile/text_id.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
 
-static uint32_t text_id(mapgen_groups *g, json_view v)
-{
-    size_t length = 0;
-    const char *text = json_view_text(v, &g->text, &length);
-    return text ? id_pool_put(g->pool, text, length) : ID_NONE;
-}
-
 /* An id, or a group that is defined here: its JSON is its id. */
 static uint32_t group_id(mapgen_groups *g, json_view v)
 {
     if (json_view_kind(v) != VIEW_OBJECT)
-        return text_id(g, v);
+        return mapgen_text_id(g->pool, v, &g->text);
     const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
     return id_pool_put(g->pool, v.document->text + start, end - start);
 }
@@ -99,7 +94,7 @@ static uint32_t item_or_group(mapgen_groups *g, json_view entry, const char *nam
     (void)strcat(strcpy(member, name), "-group");
     const json_view of_group = json_view_get(entry, member);
     *group = !v.document && of_group.document;
-    return *group ? group_id(g, of_group) : text_id(g, v);
+    return *group ? group_id(g, of_group) : mapgen_text_id(g->pool, v, &g->text);
 }
 
 static uint32_t json_id(mapgen_groups *g, json_view v)
@@ -118,7 +113,7 @@ static void read_changes(mapgen_groups *g, spawn *s, json_view entry)
     s->damage = range_of(entry, "damage", 0, 0);
     s->container = item_or_group(g, entry, "container", &s->container_group);
     s->ammo = item_or_group(g, entry, "ammo", &s->ammo_group);
-    s->wrapper = text_id(g, json_view_get(entry, "entry-wrapper"));
+    s->wrapper = mapgen_text_id(g->pool, json_view_get(entry, "entry-wrapper"), &g->text);
     s->custom = json_id(g, json_view_get(entry, "custom-flags"));
     read_contents(g, s, entry);
     s->changed = s->changed || s->charges.low != -1 || s->charges.high != -1 ||
@@ -180,7 +175,7 @@ static bool read_entry(mapgen_groups *g, json_view entry, spawn *s)
         s->id = group_id(g, json_view_get(entry, "group"));
     } else {
         s->kind = SPAWN_ITEM;
-        s->id = text_id(g, json_view_get(entry, "item"));
+        s->id = mapgen_text_id(g->pool, json_view_get(entry, "item"), &g->text);
     }
     read_changes(g, s, entry);
     return (s->kind > SPAWN_GROUP || s->id != ID_NONE) && !of_a_day(entry);
@@ -193,9 +188,9 @@ static void read_short(mapgen_groups *g, json_view v, spawn_kind kind, spawn_lis
     json_walk w = json_walk_of(v);
     bool good = true;
     if (json_view_kind(v) == VIEW_TEXT) {
-        s.id = text_id(g, v);
+        s.id = mapgen_text_id(g->pool, v, &g->text);
     } else if (json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w)) {
-        s.id = text_id(g, w.value);
+        s.id = mapgen_text_id(g->pool, w.value, &g->text);
         if (json_walk_next(&w))
             s.prob = number_of(w.value, ALWAYS);
     } else {

@@ -1,5 +1,7 @@
 #include "mapgen/groups/items.h"
 
+#include "mapgen/compile/text_id.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,13 +51,6 @@ void mapgen_items_free(mapgen_items *items)
     free(items->defaults);
     bytes_dispose(&items->text);
     free(items);
-}
-
-static uint32_t text_id(mapgen_items *t, json_view v)
-{
-    size_t length = 0;
-    const char *text = json_view_text(v, &t->text, &length);
-    return text ? id_pool_put(t->pool, text, length) : ID_NONE;
 }
 
 /* Makes place for an id; false when memory is out. */
@@ -130,12 +125,12 @@ static void read_pocket(mapgen_items *t, mapgen_item *item, json_view pocket)
         json_view magazine = json_view_get(pocket, "default_magazine");
         if (!magazine.document)
             magazine = first_of(json_view_get(pocket, "item_restriction"));
-        item->magazine = text_id(t, magazine);
+        item->magazine = mapgen_text_id(t->pool, magazine, &t->text);
         item->own |= OWN_AMMO;
     } else if (json_view_is(type, "MAGAZINE")) {
         json_walk w = json_walk_of(rounds);
         if (json_walk_next(&w)) {
-            item->ammo = text_id(t, w.key);
+            item->ammo = mapgen_text_id(t->pool, w.key, &t->text);
             item->capacity = small_number(w.value);
             item->own |= OWN_AMMO;
         }
@@ -155,7 +150,8 @@ static void read_old_form(mapgen_items *t, mapgen_item *item, json_view object)
         ammo = json_view_get(object, "ammo_type");
     const bool taken = !(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document;
     if (taken && item->ammo == ID_NONE) {
-        item->ammo = text_id(t, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo);
+        item->ammo = mapgen_text_id(
+            t->pool, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo, &t->text);
         item->own |= OWN_AMMO;
     }
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
@@ -165,7 +161,7 @@ static void read_old_form(mapgen_items *t, mapgen_item *item, json_view object)
     }
     json_walk pair = json_walk_of(first_of(json_view_get(object, "magazines")));
     if (json_walk_next(&pair) && json_walk_next(&pair)) {
-        item->magazine = text_id(t, first_of(pair.value));
+        item->magazine = mapgen_text_id(t->pool, first_of(pair.value), &t->text);
         item->own |= OWN_AMMO;
     }
     const json_view space = json_view_get(json_view_get(object, "container_data"), "contains");
@@ -240,8 +236,9 @@ static bool add_item(mapgen_items *t, json_view object)
     json_view name = json_view_get(object, "id");
     if (!name.document)
         name = json_view_get(object, "abstract");
-    const uint32_t id = text_id(t, name),
-                   parent = text_id(t, json_view_get(object, "copy-from"));
+    const uint32_t id = mapgen_text_id(t->pool, name, &t->text),
+                   parent =
+                       mapgen_text_id(t->pool, json_view_get(object, "copy-from"), &t->text);
     if (!reach(t, id))
         return false;
     if (id == ID_NONE)
@@ -255,7 +252,7 @@ static bool add_item(mapgen_items *t, json_view object)
         *item = before;
     const json_view container = json_view_get(object, "container");
     if (container.document) {
-        item->container = text_id(t, container);
+        item->container = mapgen_text_id(t->pool, container, &t->text);
         item->own |= OWN_CONTAINER;
     }
     const json_view flags = json_view_get(object, "flags");
@@ -275,12 +272,12 @@ static bool add_item(mapgen_items *t, json_view object)
 static bool add_migration(mapgen_items *t, json_view object)
 {
     const json_view name = json_view_get(object, "id");
-    const uint32_t now = text_id(t, json_view_get(object, "replace"));
+    const uint32_t now = mapgen_text_id(t->pool, json_view_get(object, "replace"), &t->text);
     json_walk w = json_walk_of(name);
     const bool list = json_view_kind(name) == VIEW_ARRAY;
     for (bool more = list ? json_walk_next(&w) : true; more && now != ID_NONE;
          more = list && json_walk_next(&w)) {
-        const uint32_t id = text_id(t, list ? w.value : name);
+        const uint32_t id = mapgen_text_id(t->pool, list ? w.value : name, &t->text);
         if (!reach(t, id))
             return false;
         if (id != ID_NONE && !(t->items[id].flags & MAPGEN_ITEM_KNOWN))
@@ -291,10 +288,10 @@ static bool add_migration(mapgen_items *t, json_view object)
 
 static bool add_ammunition(mapgen_items *t, json_view object)
 {
-    const uint32_t id = text_id(t, json_view_get(object, "id"));
+    const uint32_t id = mapgen_text_id(t->pool, json_view_get(object, "id"), &t->text);
     if (!reach(t, id))
         return false;
-    t->defaults[id] = text_id(t, json_view_get(object, "default"));
+    t->defaults[id] = mapgen_text_id(t->pool, json_view_get(object, "default"), &t->text);
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "mapgen/groups/lists.h"
 
+#include "mapgen/compile/text_id.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,13 +43,6 @@ void mapgen_lists_free(mapgen_lists *lists)
     }
     bytes_dispose(&lists->text);
     free(lists);
-}
-
-static uint32_t text_id(mapgen_lists *l, json_view v)
-{
-    size_t length = 0;
-    const char *text = json_view_text(v, &l->text, &length);
-    return text ? id_pool_put(l->pool, text, length) : ID_NONE;
 }
 
 /* Makes place for an id in lists of all sorts; false when memory is out. */
@@ -92,15 +87,15 @@ static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const
     uint32_t id = ID_NONE;
     json_walk w = json_walk_of(v);
     if (json_view_kind(v) == VIEW_OBJECT) {
-        id = text_id(l, json_view_get(v, member));
+        id = mapgen_text_id(l->pool, json_view_get(v, member), &l->text);
         if (!json_view_integer(json_view_get(v, "weight"), &weight))
             weight = 1;
     } else if (json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w)) {
-        id = text_id(l, w.value);
+        id = mapgen_text_id(l->pool, w.value, &l->text);
         if (json_walk_next(&w) && !json_view_integer(w.value, &weight))
             weight = 0;
     } else {
-        id = text_id(l, v);
+        id = mapgen_text_id(l->pool, v, &l->text);
     }
     return add_choice(list, id, weight);
 }
@@ -132,8 +127,10 @@ bool mapgen_lists_add(mapgen_lists *lists, json_view object)
     const json_view type = json_view_get(object, "type");
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (json_view_is(type, all[i].type))
-            return add_to(lists, all[i].sort, text_id(lists, json_view_get(object, all[i].key)),
-                          json_view_get(object, all[i].list), all[i].member);
+            return add_to(
+                lists, all[i].sort,
+                mapgen_text_id(lists->pool, json_view_get(object, all[i].key), &lists->text),
+                json_view_get(object, all[i].list), all[i].member);
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "mapgen/groups/monsters.h"
 
+#include "mapgen/compile/text_id.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,13 +55,6 @@ void mapgen_monsters_free(mapgen_monsters *monsters)
     free(monsters->numbers);
     bytes_dispose(&monsters->text);
     free(monsters);
-}
-
-static uint32_t text_id(mapgen_monsters *m, json_view v)
-{
-    size_t length = 0;
-    const char *text = json_view_text(v, &m->text, &length);
-    return text ? id_pool_put(m->pool, text, length) : ID_NONE;
 }
 
 static int32_t number_of(json_view v, int32_t otherwise)
@@ -120,7 +115,7 @@ static monster_entry read_entry(mapgen_monsters *m, json_view v)
     monster_entry e = {.pack_low = 1, .pack_high = 1};
     const json_view group = json_view_get(v, "group"), weight = json_view_get(v, "weight");
     e.group = group.document != NULL;
-    e.id = text_id(m, e.group ? group : json_view_get(v, "monster"));
+    e.id = mapgen_text_id(m->pool, e.group ? group : json_view_get(v, "monster"), &m->text);
     e.freq = number_of(weight.document ? weight : json_view_get(v, "freq"), 1);
     e.cost = number_of(json_view_get(v, "cost_multiplier"), 1);
     json_walk w = json_walk_of(json_view_get(v, "pack_size"));
@@ -153,7 +148,7 @@ bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
     json_view name = json_view_get(object, "id");
     if (!name.document)
         name = json_view_get(object, "name");
-    const uint32_t id = text_id(monsters, name);
+    const uint32_t id = mapgen_text_id(monsters->pool, name, &monsters->text);
     monster_group *g = id != ID_NONE ? group_of(monsters, id) : NULL;
     if (!g)
         return id == ID_NONE;
@@ -161,7 +156,7 @@ bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
         g->count = 0;
     const json_view otherwise = json_view_get(object, "default");
     if (otherwise.document)
-        g->otherwise = text_id(monsters, otherwise);
+        g->otherwise = mapgen_text_id(monsters->pool, otherwise, &monsters->text);
     const json_view total = json_view_get(object, "freq_total");
     bool good = true, weights = false;
     for (json_walk w = json_walk_of(json_view_get(object, "monsters"));

@@ -1,5 +1,7 @@
 #include "mapgen/groups/transforms.h"
 
+#include "mapgen/compile/text_id.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,20 +71,13 @@ static void append(mapgen_transforms *t, transform_array *array, const void *ite
     memcpy((char *)array->items + array->count++ * size, item, size);
 }
 
-static uint32_t text_id(mapgen_transforms *t, json_view v)
-{
-    size_t length = 0;
-    const char *text = json_view_text(v, &t->text, &length);
-    return text ? id_pool_put(t->pool, text, length) : ID_NONE;
-}
-
 /* A text, or [text, weight]; what has no weight above 0 never comes. */
 static void add_result(mapgen_transforms *t, json_view v, uint32_t *sum)
 {
     int64_t weight = 1;
     json_walk w = json_walk_of(v);
     const bool pair = json_view_kind(v) == VIEW_ARRAY && json_walk_next(&w);
-    const uint32_t id = text_id(t, pair ? w.value : v);
+    const uint32_t id = mapgen_text_id(t->pool, pair ? w.value : v, &t->text);
     if (pair && json_walk_next(&w) && !json_view_integer(w.value, &weight))
         weight = 0;
     if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)*sum)
@@ -103,7 +98,7 @@ static void add_entry(mapgen_transforms *t, json_view entry, local_layer layer,
     for (json_walk w = json_walk_of(result); json_walk_next(&w);)
         add_result(t, w.value, &sum);
     for (json_walk w = json_walk_of(json_view_get(entry, valid)); json_walk_next(&w);) {
-        const transform_rule rule = {layer, text_id(t, w.value), first,
+        const transform_rule rule = {layer, mapgen_text_id(t->pool, w.value, &t->text), first,
                                      t->results.count - first};
         if (rule.from != ID_NONE && rule.count > 0)
             append(t, &t->rules, &rule, sizeof rule);
@@ -130,7 +125,7 @@ bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
     transform made = {.first = t->rules.count};
     if (!json_view_is(json_view_get(object, "type"), "ter_furn_transform"))
         return true;
-    made.id = text_id(t, json_view_get(object, "id"));
+    made.id = mapgen_text_id(t->pool, json_view_get(object, "id"), &t->text);
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++)
         for (json_walk w = json_walk_of(json_view_get(object, layers[i].member));
              json_walk_next(&w);)

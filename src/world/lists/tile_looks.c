@@ -2,9 +2,8 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "model/id_pool.h"
+#include "mapgen/compile/text_id.h"
 #include "json/reader.h"
-#include "json/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +41,6 @@ void tile_looks_free(tile_looks *looks)
     free(looks);
 }
 
-static uint32_t text_id(tile_looks *l, json_view v)
-{
-    size_t length = 0;
-    const char *text = json_view_text(v, &l->text, &length);
-    return text ? id_pool_put(l->pool, text, length) : ID_NONE;
-}
-
 /* The place of an id; NULL when memory is out. */
 static draft *draft_of(tile_looks *l, int sort, uint32_t id)
 {
@@ -79,16 +71,17 @@ static json_view first_of(json_view v)
 static uint32_t name_of(tile_looks *l, json_view name)
 {
     static const char *const keys[] = {"str", "str_sp"};
-    uint32_t id = text_id(l, name);
+    uint32_t id = mapgen_text_id(l->pool, name, &l->text);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0] && id == ID_NONE; i++)
-        id = text_id(l, json_view_get(name, keys[i]));
+        id = mapgen_text_id(l->pool, json_view_get(name, keys[i]), &l->text);
     return id;
 }
 
 static uint32_t color_of(tile_looks *l, json_view object)
 {
     size_t length = 0;
-    const uint32_t color = text_id(l, first_of(json_view_get(object, "color")));
+    const uint32_t color =
+        mapgen_text_id(l->pool, first_of(json_view_get(object, "color")), &l->text);
     const char *behind =
         json_view_text(first_of(json_view_get(object, "bgcolor")), &l->text, &length);
     if (color != ID_NONE || !behind)
@@ -164,7 +157,7 @@ static void read_members(tile_looks *l, draft *d, json_view object, int sort)
     d->own |= take(&d->color, color_of(l, part)) ? OWN_COLOR : 0;
     if (group.document) {
         d->own |= OWN_GROUP;
-        d->group = text_id(l, first_of(group));
+        d->group = mapgen_text_id(l->pool, first_of(group), &l->text);
     }
     if (flags.document) {
         d->own |= OWN_FLAGS;
@@ -181,8 +174,9 @@ static bool add_object(tile_looks *l, int sort, json_view object)
 {
     const json_view name = json_view_get(object, "id"),
                     abstract = json_view_get(object, "abstract");
-    const uint32_t id = text_id(l, name.document ? name : abstract);
-    const uint32_t parent = text_id(l, json_view_get(object, "copy-from"));
+    const uint32_t id = mapgen_text_id(l->pool, name.document ? name : abstract, &l->text);
+    const uint32_t parent =
+        mapgen_text_id(l->pool, json_view_get(object, "copy-from"), &l->text);
     draft *d = draft_of(l, sort, id);
     if (!d || id == ID_NONE)
         return d != NULL;
