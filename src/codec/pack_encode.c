@@ -8,6 +8,7 @@
 #include "codec/number_list.h"
 #include "core/error.h"
 
+#include <assert.h>
 #include <string.h>
 #if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
 #include <emmintrin.h>
@@ -113,6 +114,7 @@ static void code_values(uint32_t *restrict codes, const pack_column *column,
             codes[i] = (uint32_t)values[i] - (uint32_t)column->low;
         break;
     case PACK_LEFT:
+        assert(left);
         for (size_t i = 0; i < count; i++)
             codes[i] = zigzag(values[i] - left[i]);
         break;

@@ -51,8 +51,8 @@ static void mark_connection(uint8_t *groups, const catalogue *cat, const cat_con
     const uint16_t first = c->subtype_count > 0 ? c->subtypes[0].terrain : (uint16_t)CAT_NONE;
     if (first < catalogue_all_terrains(cat) && is_water(cat->terrains[first].flags))
         return;
-    for (uint16_t i = 0; i < catalogue_all_terrains(cat); i++)
-        if (cat_terrain_in(c->terrains, i))
+    for (size_t i = 0; i < catalogue_all_terrains(cat); i++)
+        if (cat_terrain_in(c->terrains, (uint16_t)i))
             groups[i] = GROUP_WAYS;
 }
 

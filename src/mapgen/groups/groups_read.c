@@ -3,8 +3,8 @@
 
 #include "mapgen/compile/text_id.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
 
@@ -25,10 +25,17 @@ static int32_t number_of(json_view v, int32_t otherwise)
     return number > NUMBER_MAX ? NUMBER_MAX : number < -1 ? -1 : (int32_t)number;
 }
 
+/* The member `name`-`what`. Both are words of this file, short enough. */
+static json_view member_of(json_view entry, const char *name, const char *what)
+{
+    char member[32];
+    (void)snprintf(member, sizeof member, "%s-%s", name, what);
+    return json_view_get(entry, member);
+}
+
 /* `name`: a number or two; or name-min and name-max, of which one may be left out. */
 static spawn_range range_of(json_view entry, const char *name, int32_t low, int32_t high)
 {
-    char member[32];
     spawn_range out = {low, high};
     const json_view v = json_view_get(entry, name);
     json_walk w = json_walk_of(v);
@@ -40,10 +47,7 @@ static spawn_range range_of(json_view entry, const char *name, int32_t low, int3
     } else if (v.document) {
         out.low = out.high = number_of(v, low);
     }
-    (void)strcat(strcpy(member, name), "-min");
-    const json_view least = json_view_get(entry, member);
-    (void)strcat(strcpy(member, name), "-max");
-    const json_view most = json_view_get(entry, member);
+    const json_view least = member_of(entry, name, "min"), most = member_of(entry, name, "max");
     if (least.document)
         out.low = number_of(least, low);
     if (most.document)
@@ -86,13 +90,10 @@ static void read_contents(mapgen_groups *g, spawn *s, json_view entry)
 /* An item, `name`-item, which newer contents write as an object; or `name`-group. */
 static uint32_t item_or_group(mapgen_groups *g, json_view entry, const char *name, bool *group)
 {
-    char member[32];
-    (void)strcat(strcpy(member, name), "-item");
-    json_view v = json_view_get(entry, member);
+    json_view v = member_of(entry, name, "item");
     if (json_view_kind(v) == VIEW_OBJECT)
         v = json_view_get(v, "item");
-    (void)strcat(strcpy(member, name), "-group");
-    const json_view of_group = json_view_get(entry, member);
+    const json_view of_group = member_of(entry, name, "group");
     *group = !v.document && of_group.document;
     return *group ? group_id(g, of_group) : mapgen_text_id(g->pool, v, &g->text);
 }

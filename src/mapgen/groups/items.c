@@ -160,7 +160,8 @@ static void read_old_form(mapgen_items *t, mapgen_item *item, json_view object)
             item->own |= OWN_AMMO;
     }
     json_walk pair = json_walk_of(first_of(json_view_get(object, "magazines")));
-    if (json_walk_next(&pair) && json_walk_next(&pair)) {
+    const bool some = json_walk_next(&pair);
+    if (some && json_walk_next(&pair)) {
         item->magazine = mapgen_text_id(t->pool, first_of(pair.value), &t->text);
         item->own |= OWN_AMMO;
     }

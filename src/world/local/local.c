@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "portolan/tiles.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,6 +138,7 @@ typedef struct asking {
 static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat_oter **oter,
                       ptl_error *err)
 {
+    assert(maker->mapgen);
     const ptl_world *world = maker->world;
     const world_mapgen *m = maker->mapgen;
     const ptl_status status = maker->look(&a->around, maker->payload, at, err);
@@ -210,6 +212,7 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     const ptl_status status = ask(&a, maker, info->at, &oter, err);
     if (status != PTL_OK)
         return status;
+    assert(oter);
     info->oter = oter->id;
     const mapgen_outcome outcome = mapgen_run(map, &a.request);
     info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;

@@ -8,6 +8,7 @@
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,7 @@ static ptl_status read_omt(ford_map *m, local_reader *r, int32_t i, int32_t j, p
 static bool is_open(ford_map *m, int32_t from, int32_t to, int32_t tide)
 {
     int32_t head = 0, count = 0;
+    assert(m->open && m->seen && m->queue);
     if (m->open[from] < tide || m->open[to] < tide)
         return false;
     memset(m->seen, 0, (size_t)m->width * (size_t)m->height);

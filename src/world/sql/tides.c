@@ -84,7 +84,7 @@ static ptl_status ask_water(sqlite3_context *context, ptl_world *world, const in
 
 void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    int64_t numbers[3];
+    int64_t numbers[3] = {0};
     const char *name = take_world(context, values[0], "water_at: the world is not a text");
     if (name && take_numbers(numbers, context, count - 1, values + 1,
                              "water_at: x, y and the turn must be integers"))
@@ -116,7 +116,7 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
 
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    int64_t numbers[4];
+    int64_t numbers[4] = {0};
     const char *name = take_world(context, values[0], "ford: the world is not a text");
     if (name && take_numbers(numbers, context, count - 1, values + 1,
                              "ford: x0, y0, x1 and y1 must be integers"))

@@ -44,6 +44,7 @@ static uint64_t number_of(int zoom, uint32_t x, uint32_t y)
     uint64_t first = 0, number = 0;
     for (int z = 0; z < zoom; z++)
         first += UINT64_C(1) << (2 * z);
+    ck_assert(zoom >= 0 && zoom < 32);
     for (int bit = zoom - 1; bit >= 0; bit--) {
         const uint32_t side = UINT32_C(1) << bit, right = x >> bit & 1, below = y >> bit & 1;
         number = 4 * number + (right ? (below ? 2 : 3) : (below ? 1 : 0));

@@ -243,8 +243,11 @@ START_TEST(the_best_ways_of_a_rule)
     rng r = rng_from_key((uint64_t)_i);
     uint64_t sets[GROWTH_MET_BITS + 2][WORDS];
     for (size_t k = 0; k <= GROWTH_MET_BITS; k++)
-        for (size_t i = 0; i < WORDS; i++)
-            sets[k][i] = rng_next(&r) & (_i % 2 ? rng_next(&r) & rng_next(&r) : UINT64_MAX);
+        for (size_t i = 0; i < WORDS; i++) {
+            sets[k][i] = rng_next(&r);
+            for (int n = 0; n < 2 && _i % 2; n++)
+                sets[k][i] &= rng_next(&r);
+        }
     growth_ways ways = {.words = WORDS, .left = sets[0], .best = sets[GROWTH_MET_BITS + 1]};
     for (size_t b = 0; b < GROWTH_MET_BITS; b++)
         ways.met[b] = sets[b + 1];
