@@ -66,4 +66,15 @@ static inline int rng_one_in(rng *r, int32_t n)
     return n <= 1 || rng_below(r, (uint64_t)n) == 0;
 }
 
+/* Returns an index by weight: upto holds running sums, whose last one is above 0. */
+static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
+{
+    const uint32_t at = rng_below(r, upto[count - 1]);
+    size_t first = 0;
+    /* No branch hangs on what was drawn: nobody could foretell it. */
+    for (size_t left = count; left > 1; left -= left / 2)
+        first += (upto[first + left / 2 - 1] <= at) * (left / 2);
+    return first;
+}
+
 #endif

@@ -20,7 +20,7 @@ static uint16_t take(const cat_bin *bin, rng *r)
 {
     if (bin->count == 0 || bin->upto[bin->count - 1] == 0)
         return CAT_NONE;
-    return bin->specials[draw_by_weight(bin->upto, bin->count, r)];
+    return bin->specials[rng_by_weight(r, bin->upto, bin->count)];
 }
 
 /* Is the place nearer to the centre than a radius drawn for it? Radii are percents of the

@@ -193,7 +193,7 @@ static void put_interchanges(generator *g, const highway_path *path, rng *r)
     const highway_piece *pieces = g->highways->pieces + path->first;
     for (size_t at = (size_t)rng_range(r, APART - WOBBLE, APART + WOBBLE);
          bin->count > 0 && at < path->count && !g->failed; at += APART) {
-        const uint16_t special = bin->specials[draw_by_weight(bin->upto, bin->count, r)];
+        const uint16_t special = bin->specials[rng_by_weight(r, bin->upto, bin->count)];
         size_t tries = 0;
         while (tries <= 2 * WOBBLE && at + tries < path->count &&
                !put_interchange(g, &pieces[at + tries], special))

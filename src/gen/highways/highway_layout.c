@@ -46,7 +46,7 @@ static point border(const sides *s, int side)
 
 static uint16_t draw(const cat_bin *bin, uint16_t otherwise, rng *r)
 {
-    return bin->count > 0 ? bin->specials[draw_by_weight(bin->upto, bin->count, r)] : otherwise;
+    return bin->count > 0 ? bin->specials[rng_by_weight(r, bin->upto, bin->count)] : otherwise;
 }
 
 static void close_path(highway_layout *l, size_t first)

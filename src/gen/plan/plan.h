@@ -145,6 +145,20 @@ enum { CITY_SITES_MAX = 4801 }; /* of a chunk: city size 1 at spacing 0 */
 size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
                    size_t *missing);
 
+/*
+ * Their names (plan_city_names.c): by weight from the content's, no two sites of a chunk alike.
+ * A site has its name whether a city comes to stand there or not, so that signs far away can
+ * tell it without the chunk.
+ */
+enum { CITY_NAME_SLOTS = 1 << 13 }; /* more than CITY_SITES_MAX */
+typedef struct city_names {
+    const char *list[CITY_SITES_MAX]; /* borrowed from the catalogue; NULL: it has no more */
+    int32_t taken[CITY_NAME_SLOTS];   /* of those so far, their hashes; 0: free */
+} city_names;
+/* Fills list[0 .. count - 1]; count is what plan_cities gave. */
+void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos,
+                     size_t count);
+
 /* Gives the place of the chunk's edges in the order north, east, south, west: the edge that
  * lies there. */
 void plan_edge_of_chunk(ptl_chunk_pos pos, int direction, int32_t *x, int32_t *y,

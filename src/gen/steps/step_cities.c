@@ -13,11 +13,9 @@
 #include <string.h>
 
 enum {
-    DROPS_TOLD = 16,     /* events about single cities; the others are counted in one */
-    MOVE_MAX = 32,       /* OMTs that a centre may move */
-    DUE_LATEST = 30,     /* places for buildings before that of one that comes once */
-    NAME_TRIES = 16,     /* before the list is searched from a random place on */
-    NAME_SLOTS = 1 << 13 /* more than CITY_SITES_MAX */
+    DROPS_TOLD = 16, /* events about single cities; the others are counted in one */
+    MOVE_MAX = 32,   /* OMTs that a centre may move */
+    DUE_LATEST = 30  /* places for buildings before that of one that comes once */
 };
 
 /* The step's own memory. */
@@ -26,21 +24,13 @@ typedef struct cities_scratch {
     size_t count;
     point centres[CITY_SITES_MAX]; /* of levelled regions; x -1: dropped */
     int32_t built[SIZE * SIZE];    /* see city_ground */
-    int32_t names[NAME_SLOTS];     /* see name_book */
+    city_names names;              /* of the sites */
 } cities_scratch;
 
 static cities_scratch *scratch(const generator *g)
 {
     return g->scratch;
 }
-
-/* The names that a chunk's cities have, by their hashes: two names of one hash count as equal,
- * which only makes the second one's city draw another. */
-typedef struct name_book {
-    const cat_texts *texts;
-    int32_t *slots; /* NAME_SLOTS */
-    bool exhausted; /* every name is taken */
-} name_book;
 
 static bool is_centre(const generator *g, int32_t x, int32_t y)
 {
@@ -66,43 +56,13 @@ static bool find_centre(const generator *g, const city_site *site, point *out)
     return false;
 }
 
-/* False if the name is taken already; else it is from now on. */
-static bool claim(name_book *book, const char *name)
+/* The planned name; a number where the content has no more. */
+static const char *name_of(generator *g, size_t site)
 {
-    const int32_t hash = (int32_t)(hash_string(name) >> 33) | 1;
-    for (uint32_t i = 0; i < NAME_SLOTS; i++) {
-        int32_t *slot = &book->slots[((uint32_t)hash + i) % NAME_SLOTS];
-        if (*slot == hash)
-            return false;
-        if (*slot == 0) {
-            *slot = hash;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A name by weight that no city of the chunk has; a number where the content has no more. */
-static const char *choose_name(generator *g, name_book *book, size_t site, int index)
-{
-    const cat_texts *texts = book->texts;
-    rng r = step_stream(g, "city names");
-    r = rng_from_key(hash_add(rng_next(&r), site));
-    for (int i = 0; i < NAME_TRIES && texts->count && !book->exhausted; i++) {
-        const char *name = texts->texts[draw_by_weight(texts->upto, texts->count, &r)];
-        if (claim(book, name))
-            return name;
-    }
-    const size_t first = rng_below(&r, texts->count);
-    for (size_t i = 0; i < texts->count && !book->exhausted; i++) {
-        const char *name = texts->texts[(first + i) % texts->count];
-        if (claim(book, name))
-            return name;
-    }
-    book->exhausted = true;
+    const char *planned = scratch(g)->names.list[site];
     char number[24];
-    snprintf(number, sizeof number, "City %d", index + 1);
-    const char *text = features_text(&g->features, number);
+    snprintf(number, sizeof number, "City %zu", site + 1);
+    const char *text = planned ? planned : features_text(&g->features, number);
     if (!text)
         g->failed = true;
     return text;
@@ -169,12 +129,11 @@ static void drop_city(generator *g, const city_site *site, size_t dropped)
 }
 
 /* Names a city and grows it around the centre. */
-static void make_city(city_ground *ground, name_book *book, const city_site *site,
-                      size_t number, point centre)
+static void make_city(city_ground *ground, const city_site *site, size_t number, point centre)
 {
     generator *g = ground->g;
     const int16_t index = (int16_t)g->features.city_count;
-    const char *name = choose_name(g, book, number, index);
+    const char *name = name_of(g, number);
     gen_city *city = name ? features_add_city(&g->features) : NULL;
     if (!city) {
         g->failed = true;
@@ -257,15 +216,14 @@ static void run(generator *g)
         return;
     }
     memset(ground.built, 0, SIZE * SIZE * sizeof *ground.built);
-    name_book book = {.texts = &g->config->cat->town_names, .slots = scratch(g)->names};
-    memset(book.slots, 0, NAME_SLOTS * sizeof *book.slots);
+    plan_city_names(&scratch(g)->names, g->config, g->chunk->pos, count);
     size_t dropped = 0;
     if (g->config->region->levelled)
         put_centres(&ground, count);
     for (size_t i = 0; i < count && !g->failed; i++) {
         point centre;
         if (centre_of(g, i, &centre))
-            make_city(&ground, &book, &scratch(g)->sites[i], i, centre);
+            make_city(&ground, &scratch(g)->sites[i], i, centre);
         else
             drop_city(g, &scratch(g)->sites[i], dropped++);
     }

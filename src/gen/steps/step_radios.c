@@ -26,7 +26,7 @@ static void set_tower(const generator *g, gen_radio *radio, rng *r)
     const cat_texts *texts = &g->config->cat->radio_texts;
     radio->weather = rng_one_in(r, 3) || texts->count == 0;
     radio->message =
-        radio->weather ? "" : texts->texts[draw_by_weight(texts->upto, texts->count, r)];
+        radio->weather ? "" : texts->texts[rng_by_weight(r, texts->upto, texts->count)];
 }
 
 static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t kind)

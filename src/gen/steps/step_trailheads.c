@@ -69,7 +69,7 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
 {
     const cat_trail_settings *s = &g->config->region->trails;
     rng r = cell_stream(g, key, x, y);
-    const size_t drawn = draw_by_weight(s->trailheads.upto, s->trailheads.count, &r);
+    const size_t drawn = rng_by_weight(&r, s->trailheads.upto, s->trailheads.count);
     const bool wanted = rng_one_in(&r, s->trailhead_chance);
     place_order order = {.special = s->trailheads.specials[drawn],
                          .x = (int16_t)(x + step_x(open)),

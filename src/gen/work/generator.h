@@ -160,17 +160,6 @@ static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
     return rng_from_key(hash_mix(keys->x[x + REACH] ^ keys->y[y + REACH]));
 }
 
-/* Returns an index by weight: upto holds running sums, whose last one is above 0. */
-static inline size_t draw_by_weight(const uint32_t *upto, size_t count, rng *r)
-{
-    const uint32_t at = rng_below(r, upto[count - 1]);
-    size_t first = 0;
-    /* No branch hangs on what was drawn: nobody could foretell it. */
-    for (size_t left = count; left > 1; left -= left / 2)
-        first += (upto[first + left / 2 - 1] <= at) * (left / 2);
-    return first;
-}
-
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 

@@ -142,7 +142,7 @@ START_TEST(weights_are_drawn_alike)
             size_t expected = 0;
             while (expected + 1 < count && upto[expected] <= at)
                 expected++;
-            ck_assert_uint_eq(draw_by_weight(upto, count, &r), expected);
+            ck_assert_uint_eq(rng_by_weight(&r, upto, count), expected);
             ck_assert(r.state == copy.state);
         }
     }

@@ -209,10 +209,12 @@ static void check_reach(const gen_features *features)
 static void check_cities(const gen_features *features)
 {
     static city_site sites[CITY_SITES_MAX];
+    static city_names names;
     size_t missing;
     const ptl_chunk_pos pos = ptl_chunk_position(town.after);
     const size_t planned = plan_cities(sites, town.f.config, pos, &missing);
     const size_t dropped = town_events(&town.f, "city_dropped");
+    plan_city_names(&names, town.f.config, pos, planned);
     ck_assert_uint_eq(features->city_count + dropped, planned);
     for (size_t i = 0, site = 0; i < features->city_count; i++, site++) {
         const gen_city *c = &features->cities[i];
@@ -221,6 +223,7 @@ static void check_cities(const gen_features *features)
             site++;
         ck_assert_uint_lt(site, planned);
         ck_assert_int_eq(c->size, sites[site].size);
+        ck_assert(!names.list[site] || strcmp(c->name, names.list[site]) == 0);
         for (size_t k = 0; k < i; k++)
             MUST(strcmp(c->name, features->cities[k].name) != 0, "two cities %s", c->name);
     }
