@@ -149,6 +149,7 @@ typedef enum level_state {
 typedef struct layer_state {
     bool all, none;  /* of the cells without the border ring; may be false although true */
     uint8_t reaches; /* bit r: somebody of reach r watches it */
+    uint16_t noted;  /* where the last gain was noted: see count_gains; 0: none was */
     uint32_t gains;
     uint32_t changed; /* the time of the last change */
     uint32_t taken;   /* of the ground: so many of the level's owned cells have left it */
@@ -189,6 +190,7 @@ struct site_map {
     uint64_t *watchers; /* [reach][layer]: the numbers of site_watch */
     size_t watch_words; /* of a set of those */
     bool watched;       /* is there any? Until then nothing is noted in gained */
+    uint8_t stretches[SIZE];        /* see number_stretches */
     site_bits ground, rotated, met; /* scratch of site_origins */
 };
 

@@ -23,6 +23,35 @@ static void site_map_free(site_map *m)
     free(m);
 }
 
+/* The blocks from which a row or column lies within reach. */
+static int32_t first_block(int32_t v, int32_t far)
+{
+    return v > far ? (v - far) / SITE_BLOCK : 0;
+}
+
+static int32_t last_block(int32_t v, int32_t far)
+{
+    return v + far < SIZE ? (v + far) / SITE_BLOCK : SITE_BLOCKS - 1;
+}
+
+/* Numbers the stretches of a row or column, from 1: cells of one are within reach of the same
+ * blocks, by each reach. */
+static void number_stretches(uint8_t out[SIZE])
+{
+    uint8_t number = 1;
+    out[0] = number;
+    for (int32_t v = 1; v < SIZE; v++) {
+        bool same = true;
+        for (int reach = 0; reach < SITE_REACHES; reach++) {
+            const int32_t far = SITE_REACH[reach];
+            same = same && first_block(v, far) == first_block(v - 1, far) &&
+                   last_block(v, far) == last_block(v - 1, far);
+        }
+        number = (uint8_t)(number + !same);
+        out[v] = number;
+    }
+}
+
 static site_map *site_map_new(const gen_config *config)
 {
     const site_tables *t = config->sites;
@@ -30,6 +59,7 @@ static site_map *site_map_new(const gen_config *config)
     if (!m)
         return NULL;
     m->tables = t;
+    number_stretches(m->stretches);
     m->layers = calloc(t->layer_count + 1, sizeof *m->layers);
     m->cells = calloc(t->layer_count + 1, sizeof *m->cells);
     m->kept = calloc(NODES_KEPT, sizeof *m->kept);
@@ -294,9 +324,9 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 
 /* ---- following the cells ---- */
 
-/* The layer has gained a cell: notes it for the blocks whose origins may have to do with it, of
- * specials that are watched. */
-static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
+/* Notes a gain for the blocks whose origins may have to do with it, of specials that are
+ * watched. */
+static void note_blocks(site_map *m, uint32_t layer, int32_t x, int32_t y)
 {
     const size_t words = m->tables->layer_words;
     const unsigned reaches = m->layers[layer].reaches;
@@ -306,10 +336,8 @@ static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
         if (!(reaches >> reach & 1))
             continue;
         const int32_t far = SITE_REACH[reach];
-        const int32_t x0 = x > far ? (x - far) / SITE_BLOCK : 0;
-        const int32_t y0 = y > far ? (y - far) / SITE_BLOCK : 0;
-        const int32_t x1 = x + far < SIZE ? (x + far) / SITE_BLOCK : SITE_BLOCKS - 1;
-        const int32_t y1 = y + far < SIZE ? (y + far) / SITE_BLOCK : SITE_BLOCKS - 1;
+        const int32_t x0 = first_block(x, far), y0 = first_block(y, far);
+        const int32_t x1 = last_block(x, far), y1 = last_block(y, far);
         for (int32_t by = y0; by <= y1; by++)
             for (int32_t bx = x0; bx <= x1; bx++)
                 gained[(size_t)(by * SITE_BLOCKS + bx) * words] |= bit;
@@ -318,14 +346,20 @@ static void note_gain(site_map *m, uint32_t layer, int32_t x, int32_t y)
         *gained |= bit; /* anywhere */
 }
 
-/* The cell has come to some layers. */
+/* The cell has come to some layers. Roads come cell by cell: mostly the one before was noted
+ * for the same blocks. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
 {
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    const uint16_t where = (uint16_t)(m->stretches[y] << 8 | m->stretches[x]);
     for (; added; added &= added - 1) {
         const uint32_t layer = layers[__builtin_ctz(added)];
-        m->layers[layer].gains++;
-        if (m->watched)
-            note_gain(m, layer, cell % SIZE, cell / SIZE);
+        layer_state *state = &m->layers[layer];
+        state->gains++;
+        if (!m->watched || state->noted == where)
+            continue;
+        note_blocks(m, layer, x, y);
+        state->noted = where;
     }
 }
 
@@ -417,7 +451,9 @@ void site_watch(generator *g, uint16_t special, uint32_t number)
     uint64_t *watchers = m->watchers + s->reach * m->tables->layer_count * m->watch_words;
     m->watched = true;
     for (uint32_t i = 0; i < s->layer_count; i++) {
-        m->layers[s->layers[i]].reaches |= (uint8_t)(1u << s->reach);
+        layer_state *layer = &m->layers[s->layers[i]];
+        layer->reaches |= (uint8_t)(1u << s->reach);
+        layer->noted = 0; /* not for this reach */
         watchers[s->layers[i] * m->watch_words + number / 64] |= UINT64_C(1) << number % 64;
     }
 }

@@ -188,7 +188,7 @@ void scene_dispose(site_scene *s)
     free(s->content);
 }
 
-static ptl_oter random_oter(const site_scene *s, rng *r, int32_t z)
+ptl_oter scene_oter(const site_scene *s, rng *r, int32_t z)
 {
     const bool deep = z != 0 && !rng_one_in(r, 3);
     const size_t kind = deep ? GROUND_KINDS + rng_below(r, KIND_COUNT - GROUND_KINDS)
@@ -199,7 +199,7 @@ static ptl_oter random_oter(const site_scene *s, rng *r, int32_t z)
 /* Through cell_set, so that it may be watched or not. */
 static void paint(site_scene *s, rng *r, int32_t z, int32_t most)
 {
-    const ptl_oter oter = random_oter(s, r, z);
+    const ptl_oter oter = scene_oter(s, r, z);
     const int32_t x0 = rng_range(r, -3, SIZE - 1), y0 = rng_range(r, -3, SIZE - 1);
     const int32_t w = rng_range(r, 1, most), h = rng_range(r, 1, most);
     ptl_oter *cells = cells_at(s->g, z);

@@ -51,6 +51,8 @@ site_scene scene_new(site_content *content, bool compat);
 void scene_dispose(site_scene *s);
 /* Random land at z = 0 and on some other levels. */
 void scene_random(site_scene *s, rng *r);
+/* A terrain that may be on such a level. */
+ptl_oter scene_oter(const site_scene *s, rng *r, int32_t z);
 /* Changes a few cells, one after another or in a rectangle, on random levels, and gives some to
  * specials. */
 void scene_change(site_scene *s, rng *r);

@@ -164,6 +164,61 @@ START_TEST(watchers_hear_of_new_origins)
 }
 END_TEST
 
+/* Which blocks have an origin from which the special's reach takes in the cell? */
+static bool is_near(int32_t block, int32_t x, int32_t y, int32_t far)
+{
+    const int32_t x0 = block % SITE_BLOCKS * SITE_BLOCK, y0 = block / SITE_BLOCKS * SITE_BLOCK;
+    return x >= x0 - far && x < x0 + SITE_BLOCK + far && y >= y0 - far &&
+           y < y0 + SITE_BLOCK + far;
+}
+
+/* A special has gained this cell: returns how many of the blocks near it were not told. */
+static int untold(const site_scene *s, uint16_t special, int32_t x, int32_t y)
+{
+    const int32_t far = SITE_REACH[site_special_of(s->g, special)->reach];
+    int wrong = 0;
+    for (int32_t block = 0; block < SITE_BLOCKS * SITE_BLOCKS; block++) {
+        uint64_t set[SITE_SPECIALS / 64 + 1] = {0};
+        site_watched(s->g, block, set, SITE_SPECIALS / 64 + 1);
+        wrong += is_near(block, x, y, far) && !(set[special / 64] >> special % 64 & 1);
+    }
+    return wrong;
+}
+
+/* Cell by cell along a row or a column, as roads come, where the block that a cell is near to
+ * changes from one cell to the next. */
+START_TEST(each_gain_on_the_way_is_told)
+{
+    rng r = rng_from_key(hash_add(79, (uint64_t)_i));
+    site_scene s = scene_of_copies(&r);
+    const bool along = rng_one_in(&r, 2);
+    const int32_t fixed = rng_range(&r, 1, SIZE - 2), from = rng_range(&r, 1, SIZE - 40);
+    uint32_t gains[COPIES];
+    int wrong = 0, gained = 0;
+    ptl_oter *cells = cells_at(s.g, 0);
+    ck_assert_ptr_nonnull(cells);
+    site_map_begin(s.g);
+    for (uint16_t i = 0; i < COPIES; i++) {
+        site_watch(s.g, i, i);
+        gains[i] = site_gains(s.g, i);
+    }
+    for (int32_t k = from; k < from + 2 * SITE_BLOCK; k++) {
+        const int32_t x = along ? k : fixed, y = along ? fixed : k;
+        cell_set(s.g, cells, 0, y * SIZE + x, scene_oter(&s, &r, 0));
+        for (uint16_t i = 0; i < COPIES; i++) {
+            const bool more = site_gains(s.g, i) != gains[i];
+            gains[i] = site_gains(s.g, i);
+            wrong += more ? untold(&s, i, x, y) : 0;
+            gained += more;
+        }
+    }
+    site_map_end(s.g);
+    ck_assert_int_eq(wrong, 0);
+    ck_assert_int_gt(gained, 0);
+    scene_dispose(&s);
+}
+END_TEST
+
 /* Do the same layers have oters of both kinds? */
 static bool same_layers(const site_tables *t, size_t a, size_t b)
 {
@@ -215,5 +270,6 @@ TCase *sites_figures_case(void)
     tcase_add_loop_test(tc, figures_tell_who_asks_for_the_same, 0, test_seeds(3));
     tcase_add_loop_test(tc, kinds_are_as_few_as_can_be, 0, test_seeds(3));
     tcase_add_loop_test(tc, watchers_hear_of_new_origins, 0, test_seeds(8));
+    tcase_add_loop_test(tc, each_gain_on_the_way_is_told, 0, test_seeds(8));
     return tc;
 }
