@@ -306,15 +306,12 @@ static const site_bits *wrong_size(generator *g, size_span nearest, size_span si
     site_bits *set = find_set(g, set_key(SET_WRONG_SIZE, nearest, sizes, 0, 0), &made);
     if (!set || !made)
         return set ? set : &m->none;
-    *set = (site_bits){{0}};
     near_field *field = grid_of(g, nearest);
     const near_cities taken = among(m, sizes);
-    for (int32_t y = 0; field && y < SIZE; y++)
-        for (int32_t x = 0, end; x < SIZE; x = end) {
-            const int32_t city = near_run(field, x, y, &end);
-            if (city != NEAR_NONE && !near_among(&taken, city))
-                near_fill(&set->words[y * SITE_WORDS], x, end);
-        }
+    if (field)
+        near_others(set, field, &taken);
+    else
+        *set = (site_bits){{0}};
     return set;
 }
 

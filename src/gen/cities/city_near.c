@@ -264,6 +264,41 @@ void near_field_dispose(near_field *f)
     *f = (near_field){0};
 }
 
+static bool has_other(const near_pick *pick, const near_cities *taken)
+{
+    bool found = false;
+    for (int32_t i = 0; i < pick->count; i++)
+        found |= !near_among(taken, pick->city[i]);
+    return found;
+}
+
+/* Puts a block's cells whose nearest city is this one, but for those beyond the chunk. */
+static void put_of_block(site_bits *out, const near_field *f, near_block b, int32_t number)
+{
+    const int16_t *cities = f->city[b.y / NEAR_HEIGHT * ACROSS + b.x / NEAR_WIDTH];
+    uint64_t *word = &out->words[b.y * SITE_WORDS + b.x / 64];
+    const uint64_t there = below(SIZE, b.x / 64);
+    for (int32_t row = 0; row < NEAR_HEIGHT; row++, word += SITE_WORDS, cities += NEAR_WIDTH)
+        *word |= (uint64_t)mask_equal(cities, (int16_t)number) << b.x % 64 & there;
+}
+
+void near_others(site_bits *out, near_field *f, const near_cities *taken)
+{
+    *out = (site_bits){{0}};
+    for (int32_t block = 0; block < NEAR_BLOCKS; block++) {
+        if (!has_other(part_of(f, block), taken))
+            continue;
+        const near_block b = choose(f, block);
+        if (!has_other(&f->some, taken))
+            continue;
+        if (!f->known[block])
+            fill_block(f, b);
+        for (int32_t i = 0; i < f->some.count; i++)
+            if (!near_among(taken, f->some.city[i]))
+                put_of_block(out, f, b, f->some.city[i]);
+    }
+}
+
 /* Is the city one of those of the block? Then its cells are known afterwards. */
 static bool has_city(near_field *f, int32_t block, int32_t number)
 {

@@ -66,6 +66,8 @@ void near_field_dispose(near_field *f);
 
 /* Cells from which any of the field's cities is no farther than distance, up to its reach. */
 void near_within(site_bits *out, const near_field *f, int32_t distance);
+/* Cells that have a nearest city, which is none of these. */
+void near_others(site_bits *out, near_field *f, const near_cities *taken);
 /* Takes away the cells whose nearest city is this one, no farther than `far` from its centre
  * both ways; returns how many that were. */
 int32_t near_take(site_bits *bits, near_field *f, const near_city *city, int32_t number,
