@@ -65,12 +65,13 @@ static void flood_level(const linking *k, size_t count)
     }
 }
 
-/* Of pairs of the same tiles the nearest is enough; many of them come one after the other. */
+/* Cells that were reached from different tiles. Of pairs of the same tiles the nearest is
+ * enough; many of them come one after the other. */
 static void add_pair(linking *k, int32_t a, int32_t b)
 {
     const struct sublevels *s = k->s;
     const uint16_t from = s->origins[a], to = s->origins[b];
-    if (from == to || from >= CELLS || to >= CELLS || s->labels[from] == s->labels[to])
+    if (from >= CELLS || to >= CELLS || s->labels[from] == s->labels[to])
         return;
     const sub_pair pair = {
         .steps = (uint16_t)(s->steps[a] + s->steps[b] + 1),
@@ -84,13 +85,15 @@ static void add_pair(linking *k, int32_t a, int32_t b)
         last->steps = pair.steps;
 }
 
-/* Where the floods of two parts meet. */
+/* Where the floods of two parts meet: cells and the next one, or the one below, within the
+ * border ring, which is closed. Most are of one flood. */
 static void find_pairs(linking *k)
 {
-    for (int32_t i = 0; i < CELLS; i++) {
-        if (i % SIZE < SIZE - 1)
+    const uint16_t *origins = k->s->origins;
+    for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
+        if (origins[i] != origins[i + 1])
             add_pair(k, i, i + 1);
-        if (i / SIZE < SIZE - 1)
+        if (origins[i] != origins[i + SIZE])
             add_pair(k, i, i + SIZE);
     }
 }
