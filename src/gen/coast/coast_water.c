@@ -57,6 +57,15 @@ static void find_sea(flood *f, const coast_omt omts[9])
     }
 }
 
+/* What of the flood is the OMT itself. */
+static void take_middle(int16_t out[COAST_SIDE * COAST_SIDE], const flood *f)
+{
+    for (int32_t row = 0; row < COAST_SIDE; row++)
+        memcpy(&out[row * COAST_SIDE],
+               &f->spills[(COAST_SIDE + row + 1) * PITCH + COAST_SIDE + 1],
+               COAST_SIDE * sizeof out[0]);
+}
+
 void coast_ground_of(coast_ground *out, const coast *c, int64_t x, int64_t y)
 {
     flood f;
@@ -70,12 +79,23 @@ void coast_ground_of(coast_ground *out, const coast *c, int64_t x, int64_t y)
                &f.heights[(COAST_SIDE + row) * AROUND + COAST_SIDE],
                COAST_SIDE * sizeof out->heights[0]);
     find_sea(&f, omts);
-    for (int32_t step = 0; step < COAST_STEPS; step++)
+    take_middle(out->within[0], &f);
+    for (int32_t step = 1; step <= COAST_STEPS; step++) {
         spread(&f);
-    for (int32_t row = 0; row < COAST_SIDE; row++)
-        memcpy(&out->spills[row * COAST_SIDE],
-               &f.spills[(COAST_SIDE + row + 1) * PITCH + COAST_SIDE + 1],
-               COAST_SIDE * sizeof out->spills[0]);
+        take_middle(out->within[step], &f);
+    }
+    memcpy(out->spills, out->within[COAST_STEPS], sizeof out->spills);
+}
+
+/* No way leads below the cell's own height. */
+static void lift(coast_ground *g, int32_t cell)
+{
+    const int16_t height = g->heights[cell];
+    const bool sea = g->spills[cell] == COAST_SPILL_SEA && height < COAST_EBB;
+    for (int32_t step = 0; step <= COAST_STEPS && !sea; step++)
+        if (g->within[step][cell] < height)
+            g->within[step][cell] = height;
+    g->spills[cell] = g->within[COAST_STEPS][cell];
 }
 
 void coast_ground_settle(coast_ground *ground, const coast_omt planned[9], const bool wet[9])
@@ -98,9 +118,7 @@ void coast_ground_settle(coast_ground *ground, const coast_omt planned[9], const
         const int32_t x = i % COAST_SIDE, y = i / COAST_SIDE;
         const int32_t by = coast_between(is, x, y) - coast_between(was, x, y);
         ground->heights[i] = (int16_t)(ground->heights[i] + by);
-        const bool sea = ground->spills[i] == COAST_SPILL_SEA && ground->heights[i] < COAST_EBB;
-        if (!sea && ground->spills[i] < ground->heights[i])
-            ground->spills[i] = ground->heights[i];
+        lift(ground, i);
     }
 }
 
@@ -111,12 +129,32 @@ int32_t coast_level(int32_t spill, int32_t tide)
     return spill < 0 ? spill : 0;
 }
 
-coast_feature coast_feature_of(int32_t height, int32_t spill, int32_t tide, bool full)
+coast_feature coast_stands(int32_t height, int32_t level, bool full)
 {
     if (height >= COAST_ROCK_FROM)
         return COAST_ROCK;
-    const int32_t above = height - coast_level(spill, tide);
-    if (full ? above < COAST_SHALLOW_FROM : height < COAST_SHALLOW_FROM)
+    if (full ? height - level < COAST_SHALLOW_FROM : height < COAST_SHALLOW_FROM)
         return COAST_DEEP;
-    return above < 0 ? COAST_SHALLOW : COAST_DRY;
+    return height < level ? COAST_SHALLOW : COAST_DRY;
+}
+
+coast_feature coast_feature_of(int32_t height, int32_t spill, int32_t tide, bool full)
+{
+    return coast_stands(height, coast_level(spill, tide), full);
+}
+
+int32_t coast_level_now(int32_t *lag, const coast_ground *ground, int32_t cell,
+                        const coast_moment *moment)
+{
+    int32_t before = COAST_SPILL_NEVER;
+    for (int32_t k = 0; k <= COAST_STEPS; k++) {
+        const int32_t spill = ground->within[k][cell];
+        if (spill < before && spill < moment->tide[k]) {
+            *lag = k;
+            return moment->tide[k];
+        }
+        before = spill;
+    }
+    *lag = -1;
+    return ground->spills[cell] < 0 ? ground->spills[cell] : 0;
 }

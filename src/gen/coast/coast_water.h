@@ -1,6 +1,7 @@
 /*
  * Where the tide comes to (schema/shoals.md, "Tides in a world"): of each cell of an OMT its
- * spill, and what stands there at a tide. Functions of heights alone: no tide is kept.
+ * spill, and what stands there at a tide that comes in step by step. Functions of heights
+ * alone: no tide is kept.
  */
 #ifndef GEN_COAST_COAST_WATER_H
 #define GEN_COAST_COAST_WATER_H
@@ -25,6 +26,9 @@ enum { COAST_SPILL_SEA = INT16_MIN, COAST_SPILL_NEVER = INT16_MAX };
 typedef struct coast_ground {
     int16_t heights[COAST_SIDE * COAST_SIDE];
     int16_t spills[COAST_SIDE * COAST_SIDE];
+    /* The same over ways of at most so many steps: never less than the spill, which is the last
+     * one. */
+    int16_t within[COAST_STEPS + 1][COAST_SIDE * COAST_SIDE];
 } coast_ground;
 void coast_ground_of(coast_ground *out, const coast *c, int64_t x, int64_t y);
 
@@ -38,8 +42,29 @@ typedef enum coast_feature { COAST_DEEP, COAST_SHALLOW, COAST_DRY, COAST_ROCK } 
  * where the last one left it, but not above the mean sea. */
 int32_t coast_level(int32_t spill, int32_t tide);
 
-/* What a cell is at a tide. Where `full` is not set deep water is what lies deep at the mean
- * sea, whatever the tide. */
+/* What a cell is whose water stands at a level. Where `full` is not set deep water is what lies
+ * deep at the mean sea, whatever the level. */
+coast_feature coast_stands(int32_t height, int32_t level, bool full);
+
+/* The same at a tide that stays for ever. */
 coast_feature coast_feature_of(int32_t height, int32_t spill, int32_t tide, bool full);
+
+/* ---- the tide as it moves ---- */
+
+/* How high the open sea stands now, and stood so many steps of the tide before. */
+typedef struct coast_moment {
+    int32_t tide[COAST_STEPS + 1];
+} coast_moment;
+
+/*
+ * How high the water stands at a cell when the tide goes one cell inland in each of its steps:
+ * what left the sea k steps before comes to a cell whose ways of k steps are lower than all
+ * shorter ones, if all of such a way lies below that water. So the water of a cell that is
+ * joined to the sea was at one of its neighbours a step before. Of several the one that left
+ * last counts; *lag is its k. Where none comes the cell is cut off, as by coast_level, and *lag
+ * is -1.
+ */
+int32_t coast_level_now(int32_t *lag, const coast_ground *ground, int32_t cell,
+                        const coast_moment *moment);
 
 #endif

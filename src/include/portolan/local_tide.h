@@ -29,10 +29,11 @@ typedef struct ptl_local_water {
     size_t size;
     int32_t height, spill; /* as of ptl_tide_spill; spill INT32_MIN: the open sea; INT32_MAX:
                             * the sea never comes there */
-    int32_t tide;          /* the tide's height */
+    int32_t tide;          /* how high the open sea stands */
     int32_t depth;         /* of the water; 0: the tile is dry */
     ptl_shoals_ground ground;
-    int32_t reserved; /* 0 */
+    int32_t lag; /* steps of the tide since the water that the tile has left the open sea,
+                  * 0..24; -1: it is cut off from the sea */
 } ptl_local_water;
 
 #define PTL_LOCAL_WATER_INIT PTL_SIZED(ptl_local_water)
@@ -46,31 +47,39 @@ typedef struct ptl_local_water {
 PTL_API ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x,
                                       int64_t y, int64_t turn, ptl_error *err);
 
-/* When a way is open between two places, in turns of a period of the tide. */
+/* The longest side of the rectangle of OMTs that two places may span, how many OMTs around it a
+ * way may lead through, and how many windows a period may have. */
+enum {
+    PTL_LOCAL_FORD_SIDE = 64,
+    PTL_LOCAL_FORD_AROUND = 3,
+    PTL_LOCAL_FORD_WINDOWS = PTL_TIDE_PERIOD / 2
+};
+
+/* When a way is open between two places, in turns of the game. */
 typedef struct ptl_local_ford {
     size_t size;
     int64_t period; /* turns; the same comes again after it */
-    int32_t tide;   /* the highest tide at which the way is open; below PTL_TIDE_LOW: at none */
-    int32_t count;  /* 0..2 windows, in their order: turns from..to, both included */
-    int64_t from[2], to[2];
+    int32_t tide;   /* how high the open sea stands at most while the way is open; below
+                     * PTL_TIDE_LOW: it is never open */
+    int32_t count;  /* of windows, in their order: turns from..to, both included */
+    int64_t from[PTL_LOCAL_FORD_WINDOWS], to[PTL_LOCAL_FORD_WINDOWS];
 } ptl_local_ford;
 
 #define PTL_LOCAL_FORD_INIT PTL_SIZED(ptl_local_ford)
 
-/* The longest side of the rectangle of OMTs that two places may span, and how many OMTs around
- * it a way may lead through. */
-enum { PTL_LOCAL_FORD_SIDE = 64, PTL_LOCAL_FORD_AROUND = 3 };
-
 /*
- * Finds when one can go from a tile of level 0 to another without swimming: over land and
- * shallow water, tile by tile to eight neighbours, by heights alone. x, y are absolute tiles.
- * OMTs that are neither sea nor shore count as land, or as no way where they are other water.
- * Where the profile of the sea is gentle the tide changes no way: it is open always or never.
- * Nothing is generated. PTL_ERR_LIMIT for places more than PTL_LOCAL_FORD_SIDE OMTs apart,
- * PTL_ERR_NOT_FOUND where chunks are not saved or the world has no tides.
+ * Finds when one can go from a tile of level 0 to another without swimming, in the period of
+ * the tide that begins with the step in which `turn` lies: over land and shallow water, tile by
+ * tile to eight neighbours, by heights alone. A window has the turns at which all of one way is
+ * open. x, y are absolute tiles. OMTs that are neither sea nor shore count as land, or as no
+ * way where they are other water. Where the profile of the sea is gentle the tide changes no
+ * way: it is open always or never. Nothing is generated; 37 bytes a tile are taken.
+ * PTL_ERR_LIMIT for places more than PTL_LOCAL_FORD_SIDE OMTs apart, PTL_ERR_NOT_FOUND where
+ * chunks are not saved or the world has no tides, PTL_ERR_ARGUMENT for a turn below 0.
  */
 PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0,
-                                       int64_t y0, int64_t x1, int64_t y1, ptl_error *err);
+                                       int64_t y0, int64_t x1, int64_t y1, int64_t turn,
+                                       ptl_error *err);
 
 /*
  * Washes the stored map of an OMT at a turn: each item on a tile that is deep water then lies

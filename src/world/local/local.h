@@ -109,18 +109,24 @@ typedef struct local_sea {
     bool other_water; /* it is a river, or a lake */
     bool full;
     coast_ground ground;
+    coast_moment now; /* of the turn that was asked for */
 } local_sea;
-/* Says what the sea is at an OMT. */
+/* Says what the sea is at an OMT, at any turn: `now` is the caller's. */
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
+/* The same at a turn. */
+ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
+                              int64_t turn, ptl_error *err);
+/* What a cell of it is, if the OMT has any. */
+coast_feature local_sea_feature(const local_sea *sea, int32_t cell);
 /* What stands at a tile at a turn, as ptl_local_water_at. */
 ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
                              int64_t y, int64_t turn, ptl_error *err);
 /* The OMT of a tile, and which tile of it that is. */
 ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y);
-/* Shows a map at a tide: what the game has changed stays. Its ids are numbers of the pool.
- * False when memory is out. */
-bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea, int32_t tide);
+/* Shows a map as the sea is at its turn: what the game has changed stays. Its ids are numbers
+ * of the pool. False when memory is out. */
+bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea);
 /* Undoes what was shown, but for what has been changed since. */
 void world_local_still(ptl_local_map *map);
 /* Gives the map a view at the tide of a turn. */

@@ -1,7 +1,7 @@
 /*
- * Fords: when a way without swimming is open between two places. A higher tide closes ways and
- * opens none, so each tile has a highest tide at which it can be passed, and so has the way:
- * that is found by halves, a flood for each.
+ * Fords: when a way without swimming is open between two places. Each tile has the steps of a
+ * period at which it can be passed, as bits; a flood carries from tile to tile those at which
+ * there is a way so far, all steps at once.
  */
 #include "core/error.h"
 #include "core/sized.h"
@@ -12,25 +12,76 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEVER = PTL_TIDE_LOW - 1, AROUND = PTL_LOCAL_FORD_AROUND };
+enum {
+    AROUND = PTL_LOCAL_FORD_AROUND,
+    STEPS = PTL_TIDE_PERIOD,
+    WORD = 64,
+    /* No water is deep over what lies so high. */
+    NEVER_DEEP = PTL_TIDE_HIGH + COAST_SHALLOW_FROM
+};
+_Static_assert((int)PTL_LOCAL_FORD_WINDOWS * 2 >= (int)STEPS, "no period has more windows");
+_Static_assert((int)STEPS <= 2 * (int)WORD, "the steps of a period are two words");
+
+/* Steps of the period: bit n is its step n. */
+typedef struct steps {
+    uint64_t words[2];
+} steps;
+
+static const steps ALL = {{UINT64_MAX, (UINT64_C(1) << (STEPS - WORD)) - 1}}, NONE = {{0, 0}};
+
+static void add_step(steps *s, int32_t n)
+{
+    s->words[n / WORD] |= UINT64_C(1) << (n % WORD);
+}
+
+static bool has_step(const steps *s, int32_t n)
+{
+    return s->words[n / WORD] >> (n % WORD) & 1;
+}
 
 typedef struct ford_map {
     int64_t x, y;          /* the first OMT */
     int32_t width, height; /* tiles */
-    int8_t *open;          /* owned: the highest tide at which a tile can be passed; NEVER */
-    uint8_t *seen;         /* owned, as the next: of a flood */
-    int32_t *queue;
+    int64_t first;         /* step of the tide with which the period begins */
+    coast_moment moments[STEPS];
+    steps *open;     /* owned: when a tile can be passed */
+    steps *reached;  /* owned, as the next two: when there is a way to it */
+    int32_t *queue;  /* tiles whose neighbours are to be looked at, a ring */
+    uint8_t *queued; /* is a tile in it? */
 } ford_map;
 
-/* ---- how far tiles are open ---- */
+/* ---- when tiles are open ---- */
 
-static int8_t open_until(const local_sea *sea, int32_t cell)
+static void find_moments(ford_map *m)
 {
-    const int32_t height = sea->ground.heights[cell], spill = sea->ground.spills[cell];
-    int32_t tide = PTL_TIDE_HIGH;
-    while (tide > NEVER && coast_feature_of(height, spill, tide, sea->full) == COAST_DEEP)
-        tide--;
-    return height >= COAST_ROCK_FROM ? NEVER : (int8_t)tide;
+    for (int32_t n = 0; n < STEPS; n++)
+        for (int32_t k = 0; k <= COAST_STEPS; k++)
+            m->moments[n].tide[k] = ptl_tide_height(m->first + n - k);
+}
+
+/* Is it so at all steps? */
+static bool is_constant(const local_sea *sea, int32_t cell)
+{
+    const int32_t height = sea->ground.heights[cell];
+    return !sea->full || height >= NEVER_DEEP || sea->ground.spills[cell] >= PTL_TIDE_HIGH;
+}
+
+static bool is_open(const ford_map *m, local_sea *sea, int32_t cell, int32_t n)
+{
+    sea->now = m->moments[n];
+    const coast_feature what = local_sea_feature(sea, cell);
+    return what == COAST_SHALLOW || what == COAST_DRY;
+}
+
+static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
+{
+    steps s = NONE;
+    if (is_constant(sea, cell))
+        return is_open(m, sea, cell, 0) ? ALL : NONE;
+    for (int32_t n = 0; n < STEPS; n++)
+        if (is_open(m, sea, cell, n))
+            add_step(&s, n);
+    return s;
 }
 
 static ptl_status read_omt(ford_map *m, local_reader *r, int32_t i, int32_t j, ptl_error *err)
@@ -41,62 +92,69 @@ static ptl_status read_omt(ford_map *m, local_reader *r, int32_t i, int32_t j, p
     for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++) {
         const int32_t x = i * LOCAL_SIDE + cell % LOCAL_SIDE;
         const int32_t y = j * LOCAL_SIDE + cell / LOCAL_SIDE;
-        m->open[y * m->width + x] = sea.any           ? open_until(&sea, cell)
-                                    : sea.other_water ? (int8_t)NEVER
-                                                      : (int8_t)PTL_TIDE_HIGH;
+        m->open[y * m->width + x] = sea.any           ? cell_open(m, &sea, cell)
+                                    : sea.other_water ? NONE
+                                                      : ALL;
     }
     return status;
 }
 
 /* ---- the way ---- */
 
-/* Is there a way at a tide? */
-static bool is_open(ford_map *m, int32_t from, int32_t to, int32_t tide)
+/* Takes the way on to a neighbour. True: it leads there at steps at which it did not. */
+static bool go_on(ford_map *m, int32_t from, int32_t to)
 {
-    int32_t head = 0, count = 0;
-    assert(m->open && m->seen && m->queue);
-    if (m->open[from] < tide || m->open[to] < tide)
-        return false;
-    memset(m->seen, 0, (size_t)m->width * (size_t)m->height);
-    m->seen[from] = 1;
-    m->queue[count++] = from;
-    while (head < count && !m->seen[to]) {
-        const int32_t at = m->queue[head++], x = at % m->width, y = at / m->width;
+    bool more = false;
+    for (int i = 0; i < 2; i++) {
+        const uint64_t add =
+            m->reached[from].words[i] & m->open[to].words[i] & ~m->reached[to].words[i];
+        m->reached[to].words[i] |= add;
+        more = more || add;
+    }
+    return more;
+}
+
+/* The steps at which there is a way. */
+static steps find_way(ford_map *m, int32_t from, int32_t to)
+{
+    const int32_t cells = m->width * m->height;
+    int32_t head = 0, count = 1;
+    assert(m->open && m->reached && m->queue && m->queued);
+    m->reached[from] = m->open[from];
+    m->queue[0] = from;
+    m->queued[from] = 1;
+    for (; count > 0; count--) {
+        const int32_t at = m->queue[head], x = at % m->width, y = at / m->width;
+        head = head + 1 < cells ? head + 1 : 0;
+        m->queued[at] = 0;
         for (int32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < m->height; v++)
             for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < m->width; u++) {
                 const int32_t next = v * m->width + u;
-                if (m->seen[next] || m->open[next] < tide)
+                if (!go_on(m, at, next) || m->queued[next])
                     continue;
-                m->seen[next] = 1;
-                m->queue[count++] = next;
+                m->queue[(head + count - 1) % cells] = next;
+                m->queued[next] = 1;
+                count++;
             }
     }
-    return m->seen[to];
+    return m->reached[to];
 }
 
-static int32_t highest_tide(ford_map *m, int32_t from, int32_t to)
-{
-    int32_t low = NEVER, high = PTL_TIDE_HIGH;
-    while (low < high) {
-        const int32_t middle = high - (high - low) / 2;
-        if (is_open(m, from, to, middle))
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-/* The steps of a period at which the tide is no higher. */
-static void find_windows(ptl_local_ford *out, int64_t turns)
+static void find_windows(ptl_local_ford *out, const ford_map *m, const steps *way,
+                         int64_t turns)
 {
     bool before = false;
-    for (int32_t step = 0; step < PTL_TIDE_PERIOD; step++) {
-        const bool now = ptl_tide_height(step) <= out->tide;
+    out->tide = PTL_TIDE_LOW - 1;
+    for (int32_t n = 0; n < STEPS; n++) {
+        const bool now = has_step(way, n);
+        const int64_t step = m->first + n;
+        const int32_t tide = ptl_tide_height(step);
         if (now && !before)
             out->from[out->count++] = step * turns;
         if (now)
             out->to[out->count - 1] = (step + 1) * turns - 1;
+        if (now && tide > out->tide)
+            out->tide = tide;
         before = now;
     }
 }
@@ -122,10 +180,11 @@ static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
     m->width = LOCAL_SIDE * (int32_t)(wide + 1 + 2 * AROUND);
     m->height = LOCAL_SIDE * (int32_t)(high + 1 + 2 * AROUND);
     const size_t cells = (size_t)m->width * (size_t)m->height;
-    m->open = malloc(cells);
-    m->seen = malloc(cells);
+    m->open = malloc(cells * sizeof *m->open);
+    m->reached = calloc(cells, sizeof *m->reached);
     m->queue = malloc(cells * sizeof *m->queue);
-    return m->open && m->seen && m->queue ? PTL_OK : error_nomem(err);
+    m->queued = calloc(cells, sizeof *m->queued);
+    return m->open && m->reached && m->queue && m->queued ? PTL_OK : error_nomem(err);
 }
 
 static ptl_status read_all(ford_map *m, ptl_world *world, ptl_error *err)
@@ -145,7 +204,7 @@ static int32_t cell_of(const ford_map *m, int64_t x, int64_t y)
 }
 
 ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0, int64_t y0,
-                               int64_t x1, int64_t y1, ptl_error *err)
+                               int64_t x1, int64_t y1, int64_t turn, ptl_error *err)
 {
     int32_t cell, tide;
     ford_map m = {.open = NULL};
@@ -157,20 +216,24 @@ ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0
     if (status == PTL_OK)
         status = world_local_place(b, err);
     if (status == PTL_OK)
-        status = ptl_local_tide(&tide, world, 0, err);
+        status = ptl_local_tide(&tide, world, turn, err);
     if (status == PTL_OK)
         status = lay_out(&m, a, b, err);
-    if (status == PTL_OK)
-        status = read_all(&m, world, err);
+    const int64_t turns = ptl_local_tide_turns(world);
     if (status == PTL_OK) {
-        const int64_t turns = ptl_local_tide_turns(world);
+        m.first = turn / turns;
+        find_moments(&m);
+        status = read_all(&m, world, err);
+    }
+    if (status == PTL_OK) {
         ptl_local_ford found = {.period = turns * PTL_TIDE_PERIOD};
-        found.tide = highest_tide(&m, cell_of(&m, x0, y0), cell_of(&m, x1, y1));
-        find_windows(&found, turns);
+        const steps way = find_way(&m, cell_of(&m, x0, y0), cell_of(&m, x1, y1));
+        find_windows(&found, &m, &way, turns);
         SIZED_FILL(ptl_local_ford, out, &found);
     }
     free(m.open);
-    free(m.seen);
+    free(m.reached);
     free(m.queue);
+    free(m.queued);
     return status;
 }

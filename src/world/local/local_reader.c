@@ -15,8 +15,8 @@ struct local_reader {
     ptl_chunk_pos towns_of;
     bool knows_towns;
     uint64_t made_count;
-    bool shown; /* at this tide */
-    int32_t tide;
+    bool shown; /* at this turn of the tide */
+    int64_t turn;
 };
 
 local_reader *local_reader_new(ptl_world *world)
@@ -146,8 +146,10 @@ static ptl_status make(local_read *out, local_reader *r, ptl_omt at, ptl_error *
 
 ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
 {
+    int32_t tide;
     r->shown = true;
-    return ptl_local_tide(&r->tide, r->world, turn, err);
+    r->turn = turn;
+    return ptl_local_tide(&tide, r->world, turn, err);
 }
 
 ptl_status local_reader_sea(local_sea *out, local_reader *r, ptl_omt at, ptl_error *err)
@@ -157,6 +159,16 @@ ptl_status local_reader_sea(local_sea *out, local_reader *r, ptl_omt at, ptl_err
         return status;
     const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
     return world_local_sea(out, &maker, at, err);
+}
+
+ptl_status local_reader_sea_at(local_sea *out, local_reader *r, ptl_omt at, int64_t turn,
+                               ptl_error *err)
+{
+    const ptl_status status = begin_making(r, err);
+    if (status != PTL_OK)
+        return status;
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
+    return world_local_sea_at(out, &maker, at, turn, err);
 }
 
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
@@ -178,13 +190,12 @@ static ptl_status flood(const local_read *read, local_reader *r, ptl_omt at, ptl
 {
     local_sea sea;
     const bool stored = read->map == &r->stored.map;
-    const ptl_status status = local_reader_sea(&sea, r, at, err);
+    const ptl_status status = local_reader_sea_at(&sea, r, at, r->turn, err);
     if (status != PTL_OK)
         return status;
     id_pool *pool = stored ? r->stored.pool : r->world->mapgen->pool;
-    return world_local_flood(stored ? &r->stored.map : r->made, pool, &sea, r->tide)
-               ? PTL_OK
-               : error_nomem(err);
+    return world_local_flood(stored ? &r->stored.map : r->made, pool, &sea) ? PTL_OK
+                                                                            : error_nomem(err);
 }
 
 ptl_status local_reader_get(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)

@@ -69,9 +69,34 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
     return PTL_OK;
 }
 
+/* ---- at a turn ---- */
+
+ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
+                              int64_t turn, ptl_error *err)
+{
+    int32_t tide;
+    *out = (local_sea){.any = false};
+    ptl_status status = ptl_local_tide(&tide, maker->world, turn, err);
+    if (status == PTL_OK)
+        status = world_local_sea(out, maker, at, err);
+    if (status != PTL_OK)
+        return status;
+    const int64_t step = turn / ptl_local_tide_turns(maker->world);
+    for (int32_t k = 0; k <= COAST_STEPS; k++)
+        out->now.tide[k] = ptl_tide_height(step - k);
+    return PTL_OK;
+}
+
+coast_feature local_sea_feature(const local_sea *sea, int32_t cell)
+{
+    int32_t lag;
+    const int32_t stands = coast_level_now(&lag, &sea->ground, cell, &sea->now);
+    return coast_stands(sea->ground.heights[cell], stands, sea->full);
+}
+
 /* ---- what is seen ---- */
 
-bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea, int32_t tide)
+bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
 {
     static const char *const names[] = {
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
@@ -81,8 +106,7 @@ bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea, int3
         ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
     for (int i = 0; sea->any && i < LOCAL_CELLS; i++) {
         const coast_feature mean = coast_feature_of(g->heights[i], g->spills[i], 0, false);
-        const coast_feature now =
-            coast_feature_of(g->heights[i], g->spills[i], tide, sea->full);
+        const coast_feature now = local_sea_feature(sea, i);
         if (mean <= COAST_DRY && map->terrain[i] == ids[mean])
             map->terrain[i] = ids[now];
     }
@@ -109,14 +133,14 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
     if (status == PTL_OK)
         status = world_local_maker(&maker, world, 0, err);
     if (status == PTL_OK)
-        status = world_local_sea(&sea, &maker, map->stored.info.at, err);
+        status = world_local_sea_at(&sea, &maker, map->stored.info.at, turn, err);
     if (status != PTL_OK || !sea.any)
         return status;
     local_view *v = malloc(sizeof *v);
     if (!v)
         return error_nomem(err);
     memcpy(v->mean, map->stored.map.terrain, sizeof v->mean);
-    const bool good = world_local_flood(&map->stored.map, map->stored.pool, &sea, tide);
+    const bool good = world_local_flood(&map->stored.map, map->stored.pool, &sea);
     memcpy(v->shown, map->stored.map.terrain, sizeof v->shown);
     map->view = v;
     return good ? PTL_OK : error_nomem(err);
@@ -131,20 +155,22 @@ static int32_t spill_shown(int32_t spill)
                                         : spill;
 }
 
-static ptl_local_water water_of(const local_sea *sea, int32_t cell, int32_t tide)
+static ptl_local_water water_of(const local_sea *sea, int32_t cell)
 {
     static const ptl_shoals_ground grounds[] = {[COAST_DEEP] = PTL_SHOALS_DEEP,
                                                 [COAST_SHALLOW] = PTL_SHOALS_SHALLOW,
                                                 [COAST_DRY] = PTL_SHOALS_FLOOR,
                                                 [COAST_ROCK] = PTL_SHOALS_HIGH};
-    const int32_t height = sea->ground.heights[cell], spill = sea->ground.spills[cell];
-    const coast_feature what = coast_feature_of(height, spill, tide, sea->full);
-    const int32_t above = coast_level(spill, tide) - height;
+    int32_t lag;
+    const int32_t height = sea->ground.heights[cell];
+    const int32_t stands = coast_level_now(&lag, &sea->ground, cell, &sea->now);
+    const coast_feature what = coast_stands(height, stands, sea->full);
     return (ptl_local_water){.height = height,
-                             .spill = spill_shown(spill),
-                             .tide = tide,
-                             .depth = what < COAST_DRY && above > 0 ? above : 0,
-                             .ground = grounds[what]};
+                             .spill = spill_shown(sea->ground.spills[cell]),
+                             .tide = sea->now.tide[0],
+                             .depth = what < COAST_DRY && stands > height ? stands - height : 0,
+                             .ground = grounds[what],
+                             .lag = lag};
 }
 
 ptl_omt world_local_tile(int32_t *cell, int64_t x, int64_t y)
@@ -160,18 +186,16 @@ ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int
                              int64_t y, int64_t turn, ptl_error *err)
 {
     local_sea sea = {.any = false};
-    int32_t tide = 0, cell;
+    int32_t cell;
     const ptl_omt at = world_local_tile(&cell, x, y);
     ptl_status status = world_local_place(at, err);
     if (status == PTL_OK)
-        status = ptl_local_tide(&tide, maker->world, turn, err);
-    if (status == PTL_OK)
-        status = world_local_sea(&sea, maker, at, err);
+        status = world_local_sea_at(&sea, maker, at, turn, err);
     if (status == PTL_OK && !sea.any)
         status = error_set(err, PTL_ERR_NOT_FOUND, "OMT %lld,%lld is neither sea nor shore",
                            (long long)at.x, (long long)at.y);
     if (status == PTL_OK)
-        *out = water_of(&sea, cell, tide);
+        *out = water_of(&sea, cell);
     return status;
 }
 
@@ -194,7 +218,7 @@ ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x,
 /* ---- washing ---- */
 
 /* Where what lies on a deep cell comes to; the cell itself if all around is deep. */
-static int32_t washed_to(const local_sea *sea, int32_t cell, int32_t tide)
+static int32_t washed_to(const local_sea *sea, int32_t cell)
 {
     static const int8_t round[8][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
                                        {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
@@ -204,8 +228,7 @@ static int32_t washed_to(const local_sea *sea, int32_t cell, int32_t tide)
         const int32_t x = cell % LOCAL_SIDE + round[i][0], y = cell / LOCAL_SIDE + round[i][1];
         const int32_t at = y * LOCAL_SIDE + x;
         if (x < 0 || y < 0 || x >= LOCAL_SIDE || y >= LOCAL_SIDE ||
-            coast_feature_of(g->heights[at], g->spills[at], tide, true) == COAST_DEEP ||
-            g->heights[at] >= COAST_ROCK_FROM)
+            local_sea_feature(sea, at) == COAST_DEEP || g->heights[at] >= COAST_ROCK_FROM)
             continue;
         if (best == cell || g->heights[at] > g->heights[best])
             best = at;
@@ -214,18 +237,16 @@ static int32_t washed_to(const local_sea *sea, int32_t cell, int32_t tide)
 }
 
 /* How many of the map's items were moved. */
-static size_t wash_items(local_map *map, const local_sea *sea, int32_t tide)
+static size_t wash_items(local_map *map, const local_sea *sea)
 {
-    const coast_ground *g = &sea->ground;
     size_t moved = 0;
     for (size_t i = 0; i < map->count; i++) {
         local_entity *e = &map->entities[i];
         const int32_t cell = e->y * LOCAL_SIDE + e->x;
         if ((e->kind != LOCAL_ITEM && e->kind != LOCAL_ITEM_GROUP) || e->x != e->x2 ||
-            e->y != e->y2 ||
-            coast_feature_of(g->heights[cell], g->spills[cell], tide, true) != COAST_DEEP)
+            e->y != e->y2 || local_sea_feature(sea, cell) != COAST_DEEP)
             continue;
-        const int32_t to = washed_to(sea, cell, tide);
+        const int32_t to = washed_to(sea, cell);
         moved += to != cell;
         e->x = e->x2 = (uint8_t)(to % LOCAL_SIDE);
         e->y = e->y2 = (uint8_t)(to / LOCAL_SIDE);
@@ -239,17 +260,14 @@ ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t t
     local_maker maker;
     local_sea sea = {.any = false};
     ptl_local_map *map = NULL;
-    int32_t tide = 0;
     size_t count = 0;
     ptl_status status = ptl_local_load(&map, world, at, err);
     if (status == PTL_OK)
-        status = ptl_local_tide(&tide, world, turn, err);
-    if (status == PTL_OK)
         status = world_local_maker(&maker, world, 0, err);
     if (status == PTL_OK)
-        status = world_local_sea(&sea, &maker, at, err);
+        status = world_local_sea_at(&sea, &maker, at, turn, err);
     if (status == PTL_OK && sea.any && sea.full)
-        count = wash_items(&map->stored.map, &sea, tide);
+        count = wash_items(&map->stored.map, &sea);
     if (status == PTL_OK && count > 0)
         status = ptl_local_put(world, &map, 1, err);
     if (moved)

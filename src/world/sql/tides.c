@@ -1,9 +1,9 @@
 /*
- * tide(step), water_at(world, x, y, turn), ford(world, x0, y0, x1, y1): tides of a world's sea
- * in SQL. They lie above the store because they want heights; the store's list of functions
- * takes them where they are linked, as does local_tile what is here of it. NULL in, NULL out,
- * and NULL for places that are no sea or shore, or whose chunks are not saved: nothing is
- * generated.
+ * tide(step), water_at(world, x, y, turn), ford(world, x0, y0, x1, y1[, turn]): tides of a
+ * world's sea in SQL. They lie above the store because they want heights; the store's list of
+ * functions takes them where they are linked, as does local_tile what is here of it. NULL in,
+ * NULL out, and NULL for places that are no sea or shore, or whose chunks are not saved:
+ * nothing is generated.
  */
 #include "core/bytes.h"
 #include "core/error.h"
@@ -96,8 +96,8 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
 {
     ptl_local_ford ford = PTL_LOCAL_FORD_INIT;
     bytes text;
-    const ptl_status status =
-        ptl_local_ford_find(&ford, world, numbers[0], numbers[1], numbers[2], numbers[3], err);
+    const ptl_status status = ptl_local_ford_find(&ford, world, numbers[0], numbers[1],
+                                                  numbers[2], numbers[3], numbers[4], err);
     if (status != PTL_OK)
         return status;
     bytes_init(&text);
@@ -116,10 +116,10 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
 
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
 {
-    int64_t numbers[4] = {0};
+    int64_t numbers[5] = {0}; /* the turn may be lacking */
     const char *name = take_world(context, values[0], "ford: the world is not a text");
     if (name && take_numbers(numbers, context, count - 1, values + 1,
-                             "ford: x0, y0, x1 and y1 must be integers"))
+                             "ford: x0, y0, x1, y1 and the turn must be integers"))
         ask(context, name, numbers, ask_ford);
 }
 
@@ -129,16 +129,13 @@ ptl_status sql_local_flood(sql_source *source, const char *name, stored_map *map
     ptl_world *world = NULL;
     local_reader *r = NULL;
     local_sea sea;
-    int32_t tide;
     ptl_status status = sql_world_open(&world, source, name, err);
     if (status != PTL_OK || ptl_local_tide_turns(world) == 0)
         return status;
-    status = ptl_local_tide(&tide, world, turn, err);
-    if (status == PTL_OK && !(r = local_reader_new(world)))
-        status = error_nomem(err);
-    if (status == PTL_OK)
-        status = local_reader_sea(&sea, r, map->info.at, err);
-    if (status == PTL_OK && !world_local_flood(&map->map, map->pool, &sea, tide))
+    if (!(r = local_reader_new(world)))
+        return error_nomem(err);
+    status = local_reader_sea_at(&sea, r, map->info.at, turn, err);
+    if (status == PTL_OK && !world_local_flood(&map->map, map->pool, &sea))
         status = error_nomem(err);
     local_reader_free(r);
     return status;

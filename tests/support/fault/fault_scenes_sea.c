@@ -41,7 +41,7 @@ static ptl_status sea_ford(fault_place *p, ptl_error *err)
     ptl_local_ford ford = PTL_LOCAL_FORD_INIT;
     const int64_t x = ISLAND.x * SIDE, y = ISLAND.y * SIDE;
     const ptl_status status =
-        ptl_local_ford_find(&ford, p->world, x, y, x + SIDE, y + SIDE, err);
+        ptl_local_ford_find(&ford, p->world, x, y, x + SIDE, y + SIDE, 0, err);
     fault_mix_number(p, ford.tide);
     fault_mix_number(p, ford.count);
     return status;

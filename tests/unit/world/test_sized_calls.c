@@ -209,7 +209,7 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
       ptl_import_save(s->world, NULL, given, err))                                             \
     X(ptl_local_get, options, ptl_local_options, local_map(s, given, err))                     \
     X(ptl_local_ford_find, out, ptl_local_ford,                                                \
-      ptl_local_ford_find(given, s->world, 0, 0, 0, 0, err))                                   \
+      ptl_local_ford_find(given, s->world, 0, 0, 0, 0, 0, err))                                \
     X(ptl_local_water_at, out, ptl_local_water,                                                \
       ptl_local_water_at(given, s->world, 0, 0, 0, err))                                       \
     X(ptl_local_generate, options, ptl_local_generate_options,                                 \

@@ -60,12 +60,19 @@ typedef struct sql_function {
 } sql_function;
 
 static const sql_function functions[] = {
-    {"tile_at", 4, READS, sql_tile_at},         {"path_length", 6, HEAVY, sql_path_length},
-    {"path_length", 7, HEAVY, sql_path_length}, {"oter_base", 1, READS, sql_oter_base},
-    {"oter_rotate", 2, READS, sql_oter_rotate}, {"oter_rotation", 1, READS, sql_oter_rotation},
-    {"oter_line", 1, READS, sql_oter_line},     {"chunk_png", 4, HEAVY, sql_chunk_png},
-    {"chunk_png", 5, HEAVY, sql_chunk_png},     {"tide", 1, READS, sql_tide},
-    {"water_at", 4, HEAVY, sql_water_at},       {"ford", 5, HEAVY, sql_ford},
+    {"tile_at", 4, READS, sql_tile_at},
+    {"path_length", 6, HEAVY, sql_path_length},
+    {"path_length", 7, HEAVY, sql_path_length},
+    {"oter_base", 1, READS, sql_oter_base},
+    {"oter_rotate", 2, READS, sql_oter_rotate},
+    {"oter_rotation", 1, READS, sql_oter_rotation},
+    {"oter_line", 1, READS, sql_oter_line},
+    {"chunk_png", 4, HEAVY, sql_chunk_png},
+    {"chunk_png", 5, HEAVY, sql_chunk_png},
+    {"tide", 1, READS, sql_tide},
+    {"water_at", 4, HEAVY, sql_water_at},
+    {"ford", 5, HEAVY, sql_ford},
+    {"ford", 6, HEAVY, sql_ford},
 };
 
 bool sql_function_known(const char *name)

@@ -48,8 +48,8 @@ static void place_of(int number, uint64_t *seed, int64_t *x, int64_t *y)
 
 /* ---- spills ---- */
 
-/* Which cells the water comes to at a tide, in at most so many steps: a plain flood over what
- * lies below it, in five OMTs by five. */
+/* Which cells the water comes to at a tide, in at most so many steps, and 1 more than the steps
+ * that it takes: a plain flood over what lies below it, in five OMTs by five. */
 static void flood_plainly(uint8_t reached[FIVE * FIVE], const int16_t *heights,
                           const coast_omt *omts, int32_t tide)
 {
@@ -72,7 +72,7 @@ static void flood_plainly(uint8_t reached[FIVE * FIVE], const int16_t *heights,
                 if (x < 0 || y < 0 || x >= FIVE || y >= FIVE || reached[at] ||
                     heights[at] >= tide || heights[at] >= COAST_ROCK_FROM)
                     continue;
-                reached[at] = 1;
+                reached[at] = (uint8_t)(step + 2);
                 list[count++] = at;
             }
     }
@@ -97,8 +97,73 @@ START_TEST(spills_are_a_plain_flood)
         flood_plainly(reached, heights, omts, tide);
         for (int32_t i = 0; i < CELLS; i++) {
             const int32_t at = (2 * SIDE + i / SIDE) * FIVE + 2 * SIDE + i % SIDE;
-            if (g.heights[i] != heights[at] || (g.spills[i] < tide) != reached[at])
+            if (g.heights[i] != heights[at] || (g.spills[i] < tide) != (reached[at] > 0))
                 ck_abort_msg("cell %d at tide %d", (int)i, (int)tide);
+        }
+    }
+}
+END_TEST
+
+/* ---- the tide as it moves ---- */
+
+enum { PERIOD = 100, TIDES = COAST_FLOOD - COAST_EBB + 2 /* and below the lowest */ };
+
+/* Goes up and down between the lowest and the highest tide, and stays there for a while. */
+static int32_t tide_at(int32_t turn)
+{
+    const int32_t at = (turn % PERIOD + PERIOD) % PERIOD,
+                  up = at < PERIOD / 2 ? at : PERIOD - at;
+    return up + COAST_EBB > COAST_FLOOD ? (int32_t)COAST_FLOOD : up + COAST_EBB;
+}
+
+static coast_moment moment_at(int32_t turn)
+{
+    coast_moment moment;
+    for (int32_t k = 0; k <= COAST_STEPS; k++)
+        moment.tide[k] = tide_at(turn - k);
+    return moment;
+}
+
+/* By the rule: k is as long as the shortest way below some tide, and what left the sea k steps
+ * before stood at least so high. steps: of plain floods, for each tide from the lowest on. */
+static bool comes_after(int32_t k, uint8_t (*steps)[FIVE * FIVE], int32_t at, int32_t stood)
+{
+    for (int32_t tide = COAST_EBB; tide <= stood; tide++)
+        if (steps[tide - COAST_EBB][at] == k + 1)
+            return true;
+    return false;
+}
+
+START_TEST(water_comes_step_by_step)
+{
+    static int16_t heights[FIVE * FIVE];
+    static int32_t scratch[COAST_SCRATCH(FIVE, FIVE)];
+    static uint8_t steps[TIDES][FIVE * FIVE];
+    coast_omt omts[25];
+    coast_ground g;
+    uint64_t seed;
+    int64_t x, y;
+    place_of(_i, &seed, &x, &y);
+    const coast c = coast_of(&seed);
+    coast_ground_of(&g, &c, x, y);
+    coast_heights(heights, scratch, &c,
+                  (coast_rect){(x - 2) * SIDE, (y - 2) * SIDE, FIVE, FIVE});
+    plan(&seed, (coast_rect){x - 2, y - 2, 5, 5}, omts);
+    for (int32_t tide = COAST_EBB; tide <= COAST_FLOOD; tide++)
+        flood_plainly(steps[tide - COAST_EBB], heights, omts, tide);
+    for (int32_t turn = 0; turn < PERIOD; turn += 3) {
+        const coast_moment moment = moment_at(turn);
+        for (int32_t i = 0; i < CELLS; i++) {
+            const int32_t at = (2 * SIDE + i / SIDE) * FIVE + 2 * SIDE + i % SIDE;
+            int32_t expected = -1, lag;
+            for (int32_t k = 0; k <= COAST_STEPS && expected < 0; k++)
+                if (comes_after(k, steps, at, tide_at(turn - k)))
+                    expected = k;
+            const int32_t level = coast_level_now(&lag, &g, i, &moment);
+            const int32_t spill = g.spills[i] < 0 ? g.spills[i] : 0;
+            if (lag != expected || level != (lag < 0 ? spill : tide_at(turn - lag)))
+                ck_abort_msg("cell %d at turn %d: lag %d, not %d", (int)i, (int)turn, (int)lag,
+                             (int)expected);
         }
     }
 }
@@ -217,6 +282,7 @@ int main(void)
     TCase *t = tcase_create("water");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, spills_are_a_plain_flood, 0, FLOOD_OMTS);
+    tcase_add_loop_test(t, water_comes_step_by_step, 0, FLOOD_OMTS / 2);
     tcase_add_test(t, invariants_of_tides);
     tcase_add_test(t, water_of_single_cells);
     tcase_add_test(t, corners_follow_the_overmap);
