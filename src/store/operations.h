@@ -34,8 +34,8 @@ typedef struct content_operations {
     ptl_status (*digest)(char out[65], ptl_store *store, int64_t content_id, ptl_error *err);
     ptl_status (*pack_visit)(ptl_store *store, int64_t content_id, pack_visit *visit,
                              void *payload, ptl_error *err);
-    ptl_status (*kept_visit)(ptl_store *store, const char *type, kept_text_visit *visit,
-                             void *payload, ptl_error *err);
+    ptl_status (*kept_visit)(ptl_store *store, const kept_text_query *query,
+                             kept_text_visit *visit, void *payload, ptl_error *err);
     ptl_status (*definition_visit)(ptl_store *store, int64_t content_id,
                                    definition_visit *visit, void *payload, ptl_error *err);
     ptl_status (*visit)(ptl_store *store, content_visit *visit, void *payload, ptl_error *err);

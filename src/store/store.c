@@ -316,7 +316,15 @@ ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *vi
 ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
                             void *payload, ptl_error *err)
 {
-    return of(store)->content->kept_visit(store, type, visit, payload, err);
+    const char *const types[] = {type, NULL};
+    const kept_text_query query = {.types = types};
+    return store_kept_find(store, &query, visit, payload, err);
+}
+
+ptl_status store_kept_find(ptl_store *store, const kept_text_query *query,
+                           kept_text_visit *visit, void *payload, ptl_error *err)
+{
+    return of(store)->content->kept_visit(store, query, visit, payload, err);
 }
 
 ptl_status store_definition_visit(ptl_store *store, int64_t content_id, definition_visit *visit,

@@ -192,11 +192,20 @@ typedef struct pack_row {
 
 /* An object that is kept as text. */
 typedef struct kept_row {
+    int64_t number; /* in the order in which they were read; from 1, with gaps perhaps */
+    const char *type;
     const char *path; /* of its file */
     int64_t line;
     const char *text; /* strict JSON; a NUL follows, there or later */
     size_t size;
 } kept_row;
+
+/* Which of them. */
+typedef struct kept_text_query {
+    const char *const *types; /* up to NULL; at most KEPT_TYPES_MAX */
+    const char *name;         /* one of its names: an id, what mapgen is for; NULL: any */
+} kept_text_query;
+enum { KEPT_TYPES_MAX = 64 };
 
 /* Something that a content defines, and a world may use. */
 typedef struct definition_row {
@@ -347,8 +356,11 @@ ptl_status store_content_digest(char out[65], ptl_store *store, int64_t content_
 /* Its packs, in the order in which they were imported. */
 ptl_status store_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
                             void *payload, ptl_error *err);
-/* Gives the present content's kept objects of a type, in the order in which they were read:
- * later ones count where two define one thing. */
+/* Gives the present content's kept objects, in the order in which they were read: later ones
+ * count where two define one thing. While they are visited, no others can be. */
+ptl_status store_kept_find(ptl_store *store, const kept_text_query *query,
+                           kept_text_visit *visit, void *payload, ptl_error *err);
+/* All of a type. */
 ptl_status store_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
                             void *payload, ptl_error *err);
 /* All its terrains, specials and regions, those of one kind after those of the other; of the

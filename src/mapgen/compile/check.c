@@ -33,7 +33,7 @@ static known look_up(const mapgen_layers *layers, uint32_t symbol)
     return k;
 }
 
-void mapgen_check_entry(const mapgen_context *context, const mapgen_library *library,
+void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry)
 {
     mapgen_layers layers = {.count = 0};
@@ -133,7 +133,7 @@ static void add_symbols(mapgen_graph *graph, const mapgen_layers *layers,
     }
 }
 
-void mapgen_graph_add_entry(mapgen_graph *graph, const mapgen_library *library,
+void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
                             const mapgen_entry *entry)
 {
     mapgen_layers layers = {.count = 0};

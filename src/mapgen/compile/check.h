@@ -5,7 +5,7 @@
 #include "mapgen/compile/library.h"
 
 /* Tells of characters without a meaning; the context's pool and callback are used. */
-void mapgen_check_entry(const mapgen_context *context, const mapgen_library *library,
+void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry);
 
 /* Who contains whom, by ids: palettes, nested chunks, or groups. */
@@ -15,7 +15,7 @@ mapgen_graph *mapgen_graph_new(void); /* NULL when memory is out */
 void mapgen_graph_free(mapgen_graph *graph);
 void mapgen_graph_add(mapgen_graph *graph, uint32_t from, uint32_t to);
 void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette);
-void mapgen_graph_add_entry(mapgen_graph *graph, const mapgen_library *library,
+void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
                             const mapgen_entry *entry);
 /* Calls back with one id of each cycle that a search meets. False when memory was out. */
 bool mapgen_graph_cycles(mapgen_graph *graph, void (*found)(void *payload, uint32_t id),

@@ -66,7 +66,7 @@ void mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, ui
 
 typedef struct gathering {
     mapgen_layers *layers;
-    const mapgen_library *library;
+    mapgen_library *library;
 } gathering;
 
 static void add_unit(mapgen_layers *layers, const mapgen_unit *unit)
@@ -90,7 +90,7 @@ static void add_palette(void *payload, uint32_t id)
 
 /* The units are gathered until none is new: each one's palettes, which may hang on parameters
  * of those that came later. */
-void mapgen_layers_possible(mapgen_layers *out, const mapgen_library *library,
+void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit)
 {
     gathering g = {out, library};

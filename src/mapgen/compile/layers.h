@@ -15,7 +15,7 @@ typedef struct mapgen_layers {
 } mapgen_layers;
 
 /* All palettes that may be used by the unit, directly and by palettes. */
-void mapgen_layers_possible(mapgen_layers *out, const mapgen_library *library,
+void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit);
 /* Returns what the character means in the unit; NULL: nothing. */
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol);

@@ -8,28 +8,47 @@ enum { ROLES = 3 };
 /* What an id leads to. */
 typedef struct library_slot {
     const mapgen_palette *palette;
-    uint32_t first[ROLES], last[ROLES]; /* candidates; 0: none */
+    mapgen_candidate *first[ROLES], *last[ROLES]; /* in the memory */
+    bool palette_asked, entries_asked;            /* of the source */
 } library_slot;
 
 struct mapgen_library {
     library_slot *slots; /* owned; by id of the pool */
     size_t slot_count;
-    mapgen_candidate *candidates; /* owned; from 1 */
-    uint32_t count, room;
+    arena *memory; /* owned; of candidates */
+    mapgen_source source;
+    bool failed;
 };
 
 mapgen_library *mapgen_library_new(void)
 {
-    return calloc(1, sizeof(mapgen_library));
+    mapgen_library *library = calloc(1, sizeof *library);
+    if (!library)
+        return NULL;
+    library->memory = arena_new();
+    if (library->memory)
+        return library;
+    free(library);
+    return NULL;
 }
 
 void mapgen_library_free(mapgen_library *library)
 {
     if (!library)
         return;
+    arena_free(library->memory);
     free(library->slots);
-    free(library->candidates);
     free(library);
+}
+
+void mapgen_library_set_source(mapgen_library *library, const mapgen_source *source)
+{
+    library->source = *source;
+}
+
+bool mapgen_library_failed(const mapgen_library *library)
+{
+    return library->failed;
 }
 
 static library_slot *slot_of(mapgen_library *library, uint32_t id)
@@ -58,23 +77,15 @@ static bool add_candidate(mapgen_library *library, const mapgen_entry *entry,
                           const mapgen_key *key)
 {
     library_slot *slot = slot_of(library, key->id);
-    if (library->count + 1 >= library->room) {
-        const uint32_t room = library->room ? 2 * library->room : 256;
-        mapgen_candidate *candidates = realloc(library->candidates, room * sizeof *candidates);
-        if (!candidates)
-            return false;
-        library->candidates = candidates;
-        library->room = room;
-    }
-    if (!slot)
+    mapgen_candidate *candidate = arena_alloc(library->memory, sizeof *candidate);
+    if (!slot || !candidate)
         return false;
-    const uint32_t number = ++library->count;
-    library->candidates[number] = (mapgen_candidate){entry, key->row, key->column, 0};
+    *candidate = (mapgen_candidate){entry, key->row, key->column, NULL};
     if (slot->last[entry->role])
-        library->candidates[slot->last[entry->role]].next = number;
+        slot->last[entry->role]->next = candidate;
     else
-        slot->first[entry->role] = number;
-    slot->last[entry->role] = number;
+        slot->first[entry->role] = candidate;
+    slot->last[entry->role] = candidate;
     return true;
 }
 
@@ -86,20 +97,49 @@ bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry
     return good;
 }
 
-const mapgen_palette *mapgen_library_palette(const mapgen_library *library, uint32_t id)
+bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *entry,
+                                 uint32_t key)
 {
-    return id < library->slot_count ? library->slots[id].palette : NULL;
+    bool good = true;
+    for (uint32_t i = 0; i < entry->key_count && good && entry->weight > 0; i++)
+        if (entry->keys[i].id == key)
+            good = add_candidate(library, entry, &entry->keys[i]);
+    return good;
 }
 
-const mapgen_candidate *mapgen_library_first(const mapgen_library *library, mapgen_role role,
+/* The slot of an id that is asked for; NULL: nothing is there, and nothing can come. */
+static const library_slot *ask(mapgen_library *library, mapgen_sort sort, uint32_t id)
+{
+    if (id == ID_NONE)
+        return NULL;
+    if (!library->source.load)
+        return id < library->slot_count ? &library->slots[id] : NULL;
+    library_slot *slot = slot_of(library, id);
+    library->failed = library->failed || !slot;
+    if (!slot)
+        return NULL;
+    bool *asked = sort == MAPGEN_SORT_PALETTE ? &slot->palette_asked : &slot->entries_asked;
+    if (*asked)
+        return slot;
+    *asked = true;
+    library->source.load(library->source.payload, sort, id);
+    return &library->slots[id];
+}
+
+const mapgen_palette *mapgen_library_palette(mapgen_library *library, uint32_t id)
+{
+    const library_slot *slot = ask(library, MAPGEN_SORT_PALETTE, id);
+    return slot ? slot->palette : NULL;
+}
+
+const mapgen_candidate *mapgen_library_first(mapgen_library *library, mapgen_role role,
                                              uint32_t key)
 {
-    const uint32_t number = key < library->slot_count ? library->slots[key].first[role] : 0;
-    return number ? &library->candidates[number] : NULL;
+    const library_slot *slot = ask(library, MAPGEN_SORT_ENTRIES, key);
+    return slot ? slot->first[role] : NULL;
 }
 
-const mapgen_candidate *mapgen_library_next(const mapgen_library *library,
-                                            const mapgen_candidate *candidate)
+const mapgen_candidate *mapgen_library_next(const mapgen_candidate *candidate)
 {
-    return candidate->next ? &library->candidates[candidate->next] : NULL;
+    return candidate->next;
 }

@@ -94,7 +94,7 @@ static int32_t from_range(rng *random, spawn_range range)
 /* ---- one item ---- */
 
 /* Rounds that a weapon, tool or magazine takes: itself, or its magazine. */
-static int32_t rounds_of(const mapgen_items *items, const mapgen_item *item)
+static int32_t rounds_of(mapgen_items *items, const mapgen_item *item)
 {
     return item->capacity > 0 ? item->capacity : mapgen_item_of(items, item->magazine).capacity;
 }
@@ -104,7 +104,7 @@ static int32_t rounds_of(const mapgen_items *items, const mapgen_item *item)
 static void load(drawing *d, const mapgen_item *item, uint32_t ammo, int32_t rounds,
                  int32_t depth)
 {
-    const mapgen_items *items = d->groups->items;
+    mapgen_items *items = d->groups->items;
     mapgen_item holder = *item;
     if (item->capacity == 0 && item->magazine != ID_NONE) {
         const uint32_t magazine = mapgen_item_now(items, item->magazine);
@@ -190,7 +190,7 @@ static int32_t held(const mapgen_item *liquid, const mapgen_item *container)
 static void make(drawing *d, uint32_t told, const making *m)
 {
     enum { FITS = 3 }; /* one in three garments of variable size */
-    const mapgen_items *items = d->groups->items;
+    mapgen_items *items = d->groups->items;
     const uint32_t id = mapgen_item_now(items, told);
     const mapgen_item item = mapgen_item_of(items, id);
     if (strcmp(id_pool_text(d->groups->pool, id), "null") == 0)
@@ -271,7 +271,7 @@ static void draw_one(drawing *d, const spawn *s, mapgen_loading loading)
 static void change_results(drawing *d, const spawn *s, size_t first)
 {
     mapgen_draft *draft = d->draft;
-    const mapgen_items *items = d->groups->items;
+    mapgen_items *items = d->groups->items;
     for (size_t i = first; i < draft->count; i++) {
         local_entity *e = &draft->items[i];
         if (e->status != 0)

@@ -60,28 +60,74 @@ bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s)
 
 /* ---- by id ---- */
 
-static bool set_root(mapgen_groups *g, uint32_t id, uint32_t root)
+/* NULL when memory is out. */
+static group_root *reach_root(mapgen_groups *g, uint32_t id)
 {
     if (id >= g->root_count) {
         const size_t wanted = 2 * (size_t)id + 1024;
-        uint32_t *roots = realloc(g->roots, wanted * sizeof *roots);
+        group_root *roots = realloc(g->roots, wanted * sizeof *roots);
         if (!roots) {
             g->failed = true;
-            return false;
+            return NULL;
         }
         memset(roots + g->root_count, 0, (wanted - g->root_count) * sizeof *roots);
         g->roots = roots;
         g->root_count = wanted;
     }
-    g->roots[id] = root;
-    return true;
+    return &g->roots[id];
+}
+
+static bool set_root(mapgen_groups *g, uint32_t id, uint32_t root)
+{
+    group_root *place = reach_root(g, id);
+    if (place)
+        place->spawn = root;
+    return place != NULL;
+}
+
+/* The spawn of a group that is there. */
+static uint32_t root_of(const mapgen_groups *g, uint32_t id)
+{
+    return id < g->root_count ? g->roots[id].spawn : 0;
+}
+
+/* Has the source add all of a sort, once. */
+static void ask_all(mapgen_groups *g, mapgen_sort sort)
+{
+    if (!g->source.load || g->asked[sort])
+        return;
+    g->asked[sort] = true;
+    g->source.load(g->source.payload, sort, ID_NONE);
+}
+
+/* Has the source add a group. One that copies another has of it what that was at this point of
+ * the content: such groups are there only when all are read in order. What is being drawn goes
+ * on with the spawns of before, which say the same. */
+static void ask_group(mapgen_groups *g, uint32_t id)
+{
+    group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE
+                           ? reach_root(g, id)
+                           : NULL;
+    if (!root || root->asked)
+        return;
+    root->asked = true;
+    g->source.load(g->source.payload, MAPGEN_SORT_ITEM_GROUP, id);
+    if (!g->copies)
+        return;
+    for (size_t i = 0; i < g->root_count; i++)
+        g->roots[i].spawn = 0;
+    ask_all(g, MAPGEN_SORT_ITEM_GROUPS);
 }
 
 uint32_t groups_root(mapgen_groups *g, uint32_t id)
 {
-    uint32_t root = id < g->root_count ? g->roots[id] : 0;
     const char *text = id_pool_text(g->pool, id);
-    if (root || text[0] != '{' || !json_reader_whole(g->reader, text, strlen(text), NULL))
+    if (text[0] != '{') {
+        ask_group(g, id);
+        return root_of(g, id);
+    }
+    uint32_t root = root_of(g, id);
+    if (root || !json_reader_whole(g->reader, text, strlen(text), NULL))
         return root;
     const json_document document = json_reader_document(g->reader);
     root = groups_read(g, 0, json_view_of(&document));
@@ -92,13 +138,16 @@ static bool add_group(mapgen_groups *g, json_view object)
 {
     const uint32_t id = mapgen_text_id(g->pool, json_view_get(object, "id"), &g->text);
     const uint32_t from = mapgen_text_id(g->pool, json_view_get(object, "copy-from"), &g->text);
-    uint32_t root = groups_root(g, id);
+    uint32_t root = root_of(g, id);
     if (id == ID_NONE)
         return !g->failed;
-    if (from != ID_NONE && from != id && groups_root(g, from)) {
-        const spawn copy = g->spawns.items[groups_root(g, from)];
-        root = g->spawns.count;
-        spawn_list_add(g, &g->spawns, &copy);
+    if (from != ID_NONE && from != id) {
+        g->copies = true;
+        if (root_of(g, from)) {
+            const spawn copy = g->spawns.items[root_of(g, from)];
+            root = g->spawns.count;
+            spawn_list_add(g, &g->spawns, &copy);
+        }
     }
     root = groups_read(g, root, object);
     const json_view extend = json_view_get(object, "extend");
@@ -116,31 +165,49 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
         return mapgen_monsters_add(groups->monsters, object);
     return mapgen_lists_add(groups->lists, object) &&
            mapgen_transforms_add(groups->transforms, object) &&
-           mapgen_items_add(groups->items, object);
+           mapgen_items_add(groups->items, object, ID_NONE);
 }
 
-void mapgen_groups_finish(mapgen_groups *groups)
+bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t id)
 {
-    mapgen_items_finish(groups->items);
+    return mapgen_items_add(groups->items, object, id);
 }
 
-const mapgen_items *mapgen_groups_items(const mapgen_groups *groups)
+void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source)
+{
+    groups->source = *source;
+    mapgen_items_set_source(groups->items, source);
+}
+
+bool mapgen_groups_failed(const mapgen_groups *groups)
+{
+    return groups->failed || mapgen_items_failed(groups->items);
+}
+
+mapgen_items *mapgen_groups_items(mapgen_groups *groups)
 {
     return groups->items;
 }
 
-const mapgen_monsters *mapgen_groups_monsters(const mapgen_groups *groups)
+const mapgen_monsters *mapgen_groups_monsters(mapgen_groups *groups)
 {
+    ask_all(groups, MAPGEN_SORT_MONSTER_GROUPS);
     return groups->monsters;
 }
 
-const mapgen_lists *mapgen_groups_lists(const mapgen_groups *groups)
+const mapgen_lists *mapgen_groups_lists(mapgen_groups *groups, mapgen_list_sort sort)
 {
+    static const mapgen_sort sorts[MAPGEN_LIST_SORTS] = {
+        [MAPGEN_LIST_VEHICLES] = MAPGEN_SORT_VEHICLE_GROUPS,
+        [MAPGEN_LIST_SNIPPETS] = MAPGEN_SORT_SNIPPETS,
+        [MAPGEN_LIST_NAMES] = MAPGEN_SORT_NAMES};
+    ask_all(groups, sorts[sort]);
     return groups->lists;
 }
 
-const mapgen_transforms *mapgen_groups_transforms(const mapgen_groups *groups)
+const mapgen_transforms *mapgen_groups_transforms(mapgen_groups *groups)
 {
+    ask_all(groups, MAPGEN_SORT_TRANSFORMS);
     return groups->transforms;
 }
 
@@ -170,6 +237,6 @@ void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
                          void (*visit)(void *payload, uint32_t id), void *payload)
 {
     const group_walk w = {groups, visit, payload};
-    if (id < groups->root_count && groups->roots[id])
-        walk_spawn(&w, &groups->spawns.items[groups->roots[id]]);
+    if (root_of(groups, id))
+        walk_spawn(&w, &groups->spawns.items[root_of(groups, id)]);
 }

@@ -1,8 +1,8 @@
 /*
  * What content says of things by the group: which items come of an item group, which monsters,
- * vehicles, texts and names of theirs. Compiled of the
- * objects as they are kept; ids are numbers of the pool that they were read with. A group that
- * is defined where it is used, its JSON being its id, is compiled at its first use.
+ * vehicles, texts and names of theirs. Compiled of the objects as they are kept, all of them or
+ * what is asked for; ids are numbers of the pool that they were read with. A group that is
+ * defined where it is used, its JSON being its id, is compiled at its first use.
  */
 #ifndef MAPGEN_GROUPS_GROUPS_H
 #define MAPGEN_GROUPS_GROUPS_H
@@ -21,12 +21,19 @@ void mapgen_groups_free(mapgen_groups *groups);
 /* Adds an object of a type that groups or items are made of; others are passed over. An item
  * group that comes again adds its entries to those before. False when memory is out. */
 bool mapgen_groups_add(mapgen_groups *groups, json_view object);
-/* To be called once, when all are there. */
-void mapgen_groups_finish(mapgen_groups *groups);
-const mapgen_items *mapgen_groups_items(const mapgen_groups *groups);
-const mapgen_monsters *mapgen_groups_monsters(const mapgen_groups *groups);
-const mapgen_lists *mapgen_groups_lists(const mapgen_groups *groups);
-const mapgen_transforms *mapgen_groups_transforms(const mapgen_groups *groups);
+/* The same of what an object says of one item alone. */
+bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t id);
+/* From now on what is asked for first comes of the source; to be said before anything is. It
+ * adds an item by mapgen_groups_add_item, other things by mapgen_groups_add. */
+void mapgen_groups_set_source(mapgen_groups *groups, const mapgen_source *source);
+/* Was memory out when something was asked for? */
+bool mapgen_groups_failed(const mapgen_groups *groups);
+
+/* For those who draw of them. */
+mapgen_items *mapgen_groups_items(mapgen_groups *groups);
+const mapgen_monsters *mapgen_groups_monsters(mapgen_groups *groups);
+const mapgen_lists *mapgen_groups_lists(mapgen_groups *groups, mapgen_list_sort sort);
+const mapgen_transforms *mapgen_groups_transforms(mapgen_groups *groups);
 /* Calls back for each group that an item group may run itself; nothing of an unknown one. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
                          void (*visit)(void *payload, uint32_t id), void *payload);

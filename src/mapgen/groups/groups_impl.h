@@ -39,14 +39,23 @@ typedef struct spawn_list {
     uint32_t count, room;
 } spawn_list;
 
+/* An item group, by its id. */
+typedef struct group_root {
+    uint32_t spawn; /* 0: there is none */
+    bool asked;     /* of the source */
+} group_root;
+
 struct mapgen_groups {
     id_pool *pool;
-    mapgen_items *items; /* owned, as the next three are */
+    mapgen_source source;
+    bool asked[MAPGEN_SORTS]; /* for all of the sort */
+    bool copies;              /* a group was met, of one id, that copies another one */
+    mapgen_items *items;      /* owned, as the next three are */
     mapgen_monsters *monsters;
     mapgen_lists *lists;
     mapgen_transforms *transforms;
     spawn_list spawns; /* from 1 */
-    uint32_t *roots;   /* owned; by id: the group's spawn; 0: there is none */
+    group_root *roots; /* owned; by id */
     size_t root_count;
     uint32_t *ids; /* owned; of contents */
     uint32_t id_count, id_room;

@@ -24,13 +24,20 @@ enum {
     OWN_SPACE = 128
 };
 
+/* States of an id. */
+enum { ASKED = 1, WHOLE = 2 };
+
 struct mapgen_items {
     id_pool *pool;
-    mapgen_item *items; /* owned; by id */
-    uint32_t
-        *defaults; /* owned; by id of a type of ammunition: what it is where none is named */
+    mapgen_source source;
+    /* By id: as its objects say; with all that it inherits, as far as it was asked for; what a
+     * type of ammunition is where none is named. */
+    mapgen_item *items, *whole; /* owned, as the next two are */
+    uint32_t *defaults;
+    uint8_t *states;
     size_t count;
-    bytes text; /* of strings with escapes, and of numbers */
+    bytes text;  /* of strings with escapes, and of numbers */
+    bool failed; /* memory was out when something was asked for */
 };
 
 mapgen_items *mapgen_items_new(id_pool *pool)
@@ -48,9 +55,33 @@ void mapgen_items_free(mapgen_items *items)
     if (!items)
         return;
     free(items->items);
+    free(items->whole);
     free(items->defaults);
+    free(items->states);
     bytes_dispose(&items->text);
     free(items);
+}
+
+void mapgen_items_set_source(mapgen_items *items, const mapgen_source *source)
+{
+    items->source = *source;
+}
+
+bool mapgen_items_failed(const mapgen_items *items)
+{
+    return items->failed || items->text.failed;
+}
+
+/* Makes an array longer, by zeroes; false when memory is out. */
+static bool widen(void *array, size_t count, size_t wanted, size_t size)
+{
+    void **items = array;
+    char *wider = realloc(*items, wanted * size);
+    if (!wider)
+        return false;
+    memset(wider + count * size, 0, (wanted - count) * size);
+    *items = wider;
+    return true;
 }
 
 /* Makes place for an id; false when memory is out. */
@@ -59,18 +90,12 @@ static bool reach(mapgen_items *t, uint32_t id)
     if (id < t->count)
         return true;
     const size_t wanted = 2 * (size_t)id + 1024;
-    mapgen_item *items = realloc(t->items, wanted * sizeof *items);
-    if (!items)
-        return false;
-    t->items = items;
-    memset(items + t->count, 0, (wanted - t->count) * sizeof *items);
-    uint32_t *defaults = realloc(t->defaults, wanted * sizeof *defaults);
-    if (!defaults)
-        return false;
-    t->defaults = defaults;
-    memset(defaults + t->count, 0, (wanted - t->count) * sizeof *defaults);
-    t->count = wanted;
-    return true;
+    const bool good = widen(&t->items, t->count, wanted, sizeof *t->items) &&
+                      widen(&t->whole, t->count, wanted, sizeof *t->whole) &&
+                      widen(&t->defaults, t->count, wanted, sizeof *t->defaults) &&
+                      widen(&t->states, t->count, wanted, sizeof *t->states);
+    t->count = good ? wanted : t->count;
+    return good;
 }
 
 /* ---- members ---- */
@@ -232,7 +257,8 @@ static uint8_t kinds_of(json_view object)
     return flags;
 }
 
-static bool add_item(mapgen_items *t, json_view object)
+/* Here and below `only` is the id that is added alone; ID_NONE: all. */
+static bool add_item(mapgen_items *t, json_view object, uint32_t only)
 {
     json_view name = json_view_get(object, "id");
     if (!name.document)
@@ -240,10 +266,10 @@ static bool add_item(mapgen_items *t, json_view object)
     const uint32_t id = mapgen_text_id(t->pool, name, &t->text),
                    parent =
                        mapgen_text_id(t->pool, json_view_get(object, "copy-from"), &t->text);
+    if (id == ID_NONE || (only != ID_NONE && id != only))
+        return true;
     if (!reach(t, id))
         return false;
-    if (id == ID_NONE)
-        return true;
     mapgen_item *item = &t->items[id];
     const mapgen_item before = *item;
     *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds_of(object))};
@@ -270,7 +296,7 @@ static bool add_item(mapgen_items *t, json_view object)
     return true;
 }
 
-static bool add_migration(mapgen_items *t, json_view object)
+static bool add_migration(mapgen_items *t, json_view object, uint32_t only)
 {
     const json_view name = json_view_get(object, "id");
     const uint32_t now = mapgen_text_id(t->pool, json_view_get(object, "replace"), &t->text);
@@ -279,17 +305,21 @@ static bool add_migration(mapgen_items *t, json_view object)
     for (bool more = list ? json_walk_next(&w) : true; more && now != ID_NONE;
          more = list && json_walk_next(&w)) {
         const uint32_t id = mapgen_text_id(t->pool, list ? w.value : name, &t->text);
+        if (id == ID_NONE || (only != ID_NONE && id != only))
+            continue;
         if (!reach(t, id))
             return false;
-        if (id != ID_NONE && !(t->items[id].flags & MAPGEN_ITEM_KNOWN))
+        if (!(t->items[id].flags & MAPGEN_ITEM_KNOWN))
             t->items[id].present = now;
     }
     return true;
 }
 
-static bool add_ammunition(mapgen_items *t, json_view object)
+static bool add_ammunition(mapgen_items *t, json_view object, uint32_t only)
 {
     const uint32_t id = mapgen_text_id(t->pool, json_view_get(object, "id"), &t->text);
+    if (id == ID_NONE || (only != ID_NONE && id != only))
+        return true;
     if (!reach(t, id))
         return false;
     t->defaults[id] = mapgen_text_id(t->pool, json_view_get(object, "default"), &t->text);
@@ -304,80 +334,106 @@ static bool is_item(json_view type)
     return found;
 }
 
-bool mapgen_items_add(mapgen_items *items, json_view object)
+bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
 {
     const json_view type = json_view_get(object, "type");
     if (json_view_is(type, "MIGRATION"))
-        return add_migration(items, object);
+        return add_migration(items, object, only);
     if (json_view_is(type, "ammunition_type"))
-        return add_ammunition(items, object);
-    return !is_item(type) || add_item(items, object);
+        return add_ammunition(items, object, only);
+    return !is_item(type) || add_item(items, object, only);
 }
 
-/* ---- once all are there ---- */
+/* ---- asking ---- */
 
-static void inherit(mapgen_items *t, uint32_t id, int depth)
+/* What the objects of an id say; zeroes where there is none. */
+static mapgen_item stated(mapgen_items *t, uint32_t id)
 {
-    mapgen_item *item = &t->items[id];
-    const uint32_t parent = item->parent;
-    if (parent == ID_NONE || parent >= t->count || depth == CHAIN_MAX)
-        return;
-    item->parent = ID_NONE;
-    inherit(t, parent, depth + 1);
-    const mapgen_item of = t->items[parent];
-    if (!(item->own & OWN_CONTAINER))
-        item->container = of.container;
-    if (!(item->own & OWN_CHARGES))
-        item->charges = of.charges;
-    if (!(item->own & OWN_PHASE))
-        item->flags |= of.flags & MAPGEN_ITEM_LIQUID;
-    if (!(item->own & OWN_FLAGS))
-        item->flags |= of.flags & MAPGEN_ITEM_VARIABLE;
-    item->flags |= of.flags & MAPGEN_ITEM_CHARGED;
-    if (!(item->own & OWN_AMMO)) {
-        item->ammo = of.ammo;
-        item->capacity = of.capacity;
-        item->magazine = of.magazine;
+    if (id == ID_NONE)
+        return (mapgen_item){0};
+    if (t->source.load) {
+        t->failed = t->failed || !reach(t, id);
+        if (id < t->count && !(t->states[id] & ASKED)) {
+            t->states[id] |= ASKED;
+            t->source.load(t->source.payload, MAPGEN_SORT_ITEM, id);
+        }
     }
-    if (!(item->own & OWN_VOLUME))
-        item->volume = of.volume;
-    if (!(item->own & OWN_STACK))
-        item->stack = of.stack;
-    if (!(item->own & OWN_SPACE))
-        item->space = of.space;
+    return id < t->count ? t->items[id] : (mapgen_item){0};
+}
+
+/* What it does not state itself is as it is of what it was copied from. */
+static mapgen_item inherit(mapgen_item item, const mapgen_item *of)
+{
+    if (!(item.own & OWN_CONTAINER))
+        item.container = of->container;
+    if (!(item.own & OWN_CHARGES))
+        item.charges = of->charges;
+    if (!(item.own & OWN_PHASE))
+        item.flags |= of->flags & MAPGEN_ITEM_LIQUID;
+    if (!(item.own & OWN_FLAGS))
+        item.flags |= of->flags & MAPGEN_ITEM_VARIABLE;
+    item.flags |= of->flags & MAPGEN_ITEM_CHARGED;
+    if (!(item.own & OWN_AMMO)) {
+        item.ammo = of->ammo;
+        item.capacity = of->capacity;
+        item.magazine = of->magazine;
+    }
+    if (!(item.own & OWN_VOLUME))
+        item.volume = of->volume;
+    if (!(item.own & OWN_STACK))
+        item.stack = of->stack;
+    if (!(item.own & OWN_SPACE))
+        item.space = of->space;
+    return item;
+}
+
+/* The item with all that it has of those it was copied from. A function of its id: of a chain
+ * that is too long, or a circle, so many links count. */
+static mapgen_item inherited(mapgen_items *t, uint32_t id)
+{
+    mapgen_item chain[CHAIN_MAX + 1];
+    int count = 0;
+    chain[count++] = stated(t, id);
+    while (chain[count - 1].parent != ID_NONE && count <= CHAIN_MAX) {
+        chain[count] = stated(t, chain[count - 1].parent);
+        count++;
+    }
+    mapgen_item item = chain[count - 1];
+    for (int i = count - 1; i-- > 0;)
+        item = inherit(chain[i], &item);
+    return item;
 }
 
 /* The ammunition of a type: its default, else an item of the same id. */
-static uint32_t ammunition(const mapgen_items *t, uint32_t type)
+static uint32_t ammunition(mapgen_items *t, uint32_t type)
 {
-    if (type < t->count && t->defaults[type] != ID_NONE)
+    const uint8_t flags = inherited(t, type).flags;
+    if (type != ID_NONE && type < t->count && t->defaults[type] != ID_NONE)
         return mapgen_item_now(t, t->defaults[type]);
-    return mapgen_item_of(t, type).flags & MAPGEN_ITEM_CHARGED ? type : ID_NONE;
+    return flags & MAPGEN_ITEM_CHARGED ? type : ID_NONE;
 }
 
-void mapgen_items_finish(mapgen_items *items)
+mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
 {
-    for (size_t id = 0; id < items->count; id++)
-        inherit(items, (uint32_t)id, 0);
-    for (size_t id = 0; id < items->count; id++) {
-        mapgen_item *item = &items->items[id];
-        item->ammo = ammunition(items, item->ammo);
-        if (item->flags & MAPGEN_ITEM_CHARGED && item->charges == 0)
-            item->charges = 1;
-        if (item->stack == 0)
-            item->stack = item->charges > 0 ? item->charges : 1;
+    if (id < items->count && items->states[id] & WHOLE)
+        return items->whole[id];
+    mapgen_item item = inherited(items, id);
+    item.ammo = ammunition(items, item.ammo);
+    if (item.flags & MAPGEN_ITEM_CHARGED && item.charges == 0)
+        item.charges = 1;
+    if (item.stack == 0)
+        item.stack = item.charges > 0 ? item.charges : 1;
+    if (id < items->count) {
+        items->whole[id] = item;
+        items->states[id] |= WHOLE;
     }
+    return item;
 }
 
-mapgen_item mapgen_item_of(const mapgen_items *items, uint32_t id)
-{
-    return id < items->count ? items->items[id] : (mapgen_item){0};
-}
-
-uint32_t mapgen_item_now(const mapgen_items *items, uint32_t id)
+uint32_t mapgen_item_now(mapgen_items *items, uint32_t id)
 {
     for (int i = 0; i < CHAIN_MAX; i++) {
-        const uint32_t present = mapgen_item_of(items, id).present;
+        const uint32_t present = stated(items, id).present;
         if (present == ID_NONE)
             break;
         id = present;

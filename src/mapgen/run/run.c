@@ -269,16 +269,16 @@ static uint64_t weight_of(const mapgen_entry *e)
 
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
 {
-    const mapgen_library *library = r->request->library;
+    mapgen_library *library = r->request->library;
     uint64_t sum = 0;
     const mapgen_candidate *first = mapgen_library_first(library, role, key), *c;
-    for (c = first; c; c = mapgen_library_next(library, c))
+    for (c = first; c; c = mapgen_library_next(c))
         sum += weight_of(c->entry);
     if (sum == 0)
         return NULL;
     uint64_t wanted =
         sum <= UINT32_MAX ? rng_below(&r->random, sum) : rng_next(&r->random) % sum;
-    for (c = first; c; c = mapgen_library_next(library, c)) {
+    for (c = first; c; c = mapgen_library_next(c)) {
         const uint64_t weight = weight_of(c->entry);
         if (wanted < weight)
             return c;

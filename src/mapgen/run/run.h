@@ -22,7 +22,7 @@ typedef struct mapgen_spawns {
 } mapgen_spawns;
 
 typedef struct mapgen_request {
-    const mapgen_library *library;
+    mapgen_library *library;
     id_pool *pool;    /* of the library; ids of the games' own pieces are put in */
     uint32_t terrain; /* whose map it is: the key of its entries */
     int turns;        /* quarter turns, clockwise, of the overmap terrain */

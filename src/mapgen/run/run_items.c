@@ -16,7 +16,7 @@ static bool same_item(const local_entity *a, const local_entity *b)
 static bool pour(run *r, const local_entity *e)
 {
     enum { LOOKED_AT = 256, CHARGES_MAX = 1000000000 };
-    const mapgen_items *items = mapgen_groups_items(r->request->groups);
+    mapgen_items *items = mapgen_groups_items(r->request->groups);
     local_map *map = r->map;
     if (!(mapgen_item_of(items, e->id).flags & MAPGEN_ITEM_CHARGED))
         return false;
@@ -122,9 +122,9 @@ void run_ground_items(run *r, size_t first)
 
 int32_t run_usual_charges(const run *r, uint32_t id)
 {
-    const mapgen_groups *groups = r->request->groups;
+    mapgen_groups *groups = r->request->groups;
     if (!groups)
         return 0;
-    const mapgen_items *items = mapgen_groups_items(groups);
+    mapgen_items *items = mapgen_groups_items(groups);
     return mapgen_item_of(items, mapgen_item_now(items, id)).charges;
 }

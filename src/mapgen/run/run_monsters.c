@@ -90,7 +90,7 @@ void run_population(run *r, run_place place, uint32_t group, int64_t budget)
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
                uint32_t name)
 {
-    const mapgen_groups *groups = r->request->groups;
+    mapgen_groups *groups = r->request->groups;
     mapgen_pack pack = {ID_NONE, 1, 1};
     bool known = groups != NULL;
     for (int32_t i = 0; i < packs && known && run_spend(r); i++) {

@@ -156,11 +156,12 @@ static void put_vehicle(run_frame *f, const mapgen_unit *unit, const mapgen_piec
     local_entity e;
     if (!run_chance(r, p))
         return;
-    const mapgen_groups *groups = r->request->groups;
+    mapgen_groups *groups = r->request->groups;
     const uint32_t id = run_value(f, unit, p->what);
-    const uint32_t drawn = groups ? mapgen_lists_draw(mapgen_groups_lists(groups), &r->random,
-                                                      MAPGEN_LIST_VEHICLES, id)
-                                  : ID_NONE;
+    const uint32_t drawn =
+        groups ? mapgen_lists_draw(mapgen_groups_lists(groups, MAPGEN_LIST_VEHICLES),
+                                   &r->random, MAPGEN_LIST_VEHICLES, id)
+               : ID_NONE;
     entity_at(&e, LOCAL_VEHICLE, x, y, drawn != ID_NONE ? drawn : id);
     e.count =
         p->count ? (int32_t)unit->choices[p->first + rng_below(&r->random, p->count)].value : 0;
@@ -255,7 +256,7 @@ static void put_transform(run_frame *f, const mapgen_unit *unit, const mapgen_pi
                           int y)
 {
     run *r = f->run;
-    const mapgen_groups *groups = r->request->groups;
+    mapgen_groups *groups = r->request->groups;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
     const uint32_t id = run_value(f, unit, p->what);
     if (!groups)

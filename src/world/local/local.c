@@ -215,6 +215,9 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     assert(oter);
     info->oter = oter->id;
     const mapgen_outcome outcome = mapgen_run(map, &a.request);
+    const ptl_status fault = world_mapgen_fault(maker->mapgen, err);
+    if (fault != PTL_OK)
+        return fault;
     info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;
     if (info->fallback)
         mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
@@ -237,6 +240,9 @@ ptl_status world_local_update(local_map *map, const map_info *info, const local_
     a.request.key =
         hash_add(hash_add(a.request.key, hash_string(id)), (uint64_t)info->revision);
     const mapgen_outcome outcome = mapgen_update(map, &a.request, update);
+    const ptl_status fault = world_mapgen_fault(maker->mapgen, err);
+    if (fault != PTL_OK)
+        return fault;
     if (outcome == MAPGEN_NO_ENTRY)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no update '%s'", id);
     if (outcome == MAPGEN_FAILED)
@@ -273,18 +279,36 @@ ptl_status world_local_run(local_map *out, map_info *info, const local_maker *ma
     return status == PTL_OK ? put_roofs(out, maker, at, err) : status;
 }
 
-ptl_status world_local_prepare(ptl_world *world, ptl_error *err)
+ptl_status world_local_content(const ptl_world *world, ptl_error *err)
 {
     int64_t current = 0;
-    ptl_status status = store_content_current(&current, world->store, err);
+    const ptl_status status = store_content_current(&current, world->store, err);
     if (status == PTL_OK && current != world->row.content_id)
-        status =
-            error_set(err, PTL_ERR_MISMATCH,
-                      "the file's content is not the one that the world was made with, and "
-                      "its mapgen is that of another");
-    if (status == PTL_OK && !world->mapgen)
-        status = world_mapgen_load(&world->mapgen, world, err);
+        return error_set(err, PTL_ERR_MISMATCH,
+                         "the file's content is not the one that the world was made with, and "
+                         "its mapgen is that of another");
     return status;
+}
+
+ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
+{
+    ptl_error fault = {.status = PTL_OK};
+    ptl_status status = world_local_content(world, err);
+    if (status != PTL_OK)
+        return status;
+    if (world->mapgen && ((whole && world->mapgen->loader) ||
+                          world_mapgen_fault(world->mapgen, &fault) != PTL_OK)) {
+        world_mapgen_free(world->mapgen);
+        world->mapgen = NULL;
+    }
+    if (!world->mapgen)
+        status = world_mapgen_load(&world->mapgen, world, whole, err);
+    return status;
+}
+
+ptl_status world_local_prepare(ptl_world *world, ptl_error *err)
+{
+    return world_local_load(world, false, err);
 }
 
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)

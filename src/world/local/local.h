@@ -1,4 +1,4 @@
-/* The mapgen of an open world, compiled when a local map is asked for first. */
+/* The mapgen of an open world: what local maps ask of it is compiled when they do. */
 #ifndef WORLD_LOCAL_H
 #define WORLD_LOCAL_H
 
@@ -10,7 +10,12 @@
 #include "world/local/local_towns.h"
 #include "world/world.h"
 
+typedef struct mapgen_loader mapgen_loader; /* local_library.c */
+
 typedef struct world_mapgen {
+    /* Reads of the store what is asked for; owned. NULL: all is there, and another thread than
+     * the store's may use it. */
+    mapgen_loader *loader;
     id_pool *pool;
     arena *memory;
     mapgen_library *library;
@@ -33,15 +38,19 @@ struct ptl_local_map {
     struct local_view *view; /* owned; NULL: it is seen as it is stored */
 };
 
-/* Compiles all; *out is new. PTL_ERR_CONTENT where there is none that can be compiled. */
-ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_error *err);
+/* Compiles all (`whole`), or gets ready to compile what maps ask for; *out is new. Maps are the
+ * same. The world is borrowed. PTL_ERR_MISMATCH as of world_local_content. */
+ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
+                             ptl_error *err);
+/* What could not be read of all that was asked for: until it is PTL_OK, what was made may lack
+ * something. */
+ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 
 /* local_site.c: */
-/* Reads what the content says of terrain, furniture and the world's region. */
-ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* local_groups.c: reads item types and groups. */
-ptl_status world_mapgen_groups(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
-/* The content's rules for chances: its options, else by whether it has palettes. */
+/* Reads what the content says of the world's region. */
+ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* local_rules.c: the content's rules for chances: its options, else by whether it has palettes.
+ */
 ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* local_extras.c: reads the region's map extras. */
 ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
@@ -84,8 +93,13 @@ typedef struct local_maker {
  * then, and says what is known of it; its revision is the caller's. */
 ptl_status world_local_run(local_map *out, map_info *info, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
-/* Loads world->mapgen if it is not there. Maps are made of the file's present content alone:
- * PTL_ERR_MISMATCH if the world has another. */
+/* Maps are made of the file's present content alone: PTL_ERR_MISMATCH if the world has another.
+ */
+ptl_status world_local_content(const ptl_world *world, ptl_error *err);
+/* Loads world->mapgen if it is not there, or could not read something. `whole` as of
+ * world_mapgen_load. PTL_ERR_MISMATCH as of world_local_content. */
+ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err);
+/* What one map needs: not whole. */
 ptl_status world_local_prepare(ptl_world *world, ptl_error *err);
 /* Gives a maker over the file, after that: chunks that its maps need are generated. */
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);

@@ -398,7 +398,7 @@ static bool tell(void *payload, const ptl_progress *blocks)
 static ptl_status load_mapgens(local_run *r, ptl_error *err)
 {
     const size_t jobs = r->options->jobs < 1 ? 1 : (size_t)r->options->jobs;
-    ptl_status status = world_local_prepare(r->world, err);
+    ptl_status status = world_local_load(r->world, true, err);
     if (status != PTL_OK)
         return status;
     r->mapgens = calloc(jobs, sizeof *r->mapgens);
@@ -406,7 +406,7 @@ static ptl_status load_mapgens(local_run *r, ptl_error *err)
         return error_nomem(err);
     r->mapgens[r->mapgen_count++] = r->world->mapgen;
     while (status == PTL_OK && r->mapgen_count < jobs) {
-        status = world_mapgen_load(&r->mapgens[r->mapgen_count], r->world, err);
+        status = world_mapgen_load(&r->mapgens[r->mapgen_count], r->world, true, err);
         r->mapgen_count += status == PTL_OK;
     }
     return status;

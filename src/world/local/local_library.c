@@ -1,18 +1,42 @@
-/* The content's kept mapgen to a library. What an import has found wrong with it is passed
- * over. */
+/*
+ * The content's kept mapgen, compiled: all of it in one pass over the kept objects, or what
+ * maps ask for when they do. What an import has found wrong with it is passed over.
+ */
 #include "core/error.h"
 #include "world/local/local.h"
 #include "json/reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-typedef struct loading {
+static const char *const entry_types[] = {"mapgen", NULL};
+static const char *const palette_types[] = {"palette", NULL};
+static const char *const tile_types[] = {"terrain", "furniture", NULL};
+static const char *const migration_types[] = {"ter_furn_migration", NULL};
+static const char *const group_types[] = {"item_group", NULL};
+static const char *const monster_types[] = {"monstergroup", NULL};
+static const char *const vehicle_types[] = {"vehicle_group", NULL};
+static const char *const snippet_types[] = {"snippet", NULL};
+static const char *const name_types[] = {"name", NULL};
+static const char *const transform_types[] = {"ter_furn_transform", NULL};
+
+struct mapgen_loader {
     world_mapgen *mapgen;
-    mapgen_compiler *compiler;
+    const ptl_world *world;    /* borrowed */
+    mapgen_compiler *compiler; /* owned, as all below is */
     json_reader *reader;
-} loading;
+    const mapgen_entry **made; /* by number of the kept object; NULL: not compiled yet */
+    size_t made_count;
+    const char *item_types[KEPT_TYPES_MAX]; /* up to NULL: all that are about items */
+    mapgen_sort sort;                       /* what is being read, */
+    uint32_t id;                            /* and of which id */
+    ptl_status status;                      /* of what was read first that could not be */
+    ptl_error err;
+};
 
-static ptl_status read_object(loading *l, const kept_row *row, json_document *out,
+/* ---- objects ---- */
+
+static ptl_status read_object(mapgen_loader *l, const kept_row *row, json_document *out,
                               ptl_error *err)
 {
     if (!json_reader_whole(l->reader, row->text, row->size, NULL))
@@ -24,64 +48,270 @@ static ptl_status read_object(loading *l, const kept_row *row, json_document *ou
     return PTL_OK;
 }
 
-static ptl_status on_palette(void *payload, const kept_row *row, ptl_error *err)
+static bool is_of(const char *const *types, const char *type)
 {
-    loading *l = payload;
-    json_document document;
-    ptl_status status = read_object(l, row, &document, err);
-    if (status != PTL_OK)
-        return status;
-    const mapgen_palette *p = mapgen_compile_palette(l->compiler, json_view_of(&document));
-    if (p && !mapgen_library_add_palette(l->mapgen->library, p))
-        return error_nomem(err);
-    return PTL_OK;
+    bool found = false;
+    for (size_t i = 0; types[i] && !found; i++)
+        found = strcmp(types[i], type) == 0;
+    return found;
 }
 
+static bool add_palette(mapgen_loader *l, json_view object)
+{
+    const mapgen_palette *p = mapgen_compile_palette(l->compiler, object);
+    return !p || mapgen_library_add_palette(l->mapgen->library, p);
+}
+
+/* Adds any object; false when memory is out. */
+static bool add(mapgen_loader *l, const char *type, json_view object)
+{
+    const mapgen_entry *e = NULL;
+    if (is_of(palette_types, type))
+        return add_palette(l, object);
+    if (is_of(tile_types, type) || is_of(migration_types, type))
+        return mapgen_tiles_add(l->mapgen->tiles, object);
+    if (!is_of(entry_types, type))
+        return mapgen_groups_add(l->mapgen->groups, object);
+    e = mapgen_compile_entry(l->compiler, object);
+    return !e || mapgen_library_add_entry(l->mapgen->library, e);
+}
+
+static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
+{
+    mapgen_loader *l = payload;
+    json_document document;
+    const ptl_status status = read_object(l, row, &document, err);
+    if (status != PTL_OK)
+        return status;
+    return add(l, row->type, json_view_of(&document)) ? PTL_OK : error_nomem(err);
+}
+
+static ptl_status visit_all(mapgen_loader *l, const char *const *types, ptl_error *err)
+{
+    const kept_text_query query = {.types = types};
+    return store_kept_find(l->world->store, &query, on_object, l, err);
+}
+
+/* ---- what is asked for, by its id ---- */
+
+static bool add_item(mapgen_loader *l, json_view object)
+{
+    return mapgen_groups_add_item(l->mapgen->groups, object, l->id);
+}
+
+static ptl_status on_named(void *payload, const kept_row *row, ptl_error *err)
+{
+    mapgen_loader *l = payload;
+    json_document document;
+    const ptl_status status = read_object(l, row, &document, err);
+    if (status != PTL_OK)
+        return status;
+    const json_view object = json_view_of(&document);
+    const bool good =
+        l->sort == MAPGEN_SORT_ITEM ? add_item(l, object) : add(l, row->type, object);
+    return good ? PTL_OK : error_nomem(err);
+}
+
+/* The place for what an object is compiled to; NULL: none is kept for its number, and it is
+ * compiled each time. */
+static const mapgen_entry **made_of(mapgen_loader *l, int64_t number)
+{
+    enum { KEPT_MAX = 1 << 18 };
+    if (number < 0 || number >= KEPT_MAX)
+        return NULL;
+    if ((size_t)number >= l->made_count) {
+        const size_t wanted = 2 * (size_t)number + 1024;
+        const mapgen_entry **made = realloc(l->made, wanted * sizeof *made);
+        if (!made)
+            return NULL;
+        memset(made + l->made_count, 0, (wanted - l->made_count) * sizeof *made);
+        l->made = made;
+        l->made_count = wanted;
+    }
+    return &l->made[number];
+}
+
+/* An entry under one of its keys; it is compiled for the first of them that is asked for. */
 static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
 {
-    loading *l = payload;
-    json_document document;
-    ptl_status status = read_object(l, row, &document, err);
+    static const mapgen_entry wrong = {.weight = 0};
+    mapgen_loader *l = payload;
+    const mapgen_entry **made = made_of(l, row->number), *e = made ? *made : NULL;
+    if (!e) {
+        json_document document;
+        const ptl_status status = read_object(l, row, &document, err);
+        if (status != PTL_OK)
+            return status;
+        e = mapgen_compile_entry(l->compiler, json_view_of(&document));
+        e = e ? e : &wrong;
+        if (made)
+            *made = e;
+    }
+    return mapgen_library_add_entry_of(l->mapgen->library, e, l->id) ? PTL_OK
+                                                                     : error_nomem(err);
+}
+
+/* ---- the source ---- */
+
+static ptl_status visit_asked(mapgen_loader *l, ptl_error *err)
+{
+    static const char *const *const types[MAPGEN_SORTS] = {
+        [MAPGEN_SORT_PALETTE] = palette_types,
+        [MAPGEN_SORT_ENTRIES] = entry_types,
+        [MAPGEN_SORT_ITEM_GROUP] = group_types,
+        [MAPGEN_SORT_ITEM_GROUPS] = group_types,
+        [MAPGEN_SORT_MONSTER_GROUPS] = monster_types,
+        [MAPGEN_SORT_VEHICLE_GROUPS] = vehicle_types,
+        [MAPGEN_SORT_SNIPPETS] = snippet_types,
+        [MAPGEN_SORT_NAMES] = name_types,
+        [MAPGEN_SORT_TRANSFORMS] = transform_types};
+    const kept_text_query query = {
+        .types = l->sort == MAPGEN_SORT_ITEM ? l->item_types : types[l->sort],
+        .name = l->id != ID_NONE ? id_pool_text(l->mapgen->pool, l->id) : NULL};
+    kept_text_visit *visit = l->sort == MAPGEN_SORT_ENTRIES ? on_entry : on_named;
+    return store_kept_find(l->world->store, &query, visit, l, err);
+}
+
+/* In a snapshot: nothing is read of a content that has come in between. */
+static ptl_status load_asked(mapgen_loader *l, ptl_error *err)
+{
+    bool own = false;
+    ptl_status status = store_begin_snapshot(l->world->store, &own, err);
     if (status != PTL_OK)
         return status;
-    const mapgen_entry *e = mapgen_compile_entry(l->compiler, json_view_of(&document));
-    if (e && !mapgen_library_add_entry(l->mapgen->library, e))
+    status = world_local_content(l->world, err);
+    if (status == PTL_OK)
+        status = visit_asked(l, err);
+    store_end_snapshot(l->world->store, own);
+    return status;
+}
+
+static void on_asked(void *payload, mapgen_sort sort, uint32_t id)
+{
+    mapgen_loader *l = payload;
+    if (l->status != PTL_OK)
+        return;
+    l->sort = sort;
+    l->id = id;
+    l->status = load_asked(l, &l->err);
+}
+
+ptl_status world_mapgen_fault(const world_mapgen *m, ptl_error *err)
+{
+    const mapgen_loader *l = m->loader;
+    if (l && l->status != PTL_OK) {
+        *err = l->err;
+        return l->status;
+    }
+    const bool failed = id_pool_failed(m->pool) || mapgen_library_failed(m->library) ||
+                        mapgen_groups_failed(m->groups) ||
+                        (l && mapgen_compiler_failed(l->compiler));
+    return failed ? error_nomem(err) : PTL_OK;
+}
+
+/* ---- loading ---- */
+
+static void loader_free(mapgen_loader *l)
+{
+    if (!l)
+        return;
+    mapgen_compiler_free(l->compiler);
+    json_reader_free(l->reader);
+    free(l->made);
+    free(l);
+}
+
+/* Items' own types, and what else is about items. */
+static void list_item_types(mapgen_loader *l)
+{
+    size_t count = 0;
+    for (; mapgen_item_types[count]; count++)
+        l->item_types[count] = mapgen_item_types[count];
+    l->item_types[count++] = "ammunition_type";
+    l->item_types[count] = NULL;
+}
+
+static ptl_status loader_new(mapgen_loader **out, world_mapgen *m, const ptl_world *world,
+                             ptl_error *err)
+{
+    mapgen_loader *l = calloc(1, sizeof *l);
+    if (!l)
         return error_nomem(err);
+    const mapgen_context context = {
+        .pool = m->pool, .memory = m->memory, .item_one_in = m->item_one_in};
+    *out = l;
+    l->mapgen = m;
+    l->world = world;
+    list_item_types(l);
+    l->reader = json_reader_new(store_stop_hook(world->store));
+    l->compiler = mapgen_compiler_new(&context);
+    return l->reader && l->compiler ? PTL_OK : error_nomem(err);
+}
+
+/* All of the content, as far as maps ask. What migrations say of tiles comes last. */
+static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
+{
+    static const char *const *const lists[] = {entry_types,   palette_types, tile_types,
+                                               group_types,   monster_types, vehicle_types,
+                                               snippet_types, name_types,    transform_types};
+    const char *types[KEPT_TYPES_MAX + 1] = {NULL};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        for (size_t k = 0; lists[i][k]; k++)
+            types[count++] = lists[i][k];
+    for (size_t i = 0; l->item_types[i]; i++)
+        types[count++] = l->item_types[i];
+    return visit_all(l, types, err);
+}
+
+static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool whole,
+                               ptl_error *err)
+{
+    ptl_status status = loader_new(&m->loader, m, world, err);
+    if (status == PTL_OK)
+        status = whole ? load_whole(m->loader, err) : visit_all(m->loader, tile_types, err);
+    if (status == PTL_OK)
+        status = visit_all(m->loader, migration_types, err);
+    if (status == PTL_OK)
+        status = world_mapgen_extras(m, world, err);
+    if (status == PTL_OK)
+        status = world_mapgen_region(m, world, err);
+    if (status == PTL_OK)
+        status = world_mapgen_fault(m, err);
+    if (status != PTL_OK)
+        return status;
+    mapgen_tiles_finish(m->tiles);
+    if (whole) {
+        loader_free(m->loader);
+        m->loader = NULL;
+        return PTL_OK;
+    }
+    const mapgen_source source = {on_asked, m->loader};
+    mapgen_library_set_source(m->library, &source);
+    mapgen_groups_set_source(m->groups, &source);
     return PTL_OK;
 }
 
-static ptl_status load(loading *l, const ptl_world *world, ptl_error *err)
+static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_error *err)
 {
-    ptl_store *store = world->store;
-    world_mapgen *m = l->mapgen;
     m->pool = id_pool_new();
     m->memory = arena_new();
     m->library = mapgen_library_new();
-    ptl_status status = world_mapgen_rules(m, world, err);
-    if (status != PTL_OK)
-        return status;
-    const mapgen_context context = {
-        .pool = m->pool, .memory = m->memory, .item_one_in = m->item_one_in};
-    l->reader = json_reader_new(store_stop_hook(store));
-    l->compiler = m->pool && m->memory ? mapgen_compiler_new(&context) : NULL;
-    if (!m->library || !l->reader || !l->compiler)
+    if (!m->pool || !m->memory || !m->library)
         return error_nomem(err);
-    status = store_kept_visit(store, "palette", on_palette, l, err);
-    if (status == PTL_OK)
-        status = store_kept_visit(store, "mapgen", on_entry, l, err);
-    if (status == PTL_OK && mapgen_compiler_failed(l->compiler))
-        status = error_nomem(err);
-    if (status == PTL_OK)
-        status = world_mapgen_groups(m, world, err);
-    if (status == PTL_OK)
-        status = world_mapgen_extras(m, world, err);
-    return status == PTL_OK ? world_mapgen_surface(m, world, err) : status;
+    m->tiles = mapgen_tiles_new(m->pool);
+    m->groups = mapgen_groups_new(m->pool);
+    if (!m->tiles || !m->groups)
+        return error_nomem(err);
+    const ptl_status status = world_mapgen_rules(m, world, err);
+    return status == PTL_OK ? load_content(m, world, whole, err) : status;
 }
 
 void world_mapgen_free(world_mapgen *mapgen)
 {
     if (!mapgen)
         return;
+    loader_free(mapgen->loader);
     mapgen_library_free(mapgen->library);
     mapgen_tiles_free(mapgen->tiles);
     mapgen_groups_free(mapgen->groups);
@@ -91,22 +321,23 @@ void world_mapgen_free(world_mapgen *mapgen)
     free(mapgen);
 }
 
-ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, ptl_error *err)
+ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
+                             ptl_error *err)
 {
-    loading l = {.mapgen = calloc(1, sizeof *l.mapgen)};
+    world_mapgen *m = calloc(1, sizeof *m);
     bool own = false;
-    if (!l.mapgen)
+    if (!m)
         return error_nomem(err);
     ptl_status status = store_begin_snapshot(world->store, &own, err);
     if (status == PTL_OK) {
-        status = load(&l, world, err);
+        status = world_local_content(world, err);
+        if (status == PTL_OK)
+            status = load(m, world, whole, err);
         store_end_snapshot(world->store, own);
     }
-    mapgen_compiler_free(l.compiler);
-    json_reader_free(l.reader);
     if (status == PTL_OK)
-        *out = l.mapgen;
+        *out = m;
     else
-        world_mapgen_free(l.mapgen);
+        world_mapgen_free(m);
     return status;
 }

@@ -1,5 +1,5 @@
 /* What a local map is made of beside its entries: the site of its ground, and what the content
- * says of terrain, furniture and the region. */
+ * says of the region. */
 #include "core/error.h"
 #include "gen/pipeline.h"
 #include "world/local/local.h"
@@ -51,17 +51,6 @@ typedef struct reading {
     json_reader *reader;
 } reading;
 
-static ptl_status on_tile(void *payload, const kept_row *row, ptl_error *err)
-{
-    reading *r = payload;
-    if (!json_reader_whole(r->reader, row->text, row->size, NULL))
-        return error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON", row->path,
-                         (long long)row->line);
-    const json_document document = json_reader_document(r->reader);
-    return mapgen_tiles_add(r->mapgen->tiles, json_view_of(&document)) ? PTL_OK
-                                                                       : error_nomem(err);
-}
-
 static ptl_status read_region(reading *r, const cat_region *region, ptl_error *err)
 {
     for (size_t i = 0; region && i < region->block_count; i++) {
@@ -100,21 +89,13 @@ static ptl_status read_shoals(world_mapgen *m, const ptl_world *world, const cat
     return PTL_OK;
 }
 
-ptl_status world_mapgen_surface(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
+ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
 {
-    static const char *const types[] = {"terrain", "furniture", "ter_furn_migration"};
+    const cat_region *region = gen_region(world->cat, world->row.region);
     reading r = {mapgen, json_reader_new(store_stop_hook(world->store))};
-    mapgen->tiles = mapgen_tiles_new(mapgen->pool);
-    ptl_status status = r.reader && mapgen->tiles ? PTL_OK : error_nomem(err);
-    for (size_t i = 0; i < sizeof types / sizeof types[0] && status == PTL_OK; i++)
-        status = store_kept_visit(world->store, types[i], on_tile, &r, err);
-    if (status == PTL_OK) {
-        mapgen_tiles_finish(mapgen->tiles);
-        const cat_region *region = gen_region(world->cat, world->row.region);
-        status = read_region(&r, region, err);
-        if (status == PTL_OK)
-            status = read_shoals(mapgen, world, region, err);
-    }
+    ptl_status status = r.reader ? read_region(&r, region, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = read_shoals(mapgen, world, region, err);
     json_reader_free(r.reader);
     return status;
 }

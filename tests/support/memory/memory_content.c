@@ -473,7 +473,9 @@ static ptl_status give_kept(compressor *c, const memory_line *file, const memory
     if (status == PTL_OK && !all)
         status = error_nomem(err);
     if (status == PTL_OK) {
-        const kept_row kept = {.path = value_text(f, 2),
+        const kept_row kept = {.number = object->head.id,
+                               .type = value_text(o, 1),
+                               .path = value_text(f, 2),
                                .line = value_int(o, 4),
                                .text = all + value_int(o, 2),
                                .size = (size_t)value_int(o, 3)};
@@ -483,9 +485,31 @@ static ptl_status give_kept(compressor *c, const memory_line *file, const memory
     return status;
 }
 
+static bool is_named(const table *t, const memory_line *object, const char *name)
+{
+    bool found = name == NULL;
+    for (size_t i = 0; i < t->count && !found; i++) {
+        const memory_line *l = (const memory_line *)t->rows[i];
+        found = l->part == CONTENT_NAMES && l->head.world_id == 0 &&
+                value_int(l->values, 1) == object->head.id &&
+                strcmp(value_text(l->values, 0), name) == 0;
+    }
+    return found;
+}
+
+static bool is_asked_for(const table *t, const memory_line *l, const kept_text_query *query)
+{
+    bool found = false;
+    if (l->part != CONTENT_OBJECTS || l->head.world_id != 0)
+        return false;
+    for (size_t i = 0; query->types[i] && !found; i++)
+        found = strcmp(value_text(l->values, 1), query->types[i]) == 0;
+    return found && is_named(t, l, query->name);
+}
+
 /* Rows stand in the order in which they were added. */
-static ptl_status visit_kept(ptl_store *store, const char *type, kept_text_visit *visit,
-                             void *payload, ptl_error *err)
+static ptl_status visit_kept(ptl_store *store, const kept_text_query *query,
+                             kept_text_visit *visit, void *payload, ptl_error *err)
 {
     const table *t = &store->memory->tables[LINES];
     bool own;
@@ -493,8 +517,7 @@ static ptl_status visit_kept(ptl_store *store, const char *type, kept_text_visit
     ptl_status status = memory_enter(store, &own, err);
     for (size_t i = 0; status == PTL_OK && i < t->count; i++) {
         const memory_line *l = (const memory_line *)t->rows[i];
-        if (l->part != CONTENT_OBJECTS || l->head.world_id != 0 ||
-            strcmp(value_text(l->values, 1), type) != 0)
+        if (!is_asked_for(t, l, query))
             continue;
         const memory_line *file = line_of(t, CONTENT_FILES, value_int(l->values, 0));
         status = give_kept(c, file, l, visit, payload, err);

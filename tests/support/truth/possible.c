@@ -258,7 +258,7 @@ static size_t place_count(area a)
 static void run_choices(frame *f, const chunk_choice *c)
 {
     engine *e = f->e;
-    const mapgen_library *library = e->content->library;
+    mapgen_library *library = e->content->library;
     size_t count;
     id_sets_items(e->sets, c->ids, &count);
     const bool weak = e->weak || place_count(c->where) * count > PLACES_MAX;
@@ -275,7 +275,7 @@ static void run_choices(frame *f, const chunk_choice *c)
         const mapgen_candidate *k = mapgen_library_first(library, MAPGEN_CHUNK, id);
         if (!k)
             unite_maps(e, &maps[1], &maps[0]); /* "null" */
-        for (; k; k = mapgen_library_next(library, k))
+        for (; k; k = mapgen_library_next(k))
             for (size_t n = 0; n < place_count(c->where) && k->entry->json; n++) {
                 const int wide = c->where.x2 - c->where.x + 1;
                 const int x = c->where.x + (int)n % wide, y = c->where.y + (int)n / wide;

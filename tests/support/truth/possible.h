@@ -15,7 +15,7 @@
 
 /* What a content's mapgen is, borrowed. */
 typedef struct possible_content {
-    const mapgen_library *library;
+    mapgen_library *library;
     id_pool *pool;
     const mapgen_tiles *tiles;
     const ground_settings *settings;

@@ -68,7 +68,6 @@ static void load_from(loading *l, ptl_store *store)
     for (size_t i = 0; mapgen_item_types[i]; i++)
         ck_assert(store_kept_visit(store, mapgen_item_types[i], on_object, l, &err) == PTL_OK);
     mapgen_tiles_finish(out->tiles);
-    mapgen_groups_finish(out->groups);
     load_settings(l);
     json_reader_free(l->reader);
 }

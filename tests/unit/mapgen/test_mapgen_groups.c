@@ -16,7 +16,6 @@ enum { BUDGET = 100000, KEYS = 4000 };
 static mapgen_fixture f;
 static mapgen_groups *groups;
 static mapgen_draft draft;
-static bool finished;
 
 static void setup(void)
 {
@@ -24,7 +23,6 @@ static void setup(void)
     groups = mapgen_groups_new(f.pool);
     ck_assert_ptr_nonnull(groups);
     draft = (mapgen_draft){0};
-    finished = false;
 }
 
 static void teardown(void)
@@ -55,9 +53,6 @@ static uint32_t id_of(const char *text)
 static bool draw_with(const char *group, uint64_t key, mapgen_loading loading, uint32_t budget)
 {
     rng random = rng_from_key(key);
-    if (!finished)
-        mapgen_groups_finish(groups);
-    finished = true;
     draft.count = 0;
     return mapgen_draw_group(&draft, groups, &random, id_of(group), loading, &budget);
 }
@@ -470,9 +465,6 @@ static void make(local_map *map, uint64_t key)
                                     .key = key,
                                     .groups = groups};
     local_map_init(map);
-    if (!finished)
-        mapgen_groups_finish(groups);
-    finished = true;
     ck_assert_int_eq(mapgen_run(map, &request), MAPGEN_MADE);
     ck_assert(!map->cut);
 }
@@ -556,7 +548,6 @@ START_TEST(a_map_of_too_many_items_is_cut)
     add("{'type':'item_group','id':'g','items':[{'item':'x','count':1000000000}]}");
     ck_assert(fixture_entry(&f, "{'om_terrain':'house','object':{'fill_ter':'t','place_items':"
                                 "[{'item':'g','x':2,'y':3,'chance':100}]}}"));
-    mapgen_groups_finish(groups);
     const mapgen_request request = {.library = f.library,
                                     .pool = f.pool,
                                     .terrain = id_of("house"),

@@ -27,6 +27,9 @@ static const char *const sql_of[STMT_COUNT] = {
     [STMT_RUN_END] = "UPDATE run SET ended = ?2, chunks = ?3, seconds = ?4, outcome = ?5, "
                      "checksum = ?6 WHERE id = ?1",
     [STMT_CONTENT_DIGEST] = "SELECT digest FROM main.content WHERE is_current = 1",
+    [STMT_KEPT_NAMED] = "SELECT " KEPT_COLUMNS " FROM main.kept_object o WHERE o.id IN "
+                        "(SELECT object_id FROM main.kept_name WHERE name = ?) ORDER BY o.id",
+    [STMT_KEPT_TEXTS] = "SELECT texts, size, path FROM main.kept_file WHERE id = ?",
     [STMT_CHUNK_FIND] = "SELECT " CHUNK_COLUMNS
                         " FROM main.chunk c WHERE c.world_id = ? AND c.x = ? AND c.y = ?",
     [STMT_CHUNK_LEVELS] =

@@ -22,6 +22,8 @@ typedef enum stmt_id {
     STMT_RUN_INSERT,
     STMT_RUN_END,
     STMT_CONTENT_DIGEST,
+    STMT_KEPT_NAMED,
+    STMT_KEPT_TEXTS,
     STMT_CHUNK_FIND,
     STMT_CHUNK_LEVELS,
     STMT_CHUNK_LEVEL,
@@ -103,6 +105,9 @@ enum { NAMES_AT_ONCE = 8, SPECIALS_FEW = 8, SPECIALS_AT_ONCE = 32, SWEEP_CHUNKS_
 
 /* special_placement.id = chunk.id * 65536 + number must stay a 64-bit number. */
 #define CHUNK_ID_MAX (INT64_C(1) << 46)
+
+/* Of a kept object. */
+#define KEPT_COLUMNS "o.id, o.type, o.file_id, o.start, o.size, o.line"
 
 /* Of a fixed special or a building. */
 #define SPECIAL_TILES_SQL                                                                      \

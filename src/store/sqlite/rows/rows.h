@@ -125,8 +125,8 @@ ptl_status sqlite_content_visit(ptl_store *store, content_visit *visit, void *pa
                                 ptl_error *err);
 ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *visit,
                              void *payload, ptl_error *err);
-ptl_status sqlite_kept_visit(ptl_store *store, const char *type, kept_text_visit *visit,
-                             void *payload, ptl_error *err);
+ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *query,
+                             kept_text_visit *visit, void *payload, ptl_error *err);
 ptl_status sqlite_definition_visit(ptl_store *store, int64_t content_id,
                                    definition_visit *visit, void *payload, ptl_error *err);
 
