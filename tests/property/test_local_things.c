@@ -85,7 +85,7 @@ static const cat_oter *oter_of(const things *t, const game_map *m)
     return number < cat->oter_count ? &cat->oters[number] : NULL;
 }
 
-static const char *neighbour(void *payload, int direction)
+static void neighbour(mapgen_omt *out, void *payload, int direction)
 {
     static const int steps[MAPGEN_DIRECTIONS][3] = {
         {0, -1, 0}, {1, -1, 0}, {1, 0, 0},   {1, 1, 0}, {0, 1, 0},
@@ -94,7 +94,10 @@ static const char *neighbour(void *payload, int direction)
     const int *s = steps[direction];
     const game_map *m =
         game_maps_at(&t->maps, t->map->x + s[0], t->map->y + s[1], t->map->z + s[2]);
-    return m ? id_pool_text(t->content.pool, m->oter) : "";
+    const cat_oter *o = m ? oter_of(t, m) : NULL;
+    *out = (mapgen_omt){.seen = {.id = "", .type = ""}};
+    if (o)
+        out->seen = (ground_omt){.id = o->id, .type = t->content.cat->terrains[o->terrain].id};
 }
 
 /* The OMTs around that the reference has stand for those that it lacks. */

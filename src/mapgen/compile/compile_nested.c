@@ -78,24 +78,17 @@ void compile_conditions(mapgen_compiler *c, json_view v, mapgen_piece *p)
     static const struct {
         const char *name;
         mapgen_condition_kind kind;
-        bool undone;
-    } kinds[] = {{"neighbors", MAPGEN_NEIGHBORS, false},
-                 {"flags", MAPGEN_FLAGS, false},
-                 {"flags_any", MAPGEN_FLAGS_ANY, false},
-                 {"joins", MAPGEN_JOINS, true},
-                 {"connections", MAPGEN_CONNECTIONS, true}};
+    } kinds[] = {{"neighbors", MAPGEN_NEIGHBORS},
+                 {"flags", MAPGEN_FLAGS},
+                 {"flags_any", MAPGEN_FLAGS_ANY},
+                 {"joins", MAPGEN_JOINS},
+                 {"connections", MAPGEN_CONNECTIONS}};
     p->first = c->conditions.count;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        const json_view list = json_view_get(v, kinds[i].name);
-        if (list.document && kinds[i].undone)
-            remark_undone(c, list, kinds[i].name);
-        add_directions(c, p, list, kinds[i].kind);
-    }
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        add_directions(c, p, json_view_get(v, kinds[i].name), kinds[i].kind);
     const json_view before = json_view_get(v, "predecessors");
-    if (before.document) {
-        remark_undone(c, before, "predecessors");
+    if (before.document)
         add_texts(c, p, before, (mapgen_condition){.kind = MAPGEN_PREDECESSORS});
-    }
     const json_view inside = json_view_get(json_view_get(v, "neighbors"), "check_z");
     add_levels(c, p, inside.document ? inside : json_view_get(v, "check_z"));
 }

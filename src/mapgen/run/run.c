@@ -340,8 +340,7 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     const int own = run_range(r, e->rotation) % 4;
     turns = (own + 4) % 4 + (e->unrotated ? 0 : turns);
     fill(r, &f);
-    if (e->predecessor != ID_NONE)
-        run_predecessor(r, e, turns);
+    run_predecessor(r, e, turns);
     run_frame_steps(&f);
     run_resolve(r);
     local_map_rotate(r->map, turns);
@@ -356,7 +355,10 @@ bool run_terrain(run *r, uint32_t terrain, int turns)
             terrain == q->terrain
                 ? q->key
                 : hash_add(q->key, hash_string(id_pool_text(q->pool, terrain)));
+        const int outer = r->turns;
+        r->turns = turns;
         run_block(r, c, key, turns);
+        r->turns = outer;
     }
     return c != NULL;
 }
@@ -368,6 +370,8 @@ static run begin_run(local_map *map, const mapgen_request *request)
              .request = request,
              .random = rng_from_key(request->key),
              .budget = BUDGET,
+             .turns = request->turns,
+             .before = run_before_count(request),
              .steps = SCRIPT_STEPS};
     find_ids(&r.ids, request->pool);
     return r;

@@ -21,20 +21,38 @@ typedef struct mapgen_spawns {
     int32_t chance;      /* percent */
 } mapgen_spawns;
 
+/* What lies somewhere, or lay here before. */
+typedef struct mapgen_omt {
+    uint32_t key;    /* of its entries: of a linear terrain with its shape */
+    int turns;       /* quarter turns, as of a request */
+    ground_omt seen; /* texts borrowed; its id is "" where there is nothing that is known */
+} mapgen_omt;
+
 typedef struct mapgen_request {
     mapgen_library *library;
     id_pool *pool;    /* of the library; ids of the games' own pieces are put in */
     uint32_t terrain; /* whose map it is: the key of its entries */
     int turns;        /* quarter turns, clockwise, of the overmap terrain */
+    /* Directions in conditions are those of the world; else those of the drawing, turned with
+     * the terrain. */
+    bool unturned;
     int z;
     /* What is drawn hangs on these: keys of seed and place (core/hash.h). */
     uint64_t key;         /* of this tile and terrain */
     uint64_t stack_key;   /* of the column */
     uint64_t special_key; /* of the placed special or building; else of the tile */
-    /* The oriented id of the OMT in a direction of mapgen_condition; "" where there is none. */
-    const char *(*neighbour)(void *payload, int direction);
+    /* Gives the OMT in a direction of mapgen_condition. NULL: there is none anywhere. */
+    void (*neighbour)(mapgen_omt *out, void *payload, int direction);
     /* Has the terrain there the flag? NULL: none has. */
     bool (*has_flag)(void *payload, int direction, const char *flag);
+    /* The join by which the special's piece here met what is there, of the four sides, above
+     * and below; "" where it met nothing. NULL: nowhere. */
+    const char *(*join)(void *payload, int direction);
+    /* Does the connection of that id lead there? NULL: none does. */
+    bool (*connects)(void *payload, int direction, const char *connection);
+    /* What was here before the terrain that is here now; `number` 0 is the oldest. False behind
+     * the last. NULL: nothing was. */
+    bool (*before)(mapgen_omt *out, void *payload, size_t number);
     void *payload;
     mapgen_groups *groups; /* NULL: no group is known */
     uint32_t density;      /* of monsters where content tells none, in hundred thousandths */

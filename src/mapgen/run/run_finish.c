@@ -15,17 +15,65 @@ bool run_ground(run *r, const char *type)
     return made;
 }
 
-void run_predecessor(run *r, const mapgen_entry *entry, int turns)
+size_t run_before_count(const mapgen_request *request)
+{
+    mapgen_omt unused;
+    size_t count = 0;
+    while (request->before && request->before(&unused, request->payload, count))
+        count++;
+    return count;
+}
+
+/* The whole map of a terrain by its id, as it lies without a direction. */
+static bool run_named(run *r, uint32_t terrain)
+{
+    return terrain != ID_NONE && (run_terrain(r, terrain, 0) ||
+                                  run_ground(r, id_pool_text(r->request->pool, terrain)));
+}
+
+/* The ground of what was there before, which lay as it did then. */
+static bool run_ground_before(run *r, const ground_omt *seen)
 {
     const mapgen_request *q = r->request;
-    const uint32_t terrain = entry->predecessor;
-    if (r->depth >= PREDECESSORS_MAX)
+    if (!q->site)
+        return false;
+    ground_site site = *q->site;
+    site.around[GROUND_MIDDLE] = *seen;
+    const size_t first = r->map->count;
+    const bool made = ground_make(r->map, &site, seen->type);
+    if (made)
+        run_ground_items(r, first);
+    return made;
+}
+
+/* The youngest of what was there before, which may itself be drawn over those below it; what
+ * cannot be made of it is passed over. False: nothing was there. */
+static bool run_chain(run *r)
+{
+    const mapgen_request *q = r->request;
+    const size_t left = r->before;
+    bool made = false;
+    while (!made && r->before > 0) {
+        mapgen_omt young;
+        r->before--;
+        made = q->before(&young, q->payload, r->before) && young.seen.id[0] &&
+               (run_terrain(r, young.key, young.turns) || run_ground_before(r, &young.seen));
+    }
+    r->before = left;
+    return made;
+}
+
+void run_predecessor(run *r, const mapgen_entry *entry, int turns)
+{
+    const bool named = entry->predecessor != ID_NONE;
+    if (r->depth >= PREDECESSORS_MAX || (!named && entry->fallback_predecessor == ID_NONE))
         return;
     r->depth++;
-    const bool made =
-        run_terrain(r, terrain, 0) || run_ground(r, id_pool_text(q->pool, terrain));
-    if (!made && entry->fallback_predecessor != ID_NONE)
-        run_ground(r, id_pool_text(q->pool, entry->fallback_predecessor));
+    if (!named || !run_named(r, entry->predecessor)) {
+        const bool chain = !named && run_chain(r);
+        if (!chain)
+            (void)run_named(r, entry->fallback_predecessor);
+    }
     r->depth--;
     local_map_rotate(r->map, (4 - turns % 4) % 4);
 }

@@ -22,6 +22,8 @@ typedef struct run {
     mapgen_draft draft;    /* of items that are being drawn */
     uint32_t budget;       /* of pieces put down: content may ask for 10^18 */
     int depth;             /* of chunks inside chunks */
+    int turns;             /* of the terrain whose entry runs: predecessors have their own */
+    size_t before;         /* how many of what was there before are still to be drawn over */
     uint32_t steps;        /* that scripts may still do */
     uint32_t said;         /* what the script said last that failed; an id of the pool */
     bool failed, left_out; /* a script failed, or could not be run */
@@ -116,8 +118,11 @@ void run_after(run *r);
 /* run_finish.c: what is done to a whole map. */
 /* Makes the ground of a terrain; false: there is none of it. */
 bool run_ground(run *r, const char *type);
-/* Runs what the entry is drawn over, turned so that `turns` to come leave it as it lies. */
+/* Runs what the entry is drawn over, if there is any, turned so that `turns` to come leave it
+ * as it lies: the terrain that it names, or what was there before. */
 void run_predecessor(run *r, const mapgen_entry *entry, int turns);
+/* How many terrains were there before. */
+size_t run_before_count(const mapgen_request *request);
 /* Puts what a region's pseudo ids stand for, tile by tile. */
 void run_resolve(run *r);
 /* run_nested.c: */

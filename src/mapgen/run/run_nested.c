@@ -5,8 +5,10 @@
 
 enum { CHUNKS_DEPTH_MAX = 16, LEVEL_ZERO = 64 };
 
-static bool matches(const char *id, const char *wanted, mapgen_match match)
+static bool matches(const mapgen_request *q, const mapgen_omt *omt, uint32_t text,
+                    mapgen_match match)
 {
+    const char *id = omt->seen.id, *wanted = id_pool_text(q->pool, text);
     const size_t length = strlen(wanted);
     switch (match) {
     case MAPGEN_EXACT:
@@ -14,25 +16,63 @@ static bool matches(const char *id, const char *wanted, mapgen_match match)
     case MAPGEN_CONTAINS:
         return strstr(id, wanted) != NULL;
     case MAPGEN_TYPE: /* an id without its direction */
-    case MAPGEN_SUBTYPE:
+        return strcmp(omt->seen.type, wanted) == 0;
+    case MAPGEN_SUBTYPE: /* likewise, but of a linear terrain with its shape */
+        return omt->key == text;
     case MAPGEN_PREFIX:
         break;
     }
     return strncmp(id, wanted, length) == 0 && (id[length] == '\0' || id[length] == '_');
 }
 
+/* A direction of the drawing in the world. */
+static int turned(const run *r, int direction)
+{
+    enum { AROUND = 8 };
+    const int turns = r->request->unturned ? 0 : r->turns & 3;
+    return direction < AROUND ? (direction + 2 * turns) % AROUND : direction;
+}
+
+/* Was it there at any time before? */
+static bool was_there(const mapgen_request *q, const mapgen_condition *c)
+{
+    mapgen_omt before;
+    bool found = false;
+    for (size_t i = 0; q->before && !found && q->before(&before, q->payload, i); i++)
+        found = matches(q, &before, c->text, c->match);
+    return found;
+}
+
+static bool is_there(const mapgen_request *q, const mapgen_condition *c, int direction)
+{
+    mapgen_omt there;
+    if (!q->neighbour)
+        return false;
+    q->neighbour(&there, q->payload, direction);
+    return matches(q, &there, c->text, c->match);
+}
+
 static bool holds(const run_frame *f, const mapgen_condition *c)
 {
     const mapgen_request *q = f->run->request;
-    if (c->kind == MAPGEN_LEVELS)
+    const int direction = turned(f->run, c->direction);
+    const char *text = id_pool_text(q->pool, c->text);
+    switch (c->kind) {
+    case MAPGEN_LEVELS:
         return (int)c->text - LEVEL_ZERO == q->z;
-    if (c->kind == MAPGEN_FLAGS || c->kind == MAPGEN_FLAGS_ANY)
-        return q->has_flag &&
-               q->has_flag(q->payload, c->direction, id_pool_text(q->pool, c->text));
-    if (c->kind != MAPGEN_NEIGHBORS || !q->neighbour)
-        return false; /* what is asked is not known: MG310 has counted it */
-    return matches(q->neighbour(q->payload, c->direction), id_pool_text(q->pool, c->text),
-                   c->match);
+    case MAPGEN_FLAGS:
+    case MAPGEN_FLAGS_ANY:
+        return q->has_flag && q->has_flag(q->payload, direction, text);
+    case MAPGEN_JOINS:
+        return q->join && strcmp(q->join(q->payload, direction), text) == 0;
+    case MAPGEN_CONNECTIONS:
+        return q->connects && q->connects(q->payload, direction, text);
+    case MAPGEN_PREDECESSORS:
+        return was_there(q, c);
+    case MAPGEN_NEIGHBORS:
+        break;
+    }
+    return is_there(q, c, direction);
 }
 
 /* Do they stand for each other? Of flags_any those of all directions do. */

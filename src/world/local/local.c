@@ -14,15 +14,13 @@ enum { FIRST_HOUR = 8 };
 
 /* ---- the OMT ---- */
 
+/* What the callbacks of a request look at. */
 typedef struct neighbours {
     const catalogue *cat;
     const local_around *around;
+    const world_mapgen *mapgen;
+    ptl_omt at;
 } neighbours;
-
-static const char *oter_id(const catalogue *cat, ptl_oter oter)
-{
-    return oter < cat->oter_count ? cat->oters[oter].id : "";
-}
 
 static ptl_oter oter_at(const local_around *around, int direction)
 {
@@ -35,10 +33,55 @@ static ptl_oter oter_at(const local_around *around, int direction)
     return around->cells[around_place(steps[direction][0], steps[direction][1])];
 }
 
-static const char *neighbour(void *payload, int direction)
+/* The shape of a linear terrain: what is behind its id in the keys of mapgen, and how it lies.
+ * Shapes are drawn with an end to the south, a straight from north to south, a curve from east
+ * to south, a tee to all sides but north. */
+typedef struct line_shape {
+    const char *suffix;
+    int turns; /* quarter turns, clockwise, from how it is drawn */
+} line_shape;
+
+static line_shape shape_of(uint8_t line)
+{
+    static const line_shape shapes[16] = {
+        {"_end", 0},    {"_end", 2},      {"_end", 3},      {"_curved", 3},
+        {"_end", 0},    {"_straight", 0}, {"_curved", 0},   {"_tee", 3},
+        {"_end", 1},    {"_curved", 2},   {"_straight", 1}, {"_tee", 2},
+        {"_curved", 1}, {"_tee", 1},      {"_tee", 0},      {"_four_way", 0}};
+    return shapes[line & 15];
+}
+
+static int turns_of(const cat_oter *oter)
+{
+    return oter->line ? shape_of(oter->line).turns : oter->rotation;
+}
+
+static uint32_t key_of(const world_mapgen *m, const catalogue *cat, const cat_oter *oter)
+{
+    const char *type = cat->terrains[oter->terrain].id;
+    bytes key;
+    bytes_init(&key);
+    bytes_put_text(&key, type);
+    if (oter->line)
+        bytes_put_text(&key, shape_of(oter->line).suffix);
+    const uint32_t id = id_pool_put(m->pool, (const char *)key.data, key.size);
+    bytes_dispose(&key);
+    return id;
+}
+
+static void see(mapgen_omt *out, const neighbours *n, ptl_oter oter)
+{
+    const bool known = oter < n->cat->oter_count;
+    const cat_oter *o = known ? &n->cat->oters[oter] : NULL;
+    *out = (mapgen_omt){.key = o ? key_of(n->mapgen, n->cat, o) : ID_NONE,
+                        .turns = o ? turns_of(o) : 0,
+                        .seen = world_ground_omt(n->cat, oter)};
+}
+
+static void neighbour(mapgen_omt *out, void *payload, int direction)
 {
     const neighbours *n = payload;
-    return oter_id(n->cat, oter_at(n->around, direction));
+    see(out, n, oter_at(n->around, direction));
 }
 
 static bool has_flag(void *payload, int direction, const char *flag)
@@ -48,6 +91,56 @@ static bool has_flag(void *payload, int direction, const char *flag)
     const cat_terrain *t =
         oter < n->cat->oter_count ? &n->cat->terrains[n->cat->oters[oter].terrain] : NULL;
     return t && world_terrain_has(t, flag);
+}
+
+/* The side of an OMT that a direction of mapgen_condition is; -1 of a corner. */
+static int side_of(int direction)
+{
+    enum { AROUND = 8 };
+    if (direction == MAPGEN_ABOVE)
+        return CAT_ABOVE;
+    if (direction == MAPGEN_BELOW)
+        return CAT_BELOW;
+    return direction < AROUND && direction % 2 == 0 ? direction / 2 : -1;
+}
+
+static const char *join(void *payload, int direction)
+{
+    const neighbours *n = payload;
+    const int side = side_of(direction);
+    return side < 0 ? "" : local_record_join(n->around->record, n->at, side);
+}
+
+/* Is the terrain one of the connection's, and does its line lead to the side? */
+static bool leads(const catalogue *cat, const cat_connection *connection, ptl_oter oter,
+                  int side)
+{
+    const cat_oter *o = oter < cat->oter_count ? &cat->oters[oter] : NULL;
+    return o && o->line >> side & 1 && cat_terrain_in(connection->terrains, o->terrain);
+}
+
+/* The line of one of both must lead to the other. */
+static bool connects(void *payload, int direction, const char *connection)
+{
+    enum { SIDES = 4 };
+    const neighbours *n = payload;
+    const int side = side_of(direction);
+    const uint16_t number = catalogue_connection(n->cat, connection);
+    if (number == CAT_NONE || side < 0 || side >= SIDES)
+        return false;
+    const cat_connection *c = &n->cat->connections[number];
+    return leads(n->cat, c, n->around->cells[AROUND_MIDDLE], side) ||
+           leads(n->cat, c, oter_at(n->around, direction), (side + 2) % SIDES);
+}
+
+static bool before(mapgen_omt *out, void *payload, size_t number)
+{
+    const neighbours *n = payload;
+    const local_record *record = n->around->record;
+    const bool there = number < local_record_before_count(record, n->at);
+    if (there)
+        see(out, n, local_record_before(record, n->at, number));
+    return there;
 }
 
 static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t dz,
@@ -75,7 +168,10 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
         status = tile_at(&out->below, payload, at, -1, err);
     if (status == PTL_OK)
         status = local_towns_read(&world->mapgen->towns, world, at, err);
+    if (status == PTL_OK)
+        status = local_record_read(&world->mapgen->record, world, at, err);
     out->city = local_towns_nearest(&world->mapgen->towns, at);
+    out->record = world->mapgen->record;
     return status;
 }
 
@@ -92,34 +188,22 @@ static uint32_t density_of(const catalogue *cat, const local_around *around)
 
 /* ---- its entries ---- */
 
-/* The shape of a linear terrain: what is behind its id in the keys of mapgen. */
-static const char *shape_of(uint8_t line)
-{
-    static const char *const shapes[16] = {"_end",    "_end",      "_end",      "_curved",
-                                           "_end",    "_straight", "_curved",   "_tee",
-                                           "_end",    "_curved",   "_straight", "_tee",
-                                           "_curved", "_tee",      "_tee",      "_four_way"};
-    return shapes[line & 15];
-}
-
-static uint32_t key_of(const world_mapgen *m, const catalogue *cat, const cat_oter *oter)
-{
-    const char *type = cat->terrains[oter->terrain].id;
-    bytes key;
-    bytes_init(&key);
-    bytes_put_text(&key, type);
-    if (oter->line)
-        bytes_put_text(&key, shape_of(oter->line));
-    const uint32_t id = id_pool_put(m->pool, (const char *)key.data, key.size);
-    bytes_dispose(&key);
-    return id;
-}
-
 static uint64_t place_key(const ptl_world *world, const char *what, ptl_omt at)
 {
     uint64_t key = hash_add((uint64_t)world->row.seed, hash_string(what));
     key = hash_add(key, (uint64_t)at.x);
     return hash_add(key, (uint64_t)at.y);
+}
+
+/* Of all that one placement has, wherever it lies; of an OMT that is of none, its column's. */
+static uint64_t special_key(const ptl_world *world, const local_around *around, ptl_omt at)
+{
+    ptl_omt from;
+    uint64_t special = 0;
+    if (!local_record_placement(&from, &special, around->record, at))
+        return place_key(world, "local column", at);
+    const uint64_t key = hash_add(place_key(world, "local special", from), special);
+    return hash_add(key, (uint64_t)(int64_t)from.z);
 }
 
 static uint32_t text_id(id_pool *pool, const char *text)
@@ -154,20 +238,24 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
     const uint64_t key = hash_add(tile, hash_string(type->id));
     *oter = o;
-    a->beside = (neighbours){world->cat, &a->around};
+    a->beside = (neighbours){world->cat, &a->around, m, at};
     a->site = world_site(world, m, at, &a->around);
     a->site.key = key;
     a->request =
         (mapgen_request){.library = m->library,
                          .pool = m->pool,
                          .terrain = key_of(m, world->cat, o),
-                         .turns = o->rotation,
+                         .turns = turns_of(o),
+                         .unturned = world_terrain_has(type, "IGNORE_ROTATION_FOR_ADJACENCY"),
                          .z = at.z,
                          .key = key,
                          .stack_key = column,
-                         .special_key = column,
+                         .special_key = special_key(world, &a->around, at),
                          .neighbour = neighbour,
                          .has_flag = has_flag,
+                         .join = join,
+                         .connects = connects,
+                         .before = before,
                          .payload = &a->beside,
                          .groups = m->groups,
                          .density = density_of(world->cat, &a->around),
@@ -236,7 +324,7 @@ ptl_status world_local_update(local_map *map, const map_info *info, const local_
         return status;
     /* The map lies as the terrain does that it was made for. */
     const ptl_oter made_for = catalogue_oter(cat, info->oter);
-    a.request.turns = made_for < cat->oter_count ? cat->oters[made_for].rotation : 0;
+    a.request.turns = made_for < cat->oter_count ? turns_of(&cat->oters[made_for]) : 0;
     a.request.key =
         hash_add(hash_add(a.request.key, hash_string(id)), (uint64_t)info->revision);
     const mapgen_outcome outcome = mapgen_update(map, &a.request, update);

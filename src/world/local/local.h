@@ -7,6 +7,7 @@
 #include "portolan/local.h"
 #include "portolan/local_area.h"
 #include "portolan/local_tide.h"
+#include "world/local/local_record.h"
 #include "world/local/local_towns.h"
 #include "world/world.h"
 
@@ -29,6 +30,7 @@ typedef struct world_mapgen {
     coast_plan plan;
     ground_shoals shoals; /* no types: the world has none */
     local_towns towns;    /* of the chunk that was looked at last, in the file */
+    local_record *record; /* held; likewise */
 } world_mapgen;
 
 /* What the public calls work with. */
@@ -65,6 +67,7 @@ typedef struct local_around {
     ptl_oter cells[AROUND_CELLS]; /* row by row from the north-west: itself in the middle */
     ptl_oter above, below;
     const char *city; /* the nearest one's name, borrowed until the next look; NULL: none */
+    const local_record *record; /* of its chunk, borrowed likewise; NULL: nothing is known */
 } local_around;
 
 /* The place of the OMT that lies so far off. */
@@ -75,6 +78,8 @@ static inline int around_place(int dx, int dy)
 
 /* Has it the flag, of all that the content gives? */
 bool world_terrain_has(const cat_terrain *t, const char *flag);
+/* What ground sees of an OMT; of none all is empty. */
+ground_omt world_ground_omt(const catalogue *cat, ptl_oter oter);
 /* Where ground is made. Texts are borrowed from the catalogue. */
 ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,
                        const local_around *around);

@@ -41,7 +41,8 @@ typedef struct block_task {
     map_write writes[BLOCK_MAPS];
     encoded_local encoded[BLOCK_MAPS];
     ptl_oter cells[SEEN_LEVELS][SEEN_CELLS]; /* from the block's north-western neighbour on */
-    local_towns towns;                       /* of its chunk */
+    local_towns towns;                       /* of its chunk, as the next */
+    local_record *record;                    /* held */
 } block_task;
 
 typedef struct local_counts {
@@ -52,6 +53,7 @@ typedef struct local_run {
     ptl_world *world;
     const ptl_local_generate_options *options;
     ptl_cache *cache;       /* owned */
+    local_record *record;   /* held; of the chunk of the last block */
     world_mapgen **mapgens; /* owned, but the first, which is the world's; one for each job */
     size_t mapgen_count, workers;
     size_t area;     /* whose blocks are next */
@@ -212,6 +214,7 @@ static ptl_status look_in_block(local_around *out, void *payload, ptl_omt at, pt
     out->above = seen(t, (ptl_omt){at.x, at.y, at.z + 1});
     out->below = seen(t, (ptl_omt){at.x, at.y, at.z - 1});
     out->city = local_towns_nearest(&t->towns, at);
+    out->record = t->record;
     return PTL_OK;
 }
 
@@ -258,6 +261,7 @@ static void free_task(pool_task *head)
     for (size_t i = 0; i < t->count; i++)
         encoded_local_dispose(&t->encoded[i]);
     local_towns_dispose(&t->towns);
+    local_record_drop(t->record);
     free(t);
 }
 
@@ -313,7 +317,10 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
         status = see_level(t, i, r, err);
     if (status == PTL_OK && t->count > 0)
         status = local_towns_read(&t->towns, r->world, t->block.from, err);
+    if (status == PTL_OK && t->count > 0)
+        status = local_record_read(&r->record, r->world, t->block.from, err);
     if (status == PTL_OK && t->count > 0) {
+        t->record = local_record_hold(r->record);
         *out = &t->head;
         return PTL_OK;
     }
@@ -462,6 +469,7 @@ static ptl_status run_all(local_run *r, ptl_error *err)
         world_mapgen_free(r->mapgens[i]);
     free(r->mapgens);
     ptl_cache_free(r->cache);
+    local_record_drop(r->record);
     r->report.done = r->progress.done;
     r->report.skipped = r->progress.skipped;
     r->report.total = r->progress.total;

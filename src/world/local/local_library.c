@@ -318,6 +318,7 @@ void world_mapgen_free(world_mapgen *mapgen)
     arena_free(mapgen->memory);
     id_pool_free(mapgen->pool);
     local_towns_dispose(&mapgen->towns);
+    local_record_drop(mapgen->record);
     free(mapgen);
 }
 

@@ -7,13 +7,15 @@
 #include <stdlib.h>
 
 struct local_reader {
-    ptl_world *world;  /* borrowed */
-    ptl_cache *cache;  /* owned; of what maps are made of; NULL: none was made yet */
-    local_map *made;   /* owned; likewise */
-    local_towns towns; /* owned; likewise, of the chunk in which one was made last */
-    stored_map stored; /* owned; the one that was read last */
-    ptl_chunk_pos towns_of;
-    bool knows_towns;
+    ptl_world *world; /* borrowed */
+    ptl_cache *cache; /* owned; of what maps are made of; NULL: none was made yet */
+    local_map *made;  /* owned; likewise */
+    local_towns
+        towns; /* owned; likewise, of the chunk in which one was made last, as the next */
+    local_record *record; /* held */
+    stored_map stored;    /* owned; the one that was read last */
+    ptl_chunk_pos known;  /* whose towns and record these are */
+    bool knows;
     uint64_t made_count;
     bool shown; /* at this turn of the tide */
     int64_t turn;
@@ -43,6 +45,7 @@ void local_reader_free(local_reader *r)
         return;
     drop(r);
     local_towns_dispose(&r->towns);
+    local_record_drop(r->record);
     ptl_cache_free(r->cache);
     free(r->made);
     free(r);
@@ -87,14 +90,16 @@ static ptl_status cell(ptl_oter *out, local_reader *r, ptl_omt at, ptl_error *er
     return PTL_OK;
 }
 
-static ptl_status look_for_towns(local_reader *r, ptl_omt at, ptl_error *err)
+static ptl_status look_at_features(local_reader *r, ptl_omt at, ptl_error *err)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    if (r->knows_towns && pos.x == r->towns_of.x && pos.y == r->towns_of.y)
+    if (r->knows && pos.x == r->known.x && pos.y == r->known.y)
         return PTL_OK;
-    const ptl_status status = local_towns_read(&r->towns, r->world, at, err);
-    r->knows_towns = status == PTL_OK;
-    r->towns_of = pos;
+    ptl_status status = local_towns_read(&r->towns, r->world, at, err);
+    if (status == PTL_OK)
+        status = local_record_read(&r->record, r->world, at, err);
+    r->knows = status == PTL_OK;
+    r->known = pos;
     return status;
 }
 
@@ -112,8 +117,9 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
     if (status == PTL_OK)
         status = cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err);
     if (status == PTL_OK)
-        status = look_for_towns(r, at, err);
+        status = look_at_features(r, at, err);
     out->city = local_towns_nearest(&r->towns, at);
+    out->record = r->record;
     return status;
 }
 

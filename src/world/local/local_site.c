@@ -15,7 +15,7 @@ bool world_terrain_has(const cat_terrain *t, const char *flag)
     return found;
 }
 
-static ground_omt omt_of(const catalogue *cat, ptl_oter oter)
+ground_omt world_ground_omt(const catalogue *cat, ptl_oter oter)
 {
     if (oter >= cat->oter_count)
         return (ground_omt){.id = "", .type = ""};
@@ -37,9 +37,10 @@ ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at
     site.z = at.z;
     site.seed_key = hash_add((uint64_t)world->row.seed, hash_string("local ground"));
     for (int i = 0; i < GROUND_AROUND; i++)
-        site.around[i] = omt_of(world->cat, around->cells[around_place(i % 3 - 1, i / 3 - 1)]);
-    site.above = omt_of(world->cat, around->above);
-    site.below = omt_of(world->cat, around->below);
+        site.around[i] =
+            world_ground_omt(world->cat, around->cells[around_place(i % 3 - 1, i / 3 - 1)]);
+    site.above = world_ground_omt(world->cat, around->above);
+    site.below = world_ground_omt(world->cat, around->below);
     site.shoals = m->shoals.type_count > 0 ? &m->shoals : NULL;
     return site;
 }

@@ -53,13 +53,6 @@ static void teardown(void)
     fixture_end(&f);
 }
 
-static const char *no_neighbour(void *payload, int direction)
-{
-    (void)payload;
-    (void)direction;
-    return "";
-}
-
 /* Makes the map of "house" anew. */
 static mapgen_outcome make(uint64_t seed, int turns)
 {
@@ -71,7 +64,6 @@ static mapgen_outcome make(uint64_t seed, int turns)
                                     .key = seed,
                                     .stack_key = seed,
                                     .special_key = seed + 1,
-                                    .neighbour = no_neighbour,
                                     .tiles = tiles,
                                     .oter = "house_west",
                                     .turn = 99};

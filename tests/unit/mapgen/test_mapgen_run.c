@@ -31,10 +31,14 @@ static uint32_t id_of(const char *text)
     return id_pool_put(f.pool, text, strlen(text));
 }
 
-static const char *north_is_road(void *payload, int direction)
+static void north_is_road(mapgen_omt *out, void *payload, int direction)
 {
     (void)payload;
-    return direction == 0 ? "road_ns" : direction == MAPGEN_ABOVE ? "house_roof_north" : "";
+    *out = (mapgen_omt){.seen = {.id = "", .type = ""}};
+    if (direction == 0)
+        out->seen = (ground_omt){.id = "road_ns", .type = "road"};
+    if (direction == MAPGEN_ABOVE)
+        out->seen = (ground_omt){.id = "house_roof_north", .type = "house_roof"};
 }
 
 /* Makes the map of `key` anew. */
