@@ -32,6 +32,10 @@ bool save_name_parse(const char *name, ptl_chunk_pos *out);
 /* The same, or with the ending of compressed files. */
 bool save_name_parse_any(const char *name, ptl_chunk_pos *out);
 
+/* Is it "CHARACTER.seen.X.Y", as the games write it? *character is how long the first part is.
+ */
+bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out);
+
 typedef struct save_list {
     ptl_chunk_pos *positions; /* owned; sorted by x, then y */
     size_t count, capacity;
@@ -61,6 +65,9 @@ const char *save_files_folder(const save_files *s);
  * freed, also after an error. PTL_ERR_CORRUPT: a compressed file is damaged. */
 ptl_status save_files_read(char **text, size_t *size, char **path, save_files *s,
                            ptl_chunk_pos pos, ptl_error *err);
+
+/* The text of any other file of a save, with a NUL behind; to be freed, also after an error. */
+ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error *err);
 
 /* ---- export.c ---- */
 

@@ -117,32 +117,17 @@ ptl_status save_folder_check(save_folder *f, ptl_error *err)
     return status == PTL_OK ? save_layout_find(&f->layout, f, err) : status;
 }
 
-/* Is it "#NAME.seen.X.Y", which holds what a character has seen of an overmap. The game writes
- * NAME in letters, digits and a few signs. */
-static bool is_seen(const char *name)
-{
-    ptl_chunk_pos pos;
-    char overmap[40];
-    const char *seen = strstr(name, ".seen.");
-    if (!seen || seen == name)
-        return false;
-    for (const char *at = name; at < seen; at++)
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789#+=_-", *at))
-            return false;
-    const int size = snprintf(overmap, sizeof overmap, "o.%s", seen + strlen(".seen."));
-    return size > 0 && (size_t)size < sizeof overmap && save_name_parse(overmap, &pos);
-}
-
 entry_kind entry_kind_of(const char *name)
 {
     ptl_chunk_pos pos;
+    size_t character;
     if (strcmp(name, "maps") == 0)
         return ENTRY_MAPS;
     if (strcmp(name, INTO_BELOW) == 0)
         return ENTRY_OVERMAPS;
     if (save_name_parse(name, &pos))
         return ENTRY_OVERMAP;
-    return is_seen(name) ? ENTRY_SEEN : ENTRY_OTHER;
+    return save_name_parse_seen(name, &character, &pos) ? ENTRY_SEEN : ENTRY_OTHER;
 }
 
 /* ---- lists ---- */

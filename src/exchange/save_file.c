@@ -138,6 +138,12 @@ static ptl_status read_bytes(char **out, size_t *size, const save_files *s, cons
     return status;
 }
 
+ptl_status save_text_read(char **text, size_t *size, const char *path, ptl_error *err)
+{
+    const save_files none = {.has_world = false};
+    return read_bytes(text, size, &none, path, SAVE_FILE_MAX, err);
+}
+
 static ptl_status prepare_packed(save_files *s, ptl_error *err)
 {
     char *data = NULL;

@@ -49,6 +49,21 @@ bool save_name_parse_any(const char *name, ptl_chunk_pos *out)
     return save_name_parse(plain, out);
 }
 
+/* The games write a character's name in letters, digits and a few signs, mostly after a '#'. */
+bool save_name_parse_seen(const char *name, size_t *character, ptl_chunk_pos *out)
+{
+    char overmap[40];
+    const char *seen = strstr(name, ".seen.");
+    if (!seen || seen == name)
+        return false;
+    *character = (size_t)(seen - name);
+    if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789#+=_-") !=
+        *character)
+        return false;
+    const int size = snprintf(overmap, sizeof overmap, "o.%s", seen + strlen(".seen."));
+    return size > 0 && (size_t)size < sizeof overmap && save_name_parse(overmap, out);
+}
+
 void save_form_name(char out[SAVE_NAME_SIZE], const save_form *form, ptl_chunk_pos pos)
 {
     snprintf(out, SAVE_NAME_SIZE, "o.%d.%d%s", pos.x, pos.y,

@@ -22,6 +22,8 @@ static const answer_path paths[] = {
     {"/data/local", answer_local, READ_DATA},
     {"/data/locals", answer_locals, READ_DATA},
     {"/data/looks", answer_looks, READ_DATA},
+    {"/data/explored", answer_explored, READ_DATA},
+    {"/data/seen", answer_seen, READ_DATA},
     {"/data/sql", answer_sql, READ_QUERY},
     {"/data/generate", answer_generate, READ_TO_WRITE},
     {"/data/make-local", answer_make_local, READ_TO_WRITE},

@@ -17,6 +17,7 @@ typedef struct asked {
     bool may_query;    /* SQL is let in */
     bool may_write;    /* generating is */
     const char *shown; /* the world to begin with; NULL: any */
+    const char *save;  /* folder of the save that this world is of; NULL: of none */
     /* Features are asked for a site: short forms, and pieces of mutable specials on its levels.
      */
     bool for_site;
@@ -30,7 +31,7 @@ typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);
 answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answer_features,
     answer_cities, answer_tile, answer_why, answer_search, answer_sql, answer_overview,
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
-    answer_specials, answer_heat, answer_stats;
+    answer_specials, answer_heat, answer_stats, answer_explored, answer_seen;
 
 typedef struct answer_path {
     const char *path;

@@ -77,6 +77,7 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
     emit_key_bool(&j, "write", q->may_write);
     emit_key_bool(&j, "copy", ptl_store_is_copy(store) != NULL);
     emit_key_text(&j, "shown", q->shown);
+    emit_key_bool(&j, "save", q->save != NULL);
     emit_key(&j, "worlds");
     emit_open(&j, '[');
     const ptl_status status = ptl_world_list(store, on_world, &w, err);

@@ -97,7 +97,8 @@ static void serve_data(reply *out, const site *s, const answer_path *path, const
     asked q = {.values = values,
                .may_query = s->may_query,
                .may_write = s->options->write,
-               .shown = s->options->shown};
+               .shown = s->options->shown,
+               .save = s->options->save};
     ptl_status status = reader_take(&q.from, s->readers, path->use, fd, &err);
     if (status == PTL_OK) {
         status = path->answer(&q, out, &err);

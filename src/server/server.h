@@ -13,6 +13,7 @@ typedef struct server_options {
     bool shared;         /* together with others that write */
     bool accept_content; /* of worlds of another content */
     const char *shown;   /* the world that a page shows first; NULL: any */
+    const char *save;    /* the folder of a game's save that it is of; NULL: of none */
     const char *address; /* numeric, that is listened at; NULL: 127.0.0.1 */
     const char *host;    /* with an address: the name by which browsers know this machine */
     uint16_t port;       /* 0: any free one */

@@ -91,6 +91,7 @@ static int run(const args *a)
         code = save_copy_make(&copy, &s, args_value(a, "save"));
         o.path = copy.path;
         o.shown = copy.world;
+        o.save = args_value(a, "save");
     }
     if (code == EXIT_DONE) {
         ptl_store_close(s.store); /* it is what was wrong with the file that was asked */

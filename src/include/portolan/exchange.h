@@ -276,6 +276,44 @@ typedef struct ptl_import_save_report {
 PTL_API ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *options,
                                    ptl_import_save_report *report, ptl_error *err);
 
+/* ---- what a save's characters have seen ---- */
+
+/* How well a cell is known. 0.F tells "not" and "full" apart, games since version 34 all. */
+typedef enum ptl_seen {
+    PTL_SEEN_NOT,
+    PTL_SEEN_VAGUE,
+    PTL_SEEN_OUTLINES,
+    PTL_SEEN_DETAILS,
+    PTL_SEEN_FULL
+} ptl_seen;
+
+/* Added to a cell's ptl_seen where its player has marked it as explored. */
+enum { PTL_SEEN_MARKED = 8 };
+
+/*
+ * Tells of each file CHARACTER.seen.X.Y of a save's folder, in no order: what a character has
+ * seen of an overmap. character is borrowed for the call; returning false ends the list. One
+ * who has not been near an overmap has no file of it. PTL_ERR_NOT_FOUND: there is no such
+ * folder.
+ */
+PTL_API ptl_status ptl_seen_list(const char *save,
+                                 bool (*on_file)(void *payload, const char *character,
+                                                 ptl_chunk_pos chunk),
+                                 void *payload, ptl_error *err);
+
+/*
+ * Reads one of them: a ptl_seen for each cell of the level z, row by row, with PTL_SEEN_MARKED.
+ * on_note (may be NULL) is called for each of the player's notes there: x and y of the cell,
+ * 0..179, and its text, borrowed for the call. PTL_ERR_NOT_FOUND: there is no such file, and
+ * cells are all PTL_SEEN_NOT. PTL_ERR_CONTENT: "FILE:LINE:COLUMN: what is wrong".
+ * PTL_ERR_ARGUMENT: character is no name as ptl_seen_list tells it, or z no level.
+ */
+PTL_API ptl_status ptl_seen_load(const char *save, const char *character, ptl_chunk_pos chunk,
+                                 int32_t z, uint8_t cells[PTL_LEVEL_CELLS],
+                                 void (*on_note)(void *payload, int32_t x, int32_t y,
+                                                 const char *text),
+                                 void *payload, ptl_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -9,6 +9,7 @@ import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./l
 import {pictureOf} from "./origins.js";
 import {Panel, element} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
+import {Seen, isHidden, nameOf} from "./seen.js";
 import {ZOOM_MAX, readLink, writeLink} from "./state.js";
 import {Tools, chunksBetween} from "./tools.js";
 import {World} from "./world.js";
@@ -31,7 +32,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
  */
 const state = {
     world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, heat: null, other: null, pin: link.pin, hits: [], hit: -1,
-    layers: {cities: true, specials: false, borders: true}, levels: [-10, 10],
+    layers: {cities: true, specials: false, borders: true}, levels: [-10, 10], unseen: link.unseen, explorers: "",
     difference: "",
     onDifference: (/** @type {any} */ found) => {
         const text = `${found.count} of ${found.cells} cells in view differ`;
@@ -88,7 +89,7 @@ function keepLink() {
     const centre = map.getCenter();
     history.replaceState(null, "", writeLink({...link, world: state.world.name, beside: state.other ? state.other.world.name : "", x: Math.round(centre.lng * 100) / 100,
         y: Math.round(centre.lat * 100) / 100, zoom: map.getZoom(), z: state.z, pin: state.pin,
-        layers: Object.keys(state.layers).filter((name) => state.layers[name])}));
+        layers: Object.keys(state.layers).filter((name) => state.layers[name]), unseen: state.unseen}));
 }
 
 function showPin() {
@@ -126,7 +127,22 @@ async function openWorld(row) {
     points.clearLayers();
     document.title = row.name + " · Portolan";
     tell(world.count + " overmaps · seed " + row.seed);
+    await showSeen(world);
     ground.soon();
+}
+
+/**
+ * Of the world of a save: what was explored of it.
+ * @param {any} world
+ */
+async function showSeen(world) {
+    get("unseen-label").hidden = state.explorers !== world.name;
+    if (state.explorers !== world.name)
+        return;
+    world.onTrouble = (/** @type {string} */ message) => tell(message, true);
+    world.seen = new Seen(api, world);
+    await world.seen.open();
+    tell(`${world.count} overmaps · ${world.seen.told()}`);
 }
 
 /** @param {string} name of the world that is shown beside; "": none */
@@ -195,10 +211,10 @@ function localAt(at, world) {
 function hover(event, world = state.world) {
     if (!world)
         return;
-    const [x, y] = cellOf(event), o = world.oterAt(x, y, state.z);
+    const [x, y] = cellOf(event);
     const chunk = [Math.floor(x / 180), Math.floor(y / 180)];
-    const name = o ? world.types[o.type].name + " (" + o.id + ") · " : "";
-    get("here").textContent = `${localAt(event.latlng, world)}${name}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
+    const local = isHidden(state, world, x, y) ? "" : localAt(event.latlng, world);
+    get("here").textContent = `${local}${nameOf(state, world, x, y)}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
 }
 
 /**
@@ -508,6 +524,12 @@ function listen() {
         root.classList.toggle("dark", !dark);
         root.classList.toggle("light", dark);
     });
+    get("unseen").value = state.unseen;
+    get("unseen").addEventListener("change", () => {
+        state.unseen = get("unseen").value;
+        ground.soon();
+        keepLink();
+    });
     for (const name of Object.keys(state.layers)) {
         get("layer-" + name).checked = state.layers[name];
         get("layer-" + name).addEventListener("change", () => {
@@ -550,6 +572,7 @@ async function begin() {
     get("open-sql").hidden = !info.sql;
     get("charts").hidden = !api.asks;
     state.write = info.write;
+    state.explorers = info.save ? info.shown : "";
     if (info.write)
         tools.add({button: get("tool-generate"), line: false, done: (a, b) => generate(chunksBetween(a, b))});
     if (info.levels) {

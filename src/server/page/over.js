@@ -4,6 +4,7 @@ import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
 import {LOCAL_FROM} from "./local.js";
 import {drawOrigins} from "./origins.js";
+import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
 
 const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
@@ -29,8 +30,11 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     c.clearRect(0, 0, v.width, v.height);
     if (symbols)
         drawSymbols(c, v, state);
-    const world = state.world, ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
+    const world = state.world;
+    let ready = v.scale < LOCAL_FROM || world.locals.draw(c, v, state.z,
         (/** @type {number} */ x, /** @type {number} */ y) => world.chunksIn(1, Math.floor(x / SIDE), Math.floor(y / SIDE)) > 0);
+    if (world.seen && state.unseen !== "show")
+        ready = world.seen.draw(c, v, state.z, state.unseen) && ready;
     if (state.other)
         state.onDifference(drawDifference(c, v, tiles, state.other.world, state.other.numbers));
     if (state.heat)
@@ -43,7 +47,7 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     /** @type {number[][]} */
     const taken = [];
     if (state.layers.cities)
-        drawCities(c, v, state.world.cities, taken);
+        drawCities(c, v, world.cities.filter((/** @type {any[]} */ city) => !isHidden(state, world, city[1], city[2], 0)), taken);
     if (chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM)
         for (const [x, y] of chunks)
             drawFeatures(c, v, state, x, y, taken);
@@ -186,7 +190,7 @@ function drawFeatures(c, v, state, cx, cy, taken) {
     c.textAlign = "left";
     c.textBaseline = "middle";
     for (const s of f.specials) {
-        if (s.z !== state.z)
+        if (s.z !== state.z || isHidden(state, state.world, cx * SIDE + s.x, cy * SIDE + s.y))
             continue;
         const [x, y] = at(s.x, s.y);
         c.beginPath();

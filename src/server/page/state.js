@@ -4,7 +4,7 @@
 export const ZOOM_MAX = 9; // 512 pixels an OMT, 21 a tile of its local map
 
 /** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
- *             layers: string[] | null, renderer: string, placed: boolean, beside: string}} Link */
+ *             layers: string[] | null, unseen: string, renderer: string, placed: boolean, beside: string}} Link */
 
 /**
  * @param {string} hash
@@ -29,6 +29,7 @@ export function readLink(hash) {
         z: Math.round(number("z", -10, 10, 0)),
         pin: pin.length === 2 && pin.every(Number.isSafeInteger) ? pin : null,
         layers: layers === null ? null : layers.split(",").filter(Boolean),
+        unseen: ["hide", "show"].includes(values.get("unseen") || "") ? String(values.get("unseen")) : "dim",
         renderer: values.get("renderer") || "",
     };
 }
@@ -39,6 +40,8 @@ export function writeLink(link) {
         zoom: String(link.zoom), z: String(link.z), layers: (link.layers || []).join(",")});
     if (link.beside)
         values.set("beside", link.beside);
+    if (link.unseen !== "dim")
+        values.set("unseen", link.unseen);
     if (link.pin)
         values.set("pin", link.pin.join(","));
     if (link.renderer)

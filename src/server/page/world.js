@@ -57,6 +57,10 @@ export class World {
         this.closed = false;
         this.follows = new AbortController();
         this.locals = new Locals(api, name, onChange, this.follows.signal);
+        /** @type {import("./seen.js").Seen | null} what was explored, of the world of a save */
+        this.seen = null;
+        /** @type {(message: string) => void} */
+        this.onTrouble = () => undefined;
     }
 
     close() {

@@ -135,11 +135,13 @@ static void make_worlds(fault_place *p)
 /* With what else DDA 0.F makes of a world, the folder of the exported chunk is a save. */
 static void make_save(const fault_place *p)
 {
-    static const char *const files[][2] = {{"worldoptions.json", "[]"},
-                                           {"mods.json", "[\"dda\", \"portolan\"]"},
-                                           {"master.gsav", "# version 33\n{}"},
-                                           {"#Sm8=.sav", "# version 33\n{}"},
-                                           {"#Sm8=.seen.0.0", "seen"}};
+    static const char *const files[][2] = {
+        {"worldoptions.json", "[]"},
+        {"mods.json", "[\"dda\", \"portolan\"]"},
+        {"master.gsav", "# version 33\n{}"},
+        {"#Sm8=.sav", "# version 33\n{}"},
+        {"#Sm8=.seen.0.0", "{\"notes\":[[],[],[],[],[],[],[],[],[],[],"
+                           "[[3,4,\"a note\"]],[],[],[],[],[],[],[],[],[],[]]}"}};
     char path[FAULT_PATH_SIZE + 40];
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%s/%s", p->save, files[i][0]);

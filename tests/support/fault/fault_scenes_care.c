@@ -188,11 +188,36 @@ static ptl_status into_and_out(fault_place *p, ptl_error *err)
     return status;
 }
 
+static bool on_seen(void *payload, const char *character, ptl_chunk_pos chunk)
+{
+    fault_mix_text(payload, character);
+    fault_mix(payload, &chunk, sizeof chunk);
+    return true;
+}
+
+static void on_note(void *payload, int32_t x, int32_t y, const char *text)
+{
+    fault_mix_number(payload, x + 180 * (int64_t)y);
+    fault_mix_text(payload, text);
+}
+
+static ptl_status seen(fault_place *p, ptl_error *err)
+{
+    static uint8_t cells[PTL_LEVEL_CELLS];
+    ptl_status status = ptl_seen_list(p->save, on_seen, p, err);
+    if (status == PTL_OK)
+        status = ptl_seen_load(p->save, "#Sm8=", HERE, 0, cells, on_note, p, err);
+    if (status == PTL_OK)
+        fault_mix(p, cells, sizeof cells);
+    return status;
+}
+
 const fault_scene fault_scenes_care[] = {
     {"index", FAULT_FILE_WORLD, FAULT_OPEN_WRITE, true, 1, index_and_drop, NULL},
     {"is_ready", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, false, 1, is_ready, NULL},
     {"host", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, false, 2, on_host, NULL},
     {"into_and_out", FAULT_FILE_WORLD, FAULT_OPEN_WORLD, false, 2, into_and_out, NULL},
+    {"seen", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, false, 1, seen, NULL},
     {"wal", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, true, 1, wal, NULL},
     {"journal", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, journal, NULL},
     {"backup", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 1, backup, look_at_backup},

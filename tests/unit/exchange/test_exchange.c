@@ -1,7 +1,6 @@
 /*
  * Overmaps as text and back: what is written is read, what is wrong is told with its place,
- * points of specials become placements, tiles at borders become crossings. With the embedded
- * content.
+ * points of specials become placements, tiles at borders become crossings. With our content.
  */
 #include "unit/exchange/test_exchange.h"
 
@@ -691,6 +690,7 @@ int main(void)
     tcase_add_test(text, too_many_crossings);
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, exchange_ids_case());
+    suite_add_tcase(suite, exchange_seen_case());
     suite_add_tcase(suite, exchange_world_case());
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

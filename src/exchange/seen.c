@@ -1,0 +1,220 @@
+/*
+ * What a save's characters have seen: files CHARACTER.seen.X.Y, plain JSON after a line
+ * "# version N". `visible` and `explored` are 21 layers of runs [how, count]: how is a truth
+ * value, or since version 34 a level's name; `notes` has 21 lists of [x, y, text, ...].
+ */
+#include "core/error.h"
+#include "exchange/save_json.h"
+#include "os/file.h"
+#include "os/folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ptl_status ptl_seen_list(const char *save,
+                         bool (*on_file)(void *payload, const char *character,
+                                         ptl_chunk_pos chunk),
+                         void *payload, ptl_error *err)
+{
+    char character[256];
+    bool goes_on = true;
+    error_clear(err);
+    folder_list *list = folder_list_open(save);
+    if (!list)
+        return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
+                            save);
+    for (const char *name; goes_on && (name = folder_list_next(list)) != NULL;) {
+        ptl_chunk_pos pos;
+        size_t size;
+        if (!save_name_parse_seen(name, &size, &pos) || size >= sizeof character)
+            continue;
+        memcpy(character, name, size);
+        character[size] = '\0';
+        goes_on = on_file(payload, character, pos);
+    }
+    ptl_status status = PTL_OK;
+    if (goes_on && errno != 0)
+        status = error_system(err, PTL_ERR_IO, errno, "%s", save);
+    folder_list_close(list);
+    return status;
+}
+
+/* ---- layers ---- */
+
+/* A layer of the file while it is read into cells. */
+typedef struct seen_layer {
+    const save_json *file;
+    const char *key; /* "visible" or "explored" */
+    int z_index;
+    uint8_t *cells;
+} seen_layer;
+
+/* What a run's first member means; -1: nothing. */
+static int how_seen(const seen_layer *l, const json_t *how)
+{
+    static const char *const levels[] = {"unseen", "vague", "outlines", "details", "full"};
+    const bool marks = strcmp(l->key, "explored") == 0;
+    if (json_is_boolean(how))
+        return !json_is_true(how) ? PTL_SEEN_NOT : marks ? PTL_SEEN_MARKED : PTL_SEEN_FULL;
+    const char *name = json_string_value(how);
+    for (int i = 0; name && !marks && i < (int)(sizeof levels / sizeof levels[0]); i++)
+        if (strcmp(name, levels[i]) == 0)
+            return i;
+    return -1;
+}
+
+static ptl_status fail(const seen_layer *l, size_t number, const char *message)
+{
+    char pointer[SAVE_POINTER_SIZE];
+    snprintf(pointer, sizeof pointer, "/%s/%d/%zu", l->key, l->z_index, number);
+    return save_json_fail(l->file, pointer, "%s", message);
+}
+
+static ptl_status read_runs(const seen_layer *l, const json_t *runs)
+{
+    size_t at = 0, number;
+    json_t *run;
+    json_array_foreach(runs, number, run)
+    {
+        const json_t *length = json_array_get(run, 1);
+        const json_int_t count = json_integer_value(length);
+        const int how = how_seen(l, json_array_get(run, 0));
+        if (json_array_size(run) != 2 || !json_is_integer(length) || how < 0)
+            return fail(l, number, "a run is [true or false or a level's name, count]");
+        if (count < 1 || count > (json_int_t)(PTL_LEVEL_CELLS - at))
+            return fail(l, number, "a run's count must be 1 or more, and a layer has 32,400");
+        for (const size_t end = at + (size_t)count; at < end; at++)
+            l->cells[at] = (uint8_t)(l->cells[at] | how);
+    }
+    if (at == PTL_LEVEL_CELLS)
+        return PTL_OK;
+    char pointer[SAVE_POINTER_SIZE];
+    snprintf(pointer, sizeof pointer, "/%s/%d", l->key, l->z_index);
+    return save_json_fail(l->file, pointer, "the layer's runs have %zu cells, not %d", at,
+                          PTL_LEVEL_CELLS);
+}
+
+/* A list of 21, one for each level: *out is that of a level, NULL where the file has none. */
+static ptl_status find_level(const save_json *j, const char *key, int z_index, json_t **out)
+{
+    json_t *all;
+    ptl_status status = save_json_array(j, key, &all);
+    *out = NULL;
+    if (status != PTL_OK || !all)
+        return status;
+    char pointer[SAVE_POINTER_SIZE];
+    snprintf(pointer, sizeof pointer, "/%s", key);
+    if (json_array_size(all) != PTL_LEVELS)
+        return save_json_fail(j, pointer, "there are %zu layers, not %d", json_array_size(all),
+                              PTL_LEVELS);
+    *out = json_array_get(all, (size_t)z_index);
+    snprintf(pointer, sizeof pointer, "/%s/%d", key, z_index);
+    return json_is_array(*out) ? PTL_OK : save_json_fail(j, pointer, "a layer is an array");
+}
+
+static ptl_status read_layer(const save_json *j, const char *key, int z_index, uint8_t *cells)
+{
+    json_t *runs;
+    const seen_layer layer = {j, key, z_index, cells};
+    const ptl_status status = find_level(j, key, z_index, &runs);
+    return status == PTL_OK && runs ? read_runs(&layer, runs) : status;
+}
+
+/* ---- notes ---- */
+
+typedef struct note_reader {
+    void (*on_note)(void *payload, int32_t x, int32_t y, const char *text);
+    void *payload;
+} note_reader;
+
+static bool read_cell(const json_t *value, int32_t *out)
+{
+    const json_int_t number = json_integer_value(value);
+    *out = (int32_t)(number >= 0 && number < PTL_CHUNK_SIZE ? number : -1);
+    return json_is_integer(value) && *out >= 0;
+}
+
+static ptl_status read_notes(const save_json *j, int z_index, const note_reader *to)
+{
+    json_t *notes, *note;
+    size_t number;
+    ptl_status status = find_level(j, "notes", z_index, &notes);
+    json_array_foreach(notes, number, note)
+    {
+        char pointer[SAVE_POINTER_SIZE];
+        int32_t x, y;
+        const char *text = json_string_value(json_array_get(note, 2));
+        snprintf(pointer, sizeof pointer, "/notes/%d/%zu", z_index, number);
+        if (!read_cell(json_array_get(note, 0), &x) ||
+            !read_cell(json_array_get(note, 1), &y) || !text)
+            return save_json_fail(j, pointer, "a note is [x, y, text, ...], x and y 0 to %d",
+                                  PTL_CHUNK_SIZE - 1);
+        to->on_note(to->payload, x, y, text);
+    }
+    return status;
+}
+
+/* ---- a file ---- */
+
+static ptl_status read_text(const char *path, int z_index, uint8_t *cells,
+                            const note_reader *notes, ptl_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    const save_reader reader = {.path = path};
+    save_json j = {.reader = &reader, .err = err};
+    ptl_status status = save_text_read(&text, &size, path, err);
+    if (status == PTL_OK)
+        status = save_json_load(&j, text, size);
+    if (status == PTL_OK)
+        status = read_layer(&j, "visible", z_index, cells);
+    if (status == PTL_OK)
+        status = read_layer(&j, "explored", z_index, cells);
+    if (status == PTL_OK && notes->on_note)
+        status = read_notes(&j, z_index, notes);
+    save_json_dispose(&j);
+    free(text);
+    return status;
+}
+
+static char *seen_path(const char *save, const char *character, ptl_chunk_pos pos)
+{
+    const size_t room = strlen(save) + strlen(character) + 48;
+    char *path = malloc(room);
+    if (path)
+        snprintf(path, room, "%s/%s.seen.%d.%d", save, character, pos.x, pos.y);
+    return path;
+}
+
+ptl_status ptl_seen_load(const char *save, const char *character, ptl_chunk_pos chunk,
+                         int32_t z, uint8_t cells[PTL_LEVEL_CELLS],
+                         void (*on_note)(void *payload, int32_t x, int32_t y, const char *text),
+                         void *payload, ptl_error *err)
+{
+    const note_reader notes = {on_note, payload};
+    ptl_chunk_pos named;
+    size_t size;
+    error_clear(err);
+    memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "there is no level %d", z);
+    char *path = seen_path(save, character, chunk);
+    if (!path)
+        return error_nomem(err);
+    ptl_status status = PTL_OK;
+    if (!save_name_parse_seen(path + strlen(save) + 1, &size, &named) ||
+        size != strlen(character))
+        status = error_set(err, PTL_ERR_ARGUMENT, "'%s' is no character of a save", character);
+    file_facts facts = {.size = 0};
+    if (status == PTL_OK && !file_look(&facts, path))
+        status = error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno,
+                              "%s", path);
+    if (status == PTL_OK)
+        status = read_text(path, z - PTL_Z_MIN, cells, &notes, err);
+    if (status != PTL_OK)
+        memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
+    free(path);
+    return status;
+}
