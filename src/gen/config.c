@@ -102,12 +102,9 @@ static void add_network(gen_config *config, uint16_t index, gen_network network)
 }
 
 /* What crosses borders by plan, how often (the games have 1.12 roads to an edge), and the
- * connections and cities of the steps. */
+ * connections of the steps. */
 static void set_networks(gen_config *config)
 {
-    const cat_city_settings *city = &config->region->city;
-    config->city_size = city->size >= 0 ? city->size : config->options.city_size;
-    config->city_spacing = city->spacing >= 0 ? city->spacing : config->options.city_spacing;
     config->road = connection(config, "local_road");
     config->trail = connection(config, "forest_trail");
     config->sewer = connection(config, "sewer_tunnel");
@@ -324,6 +321,15 @@ static void set_options(gen_config *config, const ptl_world_options *options)
     config->options.railroads = options->railroads || config->region->railroads;
     if (options->placement == PTL_PLACEMENT_OF_CONTENT)
         config->options.placement = config->cat->placement;
+    const cat_city_settings *city = &region->city;
+    config->city_size = city->size >= 0 ? city->size : options->city_size;
+    config->city_spacing = city->spacing >= 0 ? city->spacing : options->city_spacing;
+}
+
+static ptl_status no_region(const ptl_world_options *options, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_NOT_FOUND, "the content has no region_settings '%s'",
+                     options->region ? options->region : "default");
 }
 
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
@@ -332,8 +338,7 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     *out = NULL;
     const cat_region *region = gen_region(cat, options->region);
     if (!region)
-        return error_set(err, PTL_ERR_NOT_FOUND, "the content has no region_settings '%s'",
-                         options->region ? options->region : "default");
+        return no_region(options, err);
     if (check_region(region, err) != PTL_OK)
         return PTL_ERR_CONTENT;
     gen_config *config = calloc(1, sizeof *config);
@@ -358,6 +363,23 @@ ptl_status gen_config_new(gen_config **out, const catalogue *cat,
     else
         gen_config_free(config);
     return status;
+}
+
+ptl_status gen_config_for_towns(gen_config **out, const catalogue *cat,
+                                const ptl_world_options *options, ptl_error *err)
+{
+    const cat_region *region = gen_region(cat, options->region);
+    *out = region ? calloc(1, sizeof **out) : NULL;
+    if (!region)
+        return no_region(options, err);
+    if (!*out)
+        return error_nomem(err);
+    (*out)->cat = cat;
+    (*out)->region = region;
+    set_options(*out, options);
+    (*out)->kernels = noise_kernels_best();
+    set_seed(*out, options->seed);
+    return PTL_OK;
 }
 
 void gen_config_free(gen_config *config)

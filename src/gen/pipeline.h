@@ -17,6 +17,10 @@
 const cat_region *gen_region(const catalogue *cat, const char *name);
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err);
+/* As far as plan_cities and plan_city_names ask: nothing is compiled, in microseconds. No
+ * generator can be made of it. */
+ptl_status gen_config_for_towns(gen_config **out, const catalogue *cat,
+                                const ptl_world_options *options, ptl_error *err);
 void gen_config_free(gen_config *config);
 /*
  * Gives the same settings for another seed, in a microsecond: what is compiled is borrowed from

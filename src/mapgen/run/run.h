@@ -60,8 +60,9 @@ typedef struct mapgen_request {
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set;          /* which of them the terrain has; ID_NONE */
     mapgen_spawns spawns;
-    bool items_geometric;      /* `items` goes on while its chance holds */
-    const char *city;          /* the nearest one's name, for signs; NULL: there is none */
+    bool items_geometric; /* `items` goes on while its chance holds */
+    /* The nearest city's name, for signs; borrowed until the next call. NULL: there is none. */
+    const char *(*city)(void *payload);
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
     const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
     const char *oter;        /* the OMT's id with its direction, for scripts */

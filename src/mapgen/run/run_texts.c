@@ -34,7 +34,8 @@ static size_t put_tag(run *r, bytes *out, const char *text)
         return sizeof family - 1;
     }
     if (strncmp(text, city, sizeof city - 1) == 0) {
-        bytes_put_text(out, r->request->city ? r->request->city : "a town whose name is gone");
+        const char *name = r->request->city ? r->request->city(r->request->payload) : NULL;
+        bytes_put_text(out, name ? name : "a town whose name is gone");
         return sizeof city - 1;
     }
     return 0;

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "gen/pipeline.h"
 #include "portolan/tiles.h"
 
 #include <assert.h>
@@ -20,6 +21,9 @@ typedef struct neighbours {
     const local_around *around;
     const world_mapgen *mapgen;
     ptl_omt at;
+    const local_maker *maker;
+    ptl_error *err; /* of the call */
+    ptl_status status;
 } neighbours;
 
 static ptl_oter oter_at(const local_around *around, int direction)
@@ -143,6 +147,30 @@ static bool before(mapgen_omt *out, void *payload, size_t number)
     return there;
 }
 
+static ptl_status find_city(const char **out, const neighbours *n, world_mapgen *m)
+{
+    const ptl_world *world = n->maker->world;
+    const ptl_world_options options = world_row_options(&world->row);
+    const local_towns *saved = NULL;
+    ptl_status status = n->maker->towns(&saved, n->maker->payload, n->at, n->err);
+    if (status == PTL_OK && !m->planner)
+        status = gen_config_for_towns(&m->planner, world->cat, &options, n->err);
+    if (status == PTL_OK)
+        status = local_towns_plan(&m->planned, saved, m->planner, n->err);
+    if (status == PTL_OK)
+        *out = local_towns_nearest(saved, &m->planned, n->at);
+    return status;
+}
+
+static const char *city(void *payload)
+{
+    neighbours *n = payload;
+    const char *name = NULL;
+    if (n->status == PTL_OK)
+        n->status = find_city(&name, n, n->maker->mapgen);
+    return name;
+}
+
 static ptl_status tile_at(ptl_oter *out, ptl_world *world, ptl_omt at, int32_t dz,
                           ptl_error *err)
 {
@@ -167,12 +195,17 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     if (status == PTL_OK)
         status = tile_at(&out->below, payload, at, -1, err);
     if (status == PTL_OK)
-        status = local_towns_read(&world->mapgen->towns, world, at, err);
-    if (status == PTL_OK)
         status = local_record_read(&world->mapgen->record, world, at, err);
-    out->city = local_towns_nearest(&world->mapgen->towns, at);
     out->record = world->mapgen->record;
     return status;
+}
+
+static ptl_status towns_in_file(const local_towns **out, void *payload, ptl_omt at,
+                                ptl_error *err)
+{
+    const ptl_world *world = payload;
+    *out = &world->mapgen->towns;
+    return local_towns_read(&world->mapgen->towns, world, at, err);
 }
 
 /* How many monsters there are where content tells no density, in hundred thousandths. */
@@ -238,7 +271,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
     const uint64_t key = hash_add(tile, hash_string(type->id));
     *oter = o;
-    a->beside = (neighbours){world->cat, &a->around, m, at};
+    a->beside = (neighbours){world->cat, &a->around, m, at, maker, err, PTL_OK};
     a->site = world_site(world, m, at, &a->around);
     a->site.key = key;
     a->request =
@@ -260,7 +293,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
                          .groups = m->groups,
                          .density = density_of(world->cat, &a->around),
                          .items_geometric = m->items_geometric,
-                         .city = a->around.city,
+                         .city = city,
                          .extras = &m->extras,
                          .extra_set = text_id(m->pool, type->extras),
                          .spawns = {text_id(m->pool, type->spawn_group), type->spawn_min,
@@ -291,6 +324,13 @@ static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, cons
     return PTL_OK;
 }
 
+/* What could not be read for the map. */
+static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error *err)
+{
+    const ptl_status status = a->beside.status;
+    return status == PTL_OK ? world_mapgen_fault(maker->mapgen, err) : status;
+}
+
 /* The map without roofs. */
 static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
                           ptl_error *err)
@@ -303,7 +343,7 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     assert(oter);
     info->oter = oter->id;
     const mapgen_outcome outcome = mapgen_run(map, &a.request);
-    const ptl_status fault = world_mapgen_fault(maker->mapgen, err);
+    const ptl_status fault = fault_of(&a, maker, err);
     if (fault != PTL_OK)
         return fault;
     info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;
@@ -328,7 +368,7 @@ ptl_status world_local_update(local_map *map, const map_info *info, const local_
     a.request.key =
         hash_add(hash_add(a.request.key, hash_string(id)), (uint64_t)info->revision);
     const mapgen_outcome outcome = mapgen_update(map, &a.request, update);
-    const ptl_status fault = world_mapgen_fault(maker->mapgen, err);
+    const ptl_status fault = fault_of(&a, maker, err);
     if (fault != PTL_OK)
         return fault;
     if (outcome == MAPGEN_NO_ENTRY)
@@ -402,7 +442,7 @@ ptl_status world_local_prepare(ptl_world *world, ptl_error *err)
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err)
 {
     const ptl_status status = world_local_prepare(world, err);
-    *out = (local_maker){world, world->mapgen, look_in_file, world, turn};
+    *out = (local_maker){world, world->mapgen, look_in_file, towns_in_file, world, turn};
     return status;
 }
 

@@ -28,9 +28,11 @@ typedef struct world_mapgen {
     ground_settings settings; /* of the world's region */
     ocean_plan ocean;
     coast_plan plan;
-    ground_shoals shoals; /* no types: the world has none */
-    local_towns towns;    /* of the chunk that was looked at last, in the file */
-    local_record *record; /* held; likewise */
+    ground_shoals shoals;       /* no types: the world has none */
+    struct gen_config *planner; /* owned; NULL: no town's name was asked for yet */
+    local_towns planned;        /* by that, beside those of a map that was made */
+    local_towns towns;          /* of the chunk that was looked at last, in the file */
+    local_record *record;       /* held; likewise */
 } world_mapgen;
 
 /* What the public calls work with. */
@@ -66,7 +68,6 @@ enum {
 typedef struct local_around {
     ptl_oter cells[AROUND_CELLS]; /* row by row from the north-west: itself in the middle */
     ptl_oter above, below;
-    const char *city; /* the nearest one's name, borrowed until the next look; NULL: none */
     const local_record *record; /* of its chunk, borrowed likewise; NULL: nothing is known */
 } local_around;
 
@@ -90,6 +91,8 @@ typedef struct local_maker {
     const ptl_world *world;
     world_mapgen *mapgen;
     ptl_status (*look)(local_around *out, void *payload, ptl_omt at, ptl_error *err);
+    /* Gives those that are saved around the OMT, borrowed until the next call of either. */
+    ptl_status (*towns)(const local_towns **out, void *payload, ptl_omt at, ptl_error *err);
     void *payload;
     int64_t turn; /* the game's, for which maps are made */
 } local_maker;

@@ -213,8 +213,16 @@ static ptl_status look_in_block(local_around *out, void *payload, ptl_omt at, pt
                                           at.y + i / AROUND_SIDE - AROUND_REACH, at.z});
     out->above = seen(t, (ptl_omt){at.x, at.y, at.z + 1});
     out->below = seen(t, (ptl_omt){at.x, at.y, at.z - 1});
-    out->city = local_towns_nearest(&t->towns, at);
     out->record = t->record;
+    return PTL_OK;
+}
+
+static ptl_status towns_of_block(const local_towns **out, void *payload, ptl_omt at,
+                                 ptl_error *err)
+{
+    const block_task *t = payload;
+    (void)at, (void)err;
+    *out = &t->towns;
     return PTL_OK;
 }
 
@@ -243,6 +251,7 @@ static void make_task(void *worker, pool_task *head)
     local_map *map = malloc(sizeof *map);
     head->status = map ? PTL_OK : error_nomem(&head->err);
     w->maker.look = look_in_block;
+    w->maker.towns = towns_of_block;
     w->maker.payload = t;
     for (size_t i = 0; i < t->count && head->status == PTL_OK; i++) {
         head->status = stop_check(&t->stop, &head->err);

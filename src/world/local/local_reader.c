@@ -7,15 +7,14 @@
 #include <stdlib.h>
 
 struct local_reader {
-    ptl_world *world; /* borrowed */
-    ptl_cache *cache; /* owned; of what maps are made of; NULL: none was made yet */
-    local_map *made;  /* owned; likewise */
-    local_towns
-        towns; /* owned; likewise, of the chunk in which one was made last, as the next */
-    local_record *record; /* held */
+    ptl_world *world;     /* borrowed */
+    ptl_cache *cache;     /* owned; of what maps are made of; NULL: none was made yet */
+    local_map *made;      /* owned; likewise */
+    local_towns towns;    /* owned; of the chunk in which a name was asked for last */
+    local_record *record; /* held; of the chunk in which a map was made last */
     stored_map stored;    /* owned; the one that was read last */
-    ptl_chunk_pos known;  /* whose towns and record these are */
-    bool knows;
+    ptl_chunk_pos known;  /* whose record this is */
+    bool knows, knows_towns;
     uint64_t made_count;
     bool shown; /* at this turn of the tide */
     int64_t turn;
@@ -95,9 +94,7 @@ static ptl_status look_at_features(local_reader *r, ptl_omt at, ptl_error *err)
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     if (r->knows && pos.x == r->known.x && pos.y == r->known.y)
         return PTL_OK;
-    ptl_status status = local_towns_read(&r->towns, r->world, at, err);
-    if (status == PTL_OK)
-        status = local_record_read(&r->record, r->world, at, err);
+    const ptl_status status = local_record_read(&r->record, r->world, at, err);
     r->knows = status == PTL_OK;
     r->known = pos;
     return status;
@@ -118,8 +115,20 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
         status = cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err);
     if (status == PTL_OK)
         status = look_at_features(r, at, err);
-    out->city = local_towns_nearest(&r->towns, at);
     out->record = r->record;
+    return status;
+}
+
+static ptl_status towns_in_cache(const local_towns **out, void *payload, ptl_omt at,
+                                 ptl_error *err)
+{
+    local_reader *r = payload;
+    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    ptl_status status = PTL_OK;
+    if (!r->knows_towns || pos.x != r->towns.chunk.x || pos.y != r->towns.chunk.y)
+        status = local_towns_read(&r->towns, r->world, at, err);
+    r->knows_towns = status == PTL_OK;
+    *out = &r->towns;
     return status;
 }
 
@@ -139,7 +148,7 @@ static ptl_status make(local_read *out, local_reader *r, ptl_omt at, ptl_error *
     ptl_status status = begin_making(r, err);
     if (status != PTL_OK)
         return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
     status = world_local_run(r->made, &info, &maker, at, err);
     if (status == PTL_OK && (r->made->failed || id_pool_failed(r->world->mapgen->pool)))
         status = error_nomem(err);
@@ -163,7 +172,7 @@ ptl_status local_reader_sea(local_sea *out, local_reader *r, ptl_omt at, ptl_err
     const ptl_status status = begin_making(r, err);
     if (status != PTL_OK)
         return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
     return world_local_sea(out, &maker, at, err);
 }
 
@@ -173,7 +182,7 @@ ptl_status local_reader_sea_at(local_sea *out, local_reader *r, ptl_omt at, int6
     const ptl_status status = begin_making(r, err);
     if (status != PTL_OK)
         return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
     return world_local_sea_at(out, &maker, at, turn, err);
 }
 
@@ -184,7 +193,7 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
     if (!r)
         return error_nomem(err);
     ptl_status status = begin_making(r, err);
-    const local_maker maker = {world, world->mapgen, look_in_cache, r, 0};
+    const local_maker maker = {world, world->mapgen, look_in_cache, towns_in_cache, r, 0};
     if (status == PTL_OK)
         status = world_local_water(out, &maker, x, y, turn, err);
     local_reader_free(r);

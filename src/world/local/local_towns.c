@@ -1,12 +1,16 @@
 #include "world/local/local_towns.h"
 
 #include "core/error.h"
+#include "gen/plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+enum { AROUND = 9, MIDDLE = AROUND / 2 };
+
 static void clear(local_towns *towns)
 {
+    towns->planned = 0;
     for (size_t i = 0; i < towns->count; i++)
         free(towns->list[i].name);
     towns->count = 0;
@@ -19,11 +23,9 @@ void local_towns_dispose(local_towns *towns)
     *towns = (local_towns){.list = NULL};
 }
 
-static ptl_status add_city(void *payload, const city_row *city, ptl_error *err)
+static ptl_status add(local_towns *towns, ptl_chunk_pos chunk, int32_t x, int32_t y,
+                      const char *name, ptl_error *err)
 {
-    local_towns *towns = payload;
-    if (!city->name[0])
-        return PTL_OK;
     if (towns->count == towns->room) {
         const size_t room = 2 * towns->room + 8;
         local_town *wider = realloc(towns->list, room * sizeof *wider);
@@ -32,36 +34,109 @@ static ptl_status add_city(void *payload, const city_row *city, ptl_error *err)
         towns->list = wider;
         towns->room = room;
     }
-    const size_t size = strlen(city->name) + 1;
+    const size_t size = strlen(name) + 1;
     local_town *town = &towns->list[towns->count];
-    town->x = (int64_t)city->chunk.x * PTL_CHUNK_SIZE + city->x;
-    town->y = (int64_t)city->chunk.y * PTL_CHUNK_SIZE + city->y;
+    town->x = (int64_t)chunk.x * PTL_CHUNK_SIZE + x;
+    town->y = (int64_t)chunk.y * PTL_CHUNK_SIZE + y;
     town->name = malloc(size);
     if (!town->name)
         return error_nomem(err);
-    memcpy(town->name, city->name, size);
+    memcpy(town->name, name, size);
     towns->count++;
     return PTL_OK;
+}
+
+static ptl_status add_city(void *payload, const city_row *city, ptl_error *err)
+{
+    return city->name[0] ? add(payload, city->chunk, city->x, city->y, city->name, err)
+                         : PTL_OK;
+}
+
+static ptl_chunk_pos around(const local_towns *towns, int nth)
+{
+    return (ptl_chunk_pos){towns->chunk.x + nth % 3 - 1, towns->chunk.y + nth / 3 - 1};
 }
 
 ptl_status local_towns_read(local_towns *towns, const ptl_world *world, ptl_omt at,
                             ptl_error *err)
 {
-    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    ptl_status status = PTL_OK;
     clear(towns);
-    return store_city_visit(world->store, world->row.id, pos, pos, add_city, towns, err);
+    towns->chunk = ptl_omt_chunk(at);
+    for (int i = 0; i < AROUND && status == PTL_OK; i++) {
+        const ptl_chunk_pos pos = around(towns, i);
+        chunk_info info;
+        bool there = i == MIDDLE;
+        if (i != MIDDLE)
+            status = store_chunk_find(&info, &there, world->store, world->row.id, pos, err);
+        if (status != PTL_OK)
+            break;
+        if (there && (i == MIDDLE || info.imported))
+            status =
+                store_city_visit(world->store, world->row.id, pos, pos, add_city, towns, err);
+        else
+            towns->planned |= 1U << i;
+    }
+    return status;
 }
 
-const char *local_towns_nearest(const local_towns *towns, ptl_omt at)
+/* ---- the plan ---- */
+
+typedef struct planned_cities {
+    city_site sites[CITY_SITES_MAX];
+    city_names names;
+} planned_cities;
+
+static ptl_status add_planned(local_towns *towns, planned_cities *p, const gen_config *config,
+                              ptl_chunk_pos pos, ptl_error *err)
 {
-    const char *nearest = NULL;
-    int64_t least = INT64_MAX;
+    size_t missing;
+    const size_t count = plan_cities(p->sites, config, pos, &missing);
+    ptl_status status = PTL_OK;
+    plan_city_names(&p->names, config, pos, count);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        if (p->names.list[i])
+            status = add(towns, pos, p->sites[i].x, p->sites[i].y, p->names.list[i], err);
+    return status;
+}
+
+ptl_status local_towns_plan(local_towns *out, const local_towns *saved,
+                            const gen_config *config, ptl_error *err)
+{
+    if (out->planned == saved->planned && out->chunk.x == saved->chunk.x &&
+        out->chunk.y == saved->chunk.y)
+        return PTL_OK;
+    planned_cities *p = malloc(sizeof *p);
+    ptl_status status = p ? PTL_OK : error_nomem(err);
+    clear(out);
+    out->chunk = saved->chunk;
+    for (int i = 0; i < AROUND && status == PTL_OK; i++)
+        if (saved->planned >> i & 1)
+            status = add_planned(out, p, config, around(out, i), err);
+    if (status == PTL_OK)
+        out->planned = saved->planned;
+    free(p);
+    return status;
+}
+
+static void look_through(const char **name, int64_t *least, const local_towns *towns,
+                         ptl_omt at)
+{
     for (size_t i = 0; i < towns->count; i++) {
         const int64_t dx = towns->list[i].x - at.x, dy = towns->list[i].y - at.y;
-        if (dx * dx + dy * dy < least) {
-            least = dx * dx + dy * dy;
-            nearest = towns->list[i].name;
+        if (dx * dx + dy * dy < *least) {
+            *least = dx * dx + dy * dy;
+            *name = towns->list[i].name;
         }
     }
-    return nearest;
+}
+
+const char *local_towns_nearest(const local_towns *saved, const local_towns *planned,
+                                ptl_omt at)
+{
+    const char *name = NULL;
+    int64_t least = INT64_MAX;
+    look_through(&name, &least, saved, at);
+    look_through(&name, &least, planned, at);
+    return name;
 }

@@ -162,6 +162,12 @@ END_TEST
 
 /* ---- on a map ---- */
 
+static const char *upton(void *payload)
+{
+    (void)payload;
+    return "Upton";
+}
+
 static void make(local_map *map, uint64_t key, uint32_t density)
 {
     const mapgen_request request = {.library = f.library,
@@ -171,7 +177,7 @@ static void make(local_map *map, uint64_t key, uint32_t density)
                                     .groups = groups,
                                     .density = density,
                                     .time = noon,
-                                    .city = "Upton",
+                                    .city = upton,
                                     .tiles = tiles};
     local_map_init(map);
     ck_assert_int_eq(mapgen_run(map, &request), MAPGEN_MADE);
