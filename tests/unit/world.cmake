@@ -56,6 +56,7 @@ portolan_test(test_local_area SOURCES world/test_local_area.c ${PROJECT_SOURCE_D
               ${world_file} MODULES ${with_worlds} LABELS threads)
 portolan_test(test_local_sea SOURCES world/test_local_sea.c ${world_file} MODULES ${with_worlds})
 portolan_test(test_local_tide SOURCES world/test_local_tide.c ${world_file} MODULES ${with_worlds})
+portolan_test(test_local_works SOURCES world/test_local_works.c ${world_file} MODULES ${with_worlds})
 portolan_test(test_local_damage SOURCES world/test_local_damage.c ${world_file} MODULES ${with_worlds})
 portolan_test(test_sweeps SOURCES store/test_sweeps.c ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c
               MODULES ${with_store})

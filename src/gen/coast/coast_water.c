@@ -1,7 +1,7 @@
+/* Spills, and what stands at a tide. */
 #include "gen/coast/coast_water.h"
 
-#include "gen/coast/coast_plan.h"
-
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -43,17 +43,19 @@ static void spread(flood *f)
     }
 }
 
-static void find_sea(flood *f, const coast_omt omts[9])
+/* The nine OMTs in the middle of the window. */
+static void take_window(flood *f, const coast_window *w)
 {
+    const int32_t pitch = w->side * COAST_SIDE, first = (w->side - 3) / 2 * COAST_SIDE;
     for (int32_t i = 0; i < PITCH * PITCH; i++)
         f->spills[i] = f->across[i] = COAST_SPILL_NEVER;
     for (int32_t i = 0; i < AROUND * AROUND; i++) {
         const int32_t x = i % AROUND, y = i / AROUND;
-        const coast_omt omt = omts[y / COAST_SIDE * 3 + x / COAST_SIDE];
-        if (omt.kind != COAST_LAND && f->heights[i] < COAST_EBB)
+        const int32_t at = (first + y) * pitch + first + x;
+        const int16_t height = w->heights[at];
+        if (w->sea[at])
             f->spills[(y + 1) * PITCH + x + 1] = COAST_SPILL_SEA;
-        if (f->heights[i] >= COAST_ROCK_FROM)
-            f->heights[i] = COAST_SPILL_NEVER;
+        f->heights[i] = height >= COAST_ROCK_FROM ? (int16_t)COAST_SPILL_NEVER : height;
     }
 }
 
@@ -66,60 +68,18 @@ static void take_middle(int16_t out[COAST_SIDE * COAST_SIDE], const flood *f)
                COAST_SIDE * sizeof out[0]);
 }
 
-void coast_ground_of(coast_ground *out, const coast *c, int64_t x, int64_t y)
+void coast_flood(coast_ground *out, const coast_window *w)
 {
     flood f;
-    int32_t scratch[COAST_SCRATCH(AROUND, AROUND)];
-    coast_omt omts[9];
-    const coast_rect around = {(x - 1) * COAST_SIDE, (y - 1) * COAST_SIDE, AROUND, AROUND};
-    c->plan(c->payload, (coast_rect){x - 1, y - 1, 3, 3}, omts);
-    coast_heights(f.heights, scratch, c, around);
-    for (int32_t row = 0; row < COAST_SIDE; row++)
-        memcpy(&out->heights[row * COAST_SIDE],
-               &f.heights[(COAST_SIDE + row) * AROUND + COAST_SIDE],
-               COAST_SIDE * sizeof out->heights[0]);
-    find_sea(&f, omts);
+    assert(w->side == 3 || w->side == COAST_WINDOW_MAX);
+    coast_window_get(out->heights, w, w->side / 2, w->side / 2);
+    take_window(&f, w);
     take_middle(out->within[0], &f);
     for (int32_t step = 1; step <= COAST_STEPS; step++) {
         spread(&f);
         take_middle(out->within[step], &f);
     }
     memcpy(out->spills, out->within[COAST_STEPS], sizeof out->spills);
-}
-
-/* No way leads below the cell's own height. */
-static void lift(coast_ground *g, int32_t cell)
-{
-    const int16_t height = g->heights[cell];
-    const bool sea = g->spills[cell] == COAST_SPILL_SEA && height < COAST_EBB;
-    for (int32_t step = 0; step <= COAST_STEPS && !sea; step++)
-        if (g->within[step][cell] < height)
-            g->within[step][cell] = height;
-    g->spills[cell] = g->within[COAST_STEPS][cell];
-}
-
-void coast_ground_settle(coast_ground *ground, const coast_omt planned[9], const bool wet[9])
-{
-    int32_t was[4], is[4];
-    bool moved = false;
-    for (int32_t i = 0; i < 4; i++) {
-        static const int32_t meet[4] = {0, 1, 3, 4};
-        coast_kind before[4], now[4];
-        for (int32_t k = 0; k < 4; k++) {
-            const int32_t at = meet[i] + meet[k];
-            before[k] = planned[at].kind;
-            now[k] = coast_actual(before[k], wet[at]);
-        }
-        was[i] = coast_corner(before);
-        is[i] = coast_corner(now);
-        moved = moved || was[i] != is[i];
-    }
-    for (int32_t i = 0; moved && i < COAST_SIDE * COAST_SIDE; i++) {
-        const int32_t x = i % COAST_SIDE, y = i / COAST_SIDE;
-        const int32_t by = coast_between(is, x, y) - coast_between(was, x, y);
-        ground->heights[i] = (int16_t)(ground->heights[i] + by);
-        lift(ground, i);
-    }
 }
 
 int32_t coast_level(int32_t spill, int32_t tide)

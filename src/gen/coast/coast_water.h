@@ -17,11 +17,52 @@ enum {
 /* Spills of the sea itself, and of what it never comes to. */
 enum { COAST_SPILL_SEA = INT16_MIN, COAST_SPILL_NEVER = INT16_MAX };
 
+/* OMTs around one: what the plan says of them, and which are wet on the overmap. */
+enum { COAST_SQUARE_MAX = 7 };
+typedef struct coast_square {
+    int32_t side; /* OMTs, odd: the one asked about is in the middle */
+    coast_omt planned[COAST_SQUARE_MAX * COAST_SQUARE_MAX]; /* row by row, as the next */
+    bool wet[COAST_SQUARE_MAX * COAST_SQUARE_MAX];
+} coast_square;
+
+/* Heights of the OMTs around one, cell by cell. Spills want those of nine OMTs, and of 25 where
+ * nine do not tell what is open sea. */
+enum {
+    COAST_WINDOW_MAX = COAST_SQUARE_MAX - 2, /* OMTs a side */
+    COAST_WINDOW_CELLS = COAST_WINDOW_MAX * COAST_SIDE * COAST_WINDOW_MAX * COAST_SIDE
+};
+typedef struct coast_window {
+    int32_t side; /* OMTs; cells lie row by row, side * COAST_SIDE in each */
+    int16_t heights[COAST_WINDOW_CELLS];
+    uint8_t sea[COAST_WINDOW_CELLS]; /* 1: water comes from there */
+} coast_window;
+
+/* Makes the window inside a square, whose side is two OMTs more: corners lie where the overmap
+ * has them, which is otherwise than planned where an OMT is. The sea is what plan and overmap
+ * call so and lies below the lowest tide. */
+void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
+                     const coast_square *square);
+
+/* Puts the heights of an OMT of the window that works have changed (coast_works.h). What is
+ * lifted above the lowest tide is sea no longer, and nothing that is dug becomes sea. */
+void coast_window_put(coast_window *w, int32_t column, int32_t row,
+                      const int16_t heights[COAST_SIDE * COAST_SIDE]);
+/* Gives the same. */
+void coast_window_get(int16_t heights[COAST_SIDE * COAST_SIDE], const coast_window *w,
+                      int32_t column, int32_t row);
+
 /*
- * Makes the heights and spills of an OMT. A spill is the least, over all ways of at most
- * COAST_STEPS steps to eight neighbours from the sea, of the greatest height on the way, the
- * cell's own included; rock lets nothing pass. The sea is what the plan calls so and lies below
- * the lowest tide. It hangs on the OMT and its eight neighbours.
+ * Takes from the sea what is no open sea: bodies, over eight neighbours, that fit in a square
+ * of COAST_SIDE cells, as lagoons and what a dam encloses. So of the nine OMTs in the middle it
+ * is said by heights alone, the same in all windows. False: the window is too small to tell of
+ * a body at its edge, and one of COAST_WINDOW_MAX is wanted; that tells always.
+ */
+bool coast_window_close(coast_window *w);
+
+/*
+ * Finds the spills of the OMT in the middle of a window of three OMTs a side, or five. A spill
+ * is the least, over all ways of at most COAST_STEPS steps to eight neighbours from the sea, of
+ * the greatest height on the way, the cell's own included; rock lets nothing pass.
  */
 typedef struct coast_ground {
     int16_t heights[COAST_SIDE * COAST_SIDE];
@@ -30,11 +71,7 @@ typedef struct coast_ground {
      * one. */
     int16_t within[COAST_STEPS + 1][COAST_SIDE * COAST_SIDE];
 } coast_ground;
-void coast_ground_of(coast_ground *out, const coast *c, int64_t x, int64_t y);
-
-/* Moves the corners of an OMT to where the overmap has them, by what of nine OMTs, row by row
- * from the north-west, is wet there: where that is otherwise than planned. */
-void coast_ground_settle(coast_ground *ground, const coast_omt planned[9], const bool wet[9]);
+void coast_flood(coast_ground *out, const coast_window *w);
 
 typedef enum coast_feature { COAST_DEEP, COAST_SHALLOW, COAST_DRY, COAST_ROCK } coast_feature;
 

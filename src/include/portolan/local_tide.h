@@ -39,7 +39,9 @@ typedef struct ptl_local_water {
 #define PTL_LOCAL_WATER_INIT PTL_SIZED(ptl_local_water)
 
 /*
- * Says how a tile of level 0 is at a turn, by its height: what content or a game has put on the
+ * Says how a tile of level 0 is at a turn, by its height, which is that of what content or a
+ * game has put there where that is not as the sea was made (schema/shoals.md, "What stands on
+ * the sea"): stored maps around are read, others are made and not stored. What lies on the
  * tile is not asked. x, y are absolute tiles, 24 a side of an OMT. Chunks that this hangs on
  * are generated and saved before. PTL_ERR_NOT_FOUND for a tile of an OMT that is no sea or
  * shore, or of a world whose sea names no shoals; else as ptl_local_get.

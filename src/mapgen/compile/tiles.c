@@ -5,6 +5,12 @@
 
 enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
 
+/* Flags that a list of the content's flags gives. */
+enum {
+    BY_NAME = MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM | MAPGEN_TILE_PLANT | MAPGEN_TILE_FLAT |
+              MAPGEN_TILE_DEEP | MAPGEN_TILE_WATER | MAPGEN_TILE_LEAKS
+};
+
 /* Members that an object states itself, or else has of what it was copied from. */
 enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8 };
 
@@ -64,16 +70,18 @@ static void read_flags(mapgen_tile *tile, json_view list, bool set)
 {
     static const struct {
         const char *name;
-        uint8_t flag;
-    } names[] = {{"WALL", MAPGEN_TILE_WALL},
-                 {"PLACE_ITEM", MAPGEN_TILE_PLACE_ITEM},
-                 {"PLANT", MAPGEN_TILE_PLANT},
-                 {"FLAT", MAPGEN_TILE_FLAT}};
+        uint16_t flag;
+    } names[] = {{"WALL", MAPGEN_TILE_WALL},       {"PLACE_ITEM", MAPGEN_TILE_PLACE_ITEM},
+                 {"PLANT", MAPGEN_TILE_PLANT},     {"FLAT", MAPGEN_TILE_FLAT},
+                 {"DEEP_WATER", MAPGEN_TILE_DEEP}, {"SHALLOW_WATER", MAPGEN_TILE_WATER},
+                 {"SWIMMABLE", MAPGEN_TILE_WATER}, {"TREE", MAPGEN_TILE_LEAKS},
+                 {"YOUNG", MAPGEN_TILE_LEAKS},     {"SHRUB", MAPGEN_TILE_LEAKS},
+                 {"PERMEABLE", MAPGEN_TILE_LEAKS}};
     for (json_walk w = json_walk_of(list); json_walk_next(&w);)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
             if (json_view_is(w.value, names[i].name))
-                tile->flags =
-                    (uint8_t)(set ? tile->flags | names[i].flag : tile->flags & ~names[i].flag);
+                tile->flags = (uint16_t)(set ? tile->flags | names[i].flag
+                                             : tile->flags & ~names[i].flag);
 }
 
 static void read_bash(mapgen_tiles *t, mapgen_tile *tile, int sort, json_view bash)
@@ -173,10 +181,9 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     tile->parent = ID_NONE;
     inherit(t, sort, parent, depth + 1);
     const mapgen_tile of = t->tiles[sort][parent];
-    uint8_t copied = 0;
+    uint16_t copied = 0;
     if (!(tile->own & OWN_FLAGS))
-        copied |=
-            MAPGEN_TILE_WALL | MAPGEN_TILE_PLACE_ITEM | MAPGEN_TILE_PLANT | MAPGEN_TILE_FLAT;
+        copied |= BY_NAME;
     if (!(tile->own & OWN_MOVE))
         copied |= MAPGEN_TILE_IMPASSABLE;
     if (!(tile->own & OWN_BASH)) {
@@ -185,7 +192,7 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     }
     if (!(tile->own & OWN_ROOF))
         tile->roof = of.roof;
-    tile->flags = (uint8_t)(tile->flags | (of.flags & copied));
+    tile->flags = (uint16_t)(tile->flags | (of.flags & copied));
 }
 
 void mapgen_tiles_finish(mapgen_tiles *tiles)

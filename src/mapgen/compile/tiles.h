@@ -17,7 +17,10 @@ enum {
     MAPGEN_TILE_IMPASSABLE = 8,
     MAPGEN_TILE_BASHED = 16, /* it can be bashed: to `bashed`, or to nothing */
     MAPGEN_TILE_PLANT = 32,  /* it holds one seed */
-    MAPGEN_TILE_FLAT = 64
+    MAPGEN_TILE_FLAT = 64,
+    MAPGEN_TILE_DEEP = 128, /* water, deep */
+    MAPGEN_TILE_WATER = 256,
+    MAPGEN_TILE_LEAKS = 512 /* water goes through, as among trees */
 };
 
 /* Ids are numbers of the pool that the objects were read with. */
@@ -26,7 +29,7 @@ typedef struct mapgen_tile {
     uint32_t roof;    /* the terrain above, where there would be air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
     uint32_t parent;  /* copied from; while objects are added */
-    uint8_t flags;    /* MAPGEN_TILE_* */
+    uint16_t flags;   /* MAPGEN_TILE_* */
     uint8_t own;      /* which members it states itself; while objects are added */
 } mapgen_tile;
 

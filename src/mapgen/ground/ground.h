@@ -19,6 +19,7 @@ typedef struct ground_omt {
     bool sidewalk;    /* it has the flag SIDEWALK */
     bool road;        /* it has the flag ROAD: roads lead into it */
     bool water;       /* it is river, lake or ocean, or their shore */
+    bool way;         /* a road, a highway or a bridge: over the sea it leaves that as it is */
 } ground_omt;
 
 enum { GROUND_AROUND = 9, GROUND_MIDDLE = 4 };
@@ -42,9 +43,8 @@ typedef struct ground_site {
     const ground_shoals *shoals; /* NULL: the world has none */
 } ground_site;
 
-/* Gives heights and spills of an OMT of the shoals, as the overmap has what lies around it. */
-void ground_shoals_at(coast_ground *out, const ground_shoals *s, int64_t x, int64_t y,
-                      const ground_omt around[GROUND_AROUND]);
+/* Is an OMT wet, of which the overmap has that there is water, or a way? */
+bool ground_shoals_wet(bool water, bool way, coast_omt planned);
 
 /* Fills the map of a terrain, as it lies: nothing is to be turned after. `type` is the site's
  * own, or that of what it was before something was drawn over it. False: there is no generator

@@ -17,17 +17,19 @@ bool ground_is_shoals(const ground *g)
     return found;
 }
 
-void ground_shoals_at(coast_ground *out, const ground_shoals *s, int64_t x, int64_t y,
-                      const ground_omt around[GROUND_AROUND])
+bool ground_shoals_wet(bool water, bool way, coast_omt planned)
 {
-    coast_omt planned[GROUND_AROUND];
-    bool wet[GROUND_AROUND];
-    s->coast.plan(s->coast.payload, (coast_rect){x - 1, y - 1, 3, 3}, planned);
-    coast_ground_of(out, &s->coast, x, y);
-    /* What leads over the sea leaves it as it is. */
+    return water || (way && planned.kind != COAST_LAND);
+}
+
+static void find_heights(coast_window *out, const ground_site *site)
+{
+    coast_square s = {.side = 3};
+    const coast *c = &site->shoals->coast;
+    c->plan(c->payload, (coast_rect){site->x - 1, site->y - 1, 3, 3}, s.planned);
     for (int i = 0; i < GROUND_AROUND; i++)
-        wet[i] = around[i].water || (around[i].road && planned[i].kind != COAST_LAND);
-    coast_ground_settle(out, planned, wet);
+        s.wet[i] = ground_shoals_wet(site->around[i].water, site->around[i].way, s.planned[i]);
+    coast_window_of(out, c, site->x, site->y, &s);
 }
 
 /* Above the highest tide there is soil. */
@@ -46,12 +48,13 @@ void make_shoals(ground *g)
                               [COAST_ROCK] = ground_id(g, "t_rock")};
     const ground_site *site = g->site;
     uint8_t plant[LOCAL_CELLS];
-    coast_ground made;
-    ground_shoals_at(&made, site->shoals, site->x, site->y, site->around);
+    coast_window made;
+    find_heights(&made, site);
     coast_plants(plant, made.heights, &site->shoals->coast, site->x, site->y);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int32_t height = made.heights[i];
-        const coast_feature what = coast_feature_of(height, made.spills[i], 0, false);
+        /* At the mean tide all water stands at the same height, whatever its spill. */
+        const coast_feature what = coast_feature_of(height, COAST_SPILL_NEVER, 0, false);
         const uint32_t tile =
             what == COAST_DRY ? dry_tile(g, height, tiles[what]) : tiles[what];
         ground_put(g, i % LOCAL_SIDE, i / LOCAL_SIDE,

@@ -59,7 +59,7 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
     const uint32_t before = r->map->terrain[cell], old = f->entry->old;
     run_set_terrain(r, x, y, id);
     const uint32_t now = r->map->terrain[cell];
-    const uint8_t flags = mapgen_terrain_tile(r->request->tiles, now).flags;
+    const uint16_t flags = mapgen_terrain_tile(r->request->tiles, now).flags;
     const bool wall = !plain && (flags & MAPGEN_TILE_WALL), changed = now != before;
     if (wall || (changed && (old >> MAPGEN_OLD_FURNITURE & POLICY) != MAPGEN_KEEP))
         r->map->furniture[cell] = ID_NONE;

@@ -33,6 +33,7 @@ typedef struct world_mapgen {
     local_towns planned;        /* by that, beside those of a map that was made */
     local_towns towns;          /* of the chunk that was looked at last, in the file */
     local_record *record;       /* held; likewise */
+    struct local_works *works;  /* owned; what was found last (local_works.c); NULL: nothing */
 } world_mapgen;
 
 /* What the public calls work with. */
@@ -153,6 +154,15 @@ bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea);
 void world_local_still(ptl_local_map *map);
 /* Gives the map a view at the tide of a turn. */
 ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, ptl_error *err);
+
+/* local_works.c: */
+/* Flags of terrain that leads over the sea. */
+enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
+/* Gives heights and spills of an OMT of level 0, of which `around` was looked up: *any false
+ * where it is neither sea nor shore nor a way over them. The world has shoals. Maps of what
+ * stands on the OMT and around it are read, or made: errors as of that. */
+ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
+                              ptl_omt at, const local_around *around, ptl_error *err);
 
 /* local_maps.c: */
 /* PTL_ERR_ARGUMENT where there can be no map. */

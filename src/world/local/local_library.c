@@ -321,6 +321,7 @@ void world_mapgen_free(world_mapgen *mapgen)
     local_towns_dispose(&mapgen->planned);
     gen_config_free(mapgen->planner);
     local_record_drop(mapgen->record);
+    free(mapgen->works);
     free(mapgen);
 }
 

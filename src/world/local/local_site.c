@@ -27,7 +27,8 @@ ground_omt world_ground_omt(const catalogue *cat, ptl_oter oter)
                         .turns = o->rotation,
                         .sidewalk = world_terrain_has(t, "SIDEWALK"),
                         .road = (t->flags & CAT_FLAG_ROAD) != 0,
-                        .water = (t->flags & CAT_FLAGS_WATER) != 0};
+                        .water = (t->flags & CAT_FLAGS_WATER) != 0,
+                        .way = (t->flags & WORLD_WAYS) != 0};
 }
 
 ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at,

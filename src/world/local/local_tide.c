@@ -55,17 +55,15 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
     *out = (local_sea){.any = false};
     if (m->shoals.type_count == 0 || at.z != 0)
         return PTL_OK;
-    const ptl_status status = maker->look(&around, maker->payload, at, err);
-    const ptl_oter middle = status == PTL_OK ? around.cells[AROUND_MIDDLE] : CAT_NONE;
-    const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
-    out->other_water = flags & CAT_FLAGS_WATER;
-    if (!(flags & CAT_FLAGS_OCEAN))
+    ptl_status status = maker->look(&around, maker->payload, at, err);
+    if (status == PTL_OK)
+        status = world_local_ground(&out->ground, &out->any, maker, at, &around, err);
+    if (status != PTL_OK)
         return status;
-    out->other_water = false;
-    const ground_site site = world_site(maker->world, m, at, &around);
-    out->any = true;
+    const ptl_oter middle = around.cells[AROUND_MIDDLE];
+    const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
+    out->other_water = !out->any && flags & CAT_FLAGS_WATER;
     out->full = catalogue_shoals(cat)->full;
-    ground_shoals_at(&out->ground, &m->shoals, at.x, at.y, site.around);
     return PTL_OK;
 }
 

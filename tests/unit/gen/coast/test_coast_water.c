@@ -37,6 +37,28 @@ static coast coast_of(const uint64_t *seed)
                    .payload = seed};
 }
 
+/* Squares and grounds as planned; closed: without what is no open sea. */
+static void as_planned(coast_square *out, const uint64_t *seed, int64_t x, int64_t y,
+                       int32_t side)
+{
+    out->side = side;
+    plan(seed, (coast_rect){x - side / 2, y - side / 2, side, side}, out->planned);
+    for (int32_t i = 0; i < side * side; i++)
+        out->wet[i] = out->planned[i].kind != COAST_LAND;
+}
+
+static void ground_of(coast_ground *out, const coast *c, const uint64_t *seed, int64_t x,
+                      int64_t y, bool closed)
+{
+    coast_square square;
+    coast_window window;
+    as_planned(&square, seed, x, y, closed ? COAST_SQUARE_MAX : 5);
+    coast_window_of(&window, c, x, y, &square);
+    if (closed)
+        ck_assert(coast_window_close(&window));
+    coast_flood(out, &window);
+}
+
 /* The OMT of a number; most lie near the coast. */
 static void place_of(int number, uint64_t *seed, int64_t *x, int64_t *y)
 {
@@ -89,7 +111,7 @@ START_TEST(spills_are_a_plain_flood)
     place_of(_i, &seed, &x, &y);
     const coast c = coast_of(&seed);
     coast_ground g;
-    coast_ground_of(&g, &c, x, y);
+    ground_of(&g, &c, &seed, x, y, false);
     coast_heights(heights, scratch, &c,
                   (coast_rect){(x - 2) * SIDE, (y - 2) * SIDE, FIVE, FIVE});
     plan(&seed, (coast_rect){x - 2, y - 2, 5, 5}, omts);
@@ -145,7 +167,7 @@ START_TEST(water_comes_step_by_step)
     int64_t x, y;
     place_of(_i, &seed, &x, &y);
     const coast c = coast_of(&seed);
-    coast_ground_of(&g, &c, x, y);
+    ground_of(&g, &c, &seed, x, y, false);
     coast_heights(heights, scratch, &c,
                   (coast_rect){(x - 2) * SIDE, (y - 2) * SIDE, FIVE, FIVE});
     plan(&seed, (coast_rect){x - 2, y - 2, 5, 5}, omts);
@@ -216,7 +238,7 @@ START_TEST(invariants_of_tides)
         place_of(n, &seed, &x, &y);
         const coast c = coast_of(&seed);
         coast_ground g;
-        coast_ground_of(&g, &c, x, y);
+        ground_of(&g, &c, &seed, x, y, true);
         for (int32_t i = 0; i < CELLS; i++)
             check_cell(g.heights[i], g.spills[i], counts);
     }
@@ -242,36 +264,80 @@ END_TEST
 
 /* ---- corners that the overmap moves ---- */
 
+/* The heights of an OMT alone. */
+static void heights_of(int16_t out[CELLS], const coast *c, int64_t x, int64_t y,
+                       const coast_square *square)
+{
+    coast_window window;
+    coast_window_of(&window, c, x, y, square);
+    ck_assert_int_eq(window.side, 1);
+    coast_window_get(out, &window, 0, 0);
+}
+
 /* Where the overmap is as planned nothing moves; a river's mouth in planned land makes water at
- * the corners that it touches and nowhere else; what is dry in planned sea rises. Two OMTs that
- * meet agree at their border. */
+ * the corners that it touches and nowhere else; what is dry in planned sea rises. */
 START_TEST(corners_follow_the_overmap)
 {
     uint64_t seed = 3;
     const coast c = coast_of(&seed);
     for (int64_t x = 0; x < 40; x++)
         for (int64_t y = 0; y < 8; y++) {
-            coast_omt planned[9];
-            bool wet[9];
-            coast_ground as_planned, moved;
-            plan(&seed, (coast_rect){x - 1, y - 1, 3, 3}, planned);
-            for (int i = 0; i < 9; i++)
-                wet[i] = planned[i].kind != COAST_LAND;
-            coast_ground_of(&as_planned, &c, x, y);
-            moved = as_planned;
-            coast_ground_settle(&moved, planned, wet);
-            ck_assert(memcmp(&moved, &as_planned, sizeof moved) == 0);
-            wet[0] = !wet[0]; /* the north-western neighbour */
-            coast_ground_settle(&moved, planned, wet);
+            coast_square square;
+            int16_t planned[CELLS], moved[CELLS];
+            as_planned(&square, &seed, x, y, 3);
+            coast_omt_heights(planned, &c, x, y);
+            heights_of(moved, &c, x, y, &square);
+            ck_assert(memcmp(moved, planned, sizeof moved) == 0);
+            square.wet[0] = !square.wet[0]; /* the north-western neighbour */
+            heights_of(moved, &c, x, y, &square);
             for (int i = 0; i < CELLS; i++) {
-                const int32_t by = moved.heights[i] - as_planned.heights[i];
-                if (wet[0] ? by > 0 : by < 0)
+                const int32_t by = moved[i] - planned[i];
+                if (square.wet[0] ? by > 0 : by < 0)
                     ck_abort_msg("moved by %d", (int)by);
-                if (moved.spills[i] != COAST_SPILL_SEA && moved.spills[i] < moved.heights[i])
-                    ck_abort_msg("a spill below its height");
             }
-            ck_assert_int_le(abs(moved.heights[CELLS - 1] - as_planned.heights[CELLS - 1]), 1);
-            ck_assert_int_ne(moved.heights[0], as_planned.heights[0]);
+            ck_assert_int_le(abs(moved[CELLS - 1] - planned[CELLS - 1]), 1);
+            ck_assert_int_ne(moved[0], planned[0]);
+        }
+}
+END_TEST
+
+/* An overmap at random: heights and what is sea in an OMT are the same in whichever window it
+ * lies, and neighbours' heights differ at a border no more than inside by their slope. */
+START_TEST(windows_agree)
+{
+    enum { WIDE = 12, ROWS = 12 };
+    static coast_omt planned[WIDE * ROWS];
+    static coast_window one, other;
+    uint64_t seed = (uint64_t)_i;
+    const coast c = coast_of(&seed);
+    rng r = rng_from_key(seed);
+    bool wet[WIDE * ROWS];
+    plan(&seed, (coast_rect){0, -3, WIDE, ROWS}, planned);
+    for (int i = 0; i < WIDE * ROWS; i++)
+        wet[i] = rng_one_in(&r, 5) != (planned[i].kind != COAST_LAND);
+    for (int y = 3; y < ROWS - 4; y++)
+        for (int x = 3; x < WIDE - 4; x++) {
+            coast_square s[2];
+            for (int k = 0; k < 2; k++) {
+                s[k].side = k ? 5 : 7;
+                for (int i = 0; i < s[k].side * s[k].side; i++) {
+                    const int half = s[k].side / 2;
+                    const int at =
+                        (y + i / s[k].side - half) * WIDE + x + k + i % s[k].side - half;
+                    s[k].planned[i] = planned[at];
+                    s[k].wet[i] = wet[at];
+                }
+            }
+            coast_window_of(&one, &c, x, y - 3, &s[0]);
+            coast_window_of(&other, &c, x + 1, y - 3, &s[1]);
+            for (int i = 0; i < CELLS; i++) { /* the OMT at x */
+                const int u = i % SIDE, v = i / SIDE;
+                const int a = (2 * SIDE + v) * 5 * SIDE + 2 * SIDE + u;
+                const int b = (SIDE + v) * 3 * SIDE + u;
+                ck_assert_int_eq(one.heights[a], other.heights[b]);
+                ck_assert_int_eq(one.sea[a], other.sea[b]);
+                ck_assert(!one.sea[a] || (one.heights[a] < COAST_EBB && wet[y * WIDE + x]));
+            }
         }
 }
 END_TEST
@@ -286,6 +352,7 @@ int main(void)
     tcase_add_test(t, invariants_of_tides);
     tcase_add_test(t, water_of_single_cells);
     tcase_add_test(t, corners_follow_the_overmap);
+    tcase_add_loop_test(t, windows_agree, 0, 6);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -1,0 +1,364 @@
+/*
+ * The ground of the sea with what stands on it (schema/shoals.md, "What stands on the sea"):
+ * heights follow from the seed, but for tiles that a structure, a road or a game has put there,
+ * which are read from the OMT's map: the stored one, else the one that would be made.
+ */
+#include "core/error.h"
+#include "gen/coast/coast_works.h"
+#include "world/local/local.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SQUARE = AROUND_SIDE,
+    MIDDLE = COAST_WINDOW_MAX / 2,
+    OMTS = COAST_WINDOW_MAX * COAST_WINDOW_MAX
+};
+_Static_assert((int)SQUARE == (int)COAST_SQUARE_MAX, "what is looked at is what moves corners");
+_Static_assert((int)SQUARE == (int)COAST_WINDOW_MAX + 2,
+               "of works the eight neighbours are seen");
+
+/* Terrain of a map that is not stored: it follows from the OMT and those around it. */
+typedef struct local_made {
+    bool known;
+    int64_t x, y;
+    uint64_t oters; /* of the nine OMTs */
+    uint32_t terrain[LOCAL_CELLS];
+} local_made;
+
+/* What was found last, for it is asked for again: a ground, tile by tile, and maps around. */
+enum { MADE_SIDE = 8 }; /* places are kept in a square of so many */
+typedef struct local_works {
+    bool known;
+    int64_t x, y;
+    uint64_t of; /* of all that the ground hangs on: oters, and maps that a game has put */
+    coast_ground ground;
+    local_made made[MADE_SIDE * MADE_SIDE];
+} local_works;
+
+/* What an OMT's ground is found with. */
+typedef struct finding {
+    const local_maker *maker;
+    const local_around *around;
+    ptl_omt at;
+    coast_square square;
+    coast_window window;
+    bool edited[OMTS]; /* a game has put its map */
+    uint64_t of;       /* as of local_works */
+} finding;
+
+static uint32_t flags_of(const local_maker *maker, ptl_oter oter)
+{
+    const catalogue *cat = maker->world->cat;
+    return oter < cat->oter_count ? cat->oters[oter].flags : 0;
+}
+
+/* ---- which OMTs are coast ---- */
+
+/* Is an OMT of the square, not one of its edge, sea, shore, island, or a way over the sea? */
+static bool is_coast(const finding *f, int cell)
+{
+    static const int beside[] = {-SQUARE - 1, -SQUARE,    -SQUARE + 1, -1,
+                                 1,           SQUARE - 1, SQUARE,      SQUARE + 1};
+    const ptl_oter *oters = f->around->cells;
+    const uint32_t flags = flags_of(f->maker, oters[cell]);
+    bool sea = (flags & CAT_FLAGS_OCEAN) != 0;
+    if (!(flags & WORLD_WAYS) || f->square.planned[cell].kind == COAST_LAND)
+        return sea;
+    /* Where a patch of the planned sea is too small to be drawn its ways are on land. */
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++)
+        sea = sea || flags_of(f->maker, oters[cell + beside[i]]) & CAT_FLAGS_OCEAN;
+    return sea;
+}
+
+static void find_square(finding *f)
+{
+    const coast *c = &f->maker->mapgen->shoals.coast;
+    f->square.side = SQUARE;
+    c->plan(c->payload,
+            (coast_rect){f->at.x - AROUND_REACH, f->at.y - AROUND_REACH, SQUARE, SQUARE},
+            f->square.planned);
+    for (int i = 0; i < AROUND_CELLS; i++) {
+        const uint32_t flags = flags_of(f->maker, f->around->cells[i]);
+        f->square.wet[i] = ground_shoals_wet(flags & CAT_FLAGS_WATER, flags & WORLD_WAYS,
+                                             f->square.planned[i]);
+    }
+}
+
+/* ---- where works are ---- */
+
+/* The place in the square of an OMT of the window. */
+static int in_square(int omt)
+{
+    return (omt / COAST_WINDOW_MAX + 1) * SQUARE + omt % COAST_WINDOW_MAX + 1;
+}
+
+static ptl_omt place_of(const finding *f, int omt)
+{
+    return (ptl_omt){f->at.x + omt % COAST_WINDOW_MAX - MIDDLE,
+                     f->at.y + omt / COAST_WINDOW_MAX - MIDDLE, 0};
+}
+
+static ptl_status on_edited(void *payload, const map_info *map, ptl_error *err)
+{
+    finding *f = payload;
+    (void)err;
+    const int64_t x = map->at.x - f->at.x + MIDDLE, y = map->at.y - f->at.y + MIDDLE;
+    if (map->at.z != 0 || !map->edited)
+        return PTL_OK;
+    const int64_t omt = y * COAST_WINDOW_MAX + x;
+    f->edited[omt] = true;
+    f->of = hash_add(hash_add(f->of, (uint64_t)omt), (uint64_t)map->revision);
+    return PTL_OK;
+}
+
+static ptl_status find_edited(finding *f, ptl_error *err)
+{
+    const map_area area = {f->at.x - MIDDLE, f->at.x + MIDDLE, f->at.y - MIDDLE,
+                           f->at.y + MIDDLE, 1};
+    const ptl_world *world = f->maker->world;
+    return store_map_visit(world->store, world->row.id, &area, on_edited, f, err);
+}
+
+/* May anything stand on an OMT that its heights did not make? */
+static bool has_works(const finding *f, int omt)
+{
+    const catalogue *cat = f->maker->world->cat;
+    const int cell = in_square(omt);
+    if (!is_coast(f, cell))
+        return false;
+    const ptl_oter oter = f->around->cells[cell];
+    const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
+    return f->edited[omt] || !t->shoals || (t->extras && t->extras[0]);
+}
+
+/* ---- what stands there ---- */
+
+static uint64_t oters_around(const finding *f, int cell)
+{
+    uint64_t key = 0;
+    for (int i = 0; i < 9; i++)
+        key = hash_add(key, f->around->cells[cell + (i / 3 - 1) * SQUARE + i % 3 - 1]);
+    return key;
+}
+
+/* Where what is made of a place is kept. */
+static local_made *made_at(const world_mapgen *m, ptl_omt at)
+{
+    return &m->works->made[(at.y & (MADE_SIDE - 1)) * MADE_SIDE + (at.x & (MADE_SIDE - 1))];
+}
+
+static ptl_status make_terrain(local_made *out, const local_maker *maker, ptl_omt at,
+                               ptl_error *err)
+{
+    map_info info;
+    local_maker first = *maker; /* as readers have it */
+    local_map *map = malloc(sizeof *map);
+    if (!map)
+        return error_nomem(err);
+    first.turn = 0;
+    local_map_init(map);
+    const ptl_status status = world_local_run(map, &info, &first, at, err);
+    memcpy(out->terrain, map->terrain, sizeof out->terrain);
+    local_map_dispose(map);
+    free(map);
+    return status;
+}
+
+/* Gives the terrain of an OMT's map, as numbers of the mapgen's pool. */
+static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, int omt,
+                               ptl_error *err)
+{
+    const ptl_world *world = f->maker->world;
+    const ptl_omt at = place_of(f, omt);
+    id_pool *pool = f->maker->mapgen->pool;
+    stored_map stored = {.pool = NULL};
+    bool found = false;
+    ptl_status status = store_map_read(&stored, &found, world->store, world->row.id, at, err);
+    if (status == PTL_OK && found) {
+        for (int i = 0; i < LOCAL_CELLS; i++) {
+            const char *text = id_pool_text(stored.pool, stored.map.terrain[i]);
+            terrain[i] = id_pool_put(pool, text, strlen(text));
+        }
+        stored_map_dispose(&stored);
+    } else if (status == PTL_OK) {
+        const uint64_t oters = oters_around(f, in_square(omt));
+        local_made *made = made_at(f->maker->mapgen, at);
+        if (!made->known || made->x != at.x || made->y != at.y || made->oters != oters) {
+            status = make_terrain(made, f->maker, at, err);
+            made->known = status == PTL_OK && !id_pool_failed(pool);
+            made->x = at.x;
+            made->y = at.y;
+            made->oters = oters;
+        }
+        memcpy(terrain, made->terrain, sizeof made->terrain);
+    }
+    return status == PTL_OK && id_pool_failed(pool) ? error_nomem(err) : status;
+}
+
+/* Can one of the choices be the id, as what a pseudo id stands for, too? */
+static bool can_be(const ground_settings *s, const ground_weights *choices, uint32_t id,
+                   int depth)
+{
+    enum { DEPTH_MAX = 4 };
+    bool found = false;
+    for (uint32_t i = 0; i < choices->count && !found && depth < DEPTH_MAX; i++) {
+        const ground_weights *pseudo = ground_pseudo_of(s, choices->items[i].id);
+        found = choices->items[i].id == id || (pseudo && can_be(s, pseudo, id, depth + 1));
+    }
+    return found;
+}
+
+/* Terrain that the coast itself has, by what there is of it at the mean sea. */
+typedef struct own_tiles {
+    uint32_t is[COAST_ROCK + 1], mangrove, shrub, grass;
+} own_tiles;
+
+static own_tiles find_tiles(id_pool *pool)
+{
+    static const char *const names[] = {"t_swater_dp", "t_swater_sh", "t_sand", "t_rock",
+                                        "t_mangrove",  "t_shrub",     "t_grass"};
+    uint32_t ids[sizeof names / sizeof names[0]];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
+    own_tiles t = {.mangrove = ids[4], .shrub = ids[5], .grass = ids[6]};
+    memcpy(t.is, ids, sizeof t.is);
+    return t;
+}
+
+static bool is_natural(const world_mapgen *m, const own_tiles *own, coast_feature what,
+                       uint32_t id)
+{
+    if (id == own->is[what])
+        return true;
+    if (what != COAST_SHALLOW && what != COAST_DRY)
+        return false;
+    const bool plant = id == own->mangrove || id == own->shrub;
+    return plant || (what == COAST_DRY &&
+                     (id == own->grass || can_be(&m->settings, &m->settings.cover, id, 0)));
+}
+
+/* What a tile is at the mean sea that the coast has not put there. */
+static coast_feature feature_of(const mapgen_tiles *tiles, uint32_t id)
+{
+    const uint32_t flags = mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id)).flags;
+    if (flags & MAPGEN_TILE_DEEP)
+        return COAST_DEEP;
+    if (flags & MAPGEN_TILE_WATER)
+        return COAST_SHALLOW;
+    return flags & MAPGEN_TILE_IMPASSABLE && !(flags & MAPGEN_TILE_LEAKS) ? COAST_ROCK
+                                                                          : COAST_DRY;
+}
+
+static ptl_status put_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
+{
+    const world_mapgen *m = f->maker->mapgen;
+    const own_tiles tiles = find_tiles(m->pool);
+    uint32_t terrain[LOCAL_CELLS];
+    int16_t heights[LOCAL_CELLS];
+    uint8_t features[LOCAL_CELLS];
+    bool own[LOCAL_CELLS];
+    const ptl_status status = read_terrain(terrain, f, omt, err);
+    if (status != PTL_OK)
+        return status;
+    coast_window_get(heights, &f->window, column, row);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const coast_feature made = coast_feature_of(heights[i], COAST_SPILL_NEVER, 0, false);
+        own[i] = !is_natural(m, &tiles, made, terrain[i]);
+        features[i] = (uint8_t)(own[i] ? feature_of(m->tiles, terrain[i]) : made);
+    }
+    coast_works(heights, features, own);
+    coast_window_put(&f->window, column, row, heights);
+    return PTL_OK;
+}
+
+/* ---- all of it ---- */
+
+/* A smaller square around the same OMT. */
+static void cut_square(coast_square *out, const coast_square *square, int32_t side)
+{
+    const int32_t off = (square->side - side) / 2;
+    out->side = side;
+    for (int32_t i = 0; i < side * side; i++) {
+        const int32_t from = (i / side + off) * square->side + i % side + off;
+        out->planned[i] = square->planned[from];
+        out->wet[i] = square->wet[from];
+    }
+}
+
+/* Makes the window of a square, with the works in it. *whole false: it is too small. */
+static ptl_status find_window(finding *f, bool *whole, const coast_square *square,
+                              ptl_error *err)
+{
+    const int32_t off = (COAST_WINDOW_MAX + 2 - square->side) / 2;
+    coast_window_of(&f->window, &f->maker->mapgen->shoals.coast, f->at.x, f->at.y, square);
+    for (int32_t i = 0; i < f->window.side * f->window.side; i++) {
+        const int32_t column = i % f->window.side, row = i / f->window.side;
+        const int32_t omt = (row + off) * COAST_WINDOW_MAX + column + off;
+        const ptl_status status =
+            has_works(f, omt) ? put_works(f, omt, column, row, err) : PTL_OK;
+        if (status != PTL_OK)
+            return status;
+    }
+    *whole = coast_window_close(&f->window);
+    return PTL_OK;
+}
+
+static ptl_status find_ground(coast_ground *out, finding *f, ptl_error *err)
+{
+    coast_square near;
+    bool whole = false;
+    cut_square(&near, &f->square, SQUARE - 2);
+    ptl_status status = find_window(f, &whole, &near, err);
+    if (status == PTL_OK && !whole)
+        status = find_window(f, &whole, &f->square, err);
+    if (status == PTL_OK)
+        coast_flood(out, &f->window);
+    return status;
+}
+
+/* The ground, if it was not the last one that was asked for. */
+static ptl_status recall_ground(coast_ground *out, finding *f, ptl_error *err)
+{
+    local_works *works = f->maker->mapgen->works;
+    f->of = 0;
+    for (int i = 0; i < AROUND_CELLS; i++)
+        f->of = hash_add(f->of, f->around->cells[i]);
+    ptl_status status = find_edited(f, err);
+    if (status != PTL_OK)
+        return status;
+    if (!works->known || works->x != f->at.x || works->y != f->at.y || works->of != f->of) {
+        works->known = false;
+        status = find_ground(&works->ground, f, err);
+        works->known = status == PTL_OK;
+        works->x = f->at.x;
+        works->y = f->at.y;
+        works->of = f->of;
+    }
+    if (status == PTL_OK)
+        *out = works->ground;
+    return status;
+}
+
+ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
+                              ptl_omt at, const local_around *around, ptl_error *err)
+{
+    world_mapgen *m = maker->mapgen;
+    finding *f = calloc(1, sizeof *f);
+    if (!m->works)
+        m->works = calloc(1, sizeof *m->works);
+    ptl_status status = f && m->works ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK) {
+        f->maker = maker;
+        f->around = around;
+        f->at = at;
+        find_square(f);
+        *any = is_coast(f, AROUND_MIDDLE);
+    }
+    if (status == PTL_OK && *any)
+        status = recall_ground(out, f, err);
+    free(f);
+    return status;
+}
