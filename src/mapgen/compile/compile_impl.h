@@ -99,6 +99,8 @@ int kind_place_order(mapgen_kind kind);
 /* Cuts the ranges to the block of their first numbers. False (told): that one lies outside of
  * the drawing. */
 bool compile_place(mapgen_compiler *c, json_view at, mapgen_piece *p);
+/* The member `z`: how far above its entry a piece lies. */
+void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p);
 /* A piece of the member `set`; 0 (told) if it is none. */
 uint32_t compile_set(mapgen_compiler *c, json_view v);
 

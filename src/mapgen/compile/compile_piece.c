@@ -406,10 +406,7 @@ static bool read_common(mapgen_compiler *c, mapgen_piece *p, const json_walk *w,
     } else if (placed && key_is(w, "y")) {
         compile_range(c, w->value, &p->y);
     } else if (placed && key_is(w, "z")) {
-        if (compile_range(c, w->value, &p->z) && (p->z.low != 0 || p->z.high != 0)) {
-            p->flags |= MAPGEN_AT_HEIGHT;
-            remark_undone(c, w->value, "z");
-        }
+        compile_height(c, w->value, p);
     } else {
         return false;
     }

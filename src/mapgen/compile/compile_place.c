@@ -39,6 +39,15 @@ bool compile_place(mapgen_compiler *c, json_view at, mapgen_piece *p)
     return cut(c, at, "x", c->width, &p->x) && cut(c, at, "y", c->height, &p->y);
 }
 
+void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p)
+{
+    if (!compile_range(c, v, &p->z) || (p->z.low == 0 && p->z.high == 0))
+        return;
+    p->flags |= MAPGEN_AT_HEIGHT;
+    if (c->role == MAPGEN_UPDATE)
+        remark_undone(c, v, "z"); /* an update changes one map */
+}
+
 /* ---- set ---- */
 
 static const struct {
@@ -110,10 +119,7 @@ static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk
     } else if (key_is(w, "id")) {
         seen->id = w->value;
     } else if (key_is(w, "z")) {
-        if (compile_range(c, w->value, &p->z) && (p->z.low != 0 || p->z.high != 0)) {
-            p->flags |= MAPGEN_AT_HEIGHT;
-            remark_undone(c, w->value, "z");
-        }
+        compile_height(c, w->value, p);
     } else if (!key_is(w, "name")) {
         remark(c, 5, w->key, "unknown member '%s'", key_text(c, w));
     }

@@ -56,7 +56,8 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
     if (id == ID_NONE || id == r->ids.null_terrain || !on_map(x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
-    const uint32_t before = r->map->terrain[cell], old = f->entry->old;
+    /* Below, policies do not count, as in the games. */
+    const uint32_t before = r->map->terrain[cell], old = r->level < 0 ? 0 : f->entry->old;
     run_set_terrain(r, x, y, id);
     const uint32_t now = r->map->terrain[cell];
     const uint16_t flags = mapgen_terrain_tile(r->request->tiles, now).flags;
@@ -234,8 +235,13 @@ static void run_frame_steps(run_frame *f)
     f->run->map->failed = f->run->map->failed || s.failed;
     if (e->cells && !s.failed)
         each_tile(f, &s, draw_plain);
-    for (uint32_t i = 0; i < e->set.count; i++)
-        run_set(f, &e->unit.pieces[e->set.items[i]]);
+    for (uint32_t i = 0; i < e->set.count; i++) {
+        const mapgen_piece *p = &e->unit.pieces[e->set.items[i]];
+        if (p->flags & MAPGEN_AT_HEIGHT)
+            run_at_height(f, &e->unit, p, (run_place){{0, 0}, {0, 0}});
+        else
+            run_set(f, p);
+    }
     run_list(f, e->groups);
     run_list(f, e->add);
     run_script(f);
@@ -341,9 +347,14 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     turns = (own + 4) % 4 + (e->unrotated ? 0 : turns);
     fill(r, &f);
     run_predecessor(r, e, turns);
+    /* The other level's map lies as it is; it is turned as this one is drawn, and back. */
+    if (r->other)
+        local_map_rotate(r->other, (4 - turns % 4) % 4);
     run_frame_steps(&f);
     run_resolve(r);
     local_map_rotate(r->map, turns);
+    if (r->other)
+        local_map_rotate(r->other, turns);
 }
 
 bool run_terrain(run *r, uint32_t terrain, int turns)
@@ -367,6 +378,7 @@ static run begin_run(local_map *map, const mapgen_request *request)
 {
     enum { BUDGET = 1000000 };
     run r = {.map = map,
+             .own = map,
              .request = request,
              .random = rng_from_key(request->key),
              .budget = BUDGET,
@@ -377,10 +389,22 @@ static run begin_run(local_map *map, const mapgen_request *request)
     return r;
 }
 
+/* What has failed of one map has of the other. */
+static void map_failed(local_map *map, const local_map *other)
+{
+    map->failed = map->failed || other->failed;
+    map->cut = map->cut || other->cut;
+}
+
 /* What became of the run, which ends. */
 static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
 {
     mapgen_draft_dispose(&r->draft);
+    if (r->nowhere) {
+        r->own->failed = r->own->failed || r->nowhere->failed;
+        local_map_dispose(r->nowhere);
+        free(r->nowhere);
+    }
     if (r->failed && !r->map->failed)
         run_keep_remarks(r);
     return r->map->failed || id_pool_failed(r->request->pool) ? MAPGEN_NO_MEMORY
@@ -401,6 +425,23 @@ mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint
         local_map_rotate(map, turns);
     }
     return end_run(&r, c ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
+}
+
+mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up)
+{
+    local_map *own = malloc(sizeof *own);
+    if (!own)
+        return MAPGEN_NO_MEMORY;
+    local_map_init(own);
+    run r = begin_run(own, request);
+    r.other = map;
+    r.up = up;
+    const bool made = run_terrain(&r, request->terrain, request->turns);
+    const mapgen_outcome outcome = end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
+    map_failed(map, own);
+    local_map_dispose(own);
+    free(own);
+    return outcome;
 }
 
 mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)

@@ -78,6 +78,11 @@ typedef enum mapgen_outcome {
     MAPGEN_NO_MEMORY
 } mapgen_outcome;
 
+/* Puts on the map what a map `up` levels below it (above it, if that is negative; not 0) has
+ * for its level: pieces and chunks with a `z`. The request is that of the other map, without
+ * roofs; what it has for its own level is drawn as it is there, and forgotten. */
+mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up);
+
 /* Fills an initialised map. map->cut says that content wanted more than is ever made. */
 mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
 

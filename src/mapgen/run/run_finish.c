@@ -92,8 +92,13 @@ void run_resolve(run *r)
     if (!q->site || !q->site->settings)
         return;
     rng random = rng_from_key(hash_add(q->key, hash_string("region")));
-    resolve_layer(r, r->map->terrain, &random);
-    resolve_layer(r, r->map->furniture, &random);
+    resolve_layer(r, r->own->terrain, &random);
+    resolve_layer(r, r->own->furniture, &random);
+    if (!r->other)
+        return;
+    random = rng_from_key(hash_add(q->key, hash_string("region of another level")));
+    resolve_layer(r, r->other->terrain, &random);
+    resolve_layer(r, r->other->furniture, &random);
 }
 
 void mapgen_fill_fallback(local_map *map, id_pool *pool, int z)

@@ -13,9 +13,16 @@ typedef struct run_ids {
     uint32_t vending_reinforced, vending_items, gas_pump, diesel_pump, gasoline, diesel;
 } run_ids;
 
-/* One map in the making. */
+/* One map in the making. Only what lies `up` levels above the request's own level is wanted of
+ * it: 0 of a map that is made, else `other` is the map there, on which it is put. */
 typedef struct run {
-    local_map *map;
+    local_map *map;   /* on which pieces are put now */
+    local_map *own;   /* of the request's level */
+    local_map *other; /* NULL: `up` is 0 */
+    local_map
+        *nowhere;     /* owned: for chunks on levels that are not wanted; NULL: none came yet */
+    int up, level;    /* level: of what `map` is now, above the request's own */
+    uint64_t heights; /* pieces at another level that were met: each has a stream of its own */
     const mapgen_request *request;
     rng random;
     run_ids ids;
@@ -105,6 +112,14 @@ uint32_t run_text(run *r, uint32_t text, uint32_t snippet);
 /* run_pieces.c: */
 /* Puts a piece of a unit down, as often as it repeats, each time somewhere in the place. */
 void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place);
+/* The same, whatever level it says. */
+void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                  run_place place);
+/* run_heights.c: */
+/* Puts a piece down that lies on another level than its entry: on that level's map, if it is
+ * wanted. */
+void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                   run_place place);
 /* run_set.c: */
 void run_set(run_frame *f, const mapgen_piece *p);
 /* run_script.c: */

@@ -105,7 +105,7 @@ void run_nested(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, in
     if (!c)
         return;
     if (r->depth == CHUNKS_DEPTH_MAX) {
-        r->map->cut = true;
+        r->own->cut = true;
         return;
     }
     r->depth++;

@@ -381,11 +381,17 @@ static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
     }
 }
 
-void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place)
+void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place)
 {
     run *r = f->run;
-    if (p->flags & MAPGEN_AT_HEIGHT)
-        return; /* MG310 has counted it */
     for (int32_t n = run_range(r, p->repeat); n > 0 && run_spend(r); n--)
         run_once(f, unit, p, place);
+}
+
+void run_piece(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, run_place place)
+{
+    if (p->flags & MAPGEN_AT_HEIGHT)
+        run_at_height(f, unit, p, place);
+    else
+        run_repeated(f, unit, p, place);
 }

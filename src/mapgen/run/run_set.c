@@ -85,7 +85,7 @@ static bool is_here(const run_frame *f, const mapgen_piece *p)
 void run_set(run_frame *f, const mapgen_piece *p)
 {
     run *r = f->run;
-    if (!is_here(f, p) || (p->flags & MAPGEN_AT_HEIGHT) || !run_chance(r, p))
+    if (!is_here(f, p) || !run_chance(r, p))
         return;
     for (int32_t n = run_range(r, p->repeat); n > 0 && run_spend(r); n--) {
         const int x = f->x + run_range(r, p->x), y = f->y + run_range(r, p->y);

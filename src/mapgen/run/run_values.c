@@ -120,7 +120,7 @@ static void add_palettes(run_frame *f, rng *random, const mapgen_unit *unit, int
         if (f->layers.count < MAPGEN_LAYERS_MAX - 1)
             f->layers.units[f->layers.count++] = &palette->unit;
         else
-            f->run->map->cut = true;
+            f->run->own->cut = true;
     }
 }
 

@@ -331,13 +331,47 @@ static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error 
     return status == PTL_OK ? world_mapgen_fault(maker->mapgen, err) : status;
 }
 
+/* What the map of another level has for this one. */
+static ptl_status run_other(local_map *map, const local_maker *maker, ptl_omt at, int32_t z,
+                            ptl_error *err)
+{
+    asking a;
+    const cat_oter *oter = NULL;
+    const ptl_omt other = {at.x, at.y, z};
+    const ptl_status status = ask(&a, maker, other, &oter, err);
+    if (status != PTL_OK)
+        return status;
+    const mapgen_outcome outcome = mapgen_run_above(map, &a.request, at.z - z);
+    return check_whole(map, outcome, oter->id, err);
+}
+
+/* What the other maps of the column have for this one, from below. */
+static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt at,
+                             const local_record *record, ptl_error *err)
+{
+    const world_mapgen *m = maker->mapgen;
+    const catalogue *cat = maker->world->cat;
+    bool reach[PTL_LEVELS]; /* found out first: the record is borrowed until the next look */
+    ptl_status status = PTL_OK;
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
+        const ptl_oter oter = local_record_oter(record, (ptl_omt){at.x, at.y, z});
+        reach[z - PTL_Z_MIN] =
+            z != at.z && oter < cat->oter_count &&
+            mapgen_heights_reach(m->heights, key_of(m, cat, &cat->oters[oter]), at.z - z);
+    }
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK; z++)
+        if (reach[z - PTL_Z_MIN])
+            status = run_other(map, maker, at, z, err);
+    return status;
+}
+
 /* The map without roofs. */
 static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
                           ptl_error *err)
 {
     asking a;
     const cat_oter *oter = NULL;
-    const ptl_status status = ask(&a, maker, info->at, &oter, err);
+    ptl_status status = ask(&a, maker, info->at, &oter, err);
     if (status != PTL_OK)
         return status;
     assert(oter);
@@ -349,7 +383,8 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;
     if (info->fallback)
         mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
-    return check_whole(map, outcome, oter->id, err);
+    status = check_whole(map, outcome, oter->id, err);
+    return status == PTL_OK ? run_column(map, maker, info->at, a.around.record, err) : status;
 }
 
 ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,

@@ -3,6 +3,7 @@
 #define WORLD_LOCAL_H
 
 #include "gen/coast/coast_plan.h"
+#include "mapgen/run/heights.h"
 #include "mapgen/run/run.h"
 #include "portolan/local.h"
 #include "portolan/local_area.h"
@@ -20,6 +21,7 @@ typedef struct world_mapgen {
     id_pool *pool;
     arena *memory;
     mapgen_library *library;
+    mapgen_heights *heights;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
     bool item_one_in;         /* the chance of a character's `item` is one in N, else percent */

@@ -21,8 +21,6 @@ enum {
     BLOCKS_IN_LEVEL = BLOCKS_IN_ROW * BLOCKS_IN_ROW,
     SEEN = BLOCK + 2 * AROUND_REACH, /* a block and the OMTs around it */
     SEEN_CELLS = SEEN * SEEN,
-    LEVELS_BELOW = 2, /* roofs hang on the map below, and that on the level below it */
-    SEEN_LEVELS = LEVELS_BELOW + 2,
     CHUNKS_MAX = 1000000
 };
 
@@ -40,9 +38,11 @@ typedef struct block_task {
     ptl_omt places[BLOCK_MAPS];
     map_write writes[BLOCK_MAPS];
     encoded_local encoded[BLOCK_MAPS];
-    ptl_oter cells[SEEN_LEVELS][SEEN_CELLS]; /* from the block's north-western neighbour on */
-    local_towns towns;                       /* of its chunk, as the next */
-    local_record *record;                    /* held */
+    /* From the block's north-western neighbour on; maps of a column may hang on all its levels.
+     */
+    ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
+    local_towns towns;    /* of its chunk, as the next */
+    local_record *record; /* held */
 } block_task;
 
 typedef struct local_counts {
@@ -199,9 +199,10 @@ static void *new_worker(void *context)
 
 static ptl_oter seen(const block_task *t, ptl_omt at)
 {
-    const int64_t row = at.z - t->block.from.z + LEVELS_BELOW;
-    return t->cells[row][(at.y - t->block.from.y + AROUND_REACH) * SEEN + at.x -
-                         t->block.from.x + AROUND_REACH];
+    if (at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
+        return PTL_OTER_NONE;
+    return t->cells[at.z - PTL_Z_MIN][(at.y - t->block.from.y + AROUND_REACH) * SEEN + at.x -
+                                      t->block.from.x + AROUND_REACH];
 }
 
 static ptl_status look_in_block(local_around *out, void *payload, ptl_omt at, ptl_error *err)
@@ -295,20 +296,16 @@ static ptl_status list_missing(block_task *t, const local_run *r, ptl_error *err
     return status;
 }
 
-static ptl_status see_level(block_task *t, int nth, const local_run *r, ptl_error *err)
+static ptl_status see_level(block_task *t, int32_t z, const local_run *r, ptl_error *err)
 {
     const block *b = &t->block;
     const ptl_tiles_options o = {.size = sizeof o, .generate = true, .cache = r->cache};
-    const ptl_area area = {b->from.x - AROUND_REACH, b->from.y - AROUND_REACH,
-                           b->from.z + nth - LEVELS_BELOW, b->width + 2 * AROUND_REACH,
-                           b->height + 2 * AROUND_REACH};
+    const ptl_area area = {b->from.x - AROUND_REACH, b->from.y - AROUND_REACH, z,
+                           b->width + 2 * AROUND_REACH, b->height + 2 * AROUND_REACH};
     ptl_oter cells[SEEN_CELLS];
-    memset(t->cells[nth], 0xff, sizeof t->cells[nth]);
-    if (area.z < PTL_Z_MIN || area.z > PTL_Z_MAX)
-        return PTL_OK;
     const ptl_status status = ptl_tiles(cells, r->world, &area, &o, NULL, err);
     for (int32_t y = 0; y < area.height && status == PTL_OK; y++)
-        memcpy(&t->cells[nth][y * SEEN], &cells[y * area.width],
+        memcpy(&t->cells[z - PTL_Z_MIN][y * SEEN], &cells[y * area.width],
                (size_t)area.width * sizeof *cells);
     return status;
 }
@@ -322,8 +319,8 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     t->block = *b;
     t->stop = store_stop_hook(r->world->store);
     ptl_status status = list_missing(t, r, err);
-    for (int i = 0; i < SEEN_LEVELS && status == PTL_OK && t->count > 0; i++)
-        status = see_level(t, i, r, err);
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && t->count > 0; z++)
+        status = see_level(t, z, r, err);
     if (status == PTL_OK && t->count > 0)
         status = local_towns_read(&t->towns, r->world, t->block.from, err);
     if (status == PTL_OK && t->count > 0)

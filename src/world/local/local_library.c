@@ -297,7 +297,8 @@ static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_
     m->pool = id_pool_new();
     m->memory = arena_new();
     m->library = mapgen_library_new();
-    if (!m->pool || !m->memory || !m->library)
+    m->heights = m->library ? mapgen_heights_new(m->library) : NULL;
+    if (!m->pool || !m->memory || !m->heights)
         return error_nomem(err);
     m->tiles = mapgen_tiles_new(m->pool);
     m->groups = mapgen_groups_new(m->pool);
@@ -312,6 +313,7 @@ void world_mapgen_free(world_mapgen *mapgen)
     if (!mapgen)
         return;
     loader_free(mapgen->loader);
+    mapgen_heights_free(mapgen->heights);
     mapgen_library_free(mapgen->library);
     mapgen_tiles_free(mapgen->tiles);
     mapgen_groups_free(mapgen->groups);

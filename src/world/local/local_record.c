@@ -1,6 +1,7 @@
 #include "world/local/local_record.h"
 
 #include "core/error.h"
+#include "model/chunk.h"
 #include "model/predecessors.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@ struct local_record {
     const catalogue *cat;
     bool saved;
     ptl_chunk_pos pos;
-    chunk_info info; /* of the chunk as it was read; without padding that is not zero */
+    chunk_info info;  /* of the chunk as it was read; without padding that is not zero */
+    ptl_chunk *chunk; /* owned; NULL: it is not saved */
     gen_features features;
     predecessor_cell *before; /* owned */
     size_t before_count;
@@ -139,8 +141,11 @@ static void list_joins(local_record *r)
 static ptl_status fill(local_record *r, const ptl_world *world, ptl_error *err)
 {
     bool found = false;
-    const ptl_status status = store_features_read_all(&r->features, &found, world->store,
-                                                      world->row.id, r->pos, r->cat, err);
+    ptl_status status = store_features_read_all(&r->features, &found, world->store,
+                                                world->row.id, r->pos, r->cat, err);
+    if (status == PTL_OK)
+        status =
+            store_chunk_read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL, err);
     if (status != PTL_OK)
         return status;
     const bool spread = predecessors_spread(&r->before, &r->before_count, &r->features);
@@ -200,6 +205,7 @@ void local_record_drop(local_record *record)
     if (!record || --record->holders > 0)
         return;
     features_dispose(&record->features);
+    ptl_chunk_free(record->chunk);
     free(record->before);
     free(record->places.items);
     free(record->joins.items);
@@ -207,6 +213,15 @@ void local_record_drop(local_record *record)
 }
 
 /* ---- asking ---- */
+
+ptl_oter local_record_oter(const local_record *record, ptl_omt at)
+{
+    const int32_t cell = record && record->chunk ? cell_at(record, at) : -1;
+    if (cell < 0)
+        return CAT_NONE;
+    const level *l = &record->chunk->levels[cell / PTL_LEVEL_CELLS];
+    return l->cells ? l->cells[cell % PTL_LEVEL_CELLS] : l->fill;
+}
 
 const char *local_record_join(const local_record *record, ptl_omt at, int side)
 {

@@ -1,8 +1,8 @@
 /*
- * What a chunk's features say of its OMTs, as far as local maps ask for it: what was there
- * before, by which joins a piece of a mutable special met its neighbours, and of which
- * placement a tile is. It never changes once it is read, so that threads may ask it at the same
- * time.
+ * What a saved chunk says of its OMTs, as far as local maps ask for it: the columns of terrain,
+ * what was there before, by which joins a piece of a mutable special met its neighbours, and of
+ * which placement a tile is. It never changes once it is read, so that threads may ask it at
+ * the same time.
  */
 #ifndef WORLD_LOCAL_RECORD_H
 #define WORLD_LOCAL_RECORD_H
@@ -27,6 +27,8 @@ const char *local_record_join(const local_record *record, ptl_omt at, int side);
 ptl_oter local_record_before(const local_record *record, ptl_omt at, size_t number);
 /* How many there are. */
 size_t local_record_before_count(const local_record *record, ptl_omt at);
+/* What stands there, of a saved chunk; else CAT_NONE, as outside of the record's chunk. */
+ptl_oter local_record_oter(const local_record *record, ptl_omt at);
 /* The special or building that the tile is of: where it stands and which. False: of none. */
 bool local_record_placement(ptl_omt *out, uint64_t *key, const local_record *record,
                             ptl_omt at);

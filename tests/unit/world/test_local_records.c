@@ -36,7 +36,9 @@ static void write_brooks(bytes *text)
         bytes_printf(text, "%s[\"%s\",1]", i ? "," : "", colours[i]);
     bytes_put_text(text,
                    "]}}},\"place_terrain\":[{\"ter\":\"t_mark\",\"x\":23,\"y\":0},{\"ter\":"
-                   "{\"param\":\"colour\"},\"x\":12,\"y\":12}],\"place_nested\":[");
+                   "{\"param\":\"colour\"},\"x\":12,\"y\":12}],\"place_nested\":["
+                   "{\"chunks\":[\"yes\"],\"x\":20,\"y\":19,\"z\":1},"
+                   "{\"chunks\":[\"no\"],\"x\":[2,9],\"y\":19,\"z\":[-2,-1]},");
     for (int i = 0; i < DIRECTIONS * JOINS; i++)
         bytes_printf(text,
                      "%s{\"chunks\":[\"yes\"],\"x\":%d,\"y\":%d,\"joins\":{\"%s\":\"%s\"}}",
@@ -144,6 +146,38 @@ static void check_joins(const ptl_local_map *map, int turns, const gen_features 
     }
 }
 
+/* How many tiles of a row of the drawing are the terrain. */
+static int count_in_row(ptl_omt at, int turns, int y, const char *terrain)
+{
+    ptl_local_map *map = map_at(at);
+    int count = 0;
+    for (int x = 0; x < 24; x++)
+        count += strcmp(drawn_at(map, turns, x, y), terrain) == 0;
+    ptl_local_free(map);
+    return count;
+}
+
+/* A brook puts one tile on the map above it, and one on one of the two below; which are made
+ * before it or after. */
+static void check_column(ptl_omt at, bool first)
+{
+    const ptl_omt above = {at.x, at.y, at.z + 1}, below = {at.x, at.y, at.z - 1};
+    const ptl_omt deep = {at.x, at.y, at.z - 2};
+    int turns = 0;
+    if (first)
+        for (int i = 0; i < 3; i++)
+            ptl_local_free(map_at(i == 0 ? deep : i == 1 ? above : below));
+    ptl_local_map *map = map_at(at);
+    turns = turns_of(map);
+    ptl_local_free(map);
+    ck_assert_int_eq(count_in_row(above, turns, 19, "t_yes"), 1);
+    map = map_at(above);
+    ck_assert_str_eq(drawn_at(map, turns, 20, 19), "t_yes");
+    ptl_local_free(map);
+    ck_assert_int_eq(
+        count_in_row(below, turns, 19, "t_no") + count_in_row(deep, turns, 19, "t_no"), 1);
+}
+
 static size_t check_brooks(const gen_features *f, ptl_chunk_pos pos)
 {
     size_t brooks = 0, different = 0;
@@ -158,8 +192,9 @@ static size_t check_brooks(const gen_features *f, ptl_chunk_pos pos)
             const gen_piece *g = &f->pieces[i];
             if ((size_t)g->placement != s)
                 continue;
-            ptl_local_map *map =
-                map_at((ptl_omt){pos.x * 180 + g->x, pos.y * 180 + g->y, g->z});
+            const ptl_omt at = {pos.x * 180 + g->x, pos.y * 180 + g->y, g->z};
+            check_column(at, i % 2);
+            ptl_local_map *map = map_at(at);
             const int turns = turns_of(map);
             const char *mine = drawn_at(map, turns, 12, 12);
             check_joins(map, turns, f, special->layout, i);

@@ -1,0 +1,189 @@
+#include "mapgen/run/heights.h"
+
+#include "mapgen/compile/layers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ZERO = MAPGEN_HEIGHT_MAX, HEIGHTS = 2 * MAPGEN_HEIGHT_MAX + 1 };
+/* A set of levels: bit ZERO + n is n levels above. Another bit says that it was found out. */
+static const uint64_t known = UINT64_C(1) << 63;
+
+/* Chunks that are still to be looked at, with the levels on which they may stand. */
+typedef struct pending {
+    uint32_t id;
+    uint64_t levels;
+} pending;
+
+struct mapgen_heights {
+    mapgen_library *library; /* borrowed */
+    uint64_t *masks; /* owned; by key of a terrain */
+    uint64_t *seen;  /* owned; by id of a chunk: levels on which it was looked at */
+    size_t mask_count, seen_count;
+    pending *stack; /* owned */
+    size_t count, room;
+    uint32_t *touched; /* owned: chunks whose `seen` is not 0 */
+    size_t touched_count, touched_room;
+    bool failed;
+};
+
+/* One entry, whose values are looked at. */
+typedef struct looking {
+    mapgen_heights *heights;
+    uint64_t levels; /* on which what is named comes to stand */
+} looking;
+
+mapgen_heights *mapgen_heights_new(mapgen_library *library)
+{
+    mapgen_heights *h = calloc(1, sizeof *h);
+    if (h)
+        h->library = library;
+    return h;
+}
+
+void mapgen_heights_free(mapgen_heights *heights)
+{
+    if (!heights)
+        return;
+    free(heights->masks);
+    free(heights->seen);
+    free(heights->stack);
+    free(heights->touched);
+    free(heights);
+}
+
+/* Makes place for an id in an array of sets. */
+static bool reach_id(uint64_t **sets, size_t *count, uint32_t id)
+{
+    if (id < *count)
+        return true;
+    const size_t wanted = 2 * (size_t)id + 1024;
+    uint64_t *grown = realloc(*sets, wanted * sizeof *grown);
+    if (!grown)
+        return false;
+    memset(grown + *count, 0, (wanted - *count) * sizeof *grown);
+    *sets = grown;
+    *count = wanted;
+    return true;
+}
+
+static bool touch(mapgen_heights *h, uint32_t id)
+{
+    if (h->touched_count == h->touched_room) {
+        const size_t room = h->touched_room ? 2 * h->touched_room : 64;
+        uint32_t *grown = realloc(h->touched, room * sizeof *grown);
+        if (!grown)
+            return false;
+        h->touched = grown;
+        h->touched_room = room;
+    }
+    h->touched[h->touched_count++] = id;
+    return true;
+}
+
+/* A chunk that may stand on these levels: what is new of them is to be looked at. */
+static void push(mapgen_heights *h, uint32_t id, uint64_t levels)
+{
+    if (!mapgen_library_first(h->library, MAPGEN_CHUNK, id) || h->failed)
+        return;
+    h->failed = !reach_id(&h->seen, &h->seen_count, id);
+    if (h->failed || !(levels & ~h->seen[id]))
+        return;
+    if (h->count == h->room) {
+        const size_t room = h->room ? 2 * h->room : 64;
+        pending *grown = realloc(h->stack, room * sizeof *grown);
+        h->failed = !grown;
+        if (!grown)
+            return;
+        h->stack = grown;
+        h->room = room;
+    }
+    if (!h->seen[id])
+        h->failed = !touch(h, id);
+    h->stack[h->count++] = (pending){id, levels & ~h->seen[id]};
+    h->seen[id] |= levels;
+}
+
+static void on_chunk(void *payload, uint32_t id)
+{
+    const looking *l = payload;
+    push(l->heights, id, l->levels);
+}
+
+/* The levels, so many higher; what comes to lie too far away is lost. */
+static uint64_t shift(uint64_t levels, int32_t up)
+{
+    const uint64_t all = (UINT64_C(1) << HEIGHTS) - 1;
+    if (up >= HEIGHTS || up <= -HEIGHTS)
+        return 0;
+    return up >= 0 ? levels << up & all : levels >> -up;
+}
+
+/* The levels on which a piece may lie that belongs to something on `levels`. */
+static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
+{
+    uint64_t all = 0;
+    if (!(p->flags & MAPGEN_AT_HEIGHT))
+        return levels;
+    const int32_t low = p->z.low < -HEIGHTS ? -HEIGHTS : p->z.low;
+    const int32_t high = p->z.high > HEIGHTS ? HEIGHTS : p->z.high;
+    for (int32_t up = low; up <= high; up++)
+        all |= shift(levels, up);
+    return all;
+}
+
+/* What an entry on `levels` puts down: the levels of its pieces, and its chunks. */
+static uint64_t look_at(mapgen_heights *h, const mapgen_entry *e, uint64_t levels)
+{
+    mapgen_layers layers;
+    uint64_t mask = 0;
+    mapgen_layers_possible(&layers, h->library, &e->unit);
+    for (uint32_t i = 0; i < layers.count; i++) {
+        const mapgen_unit *unit = layers.units[i];
+        for (uint32_t k = 1; k < unit->piece_count; k++) {
+            const mapgen_piece *p = &unit->pieces[k];
+            looking l = {h, levels_of(p, levels)};
+            mask |= p->flags & MAPGEN_AT_HEIGHT ? l.levels : 0;
+            if (p->kind != MAPGEN_NESTED)
+                continue;
+            mapgen_value_visit(&layers, unit, p->what, on_chunk, &l);
+            mapgen_value_visit(&layers, unit, p->with, on_chunk, &l);
+        }
+    }
+    return mask;
+}
+
+static uint64_t find_out(mapgen_heights *h, uint32_t key)
+{
+    mapgen_library *library = h->library;
+    const mapgen_candidate *c = mapgen_library_first(library, MAPGEN_OM_TERRAIN, key);
+    uint64_t mask = 0;
+    h->count = 0;
+    for (; c; c = mapgen_library_next(library, c))
+        mask |= look_at(h, c->entry, UINT64_C(1) << ZERO);
+    while (h->count > 0) {
+        const pending next = h->stack[--h->count];
+        for (c = mapgen_library_first(library, MAPGEN_CHUNK, next.id); c;
+             c = mapgen_library_next(library, c))
+            mask |= look_at(h, c->entry, next.levels);
+    }
+    for (size_t i = 0; i < h->touched_count; i++)
+        h->seen[h->touched[i]] = 0;
+    h->touched_count = 0;
+    return mask;
+}
+
+bool mapgen_heights_reach(mapgen_heights *heights, uint32_t key, int up)
+{
+    if (up < -MAPGEN_HEIGHT_MAX || up > MAPGEN_HEIGHT_MAX)
+        return false;
+    if (heights->failed || !reach_id(&heights->masks, &heights->mask_count, key))
+        return true;
+    if (!heights->masks[key]) {
+        const uint64_t mask = find_out(heights, key);
+        if (heights->failed)
+            return true;
+        heights->masks[key] = mask | known;
+    }
+    return heights->masks[key] >> (ZERO + up) & 1;
+}
