@@ -1,0 +1,82 @@
+#include "os/notify.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+
+#include <sys/inotify.h>
+
+struct notify {
+    int fd;
+};
+
+notify *notify_new(void)
+{
+    notify *n = malloc(sizeof *n);
+    if (!n)
+        return NULL;
+    n->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    if (n->fd >= 0)
+        return n;
+    const int code = errno;
+    free(n);
+    errno = code;
+    return NULL;
+}
+
+void notify_free(notify *n)
+{
+    if (!n)
+        return;
+    (void)close(n->fd);
+    free(n);
+}
+
+bool notify_add(notify *n, const char *path)
+{
+    const uint32_t which = IN_CREATE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM |
+                           IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF;
+    return inotify_add_watch(n->fd, path, which) >= 0;
+}
+
+/* What happened is not looked at: that it did is all that is asked for, so that a queue that
+ * has run over tells as much as any other. */
+bool notify_changed(notify *n)
+{
+    char events[4096];
+    bool any = false;
+    while (read(n->fd, events, sizeof events) > 0)
+        any = true;
+    return any;
+}
+
+#else
+
+notify *notify_new(void)
+{
+    errno = ENOSYS;
+    return NULL;
+}
+
+void notify_free(notify *n)
+{
+    (void)n;
+}
+
+bool notify_add(notify *n, const char *path)
+{
+    (void)n;
+    (void)path;
+    errno = ENOSYS;
+    return false;
+}
+
+bool notify_changed(notify *n)
+{
+    (void)n;
+    return false;
+}
+
+#endif
