@@ -18,6 +18,8 @@ static const answer_path paths[] = {
     {"/data/heat", answer_heat, READ_DATA},
     {"/data/stats", answer_stats, READ_DATA},
     {"/data/search", answer_search, READ_DATA},
+    {"/data/differences", answer_differences, READ_DATA},
+    {"/data/watch", answer_watch, READ_NOTHING},
     {"/data/overview", answer_overview, READ_DATA},
     {"/data/local", answer_local, READ_DATA},
     {"/data/locals", answer_locals, READ_DATA},

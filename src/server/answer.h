@@ -10,6 +10,7 @@
 #include "server/readers.h"
 #include "server/reply.h"
 #include "server/target.h"
+#include "watch/watched.h"
 
 typedef struct asked {
     const target *values;
@@ -18,6 +19,7 @@ typedef struct asked {
     bool may_write;    /* generating is */
     const char *shown; /* the world to begin with; NULL: any */
     const char *save;  /* folder of the save that this world is of; NULL: of none */
+    watched *watched;  /* what is worked on; NULL: nothing is */
     /* Features are asked for a site: short forms, and pieces of mutable specials on its levels.
      */
     bool for_site;
@@ -31,7 +33,8 @@ typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);
 answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answer_features,
     answer_cities, answer_tile, answer_why, answer_search, answer_sql, answer_overview,
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
-    answer_specials, answer_heat, answer_stats, answer_explored, answer_seen;
+    answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
+    answer_differences;
 
 typedef struct answer_path {
     const char *path;
@@ -49,6 +52,8 @@ ptl_status asked_int(const asked *q, const char *name, int64_t lo, int64_t hi, i
                      ptl_error *err);
 /* Reads chunk coordinates x and y. */
 ptl_status asked_chunk(const asked *q, ptl_chunk_pos *out, ptl_error *err);
+/* Reads two corners: chunks west, north, east and south. */
+ptl_status asked_corners(const asked *q, ptl_chunk_pos within[2], ptl_error *err);
 /* Reads an OMT's x, y and z. */
 ptl_status asked_omt(const asked *q, ptl_omt *out, ptl_error *err);
 /* Reads a text that must be given. */

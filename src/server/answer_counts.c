@@ -236,7 +236,7 @@ static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, in
 
 /* ---- all of it ---- */
 
-static ptl_status asked_corners(const asked *q, ptl_chunk_pos within[2], ptl_error *err)
+ptl_status asked_corners(const asked *q, ptl_chunk_pos within[2], ptl_error *err)
 {
     static const char *const names[] = {"west", "north", "east", "south"};
     int64_t sides[4];

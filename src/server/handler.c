@@ -90,6 +90,25 @@ static const page_file *find_file(const char *path)
     return NULL;
 }
 
+/* Answers what a file is read for: the one, or that of the world. */
+static ptl_status read_data(asked *q, reply *out, const site *s, const answer_path *path,
+                            int fd, ptl_error *err)
+{
+    watched_file *f =
+        s->watched ? watched_take(s->watched, target_text(q->values, "world")) : NULL;
+    readers *from = f ? watched_opened(f) : s->readers;
+    if (!from)
+        return error_set(err, PTL_ERR_NOT_FOUND, "no content was imported yet");
+    ptl_status status = reader_take(&q->from, from, path->use, fd, err);
+    if (status == PTL_OK) {
+        status = path->answer(q, out, err);
+        reader_give(q->from, status);
+    }
+    if (f)
+        watched_give(s->watched, f);
+    return status;
+}
+
 static void serve_data(reply *out, const site *s, const answer_path *path, const target *values,
                        int fd)
 {
@@ -98,12 +117,10 @@ static void serve_data(reply *out, const site *s, const answer_path *path, const
                .may_query = s->may_query,
                .may_write = s->options->write,
                .shown = s->options->shown,
-               .save = s->options->save};
-    ptl_status status = reader_take(&q.from, s->readers, path->use, fd, &err);
-    if (status == PTL_OK) {
-        status = path->answer(&q, out, &err);
-        reader_give(q.from, status);
-    }
+               .save = s->options->save,
+               .watched = s->watched};
+    const ptl_status status = path->use == READ_NOTHING ? path->answer(&q, out, &err)
+                                                        : read_data(&q, out, s, path, fd, &err);
     if (status != PTL_OK)
         reply_error(out, &err);
     else if (out->body.failed)

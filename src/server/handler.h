@@ -6,6 +6,7 @@
 #include "server/guard.h"
 #include "server/readers.h"
 #include "server/server.h"
+#include "watch/watched.h"
 
 #include <microhttpd.h>
 #include <stdatomic.h>
@@ -15,7 +16,8 @@ typedef struct site {
     const server_options *options; /* borrowed */
     atomic_bool is_over;           /* the server ends */
     guard guard;
-    readers *readers;         /* owned */
+    readers *readers;         /* owned; NULL where content is worked on */
+    watched *watched;         /* owned; NULL: none is */
     connections *connections; /* owned */
     bool may_query;           /* SQL is let in */
 } site;

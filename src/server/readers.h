@@ -13,8 +13,8 @@ enum { READERS = 4 };
 typedef struct readers readers;
 typedef struct reader reader;
 
-/* What a store is for: the last two have one each. */
-typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE } reader_use;
+/* What a store is for: READ_QUERY and READ_TO_WRITE have one each, READ_NOTHING none. */
+typedef enum reader_use { READ_DATA, READ_QUERY, READ_TO_WRITE, READ_NOTHING } reader_use;
 
 typedef struct readers_options {
     const char *path;    /* borrowed, as the rest */

@@ -73,7 +73,10 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
     while (!o->should_stop(o->payload) && !over) {
         clock_sleep(WATCH_MS);
         connections_watch(s->connections);
-        readers_watch(s->readers);
+        if (s->watched)
+            watched_look(s->watched);
+        else
+            readers_watch(s->readers);
         over = o->seconds >= 0 && clock_seconds() >= end;
     }
     atomic_store(&s->is_over, true);
@@ -88,6 +91,33 @@ static bool is_to_stop(void *payload)
     return atomic_load(&s->is_over) || s->options->should_stop(s->options->payload);
 }
 
+/* ---- files of content that is worked on ---- */
+
+static ptl_status open_file(void *payload, void **out, const char *path,
+                            bool (*should_stop)(void *of_file), void *of_file, ptl_error *err)
+{
+    const site *s = payload;
+    readers *made = NULL;
+    const readers_options o = {.path = path,
+                               .write = s->options->write,
+                               .shared = true, /* with the watch, which makes local maps */
+                               .should_stop = should_stop,
+                               .payload = of_file};
+    const ptl_status status = readers_new(&made, &o, err);
+    *out = made;
+    return status;
+}
+
+static void close_file(void *opened)
+{
+    readers_free(opened);
+}
+
+static void look_at_file(void *opened)
+{
+    readers_watch(opened);
+}
+
 ptl_status server_run(const server_options *options, ptl_error *err)
 {
     site s = {.options = options, .may_query = !options->address};
@@ -100,7 +130,13 @@ ptl_status server_run(const server_options *options, ptl_error *err)
     uint16_t port = 0;
     int fd = -1;
     error_clear(err);
-    ptl_status status = readers_new(&s.readers, &stores, err);
+    const watched_reading reading = {.open = open_file,
+                                     .close = close_file,
+                                     .look = look_at_file,
+                                     .should_stop = is_to_stop,
+                                     .payload = &s};
+    ptl_status status = options->watch ? watched_new(&s.watched, options->watch, &reading, err)
+                                       : readers_new(&s.readers, &stores, err);
     s.connections = connections_new();
     if (status == PTL_OK && !s.connections)
         status = error_nomem(err);
@@ -108,6 +144,8 @@ ptl_status server_run(const server_options *options, ptl_error *err)
         status = begin_listening(options, &port, &fd, err);
     if (status == PTL_OK)
         status = serve(options, &s, fd, port, err);
+    atomic_store(&s.is_over, true);
+    watched_free(s.watched);
     readers_free(s.readers);
     connections_free(s.connections);
     return status;

@@ -5,10 +5,10 @@
 #ifndef SERVER_SERVER_H
 #define SERVER_SERVER_H
 
-#include "portolan/store.h"
+#include "watch/watch.h"
 
 typedef struct server_options {
-    const char *path;    /* of the world file */
+    const char *path;    /* of the world file; NULL with watch */
     bool write;          /* pages may generate; else the file is never written */
     bool shared;         /* together with others that write */
     bool accept_content; /* of worlds of another content */
@@ -23,6 +23,9 @@ typedef struct server_options {
     /* Called once, when it listens; link is borrowed until it returns. May be NULL. */
     void (*on_ready)(void *payload, const char *link);
     void *payload; /* of both */
+    /* NULL, or content that is worked on: what its worlds are in is served. Its callbacks but
+     * on_add and on_drop, and should_stop, are called with its own payload. */
+    const watch_options *watch;
 } server_options;
 
 /*

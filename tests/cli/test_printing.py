@@ -480,8 +480,9 @@ class PrintingTest(CommandTest):
                 for line in re.findall(r"^  (?:-\w, |    )--([a-z-]+ [^ ]|[a-z-]+)",
                                        self.shown(command, "--help"), re.MULTILINE):
                     name = "--" + line.split()[0]
-                    self.shown(command, self.file, name, EVIL, code=None, allowed="\n\r\t")
-                    self.shown(command, self.file, name + "=" + EVIL, code=None)
+                    end = ["--seconds", "0"] if name == "--watch" else []  # a folder of that name is there
+                    self.shown(command, self.file, name, EVIL, *end, code=None, allowed="\n\r\t")
+                    self.shown(command, self.file, name + "=" + EVIL, *end, code=None)
                 for words in ([], [self.file, EVIL], [EVIL], [self.file, EVIL, EVIL],
                               [self.file, "--" + EVIL], [self.file, "-" + EVIL]):
                     self.shown(command, *words, code=None, allowed="\n\r\t")

@@ -1,6 +1,7 @@
 /* portolan import: content definitions into a file, and what was wrong with them. */
 #include "cli/content/import_folders.h"
 #include "cli/content/import_issues.h"
+#include "cli/content/mod_list.h"
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
@@ -179,46 +180,6 @@ static int tell_stale(session *s)
         "  portolan generate FILE --world NAME --accept-content\n    makes new ones beside the "
         "old\n");
     return EXIT_DONE;
-}
-
-/* The ids of --mods. */
-typedef struct mod_list {
-    char *text;       /* owned; the ids, each ended */
-    const char **ids; /* owned */
-    size_t count;
-} mod_list;
-
-static void mod_list_dispose(mod_list *list)
-{
-    free(list->text);
-    free(list->ids);
-}
-
-/* Of all that are given. False when memory is out. */
-static bool mod_list_read(mod_list *out, const args *a)
-{
-    const char *value;
-    size_t at = 0, size = 1;
-    while ((value = args_next(a, "mods", &at)) != NULL)
-        size += strlen(value) + 1;
-    *out = (mod_list){.text = malloc(size), .ids = calloc(size, sizeof *out->ids)};
-    if (!out->text || !out->ids)
-        return false;
-    char *end = out->text;
-    for (at = 0; (value = args_next(a, "mods", &at)) != NULL;) {
-        const size_t length = strlen(value);
-        memcpy(end, value, length + 1);
-        for (char *id = end; *id;) {
-            const size_t size_of_id = strcspn(id, ",");
-            const bool more = id[size_of_id] != '\0';
-            id[size_of_id] = '\0';
-            if (size_of_id > 0)
-                out->ids[out->count++] = id;
-            id += size_of_id + more;
-        }
-        end += length + 1;
-    }
-    return true;
 }
 
 static int import(session *s, const args *a, const rows_style *style, const mod_list *mods)

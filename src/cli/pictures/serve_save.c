@@ -2,42 +2,19 @@
 
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
-#include "core/bytes.h"
 #include "core/error.h"
-#include "os/file.h"
-#include "os/folder.h"
+#include "watch/throwaway.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a new text of the two, or NULL. */
-static char *joined(const char *a, const char *b)
-{
-    const size_t size = strlen(a);
-    char *text = malloc(size + strlen(b) + 1);
-    if (text) {
-        memcpy(text, a, size);
-        memcpy(text + size, b, strlen(b) + 1);
-    }
-    return text;
-}
-
 static ptl_status make_folder(save_copy *c, ptl_error *err)
 {
-    const char *among = getenv("TMPDIR");
-    c->folder = joined(among && among[0] ? among : "/var/tmp", "/portolan-serve-XXXXXX");
-    if (!c->folder)
-        return error_nomem(err);
-    if (!folder_make_own(c->folder)) {
-        const ptl_status status = error_system(err, PTL_ERR_IO, errno,
-                                               "a folder for the copy (TMPDIR): %s", c->folder);
-        free(c->folder);
-        c->folder = NULL;
+    const ptl_status status = throwaway_make(&c->folder, getenv("TMPDIR"), err);
+    if (status != PTL_OK)
         return status;
-    }
-    c->path = joined(c->folder, "/save.db");
+    c->path = throwaway_path(c->folder, "save.db");
     return c->path ? PTL_OK : error_nomem(err);
 }
 
@@ -109,15 +86,8 @@ int save_copy_make(save_copy *out, session *s, const char *save)
 
 void save_copy_remove(save_copy *copy)
 {
-    static const char *const ends[] = {"", "-journal", "-lock"};
-    for (size_t i = 0; copy->path && i < sizeof ends / sizeof ends[0]; i++) {
-        char *path = joined(copy->path, ends[i]);
-        if (path)
-            (void)file_remove(path);
-        free(path);
-    }
-    if (copy->folder)
-        (void)folder_remove(copy->folder);
+    throwaway_remove_file(copy->path);
+    throwaway_remove(copy->folder);
     free(copy->path);
     free(copy->folder);
     *copy = (save_copy){.folder = NULL};

@@ -17,8 +17,8 @@ typedef struct pending {
 
 struct mapgen_heights {
     mapgen_library *library; /* borrowed */
-    uint64_t *masks; /* owned; by key of a terrain */
-    uint64_t *seen;  /* owned; by id of a chunk: levels on which it was looked at */
+    uint64_t *masks;         /* owned; by key of a terrain */
+    uint64_t *seen;          /* owned; by id of a chunk: levels on which it was looked at */
     size_t mask_count, seen_count;
     pending *stack; /* owned */
     size_t count, room;

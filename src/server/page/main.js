@@ -3,6 +3,7 @@
 import {openApi} from "./api.js";
 import {Beside} from "./compare.js";
 import {charts, heatOf, legendOf} from "./counts.js";
+import {differenceParts, markDifferences} from "./differences.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
@@ -12,6 +13,7 @@ import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
 import {ZOOM_MAX, readLink, writeLink} from "./state.js";
 import {Tools, chunksBetween} from "./tools.js";
+import {Watch} from "./watch.js";
 import {World} from "./world.js";
 
 const FOLLOW_MS = 3000, POINTS_MAX = 2000;
@@ -57,7 +59,7 @@ const mapOptions = {crs, minZoom: -9, maxZoom: ZOOM_MAX, zoomSnap: 1, zoomAnimat
     attributionControl: false, keyboardPanDelta: 120, center: [0, 0], zoom: 0};
 const map = makeMap(get("map"), mapOptions);
 const ground = new Ground(state);
-const points = layerGroup(), pin = layerGroup();
+const points = layerGroup(), pin = layerGroup(), marks = layerGroup();
 const beside = new Beside(state, map, get("map2"), (/** @type {HTMLElement} */ box) => {
     const second = makeMap(box, {...mapOptions, zoomControl: false});
     second.on("mousemove", (/** @type {any} */ event) => hover(event, beside.state.world));
@@ -103,16 +105,34 @@ function showPin() {
  * @param {number} x
  * @param {number} y
  * @param {number} z
+ * @param {number} [zoom] at least
  */
-function go(x, y, z) {
+function go(x, y, z, zoom = 2) {
     setLevel(z);
     state.pin = [x, y];
     showPin();
-    map.setView([y + 0.5, x + 0.5], Math.max(map.getZoom(), 2));
+    map.setView([y + 0.5, x + 0.5], Math.max(map.getZoom(), zoom));
     keepLink();
 }
 
 // ---- worlds and levels ----
+
+/** @type {any[]} worlds that may be chosen */
+let rows = [];
+
+/** @param {any[]} list */
+function listWorlds(list) {
+    rows = list;
+    get("world").replaceChildren();
+    get("beside").replaceChildren(...[...get("beside").children].slice(0, 1));
+    for (const row of rows) {
+        const option = element("option", row.name);
+        option.setAttribute("value", row.name);
+        get("world").append(option);
+        get("beside").append(option.cloneNode(true));
+    }
+    get("beside-label").hidden = rows.length < 2;
+}
 
 /** @param {any} row */
 async function openWorld(row) {
@@ -122,9 +142,11 @@ async function openWorld(row) {
         state.world.close();
     beside.show(null);
     get("beside").value = "";
+    get("differences").hidden = true;
     state.world = world;
     state.highlight = state.heat = state.origins = null;
     points.clearLayers();
+    marks.clearLayers();
     document.title = row.name + " · Portolan";
     tell(world.count + " overmaps · seed " + row.seed);
     await showSeen(world);
@@ -159,11 +181,48 @@ async function openBeside(name) {
         if (!world)
             tell(state.world.count + " overmaps");
         get("beside").value = name;
+        get("differences").hidden = !name || !api.asks || !get("watch").hidden; // A watch tells them itself.
+        if (get("watch").hidden)
+            marks.clearLayers();
         ground.soon();
         keepLink();
     } catch (error) {
         fail(error);
     }
+}
+
+/** What stands otherwise in the two worlds that are shown, in the overmaps in view. */
+async function showDifferences() {
+    const world = state.world, other = beside.state.world, seen = map.getBounds();
+    if (!world || !other)
+        return;
+    const [west, north, east, south] = chunksBetween(seen.getNorthWest(), seen.getSouthEast());
+    panel.show("Comparing ...", []);
+    try {
+        const found = await api.json("differences", {world: world.name, beside: other.name, west, north, east, south});
+        panel.show(`${world.name} against ${other.name}`, [element("p", `${found.chunks} overmaps in view that both have`),
+            ...differenceParts(found, go)]);
+        markDifferences(marks, found);
+    } catch (error) {
+        fail(error);
+    }
+}
+
+/**
+ * What a save has made of the content that is worked on, where one is.
+ * @param {string} name
+ * @param {string | null} before
+ */
+async function showSave(name, before) {
+    const names = before ? [name, before] : [name], wasBeside = Boolean(beside.state.world);
+    const found = await Promise.all(names.map((world) => api.json("worlds", {world})));
+    listWorlds(found.flatMap((info) => info.worlds));
+    if (!state.world || state.world.name !== name)
+        await openWorld(rows[0]);
+    get("world").value = name;
+    if (before && wasBeside)
+        await openBeside(before);
+    keepLink();
 }
 
 /** @param {any} row */
@@ -500,6 +559,7 @@ function listen() {
     map.on("moveend zoomend", keepLink);
     map.on("mousemove", (/** @type {any} */ event) => hover(event));
     map.on("click", (/** @type {any} */ event) => click(event));
+    get("differences").addEventListener("click", showDifferences);
     get("beside").addEventListener("change", () => openBeside(get("beside").value));
     document.addEventListener("keydown", key);
     get("level-up").addEventListener("click", () => setLevel(state.z + 1));
@@ -565,10 +625,13 @@ async function begin() {
     ground.addTo(map);
     points.addTo(map);
     pin.addTo(map);
+    marks.addTo(map);
     listen();
     setLevel(state.z);
+    const watch = new Watch(/** @type {any} */ (api), {show: showSave, beside: openBeside, panel, tell, go, marks, button: get("watch")});
+    await watch.begin();
     const info = await api.json("worlds");
-    get("file").textContent = info.file;
+    get("file").textContent = watch.report ? "Portolan" : info.file; // A save's file has no name of the user's.
     get("open-sql").hidden = !info.sql;
     get("charts").hidden = !api.asks;
     state.write = info.write;
@@ -580,14 +643,8 @@ async function begin() {
         [get("level-slider").min, get("level-slider").max] = info.levels;
         setLevel(state.z);
     }
-    for (const row of info.worlds) {
-        const option = element("option", row.name);
-        option.setAttribute("value", row.name);
-        get("world").append(option);
-        get("beside").append(option.cloneNode(true));
-    }
-    get("beside-label").hidden = info.worlds.length < 2;
-    const rows = info.worlds, row = rows.find((/** @type {any} */ r) => r.name === (link.world || info.shown))
+    listWorlds(info.worlds);
+    const row = rows.find((/** @type {any} */ r) => r.name === (link.world || info.shown))
         || rows.find((/** @type {any} */ r) => r.bounds) || rows[0];
     if (!row) {
         panel.fail("The file holds no world yet: portolan new");
@@ -612,6 +669,7 @@ async function begin() {
         await openBeside(link.beside);
     showPin();
     document.body.dataset.renderer = ground.renderer;
+    watch.follow();
     setTimeout(follow, FOLLOW_MS);
 }
 

@@ -1,0 +1,227 @@
+// @ts-check
+/* `portolan serve --watch`: what became of the content's last save: what differs from before, or what is wrong. */
+import {differenceParts, listOf, markDifferences} from "./differences.js";
+import {element} from "./panel.js";
+
+const IDLE_MS = 1000, WORK_MS = 250, LOCAL_ZOOM = 6;
+/** @type {Record<string, string>} */
+const RESULTS = {good: "", unchanged: "the content is what it was", refused: "something is wrong with it: what is shown is of before",
+    failed: "that did not work: what is shown is of before", "left off": "the next one has come"};
+
+/**
+ * @typedef {{severity: string, file: string, line: number, column: number, id: string, message: string, text?: string, from?: number}} Mistake
+ * @typedef {{save: number, stage: string, done: number, total: number, files: string[], file_count: number, ended: number,
+ *   result: string | null, message: string | null, errors: Mistake[], error_count: number, warnings: Mistake[], warning_count: number,
+ *   world: string | null, before: string | null, changes: import("./differences.js").Differences | null, rates: any, maps: any,
+ *   rect: number[], seed: number | string}} Report what /data/watch says
+ * @typedef {{show: (world: string, before: string | null) => Promise<void>, beside: (world: string) => void, panel: import("./panel.js").Panel,
+ *   tell: (text: string, bad?: boolean) => void, go: (x: number, y: number, z: number, zoom?: number) => void, marks: any,
+ *   button: HTMLElement}} Hooks
+ */
+
+/**
+ * "FILE:LINE:COLUMN", as editors take it, in the clipboard with a click.
+ * @param {Mistake} m
+ * @param {Hooks} hooks
+ */
+function placeButton(m, hooks) {
+    const place = m.file + (m.line > 0 ? `:${m.line}` + (m.column > 0 ? `:${m.column}` : "") : "");
+    const button = element("button", place, async () => {
+        try {
+            await navigator.clipboard.writeText(place);
+            hooks.tell("copied: " + place);
+        } catch (ignored) { // The browser does not let us: it is chosen, to be copied by hand.
+            const range = document.createRange();
+            range.selectNodeContents(button);
+            const chosen = getSelection();
+            if (chosen) {
+                chosen.removeAllRanges();
+                chosen.addRange(range);
+            }
+        }
+    });
+    button.className = "place";
+    return button;
+}
+
+/**
+ * @param {Mistake[]} list
+ * @param {number} count
+ * @param {Hooks} hooks
+ */
+function mistakeList(list, count, hooks) {
+    const items = list.map((m) => {
+        const parts = m.file ? [placeButton(m, hooks)] : [];
+        parts.push(element("p", (m.id ? m.id + ": " : "") + m.message));
+        if (m.text !== undefined && m.from !== undefined)
+            parts.push(element("pre", m.text + "\n" + (m.column > 0 ? " ".repeat(Math.max(0, m.column - m.from)) + "^" : "")));
+        return element("li", parts);
+    });
+    if (count > list.length)
+        items.push(element("li", `and ${count - list.length} more`));
+    return element("ul", items);
+}
+
+/** @param {any} r a row of rates */
+function rateText(r) {
+    const number = (/** @type {number} */ p) => p >= 0.001 ? p.toFixed(3) : p.toExponential(1);
+    return `${r.id} (${r.kind}): ${r.before} before, ${r.now} now` + (r.significant ? `; p = ${number(r.adjusted)}` : "")
+        + (r.redefined ? "; its definition says otherwise how often" : "");
+}
+
+/** @param {any} rates */
+function rateParts(rates) {
+    const rows = [...rates.rows.filter((/** @type {any} */ r) => r.significant), ...rates.rows.filter((/** @type {any} */ r) => !r.significant)];
+    const list = element("ul", rows.map((r) => {
+        const item = element("li", rateText(r));
+        item.className = r.significant ? "departed" : "";
+        return item;
+    }));
+    if (rates.count > rows.length)
+        list.append(element("li", `and ${rates.count - rows.length} more`));
+    list.id = "watch-rates";
+    return [element("h3", "Statistics"), element("p", `${rates.count} counts differ over ${rates.overmaps_now} overmaps, `
+        + `${rates.significant} of them by more than chance`), list];
+}
+
+/**
+ * @param {any} maps
+ * @param {Hooks} hooks
+ */
+function mapParts(maps, hooks) {
+    if (maps.error)
+        return [element("h3", "Local maps"), element("p", "They can't be compared: " + maps.error)];
+    const parts = [element("h3", "Local maps"), element("p", `${maps.changed} of ${maps.compared} differ, of ${maps.changed_terrains} of `
+        + `${maps.terrains} terrains` + (maps.left ? `; ${maps.left} were not looked at` : ""))];
+    for (const row of maps.rows) {
+        const texts = row.places.map((/** @type {number[]} */ p) => `${p.slice(0, 3).join(", ")}: ${p[3]} tiles, ${p[4]} things`);
+        const list = listOf(texts, (i) => hooks.go(row.places[i][0], row.places[i][1], row.places[i][2], LOCAL_ZOOM), texts.length);
+        list.className = "maps";
+        parts.push(element("h4", `${row.id}: ${row.changed} of ${row.compared}`), list);
+    }
+    if (maps.changed_terrains > maps.rows.length)
+        parts.push(element("p", `and ${maps.changed_terrains - maps.rows.length} more terrains`));
+    return parts;
+}
+
+export class Watch {
+    /**
+     * @param {import("./api.js").Api} api
+     * @param {Hooks} hooks
+     */
+    constructor(api, hooks) {
+        this.api = api;
+        this.hooks = hooks;
+        /** @type {Report | null} */
+        this.report = null;
+        this.tag = "";
+        this.shown = "";
+        this.told = "";
+        hooks.button.addEventListener("click", () => this.open());
+    }
+
+    /** Asks what there is to tell; false: nothing new. */
+    async look() {
+        const answer = await this.api.ask("watch", {}), tag = answer.headers.get("ETag") || "";
+        if (tag && tag === this.tag)
+            return false;
+        this.report = await answer.json();
+        this.tag = tag;
+        return true;
+    }
+
+    /** Waits until there is a world; at once where nothing is watched. */
+    async begin() {
+        if (!this.api.asks || (await this.look() && !this.report))
+            return;
+        this.hooks.button.hidden = false;
+        while (this.report && !this.report.world) {
+            this.tell();
+            await new Promise((done) => setTimeout(done, WORK_MS));
+            await this.look();
+        }
+    }
+
+    /** From here on the page follows; again and again. */
+    async follow() {
+        if (!this.report)
+            return;
+        try {
+            if (document.visibilityState === "visible")
+                await this.look();
+            const r = this.report, world = r.world;
+            if (world && world !== this.shown) {
+                this.shown = world;
+                await this.hooks.show(world, r.before);
+            }
+            this.tell();
+        } catch (error) { // Whatever else asks says that the server is gone; a world may have gone meanwhile.
+            this.tag = this.shown = "";
+        }
+        setTimeout(() => this.follow(), this.report.stage === "waiting" ? IDLE_MS : WORK_MS);
+    }
+
+    /** What it is at, and what has become of it, where that is new. */
+    tell() {
+        const r = this.report;
+        if (!r)
+            return;
+        const key = [r.ended, r.result, r.world, r.maps !== null].join(" ");
+        document.body.dataset.watch = r.stage + " " + r.ended + " " + (r.result || "");
+        if (r.stage !== "waiting")
+            this.hooks.tell(`save ${r.save}: ${r.stage}` + (r.total ? ` ${r.done} of ${r.total}` : ""));
+        if (key === this.told)
+            return;
+        this.told = key;
+        if (r.stage === "waiting" && r.result)
+            this.hooks.tell(`save ${r.ended}: ${r.result}`, r.result === "refused" || r.result === "failed");
+        if (r.result && (r.before || r.result !== "good"))
+            this.open();
+    }
+
+    /** Shows it in the panel, and on the map. */
+    open() {
+        const r = this.report, {panel, marks, go} = this.hooks;
+        if (!r)
+            return;
+        /** @type {Node[]} */
+        const parts = [];
+        if (r.file_count)
+            parts.push(element("p", r.files.slice(0, 3).join(", ") + (r.file_count > 3 ? ` and ${r.file_count - 3} more` : "")));
+        if (r.result && RESULTS[r.result])
+            parts.push(element("p", RESULTS[r.result]));
+        if (r.message && r.result === "failed")
+            parts.push(element("p", r.message));
+        for (const part of parts.slice(r.file_count ? 1 : 0))
+            if (r.result === "refused" || r.result === "failed")
+                /** @type {HTMLElement} */ (part).className = "error";
+        parts.push(...this.mistakes(r));
+        marks.clearLayers();
+        if (r.changes && r.world && r.before) {
+            parts.push(element("h3", `${r.world} against ${r.before}`),
+                element("button", `Show ${r.before} beside it`, () => this.hooks.beside(r.before || "")), ...differenceParts(r.changes, go));
+            markDifferences(marks, r.changes);
+        }
+        if (r.rates)
+            parts.push(...rateParts(r.rates));
+        if (r.maps)
+            parts.push(...mapParts(r.maps, this.hooks));
+        else if (r.changes)
+            parts.push(element("h3", "Local maps"), element("p", "not compared yet"));
+        panel.show(`Save ${r.ended}`, parts);
+    }
+
+    /** @param {Report} r */
+    mistakes(r) {
+        const parts = [];
+        if (r.error_count) {
+            const list = mistakeList(r.errors, r.error_count, this.hooks);
+            list.id = "watch-errors";
+            parts.push(element("h3", `${r.error_count} error${r.error_count === 1 ? "" : "s"}`), list);
+        }
+        if (r.warning_count)
+            parts.push(element("details", [element("summary", `${r.warning_count} warnings and notes`),
+                mistakeList(r.warnings, r.warning_count, this.hooks)]));
+        return parts;
+    }
+}
