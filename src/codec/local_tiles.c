@@ -6,8 +6,8 @@
  */
 #include "codec/local_codec.h"
 #include "codec/number_list.h"
-#include "codec/range_coder.h"
 #include "core/error.h"
+#include "core/range_coder.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -106,7 +106,7 @@ static ptl_status list_chunks(site *s, ptl_error *err)
 
 /* ---- what is asked once for all ---- */
 
-static ptl_status put_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
+ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
 {
     bytes packed;
     bytes_init(&packed);
@@ -129,7 +129,7 @@ static ptl_status put_answer(site *s, const char *name, answer_function *answer,
     reply_init(&body);
     ptl_status status = answer(&q, &body, err);
     if (status == PTL_OK)
-        status = put_packed(s, name, &body.body, err);
+        status = site_packed(s, name, &body.body, err);
     reply_dispose(&body);
     return status;
 }
@@ -206,7 +206,7 @@ static ptl_status put_standings(site *s, const standings *all, size_t count, ptl
         put_standing(&text, all, i);
     bytes_put_u8(&text, '}');
     if (status == PTL_OK)
-        status = put_packed(s, "data/specials.packed", &text, err);
+        status = site_packed(s, "data/specials.packed", &text, err);
     bytes_dispose(&text);
     return status;
 }
@@ -256,7 +256,7 @@ static ptl_status put_footprints(site *s, ptl_error *err)
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++)
         put_footprint(&j, c, i);
     emit_close(&j, '}');
-    const ptl_status status = put_packed(s, "data/footprints.packed", &text, err);
+    const ptl_status status = site_packed(s, "data/footprints.packed", &text, err);
     bytes_dispose(&text);
     return status;
 }
@@ -295,7 +295,7 @@ static ptl_status put_site(site *s, ptl_error *err)
     emit_key_uint(&j, "chunks", s->count);
     put_bounds(&j, s);
     emit_close(&j, '}');
-    const ptl_status status = put_packed(s, "data/site.packed", &text, err);
+    const ptl_status status = site_packed(s, "data/site.packed", &text, err);
     bytes_dispose(&text);
     return status;
 }
@@ -327,7 +327,7 @@ static ptl_status write_site(site *s, ptl_error *err)
         return status;
     s->name = ptl_world_name(s->world);
     status = list_chunks(s, err);
-    s->progress.total = s->count * (uint64_t)(o->z_last - o->z_first + 2);
+    s->progress.total = s->count * (uint64_t)(2 * (o->z_last - o->z_first + 1) + 1);
     if (status == PTL_OK)
         status = site_begin(s, err);
     if (status == PTL_OK)

@@ -44,6 +44,8 @@ ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error
 ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err);
 /* All of that for a text. */
 ptl_status site_file(site *s, const char *name, const void *data, size_t size, ptl_error *err);
+/* The same for what is packed by gzip. */
+ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err);
 /* Takes away what was written where nothing was. */
 void site_undo(site *s);
 /* Writes the page: as files, index.html last, or with all others in one. */

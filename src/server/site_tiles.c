@@ -1,9 +1,10 @@
-/* The PMTiles of a site: terrains of a level, and what chunks hold beside them. A tile is gzip.
- */
+/* The PMTiles of a site: terrains of a level by its model, and what chunks hold beside them,
+ * which is gzip. */
 #include "core/error.h"
 #include "core/floor_div.h"
 #include "core/pmtiles.h"
 #include "server/answer.h"
+#include "server/cells.h"
 #include "server/gather.h"
 #include "server/gzip.h"
 #include "server/site_impl.h"
@@ -26,6 +27,7 @@ typedef struct tiles {
     site *site;
     pmtiles file;
     bytes plain, packed, head;
+    cells_model *model; /* owned; of the level; NULL: of none */
     ptl_oter level[PTL_LEVEL_CELLS];
     square near, far;
 } tiles;
@@ -35,24 +37,21 @@ static int zoom_of(const site *s, int32_t n)
     return n == 1 ? s->zoom : n == SITE_GATHERED ? s->zoom - 2 : s->zoom - 4;
 }
 
-/* Packs t->plain and puts it as the tile of a square of n x n chunks. */
+/* Puts t->packed as the tile of a square of n x n chunks. */
 static ptl_status put_tile(tiles *t, int32_t n, int32_t x, int32_t y, ptl_error *err)
 {
     const int zoom = zoom_of(t->site, n);
     const int64_t half = INT64_C(1) << (zoom - 1);
     const pmtiles_place at = {zoom, (uint32_t)(x + half), (uint32_t)(y + half)};
-    bytes_clear(&t->packed);
-    if (t->plain.failed || !gzip_put(&t->packed, t->plain.data, t->plain.size, PACK_LEVEL))
-        return error_nomem(err);
     return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
 }
 
 static ptl_status put_cells(tiles *t, const ptl_oter *cells, int32_t n, int32_t x, int32_t y,
                             ptl_error *err)
 {
-    bytes_clear(&t->plain);
-    gather_put(&t->plain, cells);
-    return put_tile(t, n, x, y, err);
+    bytes_clear(&t->packed);
+    return cells_put(t->model, &t->packed, cells) ? put_tile(t, n, x, y, err)
+                                                  : error_nomem(err);
 }
 
 /* Puts the square, if there is one. */
@@ -110,6 +109,10 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     bytes_put(&t->plain, body.body.data, body.body.size);
     t->plain.failed = t->plain.failed || body.body.failed;
     reply_dispose(&body);
+    bytes_clear(&t->packed);
+    if (status == PTL_OK &&
+        (t->plain.failed || !gzip_put(&t->packed, t->plain.data, t->plain.size, PACK_LEVEL)))
+        status = error_nomem(err);
     if (status == PTL_OK)
         status = put_tile(t, 1, pos.x, pos.y, err);
     return status == PTL_OK ? site_advance(t->site, err) : status;
@@ -129,12 +132,34 @@ static ptl_status put_all(tiles *t, bool features, int32_t z, ptl_error *err)
     return status;
 }
 
+/* What the level's tiles are packed by: data/levelZ.model.packed. */
+static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
+{
+    site *s = t->site;
+    char name[40];
+    ptl_status status = PTL_OK;
+    t->model = cells_model_new();
+    if (!t->model)
+        return error_nomem(err);
+    for (size_t i = 0; i < s->count && status == PTL_OK; i++) {
+        status = ptl_level_load(s->world, s->chunks[i], z, t->level, err);
+        if (status == PTL_OK && !cells_model_add(t->model, t->level))
+            status = error_nomem(err);
+        if (status == PTL_OK)
+            status = site_advance(s, err);
+    }
+    if (status == PTL_OK && !cells_model_finish(t->model, &t->plain))
+        status = error_nomem(err);
+    snprintf(name, sizeof name, "data/level%d.model.packed", z);
+    return status == PTL_OK ? site_packed(s, name, &t->plain, err) : status;
+}
+
 static ptl_status write_tiles(tiles *t, const char *name, bool features, int32_t z,
                               ptl_error *err)
 {
     site *s = t->site;
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
-                                 .compression = PMTILES_GZIP,
+                                 .compression = features ? PMTILES_GZIP : PMTILES_PLAIN,
                                  .zoom_min = features ? s->zoom : s->zoom - 4,
                                  .zoom_max = s->zoom,
                                  .west = -180,
@@ -165,7 +190,10 @@ static ptl_status write_named(site *s, const char *name, bool features, int32_t 
     bytes_init(&t->plain);
     bytes_init(&t->packed);
     bytes_init(&t->head);
-    const ptl_status status = write_tiles(t, name, features, z, err);
+    ptl_status status = features ? PTL_OK : write_model(t, z, err);
+    if (status == PTL_OK)
+        status = write_tiles(t, name, features, z, err);
+    cells_model_free(t->model);
     pmtiles_dispose(&t->file);
     bytes_dispose(&t->plain);
     bytes_dispose(&t->packed);

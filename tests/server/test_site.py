@@ -19,6 +19,7 @@ for folder in ("cli", "atlas", "server"):
 import test_maps  # noqa: E402
 import test_page  # noqa: E402
 import test_serve  # noqa: E402
+from site_cells import read_cells, read_model  # noqa: E402
 from support import CommandTest, SOURCE  # noqa: E402
 from test_page import By, Keys  # noqa: E402
 
@@ -84,7 +85,7 @@ class Files(CommandTest):
 
     def tiles(self, name, site=None):
         head, _, found = test_maps.read_pmtiles(os.path.join(site or self.site, "data", name + ".pmtiles"))
-        return head, {at: gzip.decompress(data) for at, data in found.items()}
+        return head, found if head[15] == 1 else {at: gzip.decompress(data) for at, data in found.items()}
 
     def test_terrains(self):
         """Each chunk's tile has the oters that SQL has; those of 4 x 4 and 16 x 16 are samples of them."""
@@ -93,11 +94,12 @@ class Files(CommandTest):
         names = [o[0] for o in palette["oters"]]
         for z in (0, -1):
             head, tiles = self.tiles("level%d" % z)
-            self.assertEqual((head[14], head[15], head[16], head[17]), (1, 2, 0, zoom - 4))
+            self.assertEqual((head[14], head[15], head[16], head[17]), (1, 1, 0, zoom - 4))
+            with gzip.open(os.path.join(self.site, "data", "level%d.model.packed" % z)) as file:
+                model = read_model(file.read())
             cells = {}
             for (zoomed, x, y), data in tiles.items():
-                self.assertEqual(len(data), 2 * 180 * 180)
-                numbers = [data[i] | data[i + 1] << 8 for i in range(0, len(data), 2)]
+                numbers = read_cells(model, data)
                 n = 2 ** (zoom - zoomed)
                 cells[n, x - half // n, y - half // n] = numbers
             self.assertEqual({key[1:] for key in cells if key[0] == 1}, set(CHUNKS))
@@ -255,9 +257,9 @@ class Answers(CommandTest):
     def ask_copy(self, questions):
         """The answers of site.js, in Node, to [path, values] each."""
         node = test_maps.other_program(self, "node")
-        for name in ("site", "pmtiles"):
+        for name in ("site", "pmtiles", "cells"):
             with open(os.path.join(SOURCE, "src", "server", "page", name + ".js"), encoding="utf-8") as file:
-                self.write(name + ".mjs", file.read().replace('"./pmtiles.js"', '"./pmtiles.mjs"'))
+                self.write(name + ".mjs", file.read().replace('"./pmtiles.js"', '"./pmtiles.mjs"').replace('"./cells.js"', '"./cells.mjs"'))
         script = self.write("ask.mjs", """
 import {readFileSync} from "fs";
 const {Site} = await import(process.argv[2]), folder = process.argv[3];

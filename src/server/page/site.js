@@ -1,5 +1,6 @@
 // @ts-check
 /* What api.js asks a server for, out of files that lie beside the page, or in it: `portolan export --format site`. */
+import {readCells, readModel} from "./cells.js";
 import {PMTiles, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
@@ -109,6 +110,8 @@ export class Site {
         this.maps = new Map();
         /** @type {Map<string, Promise<any>>} */
         this.texts = new Map();
+        /** @type {Map<number, Promise<import("./cells.js").Model>>} of levels */
+        this.models = new Map();
     }
 
     /** @param {string} name a file of data/ that is read whole, and kept */
@@ -189,17 +192,24 @@ export class Site {
         throw new Error(`This is a copy of a map: nothing can be made (${path}, ${Object.keys(values)})`);
     }
 
+    /** @param {number} z */
+    model(z) {
+        let found = this.models.get(z);
+        if (!found) {
+            found = this.bytes(`level${z}.model`).then(readModel);
+            found.catch(() => this.models.delete(z));
+            this.models.set(z, found);
+        }
+        return found;
+    }
+
     /**
      * @param {string} path
      * @param {Record<string, any>} values
      */
     async cells(path, values) {
         const data = await this.tile("level" + values.z, values.n, values.x / values.n, values.y / values.n);
-        const cells = new Uint16Array(SIDE * SIDE).fill(NONE);
-        if (data)
-            for (let i = 0; i < cells.length; i++)
-                cells[i] = data[2 * i] | data[2 * i + 1] << 8;
-        return cells;
+        return data ? readCells(await this.model(values.z), data) : new Uint16Array(SIDE * SIDE).fill(NONE);
     }
 
     /** @param {number} x @param {number} y */

@@ -3,8 +3,8 @@
  * sizes, bits by models that learn from those before. All of it is whole numbers: the same
  * everywhere. schema/format.md, "Range coding".
  */
-#ifndef CODEC_RANGE_CODER_H
-#define CODEC_RANGE_CODER_H
+#ifndef CORE_RANGE_CODER_H
+#define CORE_RANGE_CODER_H
 
 #include "core/bytes.h"
 
