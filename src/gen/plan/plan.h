@@ -176,7 +176,8 @@ typedef struct river_course {
     int32_t slope; /* how far the line goes along the edge for each cell that it goes to the
                     * east or south, in cells / COURSE_ONE; 0 if the river is not curved */
 } river_course;
-/* Returns how far the disc of a radius reaches to either side in a row dy from its middle. */
+/* Returns how far the disc of a radius reaches to either side in a row dy from its middle: it
+ * holds what is, by distances cut to whole numbers as the games' are, no farther than that. */
 int32_t plan_disc_row(int32_t radius, int32_t dy);
 
 void plan_river_course(river_course *out, const gen_config *config, const edge *e,

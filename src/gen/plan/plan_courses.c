@@ -84,7 +84,7 @@ static void paint(uint8_t mask[STRIP_CELLS], int32_t distance, int32_t position,
 int32_t plan_disc_row(int32_t radius, int32_t dy)
 {
     int32_t reach = radius;
-    while (reach > 0 && reach * reach + dy * dy > radius * radius)
+    while (reach > 0 && reach * reach + dy * dy >= (radius + 1) * (radius + 1))
         reach--;
     return reach;
 }

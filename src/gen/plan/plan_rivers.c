@@ -235,8 +235,8 @@ static const struct {
 
 uint32_t plan_river_crossings(double frequency)
 {
-    /* At a frequency of 1.5; fitted to the worlds that DDA 0.I made. */
-    const double usual = 215000, most = 500000, crossings = usual * 1.5 / frequency;
+    /* At a frequency of 1.5; fitted to the worlds that DDA 0.I made (generation.md 4.1). */
+    const double usual = 185000, most = 500000, crossings = usual * 1.5 / frequency;
     return (uint32_t)(crossings < most ? crossings : most);
 }
 

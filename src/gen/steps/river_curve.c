@@ -69,7 +69,7 @@ static point control(rng *r, const river_end *end, const river_end *other, int32
         c.y += (other->at.y - end->at.y) * PART / 3 + rng_range(r, -stray, stray);
         return (point){within(c.x, lo, hi), within(c.y, lo, hi)};
     }
-    int64_t way = rng_range(r, far / 3, 2 * far / 3);
+    int64_t way = rng_range(r, far / 6, far / 3);
     const int64_t way_x = free_way(c.x, end->lean.x, lo, hi);
     const int64_t way_y = free_way(c.y, end->lean.y, lo, hi);
     way = way < way_x ? way : way_x;
