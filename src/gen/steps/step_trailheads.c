@@ -1,11 +1,11 @@
 /*
  * Trailheads (generation.md 5.9): where a forest trail ends near a road, one of the region's
- * trailhead specials stands one step beyond the end, rotated so that the trail comes in from
- * behind: the games' definitions have their road in front, to the north. Reads: z = 0, cities.
- * Writes: what place_special writes. Where the special does not fit there is none; that is no
- * event. With the world's `compat` a slip of the games up to DDA 0.F: the step is always to the
- * north.
- * The site map is the one that step specials leaves open.
+ * trailhead specials stands one step beyond the end, in levelled regions on the end itself,
+ * rotated so that the trail comes in from behind: the games' definitions have their road in
+ * front, to the north. Reads: z = 0, cities. Writes: what place_special writes. Where the
+ * special does not fit there is none; that is no event. With the world's `compat` a slip of the
+ * games up to DDA 0.F: the step is always to the north. The site map is the one that step
+ * specials leaves open.
  *
  * Each end has a stream of its own, keyed by its cell.
  */
@@ -65,15 +65,31 @@ static bool may_be_here(const generator *g, uint16_t special)
     return !(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE);
 }
 
+/* In levelled regions a trailhead takes the place of the trail's last tile, as in DDA since
+ * 0.I: so there must be a trail behind it, more than the point that a special's way begins
+ * with. Where a road lies right in front, the road cut the trail: the games leave its arm, and
+ * it is no end.
+ */
+static bool may_be_replaced(const generator *g, int32_t x, int32_t y, int open)
+{
+    const ptl_oter ahead = g->ground[(y + step_y(open)) * SIZE + x + step_x(open)];
+    const ptl_oter behind = g->ground[(y - step_y(open)) * SIZE + x - step_x(open)];
+    return !compiled(g, g->config->road)->classes[ahead].has &&
+           compiled(g, g->config->trail)->classes[behind].has;
+}
+
 static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
 {
     const cat_trail_settings *s = &g->config->region->trails;
     rng r = cell_stream(g, key, x, y);
     const size_t drawn = rng_by_weight(&r, s->trailheads.upto, s->trailheads.count);
     const bool wanted = rng_one_in(&r, s->trailhead_chance);
+    const bool on_it = g->config->region->levelled;
+    if (on_it && !may_be_replaced(g, x, y, open))
+        return;
     place_order order = {.special = s->trailheads.specials[drawn],
-                         .x = (int16_t)(x + step_x(open)),
-                         .y = (int16_t)(y + step_y(open)),
+                         .x = (int16_t)(x + (on_it ? 0 : step_x(open))),
+                         .y = (int16_t)(y + (on_it ? 0 : step_y(open))),
                          .rotation = (uint8_t)open};
     if (!wanted || !may_be_here(g, order.special) ||
         !road_is_near(g, order.x, order.y, s->trailhead_road_distance))

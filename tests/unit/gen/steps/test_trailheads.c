@@ -174,21 +174,54 @@ START_TEST(games_put_it_north)
 }
 END_TEST
 
-/* DDA 0.I, whose regions are levelled, does it right. */
-START_TEST(levelled_regions_put_it_behind_the_end)
+/* In levelled regions, those of DDA since 0.I, it takes the end itself, whichever way that
+ * opens, and the trail's last tile points to it. */
+START_TEST(levelled_regions_put_it_on_the_end)
 {
     uint16_t hut;
     stage *s = trail_stage(&hut);
+    s->tiles[hut][0].allows = stage_location(s, "land"); /* as the games' trailheads do */
     stage_open(s, 1);
-    s->b.config->options.compat = true;
+    s->b.config->options.compat = _i % 2 == 0;
     cat_region region = *s->b.config->region;
     region.levelled = true;
     s->b.config->region = &region;
-    trail(s, 60, 60, 1, 63, 57);
+    const int32_t dx = step_x(_i), dy = step_y(_i);
+    trail(s, 60, 60, _i, 60 + 4 * dx, 60 + 4 * dy);
+    /* Of the other end, which opens to a lake, no road can lead off. */
+    set(&s->b, 60 - 5 * dx, 60 - 5 * dy, "lake_surface");
     run(s);
     ck_assert_uint_eq(s->b.g->features.placement_count, 1);
     const gen_placement *p = s->b.g->features.placements;
-    ck_assert_msg(p->x != 60 || p->y != 59, "north of the end");
+    ck_assert(p->special == hut && p->x == 60 && p->y == 60 && p->rotation == _i);
+    ck_assert_uint_eq(*cell(&s->b, 0, 60, 60), stage_turned(s, "trailhead_north", _i));
+    ck_assert_int_eq(s->cat.oters[*cell(&s->b, 0, 60 - dx, 60 - dy)].line,
+                     1 << _i | 1 << opposite(_i));
+    for (int i = 1; i < 4; i++)
+        ck_assert_int_eq(s->cat.oters[*cell(&s->b, 0, 60 + i * dx, 60 + i * dy)].line,
+                         1 << _i | 1 << opposite(_i));
+    ck_assert_int_eq(stage_dead_ends(s), 0);
+    stage_free(s);
+}
+END_TEST
+
+/* There, what a road cut is no end, nor is the only tile of a trail. */
+START_TEST(levelled_regions_leave_what_is_no_end)
+{
+    static const char *const what[] = {"cut", "alone", "neither"};
+    uint16_t hut;
+    stage *s = trail_stage(&hut);
+    s->tiles[hut][0].allows = stage_location(s, "land");
+    stage_open(s, 1);
+    cat_region region = *s->b.config->region;
+    region.levelled = true;
+    s->b.config->region = &region;
+    trail(s, 60, 60, 0, 60, _i == 0 ? 59 : 57);
+    set(&s->b, 60, 65, "lake_surface");
+    if (_i == 1)
+        set(&s->b, 60, 61, "house_north");
+    run(s);
+    ck_assert_msg(s->b.g->features.placement_count == (_i == 2), "%s", what[_i]);
     stage_free(s);
 }
 END_TEST
@@ -201,6 +234,7 @@ TCase *trailhead_tests(void)
     tcase_add_loop_test(tc, there_is_none, 0, 7);
     tcase_add_test(tc, the_chance_is_kept);
     tcase_add_test(tc, games_put_it_north);
-    tcase_add_test(tc, levelled_regions_put_it_behind_the_end);
+    tcase_add_loop_test(tc, levelled_regions_put_it_on_the_end, 0, 4);
+    tcase_add_loop_test(tc, levelled_regions_leave_what_is_no_end, 0, 3);
     return tc;
 }
