@@ -159,12 +159,12 @@ static uint64_t find_out(mapgen_heights *h, uint32_t key)
     const mapgen_candidate *c = mapgen_library_first(library, MAPGEN_OM_TERRAIN, key);
     uint64_t mask = 0;
     h->count = 0;
-    for (; c; c = mapgen_library_next(library, c))
+    for (; c; c = mapgen_library_next(c))
         mask |= look_at(h, c->entry, UINT64_C(1) << ZERO);
     while (h->count > 0) {
         const pending next = h->stack[--h->count];
         for (c = mapgen_library_first(library, MAPGEN_CHUNK, next.id); c;
-             c = mapgen_library_next(library, c))
+             c = mapgen_library_next(c))
             mask |= look_at(h, c->entry, next.levels);
     }
     for (size_t i = 0; i < h->touched_count; i++)
