@@ -54,6 +54,7 @@ portolan_test(test_seed_maker SOURCES world/test_seed_maker.c
               MODULES ${with_worlds} LABELS threads)
 portolan_test(test_local_area SOURCES world/test_local_area.c ${PROJECT_SOURCE_DIR}/tests/support/golden.c
               ${world_file} MODULES ${with_worlds} LABELS threads)
+portolan_test(test_local_coast SOURCES world/test_local_coast.c ${world_file} MODULES ${with_worlds} exchange)
 portolan_test(test_local_sea SOURCES world/test_local_sea.c ${world_file} MODULES ${with_worlds})
 portolan_test(test_local_tide SOURCES world/test_local_tide.c ${world_file} MODULES ${with_worlds})
 portolan_test(test_local_works SOURCES world/test_local_works.c ${world_file} MODULES ${with_worlds})
