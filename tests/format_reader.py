@@ -45,6 +45,7 @@ COLUMNS = {
     "omt_map": "id, world_id, x, y, z, revision, turn, edited, fallback, oter, "
                "generator_version, content_id, tiles, things, texts",
     "overview": "id, cells",
+    "surge": "id, world_id, x, y, begins, ends",
 }
 # Tables whose rows have no checksums, and the condition on a chunk's rows.
 FEATURES = {
@@ -788,6 +789,11 @@ class Reader:
             except (Damage, KeyError, UnicodeDecodeError) as problem:
                 self.problem("omt_map %d" % number, str(problem))
 
+    def check_surges(self):
+        for number, begins, ends in self.db.execute("SELECT id, begins, ends FROM surge"):
+            if not 0 <= begins < ends:
+                self.problem("surge %d" % number, "it ends before it begins")
+
     def check_map(self, tiles, things, texts):
         packs = [Pack(things, LOCAL_THINGS)] if things else []
         streams = packs + ([Texts(texts)] if texts else [])
@@ -881,6 +887,7 @@ def main(arguments):
     reader.check_past()
     reader.check_sweeps()
     reader.check_maps()
+    reader.check_surges()
     worlds = reader.db.execute("SELECT id, name FROM world ORDER BY id").fetchall()
     if len(arguments) == 2:
         worlds = [w for w in worlds if w[1] == arguments[1]]

@@ -70,6 +70,7 @@
     X(ptl_local_generate_report, PTL_LOCAL_GENERATE_REPORT_INIT, write_seconds)                \
     X(ptl_local_options, PTL_LOCAL_OPTIONS_INIT, turn)                                         \
     X(ptl_local_ford, PTL_LOCAL_FORD_INIT, to)                                                 \
+    X(ptl_local_surge, PTL_LOCAL_SURGE_INIT, ends)                                             \
     X(ptl_local_water, PTL_LOCAL_WATER_INIT, lag)                                              \
     X(ptl_location, PTL_LOCATION_INIT, terrains)                                               \
     X(ptl_migrate_options, PTL_MIGRATE_OPTIONS_INIT, payload)                                  \

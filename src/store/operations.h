@@ -123,6 +123,12 @@ typedef struct map_operations {
                         map_visit *visit, void *payload, ptl_error *err);
     ptl_status (*drop)(uint64_t *dropped, ptl_store *store, int64_t world_id,
                        const map_area *which, ptl_error *err);
+    ptl_status (*surge_insert)(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err);
+    ptl_status (*surge_remove)(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err);
+    ptl_status (*surge_visit)(ptl_store *store, int64_t world_id, const surge_area *which,
+                              surge_visit *visit, void *payload, ptl_error *err);
 } map_operations;
 
 typedef struct sweep_operations {

@@ -571,6 +571,24 @@ ptl_status store_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
     return of(store)->map->drop(dropped, store, world_id, which, err);
 }
 
+ptl_status store_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
+                              ptl_error *err)
+{
+    return of(store)->map->surge_insert(store, world_id, surge, err);
+}
+
+ptl_status store_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
+                              ptl_error *err)
+{
+    return of(store)->map->surge_remove(store, world_id, surge, err);
+}
+
+ptl_status store_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
+                             surge_visit *visit, void *payload, ptl_error *err)
+{
+    return of(store)->map->surge_visit(store, world_id, which, visit, payload, err);
+}
+
 ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err)
 {
     return error_set(

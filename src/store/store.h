@@ -275,6 +275,25 @@ typedef struct map_area {
     int64_t after;          /* only those with a later revision: 1 leaves edited ones */
 } map_area;
 
+/* A local tide, as a game called it. */
+typedef struct surge_row {
+    int64_t x, y;         /* absolute tiles of level 0 */
+    int64_t begins, ends; /* turns of the game; ends is the first one after it */
+} surge_row;
+
+/* Which surges: those in a rectangle of tiles that last at any of some turns. */
+typedef struct surge_area {
+    int64_t x0, x1, y0, y1; /* both ends included */
+    int64_t from, to;       /* likewise */
+} surge_area;
+
+/* For backends. */
+static inline bool surge_is_in(const surge_row *s, const surge_area *a)
+{
+    return s->x >= a->x0 && s->x <= a->x1 && s->y >= a->y0 && s->y <= a->y1 &&
+           s->begins <= a->to && s->ends > a->from;
+}
+
 /* A whole transaction. When it returns PTL_ERR_BUSY it has rolled back. */
 typedef struct patient_work {
     ptl_status (*run)(void *payload, ptl_error *err);
@@ -296,6 +315,7 @@ typedef ptl_status definition_visit(void *payload, const definition_row *definit
                                     ptl_error *err);
 typedef ptl_status kept_text_visit(void *payload, const kept_row *object, ptl_error *err);
 typedef ptl_status map_visit(void *payload, const map_info *map, ptl_error *err);
+typedef ptl_status surge_visit(void *payload, const surge_row *surge, ptl_error *err);
 typedef ptl_status run_visit(void *payload, const run_row *run, ptl_error *err);
 typedef ptl_status sweep_row_visit(void *payload, const sweep_row *sweep, ptl_error *err);
 /* Returning false stops with PTL_ERR_CANCELLED. */
@@ -539,6 +559,18 @@ ptl_status store_map_visit(ptl_store *store, int64_t world_id, const map_area *w
  * many. The area's revisions are not looked at. */
 ptl_status store_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
                           const map_area *which, ptl_error *err);
+
+/* ---- local tides: a world's, known by their place and the turn at which they begin ---- */
+
+/* Writes one that is not there, in a transaction of the caller's. */
+ptl_status store_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
+                              ptl_error *err);
+/* Removes the one of this place and beginning, likewise; nothing happens if there is none. */
+ptl_status store_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
+                              ptl_error *err);
+/* In the order of x, y and beginning. */
+ptl_status store_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
+                             surge_visit *visit, void *payload, ptl_error *err);
 
 /* ---- sweeps ---- */
 

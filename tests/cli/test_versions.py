@@ -115,13 +115,15 @@ class VersionTest(CommandTest):
             with self.subTest(file=name):
                 self.unpack(name)
                 self.done("migrate", self.file)
-                content = os.path.join(FILES, "content")
+                content = [os.path.join(FILES, "content")]
+                if version_of(name) >= 11:  # make.py imports more of what keeps predecessors
+                    content.append(os.path.join(FILES, "asks"))
                 counts = "SELECT (SELECT count(*) FROM monstergroup) AS groups, " \
-                         "(SELECT version FROM content_schema) AS version"
+                         "(SELECT max(version) FROM content_schema) AS version"
                 self.assertEqual(self.json("query", self.file, counts, "--format", "json"),
                                  [{"groups": 0, "version": version_of(name)
                                    if version_of(name) >= 10 else None}])
-                outcomes = [self.json("import", self.file, content, "--json")["outcome"]
+                outcomes = [self.json("import", self.file, *content, "--json")["outcome"]
                             for _ in range(2)]
                 self.assertEqual(outcomes, ["imported", "unchanged"])
                 self.assertEqual(self.json("query", self.file, counts, "--format", "json")[0]

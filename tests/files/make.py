@@ -6,15 +6,19 @@ answers about the file, into FOLDER (default: this one). README.md says how the 
 versions were made; what an older program did not have is left out.
 """
 
+import contextlib
 import gzip
 import hashlib
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(FOLDER), "support"))
+import reseal  # noqa: E402 pylint: disable=wrong-import-position
 
 # Packs before version 6 were asked for positions in their chunk.
 LOCAL = "x - 180 * chunk_x AS x, y - 180 * chunk_y AS y"
@@ -66,6 +70,7 @@ QUESTIONS = {
     "maps": "SELECT world_id, x, y, z, revision, turn, edited, fallback, oter, generator_version, "
             "hex(tiles) AS tiles, hex(things) AS things, hex(texts) AS texts FROM omt_map "
             "ORDER BY world_id, x, y, z",
+    "surges": "SELECT world_id, x, y, begins, ends FROM surge ORDER BY world_id, x, y, begins",
     "far": "SELECT id, hex(cells) AS cells FROM overview ORDER BY id",
     "content": "SELECT digest FROM content ORDER BY id",
     "definitions": "SELECT (SELECT count(*) FROM concrete_terrain) AS terrains, (SELECT "
@@ -97,6 +102,14 @@ def answers(command, path, questions=tuple(QUESTIONS)):
     return {name: value for name, value in found.items() if value}
 
 
+def add_surge(path):
+    """A local tide, as a game calls one: the command has no way to."""
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        if db.execute("PRAGMA user_version").fetchone()[0] >= 12:
+            db.execute("INSERT INTO surge VALUES (1, 1, 2170, -2160, 60, 1260, 0)")
+            reseal.seal_rows(db, "surge")
+
+
 def make(command, path):
     """One world with finished, unfinished and imported chunks, and one without any."""
     more = ["--railroads"] if "railroads" in run(command, "new", "--help") else []
@@ -116,6 +129,7 @@ def make(command, path):
             run(command, "local", path, place, "--world", "land")
     if "sweep " in run(command, "--help"):
         run(command, "sweep", path, "few", "--seeds", "1..3", "--city-size", "3", "-q")
+    add_surge(path)
 
 
 def main():

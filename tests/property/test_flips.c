@@ -17,6 +17,7 @@
 #include "support/summary_maker.h"
 #include "support/test_folder.h"
 #include "support/world_file.h"
+#include "world/world.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -143,6 +144,16 @@ static void add_map(ptl_world *world)
     ptl_local_free(map);
 }
 
+/* A local tide, of a world that has none to be seen. */
+static void add_surge(ptl_world *world)
+{
+    const surge_row s = {2170, -2160, 60, 1260};
+    ck_assert_msg(store_begin(store, &err) == PTL_OK &&
+                      store_surge_insert(store, world->row.id, &s, &err) == PTL_OK &&
+                      store_commit(store, &err) == PTL_OK,
+                  "%s", err.message);
+}
+
 static void make_base(void)
 {
     world_file_path(base);
@@ -155,6 +166,7 @@ static void make_base(void)
     options.position_count = 2;
     ck_assert_msg(ptl_generate(world, &options, NULL, &err) == PTL_OK, "%s", err.message);
     add_map(world);
+    add_surge(world);
     ptl_world_close(world);
     add_rare_rows();
     (void)sweep_make(store, "s", 1, 2, 6);
@@ -226,6 +238,7 @@ static unsigned parts_of(const char *name)
                  {"sweep", VERIFY_TABLES},
                  {"sweep_chunk", VERIFY_TABLES},
                  {"omt_map", VERIFY_TABLES},
+                 {"surge", VERIFY_TABLES},
                  {"content_past", VERIFY_CONTENT},
                  {"chunk", VERIFY_CHUNKS},
                  {"level", VERIFY_CHUNKS},
@@ -482,6 +495,7 @@ static bool dump(digest *out)
         "SELECT * FROM content_past ORDER BY id",
         "SELECT * FROM omt_map ORDER BY id",
         "SELECT * FROM overview ORDER BY id",
+        "SELECT * FROM surge ORDER BY id",
         "SELECT * FROM content_checksum ORDER BY name",
         "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"};
     digest_state state;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-    AROUND = 3 * COAST_SIDE, /* an OMT and its neighbours */
-    PITCH = AROUND + 2       /* with a cell beside them, to which the sea never comes */
+    AROUND = COAST_AROUND, /* an OMT and its neighbours */
+    PITCH = AROUND + 2     /* with a cell beside them, to which the sea never comes */
 };
 _Static_assert((int)COAST_STEPS <= (int)COAST_SIDE, "the neighbours are all that is in reach");
 
@@ -68,12 +68,26 @@ static void take_middle(int16_t out[COAST_SIDE * COAST_SIDE], const flood *f)
                COAST_SIDE * sizeof out[0]);
 }
 
-void coast_flood(coast_ground *out, const coast_window *w)
+/* Water that is raised passes over what is lower by that. */
+static void lower(flood *f, coast_ground *out, const uint8_t *raise)
+{
+    for (int32_t i = 0; i < AROUND * AROUND; i++)
+        if (f->heights[i] != COAST_SPILL_NEVER)
+            f->heights[i] = (int16_t)(f->heights[i] - raise[i]);
+    for (int32_t row = 0; row < COAST_SIDE; row++)
+        memcpy(&out->raise[row * COAST_SIDE], &raise[(COAST_SIDE + row) * AROUND + COAST_SIDE],
+               COAST_SIDE);
+}
+
+void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
 {
     flood f;
     assert(w->side == 3 || w->side == COAST_WINDOW_MAX);
     coast_window_get(out->heights, w, w->side / 2, w->side / 2);
     take_window(&f, w);
+    memset(out->raise, 0, sizeof out->raise);
+    if (raise)
+        lower(&f, out, raise);
     take_middle(out->within[0], &f);
     for (int32_t step = 1; step <= COAST_STEPS; step++) {
         spread(&f);
@@ -111,7 +125,7 @@ int32_t coast_level_now(int32_t *lag, const coast_ground *ground, int32_t cell,
         const int32_t spill = ground->within[k][cell];
         if (spill < before && spill < moment->tide[k]) {
             *lag = k;
-            return moment->tide[k];
+            return moment->tide[k] + ground->raise[cell];
         }
         before = spill;
     }

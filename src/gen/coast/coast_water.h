@@ -70,8 +70,16 @@ typedef struct coast_ground {
     /* The same over ways of at most so many steps: never less than the spill, which is the last
      * one. */
     int16_t within[COAST_STEPS + 1][COAST_SIDE * COAST_SIDE];
+    uint8_t raise[COAST_SIDE * COAST_SIDE]; /* of the water, by local tides */
 } coast_ground;
-void coast_flood(coast_ground *out, const coast_window *w);
+
+/*
+ * Where raise is not NULL water stands higher than the tide by so much as it says of the cells
+ * of the middle OMT and its eight neighbours, COAST_AROUND a side, row by row: on its way it
+ * rises above the height less that of each cell, and so spills are counted from there.
+ */
+enum { COAST_AROUND = 3 * COAST_SIDE };
+void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise);
 
 typedef enum coast_feature { COAST_DEEP, COAST_SHALLOW, COAST_DRY, COAST_ROCK } coast_feature;
 
@@ -99,7 +107,7 @@ typedef struct coast_moment {
  * shorter ones, if all of such a way lies below that water. So the water of a cell that is
  * joined to the sea was at one of its neighbours a step before. Of several the one that left
  * last counts; *lag is its k. Where none comes the cell is cut off, as by coast_level, and *lag
- * is -1.
+ * is -1. Where the ground is raised the water of the sea stands higher by that.
  */
 int32_t coast_level_now(int32_t *lag, const coast_ground *ground, int32_t cell,
                         const coast_moment *moment);

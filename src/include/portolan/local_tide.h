@@ -24,6 +24,41 @@ PTL_API ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t 
 /* Returns how many turns of the game one step of the tide takes; 0: the world has no tides. */
 PTL_API int64_t ptl_local_tide_turns(const ptl_world *world);
 
+/*
+ * A local tide: a game calls the sea to a tile of level 0. Within 8 tiles of it (the larger of
+ * both distances) the water that comes from the sea stands higher: at the tile by 5 more in
+ * each step of the tide since it began, up to 50, and by 3 less for each tile of distance; of
+ * several the highest counts. It passes over what is lower than it is then, so it comes over
+ * bars that the tide does not reach, yet from the open sea alone. Begin and end count by whole
+ * steps of the tide: the first and the last one that it touches. Nothing but this event is
+ * stored: ptl_local_get and all else here that takes a turn follow it, whatever the order of
+ * turns.
+ */
+typedef struct ptl_local_surge {
+    size_t size;
+    int64_t x, y;         /* absolute tiles, 24 a side of an OMT */
+    int64_t begins, ends; /* turns of the game; ends is the first one after it */
+} ptl_local_surge;
+
+#define PTL_LOCAL_SURGE_INIT PTL_SIZED(ptl_local_surge)
+
+/*
+ * Stores a local tide, in a transaction of its own. SQL lists them: view v_surge. A world may
+ * have any number; those that are over stay, so that turns of before look as they did.
+ * PTL_ERR_EXISTS if one begins at that tile and turn; PTL_ERR_ARGUMENT for a tile outside of
+ * all chunks, a begin below 0 and an end that is not after it; PTL_ERR_NOT_FOUND where the
+ * world's sea has no tides.
+ */
+PTL_API ptl_status ptl_local_surge_add(ptl_world *world, const ptl_local_surge *surge,
+                                       ptl_error *err);
+/*
+ * Makes the local tide of that tile and beginning end at another turn, earlier or later; if
+ * `ends` is not after `begins` it is removed, and never was. PTL_ERR_NOT_FOUND if there is
+ * none.
+ */
+PTL_API ptl_status ptl_local_surge_end(ptl_world *world, const ptl_local_surge *surge,
+                                       ptl_error *err);
+
 /* A tile of the sea, of an island or of the shore. */
 typedef struct ptl_local_water {
     size_t size;
@@ -60,7 +95,7 @@ enum {
 /* When a way is open between two places, in turns of the game. */
 typedef struct ptl_local_ford {
     size_t size;
-    int64_t period; /* turns; the same comes again after it */
+    int64_t period; /* turns; the same comes again after it, but for local tides */
     int32_t tide;   /* how high the open sea stands at most while the way is open; below
                      * PTL_TIDE_LOW: it is never open */
     int32_t count;  /* of windows, in their order: turns from..to, both included */

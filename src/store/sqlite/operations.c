@@ -46,7 +46,10 @@ static const map_operations maps = {.read = sqlite_map_read,
                                     .revision = sqlite_map_revision,
                                     .put = sqlite_map_put,
                                     .visit = sqlite_map_visit,
-                                    .drop = sqlite_map_drop};
+                                    .drop = sqlite_map_drop,
+                                    .surge_insert = sqlite_surge_insert,
+                                    .surge_remove = sqlite_surge_remove,
+                                    .surge_visit = sqlite_surge_visit};
 
 static const sweep_operations sweeps = {.find = sqlite_sweep_find,
                                         .insert = sqlite_sweep_insert,

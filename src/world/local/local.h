@@ -130,19 +130,28 @@ typedef struct local_view {
 } local_view;
 
 typedef struct local_sea {
-    bool any;         /* the OMT is sea or shore of a world with shoals */
-    bool other_water; /* it is a river, or a lake */
+    const world_mapgen *mapgen; /* borrowed */
+    bool any;                   /* the OMT is sea or shore of a world with shoals */
+    bool other_water;           /* it is a river, or a lake */
     bool full;
     coast_ground ground;
-    coast_moment now; /* of the turn that was asked for */
+    coast_moment now;   /* of the turn that was asked for */
+    bool raised;        /* local tides reach the OMT then */
+    coast_ground under; /* the ground under them */
 } local_sea;
 /* Says what the sea is at an OMT, at any turn: `now` is the caller's. */
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
-/* The same at a turn. */
+/* Sets what local tides raise there, as coast_flood. The OMT has sea. */
+ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
+                             const uint8_t *raise, ptl_error *err);
+/* The same at a turn, with the local tides that last then. */
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err);
-/* What a cell of it is, if the OMT has any. */
+/* How high the water stands at a cell of it, if the OMT has any; *lag as coast_level_now. A
+ * local tide lowers no water. */
+int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell);
+/* What the cell is. */
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell);
 /* What stands at a tile at a turn, as ptl_local_water_at. */
 ptl_status world_local_water(ptl_local_water *out, const local_maker *maker, int64_t x,
@@ -162,9 +171,13 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
 enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
 /* Gives heights and spills of an OMT of level 0, of which `around` was looked up: *any false
  * where it is neither sea nor shore nor a way over them. The world has shoals. Maps of what
- * stands on the OMT and around it are read, or made: errors as of that. */
+ * stands on the OMT and around it are read, or made: errors as of that. raise: as coast_flood.
+ */
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
-                              ptl_omt at, const local_around *around, ptl_error *err);
+                              ptl_omt at, const local_around *around, const uint8_t *raise,
+                              ptl_error *err);
+/* Is a terrain what the coast is covered with above the highest tide? */
+bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
 
 /* local_maps.c: */
 /* PTL_ERR_ARGUMENT where there can be no map. */

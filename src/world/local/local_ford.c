@@ -7,6 +7,7 @@
 #include "core/sized.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
+#include "world/local/local_surge.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ typedef struct ford_map {
     int32_t width, height; /* tiles */
     int64_t first;         /* step of the tide with which the period begins */
     coast_moment moments[STEPS];
+    local_surges surges;
     steps *open;     /* owned: when a tile can be passed */
     steps *reached;  /* owned, as the next two: when there is a way to it */
     int32_t *queue;  /* tiles whose neighbours are to be looked at, a ring */
@@ -84,18 +86,58 @@ static steps cell_open(const ford_map *m, local_sea *sea, int32_t cell)
     return s;
 }
 
-static ptl_status read_omt(ford_map *m, local_reader *r, int32_t i, int32_t j, ptl_error *err)
+/* Does a local tide reach the OMT at any step? */
+static bool is_reached(const ford_map *m, ptl_omt at)
+{
+    uint8_t raise[COAST_AROUND * COAST_AROUND];
+    bool any = false;
+    for (int32_t n = 0; n < STEPS && m->surges.count > 0 && !any; n++)
+        any = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
+    return any;
+}
+
+/* Step by step; what is raised changes at a few of them. */
+static ptl_status open_raised(steps out[LOCAL_CELLS], const ford_map *m, local_reader *r,
+                              local_sea *sea, ptl_omt at, ptl_error *err)
+{
+    uint8_t raise[COAST_AROUND * COAST_AROUND], before[COAST_AROUND * COAST_AROUND];
+    bool same = false;
+    ptl_status status = PTL_OK;
+    memset(out, 0, LOCAL_CELLS * sizeof *out);
+    for (int32_t n = 0; n < STEPS && status == PTL_OK; n++) {
+        const bool any = local_surges_raise(raise, &m->surges, at.x, at.y, m->first + n);
+        if (any && !(same && memcmp(raise, before, sizeof raise) == 0))
+            status = local_reader_raise(sea, r, at, raise, err);
+        if (any)
+            memcpy(before, raise, sizeof before);
+        same = same || any;
+        sea->raised = any;
+        for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++)
+            if (is_open(m, sea, cell, n))
+                add_step(&out[cell], n);
+    }
+    return status;
+}
+
+static ptl_status open_omt(steps out[LOCAL_CELLS], const ford_map *m, local_reader *r,
+                           ptl_omt at, ptl_error *err)
 {
     local_sea sea;
-    const ptl_omt at = {m->x + i, m->y + j, 0};
     const ptl_status status = local_reader_sea(&sea, r, at, err);
-    for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++) {
-        const int32_t x = i * LOCAL_SIDE + cell % LOCAL_SIDE;
-        const int32_t y = j * LOCAL_SIDE + cell / LOCAL_SIDE;
-        m->open[y * m->width + x] = sea.any           ? cell_open(m, &sea, cell)
-                                    : sea.other_water ? NONE
-                                                      : ALL;
-    }
+    if (status == PTL_OK && sea.any && is_reached(m, at))
+        return open_raised(out, m, r, &sea, at, err);
+    for (int32_t cell = 0; cell < LOCAL_CELLS && status == PTL_OK; cell++)
+        out[cell] = sea.any ? cell_open(m, &sea, cell) : sea.other_water ? NONE : ALL;
+    return status;
+}
+
+static ptl_status read_omt(ford_map *m, local_reader *r, int32_t i, int32_t j, ptl_error *err)
+{
+    steps open[LOCAL_CELLS];
+    const ptl_status status = open_omt(open, m, r, (ptl_omt){m->x + i, m->y + j, 0}, err);
+    steps *first = &m->open[j * LOCAL_SIDE * m->width + i * LOCAL_SIDE];
+    for (int32_t row = 0; row < LOCAL_SIDE && status == PTL_OK; row++)
+        memcpy(&first[row * m->width], &open[row * LOCAL_SIDE], LOCAL_SIDE * sizeof *open);
     return status;
 }
 
@@ -187,6 +229,12 @@ static ptl_status lay_out(ford_map *m, ptl_omt a, ptl_omt b, ptl_error *err)
     return m->open && m->reached && m->queue && m->queued ? PTL_OK : error_nomem(err);
 }
 
+static ptl_status read_surges(ford_map *m, const ptl_world *world, ptl_error *err)
+{
+    const coast_rect omts = {m->x, m->y, m->width / LOCAL_SIDE, m->height / LOCAL_SIDE};
+    return local_surges_read(&m->surges, world, omts, m->first, m->first + STEPS - 1, err);
+}
+
 static ptl_status read_all(ford_map *m, ptl_world *world, ptl_error *err)
 {
     local_reader *r = local_reader_new(world);
@@ -223,14 +271,17 @@ ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0
     if (status == PTL_OK) {
         m.first = turn / turns;
         find_moments(&m);
-        status = read_all(&m, world, err);
+        status = read_surges(&m, world, err);
     }
+    if (status == PTL_OK)
+        status = read_all(&m, world, err);
     if (status == PTL_OK) {
         ptl_local_ford found = {.period = turns * PTL_TIDE_PERIOD};
         const steps way = find_way(&m, cell_of(&m, x0, y0), cell_of(&m, x1, y1));
         find_windows(&found, &m, &way, turns);
         SIZED_FILL(ptl_local_ford, out, &found);
     }
+    local_surges_free(&m.surges);
     free(m.open);
     free(m.reached);
     free(m.queue);

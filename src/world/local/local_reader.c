@@ -186,6 +186,16 @@ ptl_status local_reader_sea_at(local_sea *out, local_reader *r, ptl_omt at, int6
     return world_local_sea_at(out, &maker, at, turn, err);
 }
 
+ptl_status local_reader_raise(local_sea *sea, local_reader *r, ptl_omt at, const uint8_t *raise,
+                              ptl_error *err)
+{
+    const ptl_status status = begin_making(r, err);
+    if (status != PTL_OK)
+        return status;
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
+    return world_local_raise(sea, &maker, at, raise, err);
+}
+
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
                               int64_t turn, ptl_error *err)
 {

@@ -37,6 +37,9 @@ ptl_status local_reader_sea(struct local_sea *out, local_reader *reader, ptl_omt
                             ptl_error *err);
 ptl_status local_reader_sea_at(struct local_sea *out, local_reader *reader, ptl_omt at,
                                int64_t turn, ptl_error *err);
+/* Sets what local tides raise there, as world_local_raise. */
+ptl_status local_reader_raise(struct local_sea *sea, local_reader *reader, ptl_omt at,
+                              const uint8_t *raise, ptl_error *err);
 /* ptl_local_water_at of saved chunks alone: PTL_ERR_NOT_FOUND likewise. */
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
                               int64_t turn, ptl_error *err);

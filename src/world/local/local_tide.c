@@ -8,6 +8,7 @@
 #include "gen/pipeline.h"
 #include "model/shoals_fields.h"
 #include "world/local/local.h"
+#include "world/local/local_surge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,12 +53,12 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
     const catalogue *cat = maker->world->cat;
     const world_mapgen *m = maker->mapgen;
     local_around around;
-    *out = (local_sea){.any = false};
+    *out = (local_sea){.mapgen = m};
     if (m->shoals.type_count == 0 || at.z != 0)
         return PTL_OK;
     ptl_status status = maker->look(&around, maker->payload, at, err);
     if (status == PTL_OK)
-        status = world_local_ground(&out->ground, &out->any, maker, at, &around, err);
+        status = world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err);
     if (status != PTL_OK)
         return status;
     const ptl_oter middle = around.cells[AROUND_MIDDLE];
@@ -67,7 +68,30 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
     return PTL_OK;
 }
 
+ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
+                             const uint8_t *raise, ptl_error *err)
+{
+    local_around around;
+    ptl_status status = maker->look(&around, maker->payload, at, err);
+    if (status == PTL_OK)
+        status = world_local_ground(&sea->under, &sea->raised, maker, at, &around, raise, err);
+    return status;
+}
+
 /* ---- at a turn ---- */
+
+static ptl_status raise_at(local_sea *sea, const local_maker *maker, ptl_omt at, int64_t step,
+                           ptl_error *err)
+{
+    uint8_t raise[COAST_AROUND * COAST_AROUND];
+    local_surges surges;
+    ptl_status status = local_surges_read(&surges, maker->world, (coast_rect){at.x, at.y, 1, 1},
+                                          step, step, err);
+    if (status == PTL_OK && local_surges_raise(raise, &surges, at.x, at.y, step))
+        status = world_local_raise(sea, maker, at, raise, err);
+    local_surges_free(&surges);
+    return status;
+}
 
 ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt at,
                               int64_t turn, ptl_error *err)
@@ -82,30 +106,54 @@ ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt 
     const int64_t step = turn / ptl_local_tide_turns(maker->world);
     for (int32_t k = 0; k <= COAST_STEPS; k++)
         out->now.tide[k] = ptl_tide_height(step - k);
-    return PTL_OK;
+    return out->any ? raise_at(out, maker, at, step, err) : PTL_OK;
+}
+
+int32_t local_sea_level(int32_t *lag, const local_sea *sea, int32_t cell)
+{
+    int32_t other;
+    const int32_t stands = coast_level_now(lag, &sea->ground, cell, &sea->now);
+    if (!sea->raised)
+        return stands;
+    const int32_t raised = coast_level_now(&other, &sea->under, cell, &sea->now);
+    if (other < 0 || raised <= stands)
+        return stands;
+    *lag = other;
+    return raised;
 }
 
 coast_feature local_sea_feature(const local_sea *sea, int32_t cell)
 {
     int32_t lag;
-    const int32_t stands = coast_level_now(&lag, &sea->ground, cell, &sea->now);
+    const int32_t stands = local_sea_level(&lag, sea, cell);
     return coast_stands(sea->ground.heights[cell], stands, sea->full);
 }
 
 /* ---- what is seen ---- */
+
+/* Is a tile as it was made? */
+static bool is_as_made(const local_sea *sea, const local_map *map, const id_pool *pool,
+                       const uint32_t ids[COAST_DRY + 1], int32_t cell)
+{
+    const coast_ground *g = &sea->ground;
+    const coast_feature mean = coast_feature_of(g->heights[cell], g->spills[cell], 0, false);
+    const uint32_t terrain = map->terrain[cell];
+    if (mean == COAST_DRY && g->heights[cell] > COAST_FLOOD)
+        return world_local_soil(sea->mapgen, id_pool_text(pool, terrain));
+    return mean <= COAST_DRY && terrain == ids[mean];
+}
 
 bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
 {
     static const char *const names[] = {
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
     uint32_t ids[COAST_DRY + 1];
-    const coast_ground *g = &sea->ground;
     for (int i = 0; i <= COAST_DRY; i++)
         ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
     for (int i = 0; sea->any && i < LOCAL_CELLS; i++) {
-        const coast_feature mean = coast_feature_of(g->heights[i], g->spills[i], 0, false);
         const coast_feature now = local_sea_feature(sea, i);
-        if (mean <= COAST_DRY && map->terrain[i] == ids[mean])
+        const bool stays = now == COAST_DRY && sea->ground.heights[i] > COAST_FLOOD;
+        if (!stays && is_as_made(sea, map, pool, ids, i))
             map->terrain[i] = ids[now];
     }
     return !id_pool_failed(pool);
@@ -161,7 +209,7 @@ static ptl_local_water water_of(const local_sea *sea, int32_t cell)
                                                 [COAST_ROCK] = PTL_SHOALS_HIGH};
     int32_t lag;
     const int32_t height = sea->ground.heights[cell];
-    const int32_t stands = coast_level_now(&lag, &sea->ground, cell, &sea->now);
+    const int32_t stands = local_sea_level(&lag, sea, cell);
     const coast_feature what = coast_stands(height, stands, sea->full);
     return (ptl_local_water){.height = height,
                              .spill = spill_shown(sea->ground.spills[cell]),

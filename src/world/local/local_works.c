@@ -211,6 +211,12 @@ static bool can_be(const ground_settings *s, const ground_weights *choices, uint
     return found;
 }
 
+bool world_local_soil(const world_mapgen *m, const char *terrain)
+{
+    const uint32_t id = id_pool_put(m->pool, terrain, strlen(terrain));
+    return strcmp(terrain, "t_grass") == 0 || can_be(&m->settings, &m->settings.cover, id, 0);
+}
+
 /* Terrain that the coast itself has, by what there is of it at the mean sea. */
 typedef struct own_tiles {
     uint32_t is[COAST_ROCK + 1], mangrove, shrub, grass;
@@ -306,7 +312,8 @@ static ptl_status find_window(finding *f, bool *whole, const coast_square *squar
     return PTL_OK;
 }
 
-static ptl_status find_ground(coast_ground *out, finding *f, ptl_error *err)
+static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *raise,
+                              ptl_error *err)
 {
     coast_square near;
     bool whole = false;
@@ -315,12 +322,13 @@ static ptl_status find_ground(coast_ground *out, finding *f, ptl_error *err)
     if (status == PTL_OK && !whole)
         status = find_window(f, &whole, &f->square, err);
     if (status == PTL_OK)
-        coast_flood(out, &f->window);
+        coast_flood(out, &f->window, raise);
     return status;
 }
 
-/* The ground, if it was not the last one that was asked for. */
-static ptl_status recall_ground(coast_ground *out, finding *f, ptl_error *err)
+/* The ground, if it was not the last one that was asked for. What is raised is not kept. */
+static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *raise,
+                                ptl_error *err)
 {
     local_works *works = f->maker->mapgen->works;
     f->of = 0;
@@ -329,9 +337,11 @@ static ptl_status recall_ground(coast_ground *out, finding *f, ptl_error *err)
     ptl_status status = find_edited(f, err);
     if (status != PTL_OK)
         return status;
+    if (raise)
+        return find_ground(out, f, raise, err);
     if (!works->known || works->x != f->at.x || works->y != f->at.y || works->of != f->of) {
         works->known = false;
-        status = find_ground(&works->ground, f, err);
+        status = find_ground(&works->ground, f, NULL, err);
         works->known = status == PTL_OK;
         works->x = f->at.x;
         works->y = f->at.y;
@@ -343,7 +353,8 @@ static ptl_status recall_ground(coast_ground *out, finding *f, ptl_error *err)
 }
 
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
-                              ptl_omt at, const local_around *around, ptl_error *err)
+                              ptl_omt at, const local_around *around, const uint8_t *raise,
+                              ptl_error *err)
 {
     world_mapgen *m = maker->mapgen;
     finding *f = calloc(1, sizeof *f);
@@ -358,7 +369,7 @@ ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *m
         *any = is_coast(f, AROUND_MIDDLE);
     }
     if (status == PTL_OK && *any)
-        status = recall_ground(out, f, err);
+        status = recall_ground(out, f, raise, err);
     free(f);
     return status;
 }

@@ -22,7 +22,7 @@ typedef struct table {
     void (*free_row)(row *r);
 } table;
 
-enum { WORLDS, RUNS, CHUNKS, EDGES, CONTENTS, LINES, SWEEPS, OVERMAPS, MAPS, TABLES };
+enum { WORLDS, RUNS, CHUNKS, EDGES, CONTENTS, LINES, SWEEPS, OVERMAPS, MAPS, SURGES, TABLES };
 
 typedef struct memory_world {
     row head;
@@ -89,6 +89,11 @@ typedef struct memory_map {
     bytes tiles, things, texts; /* blobs, with numbers of names */
 } memory_map;
 
+typedef struct memory_surge {
+    row head;
+    surge_row values;
+} memory_surge;
+
 struct memory {
     pthread_mutex_t lock;
     pthread_cond_t turn;
@@ -153,6 +158,7 @@ void memory_line_free(row *r);
 void memory_sweep_free(row *r);
 void memory_overmap_free(row *r);
 void memory_map_free(row *r);
+void memory_surge_free(row *r);
 
 row *table_find(const table *t, int64_t id); /* NULL: there is none */
 ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *err);

@@ -1,4 +1,5 @@
-/* Local maps in memory: blobs as the codec makes them, with the memory's own numbers. */
+/* Local maps in memory: blobs as the codec makes them, with the memory's own numbers; and local
+ * tides. */
 #include "core/error.h"
 #include "support/memory/memory_impl.h"
 
@@ -172,8 +173,96 @@ static ptl_status drop_maps(uint64_t *dropped, ptl_store *store, int64_t world_i
     return status;
 }
 
+/* ---- local tides ---- */
+
+void memory_surge_free(row *r)
+{
+    free(r);
+}
+
+static const memory_surge *find_surge(const memory *m, int64_t world_id, const surge_row *key)
+{
+    const table *t = &m->tables[SURGES];
+    for (size_t i = 0; i < t->count; i++) {
+        const memory_surge *s = (const memory_surge *)t->rows[i];
+        if (s->head.world_id == world_id && s->values.x == key->x && s->values.y == key->y &&
+            s->values.begins == key->begins)
+            return s;
+    }
+    return NULL;
+}
+
+static ptl_status insert_surge(ptl_store *store, int64_t world_id, const surge_row *values,
+                               ptl_error *err)
+{
+    memory *m = store->memory;
+    const ptl_status status = memory_check_writes(store, err);
+    if (status != PTL_OK)
+        return status;
+    if (find_surge(m, world_id, values))
+        return error_set(err, PTL_ERR_INTERNAL, "the local tide is there");
+    memory_surge *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_nomem(err);
+    s->head.id = m->next_id++;
+    s->head.world_id = world_id;
+    s->values = *values;
+    if (table_add(&m->tables[SURGES], &s->head))
+        return PTL_OK;
+    memory_surge_free(&s->head);
+    return error_nomem(err);
+}
+
+static ptl_status remove_surge(ptl_store *store, int64_t world_id, const surge_row *key,
+                               ptl_error *err)
+{
+    const ptl_status status = memory_check_writes(store, err);
+    const memory_surge *s = status == PTL_OK ? find_surge(store->memory, world_id, key) : NULL;
+    if (s)
+        table_remove(&store->memory->tables[SURGES], &s->head);
+    return status;
+}
+
+static int by_beginning(const void *pa, const void *pb)
+{
+    const surge_row *a = pa, *b = pb;
+    if (a->x != b->x)
+        return a->x < b->x ? -1 : 1;
+    return a->y != b->y ? (a->y < b->y ? -1 : 1)
+                        : (a->begins > b->begins) - (a->begins < b->begins);
+}
+
+static ptl_status visit_surges(ptl_store *store, int64_t world_id, const surge_area *which,
+                               surge_visit *visit, void *payload, ptl_error *err)
+{
+    const table *t = &store->memory->tables[SURGES];
+    size_t count = 0;
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    surge_row *list = malloc((t->count + 1) * sizeof *list);
+    if (!list)
+        status = error_nomem(err);
+    for (size_t i = 0; list && i < t->count; i++) {
+        const memory_surge *s = (const memory_surge *)t->rows[i];
+        if (s->head.world_id == world_id && surge_is_in(&s->values, which))
+            list[count++] = s->values;
+    }
+    if (count > 1)
+        qsort(list, count, sizeof *list, by_beginning);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = visit(payload, &list[i], err);
+    free(list);
+    memory_leave(store, own);
+    return status;
+}
+
 const map_operations memory_map_operations = {.read = read_map,
                                               .revision = map_revision,
                                               .put = put_maps,
                                               .visit = visit_maps,
-                                              .drop = drop_maps};
+                                              .drop = drop_maps,
+                                              .surge_insert = insert_surge,
+                                              .surge_remove = remove_surge,
+                                              .surge_visit = visit_surges};

@@ -210,6 +210,8 @@ static ptl_status tally_sample(const scene *s, ptl_sample_options *given, ptl_er
     X(ptl_local_get, options, ptl_local_options, local_map(s, given, err))                     \
     X(ptl_local_ford_find, out, ptl_local_ford,                                                \
       ptl_local_ford_find(given, s->world, 0, 0, 0, 0, 0, err))                                \
+    X(ptl_local_surge_add, surge, ptl_local_surge, ptl_local_surge_add(s->world, given, err))  \
+    X(ptl_local_surge_end, surge, ptl_local_surge, ptl_local_surge_end(s->world, given, err))  \
     X(ptl_local_water_at, out, ptl_local_water,                                                \
       ptl_local_water_at(given, s->world, 0, 0, 0, err))                                       \
     X(ptl_local_generate, options, ptl_local_generate_options,                                 \
@@ -345,12 +347,14 @@ static void expect_refused(const scene *s, const sized_call *c, size_t size)
     free(bytes);
 }
 
-/* Options that ask for what only a newer library has; a result's tail may hold anything. */
+/* Options, and a surge, that ask for what only a newer library has; a result's tail may hold
+ * anything. */
 static void expect_no_wishes(const scene *s, const sized_call *c, ptl_status wanted)
 {
     ptl_error err = {0};
     const size_t size = c->type->now + 16;
-    const bool is_options = strcmp(c->parameter, "options") == 0;
+    const bool is_options =
+        strcmp(c->parameter, "options") == 0 || strcmp(c->parameter, "surge") == 0;
     unsigned char *bytes = begin(c, size);
     bytes[size - 1] = 1;
     ptl_status status = c->make(s, bytes, &err);

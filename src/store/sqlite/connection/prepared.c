@@ -121,6 +121,12 @@ static const char *const sql_of[STMT_COUNT] = {
                   "ORDER BY x, y, z",
     [STMT_MAPS_DROP] = "DELETE FROM omt_map WHERE world_id = ?1 "
                        "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5 AND edited = 0",
+    [STMT_SURGES] = "SELECT " SURGE_COLUMNS " FROM main.surge WHERE world_id = ?1 "
+                    "AND x BETWEEN ?2 AND ?3 ORDER BY x, y, begins",
+    [STMT_SURGE_NEXT_ID] = NEXT_ID("surge"),
+    [STMT_SURGE_INSERT] = ROW_INSERT(SURGE_ROW, "surge"),
+    [STMT_SURGE_DELETE] =
+        "DELETE FROM surge WHERE world_id = ? AND x = ? AND y = ? AND begins = ?",
     [STMT_WORLD_NEXT_ID] = NEXT_ID("world"),
     [STMT_RUN_NEXT_ID] = NEXT_ID("run"),
     [STMT_SWEEP_NEXT_ID] = NEXT_ID("sweep"),

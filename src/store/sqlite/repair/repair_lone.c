@@ -1,6 +1,7 @@
 /*
- * Overmaps of sweeps and local maps that no single bit explains: they are set aside, since they
- * can be made again. Single bits were set right before (repair_tables.c).
+ * Overmaps of sweeps, local maps and local tides that no single bit explains: they are set
+ * aside, since they can be made again, or are over some day. Single bits were set right before
+ * (repair_tables.c).
  */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
@@ -68,6 +69,13 @@ static ptl_status parse_map(ptl_store *store, const stmt *s, ptl_error *err)
     const ptl_status status = map_row_parse(&found, store, s, err);
     stored_map_dispose(&found);
     return status;
+}
+
+static ptl_status parse_surge(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    surge_row found;
+    (void)store;
+    return surge_row_parse(&found, s, err);
 }
 
 /* What is wrong with the row: *why is empty if nothing. */
@@ -174,6 +182,13 @@ ptl_status repair_lone_rows(repairer *r, ptl_error *err)
         "world", parse_map,
         ": the local map is made again when it is asked for, without what a game changed in "
         "it"};
+    static const lone_table surges = {
+        TABLE_SURGE,
+        "SELECT " SURGE_COLUMNS ", (SELECT w.id FROM world w WHERE w.id = world_id) FROM surge "
+        "WHERE id > ? ORDER BY id LIMIT 1",
+        "world", parse_surge, ": the local tide is as if a game had not called it"};
     ptl_status status = repair_table(r, &overmaps, err);
-    return status == PTL_OK ? repair_table(r, &maps, err) : status;
+    if (status == PTL_OK)
+        status = repair_table(r, &maps, err);
+    return status == PTL_OK ? repair_table(r, &surges, err) : status;
 }

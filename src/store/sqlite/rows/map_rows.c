@@ -1,4 +1,4 @@
-/* Rows of table omt_map: local maps. */
+/* Rows of tables omt_map and surge: local maps, and local tides. */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -297,4 +297,92 @@ ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id
     if (status == PTL_OK)
         *dropped = (uint64_t)sqlite3_changes(store->db);
     return status;
+}
+
+/* ---- local tides ---- */
+
+ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err)
+{
+    *out = (surge_row){.x = stmt_int(s, SURGE_COLUMN_X),
+                       .y = stmt_int(s, SURGE_COLUMN_Y),
+                       .begins = stmt_int(s, SURGE_COLUMN_BEGINS),
+                       .ends = stmt_int(s, SURGE_COLUMN_ENDS)};
+    if (out->begins < 0 || out->ends <= out->begins)
+        return error_set(err, PTL_ERR_CORRUPT, "local tide: turns %lld to %lld",
+                         (long long)out->begins, (long long)out->ends);
+    return PTL_OK;
+}
+
+static ptl_status visit_rows(row_scratch *scratch, stmt *s, const surge_area *which,
+                             surge_visit *visit, void *payload, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (bool row = true; row && status == PTL_OK;) {
+        surge_row found;
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = row_verify(scratch, s, TABLE_SURGE, err);
+        if (status == PTL_OK && row)
+            status = surge_row_parse(&found, s, err);
+        if (status == PTL_OK && row && surge_is_in(&found, which))
+            status = visit(payload, &found, err);
+    }
+    return status;
+}
+
+ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
+                              surge_visit *visit, void *payload, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    stmt *s = NULL;
+    bool own = false;
+    ptl_status status = sqlite_begin_lookups(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_SURGES, err);
+    if (status == PTL_OK) {
+        stmt_bind_int(s, 1, world_id);
+        stmt_bind_int(s, 2, which->x0);
+        stmt_bind_int(s, 3, which->x1);
+        status = visit_rows(scratch, s, which, visit, payload, err);
+        stmt_reset(s);
+    }
+    sqlite_end_snapshot(store, own);
+    return status;
+}
+
+ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_SURGE);
+    row_scratch *scratch = NULL;
+    int64_t id = 0;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = row_new_id(&id, store, STMT_SURGE_NEXT_ID, "surge", err);
+    row_value v[SURGE_COLUMN_COUNT] = {[SURGE_COLUMN_ID] = row_int(id),
+                                       [SURGE_COLUMN_WORLD_ID] = row_int(world_id),
+                                       [SURGE_COLUMN_X] = row_int(surge->x),
+                                       [SURGE_COLUMN_Y] = row_int(surge->y),
+                                       [SURGE_COLUMN_BEGINS] = row_int(surge->begins),
+                                       [SURGE_COLUMN_ENDS] = row_int(surge->ends)};
+    if (status == PTL_OK)
+        status = row_seal(v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_SURGE_INSERT, t, v, err) : status;
+}
+
+ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err)
+{
+    stmt *s = NULL;
+    const ptl_status status = stmt_prepared(&s, store, STMT_SURGE_DELETE, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, surge->x);
+    stmt_bind_int(s, 3, surge->y);
+    stmt_bind_int(s, 4, surge->begins);
+    return stmt_run(s, err);
 }

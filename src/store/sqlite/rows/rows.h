@@ -113,6 +113,17 @@ ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id
  * any case. */
 ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err);
 
+/* ---- local tides (map_rows.c) ---- */
+
+ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err);
+ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err);
+ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
+                              surge_visit *visit, void *payload, ptl_error *err);
+/* Takes a row whose checksum is right; PTL_ERR_CORRUPT for values that no surge has. */
+ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err);
+
 /* ---- what repair set aside (aside_rows.c) ---- */
 ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                               ptl_error *err);

@@ -61,6 +61,7 @@ static const row_table tables[TABLE_COUNT] = {
     [TABLE_MAP] = {TABLE_OF(MAP, omt_map, 1, MAP_COLUMN_CHECKSUM), BY_ID(MAP, omt_map)},
     [TABLE_OVERVIEW] = {TABLE_OF(OVERVIEW, overview, 1, OVERVIEW_COLUMN_CHECKSUM),
                         BY_ID(OVERVIEW, overview), ITSELF(OVERVIEW, overview)},
+    [TABLE_SURGE] = {TABLE_OF(SURGE, surge, 1, SURGE_COLUMN_CHECKSUM), BY_ID(SURGE, surge)},
 };
 
 const row_table *row_table_of(row_table_id id)

@@ -268,6 +268,16 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, OVERVIEW, CHECKSUM, checksum, ROW_INTEGER, NULL)                                   \
     NEXT(a, OVERVIEW, CELLS, cells, ROW_BLOB, NULL)
 
+/* Of what has no values here nothing else says what it must be. */
+#define SURGE_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, SURGE, ID, id, ROW_INTEGER, NULL)                                                 \
+    NEXT(a, SURGE, WORLD_ID, world_id, ROW_INTEGER, ROW_WORLDS)                                \
+    NEXT(a, SURGE, X, x, ROW_INTEGER, NULL)                                                    \
+    NEXT(a, SURGE, Y, y, ROW_INTEGER, NULL)                                                    \
+    NEXT(a, SURGE, BEGINS, begins, ROW_INTEGER, NULL)                                          \
+    NEXT(a, SURGE, ENDS, ends, ROW_INTEGER, NULL)                                              \
+    NEXT(a, SURGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
+
 /* Each as (its prefix, its name in the schema). */
 #define ROW_TABLES(TABLE)                                                                      \
     TABLE(OTER, oter)                                                                          \
@@ -288,7 +298,8 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     TABLE(SWEEP_CHUNK, sweep_chunk)                                                            \
     TABLE(PAST, content_past)                                                                  \
     TABLE(MAP, omt_map)                                                                        \
-    TABLE(OVERVIEW, overview)
+    TABLE(OVERVIEW, overview)                                                                  \
+    TABLE(SURGE, surge)
 
 /* ---- what follows from them ---- */
 
@@ -335,6 +346,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define PAST_COLUMNS        ROW_LIST(PAST_ROW)
 #define MAP_COLUMNS         ROW_LIST(MAP_ROW)
 #define OVERVIEW_COLUMNS    ROW_LIST(OVERVIEW_ROW)
+#define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
 
 /* "(?, ?, ...)": a row's parameters. */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"

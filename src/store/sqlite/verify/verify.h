@@ -36,7 +36,8 @@ enum {
     INVARIANT_SWEEP_CHUNK,
     INVARIANT_CONTENT_PAST,
     INVARIANT_MAP,
-    INVARIANT_OVERVIEW
+    INVARIANT_OVERVIEW,
+    INVARIANT_SURGE
 };
 
 /* What verify_parts looks at. */
@@ -85,6 +86,8 @@ ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
 ptl_status verify_sweeps(verifier *v, ptl_error *err);
 /* Checks every local map. */
 ptl_status verify_maps(verifier *v, ptl_error *err);
+/* Checks every local tide. */
+ptl_status verify_surges(verifier *v, ptl_error *err);
 /* Checks every edge with its crossings. */
 ptl_status verify_edges(verifier *v, ptl_error *err);
 

@@ -1,5 +1,5 @@
 /* Verifying local maps: each row's checksum, and that its blobs are well-formed and name what
- * the dictionaries have. */
+ * the dictionaries have; and local tides. */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/rows.h"
@@ -19,22 +19,48 @@ static ptl_status check_map(verifier *v, const stmt *s, ptl_error *err)
     return verify_soft(v, INVARIANT_MAP, where, status, err);
 }
 
-ptl_status verify_maps(verifier *v, ptl_error *err)
+static ptl_status check_surge(verifier *v, const stmt *s, ptl_error *err)
+{
+    char where[64];
+    surge_row found;
+    snprintf(where, sizeof where, "table surge, row %lld", (long long)stmt_int(s, 0));
+    ptl_status status = row_verify(v->scratch, s, TABLE_SURGE, err);
+    if (status == PTL_OK)
+        status = surge_row_parse(&found, s, err);
+    return verify_soft(v, INVARIANT_SURGE, where, status, err);
+}
+
+/* Each row of a table; sql gives the first one after a number. */
+static ptl_status check_all(verifier *v, const char *table, const char *sql,
+                            ptl_status (*check)(verifier *v, const stmt *s, ptl_error *err),
+                            ptl_error *err)
 {
     stmt *s = NULL;
     int64_t after = INT64_MIN;
-    ptl_status status = stmt_prepare(
-        &s, v->store, "SELECT " MAP_COLUMNS " FROM omt_map WHERE id > ? ORDER BY id LIMIT 1",
-        err);
+    ptl_status status = stmt_prepare(&s, v->store, sql, err);
     for (bool row = true; row && status == PTL_OK;) {
         stmt_bind_int(s, 1, after);
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "omt_map", err);
+            status = stmt_next_id(s, &after, table, err);
         if (status == PTL_OK && row)
-            status = check_map(v, s, err);
+            status = check(v, s, err);
         stmt_reset(s);
     }
     stmt_free(s);
     return status;
+}
+
+ptl_status verify_maps(verifier *v, ptl_error *err)
+{
+    return check_all(v, "omt_map",
+                     "SELECT " MAP_COLUMNS " FROM omt_map WHERE id > ? ORDER BY id LIMIT 1",
+                     check_map, err);
+}
+
+ptl_status verify_surges(verifier *v, ptl_error *err)
+{
+    return check_all(v, "surge",
+                     "SELECT " SURGE_COLUMNS " FROM surge WHERE id > ? ORDER BY id LIMIT 1",
+                     check_surge, err);
 }

@@ -56,7 +56,7 @@ static void ground_of(coast_ground *out, const coast *c, const uint64_t *seed, i
     coast_window_of(&window, c, x, y, &square);
     if (closed)
         ck_assert(coast_window_close(&window));
-    coast_flood(out, &window);
+    coast_flood(out, &window, NULL);
 }
 
 /* The OMT of a number; most lie near the coast. */
@@ -70,10 +70,11 @@ static void place_of(int number, uint64_t *seed, int64_t *x, int64_t *y)
 
 /* ---- spills ---- */
 
-/* Which cells the water comes to at a tide, in at most so many steps, and 1 more than the steps
- * that it takes: a plain flood over what lies below it, in five OMTs by five. */
+/* Which cells the water comes to at a tide, where raise stands that much higher (NULL: none),
+ * in at most so many steps, and 1 more than the steps that it takes: a plain flood over what
+ * lies below it, in five OMTs by five. */
 static void flood_plainly(uint8_t reached[FIVE * FIVE], const int16_t *heights,
-                          const coast_omt *omts, int32_t tide)
+                          const coast_omt *omts, int32_t tide, const uint8_t *raise)
 {
     static int32_t list[FIVE * FIVE];
     int32_t count = 0, from = 0;
@@ -92,7 +93,8 @@ static void flood_plainly(uint8_t reached[FIVE * FIVE], const int16_t *heights,
                               y = list[from] / FIVE + k / 3 - 1;
                 const int32_t at = y * FIVE + x;
                 if (x < 0 || y < 0 || x >= FIVE || y >= FIVE || reached[at] ||
-                    heights[at] >= tide || heights[at] >= COAST_ROCK_FROM)
+                    heights[at] >= tide + (raise ? raise[at] : 0) ||
+                    heights[at] >= COAST_ROCK_FROM)
                     continue;
                 reached[at] = (uint8_t)(step + 2);
                 list[count++] = at;
@@ -116,10 +118,63 @@ START_TEST(spills_are_a_plain_flood)
                   (coast_rect){(x - 2) * SIDE, (y - 2) * SIDE, FIVE, FIVE});
     plan(&seed, (coast_rect){x - 2, y - 2, 5, 5}, omts);
     for (int32_t tide = COAST_EBB; tide <= COAST_FLOOD; tide++) {
-        flood_plainly(reached, heights, omts, tide);
+        flood_plainly(reached, heights, omts, tide, NULL);
         for (int32_t i = 0; i < CELLS; i++) {
             const int32_t at = (2 * SIDE + i / SIDE) * FIVE + 2 * SIDE + i % SIDE;
             if (g.heights[i] != heights[at] || (g.spills[i] < tide) != (reached[at] > 0))
+                ck_abort_msg("cell %d at tide %d", (int)i, (int)tide);
+        }
+    }
+}
+END_TEST
+
+/* A bump of water in the midst of the OMT or beside it. */
+static void raise_bump(uint8_t raise[FIVE * FIVE], rng *r)
+{
+    const int32_t x = 2 * SIDE + rng_range(r, -6, SIDE + 5), peak = rng_range(r, 5, 50);
+    const int32_t y = 2 * SIDE + rng_range(r, -6, SIDE + 5);
+    memset(raise, 0, FIVE * FIVE);
+    for (int32_t i = 0; i < FIVE * FIVE; i++) {
+        const int32_t dx = abs(i % FIVE - x), dy = abs(i / FIVE - y), d = dx > dy ? dx : dy;
+        raise[i] = (uint8_t)(d <= 8 && peak > 3 * d ? peak - 3 * d : 0);
+    }
+}
+
+/* The same where the water is raised: it passes what is lower by that, and nothing else. */
+START_TEST(raised_water_is_a_plain_flood)
+{
+    static int16_t heights[FIVE * FIVE];
+    static int32_t scratch[COAST_SCRATCH(FIVE, FIVE)];
+    static uint8_t reached[FIVE * FIVE], raise[FIVE * FIVE], near[COAST_AROUND * COAST_AROUND];
+    coast_square square;
+    coast_window window;
+    coast_omt omts[25];
+    coast_ground g;
+    uint64_t seed;
+    int64_t x, y;
+    rng r = rng_from_key((uint64_t)_i);
+    place_of(_i, &seed, &x, &y);
+    const coast c = coast_of(&seed);
+    raise_bump(raise, &r);
+    for (int32_t row = 0; row < COAST_AROUND; row++)
+        memcpy(&near[row * COAST_AROUND], &raise[(SIDE + row) * FIVE + SIDE], COAST_AROUND);
+    as_planned(&square, &seed, x, y, 5);
+    coast_window_of(&window, &c, x, y, &square);
+    coast_flood(&g, &window, near);
+    coast_heights(heights, scratch, &c,
+                  (coast_rect){(x - 2) * SIDE, (y - 2) * SIDE, FIVE, FIVE});
+    plan(&seed, (coast_rect){x - 2, y - 2, 5, 5}, omts);
+    for (int32_t tide = COAST_EBB; tide <= COAST_FLOOD; tide++) {
+        coast_moment still;
+        for (int32_t k = 0; k <= COAST_STEPS; k++)
+            still.tide[k] = tide;
+        flood_plainly(reached, heights, omts, tide, raise);
+        for (int32_t i = 0; i < CELLS; i++) {
+            int32_t lag;
+            const int32_t at = (2 * SIDE + i / SIDE) * FIVE + 2 * SIDE + i % SIDE;
+            const int32_t stands = coast_level_now(&lag, &g, i, &still);
+            if (g.heights[i] != heights[at] || (lag >= 0) != (reached[at] > 0) ||
+                (lag >= 0 && stands != tide + raise[at]))
                 ck_abort_msg("cell %d at tide %d", (int)i, (int)tide);
         }
     }
@@ -172,7 +227,7 @@ START_TEST(water_comes_step_by_step)
                   (coast_rect){(x - 2) * SIDE, (y - 2) * SIDE, FIVE, FIVE});
     plan(&seed, (coast_rect){x - 2, y - 2, 5, 5}, omts);
     for (int32_t tide = COAST_EBB; tide <= COAST_FLOOD; tide++)
-        flood_plainly(steps[tide - COAST_EBB], heights, omts, tide);
+        flood_plainly(steps[tide - COAST_EBB], heights, omts, tide, NULL);
     for (int32_t turn = 0; turn < PERIOD; turn += 3) {
         const coast_moment moment = moment_at(turn);
         for (int32_t i = 0; i < CELLS; i++) {
@@ -348,6 +403,7 @@ int main(void)
     TCase *t = tcase_create("water");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, spills_are_a_plain_flood, 0, FLOOD_OMTS);
+    tcase_add_loop_test(t, raised_water_is_a_plain_flood, 0, FLOOD_OMTS);
     tcase_add_loop_test(t, water_comes_step_by_step, 0, FLOOD_OMTS / 2);
     tcase_add_test(t, invariants_of_tides);
     tcase_add_test(t, water_of_single_cells);

@@ -178,7 +178,7 @@ START_TEST(dams_close_the_sea_off)
             ck_assert_int_eq(w.sea[(y + 1) * WIDE + x - 1], 1);
             ck_assert_int_eq(w.sea[y * WIDE + x], 0);
             coast_ground g;
-            coast_flood(&g, &w);
+            coast_flood(&g, &w, NULL);
             for (int i = 0; i < CELLS; i++) {
                 const int dx = 2 * SIDE + i % SIDE - x, dy = 2 * SIDE + i / SIDE - y;
                 const bool in = dx > 0 && dy > 0 && dx <= inside && dy <= inside;
@@ -211,7 +211,7 @@ START_TEST(lagoons_and_pits_are_no_sea)
     ck_assert_int_eq(w.sea[50 * WIDE + 80], 1);
     ck_assert_int_eq(w.sea[68 * WIDE + 52], 0);
     coast_ground g;
-    coast_flood(&g, &w);
+    coast_flood(&g, &w, NULL);
     ck_assert_int_eq(g.spills[4 * SIDE + 8], 5);  /* the lagoon, over its bar */
     ck_assert_int_eq(g.spills[20 * SIDE + 4], 5); /* the pit */
 }
