@@ -228,6 +228,12 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
                          "chunk %d,%d is generated already, with other borders than its "
                          "neighbour o.%d.%d of the save has",
                          beside.x, beside.y, pos.x, pos.y);
+    if (im->world->row.derive)
+        return error_set(
+            err, PTL_ERR_EXISTS,
+            "chunk %d,%d is generated already, and the world derives its local maps "
+            "from it: first keep those that were visited (generate --local --keep)",
+            beside.x, beside.y);
     im->report.removed++;
     const map_area maps = world_maps_of(beside);
     uint64_t dropped;

@@ -46,8 +46,7 @@ typedef struct content_operations {
 typedef struct world_operations {
     ptl_status (*find)(world_row *out, ptl_store *store, const char *name, ptl_error *err);
     ptl_status (*insert)(int64_t *id, ptl_store *store, const world_row *row, ptl_error *err);
-    ptl_status (*renew)(ptl_store *store, int64_t world_id, int32_t generator_version,
-                        int64_t content_id, ptl_error *err);
+    ptl_status (*renew)(ptl_store *store, const world_row *row, ptl_error *err);
     ptl_status (*count)(uint64_t *out, ptl_store *store, ptl_error *err);
     ptl_status (*visit)(ptl_store *store, world_visit *visit, void *payload, ptl_error *err);
     ptl_status (*digest)(ptl_world_digest_result *out, ptl_store *store, int64_t world_id,

@@ -358,10 +358,9 @@ ptl_status store_world_insert(int64_t *id, ptl_store *store, const world_row *ro
     return of(store)->world->insert(id, store, row, err);
 }
 
-ptl_status store_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
-                             int64_t content_id, ptl_error *err)
+ptl_status store_world_renew(ptl_store *store, const world_row *row, ptl_error *err)
 {
-    return of(store)->world->renew(store, world_id, generator_version, content_id, err);
+    return of(store)->world->renew(store, row, err);
 }
 
 ptl_status store_world_count(uint64_t *out, ptl_store *store, ptl_error *err)

@@ -91,6 +91,7 @@ typedef struct world_row {
     double specials_density;
     ptl_placement placement;
     bool railroads, subways, compat, scale_unique;
+    bool derive; /* local maps that nobody has edited are not stored */
     int32_t unique_radius;
     int32_t generator_version;
     int64_t content_id; /* the content that the world was made with */
@@ -396,10 +397,9 @@ ptl_status store_world_find(world_row *out, ptl_store *store, const char *name, 
  * NULL, is the new one. PTL_ERR_EXISTS if the name is taken. */
 ptl_status store_world_insert(int64_t *id, ptl_store *store, const world_row *row,
                               ptl_error *err);
-/* The world goes over to another generator and content. Inside a transaction of the caller's.
- */
-ptl_status store_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
-                             int64_t content_id, ptl_error *err);
+/* The world row->id goes over to the row's generator, content and `derive`; its other members
+ * mean nothing. Inside a transaction of the caller's. */
+ptl_status store_world_renew(ptl_store *store, const world_row *row, ptl_error *err);
 ptl_status store_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
 /* All worlds, by name. */
 ptl_status store_world_visit(ptl_store *store, world_visit *visit, void *payload,

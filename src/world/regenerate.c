@@ -113,8 +113,11 @@ static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_erro
     ptl_status status = count_stale(&report->stale, world, err);
     if (status != PTL_OK || report->stale > 0 || !moves)
         return status;
-    status = store_world_renew(world->store, row->id, PTL_GENERATOR_VERSION,
-                               world->cat->content_id, err);
+    const world_row now = {.id = row->id,
+                           .derive = row->derive,
+                           .generator_version = PTL_GENERATOR_VERSION,
+                           .content_id = world->cat->content_id};
+    status = store_world_renew(world->store, &now, err);
     report->moved = status == PTL_OK;
     return status;
 }
@@ -142,6 +145,12 @@ static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_er
 /* That the content is another than the world's is what this call is for. */
 static ptl_status prepare(ptl_world *world, ptl_error *err)
 {
+    if (world->row.derive)
+        return error_set(err, PTL_ERR_EXISTS,
+                         "world '%s' derives its local maps from its chunks as they are: first "
+                         "store those that were visited (portolan generate FILE --local --keep "
+                         "--omt X0,Y0,X1,Y1)",
+                         world->row.name);
     bool accepted = world->accept_content;
     world->accept_content = true;
     ptl_status status = world_prepare(world, err);

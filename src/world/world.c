@@ -87,6 +87,7 @@ world_row world_row_of(const char *name, const ptl_world_options *options, int64
                        .compat = options->compat,
                        .scale_unique = options->scale_unique,
                        .unique_radius = options->unique_radius,
+                       .derive = options->derive,
                        .generator_version = PTL_GENERATOR_VERSION,
                        .content_id = content_id};
 }
@@ -127,7 +128,8 @@ ptl_world_options world_row_options(const world_row *row)
                              .subways = row->subways,
                              .compat = row->compat,
                              .scale_unique = row->scale_unique,
-                             .unique_radius = row->unique_radius};
+                             .unique_radius = row->unique_radius,
+                             .derive = row->derive};
     set_switches(&out, row->region);
     return out;
 }

@@ -173,6 +173,35 @@ class Stale(CommandTest):
         self.done("verify", self.file)
         self.done("verify", self.file, "--seams", "--world", "mixed")
 
+    def test_derived_maps_stay(self):
+        """What would change maps that are not stored is refused until they are kept."""
+        self.world(1)
+        place = ["--world", "d", "--omt", "80,80,83,83"]
+        self.done("new", self.file, "d", "--seed", 7, "--derive")
+        self.done("generate", self.file, "--world", "d", "--chunk", "0,0", "-q")
+        maps = self.done("digest", self.file, "--local", *place)
+        self.assertRegex(maps, "16 of them not stored")
+        self.done("local", self.file, "81,81", "--world", "d")
+        self.done("local", self.file, "--world", "d", "--rect", "80,80,83,83", "--plain")
+        self.assertEqual(self.ask("SELECT count(*) FROM omt_map"), [(0,)])
+        self.assertEqual(self.ask("SELECT region FROM world WHERE name = 'd'"),
+                         [("default+derived",)])
+        self.done("verify", self.file)
+        pack = self.write("pack.json", json.dumps(PACK))
+        self.failed(1, "world 'd' derives", "import", self.file, "--builtin", pack)
+        self.failed(1, "world 'd' derives", "regenerate", self.file, "--world", "d",
+                    "--stale")
+        self.failed(1, "with --keep", "generate", self.file, "--local", *place)
+        self.failed(2, "say --local", "generate", self.file, "--keep", "--chunk", "0,0")
+        kept = self.done("generate", self.file, "--local", "--keep", *place)
+        self.assertRegex(kept, "16 local maps made and stored")
+        self.assertIn("stores each map that it makes from now on", kept)
+        self.other_content()
+        self.assertEqual(self.done("digest", self.file, "--local", "--world", "d").split()[0],
+                         maps.split()[0])
+        self.assertEqual(self.ask("SELECT region FROM world WHERE name = 'd'"), [("default",)])
+        self.done("verify", self.file)
+
     def start(self):
         return subprocess.Popen([COMMAND, "regenerate", self.file, "--stale", "--jobs", "2"],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -210,11 +210,28 @@ static int show_one(session *s, const local_wish *w)
     return code;
 }
 
+/* Of a world that derives its maps: the chunks that they hang on are there then. */
+static int visit_area(session *s, const ptl_local_area *a)
+{
+    ptl_status status = PTL_OK;
+    for (int64_t y = a->y0; y <= a->y1 && status == PTL_OK; y++)
+        for (int64_t x = a->x0; x <= a->x1 && status == PTL_OK; x++) {
+            ptl_local_map *map = NULL;
+            status = ptl_local_get(&map, s->world, (ptl_omt){x, y, a->z0}, NULL, &s->err);
+            ptl_local_free(map);
+        }
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
 static int show_area(session *s, local_wish *w)
 {
+    ptl_world_options world = PTL_WORLD_OPTIONS_INIT;
     const local_areas areas = {&w->area, 1};
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
-    const int code = local_areas_store(s, &areas, 1, &report);
+    if (ptl_world_get_options(&world, s->world, &s->err) != PTL_OK)
+        return session_failed(s);
+    const int code =
+        world.derive ? visit_area(s, &w->area) : local_areas_store(s, &areas, 1, &report);
     return code == EXIT_DONE ? draw(s, w) : code;
 }
 

@@ -89,6 +89,7 @@ int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
                                           .areas = areas->list,
                                           .area_count = areas->count,
                                           .jobs = jobs,
+                                          .keep = args_has(s->args, "keep"),
                                           .on_progress = show_maps,
                                           .on_chunks = show_chunks,
                                           .payload = &both};
@@ -107,7 +108,7 @@ int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
 
 int local_options_alone(const args *a)
 {
-    static const char *const names[] = {"omt", "levels"};
+    static const char *const names[] = {"omt", "levels", "keep"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (args_has(a, names[i]) && !args_has(a, "local"))
             return usage_error(a, "--%s is for local maps: say --local, too", names[i]);

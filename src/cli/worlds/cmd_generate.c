@@ -25,6 +25,8 @@ static const option_spec options[] = {
     {"times", NULL, "print the time of each step", 0},
     {"local", NULL, "make and store the local maps of these chunks, too", 0},
     OPTIONS_LOCAL,
+    {"keep", NULL, "the world derives its local maps no longer: it stores these, and others",
+     0},
     OPTION_QUIET,
     OPTIONS_END,
 };
@@ -209,7 +211,9 @@ const command generate_command = {
         "With --local, all local maps of the chunks and of rectangles of OMTs (--omt) are "
         "made\n"
         "and stored as well; --levels says on which levels. Chunks at their borders are\n"
-        "generated where a map needs them.\n",
+        "generated where a map needs them. A world that was made with 'new --derive' stores\n"
+        "them with --keep alone: when all are there it stores whatever map it makes, too,\n"
+        "and other content can be imported.\n",
     .more_details = list_steps,
     .examples = "  portolan generate w.db --radius 2                  # 25 chunks around 0,0\n"
                 "  portolan generate w.db --local --omt 80,80,99,99 --levels -1,1\n"

@@ -12,6 +12,8 @@
 static const option_spec options[] = {
     {"seed", "N", "0..18446744073709551615, or hexadecimal after 0x (required)", 0},
     OPTIONS_SETTINGS,
+    {"derive", NULL, "store local maps that were changed alone, make others at each reading",
+     0},
     OPTION_WAIT,
     OPTIONS_END,
 };
@@ -24,6 +26,7 @@ static int read_settings(const args *a, ptl_world_options *out)
     if (!parse_u64(seed, &out->seed))
         return usage_error(a, "--seed '%s' is not a whole number in 0..18446744073709551615",
                            seed);
+    out->derive = args_has(a, "derive");
     return settings_from_args(a, out);
 }
 
@@ -120,12 +123,15 @@ const command new_command = {
     .operands_max = 2,
     .summary = "Add a world to a file, with a seed and settings of its own.",
     .operand_help = "NAME  What the new world is called.\n",
-    .details = "The file must hold content (see 'portolan import'). Nothing is generated yet. "
-               "Seed and "
-               "settings are fixed from then on. --region names a region or a dimension "
-               "('portolan status FILE "
-               "--regions' lists them); specials are placed as the content's game does, unless "
-               "--placement says how.\n",
+    .details =
+        "The file must hold content (see 'portolan import'). Nothing is generated yet. "
+        "Seed and "
+        "settings are fixed from then on. --region names a region or a dimension "
+        "('portolan status FILE "
+        "--regions' lists them); specials are placed as the content's game does, unless "
+        "--placement says how. With --derive the file has no local maps but those that a "
+        "game has changed; no other content can be imported then until 'generate --local "
+        "--keep' has stored what was visited.\n",
     .examples = "  portolan new w.db island --seed 42\n"
                 "  portolan new w.db wild --seed 0xC0FFEE --city-size 0\n"
                 "  portolan new w.db rails --seed 7 --city-spacing 3 --railroads\n",

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void print_summary(const ptl_local_generate_report *r)
+static void print_summary(const ptl_local_generate_report *r, bool keep)
 {
     out_prose_begin(0);
     out_printf("%" PRIu64 " local maps made and stored in %.2f s", r->done, r->seconds);
@@ -24,6 +24,8 @@ static void print_summary(const ptl_local_generate_report *r)
         out_printf("%" PRIu64 " of the maps are of one terrain: theirs has no mapgen that can "
                    "be run\n",
                    r->fallback);
+    if (keep)
+        out_text("The world stores each map that it makes from now on.\n");
     out_prose_end();
 }
 
@@ -61,6 +63,6 @@ int generate_local(session *s, const args *a, const chunk_list *chunks, int32_t 
         code = local_areas_store(s, &areas, jobs, &report);
     local_areas_dispose(&areas);
     if (code == EXIT_DONE && !args_has(a, "quiet"))
-        print_summary(&report);
+        print_summary(&report, args_has(a, "keep"));
     return code == EXIT_DONE && args_has(a, "times") ? print_times(&report) : code;
 }

@@ -72,11 +72,34 @@ static ptl_status find_unchanged(import *im, ptl_store *store, content_standing 
     return status;
 }
 
+/* Maps that a world derives from the present content would be others. */
+static ptl_status check_world(void *payload, const world_row *world, ptl_error *err)
+{
+    const int64_t *current = payload;
+    if (!world->derive || world->content_id != *current)
+        return PTL_OK;
+    return error_set(
+        err, PTL_ERR_EXISTS,
+        "world '%s' derives its local maps from the file's present content, of "
+        "which another one would make others; first store those that were visited: "
+        "portolan generate FILE --world NAME --local --keep --omt X0,Y0,X1,Y1",
+        world->name);
+}
+
+static ptl_status check_worlds(import *im, ptl_store *store)
+{
+    int64_t current = 0;
+    const ptl_status status = store_content_current(&current, store, im->err);
+    return status == PTL_OK ? store_world_visit(store, check_world, &current, im->err) : status;
+}
+
 /* Runs inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
     content_standing found = {0};
     ptl_status status = find_unchanged(im, store, &found);
+    if (status == PTL_OK && !found.current)
+        status = check_worlds(im, store);
     int64_t id = found.id;
     if (status == PTL_OK && im->report->unchanged)
         return store_content_count_stale(&im->report->stale_chunks, store, id, im->err);

@@ -35,12 +35,14 @@ typedef struct ptl_local_options {
 
 /*
  * Gives the map of an OMT: the stored one, or a new one, which is stored first. *out is new:
- * free it with ptl_local_free. Chunks that a new one needs, its own and those of the OMTs
- * around, are generated and saved before, as by ptl_chunk_get; the first one that is made for
- * an open world compiles all of the content's mapgen, which takes a fraction of a second and
- * stays in memory until the world is closed. options may be NULL. PTL_ERR_ARGUMENT outside of
- * all chunks and levels; PTL_ERR_CORRUPT for a stored one that is damaged (portolan repair).
- * Where it must be made: PTL_ERR_MISMATCH if the file's content is not the world's,
+ * free it with ptl_local_free. A world that derives its maps (ptl_world_options.derive) stores
+ * no new one: it has revision 1 all the same, and is made for turn 0, whatever the options say.
+ * Chunks that a new one needs, its own and those of the OMTs around, are generated and saved
+ * before, as by ptl_chunk_get; what it asks of the content's mapgen is compiled at the first
+ * map that does, and stays in memory until the world is closed. options may be NULL.
+ * PTL_ERR_ARGUMENT outside of all chunks and levels; PTL_ERR_CORRUPT for a stored one that is
+ * damaged (portolan repair). Where it must be made: PTL_ERR_MISMATCH if the file's content is
+ * not the world's, or if the world derives its maps and another generator made it;
  * PTL_ERR_CONTENT if the content asks for more than is ever made of one map (100,000 things, a
  * million pieces), so that the map would not be whole.
  */
@@ -55,7 +57,8 @@ PTL_API ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt
  * never made anew. What was shown of a tide is not stored: tiles that were not changed are as
  * at the mean tide then, here too. PTL_ERR_EXISTS if one of them was put by somebody else since
  * it was read: the message names its place and both revisions; get it again and repeat the
- * change. PTL_ERR_LIMIT for more than 16 MiB of texts in one map.
+ * change. One that was derived has revision 2 then, as if it had been stored before.
+ * PTL_ERR_LIMIT for more than 16 MiB of texts in one map.
  */
 PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t count,
                                  ptl_error *err);

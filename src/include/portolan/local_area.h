@@ -31,6 +31,11 @@ typedef struct ptl_local_generate_options {
     /* The same before, while chunks are generated that the maps need. May be NULL. */
     bool (*on_chunks)(void *payload, const ptl_progress *progress);
     void *payload; /* of both */
+    /* The world derives its local maps (ptl_world_options.derive) no longer: these are stored,
+     * for turn 0, and when all are there the world is one that stores each map that is made.
+     * Those that were visited elsewhere are then made anew at the next visit, of what there is
+     * then. Without effect on other worlds. */
+    bool keep;
 } ptl_local_generate_options;
 
 #define PTL_LOCAL_GENERATE_OPTIONS_INIT PTL_SIZED(ptl_local_generate_options)
@@ -53,7 +58,8 @@ typedef struct ptl_local_generate_report {
  * chunks, and those of the OMTs around, are generated and saved first. Maps are committed at
  * least every second; what is made does not depend on order and threads. report may be NULL.
  * PTL_ERR_ARGUMENT: an area that is empty or lies outside of all chunks and levels, more than a
- * million chunks; else as ptl_local_get. An error ends the work, what was committed stays.
+ * million chunks, a world that derives its local maps and no `keep`; else as ptl_local_get. An
+ * error ends the work, what was committed stays.
  */
 PTL_API ptl_status ptl_local_generate(ptl_world *world,
                                       const ptl_local_generate_options *options,

@@ -60,12 +60,17 @@ typedef struct ptl_world_options {
                             * 0), along x and along y */
     ptl_highways highways;
     ptl_roads roads;
+    /* Local maps: those that a game has changed are stored, others are made at each reading.
+     * Until the world keeps its maps (`keep` of ptl_local_generate), what they are made of
+     * can't be changed: no other content is imported into the file, no chunk removed or made
+     * anew. */
+    bool derive;
 } ptl_world_options;
 
 #define PTL_WORLD_OPTIONS_INIT                                                                 \
     {                                                                                          \
         sizeof(ptl_world_options), 0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_OF_CONTENT, false,     \
-            false, false, false, 5, PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION                \
+            false, false, false, 5, PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, false         \
     }
 
 /*

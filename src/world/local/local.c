@@ -450,6 +450,14 @@ ptl_status world_local_content(const ptl_world *world, ptl_error *err)
         return error_set(err, PTL_ERR_MISMATCH,
                          "the file's content is not the one that the world was made with, and "
                          "its mapgen is that of another");
+    if (status == PTL_OK && world->row.derive &&
+        world->row.generator_version != PTL_GENERATOR_VERSION)
+        return error_set(err, PTL_ERR_MISMATCH,
+                         "world '%s' derives its local maps, and generator version %d made it: "
+                         "those of version %d may be others; store what was visited with the "
+                         "Portolan that it was made with (generate --local --keep)",
+                         world->row.name, (int)world->row.generator_version,
+                         PTL_GENERATOR_VERSION);
     return status;
 }
 

@@ -43,6 +43,7 @@ struct ptl_local_map {
     stored_map stored; /* as the store gave it, and changed since */
     int64_t world_id;
     struct local_view *view; /* owned; NULL: it is seen as it is stored */
+    bool derived;            /* it was made for this reading alone */
 };
 
 /* Compiles all (`whole`), or gets ready to compile what maps ask for; *out is new. Maps are the
@@ -178,6 +179,16 @@ ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *m
                               ptl_error *err);
 /* Is a terrain what the coast is covered with above the highest tide? */
 bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
+
+/* local_derive.c: */
+/* Gives the map of an OMT that is not stored, as if it had been. *out is new. */
+ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
+                              ptl_error *err);
+/* Has the map stored with the first revision, if it is not there, so that what was changed of a
+ * derived one can be put; in a transaction of the caller's. */
+ptl_status world_local_enter(ptl_world *world, const map_write *map, ptl_error *err);
+/* From now on the world stores the maps that it makes. */
+ptl_status world_local_keep(ptl_world *world, ptl_error *err);
 
 /* local_maps.c: */
 /* PTL_ERR_ARGUMENT where there can be no map. */

@@ -457,6 +457,22 @@ static ptl_status check_options(const ptl_local_generate_options *o, ptl_error *
     return PTL_OK;
 }
 
+/* A world that derives its maps stores these only to store all from then on. */
+static ptl_status check_world(const ptl_world *world, ptl_local_generate_options *o,
+                              ptl_error *err)
+{
+    if (!world->row.derive)
+        o->keep = false;
+    if (world->row.derive && !o->keep)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "world '%s' derives its local maps and stores edited ones alone; with "
+                         "--keep these are stored, and all that are made from then on",
+                         world->row.name);
+    if (o->keep)
+        o->turn = 0;
+    return PTL_OK;
+}
+
 static ptl_status run_all(local_run *r, ptl_error *err)
 {
     size_t chunks = 0;
@@ -494,9 +510,13 @@ ptl_status ptl_local_generate(ptl_world *world, const ptl_local_generate_options
     ptl_status status = SIZED_TAKE(ptl_local_generate_options, &o, options, err);
     if (status == PTL_OK)
         status = SIZED_CHECK(ptl_local_generate_report, report, err);
+    if (status == PTL_OK)
+        status = check_world(world, &o, err);
     if (status != PTL_OK)
         return status;
     status = run_all(&r, err);
+    if (status == PTL_OK && o.keep)
+        status = world_local_keep(world, err);
     SIZED_FILL(ptl_local_generate_report, report, &r.report);
     return status;
 }

@@ -19,13 +19,18 @@ ptl_status world_local_codec(ptl_world *world, ptl_error *err)
     return world->local_codec ? PTL_OK : error_nomem(err);
 }
 
+/* of: whose changes they are, some of them derived; NULL: nobody's. */
 static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
-                             ptl_error *err)
+                             ptl_local_map *const *of, ptl_error *err)
 {
     ptl_status status = store_begin(world->store, err);
     if (status != PTL_OK)
         return status;
-    status = store_map_put(world->store, world->row.id, maps, count, err);
+    for (size_t i = 0; of && i < count && status == PTL_OK; i++)
+        if (of[i]->derived)
+            status = world_local_enter(world, &maps[i], err);
+    if (status == PTL_OK)
+        status = store_map_put(world->store, world->row.id, maps, count, err);
     if (status == PTL_OK)
         status = store_commit(world->store, err);
     if (status != PTL_OK)
@@ -48,7 +53,7 @@ static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error
     if (status == PTL_OK)
         status = local_encode(&encoded, world->local_codec, map, world->mapgen->pool, err);
     if (status == PTL_OK)
-        status = write_maps(world, &w, 1, err);
+        status = write_maps(world, &w, 1, NULL, err);
     if (status == PTL_ERR_EXISTS) {
         error_clear(err);
         status = PTL_OK;
@@ -121,7 +126,9 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
         status = world_local_place(at, err);
     if (status == PTL_OK)
         status = read_stored(out, world, at, err);
-    if (status == PTL_OK && !*out) {
+    if (status == PTL_OK && !*out && world->row.derive) {
+        status = world_local_derive(out, world, at, err);
+    } else if (status == PTL_OK && !*out) {
         status = make_map(world, at, o.turn, err);
         if (status == PTL_OK)
             status = read_stored(out, world, at, err);
@@ -165,10 +172,11 @@ ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t co
         status = encode_map(&writes[i], &encoded[i], world, maps[i], err);
     }
     if (status == PTL_OK)
-        status = write_maps(world, writes, count, err);
+        status = write_maps(world, writes, count, maps, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         maps[i]->stored.info.revision++;
         maps[i]->stored.info.edited = true;
+        maps[i]->derived = false;
     }
     for (size_t i = 0; encoded && i < count; i++)
         encoded_local_dispose(&encoded[i]);

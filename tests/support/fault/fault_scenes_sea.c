@@ -1,4 +1,5 @@
-/* Fault scenes of portolan/local_tide.h: a sea with islands, whose chunk is saved. */
+/* Fault scenes of portolan/local_tide.h: a sea with islands, whose chunk is saved; and of a
+ * world that derives its local maps. */
 #include "core/error.h"
 #include "portolan/local_tide.h"
 #include "support/fault/fault_loop.h"
@@ -123,7 +124,33 @@ static ptl_status sea_query(fault_place *p, ptl_error *err)
     return status == PTL_OK ? ptl_query(p->store, sql, &o, err) : status;
 }
 
+/* A map that is not stored is changed and put, and read again; then the world keeps its maps.
+ */
+static ptl_status derived(fault_place *p, ptl_error *err)
+{
+    static const ptl_local_area some = {90, 90, 91, 91, 0, 0};
+    const ptl_local_generate_options o = {
+        .size = sizeof o, .areas = &some, .area_count = 1, .keep = true};
+    ptl_local_map *map = NULL, *again = NULL;
+    p->world->row.derive = true;
+    ptl_status status = ptl_local_get(&map, p->world, (ptl_omt){90, 90, 0}, NULL, err);
+    if (status == PTL_OK)
+        status = ptl_local_set_terrain(map, 0, 0, "t_mine");
+    if (status == PTL_OK && !ptl_local_is_edited(map))
+        status = ptl_local_put(p->world, &map, 1, err);
+    if (status == PTL_OK)
+        status = ptl_local_load(&again, p->world, ptl_local_place(map), err);
+    for (int i = 0; i < SIDE && status == PTL_OK; i++)
+        fault_mix_text(p, ptl_local_terrain(again, i, i));
+    if (status == PTL_OK)
+        fault_mix_number(p, ptl_local_revision(again));
+    ptl_local_free(map);
+    ptl_local_free(again);
+    return status == PTL_OK ? ptl_local_generate(p->world, &o, NULL, err) : status;
+}
+
 const fault_scene fault_scenes_sea[] = {
+    {"derived", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 2, derived, NULL},
     {"sea_query", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_query, NULL},
     {"sea_water", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_water, NULL},
     {"sea_ford", FAULT_FILE_SEA, FAULT_OPEN_WORLD, false, 2, sea_ford, NULL},

@@ -333,21 +333,20 @@ static ptl_status memory_world_insert(int64_t *id, ptl_store *store, const world
     return add_world(id, m, values, m->next_id++, err);
 }
 
-static ptl_status memory_world_renew(ptl_store *store, int64_t world_id,
-                                     int32_t generator_version, int64_t content_id,
-                                     ptl_error *err)
+static ptl_status memory_world_renew(ptl_store *store, const world_row *now, ptl_error *err)
 {
     memory *m = store->memory;
     ptl_status status = memory_check_writes(store, err);
     if (status != PTL_OK)
         return status;
-    const memory_world *w = (const memory_world *)table_find(&m->tables[WORLDS], world_id);
+    const memory_world *w = (const memory_world *)table_find(&m->tables[WORLDS], now->id);
     if (!w)
-        return error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)world_id);
+        return error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)now->id);
     world_row values = w->values;
-    values.generator_version = generator_version;
-    values.content_id = content_id;
-    status = add_world(NULL, m, &values, world_id, err);
+    values.generator_version = now->generator_version;
+    values.content_id = now->content_id;
+    values.derive = now->derive;
+    status = add_world(NULL, m, &values, now->id, err);
     if (status == PTL_OK)
         table_remove(&m->tables[WORLDS], &w->head);
     return status;

@@ -14,8 +14,7 @@ ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name,
                              ptl_error *err);
 ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
                                ptl_error *err);
-ptl_status sqlite_world_renew(ptl_store *store, int64_t world_id, int32_t generator_version,
-                              int64_t content_id, ptl_error *err);
+ptl_status sqlite_world_renew(ptl_store *store, const world_row *row, ptl_error *err);
 ptl_status sqlite_world_count(uint64_t *out, ptl_store *store, ptl_error *err);
 ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payload,
                               ptl_error *err);

@@ -31,8 +31,9 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
 #define ROW_WORLDS   "SELECT id FROM world"
 #define ROW_RUNS     "SELECT id FROM run"
 #define ROW_REGIONS                                                                            \
-    "SELECT id || h || e FROM region_settings, (SELECT '' AS h UNION SELECT '+highways' "      \
-    "UNION SELECT '-highways'), (SELECT '' AS e UNION SELECT '+exact-roads')"
+    "SELECT id || h || e || d FROM region_settings, (SELECT '' AS h UNION SELECT "             \
+    "'+highways' UNION SELECT '-highways'), (SELECT '' AS e UNION SELECT '+exact-roads'), "    \
+    "(SELECT '' AS d UNION SELECT '+derived')"
 
 /* ---- the tables ---- */
 
