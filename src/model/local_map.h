@@ -25,7 +25,7 @@ typedef enum local_kind {
     LOCAL_ITEM, /* count of them, or with charges; status: how deep it lies, 0 on the tile, else
                  * in the last one before it that is one less deep; text: JSON of its own */
     LOCAL_ITEM_GROUP,    /* one run of a group, all of it on the tile */
-    LOCAL_MONSTER,       /* count of them; text: its name */
+    LOCAL_MONSTER,       /* count of them; text: its name; with: JSON of what it has with it */
     LOCAL_MONSTER_GROUP, /* somewhere in the rectangle; count: its density in hundred
                           * thousandths, -1: the OMT's */
     LOCAL_VEHICLE, /* count: facing in degrees, 0 is east; fuel and status as content has them

@@ -106,7 +106,9 @@ typedef struct ptl_local_entity {
                        * "remark": what a script said of the map */
     const char *id;   /* of the item, group, vehicle, ...; of a sign its category of snippets;
                        * JSON   of a group that is defined where it is used */
-    const char *with; /* of a zone its faction */
+    /* Of a zone its faction; of a monster JSON of what it has with it: "ammo", a list of
+     * "ammo_id" and "qty". */
+    const char *with;
     /* Of signs, graffiti and remarks; a creature's name; JSON of a computer; of an item JSON of
      * what is particular about it: "damage" (a number), "flags" (a list), "fits" (true). */
     const char *text;

@@ -281,9 +281,11 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
     int64_t weight = USUAL;
     if (!v.document)
         return USUAL;
+    /* A variable of the game's, which no world that begins has: its default. */
     if (json_view_kind(v) == VIEW_OBJECT) {
-        remark_undone(c, v, "weight");
-        return USUAL;
+        v = json_view_get(v, "default");
+        if (!v.document)
+            return USUAL;
     }
     if (!json_view_integer(v, &weight) || weight <= 0 || weight > INT32_MAX) {
         remark(c, 7, v, "'weight' is not a whole number above 0: the entry is never used");

@@ -20,7 +20,8 @@ typedef enum reading {
     READ_ITEM,    /* a piece inside */
     READ_ITEMS,
     READ_CONDITION, /* of a nested chunk: read together */
-    READ_JSON,      /* kept as it stands, with the piece */
+    READ_JSON,      /* kept as it stands, with the piece: `text` */
+    READ_DATA,      /* likewise: `data` */
     READ_NOTHING,   /* needs nothing of a map's maker */
     READ_UNDONE     /* recognised and not carried out */
 } reading;
@@ -157,8 +158,8 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                          AMOUNT("pack_size"), OTHER("name", READ_TEXT),
                          FLAG("friendly", MAPGEN_FRIENDLY),
                          FLAG("one_or_none", MAPGEN_ONE_OR_NONE), FLAG("target", MAPGEN_TARGET),
-                         OTHER("spawn_data", READ_UNDONE), OTHER("random_name", READ_UNDONE),
-                         OTHER("use_pack_size", READ_UNDONE)},
+                         OTHER("spawn_data", READ_DATA), OTHER("random_name", READ_UNDONE),
+                         OTHER("use_pack_size", READ_NOTHING)},
                         100,
                         100,
                         .needed = false},
@@ -377,6 +378,9 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
         break;
     case READ_JSON:
         p->text = pool_json(c, v);
+        break;
+    case READ_DATA:
+        p->data = pool_json(c, v);
         break;
     case READ_UNDONE:
         remark_undone(c, v, rule->name);

@@ -136,11 +136,13 @@ typedef struct mapgen_piece {
     uint32_t what;          /* a value: the id that the kind is about */
     uint32_t with;          /* a second one: furniture, floor, faction, else_chunks, group */
     uint32_t text;          /* an id of the pool: a sign's, a name; JSON of a computer */
-    int32_t number[2];      /* ammo, magazine; fuel, status of a vehicle; age of a field */
-    uint32_t density;       /* of monsters, in hundred thousandths */
-    uint32_t first, count;  /* conditions of a nested chunk; facings of a vehicle, as choices */
-    uint32_t item, items;   /* pieces inside a sealed one */
-    uint32_t next;          /* piece of the same character */
+    uint32_t
+        data; /* another: a monster's spawn_data as JSON, an item's variant, who is removed */
+    int32_t number[2];     /* ammo, magazine; fuel, status of a vehicle; age of a field */
+    uint32_t density;      /* of monsters, in hundred thousandths */
+    uint32_t first, count; /* conditions of a nested chunk; facings of a vehicle, as choices */
+    uint32_t item, items;  /* pieces inside a sealed one */
+    uint32_t next;         /* piece of the same character */
 } mapgen_piece;
 
 typedef enum mapgen_condition_kind {

@@ -38,6 +38,10 @@ const mapgen_transforms *mapgen_groups_transforms(mapgen_groups *groups);
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
                          void (*visit)(void *payload, uint32_t id), void *payload);
 
+/* What `spawn_data` of a monster comes to: JSON, the same but for how much ammunition it has,
+ * which is drawn. ID_NONE of what is no object. */
+uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t json);
+
 /* ---- items that are drawn (draw_items.c) ---- */
 
 /*

@@ -12,7 +12,8 @@ enum { AT_NIGHT = 1, AT_DAWN = 2, AT_DAY = 4, AT_DUSK = 8, TIMES = 15, SEASONS =
 
 typedef struct monster_entry {
     uint32_t id;
-    bool group; /* the id is another group's */
+    uint32_t data; /* JSON of its `spawn_data` */
+    bool group;    /* the id is another group's */
     int32_t freq, cost, pack_low, pack_high;
     int64_t starts, ends; /* hours; ends 0: never */
     uint32_t conditions;
@@ -21,6 +22,8 @@ typedef struct monster_entry {
 typedef struct monster_group {
     uint32_t id, otherwise; /* otherwise: the default; ID_NONE: nothing */
     int32_t total;          /* of the frequencies; 0: their sum */
+    uint32_t later;         /* the group that takes its place; ID_NONE: none does */
+    int64_t later_from;     /* hours */
     monster_entry *entries; /* owned */
     uint32_t count, room;
 } monster_group;
@@ -63,6 +66,61 @@ static int32_t number_of(json_view v, int32_t otherwise)
     if (!json_view_integer(v, &number))
         return otherwise;
     return number < 0 ? 0 : number > NUMBER_MAX ? NUMBER_MAX : (int32_t)number;
+}
+
+/* Seconds of a unit of time that stands at the text's beginning; 0: it is none. */
+static int64_t unit_of(const char *text, size_t size)
+{
+    static const struct {
+        const char *name;
+        int64_t seconds;
+    } units[] = {{"turn", 1},    {"second", 1},    {"minute", 60},      {"hour", 3600},
+                 {"day", 86400}, {"week", 604800}, {"season", 7862400}, {"s", 1},
+                 {"t", 1},       {"m", 60},        {"h", 3600},         {"d", 86400}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const size_t length = strlen(units[i].name);
+        const bool whole = length > 1 || size == 1 || text[length] == ' ';
+        if (size >= length && strncmp(text, units[i].name, length) == 0 && whole)
+            return units[i].seconds;
+    }
+    return 0;
+}
+
+/* A number, and blanks behind it. */
+static size_t skip_number(int64_t *out, const char *text, size_t size)
+{
+    size_t i = 0;
+    *out = 0;
+    for (; i < size && text[i] >= '0' && text[i] <= '9' && *out < NUMBER_MAX; i++)
+        *out = 10 * *out + (text[i] - '0');
+    while (i > 0 && i < size && text[i] == ' ')
+        i++;
+    return i;
+}
+
+/* Whole hours of a number of `unit` hours, or of a text like "2 days 12 hours"; 0 of what is
+ * neither. */
+static int64_t hours_of(mapgen_monsters *m, json_view v, int64_t unit)
+{
+    enum { HOUR = 3600 };
+    size_t size = 0, i = 0;
+    const char *text = json_view_text(v, &m->text, &size);
+    int64_t seconds = 0;
+    if (!text)
+        return number_of(v, 0) * unit;
+    while (i < size) {
+        int64_t number;
+        const size_t length = skip_number(&number, text + i, size - i);
+        const int64_t each =
+            i + length < size ? unit_of(text + i + length, size - i - length) : 0;
+        if (length == 0 || each == 0)
+            return 0;
+        seconds += number * each;
+        /* The unit's other letters, and what stands between. */
+        for (i += length; i < size && !(text[i] >= '0' && text[i] <= '9');)
+            i++;
+    }
+    return seconds / HOUR;
 }
 
 static uint32_t number_of_group(const mapgen_monsters *m, uint32_t id)
@@ -123,8 +181,13 @@ static monster_entry read_entry(mapgen_monsters *m, json_view v)
         e.pack_low = e.pack_high = number_of(w.value, 1);
     if (json_walk_next(&w))
         e.pack_high = number_of(w.value, 1);
-    e.starts = number_of(json_view_get(v, "starts"), 0);
-    e.ends = number_of(json_view_get(v, "ends"), 0);
+    e.starts = hours_of(m, json_view_get(v, "starts"), 1);
+    e.ends = hours_of(m, json_view_get(v, "ends"), 1);
+    const json_view data = json_view_get(v, "spawn_data");
+    if (json_view_kind(data) == VIEW_OBJECT) {
+        const size_t start = json_view_offset(data), end = json_end(data.document, data.at);
+        e.data = id_pool_put(m->pool, data.document->text + start, end - start);
+    }
     e.conditions = read_conditions(json_view_get(v, "conditions"));
     return e;
 }
@@ -157,6 +220,12 @@ bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
     const json_view otherwise = json_view_get(object, "default");
     if (otherwise.document)
         g->otherwise = mapgen_text_id(monsters->pool, otherwise, &monsters->text);
+    if (json_view_kind(json_view_get(object, "replace_monster_group")) == VIEW_TRUE) {
+        enum { DAY = 24 };
+        g->later = mapgen_text_id(monsters->pool, json_view_get(object, "new_monster_group_id"),
+                                  &monsters->text);
+        g->later_from = hours_of(monsters, json_view_get(object, "replacement_time"), DAY);
+    }
     const json_view total = json_view_get(object, "freq_total");
     bool good = true, weights = false;
     for (json_walk w = json_walk_of(json_view_get(object, "monsters"));
@@ -225,10 +294,17 @@ bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *ra
 {
     uint32_t number = number_of_group(monsters, group);
     const bool known = number != 0;
-    *out = (mapgen_pack){ID_NONE, 1, 1};
+    *out = (mapgen_pack){ID_NONE, 1, 1, ID_NONE};
     /* A group inside a group is drawn from in its place; one that contains itself ends. */
     for (int depth = 0; number && depth < DEPTH_MAX; depth++) {
         const monster_group *g = &monsters->groups[number];
+        const uint32_t later = g->later != ID_NONE && time.hours >= g->later_from
+                                   ? number_of_group(monsters, g->later)
+                                   : 0;
+        if (later) {
+            number = later;
+            continue;
+        }
         const monster_entry *e = choose(g, random, time);
         number = 0;
         if (!e) {
@@ -241,6 +317,7 @@ bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *ra
                                      : rng_range(random, e->pack_low, e->pack_high);
             const int64_t cost = pack * e->cost;
             out->monster = e->id;
+            out->data = e->data;
             out->count = pack > 1 ? (int32_t)pack : 1;
             out->cost = cost > NUMBER_MAX ? NUMBER_MAX : cost > 1 ? (int32_t)cost : 1;
         }

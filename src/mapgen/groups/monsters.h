@@ -13,7 +13,7 @@
 
 typedef struct mapgen_monsters mapgen_monsters;
 
-/* The game's time, which entries of groups may hang on. */
+/* The game's time, which entries of groups, and which groups there are, may hang on. */
 typedef struct mapgen_time {
     int64_t hours; /* since the game's start */
     int hour;      /* of the day, 0 to 23 */
@@ -25,6 +25,7 @@ typedef struct mapgen_pack {
     uint32_t monster; /* ID_NONE: nothing */
     int32_t count;    /* at least 1 */
     int32_t cost;     /* at least 1 */
+    uint32_t data;    /* JSON of its `spawn_data`, not drawn yet; ID_NONE */
 } mapgen_pack;
 
 mapgen_monsters *mapgen_monsters_new(id_pool *pool); /* NULL when memory is out */

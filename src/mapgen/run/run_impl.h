@@ -103,6 +103,8 @@ void run_population(run *r, run_place place, uint32_t group, int64_t budget);
 /* So many packs of a group on a tile. */
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
                uint32_t name);
+/* JSON of what a monster has with it, drawn; ID_NONE: nothing. */
+uint32_t run_spawn_data(run *r, uint32_t json);
 
 /* run_texts.c: */
 /* A text, or else one of a snippet's, with what its tags stand for; ID_NONE: neither is known.

@@ -3,6 +3,12 @@
 
 enum { UNIT = 100000 /* densities are parts of it */ };
 
+uint32_t run_spawn_data(run *r, uint32_t json)
+{
+    mapgen_groups *groups = r->request->groups;
+    return json == ID_NONE || !groups ? json : mapgen_draw_spawn_data(groups, &r->random, json);
+}
+
 static void add_monster(run *r, int x, int y, const mapgen_pack *pack, bool friendly,
                         uint32_t name)
 {
@@ -11,8 +17,10 @@ static void add_monster(run *r, int x, int y, const mapgen_pack *pack, bool frie
     e.status = friendly;
     e.x = e.x2 = (uint8_t)x;
     e.y = e.y2 = (uint8_t)y;
-    if (pack->monster != ID_NONE)
-        local_map_add(r->map, &e);
+    if (pack->monster == ID_NONE)
+        return;
+    e.with = run_spawn_data(r, pack->data);
+    local_map_add(r->map, &e);
 }
 
 /* A group that is not known stays one. */
@@ -91,7 +99,7 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
                uint32_t name)
 {
     mapgen_groups *groups = r->request->groups;
-    mapgen_pack pack = {ID_NONE, 1, 1};
+    mapgen_pack pack = {ID_NONE, 1, 1, ID_NONE};
     bool known = groups != NULL;
     for (int32_t i = 0; i < packs && known && run_spend(r); i++) {
         known = mapgen_draw_pack(&pack, mapgen_groups_monsters(groups), &r->random, group,

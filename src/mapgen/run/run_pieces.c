@@ -144,6 +144,7 @@ static void put_monster(run_frame *f, const mapgen_unit *unit, const mapgen_piec
     }
     entity_at(&e, LOCAL_MONSTER, x, y, id);
     e.text = p->text;
+    e.with = run_spawn_data(r, p->data);
     e.status = friendly;
     e.count = pack;
     local_map_add(r->map, &e);

@@ -10,8 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Worlds begin in spring, at this hour. */
-enum { FIRST_HOUR = 8 };
+/* Worlds begin at this hour of the first day of spring; a turn is a second. */
+static mapgen_time time_of(int64_t turn)
+{
+    enum { FIRST_HOUR = 8, HOUR = 3600, HOURS = 24, SEASON = 91 /* days */, SEASONS = 4 };
+    const int64_t hours = turn / HOUR, of_spring = hours + FIRST_HOUR;
+    return (mapgen_time){.hours = hours,
+                         .hour = (int)(of_spring % HOURS),
+                         .season = (int)(of_spring / HOURS / SEASON % SEASONS)};
+}
 
 /* ---- the OMT ---- */
 
@@ -298,7 +305,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
                          .extra_set = text_id(m->pool, type->extras),
                          .spawns = {text_id(m->pool, type->spawn_group), type->spawn_min,
                                     type->spawn_max, type->spawn_chance},
-                         .time = {0, FIRST_HOUR, 0},
+                         .time = time_of(maker->turn),
                          .tiles = m->tiles,
                          .site = &a->site,
                          .oter = o->id,

@@ -5,6 +5,7 @@
 #include "mapgen/run/run.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,111 @@ START_TEST(frequencies_are_of_a_thousand)
         seen[p.count]++;
     }
     ck_assert(seen[2] > 300 && seen[3] > 300 && seen[4] > 300);
+}
+END_TEST
+
+/* A group gives way to another when its time has come, and that one to the next. */
+START_TEST(groups_are_replaced_in_time)
+{
+    add("{'type':'monstergroup','id':'new','monsters':[{'monster':'mon_new','weight':1}],"
+        "'replace_monster_group':true,'new_monster_group_id':'newest','replacement_time':"
+        "'1 week 12 hours'}");
+    add("{'type':'monstergroup','id':'newest','monsters':[{'monster':'mon_newest','weight':1}]"
+        "}");
+    add("{'type':'monstergroup','id':'old','monsters':[{'monster':'mon_old','weight':1}],"
+        "'replace_monster_group':true,'new_monster_group_id':'new','replacement_time':2}");
+    add("{'type':'monstergroup','id':'stays','monsters':[{'monster':'mon_old','weight':1}],"
+        "'replace_monster_group':false,'new_monster_group_id':'new','replacement_time':0}");
+    static const struct {
+        int64_t hours;
+        const char *monster;
+    } cases[] = {{0, "mon_old"},   {47, "mon_old"},     {48, "mon_new"},
+                 {179, "mon_new"}, {180, "mon_newest"}, {9999, "mon_newest"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const mapgen_time time = {cases[i].hours, 12, 0};
+        ck_assert_uint_eq(draw("old", 1, time).monster, id_of(cases[i].monster));
+        ck_assert_uint_eq(draw("stays", 1, time).monster, id_of("mon_old"));
+    }
+}
+END_TEST
+
+/* Hours as numbers, and as texts with units. */
+START_TEST(times_are_read_as_written)
+{
+    static const struct {
+        const char *text;
+        int64_t hours;
+    } cases[] = {{"30", 30},          {"'28 days'", 672},     {"'1 day 6 h'", 30},
+                 {"'90 minutes'", 1}, {"'2 d 1 hour'", 49},   {"'3 seasons'", 6552},
+                 {"'7200 s'", 2},     {"'1 hour3 hours'", 4}, {"'soon'", 0},
+                 {"'5 parsecs'", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[300], name[20];
+        snprintf(name, sizeof name, "t%zu", i);
+        snprintf(text, sizeof text,
+                 "{'type':'monstergroup','id':'%s','default':'mon_d','monsters':[{'monster':"
+                 "'mon_a','weight':1,'starts':%s}]}",
+                 name, cases[i].text);
+        add(text);
+        const int64_t h = cases[i].hours;
+        ck_assert_uint_eq(draw(name, 1, (mapgen_time){h, 12, 0}).monster, id_of("mon_a"));
+        if (h > 0)
+            ck_assert_msg(draw(name, 1, (mapgen_time){h - 1, 12, 0}).monster == id_of("mon_d"),
+                          "%s", cases[i].text);
+    }
+}
+END_TEST
+
+/* The same members, but that each quantity is drawn. */
+START_TEST(spawn_data_is_drawn)
+{
+    const char *text = "{\"ammo\": [{\"ammo_id\": \"556\", \"qty\": [30, 33]}, {\"ammo_id\":"
+                       "\"9mm\", \"qty\":7}], \"patrol\": [{\"x\": 1}]}";
+    int seen[4] = {0};
+    for (uint64_t key = 0; key < 200; key++) {
+        rng random = rng_from_key(key);
+        char expected[200];
+        const uint32_t id = mapgen_draw_spawn_data(groups, &random, id_of(text));
+        int quantity = 0;
+        const char *found = strstr(fixture_text(&f, id), "\"qty\":");
+        ck_assert_ptr_nonnull(found);
+        quantity = atoi(found + strlen("\"qty\":"));
+        ck_assert(quantity >= 30 && quantity <= 33);
+        seen[quantity - 30]++;
+        snprintf(expected, sizeof expected,
+                 "{\"ammo\":[{\"ammo_id\":\"556\",\"qty\":%d},{\"ammo_id\":\"9mm\",\"qty\":7}],"
+                 "\"patrol\":[{\"x\": 1}]}",
+                 quantity);
+        ck_assert_str_eq(fixture_text(&f, id), expected);
+    }
+    ck_assert(seen[0] > 25 && seen[1] > 25 && seen[2] > 25 && seen[3] > 25);
+    rng random = rng_from_key(1);
+    ck_assert_uint_eq(mapgen_draw_spawn_data(groups, &random, id_of("mon_a")), ID_NONE);
+    ck_assert_uint_eq(mapgen_draw_spawn_data(groups, &random, id_of("{\"ammo\"")), ID_NONE);
+}
+END_TEST
+
+/* It lies with the monster, whether the piece says it or the group's entry. */
+START_TEST(spawn_data_lies_with_the_monster)
+{
+    add("{'type':'monstergroup','id':'turrets','monsters':[{'monster':'mon_t','weight':1,"
+        "'spawn_data':{'ammo':[{'ammo_id':'50','qty':4}]}}]}");
+    ck_assert_ptr_nonnull(fixture_entry(
+        &f, "{'om_terrain':'base','object':{'fill_ter':'t','place_monster':["
+            "{'group':'turrets','x':1,'y':1},{'monster':'mon_m','x':2,'y':1,'spawn_data':"
+            "{'ammo':[{'ammo_id':'9','qty':[5,5]}]}},{'monster':'mon_m','x':3,'y':1}]}}"));
+    const mapgen_request request = {
+        .library = f.library, .pool = f.pool, .terrain = id_of("base"), .groups = groups};
+    local_map map;
+    local_map_init(&map);
+    ck_assert_int_eq(mapgen_run(&map, &request), MAPGEN_MADE);
+    ck_assert_uint_eq(map.count, 3);
+    ck_assert_str_eq(fixture_text(&f, map.entities[0].with),
+                     "{\"ammo\":[{\"ammo_id\":\"50\",\"qty\":4}]}");
+    ck_assert_str_eq(fixture_text(&f, map.entities[1].with),
+                     "{\"ammo\":[{\"ammo_id\":\"9\",\"qty\":5}]}");
+    ck_assert_str_eq(fixture_text(&f, map.entities[2].with), "");
+    local_map_dispose(&map);
 }
 END_TEST
 
@@ -330,6 +436,10 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, frequencies_are_of_a_thousand);
     tcase_add_test(tc, totals_and_weights);
+    tcase_add_test(tc, groups_are_replaced_in_time);
+    tcase_add_test(tc, times_are_read_as_written);
+    tcase_add_test(tc, spawn_data_is_drawn);
+    tcase_add_test(tc, spawn_data_lies_with_the_monster);
     tcase_add_test(tc, entries_hang_on_the_time);
     tcase_add_test(tc, groups_in_groups_end);
     tcase_add_test(tc, a_group_that_comes_again_has_more);

@@ -322,6 +322,52 @@ START_TEST(placements_are_drawn_apart)
 }
 END_TEST
 
+/* A field has at (1, 1) what comes at the season and hour of the turn it is made for. */
+START_TEST(seasons_come_with_turns)
+{
+    enum { HOUR = 3600, DAY = 24 * HOUR };
+    static const struct {
+        int64_t turn;
+        const char *monster;
+    } cases[] = {{0, "mon_spring"},
+                 {91 * DAY - 9 * HOUR, "mon_spring_night"}, /* 23 o'clock of its last day */
+                 {91 * DAY, "mon_summer"},
+                 {2 * 91 * DAY, "mon_autumn"},
+                 {3 * 91 * DAY, "mon_winter"},
+                 {4 * 91 * DAY, "mon_spring"}};
+    static const char TEXT[] =
+        "[{\"type\":\"monstergroup\",\"name\":\"seasons\",\"freq_total\":1,\"monsters\":["
+        "{\"monster\":\"mon_spring_night\",\"freq\":1,\"conditions\":[\"SPRING\",\"NIGHT\"]},"
+        "{\"monster\":\"mon_spring\",\"freq\":1,\"conditions\":[\"SPRING\",\"DAY\"]},"
+        "{\"monster\":\"mon_summer\",\"freq\":1,\"conditions\":[\"SUMMER\"]},"
+        "{\"monster\":\"mon_autumn\",\"freq\":1,\"conditions\":[\"AUTUMN\"]},"
+        "{\"monster\":\"mon_winter\",\"freq\":1,\"conditions\":[\"WINTER\"]}]},"
+        "{\"type\":\"mapgen\",\"om_terrain\":\"field\",\"weight\":1000000000,\"object\":{"
+        "\"fill_ter\":\"t_plain\",\"place_monster\":[{\"group\":\"seasons\",\"x\":1,\"y\":1}]}}"
+        "]";
+    size_t made = 0;
+    open_place(&p, _i);
+    import_text(p.store, TEXT, true);
+    world = create(p.store, "w", 12);
+    for (int64_t i = 0; made < sizeof cases / sizeof cases[0]; i++) {
+        ptl_local_map *map = NULL;
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+        ck_assert_int_lt(i, 400);
+        o.turn = cases[made].turn;
+        OK(ptl_local_get(&map, world, (ptl_omt){i % 20 * 5 + 20, i / 20 * 5 + 20, 0}, &o,
+                         &err));
+        if (strcmp(ptl_local_oter(map), "field") == 0) {
+            OK(ptl_local_entity_at(map, 0, &e));
+            ck_assert_str_eq(e.id, cases[made].monster);
+            made++;
+        }
+        ptl_local_free(map);
+    }
+    end();
+}
+END_TEST
+
 /* Made in bulk, by threads, and asked without being stored: the same maps, across chunks. */
 START_TEST(all_ways_are_alike)
 {
@@ -365,6 +411,7 @@ int main(void)
     tcase_set_timeout(tc, 600);
     tcase_add_loop_test(tc, maps_know_what_is_recorded, 0, seeds * BACKENDS);
     tcase_add_test(tc, placements_are_drawn_apart);
+    tcase_add_loop_test(tc, seasons_come_with_turns, 0, BACKENDS);
     tcase_add_loop_test(tc, all_ways_are_alike, 0, BACKENDS);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);

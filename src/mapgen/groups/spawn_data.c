@@ -1,0 +1,91 @@
+/* What content says of a monster that is put somewhere: ammunition, where it walks. */
+#include "core/bytes.h"
+#include "mapgen/groups/groups_impl.h"
+
+#include <string.h>
+
+enum { MOST = 1000000000 };
+
+/* A number, or two, of which one is drawn. */
+static int32_t draw_number(rng *random, json_view v)
+{
+    int64_t low = 0, high = 0;
+    json_walk w = json_walk_of(v);
+    if (json_view_kind(v) != VIEW_ARRAY) {
+        (void)json_view_integer(v, &low);
+        high = low;
+    } else if (json_walk_next(&w)) {
+        (void)json_view_integer(w.value, &low);
+        high = low;
+        if (json_walk_next(&w))
+            (void)json_view_integer(w.value, &high);
+    }
+    low = low < 0 ? 0 : low > MOST ? MOST : low;
+    high = high < low ? low : high > MOST ? MOST : high;
+    return low == high ? (int32_t)low : rng_range(random, (int32_t)low, (int32_t)high);
+}
+
+static void put_raw(bytes *out, json_view v)
+{
+    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
+    bytes_put(out, v.document->text + start, end - start);
+}
+
+/* An object as it stands, but for the member `name`, a number that is drawn. */
+static void put_drawn(bytes *out, rng *random, json_view object, const char *name)
+{
+    bool first = true;
+    bytes_put_text(out, "{");
+    for (json_walk w = json_walk_of(object); json_walk_next(&w); first = false) {
+        bytes_put_text(out, first ? "" : ",");
+        put_raw(out, w.key);
+        bytes_put_text(out, ":");
+        if (json_view_is(w.key, name))
+            bytes_printf(out, "%d", (int)draw_number(random, w.value));
+        else
+            put_raw(out, w.value);
+    }
+    bytes_put_text(out, "}");
+}
+
+static void put_data(bytes *out, rng *random, json_view data)
+{
+    bool first = true;
+    bytes_put_text(out, "{");
+    for (json_walk w = json_walk_of(data); json_walk_next(&w); first = false) {
+        bytes_put_text(out, first ? "" : ",");
+        put_raw(out, w.key);
+        bytes_put_text(out, ":");
+        if (!json_view_is(w.key, "ammo") || json_view_kind(w.value) != VIEW_ARRAY) {
+            put_raw(out, w.value);
+            continue;
+        }
+        bytes_put_text(out, "[");
+        for (json_walk a = json_walk_of(w.value); json_walk_next(&a);) {
+            bytes_put_text(out, a.index > 0 ? "," : "");
+            if (json_view_kind(a.value) == VIEW_OBJECT)
+                put_drawn(out, random, a.value, "qty");
+            else
+                put_raw(out, a.value);
+        }
+        bytes_put_text(out, "]");
+    }
+    bytes_put_text(out, "}");
+}
+
+uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t json)
+{
+    const char *text = id_pool_text(groups->pool, json);
+    if (text[0] != '{' || !json_reader_whole(groups->reader, text, strlen(text), NULL))
+        return ID_NONE;
+    const json_document document = json_reader_document(groups->reader);
+    bytes out;
+    bytes_init(&out);
+    put_data(&out, random, json_view_of(&document));
+    uint32_t id = ID_NONE;
+    if (!out.failed)
+        id = id_pool_put(groups->pool, (const char *)out.data, out.size);
+    groups->failed = groups->failed || out.failed;
+    bytes_dispose(&out);
+    return id;
+}
