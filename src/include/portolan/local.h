@@ -110,7 +110,9 @@ typedef struct ptl_local_entity {
      * "ammo_id" and "qty". */
     const char *with;
     /* Of signs, graffiti and remarks; a creature's name; JSON of a computer; of an item JSON of
-     * what is particular about it: "damage" (a number), "flags" (a list), "fits" (true). */
+     * what is particular about it: "damage", "dirt" (numbers), "flags" (a list), "fits" (true),
+     * "variant" (a text), "sealed" (false, of a container), "components", "artifact",
+     * "variables", "active" as the content has them. */
     const char *text;
     const char *own;      /* what the game adds, JSON say: kept as it is; "" as made */
     int32_t x, y, x2, y2; /* the corners of what is somewhere in a rectangle, else one tile */

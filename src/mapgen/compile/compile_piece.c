@@ -22,6 +22,8 @@ typedef enum reading {
     READ_CONDITION, /* of a nested chunk: read together */
     READ_JSON,      /* kept as it stands, with the piece: `text` */
     READ_DATA,      /* likewise: `data` */
+    READ_CHARGES,   /* a range, of items */
+    READ_DAMAGE,    /* likewise */
     READ_NOTHING,   /* needs nothing of a map's maker */
     READ_UNDONE     /* recognised and not carried out */
 } reading;
@@ -115,7 +117,8 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                       8,
                       {WHAT("item", ITEM_GROUP), CHANCE, NUMBER("ammo", 0),
                        NUMBER("magazine", 1), OTHER("faction", READ_NOTHING),
-                       OTHER("variant", READ_UNDONE), OTHER("damage", READ_UNDONE)},
+                       OTHER("variant", READ_DATA), OTHER("charges", READ_CHARGES),
+                       OTHER("damage", READ_DAMAGE)},
                       1, /* as the maps of DDA 0.F show */
                       100,
                       .needed = true},
@@ -142,7 +145,8 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                      0,
                      {WHAT("item", ITEM), AMOUNT("amount"), CHANCE,
                       OTHER("custom-flags", READ_JSON), OTHER("faction", READ_NOTHING),
-                      OTHER("variant", READ_UNDONE), OTHER("charges", READ_UNDONE)},
+                      OTHER("variant", READ_DATA), OTHER("charges", READ_CHARGES),
+                      OTHER("damage", READ_DAMAGE)},
                      100,
                      100,
                      .needed = true},
@@ -216,7 +220,7 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                      "place_loot",
                      9,
                      {WHAT("group", ITEM_GROUP), WITH("item", ITEM), CHANCE, NUMBER("ammo", 0),
-                      NUMBER("magazine", 1), OTHER("variant", READ_UNDONE),
+                      NUMBER("magazine", 1), OTHER("variant", READ_DATA),
                       OTHER("faction", READ_NOTHING)},
                      100,
                      100,
@@ -378,6 +382,13 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
         break;
     case READ_JSON:
         p->text = pool_json(c, v);
+        break;
+    case READ_CHARGES:
+        if (compile_range(c, v, &p->x2))
+            p->flags |= MAPGEN_HAS_CHARGES;
+        break;
+    case READ_DAMAGE:
+        compile_range(c, v, &p->y2);
         break;
     case READ_DATA:
         p->data = pool_json(c, v);

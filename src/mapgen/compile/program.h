@@ -113,23 +113,25 @@ typedef enum mapgen_subject {
 
 /* Flags of pieces. */
 enum {
-    MAPGEN_ONE_IN = 1,       /* the chance is one in N, else percent */
-    MAPGEN_FRIENDLY = 2,     /* a monster */
-    MAPGEN_ONE_OR_NONE = 4,  /* at most one monster, whatever the world's density */
-    MAPGEN_TARGET = 8,       /* of a mission */
-    MAPGEN_REINFORCED = 16,  /* a vending machine */
-    MAPGEN_WITH_ITEMS = 32,  /* rubble */
-    MAPGEN_OVERWRITE = 64,   /* rubble */
-    MAPGEN_AT_HEIGHT = 128,  /* not on the map's own level: z says how far above */
-    MAPGEN_HAS_AMOUNT = 256, /* else the kind's own default */
-    MAPGEN_HAS_DENSITY = 512 /* else the tile's */
+    MAPGEN_ONE_IN = 1,        /* the chance is one in N, else percent */
+    MAPGEN_FRIENDLY = 2,      /* a monster */
+    MAPGEN_ONE_OR_NONE = 4,   /* at most one monster, whatever the world's density */
+    MAPGEN_TARGET = 8,        /* of a mission */
+    MAPGEN_REINFORCED = 16,   /* a vending machine */
+    MAPGEN_WITH_ITEMS = 32,   /* rubble */
+    MAPGEN_OVERWRITE = 64,    /* rubble */
+    MAPGEN_AT_HEIGHT = 128,   /* not on the map's own level: z says how far above */
+    MAPGEN_HAS_AMOUNT = 256,  /* else the kind's own default */
+    MAPGEN_HAS_DENSITY = 512, /* else the tile's */
+    MAPGEN_HAS_CHARGES = 1024 /* items: else what their type has */
 };
 
 typedef struct mapgen_piece {
     mapgen_kind kind;
     uint32_t flags;
     mapgen_range x, y;   /* of one by coordinates, from the north-west of the drawing */
-    mapgen_range x2, y2; /* of set's lines and squares: their other end */
+    mapgen_range x2, y2; /* of set's lines and squares: their other end; of items their charges,
+                          * and their damage */
     mapgen_range z, repeat, chance, amount;
     mapgen_shape shape;     /* of MAPGEN_SET */
     mapgen_subject subject; /* of MAPGEN_SET */

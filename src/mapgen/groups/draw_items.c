@@ -21,10 +21,11 @@ typedef struct drawing {
 typedef struct making {
     spawn_range charges;
     uint32_t ammo; /* an item that it is loaded with; ID_NONE: the usual one */
-    uint32_t custom;
-    int32_t damage;
+    uint32_t custom, variant, rest;
+    int32_t damage, dirt;
     mapgen_loading loading;
     bool bare; /* it is put in something else than what it comes in */
+    bool open; /* what it comes in is not sealed */
 } making;
 
 void mapgen_draft_dispose(mapgen_draft *draft)
@@ -58,8 +59,15 @@ static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t de
     return draft->count++;
 }
 
+/* What is particular about a container. */
+static uint32_t container_text(drawing *d, bool open)
+{
+    static const char text[] = "{\"sealed\":false}";
+    return open ? id_pool_put(d->groups->pool, text, sizeof text - 1) : ID_NONE;
+}
+
 /* Puts those from `first` to before `end` into an item of their own, where they lie. */
-static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container)
+static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container, bool open)
 {
     mapgen_draft *draft = d->draft;
     if (container == ID_NONE || first >= end)
@@ -68,6 +76,7 @@ static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container)
     const size_t at = push(draft, mapgen_item_now(d->groups->items, container), 0, depth);
     if (draft->failed)
         return;
+    draft->items[at].text = container_text(d, open);
     const local_entity outer = draft->items[at];
     memmove(draft->items + first + 1, draft->items + first, (at - first) * sizeof outer);
     draft->items[first] = outer;
@@ -76,9 +85,9 @@ static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container)
 }
 
 /* All from `first` on. */
-static void wrap(drawing *d, size_t first, uint32_t container)
+static void wrap(drawing *d, size_t first, uint32_t container, bool open)
 {
-    wrap_range(d, first, d->draft->count, container);
+    wrap_range(d, first, d->draft->count, container, open);
 }
 
 static bool percent(rng *random, int32_t chance)
@@ -158,16 +167,25 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
     bytes text;
     uint32_t id = ID_NONE;
     const char *custom = id_pool_text(d->groups->pool, m->custom);
-    if (m->damage <= 0 && m->custom == ID_NONE && !fits)
+    if (m->damage <= 0 && m->dirt <= 0 && m->custom == ID_NONE && m->variant == ID_NONE &&
+        m->rest == ID_NONE && !fits)
         return ID_NONE;
     bytes_init(&text);
     bytes_put_text(&text, "{");
     if (m->damage > 0)
         bytes_printf(&text, "\"damage\":%d", (int)m->damage);
+    if (m->dirt > 0)
+        bytes_printf(&text, "%s\"dirt\":%d", text.size > 1 ? "," : "", (int)m->dirt);
     if (fits)
         bytes_printf(&text, "%s\"fits\":true", text.size > 1 ? "," : "");
     if (m->custom != ID_NONE)
         bytes_printf(&text, "%s\"flags\":%s", text.size > 1 ? "," : "", custom);
+    if (m->variant != ID_NONE)
+        bytes_printf(&text, "%s\"variant\":%s", text.size > 1 ? "," : "",
+                     id_pool_text(d->groups->pool, m->variant));
+    if (m->rest != ID_NONE)
+        bytes_printf(&text, "%s%s", text.size > 1 ? "," : "",
+                     id_pool_text(d->groups->pool, m->rest));
     bytes_put_text(&text, "}");
     if (!text.failed)
         id = id_pool_put(d->groups->pool, (const char *)text.data, text.size);
@@ -184,6 +202,20 @@ static int32_t held(const mapgen_item *liquid, const mapgen_item *container)
         return 0;
     const int64_t charges = (int64_t)container->space * liquid->stack / liquid->volume;
     return charges > MOST ? MOST : (int32_t)charges;
+}
+
+/* A liquid that lies alone at `at` fills a container, or as much of it as is told fits. */
+static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
+{
+    const mapgen_items *items = d->groups->items;
+    if (container == ID_NONE || at + 1 != d->draft->count)
+        return;
+    local_entity *e = &d->draft->items[at];
+    const mapgen_item item = mapgen_item_of(items, e->id);
+    const mapgen_item outer = mapgen_item_of(items, mapgen_item_now(items, container));
+    const int32_t most = held(&item, &outer);
+    if (item.flags & MAPGEN_ITEM_LIQUID && most > 0 && (!told || e->charges > most))
+        e->charges = most;
 }
 
 /* Makes one, in what it comes in. */
@@ -208,11 +240,8 @@ static void make(drawing *d, uint32_t told, const making *m)
         fill(d, &item, m, charges, 0);
     if (m->bare || item.container == ID_NONE)
         return;
-    const mapgen_item container = mapgen_item_of(items, mapgen_item_now(items, item.container));
-    const int32_t most = held(&item, &container);
-    if (charges == -1 && item.flags & MAPGEN_ITEM_LIQUID && most > 0)
-        d->draft->items[at].charges = most;
-    wrap(d, at, item.container);
+    fit_liquid(d, at, item.container, charges != -1);
+    wrap(d, at, item.container, m->open);
 }
 
 /* ---- entries ---- */
@@ -255,15 +284,21 @@ static void draw_one(drawing *d, const spawn *s, mapgen_loading loading)
 {
     const size_t first = d->draft->count;
     const int32_t damage = from_range(d->random, s->damage);
+    const int32_t dirt = from_range(d->random, s->dirt);
     const making m = {.charges = s->charges,
                       .ammo = draw_id(d, s->ammo, s->ammo_group),
                       .custom = s->custom,
+                      .variant = s->variant,
+                      .rest = s->rest,
                       .damage = damage,
+                      .dirt = dirt,
                       .loading = loading,
-                      .bare = s->container != ID_NONE};
+                      .bare = s->container != ID_NONE,
+                      .open = s->open};
     const uint32_t container = draw_id(d, s->container, s->container_group);
     make(d, s->id, &m);
-    wrap(d, first, container);
+    fit_liquid(d, first, container, s->charges.low != -1 || s->charges.high != -1);
+    wrap(d, first, container, s->open);
     put_contents(d, s, 1);
 }
 
@@ -280,7 +315,9 @@ static void change_results(drawing *d, const spawn *s, size_t first)
         const int32_t charges = draw_charges(d, &item, s->charges);
         if (charges != -1 && item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID))
             e->charges = charges > 0 ? charges : 1;
-        const making m = {.custom = s->custom, .damage = from_range(d->random, s->damage)};
+        making m = {.custom = s->custom, .variant = s->variant, .rest = s->rest};
+        m.damage = from_range(d->random, s->damage);
+        m.dirt = from_range(d->random, s->dirt);
         if (e->text == ID_NONE)
             e->text = particulars(d, &m, false);
     }
@@ -293,7 +330,7 @@ static void wrap_results(drawing *d, const spawn *s, size_t first)
     for (size_t i = end; s->container && i-- > first;) {
         if (d->draft->items[i].status != 0)
             continue;
-        wrap_range(d, i, end, draw_id(d, s->container, s->container_group));
+        wrap_range(d, i, end, draw_id(d, s->container, s->container_group), s->open);
         end = i;
     }
 }
@@ -319,7 +356,7 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
                 put_contents(d, &s, 1);
         }
     }
-    wrap(d, first, s.wrapper);
+    wrap(d, first, s.wrapper, s.open);
 }
 
 /* The child of a distribution whose weight is drawn. */
@@ -349,6 +386,66 @@ static void draw_spawn(drawing *d, uint32_t number, mapgen_loading loading)
             draw_entry(d, s.first + i, loading);
 }
 
+/* ---- what a container holds ---- */
+
+/* Millilitres of one that lies there; 0 of what is not known. */
+static int64_t volume_of(const drawing *d, const local_entity *e)
+{
+    const mapgen_item item = mapgen_item_of(d->groups->items, e->id);
+    const int64_t volume = item.volume;
+    if (item.flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_LIQUID) && item.stack > 0)
+        return (volume * e->charges + item.stack - 1) / item.stack;
+    return volume * e->count;
+}
+
+/* Moves what does not fit behind what does, each with what is in it; returns where it begins.
+ * What comes first is put in first. */
+static size_t part_by_space(drawing *d, size_t first, int64_t space)
+{
+    mapgen_draft *draft = d->draft;
+    const size_t count = draft->count - first;
+    const int32_t depth = draft->items[first].status;
+    local_entity *beside = malloc((count + 1) * sizeof *beside);
+    size_t kept = first, left = 0;
+    bool fits = true;
+    if (!beside) {
+        draft->failed = true;
+        return draft->count;
+    }
+    for (size_t i = first; i < draft->count; i++) {
+        const local_entity e = draft->items[i];
+        if (e.status == depth) {
+            const int64_t volume = volume_of(d, &e);
+            fits = volume <= space;
+            space -= fits ? volume : 0;
+        }
+        if (fits)
+            draft->items[kept++] = e;
+        else
+            beside[left++] = e;
+    }
+    memcpy(draft->items + kept, beside, left * sizeof *beside);
+    free(beside);
+    return kept;
+}
+
+/* Puts what a group gave into the group's container. */
+static void put_in(drawing *d, const spawn *s, size_t first)
+{
+    mapgen_draft *draft = d->draft;
+    const mapgen_items *items = d->groups->items;
+    const int32_t space = mapgen_item_of(items, mapgen_item_now(items, s->wrapper)).space;
+    if (s->overflow == SPAWN_ALL_IN || space == 0 || s->wrapper == ID_NONE ||
+        draft->count == first) {
+        wrap(d, first, s->wrapper, s->open);
+        return;
+    }
+    const size_t end = part_by_space(d, first, space);
+    if (s->overflow == SPAWN_DISCARD)
+        draft->count = end;
+    wrap_range(d, first, end, s->wrapper, s->open);
+}
+
 static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
 {
     const uint32_t root = groups_root(d->groups, id);
@@ -367,25 +464,36 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
                                 loading.magazine > 0 ? loading.magazine : s.loading.magazine};
     const size_t first = d->draft->count;
     draw_spawn(d, root, own);
-    wrap(d, first, s.wrapper);
+    put_in(d, &s, first);
     d->depth--;
     return true;
 }
 
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
-                       mapgen_loading loading, uint32_t *budget)
+                       const mapgen_told *told, uint32_t *budget)
 {
     drawing d = {.draft = draft, .groups = groups, .random = random, .budget = budget};
-    const bool known = run_group(&d, id, loading);
+    const size_t first = draft->count;
+    const spawn changes = {.charges = {told->charges[0], told->charges[1]},
+                           .damage = {told->damage[0], told->damage[1]},
+                           .custom = told->custom,
+                           .variant = told->variant};
+    const bool known = run_group(&d, id, told->loading);
+    change_results(&d, &changes, first);
     draft->failed = draft->failed || groups->failed;
     return known;
 }
 
 void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
-                      uint32_t custom, mapgen_loading loading)
+                      const mapgen_told *told)
 {
     uint32_t budget = 1;
     drawing d = {.draft = draft, .groups = groups, .random = random, .budget = &budget};
-    const making m = {.charges = {-1, -1}, .custom = custom, .loading = loading};
+    const making m = {.charges = {told->charges[0], told->charges[1]},
+                      .custom = told->custom,
+                      .variant = told->variant,
+                      .damage =
+                          from_range(random, (spawn_range){told->damage[0], told->damage[1]}),
+                      .loading = told->loading};
     make(&d, id, &m);
 }

@@ -61,13 +61,28 @@ typedef struct mapgen_loading {
     int32_t ammo, magazine;
 } mapgen_loading;
 
+/* What is said of items where they are put. */
+typedef struct mapgen_told {
+    mapgen_loading loading;
+    uint32_t custom;    /* JSON of their own flags, a list; ID_NONE */
+    uint32_t variant;   /* JSON of an id; ID_NONE */
+    int32_t charges[2]; /* from, to; -1, -1: not told */
+    int32_t damage[2];  /* 0, 0: none */
+} mapgen_told;
+
+#define MAPGEN_TOLD_NOTHING                                                                    \
+    {                                                                                          \
+        .charges = { -1, -1 }                                                                  \
+    }
+
 void mapgen_draft_dispose(mapgen_draft *draft);
-/* Runs a group once, behind what is in the draft. *budget is how many creations may still be
- * tried. False: there is no such group. */
+/* Runs a group once, behind what is in the draft; what is told holds of each result that lies
+ * on the tile. *budget is how many creations may still be tried. False: there is no such group.
+ */
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
-                       mapgen_loading loading, uint32_t *budget);
-/* Makes one item, in what it comes in. custom: JSON of its own flags, a list. */
+                       const mapgen_told *told, uint32_t *budget);
+/* Makes one item, in what it comes in. */
 void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
-                      uint32_t custom, mapgen_loading loading);
+                      const mapgen_told *told);
 
 #endif

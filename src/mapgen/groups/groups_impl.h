@@ -16,6 +16,12 @@ typedef enum spawn_kind {
     SPAWN_DISTRIBUTION, /* one of its children, by weight */
 } spawn_kind;
 
+typedef enum spawn_overflow {
+    SPAWN_ALL_IN, /* however much it is */
+    SPAWN_DISCARD,
+    SPAWN_SPILL /* it lies beside the container */
+} spawn_overflow;
+
 /* An entry of a group, or a group, which has entries as children. */
 typedef struct spawn {
     spawn_kind kind;
@@ -28,6 +34,11 @@ typedef struct spawn {
     uint32_t wrapper;                  /* what all that comes of the entry is put in */
     uint32_t contents, content_count;  /* among the ids: what is put in it */
     uint32_t custom;                   /* JSON of a list of flags */
+    uint32_t variant;                  /* JSON of a text: which of the type's looks it has */
+    uint32_t rest; /* JSON members that are kept as they stand: components, artifact, ... */
+    spawn_range dirt;
+    spawn_overflow overflow; /* of a group with a container: what becomes of what is too much */
+    bool open;               /* what it is put in is not sealed */
     bool container_group, ammo_group, contents_group; /* they are groups, else items */
     bool changed; /* something of what is above is told: results are to be changed */
     mapgen_loading loading;

@@ -106,6 +106,26 @@ static uint32_t json_id(mapgen_groups *g, json_view v)
     return id_pool_put(g->pool, v.document->text + start, end - start);
 }
 
+/* Members that only a game's own making of an item can carry out: they are kept with it. */
+static uint32_t rest_of(mapgen_groups *g, json_view entry)
+{
+    static const char *const kept[] = {"components", "artifact", "variables", "active"};
+    bytes text;
+    uint32_t id = ID_NONE;
+    bytes_init(&text);
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
+        const json_view v = json_view_get(entry, kept[i]);
+        const char *json = v.document ? id_pool_text(g->pool, json_id(g, v)) : NULL;
+        if (json)
+            bytes_printf(&text, "%s\"%s\":%s", text.size > 0 ? "," : "", kept[i], json);
+    }
+    if (text.size > 0 && !text.failed)
+        id = id_pool_put(g->pool, (const char *)text.data, text.size);
+    g->failed = g->failed || text.failed;
+    bytes_dispose(&text);
+    return id;
+}
+
 /* What an entry says of that which comes of it. */
 static void read_changes(mapgen_groups *g, spawn *s, json_view entry)
 {
@@ -116,9 +136,14 @@ static void read_changes(mapgen_groups *g, spawn *s, json_view entry)
     s->ammo = item_or_group(g, entry, "ammo", &s->ammo_group);
     s->wrapper = mapgen_text_id(g->pool, json_view_get(entry, "entry-wrapper"), &g->text);
     s->custom = json_id(g, json_view_get(entry, "custom-flags"));
+    s->variant = json_id(g, json_view_get(entry, "variant"));
+    s->dirt = range_of(entry, "dirt", 0, 0);
+    s->open = json_view_kind(json_view_get(entry, "sealed")) == VIEW_FALSE;
+    s->rest = rest_of(g, entry);
     read_contents(g, s, entry);
     s->changed = s->changed || s->charges.low != -1 || s->charges.high != -1 ||
-                 s->damage.low != 0 || s->damage.high != 0 || s->container || s->custom;
+                 s->damage.low != 0 || s->damage.high != 0 || s->container || s->custom ||
+                 s->variant || s->dirt.high != 0 || s->rest;
 }
 
 static void read_members(mapgen_groups *g, json_view group, spawn_list *out);
@@ -237,6 +262,13 @@ uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group)
     s.loading.magazine = number_of(json_view_get(group, "magazine"), s.loading.magazine);
     if (is_any(group, "container-item"))
         s.wrapper = item_or_group(g, group, "container", &s.container_group);
+    const json_view overflow = json_view_get(group, "on_overflow");
+    if (overflow.document)
+        s.overflow = json_view_is(overflow, "discard") ? SPAWN_DISCARD
+                     : json_view_is(overflow, "spill") ? SPAWN_SPILL
+                                                       : SPAWN_ALL_IN;
+    if (is_any(group, "sealed"))
+        s.open = json_view_kind(json_view_get(group, "sealed")) == VIEW_FALSE;
     read_members(g, group, &own);
     keep_children(g, &s, &own);
     g->spawns.items[root] = s;

@@ -84,10 +84,9 @@ bool run_chance(run *r, const mapgen_piece *p);
 
 /* run_items.c: */
 /* Runs an item group once, all of it on the tile. */
-void run_group(run *r, int x, int y, uint32_t id, mapgen_loading loading);
-/* Puts items of a type on the tile, each in what it comes in; custom as in groups.h. */
-void run_items(run *r, int x, int y, uint32_t id, int32_t count, uint32_t custom,
-               mapgen_loading loading);
+void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told);
+/* Puts items of a type on the tile, each in what it comes in. */
+void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told);
 /* Of the things from `first` on, which are a plant's, one seed is kept. */
 void run_one_seed(run *r, size_t first);
 /* Draws the items of all groups that ground has put on the map from `first` on. */

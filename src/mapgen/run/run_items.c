@@ -65,19 +65,18 @@ static void add_thing(run *r, local_kind kind, int x, int y, uint32_t id, int32_
     local_map_add(r->map, &e);
 }
 
-void run_group(run *r, int x, int y, uint32_t id, mapgen_loading loading)
+void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told)
 {
     mapgen_groups *groups = r->request->groups;
     if (id == ID_NONE)
         return;
-    if (groups && mapgen_draw_group(&r->draft, groups, &r->random, id, loading, &r->budget))
+    if (groups && mapgen_draw_group(&r->draft, groups, &r->random, id, told, &r->budget))
         put_draft(r, x, y);
     else
         add_thing(r, LOCAL_ITEM_GROUP, x, y, id, 1);
 }
 
-void run_items(run *r, int x, int y, uint32_t id, int32_t count, uint32_t custom,
-               mapgen_loading loading)
+void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told)
 {
     mapgen_groups *groups = r->request->groups;
     if (id == ID_NONE || count <= 0)
@@ -87,7 +86,7 @@ void run_items(run *r, int x, int y, uint32_t id, int32_t count, uint32_t custom
         return;
     }
     for (int32_t i = 0; i < count && run_spend(r); i++)
-        mapgen_draw_item(&r->draft, groups, &r->random, id, custom, loading);
+        mapgen_draw_item(&r->draft, groups, &r->random, id, told);
     put_draft(r, x, y);
 }
 
@@ -104,6 +103,7 @@ void run_ground_items(run *r, size_t first)
 {
     local_map *map = r->map;
     const size_t count = map->count - first;
+    const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
     local_entity *made = count && r->request->groups ? malloc(count * sizeof *made) : NULL;
     if (!made) {
         map->failed = map->failed || (count && r->request->groups);
@@ -113,7 +113,7 @@ void run_ground_items(run *r, size_t first)
     map->count = first;
     for (size_t i = 0; i < count; i++) {
         if (made[i].kind == LOCAL_ITEM_GROUP)
-            run_group(r, made[i].x, made[i].y, made[i].id, (mapgen_loading){0, 0});
+            run_group(r, made[i].x, made[i].y, made[i].id, &nothing);
         else
             local_map_add(map, &made[i]);
     }

@@ -72,12 +72,13 @@ static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piec
     const uint32_t group = p->what ? run_value(f, unit, p->what) : r->ids.vending_items;
     const bool reinforced = p->flags & MAPGEN_REINFORCED;
     const bool open = !reinforced && run_percent(r, VENDING_OPEN);
+    const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
     run_set_furniture(r, x, y,
                       reinforced ? r->ids.vending_reinforced
                       : open     ? r->ids.vending_open
                                  : r->ids.vending_closed);
     if (!open || run_percent(r, VENDING_LEFT))
-        run_group(r, x, y, group, (mapgen_loading){0, 0});
+        run_group(r, x, y, group, &nothing);
 }
 
 static void put_toilet(run *r, const mapgen_piece *p, int x, int y)
@@ -171,17 +172,35 @@ static void put_vehicle(run_frame *f, const mapgen_unit *unit, const mapgen_piec
     local_map_add(r->map, &e);
 }
 
+/* What the piece says of its items. */
+static mapgen_told told_of(const mapgen_piece *p)
+{
+    mapgen_told told = MAPGEN_TOLD_NOTHING;
+    told.variant = p->data;
+    if (p->kind == MAPGEN_ITEM)
+        told.custom = p->text;
+    else
+        told.loading = (mapgen_loading){p->number[0], p->number[1]};
+    if (p->flags & MAPGEN_HAS_CHARGES) {
+        told.charges[0] = p->x2.low;
+        told.charges[1] = p->x2.high;
+    }
+    told.damage[0] = p->y2.low;
+    told.damage[1] = p->y2.high;
+    return told;
+}
+
 static void put_items(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
                       int y)
 {
     run *r = f->run;
-    const mapgen_loading loading = {p->number[0], p->number[1]};
+    const mapgen_told told = told_of(p);
     if (!run_chance(r, p))
         return;
     if (p->kind == MAPGEN_LOOT && p->what == 0)
-        run_items(r, x, y, run_value(f, unit, p->with), 1, ID_NONE, loading);
+        run_items(r, x, y, run_value(f, unit, p->with), 1, &told);
     else
-        run_group(r, x, y, run_value(f, unit, p->what), loading);
+        run_group(r, x, y, run_value(f, unit, p->what), &told);
 }
 
 static void put_item(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x, int y)
@@ -190,7 +209,8 @@ static void put_item(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
     if (!run_chance(r, p))
         return;
     const uint32_t id = run_value(f, unit, p->what);
-    run_items(r, x, y, id, run_range(r, p->amount), p->text, (mapgen_loading){0, 0});
+    const mapgen_told told = told_of(p);
+    run_items(r, x, y, id, run_range(r, p->amount), &told);
 }
 
 static void put_liquid(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
@@ -350,11 +370,11 @@ static void put_passes(run_frame *f, const mapgen_unit *unit, const mapgen_piece
     enum { ALL = 100, PASSES_MAX = 100 };
     run *r = f->run;
     const int32_t chance = run_range(r, p->chance);
-    const mapgen_loading loading = {p->number[0], p->number[1]};
+    const mapgen_told told = told_of(p);
     for (int n = 0; n < PASSES_MAX && run_percent(r, chance); n++) {
         const int x = run_range(r, place.x), y = run_range(r, place.y);
         if (inside(x, y))
-            run_group(r, x, y, run_value(f, unit, p->what), loading);
+            run_group(r, x, y, run_value(f, unit, p->what), &told);
         if (chance >= ALL)
             break; /* one pass */
     }

@@ -109,13 +109,14 @@ static void place_items(void *payload, const script_items *items)
     enum { ALL = 100, ROUNDS_MAX = 100 };
     run_frame *f = payload;
     run *r = f->run;
+    const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
     const uint32_t group = id_pool_put(r->request->pool, items->group, items->length);
     for (int i = 0; i < ROUNDS_MAX && run_spend(r); i++) {
         int x, y;
         if (items->chance < ALL && !run_percent(r, items->chance))
             break;
         if (find_tile(f, items, &x, &y))
-            run_group(r, x, y, group, (mapgen_loading){0, 0});
+            run_group(r, x, y, group, &nothing);
         if (items->chance >= ALL)
             break;
     }

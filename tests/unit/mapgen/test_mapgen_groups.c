@@ -54,7 +54,8 @@ static bool draw_with(const char *group, uint64_t key, mapgen_loading loading, u
 {
     rng random = rng_from_key(key);
     draft.count = 0;
-    return mapgen_draw_group(&draft, groups, &random, id_of(group), loading, &budget);
+    const mapgen_told told = {.loading = loading, .charges = {-1, -1}};
+    return mapgen_draw_group(&draft, groups, &random, id_of(group), &told, &budget);
 }
 
 static void draw(const char *group, uint64_t key)

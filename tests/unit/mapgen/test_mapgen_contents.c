@@ -1,0 +1,247 @@
+/*
+ * Items of groups: what is particular about them, and what their containers hold.
+ */
+#include "core/bytes.h"
+#include "mapgen/run/run.h"
+#include "unit/mapgen/mapgen_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUDGET = 100000 };
+
+static mapgen_fixture f;
+static mapgen_groups *groups;
+static mapgen_draft draft;
+static bool finished;
+
+static void setup(void)
+{
+    fixture_begin(&f, false);
+    groups = mapgen_groups_new(f.pool);
+    ck_assert_ptr_nonnull(groups);
+    draft = (mapgen_draft){0};
+    finished = false;
+}
+
+static void teardown(void)
+{
+    mapgen_draft_dispose(&draft);
+    mapgen_groups_free(groups);
+    fixture_end(&f);
+}
+
+/* Adds an object; ' stands for ". */
+static void add(const char *text)
+{
+    char copy[4096];
+    ck_assert(strlen(text) < sizeof copy);
+    strcpy(copy, text);
+    for (char *at = copy; (at = strchr(at, '\'')) != NULL;)
+        *at = '"';
+    ck_assert_msg(json_reader_whole(f.reader, copy, strlen(copy), NULL), "%s", copy);
+    const json_document document = json_reader_document(f.reader);
+    ck_assert(mapgen_groups_add(groups, json_view_of(&document)));
+}
+
+static uint32_t id_of(const char *text)
+{
+    return id_pool_put(f.pool, text, strlen(text));
+}
+
+static bool draw_with(const char *group, uint64_t key, mapgen_loading loading, uint32_t budget)
+{
+    rng random = rng_from_key(key);
+    if (!finished)
+        mapgen_groups_finish(groups);
+    finished = true;
+    draft.count = 0;
+    const mapgen_told told = {.loading = loading, .charges = {-1, -1}};
+    return mapgen_draw_group(&draft, groups, &random, id_of(group), &told, &budget);
+}
+
+static void draw(const char *group, uint64_t key)
+{
+    ck_assert(draw_with(group, key, (mapgen_loading){0, 0}, BUDGET));
+    ck_assert(!draft.cut && !draft.failed);
+}
+
+/* The draft as text: each item in the depth where it lies, its charges behind it. */
+static const char *shown(void)
+{
+    static char text[1024];
+    size_t at = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < draft.count; i++) {
+        const local_entity *e = &draft.items[i];
+        char item[128];
+        int n = snprintf(item, sizeof item, "%s%.*s%s", i ? " " : "", (int)e->status, ">>>>>>",
+                         id_pool_text(f.pool, e->id));
+        if (e->charges)
+            n += snprintf(item + n, sizeof item - (size_t)n, ":%d", (int)e->charges);
+        ck_assert(at + (size_t)n < sizeof text);
+        strcpy(text + at, item);
+        at += (size_t)n;
+    }
+    return text;
+}
+
+/* ---- what is particular, and what a container holds ---- */
+
+static const char *details(size_t number)
+{
+    ck_assert_uint_lt(number, draft.count);
+    return id_pool_text(f.pool, draft.items[number].text);
+}
+
+START_TEST(particulars_are_kept)
+{
+    add("{'type':'GENERIC','id':'can','volume':'1 L'}");
+    add("{'type':'item_group','id':'g','subtype':'collection','entries':["
+        "{'item':'gun','variant':'gold','damage':2,'dirt':[7,7],'custom-flags':['X']},"
+        "{'item':'bread','components':['flour','salt']},"
+        "{'item':'orb','artifact':{'procgen_id':'a'},'active':true,'variables':[{'k':'v'}]},"
+        "{'item':'tea','container-item':'can','sealed':false},"
+        "{'item':'tea','container-item':'can'},"
+        "{'group':'in','variant':'blue','dirt':3}]}");
+    add("{'type':'item_group','id':'in','items':['cloth']}");
+    draw("g", 1);
+    ck_assert_str_eq(shown(), "gun bread orb can >tea can >tea cloth");
+    ck_assert_str_eq(details(0),
+                     "{\"damage\":2,\"dirt\":7,\"flags\":[\"X\"],\"variant\":\"gold\"}");
+    ck_assert_str_eq(details(1), "{\"components\":[\"flour\",\"salt\"]}");
+    ck_assert_str_eq(details(2), "{\"artifact\":{\"procgen_id\":\"a\"},\"variables\":"
+                                 "[{\"k\":\"v\"}],\"active\":true}");
+    ck_assert_str_eq(details(3), "{\"sealed\":false}");
+    ck_assert_str_eq(details(4), "");
+    ck_assert_str_eq(details(5), "");
+    ck_assert_str_eq(details(7), "{\"dirt\":3,\"variant\":\"blue\"}");
+}
+END_TEST
+
+/* A piece's own words hold of what its group gives. */
+START_TEST(told_holds_of_results)
+{
+    add("{'type':'AMMO','id':'shell','count':10}");
+    add("{'type':'item_group','id':'g','subtype':'collection','items':['shell','rod']}");
+    mapgen_groups_finish(groups);
+    finished = true;
+    rng random = rng_from_key(1);
+    uint32_t budget = BUDGET;
+    const mapgen_told told = {.variant = id_of("\"v\""), .charges = {4, 4}, .damage = {1, 1}};
+    ck_assert(mapgen_draw_group(&draft, groups, &random, id_of("g"), &told, &budget));
+    ck_assert_str_eq(shown(), "shell:4 rod");
+    ck_assert_str_eq(details(0), "{\"damage\":1,\"variant\":\"v\"}");
+    ck_assert_str_eq(details(1), "{\"damage\":1,\"variant\":\"v\"}");
+    draft.count = 0;
+    mapgen_draw_item(&draft, groups, &random, id_of("shell"), &told);
+    ck_assert_str_eq(shown(), "shell:4");
+    ck_assert_str_eq(details(0), "{\"damage\":1,\"variant\":\"v\"}");
+}
+END_TEST
+
+/* A liquid fills what it is put in; more than that is never in it. */
+START_TEST(liquids_fit_their_containers)
+{
+    add("{'type':'GENERIC','id':'flask','pocket_data':[{'max_contains_volume':'500 ml'}]}");
+    add("{'type':'COMESTIBLE','id':'beer','phase':'liquid','volume':'250 ml','charges':1,"
+        "'container':'flask'}");
+    add("{'type':'item_group','id':'g','subtype':'collection','entries':[{'item':'beer'},"
+        "{'item':'beer','charges':1},{'item':'beer','charges':9},"
+        "{'item':'beer','charges':9,'container-item':'vat'},"
+        "{'item':'beer','container-item':'vat'}]}");
+    add("{'type':'GENERIC','id':'vat','pocket_data':[{'max_contains_volume':'2 L'}]}");
+    draw("g", 1);
+    ck_assert_str_eq(shown(),
+                     "flask >beer:2 flask >beer:1 flask >beer:2 vat >beer:8 vat >beer:8");
+}
+END_TEST
+
+/* What does not fit goes, or lies beside; without a word all of it is in. */
+START_TEST(groups_overflow_as_they_say)
+{
+    static const char *const rules[] = {"", ",'on_overflow':'discard'",
+                                        ",'on_overflow':'spill'"};
+    static const char *const expected[] = {"box >big >small >>pill >big >small >shot:6",
+                                           "box >big >small >>pill >shot:6",
+                                           "box >big >small >>pill >shot:6 big small"};
+    add("{'type':'GENERIC','id':'box','pocket_data':[{'max_contains_volume':'1 L'}]}");
+    add("{'type':'GENERIC','id':'big','volume':'600 ml'}");
+    add("{'type':'GENERIC','id':'small','volume':'350 ml'}");
+    add("{'type':'GENERIC','id':'pill','volume':'900 ml'}"); /* inside another: not counted */
+    add("{'type':'AMMO','id':'shot','volume':'100 ml','count':20,'stack_size':20}");
+    for (size_t i = 0; i < 3; i++) {
+        char text[600], id[8];
+        snprintf(id, sizeof id, "g%zu", i);
+        snprintf(text, sizeof text,
+                 "{'type':'item_group','id':'%s','subtype':'collection','container-item':'box'"
+                 "%s,'entries':[{'item':'big'},{'item':'small','contents-item':'pill'},"
+                 "{'item':'big'},{'item':'small'},{'item':'shot','charges':6}]}",
+                 id, rules[i]);
+        add(text);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "g%zu", i);
+        draw(id, 1);
+        ck_assert_str_eq(shown(), expected[i]);
+    }
+}
+END_TEST
+
+/* Whatever comes, no more is in than fits, nothing is lost where it spills, and what comes
+ * first goes in first. */
+START_TEST(no_container_holds_more_than_it_can)
+{
+    enum { SORTS = 5, SPACE = 1000 };
+    add("{'type':'GENERIC','id':'bag','pocket_data':[{'max_contains_volume':'1 L'}]}");
+    for (int i = 0; i < SORTS; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "{'type':'GENERIC','id':'s%d','volume':'%d ml'}", i,
+                 90 + 170 * i);
+        add(text);
+    }
+    add("{'type':'item_group','id':'many','items':['s0','s1','s2','s3','s4']}");
+    add("{'type':'item_group','id':'spills','container-item':'bag','on_overflow':'spill',"
+        "'subtype':'collection','entries':[{'group':'many','count':8}]}");
+    add("{'type':'item_group','id':'goes','container-item':'bag','on_overflow':'discard',"
+        "'subtype':'collection','entries':[{'group':'many','count':8}]}");
+    for (uint64_t key = 0; key < 300; key++) {
+        char spilt[1024];
+        int inside = 0, smallest_beside = SPACE;
+        draw("spills", key);
+        ck_assert_uint_eq(draft.count, 9);
+        snprintf(spilt, sizeof spilt, "%s", shown());
+        for (size_t i = 1; i < draft.count; i++) {
+            const int volume = 90 + 170 * (id_pool_text(f.pool, draft.items[i].id)[1] - '0');
+            inside += draft.items[i].status == 1 ? volume : 0;
+            if (draft.items[i].status == 0 && volume < smallest_beside)
+                smallest_beside = volume;
+        }
+        ck_assert_int_le(inside, SPACE);
+        ck_assert_int_gt(inside + smallest_beside, SPACE);
+        draw("goes", key);
+        ck_assert_int_eq(strncmp(spilt, shown(), strlen(shown())), 0);
+        ck_assert_uint_lt(draft.count, 9);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("mapgen contents");
+    TCase *tc = tcase_create("contents");
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, particulars_are_kept);
+    tcase_add_test(tc, told_holds_of_results);
+    tcase_add_test(tc, liquids_fit_their_containers);
+    tcase_add_test(tc, groups_overflow_as_they_say);
+    tcase_add_test(tc, no_container_holds_more_than_it_can);
+    suite_add_tcase(suite, tc);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
