@@ -73,6 +73,7 @@ PACKS = [
     [("token", 0, 0), ("quads", 0, 1), ("delta", -10, 10), ("delta", 0, 179), ("delta", 0, 179),
      ("plain", 1, 180)],
 ]
+JOINS = 4
 PREDECESSORS = 5 # a kind that is in no digest
 COUNT = ("plain", 0, 2**31 - 1)
 DISTANCE = ("plain", -1, 255)
@@ -206,9 +207,13 @@ class Pack:
 
     def __init__(self, blob, layout):
         r = Bytes(blob)
-        if r.byte() != 2:
+        version = r.byte()
+        self.pairs = version == 3 and layout is PACKS[JOINS]
+        if version != 2 and not self.pairs:
             raise Damage("unknown pack version")
         self.count, names, self.layout = r.varint(), r.varint(), layout
+        if self.pairs and self.count % 2:
+            raise Damage("half a pair of joins")
         columns = sum(coding in ("token", "name") for coding, _, _ in layout)
         self.numbers = number_list(r, names) if columns and names else []
         if not (layout[0][0] == "token") <= names <= columns * self.count or \
@@ -223,12 +228,25 @@ class Pack:
     def columns(self):
         r, out, self.fresh = Bytes(self.stream), [], 0
         for layout in self.layout:
-            out.append(self.column(r, layout, out[-1] if out else None))
+            count = self.count // 2 if self.pairs and out else self.count
+            out.append(self.column(r, layout, out[-1] if out else None, count))
         if self.fresh != len(self.numbers):
             raise Damage("names that no entry uses")
         if r.rest():
             raise Damage("bytes after the columns")
-        return out
+        return [out[0]] + self.both(*out[1:]) if self.pairs else out
+
+    def both(self, *firsts):
+        """The columns behind the ids, of joins that come in pairs: with the ones that were met."""
+        rows = []
+        for special, side, z, x, y in zip(*firsts):
+            dx, dy, dz = [(0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1)][side]
+            back = [2, 3, 0, 1, 5, 4][side]
+            rows += [(special, side, z, x, y), (special, back, z + dz, x + dx, y + dy)]
+        for (_, low, high), column in zip(self.layout[1:], zip(*rows)):
+            if not low <= min(column) <= max(column) <= high:
+                raise Damage("a value out of range")
+        return [list(column) for column in zip(*rows)]
 
     def name(self, token):
         """Index of the name that a token stands for."""
@@ -240,17 +258,17 @@ class Pack:
             raise Damage("a name out of range")
         return index
 
-    def column(self, r, layout, left):
+    def column(self, r, layout, left, count):
         coding, low, high = layout
         out, before = [], 0
         if coding == "quads":
-            quads = [b >> 2 * k & 3 for b in r.take((self.count + 3) // 4) for k in range(4)]
-            if any(quads[self.count:]):
+            quads = [b >> 2 * k & 3 for b in r.take((count + 3) // 4) for k in range(4)]
+            if any(quads[count:]):
                 raise Damage("bits after a column")
             if max(quads) > high:
                 raise Damage("a value out of range")
-            return quads[:self.count]
-        for i in range(self.count):
+            return quads[:count]
+        for i in range(count):
             value = r.varint()
             if coding in ("token", "name"):
                 out.append(self.name(value) if coding == "token" else

@@ -243,7 +243,7 @@ static ptl_status encode_all(encoded_features *out, codec *c, ptl_chunk_pos pos,
         pack_table *t = &tables[kind];
         status = feature_table_make(t, out, (pack_kind)kind, f, cat, err);
         if (status == PTL_OK && t->count > 0)
-            status = pack_body_encode(&out->packs[kind].body, c, (pack_kind)kind, t, err);
+            status = pack_body_encode(&out->packs[kind], c, (pack_kind)kind, t, err);
         names[kind] = out->packs[kind].names;
     }
     if (status != PTL_OK)

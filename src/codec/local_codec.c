@@ -73,7 +73,7 @@ static ptl_status finish_pack(encoded_pack *out, codec *c, pack_kind kind, pack_
     out->name_count = names->count;
     out->count = t->count;
     names->texts = NULL;
-    return pack_body_encode(&out->body, c, kind, t, err);
+    return pack_body_encode(out, c, kind, t, err);
 }
 
 static void put_thing(pack_table *t, size_t i, const local_entity *e, index_list *texts)

@@ -3,6 +3,7 @@
 #include "codec/number_list.h"
 #include "core/error.h"
 #include "model/catalogue.h"
+#include "model/direction.h"
 #include "model/local_map.h"
 #include "model/summary.h"
 
@@ -189,6 +190,17 @@ void encoded_pack_dispose(encoded_pack *p)
     memset(p, 0, sizeof *p);
 }
 
+pack_join pack_join_met(pack_join j)
+{
+    const bool flat = j.side < 4, above = j.side == 4;
+    return (pack_join){.side = flat ? opposite(j.side) : j.side ^ 1,
+                       .z = j.z + (flat    ? 0
+                                   : above ? 1
+                                           : -1),
+                       .x = j.x + step_x(j.side),
+                       .y = j.y + step_y(j.side)};
+}
+
 /* ---- decoding ---- */
 
 static ptl_status corrupt(pack_kind kind, const char *what, ptl_error *err)
@@ -345,22 +357,47 @@ static const char *parse_values(int32_t *values, const int32_t *left, size_t cou
     return NULL;
 }
 
-/* Reads a column; *fresh counts the names that were used so far. */
-static const char *parse_column(pack_table *t, size_t k, const pack_column *column,
-                                const uint8_t **at, const uint8_t *end, size_t *fresh)
+/* Reads a column of so many values; *fresh counts the names that were used so far. */
+static const char *parse_column(pack_table *t, size_t k, size_t count,
+                                const pack_column *column, const uint8_t **at,
+                                const uint8_t *end, size_t *fresh)
 {
     if (column->coding == PACK_TOKEN)
-        return parse_tokens(t->columns[k], t->count, at, end, t->name_count, fresh);
+        return parse_tokens(t->columns[k], count, at, end, t->name_count, fresh);
     if (column->coding == PACK_NAME)
-        return parse_more_names(t->columns[k], t->count, at, end, t->name_count, fresh);
+        return parse_more_names(t->columns[k], count, at, end, t->name_count, fresh);
     if (column->coding == PACK_QUADS)
-        return parse_quads(t->columns[k], t->count, column->high, at, end);
-    return parse_values(t->columns[k], k > 0 ? t->columns[k - 1] : NULL, t->count, at, end,
+        return parse_quads(t->columns[k], count, column->high, at, end);
+    return parse_values(t->columns[k], k > 0 ? t->columns[k - 1] : NULL, count, at, end,
                         column);
 }
 
-static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, byte_reader *r,
-                                ptl_error *err)
+/* The columns hold the first join of each pair, but for that of the ids: spreads them, from the
+ * last one on, and adds those that they met. False if one would be outside of the chunk. */
+static bool spread_pairs(pack_table *t)
+{
+    int32_t *side = t->columns[JOIN_SIDE], *of = t->columns[JOIN_PLACEMENT];
+    int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
+    bool inside = true;
+    for (size_t i = t->count / 2; i-- > 0;) {
+        const pack_join first = {side[i], z[i], x[i], y[i]}, met = pack_join_met(first);
+        of[2 * i] = of[2 * i + 1] = of[i];
+        side[2 * i] = first.side;
+        z[2 * i] = first.z;
+        x[2 * i] = first.x;
+        y[2 * i] = first.y;
+        side[2 * i + 1] = met.side;
+        z[2 * i + 1] = met.z;
+        x[2 * i + 1] = met.x;
+        y[2 * i + 1] = met.y;
+        inside = inside && met.z >= PTL_Z_MIN && met.z <= PTL_Z_MAX && met.x >= 0 &&
+                 met.x < PTL_CHUNK_SIZE && met.y >= 0 && met.y < PTL_CHUNK_SIZE;
+    }
+    return inside;
+}
+
+static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, bool pairs,
+                                byte_reader *r, ptl_error *err)
 {
     const pack_layout *layout = &LAYOUTS[kind];
     const size_t limit = PACK_VARINT_MAX * t->count * layout->column_count;
@@ -371,14 +408,17 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, byte_re
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     size_t fresh = 0;
     for (size_t k = 0; k < layout->column_count; k++) {
-        const char *problem = parse_column(t, k, &layout->columns[k], &at, end, &fresh);
+        const size_t count = pairs && k != JOIN_ID ? t->count / 2 : t->count;
+        const char *problem = parse_column(t, k, count, &layout->columns[k], &at, end, &fresh);
         if (problem)
             return error_set(err, PTL_ERR_CORRUPT, "pack of %s, column %s: %s", layout->name,
                              layout->columns[k].name, problem);
     }
     if (fresh != t->name_count)
         return corrupt(kind, "names that no entry uses", err);
-    return at == end ? PTL_OK : corrupt(kind, "bytes after its columns", err);
+    if (at != end)
+        return corrupt(kind, "bytes after its columns", err);
+    return !pairs || spread_pairs(t) ? PTL_OK : corrupt(kind, "a value out of range", err);
 }
 
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
@@ -386,16 +426,18 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
 {
     byte_reader r = byte_reader_over(blob, size);
     const uint8_t version = byte_reader_u8(&r);
-    if (version != PACK_VERSION || r.failed)
-        return corrupt(kind, version > PACK_VERSION ? BYTES_NEWER : "an unknown version", err);
+    const bool pairs = version == PACK_VERSION_PAIRS && kind == PACK_JOINS;
+    if ((version != PACK_VERSION && !pairs) || r.failed)
+        return corrupt(kind, version > PACK_VERSION_PAIRS ? BYTES_NEWER : "an unknown version",
+                       err);
     uint64_t count = byte_reader_varint(&r);
-    if (r.failed || count < 1 || count > PACK_COUNT_MAX)
+    if (r.failed || count < 1 || count > PACK_COUNT_MAX || (pairs && count % 2 != 0))
         return corrupt(kind, "a bad number of entries", err);
     ptl_status status = pack_table_resize(out, kind, (size_t)count, err);
     if (status == PTL_OK)
         status = parse_names(out, kind, &r, limit, err);
     if (status == PTL_OK)
-        status = parse_columns(out, c, kind, &r, err);
+        status = parse_columns(out, c, kind, pairs, &r, err);
     if (status == PTL_OK && byte_reader_left(&r) > 0)
         status = corrupt(kind, "bytes after its end", err);
     return status;

@@ -35,6 +35,7 @@ typedef enum pack_kind {
 enum {
     PACK_COUNTED = PACK_PREDECESSORS, /* the kinds before it are in digests and in the index */
     PACK_VERSION = 2,
+    PACK_VERSION_PAIRS = 3,   /* of joins: see pack_join */
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
@@ -204,13 +205,27 @@ typedef struct encoded_pack {
     const char **names; /* owned list, borrowed texts; in order of first appearance */
     size_t name_count;
     size_t count;
+    bool pairs; /* the body is of joins that come in pairs */
     bytes body; /* the columns */
 } encoded_pack;
 
 void encoded_pack_dispose(encoded_pack *p);
 
-/* Puts the columns of t as bytes into body. PTL_ERR_INTERNAL for a value out of its range. */
-ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t,
+/*
+ * A join, by its piece and side. Two pieces that met have one each, and growth notes them one
+ * after the other: so the second one of such a pair is known by the first. Where all joins of a
+ * chunk are in pairs, columns other than the ids hold the first one of each alone.
+ */
+typedef struct pack_join {
+    int32_t side, z, x, y;
+} pack_join;
+
+/* Returns the join that it met. */
+pack_join pack_join_met(pack_join j);
+
+/* Puts the columns of t as bytes into out->body, and says in which form. PTL_ERR_INTERNAL for a
+ * value out of its range. */
+ptl_status pack_body_encode(encoded_pack *out, codec *c, pack_kind kind, pack_table *t,
                             ptl_error *err);
 /* The values as varints of 2n for n >= 0, -2n - 1 for n < 0. */
 void pack_put_signed(bytes *out, const int32_t *values, size_t count);

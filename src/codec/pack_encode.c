@@ -149,6 +149,25 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
     out->size = (size_t)(at - out->data);
 }
 
+/* The first one of each pair of a column's values, of which there are `count` pairs. */
+static void put_firsts(bytes *out, const pack_column *column, const int32_t *values,
+                       size_t count)
+{
+    if (count == 0 || !bytes_reserve(out, PACK_VARINT_MAX * count))
+        return;
+    uint8_t *at = out->data + out->size;
+    for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
+        int32_t firsts[VALUES_AT_ONCE];
+        uint32_t codes[VALUES_AT_ONCE];
+        const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
+        for (size_t k = 0; k < some; k++)
+            firsts[k] = values[2 * (i + k)];
+        code_values(codes, column, firsts, NULL, some, i > 0 ? values[2 * (i - 1)] : 0, NULL);
+        at = put_codes(at, codes, some);
+    }
+    out->size = (size_t)(at - out->data);
+}
+
 void pack_put_signed(bytes *out, const int32_t *values, size_t count)
 {
     if (count == 0 || !bytes_reserve(out, PACK_VARINT_MAX * count))
@@ -184,27 +203,46 @@ static ptl_status range_error(const pack_layout *layout, size_t k, const pack_ta
                      i, column->name, t->columns[k][i], column->low, column->high);
 }
 
-ptl_status pack_body_encode(bytes *body, codec *c, pack_kind kind, pack_table *t,
+/* Is each second join the one that the join before it met? */
+static bool are_pairs(const pack_table *t)
+{
+    const int32_t *side = t->columns[JOIN_SIDE], *of = t->columns[JOIN_PLACEMENT];
+    const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
+    bool all = t->count % 2 == 0;
+    for (size_t i = 0; i + 1 < t->count && all; i += 2) {
+        const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
+        all = of[i + 1] == of[i] && side[i + 1] == met.side && z[i + 1] == met.z &&
+              x[i + 1] == met.x && y[i + 1] == met.y;
+    }
+    return all;
+}
+
+ptl_status pack_body_encode(encoded_pack *out, codec *c, pack_kind kind, pack_table *t,
                             ptl_error *err)
 {
     const pack_layout *layout = pack_layout_of(kind);
     int32_t fresh = 0;
     bytes_clear(&t->stream);
+    for (size_t k = 0; k < layout->column_count; k++)
+        if (out_of_range(&layout->columns[k], t->columns[k], t->count))
+            return range_error(layout, k, t, err);
+    out->pairs = kind == PACK_JOINS && are_pairs(t);
     for (size_t k = 0; k < layout->column_count; k++) {
         const pack_column *column = &layout->columns[k];
-        if (out_of_range(column, t->columns[k], t->count))
-            return range_error(layout, k, t, err);
-        put_column(&t->stream, column, t->columns[k], k > 0 ? t->columns[k - 1] : NULL,
-                   t->count, &fresh);
+        const int32_t *left = k > 0 ? t->columns[k - 1] : NULL;
+        if (out->pairs && k != JOIN_ID)
+            put_firsts(&t->stream, column, t->columns[k], t->count / 2);
+        else
+            put_column(&t->stream, column, t->columns[k], left, t->count, &fresh);
     }
     if (t->stream.failed)
         return error_nomem(err);
-    return codec_put_stream(body, c, t->stream.data, t->stream.size, err);
+    return codec_put_stream(&out->body, c, t->stream.data, t->stream.size, err);
 }
 
 void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
 {
-    bytes_put_u8(out, PACK_VERSION);
+    bytes_put_u8(out, p->pairs ? PACK_VERSION_PAIRS : PACK_VERSION);
     bytes_put_varint(out, p->count);
     bytes_put_varint(out, p->name_count);
     if (p->name_count > 0)

@@ -229,7 +229,7 @@ static ptl_status encode_pack(list_encoder *e, encoded_pack *pack, pack_kind kin
                                                       : put_list(e, pack, kind, s, err);
     if (status != PTL_OK || pack->count == 0)
         return status;
-    return pack_body_encode(&pack->body, e->c, kind, &e->t, err);
+    return pack_body_encode(pack, e->c, kind, &e->t, err);
 }
 
 ptl_status summary_encode(encoded_summary **out, codec *c, const summary *s, ptl_error *err)

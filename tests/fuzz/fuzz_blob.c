@@ -126,7 +126,7 @@ static void check_pack(tools *t, pack_kind kind, pack_table *table)
     encoded_pack p = {.count = table->count, .name_count = table->name_count};
     bytes blob = {0};
     const pack_layout *layout = pack_layout_of(kind);
-    fuzz_check(pack_body_encode(&p.body, t->codec, kind, table, NULL) == PTL_OK,
+    fuzz_check(pack_body_encode(&p, t->codec, kind, table, NULL) == PTL_OK,
                "a pack that was read can be written", layout->name);
     pack_blob_build(&blob, &p, table->numbers);
     fuzz_check(pack_parse(&again, t->other, kind, blob.data, blob.size, LIMIT, NULL) == PTL_OK,

@@ -91,8 +91,7 @@ START_TEST(test_forms)
     for (size_t n = 0; layout->name && n < 300; n++) {
         const size_t count = n % 20 == 0 ? 1 + rng_below(&r, LONG) : 1 + n % (COUNT_MAX - 1);
         encoded_pack p = {.count = count, .name_count = fill(kind, count, &r)};
-        ck_assert_msg(pack_body_encode(&p.body, used, kind, &in, &err) == PTL_OK, "%s",
-                      err.message);
+        ck_assert_msg(pack_body_encode(&p, used, kind, &in, &err) == PTL_OK, "%s", err.message);
         bytes_clear(&blob);
         pack_blob_build(&blob, &p, numbers);
         ck_assert_msg(pack_parse(&out, used, kind, blob.data, blob.size, 6 * LONG, &err) ==
@@ -106,22 +105,118 @@ START_TEST(test_forms)
 }
 END_TEST
 
+/* Joins as growth notes them: each second one is what the one before it met, inside the chunk.
+ */
+static void pair_joins(rng *r)
+{
+    for (size_t i = 0; i + 1 < in.count; i += 2) {
+        const int32_t side = draw(r, 0, 5);
+        static const int32_t beyond[6][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
+                                             {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+        static const int32_t back[6] = {2, 3, 0, 1, 5, 4};
+        const int32_t at[3] = {draw(r, 1, 178), draw(r, 1, 178), draw(r, -9, 9)};
+        for (size_t k = 0; k < 2; k++) {
+            in.columns[JOIN_PLACEMENT][i + k] = in.columns[JOIN_PLACEMENT][i];
+            in.columns[JOIN_SIDE][i + k] = k ? back[side] : side;
+            in.columns[JOIN_X][i + k] = at[0] + (k ? beyond[side][0] : 0);
+            in.columns[JOIN_Y][i + k] = at[1] + (k ? beyond[side][1] : 0);
+            in.columns[JOIN_Z][i + k] = at[2] + (k ? beyond[side][2] : 0);
+        }
+    }
+}
+
+/* Returns what became of it: it is read back as it was. */
+static const encoded_pack *joins_as_blob(size_t names, const uint32_t *numbers)
+{
+    static encoded_pack p;
+    encoded_pack_dispose(&p);
+    p.count = in.count;
+    p.name_count = names;
+    ck_assert_int_eq(pack_body_encode(&p, used, PACK_JOINS, &in, &err), PTL_OK);
+    bytes_clear(&blob);
+    pack_blob_build(&blob, &p, numbers);
+    ck_assert_msg(pack_parse(&out, used, PACK_JOINS, blob.data, blob.size, 6 * LONG, &err) ==
+                      PTL_OK,
+                  "%s", err.message);
+    ck_assert_uint_eq(out.count, in.count);
+    for (size_t c = 0; c < pack_layout_of(PACK_JOINS)->column_count; c++)
+        ck_assert(memcmp(in.columns[c], out.columns[c], in.count * sizeof(int32_t)) == 0);
+    return &p;
+}
+
+static ptl_status parse_blob(pack_kind kind)
+{
+    return pack_parse(&out, used, kind, blob.data, blob.size, 6 * LONG, NULL);
+}
+
+/* Pairs are stored by their first ones; with any value other than that they are not. */
+START_TEST(test_pairs)
+{
+    uint32_t numbers[2 * LONG];
+    rng r = rng_from_key(200 + (uint64_t)_i);
+    for (uint32_t i = 0; i < 2 * LONG; i++)
+        numbers[i] = 3 * i + 1;
+    for (size_t n = 0; n < 60; n++) {
+        const size_t count = 2 * (n % 10 == 0 ? 1 + rng_below(&r, LONG / 2) : 1 + n);
+        const size_t names = fill(PACK_JOINS, count, &r);
+        pair_joins(&r);
+        const size_t whole = joins_as_blob(names, numbers)->body.size;
+        ck_assert_uint_eq(blob.data[0], PACK_VERSION_PAIRS);
+        blob.data[0] = PACK_VERSION;
+        ck_assert_int_eq(parse_blob(PACK_JOINS), PTL_ERR_CORRUPT);
+        blob.data[0] = PACK_VERSION_PAIRS;
+        ck_assert_int_eq(parse_blob(PACK_PIECES), PTL_ERR_CORRUPT);
+        const size_t column = JOIN_PLACEMENT + rng_below(&r, 5);
+        int32_t *value = &in.columns[column][rng_below(&r, count)];
+        *value += *value == pack_layout_of(PACK_JOINS)->columns[column].high ? -1 : 1;
+        ck_assert_uint_ge(joins_as_blob(names, numbers)->body.size, whole);
+        ck_assert_uint_eq(blob.data[0], PACK_VERSION);
+    }
+}
+END_TEST
+
+/* An odd number of joins, and one whose other side would lie beyond the chunk. */
+START_TEST(test_bad_pairs)
+{
+    static const struct {
+        const char *what;
+        uint8_t bytes[24];
+        size_t size;
+        bool good;
+    } cases[] = {
+        /* version, joins, names, the number list, bytes twice, ids, specials, side, z, x, y */
+        {"a pair", {3, 2, 1, 0, 1, 7, 7, 0, 1, 0, 1, 0, 0, 0}, 14, true},
+        {"half of one", {3, 1, 1, 0, 1, 1, 1, 0}, 8, false},
+        {"north of the chunk", {3, 2, 1, 0, 1, 7, 7, 0, 1, 0, 0, 0, 0, 0}, 14, false},
+        {"above all levels", {3, 2, 1, 0, 1, 7, 7, 0, 1, 0, 4, 20, 0, 0}, 14, false},
+        {"below them", {3, 2, 1, 0, 1, 7, 7, 0, 1, 0, 5, 19, 0, 0}, 14, false},
+        {"west of it", {3, 2, 1, 0, 1, 7, 7, 0, 1, 0, 3, 0, 0, 0}, 14, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const ptl_status status =
+            pack_parse(&out, used, PACK_JOINS, cases[i].bytes, cases[i].size, 6 * LONG, &err);
+        ck_assert_msg((status == PTL_OK) == cases[i].good, "%s: %s", cases[i].what,
+                      err.message);
+    }
+}
+END_TEST
+
 START_TEST(test_range)
 {
     rng r = rng_from_key(5);
     for (size_t count = 1; count < 20; count++)
         for (size_t i = 0; i < count; i++) {
-            bytes body = {0};
+            encoded_pack p = {0};
             ptl_error told = {0};
             fill(PACK_JOINS, count, &r);
             in.columns[JOIN_SIDE][i] = i % 2 ? -1 : 6;
-            ck_assert_int_eq(pack_body_encode(&body, used, PACK_JOINS, &in, &told),
+            ck_assert_int_eq(pack_body_encode(&p, used, PACK_JOINS, &in, &told),
                              PTL_ERR_INTERNAL);
             char want[64];
             snprintf(want, sizeof want, "joins: entry %zu has side %d, not 0..5", i,
                      i % 2 ? -1 : 6);
             ck_assert_str_eq(told.message, want);
-            bytes_dispose(&body);
+            encoded_pack_dispose(&p);
         }
 }
 END_TEST
@@ -162,6 +257,8 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, test_signed);
     tcase_add_loop_test(tc, test_forms, 0, PACK_FORMS);
+    tcase_add_loop_test(tc, test_pairs, 0, 3);
+    tcase_add_test(tc, test_bad_pairs);
     tcase_add_test(tc, test_range);
     tcase_add_test(tc, test_used_codec);
     suite_add_tcase(suite, tc);
