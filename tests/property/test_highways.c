@@ -4,6 +4,7 @@
  * out: nothing stays reserved, every crossing has its two cells on both sides, all of a chunk's
  * highways hang together, what is raised stands on supports, and roads cross at right angles.
  */
+#include "gen/highways/highway.h"
 #include "gen/pipeline.h"
 #include "support/chunk_maker.h"
 #include "support/content_catalogue.h"
@@ -208,6 +209,83 @@ START_TEST(highways_come_out)
 }
 END_TEST
 
+/* The ends of a chunk with a highway on each side: x of north and south, y of east and west. */
+static bool four_ends(const gen_config *config, ptl_chunk_pos pos, int32_t at[4])
+{
+    int sides = 0;
+    for (int d = 0; d < 4; d++) {
+        int32_t x, y;
+        edge_side side;
+        edge e;
+        plan_edge_of_chunk(pos, d, &x, &y, &side);
+        ck_assert_int_eq(plan_edge(&e, config, x, y, side, NULL), PTL_OK);
+        for (size_t i = 0; i < e.count; i++)
+            if (crossing_is_highway(&e.crossings[i])) {
+                at[d] = e.crossings[i].position;
+                sides |= 1 << d;
+            }
+        edge_dispose(&e);
+    }
+    return sides == 15;
+}
+
+/* At how many corners the ends are nearer than 60 cells along a diagonal; where the last is. */
+static int near_corners(const int32_t at[4], int32_t *x, int32_t *y)
+{
+    int near = 0;
+    for (int corner = 0; corner < 4; corner++) { /* south of it 2, east of it 1 */
+        const int32_t along = at[corner & 2], down = at[corner & 1 ? 1 : 3];
+        const int32_t dx = corner & 1 ? SIZE - 1 - along : along;
+        const int32_t dy = corner & 2 ? SIZE - 1 - down : down;
+        if (dx * dx + dy * dy >= 7200)
+            continue;
+        *x = along;
+        *y = down;
+        near++;
+    }
+    return near;
+}
+
+/* Where the ends of four sides come near each other at one corner alone, all meet where these
+ * two would cross; else between the ends of opposite sides, off the border. */
+START_TEST(four_meet_at_a_near_corner)
+{
+    catalogue *cat = load();
+    int corners = 0, middles = 0, elsewhere = 0;
+    for (int seed = 0; seed < 2 * test_seeds(SEEDS); seed++) {
+        ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+        options.seed = (uint64_t)seed;
+        options.region = "highways";
+        maker m = maker_new(cat, &options);
+        for (int k = 0; k < 64; k++) {
+            int32_t at[4] = {0}, x = 0, y = 0;
+            if (!four_ends(m.config, (ptl_chunk_pos){k % 8, k / 8}, at))
+                continue;
+            ptl_chunk_free(make(&m, k % 8, k / 8, 7));
+            const highway_layout *l = m.gen->highways;
+            const bool corner = near_corners(at, &x, &y) == 1;
+            const int32_t wanted_x = corner ? x : (at[0] + at[2]) / 2;
+            const int32_t wanted_y = corner ? y : (at[1] + at[3]) / 2;
+            bool there = false;
+            for (size_t i = 0; i < l->count; i++)
+                there = there || (l->pieces[i].kind == HIGHWAY_HUB &&
+                                  abs(l->pieces[i].x - wanted_x) <= HIGHWAY_DEVIATION &&
+                                  abs(l->pieces[i].y - wanted_y) <= HIGHWAY_DEVIATION);
+            corners += corner && there;
+            middles += !corner && there;
+            elsewhere += !there;
+        }
+        maker_free(&m);
+    }
+    printf("%d intersections at a corner, %d in the middle, %d elsewhere\n", corners, middles,
+           elsewhere);
+    ck_assert_int_gt(corners, 0);
+    ck_assert_int_gt(middles, 0);
+    ck_assert_int_lt(elsewhere * 8, corners + middles);
+    catalogue_free(cat);
+}
+END_TEST
+
 START_TEST(no_dead_ends)
 {
     static const char *const regions[] = {"highways", "wet"};
@@ -286,6 +364,7 @@ int main(void)
     TCase *tests = tcase_create("highways");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, highways_come_out);
+    tcase_add_test(tests, four_meet_at_a_near_corner);
     tcase_add_test(tests, no_dead_ends);
     tcase_add_test(tests, other_regions_have_none);
     tcase_add_test(tests, a_world_can_switch_them);

@@ -122,11 +122,37 @@ static int32_t middle(const sides *s, int a, int b)
     return at < NEAREST ? NEAREST : at > SIZE - 1 - NEAREST ? SIZE - 1 - NEAREST : at;
 }
 
+/* The two ends of a corner, side and side + 1, and where the highways from them cross. */
+static point crossing_at(const sides *s, int side)
+{
+    const point a = border(s, side), b = border(s, (side + 1) & 3);
+    return side % 2 == 0 ? (point){a.x, b.y} : (point){b.x, a.y};
+}
+
+/* Do the ends of four sides come near each other at one corner, and at no other? Then all meet
+ * there, as in the games. (Where two corners are so, the games have two intersections of
+ * three.)
+ */
+static bool meet_at_corner(const sides *s, point *at)
+{
+    enum { NEAR = 60 }; /* along both axes, if both were alike */
+    int near = 0;
+    for (int side = 0; side < 4 && s->count == 4; side++) {
+        const point a = border(s, side), b = border(s, (side + 1) & 3);
+        const int32_t dx = a.x - b.x, dy = a.y - b.y;
+        if (dx * dx + dy * dy >= 2 * NEAR * NEAR)
+            continue;
+        *at = crossing_at(s, side);
+        near++;
+    }
+    return near == 1;
+}
+
 /* The nearest place, by rings, at which all can be joined. */
-static bool lay_intersection(generator *g, const sides *s, uint16_t special, uint16_t bend)
+static bool lay_intersection(generator *g, const sides *s, point at, uint16_t special,
+                             uint16_t bend)
 {
     enum { STRIDE = 4 };
-    const int32_t x = middle(s, 0, 2), y = middle(s, 1, 3);
     int missing = 0;
     while (s->count == 3 && s->ends[missing].there)
         missing++;
@@ -135,8 +161,8 @@ static bool lay_intersection(generator *g, const sides *s, uint16_t special, uin
             for (int32_t dx = -ring; dx <= ring; dx += STRIDE) {
                 const highway_piece hub = {.kind = HIGHWAY_HUB,
                                            .heading = (uint8_t)missing,
-                                           .x = (int16_t)(x + dx),
-                                           .y = (int16_t)(y + dy),
+                                           .x = (int16_t)(at.x + dx),
+                                           .y = (int16_t)(at.y + dy),
                                            .special = special};
                 if ((abs(dx) == ring || abs(dy) == ring) && lay_around(g, s, hub, bend))
                     return true;
@@ -154,7 +180,13 @@ static bool lay_all(generator *g, const sides *s)
     const bool four = s->count == 4;
     const uint16_t fallback = four ? h->four_way : h->three_way;
     const uint16_t special = draw(four ? &h->four_ways : &h->three_ways, fallback, &r);
-    return lay_intersection(g, s, special, bend) || lay_intersection(g, s, fallback, bend);
+    point at;
+    if (meet_at_corner(s, &at) && (lay_intersection(g, s, at, special, bend) ||
+                                   lay_intersection(g, s, at, fallback, bend)))
+        return true;
+    at = (point){middle(s, 0, 2), middle(s, 1, 3)};
+    return lay_intersection(g, s, at, special, bend) ||
+           lay_intersection(g, s, at, fallback, bend);
 }
 
 bool highway_lay_out(generator *g)
