@@ -207,7 +207,7 @@ static int32_t held(const mapgen_item *liquid, const mapgen_item *container)
 /* A liquid that lies alone at `at` fills a container, or as much of it as is told fits. */
 static void fit_liquid(drawing *d, size_t at, uint32_t container, bool told)
 {
-    const mapgen_items *items = d->groups->items;
+    mapgen_items *items = d->groups->items;
     if (container == ID_NONE || at + 1 != d->draft->count)
         return;
     local_entity *e = &d->draft->items[at];
@@ -433,7 +433,7 @@ static size_t part_by_space(drawing *d, size_t first, int64_t space)
 static void put_in(drawing *d, const spawn *s, size_t first)
 {
     mapgen_draft *draft = d->draft;
-    const mapgen_items *items = d->groups->items;
+    mapgen_items *items = d->groups->items;
     const int32_t space = mapgen_item_of(items, mapgen_item_now(items, s->wrapper)).space;
     if (s->overflow == SPAWN_ALL_IN || space == 0 || s->wrapper == ID_NONE ||
         draft->count == first) {

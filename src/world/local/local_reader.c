@@ -192,7 +192,7 @@ ptl_status local_reader_raise(local_sea *sea, local_reader *r, ptl_omt at, const
     const ptl_status status = begin_making(r, err);
     if (status != PTL_OK)
         return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, r, 0};
+    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
     return world_local_raise(sea, &maker, at, raise, err);
 }
 
