@@ -261,7 +261,10 @@ static void add_hill(const coast_hill *h, rng *r, double *said, double *drawn)
         if (dx * dx + dy * dy > h->radius * h->radius) {
             ck_assert_int_eq(samples[v][u], 0);
             ck_assert_int_eq(sums[y * WIDE + x], 0);
-        } else if (dx * dx + dy * dy > 2) {
+            continue;
+        }
+        ck_assert_int_gt(samples[v][u], 0);
+        if (dx * dx + dy * dy > 2) {
             *said += samples[v][u];
             *drawn += (double)sums[y * WIDE + x] / DRAWN;
         }
@@ -284,6 +287,31 @@ START_TEST(samples_are_means)
 }
 END_TEST
 
+/* Two columns of OMTs have what six have in their middle, of hills in all columns that reach
+ * there. */
+START_TEST(samples_at_the_ends_are_the_same)
+{
+    enum { TWO = 2 * COAST_SAMPLES, SIX = 6 * COAST_SAMPLES };
+    rng r = rng_from_key((uint64_t)_i);
+    for (int n = 0; n < 300; n++) {
+        int32_t two[COAST_SAMPLE_ROWS][TWO] = {{0}}, six[COAST_SAMPLE_ROWS][SIX] = {{0}};
+        int32_t *of_two[COAST_SAMPLE_ROWS], *of_six[COAST_SAMPLE_ROWS];
+        for (int k = 0; k < COAST_SAMPLE_ROWS; k++) {
+            of_two[k] = two[k];
+            of_six[k] = six[k];
+        }
+        const int32_t x = rng_range(&r, -10, 33), y = rng_range(&r, -10, 33);
+        const coast_hill h = {
+            .x = x, .y = y, .points = 50, .radius = _i, .low = 80, .high = 110};
+        const int32_t column = rng_range(&r, -1, 2);
+        coast_samples_raise(of_two, 2, &h, column);
+        coast_samples_raise(of_six, 6, &h, column + 2);
+        for (int k = 0; k < COAST_SAMPLE_ROWS; k++)
+            ck_assert(memcmp(two[k], &six[k][2 * COAST_SAMPLES], sizeof two[k]) == 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("islands");
@@ -295,6 +323,7 @@ int main(void)
     tcase_add_loop_test(t, the_plan_is_the_noise, 0, SEEDS);
     tcase_add_test(t, what_the_overmap_has_otherwise);
     tcase_add_loop_test(t, samples_are_means, 3, 11);
+    tcase_add_loop_test(t, samples_at_the_ends_are_the_same, 2, 11);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -16,43 +16,49 @@ static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
     1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
 };
 
-/* A place along one side: which sample it is, and how far from the hill's middle. */
-typedef struct reach {
-    int32_t at, away;
-} reach;
+/* Along a side of three OMTs, counted from the middle one's first cell: where samples lie, and
+ * how many of them lie before a cell, from FIRST on. */
+enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
+static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
+                                                  16,  21,  26,  31, 36, 40, 45};
+static const uint8_t before[SIDE_CELLS] = {
+    0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
+    0,  0,  0,  0,  0,  0,  1,  1,  1,  1,  1,  2,  2,  2,  2,  2,  3,  3,  3,  3,  4,
+    4,  4,  4,  4,  5,  5,  5,  5,  5,  6,  6,  6,  6,  6,  7,  7,  7,  7,  7,  8,  8,
+    8,  8,  9,  9,  9,  9,  9,  10, 10, 10, 10, 10, 11, 11, 11, 11, 11, 12, 12, 12, 12,
+    12, 13, 13, 13, 13, 14, 14, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
+    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
+    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
+_Static_assert(COAST_REACH + RADIUS_MAX < COAST_SIDE + COAST_SIDE,
+               "all cells in reach are there");
 
-enum { IN_REACH = 2 * COAST_SAMPLES }; /* samples of two OMTs: no hill is wider than one */
-
-/* The samples along a side of so many OMTs that lie no farther from a cell than the radius. */
-static int32_t find_reach(reach out[IN_REACH], int32_t omts, int32_t cell, int32_t radius)
-{
-    int32_t count = 0;
-    const int32_t low = cell - radius;
-    for (int32_t omt = low < 0 ? 0 : low / COAST_SIDE;
-         omt < omts && omt * COAST_SIDE <= cell + radius; omt++)
-        for (int32_t i = 0; i < COAST_SAMPLES; i++) {
-            const int32_t away = omt * COAST_SIDE + coast_sample_cells[i] - cell;
-            if (away >= -radius && away <= radius)
-                out[count++] = (reach){omt * COAST_SAMPLES + i, away};
-        }
-    return count;
-}
+/* The widest a circle is at a distance from its middle: the root of r * r - away * away, down.
+ */
+static const uint8_t half_widths[RADIUS_MAX + 1][RADIUS_MAX + 1] = {
+    {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    {2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {3, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0},
+    {4, 3, 3, 2, 0, 0, 0, 0, 0, 0, 0}, {5, 4, 4, 4, 3, 0, 0, 0, 0, 0, 0},
+    {6, 5, 5, 5, 4, 3, 0, 0, 0, 0, 0}, {7, 6, 6, 6, 5, 4, 3, 0, 0, 0, 0},
+    {8, 7, 7, 7, 6, 6, 5, 3, 0, 0, 0}, {9, 8, 8, 8, 8, 7, 6, 5, 4, 0, 0},
+    {10, 9, 9, 9, 9, 8, 8, 7, 6, 4, 0}};
 
 void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns,
                          const coast_hill *hill, int32_t column)
 {
-    reach across[IN_REACH], down[IN_REACH];
-    const int32_t r = hill->radius;
-    const int32_t wide = find_reach(across, columns, column * COAST_SIDE + hill->x, r);
-    const int32_t high =
-        find_reach(down, COAST_SAMPLE_ROWS / COAST_SAMPLES, COAST_SIDE + hill->y, r);
+    const int32_t r = hill->radius, x = hill->x, y = hill->y;
+    const int32_t first = (column - 1) * COAST_SAMPLES;
+    const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
+    const int32_t bottom = before[y + r + 1 - FIRST];
     /* How much a distance gets of all that is added. */
     const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
-    for (int32_t j = 0; j < high; j++)
-        for (int32_t i = 0; i < wide; i++) {
-            const int32_t square =
-                across[i].away * across[i].away + down[j].away * down[j].away;
-            if (square <= r * r)
-                rows[down[j].at][across[i].at] += mass * cell_share[square] >> SHARE_BITS;
+    for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {
+        const int32_t down = sample_cells[j] - y, square = down * down;
+        const int32_t half = half_widths[r][down < 0 ? -down : down];
+        const int32_t from = before[x - half - FIRST], to = before[x + half + 1 - FIRST];
+        const int32_t right = to < end ? to : end;
+        for (int32_t i = from > least ? from : least; i < right; i++) {
+            const int32_t across = sample_cells[i] - x;
+            rows[j][first + i] += mass * cell_share[square + across * across] >> SHARE_BITS;
         }
+    }
 }

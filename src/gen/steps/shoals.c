@@ -23,7 +23,8 @@ typedef struct shoals {
     coast_plan plan;
     coast_omt omts[WIDE * WIDE];
     uint8_t kinds[WIDE * WIDE];                /* coast_actual */
-    uint8_t touched[3][WIDE];                  /* by hills, as the next */
+    uint8_t touched[3][WIDE];                  /* by hills, as the next two */
+    bool raised_any[3];                        /* in any of its OMTs */
     int32_t raised[3][COAST_SAMPLES][COLUMNS]; /* a ring of rows of OMTs */
 } shoals;
 _Static_assert(sizeof(shoals) <= sizeof(still_water), "they have the same scratch memory");
@@ -54,8 +55,12 @@ static int ring(int32_t row)
 
 static void clear_row(shoals *s, int32_t row)
 {
-    memset(s->raised[ring(row)], 0, sizeof s->raised[0]);
-    memset(s->touched[ring(row)], 0, sizeof s->touched[0]);
+    const int at = ring(row);
+    if (!s->raised_any[at])
+        return;
+    s->raised_any[at] = false;
+    memset(s->raised[at], 0, sizeof s->raised[0]);
+    memset(s->touched[at], 0, sizeof s->touched[0]);
 }
 
 /* Raises the islands of a row of OMTs, -1 .. SIZE, in it and in those beside it. */
@@ -73,9 +78,11 @@ static void raise_row(generator *g, shoals *s, int32_t y)
                        (int64_t)g->chunk->pos.y * SIZE + y, omt);
         for (int32_t i = 0; i < all.count; i++)
             coast_samples_raise(rows, SIZE, &all.hills[i], x);
-        for (int row = y - 1; all.count > 0 && row <= y + 1; row++)
+        for (int row = y - 1; all.count > 0 && row <= y + 1; row++) {
+            s->raised_any[ring(row)] = true;
             for (int32_t beside = x > 0 ? x - 1 : 0; beside <= x + 1; beside++)
                 s->touched[ring(row)][beside] = 1;
+        }
     }
 }
 
@@ -100,8 +107,10 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     find_corners(s, corners, x, y);
     const bool flat =
         corners[0] == corners[1] && corners[0] == corners[2] && corners[0] == corners[3];
-    int32_t base = coast_between(corners, 0, 0);
-    for (int32_t v = 0; v < COAST_SAMPLES; v++) {
+    int32_t base = flat ? coast_between(corners, 0, 0) : 0;
+    /* As long as what is left could make it land. */
+    for (int32_t v = 0; v < COAST_SAMPLES && land + COAST_SAMPLES * (COAST_SAMPLES - v) >= MOST;
+         v++) {
         const int32_t *raised = &s->raised[ring(y)][v][x * COAST_SAMPLES];
         for (int32_t u = 0; u < COAST_SAMPLES; u++) {
             if (!flat)
@@ -146,8 +155,10 @@ void shoals_draw(generator *g)
     s->plan = (coast_plan){config->seed, &config->ocean};
     s->coast = coast_of_plan(&s->plan, config->shoals);
     find_kinds(g, s);
-    for (int32_t y = -2; y <= 0; y++)
+    for (int32_t y = -2; y <= 0; y++) {
+        s->raised_any[ring(y)] = true;
         clear_row(s, y);
+    }
     for (int32_t y = -1; y <= SIZE; y++) {
         raise_row(g, s, y);
         if (y > 0)
