@@ -119,12 +119,20 @@ PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, in
                                        ptl_error *err);
 
 /*
- * Washes the stored map of an OMT at a turn: each item on a tile that is deep water then lies
- * on the highest of the tiles beside it on the map whose bottom is not deep, the first from
- * north on clockwise of equal ones; where all are deep it stays. The map is stored if anything
- * moved, as by ptl_local_put, and *moved (may be NULL) is how many of its things did. Nothing
- * is washed where the profile of the sea is gentle. PTL_ERR_NOT_FOUND if the map is not stored;
- * PTL_ERR_EXISTS as ptl_local_put.
+ * Washes the stored map of an OMT at a turn, where the profile of the sea is full: each
+ * creature that walks and stands in deep water comes to the highest of the eight tiles beside
+ * it that can be stood on, is not deep and has no creature, the first from north on clockwise
+ * of equal ones; then each item or item group that lies in deep water does, with all that lies
+ * in it, whether there is a creature or not. Where there is no such tile it stays; a tile where
+ * a walker stays is no deeper than shallow, so its items stay, too, and ptl_local_get shows it
+ * so. Monsters whose type has the flag SWIMS, FLIES or AQUATIC stay where they are, and so do
+ * vehicles and groups that nobody has drawn yet.
+ *
+ * The tile may be one of the OMT beside it: that one's map is made if it is not stored. What
+ * comes there lies behind all else there. The maps that have changed are stored together, as by
+ * ptl_local_put, and *moved (may be NULL) is how many things were. PTL_ERR_NOT_FOUND if the map
+ * is not stored; PTL_ERR_EXISTS as ptl_local_put: nothing has moved then; PTL_ERR_MISMATCH and
+ * PTL_ERR_CONTENT as ptl_local_get.
  */
 PTL_API ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
                                   ptl_error *err);

@@ -36,6 +36,7 @@ typedef struct world_mapgen {
     local_towns towns;          /* of the chunk that was looked at last, in the file */
     local_record *record;       /* held; likewise */
     struct local_works *works;  /* owned; what was found last (local_works.c); NULL: nothing */
+    struct local_afloat *afloat; /* owned; NULL: nobody asked which monsters swim */
 } world_mapgen;
 
 /* What the public calls work with. */
@@ -123,6 +124,15 @@ ptl_status world_local_update(local_map *map, const map_info *info, const local_
 /* Makes a map of which nothing is prepared. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             int64_t turn, ptl_error *err);
+
+/* local_afloat.c: */
+typedef struct local_afloat local_afloat;
+void local_afloat_free(local_afloat *afloat); /* NULL is fine */
+/* Reads which monsters swim or fly, once. */
+ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* Is it a creature that deep water moves? id: the entity's. False of monsters before that was
+ * read. */
+bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);
 
 /* local_tide.c: */
 /* Terrain that a tide is shown in. */

@@ -324,6 +324,7 @@ void world_mapgen_free(world_mapgen *mapgen)
     gen_config_free(mapgen->planner);
     local_record_drop(mapgen->record);
     free(mapgen->works);
+    local_afloat_free(mapgen->afloat);
     free(mapgen);
 }
 

@@ -65,7 +65,8 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
     const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
     out->other_water = !out->any && flags & CAT_FLAGS_WATER;
     out->full = catalogue_shoals(cat)->full;
-    return PTL_OK;
+    return out->any && out->full ? world_local_afloat(maker->mapgen, maker->world, err)
+                                 : PTL_OK;
 }
 
 ptl_status world_local_raise(local_sea *sea, const local_maker *maker, ptl_omt at,
@@ -143,15 +144,30 @@ static bool is_as_made(const local_sea *sea, const local_map *map, const id_pool
     return mean <= COAST_DRY && terrain == ids[mean];
 }
 
+/* Where walkers stand in a sea of the full profile: it is not deep there. */
+static void find_walkers(bool kept[LOCAL_CELLS], const local_map *map, const id_pool *pool,
+                         const local_sea *sea)
+{
+    memset(kept, 0, LOCAL_CELLS * sizeof *kept);
+    for (size_t i = 0; i < map->count && sea->any && sea->full; i++) {
+        const local_entity *e = &map->entities[i];
+        if (world_local_walks(sea->mapgen, e, id_pool_text(pool, e->id)))
+            kept[e->y * LOCAL_SIDE + e->x] = true;
+    }
+}
+
 bool world_local_flood(local_map *map, id_pool *pool, const local_sea *sea)
 {
     static const char *const names[] = {
         [COAST_DEEP] = "t_swater_dp", [COAST_SHALLOW] = "t_swater_sh", [COAST_DRY] = "t_sand"};
     uint32_t ids[COAST_DRY + 1];
+    bool kept[LOCAL_CELLS];
+    find_walkers(kept, map, pool, sea);
     for (int i = 0; i <= COAST_DRY; i++)
         ids[i] = id_pool_put(pool, names[i], strlen(names[i]));
     for (int i = 0; sea->any && i < LOCAL_CELLS; i++) {
-        const coast_feature now = local_sea_feature(sea, i);
+        const coast_feature found = local_sea_feature(sea, i);
+        const coast_feature now = found == COAST_DEEP && kept[i] ? COAST_SHALLOW : found;
         const bool stays = now == COAST_DRY && sea->ground.heights[i] > COAST_FLOOD;
         if (!stays && is_as_made(sea, map, pool, ids, i))
             map->terrain[i] = ids[now];
@@ -258,66 +274,5 @@ ptl_status ptl_local_water_at(ptl_local_water *out, ptl_world *world, int64_t x,
         status = world_local_water(&w, &maker, x, y, turn, err);
     if (status == PTL_OK)
         SIZED_FILL(ptl_local_water, out, &w);
-    return status;
-}
-
-/* ---- washing ---- */
-
-/* Where what lies on a deep cell comes to; the cell itself if all around is deep. */
-static int32_t washed_to(const local_sea *sea, int32_t cell)
-{
-    static const int8_t round[8][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
-                                       {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
-    const coast_ground *g = &sea->ground;
-    int32_t best = cell;
-    for (int i = 0; i < 8; i++) {
-        const int32_t x = cell % LOCAL_SIDE + round[i][0], y = cell / LOCAL_SIDE + round[i][1];
-        const int32_t at = y * LOCAL_SIDE + x;
-        if (x < 0 || y < 0 || x >= LOCAL_SIDE || y >= LOCAL_SIDE ||
-            local_sea_feature(sea, at) == COAST_DEEP || g->heights[at] >= COAST_ROCK_FROM)
-            continue;
-        if (best == cell || g->heights[at] > g->heights[best])
-            best = at;
-    }
-    return best;
-}
-
-/* How many of the map's items were moved. */
-static size_t wash_items(local_map *map, const local_sea *sea)
-{
-    size_t moved = 0;
-    for (size_t i = 0; i < map->count; i++) {
-        local_entity *e = &map->entities[i];
-        const int32_t cell = e->y * LOCAL_SIDE + e->x;
-        if ((e->kind != LOCAL_ITEM && e->kind != LOCAL_ITEM_GROUP) || e->x != e->x2 ||
-            e->y != e->y2 || local_sea_feature(sea, cell) != COAST_DEEP)
-            continue;
-        const int32_t to = washed_to(sea, cell);
-        moved += to != cell;
-        e->x = e->x2 = (uint8_t)(to % LOCAL_SIDE);
-        e->y = e->y2 = (uint8_t)(to / LOCAL_SIDE);
-    }
-    return moved;
-}
-
-ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
-                          ptl_error *err)
-{
-    local_maker maker;
-    local_sea sea = {.any = false};
-    ptl_local_map *map = NULL;
-    size_t count = 0;
-    ptl_status status = ptl_local_load(&map, world, at, err);
-    if (status == PTL_OK)
-        status = world_local_maker(&maker, world, 0, err);
-    if (status == PTL_OK)
-        status = world_local_sea_at(&sea, &maker, at, turn, err);
-    if (status == PTL_OK && sea.any && sea.full)
-        count = wash_items(&map->stored.map, &sea);
-    if (status == PTL_OK && count > 0)
-        status = ptl_local_put(world, &map, 1, err);
-    if (moved)
-        *moved = status == PTL_OK ? count : 0;
-    ptl_local_free(map);
     return status;
 }

@@ -184,47 +184,6 @@ static void set_profile(bool full)
     ((cat_terrain *)(uintptr_t)world->cat->terrains)[sea].shoals = &changed;
 }
 
-/* In the gentle profile nothing is washed; in the full one no item is lost over a period, and
- * none lies in deep water that has a way out. */
-START_TEST(washing_loses_nothing)
-{
-    begin();
-    for (int full = 0; full < 2; full++) {
-        const ptl_omt at = island_omt(5 + full);
-        size_t moved, all = 0;
-        ptl_local_map *map = get(at, false, 0);
-        const size_t before = ptl_local_entity_count(map);
-        for (int k = 0; k < SIDE * SIDE; k += 7) {
-            ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-            e.kind = "item";
-            e.id = "crab";
-            e.x = e.x2 = k % SIDE;
-            e.y = e.y2 = k / SIDE;
-            e.count = 1;
-            OK(ptl_local_add(map, &e));
-        }
-        const size_t count = ptl_local_entity_count(map);
-        ck_assert_uint_gt(count, before);
-        OK(ptl_local_put(world, &map, 1, &err));
-        ptl_local_free(map);
-        set_profile(full);
-        for (int64_t turn = 0; turn < PTL_TIDE_PERIOD; turn += 5) {
-            OK(ptl_local_wash(&moved, world, at, turn * STEP, &err));
-            all += moved;
-            map = get(at, false, 0);
-            ck_assert_uint_eq(ptl_local_entity_count(map), count);
-            ptl_local_free(map);
-            OK(ptl_local_wash(&moved, world, at, turn * STEP, &err));
-            ck_assert(full || moved == 0);
-        }
-        ck_assert_int_eq(all > 0, full);
-        ck_assert_int_eq(ptl_local_wash(&moved, world, (ptl_omt){at.x + 50, at.y, 0}, 0, &err),
-                         PTL_ERR_NOT_FOUND);
-    }
-    end();
-}
-END_TEST
-
 /* ---- fords ---- */
 
 enum { FORD_OMTS = 2 + 2 * PTL_LOCAL_FORD_AROUND, FORD_SIDE = FORD_OMTS * SIDE };
@@ -331,7 +290,6 @@ int main(void)
     tcase_add_test(t, maps_show_the_tide);
     tcase_add_test(t, no_tide_is_stored);
     tcase_add_test(t, places_and_turns_that_there_are_not);
-    tcase_add_test(t, washing_loses_nothing);
     tcase_add_test(t, fords_are_open_in_their_windows);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);

@@ -1,0 +1,294 @@
+/*
+ * Washing (portolan/local_tide.h): what lies or walks where the tide has made the water deep
+ * comes to the highest tile beside it that is not, on the map itself or on that of an OMT
+ * beside it. All maps that this changes are written together.
+ */
+#include "core/error.h"
+#include "world/local/local.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    AROUND = 9, /* the OMT in the middle, and its neighbours row by row */
+    MIDDLE = AROUND / 2,
+    LAND = 40 /* how high OMTs that are no coast count, as in the plan */
+};
+
+/* An OMT, as far as it was looked at. */
+typedef struct wash_omt {
+    ptl_local_map *map; /* owned; NULL: nothing had to be known of what is on it */
+    local_sea *sea;     /* owned; NULL: not looked at */
+    bool beyond;        /* there is no such OMT */
+    bool changed;
+} wash_omt;
+
+typedef struct washing {
+    ptl_world *world;
+    local_maker maker;
+    ptl_omt at;
+    int64_t turn;
+    wash_omt omts[AROUND];
+    size_t moved;
+} washing;
+
+/* A tile: of which of the OMTs, and which of it. */
+typedef struct wash_tile {
+    int omt;
+    int32_t cell;
+} wash_tile;
+
+static ptl_omt place_of(const washing *w, int omt)
+{
+    return (ptl_omt){w->at.x + omt % 3 - 1, w->at.y + omt / 3 - 1, 0};
+}
+
+/* ---- what is there ---- */
+
+static ptl_status look(washing *w, int omt, ptl_error *err)
+{
+    ptl_error none = {0};
+    wash_omt *o = &w->omts[omt];
+    if (o->sea || o->beyond)
+        return PTL_OK;
+    o->beyond = world_local_place(place_of(w, omt), &none) != PTL_OK;
+    if (o->beyond)
+        return PTL_OK;
+    o->sea = malloc(sizeof *o->sea);
+    return o->sea ? world_local_sea_at(o->sea, &w->maker, place_of(w, omt), w->turn, err)
+                  : error_nomem(err);
+}
+
+/* Its map, which is made if it is not there. */
+static ptl_status need_map(washing *w, int omt, ptl_error *err)
+{
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    o.turn = w->turn;
+    return w->omts[omt].map
+               ? PTL_OK
+               : ptl_local_get(&w->omts[omt].map, w->world, place_of(w, omt), &o, err);
+}
+
+static bool is_creature(const local_entity *e)
+{
+    return e->kind == LOCAL_MONSTER || e->kind == LOCAL_NPC;
+}
+
+static int32_t cell_of(const local_entity *e)
+{
+    return e->y * LOCAL_SIDE + e->x;
+}
+
+static bool is_free(const ptl_local_map *map, int32_t cell)
+{
+    const local_map *m = &map->stored.map;
+    bool found = false;
+    for (size_t i = 0; i < m->count && !found; i++)
+        found = is_creature(&m->entities[i]) && cell_of(&m->entities[i]) == cell;
+    return !found;
+}
+
+/* How high the bottom lies that something can stand on; INT32_MIN: there is none. */
+static ptl_status bottom(int32_t *out, washing *w, wash_tile at, ptl_error *err)
+{
+    *out = INT32_MIN;
+    ptl_status status = look(w, at.omt, err);
+    const wash_omt *o = &w->omts[at.omt];
+    if (status != PTL_OK || o->beyond || o->sea->other_water)
+        return status;
+    if (o->sea->any) {
+        const coast_feature what = local_sea_feature(o->sea, at.cell);
+        if (what == COAST_SHALLOW || what == COAST_DRY)
+            *out = o->sea->ground.heights[at.cell];
+        return PTL_OK;
+    }
+    status = need_map(w, at.omt, err);
+    if (status != PTL_OK)
+        return status;
+    const stored_map *s = &o->map->stored;
+    const char *id = id_pool_text(s->pool, s->map.terrain[at.cell]);
+    const uint32_t number = id_pool_put(w->maker.mapgen->pool, id, strlen(id));
+    const mapgen_tiles *tiles = w->maker.mapgen->tiles;
+    if (!(mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, number)).flags &
+          (MAPGEN_TILE_IMPASSABLE | MAPGEN_TILE_DEEP)))
+        *out = LAND;
+    return PTL_OK;
+}
+
+/* ---- where it comes to ---- */
+
+/* The tile beside one of the middle OMT. */
+static wash_tile beside(int32_t cell, int32_t dx, int32_t dy)
+{
+    const int32_t x = cell % LOCAL_SIDE + dx + LOCAL_SIDE;
+    const int32_t y = cell / LOCAL_SIDE + dy + LOCAL_SIDE;
+    return (wash_tile){y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,
+                       y % LOCAL_SIDE * LOCAL_SIDE + x % LOCAL_SIDE};
+}
+
+/* Has the map room for so many things more, and no creature there if it must be free? */
+static ptl_status has_room(bool *out, washing *w, wash_tile at, size_t more, bool alone,
+                           ptl_error *err)
+{
+    const ptl_status status = need_map(w, at.omt, err);
+    *out = status == PTL_OK && (!alone || is_free(w->omts[at.omt].map, at.cell)) &&
+           (at.omt == MIDDLE ||
+            w->omts[at.omt].map->stored.map.count + more <= LOCAL_ENTITIES_MAX);
+    return status;
+}
+
+/* The first of the highest from north on clockwise; the tile itself where there is none. */
+static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t more, bool alone,
+                             ptl_error *err)
+{
+    static const int8_t round[8][2] = {{0, -1}, {1, -1}, {1, 0},  {1, 1},
+                                       {0, 1},  {-1, 1}, {-1, 0}, {-1, -1}};
+    int32_t highest = INT32_MIN;
+    ptl_status status = PTL_OK;
+    *out = (wash_tile){MIDDLE, cell};
+    for (int i = 0; i < 8 && status == PTL_OK; i++) {
+        int32_t height;
+        bool room = false;
+        const wash_tile at = beside(cell, round[i][0], round[i][1]);
+        status = bottom(&height, w, at, err);
+        if (status != PTL_OK || height <= highest)
+            continue;
+        status = has_room(&room, w, at, more, alone, err);
+        if (room) {
+            highest = height;
+            *out = at;
+        }
+    }
+    return status;
+}
+
+/* ---- moving ---- */
+
+static uint32_t carry(id_pool *to, const id_pool *from, uint32_t id)
+{
+    const char *text = id == ID_NONE ? NULL : id_pool_text(from, id);
+    return text ? id_pool_put(to, text, strlen(text)) : ID_NONE;
+}
+
+/* Puts so many things of the middle map, from one on, to a tile. Those that leave the map are
+ * taken out of it. */
+static ptl_status move(washing *w, size_t first, size_t count, wash_tile to, ptl_error *err)
+{
+    wash_omt *from = &w->omts[MIDDLE], *target = &w->omts[to.omt];
+    stored_map *source = &from->map->stored, *goal = &target->map->stored;
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = to.omt == MIDDLE ? first + i : first;
+        local_entity e = source->map.entities[at];
+        e.x = e.x2 = (uint8_t)(to.cell % LOCAL_SIDE);
+        e.y = e.y2 = (uint8_t)(to.cell / LOCAL_SIDE);
+        if (to.omt == MIDDLE) {
+            source->map.entities[at] = e;
+            continue;
+        }
+        e.id = carry(goal->pool, source->pool, e.id);
+        e.with = carry(goal->pool, source->pool, e.with);
+        e.text = carry(goal->pool, source->pool, e.text);
+        e.own = carry(goal->pool, source->pool, e.own);
+        local_map_add(&goal->map, &e);
+        local_map_remove(&source->map, first);
+    }
+    from->changed = target->changed = true;
+    w->moved += count;
+    return goal->map.failed || id_pool_failed(goal->pool) ? error_nomem(err) : PTL_OK;
+}
+
+/* How many things follow one that belong to it: what lies in an item. */
+static size_t whole_of(const local_map *map, size_t first)
+{
+    size_t end = first + 1;
+    while (map->entities[first].kind == LOCAL_ITEM && end < map->count &&
+           map->entities[end].kind == LOCAL_ITEM && map->entities[end].status > 0)
+        end++;
+    return end - first;
+}
+
+static bool walks(const washing *w, const local_entity *e)
+{
+    const stored_map *s = &w->omts[MIDDLE].map->stored;
+    return is_creature(e) &&
+           world_local_walks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
+}
+
+/* Does a walker keep the tile? It is not so deep then that what lies there is washed away. */
+static bool is_kept(const washing *w, int32_t cell)
+{
+    const local_map *m = &w->omts[MIDDLE].map->stored.map;
+    bool found = false;
+    for (size_t i = 0; i < m->count && !found; i++)
+        found = cell_of(&m->entities[i]) == cell && walks(w, &m->entities[i]);
+    return found;
+}
+
+/* Is it to be moved: a creature, or an item on a tile that none keeps? */
+static bool is_washed(const washing *w, const local_entity *e, bool creatures)
+{
+    const int32_t cell = cell_of(e);
+    const bool item = e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP;
+    if (creatures ? !walks(w, e) : !item)
+        return false;
+    return e->x == e->x2 && e->y == e->y2 &&
+           local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP &&
+           (creatures || !is_kept(w, cell));
+}
+
+static ptl_status wash(washing *w, bool creatures, ptl_error *err)
+{
+    const local_map *map = &w->omts[MIDDLE].map->stored.map;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < map->count && status == PTL_OK;) {
+        const size_t count = whole_of(map, i);
+        wash_tile to = {MIDDLE, cell_of(&map->entities[i])};
+        const int32_t cell = to.cell;
+        if (is_washed(w, &map->entities[i], creatures))
+            status = find_place(&to, w, cell, count, creatures, err);
+        const bool moves = status == PTL_OK && (to.omt != MIDDLE || to.cell != cell);
+        if (moves)
+            status = move(w, i, count, to, err);
+        if (!moves || to.omt == MIDDLE)
+            i += count;
+    }
+    return status;
+}
+
+/* ---- the call ---- */
+
+static ptl_status put_changed(washing *w, ptl_error *err)
+{
+    ptl_local_map *maps[AROUND];
+    size_t count = 0;
+    for (int i = 0; i < AROUND; i++)
+        if (w->omts[i].changed)
+            maps[count++] = w->omts[i].map;
+    return count > 0 ? ptl_local_put(w->world, maps, count, err) : PTL_OK;
+}
+
+ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t turn,
+                          ptl_error *err)
+{
+    washing w = {.world = world, .at = at, .turn = turn};
+    ptl_status status = ptl_local_load(&w.omts[MIDDLE].map, world, at, err);
+    if (status == PTL_OK)
+        status = world_local_maker(&w.maker, world, 0, err);
+    if (status == PTL_OK && at.z == 0)
+        status = look(&w, MIDDLE, err);
+    const local_sea *sea = w.omts[MIDDLE].sea;
+    if (status == PTL_OK && sea && sea->any && sea->full) {
+        status = wash(&w, true, err);
+        if (status == PTL_OK)
+            status = wash(&w, false, err);
+        if (status == PTL_OK)
+            status = put_changed(&w, err);
+    }
+    if (moved)
+        *moved = status == PTL_OK ? w.moved : 0;
+    for (int i = 0; i < AROUND; i++) {
+        ptl_local_free(w.omts[i].map);
+        free(w.omts[i].sea);
+    }
+    return status;
+}
