@@ -10,6 +10,7 @@
 #include "world/local/local.h"
 #include "world/local/local_surge.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +105,9 @@ ptl_status world_local_sea_at(local_sea *out, const local_maker *maker, ptl_omt 
         status = world_local_sea(out, maker, at, err);
     if (status != PTL_OK)
         return status;
-    const int64_t step = turn / ptl_local_tide_turns(maker->world);
+    const int64_t turns = ptl_local_tide_turns(maker->world);
+    assert(turns > 0);
+    const int64_t step = turn / turns;
     for (int32_t k = 0; k <= COAST_STEPS; k++)
         out->now.tide[k] = ptl_tide_height(step - k);
     return out->any ? raise_at(out, maker, at, step, err) : PTL_OK;

@@ -5,6 +5,7 @@
  */
 #include "core/hash.h"
 #include "gen/coast/coast_water.h"
+#include "support/seeds.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -302,6 +303,117 @@ START_TEST(invariants_of_tides)
 }
 END_TEST
 
+/* ---- over a period ---- */
+
+/* A block of OMTs, of which those inside are looked at: 1,000 in all. */
+enum { ACROSS = 7, DOWN = 6, INSIDE = (ACROSS - 2) * (DOWN - 2), BLOCKS = OMTS / INSIDE };
+
+typedef struct block {
+    coast_ground grounds[DOWN][ACROSS];
+    int8_t lags[2][DOWN * SIDE][ACROSS * SIDE]; /* at a turn and the one before; -1: cut off */
+    int32_t levels[DOWN * SIDE][ACROSS * SIDE];
+} block;
+
+static void find_levels(block *b, int32_t turn)
+{
+    const coast_moment moment = moment_at(turn);
+    memcpy(b->lags[1], b->lags[0], sizeof b->lags[0]);
+    for (int32_t i = 0; i < DOWN * SIDE * ACROSS * SIDE; i++) {
+        int32_t lag;
+        const int32_t x = i % (ACROSS * SIDE), y = i / (ACROSS * SIDE);
+        b->levels[y][x] = coast_level_now(&lag, &b->grounds[y / SIDE][x / SIDE],
+                                          y % SIDE * SIDE + x % SIDE, &moment);
+        b->lags[0][y][x] = (int8_t)lag;
+    }
+}
+
+/* Was the water of a cell, which left the sea some steps before, beside it a turn before? */
+static bool came_from_beside(const block *b, int32_t x, int32_t y)
+{
+    bool found = false;
+    for (int32_t k = 0; k < 9; k++) {
+        const int32_t before = b->lags[1][y + k / 3 - 1][x + k % 3 - 1];
+        found = found || (before >= 0 && before < b->lags[0][y][x]);
+    }
+    return found;
+}
+
+/* What counts has: cells that were joined late, pools, the open sea at ebb. */
+static void check_moving(const block *b, int32_t x, int32_t y, int32_t turn, int counts[3])
+{
+    const coast_ground *g = &b->grounds[y / SIDE][x / SIDE];
+    const int32_t i = y % SIDE * SIDE + x % SIDE, lag = b->lags[0][y][x];
+    const int32_t height = g->heights[i], stands = b->levels[y][x];
+    const coast_feature full = coast_stands(height, stands, true);
+    const coast_feature gentle = coast_stands(height, stands, false);
+    bool good = (full == COAST_ROCK) == (height >= COAST_ROCK_FROM) &&
+                (gentle == COAST_ROCK) == (full == COAST_ROCK) &&
+                (gentle == COAST_DEEP) == (height < COAST_SHALLOW_FROM);
+    if (g->spills[i] == COAST_SPILL_SEA) /* the open sea goes with the tide, and is wet */
+        good = good && lag == 0 && stands == tide_at(turn) && full <= COAST_SHALLOW;
+    else if (lag >= 0) /* comes from the sea alone, over what lies below it */
+        good = good && lag > 0 && stands > g->spills[i] && g->spills[i] >= height &&
+               came_from_beside(b, x, y);
+    else /* cut off: as the last water left it, or no tide came there ever */
+        good = good && stands == (g->spills[i] < 0 ? g->spills[i] : 0);
+    if (g->spills[i] >= COAST_FLOOD)
+        good = good && lag < 0;
+    if (!good)
+        ck_abort_msg("turn %d: height %d, spill %d, lag %d, water at %d", (int)turn,
+                     (int)height, (int)g->spills[i], (int)lag, (int)stands);
+    counts[0] += lag > 8;
+    counts[1] += g->spills[i] >= COAST_FLOOD && height < 0;
+    counts[2] += g->spills[i] == COAST_SPILL_SEA && tide_at(turn) == COAST_EBB;
+}
+
+/* Joining grows with the tide, if it stays: whatever is joined at one is joined at a higher. */
+static void check_joining(const coast_ground *g)
+{
+    for (int32_t i = 0; i < CELLS; i++) {
+        int32_t before = -1;
+        for (int32_t k = 1; k <= COAST_STEPS; k++)
+            ck_assert_int_le(g->within[k][i], g->within[k - 1][i]);
+        for (int32_t tide = COAST_EBB; tide <= COAST_FLOOD; tide++) {
+            coast_moment still;
+            int32_t lag;
+            for (int32_t k = 0; k <= COAST_STEPS; k++)
+                still.tide[k] = tide;
+            (void)coast_level_now(&lag, g, i, &still);
+            if ((lag >= 0) != (g->spills[i] < tide) || (before >= 0 && lag < 0) ||
+                (before >= 0 && lag > before))
+                ck_abort_msg("cell %d at tide %d", (int)i, (int)tide);
+            before = lag;
+        }
+    }
+}
+
+START_TEST(a_period_over_many_omts)
+{
+    static block b;
+    static int counts[3];
+    uint64_t seed;
+    int64_t x0, y0;
+    place_of(7002 + _i, &seed, &x0, &y0);
+    y0 = y0 % 6 - 2;
+    const coast c = coast_of(&seed);
+    for (int32_t k = 0; k < ACROSS * DOWN; k++)
+        ground_of(&b.grounds[k / ACROSS][k % ACROSS], &c, &seed, x0 + k % ACROSS,
+                  y0 + k / ACROSS, true);
+    memset(counts, 0, sizeof counts);
+    check_joining(&b.grounds[DOWN / 2][ACROSS / 2]);
+    find_levels(&b, -1);
+    for (int32_t turn = 0; turn < PERIOD; turn++) {
+        find_levels(&b, turn);
+        for (int32_t y = SIDE; y < (DOWN - 1) * SIDE; y++)
+            for (int32_t x = SIDE; x < (ACROSS - 1) * SIDE; x++)
+                check_moving(&b, x, y, turn, counts);
+    }
+    if (_i == 0)
+        for (int i = 0; i < 3; i++)
+            ck_assert_int_gt(counts[i], 0);
+}
+END_TEST
+
 START_TEST(water_of_single_cells)
 {
     ck_assert_int_eq(coast_level(COAST_SPILL_SEA, -18), -18);
@@ -406,6 +518,7 @@ int main(void)
     tcase_add_loop_test(t, raised_water_is_a_plain_flood, 0, FLOOD_OMTS);
     tcase_add_loop_test(t, water_comes_step_by_step, 0, FLOOD_OMTS / 2);
     tcase_add_test(t, invariants_of_tides);
+    tcase_add_loop_test(t, a_period_over_many_omts, 0, test_seeds(BLOCKS));
     tcase_add_test(t, water_of_single_cells);
     tcase_add_test(t, corners_follow_the_overmap);
     tcase_add_loop_test(t, windows_agree, 0, 6);
