@@ -1,7 +1,6 @@
 #include "mapgen/compile/library.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "mapgen/compile/by_id.h"
 
 enum { ROLES = 3 };
 
@@ -54,11 +53,11 @@ bool mapgen_library_failed(const mapgen_library *library)
 static library_slot *slot_of(mapgen_library *library, uint32_t id)
 {
     if (id >= library->slot_count) {
-        const size_t wanted = 2 * (size_t)id + 1024;
-        library_slot *slots = realloc(library->slots, wanted * sizeof *slots);
+        const size_t wanted = by_id_room(id);
+        library_slot *slots =
+            by_id_longer(library->slots, library->slot_count, wanted, sizeof *slots);
         if (!slots)
             return NULL;
-        memset(slots + library->slot_count, 0, (wanted - library->slot_count) * sizeof *slots);
         library->slots = slots;
         library->slot_count = wanted;
     }

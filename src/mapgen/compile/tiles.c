@@ -1,7 +1,6 @@
 #include "mapgen/compile/tiles.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "mapgen/compile/by_id.h"
 
 enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
 
@@ -52,12 +51,11 @@ static uint32_t text_id(mapgen_tiles *t, json_view v)
 static mapgen_tile *tile_of(mapgen_tiles *t, int sort, uint32_t id)
 {
     if (id >= t->count) {
-        const size_t wanted = 2 * (size_t)id + 1024;
+        const size_t wanted = by_id_room(id);
         for (int i = 0; i < SORTS; i++) {
-            mapgen_tile *grown = realloc(t->tiles[i], wanted * sizeof *grown);
+            mapgen_tile *grown = by_id_longer(t->tiles[i], t->count, wanted, sizeof *grown);
             if (!grown)
                 return NULL;
-            memset(grown + t->count, 0, (wanted - t->count) * sizeof *grown);
             t->tiles[i] = grown;
         }
         t->count = wanted;

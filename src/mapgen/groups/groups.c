@@ -1,5 +1,6 @@
 #include "mapgen/groups/groups_impl.h"
 
+#include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 
 #include <stdlib.h>
@@ -64,13 +65,12 @@ bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s)
 static group_root *reach_root(mapgen_groups *g, uint32_t id)
 {
     if (id >= g->root_count) {
-        const size_t wanted = 2 * (size_t)id + 1024;
-        group_root *roots = realloc(g->roots, wanted * sizeof *roots);
+        const size_t wanted = by_id_room(id);
+        group_root *roots = by_id_longer(g->roots, g->root_count, wanted, sizeof *roots);
         if (!roots) {
             g->failed = true;
             return NULL;
         }
-        memset(roots + g->root_count, 0, (wanted - g->root_count) * sizeof *roots);
         g->roots = roots;
         g->root_count = wanted;
     }

@@ -3,8 +3,9 @@
 
 #include "mapgen/compile/text_id.h"
 
-#include <stdio.h>
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
 
@@ -29,7 +30,11 @@ static int32_t number_of(json_view v, int32_t otherwise)
 static json_view member_of(json_view entry, const char *name, const char *what)
 {
     char member[32];
-    (void)snprintf(member, sizeof member, "%s-%s", name, what);
+    const size_t first = strlen(name), second = strlen(what);
+    assert(first + second + 2 <= sizeof member);
+    memcpy(member, name, first);
+    member[first] = '-';
+    memcpy(member + first + 1, what, second + 1);
     return json_view_get(entry, member);
 }
 

@@ -1,5 +1,6 @@
 #include "mapgen/groups/items.h"
 
+#include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 
 #include <stdlib.h>
@@ -27,14 +28,18 @@ enum {
 /* States of an id. */
 enum { ASKED = 1, WHOLE = 2 };
 
+/* What is kept of an id. */
+typedef struct item_place {
+    mapgen_item stated; /* what its objects say */
+    mapgen_item whole;  /* with all that it inherits, once it was asked for */
+    uint32_t preset;    /* of a type of ammunition: what it is where none is named */
+    uint8_t states;
+} item_place;
+
 struct mapgen_items {
     id_pool *pool;
     mapgen_source source;
-    /* By id: as its objects say; with all that it inherits, as far as it was asked for; what a
-     * type of ammunition is where none is named. */
-    mapgen_item *items, *whole; /* owned, as the next two are */
-    uint32_t *defaults;
-    uint8_t *states;
+    item_place *places; /* owned; by id */
     size_t count;
     bytes text;  /* of strings with escapes, and of numbers */
     bool failed; /* memory was out when something was asked for */
@@ -54,10 +59,7 @@ void mapgen_items_free(mapgen_items *items)
 {
     if (!items)
         return;
-    free(items->items);
-    free(items->whole);
-    free(items->defaults);
-    free(items->states);
+    free(items->places);
     bytes_dispose(&items->text);
     free(items);
 }
@@ -72,30 +74,16 @@ bool mapgen_items_failed(const mapgen_items *items)
     return items->failed || items->text.failed;
 }
 
-/* Makes an array longer, by zeroes; false when memory is out. */
-static bool widen(void *array, size_t count, size_t wanted, size_t size)
-{
-    void **items = array;
-    char *wider = realloc(*items, wanted * size);
-    if (!wider)
-        return false;
-    memset(wider + count * size, 0, (wanted - count) * size);
-    *items = wider;
-    return true;
-}
-
 /* Makes place for an id; false when memory is out. */
 static bool reach(mapgen_items *t, uint32_t id)
 {
     if (id < t->count)
         return true;
-    const size_t wanted = 2 * (size_t)id + 1024;
-    const bool good = widen(&t->items, t->count, wanted, sizeof *t->items) &&
-                      widen(&t->whole, t->count, wanted, sizeof *t->whole) &&
-                      widen(&t->defaults, t->count, wanted, sizeof *t->defaults) &&
-                      widen(&t->states, t->count, wanted, sizeof *t->states);
-    t->count = good ? wanted : t->count;
-    return good;
+    const size_t wanted = by_id_room(id);
+    item_place *places = by_id_longer(t->places, t->count, wanted, sizeof *places);
+    t->places = places ? places : t->places;
+    t->count = places ? wanted : t->count;
+    return places != NULL;
 }
 
 /* ---- members ---- */
@@ -270,7 +258,7 @@ static bool add_item(mapgen_items *t, json_view object, uint32_t only)
         return true;
     if (!reach(t, id))
         return false;
-    mapgen_item *item = &t->items[id];
+    mapgen_item *item = &t->places[id].stated;
     const mapgen_item before = *item;
     *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds_of(object))};
     item->parent = parent;
@@ -309,8 +297,8 @@ static bool add_migration(mapgen_items *t, json_view object, uint32_t only)
             continue;
         if (!reach(t, id))
             return false;
-        if (!(t->items[id].flags & MAPGEN_ITEM_KNOWN))
-            t->items[id].present = now;
+        if (!(t->places[id].stated.flags & MAPGEN_ITEM_KNOWN))
+            t->places[id].stated.present = now;
     }
     return true;
 }
@@ -322,7 +310,7 @@ static bool add_ammunition(mapgen_items *t, json_view object, uint32_t only)
         return true;
     if (!reach(t, id))
         return false;
-    t->defaults[id] = mapgen_text_id(t->pool, json_view_get(object, "default"), &t->text);
+    t->places[id].preset = mapgen_text_id(t->pool, json_view_get(object, "default"), &t->text);
     return true;
 }
 
@@ -353,12 +341,12 @@ static mapgen_item stated(mapgen_items *t, uint32_t id)
         return (mapgen_item){0};
     if (t->source.load) {
         t->failed = t->failed || !reach(t, id);
-        if (id < t->count && !(t->states[id] & ASKED)) {
-            t->states[id] |= ASKED;
+        if (id < t->count && !(t->places[id].states & ASKED)) {
+            t->places[id].states |= ASKED;
             t->source.load(t->source.payload, MAPGEN_SORT_ITEM, id);
         }
     }
-    return id < t->count ? t->items[id] : (mapgen_item){0};
+    return id < t->count ? t->places[id].stated : (mapgen_item){0};
 }
 
 /* What it does not state itself is as it is of what it was copied from. */
@@ -408,15 +396,15 @@ static mapgen_item inherited(mapgen_items *t, uint32_t id)
 static uint32_t ammunition(mapgen_items *t, uint32_t type)
 {
     const uint8_t flags = inherited(t, type).flags;
-    if (type != ID_NONE && type < t->count && t->defaults[type] != ID_NONE)
-        return mapgen_item_now(t, t->defaults[type]);
+    if (type != ID_NONE && type < t->count && t->places[type].preset != ID_NONE)
+        return mapgen_item_now(t, t->places[type].preset);
     return flags & MAPGEN_ITEM_CHARGED ? type : ID_NONE;
 }
 
 mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
 {
-    if (id < items->count && items->states[id] & WHOLE)
-        return items->whole[id];
+    if (id < items->count && items->places[id].states & WHOLE)
+        return items->places[id].whole;
     mapgen_item item = inherited(items, id);
     item.ammo = ammunition(items, item.ammo);
     if (item.flags & MAPGEN_ITEM_CHARGED && item.charges == 0)
@@ -424,8 +412,8 @@ mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
     if (item.stack == 0)
         item.stack = item.charges > 0 ? item.charges : 1;
     if (id < items->count) {
-        items->whole[id] = item;
-        items->states[id] |= WHOLE;
+        items->places[id].whole = item;
+        items->places[id].states |= WHOLE;
     }
     return item;
 }

@@ -1,5 +1,6 @@
 #include "mapgen/groups/lists.h"
 
+#include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 
 #include <stdlib.h>
@@ -50,12 +51,11 @@ static bool reach(mapgen_lists *l, uint32_t id)
 {
     if (id < l->count)
         return true;
-    const size_t wanted = 2 * (size_t)id + 1024;
+    const size_t wanted = by_id_room(id);
     for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
-        weighted_list *grown = realloc(l->lists[sort], wanted * sizeof *grown);
+        weighted_list *grown = by_id_longer(l->lists[sort], l->count, wanted, sizeof *grown);
         if (!grown)
             return false;
-        memset(grown + l->count, 0, (wanted - l->count) * sizeof *grown);
         l->lists[sort] = grown;
     }
     l->count = wanted;

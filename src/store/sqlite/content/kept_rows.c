@@ -80,32 +80,40 @@ static bool is_of(const kept_text_query *query, const char *type)
     return found;
 }
 
-/* A statement for all objects of the types: to be freed. */
-static ptl_status select_all(stmt **out, ptl_store *store, const kept_text_query *query,
-                             ptl_error *err)
-{
-    bytes sql;
-    bytes_init(&sql);
-    bytes_put_text(&sql, "SELECT " KEPT_COLUMNS " FROM main.kept_object o WHERE o.type IN (");
-    for (size_t i = 0; query->types[i]; i++)
-        bytes_put_text(&sql, i ? ", ?" : "?");
-    bytes_put_text(&sql, ") ORDER BY o.id");
-    const char *text = bytes_text(&sql);
-    const ptl_status status = text ? stmt_prepare(out, store, text, err) : error_nomem(err);
-    for (size_t i = 0; query->types[i] && status == PTL_OK; i++)
-        stmt_bind_text(*out, (int)i + 1, query->types[i]);
-    bytes_dispose(&sql);
-    return status;
-}
-
+/* Neighbours are mostly of one type. */
 static ptl_status visit_rows(kept_reader *r, stmt *s, const kept_text_query *query,
                              kept_text_visit *visit, void *payload, ptl_error *err)
 {
-    bool row = true;
+    char last[64] = "";
+    bool row = true, wanted = is_of(query, last);
     ptl_status status = PTL_OK;
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row)
-        if (is_of(query, stmt_text(s, 1)))
+    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+        const char *type = stmt_text(s, 1);
+        if (strcmp(type, last) != 0) {
+            wanted = is_of(query, type);
+            const size_t length = strlen(type);
+            memcpy(last, type, length < sizeof last ? length + 1 : 0);
+            last[length < sizeof last ? length : 0] = '\0';
+        }
+        if (wanted)
             status = give(r, s, visit, payload, err);
+    }
+    return status;
+}
+
+/* A statement for all objects, or those of the one type: to be freed. */
+static ptl_status select_all(stmt **out, ptl_store *store, const kept_text_query *query,
+                             ptl_error *err)
+{
+    const bool one = query->types[0] && !query->types[1];
+    const ptl_status status =
+        stmt_prepare(out, store,
+                     one ? "SELECT " KEPT_COLUMNS " FROM main.kept_object o WHERE o.type = ? "
+                           "ORDER BY o.id"
+                         : "SELECT " KEPT_COLUMNS " FROM main.kept_object o ORDER BY o.id",
+                     err);
+    if (status == PTL_OK && one)
+        stmt_bind_text(*out, 1, query->types[0]);
     return status;
 }
 
