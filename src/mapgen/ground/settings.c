@@ -211,15 +211,15 @@ const ground_choice *ground_draw(const ground_weights *weights, rng *random)
     enum { DROPPED = 11 };
     const double unit = (double)(rng_next(random) >> DROPPED) * 0x1p-53;
     const double wanted = unit * weights->items[weights->count - 1].upto;
-    uint32_t low = 0, high = weights->count - 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (weights->items[middle].upto <= wanted)
-            low = middle + 1;
-        else
-            high = middle;
+    /* The first one beyond it, else the last; without branches, which no processor would guess.
+     */
+    uint32_t first = 0;
+    for (uint32_t count = weights->count; count > 1;) {
+        const uint32_t half = count / 2;
+        first += half * (uint32_t)(weights->items[first + half - 1].upto <= wanted);
+        count -= half;
     }
-    return &weights->items[low];
+    return &weights->items[first];
 }
 
 const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
