@@ -28,14 +28,14 @@ typedef enum local_kind {
     LOCAL_MONSTER,       /* count of them; text: its name; with: JSON of what it has with it */
     LOCAL_MONSTER_GROUP, /* somewhere in the rectangle; count: its density in hundred
                           * thousandths, -1: the OMT's */
-    LOCAL_VEHICLE, /* count: facing in degrees, 0 is east; fuel and status as content has them
-                    */
-    LOCAL_NPC,
+    LOCAL_VEHICLE,  /* count: facing in degrees, 0 is east; fuel and status as content has them
+                     */
+    LOCAL_NPC,      /* with: the id of its own */
     LOCAL_FIELD,    /* count: intensity; charges: age in turns */
     LOCAL_SIGN,     /* text, or the category of a snippet as id */
     LOCAL_GRAFFITI, /* likewise */
     LOCAL_COMPUTER, /* id: its name; text: JSON as the content has it */
-    LOCAL_ZONE,     /* a rectangle; with: its faction */
+    LOCAL_ZONE,     /* a rectangle; with: its faction; of type `variable` a place with a name */
     LOCAL_OWNER,    /* a rectangle whose items are a faction's */
     LOCAL_CORPSE,   /* of a monster group */
     LOCAL_REMARK,   /* text: what a script said of the map; status 1: what it failed of */

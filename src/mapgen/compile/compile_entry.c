@@ -185,8 +185,10 @@ static void set_policy(mapgen_compiler *c, mapgen_entry *e, json_view flag)
     }
     if (json_view_is(flag, "NO_UNDERLYING_ROTATE"))
         e->unrotated = true;
-    else if (json_view_is(flag, "AVOID_CREATURES") || json_view_is(flag, "SKIP_ON_OPEN_AIR"))
-        remark_undone(c, flag, text);
+    else if (json_view_is(flag, "AVOID_CREATURES"))
+        e->avoids_creatures = true;
+    else if (json_view_is(flag, "SKIP_ON_OPEN_AIR"))
+        e->skips_air = true;
     else
         remark(c, 5, flag, "unknown flag '%.60s'", text);
 }

@@ -17,6 +17,7 @@ typedef enum reading {
     READ_NUMBER,  /* a number; `more` is which */
     READ_DENSITY, /* a fraction */
     READ_FACINGS, /* degrees: a number or a list, one of which is drawn */
+    READ_IDS,     /* an id, or a list of them: the choices */
     READ_ITEM,    /* a piece inside */
     READ_ITEMS,
     READ_CONDITION, /* of a nested chunk: read together */
@@ -91,7 +92,7 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                     "place_npcs",
                     2,
                     {WHAT("class", NPC), FLAG("target", MAPGEN_TARGET),
-                     OTHER("add_trait", READ_UNDONE), OTHER("unique_id", READ_NOTHING)},
+                     OTHER("add_trait", READ_UNDONE), OTHER("unique_id", READ_TEXT)},
                     .needed = true},
     [MAPGEN_SIGN] = {"signs",
                      "place_signs",
@@ -246,15 +247,15 @@ static const kind_rule rules[MAPGEN_KINDS] = {
     [MAPGEN_REMOVE_VEHICLES] = {"remove_vehicles",
                                 "remove_vehicles",
                                 0,
-                                {OTHER("vehicles", READ_UNDONE)},
+                                {OTHER("vehicles", READ_IDS)},
                                 .needed = false},
     [MAPGEN_REMOVE_NPCS] = {"remove_npcs",
                             "remove_npcs",
                             0,
-                            {OTHER("class", READ_UNDONE), OTHER("unique_id", READ_UNDONE)},
+                            {OTHER("class", READ_IDS), OTHER("unique_id", READ_TEXT)},
                             .needed = false},
     [MAPGEN_VARIABLE] =
-        {"variables", "place_variables", 25, {OTHER("name", READ_NOTHING)}, .needed = false},
+        {"variables", "place_variables", 25, {OTHER("name", READ_TEXT)}, .needed = false},
 };
 
 /* ---- kinds ---- */
@@ -336,6 +337,25 @@ static void read_facings(mapgen_compiler *c, mapgen_piece *p, json_view v)
     }
 }
 
+static void read_ids(mapgen_compiler *c, mapgen_piece *p, json_view v)
+{
+    const bool list = json_view_kind(v) == VIEW_ARRAY;
+    json_walk w = json_walk_of(v);
+    w.value = list ? w.value : v;
+    p->first = c->choices.count;
+    for (bool more = list ? json_walk_next(&w) : true; more;
+         more = list && json_walk_next(&w)) {
+        const uint32_t id = pool_text(c, w.value);
+        if (id == ID_NONE)
+            remark(c, 4, w.value, "expected a string, found %s", json_view_kind_name(w.value));
+        mapgen_choice *choice = GROWING_ADD(c, &c->choices, mapgen_choice);
+        if (!choice)
+            return;
+        choice->value = id;
+        p->count++;
+    }
+}
+
 static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *rule,
                         json_view v)
 {
@@ -373,6 +393,9 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
         break;
     case READ_FACINGS:
         read_facings(c, p, v);
+        break;
+    case READ_IDS:
+        read_ids(c, p, v);
         break;
     case READ_ITEM:
         p->item = compile_piece(c, MAPGEN_ITEM, v, false);
@@ -496,13 +519,6 @@ static void check_fuel(mapgen_compiler *c, const mapgen_piece *p, json_view v)
         remark(c, 306, v, "no pump has the fuel '%.40s'", fuel);
 }
 
-/* Kinds that are known and that nothing is done for. */
-static void check_done(mapgen_compiler *c, mapgen_kind kind, json_view v)
-{
-    if (kind == MAPGEN_REMOVE_VEHICLES || kind == MAPGEN_REMOVE_NPCS)
-        remark_undone(c, v, rules[kind].placed);
-}
-
 static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
 {
     const kind_rule *rule = &rules[kind];
@@ -547,7 +563,6 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
     if (!c->wrong) {
         check_numbers(c, &p, v);
         check_needs(c, &p, v);
-        check_done(c, kind, v);
     }
     if (kind == MAPGEN_GASPUMP)
         check_fuel(c, &p, v);

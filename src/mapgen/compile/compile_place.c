@@ -65,7 +65,7 @@ static const struct {
     [MAPGEN_SET_FIELD_REMOVE] = {"field_remove", MAPGEN_REF_NONE, false},
     [MAPGEN_SET_CREATURE_REMOVE] = {"creature_remove", MAPGEN_REF_NONE, false},
     [MAPGEN_SET_BURN] = {"burn", MAPGEN_REF_NONE, true},
-    [MAPGEN_SET_VARIABLE] = {"variable", MAPGEN_REF_NONE, true}};
+    [MAPGEN_SET_VARIABLE] = {"variable", MAPGEN_REF_NONE, false}};
 
 static bool shape_of(const json_walk *w, mapgen_shape *out)
 {

@@ -140,11 +140,13 @@ typedef struct mapgen_piece {
     uint32_t text;          /* an id of the pool: a sign's, a name; JSON of a computer */
     uint32_t
         data; /* another: a monster's spawn_data as JSON, an item's variant, who is removed */
-    int32_t number[2];     /* ammo, magazine; fuel, status of a vehicle; age of a field */
-    uint32_t density;      /* of monsters, in hundred thousandths */
-    uint32_t first, count; /* conditions of a nested chunk; facings of a vehicle, as choices */
-    uint32_t item, items;  /* pieces inside a sealed one */
-    uint32_t next;         /* piece of the same character */
+    int32_t number[2]; /* ammo, magazine; fuel, status of a vehicle; age of a field */
+    uint32_t density;  /* of monsters, in hundred thousandths */
+    /* Conditions of a nested chunk; facings of a vehicle, as choices; likewise ids of what is
+     * removed, none: all. */
+    uint32_t first, count;
+    uint32_t item, items; /* pieces inside a sealed one */
+    uint32_t next;        /* piece of the same character */
 } mapgen_piece;
 
 typedef enum mapgen_condition_kind {
@@ -242,8 +244,10 @@ typedef struct mapgen_entry {
     mapgen_range rotation;                      /* quarter turns */
     uint32_t predecessor, fallback_predecessor; /* ids of the pool */
     uint32_t old;                               /* policies */
-    uint32_t place;  /* offset in the text: of the rows, if there are any */
-    bool unrotated;  /* not turned as its terrain is */
+    uint32_t place; /* offset in the text: of the rows, if there are any */
+    bool unrotated; /* not turned as its terrain is */
+    bool avoids_creatures,
+        skips_air;   /* nothing is put on tiles with a creature; with open air */
     bool unfinished; /* something was recognised that is not carried out */
 } mapgen_entry;
 

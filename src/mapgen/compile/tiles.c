@@ -17,6 +17,8 @@ struct mapgen_tiles {
     id_pool *pool;
     mapgen_tile *tiles[SORTS]; /* owned; by id */
     size_t count;
+    uint32_t *names; /* owned: flags of all, each object's together */
+    uint32_t name_count, name_room;
     bytes text; /* of strings with escapes */
 };
 
@@ -36,6 +38,7 @@ void mapgen_tiles_free(mapgen_tiles *tiles)
         return;
     for (int i = 0; i < SORTS; i++)
         free(tiles->tiles[i]);
+    free(tiles->names);
     bytes_dispose(&tiles->text);
     free(tiles);
 }
@@ -82,6 +85,27 @@ static void read_flags(mapgen_tile *tile, json_view list, bool set)
                                              : tile->flags & ~names[i].flag);
 }
 
+/* Keeps the flags of a list behind those that the tile has; false when memory is out. */
+static bool keep_names(mapgen_tiles *t, mapgen_tile *tile, json_view list)
+{
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        if (t->name_count == t->name_room) {
+            const uint32_t room = t->name_room ? 2 * t->name_room : 1024;
+            uint32_t *names = realloc(t->names, room * sizeof *names);
+            if (!names)
+                return false;
+            t->names = names;
+            t->name_room = room;
+        }
+        const uint32_t id = text_id(t, w.value);
+        if (id == ID_NONE || tile->name_count == UINT16_MAX)
+            continue;
+        t->names[t->name_count++] = id;
+        tile->name_count++;
+    }
+    return true;
+}
+
 static void read_bash(mapgen_tiles *t, mapgen_tile *tile, int sort, json_view bash)
 {
     if (!bash.document)
@@ -120,7 +144,8 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
     if (!tile || id == ID_NONE)
         return tile != NULL;
     *tile = (mapgen_tile){.flags = MAPGEN_TILE_KNOWN};
-    tile->parent = text_id(t, json_view_get(object, "copy-from"));
+    tile->origin = tile->parent = text_id(t, json_view_get(object, "copy-from"));
+    tile->names = t->name_count;
     const json_view flags = json_view_get(object, "flags");
     const json_view roof = json_view_get(object, "roof");
     if (flags.document)
@@ -132,10 +157,11 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
     read_bash(t, tile, sort, json_view_get(object, "bash"));
     read_move(tile, sort,
               json_view_get(object, sort == TERRAIN ? "move_cost" : "move_cost_mod"));
-    read_flags(tile, json_view_get(json_view_get(object, "extend"), "flags"), true);
+    const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
+    read_flags(tile, more, true);
     const json_view alias = json_view_get(object, "alias");
-    bool good = true;
-    if (json_view_kind(alias) == VIEW_TEXT)
+    bool good = keep_names(t, tile, flags) && keep_names(t, tile, more);
+    if (good && json_view_kind(alias) == VIEW_TEXT)
         good = add_alias(t, sort, alias, id);
     for (json_walk w = json_walk_of(alias); good && json_walk_next(&w);)
         good = add_alias(t, sort, w.value, id);
@@ -213,6 +239,28 @@ mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id)
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id)
 {
     return get(tiles, FURNITURE, id);
+}
+
+static bool has(const mapgen_tiles *t, int sort, uint32_t id, uint32_t flag)
+{
+    bool found = false;
+    for (int depth = 0; depth < CHAIN_MAX && id != ID_NONE && !found; depth++) {
+        const mapgen_tile tile = get(t, sort, id);
+        for (uint32_t i = 0; i < tile.name_count && !found; i++)
+            found = t->names[tile.names + i] == flag;
+        id = tile.own & OWN_FLAGS ? ID_NONE : tile.origin;
+    }
+    return found;
+}
+
+bool mapgen_terrain_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag)
+{
+    return has(tiles, TERRAIN, id, flag);
+}
+
+bool mapgen_furniture_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag)
+{
+    return has(tiles, FURNITURE, id, flag);
 }
 
 static uint32_t now(const mapgen_tiles *t, int sort, uint32_t id)

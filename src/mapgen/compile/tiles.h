@@ -29,8 +29,11 @@ typedef struct mapgen_tile {
     uint32_t roof;    /* the terrain above, where there would be air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
     uint32_t parent;  /* copied from; while objects are added */
-    uint16_t flags;   /* MAPGEN_TILE_* */
-    uint8_t own;      /* which members it states itself; while objects are added */
+    uint32_t origin;  /* the same, for ever */
+    uint32_t names;   /* where its own flags begin, of all */
+    uint16_t name_count;
+    uint16_t flags; /* MAPGEN_TILE_* */
+    uint8_t own;   /* which members it states itself; while objects are added */
 } mapgen_tile;
 
 typedef struct mapgen_tiles mapgen_tiles;
@@ -46,6 +49,10 @@ void mapgen_tiles_finish(mapgen_tiles *tiles);
 /* What is known of an id: zeroes of an unknown one, and where tiles is NULL. */
 mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id);
 mapgen_tile mapgen_furniture_tile(const mapgen_tiles *tiles, uint32_t id);
+/* Has it the flag, by whatever name? Also of what it was copied from, if it has no list of its
+ * own. */
+bool mapgen_terrain_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag);
+bool mapgen_furniture_has(const mapgen_tiles *tiles, uint32_t id, uint32_t flag);
 /* The present id. */
 uint32_t mapgen_terrain_now(const mapgen_tiles *tiles, uint32_t id);
 uint32_t mapgen_furniture_now(const mapgen_tiles *tiles, uint32_t id);

@@ -8,7 +8,8 @@
 /* One id that becomes something; its results lie one after the other. */
 typedef struct transform_rule {
     local_layer layer;
-    uint32_t from;
+    uint32_t from; /* an id, or a flag */
+    bool by_flag;
     uint32_t first, count; /* results */
 } transform_rule;
 
@@ -86,7 +87,7 @@ static void add_result(mapgen_transforms *t, json_view v, uint32_t *sum)
     append(t, &t->results, &(transform_result){id, *sum}, sizeof(transform_result));
 }
 
-/* One entry: what becomes of each of the valid ids. */
+/* One entry: what becomes of each of the valid ids, and of what has one of the flags. */
 static void add_entry(mapgen_transforms *t, json_view entry, local_layer layer,
                       const char *valid)
 {
@@ -97,12 +98,18 @@ static void add_entry(mapgen_transforms *t, json_view entry, local_layer layer,
         add_result(t, result, &sum);
     for (json_walk w = json_walk_of(result); json_walk_next(&w);)
         add_result(t, w.value, &sum);
-    for (json_walk w = json_walk_of(json_view_get(entry, valid)); json_walk_next(&w);) {
-        const transform_rule rule = {layer, mapgen_text_id(t->pool, w.value, &t->text), first,
-                                     t->results.count - first};
-        if (rule.from != ID_NONE && rule.count > 0)
-            append(t, &t->rules, &rule, sizeof rule);
-    }
+    const char *const members[] = {valid, "valid_flags"};
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+        for (json_walk w = json_walk_of(json_view_get(entry, members[i]));
+             json_walk_next(&w);) {
+            const transform_rule rule = {.layer = layer,
+                                         .from = mapgen_text_id(t->pool, w.value, &t->text),
+                                         .by_flag = i == 1,
+                                         .first = first,
+                                         .count = t->results.count - first};
+            if (rule.from != ID_NONE && rule.count > 0)
+                append(t, &t->rules, &rule, sizeof rule);
+        }
 }
 
 static transform *find(const mapgen_transforms *t, uint32_t id)
@@ -139,15 +146,27 @@ bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
     return !t->failed;
 }
 
-uint32_t mapgen_transform(const mapgen_transforms *transforms, rng *random, uint32_t id,
-                          local_layer layer, uint32_t from)
+static bool is_valid(const transform_rule *rule, const mapgen_tiles *tiles, local_layer layer,
+                     uint32_t from)
+{
+    if (rule->layer != layer)
+        return false;
+    if (!rule->by_flag)
+        return rule->from == from;
+    return layer == LOCAL_LAYER_TERRAIN     ? mapgen_terrain_has(tiles, from, rule->from)
+           : layer == LOCAL_LAYER_FURNITURE ? mapgen_furniture_has(tiles, from, rule->from)
+                                            : false;
+}
+
+uint32_t mapgen_transform(const mapgen_transforms *transforms, const mapgen_tiles *tiles,
+                          rng *random, uint32_t id, local_layer layer, uint32_t from)
 {
     const transform *found = find(transforms, id);
     const transform_rule *rules = transforms->rules.items;
     const transform_result *results = transforms->results.items;
     for (uint32_t i = 0; found && i < found->count; i++) {
         const transform_rule *rule = &rules[found->first + i];
-        if (rule->layer != layer || rule->from != from)
+        if (!is_valid(rule, tiles, layer, from))
             continue;
         const transform_result *list = &results[rule->first];
         const uint32_t wanted = rng_below(random, list[rule->count - 1].upto);

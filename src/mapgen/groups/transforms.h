@@ -7,6 +7,7 @@
 #define MAPGEN_GROUPS_TRANSFORMS_H
 
 #include "core/hash.h"
+#include "mapgen/compile/tiles.h"
 #include "model/id_pool.h"
 #include "model/local_map.h"
 #include "json/view.h"
@@ -20,8 +21,9 @@ void mapgen_transforms_free(mapgen_transforms *transforms);
 /* Adds an object of type ter_furn_transform; others are passed over. An id that comes again
  * replaces the one before. False when memory is out. */
 bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object);
-/* What `from` becomes, one of the results by weight; ID_NONE: it stays. */
-uint32_t mapgen_transform(const mapgen_transforms *transforms, rng *random, uint32_t transform,
-                          local_layer layer, uint32_t from);
+/* What `from` becomes, one of the results by weight; ID_NONE: it stays. The first entry counts
+ * that names it, or a flag that it has by the tiles, which may be NULL. */
+uint32_t mapgen_transform(const mapgen_transforms *transforms, const mapgen_tiles *tiles,
+                          rng *random, uint32_t transform, local_layer layer, uint32_t from);
 
 #endif

@@ -49,6 +49,20 @@ void run_remove(run *r, int x, int y, uint32_t kinds)
     map->count = kept;
 }
 
+bool run_spares(const run_frame *f, int x, int y)
+{
+    enum { CREATURES = 1 << LOCAL_MONSTER | 1 << LOCAL_NPC };
+    const mapgen_entry *e = f->entry;
+    const local_map *map = f->run->map;
+    if (!on_map(x, y))
+        return false;
+    bool spared = e->skips_air && map->terrain[y * LOCAL_SIDE + x] == f->run->ids.air;
+    for (size_t i = 0; e->avoids_creatures && i < map->count && !spared; i++)
+        spared = CREATURES >> map->entities[i].kind & 1 && map->entities[i].x == x &&
+                 map->entities[i].y == y;
+    return spared;
+}
+
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
 {
     enum { POLICY = 3 };
@@ -180,7 +194,7 @@ static void each_tile(run_frame *f, const symbols *s,
         for (int u = 0; u < f->width; u++) {
             const int dx = f->from_x + u, dy = f->from_y + v;
             const int x = f->x + dx, y = f->y + dy;
-            if (on_map(x, y))
+            if (on_map(x, y) && !run_spares(f, x, y))
                 draw(f, s, &s->items[e->cells[(size_t)dy * e->width + (size_t)dx]], x, y);
         }
     }
@@ -324,7 +338,9 @@ static void find_ids(run_ids *ids, id_pool *pool)
                {&ids->gas_pump, "t_gas_pump"},
                {&ids->diesel_pump, "t_diesel_pump"},
                {&ids->gasoline, "gasoline"},
-               {&ids->diesel, "diesel"}};
+               {&ids->diesel, "diesel"},
+               {&ids->air, "t_open_air"},
+               {&ids->variable, "variable"}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         *all[i].id = id_pool_put(pool, all[i].text, strlen(all[i].text));
 }

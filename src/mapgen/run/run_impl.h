@@ -11,6 +11,7 @@ typedef struct run_ids {
     uint32_t null_terrain, null_furniture, null_trap, null_id;
     uint32_t sign, toilet, water, console, rubble, dirt, vending_open, vending_closed;
     uint32_t vending_reinforced, vending_items, gas_pump, diesel_pump, gasoline, diesel;
+    uint32_t air, variable;
 } run_ids;
 
 /* One map in the making. Only what lies `up` levels above the request's own level is wanted of
@@ -65,6 +66,8 @@ bool run_spend(run *r); /* false once the budget is spent */
  * map. */
 bool run_set_terrain(run *r, int x, int y, uint32_t id);
 void run_set_furniture(run *r, int x, int y, uint32_t id);
+/* Is the tile one that the frame's entry leaves as it is? */
+bool run_spares(const run_frame *f, int x, int y);
 /* Takes away what is of these kinds (1 << a local_kind) and begins on the tile. */
 enum { RUN_ITEMS = 1 << LOCAL_ITEM | 1 << LOCAL_ITEM_GROUP };
 void run_remove(run *r, int x, int y, uint32_t kinds);
@@ -121,6 +124,12 @@ void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
  * wanted. */
 void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                    run_place place);
+/* run_remove.c: */
+/* Takes away the vehicles, or people, of the piece that stand in the place. */
+void run_remove_those(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
+                      run_place place);
+/* A place that content calls so: a zone of type `variable`. */
+void run_variable(run *r, int x, int y, uint32_t name);
 /* run_set.c: */
 void run_set(run_frame *f, const mapgen_piece *p);
 /* run_script.c: */

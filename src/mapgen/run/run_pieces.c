@@ -15,10 +15,11 @@ static local_entity *entity_at(local_entity *e, local_kind kind, int x, int y, u
     return e;
 }
 
-static void add_at(run *r, local_kind kind, int x, int y, uint32_t id)
+static void add_at(run *r, local_kind kind, int x, int y, uint32_t id, uint32_t with)
 {
     local_entity e;
-    local_map_add(r->map, entity_at(&e, kind, x, y, id));
+    entity_at(&e, kind, x, y, id)->with = with;
+    local_map_add(r->map, &e);
 }
 
 static void add_charges(run *r, int x, int y, uint32_t id, int32_t charges)
@@ -283,15 +284,16 @@ static void put_transform(run_frame *f, const mapgen_unit *unit, const mapgen_pi
     if (!groups)
         return;
     const mapgen_transforms *t = mapgen_groups_transforms(groups);
+    const mapgen_tiles *tiles = r->request->tiles;
     const uint32_t furniture =
         r->map->furniture[cell] != ID_NONE ? r->map->furniture[cell] : r->ids.null_furniture;
     run_set_terrain(
         r, x, y,
-        mapgen_transform(t, &r->random, id, LOCAL_LAYER_TERRAIN, r->map->terrain[cell]));
-    run_set_furniture(r, x, y,
-                      mapgen_transform(t, &r->random, id, LOCAL_LAYER_FURNITURE, furniture));
+        mapgen_transform(t, tiles, &r->random, id, LOCAL_LAYER_TERRAIN, r->map->terrain[cell]));
+    run_set_furniture(
+        r, x, y, mapgen_transform(t, tiles, &r->random, id, LOCAL_LAYER_FURNITURE, furniture));
     const uint32_t trap =
-        mapgen_transform(t, &r->random, id, LOCAL_LAYER_TRAP, r->map->trap[cell]);
+        mapgen_transform(t, tiles, &r->random, id, LOCAL_LAYER_TRAP, r->map->trap[cell]);
     if (trap != ID_NONE)
         r->map->trap[cell] = trap == r->ids.null_trap ? ID_NONE : trap;
 }
@@ -338,7 +340,9 @@ static void put_on_tile(run_frame *f, const mapgen_unit *unit, const mapgen_piec
         put_pump(r, p, x, y);
     else if (p->kind == MAPGEN_NPC || p->kind == MAPGEN_CORPSE)
         add_at(r, p->kind == MAPGEN_NPC ? LOCAL_NPC : LOCAL_CORPSE, x, y,
-               run_value(f, unit, p->what));
+               run_value(f, unit, p->what), p->text);
+    else if (p->kind == MAPGEN_VARIABLE)
+        run_variable(r, x, y, p->text);
     else if (put[p->kind])
         put[p->kind](f, unit, p, x, y);
 }
@@ -391,13 +395,15 @@ static void run_once(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
         put_passes(f, unit, p, place);
     } else if (p->kind == MAPGEN_ZONE || p->kind == MAPGEN_OWNER) {
         add_rectangle(f, unit, p, place, p->kind == MAPGEN_ZONE ? LOCAL_ZONE : LOCAL_OWNER);
+    } else if (p->kind == MAPGEN_REMOVE_VEHICLES || p->kind == MAPGEN_REMOVE_NPCS) {
+        run_remove_those(f, unit, p, place);
     } else if (p->kind == MAPGEN_TRANSLATE) {
         translate(f, unit, p);
     } else {
         const int x = run_range(r, place.x), y = run_range(r, place.y);
         if (p->kind == MAPGEN_NESTED)
             run_nested(f, unit, p, x, y); /* a chunk may begin outside of the map */
-        else if (inside(x, y))
+        else if (inside(x, y) && !run_spares(f, x, y))
             put_on_tile(f, unit, p, x, y);
     }
 }

@@ -23,7 +23,7 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 {
     run *r = f->run;
     const bool inside = x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
-    if (!inside)
+    if (!inside || run_spares(f, x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
     const uint32_t id = run_value(f, &f->entry->unit, p->what);
@@ -54,6 +54,9 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
         break;
     case MAPGEN_SET_CREATURE_REMOVE:
         run_remove(r, x, y, 1 << LOCAL_MONSTER | 1 << LOCAL_NPC);
+        break;
+    case MAPGEN_SET_VARIABLE:
+        run_variable(r, x, y, id);
         break;
     default:
         break;
