@@ -199,24 +199,32 @@ static bool on_maps(void *payload, uint64_t done, uint64_t total)
 {
     build *b = payload;
     told_stage(&b->w->told, "local maps", done, total);
-    return true;
+    return !is_to_end(b->w);
 }
 
 static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
 {
     const watch_options *wo = &b->w->options;
-    const locals_options o = {wo->from, wo->to, wo->jobs, on_maps, b};
+    concerned those = {.memory = NULL};
+    const locals_options o = {wo->from, wo->to, wo->maps, &those, wo->jobs, on_maps, b};
     locals_report report = {.terrains = 0};
-    opened before, now = {.store = NULL};
+    opened before = {.store = NULL}, now = {.store = NULL};
     emitter j = {out, false};
     told_stage(&b->w->told, "local maps", 0, 0);
-    ptl_status status = open_world(&before, b->w, &b->w->base, PTL_OPEN_WRITE, err);
+    ptl_status status = wo->maps > 0
+                            ? open_world(&before, b->w, &b->w->base, PTL_OPEN_WRITE, err)
+                            : error_set(err, PTL_ERR_LIMIT, "--maps 0 was said");
     if (status == PTL_OK)
         status = open_world(&now, b->w, &b->w->shown, PTL_OPEN_WRITE, err);
+    if (status == PTL_OK)
+        status = concerned_read(&those, (const char *)b->w->paths.data, b->w->paths.size)
+                     ? PTL_OK
+                     : error_nomem(err);
     if (status == PTL_OK)
         status = locals_put(&j, &report, before.world, now.world, &o, err);
     b->outcome.maps = report.compared;
     b->outcome.maps_changed = report.changed;
+    concerned_dispose(&those);
     close_world(&now);
     close_world(&before);
     return status;
@@ -314,6 +322,7 @@ bool watch_build(watch *w, order *o)
     build b = {.w = w, .o = o, .err = {.status = PTL_OK}};
     char name[WATCH_NAME_SIZE];
     told_mistakes_init(&b.mistakes);
+    bytes_put(&w->paths, o->paths.data, o->paths.size);
     b.outcome.save = o->save;
     (void)snprintf(b.next.world, sizeof b.next.world, "save %u", o->save);
     (void)snprintf(name, sizeof name, "save-%u.db", o->save);
@@ -330,6 +339,8 @@ bool watch_build(watch *w, order *o)
     if (b.outcome.result == WATCH_GOOD) {
         is_whole = !w->base.path || tell_maps(&b);
         w->shown.is_whole = is_whole;
+        if (is_whole)
+            bytes_clear(&w->paths);
     }
     told_stage(&w->told, "waiting", 0, 0);
     b.outcome.seconds = clock_seconds() - begun;

@@ -4,6 +4,7 @@
 #include "portolan/features.h"
 #include "portolan/lists.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ static int by_number(int64_t a, int64_t b)
 /* Those of one thing and id are a group. */
 static int compare_group(const item *a, const item *b)
 {
+    assert(a->place.id && b->place.id); /* of all that is filled */
     const int order = by_number(a->thing, b->thing);
     return order ? order : strcmp(a->place.id, b->place.id);
 }

@@ -14,7 +14,8 @@ enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
 typedef struct terrain {
     ptl_omt places[LOCALS_OF_TERRAIN];
     size_t count;
-    size_t used; /* of those, the first ones: LOCALS_MAX may allow fewer */
+    size_t used; /* of those, the first ones: options.most may allow fewer */
+    bool is_concerned;
 } terrain;
 
 typedef struct locals {
@@ -56,6 +57,11 @@ static ptl_status read_catalogues(locals *l, ptl_error *err)
     l->cells[1] = calloc(PTL_LEVEL_CELLS, sizeof *l->cells[1]);
     if (!l->terrains || !l->old || !l->type || !l->cells[0] || !l->cells[1])
         return error_nomem(err);
+    for (size_t i = 0; i < l->count; i++) {
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+        (void)ptl_catalogue_terrain(now, i, &t);
+        l->terrains[i].is_concerned = concerned_has(l->options->concerned, t.id);
+    }
     for (size_t i = 0; i < l->oters; i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
         size_t number;
@@ -95,6 +101,14 @@ static int32_t level_of(int32_t turn)
     return turn % 2 ? (turn + 1) / 2 : -turn / 2;
 }
 
+/* PTL_ERR_CANCELLED if it is to end. */
+static ptl_status ask(const locals *l, ptl_error *err)
+{
+    const locals_options *o = l->options;
+    const bool goes_on = !o->on_progress || o->on_progress(o->payload, 0, 0);
+    return goes_on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "stopped");
+}
+
 /* A chunk that one of the worlds lacks has none. */
 static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
@@ -118,29 +132,40 @@ static ptl_status choose(locals *l, ptl_error *err)
     for (int32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
         for (int32_t y = from.y; y <= to.y && status == PTL_OK; y++)
             for (int32_t x = from.x; x <= to.x && status == PTL_OK; x++)
-                status = choose_of_chunk(l, (ptl_chunk_pos){x, y}, level_of(i), err);
+                if ((status = ask(l, err)) == PTL_OK)
+                    status = choose_of_chunk(l, (ptl_chunk_pos){x, y}, level_of(i), err);
     return status;
 }
 
-/* One of each terrain, then another one of each, up to LOCALS_MAX. */
+/* Takes the next place of the terrain, if it has one more, and there is room. */
+static void take(locals *l, terrain *t)
+{
+    if (t->used >= t->count || l->area_count >= l->options->most)
+        return;
+    const ptl_omt at = t->places[t->used++];
+    l->areas[l->area_count++] = (ptl_local_area){at.x, at.y, at.x, at.y, at.z, at.z};
+}
+
+/* One of each that is concerned, then another one of each; then likewise of all. */
 static ptl_status share_out(locals *l, ptl_error *err)
 {
-    l->areas = calloc(LOCALS_MAX, sizeof *l->areas);
+    l->areas = calloc(l->options->most + 1, sizeof *l->areas);
     if (!l->areas)
         return error_nomem(err);
     for (size_t round = 0; round < LOCALS_OF_TERRAIN; round++)
-        for (size_t i = 0; i < l->count; i++) {
-            terrain *t = &l->terrains[i];
-            l->report->terrains += round == 0 && t->count > 0;
-            if (round >= t->count)
-                continue;
-            if (l->area_count == LOCALS_MAX) {
-                l->report->left++;
-                continue;
-            }
-            const ptl_omt at = t->places[t->used++];
-            l->areas[l->area_count++] = (ptl_local_area){at.x, at.y, at.x, at.y, at.z, at.z};
-        }
+        for (size_t i = 0; i < l->count; i++)
+            if (l->terrains[i].is_concerned)
+                take(l, &l->terrains[i]);
+    for (size_t round = 0; round < LOCALS_OF_TERRAIN; round++)
+        for (size_t i = 0; i < l->count; i++)
+            if (!l->terrains[i].is_concerned)
+                take(l, &l->terrains[i]);
+    for (size_t i = 0; i < l->count; i++) {
+        const terrain *t = &l->terrains[i];
+        l->report->terrains += t->count > 0;
+        l->report->concerned += t->count > 0 && t->is_concerned;
+        l->report->unseen += t->count > 0 && t->used == 0;
+    }
     return PTL_OK;
 }
 
@@ -248,6 +273,7 @@ static void put_terrain(emitter *j, const locals *l, size_t number, uint64_t cha
     (void)ptl_catalogue_terrain(ptl_world_catalogue(l->now), number, &type);
     emit_open(j, '{');
     emit_key_text(j, "id", type.id);
+    emit_key_bool(j, "concerned", l->terrains[number].is_concerned);
     emit_key_uint(j, "compared", l->terrains[number].used);
     emit_key_uint(j, "changed", changed);
     emit_key(j, "places");
@@ -283,12 +309,18 @@ static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
     ptl_status status = PTL_OK;
     emit_key(j, "rows");
     emit_open(j, '[');
-    for (size_t i = 0; i < l->count && status == PTL_OK; i++)
-        status = compare_terrain(l, j, i, err);
+    for (size_t i = 0; i < 2 * l->count && status == PTL_OK; i++) {
+        const size_t number = i < l->count ? i : i - l->count;
+        if (l->terrains[number].is_concerned != (i < l->count))
+            continue;
+        if ((status = ask(l, err)) == PTL_OK)
+            status = compare_terrain(l, j, number, err);
+    }
     emit_close(j, ']');
     emit_key_uint(j, "terrains", l->report->terrains);
     emit_key_uint(j, "compared", l->report->compared);
-    emit_key_uint(j, "left", l->report->left);
+    emit_key_uint(j, "concerned", l->report->concerned);
+    emit_key_uint(j, "unseen", l->report->unseen);
     emit_key_uint(j, "changed", l->report->changed);
     emit_key_uint(j, "changed_terrains", l->report->changed_terrains);
     return status;

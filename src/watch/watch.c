@@ -26,6 +26,7 @@ static void on_tick(void *payload)
     mutex_unlock(w->lock);
     const bool is_whole = !o.is_due || watch_build(w, &o);
     told_list_dispose(&o.files);
+    bytes_dispose(&o.paths);
     if (!o.is_due)
         return;
     mutex_lock(w->lock);
@@ -99,6 +100,8 @@ void watch_free(watch *w)
     watch_drop(w, &w->shown);
     watch_drop(w, &w->base);
     told_list_dispose(&w->order.files);
+    bytes_dispose(&w->order.paths);
+    bytes_dispose(&w->paths);
     told_dispose(&w->told);
     notify_free(w->notes);
     scan_dispose(&w->seen);
@@ -145,6 +148,7 @@ static void on_file(void *payload, const char *path)
     o->files.j.out = &o->files.text;
     if (o->changed <= TOLD_FILES_MAX)
         emit_text(&o->files.j, path);
+    bytes_put(&o->paths, path, strlen(path) + 1);
 }
 
 /* What is on the disk now is what is worked on: what changes from here on is another save. */
@@ -152,6 +156,7 @@ static void begin(watch *w, double now)
 {
     order o = {.is_due = true, .save = ++w->saves};
     told_list_init(&o.files);
+    bytes_init(&o.paths);
     scan_dispose(&w->begun);
     w->begun = w->seen;
     w->seen = (scan){.memory = NULL};
@@ -163,6 +168,7 @@ static void begin(watch *w, double now)
         pace_changed(&w->pace, now);
     mutex_lock(w->lock);
     told_list_dispose(&w->order.files);
+    bytes_dispose(&w->order.paths);
     w->order = o;
     mutex_unlock(w->lock);
 }

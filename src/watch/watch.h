@@ -47,6 +47,7 @@ typedef struct watch_options {
     const ptl_import_options *import; /* without callbacks */
     const ptl_world_options *settings;
     ptl_chunk_pos from, to; /* which overmaps are generated; both included */
+    size_t maps;            /* local maps that are compared, 0..LOCALS_MAX */
     int32_t jobs;
     const char *folder; /* for the files that are thrown away */
     const char *program;

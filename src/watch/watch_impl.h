@@ -23,6 +23,7 @@ typedef struct order {
     unsigned save;
     size_t changed;   /* files */
     told_list files;  /* their names */
+    bytes paths;      /* all of them, with a 0 behind each */
     char first[4096]; /* of them */
 } order;
 
@@ -54,6 +55,7 @@ struct watch {
 
     /* Of the thread that works. */
     kept shown, base;
+    bytes paths; /* of files that were saved since what is compared with */
 };
 
 /* Works on a save (build.c), and takes the list of files. False: it was left off. */

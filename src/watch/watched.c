@@ -59,9 +59,10 @@ static ptl_status on_add(void *payload, const char *world, const char *path, ptl
     watched *w = payload;
     mutex_lock(w->lock);
     watched_file *f = find_place(w);
-    char *copy = f ? malloc(strlen(path) + 1) : NULL;
+    const size_t size = strlen(path) + 1;
+    char *copy = f ? malloc(size) : NULL;
     if (copy)
-        f->path = strcpy(copy, path);
+        f->path = memcpy(copy, path, size);
     mutex_unlock(w->lock);
     if (!f || !copy)
         return error_nomem(err);

@@ -101,7 +101,8 @@ class Watched(WatchTest):
             farms = [sum(p[0] == "smallholding" for p in places[told[w]]) for w in ("before", "world")]
             self.assertGreater(farms[1], farms[0])
             self.assertEqual([rates["smallholding"][k] for k in ("before", "now", "redefined")], [*farms, True])
-            self.assertTrue(told["maps"]["compared"] > 100 and told["maps"]["left"] == 0, told["maps"])
+            self.assertTrue(1000 < told["maps"]["compared"] <= 2000 and told["maps"]["unseen"] == 0, told["maps"])
+            self.assertTrue(0 < told["maps"]["concerned"] < 20, told["maps"]["concerned"])  # of farms
             self.check_local_maps(server, told)
         self.assertEqual(os.listdir(self.thrown), [])
 
@@ -124,6 +125,8 @@ class Watched(WatchTest):
         self.assertEqual(told["rates"]["count"], 0)
         rows = {r["id"]: r for r in told["maps"]["rows"]}
         self.assertTrue(rows and set(rows) <= {"cottage", "thatched_cottage", "bungalow"}, list(rows))
+        self.assertTrue(all(r["concerned"] and r["compared"] == 16 for r in rows.values()), rows)
+        self.assertEqual(told["maps"]["concerned"], 3)  # what that file has
         self.assertEqual(told["maps"]["changed"], sum(r["changed"] for r in rows.values()))
         row = next(iter(rows.values()))
         x, y, z, tiles, things = row["places"][0]

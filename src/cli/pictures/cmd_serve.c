@@ -29,6 +29,7 @@ static const option_spec options[] = {
     {"seed", "N", "with --watch: of the worlds (default: FILE's, or 1)", 0},
     {"rect", "X0,Y0,X1,Y1", "with --watch: overmaps that are generated (default: -1,-1,1,1)",
      0},
+    {"maps", "N", "with --watch: local maps that are compared, 0..20000 (default: 2000)", 0},
     {"jobs", "N", "with --watch: generating threads, 1..64 (default: 1)", 'j'},
     OPTION_NO_PROGRESS,
     OPTIONS_END,
@@ -44,7 +45,7 @@ static bool host_is_good(const char *host)
 
 /* What says which content is watched, and which world is made of it. */
 static const char *const of_watch[] = {"builtin", "game", "mods", "lenient", "world",
-                                       "seed",    "rect", "jobs", NULL};
+                                       "seed",    "rect", "jobs", "maps",    NULL};
 
 static int read_options(const args *a, server_options *out)
 {

@@ -3,6 +3,7 @@
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
 #include "os/file.h"
+#include "watch/locals.h"
 #include "watch/throwaway.h"
 
 #include <inttypes.h>
@@ -10,7 +11,7 @@
 #include <string.h>
 
 /* Overmaps that are generated for each save, at most. */
-enum { OVERMAPS_MAX = 1024 };
+enum { OVERMAPS_MAX = 1024, MAPS_DEFAULT = 2000 };
 
 /* ---- what is told ---- */
 
@@ -111,8 +112,9 @@ static int read_directories(serve_watch *w, bool has_file)
 
 static char *copy_of(const char *text)
 {
-    char *copy = malloc(strlen(text) + 1);
-    return copy ? strcpy(copy, text) : NULL;
+    const size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
 }
 
 /* Takes the settings of the file's world. */
@@ -134,7 +136,7 @@ static int read_world(serve_watch *w, bool has_file)
 {
     const args *a = w->args;
     const char *seed = args_value(a, "seed"), *rect = args_value(a, "rect");
-    int64_t r[4] = {-1, -1, 1, 1}, jobs = 1;
+    int64_t r[4] = {-1, -1, 1, 1}, jobs = 1, maps = MAPS_DEFAULT;
     int code = EXIT_DONE;
     if (!has_file && args_has(a, "world"))
         return usage_error(a, "--world is one of FILE, whose settings are taken");
@@ -149,6 +151,9 @@ static int read_world(serve_watch *w, bool has_file)
         code = usage_error(a, "--rect '%s' has more than %d overmaps", rect, (int)OVERMAPS_MAX);
     if (code == EXIT_DONE)
         code = args_int(a, "jobs", 1, 64, &jobs);
+    if (code == EXIT_DONE)
+        code = args_int(a, "maps", 0, LOCALS_MAX, &maps);
+    w->options.maps = (size_t)maps;
     w->options.from = (ptl_chunk_pos){(int32_t)r[0], (int32_t)r[1]};
     w->options.to = (ptl_chunk_pos){(int32_t)r[2], (int32_t)r[3]};
     w->options.jobs = (int32_t)jobs;

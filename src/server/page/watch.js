@@ -92,7 +92,8 @@ function mapParts(maps, hooks) {
     if (maps.error)
         return [element("h3", "Local maps"), element("p", "They can't be compared: " + maps.error)];
     const parts = [element("h3", "Local maps"), element("p", `${maps.changed} of ${maps.compared} differ, of ${maps.changed_terrains} of `
-        + `${maps.terrains} terrains` + (maps.left ? `; ${maps.left} were not looked at` : ""))];
+        + `${maps.terrains} terrains` + (maps.unseen ? `; ${maps.unseen} terrains were not looked at` : ""))];
+    parts.push(element("p", `The files that were saved name ${maps.concerned} of these terrains.`));
     for (const row of maps.rows) {
         const texts = row.places.map((/** @type {number[]} */ p) => `${p.slice(0, 3).join(", ")}: ${p[3]} tiles, ${p[4]} things`);
         const list = listOf(texts, (i) => hooks.go(row.places[i][0], row.places[i][1], row.places[i][2], LOCAL_ZOOM), texts.length);

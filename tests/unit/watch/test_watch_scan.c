@@ -1,5 +1,6 @@
 /* Which files of folders were saved, and what is told of mistakes in them. */
 #include "support/test_folder.h"
+#include "watch/concerned.h"
 #include "watch/scan.h"
 #include "watch/told.h"
 
@@ -57,9 +58,9 @@ static void look(scan *out, const char *root)
 
 static void on_file(void *payload, const char *path)
 {
+    const size_t size = strlen(told_paths);
     (void)payload;
-    strncat(told_paths, strrchr(path, '/') + 1, sizeof told_paths - strlen(told_paths) - 2);
-    strcat(told_paths, " ");
+    snprintf(told_paths + size, sizeof told_paths - size, "%s ", strrchr(path, '/') + 1);
 }
 
 /* The base names of what differs. */
@@ -248,6 +249,27 @@ START_TEST(long_ones_are_cut)
 }
 END_TEST
 
+/* Words of several files, of broken ones too; one that has gone has none. */
+START_TEST(what_files_name)
+{
+    char paths[1024];
+    concerned c;
+    put("a.json", "[{\"om_terrain\": [ \"house\", \"two words\" ], \"x\": \"a\\\"b\", \"\"");
+    put("sub/b.json", "{\"barn\": \"never ends\n\"");
+    const int size = snprintf(paths, sizeof paths, "%s%c%s%c%s%c", in("a.json"), 0,
+                              in("gone.json"), 0, in("sub/b.json"), 0);
+    ck_assert(concerned_read(&c, paths, (size_t)size));
+    ck_assert(concerned_has(&c, "house") && concerned_has(&c, "two words") &&
+              concerned_has(&c, "barn") && concerned_has(&c, "om_terrain"));
+    ck_assert(!concerned_has(&c, "hous") && !concerned_has(&c, "never ends") &&
+              !concerned_has(&c, ""));
+    concerned_dispose(&c);
+    ck_assert(concerned_read(&c, NULL, 0));
+    ck_assert(!concerned_has(&c, "house"));
+    concerned_dispose(&c);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("scan");
@@ -261,6 +283,7 @@ int main(void)
     tcase_add_test(tc, the_system_tells);
     tcase_add_test(tc, a_mistake_has_its_line);
     tcase_add_test(tc, long_ones_are_cut);
+    tcase_add_test(tc, what_files_name);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
