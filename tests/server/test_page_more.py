@@ -1,4 +1,5 @@
-"""The page of `portolan serve` in a headless Chromium: a save's explored part. Debian's python3 runs it: selenium is there."""
+"""The page of `portolan serve` in a headless Chromium: a save's explored part, fingers, keys, what screen
+readers are told, dark and light. Debian's python3 runs it: selenium is there."""
 
 import os
 import signal
@@ -12,7 +13,7 @@ from seen_files import write_seen  # noqa: E402
 from support import COMMAND, CommandTest  # noqa: E402
 
 if not test_page.MISSING:
-    from test_page import Keys, webdriver
+    from test_page import By, Keys, webdriver
 
 NOT_SEEN, DARK = (52, 52, 58), (18, 18, 24)
 
@@ -129,6 +130,163 @@ class Explored(PageTest):
         self.assertEqual({cities[n] for n in dim}, {True, False})  # west of 90 and not
         self.assertEqual({cities[n] for n in hidden}, {True})  # and more of them, where others take no room
         self.assertLessEqual({n for n in dim if cities[n]}, hidden)
+
+
+@unittest.skipIf(test_page.MISSING, "not installed")
+class Hands(PageTest):
+    """Fingers on a narrow screen, the keyboard alone, what is read aloud, dark and light."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.make_file()
+        cls.maker.done("generate", cls.made, "--rect", "0,0,1,0", "-q")
+        cls.start()
+
+    def phone(self):
+        """390 x 844 with fingers, as phones have, until the test ends."""
+        for name, values, away in (
+                ("setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}, "clearDeviceMetricsOverride"),
+                ("setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 5}, None)):
+            self.driver.execute_cdp_cmd("Emulation." + name, values)
+            self.addCleanup(self.driver.execute_cdp_cmd, "Emulation." + (away or name), {} if away else {"enabled": False})
+
+    def touch(self, kind, *points):
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touch" + kind, "touchPoints": [
+            {"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)]})
+
+    def middle(self):
+        return self.driver.execute_script("const b = document.getElementById('map').getBoundingClientRect();"
+                                          "return [Math.floor(b.left + b.width / 2), Math.floor(b.top + b.height / 2)]")
+
+    def special(self):
+        """Where one stands."""
+        row, = self.json("query", self.made, "SELECT special, x, y FROM v_special WHERE world = 'home' AND z = 0 AND x BETWEEN 60 AND 120 "
+                         "AND y BETWEEN 40 AND 140 ORDER BY x, y LIMIT 1", "--format", "json")
+        return row["special"], row["x"], row["y"]
+
+    def test_fingers(self):
+        self.phone()
+        special, x, y = self.special()
+        self.open("&world=home&x=%.1f&y=%.1f&zoom=3&z=0&layers=" % (x + 0.5, y + 0.5))
+        middle = self.middle()
+        self.touch("Start", middle)  # a tap is a click
+        self.touch("End")
+        self.until("the tile is told", lambda: "Special " + special in self.get("panel").text)
+        self.assertIn("%d, %d, 0" % (x, y), self.get("panel").text)
+        self.assertNotIn("verdict", self.get("panel").text)
+        # Beside the panel the ground is still drawn.
+        box = self.get("panel").rect
+        self.assertLess(box["width"], 391)
+        self.assertGreaterEqual(box["y"], middle[1] - 60)
+        self.assertGreater(len({p for row in self.shot(-100, -200, 200, 120)[1] for p in row}), 3)
+        self.get("panel-close").click()
+        self.touch("Start", middle)  # a long press asks why at once, and is no click
+        self.until("why", lambda: "verdict" in self.get("panel").text)
+        self.touch("End")
+        self.assertIn("Special " + special, self.get("panel").text)
+        self.get("panel-close").click()
+        self.touch("Start", (middle[0] - 30, middle[1]), (middle[0] + 30, middle[1]))  # two fingers zoom
+        for apart in (45, 60, 90, 120):
+            self.touch("Move", (middle[0] - apart, middle[1]), (middle[0] + apart, middle[1]))
+        self.touch("End")
+        self.until("it zooms", lambda: int(self.address()["zoom"]) >= 4)
+        self.drawn()
+        before = float(self.address()["x"])
+        self.touch("Start", middle)  # one finger moves the map, and is no long press
+        for to in (10, 30, 60, 96):
+            self.touch("Move", (middle[0] - to, middle[1]))
+        self.touch("End")
+        self.until("it moves", lambda: float(self.address()["x"]) > before + 1)
+        self.assertFalse(self.get("panel").is_displayed())
+        self.get("tool-measure").click()
+        self.touch("Start", middle)
+        for to in (20, 50, 80):
+            self.touch("Move", (middle[0] + to, middle[1]))
+        self.touch("End")
+        self.until("it measures", lambda: "OMTs straight" in self.get("status").get_attribute("textContent"))
+
+    def test_narrow(self):
+        """Nothing is wider than the screen, and all that can be pressed has room for a finger."""
+        self.phone()
+        self.open("&world=home&x=90&y=90&zoom=1&z=0")
+        for width in (390, 320):
+            self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 700, "deviceScaleFactor": 1, "mobile": True})
+            self.drawn()
+            self.assertLessEqual(*self.driver.execute_script("return [document.documentElement.scrollWidth, window.innerWidth]"))
+            small = self.driver.execute_script("return [...document.querySelectorAll('button, select')].filter(e => e.offsetParent !== null)"
+                                               ".filter(e => e.offsetHeight < 30 || e.offsetWidth < 30).map(e => e.id)")
+            self.assertEqual(small, [])
+            self.assertGreater(self.get("map").rect["height"], 350)
+
+    def test_right_click(self):
+        special, x, y = self.special()
+        self.open("&world=home&x=%.1f&y=%.1f&zoom=3&z=0" % (x + 0.5, y + 0.5))
+        webdriver.ActionChains(self.driver).context_click(self.get("map")).perform()
+        self.until("why", lambda: "verdict" in self.get("panel").text and special in self.get("panel").text)
+
+    def test_keys(self):
+        """Without a mouse: moving, zooming, levels, a tile, search, and back."""
+        self.open("&world=home&x=90&y=90&zoom=2&z=0&layers=")
+        where = self.get("map")
+        self.driver.execute_script("arguments[0].focus()", where)
+        where.send_keys(Keys.ARROW_RIGHT)
+        self.until("it moves", lambda: float(self.address()["x"]) > 100)
+        where.send_keys("+")
+        self.until("it zooms", lambda: self.address()["zoom"] == "3")
+        where.send_keys(Keys.PAGE_DOWN)
+        self.until("a level down", lambda: self.address()["z"] == "-1")
+        where.send_keys("<")
+        self.until("a level up", lambda: self.address()["z"] == "0")
+        self.drawn()
+        where.send_keys(Keys.ENTER)
+        self.until("the middle is told", lambda: "place" in self.get("panel").text)
+        where.send_keys(Keys.ESCAPE)
+        self.assertFalse(self.get("panel").is_displayed())
+        where.send_keys("/")
+        self.assertEqual(self.driver.switch_to.active_element.get_attribute("id"), "query")
+        self.get("query").send_keys("farm", Keys.ENTER)
+        self.until("something is found", lambda: "Found: farm" in self.get("panel").text)
+        hits = {"%2C".join(b.text.split(" \u00b7 ")[2].split(", ")[:2]): int(b.text.split(" \u00b7 ")[1].split()[0])
+                for b in self.driver.find_elements(By.CSS_SELECTOR, "#panel li button:not(#heat)")}
+        seen = []
+        self.get("query").send_keys(Keys.ESCAPE)
+        for _ in range(2):
+            self.driver.switch_to.active_element.send_keys("n")
+            self.until("the next hit", lambda: self.address().get("pin") in set(hits) - set(seen))
+            seen.append(self.address()["pin"])
+        self.assertEqual(hits[seen[0]], min(hits.values()))
+
+    def test_what_is_read_aloud(self):
+        """All that can be used has a name; what changes is announced."""
+        self.open("&world=home&x=90&y=90&zoom=2&z=0")
+        self.get("open-sql").click()
+        nodes = self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        used = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes if not n.get("ignored")
+                and n.get("role", {}).get("value") in ("button", "checkbox", "combobox", "searchbox", "textbox", "slider", "link", "group", "complementary")]
+        self.assertGreater(len(used), 15)
+        self.assertEqual([role for role, name in used if not name.strip() and role != "complementary"], [])
+        for name in ("World", "Level", "One level up ( < )", "SQL"):
+            self.assertIn(name, [n for _, n in used])
+        self.assertEqual(self.get("panel").get_attribute("aria-live"), "polite")
+        self.assertEqual(self.driver.execute_script("return document.documentElement.lang"), "en")
+
+    def test_dark_and_light(self):
+        """As the system has it, or as the button says; writing can be read in both."""
+        def contrast():
+            one, two = (sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in [rgb])[0] for rgb in self.driver.execute_script(
+                "const s = getComputedStyle(document.body); return [s.color, s.backgroundColor].map(c => c.match(/\\d+/g).map(v => {"
+                "v /= 255; return v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }))"))
+            return one > two, (max(one, two) + 0.05) / (min(one, two) + 0.05)
+        self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"features": []})
+        for scheme, is_dark in (("dark", True), ("light", False)):
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            self.open("&world=home&x=90&y=90&zoom=1&z=0")
+            for wanted in (is_dark, not is_dark):
+                dark, share = contrast()
+                self.assertEqual(dark, wanted, scheme)
+                self.assertGreater(share, 7)
+                self.get("theme").click()
 
 
 if __name__ == "__main__":

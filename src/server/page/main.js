@@ -13,6 +13,7 @@ import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
 import {ZOOM_MAX, readLink, writeLink} from "./state.js";
 import {Tools, chunksBetween} from "./tools.js";
+import {onHold} from "./touch.js";
 import {Watch} from "./watch.js";
 import {World} from "./world.js";
 
@@ -307,6 +308,19 @@ async function click(event, world = state.world) {
 }
 
 /**
+ * Tells of a tile, and asks at once why its special is there; where none is, which one is to be asked for.
+ * @param {MouseEvent} event
+ */
+async function askWhy(event) {
+    await click({latlng: map.mouseEventToLatLng(event)});
+    const why = get("why"), field = get("why-not");
+    if (why)
+        why.click();
+    else if (field)
+        field.focus();
+}
+
+/**
  * What asks why a special is, or is not, in a chunk, and shows it in the panel and over the map.
  * @param {any} world
  * @param {number} x
@@ -549,6 +563,18 @@ function key(event) {
     event.preventDefault();
 }
 
+/**
+ * Many keyboards have + with the shift key, with which Leaflet goes three steps.
+ * @param {KeyboardEvent} event
+ */
+function plusKey(event) {
+    if (event.key !== "+" || event.ctrlKey || event.metaKey)
+        return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    map.setZoom(map.getZoom() + 1);
+}
+
 function listen() {
     panel.onLeave = () => {
         if (state.origins) {
@@ -560,8 +586,10 @@ function listen() {
     map.on("mousemove", (/** @type {any} */ event) => hover(event));
     map.on("click", (/** @type {any} */ event) => click(event));
     get("differences").addEventListener("click", showDifferences);
+    onHold(map.getContainer(), askWhy);
     get("beside").addEventListener("change", () => openBeside(get("beside").value));
     document.addEventListener("keydown", key);
+    map.getContainer().addEventListener("keydown", plusKey, true);
     get("level-up").addEventListener("click", () => setLevel(state.z + 1));
     get("level-down").addEventListener("click", () => setLevel(state.z - 1));
     get("level-slider").addEventListener("input", () => setLevel(Number(get("level-slider").value)));

@@ -45,6 +45,7 @@ export class Panel {
         this.onLeave();
         this.body.replaceChildren(element("h2", title), ...parts);
         this.panel.hidden = false;
+        this.body.scrollTop = 0;
     }
 
     close() {
