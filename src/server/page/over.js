@@ -8,8 +8,11 @@ import {isHidden} from "./seen.js";
 import {NONE, SIDE} from "./world.js";
 
 const SPECIALS_FROM = 2, CHUNKS_MAX = 40, NAMES_MAX = 300, BORDERS_FROM = 0.15;
+/* Pixels a side of the parts of a view by which names look for others that are near. */
+const PART = 64;
 
 /** @typedef {import("./ground.js").View} View */
+/** @typedef {Map<number, number[][]>} Taken where names stand: x, y, width, height, by parts of the view */
 
 /** @param {number} colour */
 function css(colour) {
@@ -44,10 +47,11 @@ export function drawOver(canvas, v, state, symbols, tiles) {
     if (state.layers.borders && v.scale >= BORDERS_FROM)
         drawBorders(c, v, state);
     const chunks = visibleChunks(v);
-    /** @type {number[][]} */
-    const taken = [];
+    /** @type {Taken} */
+    const taken = new Map();
     if (state.layers.cities)
-        drawCities(c, v, world.cities.filter((/** @type {any[]} */ city) => !isHidden(state, world, city[1], city[2], 0)), taken);
+        drawCities(c, v, !world.seen ? world.cities
+            : world.cities.filter((/** @type {any[]} */ city) => !isHidden(state, world, city[1], city[2], 0)), taken);
     if (chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM)
         for (const [x, y] of chunks)
             drawFeatures(c, v, state, x, y, taken);
@@ -166,7 +170,7 @@ function label(c, text, x, y) {
  * @param {any} state
  * @param {number} cx
  * @param {number} cy
- * @param {number[][]} taken where names stand
+ * @param {Taken} taken
  */
 function drawFeatures(c, v, state, cx, cy, taken) {
     if (!state.layers.specials && !state.layers.borders)
@@ -208,7 +212,7 @@ function drawFeatures(c, v, state, cx, cy, taken) {
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any[]} cities
- * @param {number[][]} taken
+ * @param {Taken} taken
  */
 function drawCities(c, v, cities, taken) {
     c.textAlign = "center";
@@ -231,7 +235,7 @@ function drawCities(c, v, cities, taken) {
 
 /**
  * Takes a place for a name, if none is there.
- * @param {number[][]} taken
+ * @param {Taken} taken
  * @param {number} x
  * @param {number} y
  * @param {number} wide
@@ -239,8 +243,23 @@ function drawCities(c, v, cities, taken) {
  * @param {number} [margin]
  */
 function isFree(taken, x, y, wide, high, margin = 0) {
-    if (taken.some(([a, b, w, h]) => Math.abs(a - x) < (w + wide) / 2 + margin && Math.abs(b - y) < (h + high) / 2 + margin))
-        return false;
-    taken.push([x, y, wide, high]);
+    for (const part of partsOf(x, y, wide + 2 * margin, high + 2 * margin))
+        for (const [a, b, w, h] of taken.get(part) || [])
+            if (Math.abs(a - x) < (w + wide) / 2 + margin && Math.abs(b - y) < (h + high) / 2 + margin)
+                return false;
+    for (const part of partsOf(x, y, wide, high))
+        taken.set(part, [...taken.get(part) || [], [x, y, wide, high]]);
     return true;
+}
+
+/**
+ * The parts of the view that a box lies in.
+ * @param {number} x @param {number} y @param {number} wide @param {number} high
+ */
+function partsOf(x, y, wide, high) {
+    const parts = [], part = (/** @type {number} */ at) => Math.floor(at / PART);
+    for (let px = part(x - wide / 2); px <= part(x + wide / 2); px++)
+        for (let py = part(y - high / 2); py <= part(y + high / 2); py++)
+            parts.push(px * 65536 + py);
+    return parts;
 }
