@@ -225,6 +225,47 @@ class Hands(PageTest):
         webdriver.ActionChains(self.driver).context_click(self.get("map")).perform()
         self.until("why", lambda: "verdict" in self.get("panel").text and special in self.get("panel").text)
 
+    def test_layers_and_levels(self):
+        """Each layer by its box, the level by its buttons and its slider, the wheel, a world by its list."""
+        special, x, y = self.special()
+        city, = self.json("query", self.made, "SELECT x, y FROM v_city WHERE world = 'home' AND x BETWEEN 30 AND 150 AND y BETWEEN 30 AND 150 "
+                          "ORDER BY size DESC LIMIT 1", "--format", "json")
+        for name, place, zoom in (("cities", (city["x"], city["y"]), 2), ("specials", (x, y), 3), ("borders", (180, 60), 2)):
+            self.open("&world=home&x=%.1f&y=%.1f&zoom=%d&z=0&layers=" % (place[0] + 0.5, place[1] + 0.5, zoom))
+            before = self.shot(-20, -20, 40, 40)[1]
+            self.get("layer-" + name).click()
+            self.until("the link has it", lambda n=name: self.address()["layers"] == n)
+            self.until("it is drawn", lambda b=before: self.shot(-20, -20, 40, 40)[1] != b)
+            self.get("layer-" + name).click()
+            self.until("it is away", lambda b=before: self.shot(-20, -20, 40, 40)[1] == b)
+        self.open("&world=home&x=90&y=90&zoom=2&z=0&layers=")
+        ground = self.shot(-40, -40, 80, 80)[1]
+        self.get("level-down").click()
+        self.get("level-down").click()
+        self.assertEqual((self.get("level-now").text, self.address()["z"]), ("-2", "-2"))
+        self.get("level-slider").send_keys(Keys.ARROW_UP)  # as a finger on it does
+        self.until("a level up", lambda: self.address()["z"] == "-1")
+        self.drawn()
+        self.assertNotEqual(self.shot(-40, -40, 80, 80)[1], ground)
+        self.get("level-up").click()
+        self.drawn()
+        self.assertEqual(self.shot(-40, -40, 80, 80)[1], ground)
+        self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {
+            "type": "mouseWheel", "x": self.middle()[0], "y": self.middle()[1], "deltaX": 0, "deltaY": -240})
+        self.until("the wheel zooms", lambda: int(self.address()["zoom"]) > 2)
+        # A search lights up the terrains of that name, and darkens all others.
+        self.open("&world=home&x=90&y=90&zoom=0&z=0&layers=")
+        plain = self.shot(-50, -50, 100, 100)[1]
+        self.get("query").send_keys("forest", Keys.ENTER)
+        self.until("it is found", lambda: "terrains on this level" in self.get("panel").text)
+        self.driver.execute_script("document.querySelector('.leaflet-overlay-pane').style.display = 'none'")  # points of hits
+        self.drawn()
+        lit = self.shot(-50, -50, 100, 100)[1]
+        pairs = {(a, b) for p, q in zip(plain, lit) for a, b in zip(p, q)}
+        self.assertTrue(any(a == b for a, b in pairs))
+        self.assertTrue(all(a == b or all(abs(v / 4 - w) <= 1 for v, w in zip(a, b)) for a, b in pairs))
+        self.assertTrue(any(a != b for a, b in pairs))
+
     def test_keys(self):
         """Without a mouse: moving, zooming, levels, a tile, search, and back."""
         self.open("&world=home&x=90&y=90&zoom=2&z=0&layers=")

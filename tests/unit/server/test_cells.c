@@ -29,16 +29,20 @@ typedef struct reader {
     int outcomes[CELLS];
 } reader;
 
+static int32_t number_at(const bytes *data, int32_t i)
+{
+    return data->data[2 * i] | data->data[2 * i + 1] << 8;
+}
+
 static void read_model(model *m, const bytes *data)
 {
     m->count = (int32_t)(data->size / 6);
-    for (int32_t i = 0; i < 3 * m->count; i++) {
-        const int32_t value = data->data[2 * i] | data->data[2 * i + 1] << 8;
-        if (i < m->count)
-            m->oters[i] = value;
-        else
-            (i < 2 * m->count ? m->right : m->down)[i % m->count] =
-                value < m->count ? value : NOTHING;
+    for (int32_t i = 0; i < m->count; i++) {
+        const int32_t right = number_at(data, m->count + i),
+                      down = number_at(data, 2 * m->count + i);
+        m->oters[i] = number_at(data, i);
+        m->right[i] = right < m->count ? right : NOTHING;
+        m->down[i] = down < m->count ? down : NOTHING;
     }
 }
 
