@@ -27,6 +27,7 @@ void predecessors_dispose(predecessor_log *log)
     for (size_t i = 0; i < PTL_LEVELS; i++)
         free(log->last[i]);
     free(log->entries);
+    free(log->layer);
     memset(log, 0, sizeof *log);
 }
 
@@ -88,33 +89,37 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
 enum { WORDS = (PTL_LEVEL_CELLS + 63) / 64 };
 
 /* A level's cells at one depth of their chains. */
-typedef struct layer {
-    ptl_oter oters[PTL_LEVEL_CELLS];   /* CAT_NONE where there is none so young, or no chain */
-    uint64_t cells[PTL_LEVELS][WORDS]; /* a bit for each cell that has a chain */
+typedef struct predecessor_layer {
+    ptl_oter oters[PTL_LEVEL_CELLS]; /* CAT_NONE where there is none so young, or no chain; all
+                                      * are between calls */
+    uint64_t cells[PTL_LEVELS][WORDS]; /* a bit for each cell that has a chain, where there is
+                                        * any */
     unsigned depths[PTL_LEVELS];       /* of the longest chain */
 } layer;
 
+/* Returns the log's own; NULL when memory is out. */
+static layer *own_layer(predecessor_log *log)
+{
+    if (log->layer)
+        return log->layer;
+    log->layer = malloc(sizeof *log->layer);
+    if (log->layer)
+        memset(log->layer->oters, 0xff, sizeof log->layer->oters); /* CAT_NONE */
+    return log->layer;
+}
+
 static void find_cells(layer *l, const predecessor_log *log)
 {
-    memset(l, 0, sizeof *l);
-    memset(l->oters, 0xff, sizeof l->oters);
+    memset(l->depths, 0, sizeof l->depths);
     for (size_t i = 0; i < log->count; i++) {
         const predecessor_entry *e = &log->entries[i];
         const size_t number = (size_t)(e->z - PTL_Z_MIN);
+        if (l->depths[number] == 0)
+            memset(l->cells[number], 0, sizeof l->cells[number]);
         l->cells[number][e->cell / 64] |= UINT64_C(1) << e->cell % 64;
         if (e->depth >= l->depths[number])
             l->depths[number] = e->depth + 1u;
     }
-}
-
-/* The next cell from `cell` on whose bit is set; PTL_LEVEL_CELLS if there is none. */
-static int32_t next_cell(const uint64_t *cells, int32_t cell)
-{
-    int32_t word = cell / 64;
-    uint64_t left = word < WORDS ? cells[word] >> cell % 64 << cell % 64 : 0;
-    while (!left && ++word < WORDS)
-        left = cells[word];
-    return left ? word * 64 + __builtin_ctzll(left) : PTL_LEVEL_CELLS;
 }
 
 static ptl_oter at_depth(const predecessor_log *log, uint32_t last, unsigned depth)
@@ -131,11 +136,13 @@ static void fill_layer(layer *l, const predecessor_log *log, const catalogue *ca
     const level *there = &chunk->levels[number];
     const uint64_t *cells = l->cells[number];
     const uint32_t *last = log->last[number];
-    for (int32_t i = next_cell(cells, 0); i < PTL_LEVEL_CELLS; i = next_cell(cells, i + 1)) {
-        const ptl_oter now = there->cells ? there->cells[i] : there->fill;
-        if (cat->oters[now].flags & CAT_FLAG_PREDECESSOR)
-            l->oters[i] = at_depth(log, last[i], depth);
-    }
+    for (int32_t w = 0; w < WORDS; w++)
+        for (uint64_t left = cells[w]; left; left &= left - 1) {
+            const int32_t i = 64 * w + __builtin_ctzll(left);
+            const ptl_oter now = there->cells ? there->cells[i] : there->fill;
+            if (cat->oters[now].flags & CAT_FLAG_PREDECESSOR)
+                l->oters[i] = at_depth(log, last[i], depth);
+        }
 }
 
 static int32_t run_length(const layer *l, int32_t cell, int32_t step, int32_t most)
@@ -146,39 +153,47 @@ static int32_t run_length(const layer *l, int32_t cell, int32_t step, int32_t mo
     return length;
 }
 
-/* Takes the cells out of the layer as they are put into runs. */
+/* Takes the run that begins at a cell out of the layer. It is added unless p is NULL. */
+static void take_run(gen_predecessor *p, layer *l, size_t number, int32_t i)
+{
+    const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
+    const int32_t south = run_length(l, i, SIDE, SIDE - i / SIDE);
+    const gen_predecessor run = {.oter = l->oters[i],
+                                 .x = (int16_t)(i % SIDE),
+                                 .y = (int16_t)(i / SIDE),
+                                 .z = (int8_t)((int)number + PTL_Z_MIN),
+                                 .south = south > east,
+                                 .length = (int16_t)(south > east ? south : east)};
+    const int32_t step = run.south ? SIDE : 1;
+    for (int32_t k = 0; k < run.length; k++)
+        l->oters[i + k * step] = CAT_NONE;
+    if (p)
+        *p = run;
+}
+
+/* Takes all cells out of the layer, also when memory is out. */
 static bool add_runs(gen_features *f, layer *l, size_t number)
 {
     const uint64_t *cells = l->cells[number];
-    for (int32_t i = next_cell(cells, 0); i < PTL_LEVEL_CELLS; i = next_cell(cells, i + 1)) {
-        if (l->oters[i] == CAT_NONE)
-            continue;
-        const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
-        const int32_t south = run_length(l, i, SIDE, SIDE - i / SIDE);
-        gen_predecessor *p = features_add_predecessor(f);
-        if (!p)
-            return false;
-        *p = (gen_predecessor){.oter = l->oters[i],
-                               .x = (int16_t)(i % SIDE),
-                               .y = (int16_t)(i / SIDE),
-                               .z = (int8_t)((int)number + PTL_Z_MIN),
-                               .south = south > east,
-                               .length = (int16_t)(south > east ? south : east)};
-        const int32_t step = p->south ? SIDE : 1;
-        for (int32_t k = 0; k < p->length; k++)
-            l->oters[i + k * step] = CAT_NONE;
-    }
-    return true;
+    bool ok = true;
+    for (int32_t w = 0; w < WORDS; w++)
+        for (uint64_t left = cells[w]; left; left &= left - 1) {
+            const int32_t i = 64 * w + __builtin_ctzll(left);
+            if (l->oters[i] == CAT_NONE)
+                continue;
+            gen_predecessor *p = ok ? features_add_predecessor(f) : NULL;
+            ok = p != NULL;
+            take_run(p, l, number, i);
+        }
+    return ok;
 }
 
-bool predecessors_finish(gen_features *f, const predecessor_log *log, const catalogue *cat,
+bool predecessors_finish(gen_features *f, predecessor_log *log, const catalogue *cat,
                          const ptl_chunk *chunk)
 {
-    if (log->count == 0)
-        return true;
-    layer *l = malloc(sizeof *l);
+    layer *l = log->count > 0 ? own_layer(log) : NULL;
     if (!l)
-        return false;
+        return log->count == 0;
     find_cells(l, log);
     bool ok = true, more = true;
     for (unsigned depth = 0; more && ok; depth++) {
@@ -190,7 +205,6 @@ bool predecessors_finish(gen_features *f, const predecessor_log *log, const cata
                 more = true;
             }
     }
-    free(l);
     return ok;
 }
 

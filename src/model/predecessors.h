@@ -30,6 +30,7 @@ typedef struct predecessor_log {
                                  * the level never had one */
     predecessor_entry *entries; /* owned */
     size_t count, room;
+    struct predecessor_layer *layer; /* owned: scratch of predecessors_finish */
 } predecessor_log;
 
 /* Does the content have terrain that wants to know? */
@@ -50,8 +51,8 @@ bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter
  * longer: all that was there first comes before all that came next; each by (z, y, x). Cells
  * whose terrain has lost the flag since are left out. False when memory is out.
  */
-bool predecessors_finish(gen_features *f, const predecessor_log *log,
-                         const struct ptl_catalogue *cat, const struct ptl_chunk *chunk);
+bool predecessors_finish(gen_features *f, predecessor_log *log, const struct ptl_catalogue *cat,
+                         const struct ptl_chunk *chunk);
 
 /* A terrain of a cell's chain, from runs: in order of (z, cell), the oldest of a cell first. */
 typedef struct predecessor_cell {
