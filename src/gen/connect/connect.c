@@ -210,7 +210,7 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
     connector *k = g->connector;
     const int32_t at = cell_of(&from);
     const int arm = arm_back(&from);
-    connect_result result = CONNECT_DRAWN;
+    connect_result result = ground->told;
     from.exit = arm != CONNECT_ANY;
     if (ground->sought)
         connect_choose(g, connection, z, at, at);

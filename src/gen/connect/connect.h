@@ -61,8 +61,9 @@ typedef struct connect_ground {
     size_t closed_count;
     bool known;  /* since the last link, on this level, nobody wrote but this engine and those
                   * who told connect_wrote */
-    bool sought; /* connect_seek was called last, for this link, and said CONNECT_DRAWN; since
-                  * then nobody wrote but on closed cells */
+    bool sought; /* connect_seek was called last, for this link, and said `told`: CONNECT_DRAWN
+                  * or CONNECT_NO_PATH; since then nobody wrote but on closed cells */
+    connect_result told;
 } connect_ground;
 connect_result connect_link(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground);

@@ -20,7 +20,8 @@ struct placer {
     bool sought;     /* the last thing that the connector did was to seek the link of this: */
     uint16_t sought_connection;
     int32_t sought_cell;
-    int nested;     /* so far, in the one that was ordered */
+    connect_result told; /* and it said this */
+    int nested;          /* so far, in the one that was ordered */
     uint32_t watch; /* g->watches at the last link: since then all that was written is known */
 };
 

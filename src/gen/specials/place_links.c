@@ -131,6 +131,7 @@ static void link_on_ground(const placing *at, const link_point *p)
     connect_ground ground = link_ground(at);
     ground.sought = at->p->sought && at->p->sought_connection == p->connection &&
                     at->p->sought_cell == p->y * SIZE + p->x;
+    ground.told = at->p->told;
     at->p->sought = false;
     const connect_result result = connect_link(at->g, p->connection, 0, end, &ground);
     if (at->g->failed)
@@ -255,7 +256,8 @@ static bool has_way(const placing *at, const link_point *p)
     const connect_ground ground = link_ground(at);
     const connect_result result =
         connect_seek(at->g, p->connection, 0, link_end(at, p), &ground);
-    at->p->sought = result == CONNECT_DRAWN;
+    at->p->sought = result == CONNECT_DRAWN || result == CONNECT_NO_PATH;
+    at->p->told = result;
     at->p->sought_connection = p->connection;
     at->p->sought_cell = p->y * SIZE + p->x;
     return result != CONNECT_NO_PATH || way_out(at, p) >= 0;

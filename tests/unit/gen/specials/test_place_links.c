@@ -52,7 +52,8 @@ static int compare(stage *s, rng *r, size_t connection, int32_t size)
     connect_ground ground = {.closed = closed, .closed_count = count};
     const connect_result sought = connect_seek(b->g, connection, 0, from, &ground);
     ck_assert_mem_eq(before, b->g->ground, CELLS * sizeof *before);
-    ground.sought = sought == CONNECT_DRAWN && rng_one_in(r, 2);
+    ground.sought = (sought == CONNECT_DRAWN || sought == CONNECT_NO_PATH) && rng_one_in(r, 2);
+    ground.told = sought;
     const connect_result result = connect_link(b->g, connection, 0, from, &ground);
     ck_assert_int_eq(result, sought);
     int compared = 0;
