@@ -41,7 +41,7 @@ static int32_t new_cost(const gen_connections *all, const cat_subtype *s)
 {
     int32_t cost = s->basic_cost < 0 ? 0 : s->basic_cost;
     if (s->shape != PTL_TERRAIN_LINE && !all->exact)
-        cost /= BRIDGE_PART;
+        cost /= s->orthogonal ? BRIDGE_PART_ORTHOGONAL : BRIDGE_PART;
     return CONNECT_NEW + (cost > CAT_COST_MAX ? CAT_COST_MAX : cost);
 }
 

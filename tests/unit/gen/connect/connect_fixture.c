@@ -197,7 +197,8 @@ static way way_of(const board *b, size_t connection, ptl_oter oter)
         return (way){1, 15 ^ line_axis(o, 4), true, false};
     if (!s)
         return (way){0};
-    const int32_t more = s->shape == PTL_TERRAIN_LINE ? s->basic_cost : s->basic_cost / 13;
+    const int32_t part = s->shape == PTL_TERRAIN_LINE ? 1 : s->orthogonal ? 5 : 13;
+    const int32_t more = s->basic_cost / part;
     way w = {has ? 1 : 5 + more, 15, s->shape != PTL_TERRAIN_LINE || s->perpendicular,
              s->orthogonal && s->shape == PTL_TERRAIN_LINE};
     if (has && s->shape == PTL_TERRAIN_ROTATABLE)

@@ -69,7 +69,7 @@ START_TEST(paths_on_small_boards_are_optimal)
 END_TEST
 
 /* Rails whose turns count on every subtype but the second: as those of today's roads count on
- * roads that are there and on bridges. */
+ * roads that are there and on bridges, which cost as much. */
 typedef struct mixed {
     catalogue cat;
     cat_connection connections[16];
@@ -86,8 +86,11 @@ static const catalogue *mixed_turns(mixed *out)
         &out->connections[catalogue_connection(&out->cat, "local_railroad")];
     ck_assert_uint_ge(rails->subtype_count, 2);
     memcpy(out->subtypes, rails->subtypes, rails->subtype_count * sizeof *out->subtypes);
-    for (size_t i = 0; i < rails->subtype_count; i++)
+    for (size_t i = 0; i < rails->subtype_count; i++) {
         out->subtypes[i].orthogonal = i != 1;
+        if (out->subtypes[i].shape != PTL_TERRAIN_LINE)
+            out->subtypes[i].basic_cost = 120;
+    }
     rails->subtypes = out->subtypes;
     out->cat.connections = out->connections;
     return &out->cat;
