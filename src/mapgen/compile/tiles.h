@@ -33,7 +33,7 @@ typedef struct mapgen_tile {
     uint32_t names;   /* where its own flags begin, of all */
     uint16_t name_count;
     uint16_t flags; /* MAPGEN_TILE_* */
-    uint8_t own;   /* which members it states itself; while objects are added */
+    uint8_t own;    /* which members it states itself; while objects are added */
 } mapgen_tile;
 
 typedef struct mapgen_tiles mapgen_tiles;

@@ -30,12 +30,12 @@ typedef struct world_mapgen {
     ground_settings settings; /* of the world's region */
     ocean_plan ocean;
     coast_plan plan;
-    ground_shoals shoals;       /* no types: the world has none */
-    struct gen_config *planner; /* owned; NULL: no town's name was asked for yet */
-    local_towns planned;        /* by that, beside those of a map that was made */
-    local_towns towns;          /* of the chunk that was looked at last, in the file */
-    local_record *record;       /* held; likewise */
-    struct local_works *works;  /* owned; what was found last (local_works.c); NULL: nothing */
+    ground_shoals shoals;        /* no types: the world has none */
+    struct gen_config *planner;  /* owned; NULL: no town's name was asked for yet */
+    local_towns planned;         /* by that, beside those of a map that was made */
+    local_towns towns;           /* of the chunk that was looked at last, in the file */
+    local_record *record;        /* held; likewise */
+    struct local_works *works;   /* owned; what was found last (local_works.c); NULL: nothing */
     struct local_afloat *afloat; /* owned; NULL: nobody asked which monsters swim */
 } world_mapgen;
 

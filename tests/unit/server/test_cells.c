@@ -2,7 +2,7 @@
  * that is; and what a place has around it makes it small. */
 #include "core/hash.h"
 #include "core/range_coder.h"
-#include "server/cells.h"
+#include "server/site/cells.h"
 
 #include <check.h>
 #include <stdlib.h>

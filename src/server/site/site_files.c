@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "os/folder.h"
 #include "server/page.h"
-#include "server/site_impl.h"
+#include "server/site/site_impl.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 #include "core/floor_div.h"
 #include "core/pmtiles.h"
 #include "server/answer.h"
-#include "server/cells.h"
 #include "server/gather.h"
 #include "server/gzip.h"
-#include "server/site_impl.h"
+#include "server/site/cells.h"
+#include "server/site/site_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

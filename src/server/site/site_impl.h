@@ -1,6 +1,6 @@
 /* What the parts of a site's writer share. */
-#ifndef SERVER_SITE_IMPL_H
-#define SERVER_SITE_IMPL_H
+#ifndef SERVER_SITE_SITE_IMPL_H
+#define SERVER_SITE_SITE_IMPL_H
 
 #include "os/new_file.h"
 #include "server/readers.h"

@@ -1,4 +1,4 @@
-#include "server/cells.h"
+#include "server/site/cells.h"
 
 #include "core/hash.h"
 #include "core/range_coder.h"

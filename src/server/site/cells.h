@@ -3,8 +3,8 @@
  * made of all its chunks, says which oter most often stands beside and below which, and a range
  * coder learns in each tile how often that is right. schema/exports.md, "Tiles of a site".
  */
-#ifndef SERVER_CELLS_H
-#define SERVER_CELLS_H
+#ifndef SERVER_SITE_CELLS_H
+#define SERVER_SITE_CELLS_H
 
 #include "core/bytes.h"
 #include "portolan/status.h"

@@ -3,7 +3,7 @@
 #include "os/clock.h"
 #include "server/answer.h"
 #include "server/gzip.h"
-#include "server/site_impl.h"
+#include "server/site/site_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
