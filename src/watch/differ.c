@@ -110,10 +110,9 @@ static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, pt
 
 /* ---- matching ---- */
 
-static void tell(differ *d, const item *before, const item *now)
+static void tell(differ *d, differ_thing thing, const item *before, const item *now)
 {
-    const item *one = before ? before : now;
-    const differ_row row = {one->thing,
+    const differ_row row = {thing,
                             !before ? DIFFER_ADDED
                             : !now  ? DIFFER_LOST
                                     : DIFFER_MOVED,
@@ -189,14 +188,14 @@ static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
         d->report->same[n > 0 ? before->thing : now->thing] += same;
     while (many ? next_pair(before, n, now, m, &a, &b) : nearest(before, n, now, m, &a, &b)) {
         a->is_matched = b->is_matched = true;
-        tell(d, a, b);
+        tell(d, a->thing, a, b);
     }
     for (size_t i = 0; i < n; i++)
         if (!before[i].is_matched)
-            tell(d, &before[i], NULL);
+            tell(d, before[i].thing, &before[i], NULL);
     for (size_t i = 0; i < m; i++)
         if (!now[i].is_matched)
-            tell(d, NULL, &now[i]);
+            tell(d, now[i].thing, NULL, &now[i]);
 }
 
 /* How many of the first ones are of the same group. */

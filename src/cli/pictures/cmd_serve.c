@@ -100,15 +100,15 @@ static void on_ready(void *payload, const char *link)
 }
 
 /* Serves what the content gives; there is no file beforehand. */
-static int run_watch(const args *a, server_options *o)
+static int run_watch(const args *a, const server_options *o)
 {
     serve_watch w;
     ptl_error err = {.status = PTL_OK};
     int code = serve_watch_make(&w, a);
     if (code == EXIT_DONE) {
-        o->path = NULL;
-        o->watch = &w.options;
-        if (server_run(o, &err) != PTL_OK)
+        server_options watched = *o;
+        watched.watch = &w.options;
+        if (server_run(&watched, &err) != PTL_OK)
             code = stop_wanted() ? stop_tell_how("what was made is thrown away")
                                  : report_error("serve", NULL, &err);
     }
