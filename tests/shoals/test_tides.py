@@ -47,6 +47,16 @@ class Tides(support.CommandTest):
             wet[step] = sum(tile.startswith("t_swater") for line in seen for tile in line)
         self.assertGreater(wet[28], wet[78] + 100)
 
+    def test_the_water_is_late_inland(self):
+        """What the open sea has at a step comes a tile further in each step after it."""
+        rows = self.rows(
+            "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 575),"
+            f" s(step) AS (VALUES (20), (28), (40)) SELECT step, sum(water_at('sea', {X} * 24 + i % 24,"
+            f" {Y} * 24 + i / 24, step * {STEP}) > 0) wet FROM s, n GROUP BY step ORDER BY step")
+        wet = [row["wet"] for row in rows]
+        self.assertGreater(wet[2], wet[0])  # the tide is higher at 20 than at 40, but inland it is late
+        self.assertLess(self.rows("SELECT tide(40) - tide(20) d")[0]["d"], 0)
+
     def test_what_is_no_sea(self):
         row, = self.rows("SELECT water_at('sea', 0, 0, 0) a, water_at(NULL, 0, 0, 0) b,"
                          " water_at('sea', 999999, 999999, 0) c, ford('sea', 1, 1, 2, 2) d")
@@ -90,7 +100,7 @@ class Tides(support.CommandTest):
 
     def test_animation(self):
         picture = self.path("tide.png")
-        self.done("local", self.file, f"{X},{Y}", "--tide", "0..4", "--png", picture)
+        self.done("local", self.file, f"{X},{Y}", "--tide", "0..4", "-o", picture)
         with open(picture, "rb") as file:
             data = file.read()
         self.assertEqual(data.count(b"acTL"), 1)

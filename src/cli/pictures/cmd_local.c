@@ -20,7 +20,7 @@ static const option_spec options[] = {
     {"update", "ID", "carry an update of the content out on the map and store it", 0},
     {"tide", "STEP[..STEP]",
      "the sea at this step of its tide, which has 100; of two with --png, an animation", 0},
-    {"png", "OUT.png", "a picture with a legend in place of text; - is standard output", 0},
+    {"png", "OUT.png", "a picture with a legend in place of text; - is standard output", 'o'},
     {"plain", NULL, "the tiles alone, without heading and legend", 0},
     {"color", "WHEN", "of text: auto (default), always or never", 0},
     {"entities", NULL, "what stands and lies on the map, in place of the map", 0},
