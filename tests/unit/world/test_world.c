@@ -94,7 +94,8 @@ START_TEST(options_are_kept)
                            true,
                            7,
                            PTL_HIGHWAYS_OFF,
-                           PTL_ROADS_EXACT};
+                           PTL_ROADS_EXACT,
+                           true};
     ck_assert_int_eq(ptl_world_create(store, "all", &o, &err), PTL_OK);
     ptl_world *other = world_file_world(store, "all");
     ptl_world_options kept = PTL_WORLD_OPTIONS_INIT;
@@ -103,6 +104,7 @@ START_TEST(options_are_kept)
     ck_assert(kept.seed == o.seed);
     ck_assert_str_eq(kept.region, "default+exact-roads");
     ck_assert_int_eq(kept.roads, PTL_ROADS_EXACT);
+    ck_assert(kept.derive);
     ck_assert_int_eq(kept.city_size, 3);
     ck_assert_int_eq(kept.city_spacing, 7);
     ck_assert(kept.specials_density == 0.25);
