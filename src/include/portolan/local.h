@@ -23,7 +23,9 @@ typedef struct ptl_local_map ptl_local_map;
 
 typedef struct ptl_local_options {
     size_t size;
-    /* The game's turn for which a map is made, 0 or more; one that is stored stays as it is. */
+    /* The game's turn for which a map is made, 0 or more: which monsters there are hangs on its
+     * season and hour. 0 is 8 o'clock of the first day of spring, a turn is a second, a season
+     * has 91 days. A map that is stored stays as it is. */
     int64_t turn;
     /* The sea and its islands are shown at the tide of turn `view`, 0 or more, if `tide` is
      * set; else at the mean tide, as they are stored (portolan/local_tide.h). */
