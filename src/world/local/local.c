@@ -348,6 +348,7 @@ static ptl_status run_other(local_map *map, const local_maker *maker, ptl_omt at
     const ptl_status status = ask(&a, maker, other, &oter, err);
     if (status != PTL_OK)
         return status;
+    assert(oter);
     const mapgen_outcome outcome = mapgen_run_above(map, &a.request, at.z - z);
     return check_whole(map, outcome, oter->id, err);
 }
