@@ -14,7 +14,6 @@ enum { BUDGET = 100000 };
 static mapgen_fixture f;
 static mapgen_groups *groups;
 static mapgen_draft draft;
-static bool finished;
 
 static void setup(void)
 {
@@ -22,7 +21,6 @@ static void setup(void)
     groups = mapgen_groups_new(f.pool);
     ck_assert_ptr_nonnull(groups);
     draft = (mapgen_draft){0};
-    finished = false;
 }
 
 static void teardown(void)
@@ -53,9 +51,6 @@ static uint32_t id_of(const char *text)
 static bool draw_with(const char *group, uint64_t key, mapgen_loading loading, uint32_t budget)
 {
     rng random = rng_from_key(key);
-    if (!finished)
-        mapgen_groups_finish(groups);
-    finished = true;
     draft.count = 0;
     const mapgen_told told = {.loading = loading, .charges = {-1, -1}};
     return mapgen_draw_group(&draft, groups, &random, id_of(group), &told, &budget);
@@ -125,8 +120,6 @@ START_TEST(told_holds_of_results)
 {
     add("{'type':'AMMO','id':'shell','count':10}");
     add("{'type':'item_group','id':'g','subtype':'collection','items':['shell','rod']}");
-    mapgen_groups_finish(groups);
-    finished = true;
     rng random = rng_from_key(1);
     uint32_t budget = BUDGET;
     const mapgen_told told = {.variant = id_of("\"v\""), .charges = {4, 4}, .damage = {1, 1}};
