@@ -429,7 +429,7 @@ START_TEST(test_real)
     expect_real(NULL, false, 0, "");
     if (present(game))
         expect_real(
-            game, false, 2, /* which game it is; what mapgen asks for that is not made */
+            game, false, 1, /* which game it is */
             "Spider Pit: for a unique special this is a chance of 0 in 100: it is never "
             "asked for\n");
     if (present(bn))
