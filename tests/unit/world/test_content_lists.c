@@ -164,9 +164,9 @@ START_TEST(undone_mapgen)
     static const char mapgen[] =
         "[{\"type\": \"mapgen\", \"om_terrain\": \"field\", \"object\": {\"fill_ter\": "
         "\"t_dirt\",\n"
-        "\"place_loot\": [{\"item\": \"i\", \"x\": 1, \"y\": 1},\n"
-        "{\"item\": \"i\", \"x\": 1, \"y\": 1, \"variant\": \"a\"},\n"
-        "{\"item\": \"i\", \"x\": 1, \"y\": 1, \"variant\": \"b\"}]}},\n"
+        "\"place_vehicles\": [{\"vehicle\": \"v\", \"x\": 1, \"y\": 1},\n"
+        "{\"vehicle\": \"v\", \"x\": 1, \"y\": 1, \"place_beyond_bounds\": true},\n"
+        "{\"vehicle\": \"v\", \"x\": 1, \"y\": 1, \"place_beyond_bounds\": true}]}},\n"
         "{\"type\": \"map_extra\", \"id\": \"mx_a\", \"generator\": {\"generator_method\": "
         "\"map_extra_function\", \"generator_id\": \"mx_none_such\"}}, "
         "{\"type\": \"map_extra\", \"id\": \"mx_b\", \"generator\": {\"generator_method\": "
@@ -176,7 +176,8 @@ START_TEST(undone_mapgen)
         "\"t\"}}},\n"
         "{\"type\": \"mapgen\", \"om_terrain\": \"field\", \"object\": {\"fill_ter\": "
         "\"t_dirt\", "
-        "\"place_loot\": [{\"item\": \"i\", \"x\": 1, \"y\": 1, \"variant\": \"c\"}]}}]";
+        "\"place_vehicles\": [{\"vehicle\": \"v\", \"x\": 1, \"y\": 1, "
+        "\"place_beyond_bounds\": true}]}}]";
     place p;
     notes before = {.count = 0}, n = {.count = 0}, cut = {.most = 1};
     open_place(&p, _i);
@@ -184,7 +185,7 @@ START_TEST(undone_mapgen)
     OK(ptl_mapgen_undone_list(p.store, on_undone, &before, &err));
     import_text(p.store, mapgen, true);
     OK(ptl_mapgen_undone_list(p.store, on_undone, &n, &err));
-    ck_assert_msg(strstr(n.text, "variant 2 lone.json:3;") != NULL, "%s", n.text);
+    ck_assert_msg(strstr(n.text, "place_beyond_bounds 2 lone.json:3;") != NULL, "%s", n.text);
     ck_assert_msg(strstr(n.text, "add_trait 1 lone.json:5;") != NULL, "%s", n.text);
     ck_assert_msg(strstr(n.text, "map extra mx_a 1 lone.json:") != NULL, "%s", n.text);
     ck_assert_ptr_null(strstr(n.text, "mx_b")); /* a crater is made */
