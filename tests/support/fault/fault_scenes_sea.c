@@ -37,6 +37,31 @@ static ptl_status sea_water(fault_place *p, ptl_error *err)
     return status;
 }
 
+/* A local tide is called, and ends earlier than was said. */
+static ptl_status sea_surge(fault_place *p, ptl_error *err)
+{
+    ptl_local_surge surge = PTL_LOCAL_SURGE_INIT;
+    ptl_local_water w = PTL_LOCAL_WATER_INIT;
+    surge.x = ISLAND.x * SIDE;
+    surge.y = ISLAND.y * SIDE;
+    surge.begins = 2 * STEP;
+    surge.ends = 40 * STEP;
+    ptl_status status = ptl_local_surge_add(p->world, &surge, err);
+    if (status == PTL_ERR_EXISTS) {
+        error_clear(err);
+        status = PTL_OK;
+    }
+    surge.ends = 20 * STEP;
+    if (status == PTL_OK)
+        status = ptl_local_surge_end(p->world, &surge, err);
+    for (int i = 0; i < 2 && status == PTL_OK; i++) {
+        status = ptl_local_water_at(&w, p->world, surge.x, surge.y, (15 + 15 * i) * STEP, err);
+        fault_mix_number(p, w.depth);
+        fault_mix_number(p, w.lag);
+    }
+    return status;
+}
+
 static ptl_status sea_ford(fault_place *p, ptl_error *err)
 {
     ptl_local_ford ford = PTL_LOCAL_FORD_INIT;
@@ -154,5 +179,6 @@ const fault_scene fault_scenes_sea[] = {
     {"sea_query", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_query, NULL},
     {"sea_water", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_water, NULL},
     {"sea_ford", FAULT_FILE_SEA, FAULT_OPEN_WORLD, false, 2, sea_ford, NULL},
+    {"sea_surge", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_surge, NULL},
     {"sea_wash", FAULT_FILE_SEA, FAULT_OPEN_WORLD_WRITE, true, 2, sea_wash, NULL},
     {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};
