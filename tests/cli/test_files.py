@@ -61,6 +61,7 @@ COMMANDS = {
 REPLACES, REFUSES = "replaces", "refuses"
 OUTPUTS = [
     ("render w.db -o out.png", "out.png", REPLACES),
+    ("local w.db 91,91 -o out.png", "out.png", REPLACES),
     ("compare w.db other.db -o out.txt", "out.txt", REPLACES),
     ("compare w.db other.db --format junit --output=out.xml", "out.xml", REPLACES),
     ("backup w.db copy.db -q", "copy.db", REFUSES),
@@ -184,7 +185,7 @@ class Scene:
             file.write(TEXT)
         for name, seed in (("w.db", 1), ("other.db", 2)):
             for words in (["import", name, "--builtin"], ["new", name, "home", "--seed", seed],
-                          ["generate", name, "--rect", "0,0,1,0", "-q"]):
+                          ["generate", name, "--rect", "0,0,1,0", "-q"], ["local", name, "91,91"]):
                 done = run(*words, cwd=self.folder)
                 assert done.returncode == 0, done.stderr
             os.remove(self.path(name + "-journal"))
