@@ -6,6 +6,7 @@
 #include "core/offsets.h"
 
 #include <assert.h>
+#include <string.h>
 
 enum {
     HALF = COAST_SIDE / 2,
@@ -300,10 +301,28 @@ void coast_heights(int16_t *out, int32_t *scratch, const coast *c, coast_rect ce
                 INT16_MIN, INT16_MAX);
 }
 
-void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
-                       int64_t y)
+static void make_omt(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x, int64_t y)
 {
     int32_t scratch[COAST_SCRATCH(COAST_SIDE, COAST_SIDE)];
     coast_heights(out, scratch, c,
                   (coast_rect){x * COAST_SIDE, y * COAST_SIDE, COAST_SIDE, COAST_SIDE});
+}
+
+void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
+                       int64_t y)
+{
+    if (!c->memo) {
+        make_omt(out, c, x, y);
+        return;
+    }
+    const uint64_t column = (uint64_t)x % COAST_MEMO_WIDTH,
+                   row = (uint64_t)y % COAST_MEMO_HEIGHT;
+    coast_memo_omt *m = &c->memo->omts[row * COAST_MEMO_WIDTH + column];
+    if (!m->known || m->x != x || m->y != y) {
+        make_omt(m->heights, c, x, y);
+        m->known = true;
+        m->x = x;
+        m->y = y;
+    }
+    memcpy(out, m->heights, sizeof m->heights);
 }

@@ -53,6 +53,18 @@ typedef struct coast_rect {
     int32_t width, height;
 } coast_rect;
 
+/* Heights of OMTs as they were made, so that grounds side by side don't make them anew; for one
+ * thread. Zero it before use. */
+enum { COAST_MEMO_WIDTH = 16, COAST_MEMO_HEIGHT = 8 };
+typedef struct coast_memo_omt {
+    bool known;
+    int64_t x, y;
+    int16_t heights[COAST_SIDE * COAST_SIDE];
+} coast_memo_omt;
+typedef struct coast_memo {
+    coast_memo_omt omts[COAST_MEMO_WIDTH * COAST_MEMO_HEIGHT]; /* by the last bits of x and y */
+} coast_memo;
+
 /* Where islands are asked for. The plan fills out[j * width + i] for all OMTs of a rectangle;
  * it must say the same of an OMT in any. */
 typedef struct coast {
@@ -60,6 +72,7 @@ typedef struct coast {
     coast_parameters parameters;
     void (*plan)(const void *payload, coast_rect omts, coast_omt *out);
     const void *payload;
+    coast_memo *memo; /* borrowed; NULL: nothing is kept */
 } coast;
 
 /* A hill: points around its middle, at random distances 0..radius, each of which is raised. */
@@ -105,7 +118,7 @@ void coast_raw(int32_t *out, const coast *c, coast_rect cells);
 #define COAST_SCRATCH(width, height) (((size_t)(width) + 2) * ((size_t)(height) + 2))
 void coast_heights(int16_t *out, int32_t *scratch, const coast *c, coast_rect cells);
 
-/* The same of one OMT: 24 x 24 cells. */
+/* The same of one OMT: 24 x 24 cells, out of the memo or into it. */
 void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
                        int64_t y);
 

@@ -50,16 +50,32 @@ static void settle(coast_window *w, const coast_square *s, int32_t column, int32
         }
 }
 
-void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
-                     const coast_square *square)
+/* The heights as planned: in one piece, or of OMTs that are kept. */
+static void plan_heights(coast_window *w, const coast *c, int64_t x, int64_t y)
 {
     int32_t
         scratch[COAST_SCRATCH(COAST_WINDOW_MAX * COAST_SIDE, COAST_WINDOW_MAX * COAST_SIDE)];
+    int16_t heights[COAST_SIDE * COAST_SIDE];
+    const int32_t half = w->side / 2, cells = w->side * COAST_SIDE;
+    if (!c->memo)
+        coast_heights(
+            w->heights, scratch, c,
+            (coast_rect){(x - half) * COAST_SIDE, (y - half) * COAST_SIDE, cells, cells});
+    for (int32_t i = 0; i < w->side * w->side && c->memo; i++) {
+        const int32_t column = i % w->side, row = i / w->side;
+        int16_t *to = &w->heights[first_cell(w, column, row)];
+        coast_omt_heights(heights, c, x + column - half, y + row - half);
+        for (int32_t v = 0; v < COAST_SIDE; v++)
+            memcpy(&to[v * cells], &heights[v * COAST_SIDE], COAST_SIDE * sizeof *heights);
+    }
+}
+
+void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
+                     const coast_square *square)
+{
     out->side = square->side - 2;
     assert(out->side > 0 && out->side <= COAST_WINDOW_MAX);
-    const int32_t half = out->side / 2, cells = out->side * COAST_SIDE;
-    coast_heights(out->heights, scratch, c,
-                  (coast_rect){(x - half) * COAST_SIDE, (y - half) * COAST_SIDE, cells, cells});
+    plan_heights(out, c, x, y);
     for (int32_t row = 0; row < out->side; row++)
         for (int32_t column = 0; column < out->side; column++)
             settle(out, square, column, row);

@@ -85,6 +85,9 @@ static ptl_status read_shoals(world_mapgen *m, const ptl_world *world, const cat
         return error_nomem(err);
     m->plan = (coast_plan){seed, &m->ocean};
     m->shoals = (ground_shoals){.coast = coast_of_plan(&m->plan, shoals), .types = types};
+    m->shoals.coast.memo = arena_calloc(m->memory, 1, sizeof(coast_memo));
+    if (!m->shoals.coast.memo)
+        return error_nomem(err);
     for (size_t i = 0; i < cat->terrain_count; i++)
         if (cat->terrains[i].shoals)
             types[m->shoals.type_count++] = cat->terrains[i].id;

@@ -509,6 +509,32 @@ START_TEST(windows_agree)
 }
 END_TEST
 
+/* Windows with a memo, whose places are taken by others again and again, are those without. */
+START_TEST(a_memo_changes_nothing)
+{
+    static coast_memo memo;
+    const uint64_t seed = 77 + (uint64_t)_i;
+    const coast plain = coast_of(&seed);
+    coast kept = plain;
+    coast_square square;
+    coast_window one, other;
+    rng r = rng_from_key(seed);
+    memset(&memo, 0, sizeof memo);
+    kept.memo = &memo;
+    for (int i = 0; i < 40; i++) {
+        const int64_t x = rng_range(&r, -20, 20);
+        const int64_t y = rng_range(&r, -10, 10);
+        as_planned(&square, &seed, x, y, i % 3 ? 5 : COAST_SQUARE_MAX);
+        coast_window_of(&one, &plain, x, y, &square);
+        coast_window_of(&other, &kept, x, y, &square);
+        const size_t cells = (size_t)one.side * SIDE * (size_t)one.side * SIDE;
+        ck_assert_int_eq(one.side, other.side);
+        ck_assert(memcmp(one.heights, other.heights, cells * sizeof *one.heights) == 0);
+        ck_assert(memcmp(one.sea, other.sea, cells) == 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("coast water");
@@ -522,6 +548,7 @@ int main(void)
     tcase_add_test(t, water_of_single_cells);
     tcase_add_test(t, corners_follow_the_overmap);
     tcase_add_loop_test(t, windows_agree, 0, 6);
+    tcase_add_loop_test(t, a_memo_changes_nothing, 0, 3);
     suite_add_tcase(suite, t);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
