@@ -1,5 +1,6 @@
 /* Opening: which files are ours, migrations, statements, transactions, locks. */
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/migrate.h"
 #include "support/test_folder.h"
 #include "unit/store/store_fixture.h"
@@ -154,22 +155,23 @@ END_TEST
 /* A file at every older version is brought up to date; for a reader a copy of it is. */
 START_TEST(test_migrations)
 {
-    ptl_store old = {0};
     int64_t left = 0;
     for (int stop = 1; stop < migrate_last_version(); stop++) {
         unlink(path);
-        ck_assert_int_eq(sqlite3_open(path, &old.db), SQLITE_OK);
-        ck_assert_int_eq(migrate_run_up_to(&old, stop, &err), PTL_OK);
-        sqlite3_close(old.db);
+        ptl_store *old = calloc(1, sizeof *old);
+        ck_assert(old && sqlite3_open(path, &old->db) == SQLITE_OK);
+        ck_assert_int_eq(migrate_run_up_to(old, stop, &err), PTL_OK);
+        sqlite_close(old);
         ck_assert_msg(open_as(PTL_OPEN_READ) == PTL_OK, "%s", err.message);
         ck_assert_ptr_nonnull(ptl_store_is_copy(store));
         ck_assert_int_eq(ptl_store_is_copy(store)->version, stop);
         ck_assert_int_eq(ptl_store_is_copy(store)->now, migrate_last_version());
         ck_assert_int_eq(number("PRAGMA user_version"), migrate_last_version());
-        ck_assert_int_eq(sqlite3_open(path, &old.db), SQLITE_OK);
-        ck_assert_int_eq(sqlite_pragma_int(&old, "PRAGMA user_version", &left, &err), PTL_OK);
+        old = calloc(1, sizeof *old);
+        ck_assert(old && sqlite3_open(path, &old->db) == SQLITE_OK);
+        ck_assert_int_eq(sqlite_pragma_int(old, "PRAGMA user_version", &left, &err), PTL_OK);
         ck_assert_int_eq(left, stop);
-        sqlite3_close(old.db);
+        sqlite_close(old);
         ck_assert_msg(open_as(PTL_OPEN_WRITE) == PTL_OK, "%s", err.message);
         ck_assert_ptr_null(ptl_store_is_copy(store));
         ck_assert_int_eq(number("PRAGMA user_version"), migrate_last_version());
