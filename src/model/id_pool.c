@@ -116,6 +116,11 @@ uint32_t id_pool_count(const id_pool *pool)
     return pool->count;
 }
 
+void id_pool_fail(id_pool *pool)
+{
+    pool->failed = true;
+}
+
 int id_pool_failed(const id_pool *pool)
 {
     return pool->failed;

@@ -23,6 +23,8 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length);
 const char *id_pool_text(const id_pool *pool, uint32_t id);
 /* One more than the largest number. */
 uint32_t id_pool_count(const id_pool *pool);
+/* Says that a text could not be put in, of whoever had no memory to write it. */
+void id_pool_fail(id_pool *pool);
 /* Could a text not be put in, once? */
 int id_pool_failed(const id_pool *pool);
 

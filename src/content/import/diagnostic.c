@@ -316,8 +316,10 @@ const char *suggest_text(import *im, const suggestion *s)
         return left_out_text(im, s->wanted);
     size_t length = strlen(s->best);
     char *text = arena_alloc(im->arena, sizeof before + length + 2);
-    if (!text)
+    if (!text) {
+        import_no_memory(im);
         return "";
+    }
     memcpy(text, before, sizeof before - 1);
     memcpy(text + sizeof before - 1, s->best, length);
     memcpy(text + sizeof before - 1 + length, "'?", 3);

@@ -99,6 +99,8 @@ const char *left_out_text(import *im, const char *id)
     const char *line = bytes_text(&text);
     const char *copy = line ? arena_strdup(im->arena, line) : NULL;
     bytes_dispose(&text);
+    if (!copy)
+        import_no_memory(im);
     return copy ? copy : "";
 }
 

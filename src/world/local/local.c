@@ -75,7 +75,11 @@ static uint32_t key_of(const world_mapgen *m, const catalogue *cat, const cat_ot
     bytes_put_text(&key, type);
     if (oter->line)
         bytes_put_text(&key, shape_of(oter->line).suffix);
-    const uint32_t id = id_pool_put(m->pool, (const char *)key.data, key.size);
+    uint32_t id = ID_NONE;
+    if (key.failed)
+        id_pool_fail(m->pool);
+    else
+        id = id_pool_put(m->pool, (const char *)key.data, key.size);
     bytes_dispose(&key);
     return id;
 }
@@ -335,6 +339,8 @@ static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, cons
 static ptl_status fault_of(const asking *a, const local_maker *maker, ptl_error *err)
 {
     const ptl_status status = a->beside.status;
+    if (status == PTL_OK && id_pool_failed(maker->mapgen->pool))
+        return error_nomem(err);
     return status == PTL_OK ? world_mapgen_fault(maker->mapgen, err) : status;
 }
 
