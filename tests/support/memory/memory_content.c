@@ -6,6 +6,7 @@
 #include "store/content_parts.h"
 #include "support/memory/memory_impl.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -467,6 +468,7 @@ static ptl_status give_kept(compressor *c, const memory_line *file, const memory
     bytes texts;
     bytes_init(&texts);
     const content_value *f = file->values, *o = object->values;
+    assert(f && o);
     ptl_status status =
         decompressor_run(c, &texts, f[4].data, f[4].size, (size_t)value_int(f, 3), err);
     const char *all = bytes_text(&texts);
