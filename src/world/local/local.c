@@ -356,6 +356,9 @@ static ptl_status run_other(local_map *map, const local_maker *maker, ptl_omt at
         return status;
     assert(oter);
     const mapgen_outcome outcome = mapgen_run_above(map, &a.request, at.z - z);
+    const ptl_status fault = fault_of(&a, maker, err);
+    if (fault != PTL_OK)
+        return fault;
     return check_whole(map, outcome, oter->id, err);
 }
 
@@ -398,7 +401,9 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     if (info->fallback)
         mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
     status = check_whole(map, outcome, oter->id, err);
-    return status == PTL_OK ? run_column(map, maker, info->at, a.around.record, err) : status;
+    if (status == PTL_OK)
+        status = run_column(map, maker, info->at, a.around.record, err);
+    return status == PTL_OK ? fault_of(&a, maker, err) : status;
 }
 
 ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,

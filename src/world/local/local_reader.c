@@ -132,23 +132,26 @@ static ptl_status towns_in_cache(const local_towns **out, void *payload, ptl_omt
     return status;
 }
 
-static ptl_status begin_making(local_reader *r, ptl_error *err)
+static ptl_status begin_making(local_maker *out, local_reader *r, ptl_error *err)
 {
-    if (r->cache)
-        return PTL_OK;
+    ptl_status status = PTL_OK;
     if (!r->made)
         r->made = calloc(1, sizeof *r->made);
-    ptl_status status = r->made ? world_local_prepare(r->world, err) : error_nomem(err);
-    return status == PTL_OK ? ptl_cache_new(&r->cache, r->world, NULL, err) : status;
+    if (!r->cache)
+        status = r->made ? world_local_prepare(r->world, err) : error_nomem(err);
+    if (status == PTL_OK && !r->cache)
+        status = ptl_cache_new(&r->cache, r->world, NULL, err);
+    *out = (local_maker){r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
+    return status;
 }
 
 static ptl_status make(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
     map_info info;
-    ptl_status status = begin_making(r, err);
+    local_maker maker;
+    ptl_status status = begin_making(&maker, r, err);
     if (status != PTL_OK)
         return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
     status = world_local_run(r->made, &info, &maker, at, err);
     if (status == PTL_OK && (r->made->failed || id_pool_failed(r->world->mapgen->pool)))
         status = error_nomem(err);
@@ -169,31 +172,25 @@ ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
 
 ptl_status local_reader_sea(local_sea *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
-    const ptl_status status = begin_making(r, err);
-    if (status != PTL_OK)
-        return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
-    return world_local_sea(out, &maker, at, err);
+    local_maker maker;
+    const ptl_status status = begin_making(&maker, r, err);
+    return status == PTL_OK ? world_local_sea(out, &maker, at, err) : status;
 }
 
 ptl_status local_reader_sea_at(local_sea *out, local_reader *r, ptl_omt at, int64_t turn,
                                ptl_error *err)
 {
-    const ptl_status status = begin_making(r, err);
-    if (status != PTL_OK)
-        return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
-    return world_local_sea_at(out, &maker, at, turn, err);
+    local_maker maker;
+    const ptl_status status = begin_making(&maker, r, err);
+    return status == PTL_OK ? world_local_sea_at(out, &maker, at, turn, err) : status;
 }
 
 ptl_status local_reader_raise(local_sea *sea, local_reader *r, ptl_omt at, const uint8_t *raise,
                               ptl_error *err)
 {
-    const ptl_status status = begin_making(r, err);
-    if (status != PTL_OK)
-        return status;
-    const local_maker maker = {r->world, r->world->mapgen, look_in_cache, towns_in_cache, r, 0};
-    return world_local_raise(sea, &maker, at, raise, err);
+    local_maker maker;
+    const ptl_status status = begin_making(&maker, r, err);
+    return status == PTL_OK ? world_local_raise(sea, &maker, at, raise, err) : status;
 }
 
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
@@ -202,8 +199,8 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
     local_reader *r = local_reader_new(world);
     if (!r)
         return error_nomem(err);
-    ptl_status status = begin_making(r, err);
-    const local_maker maker = {world, world->mapgen, look_in_cache, towns_in_cache, r, 0};
+    local_maker maker;
+    ptl_status status = begin_making(&maker, r, err);
     if (status == PTL_OK)
         status = world_local_water(out, &maker, x, y, turn, err);
     local_reader_free(r);

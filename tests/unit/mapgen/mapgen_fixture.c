@@ -42,6 +42,7 @@ void fixture_end(mapgen_fixture *f)
     mapgen_marks_dispose(&f->marks);
     arena_free(f->memory);
     id_pool_free(f->pool);
+    free(f->text);
 }
 
 /* A copy with quotes; to be freed. */
@@ -86,6 +87,14 @@ const mapgen_palette *fixture_palette(mapgen_fixture *f, const char *text)
     }
     free(copy);
     return p;
+}
+
+json_document fixture_document(mapgen_fixture *f, const char *text)
+{
+    free(f->text);
+    f->text = quoted(text);
+    ck_assert_msg(json_reader_whole(f->reader, f->text, strlen(f->text), NULL), "%s", text);
+    return json_reader_document(f->reader);
 }
 
 const char *fixture_text(const mapgen_fixture *f, uint32_t id)

@@ -33,13 +33,7 @@ static void teardown(void)
 /* Adds an object; ' stands for ". */
 static void add(const char *text)
 {
-    char copy[4096];
-    ck_assert(strlen(text) < sizeof copy);
-    strcpy(copy, text);
-    for (char *at = copy; (at = strchr(at, '\'')) != NULL;)
-        *at = '"';
-    ck_assert_msg(json_reader_whole(f.reader, copy, strlen(copy), NULL), "%s", copy);
-    const json_document document = json_reader_document(f.reader);
+    const json_document document = fixture_document(&f, text);
     ck_assert(mapgen_groups_add(groups, json_view_of(&document)));
 }
 

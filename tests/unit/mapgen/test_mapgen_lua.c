@@ -18,12 +18,7 @@ static local_map map;
 
 static void add_tile(const char *text)
 {
-    char copy[300];
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *at = copy; (at = strchr(at, '\'')) != NULL;)
-        *at = '"';
-    ck_assert(json_reader_whole(f.reader, copy, strlen(copy), NULL));
-    const json_document document = json_reader_document(f.reader);
+    const json_document document = fixture_document(&f, text);
     ck_assert(mapgen_tiles_add(tiles, json_view_of(&document)));
 }
 
