@@ -4,7 +4,7 @@
 #include "portolan/lists.h"
 #include "store/content_store.h"
 #include "world/lists/listing.h"
-#include "json/reader.h"
+#include "world/local/kept_object.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,12 +77,10 @@ static void on_remark(void *payload, const mapgen_remark *remark)
 static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
     undone_reading *r = payload;
-    if (!json_reader_whole(r->reader, row->text, row->size, NULL))
-        return json_reader_fault(r->reader)->kind == JSON_NO_MEMORY
-                   ? error_nomem(err)
-                   : error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON",
-                               row->path, (long long)row->line);
-    const json_document document = json_reader_document(r->reader);
+    json_document document;
+    const ptl_status status = kept_object(&document, r->reader, row, err);
+    if (status != PTL_OK)
+        return status;
     const json_view view = json_view_of(&document);
     r->row = row;
     r->object++;

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/utf8.h"
 #include "mapgen/compile/text_id.h"
-#include "json/reader.h"
+#include "world/local/kept_object.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,10 +224,10 @@ typedef struct reading {
 static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
     reading *r = payload;
-    if (!json_reader_whole(r->reader, row->text, row->size, NULL))
-        return error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON", row->path,
-                         (long long)row->line);
-    const json_document document = json_reader_document(r->reader);
+    json_document document;
+    const ptl_status status = kept_object(&document, r->reader, row, err);
+    if (status != PTL_OK)
+        return status;
     return add_object(r->looks, r->sort, json_view_of(&document)) ? PTL_OK : error_nomem(err);
 }
 

@@ -1,7 +1,8 @@
 /* Which monsters deep water does not move: those that swim or fly, by their flags. */
 #include "core/error.h"
+#include "mapgen/compile/text_id.h"
+#include "world/local/kept_object.h"
 #include "world/local/local.h"
-#include "json/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,13 +36,6 @@ typedef struct reading {
     bytes text;
 } reading;
 
-static uint32_t id_of(reading *r, json_view v)
-{
-    size_t length = 0;
-    const char *text = json_view_text(v, &r->text, &length);
-    return text ? id_pool_put(r->pool, text, length) : ID_NONE;
-}
-
 static bool names_one(json_view list)
 {
     static const char *const names[] = {"SWIMS", "FLIES", "AQUATIC"};
@@ -69,21 +63,22 @@ static afloat_monster *place_of(local_afloat *a, uint32_t id)
 static ptl_status on_monster(void *payload, const kept_row *row, ptl_error *err)
 {
     reading *r = payload;
-    if (!json_reader_whole(r->reader, row->text, row->size, NULL))
-        return error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON", row->path,
-                         (long long)row->line);
-    const json_document document = json_reader_document(r->reader);
+    json_document document;
+    const ptl_status status = kept_object(&document, r->reader, row, err);
+    if (status != PTL_OK)
+        return status;
     const json_view object = json_view_of(&document);
     json_view name = json_view_get(object, "id");
     if (!name.document)
         name = json_view_get(object, "abstract");
-    const uint32_t id = id_of(r, name);
+    const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
     afloat_monster *m = place_of(r->out, id);
     if (!m)
         return error_nomem(err);
     const json_view flags = json_view_get(object, "flags");
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
-    const uint32_t parent = id_of(r, json_view_get(object, "copy-from"));
+    const uint32_t parent =
+        mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
     /* What is copied from itself is the one of before, changed. */
     if (parent != id || !m->known)
         *m = (afloat_monster){.parent = parent};

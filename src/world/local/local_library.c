@@ -3,8 +3,8 @@
  * maps ask for when they do. What an import has found wrong with it is passed over.
  */
 #include "core/error.h"
+#include "world/local/kept_object.h"
 #include "world/local/local.h"
-#include "json/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,18 +35,6 @@ struct mapgen_loader {
 };
 
 /* ---- objects ---- */
-
-static ptl_status read_object(mapgen_loader *l, const kept_row *row, json_document *out,
-                              ptl_error *err)
-{
-    if (!json_reader_whole(l->reader, row->text, row->size, NULL))
-        return json_reader_fault(l->reader)->kind == JSON_NO_MEMORY
-                   ? error_nomem(err)
-                   : error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON",
-                               row->path, (long long)row->line);
-    *out = json_reader_document(l->reader);
-    return PTL_OK;
-}
 
 static bool is_of(const char *const *types, const char *type)
 {
@@ -80,7 +68,7 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
 {
     mapgen_loader *l = payload;
     json_document document;
-    const ptl_status status = read_object(l, row, &document, err);
+    const ptl_status status = kept_object(&document, l->reader, row, err);
     if (status != PTL_OK)
         return status;
     return add(l, row->type, json_view_of(&document)) ? PTL_OK : error_nomem(err);
@@ -103,7 +91,7 @@ static ptl_status on_named(void *payload, const kept_row *row, ptl_error *err)
 {
     mapgen_loader *l = payload;
     json_document document;
-    const ptl_status status = read_object(l, row, &document, err);
+    const ptl_status status = kept_object(&document, l->reader, row, err);
     if (status != PTL_OK)
         return status;
     const json_view object = json_view_of(&document);
@@ -139,7 +127,7 @@ static ptl_status on_entry(void *payload, const kept_row *row, ptl_error *err)
     const mapgen_entry **made = made_of(l, row->number), *e = made ? *made : NULL;
     if (!e) {
         json_document document;
-        const ptl_status status = read_object(l, row, &document, err);
+        const ptl_status status = kept_object(&document, l->reader, row, err);
         if (status != PTL_OK)
             return status;
         e = mapgen_compile_entry(l->compiler, json_view_of(&document));

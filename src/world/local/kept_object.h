@@ -1,0 +1,28 @@
+/* Content's objects, which the store keeps as they stand, as JSON again. */
+#ifndef WORLD_LOCAL_KEPT_OBJECT_H
+#define WORLD_LOCAL_KEPT_OBJECT_H
+
+#include "core/error.h"
+#include "store/store.h"
+#include "json/reader.h"
+
+/* *out is the reader's, until its next text. PTL_ERR_CORRUPT names where the object stood. */
+static inline ptl_status kept_object(json_document *out, json_reader *reader,
+                                     const kept_row *row, ptl_error *err)
+{
+    if (json_reader_whole(reader, row->text, row->size, NULL)) {
+        *out = json_reader_document(reader);
+        return PTL_OK;
+    }
+    switch (json_reader_fault(reader)->kind) {
+    case JSON_NO_MEMORY:
+        return error_nomem(err);
+    case JSON_STOPPED:
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    default:
+        return error_set(err, PTL_ERR_CORRUPT, "%s:%lld: a kept object is no JSON", row->path,
+                         (long long)row->line);
+    }
+}
+
+#endif
