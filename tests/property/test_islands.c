@@ -316,11 +316,12 @@ int main(void)
 {
     Suite *suite = suite_create("islands");
     TCase *t = tcase_create("islands");
+    const int seeds = getenv("PORTOLAN_QUICK") ? 2 : SEEDS;
     tcase_set_timeout(t, 120);
-    tcase_add_loop_test(t, only_sea_becomes_islands, 0, SEEDS);
+    tcase_add_loop_test(t, only_sea_becomes_islands, 0, seeds);
     tcase_add_loop_test(t, any_order_gives_the_same_islands, 0, 2);
-    tcase_add_loop_test(t, islands_are_where_heights_are_land, 0, SEEDS);
-    tcase_add_loop_test(t, the_plan_is_the_noise, 0, SEEDS);
+    tcase_add_loop_test(t, islands_are_where_heights_are_land, 0, seeds);
+    tcase_add_loop_test(t, the_plan_is_the_noise, 0, seeds);
     tcase_add_test(t, what_the_overmap_has_otherwise);
     tcase_add_loop_test(t, samples_are_means, 3, 11);
     tcase_add_loop_test(t, samples_at_the_ends_are_the_same, 2, 11);

@@ -176,6 +176,7 @@ START_TEST(origins_are_those_that_are_counted)
     static uint8_t passed[PTL_LEVEL_CELLS];
     static ids all;
     const bool sectors = _i == 1;
+    const size_t step = getenv("PORTOLAN_QUICK") ? 6 : 1; /* each asks its whole chunk anew */
     int asked = 0, shown = 0;
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     ptl_world *world;
@@ -190,7 +191,7 @@ START_TEST(origins_are_those_that_are_counted)
     ptl_chunk_free(chunk);
     ck_assert_int_eq(ptl_features_load(&f, world, (ptl_chunk_pos){1, -2}, &err), PTL_OK);
     ck_assert_int_eq(ptl_special_name_list(store, on_special, &all, &err), PTL_OK);
-    for (size_t i = 0; i < all.count; i++) {
+    for (size_t i = 0; i < all.count; i += step) {
         ptl_why why = PTL_WHY_INIT, plain = PTL_WHY_INIT;
         const ptl_chunk_pos pos = {1, -2};
         memset(passed, 9, sizeof passed);
@@ -204,13 +205,13 @@ START_TEST(origins_are_those_that_are_counted)
         asked += why.verdict == PTL_VERDICT_ASKED;
         shown += why.ground > 0;
         check_placed(f, all.list[i], &why, passed);
-        if (i % 8 != 0)
+        if (i % 8 != 0) /* of quick runs every fourth */
             continue;
         ck_assert_int_eq(ptl_special_why(world, all.list[i], pos, &plain, &err), PTL_OK);
         ck_assert_mem_eq(&plain, &why, sizeof why);
     }
-    ck_assert_int_gt(asked, 5);
-    ck_assert_int_gt(shown, 3);
+    ck_assert_int_gt(asked, step == 1 ? 5 : 0);
+    ck_assert_int_gt(shown, step == 1 ? 3 : 0);
     ptl_features_free(f);
     ptl_world_close(world);
 }
