@@ -8,7 +8,7 @@
 static bool same_item(const local_entity *a, const local_entity *b)
 {
     return a->kind == b->kind && a->x == b->x && a->y == b->y && a->id == b->id &&
-           a->charges == b->charges && a->text == b->text && a->status == 0 && b->status == 0;
+           a->charges == b->charges && a->text == b->text && a->status == b->status;
 }
 
 /* What is counted by charges and lies on a tile alone is one thing with all others of its sort
@@ -33,12 +33,13 @@ static bool pour(run *r, const local_entity *e)
     return false;
 }
 
-/* Puts what was drawn on the tile. Equal ones with nothing in them are counted together. */
+/* Puts what was drawn on the tile. Equal ones with nothing in them are counted together, also
+ * within what holds them: a sack of cement is 500 of it. */
 static void put_draft(run *r, int x, int y)
 {
     mapgen_draft *draft = &r->draft;
     local_map *map = r->map;
-    bool alone = false; /* the last one of the map is of this draft, and may be counted with */
+    bool leaf_before = false; /* the map's last one is of this draft, with nothing in it */
     for (size_t i = 0; i < draft->count; i++) {
         local_entity e = draft->items[i];
         const bool leaf = i + 1 == draft->count || draft->items[i + 1].status <= e.status;
@@ -46,11 +47,11 @@ static void put_draft(run *r, int x, int y)
         e.y = e.y2 = (uint8_t)y;
         if (leaf && e.status == 0 && pour(r, &e))
             continue;
-        if (alone && leaf && map->count > 0 && same_item(&map->entities[map->count - 1], &e))
+        if (leaf_before && leaf && map->count > 0 && same_item(&map->entities[map->count - 1], &e))
             map->entities[map->count - 1].count++;
         else
             local_map_add(map, &e);
-        alone = leaf && e.status == 0;
+        leaf_before = leaf;
     }
     map->failed = map->failed || draft->failed;
     map->cut = map->cut || draft->cut;

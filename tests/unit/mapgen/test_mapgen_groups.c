@@ -464,16 +464,20 @@ static void make(local_map *map, uint64_t key)
     ck_assert(!map->cut);
 }
 
-/* Equal ones are counted together; what lies in another does not; unknown groups stay. */
+/* Equal ones are counted together, also in what holds them; unknown groups stay. */
 START_TEST(a_map_has_the_items_of_its_groups)
 {
     local_map map;
     add_things();
     add("{'type':'item_group','id':'g','items':[{'item':'a','count':3}]}");
+    add("{'type':'item_group','id':'sacks','subtype':'collection','items':["
+        "{'item':'a','count':5000,'entry-wrapper':'box'},"
+        "{'item':'a','count':7,'entry-wrapper':'box'}]}");
     ck_assert(fixture_entry(
         &f,
         "{'om_terrain':'house','object':{'fill_ter':'t','place_items':["
-        "{'item':'g','x':2,'y':3,'chance':100},{'item':'unknown','x':1,'y':1,'chance':100}],"
+        "{'item':'g','x':2,'y':3,'chance':100},{'item':'unknown','x':1,'y':1,'chance':100},"
+        "{'item':'sacks','x':9,'y':3,'chance':100}],"
         "'place_item':[{'item':'beans','x':4,'y':5,'amount':2}],"
         "'place_loot':[{'item':'gun','x':6,'y':6,'ammo':100}],"
         "'place_liquids':[{'liquid':'water','x':7,'y':7}],"
@@ -489,6 +493,8 @@ START_TEST(a_map_has_the_items_of_its_groups)
         {"can", LOCAL_ITEM, 4, 5, 1, 0, 0}, {"beans", LOCAL_ITEM, 4, 5, 1, 2, 1},
         {"v", LOCAL_ITEM, 8, 8, 1, 0, 0},   {"water", LOCAL_ITEM, 7, 7, 1, 1, 0},
         {"a", LOCAL_ITEM, 2, 3, 3, 0, 0},   {"unknown", LOCAL_ITEM_GROUP, 1, 1, 1, 0, 0},
+        {"box", LOCAL_ITEM, 9, 3, 1, 0, 0}, {"a", LOCAL_ITEM, 9, 3, 5000, 0, 1},
+        {"box", LOCAL_ITEM, 9, 3, 1, 0, 0}, {"a", LOCAL_ITEM, 9, 3, 7, 0, 1},
         {"gun", LOCAL_ITEM, 6, 6, 1, 0, 0}, {"mag", LOCAL_ITEM, 6, 6, 1, 0, 1},
         {"9mm", LOCAL_ITEM, 6, 6, 1, 15, 2}};
     ck_assert_uint_eq(map.count, sizeof wanted / sizeof wanted[0]);
