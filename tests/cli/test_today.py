@@ -179,6 +179,10 @@ class Today(CommandTest):
         self.assertGreater(self.number("SELECT count(*) FROM building WHERE city IS NOT NULL"),
                            20 * cities)
         self.assertGreater(self.number("SELECT count(*) FROM special_placement"), 300)
+        # Each tile opens: what content asks for is within what is ever made of one map.
+        for level in "0", "-1":
+            self.assertIn(" 19600 local maps, ", self.done(
+                "digest", self.file, "--local", "--omt", "4,180,143,319", "--levels", level))
 
     def test_dda_0i(self):
         self.game("dda-0I")
