@@ -95,12 +95,9 @@ static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
     w->open_join = (uint16_t)join;
 }
 
+/* There is room for it. */
 static void record_join(growth *w, const growth_tile *t, int side, int16_t join)
 {
-    if (!growth_room(&w->joins, &w->join_room, w->join_count + 1, sizeof *w->joins)) {
-        w->nomem = true;
-        return;
-    }
     w->joins[w->join_count++] = (gen_join){
         .x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = (uint16_t)join};
 }
@@ -130,95 +127,105 @@ static void meet(growth *w, const growth_tile *mine, int side, const cat_side *u
     }
 }
 
-/* Returns the tile of a cell inside, which mostly has one. */
-static inline int32_t make_tile(growth *w, int32_t x, int32_t y, int32_t z)
+/* Returns the tile of a cell inside, which mostly has one; NULL where none can be made. */
+static inline growth_tile *make_tile(growth *w, int32_t x, int32_t y, int32_t z)
 {
-    const int32_t tile = growth_tile_at(w, x, y, z);
-    return tile != GROWTH_NO_TILE ? tile : growth_tile_make(w, x, y, z);
+    int32_t tile = growth_tile_at(w, x, y, z);
+    if (tile == GROWTH_NO_TILE)
+        tile = growth_tile_new(w, x, y, z);
+    return tile == GROWTH_NO_TILE ? NULL : &w->tiles[tile];
 }
 
 /* The tile has just got a piece, which has `use` on this side. */
-static void open_side(growth *w, int32_t tile, int side, const cat_side *use)
+static void open_side(growth *w, growth_tile *mine, int side, const cat_side *use)
 {
     const int16_t wanted = (int16_t)w->layout->joins[use->join].opposite;
     const bool mandatory = use->type == PTL_JOIN_MANDATORY;
     const int back = growth_opposite(side);
-    int32_t x = w->tiles[tile].x, y = w->tiles[tile].y, z = w->tiles[tile].z;
+    int32_t x = mine->x, y = mine->y, z = mine->z;
     growth_beyond(side, &x, &y, &z);
-    if (w->tiles[tile].faces[side].join == GROWTH_FACES_BORDER) {
+    if (mine->faces[side].join == GROWTH_FACES_BORDER) {
         if (mandatory)
             leave_open(w, x, y, z, wanted);
         return;
     }
-    const int32_t other = make_tile(w, x, y, z);
-    if (other == GROWTH_NO_TILE)
+    growth_tile *theirs = make_tile(w, x, y, z);
+    if (!theirs)
         return;
-    growth_tile *theirs = &w->tiles[other];
-    theirs->faces[back] = (growth_facing){use->join, use->type};
+    theirs->faces[back] = (growth_facing){.join = use->join, .type = use->type};
     if (theirs->sides[back]) {
-        growth_demand_remove(w, tile, side);
-        meet(w, &w->tiles[tile], side, use, theirs, theirs->sides[back]);
+        growth_demand_remove(w, mine, side);
+        meet(w, mine, side, use, theirs, theirs->sides[back]);
         return;
     }
     /* The new situation may allow what was set aside there. */
-    growth_restore(w, other);
+    growth_restore(w, theirs);
     if (mandatory || use->type == PTL_JOIN_OPTIONAL)
-        growth_demand_add(w, other, back, wanted, mandatory);
+        growth_demand_add(w, theirs, back, wanted, mandatory);
 }
 
 /* Places to grow that lead to the tile, on sides where its piece has no join: they are lost. */
-static void drop_optional(growth *w, int32_t tile)
+static void drop_optional(growth *w, growth_tile *t)
 {
-    const growth_tile *t = &w->tiles[tile];
     for (int side = 0; side < PTL_SIDES; side++)
         if (t->demand[side] != GROWTH_NO_JOIN && !(t->mandatory >> side & 1))
-            growth_demand_remove(w, tile, side);
+            growth_demand_remove(w, t, side);
+}
+
+/* Room for all that a piece brings. */
+static bool piece_room(growth *w)
+{
+    return growth_tiles_room(w) &&
+           growth_room(&w->pieces, &w->piece_room, w->piece_count + 1, sizeof *w->pieces) &&
+           growth_room(&w->before, &w->before_room, w->piece_count + 1, sizeof *w->before) &&
+           growth_room(&w->joins, &w->join_room, w->join_count + (size_t)2 * PTL_SIDES,
+                       sizeof *w->joins);
 }
 
 /* The piece takes its cell, and each of its sides meets what it faces or asks for something
  * there (generation.md 9.1). */
-static void add_piece(generator *g, growth *w, uint16_t piece, const growth_option *where)
+static void add_piece(generator *g, growth *w, uint16_t number, const growth_option *where)
 {
     if (w->piece_count >= GROWTH_PIECES_MAX) {
         w->full = true;
         return;
     }
-    const int32_t tile = make_tile(w, where->x, where->y, where->z);
-    ptl_oter *cells = tile == GROWTH_NO_TILE ? NULL : cells_at(g, where->z);
-    if (!cells ||
-        !growth_room(&w->pieces, &w->piece_room, w->piece_count + 1, sizeof *w->pieces) ||
-        !growth_room(&w->before, &w->before_room, w->piece_count + 1, sizeof *w->before)) {
+    ptl_oter *cells = piece_room(w) ? cells_at(g, where->z) : NULL;
+    growth_tile *t = cells ? make_tile(w, where->x, where->y, where->z) : NULL;
+    if (!t) {
         w->nomem = true;
         return;
     }
     const int32_t cell = where->y * SIZE + where->x;
+    const cat_piece *piece = &w->layout->pieces[number];
     w->before[w->piece_count] = cells[cell];
-    w->pieces[w->piece_count++] = (gen_piece){.piece = piece,
+    w->pieces[w->piece_count++] = (gen_piece){.piece = number,
                                               .x = where->x,
                                               .y = where->y,
                                               .z = where->z,
                                               .rotation = where->rotation};
-    cells[cell] = w->layout->pieces[piece].oters[where->rotation]; /* see growth_tell */
+    cells[cell] = piece->oters[where->rotation]; /* see growth_tell */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
-    if (!w->tiles[tile].used)
-        growth_use_tile(w, tile);
-    growth_restore(w, tile);
+    growth_use_tile(w, t);
+    growth_restore(w, t);
     for (int side = 0; side < PTL_SIDES && !w->nomem; side++) {
-        const cat_side *use = growth_side(w, piece, where->rotation, side);
+        const cat_side *use = growth_piece_side(piece, where->rotation, side);
         if (use->join < 0)
             continue;
-        open_side(w, tile, side, use);
-        w->tiles[tile].sides[side] = use;
+        open_side(w, t, side, use);
+        t->sides[side] = use;
     }
-    drop_optional(w, tile);
+    drop_optional(w, t);
 }
 
 static void add_rule(generator *g, growth *w, size_t number, const growth_option *at)
 {
     const cat_rule *rule = &w->layout->phases[w->phase].rules[number];
+    w->looks -= growth_look(w, number);
     if (w->left[number] < INT32_MAX)
         w->left[number]--;
+    w->looks += growth_look(w, number);
     for (size_t i = 0; i < rule->piece_count && !w->nomem && !w->full; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
         int32_t dx, dy;

@@ -15,6 +15,7 @@
 enum {
     GROWTH_MARGIN = 1, /* cells along the border that no piece may take */
     GROWTH_TILES_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
+    GROWTH_SIDE_BITS = 3, /* of a demand in a list */
     GROWTH_NO_TILE = -1,
     GROWTH_NO_JOIN = -1
 };
@@ -25,6 +26,7 @@ enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
 typedef struct growth_facing {
     int16_t join;
     uint8_t type; /* of the join; 0 where there is none */
+    uint8_t zero; /* so that they are equal if their bytes are */
 } growth_facing;
 
 /* Beside a piece there is one on every side on which it has a join, so that what a cell faces
@@ -41,7 +43,7 @@ typedef struct growth_tile {
     int32_t slot[PTL_SIDES];          /* of an open demand: its place in the list of its join */
 } growth_tile;
 
-/* The open demands for one join: tile * 8 + side. */
+/* The open demands for one join: tile << GROWTH_SIDE_BITS | side. */
 typedef struct growth_list {
     int32_t *demands;
     size_t count, room;
@@ -87,10 +89,33 @@ typedef struct growth_span {
     size_t word;
 } growth_span;
 
+/* What is asked of a rule for every tile, side by side. */
+typedef struct growth_rule {
+    growth_span span;
+    uint32_t ways;
+    int32_t weight; /* INT32_MAX: unlimited */
+    bool choosy;    /* it wants a height, or a join */
+} growth_rule;
+
+/* growth_cases.c: what a tile allows, of a phase whose rules all have a span in one word and
+ * are not choosy: a case for each of the sides and needs that were met of late. */
+enum { GROWTH_CASES = 128, GROWTH_CASE_RULES = 8 };
+
+typedef struct growth_case {
+    growth_facing faces[PTL_SIDES]; /* what it is the case of: these, demands that are, */
+    uint64_t unmet;                 /* and needs that the ground does not meet */
+    uint8_t mandatory;
+    bool known;     /* else it is none yet */
+    uint8_t count;  /* of rules that fit; GROWTH_CASE_RULES + 1: more than are told here */
+    uint64_t needs; /* bit i: some of the ways that fit need growth_ways.needs[i] */
+    uint8_t rules[GROWTH_CASE_RULES];
+    uint64_t best[GROWTH_CASE_RULES]; /* of these rules: the ways that meet the most */
+} growth_case;
+
 /* growth_ways.c: the ways of a phase's rules, as content alone tells them. */
 typedef struct growth_ways {
     size_t *first;      /* by rule: its first way; behind the last one: how many there are */
-    growth_span *spans; /* by rule */
+    growth_rule *rules; /* by rule */
     growth_form *forms; /* by way: the piece that comes to the tile */
     size_t states, words;
     /* By what is faced and side, once made: the ways whose piece can face it there, and then
@@ -101,7 +126,9 @@ typedef struct growth_ways {
     /* Of the tile that was looked at last: the ways that fit there, and of each how many own
      * joins it meets: bit b in met[b]. */
     uint64_t *left, *met[GROWTH_MET_BITS];
-    uint64_t *best; /* words are those of a rule alone */
+    uint64_t *best;     /* words are those of a rule alone */
+    growth_case *cases; /* GROWTH_CASES; NULL: the phase has none, or needed none yet */
+    bool plain;         /* it may have cases */
 } growth_ways;
 typedef struct growth_plan growth_plan; /* of a special: the ways of its phases */
 
@@ -110,7 +137,7 @@ typedef struct growth_entry {
     size_t rule, first, count; /* options first .. first + count - 1 */
     int32_t weight;
     bool listed;   /* else the options are the rule's best ways */
-    uint64_t best; /* of those, where the rule has a span */
+    uint64_t best; /* these, where the rule has a span; it has no count then */
 } growth_entry;
 
 struct growth {
@@ -126,6 +153,7 @@ struct growth {
     gen_join *joins;
     growth_list *open; /* by join */
     int32_t *left;     /* of the phase's rules: how often each may still be used */
+    uint64_t looks; /* the work of looking at those rules that may be, each at all its ways */
     int32_t *shared;
     growth_plan **plans; /* by special; NULL: none was needed yet */
     growth_ways *ways;   /* of the phase */
@@ -188,15 +216,14 @@ static inline int growth_opposite(int side)
 }
 
 /* What a piece rotated by `rotation` has on the world's side. */
-static inline const cat_side *growth_side(const growth *w, uint16_t piece, int rotation,
-                                          int side)
+static inline const cat_side *growth_piece_side(const cat_piece *piece, int rotation, int side)
 {
-    return &w->layout->pieces[piece].sides[side < 4 ? (side - rotation) & 3 : side];
+    return &piece->sides[side < 4 ? (side - rotation) & 3 : side];
 }
 
 static inline const cat_side *growth_form_side(const growth_form *f, int side)
 {
-    return &f->piece->sides[side < 4 ? (side - f->rotation) & 3 : side];
+    return growth_piece_side(f->piece, f->rotation, side);
 }
 
 /* Moves to the cell beyond a side. */
@@ -211,7 +238,13 @@ static inline void growth_beyond(int side, int32_t *x, int32_t *y, int32_t *z)
 
 /* May a side that is placed now meet a join that is there: by its own join, or one of its
  * alternatives? */
-bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facing);
+static inline bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facing)
+{
+    bool meets = layout->joins[side->join].opposite == facing;
+    for (int i = 0; i < side->alternative_count && !meets; i++)
+        meets = layout->joins[side->alternatives[i]].opposite == facing;
+    return meets;
+}
 
 /* ---- growth_demand.c: tiles and demands ---- */
 
@@ -223,15 +256,73 @@ static inline int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int3
 }
 /* Says what a cell faces beside which no piece has a join. */
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z);
-/* The same, made where there is none; GROWTH_NO_TILE when memory is out. */
-int32_t growth_tile_make(growth *w, int32_t x, int32_t y, int32_t z);
-/* Puts a tile that is not used yet into the list of those that are. */
-void growth_use_tile(growth *w, int32_t tile);
-void growth_demand_add(growth *w, int32_t tile, int side, int16_t join, bool mandatory);
-void growth_demand_remove(growth *w, int32_t tile, int side);
+/* Makes a tile where there is none; GROWTH_NO_TILE when there is no room for more, or memory is
+ * out. */
+int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z);
+/* Room for the tiles that a piece needs at most, so that none moves while it comes; and for
+ * them in the list of those that are used. False when memory is out. */
+static inline bool growth_tiles_room(growth *w)
+{
+    return growth_room(&w->tiles, &w->tile_room, w->tile_count + PTL_SIDES + 1,
+                       sizeof *w->tiles) &&
+           growth_room(&w->used, &w->used_room, w->used_count + PTL_SIDES + 1, sizeof *w->used);
+}
+/* Puts a tile into the list of those that are used, for which there is room. */
+static inline void growth_use_tile(growth *w, growth_tile *t)
+{
+    if (t->used)
+        return;
+    t->used = true;
+    w->used[w->used_count++] = (uint16_t)(t - w->tiles);
+}
+/* All of them are of open demands: put into the list of its join, and taken out, where the
+ * list's last one takes the place. */
+static inline void growth_list_demand(growth *w, growth_tile *t, int side)
+{
+    growth_list *list = &w->open[t->demand[side]];
+    if (!growth_room(&list->demands, &list->room, list->count + 1, sizeof *list->demands)) {
+        w->nomem = true;
+        return;
+    }
+    t->slot[side] = (int32_t)list->count;
+    list->demands[list->count++] = (int32_t)(t - w->tiles) << GROWTH_SIDE_BITS | side;
+    w->open_count++;
+}
+static inline void growth_unlist_demand(growth *w, const growth_tile *t, int side)
+{
+    growth_list *list = &w->open[t->demand[side]];
+    const int32_t slot = t->slot[side], last = list->demands[--list->count];
+    list->demands[slot] = last;
+    w->tiles[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
+    w->open_count--;
+}
+static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
+{
+    if (t->demand[side] == GROWTH_NO_JOIN)
+        return;
+    if (!t->postponed)
+        growth_unlist_demand(w, t, side);
+    t->demand[side] = GROWTH_NO_JOIN;
+    t->mandatory = (uint8_t)(t->mandatory & ~(1u << side));
+}
+/* There is room for the tile in the list of those that are used. */
+static inline void growth_demand_add(growth *w, growth_tile *t, int side, int16_t join,
+                                     bool mandatory)
+{
+    growth_use_tile(w, t);
+    growth_demand_remove(w, t, side); /* of a piece that another has come to lie on */
+    t->demand[side] = join;
+    t->mandatory = (uint8_t)(t->mandatory | (mandatory ? 1u << side : 0u));
+    growth_list_demand(w, t, side);
+}
 /* All demands of a tile are set aside, and taken back. */
 void growth_postpone(growth *w, int32_t tile);
-void growth_restore(growth *w, int32_t tile);
+void growth_take_up(growth *w, growth_tile *t);
+static inline void growth_restore(growth *w, growth_tile *t)
+{
+    if (t->postponed)
+        growth_take_up(w, t);
+}
 void growth_restore_all(growth *w);
 /* Returns a tile with an open demand; open_count is above 0. */
 int32_t growth_pick(growth *w);
@@ -247,11 +338,22 @@ bool growth_enter(generator *g, growth *w);
 /* How likely the rule is to be chosen now; 0: never. */
 static inline int32_t growth_weight(const growth *w, size_t rule)
 {
-    const int32_t weight = w->layout->phases[w->phase].rules[rule].weight;
-    const int32_t left = w->left[rule];
-    return weight >= 0 && weight < left ? weight : left;
+    const int32_t weight = w->ways->rules[rule].weight, left = w->left[rule];
+    return weight < left ? weight : left;
 }
-bool growth_exhausted(const growth *w);
+/* Returns the work of looking at a rule once more. */
+static inline uint32_t growth_look(const growth *w, size_t rule)
+{
+    return growth_weight(w, rule) > 0 ? 1 + w->ways->rules[rule].ways : 0;
+}
+static inline bool growth_exhausted(const growth *w)
+{
+    /* What it looks at, growth_satisfy looks at, too, and counts. */
+    for (size_t i = 0; i < w->layout->phases[w->phase].rule_count; i++)
+        if (growth_weight(w, i) > 0)
+            return false;
+    return true;
+}
 /* Does the rule's `z` accept a tile at this level? */
 bool growth_height_is(const growth *w, const ptl_height *height, int32_t z);
 static inline bool growth_height(const growth *w, const ptl_height *height, int32_t z)
@@ -323,6 +425,15 @@ static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
     const unsigned flat = sides & 15u, up = sides & ~15u;
     return ((flat << rotation | flat >> (4 - rotation)) & 15u) | up;
 }
+
+/* ---- growth_cases.c: the same, remembered ---- */
+
+/* Is the phase one that may have cases? */
+bool growth_cases_may(const growth_ways *ways, size_t rule_count);
+/* Returns the case of a tile in a plain phase, where the ground does not meet some of the needs
+ * that the case with none unmet names; NULL when memory is out (w->nomem). It is gone with the
+ * next call. */
+const growth_case *growth_case_of(growth *w, const growth_tile *tile, uint64_t unmet);
 
 /* ---- growth_match.c: what fits on a tile ---- */
 

@@ -33,16 +33,6 @@ static uint16_t ground(const generator *g, const growth *w, int32_t x, int32_t y
     return g->config->cat->oters[l->cells ? l->cells[y * SIZE + x] : l->fill].terrain;
 }
 
-bool growth_meets(const cat_mutable *layout, const cat_side *side, int16_t facing)
-{
-    if (layout->joins[side->join].opposite == facing)
-        return true;
-    for (int i = 0; i < side->alternative_count; i++)
-        if (layout->joins[side->alternatives[i]].opposite == facing)
-            return true;
-    return false;
-}
-
 static void look_around(const growth *w, surroundings *out, int32_t x, int32_t y, int32_t z)
 {
     out->x = x;
@@ -354,20 +344,20 @@ static bool enter_rule(generator *g, growth *w, const candidate *c, int32_t weig
     return true;
 }
 
-/* The same where the rule has a span and ways are known. */
-static inline bool enter_span(generator *g, growth *w, size_t rule, int32_t weight,
+/* The same of a rule that has a span, where ways are known. */
+static inline bool enter_span(generator *g, growth *w, size_t number, int32_t weight,
                               growth_debt *debt)
 {
+    const growth_rule *rule = &w->ways->rules[number];
     growth_entry *entry = &w->entries[w->entry_count];
-    const uint64_t best = growth_ways_best_word(w->ways, &w->ways->spans[rule]);
-    const bool one = (best & (best - 1)) == 0; /* or none */
-    entry->rule = rule;
-    entry->weight = weight;
-    entry->listed = false;
-    entry->best = best;
-    entry->count = one ? best != 0 : (size_t)bits_in_word(best);
-    w->entry_count += best != 0;
-    debt->units += 1 + w->ways->first[rule + 1] - w->ways->first[rule];
+    debt->units += 1 + rule->ways;
+    if (w->ways->left[rule->span.word] & rule->span.mask) {
+        entry->rule = number;
+        entry->weight = weight;
+        entry->listed = false;
+        entry->best = growth_ways_best_word(w->ways, &rule->span);
+        w->entry_count++;
+    }
     return !debt->at_once || pay(g, w, debt);
 }
 
@@ -385,50 +375,114 @@ static const growth_entry *draw_entry(growth *w)
     return &w->entries[i];
 }
 
-static growth_option way_of(const growth *w, const growth_entry *entry, size_t n,
-                            const surroundings *s)
+/* Returns one of the entry's ways. */
+static growth_option draw_way(growth *w, const growth_entry *entry, const surroundings *s)
 {
     growth_ways *ways = w->ways;
-    const size_t from = ways->first[entry->rule], end = ways->first[entry->rule + 1];
-    if (ways->spans[entry->rule].mask == 0)
+    const size_t from = ways->first[entry->rule];
+    const bool spans = ways->rules[entry->rule].span.mask != 0;
+    if (entry->listed || !spans) {
+        const size_t n = rng_below(&w->random, entry->count);
+        if (entry->listed)
+            return w->options[entry->first + n];
+        const size_t end = ways->first[entry->rule + 1];
         return origin_of(&ways->forms[growth_ways_nth(ways, from, end, n)], s);
+    }
     uint64_t best = entry->best;
+    const bool one = (best & (best - 1)) == 0;
+    size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));
     while (n-- > 0)
         best &= best - 1;
     return origin_of(&ways->forms[from / 64 * 64 + (size_t)__builtin_ctzll(best)], s);
 }
 
-bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)
+/* Does a rule that is choosy come into question on the level? */
+static bool chooses(const growth *w, const cat_rule *rule, int32_t z)
+{
+    return growth_height(w, &rule->z, z) && (rule->join < 0 || has_join(w->layout, rule));
+}
+
+/* Enters all rules that come into question. False when memory is out, or it was too much
+ * work. */
+static bool enter_rules(generator *g, growth *w, surroundings *s, bool known, growth_debt *debt)
 {
     const cat_phase *phase = &w->layout->phases[w->phase];
+    for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
+        const growth_rule *rule = &w->ways->rules[i];
+        const int32_t weight = growth_weight(w, i);
+        if (weight <= 0 || (rule->choosy && !chooses(w, &phase->rules[i], s->z)))
+            continue;
+        if (known && rule->span.mask != 0) {
+            if (!enter_span(g, w, i, weight, debt))
+                return false;
+            continue;
+        }
+        const candidate c = {&phase->rules[i], i, s, known};
+        if (!enter_rule(g, w, &c, weight, debt))
+            return false;
+    }
+    return true;
+}
+
+/* Returns those of the needs that the ground does not meet. */
+static uint64_t find_unmet(const generator *g, const growth *w, surroundings *s, uint64_t asked)
+{
+    const growth_need *needs = w->ways->needs;
+    uint64_t unmet = 0;
+    const uint16_t own = ground(g, w, s->x, s->y, s->z);
+    for (; asked; asked &= asked - 1) {
+        const growth_need *need = &needs[__builtin_ctzll(asked)];
+        const uint16_t terrain =
+            need->side == GROWTH_OWN_CELL ? own : ground_beyond(g, w, s, need->side);
+        if (!cat_terrain_in(need->allows, terrain))
+            unmet |= asked & -asked;
+    }
+    return unmet;
+}
+
+/* Enters the rules as enter_rules would, if the tile's case tells it: else nothing is done, and
+ * false comes back. */
+static bool enter_case(const generator *g, growth *w, const growth_tile *t, surroundings *s,
+                       growth_debt *debt)
+{
+    if (debt->at_once || !w->ways->plain)
+        return false;
+    const growth_case *c = growth_case_of(w, t, 0);
+    const uint64_t unmet = c ? find_unmet(g, w, s, c->needs) : 0;
+    if (unmet)
+        c = growth_case_of(w, t, unmet);
+    if (!c || c->count > GROWTH_CASE_RULES)
+        return false;
+    debt->units += w->looks;
+    for (size_t i = 0; i < c->count; i++) {
+        growth_entry *entry = &w->entries[w->entry_count];
+        const int32_t weight = growth_weight(w, c->rules[i]);
+        entry->rule = c->rules[i];
+        entry->weight = weight;
+        entry->listed = false;
+        entry->best = c->best[i];
+        w->entry_count += weight > 0;
+    }
+    return true;
+}
+
+bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)
+{
+    const size_t rules = w->layout->phases[w->phase].rule_count;
     const growth_tile *t = &w->tiles[tile];
     surroundings s;
     look_around(w, &s, t->x, t->y, t->z);
     w->option_count = w->entry_count = 0;
-    growth_debt debt = {.units = phase->rule_count,
-                        .most = 2 * phase->rule_count + w->ways->first[phase->rule_count]};
+    growth_debt debt = {.units = rules, .most = 2 * rules + w->ways->first[rules]};
     debt.at_once = growth_near_end(w, debt.most);
     if (debt.at_once && !pay(g, w, &debt))
         return false;
-    const bool known = find_ways(g, w, &s);
-    for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
-        const candidate c = {&phase->rules[i], i, &s, known};
-        const int32_t weight = growth_weight(w, i);
-        if (weight <= 0 || !growth_height(w, &c.rule->z, t->z) ||
-            (c.rule->join >= 0 && !has_join(w->layout, c.rule)))
-            continue;
-        if (known && w->ways->spans[i].mask != 0) {
-            if (!enter_span(g, w, i, weight, &debt))
-                return false;
-        } else if (!enter_rule(g, w, &c, weight, &debt)) {
-            return false;
-        }
-    }
+    if (!enter_case(g, w, t, &s, &debt) && !enter_rules(g, w, &s, find_ways(g, w, &s), &debt))
+        return false;
     if (!pay(g, w, &debt) || w->entry_count == 0 || w->nomem)
         return false;
     const growth_entry *chosen = draw_entry(w);
-    const size_t n = rng_below(&w->random, chosen->count);
     *rule = chosen->rule;
-    *option = chosen->listed ? w->options[chosen->first + n] : way_of(w, chosen, n, &s);
+    *option = draw_way(w, chosen, &s);
     return true;
 }

@@ -84,6 +84,7 @@ bool growth_enter(generator *g, growth *w)
     if (!w->ways || !growth_room(&w->left, &w->left_room, count, sizeof *w->left) ||
         !growth_room(&w->entries, &w->entry_room, count, sizeof *w->entries))
         return false;
+    w->looks = 0;
     for (size_t i = 0; i < count; i++) {
         const cat_rule *rule = &phase->rules[i];
         if (!growth_spend(g, w, rule_work(rule)))
@@ -92,16 +93,8 @@ bool growth_enter(generator *g, growth *w)
             !rule->has_overmap || (rule->overmap_x == pos.x && rule->overmap_y == pos.y);
         const int32_t scale = rule->scale >= 0 ? w->shared[rule->scale] : 1;
         w->left[i] = here ? growth_amount(&w->random, &rule->max, scale) : 0;
+        w->looks += growth_look(w, i);
     }
-    return true;
-}
-
-/* What it looks at, growth_satisfy looks at, too, and counts. */
-bool growth_exhausted(const growth *w)
-{
-    for (size_t i = 0; i < w->layout->phases[w->phase].rule_count; i++)
-        if (growth_weight(w, i) > 0)
-            return false;
     return true;
 }
 

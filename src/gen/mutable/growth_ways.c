@@ -99,7 +99,8 @@ static void ways_dispose(growth_ways *ways, size_t states)
     free(ways->needs);
     free(ways->left);
     free(ways->first);
-    free(ways->spans);
+    free(ways->rules);
+    free(ways->cases);
     free(ways->forms);
 }
 
@@ -164,27 +165,36 @@ static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count
     return ways->fits && ways->left && find_needs(ways, layout, count, words);
 }
 
+static growth_rule rule_of(const cat_rule *rule, size_t first, size_t end)
+{
+    const growth_span none = {0, 0};
+    return (growth_rule){.span = rule->piece_count == 1 ? growth_span_of(first, end) : none,
+                         .ways = (uint32_t)(end - first),
+                         .weight = rule->weight >= 0 ? rule->weight : INT32_MAX,
+                         .choosy = rule->z.kind != PTL_HEIGHT_ANY || rule->join >= 0};
+}
+
 static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase,
                       size_t words)
 {
     growth_ways ways = {.states = state_count(layout)};
     ways.first = calloc(phase->rule_count + 1, sizeof *ways.first);
-    ways.spans = calloc(phase->rule_count + 1, sizeof *ways.spans);
+    ways.rules = calloc(phase->rule_count + 1, sizeof *ways.rules);
     for (size_t i = 0; ways.first && i < phase->rule_count; i++)
         ways.first[i + 1] =
             ways.first[i] + rotations_of(&phase->rules[i]) * phase->rules[i].piece_count;
     const size_t count = ways.first ? ways.first[phase->rule_count] : 0;
     ways.forms = malloc((count + 1) * sizeof *ways.forms);
-    bool ok = ways.first && ways.spans && ways.forms;
+    bool ok = ways.first && ways.rules && ways.forms;
     for (size_t i = 0; ok && i < phase->rule_count; i++) {
         find_forms(layout, &phase->rules[i], &ways.forms[ways.first[i]]);
-        if (phase->rules[i].piece_count == 1)
-            ways.spans[i] = growth_span_of(ways.first[i], ways.first[i + 1]);
+        ways.rules[i] = rule_of(&phase->rules[i], ways.first[i], ways.first[i + 1]);
     }
     if (!ok || !make_sets(&ways, layout, count, words)) {
         ways_dispose(&ways, 0);
         return false;
     }
+    ways.plain = growth_cases_may(&ways, phase->rule_count);
     *out = ways;
     return true;
 }
@@ -252,6 +262,16 @@ static uint64_t *find_fits(const growth *w, int side, growth_facing f, bool dema
     return fits;
 }
 
+/* Returns the sets of a side, which are made when they are asked for first; NULL when memory is
+ * out. */
+static inline const uint64_t *fits_of(const growth *w, int side, growth_facing f, bool demanded)
+{
+    uint64_t **set = &w->ways->fits[PTL_SIDES * state_of(f, demanded) + (size_t)side];
+    if (!*set)
+        *set = find_fits(w, side, f, demanded);
+    return *set;
+}
+
 /* Meets all sides' sets, and counts the joins that are met. */
 static void meet_sides(growth_ways *ways, const uint64_t *const fits[PTL_SIDES])
 {
@@ -275,17 +295,25 @@ bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigne
     if (!ways->fits)
         return false;
     for (int side = 0; side < PTL_SIDES; side++) {
-        const bool asked = demanded >> side & 1;
-        uint64_t **set = &ways->fits[PTL_SIDES * state_of(faced[side], asked) + (size_t)side];
-        if (!*set)
-            *set = find_fits(w, side, faced[side], asked);
-        if (!*set) {
+        sets[side] = fits_of(w, side, faced[side], demanded >> side & 1);
+        if (!sets[side]) {
             w->nomem = true;
             return false;
         }
-        sets[side] = *set;
     }
-    meet_sides(ways, sets);
+    if (ways->words > 1) {
+        meet_sides(ways, sets);
+        return true;
+    }
+    uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
+    for (int side = 0; side < PTL_SIDES; side++) {
+        left &= sets[side][0];
+        met[side] = sets[side][1];
+    }
+    growth_count_bits(met, count);
+    *ways->left = left;
+    for (int b = 0; b < GROWTH_MET_BITS; b++)
+        *ways->met[b] = count[b];
     return true;
 }
 

@@ -13,7 +13,7 @@ enum {
     PLOT_JOINS = 8,
     PLOT_PIECES = 16,
     PLOT_PHASES = 6,
-    PLOT_RULES = 8,
+    PLOT_RULES = 12,
     PLOT_SIDES = PLOT_PIECES * 6
 };
 

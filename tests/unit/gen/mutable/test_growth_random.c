@@ -25,15 +25,32 @@ static void random_side(rng *r, char *out)
     *at = 0;
 }
 
-/* Joins of which two are each other's opposites, pieces with random sides, and rules of one to
- * four pieces side by side; the same for the same seed. */
-static plot *random_plot(uint64_t seed)
+/* Every third layout's rules are of one piece and not choosy, in one phase: tiles of it have
+ * cases. Its joins want ground that no piece has taken. */
+static bool is_plain(uint64_t seed)
+{
+    return seed % 3 == 2;
+}
+
+/* Adds a rule that is not plain, as rules go: of one to four pieces side by side. */
+static void random_rule(plot *p, rng *r, cat_rule *rule)
 {
     static const int DX[] = {0, 1, 0, 1};
     static const int DY[] = {0, 0, 1, 1};
+    for (int k = 1; k < 4 && rng_one_in(r, 2); k++)
+        plot_chunk_piece(p, rule, rng_range(r, 0, PIECES), DX[k], DY[k], 0, rng_range(r, 0, 3));
+    rule->rotate = !rng_one_in(r, 4);
+    rule->join = rng_one_in(r, 6) ? (int16_t)rng_below(r, JOINS) : (int16_t)-1;
+}
+
+/* Joins of which two are each other's opposites, pieces with random sides, and rules; the same
+ * for the same seed. */
+static plot *random_plot(uint64_t seed)
+{
+    const bool plain = is_plain(seed);
     rng r = rng_from_key(hash_add(31, seed));
     plot *p = plot_new(seed);
-    plot_joins(p, JOIN_NAMES, ON_ANYTHING);
+    plot_joins(p, JOIN_NAMES, plain ? ON_LAND : ON_ANYTHING);
     plot_opposites(p, 'a', 'b');
     for (int i = 0; i < PIECES; i++) {
         char text[100] = "", side[8];
@@ -44,14 +61,11 @@ static plot *random_plot(uint64_t seed)
         plot_piece(p, rng_one_in(&r, 6) ? ON_LAND : ON_ANYTHING, text);
     }
     plot_piece(p, ON_ANYTHING, "- - - - - -"); /* so that demands can be given up */
-    for (int i = 0; i < 9; i++) {
-        cat_rule *rule = plot_rule(p, i / 5, rng_range(&r, 0, PIECES), rng_range(&r, 1, 30),
-                                   rng_range(&r, 1, 5));
-        for (int k = 1; k < 4 && rng_one_in(&r, 2); k++)
-            plot_chunk_piece(p, rule, rng_range(&r, 0, PIECES), DX[k], DY[k], 0,
-                             rng_range(&r, 0, 3));
-        rule->rotate = !rng_one_in(&r, 4);
-        rule->join = rng_one_in(&r, 6) ? (int16_t)rng_below(&r, JOINS) : (int16_t)-1;
+    for (int i = 0; i < (plain ? PLOT_RULES : 9); i++) {
+        const int piece = rng_range(&r, 0, PIECES), max = rng_range(&r, 1, 30);
+        cat_rule *rule = plot_rule(p, plain ? 0 : i / 5, piece, max, rng_range(&r, 1, 5));
+        if (!plain)
+            random_rule(p, &r, rule);
     }
     return p;
 }
@@ -90,12 +104,12 @@ static growth_facing look_beside(const growth *w, const growth_tile *t, int side
     int32_t x = t->x, y = t->y, z = t->z;
     growth_beyond(side, &x, &y, &z);
     if (!growth_inside(x, y, z))
-        return (growth_facing){GROWTH_FACES_BORDER, 0};
+        return (growth_facing){.join = GROWTH_FACES_BORDER};
     const int32_t at = growth_tile_at(w, x, y, z);
     const cat_side *use =
         at == GROWTH_NO_TILE ? NULL : w->tiles[at].sides[growth_opposite(side)];
-    return use ? (growth_facing){use->join, use->type}
-               : (growth_facing){GROWTH_FACES_NOTHING, 0};
+    return use ? (growth_facing){.join = use->join, .type = use->type}
+               : (growth_facing){.join = GROWTH_FACES_NOTHING};
 }
 
 /* A tile has what it faces, and beside each join inside the chunk there is a tile: also at the
@@ -197,6 +211,9 @@ START_TEST(sets_leave_nothing_out)
     ck_assert_ptr_nonnull(p[0]->g->growth->ways);
     ck_assert_ptr_nonnull(p[0]->g->growth->ways->fits);
     ck_assert_ptr_null(p[1]->g->growth->ways->fits);
+    if (is_plain((uint64_t)_i))
+        ck_assert(p[0]->g->growth->ways->plain);
+    ck_assert(!p[1]->g->growth->ways->plain);
     for (int k = 0; k < 2; k++)
         plot_free(p[k]);
 }
