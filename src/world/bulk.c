@@ -49,7 +49,8 @@ typedef struct run {
 
 typedef struct chunk_worker {
     chunk_maker maker;
-    bulk *work; /* whose report gets the times */
+    bulk *work;    /* whose report gets the times */
+    bool borrowed; /* the maker's generator and codec are the world's */
 } chunk_worker;
 
 /* ---- which chunks ---- */
@@ -114,11 +115,15 @@ static void free_worker(void *worker)
     for (size_t i = 0; i < GEN_STEPS_MAX; i++)
         report->step_seconds[i] += w->maker.times.seconds[i];
     report->encode_seconds += w->maker.encode_seconds;
-    generator_free(w->maker.gen);
-    codec_free(w->maker.codec);
+    if (!w->borrowed) {
+        generator_free(w->maker.gen);
+        codec_free(w->maker.codec);
+    }
     free(w);
 }
 
+/* Without threads the world's own generator is at hand: tables of it take as long as some
+ * chunks, and what earlier chunks taught it is of use. */
 static void *new_worker(void *context)
 {
     run *r = context;
@@ -126,10 +131,15 @@ static void *new_worker(void *context)
     if (!w)
         return NULL;
     w->work = r->work;
+    w->borrowed = r->work->jobs <= 1;
     w->maker = (chunk_maker){.config = r->world->config,
-                             .gen = generator_new(r->world->config),
-                             .codec = codec_new(),
+                             .gen = r->world->gen,
+                             .codec = r->world->codec,
                              .step_count = r->work->step_count};
+    if (!w->borrowed) {
+        w->maker.gen = generator_new(r->world->config);
+        w->maker.codec = codec_new();
+    }
     if (w->maker.gen && w->maker.codec)
         return w;
     free_worker(w);
