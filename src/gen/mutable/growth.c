@@ -136,40 +136,48 @@ static inline growth_tile *make_tile(growth *w, int32_t x, int32_t y, int32_t z)
     return tile == GROWTH_NO_TILE ? NULL : &w->tiles[tile];
 }
 
-/* The tile has just got a piece, which has `use` on this side. */
-static void open_side(growth *w, growth_tile *mine, int side, const cat_side *use)
+/* Returns the tile beyond an arm of a piece, in which it faces something new; NULL where none
+ * can be made. */
+static inline growth_tile *reach(growth *w, const growth_tile *mine, const growth_arm *arm)
 {
-    const int16_t wanted = (int16_t)w->layout->joins[use->join].opposite;
-    const bool mandatory = use->type == PTL_JOIN_MANDATORY;
-    const int back = growth_opposite(side);
-    int32_t x = mine->x, y = mine->y, z = mine->z;
-    growth_beyond(side, &x, &y, &z);
-    if (mine->faces[side].join == GROWTH_FACES_BORDER) {
-        if (mandatory)
-            leave_open(w, x, y, z, wanted);
+    const int32_t z = mine->z + arm->dz;
+    const uint16_t *spots = w->spots[z - PTL_Z_MIN];
+    int32_t tile = spots ? spots[mine->y * SIZE + mine->x + arm->step] - 1 : GROWTH_NO_TILE;
+    if (tile == GROWTH_NO_TILE)
+        tile = growth_tile_new(w, mine->x + arm->dx, mine->y + arm->dy, z);
+    if (tile == GROWTH_NO_TILE)
+        return NULL;
+    w->tiles[tile].faces[arm->back] = arm->faced;
+    return &w->tiles[tile];
+}
+
+/* The tile has just got a piece with this arm. */
+static inline void open_side(growth *w, growth_tile *mine, const growth_arm *arm)
+{
+    if (mine->faces[arm->side].join == GROWTH_FACES_BORDER) {
+        if (arm->mandatory)
+            leave_open(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz, arm->wanted);
         return;
     }
-    growth_tile *theirs = make_tile(w, x, y, z);
+    growth_tile *theirs = reach(w, mine, arm);
     if (!theirs)
         return;
-    theirs->faces[back] = (growth_facing){.join = use->join, .type = use->type};
-    if (theirs->sides[back]) {
-        growth_demand_remove(w, mine, side);
-        meet(w, mine, side, use, theirs, theirs->sides[back]);
+    if (theirs->sides[arm->back]) {
+        growth_demand_remove(w, mine, arm->side);
+        meet(w, mine, arm->side, arm->use, theirs, theirs->sides[arm->back]);
         return;
     }
     /* The new situation may allow what was set aside there. */
     growth_restore(w, theirs);
-    if (mandatory || use->type == PTL_JOIN_OPTIONAL)
-        growth_demand_add(w, theirs, back, wanted, mandatory);
+    if (arm->asks)
+        growth_demand_add(w, theirs, arm->back, arm->wanted, arm->mandatory);
 }
 
 /* Places to grow that lead to the tile, on sides where its piece has no join: they are lost. */
-static void drop_optional(growth *w, growth_tile *t)
+static inline void drop_optional(growth *w, growth_tile *t)
 {
-    for (int side = 0; side < PTL_SIDES; side++)
-        if (t->demand[side] != GROWTH_NO_JOIN && !(t->mandatory >> side & 1))
-            growth_demand_remove(w, t, side);
+    for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
+        growth_demand_remove(w, t, __builtin_ctz(left));
 }
 
 /* Room for all that a piece brings. */
@@ -197,24 +205,21 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
         return;
     }
     const int32_t cell = where->y * SIZE + where->x;
-    const cat_piece *piece = &w->layout->pieces[number];
+    const growth_arms *arms = &w->arms[4 * (size_t)number + where->rotation];
     w->before[w->piece_count] = cells[cell];
     w->pieces[w->piece_count++] = (gen_piece){.piece = number,
                                               .x = where->x,
                                               .y = where->y,
                                               .z = where->z,
                                               .rotation = where->rotation};
-    cells[cell] = piece->oters[where->rotation]; /* see growth_tell */
+    cells[cell] = w->layout->pieces[number].oters[where->rotation]; /* see growth_tell */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
     growth_use_tile(w, t);
     growth_restore(w, t);
-    for (int side = 0; side < PTL_SIDES && !w->nomem; side++) {
-        const cat_side *use = growth_piece_side(piece, where->rotation, side);
-        if (use->join < 0)
-            continue;
-        open_side(w, t, side, use);
-        t->sides[side] = use;
+    for (int32_t i = 0; i < arms->count && !w->nomem; i++) {
+        open_side(w, t, &arms->list[i]);
+        t->sides[arms->list[i].side] = arms->list[i].use;
     }
     drop_optional(w, t);
 }
@@ -356,7 +361,9 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
     growth_clear(w);
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         w->owned[z - PTL_Z_MIN] = site_owned_cells(g, z);
-    return growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
+    w->arms = growth_arms_of(w);
+    return w->arms &&
+           growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
            growth_share(w);
 }
 

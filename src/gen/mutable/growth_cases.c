@@ -22,9 +22,9 @@ static inline size_t place_of(const growth_tile *t, uint64_t unmet)
     uint64_t key[3];
     memcpy(key, t->faces, sizeof key);
     const uint64_t sum = (key[0] ^ key[1] << 5 ^ key[2] << 11) + t->mandatory + (unmet << 17);
-    return (size_t)((sum * UINT64_C(0x9e3779b97f4a7c15)) >> 57);
+    return (size_t)((sum * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
-_Static_assert(GROWTH_CASES == 1 << 7, "a place has seven bits");
+_Static_assert(GROWTH_CASES == 1 << 8, "a place has eight bits");
 _Static_assert(sizeof(growth_facing[PTL_SIDES]) == 3 * sizeof(uint64_t), "they are the key");
 
 static inline bool is_of(const growth_case *c, const growth_tile *t, uint64_t unmet)

@@ -64,7 +64,7 @@ void growth_postpone(growth *w, int32_t tile)
 {
     growth_tile *t = &w->tiles[tile];
     for (int side = 0; side < PTL_SIDES; side++)
-        if (t->demand[side] != GROWTH_NO_JOIN && !t->postponed)
+        if (t->asked >> side & 1 && !t->postponed)
             growth_unlist_demand(w, t, side);
     t->postponed = true;
 }
@@ -73,7 +73,7 @@ void growth_take_up(growth *w, growth_tile *t)
 {
     t->postponed = false;
     for (int side = 0; side < PTL_SIDES && !w->nomem; side++)
-        if (t->demand[side] != GROWTH_NO_JOIN)
+        if (t->asked >> side & 1)
             growth_list_demand(w, t, side);
 }
 

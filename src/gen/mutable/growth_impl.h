@@ -35,8 +35,9 @@ typedef struct growth_tile {
     int16_t x, y;
     int8_t z;
     uint8_t mandatory; /* bit s: the demand on side s is */
-    bool postponed;
-    bool used; /* is or was demanded, or has a piece: it is in growth.used */
+    uint8_t asked;     /* bit s: there is a demand on side s */
+    bool postponed : 1;
+    bool used : 1; /* is or was demanded, or has a piece: it is in growth.used */
     growth_facing faces[PTL_SIDES];
     const cat_side *sides[PTL_SIDES]; /* what pieces brought here; NULL: no join */
     int16_t demand[PTL_SIDES];        /* join; GROWTH_NO_JOIN */
@@ -61,6 +62,23 @@ typedef struct growth_patch {
     int32_t z, cell;
     ptl_oter before;
 } growth_patch;
+
+/* A side of a rotated piece that has a join, and what that means beyond it. */
+typedef struct growth_arm {
+    const cat_side *use;
+    growth_facing faced; /* what the cell beyond faces */
+    int16_t wanted;      /* the join that faces it */
+    int16_t step;        /* to the cell beyond, where it is on the same level */
+    int8_t dx, dy, dz;
+    uint8_t side, back; /* in the world; back: of the cell beyond */
+    bool mandatory, asks;
+} growth_arm;
+
+/* All of them, in order of sides. */
+typedef struct growth_arms {
+    growth_arm list[PTL_SIDES];
+    int32_t count;
+} growth_arms;
 
 /* A piece of a rule as it lies when the rule is rotated. */
 typedef struct growth_form {
@@ -99,7 +117,7 @@ typedef struct growth_rule {
 
 /* growth_cases.c: what a tile allows, of a phase whose rules all have a span in one word and
  * are not choosy: a case for each of the sides and needs that were met of late. */
-enum { GROWTH_CASES = 128, GROWTH_CASE_RULES = 8 };
+enum { GROWTH_CASES = 256, GROWTH_CASE_RULES = 8 };
 
 typedef struct growth_case {
     growth_facing faces[PTL_SIDES]; /* what it is the case of: these, demands that are, */
@@ -155,8 +173,9 @@ struct growth {
     int32_t *left;     /* of the phase's rules: how often each may still be used */
     uint64_t looks; /* the work of looking at those rules that may be, each at all its ways */
     int32_t *shared;
-    growth_plan **plans; /* by special; NULL: none was needed yet */
-    growth_ways *ways;   /* of the phase */
+    growth_plan **plans;     /* by special; NULL: none was needed yet */
+    const growth_arms *arms; /* by piece * 4 + rotation */
+    growth_ways *ways;       /* of the phase */
     growth_option *options;
     growth_entry *entries;
     growth_patch *patches;
@@ -298,11 +317,12 @@ static inline void growth_unlist_demand(growth *w, const growth_tile *t, int sid
 }
 static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
 {
-    if (t->demand[side] == GROWTH_NO_JOIN)
+    if (!(t->asked >> side & 1))
         return;
     if (!t->postponed)
         growth_unlist_demand(w, t, side);
     t->demand[side] = GROWTH_NO_JOIN;
+    t->asked = (uint8_t)(t->asked & ~(1u << side));
     t->mandatory = (uint8_t)(t->mandatory & ~(1u << side));
 }
 /* There is room for the tile in the list of those that are used. */
@@ -312,7 +332,8 @@ static inline void growth_demand_add(growth *w, growth_tile *t, int side, int16_
     growth_use_tile(w, t);
     growth_demand_remove(w, t, side); /* of a piece that another has come to lie on */
     t->demand[side] = join;
-    t->mandatory = (uint8_t)(t->mandatory | (mandatory ? 1u << side : 0u));
+    t->asked = (uint8_t)(t->asked | 1u << side);
+    t->mandatory = (uint8_t)(t->mandatory | (unsigned)mandatory << side);
     growth_list_demand(w, t, side);
 }
 /* All demands of a tile are set aside, and taken back. */
@@ -363,6 +384,9 @@ static inline bool growth_height(const growth *w, const ptl_height *height, int3
 
 /* ---- growth_ways.c: which ways a tile's sides allow ---- */
 
+/* Returns the arms of the special's pieces, by piece * 4 + rotation, which its plan keeps; NULL
+ * when memory is out. */
+const growth_arms *growth_arms_of(growth *w);
 /* Returns the ways of the phase, which the plan keeps; NULL when memory is out. words: of a set
  * of terrains. */
 growth_ways *growth_ways_of(growth *w, size_t words);

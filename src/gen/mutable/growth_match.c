@@ -156,10 +156,10 @@ typedef struct candidate {
                  */
 } candidate;
 
-static growth_option origin_of(const growth_form *f, const surroundings *s)
+static inline growth_option origin_of(const growth_form *f, int32_t x, int32_t y, int32_t z)
 {
-    return (growth_option){(int16_t)(s->x - f->x), (int16_t)(s->y - f->y),
-                           (int8_t)(s->z - f->z), f->turned};
+    return (growth_option){(int16_t)(x - f->x), (int16_t)(y - f->y), (int8_t)(z - f->z),
+                           f->turned};
 }
 
 /* Does the piece that comes to the cell fit? Counts its joins that are met. */
@@ -267,8 +267,8 @@ static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
                 return false;
             tried = 0;
         }
-        if (fits && own >= best &&
-            !add_option(w, origin_of(&w->ways->forms[n], c->s), first, own, &best))
+        const growth_option option = origin_of(&w->ways->forms[n], c->s->x, c->s->y, c->s->z);
+        if (fits && own >= best && !add_option(w, option, first, own, &best))
             return false;
     }
     *count = w->option_count - first;
@@ -375,25 +375,26 @@ static const growth_entry *draw_entry(growth *w)
     return &w->entries[i];
 }
 
-/* Returns one of the entry's ways. */
-static growth_option draw_way(growth *w, const growth_entry *entry, const surroundings *s)
+/* Returns one of the entry's ways on the tile. */
+static growth_option draw_way(growth *w, const growth_entry *entry, const growth_tile *t)
 {
     growth_ways *ways = w->ways;
     const size_t from = ways->first[entry->rule];
-    const bool spans = ways->rules[entry->rule].span.mask != 0;
-    if (entry->listed || !spans) {
+    size_t way = from / 64 * 64;
+    if (entry->listed)
+        return w->options[entry->first + rng_below(&w->random, entry->count)];
+    if (ways->rules[entry->rule].span.mask != 0) {
+        uint64_t best = entry->best;
+        const bool one = (best & (best - 1)) == 0;
+        for (size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best)); n > 0;
+             n--)
+            best &= best - 1;
+        way += (size_t)__builtin_ctzll(best);
+    } else {
         const size_t n = rng_below(&w->random, entry->count);
-        if (entry->listed)
-            return w->options[entry->first + n];
-        const size_t end = ways->first[entry->rule + 1];
-        return origin_of(&ways->forms[growth_ways_nth(ways, from, end, n)], s);
+        way = growth_ways_nth(ways, from, ways->first[entry->rule + 1], n);
     }
-    uint64_t best = entry->best;
-    const bool one = (best & (best - 1)) == 0;
-    size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));
-    while (n-- > 0)
-        best &= best - 1;
-    return origin_of(&ways->forms[from / 64 * 64 + (size_t)__builtin_ctzll(best)], s);
+    return origin_of(&ways->forms[way], t->x, t->y, t->z);
 }
 
 /* Does a rule that is choosy come into question on the level? */
@@ -425,30 +426,30 @@ static bool enter_rules(generator *g, growth *w, surroundings *s, bool known, gr
 }
 
 /* Returns those of the needs that the ground does not meet. */
-static uint64_t find_unmet(const generator *g, const growth *w, surroundings *s, uint64_t asked)
+static inline uint64_t find_unmet(const generator *g, const growth *w, const growth_tile *t,
+                                  uint64_t asked)
 {
     const growth_need *needs = w->ways->needs;
     uint64_t unmet = 0;
-    const uint16_t own = ground(g, w, s->x, s->y, s->z);
     for (; asked; asked &= asked - 1) {
         const growth_need *need = &needs[__builtin_ctzll(asked)];
-        const uint16_t terrain =
-            need->side == GROWTH_OWN_CELL ? own : ground_beyond(g, w, s, need->side);
-        if (!cat_terrain_in(need->allows, terrain))
-            unmet |= asked & -asked;
+        int32_t x = t->x, y = t->y, z = t->z;
+        if (need->side != GROWTH_OWN_CELL)
+            growth_beyond(need->side, &x, &y, &z);
+        const bool met = cat_terrain_in(need->allows, ground(g, w, x, y, z));
+        unmet |= met ? 0 : asked & -asked;
     }
     return unmet;
 }
 
 /* Enters the rules as enter_rules would, if the tile's case tells it: else nothing is done, and
  * false comes back. */
-static bool enter_case(const generator *g, growth *w, const growth_tile *t, surroundings *s,
-                       growth_debt *debt)
+static bool enter_case(const generator *g, growth *w, const growth_tile *t, growth_debt *debt)
 {
     if (debt->at_once || !w->ways->plain)
         return false;
     const growth_case *c = growth_case_of(w, t, 0);
-    const uint64_t unmet = c ? find_unmet(g, w, s, c->needs) : 0;
+    const uint64_t unmet = c ? find_unmet(g, w, t, c->needs) : 0;
     if (unmet)
         c = growth_case_of(w, t, unmet);
     if (!c || c->count > GROWTH_CASE_RULES)
@@ -470,19 +471,21 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
 {
     const size_t rules = w->layout->phases[w->phase].rule_count;
     const growth_tile *t = &w->tiles[tile];
-    surroundings s;
-    look_around(w, &s, t->x, t->y, t->z);
     w->option_count = w->entry_count = 0;
     growth_debt debt = {.units = rules, .most = 2 * rules + w->ways->first[rules]};
     debt.at_once = growth_near_end(w, debt.most);
     if (debt.at_once && !pay(g, w, &debt))
         return false;
-    if (!enter_case(g, w, t, &s, &debt) && !enter_rules(g, w, &s, find_ways(g, w, &s), &debt))
-        return false;
+    if (!enter_case(g, w, t, &debt)) {
+        surroundings s;
+        look_around(w, &s, t->x, t->y, t->z);
+        if (!enter_rules(g, w, &s, find_ways(g, w, &s), &debt))
+            return false;
+    }
     if (!pay(g, w, &debt) || w->entry_count == 0 || w->nomem)
         return false;
     const growth_entry *chosen = draw_entry(w);
     *rule = chosen->rule;
-    *option = draw_way(w, chosen, &s);
+    *option = draw_way(w, chosen, t);
     return true;
 }

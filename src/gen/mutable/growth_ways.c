@@ -19,6 +19,7 @@ enum {
 };
 
 struct growth_plan {
+    growth_arms *arms; /* by piece * 4 + rotation */
     size_t phase_count;
     growth_ways phases[];
 };
@@ -199,18 +200,70 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
     return true;
 }
 
-growth_ways *growth_ways_of(growth *w, size_t words)
+/* ---- a special's plan ---- */
+
+static growth_arm arm_of(const cat_mutable *layout, const cat_side *use, int side)
+{
+    int32_t x = 0, y = 0, z = 0;
+    growth_beyond(side, &x, &y, &z);
+    return (growth_arm){.use = use,
+                        .faced = {.join = use->join, .type = use->type},
+                        .wanted = (int16_t)layout->joins[use->join].opposite,
+                        .step = (int16_t)(y * SIZE + x),
+                        .dx = (int8_t)x,
+                        .dy = (int8_t)y,
+                        .dz = (int8_t)z,
+                        .side = (uint8_t)side,
+                        .back = (uint8_t)growth_opposite(side),
+                        .mandatory = use->type == PTL_JOIN_MANDATORY,
+                        .asks =
+                            use->type == PTL_JOIN_MANDATORY || use->type == PTL_JOIN_OPTIONAL};
+}
+
+static void find_arms(growth_arms *out, const cat_mutable *layout)
+{
+    for (size_t i = 0; i < layout->piece_count; i++)
+        for (int rotation = 0; rotation < 4; rotation++, out++)
+            for (int side = 0; side < PTL_SIDES; side++) {
+                const cat_side *use = growth_piece_side(&layout->pieces[i], rotation, side);
+                if (use->join >= 0)
+                    out->list[out->count++] = arm_of(layout, use, side);
+            }
+}
+
+/* Returns the plan of the special at work, which is kept; NULL when memory is out. */
+static growth_plan *plan_of(growth *w)
 {
     const cat_mutable *layout = w->layout;
     growth_plan **plan = &w->plans[w->number];
-    if (!*plan) {
-        *plan = calloc(1, sizeof **plan + layout->phase_count * sizeof *(*plan)->phases);
-        if (!*plan)
-            return NULL;
-        (*plan)->phase_count = layout->phase_count;
+    if (*plan)
+        return *plan;
+    *plan = calloc(1, sizeof **plan + layout->phase_count * sizeof *(*plan)->phases);
+    if (!*plan)
+        return NULL;
+    (*plan)->phase_count = layout->phase_count;
+    (*plan)->arms = calloc(4 * layout->piece_count + 1, sizeof *(*plan)->arms);
+    if ((*plan)->arms) {
+        find_arms((*plan)->arms, layout);
+        return *plan;
     }
-    growth_ways *ways = &(*plan)->phases[w->phase];
-    if (!ways->first && !ways_init(ways, layout, &layout->phases[w->phase], words))
+    growth_plan_free(*plan);
+    *plan = NULL;
+    return NULL;
+}
+
+const growth_arms *growth_arms_of(growth *w)
+{
+    const growth_plan *plan = plan_of(w);
+    return plan ? plan->arms : NULL;
+}
+
+growth_ways *growth_ways_of(growth *w, size_t words)
+{
+    const cat_mutable *layout = w->layout;
+    growth_plan *plan = plan_of(w);
+    growth_ways *ways = plan ? &plan->phases[w->phase] : NULL;
+    if (ways && !ways->first && !ways_init(ways, layout, &layout->phases[w->phase], words))
         return NULL;
     return ways;
 }
@@ -221,8 +274,11 @@ void growth_plan_free(growth_plan *plan)
         return;
     for (size_t i = 0; i < plan->phase_count; i++)
         ways_dispose(&plan->phases[i], plan->phases[i].states);
+    free(plan->arms);
     free(plan);
 }
+
+/* ---- what sides allow ---- */
 
 /* Could a piece be on a tile whose side faces f, by what it has there? NULL: nothing that is
  * open. resolves: the join that its rule is to meet. Said without the ground. */
