@@ -113,26 +113,33 @@ static known_id *known_of(table_maker *m, const char *id)
     return &m->known[key >> (64 - KNOWN_BITS)];
 }
 
+static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, ptl_error *err)
+{
+    uint32_t index = strmap_get(&m->seen, id);
+    const char *text = id;
+    if (index == STRMAP_NONE) {
+        if (m->texts)
+            text = features_text(m->texts, id);
+        index = (uint32_t)m->pack->name_count;
+        if (!text || strmap_put(&m->seen, text, index) != 0)
+            return error_nomem(err);
+        m->pack->names[m->pack->name_count++] = text;
+    }
+    *known = (known_id){id, index};
+    return PTL_OK;
+}
+
 /* There are few ids, which the catalogue has mostly: a text that was asked for before is not
  * looked up again. */
-static ptl_status index_of_id(int32_t *out, table_maker *m, const char *id, ptl_error *err)
+static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *id,
+                                     ptl_error *err)
 {
     known_id *const known = known_of(m, id);
-    if (known->id != id) {
-        uint32_t index = strmap_get(&m->seen, id);
-        const char *text = id;
-        if (index == STRMAP_NONE) {
-            if (m->texts)
-                text = features_text(m->texts, id);
-            index = (uint32_t)m->pack->name_count;
-            if (!text || strmap_put(&m->seen, text, index) != 0)
-                return error_nomem(err);
-            m->pack->names[m->pack->name_count++] = text;
-        }
-        *known = (known_id){id, index};
-    }
+    ptl_status status = PTL_OK;
+    if (known->id != id)
+        status = look_up_id(known, m, id, err);
     *out = (int32_t)known->index;
-    return PTL_OK;
+    return status;
 }
 
 static ptl_status make_groups(table_maker *m, ptl_error *err)
@@ -169,7 +176,7 @@ static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int
 
 static ptl_status make_pieces(table_maker *m, ptl_error *err)
 {
-    pack_table *t = m->t;
+    int32_t *const *c = m->t->columns;
     ptl_status status = PTL_OK;
     int32_t row = -1, before = -1; /* those of one stand together */
     const cat_mutable *layout = NULL;
@@ -180,19 +187,19 @@ static ptl_status make_pieces(table_maker *m, ptl_error *err)
         before = p->placement;
         if (!layout || p->piece >= layout->piece_count)
             return error_set(err, PTL_ERR_INTERNAL, "piece %zu: no such placement or piece", i);
-        status = index_of_id(&t->columns[PIECE_ID][i], m, layout->pieces[p->piece].id, err);
-        t->columns[PIECE_ROTATION][i] = p->rotation;
-        t->columns[PIECE_PLACEMENT][i] = row;
-        t->columns[PIECE_Z][i] = p->z;
-        t->columns[PIECE_X][i] = p->x;
-        t->columns[PIECE_Y][i] = p->y;
+        status = index_of_id(&c[PIECE_ID][i], m, layout->pieces[p->piece].id, err);
+        c[PIECE_ROTATION][i] = p->rotation;
+        c[PIECE_PLACEMENT][i] = row;
+        c[PIECE_Z][i] = p->z;
+        c[PIECE_X][i] = p->x;
+        c[PIECE_Y][i] = p->y;
     }
     return status;
 }
 
 static ptl_status make_joins(table_maker *m, ptl_error *err)
 {
-    pack_table *t = m->t;
+    int32_t *const *c = m->t->columns;
     ptl_status status = PTL_OK;
     int32_t row = -1, before = -1;
     const cat_mutable *layout = NULL;
@@ -203,12 +210,12 @@ static ptl_status make_joins(table_maker *m, ptl_error *err)
         before = j->placement;
         if (!layout || j->join >= layout->join_count)
             return error_set(err, PTL_ERR_INTERNAL, "join %zu: no such placement or join", i);
-        status = index_of_id(&t->columns[JOIN_ID][i], m, layout->joins[j->join].id, err);
-        t->columns[JOIN_PLACEMENT][i] = row;
-        t->columns[JOIN_SIDE][i] = j->side;
-        t->columns[JOIN_Z][i] = j->z;
-        t->columns[JOIN_X][i] = j->x;
-        t->columns[JOIN_Y][i] = j->y;
+        status = index_of_id(&c[JOIN_ID][i], m, layout->joins[j->join].id, err);
+        c[JOIN_PLACEMENT][i] = row;
+        c[JOIN_SIDE][i] = j->side;
+        c[JOIN_Z][i] = j->z;
+        c[JOIN_X][i] = j->x;
+        c[JOIN_Y][i] = j->y;
     }
     return status;
 }

@@ -4,6 +4,7 @@
  */
 #include "codec/pack.h"
 
+#include "codec/level_kernels.h"
 #include "codec/level_runs.h"
 #include "codec/number_list.h"
 #include "core/error.h"
@@ -44,7 +45,7 @@ static void put_quads(bytes *out, const int32_t *values, size_t count)
     }
 }
 
-/* So many values become codes at once, and so many codes are looked at at once. */
+/* So many values become codes at once, and so many small codes are put at once. */
 enum { VALUES_AT_ONCE = 256, CODES_AT_ONCE = 16 };
 
 /* The low bytes of CODES_AT_ONCE codes below 0x80. */
@@ -61,25 +62,31 @@ static inline void put_bytes(uint8_t *at, const uint32_t *codes)
 #endif
 }
 
-/* Codes as varints. Most columns have small ones alone, a byte each. */
+/* Codes as varints. Most columns have small ones alone, a byte each, and nearly all others none
+ * of more than two. */
 static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
 {
+    uint32_t all = 0;
     size_t i = 0;
-    for (; i + CODES_AT_ONCE <= count; i += CODES_AT_ONCE) {
-        uint32_t all = 0;
-        for (size_t k = 0; k < CODES_AT_ONCE; k++)
-            all |= codes[i + k];
-        if (all < 0x80) {
-            put_bytes(at, codes + i);
-            at += CODES_AT_ONCE;
-            continue;
-        }
-        for (size_t k = 0; k < CODES_AT_ONCE; k++)
-            at = put(at, codes[i + k]);
+    for (size_t k = 0; k < count; k++)
+        all |= codes[k];
+    for (; all < 0x80 && i + CODES_AT_ONCE <= count; i += CODES_AT_ONCE, at += CODES_AT_ONCE)
+        put_bytes(at, codes + i);
+    if (all >= 0x80 && all < 1u << 14) {
+        uint16_t shorts[VALUES_AT_ONCE];
+        for (size_t k = 0; k < count; k++)
+            shorts[k] = (uint16_t)codes[k];
+        return level_kernels_best()->put_varints(at, shorts, count);
     }
     for (; i < count; i++)
         at = put(at, codes[i]);
     return at;
+}
+
+/* Room for the codes of `count` values. */
+static bool reserve_codes(bytes *out, size_t count)
+{
+    return bytes_reserve(out, PACK_VARINT_MAX * count + LEVEL_VARINTS_PAD);
 }
 
 /* Codes of names. none: what -1 becomes takes the first one. *fresh: names that were used so
@@ -136,7 +143,7 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
         put_quads(out, values, count);
         return;
     }
-    if (count == 0 || !bytes_reserve(out, PACK_VARINT_MAX * count))
+    if (count == 0 || !reserve_codes(out, count))
         return;
     uint8_t *at = out->data + out->size;
     for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
@@ -153,7 +160,7 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
 static void put_firsts(bytes *out, const pack_column *column, const int32_t *values,
                        size_t count)
 {
-    if (count == 0 || !bytes_reserve(out, PACK_VARINT_MAX * count))
+    if (count == 0 || !reserve_codes(out, count))
         return;
     uint8_t *at = out->data + out->size;
     for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
@@ -170,7 +177,7 @@ static void put_firsts(bytes *out, const pack_column *column, const int32_t *val
 
 void pack_put_signed(bytes *out, const int32_t *values, size_t count)
 {
-    if (count == 0 || !bytes_reserve(out, PACK_VARINT_MAX * count))
+    if (count == 0 || !reserve_codes(out, count))
         return;
     uint8_t *at = out->data + out->size;
     for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
