@@ -84,6 +84,24 @@ START_TEST(any_order_gives_the_same_coast)
 }
 END_TEST
 
+/* Asks for all squares of a chunk and none of its cells: sees what they say of each cell. */
+static void ask_squares(generator *g, uint8_t sea[SIZE * SIZE])
+{
+    for (int32_t y = 0; y < SIZE; y += NOISE_SQUARE)
+        for (int32_t x = 0; x < SIZE; x += NOISE_SQUARE) {
+            water_square square;
+            memset(square, 2, sizeof square);
+            ocean_square_of(g, x, y, square);
+            for (int32_t i = 0; i < NOISE_SQUARE * NOISE_SQUARE; i++) {
+                const int32_t cx = x + i % NOISE_SQUARE, cy = y + i / NOISE_SQUARE;
+                const uint8_t is = square[i / NOISE_SQUARE][i % NOISE_SQUARE];
+                ck_assert((is == 2) == (cx >= SIZE || cy >= SIZE));
+                if (is != 2)
+                    sea[cy * SIZE + cx] = is;
+            }
+        }
+}
+
 /* What is said of squares is true of their cells, whichever is asked first; and most squares
  * need no more. */
 START_TEST(squares_tell_of_their_cells)
@@ -92,6 +110,7 @@ START_TEST(squares_tell_of_their_cells)
     edge edges[4] = {{0}}, *list[4] = {&edges[0], &edges[1], &edges[2], &edges[3]};
     maker m = maker_of((uint64_t)_i);
     int count[3] = {0};
+    uint8_t sea[SIZE * SIZE];
     m.gen->running = &step;
     for (int32_t n = 0; n < 2 * CHUNKS; n++) {
         ptl_chunk *chunk = chunk_new((ptl_chunk_pos){1 + n / 2 % ACROSS, n / 2 / ACROSS});
@@ -99,6 +118,10 @@ START_TEST(squares_tell_of_their_cells)
         m.gen->chunk = chunk;
         m.gen->edges = list;
         water_fields_reset(m.gen);
+        if (n % 2 == 0) {
+            ask_squares(m.gen, sea);
+            water_fields_reset(m.gen);
+        }
         for (int32_t i = 0; i < SIZE * SIZE; i++) {
             const int32_t x = i % SIZE, y = i / SIZE;
             const int32_t sx = x - x % NOISE_SQUARE, sy = y - y % NOISE_SQUARE;
@@ -106,6 +129,7 @@ START_TEST(squares_tell_of_their_cells)
             const water_share share = ocean_share_of(m.gen, sx, sy);
             const bool is = ocean_is(m.gen, x, y);
             ck_assert(n % 2 == 0 || first == is);
+            ck_assert_int_eq(sea[i], is);
             ck_assert_int_ne(share, is ? WATER_NONE : WATER_ALL);
             count[share]++;
         }

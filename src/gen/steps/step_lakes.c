@@ -45,7 +45,7 @@ static void run(generator *g)
     still_water *w = scratch(g);
     if (ocean_here(g) == OCEAN_ALL)
         return; /* the sea lies over all lakes */
-    w->is = lake_is;
+    w->square = lake_square;
     w->share = lake_share;
     w->wet_beyond = wet_beyond;
     int32_t count = still_water_find(g, w);

@@ -36,22 +36,23 @@ static void empty_lakes(generator *g, int32_t count)
     }
 }
 
+/* The cells that are no shore. */
+static void draw_level(const uint8_t *restrict kind, ptl_oter *restrict cells, ptl_oter water)
+{
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        cells[i] = kind[i] == WATER_SURFACE ? water : cells[i];
+}
+
 static void draw(generator *g, int32_t count)
 {
-    still_water *w = scratch(g);
+    const still_water *w = scratch(g);
     empty_lakes(g, count);
-    int32_t deep = 0; /* the cells that are no shore go to the front */
-    for (int32_t i = 0; i < count; i++) {
-        const int32_t at = w->cells[i];
-        g->ground[at] = g->config->oters->ocean_shore;
-        w->found_cells[deep] = at;
-        deep += w->kind[at] == WATER_SURFACE;
-    }
+    for (int32_t i = 0; i < count; i++)
+        g->ground[w->cells[i]] = g->config->oters->ocean_shore;
     for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {
-        const ptl_oter water = water_at(g, z);
         ptl_oter *cells = cells_at(g, z);
-        for (int32_t i = 0; cells && i < deep; i++)
-            cells[w->found_cells[i]] = water;
+        if (cells)
+            draw_level(w->kind, cells, water_at(g, z));
     }
 }
 
@@ -81,7 +82,7 @@ static void run(generator *g)
         shoals_draw(g);
         return;
     }
-    w->is = ocean_is;
+    w->square = ocean_square_of;
     w->share = ocean_share_of;
     w->wet_beyond = wet_beyond;
     int32_t count = still_water_find(g, w);

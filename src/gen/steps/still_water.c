@@ -21,9 +21,6 @@ static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
 /* Are a cell and the eight around it wet? */
 static bool all_round_wet(generator *g, const still_water *w, int32_t x, int32_t y)
 {
-    const int32_t cell = y * SIZE + x;
-    if (x > 0 && x < SIZE - 1 && y > 0 && y < SIZE - 1)
-        return w->along[cell - SIZE] & w->along[cell] & w->along[cell + SIZE];
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++)
             if (!wet(g, w, x + dx, y + dy))
@@ -51,14 +48,40 @@ static int32_t find_square(generator *g, still_water *w, water_share share, int3
 {
     const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;
     const int32_t y1 = y0 + NOISE_SQUARE < SIZE ? y0 + NOISE_SQUARE : SIZE;
+    water_square is;
+    if (share == WATER_ALL)
+        memset(is, 1, sizeof is);
+    else
+        w->square(g, x0, y0, is);
     for (int32_t y = y0; y < y1; y++)
         for (int32_t x = x0; x < x1; x++)
-            if (share == WATER_ALL || w->is(g, x, y)) {
+            if (is[y - y0][x - x0]) {
                 w->kind[y * SIZE + x] = WATER_SHORE;
                 w->cells[count++] = y * SIZE + x;
             }
     return count;
 }
+
+/* Water in rows y0 .. y1 that is wet all around is no shore: find_wet has been there, and in
+ * the rows beside them. On the border the plans are asked. */
+static void find_surface(generator *g, still_water *w, int32_t y0, int32_t y1)
+{
+    const uint8_t *restrict along = w->along;
+    uint8_t *restrict kind = w->kind;
+    const int32_t first = y0 > 1 ? y0 : 1, last = y1 < SIZE - 2 ? y1 : SIZE - 2;
+    for (int32_t y = y0; y <= y1; y++) {
+        const int32_t step = y == 0 || y == SIZE - 1 ? 1 : SIZE - 1;
+        for (int32_t x = 0; x < SIZE; x += step)
+            if (kind[y * SIZE + x] == WATER_SHORE && all_round_wet(g, w, x, y))
+                kind[y * SIZE + x] = WATER_SURFACE;
+    }
+    for (int32_t y = first; y <= last; y++)
+        for (int32_t i = y * SIZE + 1; i < (y + 1) * SIZE - 1; i++) {
+            const uint8_t around = along[i - SIZE] & along[i] & along[i + SIZE];
+            kind[i] = (uint8_t)(kind[i] + (kind[i] & around));
+        }
+}
+_Static_assert(WATER_SHORE == 1 && WATER_SURFACE == 2, "shore and one more is surface");
 
 int32_t still_water_find(generator *g, still_water *w)
 {
@@ -76,10 +99,9 @@ int32_t still_water_find(generator *g, still_water *w)
     }
     if (count == 0)
         return 0;
-    find_wet(g, w, first > 0 ? first - 1 : 0, last < SIZE - 1 ? last + 1 : SIZE - 1);
-    for (int32_t i = 0; i < count; i++)
-        if (all_round_wet(g, w, w->cells[i] % SIZE, w->cells[i] / SIZE))
-            w->kind[w->cells[i]] = WATER_SURFACE;
+    last = last < SIZE - 1 ? last : SIZE - 1;
+    find_wet(g, w, first > 0 ? first - 1 : 0, last < SIZE - 1 ? last + 1 : last);
+    find_surface(g, w, first, last);
     return count;
 }
 
@@ -191,9 +213,27 @@ static bool link_to_river(generator *g, rng *r, int32_t cell)
     return true;
 }
 
+/* Is there a river in the chunk? Mostly cells are as those before them. */
+static bool any_river(const generator *g)
+{
+    const cat_oter *oters = g->config->cat->oters;
+    uint64_t before = 0, cells;
+    bool any = oters[0].flags & CAT_FLAG_RIVER;
+    for (int32_t i = 0; i < SIZE * SIZE && !any; i += 4) {
+        memcpy(&cells, &g->ground[i], sizeof cells);
+        for (int32_t k = 0; cells != before && k < 4; k++)
+            any = any || oters[g->ground[i + k]].flags & CAT_FLAG_RIVER;
+        before = cells;
+    }
+    return any;
+}
+_Static_assert(4 * sizeof(ptl_oter) == sizeof(uint64_t) && SIZE % 4 == 0, "cells go by fours");
+
 bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
 {
     bool linked = false;
+    if (!any_river(g)) /* the first link would have to lead to one */
+        return false;
     for (int32_t i = next_cell(w, 0); i < SIZE * SIZE; i = next_cell(w, i)) {
         int32_t count;
         const int32_t south = take_component(w, i, &count); /* its first is its northmost */
@@ -209,6 +249,8 @@ bool still_water_link(generator *g, still_water *w, rng *r, bool anywhere)
 
 int32_t still_water_mouths(generator *g, still_water *w, rng *r, bool anywhere, int32_t count)
 {
+    if (!any_river(g))
+        return count;
     memcpy(w->found_kind, w->kind, sizeof w->kind);
     memcpy(w->found_cells, w->cells, (size_t)count * sizeof *w->cells);
     const bool linked = still_water_link(g, w, r, anywhere);

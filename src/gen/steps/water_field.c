@@ -336,8 +336,14 @@ static water_share share_of(generator *g, water_field *f, int32_t x, int32_t y)
         return possible_on_border(g, f, x, y) ? WATER_SOME : WATER_NONE;
     const bool whole = f->share != OCEAN_MIXED ||
                        square_at(g, f, x + f->margin, y + f->margin) == NOISE_ALL_ABOVE;
-    if (whole)
-        return field_is(g, f, x, y) ? WATER_ALL : WATER_NONE;
+    if (whole) {
+        const bool is = field_is(g, f, x, y);
+        if (is && f->share == OCEAN_MIXED) /* so that the next ones find it at their sides */
+            for (int32_t row = y; row < y + NOISE_SQUARE; row++)
+                memset(&f->cells[(row + f->margin) * f->width + x + f->margin],
+                       WATER_KNOWN | WATER_ABOVE | WATER_YES, NOISE_SQUARE);
+        return is ? WATER_ALL : WATER_NONE;
+    }
     return square_above(g, f, x, y) ? WATER_SOME : WATER_NONE;
 }
 
@@ -349,6 +355,46 @@ water_share lake_share(generator *g, int32_t x, int32_t y)
 water_share ocean_share_of(generator *g, int32_t x, int32_t y)
 {
     return share_of(g, &g->oceans, x, y);
+}
+
+/* Is the cell, which is above the threshold, of a component that was decided west or north of
+ * it? */
+static inline bool goes_on(water_field *f, int32_t index)
+{
+    const bool is = (f->cells[index - 1] | f->cells[index - f->width]) & WATER_YES;
+    f->cells[index] = (uint8_t)(f->cells[index] | (is ? WATER_YES : 0));
+    return is;
+}
+
+/* Cells that are not on the border ask nobody beyond it. */
+static void square_of(generator *g, water_field *f, int32_t x0, int32_t y0, water_square out)
+{
+    const int32_t x1 = x0 + NOISE_SQUARE < SIZE ? x0 + NOISE_SQUARE : SIZE;
+    const int32_t y1 = y0 + NOISE_SQUARE < SIZE ? y0 + NOISE_SQUARE : SIZE;
+    const int32_t first = (y0 + f->margin) * f->width + x0 + f->margin;
+    const bool mixed = f->share == OCEAN_MIXED;
+    if (mixed)
+        cell_with_noise(g, f, first);
+    for (int32_t y = y0; y < y1; y++)
+        for (int32_t x = x0; x < x1; x++) {
+            const int32_t index = first + (y - y0) * f->width + x - x0;
+            if (!mixed || x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1)
+                out[y - y0][x - x0] = water_is(g, f, x, y);
+            else if (f->cells[index] & (WATER_NO | WATER_YES))
+                out[y - y0][x - x0] = (f->cells[index] & WATER_YES) != 0;
+            else
+                out[y - y0][x - x0] = goes_on(f, index) || flood(g, f, index);
+        }
+}
+
+void lake_square(generator *g, int32_t x, int32_t y, water_square out)
+{
+    square_of(g, &g->lakes, x, y, out);
+}
+
+void ocean_square_of(generator *g, int32_t x, int32_t y, water_square out)
+{
+    square_of(g, &g->oceans, x, y, out);
 }
 
 ocean_share ocean_here(const generator *g)

@@ -21,6 +21,11 @@ typedef enum water_share {
 } water_share;
 water_share lake_share(generator *g, int32_t x, int32_t y);
 water_share ocean_share_of(generator *g, int32_t x, int32_t y);
+/* Says of each cell of such a square whether it is: 1 or 0. What lies outside of the chunk is
+ * left alone. */
+typedef uint8_t water_square[NOISE_SQUARE][NOISE_SQUARE];
+void lake_square(generator *g, int32_t x, int32_t y, water_square out);
+void ocean_square_of(generator *g, int32_t x, int32_t y, water_square out);
 /* What is known of the chunk without any noise. OCEAN_ALL: and of what lies around it. */
 ocean_share ocean_here(const generator *g);
 extern const gen_part water_fields_part; /* for who asks about lakes and oceans */
@@ -38,7 +43,7 @@ typedef struct still_water {
     int32_t found_cells[SIZE * SIZE];
     uint8_t wet[SIZE * SIZE];   /* of still_water_find: 1 where there is water or river */
     uint8_t along[SIZE * SIZE]; /* and beside it in the row, too */
-    bool (*is)(generator *g, int32_t x, int32_t y);
+    void (*square)(generator *g, int32_t x, int32_t y, water_square out);
     water_share (*share)(generator *g, int32_t x, int32_t y);
     bool (*wet_beyond)(generator *g, int32_t x, int32_t y); /* the border: water or river */
 } still_water;
