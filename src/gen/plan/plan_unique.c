@@ -44,9 +44,10 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
     const uint64_t mine = hash_add(key, (uint64_t)own + 1);
     int32_t before = 0;
-    for (int32_t i = 0; i < side * side; i++) {
-        const uint64_t other = hash_add(key, (uint64_t)i + 1);
-        before += other < mine || (other == mine && i < own);
-    }
+    for (int32_t row = 0; row < side && (double)before + unit < share; row++)
+        for (int32_t i = row * side; i < (row + 1) * side; i++) {
+            const uint64_t other = hash_add(key, (uint64_t)i + 1);
+            before += other < mine || (other == mine && i < own);
+        }
     return (double)before + unit < share;
 }

@@ -50,59 +50,68 @@ static void add_city_groups(generator *g, const gen_city *city)
                                  .population = 70 * city->size});
 }
 
-/* Returns a block's cells of one kind of water; fewer than there are where they can't be
- * BLOCK_CELLS_MIN. */
-static int32_t water_cells(const generator *g, int32_t x0, int32_t y0, uint8_t kind)
+enum { BLOCKS = SIZE / BLOCK };
+
+/* By block: its cells of fresh water, and of sea. */
+typedef struct water_counts {
+    uint8_t fresh[BLOCKS][BLOCKS], sea[BLOCKS][BLOCKS];
+} water_counts;
+
+static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fresh, uint8_t *sea)
 {
-    const uint8_t *kinds = g->config->cell_kinds;
-    int32_t count = 0;
-    for (int32_t y = 0; y < BLOCK && count + (BLOCK - y) * BLOCK >= BLOCK_CELLS_MIN; y++) {
-        const ptl_oter *row = g->ground + (y0 + y) * SIZE + x0;
+    unsigned count[CELL_OCEAN + 2] = {0}; /* by what the two kinds are together */
+    for (int32_t y = 0; y < BLOCK; y++)
         for (int32_t x = 0; x < BLOCK; x++)
-            count += (kinds[row[x]] & (CELL_WATER | CELL_OCEAN)) == kind;
-    }
-    return count;
+            count[kinds[first[y * SIZE + x]] & (CELL_WATER | CELL_OCEAN)]++;
+    *fresh = (uint8_t)count[CELL_WATER];
+    *sea = (uint8_t)count[CELL_WATER | CELL_OCEAN];
 }
 
-static void add_river_groups(generator *g)
+static water_counts count_water(const generator *g)
+{
+    water_counts out;
+    for (int32_t y = 0; y < BLOCKS; y++)
+        for (int32_t x = 0; x < BLOCKS; x++)
+            count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
+                        &out.fresh[y][x], &out.sea[y][x]);
+    return out;
+}
+
+static void add_block_group(generator *g, uint64_t key, const char *type, int32_t x, int32_t y,
+                            int32_t count)
+{
+    rng r = cell_stream(g, key, x, y);
+    add_group(g, (gen_group){.type = type,
+                             .x = (int16_t)(2 * x),
+                             .y = (int16_t)(2 * y),
+                             .radius = 3,
+                             .population = rng_range(&r, 8 * count, 25 * count)});
+}
+
+static void add_river_groups(generator *g, const water_counts *counts)
 {
     const uint64_t key = step_key(g, "monster_groups/river");
-    for (int32_t y = 0; y + BLOCK <= SIZE; y += BLOCK)
-        for (int32_t x = 0; x + BLOCK <= SIZE; x += BLOCK) {
-            int32_t count = water_cells(g, x, y, CELL_WATER);
-            if (count < BLOCK_CELLS_MIN)
-                continue;
-            const int32_t cx = x + BLOCK / 2, cy = y + BLOCK / 2;
-            rng r = cell_stream(g, key, cx, cy);
-            add_group(g, (gen_group){.type = "GROUP_RIVER",
-                                     .x = (int16_t)(2 * cx),
-                                     .y = (int16_t)(2 * cy),
-                                     .radius = 3,
-                                     .population = rng_range(&r, 8 * count, 25 * count)});
-        }
+    for (int32_t y = 0; y < BLOCKS; y++)
+        for (int32_t x = 0; x < BLOCKS; x++)
+            if (counts->fresh[y][x] >= BLOCK_CELLS_MIN)
+                add_block_group(g, key, "GROUP_RIVER", x * BLOCK + BLOCK / 2,
+                                y * BLOCK + BLOCK / 2, counts->fresh[y][x]);
 }
 
 /* The sea has its own, other ones where it is deep. */
-static void add_ocean_groups(generator *g)
+static void add_ocean_groups(generator *g, const water_counts *counts)
 {
     const uint64_t key = step_key(g, "monster_groups/ocean");
-    const ptl_chunk_pos pos = g->chunk->pos;
-    if (!g->config->ocean.settings)
-        return;
-    for (int32_t y = 0; y + BLOCK <= SIZE; y += BLOCK)
-        for (int32_t x = 0; x + BLOCK <= SIZE; x += BLOCK) {
-            const int32_t count = water_cells(g, x, y, CELL_WATER | CELL_OCEAN);
-            if (count < BLOCK_CELLS_MIN)
+    const ocean_plan *plan = &g->config->ocean;
+    for (int32_t y = 0; y < BLOCKS && plan->settings; y++)
+        for (int32_t x = 0; x < BLOCKS; x++) {
+            if (counts->sea[y][x] < BLOCK_CELLS_MIN)
                 continue;
-            const int32_t cx = x + BLOCK / 2, cy = y + BLOCK / 2;
-            const bool deep = ocean_deep(&g->config->ocean, (int64_t)pos.x * SIZE + cx,
-                                         (int64_t)pos.y * SIZE + cy);
-            rng r = cell_stream(g, key, cx, cy);
-            add_group(g, (gen_group){.type = deep ? "GROUP_OCEAN_DEEP" : "GROUP_OCEAN_SHORE",
-                                     .x = (int16_t)(2 * cx),
-                                     .y = (int16_t)(2 * cy),
-                                     .radius = 3,
-                                     .population = rng_range(&r, 8 * count, 25 * count)});
+            const int32_t cx = x * BLOCK + BLOCK / 2, cy = y * BLOCK + BLOCK / 2;
+            const bool deep = ocean_deep(plan, (int64_t)g->chunk->pos.x * SIZE + cx,
+                                         (int64_t)g->chunk->pos.y * SIZE + cy);
+            add_block_group(g, key, deep ? "GROUP_OCEAN_DEEP" : "GROUP_OCEAN_SHORE", cx, cy,
+                            counts->sea[y][x]);
         }
 }
 
@@ -123,8 +132,9 @@ static void run(generator *g)
 {
     for (size_t i = 0; i < g->features.city_count; i++)
         add_city_groups(g, &g->features.cities[i]);
-    add_river_groups(g);
-    add_ocean_groups(g);
+    const water_counts counts = count_water(g);
+    add_river_groups(g, &counts);
+    add_ocean_groups(g, &counts);
     add_worms(g);
 }
 
