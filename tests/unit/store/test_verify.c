@@ -100,6 +100,8 @@ static const struct {
     {"DELETE FROM chunk WHERE id = 2", INVARIANT_LEVEL_MASK, "belongs to no chunk"},
     {"DELETE FROM oter WHERE id = 2", INVARIANT_DICTIONARY, "number 2 is missing"},
     {"UPDATE oter SET name = 'other' WHERE id = 2", INVARIANT_DICTIONARY, "row 2"},
+    {"UPDATE oter SET name = (SELECT name FROM oter WHERE id = 1) WHERE id = 2",
+     INVARIANT_DICTIONARY, "number 2 has the name of number 1"},
     {"UPDATE world SET seed = seed + 1", INVARIANT_WORLD, "table world, row 1"},
     {"UPDATE run SET chunks = 4", INVARIANT_RUN, "table run, row 1"},
     {"UPDATE chunk SET x = 7 WHERE id = 3", INVARIANT_CHUNK, "world 'w', chunk 7,0"},
