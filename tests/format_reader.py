@@ -73,7 +73,9 @@ PACKS = [
     [("token", 0, 0), ("quads", 0, 1), ("delta", -10, 10), ("delta", 0, 179), ("delta", 0, 179),
      ("plain", 1, 180)],
 ]
-JOINS = 4
+PIECES, JOINS = 3, 4
+# Columns of joins behind the ids, where they are told by pieces.
+BY_PIECES = [("delta", 0, 2**18 - 1), ("plain", 0, 5)]
 PREDECESSORS = 5 # a kind that is in no digest
 COUNT = ("plain", 0, 2**31 - 1)
 DISTANCE = ("plain", -1, 255)
@@ -208,7 +210,8 @@ class Pack:
     def __init__(self, blob, layout):
         r = Bytes(blob)
         version = r.byte()
-        self.pairs = version == 3 and layout is PACKS[JOINS]
+        self.pairs = version in (3, 4) and layout is PACKS[JOINS]
+        self.by_pieces = self.pairs and version == 4
         if version != 2 and not self.pairs:
             raise Damage("unknown pack version")
         self.count, names, self.layout = r.varint(), r.varint(), layout
@@ -225,24 +228,38 @@ class Pack:
         if stored > self.size or r.rest():
             raise Damage("stream size, or bytes after a pack")
 
-    def columns(self):
+    def columns(self, pieces=None):
+        """pieces: the columns of the chunk's pieces, which joins may be told by."""
         r, out, self.fresh = Bytes(self.stream), [], 0
-        for layout in self.layout:
+        for layout in [self.layout[0]] + BY_PIECES if self.by_pieces else self.layout:
             count = self.count // 2 if self.pairs and out else self.count
             out.append(self.column(r, layout, out[-1] if out else None, count))
         if self.fresh != len(self.numbers):
             raise Damage("names that no entry uses")
         if r.rest():
             raise Damage("bytes after the columns")
+        if self.by_pieces:
+            return [out[0]] + self.both_by_pieces(pieces, *out[1:])
         return [out[0]] + self.both(*out[1:]) if self.pairs else out
 
     def both(self, *firsts):
         """The columns behind the ids, of joins that come in pairs: with the ones that were met."""
-        rows = []
-        for special, side, z, x, y in zip(*firsts):
-            dx, dy, dz = [(0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1)][side]
-            back = [2, 3, 0, 1, 5, 4][side]
-            rows += [(special, side, z, x, y), (special, back, z + dz, x + dx, y + dy)]
+        return self.in_range([row for first in zip(*firsts) for row in (first, self.met(*first))])
+
+    def both_by_pieces(self, pieces, numbers, sides):
+        """The same of pairs whose second ones are told as pieces."""
+        if pieces is None or max(numbers) >= len(pieces[0]):
+            raise Damage("a join of a piece that is not there")
+        _, _, special, z, x, y = pieces
+        seconds = [(special[n], side, z[n], x[n], y[n]) for n, side in zip(numbers, sides)]
+        return self.in_range([row for second in seconds for row in (self.met(*second), second)])
+
+    @staticmethod
+    def met(special, side, z, x, y):
+        dx, dy, dz = [(0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1)][side]
+        return special, [2, 3, 0, 1, 5, 4][side], z + dz, x + dx, y + dy
+
+    def in_range(self, rows):
         for (_, low, high), column in zip(self.layout[1:], zip(*rows)):
             if not low <= min(column) <= max(column) <= high:
                 raise Damage("a value out of range")
@@ -710,8 +727,9 @@ class Reader:
         if PREDECESSORS in packs:
             self.check_predecessors(packs[PREDECESSORS])
         for kind in range(PREDECESSORS):
-            data += self.pack_bytes(packs[kind], kind, cities, specials) if kind in packs \
-                else [varint(0), varint(0)]
+            pieces = packs[PIECES].columns() if kind == JOINS and PIECES in packs else None
+            data += self.pack_bytes(packs[kind], kind, cities, specials, pieces) \
+                if kind in packs else [varint(0), varint(0)]
         if checksum(b"".join(sums)) != features_checksum:
             self.problem(where, "features_checksum differs")
         digest = hashlib.blake2b(b"".join(data), digest_size=32).digest()
@@ -737,9 +755,9 @@ class Reader:
         self.counts[table] = self.counts.get(table, 0) + len(rows)
         return rows
 
-    def pack_bytes(self, pack, kind, cities, specials):
+    def pack_bytes(self, pack, kind, cities, specials, pieces):
         """The canonical bytes of a pack (format.md, "Digests")."""
-        columns = pack.columns()
+        columns = pack.columns(pieces)
         for of, column, what in REFERENCES:
             if kind == of and max(columns[column]) >= (specials if of else cities):
                 raise Damage(what + " that is not there")

@@ -112,6 +112,7 @@ pack_table *codec_tables(codec *c)
 {
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         c->tables[kind].count = c->tables[kind].name_count = 0;
+    c->tables[PACK_JOINS].pieces = &c->tables[PACK_PIECES];
     return c->tables;
 }
 

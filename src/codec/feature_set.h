@@ -15,6 +15,7 @@ typedef struct feature_set {
     pack_table tables[PACK_KINDS];
     const char **names[PACK_KINDS]; /* owned lists; texts borrowed from the dictionary */
     size_t name_room[PACK_KINDS];
+    int64_t pieces_of; /* id of the chunk that the table of pieces was read of; 0: none */
 } feature_set;
 
 void feature_set_dispose(feature_set *set);

@@ -346,6 +346,7 @@ ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_
     ptl_status status = p && n.texts ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         range_encoder e = range_encoder_over(&out->body);
+        out->version = PACK_VERSION;
         coder c = {&e, NULL};
         number_planes(p, &n, map);
         code_planes(&c, p);

@@ -3,7 +3,6 @@
 #include "codec/number_list.h"
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "model/direction.h"
 #include "model/local_map.h"
 #include "model/summary.h"
 
@@ -190,17 +189,6 @@ void encoded_pack_dispose(encoded_pack *p)
     memset(p, 0, sizeof *p);
 }
 
-pack_join pack_join_met(pack_join j)
-{
-    const bool flat = j.side < 4, above = j.side == 4;
-    return (pack_join){.side = flat ? opposite(j.side) : j.side ^ 1,
-                       .z = j.z + (flat    ? 0
-                                   : above ? 1
-                                           : -1),
-                       .x = j.x + step_x(j.side),
-                       .y = j.y + step_y(j.side)};
-}
-
 /* ---- decoding ---- */
 
 static ptl_status corrupt(pack_kind kind, const char *what, ptl_error *err)
@@ -372,53 +360,44 @@ static const char *parse_column(pack_table *t, size_t k, size_t count,
                         column);
 }
 
-/* The columns hold the first join of each pair, but for that of the ids: spreads them, from the
- * last one on, and adds those that they met. False if one would be outside of the chunk. */
-static bool spread_pairs(pack_table *t)
+/* How many values column k has, and of which form, in joins of a version. */
+static const pack_column *column_of(size_t *count, const pack_table *t, pack_kind kind,
+                                    uint8_t version, size_t k)
 {
-    int32_t *side = t->columns[JOIN_SIDE], *of = t->columns[JOIN_PLACEMENT];
-    int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
-    bool inside = true;
-    for (size_t i = t->count / 2; i-- > 0;) {
-        const pack_join first = {side[i], z[i], x[i], y[i]}, met = pack_join_met(first);
-        of[2 * i] = of[2 * i + 1] = of[i];
-        side[2 * i] = first.side;
-        z[2 * i] = first.z;
-        x[2 * i] = first.x;
-        y[2 * i] = first.y;
-        side[2 * i + 1] = met.side;
-        z[2 * i + 1] = met.z;
-        x[2 * i + 1] = met.x;
-        y[2 * i + 1] = met.y;
-        inside = inside && met.z >= PTL_Z_MIN && met.z <= PTL_Z_MAX && met.x >= 0 &&
-                 met.x < PTL_CHUNK_SIZE && met.y >= 0 && met.y < PTL_CHUNK_SIZE;
-    }
-    return inside;
+    *count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
+    return version == PACK_VERSION_PIECES && k != JOIN_ID
+               ? pack_pair_column((int)(k - JOIN_PLACEMENT))
+               : &LAYOUTS[kind].columns[k];
 }
 
-static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, bool pairs,
+static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t version,
                                 byte_reader *r, ptl_error *err)
 {
     const pack_layout *layout = &LAYOUTS[kind];
     const size_t limit = PACK_VARINT_MAX * t->count * layout->column_count;
+    const size_t columns = version == PACK_VERSION_PIECES ? JOIN_PLACEMENT + PACK_PAIR_COLUMNS
+                                                          : layout->column_count;
     bytes_clear(&t->stream);
     ptl_status status = codec_take_stream(&t->stream, c, r, limit, err);
     if (status != PTL_OK)
         return error_prefix(err, status, "pack of %s", layout->name);
     const uint8_t *at = t->stream.data, *end = at + t->stream.size;
     size_t fresh = 0;
-    for (size_t k = 0; k < layout->column_count; k++) {
-        const size_t count = pairs && k != JOIN_ID ? t->count / 2 : t->count;
-        const char *problem = parse_column(t, k, count, &layout->columns[k], &at, end, &fresh);
+    for (size_t k = 0; k < columns; k++) {
+        size_t count;
+        const pack_column *column = column_of(&count, t, kind, version, k);
+        const char *problem = parse_column(t, k, count, column, &at, end, &fresh);
         if (problem)
             return error_set(err, PTL_ERR_CORRUPT, "pack of %s, column %s: %s", layout->name,
-                             layout->columns[k].name, problem);
+                             column->name, problem);
     }
     if (fresh != t->name_count)
         return corrupt(kind, "names that no entry uses", err);
     if (at != end)
         return corrupt(kind, "bytes after its columns", err);
-    return !pairs || spread_pairs(t) ? PTL_OK : corrupt(kind, "a value out of range", err);
+    if (version != PACK_VERSION && !pack_joins_spread(t, version == PACK_VERSION_PIECES))
+        return corrupt(kind, "a value out of range", err);
+    return PTL_OK;
 }
 
 ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blob, size_t size,
@@ -426,10 +405,13 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
 {
     byte_reader r = byte_reader_over(blob, size);
     const uint8_t version = byte_reader_u8(&r);
-    const bool pairs = version == PACK_VERSION_PAIRS && kind == PACK_JOINS;
-    if ((version != PACK_VERSION && !pairs) || r.failed)
-        return corrupt(kind, version > PACK_VERSION_PAIRS ? BYTES_NEWER : "an unknown version",
+    const bool pairs = version != PACK_VERSION;
+    if (r.failed || version < PACK_VERSION || version > PACK_VERSION_PIECES ||
+        (pairs && kind != PACK_JOINS))
+        return corrupt(kind, version > PACK_VERSION_PIECES ? BYTES_NEWER : "an unknown version",
                        err);
+    if (version == PACK_VERSION_PIECES && !out->pieces)
+        return corrupt(kind, "the pieces that it is of are not there", err);
     uint64_t count = byte_reader_varint(&r);
     if (r.failed || count < 1 || count > PACK_COUNT_MAX || (pairs && count % 2 != 0))
         return corrupt(kind, "a bad number of entries", err);
@@ -437,7 +419,7 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
     if (status == PTL_OK)
         status = parse_names(out, kind, &r, limit, err);
     if (status == PTL_OK)
-        status = parse_columns(out, c, kind, pairs, &r, err);
+        status = parse_columns(out, c, kind, version, &r, err);
     if (status == PTL_OK && byte_reader_left(&r) > 0)
         status = corrupt(kind, "bytes after its end", err);
     return status;

@@ -36,6 +36,7 @@ enum {
     PACK_COUNTED = PACK_PREDECESSORS, /* the kinds before it are in digests and in the index */
     PACK_VERSION = 2,
     PACK_VERSION_PAIRS = 3,   /* of joins: see pack_join */
+    PACK_VERSION_PIECES = 4,  /* of joins: pairs, told by the chunk's pieces */
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
@@ -192,6 +193,9 @@ typedef struct pack_table {
     size_t name_count;
     size_t name_room;
     bytes stream; /* scratch */
+    /* Of joins: the pieces of the same chunk, which they may be told by; borrowed. NULL: they
+     * are not at hand, so that PACK_VERSION_PIECES is neither written nor read. */
+    const struct pack_table *pieces;
 } pack_table;
 
 void pack_table_dispose(pack_table *t);
@@ -205,16 +209,19 @@ typedef struct encoded_pack {
     const char **names; /* owned list, borrowed texts; in order of first appearance */
     size_t name_count;
     size_t count;
-    bool pairs; /* the body is of joins that come in pairs */
-    bytes body; /* the columns */
+    uint8_t version; /* the form of the body; 0: there is none yet */
+    bytes body;      /* the columns */
 } encoded_pack;
 
 void encoded_pack_dispose(encoded_pack *p);
 
 /*
  * A join, by its piece and side. Two pieces that met have one each, and growth notes them one
- * after the other: so the second one of such a pair is known by the first. Where all joins of a
- * chunk are in pairs, columns other than the ids hold the first one of each alone.
+ * after the other, that of the piece that came later second: so the first one of such a pair is
+ * known by the second, and that by its side and piece. Where all joins of a chunk are so,
+ * columns other than the ids hold the second one of each alone, as a number of a piece and a
+ * side. (In PACK_VERSION_PAIRS, which is written where the pieces don't have them, they hold
+ * the first.)
  */
 typedef struct pack_join {
     int32_t side, z, x, y;
@@ -222,6 +229,23 @@ typedef struct pack_join {
 
 /* Returns the join that it met. */
 pack_join pack_join_met(pack_join j);
+
+enum { PACK_PAIR_PIECE, PACK_PAIR_SIDE, PACK_PAIR_COLUMNS };
+
+/* The columns of pairs by pieces. */
+const pack_column *pack_pair_column(int column);
+/* Is each second join of t the one that the join before it met? */
+bool pack_joins_are_pairs(const pack_table *t);
+/*
+ * The pieces of the second joins of t, which are pairs: one for each pair, of several on one
+ * cell the one behind the pair's before. NULL if a join is of none, or memory is out; free()
+ * it.
+ */
+int32_t *pack_joins_pieces(const pack_table *t);
+/* Columns of joins that hold one of each pair are spread over both, those that were met are
+ * added. by_pieces: JOIN_PLACEMENT and JOIN_SIDE have the columns of pairs by pieces, of second
+ * joins; else all hold the first. False if a piece is not there, or a join outside. */
+bool pack_joins_spread(pack_table *t, bool by_pieces);
 
 /* Puts the columns of t as bytes into out->body, and says in which form. PTL_ERR_INTERNAL for a
  * value out of its range. */

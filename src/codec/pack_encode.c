@@ -10,6 +10,7 @@
 #include "core/error.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 #if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
 #include <emmintrin.h>
@@ -156,9 +157,9 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
     out->size = (size_t)(at - out->data);
 }
 
-/* The first one of each pair of a column's values, of which there are `count` pairs. */
-static void put_firsts(bytes *out, const pack_column *column, const int32_t *values,
-                       size_t count)
+/* Of a column's values the first and each second one from it on: `count` of them. */
+static void put_each_second(bytes *out, const pack_column *column, const int32_t *values,
+                            size_t count)
 {
     if (count == 0 || !reserve_codes(out, count))
         return;
@@ -210,18 +211,28 @@ static ptl_status range_error(const pack_layout *layout, size_t k, const pack_ta
                      i, column->name, t->columns[k][i], column->low, column->high);
 }
 
-/* Is each second join the one that the join before it met? */
-static bool are_pairs(const pack_table *t)
+/* Joins that come in pairs, told by pieces if *pieces, or by the first ones. */
+static void put_pairs(pack_table *t, const int32_t *pieces, int32_t *fresh)
 {
-    const int32_t *side = t->columns[JOIN_SIDE], *of = t->columns[JOIN_PLACEMENT];
-    const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
-    bool all = t->count % 2 == 0;
-    for (size_t i = 0; i + 1 < t->count && all; i += 2) {
-        const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
-        all = of[i + 1] == of[i] && side[i + 1] == met.side && z[i + 1] == met.z &&
-              x[i + 1] == met.x && y[i + 1] == met.y;
+    const pack_layout *layout = pack_layout_of(PACK_JOINS);
+    bytes *out = &t->stream;
+    put_column(out, &layout->columns[JOIN_ID], t->columns[JOIN_ID], NULL, t->count, fresh);
+    if (pieces) {
+        put_column(out, pack_pair_column(PACK_PAIR_PIECE), pieces, NULL, t->count / 2, NULL);
+        put_each_second(out, pack_pair_column(PACK_PAIR_SIDE), t->columns[JOIN_SIDE] + 1,
+                        t->count / 2);
+        return;
     }
-    return all;
+    for (size_t k = JOIN_PLACEMENT; k < layout->column_count; k++)
+        put_each_second(out, &layout->columns[k], t->columns[k], t->count / 2);
+}
+
+static uint8_t put_joins(pack_table *t, int32_t *fresh)
+{
+    int32_t *pieces = pack_joins_pieces(t);
+    put_pairs(t, pieces, fresh);
+    free(pieces);
+    return pieces ? PACK_VERSION_PIECES : PACK_VERSION_PAIRS;
 }
 
 ptl_status pack_body_encode(encoded_pack *out, codec *c, pack_kind kind, pack_table *t,
@@ -233,15 +244,11 @@ ptl_status pack_body_encode(encoded_pack *out, codec *c, pack_kind kind, pack_ta
     for (size_t k = 0; k < layout->column_count; k++)
         if (out_of_range(&layout->columns[k], t->columns[k], t->count))
             return range_error(layout, k, t, err);
-    out->pairs = kind == PACK_JOINS && are_pairs(t);
-    for (size_t k = 0; k < layout->column_count; k++) {
-        const pack_column *column = &layout->columns[k];
-        const int32_t *left = k > 0 ? t->columns[k - 1] : NULL;
-        if (out->pairs && k != JOIN_ID)
-            put_firsts(&t->stream, column, t->columns[k], t->count / 2);
-        else
-            put_column(&t->stream, column, t->columns[k], left, t->count, &fresh);
-    }
+    const bool pairs = kind == PACK_JOINS && pack_joins_are_pairs(t);
+    out->version = pairs ? put_joins(t, &fresh) : PACK_VERSION;
+    for (size_t k = 0; k < layout->column_count && !pairs; k++)
+        put_column(&t->stream, &layout->columns[k], t->columns[k],
+                   k > 0 ? t->columns[k - 1] : NULL, t->count, &fresh);
     if (t->stream.failed)
         return error_nomem(err);
     return codec_put_stream(&out->body, c, t->stream.data, t->stream.size, err);
@@ -249,7 +256,7 @@ ptl_status pack_body_encode(encoded_pack *out, codec *c, pack_kind kind, pack_ta
 
 void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
 {
-    bytes_put_u8(out, p->pairs ? PACK_VERSION_PAIRS : PACK_VERSION);
+    bytes_put_u8(out, p->version);
     bytes_put_varint(out, p->count);
     bytes_put_varint(out, p->name_count);
     if (p->name_count > 0)

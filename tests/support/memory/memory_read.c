@@ -150,6 +150,8 @@ static ptl_status parse_pack(feature_set *set, ptl_store *store, pack_kind kind,
     pack_table *t = &set->tables[kind];
     if (blob->size == 0)
         return PTL_OK;
+    if (kind == PACK_JOINS)
+        t->pieces = &set->tables[PACK_PIECES];
     ptl_status status =
         pack_parse(t, store->codec, kind, blob->data, blob->size, m->name_count + 1, err);
     if (status != PTL_OK)

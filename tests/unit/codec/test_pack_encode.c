@@ -175,6 +175,153 @@ START_TEST(test_pairs)
 }
 END_TEST
 
+/* ---- pairs by pieces ---- */
+
+static pack_table pieces;
+
+/* Pieces of some specials, each on a cell of its own: a snake through rows, so that a side of
+ * each meets the one before. */
+static void make_pieces(size_t count)
+{
+    ck_assert_int_eq(pack_table_resize(&pieces, PACK_PIECES, count, &err), PTL_OK);
+    for (size_t i = 0; i < count; i++) {
+        const int32_t row = (int32_t)(i / 30), column = (int32_t)(i % 30);
+        pieces.columns[PIECE_ID][i] = 0;
+        pieces.columns[PIECE_ROTATION][i] = 0;
+        pieces.columns[PIECE_PLACEMENT][i] = (int32_t)i / 40;
+        pieces.columns[PIECE_Z][i] = 1;
+        pieces.columns[PIECE_X][i] = 1 + (row % 2 ? 29 - column : column);
+        pieces.columns[PIECE_Y][i] = 1 + row;
+    }
+}
+
+/* Each pair has a piece's join second: pieces in their order, some without, some with more. */
+static void join_pieces(rng *r)
+{
+    size_t piece = 0;
+    for (size_t i = 0; i + 1 < in.count; i += 2) {
+        const size_t next = piece + rng_below(r, 3);
+        piece = next < pieces.count ? next : piece;
+        const pack_join second = {draw(r, 0, 5), pieces.columns[PIECE_Z][piece],
+                                  pieces.columns[PIECE_X][piece],
+                                  pieces.columns[PIECE_Y][piece]};
+        const pack_join both[2] = {pack_join_met(second), second};
+        for (size_t k = 0; k < 2; k++) {
+            in.columns[JOIN_PLACEMENT][i + k] = pieces.columns[PIECE_PLACEMENT][piece];
+            in.columns[JOIN_SIDE][i + k] = both[k].side;
+            in.columns[JOIN_Z][i + k] = both[k].z;
+            in.columns[JOIN_X][i + k] = both[k].x;
+            in.columns[JOIN_Y][i + k] = both[k].y;
+        }
+    }
+}
+
+/* Told by pieces, and read back with the same ones alone. Where a join is of no piece pairs are
+ * stored by their first ones. */
+START_TEST(test_by_pieces)
+{
+    uint32_t numbers[2 * LONG];
+    rng r = rng_from_key(300 + (uint64_t)_i);
+    for (uint32_t i = 0; i < 2 * LONG; i++)
+        numbers[i] = 3 * i + 1;
+    for (size_t n = 0; n < 60; n++) {
+        const size_t count = 2 * (n % 10 == 0 ? 1 + rng_below(&r, LONG / 2) : 1 + n);
+        make_pieces(1 + rng_below(&r, 300));
+        in.pieces = out.pieces = &pieces;
+        const size_t names = fill(PACK_JOINS, count, &r);
+        join_pieces(&r);
+        joins_as_blob(names, numbers);
+        ck_assert_uint_eq(blob.data[0], PACK_VERSION_PIECES);
+        out.pieces = NULL;
+        ck_assert_int_eq(parse_blob(PACK_JOINS), PTL_ERR_CORRUPT);
+        out.pieces = &pieces;
+        pieces.count = 0;
+        ck_assert_int_eq(parse_blob(PACK_JOINS), PTL_ERR_CORRUPT);
+        make_pieces(300);
+        const size_t pair = rng_below(&r, (uint32_t)count / 2);
+        for (size_t k = 0; k < 2; k++)
+            in.columns[JOIN_PLACEMENT][2 * pair + k] += 50;
+        joins_as_blob(names, numbers);
+        ck_assert_uint_eq(blob.data[0], PACK_VERSION_PAIRS);
+        in.pieces = out.pieces = NULL;
+    }
+    pack_table_dispose(&pieces);
+}
+END_TEST
+
+/* Pieces that are gone through again and again are given up, not sought for ever. */
+START_TEST(test_scattered_pieces)
+{
+    uint32_t numbers[2 * LONG];
+    rng r = rng_from_key(1);
+    for (uint32_t i = 0; i < 2 * LONG; i++)
+        numbers[i] = i + 1;
+    make_pieces(LONG);
+    for (size_t k = 0; k < 6; k++) /* backwards */
+        for (size_t i = 0; i < LONG / 2; i++) {
+            const int32_t last = pieces.columns[k][LONG - 1 - i];
+            pieces.columns[k][LONG - 1 - i] = pieces.columns[k][i];
+            pieces.columns[k][i] = last;
+        }
+    in.pieces = out.pieces = &pieces;
+    for (size_t n = 0; n < 2; n++) {
+        const size_t names = fill(PACK_JOINS, n ? LONG : 8, &r);
+        size_t piece = LONG - 1;
+        for (size_t i = 0; i + 1 < in.count; i += 2, piece--) {
+            const pack_join second = {1, pieces.columns[PIECE_Z][piece],
+                                      pieces.columns[PIECE_X][piece],
+                                      pieces.columns[PIECE_Y][piece]};
+            const pack_join both[2] = {pack_join_met(second), second};
+            for (size_t k = 0; k < 2; k++) {
+                in.columns[JOIN_PLACEMENT][i + k] = pieces.columns[PIECE_PLACEMENT][piece];
+                in.columns[JOIN_SIDE][i + k] = both[k].side;
+                in.columns[JOIN_Z][i + k] = both[k].z;
+                in.columns[JOIN_X][i + k] = both[k].x;
+                in.columns[JOIN_Y][i + k] = both[k].y;
+            }
+        }
+        joins_as_blob(names, numbers);
+        ck_assert_uint_eq(blob.data[0], n ? PACK_VERSION_PAIRS : PACK_VERSION_PIECES);
+    }
+    in.pieces = out.pieces = NULL;
+    pack_table_dispose(&pieces);
+}
+END_TEST
+
+/* Numbers of pieces that are not there, and joins beyond the chunk. */
+START_TEST(test_bad_pieces)
+{
+    static const struct {
+        const char *what;
+        uint8_t bytes[24];
+        size_t size;
+        bool good;
+    } cases[] = {
+        /* version, joins, names, the number list, bytes twice, ids, pieces, sides */
+        {"a pair", {4, 2, 1, 0, 1, 4, 4, 0, 1, 2, 1}, 11, true},
+        {"of the third of two pieces", {4, 2, 1, 0, 1, 4, 4, 0, 1, 4, 1}, 11, false},
+        {"of one before the first", {4, 2, 1, 0, 1, 4, 4, 0, 1, 1, 1}, 11, false},
+        {"a seventh side", {4, 2, 1, 0, 1, 4, 4, 0, 1, 2, 6}, 11, false},
+        {"half of one", {4, 1, 1, 0, 1, 3, 3, 0, 2, 1}, 10, false},
+        {"a column too many", {4, 2, 1, 0, 1, 5, 5, 0, 1, 2, 1, 0}, 12, false},
+        {"a column too few", {4, 2, 1, 0, 1, 3, 3, 0, 1, 2}, 10, false},
+        {"north of the chunk", {4, 2, 1, 0, 1, 4, 4, 0, 1, 0, 0}, 11, false},
+        {"east of the same piece", {4, 2, 1, 0, 1, 4, 4, 0, 1, 0, 1}, 11, true},
+    };
+    make_pieces(2);
+    pieces.columns[PIECE_Y][0] = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        out.pieces = &pieces;
+        const ptl_status status =
+            pack_parse(&out, used, PACK_JOINS, cases[i].bytes, cases[i].size, 6 * LONG, &err);
+        ck_assert_msg((status == PTL_OK) == cases[i].good, "%s: %s", cases[i].what,
+                      err.message);
+        out.pieces = NULL;
+    }
+    pack_table_dispose(&pieces);
+}
+END_TEST
+
 /* An odd number of joins, and one whose other side would lie beyond the chunk. */
 START_TEST(test_bad_pairs)
 {
@@ -259,6 +406,9 @@ int main(void)
     tcase_add_loop_test(tc, test_forms, 0, PACK_FORMS);
     tcase_add_loop_test(tc, test_pairs, 0, 3);
     tcase_add_test(tc, test_bad_pairs);
+    tcase_add_loop_test(tc, test_by_pieces, 0, 3);
+    tcase_add_test(tc, test_scattered_pieces);
+    tcase_add_test(tc, test_bad_pieces);
     tcase_add_test(tc, test_range);
     tcase_add_test(tc, test_used_codec);
     suite_add_tcase(suite, tc);

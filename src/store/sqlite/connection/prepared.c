@@ -66,6 +66,7 @@ static const char *const sql_of[STMT_COUNT] = {
     [STMT_PACKS] =
         "SELECT " PACK_COLUMNS " FROM main.pack WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 7 "
         "ORDER BY id",
+    [STMT_PACK_FIND] = "SELECT " PACK_COLUMNS " FROM main.pack WHERE id = ?",
     [STMT_PACK_INSERT] = ROW_INSERT(PACK_ROW, "pack"),
     [STMT_PACKS_DELETE] = "DELETE FROM pack WHERE id BETWEEN ?1 * 8 AND ?1 * 8 + 7",
     [STMT_EVENTS] =

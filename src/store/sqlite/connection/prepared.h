@@ -48,6 +48,7 @@ typedef enum stmt_id {
     STMT_SPECIALS_INSERT,     /* SPECIALS_AT_ONCE of them */
     STMT_SPECIALS_DELETE,
     STMT_PACKS,
+    STMT_PACK_FIND,
     STMT_PACK_INSERT,
     STMT_PACKS_DELETE,
     STMT_EVENTS,

@@ -25,7 +25,8 @@ struct repair_learner {
     repairer *r;
     codec *codec; /* of the store's scratch */
     number_set oters, names;
-    pack_table packs; /* scratch */
+    pack_table packs, pieces; /* scratch */
+    int64_t pieces_of;        /* the chunk whose pieces were looked at last; -1: none */
     bytes text;
     /* Of the chunk that is looked at, if it was made; borrowed, else NULL. */
     const encoded_chunk *tiles;
@@ -140,13 +141,18 @@ static ptl_status look_at_level(repair_learner *l, const repair_row *row, ptl_er
 static ptl_status look_at_pack(repair_learner *l, const repair_row *row, ptl_error *err)
 {
     const repair_value *blob = &row->values[PACK_COLUMN_DATA];
-    const int64_t kind = repair_int(row, PACK_COLUMN_ID) & 7;
-    if (kind >= PACK_KINDS ||
-        pack_parse(&l->packs, l->codec, (pack_kind)kind, repair_bytes(blob), blob->size,
-                   NUMBERS_MAX, NULL) != PTL_OK)
+    const int64_t id = repair_int(row, PACK_COLUMN_ID), kind = id & 7;
+    pack_table *t = kind == PACK_PIECES ? &l->pieces : &l->packs;
+    t->pieces = kind == PACK_JOINS && l->pieces_of == id >> 3 ? &l->pieces : NULL;
+    if (kind == PACK_PIECES)
+        l->pieces_of = -1;
+    if (kind >= PACK_KINDS || pack_parse(t, l->codec, (pack_kind)kind, repair_bytes(blob),
+                                         blob->size, NUMBERS_MAX, NULL) != PTL_OK)
         return PTL_OK;
+    if (kind == PACK_PIECES)
+        l->pieces_of = id >> 3;
     const encoded_pack *e = l->features ? &l->features->packs[kind] : NULL;
-    return compare(l, &l->names, l->packs.numbers, l->packs.name_count, e ? e->names : NULL,
+    return compare(l, &l->names, t->numbers, t->name_count, e ? e->names : NULL,
                    e ? e->name_count : 0, text_name, err);
 }
 
@@ -250,6 +256,7 @@ void repair_learner_free(repair_learner *l)
     if (!l)
         return;
     pack_table_dispose(&l->packs);
+    pack_table_dispose(&l->pieces);
     bytes_dispose(&l->text);
     free(l->oters.bits);
     free(l->names.bits);
@@ -264,6 +271,7 @@ ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err)
     if (!l)
         return error_nomem(err);
     l->r = r;
+    l->pieces_of = -1;
     l->oters.table = TABLE_OTER;
     l->names.table = TABLE_NAME;
     ptl_status status = row_scratch_get(&scratch, r->store, err);

@@ -202,7 +202,8 @@ static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store,
     return PTL_OK;
 }
 
-ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
+/* Reads a pack's table. The joins' must know the pieces' before. */
+static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err)
 {
     row_scratch *scratch;
@@ -217,9 +218,52 @@ ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int
                            (long long)id);
     if (status == PTL_OK)
         status = names_refresh(store, err);
+    if (status != PTL_OK)
+        return status;
+    if (kind == PACK_PIECES)
+        out->pieces_of = 0;
+    status = pack_parse(&out->tables[kind], scratch->codec, (pack_kind)kind, blob, size,
+                        names_size(store), err);
+    if (status == PTL_OK && kind == PACK_PIECES)
+        out->pieces_of = id / PACK_IDS;
+    return status;
+}
+
+/* The pieces of the chunk, whose names nobody asks for. None is no error here. */
+static ptl_status read_pieces(feature_set *out, ptl_store *store, int64_t chunk_id,
+                              ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    const int64_t id = chunk_id * PACK_IDS + PACK_PIECES;
+    ptl_status status = stmt_prepared(&s, store, STMT_PACK_FIND, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row) {
+        size_t size;
+        const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
+        status = read_table(out, store, id, stmt_int(s, PACK_COLUMN_CHECKSUM), blob, size, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
+                             const void *blob, size_t size, ptl_error *err)
+{
+    const int64_t kind = id % PACK_IDS, chunk_id = id / PACK_IDS;
+    const uint8_t *version = blob;
+    ptl_status status = PTL_OK;
+    if (kind == PACK_JOINS) {
+        if (out->pieces_of != chunk_id && size > 0 && *version == PACK_VERSION_PIECES)
+            status = read_pieces(out, store, chunk_id, err);
+        out->tables[kind].pieces =
+            out->pieces_of == chunk_id ? &out->tables[PACK_PIECES] : NULL;
+    }
     if (status == PTL_OK)
-        status = pack_parse(&out->tables[kind], scratch->codec, (pack_kind)kind, blob, size,
-                            names_size(store), err);
+        status = read_table(out, store, id, checksum, blob, size, err);
     if (status != PTL_OK)
         return status;
     return find_names(out, (pack_kind)kind, store, err);
@@ -257,6 +301,7 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
     row_scratch *scratch;
     int64_t sum = 0;
     features_reset(&out->rows);
+    out->pieces_of = 0;
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         out->tables[kind].count = out->tables[kind].name_count = 0;
     ptl_status status = row_scratch_get(&scratch, store, err);

@@ -25,7 +25,7 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
                              int64_t features_checksum, ptl_error *err);
 
 /* One pack alone, from its row's blob, whose checksum is verified first. Its numbers become
- * names. */
+ * names. With joins the chunk's pieces are read, too, if they are told by them. */
 ptl_status feature_pack_read(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err);
 

@@ -1,0 +1,125 @@
+/*
+ * Joins of mutable specials, which come in pairs: pack.h, "A join".
+ */
+#include "codec/pack.h"
+
+#include "model/catalogue.h"
+#include "model/direction.h"
+
+#include <stdlib.h>
+
+static const pack_column PAIR_COLUMNS[PACK_PAIR_COLUMNS] = {
+    [PACK_PAIR_PIECE] = {"piece", 0, PACK_COUNT_MAX - 1, PACK_DELTA},
+    [PACK_PAIR_SIDE] = {"side", 0, PTL_SIDES - 1, PACK_PLAIN}};
+
+const pack_column *pack_pair_column(int column)
+{
+    return &PAIR_COLUMNS[column];
+}
+
+pack_join pack_join_met(pack_join j)
+{
+    const bool flat = j.side < 4, above = j.side == 4;
+    return (pack_join){.side = flat ? opposite(j.side) : j.side ^ 1,
+                       .z = j.z + (flat    ? 0
+                                   : above ? 1
+                                           : -1),
+                       .x = j.x + step_x(j.side),
+                       .y = j.y + step_y(j.side)};
+}
+
+static pack_join join_at(const pack_table *t, size_t i)
+{
+    return (pack_join){t->columns[JOIN_SIDE][i], t->columns[JOIN_Z][i], t->columns[JOIN_X][i],
+                       t->columns[JOIN_Y][i]};
+}
+
+bool pack_joins_are_pairs(const pack_table *t)
+{
+    const int32_t *of = t->columns[JOIN_PLACEMENT];
+    bool all = t->count % 2 == 0;
+    for (size_t i = 0; i + 1 < t->count && all; i += 2) {
+        const pack_join met = pack_join_met(join_at(t, i)), second = join_at(t, i + 1);
+        all = of[i + 1] == of[i] && second.side == met.side && second.z == met.z &&
+              second.x == met.x && second.y == met.y;
+    }
+    return all;
+}
+
+/* ---- by pieces ---- */
+
+static bool is_at(const pack_table *pieces, size_t piece, int32_t of, pack_join j)
+{
+    int32_t *const *c = pieces->columns;
+    return c[PIECE_X][piece] == j.x && c[PIECE_Y][piece] == j.y && c[PIECE_Z][piece] == j.z &&
+           c[PIECE_PLACEMENT][piece] == of;
+}
+
+int32_t *pack_joins_pieces(const pack_table *t)
+{
+    enum { LOOKS = 8 }; /* so often the pieces are gone through; growths need not once */
+    const pack_table *pieces = t->pieces;
+    const size_t count = t->count / 2;
+    int32_t *out = pieces && pieces->count > 0 ? malloc((count + 1) * sizeof *out) : NULL;
+    size_t left = out ? LOOKS * pieces->count + count : 0, piece = 0;
+    for (size_t i = 0; i < count && out; i++) {
+        const pack_join second = join_at(t, 2 * i + 1);
+        const int32_t of = t->columns[JOIN_PLACEMENT][2 * i + 1];
+        size_t looked = 0;
+        while (looked < pieces->count && left > 0 && !is_at(pieces, piece, of, second)) {
+            piece = piece + 1 < pieces->count ? piece + 1 : 0;
+            looked++;
+            left--;
+        }
+        out[i] = (int32_t)piece;
+        if (looked < pieces->count && left > 0)
+            continue;
+        free(out);
+        out = NULL;
+    }
+    return out;
+}
+
+/* ---- reading ---- */
+
+static bool is_inside(pack_join j)
+{
+    return j.z >= PTL_Z_MIN && j.z <= PTL_Z_MAX && j.x >= 0 && j.x < PTL_CHUNK_SIZE &&
+           j.y >= 0 && j.y < PTL_CHUNK_SIZE;
+}
+
+static void put_join(pack_table *t, size_t i, int32_t of, pack_join j)
+{
+    t->columns[JOIN_PLACEMENT][i] = of;
+    t->columns[JOIN_SIDE][i] = j.side;
+    t->columns[JOIN_Z][i] = j.z;
+    t->columns[JOIN_X][i] = j.x;
+    t->columns[JOIN_Y][i] = j.y;
+}
+
+bool pack_joins_spread(pack_table *t, bool by_pieces)
+{
+    bool good = true;
+    for (size_t i = t->count / 2; i-- > 0 && good;) { /* over what was read before */
+        int32_t of = t->columns[JOIN_PLACEMENT][i];
+        if (by_pieces) {
+            const size_t piece = (size_t)of;
+            if (piece >= t->pieces->count)
+                return false;
+            int32_t *const *c = t->pieces->columns;
+            const pack_join second = {t->columns[JOIN_SIDE][i], c[PIECE_Z][piece],
+                                      c[PIECE_X][piece], c[PIECE_Y][piece]};
+            const pack_join first = pack_join_met(second);
+            of = c[PIECE_PLACEMENT][piece];
+            good = is_inside(first);
+            put_join(t, 2 * i + 1, of, second);
+            put_join(t, 2 * i, of, first);
+            continue;
+        }
+        const pack_join first = join_at(t, i), met = pack_join_met(first);
+        good = is_inside(met);
+        put_join(t, 2 * i + 1, of, met);
+        put_join(t, 2 * i, of, first);
+    }
+    return good;
+}
