@@ -12,3 +12,16 @@ CREATE TABLE oter (
 );
 INSERT INTO oter SELECT * FROM moved;
 DROP TABLE moved;
+
+-- Likewise. (Views name this one, and renaming it would change them.)
+CREATE TEMP TABLE moved AS SELECT * FROM name;
+DROP TABLE name;
+CREATE TABLE name (
+    id INTEGER PRIMARY KEY, -- from 1 without gaps; never changed or reused
+    name TEXT NOT NULL,     -- e.g. 'house_two_story_basement'; none twice
+    checksum INTEGER NOT NULL,
+    CONSTRAINT name_id_range CHECK (id BETWEEN 1 AND 16777215),
+    CONSTRAINT name_name_text CHECK (typeof(name) = 'text' AND length(name) > 0)
+);
+INSERT INTO name SELECT * FROM moved;
+DROP TABLE moved;

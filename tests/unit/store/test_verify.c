@@ -142,6 +142,8 @@ static const struct {
      "position 180"},
     {"UPDATE event SET detail = 'x' WHERE chunk_id = 1", INVARIANT_EVENT, "table event"},
     {"UPDATE run SET chunks = 2", INVARIANT_RUN_COUNT, "says 2 chunks, but 3 name it"},
+    {"UPDATE name SET name = (SELECT name FROM name WHERE id = 1) WHERE id = 2", INVARIANT_NAME,
+     "number 2 has the name of number 1"},
     {"DELETE FROM name WHERE id = 2", INVARIANT_NAME, "number 2 is missing"},
     {"UPDATE name SET name = 'other' WHERE id = 2", INVARIANT_NAME, "row 2"},
     {"DELETE FROM city WHERE chunk_id = 1 AND number = 0", INVARIANT_FEATURES,

@@ -208,23 +208,23 @@ static ptl_status check_gaps(verifier *v, int invariant, const char *table, cons
     return verify_soft(v, INVARIANT_SQLITE, table, status, err);
 }
 
-/* No index of oter's says so: names that two rows have. */
-static ptl_status check_twice(verifier *v, ptl_error *err)
+/* No index says so: names that two rows have. */
+static ptl_status check_twice(verifier *v, int invariant, const char *table, const char *sql,
+                              ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, v->store, "SELECT max(id), min(id) FROM oter GROUP BY name HAVING count(*) > 1",
-        err);
+    ptl_status status = stmt_prepare(&s, v->store, sql, err);
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)
-            verify_problem(v, INVARIANT_DICTIONARY, "table oter",
-                           "number %lld has the name of number %lld", (long long)stmt_int(s, 0),
-                           (long long)stmt_int(s, 1));
+            verify_problem(v, invariant, table, "number %lld has the name of number %lld",
+                           (long long)stmt_int(s, 0), (long long)stmt_int(s, 1));
     }
     stmt_free(s);
-    return verify_soft(v, INVARIANT_SQLITE, "table oter", status, err);
+    return verify_soft(v, INVARIANT_SQLITE, table, status, err);
 }
+
+#define TWICE(table) "SELECT max(id), min(id) FROM " table " GROUP BY name HAVING count(*) > 1"
 
 /* Reads a dictionary afresh; *bad if it can't be used. What is wrong was reported before. */
 static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
@@ -241,10 +241,12 @@ static ptl_status check_dictionary(verifier *v, ptl_error *err)
     ptl_status status = check_gaps(v, INVARIANT_DICTIONARY, "table oter",
                                    "SELECT id FROM oter ORDER BY id", err);
     if (status == PTL_OK)
-        status = check_twice(v, err);
+        status = check_twice(v, INVARIANT_DICTIONARY, "table oter", TWICE("oter"), err);
     if (status == PTL_OK)
         status =
             check_gaps(v, INVARIANT_NAME, "table name", "SELECT id FROM name ORDER BY id", err);
+    if (status == PTL_OK)
+        status = check_twice(v, INVARIANT_NAME, "table name", TWICE("name"), err);
     if (status != PTL_OK)
         return status;
     dictionary_forget(v->store);
