@@ -6,7 +6,8 @@
  *
  * Each figure is the least of the runs, which take the contents in turn: what else the machine
  * does only adds to it. The first overmap of a file, which makes the world ready and brings the
- * names, is not counted; where bytes are what matters, a square of them.
+ * names, is not counted; where bytes are what matters, a square of them. Bytes of an overmap near
+ * the origin have lines of their own, with their limit.
  */
 #include "bench_common.h"
 
@@ -31,11 +32,30 @@ static const place places[PLACES] = {
 };
 
 /* Figures of a content itself. */
-enum { IMPORT_WALL, IMPORT_CPU, CATALOGUE_WALL, CATALOGUE_CPU, READY_CPU, BASE_SIZE, HEADS };
+enum {
+    IMPORT_WALL,
+    IMPORT_CPU,
+    CATALOGUE_WALL,
+    CATALOGUE_CPU,
+    READY_CPU,
+    BASE_SIZE,
+    /* By how much the file grows for an overmap, all of it: by the 256 around the origin that are
+     * the world's first, with all names; by the 64 in their middle when 64 others are there. */
+    BYTES_AROUND,
+    BYTES_STEADY,
+    HEADS
+};
 
-static const char *const heads[HEADS] = {
-    "import, by the clock",      "import, processor time", "catalogue, by the clock",
-    "catalogue, processor time", "made ready to generate", "kB of the file with content alone"};
+static const char *const heads[HEADS] = {"import, by the clock",
+                                         "import, processor time",
+                                         "catalogue, by the clock",
+                                         "catalogue, processor time",
+                                         "made ready to generate",
+                                         "kB of the file with content alone",
+                                         "kB an overmap, x and y = -8 .. 7, all growth",
+                                         "kB an overmap, x and y = -4 .. 3, after 64 others"};
+
+enum { BYTES_LIMIT = 40 }; /* kB an overmap; 0.F has one of its own, in tools/bench */
 
 typedef struct content {
     const char *name;
@@ -157,6 +177,44 @@ static void measure_place(const bench *b, content *c, size_t at)
     bench_remove_file(path);
 }
 
+/* The square of chunks around the origin, and that to its south. */
+static place square(int32_t side, bool south)
+{
+    return (place){.x = -side / 2,
+                   .y = -side / 2 + (south ? side : 0),
+                   .width = side,
+                   .height = side};
+}
+
+/* Returns the kB that the file grew by for each chunk of p. */
+static double growth(const char *path, const place *p)
+{
+    const double before = bench_file_size(path);
+    const int32_t chunks = p->width * p->height;
+    ptl_store *store = bench_open_store(path);
+    ptl_world *world = bench_open_world(store);
+    listed = p;
+    bench_generate_at(world, position, 0, chunks, 1);
+    ptl_world_close(world);
+    ptl_store_close(store);
+    return (bench_file_size(path) - before) / 1000 / chunks;
+}
+
+/* The same in each run: once is enough. */
+static void measure_bytes(const bench *b, content *c)
+{
+    const place around = square(2 * b->sides, false), middle = square(b->sides, false),
+                south = square(b->sides, true);
+    char path[BENCH_PATH_SIZE];
+    bench_path(path, b->folder, "contents.db");
+    bench_copy_file(c->base, path);
+    note(&c->head[BYTES_AROUND], growth(path, &around));
+    bench_copy_file(c->base, path);
+    growth(path, &south);
+    note(&c->head[BYTES_STEADY], growth(path, &middle));
+    bench_remove_file(path);
+}
+
 /* ---- contents themselves ---- */
 
 static void import_content(const content *c, const char *path)
@@ -230,8 +288,13 @@ static void print_table(const bench *b)
     putchar('\n');
     for (size_t head = 0; head < HEADS; head++) {
         printf("  %-48s", heads[head]);
-        for (size_t i = 0; i < b->content_count; i++)
+        bool beyond = false;
+        for (size_t i = 0; i < b->content_count; i++) {
             printf(" %12.1f", b->contents[i].head[head]);
+            beyond = beyond || b->contents[i].head[head] > BYTES_LIMIT;
+        }
+        if (head == BYTES_AROUND || head == BYTES_STEADY)
+            printf("  limit %d%s", (int)BYTES_LIMIT, beyond ? ": one is beyond it" : "");
         putchar('\n');
     }
     printf("\nms an overmap\n");
@@ -327,6 +390,8 @@ int main(int argc, char **argv)
             bench_tell(b.contents[i].name);
             measure_import(&b, &b.contents[i]);
             measure_catalogue(&b, &b.contents[i]);
+            if (run == 0)
+                measure_bytes(&b, &b.contents[i]);
             for (size_t at = 0; at < PLACES; at++)
                 measure_place(&b, &b.contents[i], at);
         }
