@@ -41,8 +41,41 @@ static int32_t cell_of(const connect_end *end)
     return end->y * SIZE + end->x;
 }
 
+/* ---- short cuts ---- */
+
+/* Tiles that are there cost more in the view, until lower_tiles. Returns how many: they are
+ * connector.labels. */
+static size_t raise_tiles(connector *k)
+{
+    size_t count = 0;
+    for (int32_t cell = 0; cell < CELLS; cell++)
+        if ((k->view->grid[cell] & STEP_COST) == 1) {
+            connect_set_step(k->view, cell, k->view->grid[cell] - 1 + SHORT_CUT_TILE);
+            k->labels[count++] = cell;
+        }
+    return count;
+}
+
+static void lower_tiles(connector *k, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        connect_set_step(k->view, k->labels[i],
+                         k->view->grid[k->labels[i]] + 1 - SHORT_CUT_TILE);
+}
+
+static bool search_two(generator *g, const path_task *task, const ptl_oter *cells,
+                       bool is_short)
+{
+    const size_t raised = is_short ? raise_tiles(g->connector) : 0;
+    const bool found = connect_search(g, task, cells);
+    lower_tiles(g->connector, raised);
+    return found;
+}
+
+/* ---- two points ---- */
+
 static connect_result link_two(generator *g, size_t connection, int32_t z, connect_end from,
-                               connect_end to)
+                               connect_end to, bool is_short)
 {
     g->connector->linked = CONNECT_NO_LEVEL;
     ptl_oter *cells = cells_at(g, z);
@@ -64,7 +97,7 @@ static connect_result link_two(generator *g, size_t connection, int32_t z, conne
                             .first = from.heading,
                             .last = to.heading == CONNECT_ANY ? (int8_t)CONNECT_ANY
                                                               : (int8_t)opposite(to.heading)};
-    if (!connect_search(g, &task, cells))
+    if (!search_two(g, &task, cells, is_short))
         return CONNECT_NO_PATH;
     connector *k = g->connector;
     connect_draw_path(g, connection, z, k->path, k->path_count, &from, &to);
@@ -75,7 +108,14 @@ connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_
                             connect_end to)
 {
     connect_forget(g->connector);
-    return link_two(g, connection, z, from, to);
+    return link_two(g, connection, z, from, to, false);
+}
+
+connect_result connect_short_cut(generator *g, size_t connection, int32_t z, connect_end from,
+                                 connect_end to)
+{
+    connect_forget(g->connector);
+    return link_two(g, connection, z, from, to, true);
 }
 
 /* Sets the goals of connect_to_any: the ends of the connection in other parts than this
@@ -253,7 +293,8 @@ void connect_more_points(generator *g, size_t connection, int32_t z, const conne
                          size_t count, connect_result *results)
 {
     for (size_t i = 0; i + 1 < count; i++)
-        results[i] = link_two(g, connection, z, ends[i], ends[nearest_later(ends, count, i)]);
+        results[i] =
+            link_two(g, connection, z, ends[i], ends[nearest_later(ends, count, i)], false);
 }
 
 void connect_points(generator *g, size_t connection, int32_t z, const connect_end *ends,
@@ -272,24 +313,34 @@ typedef struct flood {
     uint16_t *queue;
 } flood;
 
-/* All that the cell's arms lead to, arm to arm. Crossings lead on, too. The queue holds so many
- * cells of other parts; with this one's the number comes back. */
+/* Bits of the directions in which the cell's arms are met. Crossings lead on, too. */
+static uint32_t arms_met(const flood *f, const uint32_t *looks, int32_t cell)
+{
+    const int32_t x = cell % SIZE, y = cell / SIZE;
+    const uint32_t arms = looks[f->cells[cell]] >> LOOK_ANSWERS_SHIFT;
+    uint32_t met = 0;
+    for (int d = 0; d < 4; d++)
+        if (arms >> d & 1 && inside(x + step_x(d), y + step_y(d))) {
+            const uint32_t next = looks[f->cells[cell + STEP_DELTA[d]]] >> LOOK_ANSWERS_SHIFT;
+            met |= (next >> opposite(d) & 1) << d;
+        }
+    return met;
+}
+
+/* All that the cell's arms lead to, arm to arm. The queue holds so many cells of other parts;
+ * with this one's the number comes back. */
 static size_t label_part(const flood *f, int32_t start, int32_t label, size_t count)
 {
-    static const int32_t delta[4] = {-SIZE, 1, SIZE, -1};
     const uint32_t *looks = compiled(f->g, f->connection)->looks;
     size_t head = count, tail = count;
     f->labels[start] = label;
     f->queue[tail++] = (uint16_t)start;
     while (head < tail) {
-        const int32_t cell = f->queue[head++], x = cell % SIZE, y = cell / SIZE;
-        const uint32_t arms = looks[f->cells[cell]] >> LOOK_ANSWERS_SHIFT;
+        const int32_t cell = f->queue[head++];
+        const uint32_t met = arms_met(f, looks, cell);
         for (int d = 0; d < 4; d++) {
-            if (!(arms >> d & 1) || !inside(x + step_x(d), y + step_y(d)))
-                continue;
-            const int32_t next = cell + delta[d];
-            const uint32_t answers = looks[f->cells[next]] >> LOOK_ANSWERS_SHIFT;
-            if (!(answers >> opposite(d) & 1) || f->labels[next])
+            const int32_t next = cell + STEP_DELTA[d];
+            if (!(met >> d & 1) || f->labels[next])
                 continue;
             f->labels[next] = label;
             f->queue[tail++] = (uint16_t)next;
@@ -342,4 +393,33 @@ bool connect_links_all(generator *g, size_t connection, int32_t z, const connect
         if (labels[cell_of(&ends[i])] != 1)
             return false;
     return true;
+}
+
+int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from,
+                    connect_end to, int32_t limit)
+{
+    connector *k = g->connector;
+    const ptl_oter *cells = cells_at(g, z);
+    const uint32_t *looks = compiled(g, connection)->looks;
+    if (!cells || !(looks[cells[cell_of(&from)]] & LOOK_HAS))
+        return limit;
+    const flood f = {g, connection, cells, k->labels, k->queue};
+    memset(f.labels, 0, CELLS * sizeof *f.labels);
+    size_t head = 0, tail = 0;
+    f.labels[cell_of(&from)] = 1; /* and the steps */
+    f.queue[tail++] = (uint16_t)cell_of(&from);
+    while (head < tail) {
+        const int32_t cell = f.queue[head++], steps = f.labels[cell];
+        if (cell == cell_of(&to) || steps > limit)
+            return steps - 1;
+        const uint32_t met = arms_met(&f, looks, cell);
+        for (int d = 0; d < 4; d++) {
+            const int32_t next = cell + STEP_DELTA[d];
+            if (!(met >> d & 1) || f.labels[next])
+                continue;
+            f.labels[next] = steps + 1;
+            f.queue[tail++] = (uint16_t)next;
+        }
+    }
+    return limit;
 }

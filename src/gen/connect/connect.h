@@ -41,6 +41,11 @@ bool connect_turns(const generator *g, size_t connection, ptl_oter ground);
 connect_result connect_ends(generator *g, size_t connection, int32_t z, connect_end from,
                             connect_end to);
 
+/* The same, but a tile that is there costs 3 in place of 1: so a long way that is there does
+ * not keep a short one from being drawn (generation.md 7.5). */
+connect_result connect_short_cut(generator *g, size_t connection, int32_t z, connect_end from,
+                                 connect_end to);
+
 /* From the end to the nearest (by cost) tile of the connection that is not linked to it yet.
  * CONNECT_NO_PATH where there is none. */
 connect_result connect_to_any(generator *g, size_t connection, int32_t z, connect_end from);
@@ -106,6 +111,11 @@ int32_t connect_parts(generator *g, size_t connection, int32_t z, int32_t *label
  * the labels mean nothing. It takes half the time. */
 bool connect_links_all(generator *g, size_t connection, int32_t z, const connect_end *ends,
                        size_t count, int32_t *labels);
+
+/* Returns the number of steps from one to the other along the connection's tiles, arm to arm;
+ * the limit where it is that many or more, or there is no way. */
+int32_t connect_way(generator *g, size_t connection, int32_t z, connect_end from,
+                    connect_end to, int32_t limit);
 
 /* Tables compiled from the catalogue's connections, in gen_config; and a generator's scratch.
  */

@@ -19,6 +19,7 @@ enum {
     CONNECT_NEW = 5,            /* a new tile costs this and the subtype's basic_cost, ... */
     BRIDGE_PART = 13,           /* ... of which a tile that is no line pays this part, ... */
     BRIDGE_PART_ORTHOGONAL = 5, /* ... or this one where the subtype is ORTHOGONAL */
+    SHORT_CUT_TILE = 3,         /* to a short cut a tile that is there costs this; else 1 */
     DRAW_NONE = -1,             /* not allowed */
     DRAW_KEEP = -2,             /* stays as it is */
     CHOICES_MAX = 64 /* weighted choices of one connection; more fall back to the first match */

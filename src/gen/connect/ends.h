@@ -70,6 +70,10 @@ void unreached_event(generator *g, ground_walk *w, track l, connect_end end, int
 /* Links the list's ends and answers for every exit in it (roads_link.c). */
 void link_ends(generator *g, ground_walk *w, track l, end_list *list);
 
+/* Draws short cuts between the list's cities that face each other across water, where the way
+ * round is long (roads_facing.c). All are linked already. */
+void link_facing(generator *g, track l, const end_list *list);
+
 /* corridors.c marks g->reserved for the exits of the chunk's edges. */
 void reserve_corridors(generator *g);
 

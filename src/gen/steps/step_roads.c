@@ -192,6 +192,8 @@ static void run(generator *g)
         if (network->cities)
             collect_cities(g, l, &scratch(g)->ends);
         link_ends(g, &scratch(g)->walk, l, &scratch(g)->ends);
+        if (l.connection == g->config->road && !g->failed)
+            link_facing(g, l, &scratch(g)->ends);
     }
     if (!g->failed)
         draw_foreign_lines(g);

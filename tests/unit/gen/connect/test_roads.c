@@ -1,5 +1,6 @@
 /* Step roads: on grounds painted by hand or at random, and behind the whole pipeline. */
 #include "unit/gen/connect/test_roads.h"
+#include "gen/connect/connect_impl.h"
 #include "support/land_catalogue.h"
 #include "support/seeds.h"
 #include "unit/gen/connect/road_scene.h"
@@ -188,6 +189,7 @@ START_TEST(all_ends_are_joined_or_reported)
         random_ground(s, &r, rivers);
         random_ends(s, &r, 1 + round % 4);
         memset(s->g->reserved, 1, SIZE * SIZE); /* to be cleared */
+        s->config->river_form = round % 2 ? RIVERS_CURVED : RIVERS_WALKED;
         size_t count = all_ends(s, "local_road", ends);
         for (size_t i = 0; i < count; i++)
             drawable[i] = connect_allows(s->g, s->config->road,
@@ -416,12 +418,97 @@ START_TEST(a_border_full_of_exits_is_survived)
 }
 END_TEST
 
+/* ---- towns that face each other across water ---- */
+
+static void draw_leg(scene *s, int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+    static path_node nodes[2 * SIZE];
+    const int32_t dx = (x1 > x0) - (x1 < x0), dy = (y1 > y0) - (y1 < y0);
+    const int8_t direction = (int8_t)(dy < 0 ? 0 : dx > 0 ? 1 : dy > 0 ? 2 : 3);
+    size_t count = 0;
+    for (int32_t x = x0, y = y0; x != x1 || y != y1; x += dx, y += dy)
+        nodes[count++] = (path_node){(int16_t)x, (int16_t)y, direction};
+    nodes[count++] = (path_node){(int16_t)x1, (int16_t)y1, CONNECT_ANY};
+    ck_assert(connect_draw(s->g, s->config->road, 0, nodes, count));
+}
+
+enum { TOWN_A = 60, TOWN_B = 120, TOWNS_Y = 90 };
+
+/* Two towns, 60 apart, and a road from one to the other in three legs, so far to the north that
+ * it is `way` long; a river in between that leaves out that road alone. */
+static void towns_across(scene *s, int32_t way, const char *between)
+{
+    const int32_t top = TOWNS_Y - (way - (TOWN_B - TOWN_A)) / 2;
+    scene_clear(s);
+    scene_city(s, TOWN_A, TOWNS_Y, 2);
+    scene_city(s, TOWN_B, TOWNS_Y, 2);
+    draw_leg(s, TOWN_A, TOWNS_Y, TOWN_A, top);
+    draw_leg(s, TOWN_A, top, TOWN_B, top);
+    draw_leg(s, TOWN_B, top, TOWN_B, TOWNS_Y);
+    scene_paint(s, 88, 1, 92, top - 1, between);
+    scene_paint(s, 88, top + 1, 92, SIZE - 2, between);
+}
+
+static int32_t way_between(scene *s)
+{
+    const connect_end a = {.x = TOWN_A, .y = TOWNS_Y, .heading = CONNECT_ANY};
+    const connect_end b = {.x = TOWN_B, .y = TOWNS_Y, .heading = CONNECT_ANY};
+    scene_run(s, "roads");
+    scene_check_arms(s, 0);
+    ck_assert_uint_eq(s->g->event_count, 0);
+    /* Later searches see the costs of always. */
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        ck_assert_uint_ne(s->g->connector->view->grid[i] & STEP_COST, SHORT_CUT_TILE);
+    return connect_way(s->g, s->config->road, 0, a, b, SIZE * SIZE);
+}
+
+START_TEST(facing_towns_get_a_short_cut)
+{
+    scene *s = scene_new((uint64_t)_i);
+    s->config->river_form = RIVERS_CURVED;
+    towns_across(s, 200, "river_center");
+    ck_assert_int_lt(way_between(s), 100);
+    towns_across(s, 122, "river_center"); /* the least that is over twice the direct way */
+    ck_assert_int_lt(way_between(s), 122);
+    towns_across(s, 120, "river_center");
+    ck_assert_int_eq(way_between(s), 120);
+    towns_across(s, 200, "field"); /* on land they do without */
+    ck_assert_int_eq(way_between(s), 200);
+    s->config->options.roads = PTL_ROADS_EXACT;
+    towns_across(s, 200, "river_center");
+    ck_assert_int_eq(way_between(s), 200);
+    s->config->options.roads = PTL_ROADS_WANDERING;
+    s->config->river_form = RIVERS_WALKED;
+    towns_across(s, 200, "river_center");
+    ck_assert_int_eq(way_between(s), 200);
+    scene_free(s);
+}
+END_TEST
+
+/* From the third town neither of the two is over twice the direct way. */
+START_TEST(a_town_between_two_keeps_them_from_facing)
+{
+    scene *s = scene_new((uint64_t)_i);
+    s->config->river_form = RIVERS_CURVED;
+    for (int third = 0; third < 2; third++) {
+        towns_across(s, 160, "river_center");
+        draw_leg(s, 84, 62, 84, 40);
+        if (third)
+            scene_city(s, 84, 62, 2);
+        ck_assert_int_eq(way_between(s) == 160, third);
+    }
+    scene_free(s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("roads");
     TCase *tcase = tcase_create("roads");
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, all_ends_are_joined_or_reported, 0, test_seeds(8));
+    tcase_add_loop_test(tcase, facing_towns_get_a_short_cut, 0, 2);
+    tcase_add_loop_test(tcase, a_town_between_two_keeps_them_from_facing, 0, 2);
     tcase_add_loop_test(tcase, equal_scenes_give_equal_roads, 0, 4);
     tcase_add_test(tcase, reasons_are_true);
     tcase_add_loop_test(tcase, a_lone_exit_leads_somewhere, 0, test_seeds(12));
