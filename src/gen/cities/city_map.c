@@ -53,6 +53,7 @@ struct city_map {
     /* The next size that is present, from one on upwards or downwards; 0: none. */
     uint8_t upwards[NEAR_SIZE_MAX + 1], downwards[NEAR_SIZE_MAX + 1];
     bool sectors, compat;
+    bool beyond; /* the least distance itself is too near */
     int32_t reach;
     site_bits *sets[SETS_MAX];
     uint64_t keys[SETS_MAX];
@@ -177,6 +178,7 @@ void city_map_begin(generator *g)
     memset(m->downwards, 0, sizeof m->downwards);
     m->compat = g->config->options.compat;
     m->sectors = g->config->options.placement == PTL_PLACEMENT_SECTORS;
+    m->beyond = m->compat && g->config->region->levelled;
     m->reach = m->compat ? FAR_REACH : CITY_MAP_REACH;
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {
@@ -355,8 +357,8 @@ static const site_bits *by_distance(generator *g, const cat_special *special)
     const size_span nearest = nearest_span(m, special);
     const size_span sizes = m->sectors || m->compat ? span_of(m, special->city_sizes) : nearest;
     const bool without = may_do_without(special);
-    const int32_t inner =
-        bounded(special->city_distance.min, 0, m->reach + 1) - 1; /* too near */
+    const int32_t least = special->city_distance.min + m->beyond;
+    const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* too near */
     const int32_t outer =
         without ? m->reach + 1 : bounded(special->city_distance.max, -1, m->reach);
     const bool some_sizes = sizes.low != nearest.low || sizes.high != nearest.high;

@@ -10,7 +10,8 @@
  * above 0, fails. With `compat` the games' tests: none where the special needs no city (least
  * size 0 or less and no maximum below 180), else sectors as above without neighbours, and quota
  * with the size taken off twice, the nearest city being of a size that it takes; the reach has
- * no bound there.
+ * no bound there. In levelled regions the sectors' least distance is then too near itself: the
+ * cities of DDA since 0.I keep more than that away.
  */
 #ifndef GEN_CITIES_CITY_MAP_H
 #define GEN_CITIES_CITY_MAP_H
