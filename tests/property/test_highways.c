@@ -229,8 +229,8 @@ static bool four_ends(const gen_config *config, ptl_chunk_pos pos, int32_t at[4]
     return sides == 15;
 }
 
-/* At how many corners the ends are nearer than 60 cells along a diagonal; where the last is. */
-static int near_corners(const int32_t at[4], int32_t *x, int32_t *y)
+/* At how many corners the ends are nearer than 60 cells along a diagonal; where. */
+static int near_corners(const int32_t at[4], int32_t x[4], int32_t y[4])
 {
     int near = 0;
     for (int corner = 0; corner < 4; corner++) { /* south of it 2, east of it 1 */
@@ -239,49 +239,67 @@ static int near_corners(const int32_t at[4], int32_t *x, int32_t *y)
         const int32_t dy = corner & 2 ? SIZE - 1 - down : down;
         if (dx * dx + dy * dy >= 7200)
             continue;
-        *x = along;
-        *y = down;
+        x[near] = along;
+        y[near] = down;
         near++;
     }
     return near;
 }
 
+/* How many intersections of so many highways lie there. */
+static int hubs_near(const maker *m, int32_t x, int32_t y, const char *of)
+{
+    const highway_layout *l = m->gen->highways;
+    int hubs = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const highway_piece *p = &l->pieces[i];
+        hubs += p->kind == HIGHWAY_HUB && strstr(m->config->cat->specials[p->special].id, of) &&
+                abs(p->x - x) <= HIGHWAY_DEVIATION && abs(p->y - y) <= HIGHWAY_DEVIATION;
+    }
+    return hubs;
+}
+
 /* Where the ends of four sides come near each other at one corner alone, all meet where these
- * two would cross; else between the ends of opposite sides, off the border. */
-START_TEST(four_meet_at_a_near_corner)
+ * two would cross; at two corners three meet at each, and a way joins them; else all meet
+ * between the ends of opposite sides, off the border. */
+START_TEST(four_meet_at_near_corners)
 {
     catalogue *cat = load();
-    int corners = 0, middles = 0, elsewhere = 0;
+    int found[3] = {0}, elsewhere = 0;
     for (int seed = 0; seed < 2 * test_seeds(SEEDS); seed++) {
         ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
         options.seed = (uint64_t)seed;
         options.region = "highways";
         maker m = maker_new(cat, &options);
         for (int k = 0; k < 64; k++) {
-            int32_t at[4] = {0}, x = 0, y = 0;
-            if (!four_ends(m.config, (ptl_chunk_pos){k % 8, k / 8}, at))
+            int32_t at[4] = {0}, x[4], y[4];
+            const ptl_chunk_pos pos = {k % 8, k / 8};
+            if (!four_ends(m.config, pos, at))
                 continue;
-            ptl_chunk_free(make(&m, k % 8, k / 8, 7));
-            const highway_layout *l = m.gen->highways;
-            const bool corner = near_corners(at, &x, &y) == 1;
-            const int32_t wanted_x = corner ? x : (at[0] + at[2]) / 2;
-            const int32_t wanted_y = corner ? y : (at[1] + at[3]) / 2;
-            bool there = false;
-            for (size_t i = 0; i < l->count; i++)
-                there = there || (l->pieces[i].kind == HIGHWAY_HUB &&
-                                  abs(l->pieces[i].x - wanted_x) <= HIGHWAY_DEVIATION &&
-                                  abs(l->pieces[i].y - wanted_y) <= HIGHWAY_DEVIATION);
-            corners += corner && there;
-            middles += !corner && there;
+            ptl_chunk *chunk = make(&m, pos.x, pos.y, GEN_STEPS_MAX);
+            const int near = near_corners(at, x, y);
+            if (near == 0) {
+                x[0] = (at[0] + at[2]) / 2;
+                y[0] = (at[1] + at[3]) / 2;
+            }
+            bool there = hubs_near(&m, x[0], y[0], near == 2 ? "three" : "four") == 1;
+            if (near == 2)
+                there = there && hubs_near(&m, x[1], y[1], "three") == 1;
+            ck_assert_int_le(near, 2);
+            ck_assert_uint_eq(m.gen->highways->path_count, near == 2 && there ? 5u : 4u);
+            const view v = {cat, chunk, pos};
+            ck_assert_int_eq(check_ends(&v, m.config, false), 4);
+            found[near] += there;
             elsewhere += !there;
+            ptl_chunk_free(chunk);
         }
         maker_free(&m);
     }
-    printf("%d intersections at a corner, %d in the middle, %d elsewhere\n", corners, middles,
-           elsewhere);
-    ck_assert_int_gt(corners, 0);
-    ck_assert_int_gt(middles, 0);
-    ck_assert_int_lt(elsewhere * 8, corners + middles);
+    printf("intersections: %d half way, %d at one corner, %d at two, %d elsewhere\n", found[0],
+           found[1], found[2], elsewhere);
+    for (int near = 0; near < 3; near++)
+        ck_assert_int_gt(found[near], 0);
+    ck_assert_int_lt(elsewhere * 8, found[0] + found[1] + found[2]);
     catalogue_free(cat);
 }
 END_TEST
@@ -364,7 +382,7 @@ int main(void)
     TCase *tests = tcase_create("highways");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, highways_come_out);
-    tcase_add_test(tests, four_meet_at_a_near_corner);
+    tcase_add_test(tests, four_meet_at_near_corners);
     tcase_add_test(tests, no_dead_ends);
     tcase_add_test(tests, other_regions_have_none);
     tcase_add_test(tests, a_world_can_switch_them);

@@ -13,9 +13,9 @@
 #include "gen/work/generator.h"
 
 enum {
-    HIGHWAY_PIECES_MAX = 2048, /* four paths that wind through the whole chunk have fewer */
-    HIGHWAY_PATHS_MAX = 4,
-    HIGHWAY_DEVIATION = 12 /* paths that lie nearer are joined by slants, without bends */
+    HIGHWAY_PIECES_MAX = 2048, /* paths that wind through the whole chunk have fewer */
+    HIGHWAY_PATHS_MAX = 5,     /* from each side, and between two intersections */
+    HIGHWAY_DEVIATION = 12     /* paths that lie nearer are joined by slants, without bends */
 };
 
 typedef enum highway_kind {

@@ -1,7 +1,8 @@
 /*
  * The layout of a chunk, by the number of sides that it has highways on: an end, a path from
- * side to side, or an intersection near the middle with a path from each side. What can't be
- * laid out ends at the border, where roads take over, and an event says so.
+ * side to side, or an intersection with a path from each side: near the middle, or at a corner
+ * that two come near; at two such corners two of them. What can't be laid out ends at the
+ * border, where roads take over, and an event says so.
  */
 #include "gen/highways/highway.h"
 #include "model/direction.h"
@@ -91,25 +92,60 @@ static bool lay_through(generator *g, const sides *s, uint16_t bend)
 
 /* ---- intersections ---- */
 
-static bool lay_around(generator *g, const sides *s, highway_piece hub, uint16_t bend)
+/* What is joined at an intersection. */
+typedef struct junction {
+    unsigned from;              /* bits of the sides of the chunk whose highways come to it */
+    int missing;                /* the side on which it has no road, if it has but three */
+    const highway_piece *other; /* another one to which it has a way; NULL: none */
+    int towards;                /* the side of that one where the way begins */
+    uint16_t special, bend;
+} junction;
+
+static bool lay_way(generator *g, const highway_way *way, uint16_t bend, bool raised)
 {
     highway_layout *l = g->highways;
-    highway_take_back(g, 0);
-    l->path_count = 0;
-    if (!highway_fits(g, &hub) || hub.water || !highway_add(g, &hub))
+    const size_t first = l->count;
+    if (!highway_lay(g, way, bend))
         return false;
-    for (int i = 0; i < s->count; i++) {
-        const int side = s->list[i];
-        const size_t first = l->count;
-        const highway_way way = {border(s, side), highway_port(g->config, &hub, side),
-                                 opposite(side), opposite(side)};
-        if (!highway_lay(g, &way, bend))
-            return false;
-        close_path(l, first);
-        if (!highway_level(g, &l->paths[i], s->ends[side].raised, false, true))
-            return false;
-    }
-    return true;
+    close_path(l, first);
+    return highway_level(g, &l->paths[l->path_count - 1], raised, false, true);
+}
+
+static bool lay_arm(generator *g, const sides *s, const junction *j, const highway_piece *hub,
+                    int side)
+{
+    const highway_way way = {border(s, side), highway_port(g->config, hub, side),
+                             opposite(side), opposite(side)};
+    return lay_way(g, &way, j->bend, s->ends[side].raised);
+}
+
+/* From the other intersection, which lies on the ground as well. */
+static bool lay_link(generator *g, const junction *j, const highway_piece *hub)
+{
+    const highway_way way = {highway_port(g->config, j->other, j->towards),
+                             highway_port(g->config, hub, opposite(j->towards)), j->towards,
+                             j->towards};
+    const highway_layout *l = g->highways;
+    const size_t first = l->count;
+    return lay_way(g, &way, j->bend, false) && !l->pieces[first].raised;
+}
+
+/* The intersection there, with all its ways; else the layout is as it was. */
+static bool lay_around(generator *g, const sides *s, const junction *j, highway_piece hub)
+{
+    highway_layout *l = g->highways;
+    const size_t first = l->count, paths = l->path_count;
+    bool good = highway_fits(g, &hub) && !hub.water && highway_add(g, &hub);
+    for (int side = 0; side < 4; side++)
+        if (j->from >> side & 1)
+            good = good && lay_arm(g, s, j, &hub, side);
+    if (good && j->other)
+        good = lay_link(g, j, &hub);
+    if (good)
+        return true;
+    highway_take_back(g, first);
+    l->path_count = paths;
+    return false;
 }
 
 /* Between the ends of opposite sides, so that neither has to come far aside. */
@@ -129,45 +165,110 @@ static point crossing_at(const sides *s, int side)
     return side % 2 == 0 ? (point){a.x, b.y} : (point){b.x, a.y};
 }
 
-/* Do the ends of four sides come near each other at one corner, and at no other? Then all meet
- * there, as in the games. (Where two corners are so, the games have two intersections of
- * three.)
- */
-static bool meet_at_corner(const sides *s, point *at)
+/* At how many corners do the ends of four sides come near each other? The first one's sides are
+ * side and side + 1. If there are two, the other one lies opposite. */
+static int near_corners(const sides *s, int *first)
 {
     enum { NEAR = 60 }; /* along both axes, if both were alike */
     int near = 0;
-    for (int side = 0; side < 4 && s->count == 4; side++) {
+    for (int side = 3; side >= 0 && s->count == 4; side--) {
         const point a = border(s, side), b = border(s, (side + 1) & 3);
         const int32_t dx = a.x - b.x, dy = a.y - b.y;
         if (dx * dx + dy * dy >= 2 * NEAR * NEAR)
             continue;
-        *at = crossing_at(s, side);
+        *first = side;
         near++;
     }
-    return near == 1;
+    return near;
 }
 
-/* The nearest place, by rings, at which all can be joined. */
-static bool lay_intersection(generator *g, const sides *s, point at, uint16_t special,
-                             uint16_t bend)
+/* The nearest place, by rings, at which all can be joined. False if there is none; *hub, where
+ * that is not NULL, is the intersection. */
+static bool lay_junction(generator *g, const sides *s, const junction *j, point at,
+                         highway_piece *hub)
 {
     enum { STRIDE = 4 };
-    int missing = 0;
-    while (s->count == 3 && s->ends[missing].there)
-        missing++;
+    highway_piece piece = {
+        .kind = HIGHWAY_HUB, .heading = (uint8_t)j->missing, .special = j->special};
     for (int32_t ring = 0; ring <= HIGHWAY_DEVIATION; ring += STRIDE)
         for (int32_t dy = -ring; dy <= ring; dy += STRIDE)
             for (int32_t dx = -ring; dx <= ring; dx += STRIDE) {
-                const highway_piece hub = {.kind = HIGHWAY_HUB,
-                                           .heading = (uint8_t)missing,
-                                           .x = (int16_t)(at.x + dx),
-                                           .y = (int16_t)(at.y + dy),
-                                           .special = special};
-                if ((abs(dx) == ring || abs(dy) == ring) && lay_around(g, s, hub, bend))
-                    return true;
+                piece.x = (int16_t)(at.x + dx);
+                piece.y = (int16_t)(at.y + dy);
+                if ((abs(dx) != ring && abs(dy) != ring) || !lay_around(g, s, j, piece))
+                    continue;
+                if (hub)
+                    *hub = piece;
+                return true;
             }
     return false;
+}
+
+/* One intersection of all. */
+static bool lay_one(generator *g, const sides *s, point at, uint16_t special, uint16_t bend)
+{
+    junction j = {.special = special, .bend = bend};
+    for (int i = 0; i < s->count; i++)
+        j.from |= 1u << s->list[i];
+    while (s->count == 3 && s->ends[j.missing].there)
+        j.missing++;
+    return lay_junction(g, s, &j, at, NULL);
+}
+
+/* One of three at the corner of side and side + 1, one at the opposite corner, and a way
+ * between them, which leaves the first one towards a side that has no part in it. */
+static bool lay_two(generator *g, const sides *s, int side, int towards, uint16_t special,
+                    uint16_t bend)
+{
+    const int behind = side ^ 2; /* of the other corner the first side */
+    const int other = towards == behind ? (side + 3) & 3 : behind;
+    highway_piece hub;
+    const junction first = {.from = 1u << side | 1u << ((side + 1) & 3),
+                            .missing = other,
+                            .special = special,
+                            .bend = bend};
+    const junction second = {.from = 1u << behind | 1u << ((behind + 1) & 3),
+                             .missing = opposite(other),
+                             .other = &hub,
+                             .towards = towards,
+                             .special = special,
+                             .bend = bend};
+    if (!lay_junction(g, s, &first, crossing_at(s, side), &hub))
+        return false;
+    if (lay_junction(g, s, &second, crossing_at(s, behind), NULL))
+        return true;
+    highway_take_back(g, 0);
+    g->highways->path_count = 0;
+    return false;
+}
+
+/* Along the axis on which the corners lie farther apart there is more room for bends. */
+static bool lay_corners(generator *g, const sides *s, int side, uint16_t special, uint16_t bend)
+{
+    const point a = crossing_at(s, side), b = crossing_at(s, side ^ 2);
+    const bool by_rows = abs(a.y - b.y) > abs(a.x - b.x);
+    const int behind = side ^ 2, beside = (side + 3) & 3;
+    const bool behind_first = (behind % 2 == 0) == by_rows;
+    return lay_two(g, s, side, behind_first ? behind : beside, special, bend) ||
+           lay_two(g, s, side, behind_first ? beside : behind, special, bend);
+}
+
+/* As in the games: if the ends of four sides come near each other at one corner, all meet
+ * there; at two, at both; else about half way. */
+static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
+{
+    const cat_highway *h = g->config->region->highway;
+    const uint16_t special = draw(&h->four_ways, h->four_way, r);
+    const point half_way = {middle(s, 0, 2), middle(s, 1, 3)};
+    int corner = 0;
+    const int near = near_corners(s, &corner);
+    const point at = crossing_at(s, corner);
+    const uint16_t of_three = near == 2 ? draw(&h->three_ways, h->three_way, r) : 0;
+    return (near == 2 && (lay_corners(g, s, corner, of_three, bend) ||
+                          lay_corners(g, s, corner, h->three_way, bend))) ||
+           (near == 1 &&
+            (lay_one(g, s, at, special, bend) || lay_one(g, s, at, h->four_way, bend))) ||
+           lay_one(g, s, half_way, special, bend) || lay_one(g, s, half_way, h->four_way, bend);
 }
 
 static bool lay_all(generator *g, const sides *s)
@@ -177,16 +278,11 @@ static bool lay_all(generator *g, const sides *s)
     const uint16_t bend = draw(&h->bends, h->bend, &r);
     if (s->count == 2)
         return lay_through(g, s, bend);
-    const bool four = s->count == 4;
-    const uint16_t fallback = four ? h->four_way : h->three_way;
-    const uint16_t special = draw(four ? &h->four_ways : &h->three_ways, fallback, &r);
-    point at;
-    if (meet_at_corner(s, &at) && (lay_intersection(g, s, at, special, bend) ||
-                                   lay_intersection(g, s, at, fallback, bend)))
-        return true;
-    at = (point){middle(s, 0, 2), middle(s, 1, 3)};
-    return lay_intersection(g, s, at, special, bend) ||
-           lay_intersection(g, s, at, fallback, bend);
+    if (s->count == 4)
+        return lay_four(g, s, bend, &r);
+    const point at = {middle(s, 0, 2), middle(s, 1, 3)};
+    return lay_one(g, s, at, draw(&h->three_ways, h->three_way, &r), bend) ||
+           lay_one(g, s, at, h->three_way, bend);
 }
 
 bool highway_lay_out(generator *g)
