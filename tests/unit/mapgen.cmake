@@ -36,6 +36,10 @@ portolan_test(test_local_things
     SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_things.c ${truth}/game_maps.c ${truth}/truth_content.c
             ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
     MODULES ${with_worlds} LINK m)
+portolan_test(test_local_depths
+    SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_depths.c ${truth}/game_maps.c ${truth}/truth_content.c
+            ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
+    MODULES ${with_worlds})
 portolan_test(test_local_ground
     SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_ground.c ${truth}/game_maps.c ${truth}/truth_content.c
             ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c

@@ -9,98 +9,197 @@
 
 /* Terrains whose maps are one set of caves or rooms begin alike. */
 static const char *const families[] = {
-    "ants_lab", "ants",      "central_lab", "ice_lab", "tower_lab",    "lab",        "mine",
-    "slimepit", "spiral",    "temple",      "triffid", "cavern",       "spider_pit", "rift",
-    "microlab", "hellmouth", "hive",        "crater",  "ravine_floor", "ravine"};
+    "ants", "mine",     "slimepit",  "spiral", "temple", "triffid",      "cavern", "spider_pit",
+    "rift", "microlab", "hellmouth", "hive",   "crater", "ravine_floor", "ravine"};
+/* Laboratories of all sorts are one family. */
+static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
+                                        "lab"};
 
-/* What has a way down, and what that is. */
+/* What has a way down, and what that is: to what begins so, LAB to any laboratory. */
+#define LABORATORY ""
 static const struct {
-    const char *type, *down, *up;
-} ways[] = {{"acid_anthill", "t_slope_down", "t_slope_up"},
-            {"ants_lab_stairs", "t_stairs_down", "t_stairs_up"},
-            {"anthill", "t_slope_down", "t_slope_up"},
-            {"central_lab_stairs", "t_stairs_down", "t_stairs_up"},
-            {"hellmouth", "t_slope_down", "t_slope_up"},
-            {"ice_lab_stairs", "t_stairs_down", "t_stairs_up"},
-            {"lab_stairs", "t_stairs_down", "t_stairs_up"},
-            {"mine_down", "t_slope_down", "t_slope_up"},
-            {"mine_entrance", "t_ladder_down", "t_ladder_up"},
-            {"mine_shaft", "t_ladder_down", "t_ladder_up"},
-            {"rift", "t_slope_down", "t_slope_up"},
-            {"slimepit_down", "t_slope_down", "t_slope_up"},
-            {"spider_pit", "t_slope_down", "t_slope_up"},
-            {"temple_stairs", "t_stairs_down", "t_stairs_up"},
-            {"tower_lab_stairs", "t_stairs_down", "t_stairs_up"},
-            {"triffid_roots", "t_slope_down", "t_slope_up"}};
+    const char *type, *to, *down, *up;
+} ways[] = {{"acid_anthill", "ants", "t_slope_down", "t_slope_up"},
+            {"ants_lab_stairs", LABORATORY, "t_stairs_down", "t_stairs_up"},
+            {"anthill", "ants", "t_slope_down", "t_slope_up"},
+            {"central_lab_stairs", LABORATORY, "t_stairs_down", "t_stairs_up"},
+            {"hellmouth", "rift", "t_slope_down", "t_slope_up"},
+            {"ice_lab_stairs", LABORATORY, "t_stairs_down", "t_stairs_up"},
+            {"lab_stairs", LABORATORY, "t_stairs_down", "t_stairs_up"},
+            {"mine_down", "mine", "t_slope_down", "t_slope_up"},
+            {"mine_entrance", "mine", "t_ladder_down", "t_ladder_up"},
+            {"mine_finale", "spiral", "t_slope_down", "t_slope_up"},
+            {"mine_shaft", "mine", "t_ladder_down", "t_ladder_up"},
+            {"rift", "rift", "t_slope_down", "t_slope_up"},
+            {"slimepit_down", "slimepit", "t_slope_down", "t_slope_up"},
+            {"spider_pit", "spider_pit", "t_slope_down", "t_slope_up"},
+            {"temple_stairs", "temple", "t_stairs_down", "t_stairs_up"},
+            {"tower_lab_stairs", LABORATORY, "t_stairs_down", "t_stairs_up"},
+            {"triffid_roots", "triffid", "t_slope_down", "t_slope_up"}};
 
-enum { WAYS = sizeof ways / sizeof ways[0], FAMILIES = sizeof families / sizeof families[0] };
+enum {
+    WAYS = sizeof ways / sizeof ways[0],
+    FAMILIES = sizeof families / sizeof families[0],
+    LABS = sizeof lab_types / sizeof lab_types[0],
+    LAB = FAMILIES, /* the family of laboratories */
+    NO_FAMILY
+};
+
+bool ground_is_lab(const char *type)
+{
+    bool found = false;
+    for (int i = 0; i < LABS && !found; i++)
+        found = ground_starts(type, lab_types[i]);
+    return found;
+}
 
 static int family_of(const char *type)
 {
+    if (ground_is_lab(type))
+        return LAB;
     for (int i = 0; i < FAMILIES; i++)
         if (ground_starts(type, families[i]))
             return i;
-    return FAMILIES;
+    return NO_FAMILY;
 }
 
-bool ground_open(const ground *g, int side)
+/* Ants have dug into some laboratories. */
+static bool dug(const char *one, const char *other)
 {
-    const ground_omt *own = &g->site->around[GROUND_MIDDLE], *other = ground_side(g, side);
+    return ground_starts(one, "ants_lab") && ground_starts(other, "ants") &&
+           !ground_is_lab(other);
+}
+
+bool ground_leads(const ground_site *site, int side)
+{
+    const ground_omt *own = &site->around[GROUND_MIDDLE];
+    const ground_omt *other = &site->around[ground_beside(side)];
     const int family = family_of(own->type), back = (side + 2) % GROUND_SIDES;
-    if (family == FAMILIES || family != family_of(other->type))
+    if (!dug(own->type, other->type) && !dug(other->type, own->type) &&
+        (family == NO_FAMILY || family != family_of(other->type)))
         return false;
     return (own->line == 0 || (own->line >> side & 1)) &&
            (other->line == 0 || (other->line >> back & 1));
 }
 
-int ground_crossing(const ground *g, int side)
+bool ground_open(const ground *g, int side)
+{
+    return ground_leads(g->site, side);
+}
+
+int ground_crosses(const ground_site *site, int side)
 {
     enum { FIRST = 8, SPAN = 8 };
-    rng border = ground_border(g, side);
+    rng border = ground_border_of(site, side);
     return FIRST + (int)rng_below(&border, SPAN);
 }
 
-static int way_of(const char *type)
+int ground_crossing(const ground *g, int side)
+{
+    return ground_crosses(g->site, side);
+}
+
+bool ground_answers(const char *type)
+{
+    static const char *const deep[] = {"mine",    "slimepit", "spiral", "temple",
+                                       "triffid", "rift",     "cavern", "spider_pit"};
+    bool found = ground_is_lab(type);
+    for (size_t i = 0; i < sizeof deep / sizeof deep[0] && !found; i++)
+        found = ground_starts(type, deep[i]);
+    return found;
+}
+
+const char *ground_answer(const char *terrain, bool down)
+{
+    static const char *const pairs[][2] = {{"t_stairs_down", "t_stairs_up"},
+                                           {"t_slope_down", "t_slope_up"},
+                                           {"t_ladder_down", "t_ladder_up"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (strcmp(terrain, pairs[i][!down]) == 0)
+            return pairs[i][down];
+    return NULL;
+}
+
+/* The way down of a terrain over another; WAYS: there is none. */
+static int way_of(const char *type, const char *below)
 {
     for (int i = 0; i < WAYS; i++)
         if (strcmp(type, ways[i].type) == 0)
-            return i;
+            return (ways[i].to[0] ? ground_starts(below, ways[i].to) : ground_is_lab(below))
+                       ? i
+                       : WAYS;
     return WAYS;
 }
 
-/* Where the way from a level down to the next one is: a pair of tiles side by side. */
-static void way_place(const ground *g, int z, int *x, int *y)
+/* Where the way from a level down to the next one is; of a temple in the corners of its levels
+ * by turns (temple.c). */
+static void way_place(const ground_site *site, int z, bool temple, int *x, int *y)
 {
-    enum { FIRST = 9, SPAN = 6 };
-    uint64_t key = hash_add(g->site->seed_key, hash_string("way down"));
-    key = hash_add(hash_add(key, (uint64_t)g->site->x), (uint64_t)g->site->y);
+    enum { FIRST = 9, SPAN = 6, LOW = 4, HIGH = 19, CORNER = 2 };
+    uint64_t key = hash_add(site->seed_key, hash_string("way down"));
+    key = hash_add(hash_add(key, (uint64_t)site->x), (uint64_t)site->y);
     rng random = rng_from_key(hash_add(key, (uint64_t)(int64_t)z));
+    if (temple) {
+        const int corner = z % 2 ? HIGH : LOW;
+        *x = corner + (int)rng_below(&random, CORNER);
+        *y = corner + (int)rng_below(&random, CORNER);
+        return;
+    }
     *x = FIRST + (int)rng_below(&random, SPAN);
     *y = FIRST + (int)rng_below(&random, SPAN);
     /* Ways of two levels must not be on one tile: every second level has its own columns. */
     *x = (*x & ~1) + (z & 1);
 }
 
-static void put_way(ground *g, int z, const char *way, const char *floor)
+static size_t put_given(ground_way *out, const ground_given *given)
 {
-    int x, y;
-    way_place(g, z, &x, &y);
-    for (int v = y - 1; v <= y + 1; v++)
-        for (int u = x - 1; u <= x + 1; u++) {
-            const char *here = id_pool_text(g->site->pool, ground_at(g, u, v));
-            if (!ground_starts(here, "t_stairs") && !ground_starts(here, "t_slope") &&
-                !ground_starts(here, "t_ladder"))
-                ground_clear(g, u, v, ground_id(g, floor));
-        }
-    ground_clear(g, x, y, ground_id(g, way));
+    for (size_t i = 0; i < given->count; i++)
+        out[i] = (ground_way){.x = given->cells[i] % LOCAL_SIDE,
+                              .y = given->cells[i] / LOCAL_SIDE,
+                              .terrain = given->terrains[i]};
+    return given->count;
+}
+
+/* The way number `way` down from a level, whose ends are `terrain`. */
+static size_t put_own(ground_way *out, const ground_site *site, int z, int way,
+                      const char *terrain)
+{
+    out->terrain = terrain;
+    way_place(site, z, strcmp(ways[way].type, "temple_stairs") == 0, &out->x, &out->y);
+    return 1;
+}
+
+size_t ground_ways_of(ground_way out[GROUND_WAYS], const ground_site *site)
+{
+    const char *own = site->around[GROUND_MIDDLE].type;
+    const int down = way_of(own, site->below.type), up = way_of(site->above.type, own);
+    size_t count = put_given(out, &site->down);
+    if (count == 0 && down < WAYS)
+        count = put_own(out, site, site->z, down, ways[down].down);
+    const size_t first = count;
+    count += put_given(out + count, &site->up);
+    if (count == first && up < WAYS)
+        count += put_own(out + count, site, site->z + 1, up, ways[up].up);
+    return count;
+}
+
+static bool is_way(const ground *g, uint32_t terrain)
+{
+    const char *id = id_pool_text(g->site->pool, terrain);
+    return ground_starts(id, "t_stairs") || ground_starts(id, "t_slope") ||
+           ground_starts(id, "t_ladder");
 }
 
 void ground_ways(ground *g, const char *floor)
 {
-    const int own = way_of(g->site->around[GROUND_MIDDLE].type);
-    const int above = way_of(g->site->above.type);
-    if (own < WAYS && g->site->below.type[0])
-        put_way(g, g->site->z, ways[own].down, floor);
-    if (above < WAYS)
-        put_way(g, g->site->z + 1, ways[above].up, floor);
+    ground_way found[GROUND_WAYS];
+    const size_t count = ground_ways_of(found, g->site);
+    for (size_t i = 0; i < count; i++) {
+        const int x = found[i].x, y = found[i].y;
+        for (int v = y - 1; v <= y + 1; v++)
+            for (int u = x - 1; u <= x + 1; u++)
+                if (!is_way(g, ground_at(g, u, v)))
+                    ground_clear(g, u, v, ground_id(g, floor));
+        ground_clear(g, x, y, ground_id(g, found[i].terrain));
+    }
 }

@@ -80,34 +80,47 @@ static const cave *cave_of(const char *type)
     return &caves[CAVES - 1];
 }
 
-void make_cave(ground *g)
+static void put_others(ground *g, const cave *c, uint32_t floor)
 {
     enum { THOUSAND = 1000 };
-    const cave *c = cave_of(g->type);
-    const uint32_t floor = ground_id(g, c->floor);
-    ground_fill(g, c->wall);
-    carve_hall(g, floor, c->radius);
-    for (int side = 0; side < GROUND_SIDES; side++)
-        if (ground_open(g, side))
-            carve_way(g, floor, side, c->width);
     for (int i = 0; i < LOCAL_CELLS && c->other; i++)
         if (g->map->terrain[i] == floor && (int)rng_below(&g->random, THOUSAND) < c->others)
             g->map->terrain[i] = ground_id(g, c->other);
-    ground_ways(g, c->floor);
 }
 
-/* A shaft of holes, with grates and ladders at its side. */
+void make_cave(ground *g)
+{
+    enum { CENTRE = 4 };
+    const cave *c = cave_of(g->type);
+    const uint32_t floor = ground_id(g, c->floor);
+    const bool blocks = c->other && strcmp(c->other, c->wall) == 0;
+    ground_fill(g, c->wall);
+    carve_hall(g, floor, c->radius);
+    if (blocks) { /* not where one goes */
+        put_others(g, c, floor);
+        carve(g, floor, MIDDLE, MIDDLE, CENTRE);
+    }
+    for (int side = 0; side < GROUND_SIDES; side++)
+        if (ground_open(g, side))
+            carve_way(g, floor, side, c->width);
+    if (!blocks)
+        put_others(g, c, floor);
+    ground_ways(g, c->floor);
+    ground_inhabit(g);
+}
+
+/* A shaft of holes, and grates with ladders at its side. */
 void make_shaft(ground *g)
 {
-    enum { FROM = 3, SIDE = 6 };
+    enum { FROM = 8, SIDE = 8, HOLE_X = 9, HOLE_Y = 16, HOLE = 6 };
     ground_fill(g, "t_rock");
     for (int i = 0; i < SIDE * SIDE; i++)
-        ground_put(g, FROM + i % SIDE, FROM + i / SIDE, ground_id(g, "t_hole"));
-    for (int i = 0; i < MIDDLE; i++)
-        ground_put(g, FROM + SIDE - 1 + i / 2, FROM + SIDE + i % 2 + i / 2,
-                   ground_id(g, "t_grate"));
+        ground_put(g, FROM + i % SIDE, FROM + i / SIDE, ground_id(g, "t_grate"));
+    for (int i = 0; i < HOLE * HOLE; i++)
+        ground_put(g, HOLE_X + i % HOLE, HOLE_Y + i / HOLE, ground_id(g, "t_hole"));
     ground_ways(g, "t_grate");
     for (int side = 0; side < GROUND_SIDES; side++)
         if (ground_open(g, side))
             carve_way(g, ground_id(g, "t_rock_floor"), side, 2);
+    ground_inhabit(g);
 }

@@ -51,26 +51,26 @@ static const struct {
     {"triffid_roots", make_cave},
     {"rift", make_cave},
     {"mine_shaft", make_shaft},
-    {"ants_lab", make_rooms},
-    {"ants_lab_stairs", make_rooms},
-    {"central_lab", make_rooms},
-    {"central_lab_core", make_rooms},
-    {"central_lab_finale", make_rooms},
-    {"central_lab_stairs", make_rooms},
-    {"ice_lab", make_rooms},
-    {"ice_lab_core", make_rooms},
-    {"ice_lab_finale", make_rooms},
-    {"ice_lab_stairs", make_rooms},
-    {"lab", make_rooms},
-    {"lab_core", make_rooms},
-    {"lab_finale", make_rooms},
-    {"lab_stairs", make_rooms},
-    {"tower_lab", make_rooms},
-    {"tower_lab_finale", make_rooms},
-    {"tower_lab_stairs", make_rooms},
-    {"temple", make_rooms},
-    {"temple_finale", make_rooms},
-    {"temple_stairs", make_rooms},
+    {"ants_lab", make_lab},
+    {"ants_lab_stairs", make_lab},
+    {"central_lab", make_lab},
+    {"central_lab_core", make_lab},
+    {"central_lab_finale", make_lab},
+    {"central_lab_stairs", make_lab},
+    {"ice_lab", make_lab},
+    {"ice_lab_core", make_lab},
+    {"ice_lab_finale", make_lab},
+    {"ice_lab_stairs", make_lab},
+    {"lab", make_lab},
+    {"lab_core", make_lab},
+    {"lab_finale", make_lab},
+    {"lab_stairs", make_lab},
+    {"tower_lab", make_lab},
+    {"tower_lab_finale", make_lab},
+    {"tower_lab_stairs", make_lab},
+    {"temple", make_temple},
+    {"temple_finale", make_temple},
+    {"temple_stairs", make_temple},
     {"looted_building", make_rooms},
     {"tutorial", make_rooms},
     {"crater", make_crater},
@@ -157,22 +157,40 @@ void ground_items(ground *g, uint32_t group, int32_t chance)
     local_map_add(g->map, &e);
 }
 
+void ground_monsters(ground *g, const char *group, int32_t budget)
+{
+    local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = ground_id(g, group), .count = -1};
+    e.charges = budget > 0 ? budget : 0;
+    e.x2 = e.y2 = LOCAL_SIDE - 1;
+    local_map_add(g->map, &e);
+}
+
 /* ---- neighbours ---- */
+
+int ground_beside(int side)
+{
+    static const int places[GROUND_SIDES] = {1, 5, 7, 3};
+    return places[side];
+}
 
 const ground_omt *ground_side(const ground *g, int side)
 {
-    static const int places[GROUND_SIDES] = {1, 5, 7, 3};
-    return &g->site->around[places[side]];
+    return &g->site->around[ground_beside(side)];
 }
 
 rng ground_border(const ground *g, int side)
 {
+    return ground_border_of(g->site, side);
+}
+
+rng ground_border_of(const ground_site *site, int side)
+{
     /* A border belongs to the OMT south or east of it. */
-    const int64_t x = g->site->x + (side == GROUND_EAST);
-    const int64_t y = g->site->y + (side == GROUND_SOUTH);
-    uint64_t key = hash_add(g->site->seed_key, hash_string("ground border"));
+    const int64_t x = site->x + (side == GROUND_EAST);
+    const int64_t y = site->y + (side == GROUND_SOUTH);
+    uint64_t key = hash_add(site->seed_key, hash_string("ground border"));
     key = hash_add(hash_add(key, (uint64_t)x), (uint64_t)y);
-    key = hash_add(key, (uint64_t)(int64_t)g->site->z);
+    key = hash_add(key, (uint64_t)(int64_t)site->z);
     return rng_from_key(hash_add(key, side == GROUND_EAST || side == GROUND_WEST));
 }
 

@@ -4,9 +4,6 @@
 
 #include "mapgen/ground/ground.h"
 
-/* Sides, and the bits of ground_omt.line. */
-enum { GROUND_NORTH, GROUND_EAST, GROUND_SOUTH, GROUND_WEST, GROUND_SIDES };
-
 /* One map in the making. */
 typedef struct ground {
     local_map *map;
@@ -50,6 +47,13 @@ void make_cave(ground *g);
 void make_shaft(ground *g);
 /* rooms.c: */
 void make_rooms(ground *g);
+/* lab.c: without walls at the border, and what else all laboratories have. */
+void make_lab(ground *g);
+/* temple.c: */
+void make_temple(ground *g);
+/* lair.c: */
+/* Puts down what lives and lies in caves, ant hills and the like. */
+void ground_inhabit(ground *g);
 /* surface.c: */
 void make_crater(ground *g);
 void make_hill(ground *g);
@@ -74,10 +78,13 @@ void ground_clear(ground *g, int x, int y, uint32_t terrain);
 uint32_t ground_at(const ground *g, int x, int y);
 /* A group of items somewhere on the map, with a chance in percent. */
 void ground_items(ground *g, uint32_t group, int32_t chance);
+/* Monsters of a group all over the map: as many as cost `budget`; -1: as the density says. */
+void ground_monsters(ground *g, const char *group, int32_t budget);
 /* The neighbour on a side. */
 const ground_omt *ground_side(const ground *g, int side);
 /* The stream of the border on a side: the same for both OMTs that meet there. */
 rng ground_border(const ground *g, int side);
+rng ground_border_of(const ground_site *site, int side);
 bool ground_starts(const char *text, const char *prefix);
 
 #endif

@@ -158,6 +158,59 @@ static void draw_zebras(road *r)
         draw_crossing(r);
 }
 
+/* ---- lamps ---- */
+
+static void put_lamp(road *r, int turns, int x, int y, uint32_t lamp)
+{
+    turned(&x, &y, turns);
+    if (ground_at(r->g, x, y) == r->sidewalk)
+        ground_furnish(r->g, x, y, lamp);
+}
+
+/* Street lights stand on sidewalks: at both sides of a straight road, of one that ends, and
+ * where there is no arm. */
+static void put_lamps(road *r)
+{
+    const uint32_t lamp = ground_id(r->g, "f_street_light");
+    int turns = r->arms[GROUND_NORTH] ? 0 : 1;
+    for (int i = 0; i < GROUND_SIDES && r->count != 2; i++) {
+        if (r->count == 3 && !r->arms[i])
+            turns = (i + 1) % GROUND_SIDES;
+        else if (r->count == 1 && r->arms[i])
+            turns = (i + 2) % GROUND_SIDES;
+    }
+    if (r->count < CORNERS)
+        put_lamp(r, turns, STRIP - 1, HALF, lamp);
+    if (r->count < 3)
+        put_lamp(r, turns, LAST - STRIP + 1, HALF, lamp);
+}
+
+/* Around a dead end that is round. */
+static void put_round_lamps(road *r)
+{
+    enum { LAMPS = 6 };
+    static const int places[LAMPS][2] = {{3, 4}, {20, 4}, {0, 12}, {23, 12}, {3, 19}, {20, 19}};
+    const uint32_t lamp = ground_id(r->g, "f_street_light");
+    for (int i = 0; i < GROUND_SIDES; i++)
+        for (int k = 0; k < LAMPS && r->arms[i]; k++)
+            put_lamp(r, (i + 2) % GROUND_SIDES, places[k][0], places[k][1], lamp);
+}
+
+/* Every second crossing in town has traffic lights at its corners; where three roads meet, at
+ * three. */
+static void put_traffic_lights(road *r)
+{
+    const uint32_t lights = ground_id(r->g, "f_traffic_light");
+    if (!r->town || r->count < 3 || !rng_one_in(&r->g->random, 2))
+        return;
+    for (int i = 0; i < CORNERS; i++) { /* the corner to the left of each arm */
+        int x = STRIP - 1, y = STRIP - 1;
+        turned(&x, &y, i);
+        if (r->arms[i])
+            ground_furnish(r->g, x, y, lights);
+    }
+}
+
 /* In town a third of the dead ends are round. */
 static bool draw_round(road *r)
 {
@@ -173,6 +226,7 @@ static bool draw_round(road *r)
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i])
             draw_pavement(r, i, HALF);
+    put_round_lamps(r);
     return true;
 }
 
@@ -196,6 +250,8 @@ static void draw_arms(road *r)
             draw_lines(r, i, crossed ? STRIP : r->count == 1 ? HALF - 1 : HALF);
     }
     draw_zebras(r);
+    put_lamps(r);
+    put_traffic_lights(r);
 }
 
 /* ---- curves ---- */
@@ -222,6 +278,9 @@ static void draw_curve(road *r, int turns)
         else if (walk && beside)
             ground_clear(r->g, a, b, r->sidewalk);
     }
+    if (walk)
+        ground_furnish(r->g, turns == 1 || turns == 2 ? HALF - 1 : HALF,
+                       turns < 2 ? HALF : HALF - 1, ground_id(r->g, "f_street_light"));
 }
 
 /* How often a curve is turned that leads to two sides; -1: it leads straight on. */
@@ -250,6 +309,58 @@ void make_road(ground *g)
         ground_clear(g, x, y, ground_id(g, "t_manhole_cover"));
     }
     ground_items(g, ground_id(g, "road"), ITEMS);
+    /* 276 of the game's 543 roads in town have monsters. */
+    if (r.town && rng_one_in(&g->random, 2))
+        ground_monsters(g, "GROUP_ZOMBIE", -1);
+}
+
+/* ---- what vehicles ask ---- */
+
+/* The shape of a line, and how often the drawings of that shape are turned, by which the game's
+ * maps have vehicles facing: straight ones lead north and south, curves north and east, tees to
+ * all sides but south. */
+static const char *shape_of(uint8_t line, int *turns)
+{
+    int count = 0, first = 0;
+    for (int i = GROUND_SIDES - 1; i >= 0; i--)
+        if (line >> i & 1) {
+            count++;
+            first = i;
+        }
+    *turns = count == 1 ? first : 0;
+    if (count == 2) {
+        const bool corner = line != 5 && line != 10;
+        *turns = corner && first == 0 && line >> 3 & 1 ? 3 : first;
+        return corner ? "road_curved" : "road_straight";
+    }
+    for (int i = 0; i < GROUND_SIDES && count == 3; i++)
+        if (!(line >> i & 1))
+            *turns = (i + 2) % GROUND_SIDES;
+    return count == 3 ? "road_tee" : count == 4 ? "road_four_way" : "road_end";
+}
+
+bool ground_road_of(ground_road *out, const ground_site *site)
+{
+    const ground_omt *own = &site->around[GROUND_MIDDLE];
+    *out = (ground_road){.shape = ""};
+    if (ground_starts(own->type, "hiway_")) {
+        out->spawn = "default_highway";
+        out->turns = strstr(own->id, "_ew") != NULL;
+        return true;
+    }
+    if (strcmp(own->type, "subway") == 0) {
+        const bool end = own->line && !(own->line & (own->line - 1));
+        out->shape = shape_of(own->line, &out->turns);
+        out->spawn = "default_subway_deadend";
+        return end;
+    }
+    const uint8_t line = line_of(own);
+    bool town = false;
+    for (int i = 0; i < GROUND_AROUND; i++)
+        town = town || (i != GROUND_MIDDLE && site->around[i].sidewalk);
+    out->spawn = town ? "default_city" : "default_country";
+    out->shape = shape_of(line, &out->turns);
+    return line != 0;
 }
 
 /* ---- highways ---- */

@@ -1,8 +1,6 @@
 /*
- * Rooms: laboratories, temples and buildings. Two corridors cross in the middle and lead
- * through doors to the sides where the rooms go on; each quarter is one room with a door,
- * furnished by one of a few sorts. A map has its walls in the south and east itself, those in
- * the north and west only where nothing goes on.
+ * Buildings of rooms: two corridors cross in the middle; each quarter is one room with a door,
+ * furnished by one of a few sorts.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -19,13 +17,6 @@ typedef struct building {
 } building;
 
 static const building buildings[] = {
-    {"temple",
-     "t_brick_wall",
-     "t_rock_floor",
-     "t_door_metal_c",
-     {"f_statue", "f_rubble_rock", "f_coffin_c", "f_table", NULL},
-     NULL,
-     "GROUP_RANDOM"},
     {"looted_building",
      "t_wall",
      "t_floor",
@@ -39,14 +30,7 @@ static const building buildings[] = {
      "t_door_c",
      {"f_table", "f_chair", "f_bookcase", "f_locker", "f_rack"},
      NULL,
-     NULL},
-    {"",
-     "t_concrete_wall",
-     "t_thconc_floor",
-     "t_door_metal_c",
-     {"f_counter", "f_rack", "f_bed", "f_table", "f_locker"},
-     "science",
-     "GROUP_LAB"}};
+     NULL}};
 
 static const building *building_of(const char *type)
 {

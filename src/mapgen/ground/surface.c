@@ -42,6 +42,7 @@ void make_hill(ground *g)
         if (in_disc(g, i, RADIUS))
             ground_clear(g, i % LOCAL_SIDE, i / LOCAL_SIDE, dirt);
     ground_ways(g, "t_dirt");
+    ground_inhabit(g);
 }
 
 /* A hut over the way down. */
@@ -57,6 +58,7 @@ void make_mine_entrance(ground *g)
         }
     ground_put(g, DOOR, TO, ground_id(g, "t_door_metal_c"));
     ground_ways(g, "t_floor");
+    ground_inhabit(g);
 }
 
 /* Cells of wax, side by side. */
@@ -77,6 +79,7 @@ void make_hive(ground *g)
     }
     for (int i = 0; i < LOCAL_SIDE / CELL; i++)
         ground_items(g, honey, 100 / ONE_IN);
+    ground_inhabit(g);
 }
 
 /* Rock and lava around a way down. */
@@ -92,6 +95,7 @@ void make_hellmouth(ground *g)
             g->map->terrain[i] = ground_id(g, "t_rock_floor");
     }
     ground_ways(g, "t_rock_floor");
+    ground_inhabit(g);
 }
 
 /* A rough strip of a terrain along a side. */

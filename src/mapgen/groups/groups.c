@@ -18,8 +18,9 @@ mapgen_groups *mapgen_groups_new(id_pool *pool)
     g->monsters = mapgen_monsters_new(pool);
     g->lists = mapgen_lists_new(pool);
     g->transforms = mapgen_transforms_new(pool);
+    g->traffic = mapgen_traffic_new(pool);
     g->reader = json_reader_new((stop_hook){NULL, NULL});
-    if (!g->items || !g->monsters || !g->lists || !g->transforms || !g->reader ||
+    if (!g->items || !g->monsters || !g->lists || !g->transforms || !g->traffic || !g->reader ||
         !spawn_list_add(g, &g->spawns, &none)) {
         mapgen_groups_free(g);
         return NULL;
@@ -35,6 +36,7 @@ void mapgen_groups_free(mapgen_groups *groups)
     mapgen_monsters_free(groups->monsters);
     mapgen_lists_free(groups->lists);
     mapgen_transforms_free(groups->transforms);
+    mapgen_traffic_free(groups->traffic);
     json_reader_free(groups->reader);
     free(groups->spawns.items);
     free(groups->roots);
@@ -165,6 +167,7 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
         return mapgen_monsters_add(groups->monsters, object);
     return mapgen_lists_add(groups->lists, object) &&
            mapgen_transforms_add(groups->transforms, object) &&
+           mapgen_traffic_add(groups->traffic, object) &&
            mapgen_items_add(groups->items, object, ID_NONE);
 }
 
@@ -209,6 +212,12 @@ const mapgen_transforms *mapgen_groups_transforms(mapgen_groups *groups)
 {
     ask_all(groups, MAPGEN_SORT_TRANSFORMS);
     return groups->transforms;
+}
+
+const mapgen_traffic *mapgen_groups_traffic(mapgen_groups *groups)
+{
+    ask_all(groups, MAPGEN_SORT_VEHICLE_GROUPS);
+    return groups->traffic;
 }
 
 /* ---- who runs whom ---- */

@@ -11,6 +11,7 @@
 #include "mapgen/groups/items.h"
 #include "mapgen/groups/lists.h"
 #include "mapgen/groups/monsters.h"
+#include "mapgen/groups/traffic.h"
 #include "mapgen/groups/transforms.h"
 #include "model/local_map.h"
 
@@ -34,6 +35,7 @@ mapgen_items *mapgen_groups_items(mapgen_groups *groups);
 const mapgen_monsters *mapgen_groups_monsters(mapgen_groups *groups);
 const mapgen_lists *mapgen_groups_lists(mapgen_groups *groups, mapgen_list_sort sort);
 const mapgen_transforms *mapgen_groups_transforms(mapgen_groups *groups);
+const mapgen_traffic *mapgen_groups_traffic(mapgen_groups *groups);
 /* Calls back for each group that an item group may run itself; nothing of an unknown one. */
 void mapgen_groups_visit(const mapgen_groups *groups, uint32_t id,
                          void (*visit)(void *payload, uint32_t id), void *payload);

@@ -61,10 +61,11 @@ struct mapgen_groups {
     mapgen_source source;
     bool asked[MAPGEN_SORTS]; /* for all of the sort */
     bool copies;              /* a group was met, of one id, that copies another one */
-    mapgen_items *items;      /* owned, as the next three are */
+    mapgen_items *items;      /* owned, as the next four are */
     mapgen_monsters *monsters;
     mapgen_lists *lists;
     mapgen_transforms *transforms;
+    mapgen_traffic *traffic;
     spawn_list spawns; /* from 1 */
     group_root *roots; /* owned; by id */
     size_t root_count;

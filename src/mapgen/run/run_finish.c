@@ -9,9 +9,13 @@ bool run_ground(run *r, const char *type)
 {
     const ground_site *site = r->request->site;
     const size_t before = r->map->count;
+    if (site && run_lab(r, type))
+        return true;
     const bool made = site && ground_make(r->map, site, type);
     if (made)
-        run_ground_items(r, before);
+        run_ground_things(r, before);
+    if (made && strcmp(type, site->around[GROUND_MIDDLE].type) == 0)
+        run_traffic(r);
     return made;
 }
 
@@ -42,7 +46,7 @@ static bool run_ground_before(run *r, const ground_omt *seen)
     const size_t first = r->map->count;
     const bool made = ground_make(r->map, &site, seen->type);
     if (made)
-        run_ground_items(r, first);
+        run_ground_things(r, first);
     return made;
 }
 

@@ -92,8 +92,6 @@ void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told);
 void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_told *told);
 /* Of the things from `first` on, which are a plant's, one seed is kept. */
 void run_one_seed(run *r, size_t first);
-/* Draws the items of all groups that ground has put on the map from `first` on. */
-void run_ground_items(run *r, size_t first);
 /* The charges of a new one; 0: none are known. */
 int32_t run_usual_charges(const run *r, uint32_t id);
 
@@ -124,6 +122,25 @@ void run_repeated(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
  * wanted. */
 void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
                    run_place place);
+/* run_things.c: */
+/* Draws what the groups of items, monsters and vehicles come to that ground has put on the map
+ * from `first` on. */
+void run_ground_things(run *r, size_t first);
+/* run_traffic.c: */
+/* Puts vehicles on a road that ground has made. */
+void run_traffic(run *r);
+/* run_labs.c: */
+/* Makes the map of a laboratory; false: it is none. */
+bool run_lab(run *r, const char *type);
+/* run_ways.c: */
+/* Can one walk there, doors opened? */
+bool run_walkable(const run *r, int cell);
+/* Returns the first tile of the largest part that is all one to who walks; the middle, if
+ * there is none. */
+int run_heart(const run *r);
+/* Breaks a way from the first tile to each of the others where there is none, of this floor;
+ * walls at the map's border stay. */
+void run_join(run *r, const int *tiles, size_t count, uint32_t floor);
 /* run_remove.c: */
 /* Takes away the vehicles, or people, of the piece that stand in the place. */
 void run_remove_those(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,

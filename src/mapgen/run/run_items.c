@@ -100,27 +100,6 @@ void run_one_seed(run *r, size_t first)
     map->count = first + 1;
 }
 
-void run_ground_items(run *r, size_t first)
-{
-    local_map *map = r->map;
-    const size_t count = map->count - first;
-    const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
-    local_entity *made = count && r->request->groups ? malloc(count * sizeof *made) : NULL;
-    if (!made) {
-        map->failed = map->failed || (count && r->request->groups);
-        return;
-    }
-    memcpy(made, map->entities + first, count * sizeof *made);
-    map->count = first;
-    for (size_t i = 0; i < count; i++) {
-        if (made[i].kind == LOCAL_ITEM_GROUP)
-            run_group(r, made[i].x, made[i].y, made[i].id, &nothing);
-        else
-            local_map_add(map, &made[i]);
-    }
-    free(made);
-}
-
 int32_t run_usual_charges(const run *r, uint32_t id)
 {
     mapgen_groups *groups = r->request->groups;

@@ -382,13 +382,73 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
     return status;
 }
 
+/* Is a terrain's map drawn by content? */
+static bool is_drawn(const local_maker *maker, ptl_oter oter)
+{
+    const catalogue *cat = maker->world->cat;
+    const world_mapgen *m = maker->mapgen;
+    return oter < cat->oter_count &&
+           mapgen_library_first(m->library, MAPGEN_OM_TERRAIN,
+                                key_of(m, cat, &cat->oters[oter])) != NULL;
+}
+
+/* The ways of a map that is drawn by content, from the level above down or from below up. */
+static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt at, bool down,
+                            ptl_error *err)
+{
+    asking a;
+    const cat_oter *oter = NULL;
+    local_map map;
+    ptl_status status = ask(&a, maker, at, &oter, err);
+    if (status != PTL_OK)
+        return status;
+    local_map_init(&map);
+    const mapgen_outcome outcome = mapgen_run(&map, &a.request);
+    status = fault_of(&a, maker, err);
+    if (status == PTL_OK && outcome == MAPGEN_NO_MEMORY)
+        status = error_nomem(err);
+    for (size_t i = 0; i < LOCAL_CELLS && outcome == MAPGEN_MADE; i++) {
+        const char *text = id_pool_text(maker->mapgen->pool, map.terrain[i]);
+        const char *answer = ground_answer(text, down);
+        if (!answer || out->count == GROUND_GIVEN_MAX)
+            continue;
+        out->cells[out->count] = (uint16_t)i;
+        out->terrains[out->count++] = answer;
+    }
+    local_map_dispose(&map);
+    return status;
+}
+
+/* What is asked for a map of ground hangs on the ways of maps above and below that content
+ * draws. */
+static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
+                                const cat_oter **oter, ptl_error *err)
+{
+    ground_given up = {.count = 0}, down = {.count = 0};
+    ptl_status status = ask(a, maker, at, oter, err);
+    const ptl_oter above = a->around.above, below = a->around.below;
+    if (status != PTL_OK || !ground_answers(a->site.around[GROUND_MIDDLE].type) ||
+        is_drawn(maker, a->around.cells[AROUND_MIDDLE]))
+        return status;
+    const bool look_up = is_drawn(maker, above), look_down = is_drawn(maker, below);
+    if (look_up)
+        status = find_ways(&up, maker, (ptl_omt){at.x, at.y, at.z + 1}, true, err);
+    if (look_down && status == PTL_OK)
+        status = find_ways(&down, maker, (ptl_omt){at.x, at.y, at.z - 1}, false, err);
+    if ((look_up || look_down) && status == PTL_OK)
+        status = ask(a, maker, at, oter, err); /* what it borrows was lent anew */
+    a->site.up = up;
+    a->site.down = down;
+    return status;
+}
+
 /* The map without roofs. */
 static ptl_status run_map(local_map *map, map_info *info, const local_maker *maker,
                           ptl_error *err)
 {
     asking a;
     const cat_oter *oter = NULL;
-    ptl_status status = ask(&a, maker, info->at, &oter, err);
+    ptl_status status = ask_with_ways(&a, maker, info->at, &oter, err);
     if (status != PTL_OK)
         return status;
     assert(oter);

@@ -15,7 +15,8 @@ static const char *const tile_types[] = {"terrain", "furniture", NULL};
 static const char *const migration_types[] = {"ter_furn_migration", NULL};
 static const char *const group_types[] = {"item_group", NULL};
 static const char *const monster_types[] = {"monstergroup", NULL};
-static const char *const vehicle_types[] = {"vehicle_group", NULL};
+static const char *const vehicle_types[] = {"vehicle_group", "vehicle_placement",
+                                            "vehicle_spawn", NULL};
 static const char *const snippet_types[] = {"snippet", NULL};
 static const char *const name_types[] = {"name", NULL};
 static const char *const transform_types[] = {"ter_furn_transform", NULL};

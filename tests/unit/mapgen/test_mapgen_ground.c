@@ -326,7 +326,7 @@ START_TEST(stairs_line_up)
 {
     static const struct {
         const char *upper, *lower, *down, *up;
-    } levels[] = {{"lab_stairs", "lab", "t_stairs_down", "t_stairs_up"},
+    } levels[] = {{"triffid_roots", "triffid_finale", "t_slope_down", "t_slope_up"},
                   {"anthill", "ants_queen", "t_slope_down", "t_slope_up"},
                   {"mine_entrance", "mine_shaft", "t_ladder_down", "t_ladder_up"},
                   {"slimepit_down", "slimepit", "t_slope_down", "t_slope_up"},

@@ -1,0 +1,255 @@
+/*
+ * Temples: on the ground a ruin in the forest over the way down; below, on each level, nine
+ * rooms that doors join, so that who comes down in one corner finds the way on in the other
+ * behind rooms with guards, traps and water; at the bottom a treasury. Not the games' layouts,
+ * of which no map is known: a plain form of our own.
+ */
+#include "mapgen/ground/ground_impl.h"
+
+#include <string.h>
+
+enum {
+    LAST = LOCAL_SIDE - 1,
+    SIDE = 3, /* rooms to a side */
+    ROOMS = SIDE * SIDE,
+    WALLS = SIDE + 1
+};
+
+/* Where walls stand, in columns and rows: rooms are of 7, 6 and 6 tiles. */
+static const int walls[WALLS] = {0, 8, 15, LAST};
+
+typedef enum room_kind {
+    BARE,
+    STATUES,
+    GUARDS,
+    PITS,
+    POOL,
+    TOMBS,
+    ROOM_KINDS,
+    TREASURE
+} room_kind;
+
+typedef struct temple {
+    ground *g;
+    uint32_t wall, floor, door;
+    bool joined[ROOMS]; /* to the room where one comes in */
+} temple;
+
+static void each_tile(temple *t, int room,
+                      void (*visit)(temple *t, int x, int y, int dx, int dy))
+{
+    const int left = walls[room % SIDE] + 1, top = walls[room / SIDE] + 1;
+    const int right = walls[room % SIDE + 1] - 1, bottom = walls[room / SIDE + 1] - 1;
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            const int dx = x - left < right - x ? x - left : right - x;
+            const int dy = y - top < bottom - y ? y - top : bottom - y;
+            visit(t, x, y, dx, dy); /* how far the nearest walls are */
+        }
+}
+
+/* ---- rooms ---- */
+
+static void statue_tile(temple *t, int x, int y, int dx, int dy)
+{
+    if (dx == 1 && dy == 1)
+        ground_furnish(t->g, x, y, ground_id(t->g, "f_statue"));
+}
+
+/* Pits on the inner tiles: a way leads around them. */
+static void pit_tile(temple *t, int x, int y, int dx, int dy)
+{
+    enum { ONE_IN = 2, SPIKED_ONE_IN = 3 };
+    if (dx == 0 || dy == 0 || !rng_one_in(&t->g->random, ONE_IN))
+        return;
+    const bool spiked = rng_one_in(&t->g->random, SPIKED_ONE_IN);
+    ground_put(t->g, x, y, ground_id(t->g, spiked ? "t_pit_spiked" : "t_pit"));
+}
+
+static void pool_tile(temple *t, int x, int y, int dx, int dy)
+{
+    if (dx > 0 && dy > 0)
+        ground_put(t->g, x, y, ground_id(t->g, "t_water_sh"));
+}
+
+static void tomb_tile(temple *t, int x, int y, int dx, int dy)
+{
+    enum { ONE_IN = 8, TO = 2 };
+    if (dx != 1 || dy % TO != 1)
+        return;
+    ground_furnish(t->g, x, y, ground_id(t->g, "f_coffin_c"));
+    local_entity e = {.kind = LOCAL_ITEM_GROUP, .count = 1};
+    e.id = ground_id(t->g, "museum_primitive");
+    e.x = e.x2 = (uint8_t)x;
+    e.y = e.y2 = (uint8_t)y;
+    if (rng_one_in(&t->g->random, ONE_IN))
+        local_map_add(t->g->map, &e);
+}
+
+/* What the temple is for: things of worth around statues. */
+static void treasure_tile(temple *t, int x, int y, int dx, int dy)
+{
+    enum { SORTS = 4 };
+    static const char *const groups[SORTS] = {"rare", "museum_misc", "jewelry_front",
+                                              "museum_primitive"};
+    statue_tile(t, x, y, dx, dy);
+    if (dx != 2 || dy != 2)
+        return;
+    local_entity e = {.kind = LOCAL_ITEM_GROUP, .count = 1};
+    e.x = e.x2 = (uint8_t)x;
+    e.y = e.y2 = (uint8_t)y;
+    for (int i = 0; i < SORTS; i++) {
+        e.id = ground_id(t->g, groups[i]);
+        local_map_add(t->g->map, &e);
+    }
+}
+
+static void put_guards(temple *t, int room, const char *group, int cost)
+{
+    local_entity e = {.kind = LOCAL_MONSTER_GROUP, .count = -1, .charges = cost};
+    e.id = ground_id(t->g, group);
+    e.x = (uint8_t)(walls[room % SIDE] + 1);
+    e.y = (uint8_t)(walls[room / SIDE] + 1);
+    e.x2 = (uint8_t)(walls[room % SIDE + 1] - 1);
+    e.y2 = (uint8_t)(walls[room / SIDE + 1] - 1);
+    local_map_add(t->g->map, &e);
+}
+
+static void furnish(temple *t, int room, room_kind kind)
+{
+    enum { GUARD = 3, WARDENS = 6, TRAPS_MAX = 2 };
+    static const char *const guards[] = {"GROUP_CAVE", "GROUP_SPIDER", "GROUP_SPIRAL"};
+    rng *random = &t->g->random;
+    if (kind == STATUES || kind == GUARDS)
+        each_tile(t, room, statue_tile);
+    if (kind == GUARDS)
+        put_guards(t, room, guards[rng_below(random, sizeof guards / sizeof guards[0])], GUARD);
+    if (kind == PITS)
+        each_tile(t, room, pit_tile);
+    if (kind == POOL)
+        each_tile(t, room, pool_tile);
+    if (kind == TOMBS)
+        each_tile(t, room, tomb_tile);
+    if (kind == TREASURE) {
+        each_tile(t, room, treasure_tile);
+        put_guards(t, room, "GROUP_NETHER", WARDENS);
+    }
+}
+
+/* ---- doors ---- */
+
+/* A door between a room and the one east or south of it. */
+static void put_door(temple *t, int room, bool south)
+{
+    const int column = room % SIDE, row = room / SIDE;
+    const int x = south ? rng_range(&t->g->random, walls[column] + 2, walls[column + 1] - 2)
+                        : walls[column + 1];
+    const int y =
+        south ? walls[row + 1] : rng_range(&t->g->random, walls[row] + 2, walls[row + 1] - 2);
+    ground_clear(t->g, x, y, t->door);
+}
+
+/* Joins one more room to those that are joined, where there are still some. */
+static void join_one(temple *t)
+{
+    enum { SIDES = 4, TRIES = 200 };
+    static const int step[SIDES][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+    for (int i = 0; i < TRIES; i++) {
+        const int room = (int)rng_below(&t->g->random, ROOMS);
+        const uint64_t side = rng_below(&t->g->random, SIDES);
+        const int x = room % SIDE + step[side][0], y = room / SIDE + step[side][1];
+        const int next = y * SIDE + x;
+        if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || !t->joined[room] || t->joined[next])
+            continue;
+        t->joined[next] = true;
+        put_door(t, room < next ? room : next, side % 2 == 0);
+        return;
+    }
+}
+
+/* Every room is joined: what the draws have left is joined from the west, or the north. */
+static void join_rooms(temple *t)
+{
+    t->joined[0] = true;
+    for (int i = 1; i < ROOMS; i++)
+        join_one(t);
+    for (int room = 1; room < ROOMS; room++)
+        if (!t->joined[room]) {
+            const bool south = room % SIDE == 0;
+            t->joined[room] = true;
+            put_door(t, south ? room - SIDE : room - 1, south);
+        }
+}
+
+/* Doors of two tiles to temples beside. */
+static void put_gates(temple *t)
+{
+    enum { FROM = 11, TO = 12 };
+    for (int i = FROM; i <= TO; i++) {
+        if (ground_open(t->g, GROUND_SOUTH))
+            ground_clear(t->g, i, LAST, t->door);
+        if (ground_open(t->g, GROUND_EAST))
+            ground_clear(t->g, LAST, i, t->door);
+        if (ground_open(t->g, GROUND_NORTH))
+            ground_clear(t->g, i, 0, t->floor);
+        if (ground_open(t->g, GROUND_WEST))
+            ground_clear(t->g, 0, i, t->floor);
+    }
+}
+
+/* ---- levels ---- */
+
+/* Walls around a square with a door in the south, in the forest. */
+static void make_ruin(temple *t)
+{
+    enum { LEFT = 1, RIGHT = 22, GATE = 11, GONE_ONE_IN = 12, PILLAR = 4 };
+    ground *g = t->g;
+    const char *type = g->type;
+    g->type = "forest";
+    make_forest(g);
+    g->type = type;
+    for (int y = LEFT; y <= RIGHT; y++)
+        for (int x = LEFT; x <= RIGHT; x++) {
+            const bool side = x == LEFT || x == RIGHT || y == LEFT || y == RIGHT;
+            const bool gone = side && rng_one_in(&g->random, GONE_ONE_IN);
+            ground_clear(g, x, y, side && !gone ? t->wall : t->floor);
+            if (!side && x % PILLAR == 0 && y % PILLAR == 0)
+                ground_furnish(g, x, y, ground_id(g, "f_statue"));
+        }
+    ground_clear(g, GATE, RIGHT, t->door);
+    ground_clear(g, GATE + 1, RIGHT, t->door);
+}
+
+static void make_level(temple *t)
+{
+    ground *g = t->g;
+    const bool last = strcmp(g->type, "temple_finale") == 0;
+    ground_fill(g, "t_rock_floor");
+    for (int i = 0; i < LOCAL_SIDE; i++)
+        for (int k = 0; k < WALLS; k++) {
+            ground_put(g, walls[k], i, t->wall);
+            ground_put(g, i, walls[k], t->wall);
+        }
+    const int in = g->site->z % 2 ? 0 : ROOMS - 1; /* where the way from above ends */
+    for (int room = 0; room < ROOMS; room++) {
+        const room_kind drawn = (room_kind)rng_below(&g->random, ROOM_KINDS);
+        const bool corner = room == 0 || room == ROOMS - 1;
+        const room_kind kind = !corner ? drawn : last && room != in ? TREASURE : BARE;
+        furnish(t, room, kind);
+    }
+    join_rooms(t);
+    put_gates(t);
+}
+
+void make_temple(ground *g)
+{
+    temple t = {.g = g,
+                .wall = ground_id(g, "t_brick_wall"),
+                .floor = ground_id(g, "t_rock_floor"),
+                .door = ground_id(g, "t_door_metal_c")};
+    if (g->site->z >= 0)
+        make_ruin(&t);
+    else
+        make_level(&t);
+    ground_ways(g, "t_rock_floor");
+}

@@ -1,0 +1,265 @@
+#include "mapgen/groups/traffic.h"
+
+#include "core/arena.h"
+#include "mapgen/compile/text_id.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the games have as code: none of the content's vehicles are named for it. */
+typedef enum traffic_scene { PLAIN, NOTHING, PILEUP, POLICE_PILEUP, JACK_KNIFED } traffic_scene;
+
+typedef struct numbers {
+    int32_t low, high; /* both included */
+} numbers;
+
+/* One of the things that a spawn may come to. */
+typedef struct choice {
+    uint32_t weight; /* in thousandths */
+    traffic_scene scene;
+    uint32_t vehicle;
+    uint32_t placement; /* "%t" as it stands */
+    numbers count;
+    int32_t fuel, status;
+} choice;
+
+enum { FACINGS_MAX = 4 };
+
+typedef struct location {
+    numbers x, y;
+    int32_t facings[FACINGS_MAX];
+    uint32_t facing_count;
+} location;
+
+typedef struct named {
+    uint32_t id;
+    bool spawn;       /* else a placement */
+    choice *choices;  /* of a spawn */
+    location *places; /* of a placement */
+    uint32_t count;
+    struct named *next; /* of before */
+} named;
+
+struct mapgen_traffic {
+    id_pool *pool;
+    arena *memory; /* owned; all below lies in it */
+    named *last;
+    bytes text; /* of strings with escapes */
+};
+
+mapgen_traffic *mapgen_traffic_new(id_pool *pool)
+{
+    mapgen_traffic *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    t->pool = pool;
+    bytes_init(&t->text);
+    t->memory = arena_new();
+    if (!t->memory) {
+        free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void mapgen_traffic_free(mapgen_traffic *traffic)
+{
+    if (!traffic)
+        return;
+    arena_free(traffic->memory);
+    bytes_dispose(&traffic->text);
+    free(traffic);
+}
+
+/* ---- reading ---- */
+
+static int32_t whole(json_view v, int32_t otherwise)
+{
+    int64_t number = otherwise;
+    if (!json_view_integer(v, &number) || number < INT32_MIN || number > INT32_MAX)
+        return otherwise;
+    return (int32_t)number;
+}
+
+/* A number, or [low, high]. */
+static numbers range_of(json_view v, int32_t otherwise)
+{
+    numbers n = {otherwise, otherwise};
+    if (json_view_kind(v) != VIEW_ARRAY) {
+        n.low = n.high = whole(v, otherwise);
+        return n;
+    }
+    json_walk w = json_walk_of(v);
+    if (json_walk_next(&w))
+        n.low = n.high = whole(w.value, otherwise);
+    if (json_walk_next(&w))
+        n.high = whole(w.value, n.low);
+    return n.low <= n.high ? n : (numbers){n.high, n.low};
+}
+
+static traffic_scene scene_of(json_view function)
+{
+    static const struct {
+        const char *name;
+        traffic_scene scene;
+    } all[] = {{"vehicle_pileup", PILEUP},
+               {"policecar_pileup", POLICE_PILEUP},
+               {"jack-knifed_semi", JACK_KNIFED}};
+    if (!function.document)
+        return PLAIN;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (json_view_is(function, all[i].name))
+            return all[i].scene;
+    return NOTHING;
+}
+
+static choice read_choice(mapgen_traffic *t, json_view v)
+{
+    enum { THOUSAND = 1000, WEIGHT_MAX = 1000000 };
+    const json_view vehicle = json_view_get(v, "vehicle_json");
+    double weight = 0;
+    choice c = {.scene = scene_of(json_view_get(v, "vehicle_function"))};
+    if (json_view_real(json_view_get(v, "weight"), &t->text, &weight) && weight > 0)
+        c.weight = weight < WEIGHT_MAX ? (uint32_t)(weight * THOUSAND + 0.5)
+                                       : (uint32_t)WEIGHT_MAX * THOUSAND;
+    c.vehicle = mapgen_text_id(t->pool, json_view_get(vehicle, "vehicle"), &t->text);
+    c.placement = mapgen_text_id(t->pool, json_view_get(vehicle, "placement"), &t->text);
+    c.count = range_of(json_view_get(vehicle, "number"), 1);
+    c.fuel = whole(json_view_get(vehicle, "fuel"), -1);
+    c.status = whole(json_view_get(vehicle, "status"), -1);
+    return c;
+}
+
+static location read_location(json_view v)
+{
+    const json_view facing = json_view_get(v, "facing");
+    location l = {.x = range_of(json_view_get(v, "x"), 0),
+                  .y = range_of(json_view_get(v, "y"), 0)};
+    if (json_view_kind(facing) != VIEW_ARRAY)
+        l.facings[l.facing_count++] = whole(facing, 0);
+    for (json_walk w = json_walk_of(facing);
+         json_walk_next(&w) && l.facing_count < FACINGS_MAX;)
+        l.facings[l.facing_count++] = whole(w.value, 0);
+    return l;
+}
+
+bool mapgen_traffic_add(mapgen_traffic *t, json_view object)
+{
+    const json_view type = json_view_get(object, "type");
+    const bool spawn = json_view_is(type, "vehicle_spawn");
+    if (!spawn && !json_view_is(type, "vehicle_placement"))
+        return true;
+    const json_view list = json_view_get(object, spawn ? "spawn_types" : "locations");
+    const size_t count = json_view_count(list);
+    named *n = arena_calloc(t->memory, 1, sizeof *n);
+    if (!n)
+        return false;
+    n->id = mapgen_text_id(t->pool, json_view_get(object, "id"), &t->text);
+    n->spawn = spawn;
+    if (spawn)
+        n->choices = arena_calloc(t->memory, count + 1, sizeof *n->choices);
+    else
+        n->places = arena_calloc(t->memory, count + 1, sizeof *n->places);
+    if (!n->choices && !n->places)
+        return false;
+    for (json_walk w = json_walk_of(list); json_walk_next(&w); n->count++) {
+        if (spawn)
+            n->choices[n->count] = read_choice(t, w.value);
+        else
+            n->places[n->count] = read_location(w.value);
+    }
+    n->next = t->last;
+    t->last = n;
+    return true;
+}
+
+/* ---- drawing ---- */
+
+static const named *find(const mapgen_traffic *t, const char *id, bool spawn)
+{
+    const named *n = t->last;
+    while (n && (n->spawn != spawn || strcmp(id_pool_text(t->pool, n->id), id) != 0))
+        n = n->next;
+    return n;
+}
+
+static const named *placement_of(const mapgen_traffic *t, const char *text, const char *shape)
+{
+    char name[128];
+    const bool open = strncmp(text, "%t", 2) == 0;
+    snprintf(name, sizeof name, "%s%s", open ? shape : "", open ? text + 2 : text);
+    return find(t, name, false);
+}
+
+static int32_t draw_from(rng *random, numbers n)
+{
+    return rng_range(random, n.low, n.high);
+}
+
+/* One more vehicle at one of the placement's locations; where another one stands it is not put
+ * down: the games make one wreck of both. */
+static size_t park(mapgen_parked *out, size_t count, rng *random, const named *placement,
+                   const choice *c)
+{
+    enum { ROOM = 7 };
+    if (!placement || placement->count == 0 || count == MAPGEN_PARKED_MAX)
+        return count;
+    const location *l = &placement->places[rng_below(random, placement->count)];
+    mapgen_parked p = {.vehicle = c->vehicle, .fuel = c->fuel, .status = c->status};
+    p.x = draw_from(random, l->x);
+    p.y = draw_from(random, l->y);
+    p.facing = l->facing_count ? l->facings[rng_below(random, l->facing_count)] : 0;
+    for (size_t i = 0; i < count; i++)
+        if (abs(out[i].x - p.x) < ROOM && abs(out[i].y - p.y) < ROOM)
+            return count;
+    out[count] = p;
+    return count + 1;
+}
+
+static uint32_t id_of(const mapgen_traffic *t, const char *text)
+{
+    return id_pool_put(t->pool, text, strlen(text));
+}
+
+/* What a scene is, said as content says what is none. */
+static choice scene(const mapgen_traffic *t, choice c)
+{
+    enum { LEAST = 4, MOST = 8 };
+    const bool piled = c.scene == PILEUP || c.scene == POLICE_PILEUP;
+    if (c.scene == PLAIN)
+        return c;
+    c.vehicle = id_of(t, c.scene == PILEUP          ? "city_pileup"
+                         : c.scene == POLICE_PILEUP ? "police_pileup"
+                                                    : "semi_truck");
+    c.placement = id_of(t, piled ? "pileup" : "%t_semi");
+    c.count = piled ? (numbers){LEAST, MOST} : (numbers){1, 1};
+    c.fuel = -1;
+    c.status = 1;
+    return c;
+}
+
+size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], const mapgen_traffic *t,
+                           rng *random, const char *spawn, const char *shape)
+{
+    const named *n = find(t, spawn, true);
+    uint64_t sum = 0;
+    uint32_t i = 0;
+    for (uint32_t k = 0; n && k < n->count; k++)
+        sum += n->choices[k].weight;
+    if (sum == 0)
+        return 0;
+    uint64_t wanted = sum <= UINT32_MAX ? rng_below(random, sum) : rng_next(random) % sum;
+    for (; wanted >= n->choices[i].weight; i++)
+        wanted -= n->choices[i].weight;
+    if (n->choices[i].scene == NOTHING)
+        return 0;
+    const choice c = scene(t, n->choices[i]);
+    const named *placement = placement_of(t, id_pool_text(t->pool, c.placement), shape);
+    const int32_t drawn = draw_from(random, c.count);
+    const int32_t many = drawn < MAPGEN_PARKED_MAX ? drawn : MAPGEN_PARKED_MAX;
+    size_t count = 0;
+    for (int32_t k = 0; k < many; k++)
+        count = park(out, count, random, placement, &c);
+    return count;
+}

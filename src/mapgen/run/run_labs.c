@@ -1,0 +1,292 @@
+/*
+ * Laboratories. Content has drawings of them under three keys that are no terrains (DDA's own
+ * guide of laboratories says which): one with a door in the north alone, finales, and all
+ * others; ground/lab.c has two more. What the games do to them by code is done here: walls and
+ * doors between the parts of a laboratory, stairs, lamps, ants, and now and then an accident. A
+ * wall belongs to the part north or west of it. How often things come is counted from the 220
+ * maps of laboratories in ../shared/reference/dda-0F-maps.
+ */
+#include "mapgen/run/run_impl.h"
+
+#include <string.h>
+
+enum { LAST = LOCAL_SIDE - 1, DOOR = 11 /* and the tile behind it */ };
+
+static uint32_t id_of(const run *r, const char *text)
+{
+    return id_pool_put(r->request->pool, text, strlen(text));
+}
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* One laboratory's map in the making. */
+typedef struct lab {
+    run *r;
+    const char *type;
+    bool open[GROUND_SIDES]; /* it goes on there */
+    int count;               /* of these */
+    uint32_t floor, strong_floor, lamp, wall, glass, door;
+} lab;
+
+static lab look_at(run *r, const char *type)
+{
+    lab l = {.r = r, .type = type};
+    l.floor = id_of(r, "t_thconc_floor");
+    l.strong_floor = id_of(r, "t_strconc_floor");
+    l.lamp = id_of(r, "t_thconc_floor_olight");
+    l.wall = id_of(r, "t_concrete_wall");
+    l.glass = id_of(r, "t_reinforced_glass");
+    l.door = id_of(r, "t_door_metal_c");
+    for (int side = 0; side < GROUND_SIDES; side++) {
+        const ground_omt *other = &r->request->site->around[ground_beside(side)];
+        l.open[side] = ground_leads(r->request->site, side) && ground_is_lab(other->type);
+        l.count += l.open[side];
+    }
+    return l;
+}
+
+/* Draws one of the content's; where it has none, and of the others in one of five, ground's. */
+static void draw(const lab *l)
+{
+    enum { GROUND_ONE_IN = 5 };
+    run *r = l->r;
+    const bool last = strstr(l->type, "_finale"), end = l->count == 1;
+    int turns = 0;
+    for (int side = 0; side < GROUND_SIDES && end && !last; side++)
+        turns = l->open[side] ? side : turns;
+    const char *key = last ? "lab_finale_1level" : end ? "lab_1side" : "lab_4side";
+    const bool ground = !last && !end && rng_one_in(&r->random, GROUND_ONE_IN);
+    if (ground || !run_terrain(r, id_of(r, key), turns)) {
+        const size_t first = r->map->count;
+        (void)ground_make(r->map, r->request->site, l->type);
+        run_ground_things(r, first);
+    }
+}
+
+/* ---- walls ---- */
+
+static void clear(const lab *l, int x, int y, uint32_t terrain)
+{
+    const int cell = y * LOCAL_SIDE + x;
+    local_map *map = l->r->map;
+    map->terrain[cell] = terrain;
+    map->furniture[cell] = map->trap[cell] = ID_NONE;
+    run_remove(l->r, x, y, RUN_ITEMS);
+}
+
+/* Has the drawing put walls along its borders itself? Its middle in the east tells. */
+static bool is_walled(const lab *l)
+{
+    const char *id =
+        id_pool_text(l->r->request->pool, l->r->map->terrain[DOOR * LOCAL_SIDE + LAST]);
+    return strstr(id, "wall") || strstr(id, "door") || starts(id, "t_reinforced_glass") ||
+           strcmp(id, "t_rock") == 0;
+}
+
+static void put_walls(const lab *l)
+{
+    const bool tower = starts(l->type, "tower_lab");
+    uint32_t walls[GROUND_SIDES];
+    for (int side = 0; side < GROUND_SIDES; side++)
+        walls[side] = tower && !l->open[side] ? l->glass : l->wall;
+    for (int i = 0; i < LOCAL_SIDE; i++) {
+        clear(l, LAST, i, walls[GROUND_EAST]);
+        clear(l, i, LAST, walls[GROUND_SOUTH]);
+        if (!l->open[GROUND_WEST])
+            clear(l, 0, i, walls[GROUND_WEST]);
+        if (!l->open[GROUND_NORTH])
+            clear(l, i, 0, walls[GROUND_NORTH]);
+    }
+}
+
+/* Doors to the parts beside, on this side of the border or on the other. */
+static void put_doors(const lab *l)
+{
+    for (int i = DOOR; i <= DOOR + 1; i++) {
+        if (l->open[GROUND_EAST])
+            clear(l, LAST, i, l->door);
+        if (l->open[GROUND_SOUTH])
+            clear(l, i, LAST, l->door);
+    }
+}
+
+/* ---- ants ---- */
+
+/* Ants break much of what stands around the middle. */
+static void let_ants_in(const lab *l)
+{
+    enum { RADIUS = 9, OF = 4, BROKEN = 3, RUBBLE_ONE_IN = 3, ELSE_ONE_IN = 20 };
+    run *r = l->r;
+    const uint32_t ground = id_of(r, "t_rock_floor"), rubble = id_of(r, "f_rubble_rock");
+    for (int y = 1; y < LAST; y++)
+        for (int x = 1; x < LAST; x++) {
+            const int dx = 2 * x - LAST, dy = 2 * y - LAST;
+            const bool near = dx * dx + dy * dy <= 4 * RADIUS * RADIUS;
+            const bool wall = !run_walkable(r, y * LOCAL_SIDE + x);
+            const bool broken = near && wall ? rng_below(&r->random, OF) < BROKEN
+                                             : rng_one_in(&r->random, ELSE_ONE_IN);
+            if (!broken)
+                continue;
+            clear(l, x, y, ground);
+            if (rng_one_in(&r->random, RUBBLE_ONE_IN))
+                run_set_furniture(r, x, y, rubble);
+        }
+}
+
+/* ---- lamps and accidents ---- */
+
+/* Central laboratories are lit; of the others half, by all of their lamps or a few. */
+static void light(const lab *l)
+{
+    enum { SORTS = 12, STEP = 4 };
+    static const int odds[SORTS] = {1, 3, 5, 9, 13, 17, 22, 28, 34, 40, 46, 53};
+    run *r = l->r;
+    int one_in = starts(l->type, "central_lab") ? 1 : 0;
+    const uint64_t drawn = rng_below(&r->random, 2 * SORTS);
+    if (!one_in && drawn < SORTS)
+        one_in = odds[drawn];
+    for (int y = 0; y < LOCAL_SIDE && one_in; y += 2)
+        for (int x = 0; x < LOCAL_SIDE; x += 2) {
+            uint32_t *terrain = &r->map->terrain[y * LOCAL_SIDE + x];
+            if ((x + y) % STEP == 0 && (*terrain == l->floor || *terrain == l->strong_floor) &&
+                rng_one_in(&r->random, one_in))
+                *terrain = l->lamp;
+        }
+}
+
+static void flood(const lab *l)
+{
+    enum { DRY_ONE_IN = 10 };
+    const uint32_t water = id_of(l->r, "t_water_sh");
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        if (l->r->map->terrain[i] == l->floor && !rng_one_in(&l->r->random, DRY_ONE_IN))
+            l->r->map->terrain[i] = water;
+}
+
+static void irradiate(const lab *l)
+{
+    enum { RADIUS = 5, MOST = 50, STEP = 2 };
+    rng *random = &l->r->random;
+    const int x = rng_range(random, RADIUS, LAST - RADIUS);
+    const int y = rng_range(random, RADIUS, LAST - RADIUS);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int dx = i % LOCAL_SIDE - x, dy = i / LOCAL_SIDE - y, far = dx * dx + dy * dy;
+        if (far <= RADIUS * RADIUS)
+            l->r->map->radiation[i] = (uint8_t)(MOST - far * STEP);
+    }
+}
+
+/* A portal; in most cases something that grows has come through. */
+static void open_portal(const lab *l)
+{
+    enum { OF = 4, GROWN = 3, BARE_ONE_IN = 4 };
+    run *r = l->r;
+    const uint32_t fungus = id_of(r, "t_fungus_floor_in");
+    const bool grown = rng_below(&r->random, OF) < GROWN;
+    const int x = rng_range(&r->random, DOOR - 2, DOOR + 2);
+    const int y = rng_range(&r->random, DOOR - 2, DOOR + 2);
+    for (int i = 0; i < LOCAL_CELLS && grown; i++)
+        if ((r->map->terrain[i] == l->floor || r->map->terrain[i] == l->strong_floor) &&
+            !rng_one_in(&r->random, BARE_ONE_IN))
+            r->map->terrain[i] = fungus;
+    r->map->trap[y * LOCAL_SIDE + x] = id_of(r, "tr_portal");
+    const run_place place = {{0, LAST}, {0, LAST}};
+    run_population(r, place, id_of(r, grown ? "GROUP_FUNGI" : "GROUP_NETHER"), 3);
+}
+
+/* In one of 24 parts. */
+static void have_accident(const lab *l)
+{
+    enum { ONE_IN = 24, SORTS = 9, FLOODS = 3, RAYS = 5 };
+    if (!rng_one_in(&l->r->random, ONE_IN))
+        return;
+    const uint64_t sort = rng_below(&l->r->random, SORTS);
+    if (sort < FLOODS)
+        flood(l);
+    else if (sort < RAYS)
+        irradiate(l);
+    else
+        open_portal(l);
+}
+
+/* ---- ways ---- */
+
+/* On the ground one comes in by a door that a card opens, towards a road if there is one.
+ * Returns its tile; -1: the laboratory lies below. */
+static int put_entrance(const lab *l)
+{
+    static const int places[GROUND_SIDES][2] = {
+        {DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
+    const ground_site *site = l->r->request->site;
+    int chosen = -1;
+    if (site->z != 0)
+        return -1;
+    for (int side = GROUND_SIDES - 1; side >= 0; side--)
+        if (!l->open[side] &&
+            (chosen < 0 || site->around[ground_beside(side)].road ||
+             (side == GROUND_SOUTH && !site->around[ground_beside(chosen)].road)))
+            chosen = side;
+    if (chosen < 0)
+        return -1;
+    const int x = places[chosen][0], y = places[chosen][1];
+    const bool upright = chosen == GROUND_NORTH || chosen == GROUND_SOUTH;
+    clear(l, x, y, id_of(l->r, "t_door_metal_locked"));
+    clear(l, x + upright, y + !upright, id_of(l->r, "t_door_metal_locked"));
+    clear(l, x - upright, y - !upright, id_of(l->r, "t_card_science"));
+    return y * LOCAL_SIDE + x;
+}
+
+/* Stairs, and where one comes in from the parts beside, are joined. */
+static void join(const lab *l)
+{
+    enum { MOST = GROUND_SIDES + GROUND_WAYS + 2 };
+    static const int doors[GROUND_SIDES][2] = {
+        {DOOR, 0}, {LAST, DOOR}, {DOOR, LAST}, {0, DOOR}};
+    run *r = l->r;
+    ground_way ways[GROUND_WAYS];
+    int tiles[MOST] = {run_heart(r)};
+    size_t count = 1;
+    const size_t way_count = ground_ways_of(ways, r->request->site);
+    for (size_t i = 0; i < way_count; i++) {
+        tiles[count++] = ways[i].y * LOCAL_SIDE + ways[i].x;
+        clear(l, ways[i].x, ways[i].y, id_of(r, ways[i].terrain));
+    }
+    const int entrance = put_entrance(l);
+    if (entrance >= 0)
+        tiles[count++] = entrance;
+    for (int side = 0; side < GROUND_SIDES; side++) {
+        int x = doors[side][0], y = doors[side][1];
+        if (!l->open[side] && ground_leads(r->request->site, side)) { /* ants */
+            x = x == DOOR ? ground_crosses(r->request->site, side) : x;
+            y = y == DOOR ? ground_crosses(r->request->site, side) : y;
+            clear(l, x, y, id_of(r, "t_rock_floor"));
+        } else if (!l->open[side]) {
+            continue;
+        } else if (!run_walkable(r, y * LOCAL_SIDE + x)) {
+            clear(l, x, y, l->floor);
+        }
+        tiles[count++] = y * LOCAL_SIDE + x;
+    }
+    run_join(r, tiles, count, l->floor);
+}
+
+bool run_lab(run *r, const char *type)
+{
+    if (!ground_is_lab(type))
+        return false;
+    const lab l = look_at(r, type);
+    draw(&l);
+    if (!is_walled(&l)) {
+        put_walls(&l);
+        put_doors(&l);
+    }
+    if (starts(type, "ants_lab"))
+        let_ants_in(&l);
+    light(&l);
+    have_accident(&l);
+    join(&l);
+    return true;
+}
