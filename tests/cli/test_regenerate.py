@@ -173,11 +173,17 @@ class Stale(CommandTest):
         self.done("verify", self.file)
         self.done("verify", self.file, "--seams", "--world", "mixed")
 
+    def local_maps(self):
+        """What `status` says of the worlds named d."""
+        return {w["world"]: w["local_maps"] for w in self.status("--world", "d")["worlds"]}
+
     def test_derived_maps_stay(self):
         """What would change maps that are not stored is refused until they are kept."""
         self.world(1)
         place = ["--world", "d", "--omt", "80,80,83,83"]
-        self.done("new", self.file, "d", "--seed", 7, "--derive")
+        made = self.done("new", self.file, "d", "--seed", 7, "--derive")
+        self.assertIn("It derives its local maps", " ".join(made.split()))
+        self.assertEqual(self.local_maps(), {"d": "derived"})
         self.done("generate", self.file, "--world", "d", "--chunk", "0,0", "-q")
         maps = self.done("digest", self.file, "--local", *place)
         self.assertRegex(maps, "16 of them not stored")
@@ -196,6 +202,7 @@ class Stale(CommandTest):
         kept = self.done("generate", self.file, "--local", "--keep", *place)
         self.assertRegex(kept, "16 local maps made and stored")
         self.assertIn("stores each map that it makes from now on", kept)
+        self.assertEqual(self.local_maps(), {"d": "stored"})
         self.other_content()
         self.assertEqual(self.done("digest", self.file, "--local", "--world", "d").split()[0],
                          maps.split()[0])

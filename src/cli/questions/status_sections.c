@@ -333,6 +333,7 @@ static const report_column world_columns[] = {COLUMN(world),
                                               COLUMN_RANK(compat, 10),
                                               COLUMN_RANK(scale_unique, 11),
                                               COLUMN_RANK(unique_radius, 9),
+                                              COLUMN_RANK(local_maps, 12),
                                               COLUMN_RANK(generator, 1),
                                               COLUMN(content),
                                               COLUMNS_END};
@@ -355,7 +356,9 @@ static bool put_world(void *payload, const ptl_world_info *w)
     return go_on(r, p && rows_text(p, w->name) && put_seed(p, o->seed) && put_settings(p, o) &&
                         put_switch(p, o->railroads) && put_switch(p, o->subways) &&
                         put_switch(p, o->compat) && put_switch(p, o->scale_unique) &&
-                        rows_int(p, o->unique_radius) && rows_int(p, w->generator_version) &&
+                        rows_int(p, o->unique_radius) &&
+                        rows_text(p, o->derive ? "derived" : "stored") &&
+                        rows_int(p, w->generator_version) &&
                         put_content(p, w->content, w->is_current));
 }
 

@@ -35,6 +35,7 @@ typedef struct choice {
     const char *name;
     char region[256];
     ptl_placement placement;
+    bool derives; /* its local maps */
     bool as_game; /* the content's game places specials so */
 } choice;
 
@@ -45,6 +46,7 @@ static bool keep_world(void *payload, const ptl_world_info *world)
         return true;
     snprintf(c->region, sizeof c->region, "%s", world->options->region);
     c->placement = world->options->placement;
+    c->derives = world->options->derive;
     return false;
 }
 
@@ -65,8 +67,11 @@ static int tell_choice(session *s, const char *name)
         status = ptl_content_list(s->store, keep_game, &c, &s->err);
     if (status != PTL_OK)
         return session_failed(s);
-    out_printf("Its region is %s, and specials are placed by %s%s.\n", c.region,
+    out_printf("Its region is %s, and specials are placed by %s%s.", c.region,
                placement_name(c.placement), c.as_game ? ", as in the content's game" : "");
+    if (c.derives)
+        out_text(" It derives its local maps: only those that are changed will be stored.");
+    out_text("\n");
     return EXIT_DONE;
 }
 
