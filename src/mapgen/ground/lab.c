@@ -1,6 +1,6 @@
 /*
  * Laboratories without a drawing of content: as 44 of the game's 220 maps of laboratories are
- * (../shared/reference/dda-0F-maps), nine rooms in a square, or four between two corridors that
+ * (schema/mapgen.md, "Ground"), nine rooms in a square, or four between two corridors that
  * cross; each furnished by one of a few sorts. Walls at the border, doors to the parts beside,
  * stairs and lamps are put there by who makes the map (run/run_labs.c).
  */

@@ -1,7 +1,7 @@
 /*
  * What lives and lies in caves, ant hills, mines and the like: by the ids of the games'
- * contents. How much is counted from the maps of ../shared/reference/dda-0F-maps where there
- * are some (schema/mapgen.md, "Ground").
+ * contents. How much is counted from the maps of the game where there are some
+ * (schema/mapgen.md, "Ground").
  */
 #include "mapgen/ground/ground_impl.h"
 

@@ -176,10 +176,16 @@ bool mapgen_traffic_add(mapgen_traffic *t, json_view object)
 
 /* ---- drawing ---- */
 
-static const named *find(const mapgen_traffic *t, const char *id, bool spawn)
+static uint32_t id_of(const mapgen_traffic *t, const char *text)
 {
+    return id_pool_put(t->pool, text, strlen(text));
+}
+
+static const named *find(const mapgen_traffic *t, const char *text, bool spawn)
+{
+    const uint32_t id = id_of(t, text);
     const named *n = t->last;
-    while (n && (n->spawn != spawn || strcmp(id_pool_text(t->pool, n->id), id) != 0))
+    while (n && (n->spawn != spawn || n->id != id))
         n = n->next;
     return n;
 }
@@ -215,11 +221,6 @@ static size_t park(mapgen_parked *out, size_t count, rng *random, const named *p
             return count;
     out[count] = p;
     return count + 1;
-}
-
-static uint32_t id_of(const mapgen_traffic *t, const char *text)
-{
-    return id_pool_put(t->pool, text, strlen(text));
 }
 
 /* What a scene is, said as content says what is none. */

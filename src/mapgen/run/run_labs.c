@@ -4,7 +4,7 @@
  * others; ground/lab.c has two more. What the games do to them by code is done here: walls and
  * doors between the parts of a laboratory, stairs, lamps, ants, and now and then an accident. A
  * wall belongs to the part north or west of it. How often things come is counted from the 220
- * maps of laboratories in ../shared/reference/dda-0F-maps.
+ * maps of laboratories (schema/mapgen.md, "Ground").
  */
 #include "mapgen/run/run_impl.h"
 
