@@ -80,10 +80,65 @@ static void place_pseudo(reading *r)
     r->out->place_count = places ? most + 1 : 0;
 }
 
+/* ---- parts that are objects of their own ---- */
+
+typedef enum part_sort { PART_PSEUDO, PART_BIOME, PART_COMPONENT } part_sort;
+
+struct ground_part {
+    part_sort sort;
+    uint32_t id;
+    ground_pseudo terrain, furniture; /* of a pseudo id: what stands for it; id ID_NONE: none */
+    ground_component component;
+    ground_biome biome;                    /* without terrain and components, */
+    const uint32_t *terrains, *components; /* which are named here */
+    uint32_t terrain_count, component_count;
+    const ground_part *next; /* of before */
+};
+
+/* NULL: there is none. */
+static const ground_part *part_of(const ground_settings *s, part_sort sort, uint32_t id)
+{
+    const ground_part *p = s->parts;
+    while (p && (p->sort != sort || p->id != id))
+        p = p->next;
+    return p;
+}
+
+static const uint32_t *ids_of(reading *r, json_view list, uint32_t *count)
+{
+    uint32_t *ids = room_for(r, json_view_count(list), sizeof *ids);
+    *count = 0;
+    for (json_walk w = json_walk_of(list); ids && json_walk_next(&w);)
+        ids[(*count)++] = id_of(r, w.value);
+    return ids;
+}
+
+/* The pseudo ids that a block lists by their parts. */
+static void read_listed_pseudo(reading *r, json_view list)
+{
+    ground_pseudo *items = room_for(r, 2 * json_view_count(list), sizeof *items);
+    uint32_t used = 0;
+    for (json_walk w = json_walk_of(list); items && json_walk_next(&w);) {
+        const ground_part *p = part_of(r->out, PART_PSEUDO, id_of(r, w.value));
+        if (p && p->terrain.id != ID_NONE)
+            items[used++] = p->terrain;
+        if (p && p->furniture.id != ID_NONE)
+            items[used++] = p->furniture;
+    }
+    r->out->pseudo = items;
+    r->out->pseudo_count = used < UINT16_MAX ? used : UINT16_MAX;
+    place_pseudo(r);
+}
+
 static void read_pseudo(reading *r, json_view block)
 {
     static const char *const sorts[] = {"terrain", "furniture"};
+    const json_view listed = json_view_get(block, "ter_furn");
     size_t count = 0;
+    if (listed.document) {
+        read_listed_pseudo(r, listed);
+        return;
+    }
     for (size_t i = 0; i < 2; i++)
         count += json_view_count(json_view_get(block, sorts[i]));
     ground_pseudo *items = room_for(r, count, sizeof *items);
@@ -116,6 +171,13 @@ static int by_sequence(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
+static ground_component component_of(reading *r, json_view json)
+{
+    return (ground_component){whole_of(json_view_get(json, "sequence"), 0),
+                              whole_of(json_view_get(json, "chance"), 0),
+                              weights_of(r, json_view_get(json, "types"))};
+}
+
 static void read_biome(reading *r, ground_biome *b, json_view json)
 {
     const json_view parts = json_view_get(json, "components");
@@ -124,16 +186,14 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     ground_dressing *furniture = room_for(r, json_view_count(dressings), sizeof *furniture);
     if (r->failed)
         return;
+    const bool named = json_view_kind(parts) == VIEW_ARRAY; /* they are parts */
     b->sparseness = whole_of(json_view_get(json, "sparseness_adjacency_factor"), 0);
     b->item_group = id_of(r, json_view_get(json, "item_group"));
     b->item_chance = whole_of(json_view_get(json, "item_group_chance"), 0);
     b->item_times = whole_of(json_view_get(json, "item_spawn_iterations"), 0);
     b->cover = weights_of(r, json_view_get(json, "groundcover"));
-    for (json_walk w = json_walk_of(parts); json_walk_next(&w);)
-        components[b->component_count++] =
-            (ground_component){whole_of(json_view_get(w.value, "sequence"), 0),
-                               whole_of(json_view_get(w.value, "chance"), 0),
-                               weights_of(r, json_view_get(w.value, "types"))};
+    for (json_walk w = json_walk_of(parts); !named && json_walk_next(&w);)
+        components[b->component_count++] = component_of(r, w.value);
     qsort(components, b->component_count, sizeof *components, by_sequence);
     for (json_walk w = json_walk_of(dressings); json_walk_next(&w);)
         furniture[b->dressing_count++] =
@@ -143,10 +203,53 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     b->dressings = furniture;
 }
 
+/* The biome of a part, with the components that it names. */
+static ground_biome biome_of(reading *r, const ground_part *part)
+{
+    ground_biome b = part->biome;
+    ground_component *components = room_for(r, part->component_count, sizeof *components);
+    for (uint32_t i = 0; components && i < part->component_count; i++) {
+        const ground_part *p = part_of(r->out, PART_COMPONENT, part->components[i]);
+        if (p)
+            components[b.component_count++] = p->component;
+    }
+    if (components)
+        qsort(components, b.component_count, sizeof *components, by_sequence);
+    b.components = components;
+    return b;
+}
+
+static void read_listed_biomes(reading *r, json_view list)
+{
+    size_t count = 0;
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        const ground_part *p = part_of(r->out, PART_BIOME, id_of(r, w.value));
+        count += p ? p->terrain_count : 0;
+    }
+    ground_biome *items = room_for(r, count, sizeof *items);
+    uint32_t used = 0;
+    for (json_walk w = json_walk_of(list); items && json_walk_next(&w);) {
+        const ground_part *p = part_of(r->out, PART_BIOME, id_of(r, w.value));
+        if (!p)
+            continue;
+        ground_biome biome = biome_of(r, p);
+        for (uint32_t i = 0; i < p->terrain_count; i++) {
+            biome.terrain = p->terrains[i];
+            items[used++] = biome;
+        }
+    }
+    r->out->biomes = items;
+    r->out->biome_count = used;
+}
+
 /* Of each key, and of each terrain that it names where it names some, as DDA does since 0.I. */
 static void read_biomes(reading *r, json_view block)
 {
     size_t count = 0;
+    if (json_view_kind(json_view_get(block, "biomes")) == VIEW_ARRAY) {
+        read_listed_biomes(r, json_view_get(block, "biomes"));
+        return;
+    }
     for (json_walk w = json_walk_of(block); json_walk_next(&w);)
         count += 1 + json_view_count(json_view_get(w.value, "terrains"));
     ground_biome *items = room_for(r, count, sizeof *items);
@@ -181,6 +284,48 @@ static void read_trail(reading *r, json_view block)
 static void read_cover(reading *r, json_view block)
 {
     r->out->cover = weights_of(r, block);
+}
+
+static void read_part(reading *r, ground_part *p, json_view object)
+{
+    p->id = id_of(r, json_view_get(object, "id"));
+    if (p->sort == PART_PSEUDO) {
+        p->terrain =
+            (ground_pseudo){id_of(r, json_view_get(object, "ter_id")),
+                            weights_of(r, json_view_get(object, "replace_with_terrain"))};
+        p->furniture =
+            (ground_pseudo){id_of(r, json_view_get(object, "furn_id")),
+                            weights_of(r, json_view_get(object, "replace_with_furniture"))};
+    } else if (p->sort == PART_COMPONENT) {
+        p->component = component_of(r, object);
+    } else {
+        read_biome(r, &p->biome, object);
+        p->terrains = ids_of(r, json_view_get(object, "terrains"), &p->terrain_count);
+        p->components = ids_of(r, json_view_get(object, "components"), &p->component_count);
+    }
+}
+
+bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory,
+                              json_view object)
+{
+    static const char *const types[] = {"region_terrain_furniture", "forest_biome_mapgen",
+                                        "forest_biome_component"};
+    reading r = {.out = out, .pool = pool, .memory = memory};
+    bytes_init(&r.text);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (!json_view_is(json_view_get(object, "type"), types[i]))
+            continue;
+        ground_part *p = room_for(&r, 1, sizeof *p);
+        if (!p)
+            break;
+        p->sort = (part_sort)i;
+        read_part(&r, p, object);
+        p->next = out->parts;
+        out->parts = p;
+    }
+    const bool good = !r.failed && !r.text.failed && !id_pool_failed(pool);
+    bytes_dispose(&r.text);
+    return good;
 }
 
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,

@@ -69,8 +69,12 @@ typedef struct ground_trail {
     ground_weights terrain;
 } ground_trail;
 
+/* An object that blocks name, as DDA has them since 2026: settings.c. */
+typedef struct ground_part ground_part;
+
 typedef struct ground_settings {
-    ground_weights cover; /* default_groundcover */
+    const ground_part *parts; /* the last one that was added; NULL: none */
+    ground_weights cover;     /* default_groundcover */
     const ground_pseudo *pseudo;
     const ground_biome *biomes;
     uint32_t pseudo_count, biome_count;
@@ -81,6 +85,11 @@ typedef struct ground_settings {
     ground_trail trail;
 } ground_settings;
 
+/* Adds an object of the types `region_terrain_furniture`, `forest_biome_mapgen` and
+ * `forest_biome_component`, for blocks that name it and are read after; others are passed over.
+ * Of one id the last counts. False when memory is out. */
+bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory,
+                              json_view object);
 /* Reads a block of a region's settings into *out, which is zeroed before the first; blocks that
  * are about other things are passed over. False when memory is out. */
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,

@@ -2,6 +2,7 @@
  * says of the region. */
 #include "core/error.h"
 #include "gen/pipeline.h"
+#include "world/local/kept_object.h"
 #include "world/local/local.h"
 #include "json/reader.h"
 
@@ -53,6 +54,28 @@ typedef struct reading {
     json_reader *reader;
 } reading;
 
+static ptl_status on_part(void *payload, const kept_row *row, ptl_error *err)
+{
+    reading *r = payload;
+    json_document document;
+    const ptl_status status = kept_object(&document, r->reader, row, err);
+    if (status != PTL_OK)
+        return status;
+    return ground_settings_add_part(&r->mapgen->settings, r->mapgen->pool, r->mapgen->memory,
+                                    json_view_of(&document))
+               ? PTL_OK
+               : error_nomem(err);
+}
+
+/* The objects that blocks of regions name, as DDA has them since 2026. */
+static ptl_status read_parts(reading *r, const ptl_world *world, ptl_error *err)
+{
+    static const char *const types[] = {"region_terrain_furniture", "forest_biome_mapgen",
+                                        "forest_biome_component", NULL};
+    const kept_text_query query = {.types = types};
+    return store_kept_find(world->store, &query, on_part, r, err);
+}
+
 static ptl_status read_region(reading *r, const cat_region *region, ptl_error *err)
 {
     for (size_t i = 0; region && i < region->block_count; i++) {
@@ -98,7 +121,9 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, ptl
 {
     const cat_region *region = gen_region(world->cat, world->row.region);
     reading r = {mapgen, json_reader_new(store_stop_hook(world->store))};
-    ptl_status status = r.reader ? read_region(&r, region, err) : error_nomem(err);
+    ptl_status status = r.reader ? read_parts(&r, world, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = read_region(&r, region, err);
     if (status == PTL_OK)
         status = read_shoals(mapgen, world, region, err);
     json_reader_free(r.reader);

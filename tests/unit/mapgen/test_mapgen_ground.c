@@ -264,6 +264,80 @@ START_TEST(shores_meet)
 }
 END_TEST
 
+/* ---- settings in objects of their own ---- */
+
+/* What the blocks above say of pseudo ids and forests, as DDA has said it since 2026. */
+static const char *const parts[] = {
+    "{\"type\":\"region_terrain_furniture\",\"id\":\"cover\",\"ter_id\":\"t_region_cover\","
+    "\"replace_with_terrain\":[[\"t_lost\",1]]}",
+    "{\"type\":\"region_terrain_furniture\",\"id\":\"cover\",\"ter_id\":\"t_region_cover\","
+    "\"replace_with_terrain\":[[\"t_grass\",12],[\"t_grass_dead\",2]]}",
+    "{\"type\":\"region_terrain_furniture\",\"id\":\"tree\",\"ter_id\":\"t_region_tree\","
+    "\"replace_with_terrain\":[[\"t_tree\",2],[\"t_region_more\",1]]}",
+    "{\"type\":\"region_terrain_furniture\",\"id\":\"more\",\"ter_id\":\"t_region_more\","
+    "\"replace_with_terrain\":[[\"t_pine\",1]]}",
+    "{\"type\":\"region_terrain_furniture\",\"id\":\"plant\",\"furn_id\":\"f_region_water_"
+    "plant\","
+    "\"replace_with_furniture\":[[\"f_cattails\",1]]}",
+    "{\"type\":\"region_terrain_furniture\",\"id\":\"unused\",\"ter_id\":\"t_region_unused\","
+    "\"replace_with_terrain\":[[\"t_pine\",1]]}",
+    "{\"type\":\"forest_biome_component\",\"id\":\"later\",\"sequence\":1,\"chance\":2,"
+    "\"types\":[[\"f_weed\",1]]}",
+    "{\"type\":\"forest_biome_component\",\"id\":\"trees\",\"sequence\":0,\"chance\":4,"
+    "\"types\":[[\"t_region_tree\",1]]}",
+    "{\"type\":\"forest_biome_mapgen\",\"id\":\"biome\",\"terrains\":[\"orchard\",\"forest\"],"
+    "\"item_group\":\"forest\",\"item_group_chance\":60,\"item_spawn_iterations\":1,"
+    "\"groundcover\":[[\"t_moss\",1]],\"components\":[\"later\",\"trees\",\"nowhere\"],"
+    "\"terrain_furniture\":{\"t_moss\":{\"chance\":9,\"furniture\":[[\"f_stone\",1]]}}}"};
+static const char *const listing[][2] = {
+    {"default_groundcover", "[[\"t_region_cover\",1]]"},
+    {"region_terrain_and_furniture",
+     "{\"ter_furn\":[\"cover\",\"tree\",\"more\",\"plant\",\"nowhere\"]}"},
+    {"forest_mapgen_settings", "{\"biomes\":[\"nowhere\",\"biome\"]}"}};
+
+static void read_listing(ground_settings *out)
+{
+    json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
+    ck_assert(reader != NULL);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        ck_assert(json_reader_whole(reader, parts[i], strlen(parts[i]), NULL));
+        const json_document document = json_reader_document(reader);
+        ck_assert(ground_settings_add_part(out, pool, memory, json_view_of(&document)));
+    }
+    for (size_t i = 0; i < sizeof listing / sizeof listing[0]; i++) {
+        ck_assert(json_reader_whole(reader, listing[i][1], strlen(listing[i][1]), NULL));
+        const json_document document = json_reader_document(reader);
+        ck_assert(
+            ground_settings_read(out, pool, memory, listing[i][0], json_view_of(&document)));
+    }
+    json_reader_free(reader);
+}
+
+/* A forest is the same, in whichever form its settings are stated. */
+START_TEST(parts_say_what_blocks_do)
+{
+    ground_settings other = {0};
+    read_listing(&other);
+    ck_assert(ground_pseudo_of(&other, id_of("t_region_unused")) == NULL);
+    rng random = rng_from_key(1);
+    ck_assert_uint_eq(ground_resolve(&other, &random, id_of("f_region_water_plant")),
+                      id_of("f_cattails"));
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        const ground_site a = site_at(3, 3, seed, omt("forest", 0, 0));
+        ground_site b = a;
+        local_map one, two;
+        b.settings = &other;
+        make(&one, &a);
+        make(&two, &b);
+        ck_assert_mem_eq(one.terrain, two.terrain, sizeof one.terrain);
+        ck_assert_mem_eq(one.furniture, two.furniture, sizeof one.furniture);
+        ck_assert_uint_eq(one.count, two.count);
+        local_map_dispose(&one);
+        local_map_dispose(&two);
+    }
+}
+END_TEST
+
 /* ---- below the ground ---- */
 
 static const char *const sorts[] = {"ants_food",     "mine",      "slimepit", "cavern",
@@ -551,6 +625,7 @@ int main(void)
     tcase_add_test(c, trails_meet);
     tcase_add_test(c, banks_meet);
     tcase_add_test(c, shores_meet);
+    tcase_add_test(c, parts_say_what_blocks_do);
     tcase_add_test(c, ways_below_meet);
     tcase_add_test(c, tunnels_meet);
     tcase_add_test(c, stairs_line_up);
