@@ -92,7 +92,7 @@ SUMMARIES = {
     "waters": [("quads", 0, 1), ("plain", 1, CELLS)],
     "baseline": [("plain", 0, CELLS)] * 2,
 }
-# The pack of omt_map (format.md, "Local maps").
+# The pack that omt_map had before (format.md, "Local maps").
 LOCAL_SIDE = 24
 LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE
 LOCAL_THINGS = ([("name", 0, 0)] * 2 + [("plain", 0, 13)] +
@@ -201,6 +201,34 @@ def number_list(reader, count):
     used = (at + 7) // 8
     if int.from_bytes(reader.take(used), "little") >> at:
         raise Damage("bits after a number list")
+    return out
+
+
+def local_names(reader, version, count):
+    """The names of a local map's tiles or things."""
+    if count == 0:
+        return []
+    return near_list(reader, count) if version == 3 and count >= 8 else number_list(reader, count)
+
+
+def near_list(reader, count):
+    """Numbers of a dictionary that lie near each other (format.md, "Near lists")."""
+    coder, bits, beyond, out = RangeDecoder(reader.take(reader.varint())), {}, Numbers(), []
+    bit = lambda key: coder.bit(bits.setdefault(key, Bit()))
+    for _ in range(count):
+        before, least, most = (out[-1], min(out), max(out)) if out else (0, 0, 0)
+        if bit("next"):
+            number = before + 1
+        elif most - least > 1 and bit("inside"):
+            number = least + 1 + coder.even(most - least - 1)
+        elif bit("above"):
+            number = most + coder.number(beyond)
+        else:
+            number = least - coder.number(beyond)
+        if number < 1:
+            raise Damage("a number below 1")
+        out.append(number)
+    coder.end()
     return out
 
 
@@ -352,6 +380,44 @@ class RangeDecoder:
         raise Damage("a share that is none")
 
 
+    def even(self, total):
+        """One of a total of numbers that are all as likely."""
+        def one(whole):
+            unit = self.range // whole
+            value = min(self.code // unit, whole - 1)
+            self.narrow(unit * value, unit)
+            return value
+        if total <= 1 << 16:
+            return one(total)
+        high = one(((total - 1) >> 16) + 1)
+        return high << 16 | one(1 << 16)
+
+    def number(self, models):
+        """A number from 0 on (format.md, "Numbers")."""
+        length, found = 0, 1
+        while length < 31 and self.bit(models["longer", length]):
+            length += 1
+        rest = length
+        if 0 < length < 9:
+            found, rest = 2 + self.bit(models["second", length]), rest - 1
+            if rest:
+                third = self.bit(models["third", length, found & 1])
+                found, rest = 2 * found + third, rest - 1
+        return (found << rest | (self.even(1 << rest) if rest else 0)) - 1
+
+    def end(self):
+        if self.used < len(self.data):
+            raise Damage("bytes behind what was coded")
+
+
+class Numbers(dict):
+    """Models of a number."""
+
+    def __missing__(self, key):
+        self[key] = Bit()
+        return self[key]
+
+
 class Plane:
     """A plane of local tiles: cells are symbols, 0 is nothing, others from 1 by first use."""
 
@@ -418,12 +484,13 @@ class LocalTiles:
 
     def __init__(self, blob):
         r = Bytes(blob)
-        if r.byte() != 2:
+        version = r.byte()
+        if version not in (2, 3):
             raise Damage("unknown version of tiles")
         mask, names = r.varint() - 1, r.varint()
         if not 0 <= mask <= 31 or names > 3 * LOCAL_CELLS:
             raise Damage("planes of tiles")
-        self.numbers = number_list(r, names) if names else []
+        self.numbers = local_names(r, version, names)
         coder = RangeDecoder(r.rest())
         self.terrain = Plane(coder, lacking=bool(mask & 8), beside=bool(mask & 16))
         planes = [Plane(coder, ground=self.terrain.cells) if mask >> k & 1 else None for k in range(3)]
@@ -435,8 +502,7 @@ class LocalTiles:
             raise Damage("a plane of nothing")
         if sum(len(plane.counts) - 1 for plane in [self.terrain] + planes[:2] if plane) != names:
             raise Damage("names of tiles")
-        if coder.used < len(coder.data):
-            raise Damage("bytes after the tiles")
+        coder.end()
         self.planes = [self.terrain] + planes
 
     def cells(self, names):
@@ -451,6 +517,102 @@ class LocalTiles:
         columns.append([([0] + self.radiation)[s] for s in radiation.cells] if radiation
                        else [0] * LOCAL_CELLS)
         return list(zip(*columns))
+
+
+class LocalThings:
+    """The things of a local map (format.md, "Things"), in form 3."""
+
+    def __init__(self, blob):
+        r = Bytes(blob)
+        if r.byte() != 3:
+            raise Damage("unknown version of things")
+        self.count, names = r.varint(), r.varint()
+        if not 1 <= self.count <= 100000 or names > 2 * self.count:
+            raise Damage("counts of things")
+        self.numbers = local_names(r, 3, names)
+        self.coder, self.bits, self.models = RangeDecoder(r.rest()), {}, {}
+        self.names = self.texts = 0
+        self.last, self.followed = {}, {}
+        self.before = dict(kind=0, x=0, y=0, id=-1, status=0, same=False)
+        self.rows = [self.thing(i == 0) for i in range(self.count)]
+        self.coder.end()
+        if self.names != names:
+            raise Damage("names of things")
+
+    def bit(self, *context):
+        return self.coder.bit(self.bits.setdefault(context, Bit()))
+
+    def number(self, *context):
+        return self.coder.number(self.models.setdefault(context, Numbers()))
+
+    def beside(self, axis):
+        up = self.bit("up", axis)
+        away = self.number(axis) + 1
+        return self.before[axis] + (away if up else -away)
+
+    def place(self, first):
+        if first:
+            y = self.coder.even(LOCAL_SIDE)
+            return self.coder.even(LOCAL_SIDE), y, False
+        if self.bit("same", self.before["same"], self.before["status"] > 0):
+            return self.before["x"], self.before["y"], True
+        if self.bit("row"):
+            return self.beside("x"), self.before["y"], False
+        y = self.beside("y")
+        return self.coder.even(LOCAL_SIDE), y, False
+
+    def index(self, new, kind, came):
+        """An index of those that came, or the next one."""
+        return came if self.bit(*new) else came - 1 - self.number(kind)
+
+    def name(self, same):
+        index = self.index(("new", same, min(self.names // 16, 3)), "id", self.names)
+        self.names += index == self.names
+        return index
+
+    def amount(self, last, other, *models):
+        if last is not None and not self.bit(*other):
+            return last
+        return self.number(*models) - 1
+
+    def text(self, some, kind):
+        if not self.bit(some, kind):
+            return -1
+        index = self.index(("new text",), "text", self.texts)
+        self.texts += index == self.texts
+        return index
+
+    def thing(self, first):
+        kind = self.before["kind"]
+        if self.bit("other kind", kind):
+            node = 1
+            for _ in range(4):
+                node = 2 * node + self.bit("kind", node)
+            kind = node - 16
+        x, y, same = self.place(first)
+        x2, y2 = x, y
+        if self.bit("wide", kind):
+            x2, y2 = self.coder.even(LOCAL_SIDE), self.coder.even(LOCAL_SIDE)
+        follows = self.followed.get(self.before["id"])
+        id_ = follows if follows is not None and self.bit("follows", same) else self.name(same)
+        with_ = self.name(same) if self.bit("with", kind) else -1
+        depth, sort, last = max(0, min(self.before["status"], 3)), kind != 0, self.last.get(id_, [None] * 3)
+        status = self.amount(last[0], ("other status", sort), "status", sort, depth)
+        count = self.amount(last[1], ("other count",), "count", sort)
+        charges = self.amount(last[2], ("other charges", (last[2] or 0) > 0), "charges", sort,
+                              max(0, min(status, 3)))
+        text, own = self.text("says", kind), self.text("owns", kind)
+        if not (kind <= 13 and 0 <= x <= x2 < LOCAL_SIDE and 0 <= y <= y2 < LOCAL_SIDE and min(id_, with_, text, own) >= -1
+                and max(count, charges, status) < 2**31):
+            raise Damage("a thing that can't be")
+        if not first:
+            self.followed[self.before["id"]] = id_
+        self.last[id_] = [status, count, charges]
+        self.before = dict(kind=kind, x=x, y=y, id=id_, status=status, same=same)
+        return id_, with_, kind, x, x2, y, y2, count, charges, status, text, own
+
+    def columns(self):
+        return list(zip(*self.rows))
 
 
 class Texts:
@@ -831,8 +993,9 @@ class Reader:
                 self.problem("surge %d" % number, "it ends before it begins")
 
     def check_map(self, tiles, things, texts):
-        packs = [Pack(things, LOCAL_THINGS)] if things else []
-        streams = packs + ([Texts(texts)] if texts else [])
+        older = things and things[0] == 2
+        packs = [Pack(things, LOCAL_THINGS) if older else LocalThings(things)] if things else []
+        streams = (packs if older else []) + ([Texts(texts)] if texts else [])
         unpack(streams)
         words = streams[-1].words() if texts else []
         for pack in packs:

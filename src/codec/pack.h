@@ -1,9 +1,9 @@
 /*
  * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
  * pieces and joins of mutable specials, predecessors; the parts of a sweep's summaries
- * (summary.h); and the things of a local map. schema/format.md, "Packs", is the specification.
- * A pack is a table of integers, stored column by column; of some columns the values are
- * indices of names, all have ranges that reading enforces.
+ * (summary.h); the things of a local map as they were before. schema/format.md, "Packs", is the
+ * specification. A pack is a table of integers, stored column by column; of some columns the
+ * values are indices of names, all have ranges that reading enforces.
  */
 #ifndef CODEC_PACK_H
 #define CODEC_PACK_H
@@ -37,6 +37,7 @@ enum {
     PACK_VERSION = 2,
     PACK_VERSION_PAIRS = 3,   /* of joins: see pack_join */
     PACK_VERSION_PIECES = 4,  /* of joins: pairs, told by the chunk's pieces */
+    PACK_VERSION_LOCAL = 3,   /* of local maps, which are no tables: local_codec.h */
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
@@ -140,7 +141,8 @@ enum {
     SUMMARY_BASELINE_ROAD
 };
 
-/* Columns of what stands on a local map: the fields of local_map.h. */
+/* Columns of what stands on a local map, in the form of before (PACK_VERSION): the fields of
+ * local_map.h. */
 enum {
     /* Texts are indices of the map's texts, -1: none: */
     LOCAL_THING_ID = 0,
@@ -210,6 +212,7 @@ typedef struct encoded_pack {
     size_t name_count;
     size_t count;
     uint8_t version; /* the form of the body; 0: there is none yet */
+    bool local;      /* of a local map: many names are a near list (near_list.h) */
     bytes body;      /* the columns */
 } encoded_pack;
 

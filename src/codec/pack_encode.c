@@ -6,6 +6,7 @@
 
 #include "codec/level_kernels.h"
 #include "codec/level_runs.h"
+#include "codec/near_list.h"
 #include "codec/number_list.h"
 #include "core/error.h"
 
@@ -259,7 +260,9 @@ void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
     bytes_put_u8(out, p->version);
     bytes_put_varint(out, p->count);
     bytes_put_varint(out, p->name_count);
-    if (p->name_count > 0)
+    if (p->local && p->name_count >= NEAR_LEAST)
+        near_list_put(out, numbers, p->name_count);
+    else if (p->name_count > 0)
         number_list_put(out, numbers, p->name_count);
     bytes_put(out, p->body.data, p->body.size);
 }

@@ -69,7 +69,7 @@
 
 #include "codec/chunk_codec.h"
 #include "codec/feature_set.h"
-#include "codec/local_codec.h"
+#include "codec/local/local_codec.h"
 #include "codec/summary_codec.h"
 #include "core/stop.h"
 #include "model/edge.h"

@@ -1,7 +1,7 @@
 /*
  * Everything that is decoded from bytes of a row: level blobs, packs, fills, border cells,
- * lists of numbers, compressed texts. The first byte of an input says which. What decodes is
- * encoded again, and that must decode to the same.
+ * lists of numbers, compressed texts, tiles and things of local maps. The first byte of an
+ * input says which. What decodes is encoded again, and that must decode to the same.
  */
 #include "fuzz/fuzz.h"
 
@@ -9,7 +9,7 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "codec/level_stream.h"
-#include "codec/local_codec.h"
+#include "codec/local/local_codec.h"
 #include "codec/number_list.h"
 #include "codec/pack.h"
 #include "model/catalogue.h"
@@ -272,14 +272,35 @@ static void run_tiles(const uint8_t *data, size_t size)
     free(map);
 }
 
-/* Beside packs; packs of sweeps come behind them, and tiles of local maps. */
+/* Things that were read are written, and read as the same. */
+static void run_things(const uint8_t *data, size_t size)
+{
+    enum { NAMES = 2000, THINGS = NAMES / 2, TEXTS = 3 };
+    static uint32_t numbers[NAMES];
+    static local_thing list[THINGS], again[THINGS];
+    local_header h;
+    bytes coded = {0};
+    if (local_header_take(&h, numbers, NAMES, LIMIT, data, size) || h.count > THINGS)
+        return;
+    if (local_things_take(list, h.count, h.name_count, TEXTS, h.coded, h.end, NULL) == PTL_OK) {
+        fuzz_check(local_things_put(&coded, list, h.count, h.name_count, NULL) == PTL_OK,
+                   "things that were read can be written", NULL);
+        fuzz_check(local_things_take(again, h.count, h.name_count, TEXTS, coded.data,
+                                     coded.data + coded.size, NULL) == PTL_OK &&
+                       memcmp(again, list, h.count * sizeof *list) == 0,
+                   "things stay the same", NULL);
+    }
+    bytes_dispose(&coded);
+}
+
+/* Beside packs; packs of sweeps come behind them, and tiles and things of local maps. */
 enum { OTHERS = 5 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_input in = {data, data + size};
     tools *t = get_tools();
-    unsigned what = fuzz_u8(&in) % (PACK_FORMS + OTHERS + 1);
+    unsigned what = fuzz_u8(&in) % (PACK_FORMS + OTHERS + 2);
     /* SQLite gives NULL for a blob without bytes. */
     const size_t left = fuzz_left(&in);
     const uint8_t *blob = left > 0 ? in.at : NULL;
@@ -297,7 +318,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         run_text(t, &in);
     else if (what < PACK_FORMS + OTHERS)
         run_pack(t, (pack_kind)(what - OTHERS), blob, left);
-    else
+    else if (what == PACK_FORMS + OTHERS)
         run_tiles(blob, left);
+    else
+        run_things(blob, left);
     return 0;
 }

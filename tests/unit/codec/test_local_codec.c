@@ -1,6 +1,6 @@
 /* Local maps to blobs and back: round trips of random maps, what is cut off or changed, limits.
  */
-#include "codec/local_codec.h"
+#include "codec/local/local_codec.h"
 #include "codec/number_list.h"
 #include "core/hash.h"
 
@@ -301,20 +301,160 @@ START_TEST(what_no_map_has_is_refused)
     expect_refused((const char *)longer.data, longer.size, "bytes after the tiles");
     bytes_dispose(&longer);
     expect_refused("", 0, "version that is not known");
-    expect_refused("\3\1\0", 3, "version that is not known");
+    expect_refused("\4\1\0", 3, "version that is not known");
     expect_refused("\2\0\0", 3, "can't be");
     expect_refused("\2\41\0", 3, "can't be");
     expect_refused("\2\1\301\15", 4, "can't be"); /* 1,729 names */
     /* A name that no tile has. */
     const uint32_t number = 1;
     bytes named = {0};
-    bytes_put(&named, tiles.data, 2);
+    bytes_put_u8(&named, PACK_VERSION_LOCAL);
+    bytes_put_u8(&named, tiles.data[1]);
     bytes_put_u8(&named, 1);
     number_list_put(&named, &number, 1);
     bytes_put(&named, tiles.data + 3, tiles.size - 3);
     names[name_count++] = "t";
     expect_refused((const char *)named.data, named.size, "names that no tile has");
     bytes_dispose(&named);
+}
+END_TEST
+
+/* A column's index of a name or text, in the order in which the whole column has them. */
+static int32_t number_of(const char **list, size_t *count, uint32_t id)
+{
+    size_t i = 0;
+    if (id == ID_NONE)
+        return -1;
+    while (i < *count && strcmp(list[i], id_pool_text(pool, id)) != 0)
+        i++;
+    if (i == *count)
+        list[(*count)++] = id_pool_text(pool, id);
+    return (int32_t)i;
+}
+
+/* The things as version 2 had them, of which files have some: a pack. Their texts are those
+ * that were encoded. */
+static void pack_things(bytes *out)
+{
+    pack_table t = {.count = 0};
+    encoded_pack p = {.count = in.count};
+    const char *texts[64];
+    size_t text_count = 0;
+    p.names = malloc(2 * in.count * sizeof *p.names);
+    ck_assert(p.names != NULL);
+    ck_assert_int_eq(pack_table_resize(&t, PACK_LOCAL_THINGS, in.count, &err), PTL_OK);
+    for (size_t i = 0; i < in.count; i++)
+        t.columns[LOCAL_THING_ID][i] = number_of(p.names, &p.name_count, in.entities[i].id);
+    for (size_t i = 0; i < in.count; i++) {
+        const local_entity *e = &in.entities[i];
+        t.columns[LOCAL_THING_WITH][i] = number_of(p.names, &p.name_count, e->with);
+        t.columns[LOCAL_THING_KIND][i] = (int32_t)e->kind;
+        t.columns[LOCAL_THING_X][i] = e->x;
+        t.columns[LOCAL_THING_X2][i] = e->x2;
+        t.columns[LOCAL_THING_Y][i] = e->y;
+        t.columns[LOCAL_THING_Y2][i] = e->y2;
+        t.columns[LOCAL_THING_COUNT][i] = e->count;
+        t.columns[LOCAL_THING_CHARGES][i] = e->charges;
+        t.columns[LOCAL_THING_STATUS][i] = e->status;
+        t.columns[LOCAL_THING_TEXT][i] = number_of(texts, &text_count, e->text);
+        t.columns[LOCAL_THING_OWN][i] = number_of(texts, &text_count, e->own);
+    }
+    ck_assert_int_eq(pack_body_encode(&p, used, PACK_LOCAL_THINGS, &t, &err), PTL_OK);
+    build(out, &p);
+    encoded_pack_dispose(&p);
+    pack_table_dispose(&t);
+}
+
+START_TEST(things_of_the_form_before_are_read)
+{
+    rng r = rng_from_key(600 + (uint64_t)_i);
+    fill_tiles(&r, 6);
+    add_things(&r, 1 + rng_below(&r, 100));
+    encode();
+    ck_assert_uint_eq(things.data[0], PACK_VERSION_LOCAL);
+    pack_things(&things);
+    ck_assert_uint_eq(things.data[0], PACK_VERSION);
+    round_trip();
+}
+END_TEST
+
+/* Few bytes say that there are many things: as many are read, or it is refused, in no time. */
+START_TEST(many_things_of_few_bytes)
+{
+    static const uint8_t counts[][5] = {{PACK_VERSION_LOCAL, 0xa0, 0x8d, 0x06, 0},
+                                        {PACK_VERSION_LOCAL, 0xa1, 0x8d, 0x06, 0}};
+    uint8_t blob[40];
+    rng r = rng_from_key(9);
+    encode();
+    for (int i = 0; i < 200; i++) {
+        memcpy(blob, counts[i % 2], sizeof counts[0]);
+        for (size_t k = sizeof counts[0]; k < sizeof blob; k++)
+            blob[k] = (uint8_t)rng_below(&r, 256);
+        blob[4] = (uint8_t)rng_below(&r, 4);
+        const local_blobs b = with(&things, blob, i < 2 ? sizeof counts[0] : sizeof blob);
+        local_map *out = malloc(sizeof *out);
+        ck_assert(out != NULL);
+        const ptl_status status = decode(out, pool, &b);
+        ck_assert(status == PTL_ERR_CORRUPT || (status == PTL_OK && i % 2 == 0));
+        local_map_dispose(out);
+        free(out);
+    }
+}
+END_TEST
+
+/* What a cupboard has: things on one tile, some of them alike, take little more than a byte
+ * beside their names. */
+START_TEST(things_that_lie_together_are_small)
+{
+    enum { COUNT = 200, SORTS = 10 };
+    rng r = rng_from_key(3);
+    for (int i = 0; i < COUNT; i++) {
+        char text[16];
+        const int length = snprintf(text, sizeof text, "i_%d", (int)rng_below(&r, SORTS));
+        const local_entity e = {.kind = LOCAL_ITEM,
+                                .x = (uint8_t)(i / 20),
+                                .y = 7,
+                                .x2 = (uint8_t)(i / 20),
+                                .y2 = 7,
+                                .id = id_pool_put(pool, text, (size_t)length),
+                                .count = 1};
+        local_map_add(&in, &e);
+    }
+    encode();
+    round_trip();
+    ck_assert_uint_le(things.size, 130);
+}
+END_TEST
+
+static void expect_things_refused(const uint8_t *data, size_t size, const char *message)
+{
+    local_map *out = malloc(sizeof *out);
+    const local_blobs b = with(&things, data, size);
+    ck_assert(out != NULL);
+    memset(&err, 0, sizeof err);
+    ck_assert_int_eq(decode(out, pool, &b), PTL_ERR_CORRUPT);
+    ck_assert_msg(strstr(err.message, message) != NULL, "%s", err.message);
+    local_map_dispose(out);
+    free(out);
+}
+
+START_TEST(things_that_no_map_has_are_refused)
+{
+    bytes changed = {0};
+    rng r = rng_from_key(5);
+    add_things(&r, 30);
+    encode();
+    bytes_put(&changed, things.data, things.size);
+    bytes_put_u32(&changed, 9);
+    expect_things_refused(changed.data, changed.size, "bytes after the things");
+    changed.data[0] = PACK_VERSION_LOCAL + 1;
+    expect_things_refused(changed.data, changed.size, "version that is not known");
+    changed.data[0] = PACK_VERSION_LOCAL;
+    changed.data[1] = 0;
+    expect_things_refused(changed.data, changed.size, "counts that can't be");
+    changed.data[1] = 5; /* of 30: names are left over, or too many for them */
+    expect_things_refused(changed.data, things.size, "");
+    bytes_dispose(&changed);
 }
 END_TEST
 
@@ -361,6 +501,10 @@ int main(void)
     tcase_add_loop_test(tc, likely_tiles_are_small, 0, 4);
     tcase_add_test(tc, what_no_map_has_is_refused);
     tcase_add_test(tc, no_damage_is_read_beyond_its_end);
+    tcase_add_loop_test(tc, things_of_the_form_before_are_read, 0, 20);
+    tcase_add_test(tc, many_things_of_few_bytes);
+    tcase_add_test(tc, things_that_lie_together_are_small);
+    tcase_add_test(tc, things_that_no_map_has_are_refused);
     tcase_add_test(tc, texts_of_nothing_are_refused);
     tcase_add_test(tc, too_many_texts_are_refused);
     suite_add_tcase(suite, tc);

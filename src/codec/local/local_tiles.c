@@ -4,10 +4,9 @@
  * from the tiles before. One walk over a plane both writes and reads it, so that the two can't
  * come to differ.
  */
-#include "codec/local_codec.h"
-#include "codec/number_list.h"
+#include "codec/local/local_codec.h"
+#include "codec/number_coder.h"
 #include "core/error.h"
-#include "core/range_coder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,17 +24,9 @@ enum {
     SYMBOLS = LOCAL_CELLS + 2,
     NEW = 3, /* what a symbol counts when it is coded by itself; 1 by one beside it */
     FRESH_STEPS = 11,
-    GROUNDS = 64 /* terrains that sparse planes tell apart */
+    GROUNDS = 64, /* terrains that sparse planes tell apart */
+    AMOUNTS = 256 /* of radiation, each as likely */
 };
-
-/* The walk is compiled once for each direction. */
-#define INLINE static inline __attribute__((always_inline))
-
-/* One of both. */
-typedef struct coder {
-    range_encoder *to;
-    range_decoder *from;
-} coder;
 
 /* What is known of a plane so far. Symbols are numbered from 1, by their first use. */
 typedef struct model {
@@ -44,16 +35,6 @@ typedef struct model {
     uint32_t total, known; /* of counts; symbols that came, with NONE where that is one */
     uint32_t most;         /* the symbol that counts most */
 } model;
-
-INLINE bool code_bit(coder *c, range_bit *m, bool bit)
-{
-    if (c->to)
-        range_put_bit(c->to, m, bit);
-    else
-        bit = range_take_bit(c->from, m);
-    range_learn(m, bit);
-    return bit;
-}
 
 /* ---- symbols ---- */
 
@@ -207,8 +188,7 @@ static void model_init(model *m, uint32_t known)
     memset(m, 0, sizeof *m);
     m->known = known;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-        for (size_t i = 0; i < sizes[k]; i++)
-            all[k][i] = RANGE_BIT_INIT;
+        model_bits(all[k], sizes[k]);
 }
 
 /* ---- all planes ---- */
@@ -220,19 +200,6 @@ typedef struct planes {
     uint8_t radiation[SYMBOLS]; /* by symbol */
     model model;                /* of the plane at hand */
 } planes;
-
-/* A byte of radiation that is new: no model foretells it. */
-INLINE uint8_t code_amount(coder *c, uint8_t amount)
-{
-    enum { AMOUNTS = 256 };
-    if (c->to) {
-        range_put(c->to, amount, 1, AMOUNTS);
-        return amount;
-    }
-    amount = (uint8_t)range_target(c->from, AMOUNTS);
-    range_take(c->from, amount, 1);
-    return amount;
-}
 
 INLINE void code_planes(coder *c, planes *p)
 {
@@ -252,7 +219,7 @@ INLINE void code_planes(coder *c, planes *p)
         p->known[k + 1] = p->model.known;
     }
     for (uint32_t s = 1; p->mask & 1u << RADIATION && s < p->known[RADIATION + 1]; s++)
-        p->radiation[s] = code_amount(c, p->radiation[s]);
+        p->radiation[s] = (uint8_t)code_share(c, p->radiation[s], AMOUNTS);
 }
 
 /* ---- writing ---- */
@@ -346,7 +313,7 @@ ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_
     ptl_status status = p && n.texts ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         range_encoder e = range_encoder_over(&out->body);
-        out->version = PACK_VERSION;
+        out->version = PACK_VERSION_LOCAL;
         coder c = {&e, NULL};
         number_planes(p, &n, map);
         code_planes(&c, p);
@@ -354,6 +321,7 @@ ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_
         out->names = n.texts;
         out->name_count = n.count;
         out->count = p->mask + 1;
+        out->local = true;
         n.texts = NULL;
         status = out->body.failed ? error_nomem(err) : PTL_OK;
     }
@@ -373,19 +341,18 @@ typedef struct tiles_header {
 static const char *read_header(tiles_header *h, uint32_t numbers[3 * LOCAL_CELLS], size_t limit,
                                const void *blob, size_t size)
 {
-    byte_reader r = byte_reader_over(blob, size);
-    const uint8_t version = byte_reader_u8(&r);
-    const uint64_t mask = byte_reader_varint(&r), names = byte_reader_varint(&r);
-    if (r.failed || version != PACK_VERSION)
-        return "a version that is not known";
-    if (mask < 1 || mask > MASK_MAX + 1 || names > 3 * LOCAL_CELLS)
-        return "planes or names that can't be";
-    h->mask = (uint32_t)mask - 1;
-    h->name_count = (size_t)names;
-    h->end = (const uint8_t *)blob + size;
-    h->coded = h->end - byte_reader_left(&r);
-    return names > 0 ? number_list_take(numbers, h->name_count, limit, &h->coded, h->end)
-                     : NULL;
+    local_header header;
+    const char *problem =
+        local_header_take(&header, numbers, 3 * LOCAL_CELLS, limit, blob, size);
+    if (problem)
+        return problem;
+    if (header.count > MASK_MAX + 1)
+        return "planes that can't be";
+    h->mask = (uint32_t)header.count - 1;
+    h->name_count = header.name_count;
+    h->coded = header.coded;
+    h->end = header.end;
+    return NULL;
 }
 
 /* The names of a plane's symbols as numbers of the pool, by symbol. */

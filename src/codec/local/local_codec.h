@@ -1,9 +1,10 @@
 /*
- * Local maps to blobs and back: tiles are planes in a range coder, things a pack (pack.h),
- * their texts a stream of their own. schema/format.md, "Local maps".
+ * Local maps to blobs and back: tiles are planes in a range coder, things come one
+ * after the other in another one, their texts are a stream of their own. schema/format.md,
+ * "Local maps".
  */
-#ifndef CODEC_LOCAL_CODEC_H
-#define CODEC_LOCAL_CODEC_H
+#ifndef CODEC_LOCAL_LOCAL_CODEC_H
+#define CODEC_LOCAL_LOCAL_CODEC_H
 
 #include "codec/pack.h"
 #include "model/local_map.h"
@@ -36,10 +37,38 @@ typedef struct local_blobs {
 ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
                         const local_blobs *blobs, ptl_error *err);
 
-/* local_tiles.c: the tiles alone, whose blob is built as a pack's is. */
+/* What a blob of tiles or things begins with. */
+typedef struct local_header {
+    uint8_t version; /* PACK_VERSION_LOCAL, or PACK_VERSION of before */
+    size_t count, name_count;
+    const uint8_t *coded, *end; /* what follows */
+} local_header;
+
+/* Reads it, with at most `most` names, whose numbers are below limit. Returns what is wrong, or
+ * NULL. */
+const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
+                              const void *blob, size_t size);
+
+/* local_tiles.c: the tiles alone. */
 ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_pool *pool,
                               ptl_error *err);
 ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *r,
                               const void *blob, size_t size, ptl_error *err);
+
+/* local_things.c: the things alone. Names and texts are indices of their lists, in the order of
+ * their first use; LOCAL_THING_NOTHING: none. */
+enum { LOCAL_THING_NOTHING = -1 };
+
+typedef struct local_thing {
+    uint32_t kind;
+    int32_t x, y, x2, y2, id, with, count, charges, status, text, own;
+} local_thing;
+
+/* names: at least as many as the things have. */
+ptl_status local_things_put(bytes *out, const local_thing *list, size_t count, size_t names,
+                            ptl_error *err);
+/* Fills a list of count things, which have all names and texts that there are. */
+ptl_status local_things_take(local_thing *list, size_t count, size_t names, size_t texts,
+                             const uint8_t *coded, const uint8_t *end, ptl_error *err);
 
 #endif

@@ -1,0 +1,377 @@
+#include "codec/local/local_codec.h"
+
+#include "codec/near_list.h"
+#include "codec/number_list.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void encoded_local_dispose(encoded_local *e)
+{
+    encoded_pack_dispose(&e->tiles);
+    encoded_pack_dispose(&e->things);
+    bytes_dispose(&e->texts);
+}
+
+/* ---- encoding ---- */
+
+/* Numbers of a pool become indices, in the order of their first use. */
+typedef struct index_list {
+    const id_pool *pool;
+    uint32_t *index_of; /* owned: of each number the index + 1; 0: it is new. NULL: few are
+                         * looked for one by one */
+    uint32_t *ids;      /* owned */
+    const char **texts; /* owned, unless a pack took it */
+    size_t count;
+} index_list;
+
+/* Room for `most` different ones. A pool has thousands of numbers: a table of them all is for
+ * many. */
+static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
+                                  ptl_error *err)
+{
+    enum { FEW = 64 };
+    l->pool = pool;
+    l->count = 0;
+    l->index_of = most > FEW ? calloc(id_pool_count(pool), sizeof *l->index_of) : NULL;
+    l->ids = malloc((most + 1) * sizeof *l->ids);
+    l->texts = malloc((most + 1) * sizeof *l->texts);
+    return (l->index_of || most <= FEW) && l->ids && l->texts ? PTL_OK : error_nomem(err);
+}
+
+static void index_list_dispose(index_list *l)
+{
+    free(l->index_of);
+    free(l->ids);
+    free(l->texts);
+}
+
+/* Gives -1 for ID_NONE. */
+static int32_t index_in(index_list *l, uint32_t id)
+{
+    size_t i = 0;
+    if (id == ID_NONE)
+        return -1;
+    if (l->index_of)
+        i = l->index_of[id] ? l->index_of[id] - 1 : l->count;
+    else
+        while (i < l->count && l->ids[i] != id)
+            i++;
+    if (i == l->count) {
+        l->ids[l->count] = id;
+        l->texts[l->count++] = id_pool_text(l->pool, id);
+        if (l->index_of)
+            l->index_of[id] = (uint32_t)l->count;
+    }
+    return (int32_t)i;
+}
+
+static void set_thing(local_thing *out, const local_entity *e, index_list *names,
+                      index_list *texts)
+{
+    *out = (local_thing){.kind = (uint32_t)e->kind,
+                         .x = e->x,
+                         .y = e->y,
+                         .x2 = e->x2,
+                         .y2 = e->y2,
+                         .count = e->count,
+                         .charges = e->charges,
+                         .status = e->status};
+    out->id = index_in(names, e->id);
+    out->with = index_in(names, e->with);
+    out->text = index_in(texts, e->text);
+    out->own = index_in(texts, e->own);
+}
+
+/* The blob takes the list's texts over as its names. */
+static ptl_status encode_things(encoded_pack *out, const local_map *map, index_list *texts,
+                                ptl_error *err)
+{
+    index_list names = {.pool = NULL};
+    local_thing *list = malloc(map->count * sizeof *list);
+    ptl_status status =
+        list ? index_list_init(&names, texts->pool, 2 * map->count, err) : error_nomem(err);
+    if (status == PTL_OK) {
+        for (size_t i = 0; i < map->count; i++)
+            set_thing(&list[i], &map->entities[i], &names, texts);
+        out->names = names.texts;
+        out->name_count = names.count;
+        out->count = map->count;
+        out->version = PACK_VERSION_LOCAL;
+        out->local = true;
+        names.texts = NULL;
+        status = local_things_put(&out->body, list, map->count, names.count, err);
+    }
+    index_list_dispose(&names);
+    free(list);
+    return status;
+}
+
+static ptl_status encode_texts(bytes *out, codec *c, const index_list *texts, ptl_error *err)
+{
+    bytes stream = {0};
+    bytes_put_varint(&stream, texts->count);
+    for (size_t i = 0; i < texts->count; i++)
+        bytes_put_varint(&stream, strlen(texts->texts[i]));
+    for (size_t i = 0; i < texts->count; i++)
+        bytes_put(&stream, texts->texts[i], strlen(texts->texts[i]));
+    ptl_status status = stream.failed ? error_nomem(err) : PTL_OK;
+    if (status == PTL_OK && stream.size > LOCAL_TEXTS_MAX)
+        status = error_set(err, PTL_ERR_LIMIT,
+                           "a local map has %zu bytes of texts, more than the %d that are kept",
+                           stream.size, (int)LOCAL_TEXTS_MAX);
+    if (status == PTL_OK)
+        status = codec_put_stream(out, c, stream.data, stream.size, err);
+    bytes_dispose(&stream);
+    return status;
+}
+
+ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, const id_pool *pool,
+                        ptl_error *err)
+{
+    index_list texts = {.pool = NULL};
+    ptl_status status = local_tiles_encode(&out->tiles, map, pool, err);
+    if (status != PTL_OK || map->count == 0)
+        return status;
+    status = index_list_init(&texts, pool, 2 * map->count, err);
+    if (status == PTL_OK)
+        status = encode_things(&out->things, map, &texts, err);
+    if (status == PTL_OK && texts.count > 0)
+        status = encode_texts(&out->texts, c, &texts, err);
+    index_list_dispose(&texts);
+    return status;
+}
+
+/* ---- what blobs begin with ---- */
+
+const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
+                              const void *blob, size_t size)
+{
+    byte_reader r = byte_reader_over(blob, size);
+    h->version = byte_reader_u8(&r);
+    const uint64_t count = byte_reader_varint(&r), names = byte_reader_varint(&r);
+    if (r.failed || (h->version != PACK_VERSION && h->version != PACK_VERSION_LOCAL))
+        return "a version that is not known";
+    if (count < 1 || count > LOCAL_ENTITIES_MAX || names > most)
+        return "counts that can't be";
+    h->count = (size_t)count;
+    h->name_count = (size_t)names;
+    h->end = (const uint8_t *)blob + size;
+    h->coded = h->end - byte_reader_left(&r);
+    if (names == 0)
+        return NULL;
+    return h->version == PACK_VERSION_LOCAL && names >= NEAR_LEAST
+               ? near_list_take(numbers, h->name_count, limit, &h->coded, h->end)
+               : number_list_take(numbers, h->name_count, limit, &h->coded, h->end);
+}
+
+/* ---- decoding ---- */
+
+static ptl_status corrupt(const char *what, ptl_error *err)
+{
+    return error_set(err, PTL_ERR_CORRUPT, "local map: %s", what);
+}
+
+/* Numbers of the file become numbers of the pool. */
+static ptl_status take_names(uint32_t *ids, id_pool *pool, const pack_reader *r, size_t count,
+                             ptl_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *name = r->name(r->names, ids[i]);
+        if (!name || !name[0])
+            return corrupt("a name that is not there", err);
+        ids[i] = id_pool_put(pool, name, strlen(name));
+    }
+    return id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
+}
+
+static uint32_t id_of(const uint32_t *ids, int32_t index)
+{
+    return index < 0 ? ID_NONE : ids[index];
+}
+
+/* The numbers in the pool of a map's texts. */
+typedef struct text_ids {
+    uint32_t *ids; /* owned */
+    size_t count;
+} text_ids;
+
+static ptl_status split_texts(text_ids *out, id_pool *pool, const bytes *stream, ptl_error *err)
+{
+    byte_reader sizes = byte_reader_over(stream->data, stream->size);
+    const uint64_t count = byte_reader_varint(&sizes);
+    if (sizes.failed || count == 0 || count > byte_reader_left(&sizes))
+        return corrupt("a bad number of texts", err);
+    byte_reader texts = sizes;
+    out->ids = malloc((size_t)count * sizeof *out->ids);
+    if (!out->ids)
+        return error_nomem(err);
+    for (uint64_t i = 0; i < count; i++)
+        (void)byte_reader_varint(&texts);
+    for (; out->count < count; out->count++) {
+        const uint64_t size = byte_reader_varint(&sizes);
+        if (texts.failed || size == 0 || size > byte_reader_left(&texts))
+            return corrupt("a text is cut off", err);
+        const char *text = (const char *)byte_reader_take(&texts, (size_t)size);
+        if (memchr(text, '\0', (size_t)size))
+            return corrupt("a text with a NUL", err);
+        out->ids[out->count] = id_pool_put(pool, text, (size_t)size);
+    }
+    if (byte_reader_left(&texts) > 0)
+        return corrupt("bytes after the texts", err);
+    return id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
+}
+
+static ptl_status take_texts(text_ids *out, id_pool *pool, codec *c, const local_blobs *blobs,
+                             ptl_error *err)
+{
+    byte_reader r = byte_reader_over(blobs->texts, blobs->texts_size);
+    bytes stream = {0};
+    if (blobs->texts_size == 0)
+        return PTL_OK;
+    ptl_status status = codec_take_stream(&stream, c, &r, LOCAL_TEXTS_MAX, err);
+    if (status == PTL_OK && byte_reader_left(&r) > 0)
+        status = corrupt("bytes after the stream of texts", err);
+    if (status == PTL_OK)
+        status = split_texts(out, pool, &stream, err);
+    bytes_dispose(&stream);
+    return status;
+}
+
+/* ---- things ---- */
+
+/* Things as they were read, and the pool's numbers of their names. */
+typedef struct thing_list {
+    local_thing *list; /* owned */
+    uint32_t *ids;     /* owned */
+    size_t count, name_count;
+} thing_list;
+
+static ptl_status thing_list_init(thing_list *l, size_t count, size_t names, ptl_error *err)
+{
+    l->count = count;
+    l->list = malloc(count * sizeof *l->list);
+    l->ids = malloc((names + 1) * sizeof *l->ids);
+    return l->list && l->ids ? PTL_OK : error_nomem(err);
+}
+
+/* The form of before: a pack. */
+static ptl_status take_pack(thing_list *out, const pack_reader *r, const local_blobs *blobs,
+                            ptl_error *err)
+{
+    const pack_table *t = r->table;
+    ptl_status status = pack_parse(r->table, r->codec, PACK_LOCAL_THINGS, blobs->things,
+                                   blobs->things_size, r->limit, err);
+    if (status == PTL_OK)
+        status = thing_list_init(out, t->count, t->name_count, err);
+    if (status != PTL_OK)
+        return status;
+    out->name_count = t->name_count;
+    memcpy(out->ids, t->numbers, t->name_count * sizeof *out->ids);
+    for (size_t i = 0; i < t->count; i++)
+        out->list[i] = (local_thing){.kind = (uint32_t)t->columns[LOCAL_THING_KIND][i],
+                                     .x = t->columns[LOCAL_THING_X][i],
+                                     .y = t->columns[LOCAL_THING_Y][i],
+                                     .x2 = t->columns[LOCAL_THING_X2][i],
+                                     .y2 = t->columns[LOCAL_THING_Y2][i],
+                                     .id = t->columns[LOCAL_THING_ID][i],
+                                     .with = t->columns[LOCAL_THING_WITH][i],
+                                     .count = t->columns[LOCAL_THING_COUNT][i],
+                                     .charges = t->columns[LOCAL_THING_CHARGES][i],
+                                     .status = t->columns[LOCAL_THING_STATUS][i],
+                                     .text = t->columns[LOCAL_THING_TEXT][i],
+                                     .own = t->columns[LOCAL_THING_OWN][i]};
+    return PTL_OK;
+}
+
+static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_blobs *blobs,
+                             size_t texts, ptl_error *err)
+{
+    byte_reader counts = byte_reader_over(blobs->things, blobs->things_size);
+    local_header h;
+    (void)byte_reader_u8(&counts);
+    const uint64_t count = byte_reader_varint(&counts);
+    if (counts.failed || count > LOCAL_ENTITIES_MAX)
+        return corrupt("more things than a map has", err);
+    ptl_status status = thing_list_init(out, (size_t)count, 2 * (size_t)count, err);
+    if (status != PTL_OK)
+        return status;
+    const char *problem = local_header_take(&h, out->ids, 2 * (size_t)count, r->limit,
+                                            blobs->things, blobs->things_size);
+    if (problem)
+        return corrupt(problem, err);
+    out->name_count = h.name_count;
+    return local_things_take(out->list, h.count, h.name_count, texts, h.coded, h.end, err);
+}
+
+static const char *take_thing(local_map *out, const local_thing *t, const uint32_t *ids,
+                              const text_ids *texts)
+{
+    const local_entity e = {.kind = (local_kind)t->kind,
+                            .x = (uint8_t)t->x,
+                            .y = (uint8_t)t->y,
+                            .x2 = (uint8_t)t->x2,
+                            .y2 = (uint8_t)t->y2,
+                            .id = id_of(ids, t->id),
+                            .with = id_of(ids, t->with),
+                            .text = ID_NONE,
+                            .count = t->count,
+                            .charges = t->charges,
+                            .status = t->status};
+    if (e.x2 < e.x || e.y2 < e.y)
+        return "a rectangle with its corners the wrong way round";
+    if (t->text >= (int32_t)texts->count || t->own >= (int32_t)texts->count)
+        return "a text that is not there";
+    local_map_add(out, &e);
+    if (out->failed || out->cut)
+        return NULL;
+    out->entities[out->count - 1].text = id_of(texts->ids, t->text);
+    out->entities[out->count - 1].own = id_of(texts->ids, t->own);
+    return NULL;
+}
+
+static ptl_status fill_things(local_map *out, const thing_list *l, const text_ids *texts,
+                              ptl_error *err)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        const char *problem = take_thing(out, &l->list[i], l->ids, texts);
+        if (problem)
+            return corrupt(problem, err);
+    }
+    if (out->cut)
+        return corrupt("more things than a map has", err);
+    return out->failed ? error_nomem(err) : PTL_OK;
+}
+
+static ptl_status take_things(local_map *out, id_pool *pool, const pack_reader *r,
+                              const local_blobs *blobs, ptl_error *err)
+{
+    text_ids texts = {NULL, 0};
+    thing_list l = {.list = NULL};
+    ptl_status status = take_texts(&texts, pool, r->codec, blobs, err);
+    if (status == PTL_OK)
+        status = *(const uint8_t *)blobs->things == PACK_VERSION
+                     ? take_pack(&l, r, blobs, err)
+                     : take_coded(&l, r, blobs, texts.count, err);
+    if (status == PTL_OK)
+        status = take_names(l.ids, pool, r, l.name_count, err);
+    if (status == PTL_OK)
+        status = fill_things(out, &l, &texts, err);
+    free(l.list);
+    free(l.ids);
+    free(texts.ids);
+    return status;
+}
+
+ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
+                        const local_blobs *blobs, ptl_error *err)
+{
+    const ptl_status status =
+        local_tiles_decode(out, pool, r, blobs->tiles, blobs->tiles_size, err);
+    if (status != PTL_OK)
+        return status;
+    if (blobs->things_size > 0)
+        return take_things(out, pool, r, blobs, err);
+    return blobs->texts_size > 0 ? corrupt("texts of nothing", err) : PTL_OK;
+}

@@ -1,0 +1,290 @@
+/*
+ * The things of a local map (format.md, "Things"), one after the other by a range coder: each
+ * by the thing before it, and by the one before it that had its id.
+ */
+#include "codec/local/local_codec.h"
+#include "codec/number_coder.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NOTHING = LOCAL_THING_NOTHING,
+    DEPTHS = 4,
+    SORTS = 2,
+    AGES = 4,
+    AGE = 16,
+    KIND_BITS = 4
+};
+
+typedef local_thing thing;
+
+/* The last one of an id, and which id came behind it. */
+typedef struct thing_of {
+    int32_t count, charges, status;
+    int32_t next; /* 2 more than its index; 0: none did */
+    bool seen;
+} thing_of;
+
+/* Models of numbers and of bits; all begin alike. */
+typedef struct thing_models {
+    number_model x, y, id, text, count[SORTS], status[SORTS][DEPTHS], charges[SORTS][DEPTHS];
+    range_bit other_kind[LOCAL_KINDS], kind[1 << KIND_BITS], same[2][2], row, right, down,
+        wide[LOCAL_KINDS], follows[2], new[2][AGES], with[LOCAL_KINDS], says[LOCAL_KINDS],
+        owns[LOCAL_KINDS], new_text, other_status[SORTS], other_count, other_charges[2];
+} thing_models;
+
+typedef struct things {
+    thing_models models;
+    thing before;
+    bool first, same;     /* none came yet; the one before lies where its own before does */
+    int32_t names, texts; /* that came so far */
+    int32_t name_count, text_count; /* that there are, for reading */
+    thing_of *of;                   /* owned; of no id, then of each name */
+} things;
+
+/* names: at most so many. */
+static ptl_status things_init(things *s, size_t names, ptl_error *err)
+{
+    memset(s, 0, sizeof *s);
+    s->first = true;
+    s->before.id = NOTHING;
+    s->name_count = s->text_count = INT32_MAX;
+    model_bits((range_bit *)(void *)&s->models, sizeof s->models / sizeof(range_bit));
+    s->of = calloc(names + 1, sizeof *s->of);
+    return s->of ? PTL_OK : error_nomem(err);
+}
+
+/* ---- one thing ---- */
+
+INLINE uint32_t code_kind(coder *c, thing_models *m, uint32_t before, uint32_t kind)
+{
+    uint32_t node = 1;
+    if (!code_bit(c, &m->other_kind[before], kind != before))
+        return before;
+    for (int bit = KIND_BITS - 1; bit >= 0; bit--)
+        node = 2 * node + code_bit(c, &m->kind[node], kind >> bit & 1);
+    return node - (1u << KIND_BITS);
+}
+
+/* A number beside another one, which it isn't. */
+INLINE int32_t code_beside(coder *c, number_model *m, range_bit *up, int32_t from, int32_t to)
+{
+    const bool above = code_bit(c, up, to > from);
+    const uint32_t away = code_number(c, m, (uint32_t)(above ? to - from : from - to) - 1);
+    const int32_t far = away < LOCAL_SIDE ? (int32_t)away + 1 : LOCAL_SIDE;
+    return above ? from + far : from - far;
+}
+
+/* Where it is: the same tile, the same row, or another one. */
+INLINE void code_place(coder *c, things *s, thing *t)
+{
+    const thing *b = &s->before;
+    thing_models *m = &s->models;
+    if (s->first) {
+        t->y = (int32_t)code_share(c, (uint32_t)t->y, LOCAL_SIDE);
+        t->x = (int32_t)code_share(c, (uint32_t)t->x, LOCAL_SIDE);
+        return;
+    }
+    s->same = code_bit(c, &m->same[s->same][b->status > 0], t->x == b->x && t->y == b->y);
+    if (s->same) {
+        t->x = b->x;
+        t->y = b->y;
+    } else if (code_bit(c, &m->row, t->y == b->y)) {
+        t->y = b->y;
+        t->x = code_beside(c, &m->x, &m->right, b->x, t->x);
+    } else {
+        t->y = code_beside(c, &m->y, &m->down, b->y, t->y);
+        t->x = (int32_t)code_share(c, (uint32_t)t->x, LOCAL_SIDE);
+    }
+}
+
+/* The far corner of a rectangle. */
+INLINE void code_corner(coder *c, things *s, thing *t)
+{
+    if (code_bit(c, &s->models.wide[t->kind], t->x2 != t->x || t->y2 != t->y)) {
+        t->x2 = (int32_t)code_share(c, (uint32_t)t->x2, LOCAL_SIDE);
+        t->y2 = (int32_t)code_share(c, (uint32_t)t->y2, LOCAL_SIDE);
+    } else {
+        t->x2 = t->x;
+        t->y2 = t->y;
+    }
+}
+
+/* An index: the next one that did not come yet, or one that did, by how late that came. */
+INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
+{
+    if (code_bit(c, new, i == *came))
+        return (*came)++;
+    const uint32_t back = code_number(c, m, (uint32_t)(*came - 1 - i));
+    return back <= (uint32_t)*came ? *came - 1 - (int32_t)back : NOTHING - 1;
+}
+
+INLINE range_bit *new_name(things *s)
+{
+    const int32_t age = s->names / AGE;
+    return &s->models.new[s->same][age < AGES ? age : AGES - 1];
+}
+
+/* The id that followed the one before when that came last, or any. */
+INLINE void code_id(coder *c, things *s, thing *t)
+{
+    const int32_t next = s->of[s->before.id + 1].next - 2;
+    if (next >= NOTHING && code_bit(c, &s->models.follows[s->same], t->id == next))
+        t->id = next;
+    else
+        t->id = code_index(c, new_name(s), &s->models.id, &s->names, t->id);
+}
+
+INLINE uint32_t depth_of(int32_t status)
+{
+    return status < 0 ? 0 : status < DEPTHS ? (uint32_t)status : DEPTHS - 1;
+}
+
+/* From NOTHING on. */
+INLINE int32_t code_amount(coder *c, number_model *m, int32_t amount)
+{
+    return (int32_t)(code_number(c, m, (uint32_t)amount + 1) - 1);
+}
+
+INLINE void code_amounts(coder *c, things *s, thing *t)
+{
+    const thing_of *last = &s->of[t->id + 1];
+    thing_models *m = &s->models;
+    const uint32_t sort = t->kind != LOCAL_ITEM;
+    if (last->seen && !code_bit(c, &m->other_status[sort], t->status != last->status))
+        t->status = last->status;
+    else
+        t->status = code_amount(c, &m->status[sort][depth_of(s->before.status)], t->status);
+    if (last->seen && !code_bit(c, &m->other_count, t->count != last->count))
+        t->count = last->count;
+    else
+        t->count = code_amount(c, &m->count[sort], t->count);
+    if (last->seen &&
+        !code_bit(c, &m->other_charges[last->charges > 0], t->charges != last->charges))
+        t->charges = last->charges;
+    else
+        t->charges = code_amount(c, &m->charges[sort][depth_of(t->status)], t->charges);
+}
+
+INLINE int32_t code_text(coder *c, things *s, range_bit *some, int32_t text)
+{
+    if (!code_bit(c, some, text != NOTHING))
+        return NOTHING;
+    return code_index(c, &s->models.new_text, &s->models.text, &s->texts, text);
+}
+
+/* What can't be of that which was read; amounts are checked before they are used. */
+INLINE const char *problem_of(const things *s, const thing *t)
+{
+    const bool inside = t->x >= 0 && t->x < LOCAL_SIDE && t->y >= 0 && t->y < LOCAL_SIDE;
+    if (!inside)
+        return "a thing outside of the map";
+    if (t->x2 < t->x || t->y2 < t->y)
+        return "a rectangle with its corners the wrong way round";
+    if (t->with < NOTHING || s->names > s->name_count)
+        return "a name that is not there";
+    if (t->count < NOTHING || t->charges < NOTHING || t->status < NOTHING)
+        return "an amount that can't be";
+    if (t->text < NOTHING || t->own < NOTHING || s->texts > s->text_count)
+        return "a text that is not there";
+    return NULL;
+}
+
+INLINE void keep(things *s, const thing *t)
+{
+    thing_of *of = &s->of[t->id + 1];
+    if (!s->first)
+        s->of[s->before.id + 1].next = t->id + 2;
+    of->count = t->count;
+    of->charges = t->charges;
+    of->status = t->status;
+    of->seen = true;
+    s->before = *t;
+    s->first = false;
+}
+
+/* Returns what is wrong with what was read, or NULL. */
+INLINE const char *code_thing(coder *c, things *s, thing *t)
+{
+    thing_models *m = &s->models;
+    t->kind = code_kind(c, m, s->before.kind, t->kind);
+    if (t->kind >= LOCAL_KINDS)
+        return "a kind that is none";
+    code_place(c, s, t);
+    code_corner(c, s, t);
+    code_id(c, s, t);
+    if (t->id < NOTHING || s->names > s->name_count)
+        return "a name that is not there";
+    if (code_bit(c, &m->with[t->kind], t->with != NOTHING))
+        t->with = code_index(c, new_name(s), &m->id, &s->names, t->with);
+    else
+        t->with = NOTHING;
+    code_amounts(c, s, t);
+    t->text = code_text(c, s, &m->says[t->kind], t->text);
+    t->own = code_text(c, s, &m->owns[t->kind], t->own);
+    const char *problem = problem_of(s, t);
+    if (!problem)
+        keep(s, t);
+    return problem;
+}
+
+/* ---- all of them ---- */
+
+ptl_status local_things_put(bytes *out, const local_thing *list, size_t count, size_t names,
+                            ptl_error *err)
+{
+    things *s = malloc(sizeof *s);
+    ptl_status status = s ? things_init(s, names, err) : error_nomem(err);
+    if (status == PTL_OK) {
+        range_encoder e = range_encoder_over(out);
+        coder c = {&e, NULL};
+        for (size_t i = 0; i < count; i++) {
+            thing t = list[i];
+            (void)code_thing(&c, s, &t);
+        }
+        range_finish(&e);
+        status = out->failed ? error_nomem(err) : PTL_OK;
+    }
+    if (s)
+        free(s->of);
+    free(s);
+    return status;
+}
+
+static const char *take_all(things *s, local_thing *list, size_t count, const uint8_t *coded,
+                            const uint8_t *end)
+{
+    range_decoder d = range_decoder_over(coded, end);
+    coder c = {NULL, &d};
+    for (size_t i = 0; i < count; i++) {
+        const char *problem = code_thing(&c, s, &list[i]);
+        if (problem)
+            return problem;
+    }
+    if (s->names < s->name_count)
+        return "names that no thing has";
+    if (s->texts < s->text_count)
+        return "texts that no thing has";
+    return d.at < end ? "bytes after the things" : NULL;
+}
+
+ptl_status local_things_take(local_thing *list, size_t count, size_t names, size_t texts,
+                             const uint8_t *coded, const uint8_t *end, ptl_error *err)
+{
+    things *s = malloc(sizeof *s);
+    ptl_status status = s ? things_init(s, names, err) : error_nomem(err);
+    if (status == PTL_OK) {
+        s->name_count = (int32_t)names;
+        s->text_count = (int32_t)texts;
+        memset(list, 0, count * sizeof *list);
+        const char *problem = take_all(s, list, count, coded, end);
+        if (problem)
+            status = error_set(err, PTL_ERR_CORRUPT, "local map: %s", problem);
+    }
+    if (s)
+        free(s->of);
+    free(s);
+    return status;
+}
