@@ -421,8 +421,9 @@ class Numbers(dict):
 class Plane:
     """A plane of local tiles: cells are symbols, 0 is nothing, others from 1 by first use."""
 
-    def __init__(self, coder, ground=None, lacking=False, beside=False):
+    def __init__(self, coder, older, ground=None, lacking=False, beside=False):
         self.coder, self.models, self.counts, self.most = coder, {}, [3 if lacking else 0], 0
+        self.older = older
         self.cells = []
         for i in range(LOCAL_CELLS):
             x, y = i % LOCAL_SIDE, i // LOCAL_SIDE
@@ -448,10 +449,15 @@ class Plane:
 
     def symbol(self, others):
         sizes = [0 if s in others else n for s, n in enumerate(self.counts)]
-        if sum(sizes) == 0 or self.bit("fresh", min(len(self.counts) // 4, 10)):
+        if not self.older:
+            found = self.coder.share([3 * self.counts.count(3) + 2] + sizes) - 1
+            new = found < 0
+        else:
+            new = sum(sizes) == 0 or self.bit("fresh", min(len(self.counts) // 4, 10))
+            found = -1 if new else self.coder.share(sizes)
+        if new:
             self.counts.append(0)
-            return self.count(len(self.counts) - 1, 3)
-        return self.count(self.coder.share(sizes), 3)
+        return self.count(len(self.counts) - 1 if new else found, 3)
 
     def dense(self, west, north, north_west, north_east):
         if west is None:
@@ -469,7 +475,8 @@ class Plane:
         all_, here = (self.models.setdefault(key, Bit()) for key in (("some", where), (ground, where)))
         early = here.seen < 2
         some = self.coder.bit(all_ if early else here)
-        (here if early else all_).learn(some)
+        if early or self.older:
+            (here if early else all_).learn(some)
         if not some:
             return 0
         if west and self.bit("west", west == north):
@@ -492,8 +499,8 @@ class LocalTiles:
             raise Damage("planes of tiles")
         self.numbers = local_names(r, version, names)
         coder = RangeDecoder(r.rest())
-        self.terrain = Plane(coder, lacking=bool(mask & 8), beside=bool(mask & 16))
-        planes = [Plane(coder, ground=self.terrain.cells) if mask >> k & 1 else None for k in range(3)]
+        self.terrain = Plane(coder, version == 2, lacking=bool(mask & 8), beside=bool(mask & 16))
+        planes = [Plane(coder, version == 2, ground=self.terrain.cells) if mask >> k & 1 else None for k in range(3)]
         if planes[2]:
             self.radiation = [coder.share([1] * 256) for _ in planes[2].counts[1:]]
             if 0 in self.radiation:

@@ -19,50 +19,65 @@ void encoded_local_dispose(encoded_local *e)
 /* Numbers of a pool become indices, in the order of their first use. */
 typedef struct index_list {
     const id_pool *pool;
-    uint32_t *index_of; /* owned: of each number the index + 1; 0: it is new. NULL: few are
-                         * looked for one by one */
-    uint32_t *ids;      /* owned */
+    uint32_t *slots; /* owned: index + 1 of a number, by its hash; 0: free. NULL: few are looked
+                      * for one by one */
+    unsigned bits;   /* of how many there are */
+    uint32_t *ids;   /* owned */
     const char **texts; /* owned, unless a pack took it */
     size_t count;
 } index_list;
 
-/* Room for `most` different ones. A pool has thousands of numbers: a table of them all is for
- * many. */
+/* Room for `most` different ones. */
 static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
                                   ptl_error *err)
 {
-    enum { FEW = 64 };
+    enum { FEW = 16 };
     l->pool = pool;
     l->count = 0;
-    l->index_of = most > FEW ? calloc(id_pool_count(pool), sizeof *l->index_of) : NULL;
+    l->slots = NULL;
+    for (l->bits = 1; (size_t)1 << l->bits < 2 * most;)
+        l->bits++;
+    if (most > FEW)
+        l->slots = calloc((size_t)1 << l->bits, sizeof *l->slots);
     l->ids = malloc((most + 1) * sizeof *l->ids);
     l->texts = malloc((most + 1) * sizeof *l->texts);
-    return (l->index_of || most <= FEW) && l->ids && l->texts ? PTL_OK : error_nomem(err);
+    return (l->slots || most <= FEW) && l->ids && l->texts ? PTL_OK : error_nomem(err);
 }
 
 static void index_list_dispose(index_list *l)
 {
-    free(l->index_of);
+    free(l->slots);
     free(l->ids);
     free(l->texts);
+}
+
+/* The index of a number that is there, else the count, where it is to be put. */
+static size_t find_index(index_list *l, uint32_t id)
+{
+    size_t i = 0;
+    if (!l->slots) {
+        while (i < l->count && l->ids[i] != id)
+            i++;
+        return i;
+    }
+    const size_t mask = ((size_t)1 << l->bits) - 1;
+    size_t at = (id * UINT32_C(2654435761)) >> (32 - l->bits);
+    for (; l->slots[at] > 0; at = (at + 1) & mask)
+        if (l->ids[l->slots[at] - 1] == id)
+            return l->slots[at] - 1;
+    l->slots[at] = (uint32_t)l->count + 1;
+    return l->count;
 }
 
 /* Gives -1 for ID_NONE. */
 static int32_t index_in(index_list *l, uint32_t id)
 {
-    size_t i = 0;
     if (id == ID_NONE)
         return -1;
-    if (l->index_of)
-        i = l->index_of[id] ? l->index_of[id] - 1 : l->count;
-    else
-        while (i < l->count && l->ids[i] != id)
-            i++;
+    const size_t i = find_index(l, id);
     if (i == l->count) {
         l->ids[l->count] = id;
         l->texts[l->count++] = id_pool_text(l->pool, id);
-        if (l->index_of)
-            l->index_of[id] = (uint32_t)l->count;
     }
     return (int32_t)i;
 }

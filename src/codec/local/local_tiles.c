@@ -7,6 +7,7 @@
 #include "codec/local/local_codec.h"
 #include "codec/number_coder.h"
 #include "core/error.h"
+#include "core/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ enum {
     NONE = 0,                  /* what a tile has in a plane without anything on it */
     NO_TILE = LOCAL_CELLS + 1, /* outside of the map: no symbol */
     SYMBOLS = LOCAL_CELLS + 2,
-    NEW = 3, /* what a symbol counts when it is coded by itself; 1 by one beside it */
+    NEW = 3,      /* what a symbol counts when it is coded by itself; 1 by one beside it */
+    ONE_MORE = 2, /* that a new one comes counts NEW for each that came once, and this */
     FRESH_STEPS = 11,
     GROUNDS = 64, /* terrains that sparse planes tell apart */
     AMOUNTS = 256 /* of radiation, each as likely */
@@ -32,54 +34,100 @@ enum {
 typedef struct model {
     range_bit west[16], north[8], fresh[FRESH_STEPS], some[4], some_on[GROUNDS][4];
     uint16_t counts[SYMBOLS];
-    uint32_t total, known; /* of counts; symbols that came, with NONE where that is one */
-    uint32_t most;         /* the symbol that counts most */
+    uint16_t
+        below[SYMBOLS + LANES]; /* for writing: of each known symbol the counts before it */
+    uint32_t total, known;      /* of counts; symbols that came, with NONE where that is one */
+    uint32_t most;              /* the symbol that counts most */
+    uint32_t once;              /* symbols that count NEW */
+    bool older;                 /* reading version 2 */
 } model;
 
 /* ---- symbols ---- */
 
-INLINE void count(model *m, uint32_t symbol, uint32_t by)
+INLINE void count(const coder *c, model *m, uint32_t symbol, uint32_t by)
 {
-    m->counts[symbol] = (uint16_t)(m->counts[symbol] + by);
+    const uint32_t before = m->counts[symbol], now = before + by;
+    m->counts[symbol] = (uint16_t)now;
+    m->once = m->once + (now == NEW) - (before == NEW);
     m->total += by;
-    if (m->counts[symbol] > m->counts[m->most])
+    if (now > m->counts[m->most])
         m->most = symbol;
+    if (!c->to)
+        return;
+    const lanes more = lanes_all((uint16_t)by); /* what lies behind the known ones is unread */
+    for (uint16_t *at = &m->below[symbol + 1]; at < &m->below[m->known]; at += LANES)
+        lanes_store(at, lanes_sum(lanes_load(at), more));
 }
 
-/* One of the known symbols, by how often each came. */
-INLINE uint32_t code_known(coder *c, const model *m, uint32_t symbol, uint32_t total)
+/* The next symbol is known from now on. */
+INLINE uint32_t add_symbol(model *m)
 {
-    uint32_t from = 0, s = 0;
-    if (c->to) {
-        for (; s < symbol; s++)
-            from += m->counts[s];
-        range_put(c->to, from, m->counts[s], total);
-        return s;
-    }
-    const uint32_t target = range_target(c->from, total);
-    for (; target >= from + m->counts[s]; s++)
-        from += m->counts[s];
-    range_take(c->from, from, m->counts[s]);
+    if (m->known > LOCAL_CELLS)
+        return LOCAL_CELLS;
+    m->below[m->known] = (uint16_t)m->total;
+    return m->known++;
+}
+
+/* One of the known symbols, but for two, by how often each came. */
+INLINE uint32_t take_known(coder *c, model *m, const uint32_t not [2], uint32_t from,
+                           uint32_t target)
+{
+    uint16_t *counts = m->counts;
+    const uint16_t first = counts[not [0]], second = counts[not [1]];
+    uint32_t s = 0;
+    counts[not [0]] = counts[not [1]] = 0;
+    for (; target >= from + counts[s]; s++)
+        from += counts[s];
+    range_take(c->from, from, counts[s]);
+    counts[not [1]] = second;
+    counts[not [0]] = first;
     return s;
+}
+
+/* As version 2 had it: whether it is a new one is a bit by itself. */
+INLINE uint32_t take_older(coder *c, model *m, const uint32_t not [2], uint32_t total)
+{
+    const uint32_t step = m->known / 4;
+    range_bit *fresh = &m->fresh[step < FRESH_STEPS ? step : FRESH_STEPS - 1];
+    if (total == 0 || code_bit(c, fresh, false))
+        return add_symbol(m);
+    return take_known(c, m, not, 0, range_target(c->from, total));
+}
+
+INLINE uint32_t take_symbol(coder *c, model *m, const uint32_t not [2], uint32_t total)
+{
+    const uint32_t fresh = NEW * m->once + ONE_MORE;
+    const uint32_t target = range_target(c->from, total + fresh);
+    if (target >= fresh)
+        return take_known(c, m, not, fresh, target);
+    range_take(c->from, 0, fresh);
+    return add_symbol(m);
+}
+
+INLINE uint32_t put_symbol(coder *c, model *m, uint32_t symbol, const uint32_t not [2],
+                           uint32_t total)
+{
+    const uint32_t fresh = NEW * m->once + ONE_MORE;
+    if (symbol >= m->known) {
+        range_put(c->to, 0, fresh, total + fresh);
+        return add_symbol(m);
+    }
+    const uint32_t lacking = (not [0] < symbol ? m->counts[not [0]] : 0u) +
+                             (not [1] < symbol ? m->counts[not [1]] : 0u);
+    range_put(c->to, fresh + m->below[symbol] - lacking, m->counts[symbol], total + fresh);
+    return symbol;
 }
 
 /* One that is none of two: a new one, or one that is known, by the counts of those that it may
  * be. NO_TILE counts nothing. */
 INLINE uint32_t code_symbol(coder *c, model *m, uint32_t symbol, const uint32_t not [2])
 {
-    const uint16_t first = m->counts[not [0]];
-    m->counts[not [0]] = 0;
-    const uint16_t second = m->counts[not [1]];
-    m->counts[not [1]] = 0;
-    const uint32_t total = m->total - first - second, step = m->known / 4;
-    range_bit *fresh = &m->fresh[step < FRESH_STEPS ? step : FRESH_STEPS - 1];
-    if (total == 0 || code_bit(c, fresh, symbol >= m->known))
-        symbol = m->known <= LOCAL_CELLS ? m->known++ : LOCAL_CELLS;
+    const uint32_t total = m->total - m->counts[not [0]] - m->counts[not [1]];
+    if (c->to)
+        symbol = put_symbol(c, m, symbol, not, total);
     else
-        symbol = code_known(c, m, symbol, total);
-    m->counts[not [1]] = second;
-    m->counts[not [0]] = first;
-    count(m, symbol, NEW);
+        symbol = m->older ? take_older(c, m, not, total) : take_symbol(c, m, not, total);
+    count(c, m, symbol, NEW);
     return symbol;
 }
 
@@ -90,9 +138,9 @@ typedef struct before {
     uint32_t west, north, north_west, north_east;
 } before;
 
-INLINE before before_of(const uint16_t *cells, int i)
+INLINE before before_of(const uint16_t *cells, int x, int y)
 {
-    const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+    const int i = y * LOCAL_SIDE + x;
     before b;
     b.north = y > 0 ? cells[i - LOCAL_SIDE] : NO_TILE;
     b.west = x > 0 ? cells[i - 1] : b.north;
@@ -101,9 +149,8 @@ INLINE before before_of(const uint16_t *cells, int i)
     return b;
 }
 
-INLINE uint32_t code_beside(coder *c, model *m, const uint16_t *cells, int i, uint32_t symbol)
+INLINE uint32_t code_beside(coder *c, model *m, const before b, uint32_t symbol)
 {
-    const before b = before_of(cells, i);
     uint32_t not [2] = {NO_TILE, NO_TILE};
     if (b.west == NO_TILE)
         return code_symbol(c, m, symbol, not );
@@ -112,7 +159,7 @@ INLINE uint32_t code_beside(coder *c, model *m, const uint16_t *cells, int i, ui
         (unsigned)(b.west == b.north_west) << 1 | (unsigned)(b.north == b.north_east);
     not [0] = b.west;
     if (code_bit(c, &m->west[west], symbol == b.west)) {
-        count(m, b.west, 1);
+        count(c, m, b.west, 1);
         return b.west;
     }
     if (b.north != b.west && b.north != NO_TILE) {
@@ -121,7 +168,7 @@ INLINE uint32_t code_beside(coder *c, model *m, const uint16_t *cells, int i, ui
                                (unsigned)(b.north == b.north_east);
         not [1] = b.north;
         if (code_bit(c, &m->north[north], symbol == b.north)) {
-            count(m, b.north, 1);
+            count(c, m, b.north, 1);
             return b.north;
         }
     }
@@ -131,21 +178,30 @@ INLINE uint32_t code_beside(coder *c, model *m, const uint16_t *cells, int i, ui
 INLINE void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
 {
     static const uint32_t nothing[2] = {NO_TILE, NO_TILE};
-    for (int i = 0; i < LOCAL_CELLS; i++)
-        cells[i] = (uint16_t)(beside ? code_beside(c, m, cells, i, cells[i])
-                                     : code_symbol(c, m, cells[i], nothing));
+    for (int i = 0; i < LOCAL_CELLS && !beside; i++)
+        cells[i] = (uint16_t)code_symbol(c, m, cells[i], nothing);
+    for (int y = 0; y < LOCAL_SIDE && beside; y++)
+        for (int x = 0; x < LOCAL_SIDE; x++) {
+            uint16_t *cell = &cells[y * LOCAL_SIDE + x];
+            *cell = (uint16_t)code_beside(c, m, before_of(cells, x, y), *cell);
+        }
 }
 
-/* Is there anything? By what lies beside, and once it is known by the terrain, too. */
+/* Is there anything? By what lies beside, until it is known by the terrain, too. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
     const unsigned west = b->west != NO_TILE && b->west != NONE;
     const unsigned north = b->north != NO_TILE && b->north != NONE;
     range_bit *all = &m->some[2 * west + north];
     range_bit *here = &m->some_on[ground < GROUNDS ? ground : GROUNDS - 1][2 * west + north];
-    const bool new = here->seen < 2;
-    some = code_bit(c, new ? all : here, some);
-    range_learn(new ? here : all, some);
+    if (here->seen < 2) {
+        some = code_bit(c, all, some);
+        range_learn(here, some);
+        return some;
+    }
+    some = code_bit(c, here, some);
+    if (m->older)
+        range_learn(all, some);
     return some;
 }
 
@@ -155,14 +211,14 @@ INLINE uint32_t code_thing(coder *c, model *m, const before *b, uint32_t symbol)
     if (b->west != NO_TILE && b->west != NONE) {
         not [0] = b->west;
         if (code_bit(c, &m->west[b->west == b->north], symbol == b->west)) {
-            count(m, b->west, 1);
+            count(c, m, b->west, 1);
             return b->west;
         }
     }
     if (b->north != NO_TILE && b->north != NONE && b->north != b->west) {
         not [1] = b->north;
         if (code_bit(c, &m->north[0], symbol == b->north)) {
-            count(m, b->north, 1);
+            count(c, m, b->north, 1);
             return b->north;
         }
     }
@@ -171,22 +227,25 @@ INLINE uint32_t code_thing(coder *c, model *m, const before *b, uint32_t symbol)
 
 INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
 {
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        before b = before_of(cells, i);
-        b.west = i % LOCAL_SIDE > 0 ? b.west : NO_TILE;
-        cells[i] = code_some(c, m, &b, ground[i], cells[i] != NONE)
-                       ? (uint16_t)code_thing(c, m, &b, cells[i])
-                       : NONE;
-    }
+    for (int y = 0; y < LOCAL_SIDE; y++)
+        for (int x = 0; x < LOCAL_SIDE; x++) {
+            const int i = y * LOCAL_SIDE + x;
+            before b = before_of(cells, x, y);
+            b.west = x > 0 ? b.west : NO_TILE;
+            cells[i] = code_some(c, m, &b, ground[i], cells[i] != NONE)
+                           ? (uint16_t)code_thing(c, m, &b, cells[i])
+                           : NONE;
+        }
 }
 
 /* known: symbols there are before any came, which is NONE alone. */
-static void model_init(model *m, uint32_t known)
+static void model_init(model *m, uint32_t known, bool older)
 {
     range_bit *all[] = {m->west, m->north, m->fresh, m->some, m->some_on[0]};
     static const size_t sizes[] = {16, 8, FRESH_STEPS, 4, (size_t)GROUNDS * 4};
     memset(m, 0, sizeof *m);
     m->known = known;
+    m->older = older;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         model_bits(all[k], sizes[k]);
 }
@@ -196,6 +255,7 @@ static void model_init(model *m, uint32_t known)
 typedef struct planes {
     uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
     uint32_t mask;
+    bool older;                 /* version 2 */
     uint32_t known[SPARSE + 1]; /* symbols of terrain and of each plane, NONE with them */
     uint8_t radiation[SYMBOLS]; /* by symbol */
     model model;                /* of the plane at hand */
@@ -205,16 +265,16 @@ INLINE void code_planes(coder *c, planes *p)
 {
     /* Where NONE is a terrain it is as likely as others: it counts once before it comes. */
     const bool lacking = (p->mask & LACKING) != 0;
-    model_init(&p->model, 1);
+    model_init(&p->model, 1, p->older);
     if (lacking)
-        count(&p->model, NONE, NEW);
+        count(c, &p->model, NONE, NEW);
     code_terrain(c, &p->model, p->terrain, (p->mask & BESIDE) != 0);
     p->known[0] = p->model.known;
     for (int k = 0; k < SPARSE; k++) {
         p->known[k + 1] = 1;
         if (!(p->mask & 1u << k))
             continue;
-        model_init(&p->model, 1);
+        model_init(&p->model, 1, p->older);
         code_sparse(c, &p->model, p->sparse[k], p->terrain);
         p->known[k + 1] = p->model.known;
     }
@@ -237,10 +297,11 @@ typedef struct numbering {
     } slots[SLOTS]; /* of the plane at hand */
 } numbering;
 
-/* first: names of the planes before. */
-static uint16_t symbol_of(numbering *n, uint32_t id, size_t first)
+/* A number that is new, or is not where its hash is. first: names of the planes before. */
+static uint16_t symbol_of(numbering *n, uint32_t id, size_t at, size_t first)
 {
-    size_t at = id * UINT32_C(2654435761) >> 22;
+    if (id == ID_NONE)
+        return NONE;
     while (n->slots[at].id != id && n->slots[at].id != ID_NONE)
         at = (at + 1) % SLOTS;
     if (n->slots[at].id == ID_NONE) {
@@ -255,19 +316,33 @@ static uint16_t symbol_of(numbering *n, uint32_t id, size_t first)
 static bool number_plane(uint16_t *out, const uint32_t *ids, numbering *n, bool *lacking)
 {
     const size_t first = n->count;
-    *lacking = false;
-    memset(n->slots, 0, sizeof n->slots);
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        out[i] = ids[i] == ID_NONE ? NONE : symbol_of(n, ids[i], first);
-        *lacking = *lacking || out[i] == NONE;
+    bool none = false;
+    uint32_t any = 0;
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        any |= ids[i];
+    *lacking = true;
+    if (any == ID_NONE) { /* as of traps on most maps */
+        memset(out, NONE, LOCAL_CELLS * sizeof *out);
+        return false;
     }
+    memset(n->slots, 0, sizeof n->slots); /* a free one is that of ID_NONE, which is NONE */
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const uint32_t id = ids[i];
+        const size_t at = id % SLOTS; /* numbers of a pool are dense */
+        out[i] = n->slots[at].id == id ? n->slots[at].symbol : symbol_of(n, id, at, first);
+        none |= id == ID_NONE;
+    }
+    *lacking = none;
     return n->count > first;
 }
 
 static bool number_radiation(planes *p, const uint8_t *amounts)
 {
     uint16_t symbols[UINT8_MAX + 1] = {0}, known = 0;
-    for (int i = 0; i < LOCAL_CELLS; i++) {
+    uint8_t any = 0;
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        any |= amounts[i];
+    for (int i = 0; i < LOCAL_CELLS && any; i++) {
         const uint8_t amount = amounts[i];
         if (amount != 0 && symbols[amount] == 0) {
             symbols[amount] = ++known;
@@ -315,6 +390,7 @@ ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_
         range_encoder e = range_encoder_over(&out->body);
         out->version = PACK_VERSION_LOCAL;
         coder c = {&e, NULL};
+        p->older = false;
         number_planes(p, &n, map);
         code_planes(&c, p);
         range_finish(&e);
@@ -334,6 +410,7 @@ ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_
 
 typedef struct tiles_header {
     uint32_t mask;
+    bool older;
     size_t name_count;
     const uint8_t *coded, *end;
 } tiles_header;
@@ -349,6 +426,7 @@ static const char *read_header(tiles_header *h, uint32_t numbers[3 * LOCAL_CELLS
     if (header.count > MASK_MAX + 1)
         return "planes that can't be";
     h->mask = (uint32_t)header.count - 1;
+    h->older = header.version == PACK_VERSION;
     h->name_count = header.name_count;
     h->coded = header.coded;
     h->end = header.end;
@@ -417,6 +495,7 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
         range_decoder d = range_decoder_over(h.coded, h.end);
         coder c = {NULL, &d};
         p->mask = h.mask;
+        p->older = h.older;
         code_planes(&c, p);
         problem = check_planes(p, &h, &d);
     }

@@ -118,32 +118,10 @@ void ground_fill(ground *g, const char *terrain)
         g->map->terrain[i] = id;
 }
 
-static bool on_map(int x, int y)
-{
-    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
-}
-
-void ground_put(ground *g, int x, int y, uint32_t terrain)
-{
-    if (on_map(x, y))
-        g->map->terrain[y * LOCAL_SIDE + x] = terrain;
-}
-
-void ground_furnish(ground *g, int x, int y, uint32_t furniture)
-{
-    if (on_map(x, y))
-        g->map->furniture[y * LOCAL_SIDE + x] = furniture;
-}
-
 void ground_clear(ground *g, int x, int y, uint32_t terrain)
 {
     ground_put(g, x, y, terrain);
     ground_furnish(g, x, y, ID_NONE);
-}
-
-uint32_t ground_at(const ground *g, int x, int y)
-{
-    return on_map(x, y) ? g->map->terrain[y * LOCAL_SIDE + x] : ID_NONE;
 }
 
 void ground_items(ground *g, uint32_t group, int32_t chance)

@@ -71,11 +71,31 @@ void make_air(ground *g);
 /* ground.c: */
 uint32_t ground_id(const ground *g, const char *text);
 void ground_fill(ground *g, const char *terrain);
-void ground_put(ground *g, int x, int y, uint32_t terrain); /* outside: nothing */
-void ground_furnish(ground *g, int x, int y, uint32_t furniture);
+/* Outside of the map nothing is put, and there is nothing. */
+static inline bool ground_on_map(int x, int y)
+{
+    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
+}
+
+static inline void ground_put(ground *g, int x, int y, uint32_t terrain)
+{
+    if (ground_on_map(x, y))
+        g->map->terrain[y * LOCAL_SIDE + x] = terrain;
+}
+
+static inline void ground_furnish(ground *g, int x, int y, uint32_t furniture)
+{
+    if (ground_on_map(x, y))
+        g->map->furniture[y * LOCAL_SIDE + x] = furniture;
+}
+
+static inline uint32_t ground_at(const ground *g, int x, int y)
+{
+    return ground_on_map(x, y) ? g->map->terrain[y * LOCAL_SIDE + x] : ID_NONE;
+}
+
 /* The terrain without what stands on the tile. */
 void ground_clear(ground *g, int x, int y, uint32_t terrain);
-uint32_t ground_at(const ground *g, int x, int y);
 /* A group of items somewhere on the map, with a chance in percent. */
 void ground_items(ground *g, uint32_t group, int32_t chance);
 /* Monsters of a group all over the map: as many as cost `budget`; -1: as the density says. */

@@ -41,6 +41,38 @@ static void *room_for(reading *r, size_t count, size_t size)
     return items;
 }
 
+/*
+ * The numbers that are an item's. A number stands for the part of the sum that it is of 2^53,
+ * as doubles have it, and is the first item's whose running sum is beyond that: where this
+ * begins is found once, so that no draw need calculate with doubles.
+ */
+static void set_end(ground_choice *item, double sum)
+{
+    uint64_t below = 0, above = UINT64_C(1) << GROUND_DRAWN_BITS;
+    while (below < above) {
+        const uint64_t middle = below + (above - below) / 2;
+        if ((double)middle * 0x1p-53 * sum >= item->upto)
+            above = middle;
+        else
+            below = middle + 1;
+    }
+    item->end = below;
+}
+
+/* NULL where there is nothing to choose. */
+static const uint32_t *guide_of(reading *r, const ground_choice *items, uint32_t count)
+{
+    uint32_t *guide = count > 1 ? room_for(r, GROUND_GUIDE, sizeof *guide) : NULL;
+    uint32_t first = 0;
+    for (uint64_t part = 0; guide && part <= GROUND_GUIDE; part++) {
+        while (first + 1 < count &&
+               items[first].end <= part << (GROUND_DRAWN_BITS - GROUND_GUIDE_BITS))
+            first++;
+        guide[part] = part < GROUND_GUIDE ? first : count - 1;
+    }
+    return guide;
+}
+
 /* {"id": weight} or [["id", weight]]; weights that are not above 0 are left out. */
 static ground_weights weights_of(reading *r, json_view v)
 {
@@ -61,9 +93,12 @@ static ground_weights weights_of(reading *r, json_view v)
             continue;
         sum += value;
         const bool furniture = strncmp(id_pool_text(r->pool, number), "f_", 2) == 0;
-        items[count++] = (ground_choice){number, furniture, sum};
+        items[count++] = (ground_choice){number, furniture, sum, 0};
     }
-    return (ground_weights){items, count};
+    for (uint32_t i = 0; items && i < count; i++)
+        set_end(&items[i], sum);
+    const uint32_t *guide = items ? guide_of(r, items, count) : NULL;
+    return (ground_weights){items, count > 1 && !guide ? 0 : count, guide};
 }
 
 /* Of one id twice the first counts. */
@@ -347,41 +382,4 @@ bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, co
     const bool good = !r.failed && !r.text.failed && !id_pool_failed(pool);
     bytes_dispose(&r.text);
     return good;
-}
-
-const ground_choice *ground_draw(const ground_weights *weights, rng *random)
-{
-    if (weights->count == 0)
-        return NULL;
-    enum { DROPPED = 11 };
-    const double unit = (double)(rng_next(random) >> DROPPED) * 0x1p-53;
-    const double wanted = unit * weights->items[weights->count - 1].upto;
-    /* The first one beyond it, else the last; without branches, which no processor would guess.
-     */
-    uint32_t first = 0;
-    for (uint32_t count = weights->count; count > 1;) {
-        const uint32_t half = count / 2;
-        first += half * (uint32_t)(weights->items[first + half - 1].upto <= wanted);
-        count -= half;
-    }
-    return &weights->items[first];
-}
-
-const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
-{
-    const uint16_t place = id < s->place_count ? s->places[id] : 0;
-    return place > 0 ? &s->pseudo[place - 1].weights : NULL;
-}
-
-uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)
-{
-    enum { DEPTH_MAX = 8 };
-    for (int i = 0; i < DEPTH_MAX; i++) {
-        const ground_weights *weights = ground_pseudo_of(s, id);
-        if (!weights)
-            return id;
-        const ground_choice *drawn = ground_draw(weights, random);
-        id = drawn ? drawn->id : ID_NONE;
-    }
-    return ID_NONE;
 }

@@ -17,12 +17,19 @@ typedef struct ground_choice {
     uint32_t id;
     bool furniture; /* by its prefix, f_ */
     double upto;    /* running sum of weights */
+    uint64_t end;   /* drawn numbers below it are this one's, or one's before; none: none are */
 } ground_choice;
 
 typedef struct ground_weights {
     const ground_choice *items;
     uint32_t count;
+    /* By the highest bits of a drawn number the first item that it may be, and behind them all
+     * the last item. NULL: there are fewer than two. */
+    const uint32_t *guide;
 } ground_weights;
+
+/* Drawn numbers have 53 bits, as many as are exact in a double. */
+enum { GROUND_DRAWN_BITS = 53, GROUND_GUIDE_BITS = 6, GROUND_GUIDE = 1 << GROUND_GUIDE_BITS };
 
 /* What a pseudo id stands for. */
 typedef struct ground_pseudo {
@@ -96,10 +103,49 @@ bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, co
                           json_view json);
 
 /* Draws one; NULL if there is none. */
-const ground_choice *ground_draw(const ground_weights *weights, rng *random);
+static inline const ground_choice *ground_draw(const ground_weights *weights, rng *random)
+{
+    enum { ALL = 64, FEW = 4 };
+    const ground_choice *items = weights->items;
+    if (weights->count == 0)
+        return NULL;
+    const uint64_t drawn = rng_next(random) >> (ALL - GROUND_DRAWN_BITS);
+    if (weights->count == 1)
+        return items;
+    const uint32_t *part =
+        &weights->guide[(size_t)(drawn >> (GROUND_DRAWN_BITS - GROUND_GUIDE_BITS))];
+    uint32_t first = part[0], last = part[1];
+    while (last - first > FEW) {
+        const uint32_t middle = first + (last - first) / 2;
+        if (items[middle].end <= drawn)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    while (first < last && items[first].end <= drawn)
+        first++;
+    return &items[first];
+}
+
 /* What a pseudo id stands for; NULL: it is none. */
-const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id);
+static inline const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
+{
+    const uint16_t number = id < s->place_count ? s->places[id] : 0;
+    return number > 0 ? &s->pseudo[number - 1].weights : NULL;
+}
+
 /* Draws what an id stands for, which is itself if it is no pseudo id; ID_NONE: nothing does. */
-uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id);
+static inline uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)
+{
+    enum { DEPTH_MAX = 8 };
+    for (int i = 0; i < DEPTH_MAX; i++) {
+        const ground_weights *weights = ground_pseudo_of(s, id);
+        if (!weights)
+            return id;
+        const ground_choice *drawn = ground_draw(weights, random);
+        id = drawn ? drawn->id : ID_NONE;
+    }
+    return ID_NONE;
+}
 
 #endif

@@ -6,7 +6,7 @@ enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1 };
 
 static const ground_trail *settings_of(const ground *g)
 {
-    static const ground_trail usual = {3, 1, 3, {NULL, 0}};
+    static const ground_trail usual = {3, 1, 3, {NULL, 0, NULL}};
     const ground_settings *s = g->site->settings;
     return s && s->trail.width_max > 0 ? &s->trail : &usual;
 }
