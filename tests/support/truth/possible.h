@@ -1,17 +1,16 @@
 /*
  * What compiled mapgen may put on each tile of a local map: for each tile a set of terrains and
  * one of furniture, computed from the compiled form, not by making maps. It shares no code with
- * mapgen/run. What is drawn once for several tiles (a chunk, a parameter) is taken as if it
- * were drawn for each, so the sets are never too small for that.
+ * mapgen/run. What is drawn once for several tiles (a chunk, its place, a parameter) is taken
+ * as if it were drawn for each, so the sets are never too small for that; or, where a map is
+ * given that was seen, one chunk at one place is chosen, that which fits the map best.
  */
 #ifndef TRUTH_POSSIBLE_H
 #define TRUTH_POSSIBLE_H
 
 #include "mapgen/compile/library.h"
-#include "mapgen/compile/tiles.h"
-#include "mapgen/ground/settings.h"
 #include "model/local_map.h"
-#include "support/truth/id_sets.h"
+#include "support/truth/shares.h"
 
 /* What a content's mapgen is, borrowed. */
 typedef struct possible_content {
@@ -29,10 +28,23 @@ typedef struct possible_map {
     bool truncated;   /* something was too much to be followed */
 } possible_map;
 
-/* Fills the map of a candidate. The character `dropped` means nothing in palettes; ID_NONE:
- * all mean what they do. */
+/* A map that was seen, turned back to how it was drawn. */
+typedef struct possible_seen {
+    uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS];
+    bool roofed[LOCAL_CELLS]; /* the terrain may be there where air was put */
+} possible_seen;
+
+typedef struct possible_options {
+    uint32_t dropped; /* a character that means nothing in palettes; ID_NONE: none */
+    /* Of the terrains that a tile is drawn from, the fewest that come so often together count,
+     * of 1: what comes seldom does not. 1: all do. */
+    double coverage;
+    const possible_seen *seen; /* NULL: nothing is chosen by it */
+} possible_options;
+
+/* Fills the map of a candidate. */
 void possible_make(possible_map *out, const possible_content *content, id_sets *sets,
-                   const mapgen_candidate *candidate, uint32_t dropped);
+                   const mapgen_candidate *candidate, const possible_options *options);
 /* Returns the character whose meaning palettes give and that most tiles of the candidate's part
  * of the drawing have; ID_NONE if there is none. */
 uint32_t possible_palette_symbol(const possible_content *content,

@@ -1,0 +1,46 @@
+/*
+ * How often each id comes, where a tile is drawn from several: of a value of compiled mapgen,
+ * what pseudo ids stand for included, and of natural ground. It shares no code with mapgen/run
+ * and mapgen/ground.
+ */
+#ifndef TRUTH_SHARES_H
+#define TRUTH_SHARES_H
+
+#include "mapgen/compile/layers.h"
+#include "mapgen/compile/tiles.h"
+#include "mapgen/ground/settings.h"
+#include "support/truth/id_sets.h"
+
+enum { SHARES_MAX = 256 };
+
+typedef struct id_share {
+    uint32_t id;
+    double share; /* of 1, which all together are */
+} id_share;
+
+typedef struct id_shares {
+    id_share items[SHARES_MAX]; /* each id once */
+    size_t count;
+} id_shares;
+
+/* What the shares are of: borrowed. */
+typedef struct shares_source {
+    const ground_settings *settings;
+    const mapgen_tiles *tiles;
+    const mapgen_layers *layers; /* of the value's frame; NULL for ground */
+    bool furniture;              /* else terrain is meant */
+} shares_source;
+
+/* Fills *out with what a value may be, by present ids. */
+void shares_of_value(id_shares *out, const shares_source *from, const mapgen_unit *unit,
+                     uint32_t value);
+/* Fills *out with what is on an overmap terrain's natural ground; false: it has none. Shares of
+ * furniture are of all tiles where it grows, and of those of its terrain where it dresses it.
+ */
+bool shares_of_ground(id_shares *out, const shares_source *from, uint32_t terrain,
+                      bool is_field);
+/* Returns the set of the fewest ids that come as often together as is said, of 1; of two that
+ * come as often the one that was drawn from first is taken. Sorts the shares. */
+uint32_t shares_set(id_shares *shares, id_sets *sets, double coverage);
+
+#endif
