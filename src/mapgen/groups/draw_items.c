@@ -153,7 +153,10 @@ static void fill(drawing *d, const mapgen_item *item, const making *m, int32_t c
     }
     const bool full = percent(d->random, m->loading.ammo);
     const bool magazine = percent(d->random, m->loading.magazine);
-    if (item->charges > 0 && item->capacity > 0)
+    /* In DDA 0.F's own maps a new tool with a pocket for ammunition is empty, whatever its
+     * initial_charges: 416 pens of 416 that come so. */
+    const bool empty = (item->flags & MAPGEN_ITEM_TOOL) && (item->flags & MAPGEN_ITEM_POCKETS);
+    if (item->charges > 0 && item->capacity > 0 && !empty)
         load(d, item, m->ammo, item->charges, depth);
     else if (full && rounds > 0)
         load(d, item, m->ammo, rounds, depth);
@@ -460,8 +463,11 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
     }
     d->way[d->depth++] = id;
     const spawn s = d->groups->spawns.items[root];
-    const mapgen_loading own = {loading.ammo > 0 ? loading.ammo : s.loading.ammo,
-                                loading.magazine > 0 ? loading.magazine : s.loading.magazine};
+    /* Who runs a group loads what lies on the tile then, not what the group has packed. */
+    const bool packed = s.wrapper != ID_NONE;
+    const mapgen_loading own = {loading.ammo > 0 && !packed ? loading.ammo : s.loading.ammo,
+                                loading.magazine > 0 && !packed ? loading.magazine
+                                                                : s.loading.magazine};
     const size_t first = d->draft->count;
     draw_spawn(d, root, own);
     put_in(d, &s, first);

@@ -190,7 +190,9 @@ static void read_pockets(mapgen_items *t, mapgen_item *item, json_view object)
     const json_view pockets = json_view_get(object, "pocket_data");
     for (json_walk w = json_walk_of(pockets); json_walk_next(&w);)
         read_pocket(t, item, w.value);
-    if (!pockets.document)
+    if (pockets.document)
+        item->flags |= MAPGEN_ITEM_POCKETS;
+    else
         read_old_form(t, item, object);
 }
 
@@ -360,7 +362,7 @@ static mapgen_item inherit(mapgen_item item, const mapgen_item *of)
         item.flags |= of->flags & MAPGEN_ITEM_LIQUID;
     if (!(item.own & OWN_FLAGS))
         item.flags |= of->flags & MAPGEN_ITEM_VARIABLE;
-    item.flags |= of->flags & MAPGEN_ITEM_CHARGED;
+    item.flags |= of->flags & (MAPGEN_ITEM_CHARGED | MAPGEN_ITEM_POCKETS);
     if (!(item.own & OWN_AMMO)) {
         item.ammo = of->ammo;
         item.capacity = of->capacity;

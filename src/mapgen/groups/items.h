@@ -18,7 +18,8 @@ enum {
     MAPGEN_ITEM_GUN = 8,
     MAPGEN_ITEM_TOOL = 16,
     MAPGEN_ITEM_MAGAZINE = 32,
-    MAPGEN_ITEM_VARIABLE = 64 /* a garment that may fit */
+    MAPGEN_ITEM_VARIABLE = 64, /* a garment that may fit */
+    MAPGEN_ITEM_POCKETS = 128  /* it, or what it was copied from, has pocket_data */
 };
 
 /* Ids are numbers of the pool that the objects were read with; ID_NONE: there is none. */

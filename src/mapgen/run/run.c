@@ -335,6 +335,7 @@ static void find_ids(run_ids *ids, id_pool *pool)
                {&ids->vending_closed, "f_vending_c"},
                {&ids->vending_reinforced, "f_vending_reinforced"},
                {&ids->vending_items, "vending_food"},
+               {&ids->glass_shard, "glass_shard"},
                {&ids->gas_pump, "t_gas_pump"},
                {&ids->diesel_pump, "t_diesel_pump"},
                {&ids->gasoline, "gasoline"},

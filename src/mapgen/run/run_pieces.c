@@ -62,9 +62,38 @@ static void put_sign(run_frame *f, const mapgen_unit *unit, const mapgen_piece *
     local_map_add(r->map, &e);
 }
 
-/* How many of the plain machines of the game's maps stand open, in percent (schema/mapgen.md).
- */
-enum { VENDING_OPEN = 77, VENDING_LEFT = 38 /* and of these still have something in them */ };
+/* How many of the plain machines of the game's maps stand open, in percent; what such a one had
+ * in it is gone, and on so many of the nine tiles around it, one in SHARDS, its glass lies
+ * (schema/mapgen.md). */
+enum { VENDING_OPEN = 77, SHARDS = 4, SHARDS_MOST = 25, TILES_AROUND = 9 };
+
+static bool holds_shards(const run *r, int x, int y)
+{
+    return inside(x, y) &&
+           !(mapgen_terrain_tile(r->request->tiles, r->map->terrain[y * LOCAL_SIDE + x]).flags &
+             MAPGEN_TILE_IMPASSABLE);
+}
+
+/* Shards that would lie in a wall lie on another of the tiles, or by the machine itself. */
+static void put_shards(run *r, int x, int y)
+{
+    const mapgen_told nothing = MAPGEN_TOLD_NOTHING;
+    mapgen_items *items = mapgen_groups_items(r->request->groups);
+    if (!(mapgen_item_of(items, r->ids.glass_shard).flags & MAPGEN_ITEM_KNOWN))
+        return;
+    for (int i = 0; i < TILES_AROUND; i++) {
+        int at = i;
+        if (!rng_one_in(&r->random, SHARDS))
+            continue;
+        const int32_t count = rng_range(&r->random, 1, SHARDS_MOST);
+        for (int tries = 0;
+             tries < TILES_AROUND && !holds_shards(r, x + at % 3 - 1, y + at / 3 - 1); tries++)
+            at = (int)rng_below(&r->random, TILES_AROUND);
+        const bool found = holds_shards(r, x + at % 3 - 1, y + at / 3 - 1);
+        run_items(r, found ? x + at % 3 - 1 : x, found ? y + at / 3 - 1 : y, r->ids.glass_shard,
+                  count, &nothing);
+    }
+}
 
 static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p, int x,
                         int y)
@@ -78,8 +107,10 @@ static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piec
                       reinforced ? r->ids.vending_reinforced
                       : open     ? r->ids.vending_open
                                  : r->ids.vending_closed);
-    if (!open || run_percent(r, VENDING_LEFT))
+    if (!open)
         run_group(r, x, y, group, &nothing);
+    else if (r->request->groups)
+        put_shards(r, x, y);
 }
 
 static void put_toilet(run *r, const mapgen_piece *p, int x, int y)

@@ -220,6 +220,10 @@ static void add_things(void)
         "'ammo_restriction':{'nine':6}}]}");
     add("{'type':'TOOL','id':'lighter','initial_charges':40,'pocket_data':[{'pocket_type':"
         "'MAGAZINE','ammo_restriction':{'nine':100}}]}");
+    add("{'type':'TOOL','id':'zippo','copy-from':'lighter','initial_charges':30}");
+    add("{'type':'TOOL','id':'lamp','initial_charges':20,'max_charges':30,'ammo':'nine'}");
+    add("{'type':'MAGAZINE','id':'cell','count':12,'pocket_data':[{'pocket_type':'MAGAZINE',"
+        "'ammo_restriction':{'nine':12}}]}");
 }
 
 START_TEST(items_come_in_their_containers)
@@ -262,7 +266,12 @@ START_TEST(weapons_are_loaded)
         "'gun','lighter',{'item':'lighter','charges':7}]}");
     draw("g", 1);
     ck_assert_str_eq(shown(), "gun >mag >>9mm:5 gun >mag >>9mm:15 gun revolver >9mm:2 "
-                              "mag >other:3 gun lighter >9mm:40 lighter >9mm:7");
+                              "mag >other:3 gun lighter lighter >9mm:7");
+    /* A magazine has its count, and a tool of before there were pockets its charges. */
+    add("{'type':'item_group','id':'new','subtype':'collection','items':['zippo','lamp','cell',"
+        "{'item':'zippo','charges':200}]}");
+    draw("new", 1);
+    ck_assert_str_eq(shown(), "zippo lamp >9mm:20 cell >9mm:12 zippo >9mm:100");
 }
 END_TEST
 
@@ -286,6 +295,15 @@ START_TEST(loading_is_by_percent)
     ck_assert_str_eq(shown(), "gun >mag >>9mm:15");
     ck_assert(draw_with("g", 1, (mapgen_loading){100, 0}, BUDGET));
     ck_assert_str_eq(shown(), "gun >mag >>9mm:15");
+    /* What a group has packed is loaded by its own percentages alone. */
+    add("{'type':'item_group','id':'box','container-item':'box','items':['gun']}");
+    add("{'type':'item_group','id':'full','container-item':'box','items':['gun'],'ammo':100}");
+    add("{'type':'item_group','id':'shop','subtype':'collection','ammo':100,'magazine':100,"
+        "'items':['revolver',{'group':'box'},{'group':'full'}]}");
+    draw("shop", 1);
+    ck_assert_str_eq(shown(), "revolver >9mm:6 box >gun box >gun >>mag >>>9mm:15");
+    ck_assert(draw_with("box", 1, (mapgen_loading){100, 100}, BUDGET));
+    ck_assert_str_eq(shown(), "box >gun");
 }
 END_TEST
 
@@ -452,17 +470,60 @@ END_TEST
 
 /* ---- on a map ---- */
 
-static void make(local_map *map, uint64_t key)
+static void make_with(local_map *map, uint64_t key, const mapgen_tiles *tiles)
 {
     const mapgen_request request = {.library = f.library,
                                     .pool = f.pool,
                                     .terrain = id_of("house"),
                                     .key = key,
-                                    .groups = groups};
+                                    .groups = groups,
+                                    .tiles = tiles};
     local_map_init(map);
     ck_assert_int_eq(mapgen_run(map, &request), MAPGEN_MADE);
     ck_assert(!map->cut);
 }
+
+static void make(local_map *map, uint64_t key)
+{
+    make_with(map, key, NULL);
+}
+
+/* What stood in a machine that is broken open is gone; its glass lies around, not in walls. */
+START_TEST(open_machines_are_looted)
+{
+    local_map map;
+    int open = 0, closed = 0, shards = 0;
+    mapgen_tiles *tiles = mapgen_tiles_new(f.pool);
+    const json_document wall =
+        fixture_document(&f, "{'type':'terrain','id':'t_wall','move_cost':0}");
+    ck_assert(tiles && mapgen_tiles_add(tiles, json_view_of(&wall)));
+    mapgen_tiles_finish(tiles);
+    add("{'type':'GENERIC','id':'glass_shard'}");
+    ck_assert(fixture_entry(&f, "{'om_terrain':'house','object':{'fill_ter':'t',"
+                                "'set':[{'line':'terrain','id':'t_wall','x':7,'y':7,'x2':9,"
+                                "'y2':7}],'place_vendingmachines':[{'item_group':{'items':["
+                                "'v']},'x':8,'y':8}]}}"));
+    for (uint64_t seed = 0; seed < KEYS; seed++) {
+        make_with(&map, seed, tiles);
+        const char *stands = id_pool_text(f.pool, map.furniture[8 * LOCAL_SIDE + 8]);
+        const bool broken = strcmp(stands, "f_vending_o") == 0;
+        open += broken;
+        closed += strcmp(stands, "f_vending_c") == 0;
+        for (size_t i = 0; i < map.count; i++) {
+            const local_entity *e = &map.entities[i];
+            const bool shard = strcmp(id_pool_text(f.pool, e->id), "glass_shard") == 0;
+            ck_assert_int_eq(shard, broken);
+            ck_assert(e->x >= 7 && e->x <= 9 && e->y >= 8 && e->y <= 9);
+            shards += shard ? e->count : 0;
+        }
+        local_map_dispose(&map);
+    }
+    ck_assert_int_eq(open + closed, KEYS);
+    ck_near(open, KEYS * 0.77);
+    ck_near(shards / 13.0, open * 9 * 0.25);
+    mapgen_tiles_free(tiles);
+}
+END_TEST
 
 /* Equal ones are counted together, also in what holds them; unknown groups stay. */
 START_TEST(a_map_has_the_items_of_its_groups)
@@ -575,6 +636,7 @@ int main(void)
     tcase_add_test(tc, ids_of_before_are_the_present_ones);
     tcase_add_test(tc, items_come_in_their_containers);
     tcase_add_test(tc, groups_and_entries_may_be_wrapped);
+    tcase_add_test(tc, open_machines_are_looted);
     tcase_add_test(tc, weapons_are_loaded);
     tcase_add_test(tc, loading_is_by_percent);
     tcase_add_test(tc, charges_with_one_end);
