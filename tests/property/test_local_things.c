@@ -17,11 +17,27 @@
 #include <string.h>
 
 enum { PART = 8, RUNS = 16, EXPECTED = 50, SORTS = 5, SIDE = 7 };
+/* By their columns maps are of two halves; the third is both together. */
+enum { HALVES = 2, BOTH = HALVES, PARTS };
 
 typedef enum thing_sort { ITEMS, MONSTERS, VEHICLES, FURNITURE, TERRAIN } thing_sort;
 
 static const char *const sort_names[SORTS] = {"items", "monsters", "vehicles", "furniture",
                                               "terrain"};
+
+/* Those that do not meet the interval, by name; schema/mapgen.md, "Truth", says why. With all
+ * maps none may be missing here, and none may be here that meets it. */
+static const char *const exceptions[] = {
+    /* What explosions and crashed vehicles of map extras leave. */
+    "2x4", "scrap", "rebar", "brick", "rock", "ash", "nail", "splinter", "cable", "cu_pipe",
+    "sheet_metal", "pipe_fittings", "f_rubble_rock",
+    /* Of 24 maps of laboratories, most of two places. */
+    "lung", "kidney", "sweetbread", "brain", "liver",
+    /* Zombies that have become others by day 60. */
+    "mon_zombie_child", "mon_zombie_rot", "mon_zombie_cop", "mon_zombie_swat",
+    /* Of 20 cellars. */
+    "mon_skittering_plague", "mon_large_cockroach"};
+enum { EXCEPTIONS = sizeof exceptions / sizeof exceptions[0] };
 
 /* Of one id: sums over maps of what the game has, of what is expected, and of the square of the
  * difference, which is the variance of the difference's sum if the mean is the same. */
@@ -32,14 +48,18 @@ typedef struct tally {
 typedef struct things {
     truth_content content;
     game_maps maps;
-    tally *tallies[SORTS];    /* owned; by id */
-    double *here[SORTS];      /* owned; of one map: found less expected */
-    double *made[SORTS];      /* owned; of one map: expected */
-    uint32_t *touched[SORTS]; /* owned; ids of one map */
+    tally *tallies[PARTS][SORTS]; /* owned; by id */
+    double *here[SORTS];          /* owned; of one map: found less expected */
+    double *made[SORTS];          /* owned; of one map: expected */
+    uint32_t *touched[SORTS];     /* owned; ids of one map */
     size_t touched_count[SORTS];
     size_t ids;
     const game_map *map;
+    int half; /* of the map */
     uint64_t compared;
+    bool excused[EXCEPTIONS]; /* it did not meet the interval */
+    size_t looked_at;         /* all that are often enough */
+    size_t unnamed;           /* of these, those that did not, and are no exceptions */
 } things;
 
 static void note(things *t, thing_sort sort, uint32_t id, double found, double expected)
@@ -50,8 +70,8 @@ static void note(things *t, thing_sort sort, uint32_t id, double found, double e
         t->touched[sort][t->touched_count[sort]++] = id;
     t->here[sort][id] += found - expected;
     t->made[sort][id] += expected;
-    t->tallies[sort][id].found += found;
-    t->tallies[sort][id].expected += expected;
+    t->tallies[t->half][sort][id].found += found;
+    t->tallies[t->half][sort][id].expected += expected;
     ck_assert(t->touched_count[sort] < t->ids);
 }
 
@@ -60,7 +80,7 @@ static void end_map(things *t)
     for (int sort = 0; sort < SORTS; sort++) {
         for (size_t i = 0; i < t->touched_count[sort]; i++) {
             const uint32_t id = t->touched[sort][i];
-            t->tallies[sort][id].squares += t->here[sort][id] * t->here[sort][id];
+            t->tallies[t->half][sort][id].squares += t->here[sort][id] * t->here[sort][id];
             t->here[sort][id] = t->made[sort][id] = 0;
         }
         t->touched_count[sort] = 0;
@@ -188,6 +208,7 @@ static void compare(things *t, const game_map *m, size_t number)
     const uint32_t density = density_of(t, m);
     bool made = true;
     t->map = m;
+    t->half = (int)(hash_add((uint64_t)m->x, (uint64_t)m->y) % HALVES);
     for (uint64_t i = 0; i < RUNS && made; i++)
         made = make(t, key, o, hash_add(number, i), density);
     if (made)
@@ -217,38 +238,83 @@ static int by_expected(const void *a, const void *b)
     return (x->expected < y->expected) - (x->expected > y->expected);
 }
 
-/* The share of a sort that meets the interval, what is expected taken `times`; it is printed
- * with those that do not if `told`. */
-static double verdict(things *t, thing_sort sort, ratio *list, double times, bool told)
+/* The exception of the name; EXCEPTIONS: it is none. */
+static size_t exception_of(const things *t, uint32_t id)
+{
+    size_t i = 0;
+    while (i < EXCEPTIONS && strcmp(exceptions[i], id_pool_text(t->content.pool, id)) != 0)
+        i++;
+    return i;
+}
+
+static ratio ratio_of(const things *t, int part, thing_sort sort, uint32_t id, double times)
+{
+    const tally *y = &t->tallies[part][sort][id];
+    const double expected = times * y->expected, off = 1.96 * sqrt(y->squares);
+    return (ratio){
+        sort, id, y->found, expected, (y->found - off) / expected, (y->found + off) / expected};
+}
+
+static void show_ratio(const things *t, const ratio *r)
+{
+    printf("    %s%s: %.0f found, %.1f expected: %.2f, [%.2f, %.2f]\n",
+           id_pool_text(t->content.pool, r->id),
+           !meets(r) && exception_of(t, r->id) == EXCEPTIONS ? " (NOT NAMED)" : "", r->found,
+           r->expected, r->found / r->expected, r->low, r->high);
+}
+
+/* The share of a sort in a part of the maps that meets the interval, what is expected taken
+ * `times`, without the exceptions if it is so wanted. */
+static double share_that_meets(const things *t, int part, thing_sort sort, double times,
+                               bool named)
 {
     size_t count = 0, good = 0;
     for (uint32_t id = 1; id < t->ids; id++) {
-        const tally *y = &t->tallies[sort][id];
-        const double expected = times * y->expected;
-        if (expected < EXPECTED)
+        const ratio r = ratio_of(t, part, sort, id, times);
+        if (r.expected < EXPECTED || (!named && exception_of(t, id) < EXCEPTIONS))
             continue;
-        const double off = 1.96 * sqrt(y->squares);
-        const ratio r = {sort,
-                         id,
-                         y->found,
-                         expected,
-                         (y->found - off) / expected,
-                         (y->found + off) / expected};
         good += meets(&r);
-        list[count++] = r;
+        count++;
     }
-    if (!told)
-        return count ? (double)good / (double)count : 1;
+    return count ? (double)good / (double)count : 1;
+}
+
+/* Looks at each of a sort, and prints those that do not meet the interval. */
+static void check_sort(things *t, thing_sort sort, ratio *list)
+{
+    size_t count = 0, good = 0;
+    for (uint32_t id = 1; id < t->ids; id++) {
+        const ratio r = ratio_of(t, BOTH, sort, id, 1);
+        if (r.expected < EXPECTED)
+            continue;
+        const size_t exception = exception_of(t, id);
+        good += meets(&r);
+        if (!meets(&r) && exception < EXCEPTIONS)
+            t->excused[exception] = true;
+        t->unnamed += !meets(&r) && exception == EXCEPTIONS;
+        list[count++] = r;
+        t->looked_at++;
+    }
     qsort(list, count, sizeof *list, by_expected);
     printf("  %s: %zu of %zu that are expected %d times or more meet 0.8 to 1.25\n",
            sort_names[sort], good, count, EXPECTED);
     for (size_t i = 0; i < count; i++)
         if (getenv("PORTOLAN_TRUTH_SHOW") || !meets(&list[i]))
-            printf("    %s: %.0f found, %.1f expected: %.2f, [%.2f, %.2f]\n",
-                   id_pool_text(t->content.pool, list[i].id), list[i].found, list[i].expected,
-                   list[i].found / list[i].expected, list[i].low, list[i].high);
+            show_ratio(t, &list[i]);
     fflush(stdout);
-    return count ? (double)good / (double)count : 1;
+}
+
+static void sum_halves(things *t)
+{
+    for (int sort = 0; sort < SORTS; sort++)
+        for (size_t id = 0; id < t->ids; id++)
+            for (int half = 0; half < HALVES; half++) {
+                const tally *y = &t->tallies[half][sort][id];
+                tally *sum = &t->tallies[BOTH][sort][id];
+                sum->found += y->found;
+                sum->expected += y->expected;
+                sum->squares += y->squares;
+            }
 }
 
 static bool things_begin(things *t)
@@ -263,11 +329,14 @@ static bool things_begin(things *t)
     }
     t->ids = id_pool_count(t->content.pool) + MORE;
     for (int i = 0; i < SORTS; i++) {
-        t->tallies[i] = calloc(t->ids, sizeof *t->tallies[i]);
+        for (int k = 0; k < PARTS; k++) {
+            t->tallies[k][i] = calloc(t->ids, sizeof *t->tallies[k][i]);
+            ck_assert_ptr_nonnull(t->tallies[k][i]);
+        }
         t->here[i] = calloc(t->ids, sizeof *t->here[i]);
         t->made[i] = calloc(t->ids, sizeof *t->made[i]);
         t->touched[i] = calloc(t->ids, sizeof *t->touched[i]);
-        ck_assert(t->tallies[i] && t->here[i] && t->made[i] && t->touched[i]);
+        ck_assert(t->here[i] && t->made[i] && t->touched[i]);
     }
     return true;
 }
@@ -275,7 +344,8 @@ static bool things_begin(things *t)
 static void things_free(things *t)
 {
     for (int i = 0; i < SORTS; i++) {
-        free(t->tallies[i]);
+        for (int k = 0; k < PARTS; k++)
+            free(t->tallies[k][i]);
         free(t->here[i]);
         free(t->made[i]);
         free(t->touched[i]);
@@ -292,28 +362,37 @@ static size_t part(void)
 
 START_TEST(there_is_as_much_as_in_the_game)
 {
-    /* The least share of each sort that must meet the interval (schema/mapgen.md, "Truth",
-     * names those that do not). */
-    static const double least[SORTS] = {0.94, 0.75, 1, 0.98, 1};
+    /* In half of the maps chance alone lets a few miss it. */
+    static const double least = 0.95;
     static things t;
-    double share[SORTS];
     if (!things_begin(&t))
         return;
     for (size_t i = 0; i < t.maps.count; i += part())
         compare(&t, &t.maps.items[i], i);
+    sum_halves(&t);
     printf("  %llu maps, each made %d times\n", (unsigned long long)t.compared, RUNS);
     ratio *list = calloc(t.ids, sizeof *list);
     ck_assert_ptr_nonnull(list);
     for (int i = 0; i < SORTS; i++)
-        share[i] = verdict(&t, (thing_sort)i, list, 1, true);
-    const double half = verdict(&t, ITEMS, list, 0.5, false),
-                 twice = verdict(&t, ITEMS, list, 2, false);
-    printf("  controls: of half the items expected %.3f meet it, of twice %.3f\n", half, twice);
+        check_sort(&t, (thing_sort)i, list);
     free(list);
+    for (int i = 0; i < SORTS; i++)
+        for (int half = 0; half < HALVES; half++) {
+            const double share = share_that_meets(&t, half, (thing_sort)i, 1, false);
+            printf("  %s of half %d of the columns, without exceptions: %.3f meet it\n",
+                   sort_names[i], half + 1, share);
+            ck_assert(share >= least || part() > 1);
+        }
+    const double half = share_that_meets(&t, BOTH, ITEMS, 0.5, true),
+                 twice = share_that_meets(&t, BOTH, ITEMS, 2, true);
+    printf("  controls: of half the items expected %.3f meet it, of twice %.3f\n", half, twice);
     ck_assert(t.compared > 0);
     ck_assert_msg(half < 0.6 && twice < 0.6, "the interval tells nothing");
-    for (int i = 0; i < SORTS; i++)
-        ck_assert_msg(share[i] >= least[i], "%s: %.3f", sort_names[i], share[i]);
+    /* Of some of the maps one in fifty may miss it by chance. */
+    ck_assert_msg(t.unnamed <= (part() == 1 ? 0 : t.looked_at / 50),
+                  "%zu do not meet it, and are no exceptions", t.unnamed);
+    for (size_t i = 0; i < EXCEPTIONS && part() == 1; i++)
+        ck_assert_msg(t.excused[i], "%s meets it: it is no exception", exceptions[i]);
     things_free(&t);
 }
 END_TEST

@@ -6,6 +6,7 @@
  */
 #include "mapgen/run/run.h"
 #include "support/content_catalogue.h"
+#include "support/truth/alternatives.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/possible.h"
 #include "support/truth/truth_content.h"
@@ -61,6 +62,8 @@ typedef struct truth {
     uint32_t *keys; /* owned; of maps with entries, each key once */
     size_t key_count;
     score scores[HALVES][RUNS];
+    share_lists *lists;         /* owned */
+    alternatives *alternatives; /* owned */
     uint64_t no_entry, unknown, over_predecessor;
     uint32_t air, dirt, paper, null_terrain;
     bool strict; /* no cell is left out */
@@ -243,7 +246,7 @@ static fit chosen_fit(truth *t, const game_map *m, const fit *best, bool drop)
     }
     const possible_options options = {
         drop ? possible_palette_symbol(&t->possible, best->candidate) : ID_NONE, COVERAGE,
-        &seen};
+        &seen, t->lists};
     possible_make(&chosen, &t->possible, t->sets, best->candidate, &options);
     return fit_of(t, m, best->candidate, &chosen, best->turns);
 }
@@ -306,6 +309,21 @@ static void show_misses(truth *t)
 
 /* ---- all ---- */
 
+/* What each tile of lists has. */
+static void note_alternatives(truth *t, const game_map *m, const fit *f)
+{
+    for (size_t i = 0; i < LOCAL_CELLS; i++) {
+        const size_t drawn = drawn_cell(i, f->turns);
+        const uint32_t terrain = f->possible->terrain_list[drawn],
+                       furniture = f->possible->furniture_list[drawn];
+        if (terrain)
+            alternatives_note(t->alternatives, terrain, m->terrain[i]);
+        if (furniture)
+            alternatives_note(t->alternatives, furniture, m->furniture[i]);
+    }
+    alternatives_end_map(t->alternatives);
+}
+
 static void count_fit(truth *t, truth_run run, const game_map *m, const fit *f)
 {
     score *s = &t->scores[hash_add((uint64_t)m->x, (uint64_t)m->y) % HALVES][run];
@@ -320,8 +338,10 @@ static void count_fit(truth *t, truth_run run, const game_map *m, const fit *f)
         s->allowed += count;
         s->counted++;
     }
-    if (run == PLAIN)
+    if (run == PLAIN) {
         note_misses(t, m, f);
+        note_alternatives(t, m, f);
+    }
 }
 
 /* Counts how the map fits the best of a key's entries. */
@@ -427,6 +447,45 @@ static void print_scores(const truth *t)
            (unsigned long long)t->unknown);
 }
 
+typedef struct ratios {
+    const truth *t;
+    size_t count, good;
+    size_t wrong; /* control: so many would meet it if twice as many were expected */
+} ratios;
+
+static void look_at_ratio(void *payload, const alternative *one)
+{
+    ratios *r = payload;
+    const id_pool *pool = r->t->content.pool;
+    const bool meets = one->high >= 0.8 && one->low <= 1.25;
+    r->count++;
+    r->good += meets;
+    r->wrong += one->high / 2 >= 0.8 && one->low / 2 <= 1.25;
+    if (meets)
+        return;
+    printf("    %s: %.0f found, %.1f expected: %.2f, [%.2f, %.2f], of",
+           one->id ? id_pool_text(pool, one->id) : "nothing", one->found, one->expected,
+           one->found / one->expected, one->low, one->high);
+    const id_shares *list = share_lists_at(r->t->lists, one->list);
+    for (size_t i = 0; i < list->count && i < 6; i++)
+        printf(" %s", list->items[i].id ? id_pool_text(pool, list->items[i].id) : "nothing");
+    printf("%s\n", list->count > 6 ? " ..." : "");
+}
+
+/* Each alternative that is expected often comes as often as its list says. */
+static void check_alternatives(const truth *t)
+{
+    enum { EXPECTED = 50 };
+    ratios r = {t, 0, 0, 0};
+    alternatives_each(t->alternatives, EXPECTED, look_at_ratio, &r);
+    printf("  alternatives: %zu of %zu that are expected %d times or more meet 0.8 to 1.25; "
+           "%zu would if twice as many were expected\n",
+           r.good, r.count, EXPECTED, r.wrong);
+    ck_assert(r.count > 0 && r.wrong < r.count / 2);
+    ck_assert_msg(r.good == r.count, "%zu alternatives come too often or seldom",
+                  r.count - r.good);
+}
+
 /* What the game's maps have to say of compiled mapgen, of one half of them. */
 static void check_scores(const score *s)
 {
@@ -446,6 +505,8 @@ static void truth_free(truth *t)
     free(t->slots);
     free(t->misses);
     free(t->keys);
+    alternatives_free(t->alternatives);
+    share_lists_free(t->lists);
     id_sets_free(t->sets);
     game_maps_free(&t->maps);
     truth_content_free(&t->content);
@@ -464,6 +525,8 @@ static bool truth_begin(truth *t)
     t->possible = (possible_content){t->content.library, t->content.pool, t->content.tiles,
                                      &t->content.settings};
     t->sets = id_sets_new();
+    t->lists = share_lists_new();
+    t->alternatives = alternatives_new(t->lists);
     t->slots = calloc(SLOTS, sizeof *t->slots);
     t->misses = getenv("PORTOLAN_TRUTH_SHOW") ? calloc(MISSES, sizeof *t->misses) : NULL;
     ck_assert_ptr_nonnull(t->slots);
@@ -493,6 +556,7 @@ START_TEST(the_maps_of_the_game_are_possible)
     ck_assert(t.unknown == 0);
     for (int half = 0; half < HALVES; half++)
         check_scores(t.scores[half]);
+    check_alternatives(&t);
     truth_free(&t);
 }
 END_TEST

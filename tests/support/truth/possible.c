@@ -82,6 +82,8 @@ void possible_furniture(frame *f, int x, int y, uint32_t set, bool sure)
     engine *e = f->e;
     if (!possible_on_map(x, y))
         return;
+    if (set)
+        f->map->furniture_list[y * LOCAL_SIDE + x] = 0;
     if (id_sets_has(e->sets, set, e->ids.null_furniture))
         set = id_sets_union(e->sets, id_sets_without(e->sets, set, e->ids.null_furniture),
                             id_sets_one(e->sets, ID_NONE));
@@ -90,8 +92,12 @@ void possible_furniture(frame *f, int x, int y, uint32_t set, bool sure)
 
 void possible_terrain(frame *f, int x, int y, uint32_t set, bool sure)
 {
-    if (possible_on_map(x, y))
-        put(f->e, &f->map->terrain[y * LOCAL_SIDE + x], set, f->e->ids.null_terrain, sure);
+    const int cell = y * LOCAL_SIDE + x;
+    if (!possible_on_map(x, y))
+        return;
+    if (set)
+        f->map->terrain_list[cell] = 0;
+    put(f->e, &f->map->terrain[cell], set, f->e->ids.null_terrain, sure);
 }
 
 /* A wall that is no part of the rows clears the furniture. */
@@ -191,9 +197,11 @@ static void translate(frame *f, const mapgen_unit *unit, const mapgen_piece *p)
         return;
     const uint32_t id = items[0];
     for (size_t i = 0; i < LOCAL_CELLS; i++)
-        if (id_sets_has(sets, f->map->terrain[i], id))
+        if (id_sets_has(sets, f->map->terrain[i], id)) {
             f->map->terrain[i] =
                 id_sets_union(sets, id_sets_without(sets, f->map->terrain[i], id), to);
+            f->map->terrain_list[i] = 0;
+        }
 }
 
 /* ---- chunks ---- */
@@ -205,6 +213,10 @@ static void unite_maps(engine *e, possible_map *into, const possible_map *with)
     for (size_t i = 0; i < LOCAL_CELLS; i++) {
         into->terrain[i] = id_sets_union(e->sets, into->terrain[i], with->terrain[i]);
         into->furniture[i] = id_sets_union(e->sets, into->furniture[i], with->furniture[i]);
+        if (into->terrain_list[i] != with->terrain_list[i])
+            into->terrain_list[i] = 0;
+        if (into->furniture_list[i] != with->furniture_list[i])
+            into->furniture_list[i] = 0;
     }
     into->truncated = into->truncated || with->truncated;
 }
@@ -376,6 +388,7 @@ static void piece_at(frame *f, const mapgen_unit *unit, const mapgen_piece *p, a
 typedef struct meaning {
     uint32_t terrain, furniture; /* sets; 0: nothing is said of it */
     bool terrain_list, furniture_list;
+    uint32_t terrains, furnitures; /* the lists that they are drawn from; 0: they are not */
 } meaning;
 
 static const mapgen_meaning *meaning_in(const frame *f, uint32_t layer, uint32_t symbol)
@@ -384,6 +397,25 @@ static const mapgen_meaning *meaning_in(const frame *f, uint32_t layer, uint32_t
     if (palette && symbol == f->e->options.dropped)
         return NULL;
     return mapgen_meaning_of(f->layers.units[layer], symbol);
+}
+
+/* The list that a value is drawn from; 0: it is one, or the tile may stay as it is. */
+static uint32_t list_of(frame *f, const mapgen_unit *unit, uint32_t value, bool furniture)
+{
+    const engine *e = f->e;
+    const possible_content *c = e->content;
+    const shares_source from = {c->settings, c->tiles, &f->layers, furniture};
+    id_shares shares;
+    bool keeps = false;
+    if (!e->options.lists)
+        return 0;
+    shares_of_value(&shares, &from, unit, value);
+    for (size_t i = 0; i < shares.count; i++) {
+        keeps = keeps || shares.items[i].id == e->ids.null_terrain;
+        if (shares.items[i].id == e->ids.null_furniture)
+            shares.items[i].id = ID_NONE;
+    }
+    return shares.count < 2 || keeps ? 0 : share_lists_keep(e->options.lists, &shares);
 }
 
 static meaning resolve(frame *f, uint32_t symbol)
@@ -395,10 +427,12 @@ static meaning resolve(frame *f, uint32_t symbol)
         if (m && m->terrain) {
             out.terrain = possible_terrains(f, unit, m->terrain);
             out.terrain_list = m->terrain_list;
+            out.terrains = list_of(f, unit, m->terrain, false);
         }
         if (m && m->furniture) {
             out.furniture = possible_values(f, unit, m->furniture);
             out.furniture_list = m->furniture_list;
+            out.furnitures = list_of(f, unit, m->furniture, true);
         }
     }
     return out;
@@ -407,8 +441,10 @@ static meaning resolve(frame *f, uint32_t symbol)
 static void draw_plain(frame *f, const meaning *m, uint32_t symbol, int x, int y)
 {
     (void)symbol;
-    if (m->terrain && !m->terrain_list)
+    if (m->terrain && !m->terrain_list) {
         possible_terrain(f, x, y, m->terrain, true);
+        f->map->terrain_list[y * LOCAL_SIDE + x] = f->e->weak ? 0 : m->terrains;
+    }
     /* f_null in the rows leaves what is there. */
     if (m->furniture && !m->furniture_list)
         possible_furniture(
@@ -417,10 +453,15 @@ static void draw_plain(frame *f, const meaning *m, uint32_t symbol, int x, int y
 
 static void draw_mapped(frame *f, const meaning *m, uint32_t symbol, int x, int y)
 {
-    if (m->terrain_list)
+    const int cell = y * LOCAL_SIDE + x;
+    if (m->terrain_list) {
         put_wall(f, x, y, m->terrain, true);
-    if (m->furniture_list)
+        f->map->terrain_list[cell] = f->e->weak ? 0 : m->terrains;
+    }
+    if (m->furniture_list) {
         possible_furniture(f, x, y, m->furniture, true);
+        f->map->furniture_list[cell] = f->e->weak ? 0 : m->furnitures;
+    }
     for (int kind = 0; kind < MAPGEN_KINDS; kind++)
         for (uint32_t i = 0; i < f->layers.count; i++) {
             const mapgen_unit *unit = f->layers.units[i];

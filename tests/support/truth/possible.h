@@ -24,6 +24,9 @@ typedef struct possible_content {
  * may be nothing. */
 typedef struct possible_map {
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS];
+    /* The list that a character's terrain, or furniture, is drawn from there, where nothing
+     * else may be put on the tile later; 0: it is not, or it is not known. */
+    uint32_t terrain_list[LOCAL_CELLS], furniture_list[LOCAL_CELLS];
     bool predecessor; /* it is drawn over a map of which nothing is known here */
     bool truncated;   /* something was too much to be followed */
 } possible_map;
@@ -40,6 +43,7 @@ typedef struct possible_options {
      * of 1: what comes seldom does not. 1: all do. */
     double coverage;
     const possible_seen *seen; /* NULL: nothing is chosen by it */
+    share_lists *lists;        /* where lists are kept; NULL: they are not */
 } possible_options;
 
 /* Fills the map of a candidate. */

@@ -184,3 +184,56 @@ uint32_t shares_set(id_shares *shares, id_sets *sets, double coverage)
     }
     return set;
 }
+
+/* ---- lists ---- */
+
+struct share_lists {
+    id_shares *items; /* owned; 0 is none */
+    uint32_t count, room;
+};
+
+share_lists *share_lists_new(void)
+{
+    share_lists *lists = calloc(1, sizeof *lists);
+    ck_assert_ptr_nonnull(lists);
+    lists->count = 1;
+    return lists;
+}
+
+void share_lists_free(share_lists *lists)
+{
+    free(lists->items);
+    free(lists);
+}
+
+static bool are_equal(const id_shares *a, const id_shares *b)
+{
+    const double off = 1e-12;
+    bool equal = a->count == b->count;
+    for (size_t i = 0; i < a->count && equal; i++) {
+        const double difference = a->items[i].share - b->items[i].share;
+        equal = a->items[i].id == b->items[i].id && difference < off && difference > -off;
+    }
+    return equal;
+}
+
+uint32_t share_lists_keep(share_lists *lists, const id_shares *shares)
+{
+    enum { FIRST_ROOM = 64 };
+    for (uint32_t i = 1; i < lists->count; i++)
+        if (are_equal(&lists->items[i], shares))
+            return i;
+    if (lists->count >= lists->room) {
+        lists->room = lists->room ? 2 * lists->room : FIRST_ROOM;
+        lists->items = realloc(lists->items, lists->room * sizeof *lists->items);
+        ck_assert_ptr_nonnull(lists->items);
+    }
+    lists->items[lists->count] = *shares;
+    return lists->count++;
+}
+
+const id_shares *share_lists_at(const share_lists *lists, uint32_t number)
+{
+    ck_assert(number > 0 && number < lists->count);
+    return &lists->items[number];
+}

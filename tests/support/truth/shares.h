@@ -43,4 +43,12 @@ bool shares_of_ground(id_shares *out, const shares_source *from, uint32_t terrai
  * come as often the one that was drawn from first is taken. Sorts the shares. */
 uint32_t shares_set(id_shares *shares, id_sets *sets, double coverage);
 
+/* Shares, each kept once: equal ones have the same number. Number 0 is none. */
+typedef struct share_lists share_lists;
+
+share_lists *share_lists_new(void);
+void share_lists_free(share_lists *lists);
+uint32_t share_lists_keep(share_lists *lists, const id_shares *shares);
+const id_shares *share_lists_at(const share_lists *lists, uint32_t number);
+
 #endif
