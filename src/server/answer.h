@@ -34,7 +34,9 @@ answer_function answer_worlds, answer_chunks, answer_tiles, answer_palette, answ
     answer_cities, answer_tile, answer_why, answer_search, answer_sql, answer_overview,
     answer_local, answer_locals, answer_looks, answer_generate, answer_make_local,
     answer_specials, answer_heat, answer_stats, answer_explored, answer_seen, answer_watch,
-    answer_differences;
+    answer_differences, answer_states, answer_kinds, answer_gathered;
+/* Of no path, for a site: kind, x, y and z of all events that have a place. */
+answer_function answer_events;
 
 typedef struct answer_path {
     const char *path;

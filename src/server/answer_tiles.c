@@ -151,6 +151,27 @@ static void put_oter(emitter *j, const ptl_terrain *t)
     emit_close(j, ']');
 }
 
+/* Connections with the terrains that belong to each. */
+static void put_connections(emitter *j, const ptl_catalogue *c)
+{
+    const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
+    emit_key(j, "connections");
+    emit_open(j, '[');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
+        ptl_connection way = PTL_CONNECTION_INIT;
+        (void)ptl_catalogue_connection(c, i, &way);
+        emit_open(j, '[');
+        emit_text(j, way.id);
+        emit_open(j, '[');
+        for (size_t t = 0; t < types; t++)
+            if (ptl_catalogue_in(c, way.terrains, t))
+                emit_uint(j, t);
+        emit_close(j, ']');
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+}
+
 ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
 {
     ptl_world *world;
@@ -177,6 +198,7 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
         put_oter(&j, &t);
     }
     emit_close(&j, ']');
+    put_connections(&j, c);
     emit_close(&j, '}');
     reply_tag(out);
     return PTL_OK;

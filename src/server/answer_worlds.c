@@ -2,7 +2,6 @@
 #include "core/emit.h"
 #include "server/answer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- worlds ---- */
@@ -89,7 +88,8 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 
 /* ---- chunks ---- */
 
-/* Rows of chunks, each as runs from .. to of those that lie side by side. */
+/* Rows of chunks, each as runs from .. to of those that lie side by side. Chunks come row by
+ * row, each from the west. */
 typedef struct chunk_rows {
     emitter j;
     bool begun;
@@ -125,13 +125,16 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
     return true;
 }
 
-ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
+static void end_rows(chunk_rows *c)
 {
-    const char *world;
-    ptl_status status = asked_text(q, "world", &world, err);
-    if (status != PTL_OK)
-        return status;
-    chunk_rows c = {.j = {&out->body, false}};
+    if (c->begun) {
+        put_run(c);
+        emit_close(&c->j, ']');
+    }
+}
+
+static ptl_chunk_list_options which_chunks(const asked *q)
+{
     ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
     if (q->within) {
         which.x0 = q->within[0].x;
@@ -139,17 +142,136 @@ ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
         which.x1 = q->within[1].x;
         which.y1 = q->within[1].y;
     }
+    return which;
+}
+
+ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
+{
+    const char *world;
+    ptl_status status = asked_text(q, "world", &world, err);
+    if (status != PTL_OK)
+        return status;
+    chunk_rows c = {.j = {&out->body, false}};
+    const ptl_chunk_list_options which = which_chunks(q);
     emit_open(&c.j, '{');
     emit_key(&c.j, "rows");
     emit_open(&c.j, '[');
     status = ptl_chunk_list(reader_store(q->from), world, &which, on_chunk, &c, err);
-    if (c.begun) {
-        put_run(&c);
-        emit_close(&c.j, ']');
-    }
+    end_rows(&c);
     emit_close(&c.j, ']');
     emit_key_uint(&c.j, "count", c.count);
     emit_close(&c.j, '}');
+    reply_tag(out);
+    return status;
+}
+
+/* ---- chunks that are not as the program would make them now ---- */
+
+typedef enum state {
+    OTHER_CONTENT, /* stale: generated with content that is not the file's present one */
+    OLDER,         /* stale: by an older generator */
+    IMPORTED,      /* from a game's save */
+    UNFINISHED,    /* not all steps ran */
+    STATES
+} state;
+
+static const char *const state_names[] = {[OTHER_CONTENT] = "other_content",
+                                          [OLDER] = "older",
+                                          [IMPORTED] = "imported",
+                                          [UNFINISHED] = "unfinished"};
+
+typedef struct states {
+    const asked *q;
+    const char *world;
+    bool of_stale;      /* the chunks that are looked at are */
+    bytes text[STATES]; /* owned */
+    chunk_rows rows[STATES];
+    char present[PTL_CONTENT_DIGEST_SIZE]; /* the file's content; "" if it has none */
+    ptl_error *err;
+    ptl_status status;
+} states;
+
+static bool on_content(void *payload, const ptl_content_info *content)
+{
+    states *s = payload;
+    const size_t size = strlen(content->digest);
+    if (content->is_current && size < sizeof s->present)
+        memcpy(s->present, content->digest, size + 1);
+    return true;
+}
+
+/* Each of the chunks is looked at: what is particular about it? */
+static bool on_each(void *payload, ptl_chunk_pos pos)
+{
+    states *s = payload;
+    ptl_chunk_info info = PTL_CHUNK_INFO_INIT;
+    s->status = ptl_chunk_describe(reader_store(s->q->from), s->world, pos, &info, s->err);
+    if (s->status != PTL_OK)
+        return false;
+    if (s->of_stale)
+        return on_chunk(&s->rows[strcmp(info.content, s->present) != 0 ? OTHER_CONTENT : OLDER],
+                        pos);
+    if (info.imported)
+        (void)on_chunk(&s->rows[IMPORTED], pos);
+    if (info.last_step[0] != '\0')
+        (void)on_chunk(&s->rows[UNFINISHED], pos);
+    return true;
+}
+
+/* Where the counts say that there are some. */
+static ptl_status list_states(states *s, ptl_error *err)
+{
+    ptl_store *store = reader_store(s->q->from);
+    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    ptl_chunk_list_options which = which_chunks(s->q);
+    ptl_status status = ptl_world_count(store, s->world, &counts, err);
+    if (status == PTL_OK && counts.stale > 0) {
+        which.stale = 1;
+        s->of_stale = true;
+        status = ptl_chunk_list(store, s->world, &which, on_each, s, err);
+    }
+    if (status == PTL_OK && counts.imported + counts.unfinished > 0) {
+        which.stale = 0;
+        s->of_stale = false;
+        status = ptl_chunk_list(store, s->world, &which, on_each, s, err);
+    }
+    return s->status != PTL_OK ? s->status : status;
+}
+
+static void put_states(states *s, bytes *out)
+{
+    emitter j = {out, false};
+    emit_open(&j, '{');
+    for (size_t i = 0; i < STATES; i++) {
+        end_rows(&s->rows[i]);
+        emit_key(&j, state_names[i]);
+        emit_open(&j, '{');
+        emit_key(&j, "rows");
+        emit_open(&j, '[');
+        bytes_put(out, s->text[i].data, s->text[i].size);
+        emit_close(&j, ']');
+        emit_key_uint(&j, "count", s->rows[i].count);
+        emit_close(&j, '}');
+        out->failed |= s->text[i].failed;
+    }
+    emit_close(&j, '}');
+}
+
+ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
+{
+    states s = {.q = q, .err = err};
+    for (size_t i = 0; i < STATES; i++) {
+        bytes_init(&s.text[i]);
+        s.rows[i].j = (emitter){&s.text[i], false};
+    }
+    ptl_status status = asked_text(q, "world", &s.world, err);
+    if (status == PTL_OK)
+        status = ptl_content_list(reader_store(q->from), on_content, &s, err);
+    if (status == PTL_OK)
+        status = list_states(&s, err);
+    put_states(&s, &out->body);
+    for (size_t i = 0; i < STATES; i++)
+        bytes_dispose(&s.text[i]);
     reply_tag(out);
     return status;
 }

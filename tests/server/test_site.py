@@ -324,6 +324,23 @@ console.log(JSON.stringify(told));
         self.assertGreater(crossings, 5)
         self.assertGreater(pieces, 0)
 
+    def test_gathered(self):
+        """Of each special the chunk that holds it, not that of its origin, counts for the server: sums are the same."""
+        rect = {"west": -40, "north": -40, "east": 79, "south": 79}
+        asked = [["gathered", {"what": what, "n": n, "z": 0, **rect, **more}] for what in ("specials", "events") for n in (2, 16)
+                 for more in ({}, {"without": "anthill"})]
+        with test_serve.Server(self.made) as server:
+            for (path, values), copy in zip(asked, self.ask_copy(asked)):
+                wanted, sums = server.data(path, world="home", **values), []
+                for found in (wanted, copy):
+                    flat = found["markers"]
+                    sums.append({})
+                    for i in range(0, len(flat), 6):
+                        name = found["kinds"][flat[i + 2]]
+                        sums[-1][name] = sums[-1].get(name, 0) + flat[i + 3]
+                self.assertEqual(*sums)
+                self.assertTrue(sums[0], values)
+
     def test_search(self):
         queries = ["farm", "farm -dairy", "ANT", "a", "-a", "w -wood", "no such thing"]
         asked = [["search", {"q": q, "x": 17, "y": -40, "z": 0}] for q in queries]
@@ -416,6 +433,25 @@ class Browser(CommandTest):
                 self.driver.get("about:blank")
                 self.driver.get("file://" + path)
                 self.until("the modules run", lambda: self.driver.title == title, seconds=5)
+
+    def test_layers(self):
+        """Kinds, gathered markers, roads and events out of the files."""
+        for kind in ("folder", "single"):
+            with self.subTest(kind):
+                self.link = self.links[kind]
+                self.open("&world=home&x=90&y=90&zoom=-1&z=0&layers=specials,events,chunks")
+                self.get("legend").click()
+                self.until("the legend", lambda: "Roads, by connection" in self.get("panel").text)
+                rows = json.loads(self.done("query", self.made, "SELECT count(*) AS n FROM v_special", "--format", "json"))
+                counts = [int(n) for n in re.findall(r": (\d+)$", self.get("panel").text.split("Roads, by")[0], re.M)]
+                self.assertEqual(sum(counts), rows[0]["n"])
+                self.drawn()
+                marked = self.shot(-150, -150, 300, 300)[1]
+                self.get("layer-specials").click()
+                self.drawn()
+                self.assertNotEqual(self.shot(-150, -150, 300, 300)[1], marked)
+                self.get("layer-roads").click()
+                self.assertEqual(self.address()["layers"], "roads%2Cevents%2Cchunks")
 
     def test_zooms(self):
         """Single OMTs with symbols, 4 x 4 chunks gathered, overviews, and a level that is not there."""

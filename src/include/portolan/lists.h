@@ -270,6 +270,26 @@ PTL_API ptl_status ptl_special_each(ptl_store *store, const char *world,
                                                        const ptl_special_place *special),
                                     void *payload, ptl_error *err);
 
+/* Something that a step of generation could not do, or did otherwise than asked. */
+typedef struct ptl_event_place {
+    size_t size;
+    const char *step, *kind; /* e.g. "roads", "unreached" */
+    const char *detail;      /* "" if there is nothing to add */
+    ptl_chunk_pos chunk;
+    int32_t number; /* in its chunk: as in ptl_features_event */
+    bool has_place;
+    int64_t x, y; /* absolute OMTs; 0 where there is none */
+    int32_t z;
+} ptl_event_place;
+
+/* The events of a world's saved chunks, of all or from within[0] to within[1], both included:
+ * chunk by chunk as ptl_chunk_list has them, by their numbers. PTL_ERR_CORRUPT where a chunk or
+ * a row is damaged. */
+PTL_API ptl_status ptl_event_list(ptl_store *store, const char *world,
+                                  const ptl_chunk_pos within[2],
+                                  bool (*on_event)(void *payload, const ptl_event_place *event),
+                                  void *payload, ptl_error *err);
+
 /* ---- runs and sweeps ---- */
 
 /* A call that made chunks. */

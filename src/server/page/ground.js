@@ -88,7 +88,7 @@ export const Ground = Layer.extend({
         const far = world && this.state.z === 0 && v.scale <= 2 * FAR_BELOW, ready = far && world.farCount === world.count;
         const alone = far && v.scale < FAR_BELOW;
         const shown = world && v.scale >= BLOCKS_BELOW && !alone ? this.visible(world, v) : [];
-        this.tiles.begin(world, v, symbols, this.state.highlight);
+        this.tiles.begin(world, v, symbols, this.state.highlight, world ? world.layers.painted(this.state) : {key: "", colours: new Map()});
         if (far)
             world.lookFar();
         if (world && v.scale < BLOCKS_BELOW && (!far || !world.far.length))

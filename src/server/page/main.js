@@ -7,6 +7,7 @@ import {differenceParts, markDifferences} from "./differences.js";
 import {Generator} from "./generate.js";
 import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
+import {legendParts} from "./layers.js";
 import {pictureOf} from "./origins.js";
 import {Panel, element} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
@@ -35,7 +36,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
  */
 const state = {
     world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, heat: null, other: null, pin: link.pin, hits: [], hit: -1,
-    layers: {cities: true, specials: false, borders: true}, levels: [-10, 10], unseen: link.unseen, explorers: "",
+    layers: {cities: true, specials: false, borders: true, roads: false, events: false, chunks: false}, without: new Set(link.without), levels: [-10, 10], unseen: link.unseen, explorers: "",
     difference: "",
     onDifference: (/** @type {any} */ found) => {
         const text = `${found.count} of ${found.cells} cells in view differ`;
@@ -92,7 +93,7 @@ function keepLink() {
     const centre = map.getCenter();
     history.replaceState(null, "", writeLink({...link, world: state.world.name, beside: state.other ? state.other.world.name : "", x: Math.round(centre.lng * 100) / 100,
         y: Math.round(centre.lat * 100) / 100, zoom: map.getZoom(), z: state.z, pin: state.pin,
-        layers: Object.keys(state.layers).filter((name) => state.layers[name]), unseen: state.unseen}));
+        layers: Object.keys(state.layers).filter((name) => state.layers[name]), without: [...state.without].sort(), unseen: state.unseen}));
 }
 
 function showPin() {
@@ -138,6 +139,7 @@ function listWorlds(list) {
 /** @param {any} row */
 async function openWorld(row) {
     const world = new World(api, row.name, () => ground.soon());
+    world.onTrouble = (/** @type {string} */ message) => tell(message, true);
     await world.open();
     if (state.world)
         state.world.close();
@@ -162,7 +164,6 @@ async function showSeen(world) {
     get("unseen-label").hidden = state.explorers !== world.name;
     if (state.explorers !== world.name)
         return;
-    world.onTrouble = (/** @type {string} */ message) => tell(message, true);
     world.seen = new Seen(api, world);
     await world.seen.open();
     tell(`${world.count} overmaps · ${world.seen.told()}`);
@@ -461,6 +462,31 @@ async function showHeat(world, words, into) {
     }
 }
 
+// ---- layers ----
+
+/**
+ * @param {string} name
+ * @param {boolean} on
+ */
+function setLayer(name, on) {
+    state.layers[name] = on;
+    get("layer-" + name).checked = on;
+    ground.soon();
+    beside.ground.soon();
+    keepLink();
+}
+
+/** Which kinds the layers have, and how they look. */
+async function showLegend() {
+    const world = state.world;
+    if (!world)
+        return;
+    panel.show("Counting ...", []);
+    await world.layers.all();
+    if (world === state.world && !get("panel").hidden)
+        panel.show("Layers", legendParts(state, (layer) => setLayer(layer, true)));
+}
+
 /** Charts of what the overmaps in view have. */
 async function showCharts() {
     const world = state.world, seen = map.getBounds();
@@ -600,6 +626,7 @@ function listen() {
     });
     tools.add({button: get("tool-measure"), line: true, move: tellDistance, done: tellDistance});
     get("charts").addEventListener("click", showCharts);
+    get("legend").addEventListener("click", showLegend);
     get("open-sql").addEventListener("click", () => {
         get("sql").hidden = !get("sql").hidden;
     });
@@ -620,12 +647,7 @@ function listen() {
     });
     for (const name of Object.keys(state.layers)) {
         get("layer-" + name).checked = state.layers[name];
-        get("layer-" + name).addEventListener("change", () => {
-            state.layers[name] = get("layer-" + name).checked;
-            ground.soon();
-            beside.ground.soon();
-            keepLink();
-        });
+        get("layer-" + name).addEventListener("change", () => setLayer(name, get("layer-" + name).checked));
     }
 }
 

@@ -2,6 +2,7 @@
 /* What is drawn above the ground: symbols, borders with what crosses them, specials, names of cities. */
 import {drawDifference} from "./compare.js";
 import {drawHeat} from "./counts.js";
+import {drawGathered, drawMark, drawStates} from "./layers.js";
 import {LOCAL_FROM} from "./local.js";
 import {drawOrigins} from "./origins.js";
 import {isHidden} from "./seen.js";
@@ -46,15 +47,23 @@ export function drawOver(canvas, v, state, symbols, tiles) {
         drawOrigins(c, v, state.origins);
     if (state.layers.borders && v.scale >= BORDERS_FROM)
         drawBorders(c, v, state);
+    if (state.layers.chunks)
+        ready = drawStates(c, v, state) && ready;
     const chunks = visibleChunks(v);
     /** @type {Taken} */
     const taken = new Map();
     if (state.layers.cities)
         drawCities(c, v, !world.seen ? world.cities
             : world.cities.filter((/** @type {any[]} */ city) => !isHidden(state, world, city[1], city[2], 0)), taken);
-    if (chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM)
+    if (chunks.length <= CHUNKS_MAX && v.scale >= SPECIALS_FROM) {
         for (const [x, y] of chunks)
-            drawFeatures(c, v, state, x, y, taken);
+            ready = drawFeatures(c, v, state, x, y, taken) && ready;
+        return ready;
+    }
+    /* Of a world whose unexplored part is hidden only single ones can be told. */
+    for (const what of world.seen && state.unseen === "hide" ? [] : /** @type {("specials" | "events")[]} */ (["specials", "events"]))
+        if (state.layers[what])
+            ready = drawGathered(c, v, state, what) && ready;
     return ready;
 }
 
@@ -165,6 +174,7 @@ function label(c, text, x, y) {
 }
 
 /**
+ * False while they come.
  * @param {CanvasRenderingContext2D} c
  * @param {View} v
  * @param {any} state
@@ -173,11 +183,12 @@ function label(c, text, x, y) {
  * @param {Taken} taken
  */
 function drawFeatures(c, v, state, cx, cy, taken) {
-    if (!state.layers.specials && !state.layers.borders)
-        return;
+    const layers = state.world.layers, marked = state.layers.specials || state.layers.events;
+    if (!marked && !state.layers.borders)
+        return true;
     const f = state.world.featuresAt(cx, cy);
     if (!f)
-        return;
+        return state.world.chunksIn(1, cx, cy) === 0;
     const at = (/** @type {number} */ x, /** @type {number} */ y) => [(cx * SIDE + x + 0.5 - v.x) * v.scale, (cy * SIDE + y + 0.5 - v.y) * v.scale];
     if (state.layers.borders)
         f.edges.forEach((/** @type {any} */ edge, /** @type {number} */ side) => {
@@ -188,22 +199,30 @@ function drawFeatures(c, v, state, cx, cy, taken) {
                     c.fillRect(x - 3, y - 3, 6, 6);
                 }
         });
-    if (!state.layers.specials)
-        return;
-    c.font = "11px system-ui, sans-serif";
-    c.textAlign = "left";
-    c.textBaseline = "middle";
-    for (const s of f.specials) {
-        if (s.z !== state.z || isHidden(state, state.world, cx * SIDE + s.x, cy * SIDE + s.y))
-            continue;
-        const [x, y] = at(s.x, s.y);
-        c.beginPath();
-        c.arc(x, y, 4, 0, 7);
-        c.fillStyle = "#d08020";
-        c.fill();
-        const wide = s.id.length * 6.5;
-        if (v.scale >= 4 && isFree(taken, x + 6 + wide / 2, y, wide, 13))
-            label(c, s.id, x + 6, y);
+    const ready = !marked || layers.needKinds();
+    for (const s of state.layers.specials ? f.specials : []) {
+        const colour = layers.colourOf(state, s.id);
+        if (colour)
+            drawNamed(s, s.id, colour, false);
+    }
+    for (const e of state.layers.events ? f.events : [])
+        if (e.x !== undefined && !state.without.has("e:" + e.kind))
+            drawNamed(e, e.kind + (e.detail ? ": " + e.detail : ""), layers.eventColour(e.kind), true);
+    return ready;
+
+    /**
+     * @param {any} place @param {string} name @param {string} colour @param {boolean} isEvent
+     */
+    function drawNamed(place, name, colour, isEvent) {
+        if (place.z !== state.z || isHidden(state, state.world, cx * SIDE + place.x, cy * SIDE + place.y))
+            return;
+        const [x, y] = at(place.x, place.y), wide = name.length * 6.5;
+        drawMark(c, x, y, isEvent ? 6 : 4, colour, isEvent);
+        c.font = "11px system-ui, sans-serif";
+        c.textAlign = "left";
+        c.textBaseline = "middle";
+        if (v.scale >= 4 && isFree(taken, x + 8 + wide / 2, y, wide, 13))
+            label(c, name, x + 8, y);
     }
 }
 

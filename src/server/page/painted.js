@@ -15,19 +15,19 @@ export class PaintedTiles {
 
     /**
      * @param {any} world @param {import("./ground.js").View} v @param {boolean} symbols
-     * @param {Set<number> | null} highlight
+     * @param {Set<number> | null} highlight @param {{key: string, colours: Map<number, number>}} paint
      */
-    begin(world, v, symbols, highlight) {
+    begin(world, v, symbols, highlight, paint) {
         this.context.setTransform(1, 0, 0, 1, 0, 0);
         this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
         this.context.imageSmoothingEnabled = false;
-        const look = world ? world.name + symbols + (highlight ? [...highlight].join() : "") : "";
+        const look = world ? world.name + symbols + (highlight ? [...highlight].join() : "") + "/" + paint.key : "";
         if (look === this.look || !world)
             return;
         this.look = look;
         this.colours = new Uint32Array(NONE + 1);
         world.oters.forEach((/** @type {any} */ o, /** @type {number} */ i) => {
-            const t = world.types[o.type], c = symbols ? t.paper : t.area;
+            const t = world.types[o.type], own = paint.colours.get(o.type), c = own !== undefined ? own : symbols ? t.paper : t.area;
             const share = highlight && !highlight.has(o.type) ? DIM : 1;
             this.colours[i] = (255 << 24 | (c & 255) * share << 16 | (c >> 8 & 255) * share << 8 | (c >> 16) * share) >>> 0;
         });

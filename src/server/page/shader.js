@@ -89,20 +89,20 @@ export class ShaderTiles {
 
     /**
      * @param {any} world @param {import("./ground.js").View} v @param {boolean} symbols
-     * @param {Set<number> | null} highlight
+     * @param {Set<number> | null} highlight @param {{key: string, colours: Map<number, number>}} paint
      */
-    begin(world, v, symbols, highlight) {
+    begin(world, v, symbols, highlight, paint) {
         const gl = this.gl;
         gl.viewport(0, 0, this.canvas.width, this.canvas.height);
         gl.clearColor(0, 0, 0, 0);
         gl.clear(gl.COLOR_BUFFER_BIT);
-        const look = world ? world.name + symbols + (highlight ? [...highlight].join() : "") : "";
+        const look = world ? world.name + symbols + (highlight ? [...highlight].join() : "") + "/" + paint.key : "";
         if (look === this.look || !world)
             return;
         this.look = look;
         const colours = new Uint8Array(4 * 256 * 256);
         world.oters.forEach((/** @type {any} */ o, /** @type {number} */ i) => {
-            const t = world.types[o.type], c = symbols ? t.paper : t.area;
+            const t = world.types[o.type], own = paint.colours.get(o.type), c = own !== undefined ? own : symbols ? t.paper : t.area;
             const share = highlight && !highlight.has(o.type) ? DIM : 1;
             colours.set([(c >> 16) * share, (c >> 8 & 255) * share, (c & 255) * share, 255], 4 * i);
         });

@@ -171,8 +171,10 @@ export class Site {
         }
         if (path === "locals" || path === "looks") // a copy holds no local maps
             return path === "looks" ? [] : {maps: [], damaged: []};
-        if (path === "chunks" || path === "palette" || path === "cities")
+        if (["chunks", "palette", "cities", "kinds", "states"].includes(path))
             return this.text(path);
+        if (path === "gathered")
+            return this.gathered(values);
         if (path === "features")
             return this.features(values.x, values.y);
         if (path === "tile")
@@ -230,6 +232,33 @@ export class Site {
             for (let i = 0, x = 0, y = 0; i < steps.length; i += 3)
                 list.push([id, x += steps[i], y += steps[i + 1], steps[i + 2]]);
         return list;
+    }
+
+    /**
+     * Markers as the server gathers them.
+     * @param {Record<string, any>} values
+     */
+    async gathered({what, n, z, west, north, east, south, without}) {
+        const kinds = await this.text("kinds"), left = new Set(without ? without.split("\n") : []), /** @type {any[][]} */ places = [];
+        if (what === "specials") {
+            const groups = new Map(kinds.specials.map((/** @type {any[]} */ s) => [s[0], s[1]]));
+            places.push(...(await this.specials()).map((s) => [s[0], groups.get(s[0]), ...s.slice(1)]));
+        } else {
+            const events = await this.text("events"), names = kinds.events.map((/** @type {any[]} */ e) => e[0]);
+            for (let i = 0; i < events.length; i += 4)
+                places.push([events[i], names.indexOf(events[i]), ...events.slice(i + 1, i + 4)]);
+        }
+        /** @type {Map<string, number[]>} */
+        const cells = new Map();
+        for (const [name, kind, x, y, level] of places) {
+            const cx = Math.floor(x / SIDE), cy = Math.floor(y / SIDE);
+            if (level !== z || left.has(name) || cx < west || cx > east || cy < north || cy > south)
+                continue;
+            const at = [Math.floor(cx / n), Math.floor(cy / n), kind], cell = cells.get(at.join()) || [...at, 0, 0, 0];
+            cells.set(at.join(), [...at, cell[3] + 1, cell[4] + x, cell[5] + y]);
+        }
+        return {kinds: what === "specials" ? kinds.groups : kinds.events.map((/** @type {any[]} */ e) => e[0]),
+            markers: [...cells.values()].flatMap(([cx, cy, kind, count, x, y]) => [cx, cy, kind, count, Math.floor(x / count), Math.floor(y / count)])};
     }
 
     /**

@@ -1,10 +1,10 @@
 // @ts-check
-/* What a link holds: world, place, zoom, level, pin, layers, and the token. */
+/* What a link holds: world, place, zoom, level, pin, layers and what of them is left out, and the token. */
 
 export const ZOOM_MAX = 9; // 512 pixels an OMT, 21 a tile of its local map
 
 /** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
- *             layers: string[] | null, unseen: string, renderer: string, placed: boolean, beside: string}} Link */
+ *             layers: string[] | null, without: string[], unseen: string, renderer: string, placed: boolean, beside: string}} Link */
 
 /**
  * @param {string} hash
@@ -29,6 +29,7 @@ export function readLink(hash) {
         z: Math.round(number("z", -10, 10, 0)),
         pin: pin.length === 2 && pin.every(Number.isSafeInteger) ? pin : null,
         layers: layers === null ? null : layers.split(",").filter(Boolean),
+        without: (values.get("without") || "").split("\n").filter(Boolean),
         unseen: ["hide", "show"].includes(values.get("unseen") || "") ? String(values.get("unseen")) : "dim",
         renderer: values.get("renderer") || "",
     };
@@ -40,6 +41,8 @@ export function writeLink(link) {
         zoom: String(link.zoom), z: String(link.z), layers: (link.layers || []).join(",")});
     if (link.beside)
         values.set("beside", link.beside);
+    if (link.without.length)
+        values.set("without", link.without.join("\n"));
     if (link.unseen !== "dim")
         values.set("unseen", link.unseen);
     if (link.pin)

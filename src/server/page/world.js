@@ -1,4 +1,5 @@
 // @ts-check
+import {Layers, waysOf} from "./layers.js";
 import {Locals} from "./local.js";
 
 /* One world: its palette, which chunks exist, and tiles as they come. */
@@ -61,6 +62,7 @@ export class World {
         this.seen = null;
         /** @type {(message: string) => void} */
         this.onTrouble = () => undefined;
+        this.layers = new Layers(this);
     }
 
     close() {
@@ -75,6 +77,7 @@ export class World {
             {id: t[0], name: t[1], area: t[2], ink: t[3], paper: t[4], flags: t[5]}));
         this.oters = palette.oters.map((/** @type {any[]} */ o) => (
             {id: o[0], type: o[1], symbol: o[2] ? String.fromCodePoint(o[2]) : "", arms: o[3]}));
+        this.layers.ways = waysOf(palette.connections, this.types);
     }
 
     /** Looks which chunks there are now; true if that has changed. */

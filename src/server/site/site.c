@@ -139,11 +139,11 @@ static ptl_status put_answers(site *s, ptl_error *err)
     static const struct {
         const char *name;
         answer_function *answer;
-    } files[] = {{"data/worlds.packed", answer_worlds},
-                 {"data/chunks.packed", answer_chunks},
-                 {"data/palette.packed", answer_palette},
-                 {"data/cities.packed", answer_cities},
-                 {"data/overview.packed", answer_overview}};
+    } files[] = {
+        {"data/worlds.packed", answer_worlds},   {"data/chunks.packed", answer_chunks},
+        {"data/palette.packed", answer_palette}, {"data/cities.packed", answer_cities},
+        {"data/kinds.packed", answer_kinds},     {"data/states.packed", answer_states},
+        {"data/events.packed", answer_events},   {"data/overview.packed", answer_overview}};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof files / sizeof files[0] && status == PTL_OK; i++)
         status = put_answer(s, files[i].name, files[i].answer, err);

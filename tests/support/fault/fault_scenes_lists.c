@@ -87,6 +87,12 @@ static bool mix_special(void *payload, const ptl_special_place *special)
     return true;
 }
 
+static bool mix_event(void *payload, const ptl_event_place *event)
+{
+    fault_mix_text(payload, event->detail);
+    return true;
+}
+
 static bool mix_run(void *payload, const ptl_run_info *run)
 {
     fault_mix_text(payload, run->command);
@@ -165,6 +171,8 @@ static ptl_status list_chunks(fault_place *p, ptl_error *err)
         status = ptl_special_list(p->store, "w", NULL, mix_special, p, err);
     if (status == PTL_OK)
         status = ptl_special_each(p->store, "w", mix_special, p, err);
+    if (status == PTL_OK)
+        status = ptl_event_list(p->store, "w", NULL, mix_event, p, err);
     if (status == PTL_OK)
         status = ptl_overview_list(p->world, mix_overview, p, err);
     if (status == PTL_OK)

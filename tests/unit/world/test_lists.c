@@ -230,6 +230,61 @@ START_TEST(cities_and_specials)
 }
 END_TEST
 
+/* ---- events ---- */
+
+static void expect_events(ptl_world *world, ptl_chunk_pos pos, notes *events)
+{
+    ptl_features *f;
+    ptl_event e = PTL_EVENT_INIT;
+    OK(ptl_features_load(&f, world, pos, &err));
+    for (size_t i = 0; ptl_features_event(f, i, &e) == PTL_OK; i++)
+        NOTE(events, "%d,%d:%zu %s %s %s %d %lld %lld %d;", (int)pos.x, (int)pos.y, i, e.step,
+             e.kind, e.detail, e.has_place,
+             e.has_place ? (long long)pos.x * PTL_CHUNK_SIZE + e.x : 0,
+             e.has_place ? (long long)pos.y * PTL_CHUNK_SIZE + e.y : 0, (int)e.z);
+    ptl_features_free(f);
+}
+
+static bool on_event(void *payload, const ptl_event_place *e)
+{
+    notes *n = payload;
+    NOTE(n, "%d,%d:%d %s %s %s %d %lld %lld %d;", (int)e->chunk.x, (int)e->chunk.y,
+         (int)e->number, e->step, e->kind, e->detail, e->has_place, (long long)e->x,
+         (long long)e->y, (int)e->z);
+    return n->count != n->most;
+}
+
+/* As each chunk's features have them, in the order of chunks and numbers. */
+START_TEST(events)
+{
+    static const ptl_chunk_pos list[] = {{0, 0}, {-1, 0}, {0, -1}, {5, 5}},
+                               sorted[] = {{0, -1}, {-1, 0}, {0, 0}, {5, 5}};
+    const ptl_chunk_pos within[2] = {{-1, 0}, {4, 9}};
+    place p;
+    notes wanted = {.count = 0}, found = {.count = 0}, some = {.count = 0},
+          wanted_some = {.count = 0}, cut = {.most = 1};
+    open_place(&p, _i);
+    import_builtin(p.store);
+    ptl_world *world = create(p.store, "w", 3);
+    generate(world, list, 4, NULL);
+    for (int i = 0; i < 4; i++)
+        expect_events(world, sorted[i], &wanted);
+    OK(ptl_event_list(p.store, "w", NULL, on_event, &found, &err));
+    ck_assert_int_gt(found.count, 2);
+    ck_assert_str_eq(found.text, wanted.text);
+    expect_events(world, sorted[1], &wanted_some);
+    expect_events(world, sorted[2], &wanted_some);
+    OK(ptl_event_list(p.store, "w", within, on_event, &some, &err));
+    ck_assert_str_eq(some.text, wanted_some.text);
+    ck_assert_int_eq(ptl_event_list(p.store, "w", NULL, on_event, &cut, &err),
+                     PTL_ERR_CANCELLED);
+    ck_assert_int_eq(ptl_event_list(p.store, "none", NULL, on_event, &cut, &err),
+                     PTL_ERR_NOT_FOUND);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 START_TEST(edges_of_any_place)
 {
     static const ptl_chunk_pos made = {2, 2}, beside = {3, 2}, far = {9, 9};
@@ -497,6 +552,7 @@ int main(void)
     tcase_add_loop_test(tcase, worlds_by_name, 0, BACKENDS);
     tcase_add_loop_test(tcase, chunks_are_counted_and_listed, 0, BACKENDS);
     tcase_add_loop_test(tcase, cities_and_specials, 0, BACKENDS);
+    tcase_add_loop_test(tcase, events, 0, BACKENDS);
     tcase_add_loop_test(tcase, edges_of_any_place, 0, BACKENDS);
     tcase_add_loop_test(tcase, runs_and_sweeps, 0, BACKENDS);
     tcase_add_loop_test(tcase, chunk_is_described, 0, BACKENDS);

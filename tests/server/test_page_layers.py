@@ -1,0 +1,209 @@
+"""The page's layers in a headless Chromium: kinds of specials, roads, events, stale and foreign overmaps, each by
+clicking. Debian's python3 runs it: selenium is there."""
+
+import os
+import re
+import sys
+import unittest
+from urllib.parse import unquote_plus
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+import test_layers  # noqa: E402
+import test_page  # noqa: E402
+from support import CommandTest  # noqa: E402
+from test_page_more import PageTest  # noqa: E402
+
+if not test_page.MISSING:
+    from test_page import By
+
+WAYS = "local_road", "forest_trail"
+ORANGE, BLUE, GREY = (0xe0, 0x70, 0), (0x20, 0x60, 0xd0), (0x80, 0x80, 0x80)
+
+
+@unittest.skipIf(test_page.MISSING, "not installed")
+class Layers(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.maker = CommandTest()
+        cls.maker.setUp()
+        cls.addClassCleanup(cls.maker.doCleanups)
+        cls.made = cls.maker.file
+        test_layers.make_stale(cls.maker)
+        cls.start()
+
+    def query(self, sql):
+        return self.json("query", self.made, sql, "--format", "json", "--limit", 100000)
+
+    def requests(self, path):
+        """How many the page has made of that path."""
+        return self.driver.execute_script("return performance.getEntriesByType('resource').filter(e => e.name.includes(arguments[0])).length", path)
+
+    def legend(self):
+        self.get("legend").click()
+        self.until("the legend", lambda: "Roads, by connection" in self.get("panel").text)
+        return self.get("panel").text
+
+    def tick(self, text):
+        """Clicks on the box of a kind; its line begins like that."""
+        found = [label for label in self.driver.find_elements(By.CSS_SELECTOR, "#panel label.kind")
+                 if label.get_attribute("textContent").strip().startswith(text)]
+        self.assertEqual(len(found), 1, text)
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", found[0])
+        found[0].find_element(By.TAG_NAME, "input").click()
+
+    def written(self):
+        """What is written over the map in the next frame that is drawn."""
+        return self.driver.execute_async_script(
+            "const done = arguments[0], c = document.querySelector('canvas.over').getContext('2d'), said = [], old = c.fillText;"
+            "c.fillText = function (text, ...at) { said.push(text); return old.call(this, text, ...at); };"
+            "window.dispatchEvent(new Event('resize')); const b = document.getElementById('layer-borders'); b.click(); b.click();"
+            "requestAnimationFrame(() => requestAnimationFrame(() => { c.fillText = old; done(said); }))")
+
+    def without(self):
+        return unquote_plus(self.address().get("without", "")).split("\n")
+
+    def test_roads(self):
+        """Each connection has its colour on all of its terrains, and on nothing else; no request is made."""
+        self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=")
+        place = (-150, -100, 300, 200)
+        plain = self.shot(*place)[1]
+        before = self.requests("/data/")
+        self.get("layer-roads").click()
+        self.until("the link has it", lambda: self.address()["layers"] == "roads")
+        self.drawn()
+        shown = self.shot(*place)[1]
+        self.assertEqual(self.requests("/data/"), before + self.requests("/data/chunks") - 1)  # it looks for new overmaps now and then
+        rows = {(r["x"], r["y"]): r["terrain"] for r in self.query(
+            "SELECT x, y, terrain FROM tile WHERE world = 'home' AND chunk_x = 0 AND chunk_y = 0 AND z = 0")}
+        palette = self.driver.execute_async_script(
+            "const done = arguments[1]; fetch('data/palette?world=home', {headers: {'Portolan-Token': arguments[0]}})"
+            ".then(a => a.json()).then(done)", self.address()["token"])
+        self.legend()
+        patches = {label.text.strip(): tuple(map(int, re.findall(r"\d+", label.find_element(By.CLASS_NAME, "patch").value_of_css_property(
+            "background-color"))[:3])) for label in self.driver.find_elements(By.CSS_SELECTOR, "#panel label.kind") if label.text.strip() in WAYS}
+        self.assertEqual(len(set(patches.values())), 2)
+        ways = {palette["types"][t][0]: name for name, types in palette["connections"] for t in types if name in WAYS}
+        seen = set()
+        for y in range(0, 200, 2):
+            for x in range(0, 300, 2):  # 2 pixels an OMT; the middle of the page may lie in one
+                if shown[y][x] != shown[y + 1][x + 1] or plain[y][x] != plain[y + 1][x + 1]:
+                    continue
+                way = ways.get(rows[90 + (x - 150) // 2, 90 + (y - 100) // 2])
+                if way:
+                    self.assertEqual(shown[y][x], patches[way], (x, y))
+                    seen.add(way)
+                elif shown[y][x] in patches.values():
+                    self.fail((x, y, rows[90 + (x - 150) // 2, 90 + (y - 100) // 2]))
+        self.assertEqual(seen, set(WAYS))
+        self.tick("forest_trail")
+        self.until("it is left out", lambda: self.without() == ["r:forest_trail"])
+        self.drawn()
+        colours = {p for row in self.shot(*place)[1] for p in row}
+        self.assertIn(patches["local_road"], colours)
+        self.assertNotIn(patches["forest_trail"], colours)
+        self.open("&" + self.driver.current_url.split("&", 1)[1])  # a link holds it
+        self.assertEqual({p for row in self.shot(*place)[1] for p in row}, colours)
+        self.open("&world=home&x=90&y=90&zoom=1&z=0&layers=roads&renderer=canvas")
+        canvas = self.shot(*place)[1]
+        self.assertEqual(canvas, shown)
+
+    def test_specials_by_kind(self):
+        """Groups with their counts; what is left out is not drawn, near by or gathered."""
+        self.open("&world=home&x=90&y=90&zoom=2&z=0&layers=")
+        text = self.legend()
+        specials = self.query("SELECT special, x, y, z FROM v_special WHERE world = 'home'")
+        counted = {line.rsplit(": ", 1)[0].strip(): int(line.rsplit(": ", 1)[1]) for line in text.split("Roads, by")[0].split("\n") if ": " in line}
+        self.assertEqual(sum(counted.values()), len(specials), text)
+        self.assertEqual(counted["of another content"], sum(s["special"] == "test_huts" for s in specials))
+        self.assertGreater(len(counted), 3)
+        self.tick("in the country")  # left out, and the layer is on
+        self.until("the link has it", lambda: self.address()["layers"] == "specials" and self.without() == ["g:in the country"])
+        self.assertTrue(self.get("layer-specials").is_selected())
+        self.drawn()
+        countryside = {line.rsplit(": ", 1)[0] for line in (label.get_attribute("textContent").strip() for label in self.driver.find_elements(
+            By.CSS_SELECTOR, "#panel details")[0].find_elements(By.CSS_SELECTOR, "label.kind"))}
+        self.assertGreater(len(countryside), 3)
+        self.open("&world=home&x=90&y=90&zoom=3&z=0&layers=specials")
+        names = {s["special"] for s in specials}
+        near = names & set(self.written())
+        self.assertTrue(near & countryside, near)
+        self.open("&world=home&x=90&y=90&zoom=3&z=0&layers=specials&without=g:in+the+country")
+        self.assertEqual(names & set(self.written()) & countryside, set())
+        self.assertTrue(names & set(self.written()))
+        # From far away they are counted by the server, in cells.
+        self.open("&world=home&x=180&y=90&zoom=-1&z=0&layers=specials")
+        ground = [s for s in specials if s["z"] == 0]
+        self.assertEqual(sum(int(t) for t in self.written() if t.isdigit()), len(ground))
+        self.assertEqual(self.requests("/data/features"), 0)
+        self.assertEqual(self.requests("/data/gathered"), 1)
+        self.legend()
+        one = max(counted, key=counted.get)
+        self.tick(one)
+        self.drawn()
+        self.until("they are away", lambda: sum(int(t) for t in self.written() if t.isdigit()) < len(ground))
+        self.assertEqual(self.requests("/data/gathered"), 1)  # groups are left out here
+        self.tick(one)
+        many = max(names - countryside, key=lambda name: sum(s["special"] == name for s in ground))
+        for box in self.driver.find_elements(By.CSS_SELECTOR, "#panel details summary"):
+            self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", box)
+            box.click()
+        self.tick(many + ": ")
+        left = [s for s in ground if s["special"] != many]
+        self.until("one kind is left out", lambda: sum(int(t) for t in self.written() if t.isdigit()) == len(left))
+
+    def test_events(self):
+        events = self.query("SELECT kind, x, y, detail FROM v_event WHERE world = 'home' AND z = 0 ORDER BY number")
+        first = events[0]
+        place = "&world=home&x=%.1f&y=%.1f&zoom=%d&z=0&layers=" % (first["x"] + 0.5, first["y"] + 0.5, 3)
+        self.open(place)
+        before = self.shot(-12, -12, 24, 24)[1]
+        self.get("layer-events").click()
+        self.until("it is drawn", lambda: self.shot(-12, -12, 24, 24)[1] != before)
+        self.assertIn(first["kind"] + (": " + first["detail"] if first["detail"] else ""), self.written())
+        text = self.legend()
+        count = self.query("SELECT count(*) AS n FROM v_event WHERE world = 'home' AND kind = '%s'" % first["kind"])[0]["n"]
+        self.assertIn("%s: %d" % (first["kind"], count), text)
+        self.tick(first["kind"] + ":")
+        self.until("it is left out", lambda: self.shot(-12, -12, 24, 24)[1] == before)
+        self.assertEqual(self.without(), ["e:" + first["kind"]])
+        self.open("&world=home&x=180&y=90&zoom=-3&z=0&layers=events")
+        self.assertEqual(sum(int(t) for t in self.written() if t.isdigit()), len(events))
+        test_page.webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 0, 0).perform()
+        self.open(place + "events")
+        test_page.webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 0, 0).click().perform()
+        self.until("a click tells of it", lambda: "event: " in self.get("panel").text)
+        self.assertIn(first["kind"], self.get("panel").text)
+
+    def test_stale_and_foreign(self):
+        """Overmaps that would be made otherwise now: hatched; those that are not are as they were."""
+        self.open("&world=home&x=180&y=90&zoom=-2&z=0&layers=")  # 45 pixels an overmap: -1,0 is left of the middle by 90
+        spots = {-1: (-70, 0), 0: (-25, 0), 1: (20, 0), 2: (65, 45)}
+        colours = lambda: {at: {p for row in self.shot(x - 8, y - 20, 16, 40)[1] for p in row} for at, (x, y) in spots.items()}  # noqa: E731
+        self.assertFalse({p for seen in colours().values() for p in seen} & {ORANGE, GREY})
+        self.get("layer-chunks").click()
+        self.until("they are marked", lambda: ORANGE in colours()[-1])
+        self.drawn()
+        seen = colours()
+        self.assertEqual([ORANGE in seen[at] for at in spots], [True, True, False, False])
+        self.assertEqual([GREY in seen[at] for at in spots], [False, False, False, True])
+        text = self.legend()
+        for line in ("stale: made with other content than the file has now: 2 overmaps", "foreign: from a game's save: 0 overmaps",
+                     "unfinished: not all steps ran: 1 overmaps", "stale: made by an older generator: 0 overmaps"):
+            self.assertIn(line, text.replace("\n", " "))
+        self.tick("stale: made with other")
+        self.until("they are not", lambda: ORANGE not in colours()[-1])
+        self.open("&world=saved&x=180&y=90&zoom=-2&z=0&layers=chunks")
+        self.assertEqual([BLUE in colours()[at] for at in spots], [True, True, False, False])
+        self.open("&world=saved&x=90&y=90&zoom=1&z=0&layers=chunks")  # near by along the border
+        self.assertIn(BLUE, {p for row in self.shot(-178, -60, 10, 120)[1] for p in row})
+        self.assertNotIn(BLUE, {p for row in self.shot(-60, -60, 120, 120)[1] for p in row})
+
+
+if __name__ == "__main__":
+    if test_page.MISSING:
+        if os.environ.get("CI") == "true":
+            sys.exit("tests/server/test_page_layers.py: CI needs " + ", ".join(test_page.MISSING))
+        print("SKIPPED: the page was not opened in a browser: no " + ", ".join(test_page.MISSING))
+        sys.exit(0)
+    unittest.main()
