@@ -3,11 +3,15 @@
 #include "server/answer.h"
 
 #include "core/error.h"
+#include "portolan/local_tide.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { TILES = PTL_LOCAL_SIDE * PTL_LOCAL_SIDE, BLOCK_MAX = 8, THINGS_MAX = 1000 };
+
+/* Turns of the game beyond that are not asked for: 2^53 - 1, which pages can count to. */
+static const int64_t TURN_MAX = INT64_C(9007199254740991);
 
 /* ---- tiles ---- */
 
@@ -141,12 +145,47 @@ bool answer_put_local(bytes *out, const ptl_local_map *map)
     return true;
 }
 
+/* A turn of the game whose tide is shown; none: maps are as they are stored. */
+typedef struct moment {
+    bool tide;
+    int64_t turn;
+} moment;
+
+static ptl_status asked_moment(const asked *q, moment *out, ptl_error *err)
+{
+    *out = (moment){.tide = target_text(q->values, "turn") != NULL};
+    return out->tide ? asked_int(q, "turn", 0, TURN_MAX, &out->turn, err) : PTL_OK;
+}
+
+/* Loads a stored map and shows the tide over it. Where that asks for what is not saved around,
+ * and nothing may be written, the map stays as it is stored. */
+static ptl_status load_shown(ptl_local_map **out, ptl_world *world, ptl_omt at,
+                             const moment *when, ptl_error *err)
+{
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    o.tide = true;
+    o.view = when->turn;
+    ptl_status status = ptl_local_load(out, world, at, err);
+    if (status != PTL_OK || !when->tide || ptl_local_tide_turns(world) == 0)
+        return status;
+    ptl_local_map *still = *out;
+    status = ptl_local_get(out, world, at, &o, err);
+    if (status == PTL_ERR_READONLY || status == PTL_ERR_MISMATCH) {
+        error_clear(err);
+        *out = still;
+        return PTL_OK;
+    }
+    ptl_local_free(still);
+    return status;
+}
+
 /* Puts the stored map; null where none is, as of most tiles: that is no failure. */
-static ptl_status put_stored_one(bytes *out, ptl_world *world, ptl_omt at, ptl_error *err)
+static ptl_status put_stored_one(bytes *out, ptl_world *world, ptl_omt at, const moment *when,
+                                 ptl_error *err)
 {
     emitter j = {out, false};
     ptl_local_map *map = NULL;
-    ptl_status status = ptl_local_load(&map, world, at, err);
+    ptl_status status = load_shown(&map, world, at, when, err);
     if (status == PTL_OK && !answer_put_local(out, map))
         status = error_nomem(err);
     if (status == PTL_ERR_NOT_FOUND) {
@@ -162,11 +201,14 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 {
     ptl_omt at;
     ptl_world *world;
+    moment when;
     ptl_status status = asked_omt(q, &at, err);
+    if (status == PTL_OK)
+        status = asked_moment(q, &when, err);
     if (status == PTL_OK)
         status = asked_world(q, &world, err);
     if (status == PTL_OK)
-        status = put_stored_one(&out->body, world, at, err);
+        status = put_stored_one(&out->body, world, at, &when, err);
     if (status == PTL_OK)
         reply_tag(out);
     return status;
@@ -174,15 +216,23 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
 
 /* ---- those of a square of tiles ---- */
 
+typedef struct block {
+    ptl_world *world;
+    ptl_omt from;
+    int64_t side;
+    moment when;
+    kinds kinds; /* of the map that is put */
+} block;
+
 /* Puts one that is stored; a damaged one is named. */
-static ptl_status put_stored(emitter *maps, emitter *damaged, kinds *k, ptl_world *world,
-                             ptl_omt at, ptl_error *err)
+static ptl_status put_stored(emitter *maps, emitter *damaged, block *b, ptl_omt at,
+                             ptl_error *err)
 {
     ptl_local_map *map = NULL;
-    const ptl_status status = ptl_local_load(&map, world, at, err);
+    const ptl_status status = load_shown(&map, b->world, at, &b->when, err);
     if (status == PTL_OK) {
         emit_open(maps, '{');
-        put_map(maps, k, map);
+        put_map(maps, &b->kinds, map);
         emit_close(maps, '}');
     } else if (status == PTL_ERR_CORRUPT) {
         emit_open(damaged, '[');
@@ -197,8 +247,7 @@ static ptl_status put_stored(emitter *maps, emitter *damaged, kinds *k, ptl_worl
     return PTL_OK;
 }
 
-static ptl_status put_block(emitter *j, kinds *k, ptl_world *world, ptl_omt from, int64_t side,
-                            ptl_error *err)
+static ptl_status put_block(emitter *j, block *b, ptl_error *err)
 {
     ptl_status status = PTL_OK;
     bytes list;
@@ -207,9 +256,9 @@ static ptl_status put_block(emitter *j, kinds *k, ptl_world *world, ptl_omt from
     emit_open(j, '{');
     emit_key(j, "maps");
     emit_open(j, '[');
-    for (int64_t i = 0; i < side * side && status == PTL_OK; i++) {
-        const ptl_omt at = {from.x + i % side, from.y + i / side, from.z};
-        status = put_stored(j, &damaged, k, world, at, err);
+    for (int64_t i = 0; i < b->side * b->side && status == PTL_OK; i++) {
+        const ptl_omt at = {b->from.x + i % b->side, b->from.y + i / b->side, b->from.z};
+        status = put_stored(j, &damaged, b, at, err);
     }
     emit_close(j, ']');
     emit_key(j, "damaged");
@@ -226,20 +275,19 @@ static ptl_status put_block(emitter *j, kinds *k, ptl_world *world, ptl_omt from
 ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
 {
     emitter j = {&out->body, false};
-    ptl_omt from;
-    ptl_world *world;
-    int64_t side = 0;
-    kinds *k = malloc(sizeof *k);
-    ptl_status status = k ? asked_omt(q, &from, err) : error_nomem(err);
+    block *b = malloc(sizeof *b);
+    ptl_status status = b ? asked_omt(q, &b->from, err) : error_nomem(err);
     if (status == PTL_OK)
-        status = asked_int(q, "n", 1, BLOCK_MAX, &side, err);
+        status = asked_int(q, "n", 1, BLOCK_MAX, &b->side, err);
     if (status == PTL_OK)
-        status = asked_world(q, &world, err);
+        status = asked_moment(q, &b->when, err);
     if (status == PTL_OK)
-        status = put_block(&j, k, world, from, side, err);
+        status = asked_world(q, &b->world, err);
+    if (status == PTL_OK)
+        status = put_block(&j, b, err);
     if (status == PTL_OK)
         reply_tag(out);
-    free(k);
+    free(b);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "server/gather.h"
 
 #include "core/error.h"
+#include "portolan/local_tide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +173,25 @@ static void put_connections(emitter *j, const ptl_catalogue *c)
     emit_close(j, ']');
 }
 
+/* How many turns a step of the tide takes, and how high it stands in each; null: no tides. */
+static void put_tide(emitter *j, const ptl_world *world)
+{
+    const int64_t turns = ptl_local_tide_turns(world);
+    emit_key(j, "tide");
+    if (turns == 0) {
+        emit_null(j);
+        return;
+    }
+    emit_open(j, '{');
+    emit_key_int(j, "turns", turns);
+    emit_key(j, "heights");
+    emit_open(j, '[');
+    for (int64_t i = 0; i < PTL_TIDE_PERIOD; i++)
+        emit_int(j, ptl_tide_height(i));
+    emit_close(j, ']');
+    emit_close(j, '}');
+}
+
 ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
 {
     ptl_world *world;
@@ -199,6 +219,7 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     }
     emit_close(&j, ']');
     put_connections(&j, c);
+    put_tide(&j, world);
     emit_close(&j, '}');
     reply_tag(out);
     return PTL_OK;

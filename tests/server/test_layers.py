@@ -138,5 +138,46 @@ class Layers(CommandTest):
         self.assertEqual(self.server.ask("/data/states?world=saved", If_None_Match=head["etag"])[0], 304)
 
 
+class Tides(CommandTest):
+    """Local maps of the sea at a turn of the game are those that `local --tide` shows."""
+
+    def test_all(self):
+        make_sea(self)
+        told = {step: {(x, 417): self.json("local", self.file, "%d,417" % x, "--tide", step, "--json")["terrain"] for x in (681, 684)}
+                for step in (0, 28, 78)}
+        with Server(self.file, "-q") as server:
+            tide = server.data("palette", world="home")["tide"]
+            self.assertEqual((len(tide["heights"]), min(tide["heights"]), max(tide["heights"])), (100, -18, 25))
+            self.assertEqual([tide["heights"][step] for step in told], [0, 25, -18])
+            for step, maps in told.items():
+                for turn in (step * tide["turns"], (step + 1) * tide["turns"] - 1, (step + 300) * tide["turns"]):
+                    block = {(m["x"], m["y"]): m for m in server.data("locals", world="home", x=680, y=416, z=0, n=8, turn=turn)["maps"]}
+                    self.assertEqual(len(block), 64)
+                    for at, terrain in maps.items():
+                        one = server.data("local", world="home", x=at[0], y=at[1], z=0, turn=turn)
+                        for found in (one, block[at]):
+                            self.assertEqual([found["kinds"][k][0] for k in found["tiles"]], sum(terrain, []), (step, at))
+            self.assertNotEqual(told[28], told[78])
+            still = server.data("local", world="home", x=681, y=417, z=0)
+            self.assertEqual([still["kinds"][k][0] for k in still["tiles"]],
+                             sum(self.json("local", self.file, "681,417", "--json")["terrain"], []))
+            self.assertIsNone(server.data("local", world="home", x=600, y=417, z=0, turn=5))
+            for turn in (-1, "x", 2 ** 53, ""):
+                for path in ("local", "locals"):
+                    self.assertEqual(server.ask("/data/%s?world=home&x=0&y=0&z=0&n=8&turn=%s" % (path, turn))[0], 400, turn)
+            self.done("new", self.file, "inland", "--seed", 7)
+            self.done("generate", self.file, "--world", "inland", "--local", "--omt", "80,80,80,80", "-q")
+            self.assertIsNone(server.data("palette", world="inland")["tide"])
+            self.assertEqual(server.data("local", world="inland", x=80, y=80, z=0, turn=5000),
+                             server.data("local", world="inland", x=80, y=80, z=0))
+
+
+def make_sea(maker):
+    """World 'home' by the sea, with the local maps of some of its islands."""
+    maker.import_builtin()
+    maker.done("new", maker.file, "home", "--seed", 7, "--region", "coast")
+    maker.done("generate", maker.file, "--local", "--omt", "680,416,687,423", "-q")
+
+
 if __name__ == "__main__":
     unittest.main()

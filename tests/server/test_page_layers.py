@@ -14,7 +14,7 @@ from support import CommandTest  # noqa: E402
 from test_page_more import PageTest  # noqa: E402
 
 if not test_page.MISSING:
-    from test_page import By
+    from test_page import By, Keys
 
 WAYS = "local_road", "forest_trail"
 ORANGE, BLUE, GREY = (0xe0, 0x70, 0), (0x20, 0x60, 0xd0), (0x80, 0x80, 0x80)
@@ -198,6 +198,68 @@ class Layers(PageTest):
         self.open("&world=saved&x=90&y=90&zoom=1&z=0&layers=chunks")  # near by along the border
         self.assertIn(BLUE, {p for row in self.shot(-178, -60, 10, 120)[1] for p in row})
         self.assertNotIn(BLUE, {p for row in self.shot(-60, -60, 120, 120)[1] for p in row})
+
+
+@unittest.skipIf(test_page.MISSING, "not installed")
+class Tides(PageTest):
+    """The sea of local maps at another time."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.maker = CommandTest()
+        cls.maker.setUp()
+        cls.addClassCleanup(cls.maker.doCleanups)
+        cls.made = cls.maker.file
+        test_layers.make_sea(cls.maker)
+        cls.maker.done("new", cls.made, "inland", "--seed", 3)
+        cls.start()
+
+    def water(self):
+        """How many pixels in the middle are blue rather than anything else."""
+        self.drawn()
+        return sum(b > r + 40 for row in self.shot(-120, -120, 240, 240)[1] for r, _, b in row)
+
+    def test_all(self):
+        place = "&world=home&x=684&y=420&zoom=6&z=0&layers="
+        self.open(place)
+        self.assertEqual(self.get("tide-now").text, "mean tide")
+        self.assertNotIn("turn", self.address())
+        mean = self.shot(-120, -120, 240, 240)[1]
+        turns = self.driver.execute_async_script(
+            "const done = arguments[1]; fetch('data/palette?world=home', {headers: {'Portolan-Token': arguments[0]}})"
+            ".then(a => a.json()).then(p => done(p.tide.turns))", self.address()["token"])
+        amounts, slider = {}, "const s = document.getElementById('tide-slider'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))"
+        for step, height in ((28, "+25"), (78, "-18"), (53, None)):
+            self.driver.execute_script(slider, step)
+            self.until("the link has it", lambda s=step: self.address().get("turn") == str(s * turns))
+            amounts[step] = self.water()
+            if height:
+                self.assertEqual(self.get("tide-now").text, "%s at turn %d" % (height, step * turns))
+        self.assertGreater(amounts[28], amounts[53])
+        self.assertGreater(amounts[53], amounts[78])
+        self.open(place + "&turn=%d" % (28 * turns))  # a link holds it
+        self.assertEqual(self.water(), amounts[28])
+        self.assertEqual(self.get("tide-turn").get_attribute("value"), str(28 * turns))
+        self.assertEqual(self.get("tide-slider").get_attribute("value"), "28")
+        self.driver.find_element(By.TAG_NAME, "body").send_keys("[")
+        self.until("a step before", lambda: self.address()["turn"] == str(27 * turns))
+        self.get("tide-turn").clear()
+        self.get("tide-turn").send_keys(str(178 * turns + 1), Keys.ENTER)
+        self.until("a turn that is typed in", lambda: self.address()["turn"] == str(178 * turns + 1))
+        self.assertEqual(self.water(), amounts[78])
+        self.get("tide-mean").click()
+        self.drawn()
+        self.assertNotIn("turn", self.address())
+        self.assertEqual(self.shot(-120, -120, 240, 240)[1], mean)
+        self.open(place + "&turn=%d" % (28 * turns))
+        test_page.webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 3, 3).click().perform()
+        self.until("the local map is told", lambda: "things on it" in self.get("panel").text)
+        told = self.json("local", self.made, "--world", "home", "684,420", "--tide", "28", "--json")
+        for terrain in {t for row in told["terrain"] for t in row}:
+            self.assertRegex(self.get("panel").text, r"%s\)?: %d\b" % (terrain, sum(row.count(terrain) for row in told["terrain"])))
+        self.choose("world", "inland")
+        self.until("no sea, no tide", lambda: not self.get("tide").is_displayed())
 
 
 if __name__ == "__main__":

@@ -46,8 +46,9 @@ export const Ground = Layer.extend({
         this.soon();
     },
 
-    /** Draws at the next frame, once. */
+    /** Draws at the next frame, once; until then what is shown is not what is wanted. */
     soon() {
+        this.state.onDrawn([{cells: null}]);
         if (this.frame === 0)
             this.frame = requestAnimationFrame(() => {
                 this.frame = 0;

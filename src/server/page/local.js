@@ -7,7 +7,8 @@ const BLOCK = 8, BLOCKS_MAX = 64, SYMBOLS_FROM = 10, MARK = "#ff5040";
 /** @typedef {{name: string, symbol: string, area: number, ink: number, paper: number}} Look */
 /** @typedef {{x: number, y: number, z: number, oter: string, fallback: boolean, kinds: string[][], tiles: number[],
  *             marks: number[], made?: {side: number, canvas: HTMLCanvasElement}}} LocalMap */
-/** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number, used: number}} Block */
+/** @typedef {{maps: Map<string, LocalMap>, damaged: Set<string>, ready: boolean, asked: number,
+ *             used: number, turn: number | null}} Block */
 
 /* What the content does not define: grey, with the first letter of its id. */
 const UNKNOWN = {area: 0x8c8a86, ink: 0x2c2c2c, paper: 0xb4b2ae};
@@ -33,11 +34,29 @@ export class Locals {
         this.blocks = new Map();
         this.clock = 0;
         this.age = 1;
+        this.late = false; // something that was drawn shows another turn
+        /** @type {number | null} of the game, whose tide is shown; null: maps are as they are stored */
+        this.turn = null;
     }
 
     /** What is there may have changed: it is asked again when it is looked at. */
     renew() {
         this.age++;
+    }
+
+    /** @param {number | null} turn */
+    setTurn(turn) {
+        if (turn !== this.turn)
+            this.renew();
+        this.turn = turn;
+    }
+
+    /**
+     * What a request says of the turn.
+     * @returns {Record<string, number>}
+     */
+    moment() {
+        return this.turn === null ? {} : {turn: this.turn};
     }
 
     async lookUp() {
@@ -67,12 +86,13 @@ export class Locals {
         const bx = Math.floor(x / BLOCK), by = Math.floor(y / BLOCK), key = z + "/" + bx + "/" + by;
         let block = this.blocks.get(key);
         if (!block) {
-            block = {maps: new Map(), damaged: new Set(), ready: false, asked: 0, used: 0};
+            block = {maps: new Map(), damaged: new Set(), ready: false, asked: 0, used: 0, turn: null};
             this.blocks.set(key, block);
         }
         block.used = ++this.clock;
         if (block.asked !== this.age)
             this.fetch(block, bx * BLOCK, by * BLOCK, z);
+        this.late = this.late || block.turn !== this.turn;
         return block.maps.get(x + "," + y) || (block.ready ? null : undefined);
     }
 
@@ -84,9 +104,15 @@ export class Locals {
      */
     async fetch(block, x, y, z) {
         this.lookUp();
-        block.asked = this.age;
+        const age = this.age, turn = this.turn;
+        block.asked = age;
         try {
-            const found = await this.api.json("locals", {world: this.world, x, y, z, n: BLOCK}, this.signal);
+            const found = await this.api.json("locals", {world: this.world, x, y, z, n: BLOCK, ...this.moment()}, this.signal);
+            if (block.asked !== age)
+                return; // It was asked anew meanwhile.
+            if (block.turn !== turn)
+                this.onChange();
+            block.turn = turn;
             const same = JSON.stringify(found.maps.map((/** @type {LocalMap} */ m) => [m.kinds, m.tiles, m.marks]));
             if (block.ready && same === JSON.stringify([...block.maps.values()].map((m) => [m.kinds, m.tiles, m.marks])))
                 return;
@@ -94,6 +120,9 @@ export class Locals {
             block.damaged = new Set(found.damaged.map((/** @type {number[]} */ p) => p.join()));
             block.ready = true;
         } catch (error) {
+            if (block.asked !== age)
+                return;
+            block.turn = turn;
             block.asked = 0;
             if (this.signal.aborted)
                 return;
@@ -179,6 +208,7 @@ export class Locals {
     draw(c, v, z, isSaved) {
         let ready = true;
         const side = v.scale;
+        this.late = false;
         c.imageSmoothingEnabled = false;
         c.textAlign = "center";
         c.textBaseline = "bottom";
@@ -194,7 +224,7 @@ export class Locals {
                     this.sayNone(c, px + side / 2, py + side - 4);
                 ready = ready && map !== undefined;
             }
-        return ready && this.looks !== null && this.looks.size > 0;
+        return ready && !this.late && this.looks !== null && this.looks.size > 0;
     }
 
     /**

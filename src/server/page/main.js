@@ -13,6 +13,7 @@ import {Panel, element} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
 import {ZOOM_MAX, readLink, writeLink} from "./state.js";
+import {TideControl} from "./tide.js";
 import {Tools, chunksBetween} from "./tools.js";
 import {onHold} from "./touch.js";
 import {Watch} from "./watch.js";
@@ -36,7 +37,7 @@ const panel = new Panel(get("panel"), get("panel-body"));
  */
 const state = {
     world: null, write: false, z: link.z, renderer: link.renderer, highlight: null, origins: null, heat: null, other: null, pin: link.pin, hits: [], hit: -1,
-    layers: {cities: true, specials: false, borders: true, roads: false, events: false, chunks: false}, without: new Set(link.without), levels: [-10, 10], unseen: link.unseen, explorers: "",
+    layers: {cities: true, specials: false, borders: true, roads: false, events: false, chunks: false}, without: new Set(link.without), levels: [-10, 10], unseen: link.unseen, turn: link.turn, explorers: "",
     difference: "",
     onDifference: (/** @type {any} */ found) => {
         const text = `${found.count} of ${found.cells} cells in view differ`;
@@ -68,6 +69,7 @@ const beside = new Beside(state, map, get("map2"), (/** @type {HTMLElement} */ b
     second.on("click", (/** @type {any} */ event) => click(event, beside.state.world));
     return second;
 });
+const tide = new TideControl({box: get("tide"), slider: get("tide-slider"), turn: get("tide-turn"), mean: get("tide-mean"), now: get("tide-now")}, setTurn);
 const tools = new Tools(map), generator = new Generator(api, map, {bar: get("work"), stop: get("work-stop"), tell});
 
 /**
@@ -93,7 +95,7 @@ function keepLink() {
     const centre = map.getCenter();
     history.replaceState(null, "", writeLink({...link, world: state.world.name, beside: state.other ? state.other.world.name : "", x: Math.round(centre.lng * 100) / 100,
         y: Math.round(centre.lat * 100) / 100, zoom: map.getZoom(), z: state.z, pin: state.pin,
-        layers: Object.keys(state.layers).filter((name) => state.layers[name]), without: [...state.without].sort(), unseen: state.unseen}));
+        layers: Object.keys(state.layers).filter((name) => state.layers[name]), without: [...state.without].sort(), turn: state.turn, unseen: state.unseen}));
 }
 
 function showPin() {
@@ -147,6 +149,7 @@ async function openWorld(row) {
     get("beside").value = "";
     get("differences").hidden = true;
     state.world = world;
+    showTide();
     state.highlight = state.heat = state.origins = null;
     points.clearLayers();
     marks.clearLayers();
@@ -179,6 +182,7 @@ async function openBeside(name) {
         if (world)
             await world.open();
         beside.show(world);
+        showTide();
         state.difference = "";
         if (!world)
             tell(state.world.count + " overmaps");
@@ -233,6 +237,24 @@ function fit(row) {
         return;
     const [west, north, east, south] = row.bounds;
     map.fitBounds([[north * 180, west * 180], [(south + 1) * 180, (east + 1) * 180]], {animate: false});
+}
+
+/** Shows the tide of the worlds that are shown, where one has a sea; in a copy maps are as they are stored. */
+function showTide() {
+    const worlds = [state.world, beside.state.world].filter(Boolean), sea = worlds.find((world) => world.tide);
+    tide.turn = state.turn;
+    tide.show(sea && api.asks ? sea.tide : null);
+    for (const world of worlds)
+        world.locals.setTurn(world.tide && api.asks ? state.turn : null);
+}
+
+/** @param {number | null} turn of the game; null: the mean tide */
+function setTurn(turn) {
+    state.turn = turn;
+    showTide();
+    ground.soon();
+    beside.ground.soon();
+    keepLink();
 }
 
 /** @param {number} z */
@@ -382,7 +404,7 @@ function generate(box, world = state.world) {
 async function showLocal(world, x, y, z, place) {
     try {
         await world.locals.lookUp();
-        const found = await api.json("local", {world: world.name, x, y, z});
+        const found = await api.json("local", {world: world.name, x, y, z, ...world.locals.moment()});
         if (found)
             panel.showLocal(found, world.locals, place);
         else
@@ -578,6 +600,8 @@ function key(event) {
         setLevel(state.z + 1);
     else if (event.key === ">" || event.key === "PageDown")
         setLevel(state.z - 1);
+    else if (tide.tide && (event.key === "[" || event.key === "]"))
+        tide.move(event.key === "]" ? 1 : -1);
     else if (event.key === "n")
         nextHit();
     else if (event.key === "Enter" && event.target === map.getContainer())

@@ -4,7 +4,7 @@
 export const ZOOM_MAX = 9; // 512 pixels an OMT, 21 a tile of its local map
 
 /** @typedef {{token: string, world: string, x: number, y: number, zoom: number, z: number, pin: number[] | null,
- *             layers: string[] | null, without: string[], unseen: string, renderer: string, placed: boolean, beside: string}} Link */
+ *             layers: string[] | null, without: string[], turn: number | null, unseen: string, renderer: string, placed: boolean, beside: string}} Link */
 
 /**
  * @param {string} hash
@@ -30,6 +30,7 @@ export function readLink(hash) {
         pin: pin.length === 2 && pin.every(Number.isSafeInteger) ? pin : null,
         layers: layers === null ? null : layers.split(",").filter(Boolean),
         without: (values.get("without") || "").split("\n").filter(Boolean),
+        turn: values.has("turn") && number("turn", 0, Number.MAX_SAFE_INTEGER, -1) >= 0 ? Math.floor(number("turn", 0, Number.MAX_SAFE_INTEGER, 0)) : null,
         unseen: ["hide", "show"].includes(values.get("unseen") || "") ? String(values.get("unseen")) : "dim",
         renderer: values.get("renderer") || "",
     };
@@ -43,6 +44,8 @@ export function writeLink(link) {
         values.set("beside", link.beside);
     if (link.without.length)
         values.set("without", link.without.join("\n"));
+    if (link.turn !== null)
+        values.set("turn", String(link.turn));
     if (link.unseen !== "dim")
         values.set("unseen", link.unseen);
     if (link.pin)

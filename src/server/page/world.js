@@ -63,6 +63,8 @@ export class World {
         /** @type {(message: string) => void} */
         this.onTrouble = () => undefined;
         this.layers = new Layers(this);
+        /** @type {import("./tide.js").Tide | null} of its sea */
+        this.tide = null;
     }
 
     close() {
@@ -77,6 +79,7 @@ export class World {
             {id: t[0], name: t[1], area: t[2], ink: t[3], paper: t[4], flags: t[5]}));
         this.oters = palette.oters.map((/** @type {any[]} */ o) => (
             {id: o[0], type: o[1], symbol: o[2] ? String.fromCodePoint(o[2]) : "", arms: o[3]}));
+        this.tide = palette.tide;
         this.layers.ways = waysOf(palette.connections, this.types);
     }
 

@@ -1,0 +1,80 @@
+// @ts-check
+/* The time at which the sea's tide is looked at, in local maps: a slider over one period, and the game's turn. */
+
+/** @typedef {{turns: number, heights: number[]}} Tide turns that a step takes; how high it stands in each step of a period */
+
+export class TideControl {
+    /**
+     * @param {{box: HTMLElement, slider: HTMLInputElement, turn: HTMLInputElement, mean: HTMLElement, now: HTMLElement}} parts
+     * @param {(turn: number | null) => void} changed
+     */
+    constructor(parts, changed) {
+        this.parts = parts;
+        this.changed = changed;
+        /** @type {Tide | null} */
+        this.tide = null;
+        /** @type {number | null} null: the mean tide, as maps are stored */
+        this.turn = null;
+        parts.slider.addEventListener("input", () => this.step(Number(parts.slider.value)));
+        parts.turn.addEventListener("change", () => this.set(parts.turn.value === "" || !(Number(parts.turn.value) >= 0) ? null
+            : Math.min(Number.MAX_SAFE_INTEGER, Math.floor(Number(parts.turn.value)))));
+        parts.mean.addEventListener("click", () => this.set(null));
+    }
+
+    /**
+     * Of another world; the turn stays.
+     * @param {Tide | null} tide null: it has none
+     */
+    show(tide) {
+        this.tide = tide;
+        this.parts.box.hidden = !tide;
+        if (!tide)
+            return;
+        this.parts.slider.max = String(tide.heights.length - 1);
+        this.tell();
+    }
+
+    /** How long a period is. */
+    period() {
+        return this.tide ? this.tide.turns * this.tide.heights.length : 1;
+    }
+
+    /**
+     * A step of the period that is shown.
+     * @param {number} step
+     */
+    step(step) {
+        if (this.tide)
+            this.set(Math.floor((this.turn || 0) / this.period()) * this.period() + step * this.tide.turns);
+    }
+
+    /**
+     * So many steps on; from the mean tide on that of turn 0.
+     * @param {number} steps
+     */
+    move(steps) {
+        if (this.tide)
+            this.set(this.turn === null ? 0 : Math.max(0, this.turn + steps * this.tide.turns));
+    }
+
+    /** @param {number | null} turn */
+    set(turn) {
+        this.turn = turn;
+        this.tell();
+        this.changed(turn);
+    }
+
+    /** The height of the tide; null: the mean one is shown. */
+    height() {
+        return this.tide && this.turn !== null ? this.tide.heights[Math.floor(this.turn / this.tide.turns) % this.tide.heights.length] : null;
+    }
+
+    tell() {
+        const {slider, turn, mean, now} = this.parts, height = this.height();
+        slider.value = String(this.tide && this.turn !== null ? Math.floor(this.turn / this.tide.turns) % this.tide.heights.length : 0);
+        turn.value = this.turn === null ? "" : String(this.turn);
+        mean.setAttribute("aria-pressed", String(height === null));
+        now.textContent = height === null ? "mean tide" : `${height > 0 ? "+" : ""}${height} at turn ${this.turn}`;
+        slider.setAttribute("aria-valuetext", now.textContent);
+    }
+}
