@@ -72,7 +72,7 @@ static ptl_status fill(items *out, const ptl_features_info *info, ptl_error *err
 {
     const int64_t x0 = (int64_t)info->pos.x * PTL_CHUNK_SIZE,
                   y0 = (int64_t)info->pos.y * PTL_CHUNK_SIZE;
-    out->list = calloc(info->specials + info->cities + 1, sizeof *out->list);
+    out->list = calloc(info->specials + info->cities + info->buildings + 1, sizeof *out->list);
     if (!out->list)
         return error_nomem(err);
     for (size_t i = 0; i < info->specials; i++) {
@@ -86,6 +86,12 @@ static ptl_status fill(items *out, const ptl_features_info *info, ptl_error *err
         if (ptl_features_city(out->features, i, &c) == PTL_OK)
             out->list[out->count++] =
                 (item){DIFFER_CITY, {c.name, x0 + c.x, y0 + c.y, 0, c.radius}, false};
+    }
+    for (size_t i = 0; i < info->buildings; i++) {
+        ptl_building b = PTL_BUILDING_INIT;
+        if (ptl_features_building(out->features, i, &b) == PTL_OK)
+            out->list[out->count++] =
+                (item){DIFFER_BUILDING, {b.id, x0 + b.x, y0 + b.y, b.z, b.rotation}, false};
     }
     if (out->count > 1)
         qsort(out->list, out->count, sizeof *out->list, compare_items);
@@ -256,7 +262,7 @@ ptl_status differ_worlds(differ_report *out, ptl_world *before, ptl_world *now,
 /* ---- as JSON ---- */
 
 static const char *const thing_names[] = {
-    [DIFFER_SPECIAL] = "specials", [DIFFER_CITY] = "cities"};
+    [DIFFER_SPECIAL] = "specials", [DIFFER_CITY] = "cities", [DIFFER_BUILDING] = "buildings"};
 static const char *const change_names[] = {
     [DIFFER_MOVED] = "moved", [DIFFER_ADDED] = "added", [DIFFER_LOST] = "lost"};
 static const char *const count_names[] = {[DIFFER_MOVED] = "moved_count",
@@ -266,7 +272,7 @@ static const char *const count_names[] = {[DIFFER_MOVED] = "moved_count",
 typedef struct row_lists {
     bytes text[DIFFER_THINGS][DIFFER_CHANGES];
     emitter j[DIFFER_THINGS][DIFFER_CHANGES];
-    size_t listed;
+    size_t listed[DIFFER_THINGS];
 } row_lists;
 
 static void put_place(emitter *j, const differ_place *at)
@@ -281,7 +287,7 @@ static bool on_row(void *payload, const differ_row *row)
 {
     row_lists *lists = payload;
     emitter *j = &lists->j[row->thing][row->change];
-    if (lists->listed++ >= DIFFER_LISTED_MAX)
+    if (lists->listed[row->thing]++ >= DIFFER_LISTED_MAX)
         return true;
     emit_open(j, '[');
     emit_text(j, row->before ? row->before->id : row->now->id);
@@ -320,7 +326,7 @@ static void put_thing(emitter *j, const differ_report *report, row_lists *lists,
 ptl_status differ_put(emitter *j, differ_report *out, ptl_world *before, ptl_world *now,
                       ptl_chunk_pos from, ptl_chunk_pos to, ptl_error *err)
 {
-    row_lists lists = {.listed = 0};
+    row_lists lists = {.listed = {0}};
     const differ_options options = {from, to, on_row, &lists};
     for (size_t i = 0; i < DIFFER_THINGS; i++)
         for (size_t k = 0; k < DIFFER_CHANGES; k++) {

@@ -1,7 +1,8 @@
 /*
- * What stands otherwise in one world than in another, beside their terrain: specials and
- * cities. Both are compared overmap by overmap; what stands in the same place is the same, and
- * of the rest those of one id in one overmap that lie nearest to each other have moved.
+ * What stands otherwise in one world than in another, beside their terrain: specials, cities
+ * and the cities' buildings. Both are compared overmap by overmap; what stands in the same
+ * place is the same, and of the rest those of one id in one overmap that lie nearest to each
+ * other have moved.
  */
 #ifndef WATCH_DIFFER_H
 #define WATCH_DIFFER_H
@@ -9,7 +10,12 @@
 #include "core/emit.h"
 #include "portolan/world.h"
 
-typedef enum differ_thing { DIFFER_SPECIAL, DIFFER_CITY, DIFFER_THINGS } differ_thing;
+typedef enum differ_thing {
+    DIFFER_SPECIAL,
+    DIFFER_CITY,
+    DIFFER_BUILDING,
+    DIFFER_THINGS
+} differ_thing;
 
 typedef enum differ_change {
     DIFFER_MOVED, /* or it has another rotation; a city: another size */
@@ -52,12 +58,12 @@ ptl_status differ_worlds(differ_report *out, ptl_world *before, ptl_world *now,
 
 /* ---- as JSON ---- */
 
-/* How many differences are listed at most: all are counted. */
+/* How many differences of each thing are listed at most: all are counted. */
 enum { DIFFER_LISTED_MAX = 2000 };
 
-/* Puts keys "chunks" and, for "specials" and "cities", how many are the "same" and lists
- * "moved" (id, x, y, z, turn as it was and as it is), "added" and "lost" (id, x, y, z, turn)
- * with the "..._count" of each. */
+/* Puts keys "chunks" and, for "specials", "cities" and "buildings", how many are the "same" and
+ * lists "moved" (id, x, y, z, turn as it was and as it is), "added" and "lost" (id, x, y, z,
+ * turn) with the "..._count" of each. */
 ptl_status differ_put(emitter *j, differ_report *out, ptl_world *before, ptl_world *now,
                       ptl_chunk_pos from, ptl_chunk_pos to, ptl_error *err);
 

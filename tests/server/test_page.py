@@ -263,6 +263,17 @@ class Page(CommandTest):
         self.until("a tile of the other", lambda: "place" in self.get("panel").text)
         x, y = map(int, self.driver.find_element(By.XPATH, "//dt[text()='place']/following-sibling::dd").text.split(", ")[:2])
         self.assertIn(tiles[1][x, y], self.get("panel").text)
+        # What stands otherwise, beside terrain: listed, marked, and a click jumps there.
+        self.get("differences").click()
+        self.until("they are compared", lambda: "home against twin" in self.get("panel").text)
+        text, houses = self.get("panel").text, self.json("query", self.made, "SELECT count(*) AS n FROM building WHERE world = 'twin'", "--format", "json")
+        self.assertIn("1 overmaps in view that both have", text)
+        self.assertIn("Buildings of cities\n0 moved, 0 added, 0 lost, %d the same" % houses[0]["n"], text)
+        self.assertGreater(len(self.driver.find_elements(By.CSS_SELECTOR, "#map path.leaflet-interactive")), 20)
+        moved = self.driver.find_element(By.CSS_SELECTOR, "#panel ul.moved li button")
+        place = re.search(r" to (-?\d+), (-?\d+), ", moved.text).groups()
+        moved.click()
+        self.until("it goes there", lambda: self.address().get("pin") == "%2C".join(place))
         self.driver.execute_script("const b = document.getElementById('beside'); b.value = '';"
                                    "b.dispatchEvent(new Event('change'))")
         self.until("one alone", lambda: not self.get("map2").is_displayed() and "9 overmaps" in self.get("status").text)

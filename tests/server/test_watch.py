@@ -286,6 +286,18 @@ class Watched(WatchTest):
             none = server.data("differences", world="home", beside="home", **box)["specials"]
             self.assertEqual((none["same"], none["moved"], none["added"], none["lost"]), (len(places[0]), [], [], []))
             self.assertIsNone(server.data("watch"))
+            self.done("new", self.file, "other", "--seed", 8)
+            self.done("generate", self.file, "--world", "other", "--rect", "0,0,1,0", "-q")
+            houses = [sorted((r["id"], r["x"], r["y"], r["z"], r["rotation"]) for r in self.json(
+                "query", self.file, "SELECT id, x, y, z, rotation FROM building WHERE world = '%s'" % world, "--format", "json"))
+                for world in ("home", "other")]
+            found = server.data("differences", world="other", beside="home", **box)["buildings"]
+            self.assertEqual(found["same"] + found["moved_count"] + found["lost_count"], len(houses[0]))
+            self.assertEqual(found["same"] + found["moved_count"] + found["added_count"], len(houses[1]))
+            self.assertGreater(len(found["moved"]), 100)
+            for row in found["moved"]:
+                self.assertIn((row[0], *row[1:5]), houses[0])
+                self.assertIn((row[0], *row[5:]), houses[1])
             for code, values in ((404, {"world": "home", "beside": "x", **box}), (400, {"world": "home", **box}),
                                  (400, {**box, "world": "home", "beside": "twin", "east": -1}),
                                  (400, {**box, "world": "home", "beside": "twin", "east": 5000})):

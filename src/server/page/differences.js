@@ -1,5 +1,5 @@
 // @ts-check
-/* What stands otherwise in one world than in another, beside their terrain: specials and cities, listed and marked. */
+/* What stands otherwise in one world than in another, beside their terrain: specials, cities and their buildings, listed and marked. */
 import {circleMarker, polyline} from "./leaflet.js";
 import {element} from "./panel.js";
 
@@ -8,7 +8,7 @@ const LISTED_MAX = 200, MARKED_MAX = 1000;
 const COLOURS = {moved: "#d08020", added: "#208a3c", lost: "#d02020"};
 
 /** @typedef {{same: number, moved: any[][], moved_count: number, added: any[][], added_count: number, lost: any[][], lost_count: number}} Thing */
-/** @typedef {{chunks: number, specials: Thing, cities: Thing}} Differences what /data/differences says */
+/** @typedef {{chunks: number, specials: Thing, cities: Thing, buildings: Thing}} Differences what /data/differences says */
 /** @typedef {(x: number, y: number, z: number) => void} Go */
 
 /**
@@ -73,7 +73,8 @@ function thingParts(title, thing, turn, go) {
  * @returns {Node[]}
  */
 export function differenceParts(found, go) {
-    return [...thingParts("Specials", found.specials, "turned", go), ...thingParts("Cities", found.cities, "size", go)];
+    return [...thingParts("Specials", found.specials, "turned", go), ...thingParts("Cities", found.cities, "size", go),
+        ...thingParts("Buildings of cities", found.buildings, "turned", go)];
 }
 
 /**
@@ -84,7 +85,7 @@ export function differenceParts(found, go) {
 export function markDifferences(layer, found) {
     let left = MARKED_MAX;
     layer.clearLayers();
-    for (const thing of [found.specials, found.cities])
+    for (const thing of [found.specials, found.cities, found.buildings])
         for (const change of Object.keys(COLOURS))
             for (const row of /** @type {any} */ (thing)[change]) {
                 if (left-- <= 0)

@@ -165,6 +165,43 @@ START_TEST(two_rules_of_placement)
 }
 END_TEST
 
+/* How many buildings the world has in the four chunks. */
+static uint64_t buildings_of(ptl_world *world)
+{
+    uint64_t count = 0;
+    for (int32_t y = from.y; y <= to.y; y++)
+        for (int32_t x = from.x; x <= to.x; x++) {
+            ptl_features *f;
+            ptl_features_info info = PTL_FEATURES_INFO_INIT;
+            ck_assert_int_eq(ptl_features_load(&f, world, (ptl_chunk_pos){x, y}, &err), PTL_OK);
+            (void)ptl_features_describe(f, &info);
+            count += info.buildings;
+            ptl_features_free(f);
+        }
+    return count;
+}
+
+/* Of another seed cities are others, and all that stands in them. */
+START_TEST(buildings)
+{
+    make(_i);
+    differ_report r;
+    ptl_world *other = worlds[2];
+    const differ_options o = {from, to, NULL, NULL};
+    ck_assert_int_eq(differ_worlds(&r, worlds[0], other, &o, &err), PTL_OK);
+    ck_assert_uint_gt(r.same[DIFFER_BUILDING], 100);
+    ck_assert_uint_eq(r.same[DIFFER_BUILDING], buildings_of(other));
+    ptl_world_close(other);
+    generate(2, "d", PTL_PLACEMENT_QUOTA, 1040 + (uint64_t)_i);
+    ck_assert_int_eq(differ_worlds(&r, worlds[0], worlds[2], &o, &err), PTL_OK);
+    const uint64_t *n = r.count[DIFFER_BUILDING], same = r.same[DIFFER_BUILDING];
+    ck_assert_uint_eq(same + n[DIFFER_MOVED] + n[DIFFER_LOST], buildings_of(worlds[0]));
+    ck_assert_uint_eq(same + n[DIFFER_MOVED] + n[DIFFER_ADDED], buildings_of(worlds[2]));
+    ck_assert_uint_gt(n[DIFFER_MOVED], 0);
+    ck_assert_uint_lt(same, buildings_of(worlds[2]) / 10);
+}
+END_TEST
+
 /* The other way round the same are lost that were added, and as many have moved. */
 START_TEST(the_other_way_round)
 {
@@ -214,6 +251,7 @@ int main(void)
     tcase_add_checked_fixture(tc, NULL, teardown);
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, two_rules_of_placement, 0, seeds);
+    tcase_add_loop_test(tc, buildings, 0, seeds);
     tcase_add_loop_test(tc, the_other_way_round, 0, seeds);
     tcase_add_loop_test(tc, the_same_world_twice, 0, seeds);
     tcase_add_loop_test(tc, it_can_be_ended, 0, 1);
