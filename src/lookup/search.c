@@ -11,7 +11,7 @@ typedef struct search {
     ptl_world *world;
     search_result *out;
     bool *takes;  /* owned; of each oter: its terrain is wanted */
-    bool is_over; /* no more terrains */
+    bool is_over; /* no more chunks */
     ptl_oter level[PTL_LEVEL_CELLS];
     ptl_status status;
     ptl_error *err;
@@ -138,6 +138,55 @@ static ptl_status search_terrains(search *s, ptl_store *store)
     return s->status != PTL_OK ? s->status : status;
 }
 
+/* ---- buildings and radios ---- */
+
+static void look_inside(search *s, const ptl_features *f, const ptl_features_info *info)
+{
+    const wish *wanted = &s->options->wanted;
+    const int64_t x0 = (int64_t)info->pos.x * PTL_CHUNK_SIZE,
+                  y0 = (int64_t)info->pos.y * PTL_CHUNK_SIZE;
+    for (size_t i = 0; i < info->buildings; i++) {
+        ptl_building b = PTL_BUILDING_INIT;
+        (void)ptl_features_building(f, i, &b);
+        if (wish_takes(wanted, b.id, ""))
+            keep(&s->out->buildings, s, b.id, x0 + b.x, y0 + b.y, b.z);
+    }
+    for (size_t i = 0; i < info->radios; i++) {
+        ptl_radio r = PTL_RADIO_INIT;
+        (void)ptl_features_radio(f, i, &r);
+        if (wish_takes(wanted, r.message, r.weather ? "weather radio" : "radio"))
+            keep(&s->out->radios, s, r.weather ? "weather radio" : r.message, x0 + r.x / 2,
+                 y0 + r.y / 2, 0);
+    }
+}
+
+static bool on_inside(void *payload, ptl_chunk_pos pos)
+{
+    search *s = payload;
+    const search_options *o = s->options;
+    ptl_features *f = NULL;
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    s->is_over = s->is_over || (o->go_on && !o->go_on(o->payload, s->out->entered));
+    if (s->is_over)
+        return true;
+    s->status = ptl_features_load(&f, s->world, pos, s->err);
+    if (s->status != PTL_OK)
+        return false;
+    (void)ptl_features_describe(f, &info);
+    s->out->entered++;
+    look_inside(s, f, &info);
+    ptl_features_free(f);
+    return true;
+}
+
+static ptl_status search_inside(search *s, ptl_store *store)
+{
+    s->is_over = false;
+    const ptl_status status =
+        ptl_chunk_list(store, ptl_world_name(s->world), NULL, on_inside, s, s->err);
+    return s->status != PTL_OK ? s->status : status;
+}
+
 ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
                         const search_options *options, ptl_error *err)
 {
@@ -157,6 +206,8 @@ ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
         status = ptl_special_each(store, name, on_special, s, err);
     if (status == PTL_OK)
         status = search_terrains(s, store);
+    if (status == PTL_OK && options->inside)
+        status = search_inside(s, store);
     free(s->takes);
     free(s);
     return status;

@@ -1,6 +1,7 @@
 /*
- * Search over all of a world: cities, specials, and terrains of one level. Everything is
- * counted; of the places the nearest are told.
+ * Search over all of a world: cities, specials, terrains of one level, and, where it is asked
+ * for, cities' buildings and radio stations. Everything is counted; of the places the nearest
+ * are told.
  */
 #ifndef LOOKUP_SEARCH_H
 #define LOOKUP_SEARCH_H
@@ -26,16 +27,20 @@ typedef struct search_hits {
 
 typedef struct search_result {
     search_hits cities, specials;
-    search_hits terrains;    /* of a chunk its nearest tile alone */
-    uint64_t chunks, looked; /* that are saved; those whose terrains were looked at */
-    uint64_t *tiles;         /* owned; of each terrain on the level, by its number */
+    search_hits buildings, radios; /* none unless options.inside */
+    search_hits terrains;          /* of a chunk its nearest tile alone */
+    uint64_t chunks, looked;       /* that are saved; those whose terrains were looked at */
+    uint64_t entered;              /* those whose buildings and radios were */
+    uint64_t *tiles;               /* owned; of each terrain on the level, by its number */
 } search_result;
 
 typedef struct search_options {
     wish wanted;
     ptl_omt from; /* terrains are searched on its level */
-    /* Asked before each chunk's terrains are looked at, with how many were: false leaves out
-     * the rest of them. NULL: all are. */
+    bool inside;  /* buildings and radios are searched, too; radios by what they say, or by
+                   * "radio" and "weather" */
+    /* Asked before each chunk's terrains are looked at, with how many were, then before each
+     * one's buildings and radios: false leaves out the rest of them. NULL: all are. */
     bool (*go_on)(void *payload, uint64_t looked);
     void *payload;
 } search_options;

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-/* Counting terrains takes no longer: what was not looked at then is told. */
+/* Counting terrains takes no longer, and looking for buildings and radios not as long again:
+ * what was not looked at then is told. */
 static const double COUNT_SECONDS = 5;
 
 static bool in_time(void *payload, uint64_t looked)
@@ -62,7 +63,7 @@ ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
     ptl_world *world;
     search_result *s = NULL;
     double end = clock_seconds() + COUNT_SECONDS;
-    search_options o = {.go_on = in_time, .payload = &end};
+    search_options o = {.go_on = in_time, .payload = &end, .inside = true};
     ptl_status status = asked_text(q, "q", &text, err);
     if (status == PTL_OK)
         status = asked_omt(q, &o.from, err);
@@ -78,10 +79,13 @@ ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
         emit_open(&j, '{');
         put_hits(&j, "cities", &s->cities);
         put_hits(&j, "specials", &s->specials);
+        put_hits(&j, "buildings", &s->buildings);
+        put_hits(&j, "radios", &s->radios);
         put_hits(&j, "terrains", &s->terrains);
         put_terrains(&j, s, &o.wanted, ptl_world_catalogue(world));
         emit_key_uint(&j, "chunks", s->chunks);
         emit_key_uint(&j, "looked", s->looked);
+        emit_key_uint(&j, "entered", s->entered);
         emit_close(&j, '}');
     }
     search_free(s);

@@ -214,6 +214,22 @@ class Page(CommandTest):
         self.until("why", lambda: "verdict" in self.get("panel").text)
         self.assertIn(", ".join(place), self.get("here").text)
 
+    def test_search_of_buildings_and_radios(self):
+        self.open("&world=home&x=90&y=90&zoom=0&z=0")
+        for words, kind, sql in (("radio", "radios", "SELECT count(*) AS n FROM v_radio WHERE world = 'home'"),
+                                 ("cottage -thatched", "buildings", "SELECT count(*) AS n FROM building WHERE world = 'home' AND "
+                                  "id LIKE '%cottage%' AND id NOT LIKE '%thatched%'")):
+            self.get("query").clear()
+            self.get("query").send_keys(words, Keys.ENTER)
+            self.until("it is found", lambda w=words: "Found: " + w in self.get("panel").text)
+            count = self.json("query", self.made, sql, "--format", "json")[0]["n"]
+            self.assertIn("%d %s" % (count, kind), self.get("panel").text)
+            head = next(h for h in self.driver.find_elements(By.CSS_SELECTOR, "#panel h3") if h.text.endswith(kind) or kind + ";" in h.text)
+            first = head.find_element(By.XPATH, "following-sibling::ul[1]//button")
+            place = first.text.rsplit(" \u00b7 ", 1)[1].split(", ")
+            first.click()
+            self.until("it goes there", lambda p=place: self.address().get("pin") == "%2C".join(p[:2]))
+
     def test_heat_and_charts(self):
         self.open("&world=home&x=90&y=90&zoom=-3&z=0&layers=")  # 22.5 pixels an overmap
         before = self.shot(-20, -20, 40, 40)[1]

@@ -307,7 +307,22 @@ class Answers(CommandTest):
                            "terrain LIKE '%river%'")[0]["n"]
         self.assertGreaterEqual(found["terrains"]["count"], total)
         self.assertEqual(found["terrains"]["count"], sum(n for _, n in found["types"]))
-        self.assertEqual((found["chunks"], found["looked"]), (3, 3))
+        self.assertEqual((found["chunks"], found["looked"], found["entered"]), (3, 3, 3))
+        # Buildings of cities, and what radios say.
+        for words, sql in (("cottage -thatched", "id LIKE '%cottage%' AND id NOT LIKE '%thatched%'"), ("no_such", "0")):
+            found = self.server.data("search", world="home", q=words, x=90, y=90, z=0)["buildings"]
+            rows = self.query("SELECT id, x, y, z FROM building WHERE world = 'home' AND " + sql)
+            self.assertEqual(found["count"], len(rows), words)
+            self.assertEqual(len(found["nearest"]), min(100, len(rows)))
+            self.assertLessEqual({tuple(hit[:4]) for hit in found["nearest"]}, {(r["id"], r["x"], r["y"], r["z"]) for r in rows})
+        rows = self.query("SELECT message, x, y FROM v_radio WHERE world = 'home'")
+        self.assertGreater(len(rows), 3)
+        found = self.server.data("search", world="home", q="radio", x=90, y=90, z=0)["radios"]
+        self.assertEqual(found["count"], len(rows))
+        word = max((r["message"] for r in rows if r["message"]), key=len).split()[-1]
+        found = self.server.data("search", world="home", q=word, x=90, y=90, z=0)["radios"]
+        self.assertEqual({tuple(hit[:3]) for hit in found["nearest"]},
+                         {(r["message"], r["x"], r["y"]) for r in rows if word.lower() in r["message"].lower()})
 
     def test_sql(self):
         answer = self.server.data("sql", q="SELECT 1 AS x, '%s' AS y, NULL AS n, x'00ff' AS b, 9007199254740993 AS l"

@@ -455,9 +455,11 @@ async function search(query) {
         const ids = new Set(found.types.map((/** @type {any[]} */ t) => t[0]));
         if (ids.size)
             state.highlight = new Set(world.types.flatMap((/** @type {any} */ t, /** @type {number} */ i) => ids.has(t.id) ? [i] : []));
-        state.hits = [...found.cities.nearest, ...found.specials.nearest, ...found.terrains.nearest].sort((a, b) => a[4] - b[4]);
+        found.all = world.count;
+        const places = ["cities", "specials", "buildings", "radios"].flatMap((kind) => found[kind] ? found[kind].nearest : []);
+        state.hits = [...places, ...found.terrains.nearest].sort((a, b) => a[4] - b[4]);
         state.hit = -1;
-        for (const [what, x, y] of [...found.cities.nearest, ...found.specials.nearest])
+        for (const [what, x, y] of places)
             addPoint(x, y, what);
         panel.showFound(query, found, go, api.asks ? (into) => showHeat(world, query, into) : null);
         ground.soon();

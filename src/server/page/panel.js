@@ -195,13 +195,17 @@ export class Panel {
      */
     showFound(query, found, go, askHeat) {
         const parts = [];
-        for (const kind of ["cities", "specials", "terrains"]) {
+        for (const kind of ["cities", "specials", "buildings", "radios", "terrains"]) {
             const hits = found[kind];
+            if (!hits)
+                continue; // A copy without a server does not look for it.
             let head = `${hits.count} ${kind}`;
             if (kind === "terrains")
                 head = `${hits.count} tiles of ${found.types.length} terrains on this level`;
             if (kind === "terrains" && found.looked < found.chunks)
                 head += ` (${found.looked} of ${found.chunks} chunks were looked at)`;
+            if ((kind === "buildings" || kind === "radios") && found.entered < found.all)
+                head += ` (${found.entered} of ${found.all} chunks were looked at)`;
             if (hits.nearest.length < hits.count)
                 head += `; the nearest ${hits.nearest.length}:`;
             parts.push(element("h3", head));
