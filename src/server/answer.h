@@ -26,6 +26,7 @@ typedef struct asked {
     int32_t z_first, z_last;
     /* Chunks, cities and overviews are those from the first of two to the other; NULL: all. */
     const ptl_chunk_pos *within;
+    const char *const *names; /* the worlds that are told of, behind them NULL; NULL: all */
 } asked;
 
 typedef ptl_status answer_function(const asked *q, reply *out, ptl_error *err);

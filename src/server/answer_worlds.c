@@ -9,7 +9,8 @@
 typedef struct world_rows {
     emitter *j;
     ptl_store *store;
-    const char *only; /* the name of one; NULL: all */
+    const char *only;         /* the name of one; NULL: all */
+    const char *const *names; /* as in asked */
     ptl_error *err;
     ptl_status status;
 } world_rows;
@@ -28,13 +29,23 @@ static void put_bounds(emitter *j, const ptl_world_counts *c)
     emit_close(j, ']');
 }
 
+/* Is it among the names, if there are any? */
+static bool is_named(const char *const *names, const char *name)
+{
+    if (!names)
+        return true;
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
 static bool on_world(void *payload, const ptl_world_info *world)
 {
     world_rows *w = payload;
     ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
     char seed[24];
     emitter *j = w->j;
-    if (w->only && strcmp(w->only, world->name) != 0)
+    if ((w->only && strcmp(w->only, world->name) != 0) || !is_named(w->names, world->name))
         return true;
     w->status = ptl_world_count(w->store, world->name, &counts, w->err);
     if (w->status != PTL_OK)
@@ -68,7 +79,7 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
 {
     emitter j = {&out->body, false};
     ptl_store *store = reader_store(q->from);
-    world_rows w = {&j, store, target_text(q->values, "world"), err, PTL_OK};
+    world_rows w = {&j, store, target_text(q->values, "world"), q->names, err, PTL_OK};
     emit_open(&j, '{');
     emit_key_text(&j, "file", base_name(ptl_store_path(store)));
     emit_key_text(&j, "version", ptl_version());

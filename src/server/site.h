@@ -8,9 +8,12 @@
 #include "portolan/generate.h"
 #include "portolan/store.h"
 
+/* Local maps of a world that are written at most. */
+enum { SITE_MAPS_MAX = 20000 };
+
 typedef struct site_options {
     const char *path;        /* of the world file, which is read and never written */
-    const char *world;       /* NULL: the only one */
+    const char *world;       /* NULL: all that have chunks there */
     const char *out;         /* a folder, made if it is missing; with single a file */
     bool single;             /* all in one HTML file */
     bool force;              /* files that are there are replaced */
@@ -18,13 +21,18 @@ typedef struct site_options {
     int32_t z_first, z_last; /* levels, both included */
     bool has_rect;           /* only chunks from within[0] to within[1], both included */
     ptl_chunk_pos within[2];
+    bool has_omts; /* only local maps from omts[0] to omts[1], both included; their z is not
+                      used */
+    ptl_omt omts[2];
     bool (*should_stop)(void *payload); /* asked from many threads, with NULL */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
     void *payload; /* of on_progress */
 } site_options;
 
 typedef struct site_report {
-    uint64_t chunks, files, bytes;
+    uint64_t worlds, chunks, files, bytes;
+    uint64_t maps;     /* local ones that were written */
+    uint64_t left_out; /* stored there, beyond SITE_MAPS_MAX of a world */
 } site_report;
 
 /*

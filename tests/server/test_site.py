@@ -487,6 +487,101 @@ class Browser(CommandTest):
                 self.assertEqual(self.driver.find_elements(By.ID, "why"), [])
 
 
+@unittest.skipIf(test_page.MISSING, "not installed")
+class Worlds(CommandTest):
+    """All worlds of a file in one site, with their local maps."""
+    no_error, get, until, drawn = test_page.Page.no_error, test_page.Page.get, test_page.Page.until, test_page.Page.drawn
+    address, shot, compare, open = (test_page.Page.address, test_page.Page.shot, test_page.Page.compare,
+                                    test_page.Page.open)
+    serve, middle = Browser.serve, (100, 60)
+    omts = {(x, y, 0) for x in range(78, 82) for y in range(86, 90)} | {(80, 88, -1)}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.maker = CommandTest()
+        cls.maker.setUp()
+        cls.addClassCleanup(cls.maker.doCleanups)
+        cls.made, done = cls.maker.file, cls.maker.done
+        cls.maker.make_world("home", 11)
+        done("generate", cls.made, "--chunk", "0,0", "-q")
+        done("generate", cls.made, "--world", "home", "--local", "--omt", "78,86,81,89", "-q")
+        done("generate", cls.made, "--world", "home", "--local", "--omt", "80,88,80,88", "--levels", "-1", "-q")
+        done("new", cls.made, "empty", "--seed", "12")
+        done("new", cls.made, "other", "--seed", "3")
+        done("generate", cls.made, "--world", "other", "--rect", "0,0,1,0", "-q")
+        cls.site, cls.single = cls.maker.path("site"), cls.maker.path("one.html")
+        cls.said = done("export", cls.made, cls.site, "--format", "site", "--levels", "-1..0")
+        done("export", cls.made, cls.single, "--format", "site", "--level", "0", "-q")
+        cls.links = {"folder": Browser.serve.__func__(cls, Ranges), "single": "file://" + cls.single + "#"}
+        test_page.start_browser(cls)
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(self.no_error)
+
+    def packed(self, name, site=None):
+        return Files.packed(self, name, site)
+
+    def maps_of(self, site):
+        """Where the site's local maps are, by level, from its files."""
+        found = set()
+        for level in self.packed("site", site)["map_levels"]:
+            head, _, tiles = test_maps.read_pmtiles(os.path.join(site, "data", "local%d.pmtiles" % level))
+            self.assertEqual(head[15], 2)  # they are packed
+            for data in tiles.values():
+                block = json.loads(gzip.decompress(data))
+                self.assertEqual(block["damaged"], [])
+                found |= {(m["x"], m["y"], m["z"]) for m in block["maps"]}
+        return found
+
+    def test_files(self):
+        self.assertIn("2 worlds, 3 overmaps written", self.said)
+        self.assertIn("17 local maps that are stored are in it", self.said)
+        self.assertEqual([w["name"] for w in self.packed("worlds")["worlds"]], ["home", "other"])
+        self.assertEqual([(self.packed(p + "site")["chunks"], self.packed(p + "site")["maps"], self.packed(p + "site")["map_levels"])
+                          for p in ("", "w1-")], [(1, 17, [-1, 0]), (2, 0, [])])
+        self.assertEqual(self.packed("w1-chunks")["rows"], [[0, 0, 1]])
+        self.assertEqual(self.maps_of(self.site), self.omts)
+        for name, words, wanted in (("omt", ("--omt", "80,80,95,87"), {at for at in self.omts if at[0] >= 80 and at[1] <= 87}),
+                                    ("level", ("--level", "-1"), {(80, 88, -1)}), ("none", ("--omt", "0,0,0,0"), set())):
+            site = self.path(name)
+            self.done("export", self.made, site, "--world", "home", "--format", "site", "-q",
+                      *(words if "--level" in words else (*words, "--levels", "-1..0")))
+            self.assertEqual(self.maps_of(site), wanted, name)
+            self.assertEqual([w["name"] for w in self.packed("worlds", site)["worlds"]], ["home"])
+            self.assertEqual(os.path.exists(os.path.join(site, "data", "looks.packed")), bool(wanted))
+        self.done("export", self.made, self.path("part"), "--format", "site", "--level", "0", "--rect", "1,0,1,0", "-q")
+        self.assertEqual([w["name"] for w in self.packed("worlds", self.path("part"))["worlds"]], ["other"])
+        self.failed(1, "no saved chunks there", "export", self.made, self.path("x"), "--format", "site", "--rect", "9,9,9,9")
+        self.failed(2, "--omt is for sites", "export", self.made, self.path("x"), "--format", "geojson", "--omt", "0,0,1,1")
+
+    def test_page(self):
+        for kind, self.link in self.links.items():
+            with self.subTest(kind):
+                self.compare("", 0)
+                self.assertTrue(self.get("beside-label").is_displayed())
+                self.driver.execute_script("const s = document.getElementById('world'); s.value = 'other'; s.dispatchEvent(new Event('change'))")
+                self.until("the other world", lambda: self.driver.title == "other \u00b7 Portolan")
+                self.drawn()
+                self.assertIn("2 overmaps", self.get("status").text)
+                self.open("&world=home&beside=other&x=90&y=90&zoom=1&z=0&layers=")
+                self.until("both are compared", lambda: re.match(r"[1-9]\d* of 32400 cells in view differ", self.get("status").text))
+
+    def test_local_maps(self):
+        told = self.json("local", self.made, "--world", "home", "80,88,0", "--json")
+        for kind, self.link in self.links.items():
+            with self.subTest(kind):
+                self.open("&world=home&x=80.5&y=88.5&zoom=8&z=0&layers=")
+                self.assertGreater(len({pixel for row in self.shot(-120, -120, 240, 240)[1] for pixel in row}), 8)
+                test_page.webdriver.ActionChains(self.driver).move_to_element_with_offset(self.get("map"), 5, 5).click().perform()
+                self.until("the local map is told", lambda: "things on it" in self.get("panel").text)
+                self.assertIn("%d things on it" % len(told["entities"]), self.get("panel").text)
+                for terrain in {t for row in told["terrain"] for t in row}:
+                    self.assertIn(terrain, self.get("panel").text)
+                self.assertIn(told["terrain"][12][12], self.get("here").text)
+
+
 if __name__ == "__main__":
     if test_page.MISSING:
         if os.environ.get("CI") == "true":

@@ -16,6 +16,7 @@ static const option_spec options[] = {
     {"into", "SAVE", "into a save of DDA 0.F or 0.I: the folder of one of its worlds", 0},
     {"undo", "SAVE", "put back what the last --into replaced there", 0},
     {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
+    {"omt", "X0,Y0,X1,Y1", "of a site: only the local maps of a rectangle of OMTs", 0},
     {"levels", "A..B", "of a map: only these levels, in that order", 0},
     {"level", "Z", "the same: only this one (of tiles: 0)", 0},
     {"scale", "N", "of tiles: pixels per OMT, 1, 2, 4, 8 or 16 (default: 4)", 0},
@@ -51,6 +52,8 @@ static int check_form(const args *a)
         return usage_error(a, "--format '%s' is none of " EXPORT_FORMATS, format);
     if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) && !map)
         return usage_error(a, "--levels, --level and --scale are for maps");
+    if (args_has(a, "omt") && !export_is_site(format))
+        return usage_error(a, "--omt is for sites");
     if ((format != NULL) + into + undo > 1)
         return usage_error(a, "--format, --into and --undo exclude each other");
     if (undo && (a->operand_count > 0 || args_value(a, "world") || args_value(a, "rect")))
@@ -179,8 +182,9 @@ const command export_command = {
         "\n"
         "--format site writes the page of `portolan serve` with its data into the folder OUT,\n"
         "for any web server; or, if OUT ends in .html, all of it as one file that a browser\n"
-        "opens from a disk. It has all levels unless --levels says which; index.html is\n"
-        "written last.\n"
+        "opens from a disk. It has all worlds of the file that have overmaps unless --world\n"
+        "says which, all levels unless --levels does, and their stored local maps, 20,000 of\n"
+        "a world at most, unless --omt says which; index.html is written last.\n"
         "\n"
         "--format dda-save: one file o.X.Y for each chunk: tiles, cities, roads over the "
         "borders, radios,\n"

@@ -3,6 +3,7 @@
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
 #include "cli/line/stop.h"
+#include "cli/session/coordinates.h"
 #include "cli/worlds/export.h"
 #include "core/bytes.h"
 #include "core/error.h"
@@ -36,9 +37,16 @@ static void put_notices(bytes *out)
 static void print_report(const site_report *r, const site_options *o, double seconds)
 {
     out_prose_begin(0);
+    if (r->worlds > 1)
+        out_printf("%" PRIu64 " worlds, ", r->worlds);
     out_printf("%" PRIu64 " overmaps written to %s in %.2f s: %" PRIu64 " file%s (%.1f MB)\n",
                r->chunks, o->out, seconds, r->files, r->files == 1 ? "" : "s",
                (double)r->bytes / 1e6);
+    if (r->maps > 0)
+        out_printf("%" PRIu64 " local maps that are stored are in it.\n", r->maps);
+    if (r->left_out > 0)
+        out_printf("%" PRIu64 " more are not: a site takes %d of a world; --omt says which.\n",
+                   r->left_out, (int)SITE_MAPS_MAX);
     if (o->single)
         out_text("A browser opens it as it is.\n");
     else
@@ -76,6 +84,21 @@ static int write_site(session *s, site_options *o)
     return code;
 }
 
+static int read_omts(const args *a, site_options *o)
+{
+    const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    int64_t r[4];
+    o->has_omts = args_has(a, "omt");
+    if (!o->has_omts)
+        return EXIT_DONE;
+    const int code = rect_from_text(a, "omt", args_value(a, "omt"), limit, r);
+    if (code == EXIT_DONE) {
+        o->omts[0] = (ptl_omt){r[0], r[1], 0};
+        o->omts[1] = (ptl_omt){r[2], r[3], 0};
+    }
+    return code;
+}
+
 int export_site(const args *a, const ptl_export_save_options *which)
 {
     session s = {.args = a};
@@ -97,11 +120,17 @@ int export_site(const args *a, const ptl_export_save_options *which)
         return usage_error(a, "--levels A..B of a site go upwards");
     o.z_first = levels.has_levels ? levels.z_first : PTL_Z_MIN;
     o.z_last = levels.has_levels ? levels.z_last : PTL_Z_MAX;
-    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
-    if (code == EXIT_DONE) {
-        o.world = ptl_world_name(s.world);
-        code = write_site(&s, &o);
+    code = read_omts(a, &o);
+    if (code != EXIT_DONE)
+        return code;
+    if (args_value(a, "world")) {
+        code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
+        o.world = code == EXIT_DONE ? ptl_world_name(s.world) : NULL;
+    } else {
+        code = session_open(&s, a, PTL_OPEN_READ);
     }
+    if (code == EXIT_DONE)
+        code = write_site(&s, &o);
     session_close(&s);
     return code;
 }

@@ -17,6 +17,13 @@ typedef struct ptl_local_area {
     int32_t z0, z1; /* PTL_Z_MIN..PTL_Z_MAX */
 } ptl_local_area;
 
+/* Calls on_map with the place of each stored map of an area (NULL: of the world), in the order
+ * of x, y, z; it may take its time and use the store. Returning false stops with
+ * PTL_ERR_CANCELLED. */
+PTL_API ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
+                                  bool (*on_map)(void *payload, const ptl_omt *at),
+                                  void *payload, ptl_error *err);
+
 typedef struct ptl_local_generate_options {
     size_t size;
     const ptl_local_area *areas; /* which maps; areas may overlap */

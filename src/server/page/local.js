@@ -34,6 +34,7 @@ export class Locals {
         this.blocks = new Map();
         this.clock = 0;
         this.age = 1;
+        this.looked = false; // how things look has come
         this.late = false; // something that was drawn shows another turn
         /** @type {number | null} of the game, whose tide is shown; null: maps are as they are stored */
         this.turn = null;
@@ -65,8 +66,10 @@ export class Locals {
         const looks = new Map();
         this.looks = looks;
         try {
+            this.looked = false;
             for (const [kind, id, name, symbol, area, ink, paper] of await this.api.json("looks", {}, this.signal))
                 looks.set(kind + " " + id, {name, symbol: symbol ? String.fromCodePoint(symbol) : "", area, ink, paper});
+            this.looked = true;
             for (const block of this.blocks.values())
                 for (const map of block.maps.values())
                     delete map.made;
@@ -224,7 +227,7 @@ export class Locals {
                     this.sayNone(c, px + side / 2, py + side - 4);
                 ready = ready && map !== undefined;
             }
-        return ready && !this.late && this.looks !== null && this.looks.size > 0;
+        return ready && !this.late && this.looks !== null && this.looked;
     }
 
     /**

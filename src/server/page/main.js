@@ -318,12 +318,8 @@ async function click(event, world = state.world) {
     try {
         const z = state.z, local = element("div");
         const tile = await api.json("tile", {world: world.name, x, y, z});
-        if (!api.asks) {
-            panel.showTile(tile, null, []);
-            return;
-        }
-        const ask = whyOf(world, tile.chunk.x, tile.chunk.y);
-        panel.showTile(tile, ask, [panel.whyNot(await world.specialIds(), ask), local]);
+        const ask = api.asks ? whyOf(world, tile.chunk.x, tile.chunk.y) : null;
+        panel.showTile(tile, ask, ask ? [panel.whyNot(await world.specialIds(), ask), local] : [local]);
         showLocal(world, x, y, z, local);
     } catch (error) {
         fail(error);

@@ -4,6 +4,8 @@ import {readCells, readModel} from "./cells.js";
 import {PMTiles, unpack} from "./pmtiles.js";
 
 const SIDE = 180, NONE = 0xffff, HITS = 100;
+/* OMTs along a block of local maps, and how many zooms deeper than chunks these lie. */
+const BLOCK = 8, BLOCKS_DEEPER = 5;
 /* How many zooms below that of single chunks tiles of n x n chunks are. */
 const /** @type {Record<number, number>} */ ZOOMS = {1: 0, 4: 2, 16: 4};
 
@@ -100,12 +102,12 @@ export function wish(query) {
     };
 }
 
-export class Site {
-    /** @param {FolderFiles | InnerFiles} files */
-    constructor(files) {
+/** One world of a site: its files have a prefix. */
+class SiteWorld {
+    /** @param {FolderFiles | InnerFiles} files @param {string} prefix */
+    constructor(files, prefix) {
         this.files = files;
-        this.gathers = [1, 4, 16];
-        this.asks = false; // nobody is there who could be asked why, or for SQL
+        this.prefix = prefix;
         /** @type {Map<string, PMTiles>} */
         this.maps = new Map();
         /** @type {Map<string, Promise<any>>} */
@@ -116,7 +118,7 @@ export class Site {
 
     /** @param {string} name a file of data/ that is read whole, and kept */
     bytes(name) {
-        return this.files.all("data/" + name + ".packed").then(unpack);
+        return this.files.all("data/" + this.prefix + name + ".packed").then(unpack);
     }
 
     /**
@@ -135,42 +137,24 @@ export class Site {
 
     /**
      * A tile of a map; null where there is none.
-     * @param {string} name @param {number} n chunks a side @param {number} x @param {number} y
+     * @param {string} name @param {number} deeper how many zooms deeper it lies than chunks @param {number} x @param {number} y
      */
-    async tile(name, n, x, y) {
+    async tile(name, deeper, x, y) {
         let map = this.maps.get(name);
         if (!map) {
-            map = new PMTiles((at, size) => this.files.part("data/" + name + ".pmtiles", at, size));
+            map = new PMTiles((at, size) => this.files.part("data/" + this.prefix + name + ".pmtiles", at, size));
             this.maps.set(name, map);
         }
-        const zoom = (await this.text("site")).zoom - ZOOMS[n], half = 2 ** (zoom - 1);
+        const zoom = (await this.text("site")).zoom + deeper, half = 2 ** (zoom - 1);
         return map.tile(zoom, x + half, y + half);
     }
 
     /**
      * @param {string} path
      * @param {Record<string, any>} values
-     * @returns {Promise<Response>}
-     */
-    async ask(path, values) {
-        if (path === "overview")
-            return new Response(await this.bytes("overview"));
-        return new Response(JSON.stringify(await this.json(path, values)));
-    }
-
-    /**
-     * @param {string} path
-     * @param {Record<string, any>} [values]
      * @returns {Promise<any>}
      */
-    async json(path, values = {}) {
-        if (path === "worlds") {
-            const [told, site] = await Promise.all([this.text("worlds"), this.text("site")]);
-            return {...told, levels: site.levels, worlds: told.worlds.map((/** @type {any} */ w) => (
-                {...w, chunks: site.chunks, bounds: site.bounds}))};
-        }
-        if (path === "locals" || path === "looks") // a copy holds no local maps
-            return path === "looks" ? [] : {maps: [], damaged: []};
+    async json(path, values) {
         if (["chunks", "palette", "cities", "kinds", "states"].includes(path))
             return this.text(path);
         if (path === "gathered")
@@ -181,17 +165,22 @@ export class Site {
             return this.place(values.x, values.y, values.z);
         if (path === "search")
             return this.search(values.q, values.x, values.y);
+        if (path === "locals")
+            return this.localMaps(values.x / BLOCK, values.y / BLOCK, values.z);
+        if (path === "local") {
+            const {maps} = await this.localMaps(Math.floor(values.x / BLOCK), Math.floor(values.y / BLOCK), values.z);
+            return maps.find((/** @type {any} */ map) => map.x === values.x && map.y === values.y) || null;
+        }
         throw new Error("This is a copy of a map: nobody is there who could answer that");
     }
 
     /**
-     * A copy is never changed.
-     * @param {string} path
-     * @param {Record<string, any>} values
-     * @returns {Promise<any>}
+     * The local maps of a block of 8 x 8 OMTs, as far as the copy has them.
+     * @param {number} x @param {number} y @param {number} z
      */
-    async make(path, values) {
-        throw new Error(`This is a copy of a map: nothing can be made (${path}, ${Object.keys(values)})`);
+    async localMaps(x, y, z) {
+        const has = (await this.text("site")).map_levels.includes(z), data = has ? await this.tile("local" + z, BLOCKS_DEEPER, x, y) : null;
+        return data ? JSON.parse(new TextDecoder().decode(data)) : {maps: [], damaged: []};
     }
 
     /** @param {number} z */
@@ -210,13 +199,13 @@ export class Site {
      * @param {Record<string, any>} values
      */
     async cells(path, values) {
-        const data = await this.tile("level" + values.z, values.n, values.x / values.n, values.y / values.n);
+        const data = await this.tile("level" + values.z, -ZOOMS[values.n], values.x / values.n, values.y / values.n);
         return data ? readCells(await this.model(values.z), data) : new Uint16Array(SIDE * SIDE).fill(NONE);
     }
 
     /** @param {number} x @param {number} y */
     async features(x, y) {
-        const data = await this.tile("features", 1, x, y);
+        const data = await this.tile("features", 0, x, y);
         if (!data)
             throw new Error("nothing is saved there");
         const told = JSON.parse(new TextDecoder().decode(data));
@@ -315,5 +304,82 @@ export class Site {
             specials: near((await this.specials()).filter((s) => takes(s[0]))), terrains: {count: 0, nearest: []},
             types: palette.types.filter((/** @type {any[]} */ t) => takes(t[0]) || takes(t[1])).map((/** @type {any[]} */ t) => [t[0], 0]),
             chunks: chunks.count, looked: 0};
+    }
+}
+
+/** All worlds of a site. */
+export class Site {
+    /** @param {FolderFiles | InnerFiles} files */
+    constructor(files) {
+        this.files = files;
+        this.gathers = [1, 4, 16];
+        this.asks = false; // nobody is there who could be asked why, or for SQL
+        /** @type {SiteWorld[]} in the order of their list; the first has what they share, too */
+        this.worlds = [new SiteWorld(files, "")];
+    }
+
+    /** What the site tells of its worlds. */
+    async told() {
+        const told = await this.worlds[0].text("worlds");
+        for (let i = this.worlds.length; i < told.worlds.length; i++)
+            this.worlds.push(new SiteWorld(this.files, `w${i}-`));
+        return told;
+    }
+
+    /** @param {string} name "": the first */
+    async of(name) {
+        const told = name ? await this.told() : null;
+        const world = this.worlds[told ? told.worlds.findIndex((/** @type {any} */ w) => w.name === name) : 0];
+        if (!world)
+            throw new Error("there is no such world in this copy");
+        return world;
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, any>} values
+     * @returns {Promise<Response>}
+     */
+    async ask(path, values) {
+        if (path === "overview")
+            return new Response(await (await this.of(values.world)).bytes("overview"));
+        return new Response(JSON.stringify(await this.json(path, values)));
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, any>} [values]
+     * @returns {Promise<any>}
+     */
+    async json(path, values = {}) {
+        if (path === "worlds") {
+            const told = await this.told(), sites = await Promise.all(this.worlds.map((world) => world.text("site")));
+            return {...told, levels: sites[0].levels, worlds: told.worlds.map((/** @type {any} */ w, /** @type {number} */ i) => (
+                {...w, chunks: sites[i].chunks, bounds: sites[i].bounds}))};
+        }
+        if (path === "looks") {
+            await this.told();
+            const sites = await Promise.all(this.worlds.map((world) => world.text("site")));
+            return sites.some((site) => site.maps) ? this.worlds[0].text("looks") : [];
+        }
+        return (await this.of(values.world)).json(path, values);
+    }
+
+    /**
+     * A copy is never changed.
+     * @param {string} path
+     * @param {Record<string, any>} values
+     * @returns {Promise<any>}
+     */
+    async make(path, values) {
+        throw new Error(`This is a copy of a map: nothing can be made (${path}, ${Object.keys(values)})`);
+    }
+
+    /**
+     * @param {string} path
+     * @param {Record<string, any>} values
+     */
+    async cells(path, values) {
+        return (await this.of(values.world)).cells(path, values);
     }
 }

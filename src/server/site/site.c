@@ -5,6 +5,7 @@
 #include "server/gzip.h"
 #include "server/site/site_impl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,21 +22,27 @@ ptl_status site_advance(site *s, ptl_error *err)
     return PTL_OK;
 }
 
+void site_name(const site *s, char out[SITE_NAME], const char *name, const char *end)
+{
+    snprintf(out, SITE_NAME, "data/%s%s%s", s->now->prefix, name, end);
+}
+
 /* ---- chunks ---- */
 
 static bool take_chunk(void *payload, ptl_chunk_pos pos)
 {
     site *s = payload;
-    if (s->count == s->room) {
-        const size_t room = s->room ? 2 * s->room : 64;
-        ptl_chunk_pos *larger = realloc(s->chunks, room * sizeof *larger);
+    site_world *w = s->now;
+    if (w->count == w->room) {
+        const size_t room = w->room ? 2 * w->room : 64;
+        ptl_chunk_pos *larger = realloc(w->chunks, room * sizeof *larger);
         s->failed = !larger;
         if (!larger)
             return false;
-        s->chunks = larger;
-        s->room = room;
+        w->chunks = larger;
+        w->room = room;
     }
-    s->chunks[s->count++] = pos;
+    w->chunks[w->count++] = pos;
     return true;
 }
 
@@ -63,7 +70,7 @@ static int by_square(const void *a, const void *b)
 }
 
 /* The least zoom whose tiles, from the middle, hold all chunks. */
-static int zoom_for(const site *s)
+static int zoom_for(const site_world *s)
 {
     int64_t reach = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -87,21 +94,91 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         which.x1 = s->options->within[1].x;
         which.y1 = s->options->within[1].y;
     }
-    ptl_status status =
-        ptl_chunk_list(reader_store(s->from), s->name, &which, take_chunk, s, err);
+    site_world *w = s->now;
+    const ptl_status status =
+        ptl_chunk_list(reader_store(s->from), w->name, &which, take_chunk, s, err);
     if (s->failed) {
         error_clear(err);
         return error_nomem(err);
     }
-    if (status == PTL_OK && s->count == 0)
-        status = error_set(err, PTL_ERR_NOT_FOUND, "world '%s' has no saved chunks%s", s->name,
-                           s->options->has_rect ? " there" : "");
     if (status != PTL_OK)
         return status;
-    qsort(s->chunks, s->count, sizeof *s->chunks, by_square);
-    s->zoom = zoom_for(s);
-    s->report.chunks = s->count;
+    if (w->count > 1)
+        qsort(w->chunks, w->count, sizeof *w->chunks, by_square);
+    w->zoom = zoom_for(w);
+    s->report.chunks += w->count;
     return PTL_OK;
+}
+
+/* ---- worlds ---- */
+
+static bool take_world(void *payload, const ptl_world_info *world)
+{
+    site *s = payload;
+    if (s->options->world && strcmp(world->name, s->options->world) != 0)
+        return true;
+    site_world *larger = realloc(s->worlds, (s->world_count + 1) * sizeof *larger);
+    s->failed = !larger;
+    if (!larger)
+        return false;
+    s->worlds = larger;
+    site_world *w = &s->worlds[s->world_count++];
+    *w = (site_world){.count = 0};
+    snprintf(w->name, sizeof w->name, "%s", world->name);
+    return true;
+}
+
+static ptl_status begin_world(site *s, size_t number, ptl_error *err)
+{
+    s->now = &s->worlds[number];
+    return reader_world(&s->world, s->from, s->now->name, err);
+}
+
+/* Lists the chunks of each world, and leaves out worlds that have none. */
+static ptl_status list_worlds(site *s, ptl_error *err)
+{
+    const site_options *o = s->options;
+    size_t kept = 0;
+    ptl_status status = ptl_world_list(reader_store(s->from), take_world, s, err);
+    if (s->failed) {
+        error_clear(err);
+        return error_nomem(err);
+    }
+    for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
+        s->now = &s->worlds[i];
+        status = list_chunks(s, err);
+        if (s->now->count == 0)
+            continue;
+        const site_world found = *s->now;
+        *s->now = (site_world){.count = 0};
+        s->worlds[kept] = found;
+        if (kept > 0)
+            snprintf(s->worlds[kept].prefix, sizeof found.prefix, "w%zu-", kept);
+        kept++;
+    }
+    s->report.worlds = kept;
+    if (status != PTL_OK)
+        return status;
+    s->world_count = kept;
+    if (kept > 0)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_NOT_FOUND, "%s%s%s has no saved chunks%s",
+                     o->world ? "world '" : "the file", o->world ? o->world : "",
+                     o->world ? "'" : "", o->has_rect ? " there" : "");
+}
+
+/* ... and their local maps; says how much there is to do. */
+static ptl_status list_all(site *s, ptl_error *err)
+{
+    const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
+    ptl_status status = list_worlds(s, err);
+    for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
+        status = begin_world(s, i, err);
+        if (status == PTL_OK)
+            status = site_maps_list(s, err);
+        s->progress.total += s->now->count * (2 * levels + 1) + s->now->map_count;
+    }
+    return status;
 }
 
 /* ---- what is asked once for all ---- */
@@ -122,7 +199,7 @@ ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error 
 static ptl_status put_answer(site *s, const char *name, answer_function *answer, ptl_error *err)
 {
     reply body;
-    const target values = {.values = {{"world", s->name}}, .count = 1};
+    const target values = {.values = {{"world", s->now->name}}, .count = 1};
     const asked q = {.values = &values,
                      .from = s->from,
                      .within = s->options->has_rect ? s->options->within : NULL};
@@ -139,15 +216,46 @@ static ptl_status put_answers(site *s, ptl_error *err)
     static const struct {
         const char *name;
         answer_function *answer;
-    } files[] = {
-        {"data/worlds.packed", answer_worlds},   {"data/chunks.packed", answer_chunks},
-        {"data/palette.packed", answer_palette}, {"data/cities.packed", answer_cities},
-        {"data/kinds.packed", answer_kinds},     {"data/states.packed", answer_states},
-        {"data/events.packed", answer_events},   {"data/overview.packed", answer_overview}};
+    } files[] = {{"chunks", answer_chunks},    {"palette", answer_palette},
+                 {"cities", answer_cities},    {"kinds", answer_kinds},
+                 {"states", answer_states},    {"events", answer_events},
+                 {"overview", answer_overview}};
+    char name[SITE_NAME];
     ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == PTL_OK; i++)
-        status = put_answer(s, files[i].name, files[i].answer, err);
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == PTL_OK; i++) {
+        site_name(s, name, files[i].name, ".packed");
+        status = put_answer(s, name, files[i].answer, err);
+    }
     return status;
+}
+
+/* The worlds that are in the site, and no others, as /data/worlds has them. */
+static ptl_status put_worlds(site *s, ptl_error *err)
+{
+    reply body;
+    const char **names = calloc(s->world_count + 1, sizeof *names);
+    if (!names)
+        return error_nomem(err);
+    for (size_t i = 0; i < s->world_count; i++)
+        names[i] = s->worlds[i].name;
+    const target values = {.count = 0};
+    const asked q = {.values = &values, .from = s->from, .names = names};
+    reply_init(&body);
+    ptl_status status = answer_worlds(&q, &body, err);
+    if (status == PTL_OK)
+        status = site_packed(s, "data/worlds.packed", &body.body, err);
+    reply_dispose(&body);
+    free(names);
+    return status;
+}
+
+/* What all worlds share. */
+static ptl_status put_shared(site *s, ptl_error *err)
+{
+    const ptl_status status = put_worlds(s, err);
+    return status == PTL_OK && s->report.maps > 0
+               ? put_answer(s, "data/looks.packed", answer_looks, err)
+               : status;
 }
 
 /* Where the specials of one id stand: x and y of each from the one before, z. */
@@ -199,14 +307,16 @@ static ptl_status put_standings(site *s, const standings *all, size_t count, ptl
 {
     bytes text;
     bytes_init(&text);
-    ptl_status status =
-        ptl_special_list(reader_store(s->from), s->name, NULL, on_special, (void *)all, err);
+    char name[SITE_NAME];
+    site_name(s, name, "specials", ".packed");
+    ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
+                                         (void *)all, err);
     bytes_put_u8(&text, '{');
     for (size_t i = 0; i < count; i++)
         put_standing(&text, all, i);
     bytes_put_u8(&text, '}');
     if (status == PTL_OK)
-        status = site_packed(s, "data/specials.packed", &text, err);
+        status = site_packed(s, name, &text, err);
     bytes_dispose(&text);
     return status;
 }
@@ -256,12 +366,14 @@ static ptl_status put_footprints(site *s, ptl_error *err)
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++)
         put_footprint(&j, c, i);
     emit_close(&j, '}');
-    const ptl_status status = site_packed(s, "data/footprints.packed", &text, err);
+    char name[SITE_NAME];
+    site_name(s, name, "footprints", ".packed");
+    const ptl_status status = site_packed(s, name, &text, err);
     bytes_dispose(&text);
     return status;
 }
 
-static void put_bounds(emitter *j, const site *s)
+static void put_bounds(emitter *j, const site_world *s)
 {
     ptl_chunk_pos least = s->chunks[0], most = s->chunks[0];
     for (size_t i = 1; i < s->count; i++) {
@@ -278,6 +390,18 @@ static void put_bounds(emitter *j, const site *s)
     emit_close(j, ']');
 }
 
+/* How many local maps there are, and on which levels. */
+static void put_map_levels(emitter *j, const site_world *w)
+{
+    emit_key_uint(j, "maps", w->map_count);
+    emit_key(j, "map_levels");
+    emit_open(j, '[');
+    for (size_t i = 0; i < w->map_count; i++)
+        if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
+            emit_int(j, w->maps[i].z);
+    emit_close(j, ']');
+}
+
 /* What the page asks first: levels, the zoom of tiles that are chunks, and which chunks there
  * are. */
 static ptl_status put_site(site *s, ptl_error *err)
@@ -286,16 +410,19 @@ static ptl_status put_site(site *s, ptl_error *err)
     emitter j = {&text, false};
     bytes_init(&text);
     emit_open(&j, '{');
-    emit_key_int(&j, "zoom", s->zoom);
+    emit_key_int(&j, "zoom", s->now->zoom);
     emit_key(&j, "levels");
     emit_open(&j, '[');
     emit_int(&j, s->options->z_first);
     emit_int(&j, s->options->z_last);
     emit_close(&j, ']');
-    emit_key_uint(&j, "chunks", s->count);
-    put_bounds(&j, s);
+    emit_key_uint(&j, "chunks", s->now->count);
+    put_bounds(&j, s->now);
+    put_map_levels(&j, s->now);
     emit_close(&j, '}');
-    const ptl_status status = site_packed(s, "data/site.packed", &text, err);
+    char name[SITE_NAME];
+    site_name(s, name, "site", ".packed");
+    const ptl_status status = site_packed(s, name, &text, err);
     bytes_dispose(&text);
     return status;
 }
@@ -314,6 +441,8 @@ static ptl_status put_data(site *s, ptl_error *err)
         status = put_site(s, err);
     if (status == PTL_OK)
         status = site_features(s, err);
+    if (status == PTL_OK)
+        status = site_maps(s, err);
     for (int32_t z = o->z_first; z <= o->z_last && status == PTL_OK; z++)
         status = site_level(s, z, err);
     return status;
@@ -321,17 +450,16 @@ static ptl_status put_data(site *s, ptl_error *err)
 
 static ptl_status write_site(site *s, ptl_error *err)
 {
-    const site_options *o = s->options;
-    ptl_status status = reader_world(&s->world, s->from, o->world, err);
-    if (status != PTL_OK)
-        return status;
-    s->name = ptl_world_name(s->world);
-    status = list_chunks(s, err);
-    s->progress.total = s->count * (uint64_t)(2 * (o->z_last - o->z_first + 1) + 1);
+    ptl_status status = list_all(s, err);
     if (status == PTL_OK)
         status = site_begin(s, err);
     if (status == PTL_OK)
-        status = put_data(s, err);
+        status = put_shared(s, err);
+    for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
+        status = begin_world(s, i, err);
+        if (status == PTL_OK)
+            status = put_data(s, err);
+    }
     return status == PTL_OK ? site_page(s, err) : status;
 }
 
@@ -358,7 +486,11 @@ ptl_status site_write(const site_options *options, site_report *report, ptl_erro
     if (status != PTL_OK)
         site_undo(&s);
     *report = s.report;
-    free(s.chunks);
+    for (size_t i = 0; i < s.world_count; i++) {
+        free(s.worlds[i].chunks);
+        free(s.worlds[i].maps);
+    }
+    free(s.worlds);
     bytes_dispose(&s.held);
     bytes_dispose(&s.page);
     bytes_dispose(&s.written);

@@ -8,17 +8,27 @@
 
 /* The zoom of PMTiles in which a tile is a chunk, at least; two less are 4 x 4 chunks, four
  * less 16 x 16. */
-enum { SITE_ZOOM_MIN = 5, SITE_GATHERED = 4, SITE_GATHERED_FAR = 16 };
+enum { SITE_ZOOM_MIN = 5, SITE_GATHERED = 4, SITE_GATHERED_FAR = 16, SITE_NAME = 64 };
+
+/* A world that is written. */
+typedef struct site_world {
+    char name[104];
+    char prefix[24];       /* of its files' names: "" of the first, then w1-, w2-, ... */
+    ptl_chunk_pos *chunks; /* owned; as they lie in squares of 16 x 16, in those of 4 x 4 */
+    size_t count, room;
+    int zoom;      /* in which a tile is a chunk */
+    ptl_omt *maps; /* owned; local ones, level by level, by blocks of 8 x 8 OMTs */
+    size_t map_count, map_room;
+} site_world;
 
 typedef struct site {
     const site_options *options;
     reader *from;
-    ptl_world *world;      /* borrowed from it */
-    const char *name;      /* the world's */
-    ptl_chunk_pos *chunks; /* owned; as they lie in squares of 16 x 16, in those of 4 x 4 */
-    size_t count, room;
-    bool failed; /* memory is out */
-    int zoom;    /* in which a tile is a chunk */
+    site_world *worlds; /* owned */
+    size_t world_count;
+    site_world *now;  /* that is written */
+    ptl_world *world; /* the same, borrowed from the reader */
+    bool failed;      /* memory is out */
     double started;
     ptl_progress progress;
     site_report report;
@@ -36,6 +46,8 @@ typedef struct site {
 
 /* Makes the folder, if it is to be one, or opens the single file. */
 ptl_status site_begin(site *s, ptl_error *err);
+/* Prints the name of a file of the world's data: data/, the prefix, name and end. */
+void site_name(const site *s, char out[SITE_NAME], const char *name, const char *end);
 /* Begins a file of the site; name has at most one folder, which is made. */
 ptl_status site_file_begin(site *s, const char *name, ptl_error *err);
 /* Appends to it; payload is the site. */
@@ -59,5 +71,9 @@ ptl_status site_advance(site *s, ptl_error *err);
 ptl_status site_level(site *s, int32_t z, ptl_error *err);
 /* Writes data/features.pmtiles. */
 ptl_status site_features(site *s, ptl_error *err);
+/* Lists the local maps of the world that are to be written. */
+ptl_status site_maps_list(site *s, ptl_error *err);
+/* Writes data/local0.pmtiles and of each other level that has some; false in *any: of none. */
+ptl_status site_maps(site *s, ptl_error *err);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct tiles {
 
 static int zoom_of(const site *s, int32_t n)
 {
-    return n == 1 ? s->zoom : n == SITE_GATHERED ? s->zoom - 2 : s->zoom - 4;
+    return n == 1 ? s->now->zoom : n == SITE_GATHERED ? s->now->zoom - 2 : s->now->zoom - 4;
 }
 
 /* Puts t->packed as the tile of a square of n x n chunks. */
@@ -96,7 +96,7 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     reply body;
     snprintf(x, sizeof x, "%d", pos.x);
     snprintf(y, sizeof y, "%d", pos.y);
-    const target values = {.values = {{"world", t->site->name}, {"x", x}, {"y", y}},
+    const target values = {.values = {{"world", t->site->now->name}, {"x", x}, {"y", y}},
                            .count = 3};
     const asked q = {.values = &values,
                      .from = t->site->from,
@@ -122,9 +122,9 @@ static ptl_status put_all(tiles *t, bool features, int32_t z, ptl_error *err)
 {
     const site *s = t->site;
     ptl_status status = PTL_OK;
-    for (size_t i = 0; i < s->count && status == PTL_OK; i++)
-        status =
-            features ? put_features(t, s->chunks[i], err) : put_chunk(t, s->chunks[i], z, err);
+    for (size_t i = 0; i < s->now->count && status == PTL_OK; i++)
+        status = features ? put_features(t, s->now->chunks[i], err)
+                          : put_chunk(t, s->now->chunks[i], z, err);
     if (status == PTL_OK)
         status = end_square(t, &t->near, err);
     if (status == PTL_OK)
@@ -136,13 +136,13 @@ static ptl_status put_all(tiles *t, bool features, int32_t z, ptl_error *err)
 static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
 {
     site *s = t->site;
-    char name[40];
+    char name[SITE_NAME], level[16];
     ptl_status status = PTL_OK;
     t->model = cells_model_new();
     if (!t->model)
         return error_nomem(err);
-    for (size_t i = 0; i < s->count && status == PTL_OK; i++) {
-        status = ptl_level_load(s->world, s->chunks[i], z, t->level, err);
+    for (size_t i = 0; i < s->now->count && status == PTL_OK; i++) {
+        status = ptl_level_load(s->world, s->now->chunks[i], z, t->level, err);
         if (status == PTL_OK && !cells_model_add(t->model, t->level))
             status = error_nomem(err);
         if (status == PTL_OK)
@@ -150,7 +150,8 @@ static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
     }
     if (status == PTL_OK && !cells_model_finish(t->model, &t->plain))
         status = error_nomem(err);
-    snprintf(name, sizeof name, "data/level%d.model.packed", z);
+    snprintf(level, sizeof level, "level%d", z);
+    site_name(s, name, level, ".model.packed");
     return status == PTL_OK ? site_packed(s, name, &t->plain, err) : status;
 }
 
@@ -160,8 +161,8 @@ static ptl_status write_tiles(tiles *t, const char *name, bool features, int32_t
     site *s = t->site;
     const pmtiles_facts facts = {.type = PMTILES_OTHER,
                                  .compression = features ? PMTILES_GZIP : PMTILES_PLAIN,
-                                 .zoom_min = features ? s->zoom : s->zoom - 4,
-                                 .zoom_max = s->zoom,
+                                 .zoom_min = features ? s->now->zoom : s->now->zoom - 4,
+                                 .zoom_max = s->now->zoom,
                                  .west = -180,
                                  .south = -85,
                                  .east = 180,
@@ -204,12 +205,15 @@ static ptl_status write_named(site *s, const char *name, bool features, int32_t 
 
 ptl_status site_level(site *s, int32_t z, ptl_error *err)
 {
-    char name[32];
-    snprintf(name, sizeof name, "data/level%d.pmtiles", z);
+    char name[SITE_NAME], level[16];
+    snprintf(level, sizeof level, "level%d", z);
+    site_name(s, name, level, ".pmtiles");
     return write_named(s, name, false, z, err);
 }
 
 ptl_status site_features(site *s, ptl_error *err)
 {
-    return write_named(s, "data/features.pmtiles", true, 0, err);
+    char name[SITE_NAME];
+    site_name(s, name, "features", ".pmtiles");
+    return write_named(s, name, true, 0, err);
 }
