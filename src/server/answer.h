@@ -6,6 +6,8 @@
 #ifndef SERVER_ANSWER_H
 #define SERVER_ANSWER_H
 
+#include "core/emit.h"
+#include "portolan/features.h"
 #include "portolan/local.h"
 #include "server/readers.h"
 #include "server/reply.h"
@@ -66,6 +68,8 @@ ptl_status asked_world(const asked *q, ptl_world **out, ptl_error *err);
 
 /* ---- answers that several give ---- */
 
+/* Puts the key "edges": what crosses the borders of a chunk, north, east, south and west. */
+void answer_put_edges(emitter *j, const ptl_features *f);
 /* Puts a local map with all that lies in it. False when memory is out. */
 bool answer_put_local(bytes *out, const ptl_local_map *map);
 

@@ -134,7 +134,7 @@ static void put_crossing(emitter *j, const ptl_crossing *c)
     emit_close(j, '}');
 }
 
-static void put_edges(emitter *j, const ptl_features *f)
+void answer_put_edges(emitter *j, const ptl_features *f)
 {
     emit_key(j, "edges");
     emit_open(j, '[');
@@ -176,7 +176,7 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
         put_pieces(j, f, info.pieces, q);
     put_events(j, f, info.events);
     put_radios(j, f, info.radios);
-    put_edges(j, f);
+    answer_put_edges(j, f);
     emit_close(j, '}');
 }
 

@@ -169,6 +169,7 @@ static void put_chunk(emitter *j, const place *p)
     emit_key_text(j, "last_step", p->info.last_step);
     emit_key_int(j, "generator_version", p->info.generator_version);
     emit_key_bool(j, "imported", p->info.imported);
+    answer_put_edges(j, p->features);
     emit_close(j, '}');
 }
 

@@ -262,6 +262,72 @@ class Tides(PageTest):
         self.until("no sea, no tide", lambda: not self.get("tide").is_displayed())
 
 
+@unittest.skipIf(test_page.MISSING, "not installed")
+class Told(PageTest):
+    """What pointing and clicking tell; what another process does; where requests go."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.make_file()
+        cls.maker.done("generate", cls.made, "--rect", "0,0,1,0", "-q")
+        cls.start()
+
+    def query(self, sql):
+        return self.json("query", self.made, sql, "--format", "json", "--limit", 100000)
+
+    def look(self, x, y, z, wanted):
+        """Points at a tile until that is told, and clicks on it; what the panel says then."""
+        self.open("&world=home&x=%.1f&y=%.1f&zoom=4&z=%d&layers=" % (x + 0.5, y + 0.5, z))
+        self.point(1, 0)
+        self.point(0, 0)
+        self.until(wanted, lambda: wanted in self.get("here").text)
+        test_page.webdriver.ActionChains(self.driver).click().perform()
+        self.until("it is told", lambda: "place" in self.get("panel").text)
+        return self.get("panel").text.replace("\n", " ")
+
+    def test_everything(self):
+        """Of each kind one tile, by pointing and by a click."""
+        first = lambda sql: self.query(sql + " LIMIT 1")[0]  # noqa: E731
+        s = first("SELECT * FROM v_special WHERE world = 'home' AND special = 'anthill' AND chunk_x = 0")
+        text = self.look(s["x"], s["y"], s["z"], "special anthill")
+        for words in ("Special anthill", "piece ", "pieces ", "as the game says", "%d'%d, %d'%d, 0" % (
+                s["x"] // 180, s["x"] % 180, s["y"] // 180, s["y"] % 180), "flags", "nearest city"):
+            self.assertIn(words, text)
+        b = first("SELECT b.x, b.y, b.id, c.name FROM building b JOIN v_city c ON c.chunk_x = b.chunk_x AND c.chunk_y = b.chunk_y "
+                  "AND c.world = b.world AND c.number = b.city WHERE b.world = 'home' AND b.z = 0 AND b.rotation = 0")
+        self.assertIn("building %s of %s" % (b["id"], b["name"]), self.look(b["x"], b["y"], 0, "building " + b["id"]))
+        k = first("SELECT * FROM v_border WHERE world = 'home' AND z = 0 AND kind = 'local_road' AND x = 179")
+        text = self.look(k["x"], k["y"], 0, "local_road crosses the east border")
+        self.assertIn("local_road crosses the east border", text)
+        self.assertRegex(text, r"east border (\d+ )?[\w, ]*local_road")
+        self.assertEqual(text.count("border"), 5)  # each of the four, and this tile's
+        e = first("SELECT * FROM v_event WHERE world = 'home' AND x IS NOT NULL AND z = 0")
+        self.assertIn("event: %s, %s" % (e["step"], e["kind"]), self.look(e["x"], e["y"], e["z"], "event " + e["kind"]))
+        m = first("SELECT * FROM monster_group WHERE world = 'home' AND z = 0 AND chunk_x = 0")
+        text = self.look(m["x"], m["y"], m["z"], m["type"])
+        self.assertIn("Monster groups", text)
+        self.assertIn("%s, %d" % (m["type"], m["population"]), text)
+
+    def test_follows_another_process(self):
+        self.open("&world=home&x=180&y=90&zoom=-2&z=0&layers=")  # 45 pixels an overmap
+        self.assertIn("2 overmaps", self.get("status").text)
+        grey = self.shot(70, -8, 16, 16)[1]
+        self.assertEqual(len({p for row in grey for p in row}), 1)
+        self.done("generate", self.made, "--world", "home", "--chunk", "2,0", "-q")
+        self.until("the page sees it", lambda: "3 overmaps" in self.get("status").text)
+        self.drawn()
+        self.assertGreater(len({p for row in self.shot(70, -8, 16, 16)[1] for p in row}), 3)
+
+    def test_no_request_leaves(self):
+        self.open("&world=home&x=90&y=90&zoom=2&z=0&layers=cities,specials,borders,roads,events,chunks")
+        self.get("query").send_keys("farm", test_page.Keys.ENTER)
+        self.until("something is found", lambda: "Found: farm" in self.get("panel").text)
+        asked = self.driver.execute_script("return performance.getEntriesByType('resource').map(e => new URL(e.name).origin)")
+        self.assertGreater(len(asked), 20)
+        self.assertEqual(set(asked), {self.link.split("/#")[0]})
+
+
 if __name__ == "__main__":
     if test_page.MISSING:
         if os.environ.get("CI") == "true":

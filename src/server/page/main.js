@@ -9,7 +9,7 @@ import {Ground} from "./ground.js";
 import {CRS, Transformation, circleMarker, layerGroup, map as makeMap} from "./leaflet.js";
 import {legendParts} from "./layers.js";
 import {pictureOf} from "./origins.js";
-import {Panel, element} from "./panel.js";
+import {Panel, element, inShort} from "./panel.js";
 import {LOCAL_FROM, LOCAL_SIDE} from "./local.js";
 import {Seen, isHidden, nameOf} from "./seen.js";
 import {ZOOM_MAX, readLink, writeLink} from "./state.js";
@@ -19,7 +19,7 @@ import {onHold} from "./touch.js";
 import {Watch} from "./watch.js";
 import {World} from "./world.js";
 
-const FOLLOW_MS = 3000, POINTS_MAX = 2000;
+const FOLLOW_MS = 3000, POINTS_MAX = 2000, POINTED_MS = 150;
 
 /**
  * @param {string} id
@@ -298,6 +298,26 @@ function hover(event, world = state.world) {
     const chunk = [Math.floor(x / 180), Math.floor(y / 180)];
     const local = isHidden(state, world, x, y) ? "" : localAt(event.latlng, world);
     get("here").textContent = `${local}${nameOf(state, world, x, y)}${x}, ${y}, ${state.z} · ${chunk[0]}'${x - 180 * chunk[0]}, ${chunk[1]}'${y - 180 * chunk[1]}`;
+    pointed.at = [world.name, x, y, state.z].join();
+    clearTimeout(pointed.timer);
+    if (world.chunksIn(1, chunk[0], chunk[1]) && !isHidden(state, world, x, y))
+        pointed.timer = setTimeout(() => tellMore(world, x, y, state.z), POINTED_MS);
+}
+
+/* The tile that the pointer rests on, and the clock until it is asked what stands there. */
+const pointed = {at: "", timer: 0};
+
+/**
+ * What stands at a tile that the pointer rests on, behind its name.
+ * @param {any} world
+ * @param {number} x @param {number} y @param {number} z
+ */
+async function tellMore(world, x, y, z) {
+    try {
+        const tile = await api.json("tile", {world: world.name, x, y, z}, world.follows.signal), more = inShort(tile);
+        if (pointed.at === [world.name, x, y, z].join() && more)
+            get("here").textContent += " · " + more;
+    } catch (ignored) { /* a click says what is wrong */ }
 }
 
 /**

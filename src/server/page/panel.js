@@ -25,6 +25,33 @@ function facts(rows) {
     return list;
 }
 
+/**
+ * What stands at a tile, in one line.
+ * @param {any} t what /data/tile says
+ */
+export function inShort(t) {
+    const parts = [t.special && "special " + t.special.id + (t.special.piece ? `, piece ${t.special.piece}` : ""), t.building && "building " + t.building.id,
+        ...t.crossings.map((/** @type {any} */ c) => `${c.kind} crosses the ${c.side} border`), ...t.events.map((/** @type {any} */ e) => "event " + e.kind),
+        ...t.monsters.map((/** @type {any} */ m) => m.type), t.city && `${t.city.distance} from ${t.city.name || "a city"}`];
+    return parts.filter(Boolean).join(" · ");
+}
+
+/**
+ * What crosses each border of a chunk, by kinds.
+ * @param {any[]} edges north, east, south, west
+ * @returns {[string, string][]}
+ */
+function edgeFacts(edges) {
+    return edges.map((edge, side) => {
+        /** @type {Map<string, number>} */
+        const kinds = new Map();
+        for (const {kind} of edge.crossings)
+            kinds.set(kind, (kinds.get(kind) || 0) + 1);
+        const crossings = [...kinds].map(([kind, count]) => count > 1 ? `${count} ${kind}` : kind).join(", ") || "nothing crosses it";
+        return [["north", "east", "south", "west"][side] + " border", (edge.saved ? crossings : "not settled") + (edge.foreign ? ", of a game's save" : "")];
+    });
+}
+
 export class Panel {
     /**
      * @param {HTMLElement} panel
@@ -115,7 +142,7 @@ export class Panel {
                 element("li", `${m.type}, ${m.population}${m.horde ? ", a horde" : ""}`))));
         parts.push(element("h3", "Chunk " + t.chunk.x + "," + t.chunk.y), facts([
             ["made by", t.chunk.imported ? "a game's save" : "generator version " + t.chunk.generator_version],
-            ["steps", t.chunk.last_step ? "up to " + t.chunk.last_step : "all"]]));
+            ["steps", t.chunk.last_step ? "up to " + t.chunk.last_step : "all"], ...edgeFacts(t.chunk.edges)]));
         this.show(t.name || t.terrain, [...parts, ...more]);
     }
 
