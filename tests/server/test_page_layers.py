@@ -189,7 +189,7 @@ class Layers(PageTest):
         self.assertEqual([GREY in seen[at] for at in spots], [False, False, False, True])
         text = self.legend()
         for line in ("stale: made with other content than the file has now: 2 overmaps", "foreign: from a game's save: 0 overmaps",
-                     "unfinished: not all steps ran: 1 overmaps", "stale: made by an older generator: 0 overmaps"):
+                     "unfinished: not all steps ran: 1 overmap", "stale: made by an older generator: 0 overmaps"):
             self.assertIn(line, text.replace("\n", " "))
         self.tick("stale: made with other")
         self.until("they are not", lambda: ORANGE not in colours()[-1])

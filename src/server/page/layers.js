@@ -369,12 +369,14 @@ export function legendParts(state, changed) {
     const specials = [...layers.specials].sort((a, b) => a[0] < b[0] ? -1 : 1);
     const groups = layers.groups.map((/** @type {string} */ group, /** @type {number} */ i) => {
         const own = specials.filter(([, kind]) => kind.group === group), count = own.reduce((sum, [, kind]) => sum + kind.count, 0);
-        const kinds = element("details", [element("summary", `${own.length} kinds`),
+        const kinds = element("details", [element("summary", `${own.length} kind${own.length === 1 ? "" : "s"}`),
             list(own.map(([id, kind]) => choice("specials", "s:" + id, `${id}: ${kind.count}`, null)))]);
         return own.length ? element("div", [choice("specials", "g:" + group, `${group}: ${count}`, GROUPS[i]), kinds]) : null;
     }).filter(Boolean);
-    const states = Object.entries(STATES).map(([name, {text, colour}]) =>
-        choice("chunks", "c:" + name, `${text}: ${layers.states ? layers.states[name].count : 0} overmaps`, colour));
+    const states = Object.entries(STATES).map(([name, {text, colour}]) => {
+        const count = layers.states ? layers.states[name].count : 0;
+        return choice("chunks", "c:" + name, `${text}: ${count} overmap${count === 1 ? "" : "s"}`, colour);
+    });
     const css = (/** @type {number} */ colour) => "#" + colour.toString(16).padStart(6, "0");
     return [element("p", "Counted over the whole world. What is chosen here is drawn where its layer is on."),
         element("h3", "Specials"), list(groups),

@@ -473,7 +473,9 @@ async function search(query) {
             state.highlight = new Set(world.types.flatMap((/** @type {any} */ t, /** @type {number} */ i) => ids.has(t.id) ? [i] : []));
         found.all = world.count;
         const places = ["cities", "specials", "buildings", "radios"].flatMap((kind) => found[kind] ? found[kind].nearest : []);
-        state.hits = [...places, ...found.terrains.nearest].sort((a, b) => a[4] - b[4]);
+        /* A building's terrain is found at the same place. */
+        const once = new Map([...places, ...found.terrains.nearest].reverse().map((hit) => [hit.slice(1, 4).join(), hit]));
+        state.hits = [...once.values()].sort((a, b) => a[4] - b[4]);
         state.hit = -1;
         for (const [what, x, y] of places)
             addPoint(x, y, what);

@@ -221,7 +221,8 @@ export class Panel {
      * @param {((into: HTMLElement) => void) | null} askHeat null: nobody can be asked
      */
     showFound(query, found, go, askHeat) {
-        const parts = [];
+        const kinds = ["cities", "specials", "buildings", "radios"].filter((kind) => found[kind]);
+        const parts = [element("p", [...kinds.map((kind) => `${found[kind].count} ${kind}`), `${found.types.length} terrains`].join(" · "))];
         for (const kind of ["cities", "specials", "buildings", "radios", "terrains"]) {
             const hits = found[kind];
             if (!hits)
