@@ -31,9 +31,10 @@ portolan_test(test_local_truth
     SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_truth.c ${truth}/alternatives.c ${truth}/game_maps.c ${truth}/id_sets.c
             ${truth}/possible.c ${truth}/possible_set.c ${truth}/shares.c ${truth}/truth_content.c
             ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
-    MODULES ${with_worlds} LINK m) portolan_test(test_local_streets SOURCES
-    ${PROJECT_SOURCE_DIR}/tests/property/test_local_streets.c ${truth}/game_maps.c ${truth}/truth_content.c
-    ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
+    MODULES ${with_worlds} LINK m)
+portolan_test(test_local_streets
+    SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_streets.c ${truth}/game_maps.c ${truth}/truth_content.c
+            ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
     MODULES ${with_worlds})
 portolan_test(test_local_things
     SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_local_things.c ${truth}/game_maps.c ${truth}/truth_content.c
