@@ -57,14 +57,18 @@ typedef struct water_counts {
     uint8_t fresh[BLOCKS][BLOCKS], sea[BLOCKS][BLOCKS];
 } water_counts;
 
-static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fresh, uint8_t *sea)
+static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fresh,
+                        uint8_t *sea)
 {
-    unsigned count[CELL_OCEAN + 2] = {0}; /* by what the two kinds are together */
+    unsigned water = 0, ocean = 0;
     for (int32_t y = 0; y < BLOCK; y++)
-        for (int32_t x = 0; x < BLOCK; x++)
-            count[kinds[first[y * SIZE + x]] & (CELL_WATER | CELL_OCEAN)]++;
-    *fresh = (uint8_t)count[CELL_WATER];
-    *sea = (uint8_t)count[CELL_WATER | CELL_OCEAN];
+        for (int32_t x = 0; x < BLOCK; x++) {
+            const unsigned kind = kinds[first[y * SIZE + x]];
+            water += (kind & CELL_WATER) != 0;
+            ocean += (kind & CELL_OCEAN) != 0;
+        }
+    *fresh = (uint8_t)(water - ocean); /* all of the sea is water */
+    *sea = (uint8_t)ocean;
 }
 
 static water_counts count_water(const generator *g)
