@@ -375,6 +375,15 @@ static const growth_entry *draw_entry(growth *w)
     return &w->entries[i];
 }
 
+/* Returns the nth bit of a word that has more than n; n is below 4, as a rule of one piece has
+ * a way for each rotation. No branch hangs on what was drawn. */
+static inline size_t nth_bit(uint64_t word, size_t n)
+{
+    for (size_t i = 0; i < 3; i++)
+        word &= word - (i < n);
+    return (size_t)__builtin_ctzll(word);
+}
+
 /* Returns one of the entry's ways on the tile. */
 static growth_option draw_way(growth *w, const growth_entry *entry, const growth_tile *t)
 {
@@ -384,12 +393,10 @@ static growth_option draw_way(growth *w, const growth_entry *entry, const growth
     if (entry->listed)
         return w->options[entry->first + rng_below(&w->random, entry->count)];
     if (ways->rules[entry->rule].span.mask != 0) {
-        uint64_t best = entry->best;
+        const uint64_t best = entry->best;
         const bool one = (best & (best - 1)) == 0;
-        for (size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best)); n > 0;
-             n--)
-            best &= best - 1;
-        way += (size_t)__builtin_ctzll(best);
+        const size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));
+        way += nth_bit(best, n);
     } else {
         const size_t n = rng_below(&w->random, entry->count);
         way = growth_ways_nth(ways, from, ways->first[entry->rule + 1], n);

@@ -10,6 +10,7 @@
 #include "gen/specials/place_impl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void placer_free(placer *p)
 {
@@ -57,7 +58,7 @@ static void add_used(place_used *used, int32_t x, int32_t y)
 }
 
 /* False if it is marked already, or memory is out. */
-static bool mark_own(const placing *at, int32_t z, int32_t cell)
+static inline bool mark_own(const placing *at, int32_t z, int32_t cell)
 {
     placer *p = at->p;
     const int32_t x = cell % SIZE, y = cell / SIZE;
@@ -76,6 +77,7 @@ static bool mark_own(const placing *at, int32_t z, int32_t cell)
         p->tile_room = room;
     }
     *own |= bit;
+    p->levels |= UINT32_C(1) << level_of(z);
     p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + cell;
     return true;
 }
@@ -91,8 +93,15 @@ static void mark(const placing *at, int32_t z, int32_t cell)
         add_used(at->order->used, cell % SIZE, cell / SIZE);
 }
 
+/* Of many tiles whole levels are cleared. */
 static void clear_marks(placer *p)
 {
+    enum { MANY = 200 };
+    for (uint32_t left = p->tile_count > MANY ? p->levels : 0; left; left &= left - 1)
+        memset(&p->own[__builtin_ctz(left)], 0, sizeof *p->own);
+    p->levels = 0;
+    if (p->tile_count > MANY)
+        p->tile_count = 0;
     for (size_t i = 0; i < p->tile_count; i++) {
         const int32_t cell = p->tiles[i] % (SIZE * SIZE), x = cell % SIZE, y = cell / SIZE;
         p->own[p->tiles[i] / (SIZE * SIZE)].words[y * SITE_WORDS + x / 64] = 0;
