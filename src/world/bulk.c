@@ -41,7 +41,9 @@ typedef struct run {
     size_t position_count, next;
     place ahead[LOOK_AHEAD];
     size_t ahead_count, ahead_next;
-    int64_t run_id;
+    int64_t run_id;    /* 0: it has none yet */
+    bool begun, ended; /* of the run's row: it is committed */
+    bool ends;         /* its end is in the batch's transaction */
     ptl_status outcome;
     batch_counts counts; /* of the batch's transaction */
     stale_maps maps;     /* likewise */
@@ -166,7 +168,18 @@ static void begin_batch(void *context)
 {
     run *r = context;
     r->counts = (batch_counts){0};
+    r->run_id = r->begun ? r->run_id : 0;
+    r->ends = false;
     stale_maps_clear(&r->maps);
+}
+
+/* The run's row comes with its first chunk. */
+static ptl_status begin_run(run *r, ptl_error *err)
+{
+    if (r->run_id != 0)
+        return PTL_OK;
+    return store_run_begin(&r->run_id, r->world->store, r->world->row.id, r->work->command,
+                           err);
 }
 
 static uint64_t count_empty_cities(const made_chunk *made)
@@ -183,10 +196,14 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     run *r = context;
     const made_chunk *made = &((const chunk_task *)head)->made;
     bool changed = false;
-    ptl_status status =
-        r->work->replace
-            ? world_replace_chunk(r->world, made, r->run_id, written, &changed, err)
-            : world_write_chunk(r->world, made, r->run_id, r->work->step_count, written, err);
+    ptl_status status = begin_run(r, err);
+    if (status != PTL_OK)
+        return status;
+    if (r->work->replace)
+        status = world_replace_chunk(r->world, made, r->run_id, written, &changed, err);
+    else
+        status =
+            world_write_chunk(r->world, made, r->run_id, r->work->step_count, written, err);
     if (status == PTL_OK && *written && r->work->replace)
         status = world_maps_follow(&r->maps, r->world, ((const chunk_task *)head)->pos, err);
     r->counts.changed += changed;
@@ -195,9 +212,24 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
     return status;
 }
 
+/* And it ends with the last one, if nothing comes between. */
+static ptl_status close_batch(void *context, uint64_t written, bool last, double seconds,
+                              ptl_error *err)
+{
+    run *r = context;
+    if (!last || r->run_id == 0)
+        return PTL_OK;
+    const ptl_status status = store_run_end(r->world->store, r->run_id,
+                                            r->progress->done + written, seconds, "done", err);
+    r->ends = status == PTL_OK;
+    return status;
+}
+
 static void batch_committed(void *context)
 {
     run *r = context;
+    r->begun = r->run_id != 0;
+    r->ended = r->ends;
     r->work->report.events += r->counts.events;
     r->work->report.empty_cities += r->counts.empty_cities;
     r->work->changed += r->counts.changed;
@@ -294,30 +326,35 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 
 /* ---- the run's row ---- */
 
-static ptl_status begin_transaction(void *payload, ptl_error *err)
-{
-    run *r = payload;
-    return store_run_begin(&r->run_id, r->world->store, r->world->row.id, r->work->command,
-                           err);
-}
-
+/* In a transaction of its own, as the row's beginning is where no chunk was written. */
 static ptl_status end_transaction(void *payload, ptl_error *err)
 {
-    const run *r = payload;
+    run *r = payload;
     const bool failed = r->outcome != PTL_OK && r->outcome != PTL_ERR_CANCELLED;
     const char *word = failed ? "failed" : r->outcome == PTL_OK ? "done" : "cancelled";
     uint64_t chunks = r->progress->done;
-    if (failed) {
-        const ptl_status status = store_run_count(&chunks, r->world->store, r->run_id, err);
-        if (status != PTL_OK)
-            return status;
-    }
-    return store_run_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err);
+    ptl_status status = store_begin(r->world->store, err);
+    if (status != PTL_OK)
+        return status;
+    r->run_id = r->begun ? r->run_id : 0;
+    status = begin_run(r, err);
+    if (status == PTL_OK && failed)
+        status = store_run_count(&chunks, r->world->store, r->run_id, err);
+    if (status == PTL_OK)
+        status =
+            store_run_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err);
+    if (status == PTL_OK)
+        status = store_commit(r->world->store, err);
+    if (status != PTL_OK)
+        store_rollback(r->world->store);
+    return status;
 }
 
 /* Keeps the loop's own error if the run can't be closed either. */
 static ptl_status end_run(run *r, flow *f, ptl_status outcome, ptl_error *err)
 {
+    if (r->ended && outcome == PTL_OK)
+        return PTL_OK;
     r->outcome = outcome;
     ptl_status status = flow_patiently(f, end_transaction, r, err);
     return outcome != PTL_OK ? outcome : status;
@@ -336,6 +373,7 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
               .next = next_task,
               .begin = begin_batch,
               .write = write_task,
+              .close = close_batch,
               .committed = batch_committed,
               .on_progress = work->on_progress,
               .payload = work->payload,
@@ -343,8 +381,6 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
     ptl_status status = collect_positions(&r, err);
     if (status == PTL_OK)
         status = flow_begin(&f, err);
-    if (status == PTL_OK)
-        status = flow_patiently(&f, begin_transaction, &r, err);
     if (status == PTL_OK)
         status = end_run(&r, &f, flow_loop(&f, err), err);
     flow_end(&f);

@@ -29,6 +29,7 @@ typedef struct flow_state {
     pool_task *batch[BATCH_MAX];
     size_t batch_count;
     uint64_t written; /* of the batch's transaction */
+    bool last;        /* no task follows the batch */
     double started, batch_started, asked;
     rate_point rates[RATE_POINTS]; /* a ring, oldest overwritten */
     size_t rate_count;
@@ -126,6 +127,8 @@ static ptl_status write_transaction(void *payload, ptl_error *err)
         status = f->write(f->context, s->batch[i], &written, err);
         s->written += written;
     }
+    if (status == PTL_OK && f->close)
+        status = f->close(f->context, s->written, s->last, clock_seconds() - s->started, err);
     if (status == PTL_OK)
         status = store_commit(f->store, err);
     if (status != PTL_OK)
@@ -222,6 +225,7 @@ static bool batch_is_due(const flow_state *s)
 static ptl_status stopped(flow *f, ptl_error *err)
 {
     ptl_error own = {0};
+    f->state->last = false;
     const ptl_status status = write_batch(f, &own);
     if (status == PTL_OK || status == PTL_ERR_CANCELLED)
         return PTL_ERR_CANCELLED;
@@ -240,10 +244,10 @@ static ptl_status loop(flow *f, ptl_error *err)
         line_up(s);
         if (status == PTL_ERR_CANCELLED)
             return stopped(f, err);
-        bool last = s->exhausted && s->given == s->due;
-        if (status == PTL_OK && (last || batch_is_due(s)))
+        s->last = s->exhausted && s->given == s->due;
+        if (status == PTL_OK && (s->last || batch_is_due(s)))
             status = write_batch(f, err);
-        if (status != PTL_OK || last)
+        if (status != PTL_OK || s->last)
             return status;
     }
 }

@@ -25,6 +25,10 @@ typedef struct flow {
     void (*begin)(void *context);
     /* Writes a task, in a transaction of the flow's. *written false: it was not needed. */
     ptl_status (*write)(void *context, const pool_task *task, bool *written, ptl_error *err);
+    /* All of a transaction's tasks are before it is committed; last: none will follow,
+     * `seconds` after flow_begin. May be NULL. */
+    ptl_status (*close)(void *context, uint64_t written, bool last, double seconds,
+                        ptl_error *err);
     void (*committed)(void *context); /* may be NULL */
     /* After each commit, and now and then while others hold the file up. May be NULL. */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
