@@ -15,7 +15,10 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
 
 /* ---- decks ---- */
 
-enum { DECK_SIDE_MAX = 64 }; /* a larger deck is drawn from as if it were many of that size */
+enum {
+    DECK_SIDE_MAX = 64, /* a larger deck is drawn from as if it were many of that size */
+    CARDS_AT_ONCE = 4   /* mostly the first few say that it has none */
+};
 
 static int32_t deck_side(int32_t cards)
 {
@@ -43,11 +46,11 @@ bool plan_deck_has(const gen_config *config, uint16_t special, double successes,
     const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
     const uint64_t mine = hash_add(key, (uint64_t)own + 1);
-    int32_t before = 0;
-    for (int32_t row = 0; row < side && (double)before + unit < share; row++)
-        for (int32_t i = row * side; i < (row + 1) * side; i++) {
-            const uint64_t other = hash_add(key, (uint64_t)i + 1);
-            before += other < mine || (other == mine && i < own);
+    int32_t before = 0, next = 0;
+    while (next < side * side && (double)before + unit < share)
+        for (int32_t end = next + CARDS_AT_ONCE; next < end && next < side * side; next++) {
+            const uint64_t other = hash_add(key, (uint64_t)next + 1);
+            before += other < mine || (other == mine && next < own);
         }
     return (double)before + unit < share;
 }

@@ -79,11 +79,12 @@ static site_box box_meet(site_box a, site_box b)
                       a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
-/* Rotations often share their ground, and differ by where they want a connection. */
-static void unite_linked(generator *g, const site_special *s, int rotations, site_bits *out)
+/* Rotations often share their ground, and differ by where they want a connection. False if
+ * there is no ground for any. */
+static bool unite_linked(generator *g, const site_special *s, int rotations, site_bits *out)
 {
     site_map *m = g->site_map;
-    bool any = false;
+    bool any = false, some = false;
     memset(&m->ground, 0, sizeof m->ground);
     for (int r = 0, known = -1; r < rotations; r++) {
         const site_terms ground = site_ground_terms(s, r), links = site_link_terms(s, r);
@@ -95,9 +96,11 @@ static void unite_linked(generator *g, const site_special *s, int rotations, sit
             any = site_meet_terms(g, &first, &m->rotated, &m->ground);
             known = r;
         }
+        some = some || any;
         if (any && s->linkable)
             site_meet_terms(g, &both, NULL, out);
     }
+    return some;
 }
 
 /* Is there more to ask than the ground? */
@@ -114,14 +117,15 @@ site_counts site_origins(generator *g, uint16_t special, site_bits *out)
     memset(out, 0, sizeof *out);
     if (!s->possible)
         return (site_counts){0, 0};
-    if (links)
-        unite_linked(g, s, rotations, out);
+    bool some = links && unite_linked(g, s, rotations, out);
     for (int r = 0; r < rotations && !links; r++) {
         const site_terms ground = site_ground_terms(s, r);
         const site_asked asked = {ground, ground.box, NULL};
         if (s->like[r] == r)
-            site_meet_terms(g, &asked, NULL, out);
+            some |= site_meet_terms(g, &asked, NULL, out);
     }
+    if (!some) /* as most are in a chunk that is all sea */
+        return (site_counts){0, 0};
     const int32_t linked = site_count(out);
     return (site_counts){links ? site_count(&g->site_map->ground) : linked, linked};
 }

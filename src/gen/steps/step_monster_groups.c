@@ -10,6 +10,8 @@
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 
+#include <string.h>
+
 enum {
     BLOCK = 7,            /* of water; blocks lie side by side from the north-west corner */
     BLOCK_CELLS_MIN = 25, /* water cells from which on a block has a group */
@@ -73,7 +75,11 @@ static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fr
 
 static water_counts count_water(const generator *g)
 {
-    water_counts out;
+    water_counts out = {0};
+    if (cell_kinds_all_sea(g->config->cell_kinds, g->ground)) {
+        memset(out.sea, BLOCK * BLOCK, sizeof out.sea);
+        return out;
+    }
     for (int32_t y = 0; y < BLOCKS; y++)
         for (int32_t x = 0; x < BLOCKS; x++)
             count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
