@@ -95,6 +95,15 @@ SELECT count(*) FROM (
     SELECT 1 FROM placement JOIN special_flag ON special = id AND flag = 'CITY_UNIQUE'
     WHERE city IS NOT NULL GROUP BY world, chunk_x, chunk_y, city, id HAVING count(*) > 1)
 """
+# By place: the cities without a building, and the events that say so.
+EMPTY_CITIES = """
+SELECT world, x, y FROM v_city AS c WHERE NOT EXISTS (
+    SELECT 1 FROM building AS b WHERE b.world = c.world AND b.chunk_x = c.chunk_x AND
+    b.chunk_y = c.chunk_y AND b.city = c.number) ORDER BY 1, 2, 3
+"""
+EMPTY_CITY_EVENTS = """
+SELECT world, x, y FROM v_event WHERE kind = 'city_empty' ORDER BY 1, 2, 3
+"""
 folder = None
 
 
@@ -204,6 +213,7 @@ class Checklist(CommandTest):
         """4 and 5: nothing that must not be there; the file and its seams are whole."""
         self.assertEqual(self.number(NEVER_THERE), 0)
         self.assertEqual(self.number(TWICE_IN_A_CITY), 0)
+        self.assertEqual(self.rows(EMPTY_CITIES), self.rows(EMPTY_CITY_EVENTS))
         self.assertIn(": 0 problems", self.done("verify", self.file, "--seams"))
         overmaps = self.number("SELECT count(*) FROM chunk")
         lost = self.number("SELECT count(*) FROM event WHERE detail LIKE "

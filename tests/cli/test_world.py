@@ -103,6 +103,24 @@ class Generate(CommandTest):
                           "ORDER BY 1", "--format", "csv", "--no-header").split()
         self.assertEqual(tiles, ["as", "on"])
 
+    def test_cities_without_buildings(self):
+        """Each is an event at its centre, and the summary says how many there are; whatever the
+        game, and whatever is left out beside them."""
+        self.done("import", self.file, "--builtin")
+        self.done("new", self.file, "dense", "--seed", "1", "--city-spacing", "1")
+        told = " ".join(self.done("generate", self.file, "--world", "dense", "--chunk",
+                                  "0,0").split())
+        place = "SELECT x, y FROM %s ORDER BY 1, 2"
+        empty = self.done("query", self.file, "--format", "csv", place % (
+            "v_city c WHERE world = 'dense' AND NOT EXISTS (SELECT 1 FROM building b WHERE "
+            "b.world = c.world AND b.chunk_x = c.chunk_x AND b.chunk_y = c.chunk_y AND "
+            "b.city = c.number)"))
+        self.assertEqual(empty, self.done("query", self.file, "--format", "csv", place %
+                                          "v_event WHERE kind = 'city_empty'"))
+        number = len(empty.split()) - 1
+        self.assertGreater(number, 0)
+        self.assertIn("%d cities have no building: events 'city_empty'" % number, told)
+
     def test_times(self):
         self.make_world()
         text = self.done("generate", self.file, "--chunk", "0,0", "--times")

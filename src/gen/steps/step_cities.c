@@ -115,7 +115,7 @@ static void grow_city(city_ground *ground, const gen_city *city, size_t site, in
         add_event(g, "finale_dropped", t.x, t.y, 0, "no place in the city has room for it");
     for (size_t i = 0; i < t.due_count; i++)
         add_event(g, "unique_dropped", t.x, t.y, 0, g->config->cat->specials[t.due[i]].id);
-    if (g->config->region->levelled && g->features.placement_count == before)
+    if (g->features.placement_count == before)
         add_event(g, "city_empty", t.x, t.y, 0, "no building had room beside its streets");
 }
 

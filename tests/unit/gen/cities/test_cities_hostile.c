@@ -51,6 +51,7 @@ START_TEST(empty_bins_leave_streets)
     ck_assert_uint_gt(generator_features(f.gen)->city_count, 3);
     ck_assert_uint_eq(generator_features(f.gen)->placement_count, 0);
     ck_assert_uint_eq(town_events(&f, "finale_dropped"), 0);
+    ck_assert_uint_eq(town_events(&f, "city_empty"), generator_features(f.gen)->city_count);
     town_close(&f);
 }
 END_TEST
