@@ -285,9 +285,12 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
         return USUAL;
     /* A variable of the game's, which no world that begins has: its default. */
     if (json_view_kind(v) == VIEW_OBJECT) {
+        const json_view formula = v;
         v = json_view_get(v, "default");
-        if (!v.document)
+        if (!v.document) { /* it would change with time */
+            remark_undone(c, formula, "weight");
             return USUAL;
+        }
     }
     if (!json_view_integer(v, &weight) || weight <= 0 || weight > INT32_MAX) {
         remark(c, 7, v, "'weight' is not a whole number above 0: the entry is never used");

@@ -174,7 +174,8 @@ START_TEST(undone_mapgen)
         "{\"type\": \"palette\", \"id\": \"p\", \"npcs\": {\"a\": {\"class\": \"c\", "
         "\"add_trait\": "
         "\"t\"}}},\n"
-        "{\"type\": \"mapgen\", \"om_terrain\": \"field\", \"object\": {\"fill_ter\": "
+        "{\"type\": \"mapgen\", \"om_terrain\": \"field\", \"weight\": {\"math\": "
+        "[\"1 + 1\"]}, \"object\": {\"fill_ter\": "
         "\"t_dirt\", "
         "\"place_vehicles\": [{\"vehicle\": \"v\", \"x\": 1, \"y\": 1, "
         "\"place_beyond_bounds\": true}]}}]";
@@ -187,9 +188,10 @@ START_TEST(undone_mapgen)
     OK(ptl_mapgen_undone_list(p.store, on_undone, &n, &err));
     ck_assert_msg(strstr(n.text, "place_beyond_bounds 2 lone.json:3;") != NULL, "%s", n.text);
     ck_assert_msg(strstr(n.text, "add_trait 1 lone.json:5;") != NULL, "%s", n.text);
+    ck_assert_msg(strstr(n.text, "weight 1 lone.json:6;") != NULL, "%s", n.text);
     ck_assert_msg(strstr(n.text, "map extra mx_a 1 lone.json:") != NULL, "%s", n.text);
     ck_assert_ptr_null(strstr(n.text, "mx_b")); /* a crater is made */
-    ck_assert_int_eq(n.count, before.count + 3);
+    ck_assert_int_eq(n.count, before.count + 4);
     ck_assert_int_eq(ptl_mapgen_undone_list(p.store, on_undone, &cut, &err), PTL_ERR_CANCELLED);
     ck_assert_int_eq(cut.count, 1);
     close_place(&p);
