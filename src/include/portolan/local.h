@@ -70,7 +70,9 @@ PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, s
  * entries of the id one is drawn; what is drawn hangs on the world's seed, the place, the id
  * and the map's revision. It works on the map as it is in memory, with all that was changed
  * there. Chunks around that it asks are generated and saved before. An update is an edit: the
- * map is never made anew. On any error the map, here and stored, is as it was.
+ * map is never made anew. What it has for other levels of the column (`z`) is put on the maps
+ * of those, which are made where they are not stored, in the same transaction: who holds one of
+ * them must get it again. On any error the map, here and stored, is as it was.
  * PTL_ERR_NOT_FOUND: the content has no such update; PTL_ERR_EXISTS and PTL_ERR_LIMIT as
  * ptl_local_put, PTL_ERR_MISMATCH and PTL_ERR_CONTENT as ptl_local_get; PTL_ERR_ARGUMENT for a
  * map of another world.

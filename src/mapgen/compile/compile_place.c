@@ -44,8 +44,6 @@ void compile_height(mapgen_compiler *c, json_view v, mapgen_piece *p)
     if (!compile_range(c, v, &p->z) || (p->z.low == 0 && p->z.high == 0))
         return;
     p->flags |= MAPGEN_AT_HEIGHT;
-    if (c->role == MAPGEN_UPDATE)
-        remark_undone(c, v, "z"); /* an update changes one map */
 }
 
 /* ---- set ---- */

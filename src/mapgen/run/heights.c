@@ -153,10 +153,10 @@ static uint64_t look_at(mapgen_heights *h, const mapgen_entry *e, uint64_t level
     return mask;
 }
 
-static uint64_t find_out(mapgen_heights *h, uint32_t key)
+static uint64_t find_out(mapgen_heights *h, mapgen_role role, uint32_t key)
 {
     mapgen_library *library = h->library;
-    const mapgen_candidate *c = mapgen_library_first(library, MAPGEN_OM_TERRAIN, key);
+    const mapgen_candidate *c = mapgen_library_first(library, role, key);
     uint64_t mask = 0;
     h->count = 0;
     for (; c; c = mapgen_library_next(c))
@@ -180,10 +180,16 @@ bool mapgen_heights_reach(mapgen_heights *heights, uint32_t key, int up)
     if (heights->failed || !reach_id(&heights->masks, &heights->mask_count, key))
         return true;
     if (!heights->masks[key]) {
-        const uint64_t mask = find_out(heights, key);
+        const uint64_t mask = find_out(heights, MAPGEN_OM_TERRAIN, key);
         if (heights->failed)
             return true;
         heights->masks[key] = mask | known;
     }
     return heights->masks[key] >> (ZERO + up) & 1;
+}
+
+uint64_t mapgen_heights_of_update(mapgen_heights *heights, uint32_t update)
+{
+    const uint64_t mask = heights->failed ? 0 : find_out(heights, MAPGEN_UPDATE, update);
+    return heights->failed ? ~known : mask;
 }

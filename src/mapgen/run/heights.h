@@ -18,5 +18,9 @@ void mapgen_heights_free(mapgen_heights *heights);
 /* May a map of that key (its entries') put something on the map `up` levels above it, or below
  * if `up` is negative? `up` is not 0. Also true when memory is out. */
 bool mapgen_heights_reach(mapgen_heights *heights, uint32_t key, int up);
+/* On which levels entries of an update may put something: bit MAPGEN_HEIGHT_MAX + n is n levels
+ * above the map that is updated. All of them when memory is out. It is found out anew each
+ * time. */
+uint64_t mapgen_heights_of_update(mapgen_heights *heights, uint32_t update);
 
 #endif

@@ -430,18 +430,41 @@ static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
                                                               : outcome;
 }
 
+/* False: there is no such entry. */
+static bool run_update(run *r, uint32_t update)
+{
+    const mapgen_candidate *c = run_candidate(r, MAPGEN_UPDATE, update);
+    if (!c)
+        return false;
+    const int turns = c->entry->unrotated ? 0 : r->request->turns;
+    local_map_rotate(r->map, 4 - (turns & 3));
+    if (r->other)
+        local_map_rotate(r->other, 4 - (turns & 3));
+    run_chunk(r, c->entry, 0, 0);
+    run_resolve(r);
+    local_map_rotate(r->map, turns);
+    if (r->other)
+        local_map_rotate(r->other, turns);
+    return true;
+}
+
 mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update)
 {
     run r = begin_run(map, request);
-    const mapgen_candidate *c = run_candidate(&r, MAPGEN_UPDATE, update);
-    if (c) {
-        const int turns = c->entry->unrotated ? 0 : request->turns;
-        local_map_rotate(map, 4 - (turns & 3));
-        run_chunk(&r, c->entry, 0, 0);
-        run_resolve(&r);
-        local_map_rotate(map, turns);
-    }
-    return end_run(&r, c ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
+    const bool made = run_update(&r, update);
+    return end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
+}
+
+mapgen_outcome mapgen_update_above(local_map *map, local_map *own,
+                                   const mapgen_request *request, uint32_t update, int up)
+{
+    run r = begin_run(own, request);
+    r.other = map;
+    r.up = up;
+    const bool made = run_update(&r, update);
+    const mapgen_outcome outcome = end_run(&r, made ? MAPGEN_MADE : MAPGEN_NO_ENTRY);
+    map_failed(map, own);
+    return outcome;
 }
 
 mapgen_outcome mapgen_run_above(local_map *map, const mapgen_request *request, int up)

@@ -90,6 +90,11 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request);
  * and predecessor, the map turned to north for them. request->terrain is not used.
  * MAPGEN_NO_ENTRY: there is no such entry, the map is as it was. */
 mapgen_outcome mapgen_update(local_map *map, const mapgen_request *request, uint32_t update);
+/* Puts on a map that is there what an update of the map `up` levels below it has for its level.
+ * `own` is that map as it was before the update; it is of no use after. MAPGEN_NO_ENTRY as
+ * above. */
+mapgen_outcome mapgen_update_above(local_map *map, local_map *own,
+                                   const mapgen_request *request, uint32_t update, int up);
 /* What stands where nothing else is made: one terrain, by the level. */
 void mapgen_fill_fallback(local_map *map, id_pool *pool, int z);
 

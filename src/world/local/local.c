@@ -466,8 +466,9 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     return status == PTL_OK ? fault_of(&a, maker, err) : status;
 }
 
-ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,
-                              const char *id, ptl_error *err)
+/* `own` and `up`: of world_local_update_above; NULL and 0: it is the map itself. */
+static ptl_status run_update(local_map *map, local_map *own, int up, const map_info *info,
+                             const local_maker *maker, const char *id, ptl_error *err)
 {
     asking a;
     const cat_oter *oter = NULL;
@@ -481,16 +482,33 @@ ptl_status world_local_update(local_map *map, const map_info *info, const local_
     a.request.turns = made_for < cat->oter_count ? turns_of(&cat->oters[made_for]) : 0;
     a.request.key =
         hash_add(hash_add(a.request.key, hash_string(id)), (uint64_t)info->revision);
-    const mapgen_outcome outcome = mapgen_update(map, &a.request, update);
+    const mapgen_outcome outcome = own ? mapgen_update_above(map, own, &a.request, update, up)
+                                       : mapgen_update(map, &a.request, update);
     const ptl_status fault = fault_of(&a, maker, err);
     if (fault != PTL_OK)
         return fault;
     if (outcome == MAPGEN_NO_ENTRY)
         return error_set(err, PTL_ERR_NOT_FOUND, "the content has no update '%s'", id);
-    if (outcome == MAPGEN_FAILED)
-        return error_set(err, PTL_ERR_CONTENT, "the script of the update '%s' failed: %s", id,
-                         id_pool_text(maker->mapgen->pool, map->entities[map->count - 1].text));
+    if (outcome == MAPGEN_FAILED) {
+        const local_map *told = own ? own : map;
+        return error_set(
+            err, PTL_ERR_CONTENT, "the script of the update '%s' failed: %s", id,
+            id_pool_text(maker->mapgen->pool, told->entities[told->count - 1].text));
+    }
     return check_whole(map, outcome, id, err);
+}
+
+ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,
+                              const char *id, ptl_error *err)
+{
+    return run_update(map, NULL, 0, info, maker, id, err);
+}
+
+ptl_status world_local_update_above(local_map *map, local_map *own, int up,
+                                    const map_info *info, const local_maker *maker,
+                                    const char *id, ptl_error *err)
+{
+    return run_update(map, own, up, info, maker, id, err);
 }
 
 /* Air over what has a roof is that roof, which hangs on the map below. */

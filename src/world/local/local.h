@@ -121,6 +121,11 @@ ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, p
  * the id. */
 ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,
                               const char *id, ptl_error *err);
+/* The same for the map `up` levels above it: `own` is the updated one as it was before, and of
+ * no use after. */
+ptl_status world_local_update_above(local_map *map, local_map *own, int up,
+                                    const map_info *info, const local_maker *maker,
+                                    const char *id, ptl_error *err);
 /* Makes a map of which nothing is prepared. */
 ptl_status world_local_make(local_map *out, map_info *info, ptl_world *world, ptl_omt at,
                             int64_t turn, ptl_error *err);

@@ -56,32 +56,54 @@ static void take_things(local_map *out, id_pool *to, const local_map *updated,
     }
 }
 
-/* Gives the map as it is after the update. */
+/* ---- one map ---- */
+
+/* The map in the mapgen's pool. */
+static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool, ptl_error *err)
+{
+    local_map *lent = malloc(sizeof *lent);
+    *out = lent;
+    if (!lent)
+        return error_nomem(err);
+    local_map_init(lent);
+    move_tiles(lent, pool, &map->stored.map, map->stored.pool);
+    lend_things(lent, &map->stored.map);
+    return lent->failed || id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
+}
+
+static void give_back(local_map *lent)
+{
+    if (lent)
+        local_map_dispose(lent);
+    free(lent);
+}
+
+/* Gives a map as it is after the update of `map`: itself, or one that lies `up` levels above.
+ */
 static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_map *map,
-                             const char *id, ptl_error *err)
+                             const ptl_local_map *other, int up, const char *id, ptl_error *err)
 {
     local_maker maker;
-    local_map *work = malloc(sizeof *work);
-    if (!work)
-        return error_nomem(err);
-    local_map_init(work);
+    local_map *work = NULL, *own = NULL;
     ptl_status status = world_local_maker(&maker, world, map->stored.info.turn, err);
+    if (status != PTL_OK)
+        return status;
+    id_pool *pool = maker.mapgen->pool;
+    const map_info *info = &map->stored.info;
+    status = lend(&work, other, pool, err);
+    if (status == PTL_OK && up != 0)
+        status = lend(&own, map, pool, err);
+    if (status == PTL_OK)
+        status = up == 0 ? world_local_update(work, info, &maker, id, err)
+                         : world_local_update_above(work, own, up, info, &maker, id, err);
     if (status == PTL_OK) {
-        id_pool *pool = maker.mapgen->pool;
-        move_tiles(work, pool, &map->stored.map, map->stored.pool);
-        lend_things(work, &map->stored.map);
-        status = work->failed || id_pool_failed(pool)
-                     ? error_nomem(err)
-                     : world_local_update(work, &map->stored.info, &maker, id, err);
-        if (status == PTL_OK) {
-            move_tiles(out, map->stored.pool, work, pool);
-            take_things(out, map->stored.pool, work, pool, &map->stored.map);
-        }
-        if (status == PTL_OK && (out->failed || id_pool_failed(map->stored.pool)))
-            status = error_nomem(err);
+        move_tiles(out, other->stored.pool, work, pool);
+        take_things(out, other->stored.pool, work, pool, &other->stored.map);
     }
-    local_map_dispose(work);
-    free(work);
+    if (status == PTL_OK && (out->failed || id_pool_failed(other->stored.pool)))
+        status = error_nomem(err);
+    give_back(work);
+    give_back(own);
     return status;
 }
 
@@ -92,9 +114,96 @@ static void swap(local_map *a, local_map *b)
     *b = kept;
 }
 
+/* ---- all that an update changes ---- */
+
+/* The map, and those of other levels of its column on which the update has put something. */
+typedef struct updating {
+    ptl_local_map *maps[PTL_LEVELS]; /* the first is the caller's, the others are owned */
+    local_map *updated[PTL_LEVELS];  /* owned: as they are after; once put, as they were */
+    size_t count;
+} updating;
+
+static void end_updating(updating *u)
+{
+    for (size_t i = 0; i < u->count; i++) {
+        give_back(u->updated[i]);
+        if (i > 0)
+            ptl_local_free(u->maps[i]);
+    }
+}
+
+static bool same_thing(const local_entity *a, const local_entity *b)
+{
+    return a->kind == b->kind && a->x == b->x && a->y == b->y && a->x2 == b->x2 &&
+           a->y2 == b->y2 && a->id == b->id && a->with == b->with && a->text == b->text &&
+           a->own == b->own && a->count == b->count && a->charges == b->charges &&
+           a->status == b->status;
+}
+
+static bool is_changed(const local_map *a, const local_map *b)
+{
+    bool same = memcmp(a->terrain, b->terrain, sizeof a->terrain) == 0 &&
+                memcmp(a->furniture, b->furniture, sizeof a->furniture) == 0 &&
+                memcmp(a->trap, b->trap, sizeof a->trap) == 0 &&
+                memcmp(a->radiation, b->radiation, sizeof a->radiation) == 0 &&
+                a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = same_thing(&a->entities[i], &b->entities[i]);
+    return !same;
+}
+
+/* Takes one more map up, which is freed on an error unless it is the caller's own, or if the
+ * update leaves it as it is. */
+static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, int up,
+                             const char *id, ptl_error *err)
+{
+    local_map *updated = malloc(sizeof *updated);
+    if (updated)
+        local_map_init(updated);
+    ptl_local_map *first = u->count > 0 ? u->maps[0] : map;
+    const ptl_status status =
+        updated ? run_update(updated, world, first, map, up, id, err) : error_nomem(err);
+    if (status == PTL_OK && (up == 0 || is_changed(updated, &map->stored.map))) {
+        u->maps[u->count] = map;
+        u->updated[u->count++] = updated;
+        return PTL_OK;
+    }
+    give_back(updated);
+    if (up != 0)
+        ptl_local_free(map);
+    return status;
+}
+
+static ptl_status update_others(updating *u, ptl_world *world, const char *id, ptl_error *err)
+{
+    const ptl_omt at = u->maps[0]->stored.info.at;
+    const ptl_local_options options = {.size = sizeof options,
+                                       .turn = u->maps[0]->stored.info.turn};
+    world_mapgen *m = world->mapgen;
+    const uint64_t levels =
+        mapgen_heights_of_update(m->heights, id_pool_put(m->pool, id, strlen(id)));
+    ptl_status status = PTL_OK;
+    for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK; z++) {
+        ptl_local_map *other = NULL;
+        if (z == at.z || !(levels >> (MAPGEN_HEIGHT_MAX + z - at.z) & 1))
+            continue;
+        status = ptl_local_get(&other, world, (ptl_omt){at.x, at.y, z}, &options, err);
+        if (status == PTL_OK)
+            status = update_one(u, world, other, z - at.z, id, err);
+    }
+    return status;
+}
+
+static void swap_all(updating *u)
+{
+    for (size_t i = 0; i < u->count; i++)
+        swap(&u->maps[i]->stored.map, u->updated[i]);
+}
+
 ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id,
                             ptl_error *err)
 {
+    updating u = {.count = 0};
     error_clear(err);
     if (!world || !map || !id || !id[0])
         return error_set(err, PTL_ERR_ARGUMENT,
@@ -102,19 +211,16 @@ ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id
     if (map->world_id != world->row.id)
         return error_set(err, PTL_ERR_ARGUMENT, "a local map of another world than '%s'",
                          world->row.name);
-    local_map *updated = malloc(sizeof *updated);
-    if (!updated)
-        return error_nomem(err);
     world_local_still(map);
-    local_map_init(updated);
-    ptl_status status = run_update(updated, world, map, id, err);
+    ptl_status status = update_one(&u, world, map, 0, id, err);
+    if (status == PTL_OK)
+        status = update_others(&u, world, id, err);
     if (status == PTL_OK) {
-        swap(&map->stored.map, updated);
-        status = ptl_local_put(world, &map, 1, err);
+        swap_all(&u);
+        status = ptl_local_put(world, u.maps, u.count, err);
         if (status != PTL_OK)
-            swap(&map->stored.map, updated);
+            swap_all(&u);
     }
-    local_map_dispose(updated);
-    free(updated);
+    end_updating(&u);
     return status;
 }

@@ -233,19 +233,37 @@ START_TEST(towers_without_end_end)
 }
 END_TEST
 
-/* An update changes one map: its heights are told as not carried out. */
-START_TEST(updates_have_one_level)
+/* What an update has for a level comes on that level's map alone, turned as its own. */
+START_TEST(updates_reach_other_levels)
 {
+    enum { MIDDLE = MAPGEN_HEIGHT_MAX };
+    local_map above;
     f.undone[0] = '\0';
-    entry("{'om_terrain':'a','object':{'fill_ter':'t','place_terrain':[{'ter':'t','x':1,'y':1,"
-          "'z':1}]}}");
+    entry("{'update_mapgen_id':'u','object':{'place_terrain':[{'ter':'t_up','x':1,'y':2,'z':1},"
+          "{'ter':'t_same','x':2,'y':1,'z':0},{'ter':'t_high','x':3,'y':1,'z':[4,5]}]}}");
     ck_assert_str_eq(f.undone, "");
-    entry("{'update_mapgen_id':'u','object':{'place_terrain':[{'ter':'t_up','x':1,'y':1,'z':1},"
-          "{'ter':'t_same','x':2,'y':1,'z':0}]}}");
-    ck_assert_str_eq(f.undone, "z");
+    ck_assert_uint_eq(mapgen_heights_of_update(heights, id_of("u")),
+                      UINT64_C(1) << (MIDDLE + 1) | UINT64_C(3) << (MIDDLE + 4));
+    ck_assert_uint_eq(mapgen_heights_of_update(heights, id_of("none")), 0);
+    for (int turns = 0; turns < 2; turns++) {
+        const mapgen_request request = request_of("a", 1, turns);
+        local_map_dispose(&map);
+        local_map_init(&map);
+        local_map_init(&above);
+        ck_assert_int_eq(mapgen_update_above(&above, &map, &request, id_of("u"), 1),
+                         MAPGEN_MADE);
+        const int cell = turns == 0 ? 2 * LOCAL_SIDE + 1 : LOCAL_SIDE + LOCAL_SIDE - 3;
+        for (int i = 0; i < LOCAL_CELLS; i++)
+            ck_assert_uint_eq(above.terrain[i], i == cell ? id_of("t_up") : ID_NONE);
+        ck_assert_int_eq(mapgen_update_above(&above, &map, &request, id_of("none"), 1),
+                         MAPGEN_NO_ENTRY);
+        local_map_dispose(&above);
+    }
     const mapgen_request request = request_of("a", 1, 0);
+    local_map_dispose(&map);
+    local_map_init(&map);
     ck_assert_int_eq(mapgen_update(&map, &request, id_of("u")), MAPGEN_MADE);
-    ck_assert_str_eq(terrain_at(1, 1), "");
+    ck_assert_str_eq(terrain_at(1, 2), "");
     ck_assert_str_eq(terrain_at(2, 1), "t_same");
 }
 END_TEST
@@ -260,7 +278,7 @@ int main(void)
     tcase_add_test(tc, own_levels_do_not_hang_on_them);
     tcase_add_test(tc, policies_do_not_reach_below);
     tcase_add_test(tc, towers_without_end_end);
-    tcase_add_test(tc, updates_have_one_level);
+    tcase_add_test(tc, updates_reach_other_levels);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

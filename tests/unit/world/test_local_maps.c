@@ -21,6 +21,15 @@ static const char FIELD[] =
     "\"terrain\", \"id\": \"t_pit\", \"x\": 2, \"y\": 3, \"x2\": 9, \"y2\": 3}], "
     "\"place_furniture\": [{\"furn\": \"f_heap\", \"x\": [0, 23], \"y\": [5, 23]}], "
     "\"place_signs\": [{\"x\": 3, \"y\": 4, \"signage\": \"Digging\"}]}},"
+    "{\"type\": \"mapgen\", \"update_mapgen_id\": \"raise\", \"object\": {\"set\": "
+    "[{\"point\": "
+    "\"terrain\", \"id\": \"t_pit\", \"x\": 2, \"y\": 3}], \"place_furniture\": ["
+    "{\"furn\": \"f_beam\", \"x\": 4, \"y\": 5, \"z\": 1}, "
+    "{\"furn\": \"f_root\", \"x\": 6, \"y\": 7, \"z\": -1}], "
+    "\"place_nested\": [{\"chunks\": [\"mast\"], \"x\": 8, \"y\": 8, \"z\": 1}]}},"
+    "{\"type\": \"mapgen\", \"nested_mapgen_id\": \"mast\", \"object\": {\"mapgensize\": [1, "
+    "1], "
+    "\"place_signs\": [{\"x\": 0, \"y\": 0, \"z\": 1, \"signage\": \"High\"}]}},"
     "{\"type\": \"mapgen\", \"update_mapgen_id\": \"flood\", \"object\": {\"place_items\": "
     "[{\"item\": \"mud\", \"x\": [0, 23], \"y\": [0, 23], \"chance\": 100, \"repeat\": "
     "2000000}]}}]";
@@ -358,6 +367,42 @@ START_TEST(an_update_is_stored)
 }
 END_TEST
 
+/* What an update has for other levels is on their maps, with the same transaction. */
+START_TEST(an_update_reaches_other_levels)
+{
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    begin(_i);
+    const ptl_omt at = busy_place();
+    ptl_local_map *map = get(at), *late = get(at), *levels[5];
+    OK(ptl_local_update(world, map, "raise", &err));
+    ck_assert_int_eq(ptl_local_revision(map), 2);
+    ck_assert_str_eq(ptl_local_terrain(map, 2, 3), "t_pit");
+    for (int i = 0; i < 5; i++)
+        levels[i] = get((ptl_omt){at.x, at.y, at.z + i - 2});
+    ck_assert_str_eq(ptl_local_furniture(levels[1], 6, 7), "f_root");
+    ck_assert_str_eq(ptl_local_furniture(levels[3], 4, 5), "f_beam");
+    ck_assert_str_eq(ptl_local_furniture(levels[2], 4, 5), "");
+    ck_assert_uint_eq(ptl_local_entity_count(levels[4]),
+                      1); /* a chunk one above, a piece more */
+    OK(ptl_local_entity_at(levels[4], 0, &e));
+    ck_assert(strcmp(e.text, "High") == 0 && e.x == 8 && e.y == 8);
+    for (int i = 0; i < 5; i++) {
+        ck_assert_int_eq(ptl_local_revision(levels[i]), i == 0 ? 1 : 2);
+        ck_assert(ptl_local_is_edited(levels[i]) == (i != 0));
+        ptl_local_free(levels[i]);
+    }
+    /* Somebody else was faster: nothing is written on any level. */
+    ck_assert_int_eq(ptl_local_update(world, late, "raise", &err), PTL_ERR_EXISTS);
+    levels[0] = get((ptl_omt){at.x, at.y, at.z + 1});
+    ck_assert_int_eq(ptl_local_revision(levels[0]), 2);
+    ck_assert_str_eq(ptl_local_terrain(late, 2, 3), "t_grass");
+    ptl_local_free(levels[0]);
+    ptl_local_free(late);
+    ptl_local_free(map);
+    end();
+}
+END_TEST
+
 /* The same update of the same revision is the same in another world of the seed; what comes at
  * a later revision is drawn anew. */
 START_TEST(an_update_repeats)
@@ -504,6 +549,7 @@ int main(void)
     tcase_add_loop_test(tc, there_is_an_end_to_things, 0, BACKENDS);
     tcase_add_loop_test(tc, a_map_of_another_world_is_refused, 0, BACKENDS);
     tcase_add_loop_test(tc, an_update_is_stored, 0, BACKENDS);
+    tcase_add_loop_test(tc, an_update_reaches_other_levels, 0, BACKENDS);
     tcase_add_loop_test(tc, an_update_repeats, 0, BACKENDS);
     tcase_add_loop_test(tc, an_update_that_fails_leaves_the_map, 0, BACKENDS);
     tcase_add_loop_test(tc, regenerating_keeps_what_is_edited, 0, BACKENDS);
