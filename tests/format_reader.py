@@ -577,10 +577,11 @@ class LocalThings:
         self.names += index == self.names
         return index
 
-    def amount(self, last, other, *models):
+    def amount(self, last, usual, other, *models):
         if last is not None and not self.bit(*other):
             return last
-        return self.number(*models) - 1
+        found = self.number(*models)
+        return usual if found == 0 else -1 if found == usual + 1 else found - 1
 
     def text(self, some, kind):
         if not self.bit(some, kind):
@@ -597,18 +598,19 @@ class LocalThings:
                 node = 2 * node + self.bit("kind", node)
             kind = node - 16
         x, y, same = self.place(first)
-        x2, y2 = x, y
-        if self.bit("wide", kind):
-            x2, y2 = self.coder.even(LOCAL_SIDE), self.coder.even(LOCAL_SIDE)
         follows = self.followed.get(self.before["id"])
         id_ = follows if follows is not None and self.bit("follows", same) else self.name(same)
-        with_ = self.name(same) if self.bit("with", kind) else -1
         depth, sort, last = max(0, min(self.before["status"], 3)), kind != 0, self.last.get(id_, [None] * 3)
-        status = self.amount(last[0], ("other status", sort), "status", sort, depth)
-        count = self.amount(last[1], ("other count",), "count", sort)
-        charges = self.amount(last[2], ("other charges", (last[2] or 0) > 0), "charges", sort,
+        status = self.amount(last[0], 0, ("other status", sort), "status", sort, depth)
+        count = self.amount(last[1], 1, ("other count",), "count", sort)
+        charges = self.amount(last[2], 0, ("other charges", (last[2] or 0) > 0), "charges", sort,
                               max(0, min(status, 3)))
-        text, own = self.text("says", kind), self.text("owns", kind)
+        x2, y2, with_, text, own = x, y, -1, -1, -1
+        if self.bit("more", kind):
+            if self.bit("wide", kind):
+                x2, y2 = self.coder.even(LOCAL_SIDE), self.coder.even(LOCAL_SIDE)
+            with_ = self.name(same) if self.bit("with", kind) else -1
+            text, own = self.text("says", kind), self.text("owns", kind)
         if not (kind <= 13 and 0 <= x <= x2 < LOCAL_SIDE and 0 <= y <= y2 < LOCAL_SIDE and min(id_, with_, text, own) >= -1
                 and max(count, charges, status) < 2**31):
             raise Damage("a thing that can't be")

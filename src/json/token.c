@@ -13,13 +13,6 @@ static const char *fail(token_fault *fault, const char *at, const char *reason)
     return NULL;
 }
 
-const char *token_space(const char *at)
-{
-    while (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')
-        at++;
-    return at;
-}
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -81,12 +74,17 @@ static const char *multibyte(const char *at, token_fault *fault)
     return code == UTF8_BAD ? fail(fault, at, "not UTF-8") : at + length;
 }
 
+/* What ends a run of plain bytes: 1 for all but 0x20..0x7f without the quote and backslash. */
+#define ENDS_8  1, 1, 1, 1, 1, 1, 1, 1
+#define ENDS_32 ENDS_8, ENDS_8, ENDS_8, ENDS_8
+static const uint8_t ends[256] = {ENDS_32, ['"'] = 1, ['\\'] = 1, [0x80] = ENDS_32,
+                                  ENDS_32, ENDS_32,   ENDS_32};
+
 const char *token_string(const char *at, token_fault *fault)
 {
     const char *open = at++;
     while (at) {
-        while (((unsigned char)*at >= 0x20 && (unsigned char)*at < 0x80) && *at != '"' &&
-               *at != '\\')
+        while (!ends[(unsigned char)*at])
             at++;
         unsigned char c = (unsigned char)*at;
         if (c == '"')

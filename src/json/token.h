@@ -14,6 +14,14 @@ typedef struct token_fault {
 const char *token_string(const char *at, token_fault *fault); /* at the opening quote */
 const char *token_number(const char *at, token_fault *fault);
 const char *token_literal(const char *at, token_fault *fault); /* true, false, null */
-const char *token_space(const char *at);                       /* never NULL */
+
+/* Passes white space; never NULL. Kept texts have next to none. */
+static inline const char *token_space(const char *at)
+{
+    while ((unsigned char)*at <= ' ' &&
+           (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+        at++;
+    return at;
+}
 
 #endif

@@ -21,28 +21,6 @@ json_view json_view_of(const json_document *document)
     return (json_view){document, 0};
 }
 
-view_kind json_view_kind(json_view v)
-{
-    if (!v.document)
-        return VIEW_ABSENT;
-    switch (*start_of(v)) {
-    case '{':
-        return VIEW_OBJECT;
-    case '[':
-        return VIEW_ARRAY;
-    case '"':
-        return VIEW_TEXT;
-    case 't':
-        return VIEW_TRUE;
-    case 'f':
-        return VIEW_FALSE;
-    case 'n':
-        return VIEW_NULL;
-    default:
-        return VIEW_NUMBER;
-    }
-}
-
 const char *json_view_kind_name(json_view v)
 {
     static const char *const names[] = {"nothing",  "null",     "true",     "false",
@@ -93,16 +71,9 @@ const char *json_view_text(json_view v, bytes *buffer, size_t *length)
     return bytes_text(buffer);
 }
 
-bool json_view_is(json_view v, const char *text)
-{
-    const size_t length = strlen(text);
-    return json_view_kind(v) == VIEW_TEXT && entry_of(v)->span == length + 2 &&
-           memcmp(start_of(v) + 1, text, length) == 0;
-}
-
 /* ---- members and elements ---- */
 
-json_view json_view_get(json_view object, const char *key)
+json_view json_view_find(json_view object, const char *key, size_t length)
 {
     json_view found = JSON_VIEW_NONE;
     if (json_view_kind(object) != VIEW_OBJECT)
@@ -110,7 +81,7 @@ json_view json_view_get(json_view object, const char *key)
     const json_document *d = object.document;
     const size_t last = json_behind(d, object.at) - 1;
     for (size_t at = object.at + 1; at < last; at = json_behind(d, at + 1))
-        if (json_view_is((json_view){d, at}, key))
+        if (json_entry_is(d, at, key, length))
             found = (json_view){d, at + 1};
     return found;
 }

@@ -11,6 +11,8 @@
 #include "core/bytes.h"
 #include "json/document.h"
 
+#include <string.h>
+
 typedef struct json_view {
     const json_document *document; /* borrowed; NULL: absent */
     size_t at;                     /* entry */
@@ -31,7 +33,28 @@ typedef enum view_kind {
 
 /* Returns the document's value. */
 json_view json_view_of(const json_document *document);
-view_kind json_view_kind(json_view v);
+static inline view_kind json_view_kind(json_view v)
+{
+    if (!v.document)
+        return VIEW_ABSENT;
+    switch (json_first(v.document, v.at)) {
+    case '{':
+        return VIEW_OBJECT;
+    case '[':
+        return VIEW_ARRAY;
+    case '"':
+        return VIEW_TEXT;
+    case 't':
+        return VIEW_TRUE;
+    case 'f':
+        return VIEW_FALSE;
+    case 'n':
+        return VIEW_NULL;
+    default:
+        return VIEW_NUMBER;
+    }
+}
+
 /* Returns "a string", "an array", ...: what a message says was found. */
 const char *json_view_kind_name(json_view v);
 /* The offset in the text where the value begins; 0 if it is absent. */
@@ -49,12 +72,31 @@ bool json_view_real(json_view v, bytes *buffer, double *out);
  * memory is out, which the buffer remembers.
  */
 const char *json_view_text(json_view v, bytes *buffer, size_t *length);
-/* Is it a string, and this one? Texts with escapes are not looked for. */
-bool json_view_is(json_view v, const char *text);
+/* Is the entry a string, and this one? */
+static inline bool json_entry_is(const json_document *d, size_t at, const char *text,
+                                 size_t length)
+{
+    const json_entry *e = &d->entries[at];
+    const char *start = d->text + e->start;
+    return e->span == length + 2 && start[0] == '"' && start[1] == text[0] &&
+           memcmp(start + 1, text, length) == 0;
+}
+
+/* Is it a string, and this one? Texts with escapes are not looked for. Where the text is a
+ * constant its length is one. */
+static inline bool json_view_is(json_view v, const char *text)
+{
+    return v.document && json_entry_is(v.document, v.at, text, strlen(text));
+}
+
+json_view json_view_find(json_view object, const char *key, size_t length);
 
 /* Returns the member of an object; absent if there is none. Of a repeated key the last value
  * counts. */
-json_view json_view_get(json_view object, const char *key);
+static inline json_view json_view_get(json_view object, const char *key)
+{
+    return json_view_find(object, key, strlen(key));
+}
 
 /* Goes over members or elements: of anything else there are none.
  *     for (json_walk w = json_walk_of(v); json_walk_next(&w);)

@@ -13,11 +13,16 @@ typedef struct pool_text {
     uint64_t hash;
 } pool_text;
 
+/* Of a text; the tag is of its hash, so that other texts need not be looked at. */
+typedef struct pool_slot {
+    uint32_t number, tag; /* ID_NONE: free */
+} pool_slot;
+
 struct id_pool {
     arena *memory;
     pool_text *texts; /* owned; texts[0] is "" */
     uint32_t count, room;
-    uint32_t *slots; /* owned; numbers of texts, ID_NONE: free; a power of two of them */
+    pool_slot *slots; /* owned; a power of two of them */
     size_t slot_count;
     bool failed;
 };
@@ -53,16 +58,23 @@ void id_pool_free(id_pool *pool)
     free(pool);
 }
 
+static uint32_t tag_of(uint64_t hash)
+{
+    return (uint32_t)(hash >> 32);
+}
+
 /* The slot of the text, or the free one where it belongs. */
-static uint32_t *find_slot(const id_pool *pool, const char *text, size_t length, uint64_t hash)
+static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length, uint64_t hash)
 {
     const size_t mask = pool->slot_count - 1;
-    size_t i = (size_t)hash & mask;
-    for (;; i = (i + 1) & mask) {
-        const pool_text *have = &pool->texts[pool->slots[i]];
-        if (pool->slots[i] == ID_NONE || (have->hash == hash && have->length == length &&
-                                          memcmp(have->text, text, length) == 0))
-            return &pool->slots[i];
+    for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
+        pool_slot *slot = &pool->slots[i];
+        if (slot->number == ID_NONE)
+            return slot;
+        const pool_text *have = &pool->texts[slot->number];
+        if (slot->tag == tag_of(hash) && have->length == length &&
+            memcmp(have->text, text, length) == 0)
+            return slot;
     }
 }
 
@@ -72,7 +84,7 @@ static bool grow(id_pool *pool)
     pool_text *texts = realloc(pool->texts, room * sizeof *texts);
     if (texts)
         pool->texts = texts;
-    uint32_t *slots = calloc((size_t)2 * room, sizeof *slots);
+    pool_slot *slots = calloc((size_t)2 * room, sizeof *slots);
     if (!texts || !slots) {
         free(slots);
         return false;
@@ -81,8 +93,13 @@ static bool grow(id_pool *pool)
     pool->slots = slots;
     pool->slot_count = (size_t)2 * room;
     pool->room = room;
-    for (uint32_t i = 1; i < pool->count; i++)
-        *find_slot(pool, texts[i].text, texts[i].length, texts[i].hash) = i;
+    const size_t mask = pool->slot_count - 1;
+    for (uint32_t i = 1; i < pool->count; i++) { /* all differ */
+        size_t at = (size_t)texts[i].hash & mask;
+        while (slots[at].number != ID_NONE)
+            at = (at + 1) & mask;
+        slots[at] = (pool_slot){i, tag_of(texts[i].hash)};
+    }
     return true;
 }
 
@@ -93,15 +110,17 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
     if (length == 0)
         return ID_NONE;
     const uint64_t hash = hash_bytes(text, length);
-    const uint32_t found = *find_slot(pool, text, length, hash);
-    if (found != ID_NONE)
-        return found;
+    pool_slot *slot = find_slot(pool, text, length, hash);
+    if (slot->number != ID_NONE)
+        return slot->number;
     const char *copy = arena_strndup(pool->memory, text, length);
-    if (!copy || (pool->count == pool->room && !grow(pool))) {
+    const bool full = pool->count == pool->room;
+    if (!copy || (full && !grow(pool))) {
         pool->failed = true;
         return ID_NONE;
     }
-    *find_slot(pool, copy, length, hash) = pool->count;
+    slot = full ? find_slot(pool, copy, length, hash) : slot;
+    *slot = (pool_slot){pool->count, tag_of(hash)};
     pool->texts[pool->count] = (pool_text){copy, length, hash};
     return pool->count++;
 }

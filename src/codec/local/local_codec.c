@@ -27,7 +27,7 @@ typedef struct index_list {
     size_t count;
 } index_list;
 
-/* Room for `most` different ones. */
+/* Room for `most` different ones, or all of the pool. */
 static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t most,
                                   ptl_error *err)
 {
@@ -35,6 +35,7 @@ static ptl_status index_list_init(index_list *l, const id_pool *pool, size_t mos
     l->pool = pool;
     l->count = 0;
     l->slots = NULL;
+    most = most < id_pool_count(pool) ? most : id_pool_count(pool);
     for (l->bits = 1; (size_t)1 << l->bits < 2 * most;)
         l->bits++;
     if (most > FEW)

@@ -31,8 +31,9 @@ typedef struct thing_of {
 typedef struct thing_models {
     number_model x, y, id, text, count[SORTS], status[SORTS][DEPTHS], charges[SORTS][DEPTHS];
     range_bit other_kind[LOCAL_KINDS], kind[1 << KIND_BITS], same[2][2], row, right, down,
-        wide[LOCAL_KINDS], follows[2], new[2][AGES], with[LOCAL_KINDS], says[LOCAL_KINDS],
-        owns[LOCAL_KINDS], new_text, other_status[SORTS], other_count, other_charges[2];
+        more[LOCAL_KINDS], wide[LOCAL_KINDS], follows[2], new[2][AGES], with[LOCAL_KINDS],
+        says[LOCAL_KINDS], owns[LOCAL_KINDS], new_text, other_status[SORTS], other_count,
+        other_charges[2];
 } thing_models;
 
 typedef struct things {
@@ -142,10 +143,13 @@ INLINE uint32_t depth_of(int32_t status)
     return status < 0 ? 0 : status < DEPTHS ? (uint32_t)status : DEPTHS - 1;
 }
 
-/* From NOTHING on. */
-INLINE int32_t code_amount(coder *c, number_model *m, int32_t amount)
+/* From NOTHING on; the usual one is coded as 0, and what were 0 as that. */
+INLINE int32_t code_amount(coder *c, number_model *m, int32_t usual, int32_t amount)
 {
-    return (int32_t)(code_number(c, m, (uint32_t)amount + 1) - 1);
+    const uint32_t first = (uint32_t)(usual - NOTHING), from = (uint32_t)amount + 1;
+    const uint32_t swapped = from == first ? 0 : from == 0 ? first : from;
+    const uint32_t found = code_number(c, m, swapped);
+    return (int32_t)(found == first ? 0 : found == 0 ? first : found) - 1;
 }
 
 INLINE void code_amounts(coder *c, things *s, thing *t)
@@ -156,16 +160,16 @@ INLINE void code_amounts(coder *c, things *s, thing *t)
     if (last->seen && !code_bit(c, &m->other_status[sort], t->status != last->status))
         t->status = last->status;
     else
-        t->status = code_amount(c, &m->status[sort][depth_of(s->before.status)], t->status);
+        t->status = code_amount(c, &m->status[sort][depth_of(s->before.status)], 0, t->status);
     if (last->seen && !code_bit(c, &m->other_count, t->count != last->count))
         t->count = last->count;
     else
-        t->count = code_amount(c, &m->count[sort], t->count);
+        t->count = code_amount(c, &m->count[sort], 1, t->count);
     if (last->seen &&
         !code_bit(c, &m->other_charges[last->charges > 0], t->charges != last->charges))
         t->charges = last->charges;
     else
-        t->charges = code_amount(c, &m->charges[sort][depth_of(t->status)], t->charges);
+        t->charges = code_amount(c, &m->charges[sort][depth_of(t->status)], 0, t->charges);
 }
 
 INLINE int32_t code_text(coder *c, things *s, range_bit *some, int32_t text)
@@ -205,6 +209,25 @@ INLINE void keep(things *s, const thing *t)
     s->first = false;
 }
 
+/* What few things have. */
+INLINE void code_rest(coder *c, things *s, thing *t)
+{
+    thing_models *m = &s->models;
+    code_corner(c, s, t);
+    if (code_bit(c, &m->with[t->kind], t->with != NOTHING))
+        t->with = code_index(c, new_name(s), &m->id, &s->names, t->with);
+    else
+        t->with = NOTHING;
+    t->text = code_text(c, s, &m->says[t->kind], t->text);
+    t->own = code_text(c, s, &m->owns[t->kind], t->own);
+}
+
+INLINE bool has_more(const thing *t)
+{
+    return t->x2 != t->x || t->y2 != t->y || t->with != NOTHING || t->text != NOTHING ||
+           t->own != NOTHING;
+}
+
 /* Returns what is wrong with what was read, or NULL. */
 INLINE const char *code_thing(coder *c, things *s, thing *t)
 {
@@ -213,17 +236,17 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
     if (t->kind >= LOCAL_KINDS)
         return "a kind that is none";
     code_place(c, s, t);
-    code_corner(c, s, t);
     code_id(c, s, t);
     if (t->id < NOTHING || s->names > s->name_count)
         return "a name that is not there";
-    if (code_bit(c, &m->with[t->kind], t->with != NOTHING))
-        t->with = code_index(c, new_name(s), &m->id, &s->names, t->with);
-    else
-        t->with = NOTHING;
     code_amounts(c, s, t);
-    t->text = code_text(c, s, &m->says[t->kind], t->text);
-    t->own = code_text(c, s, &m->owns[t->kind], t->own);
+    if (code_bit(c, &m->more[t->kind], has_more(t))) {
+        code_rest(c, s, t);
+    } else {
+        t->x2 = t->x;
+        t->y2 = t->y;
+        t->with = t->text = t->own = NOTHING;
+    }
     const char *problem = problem_of(s, t);
     if (!problem)
         keep(s, t);

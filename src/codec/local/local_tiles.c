@@ -37,7 +37,7 @@ typedef struct model {
     uint16_t
         below[SYMBOLS + LANES]; /* for writing: of each known symbol the counts before it */
     uint32_t total, known;      /* of counts; symbols that came, with NONE where that is one */
-    uint32_t most;              /* the symbol that counts most */
+    uint32_t most, highest;     /* the symbol that counts most, and how much */
     uint32_t once;              /* symbols that count NEW */
     bool older;                 /* reading version 2 */
 } model;
@@ -50,8 +50,10 @@ INLINE void count(const coder *c, model *m, uint32_t symbol, uint32_t by)
     m->counts[symbol] = (uint16_t)now;
     m->once = m->once + (now == NEW) - (before == NEW);
     m->total += by;
-    if (now > m->counts[m->most])
+    if (now > m->highest) {
+        m->highest = now;
         m->most = symbol;
+    }
     if (!c->to)
         return;
     const lanes more = lanes_all((uint16_t)by); /* what lies behind the known ones is unread */

@@ -63,7 +63,11 @@ uint32_t pool_text(mapgen_compiler *c, json_view v);
 /* The same of the value's JSON as it stands. */
 uint32_t pool_json(mapgen_compiler *c, json_view v);
 /* Is the key the word? */
-bool key_is(const json_walk *w, const char *word);
+static inline bool key_is(const json_walk *w, const char *word)
+{
+    return json_view_is(w->key, word);
+}
+
 /* Returns a key for a message, shortened. */
 const char *key_text(mapgen_compiler *c, const json_walk *w);
 

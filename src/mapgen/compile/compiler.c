@@ -253,11 +253,6 @@ uint32_t pool_json(mapgen_compiler *c, json_view v)
     return id_pool_put(c->context.pool, v.document->text + start, end - start);
 }
 
-bool key_is(const json_walk *w, const char *word)
-{
-    return json_view_is(w->key, word);
-}
-
 const char *key_text(mapgen_compiler *c, const json_walk *w)
 {
     enum { SHOWN = 60 };
