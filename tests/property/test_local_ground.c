@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TERRAINS = 4096, SIDES = 4 };
-
 typedef struct comparison {
     truth_content content;
     game_maps maps;
@@ -116,18 +114,36 @@ static bool make(const comparison *c, const game_map *m, local_map *out, uint64_
 
 /* ---- natural ground ---- */
 
-/* Returns how many shares are off. */
+/* Is the id the type's? Of one that ends with a line, any of these. */
+static bool is_of(const char *id, const char *type)
+{
+    const size_t size = strlen(type);
+    return type[size - 1] == '_' ? strncmp(id, type, size) == 0 : strcmp(id, type) == 0;
+}
+
+/* Shares that are off (schema/mapgen.md, "Ground", says why). */
+static bool is_exception(const char *type, const char *id)
+{
+    static const char *const all[][2] = {{"river_", "t_grass_tall"},
+                                         {"subway_", "t_railroad_track_d"}};
+    bool found = false;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        found = found || (strcmp(all[i][0], type) == 0 && strcmp(all[i][1], id) == 0);
+    return found;
+}
+
+/* Returns how many shares are off that are no exceptions. */
 static int check_shares(const comparison *c, const char *type)
 {
-    enum { ROUNDS = 3, GROWN = 30 };
+    enum { ROUNDS = 3, GROWN = 30, MORE = 100000 /* ids that are put in later */ };
     const uint32_t long_grass = id_of(c, "t_grass_long");
-    static uint64_t game[TERRAINS], ours[TERRAINS];
+    const size_t ids = id_pool_count(c->content.pool) + MORE;
+    uint64_t *game = calloc(ids, sizeof *game), *ours = calloc(ids, sizeof *ours);
     uint64_t all = 0, maps = 0, grown = 0;
-    memset(game, 0, sizeof game);
-    memset(ours, 0, sizeof ours);
+    ck_assert(game && ours);
     for (size_t i = 0; i < c->maps.count; i++) {
         const game_map *m = &c->maps.items[i];
-        if (strcmp(id_pool_text(c->content.pool, m->oter), type) != 0)
+        if (!is_of(id_pool_text(c->content.pool, m->oter), type))
             continue;
         if (strcmp(type, "field") == 0 && count_of(m, long_grass) > GROWN) {
             grown++; /* the extras mx_grass and mx_grass2 have been there, which ground is not
@@ -136,36 +152,41 @@ static int check_shares(const comparison *c, const char *type)
         }
         maps++;
         for (size_t k = 0; k < LOCAL_CELLS; k++)
-            game[m->terrain[k] % TERRAINS] += ROUNDS;
+            game[m->terrain[k]] += ROUNDS;
         all += LOCAL_CELLS * ROUNDS;
         for (uint64_t round = 0; round < ROUNDS; round++) {
             local_map map;
-            ck_assert(make(c, m, &map, round));
+            if (!make(c, m, &map, round))
+                ck_abort_msg("no ground for %s", id_pool_text(c->content.pool, m->oter));
             for (size_t k = 0; k < LOCAL_CELLS; k++)
-                ours[map.terrain[k] % TERRAINS]++;
+                ours[map.terrain[k]]++;
             local_map_dispose(&map);
         }
     }
     printf("  %s: %llu maps, %llu with an extra left out\n", type, (unsigned long long)maps,
            (unsigned long long)grown);
     int wrong = 0;
-    for (uint32_t id = 0; id < TERRAINS; id++) {
+    ck_assert(maps > 0);
+    for (uint32_t id = 0; id < ids; id++) {
         const double share = (double)game[id] / (double)all,
                      own = (double)ours[id] / (double)all;
         if (share < 0.01 && own < 0.01)
             continue;
         const double ratio = share > 0 ? own / share : 99;
         const bool off = share >= 0.01 && (ratio < 0.8 || ratio > 1.25);
-        wrong += off;
+        wrong += off && !is_exception(type, id_pool_text(c->content.pool, id));
         printf("    %-28s %6.2f %% %6.2f %% %5.2f%s\n", id_pool_text(c->content.pool, id),
                100 * share, 100 * own, ratio, off ? " *" : "");
     }
+    free(game);
+    free(ours);
     return wrong;
 }
 
 START_TEST(natural_ground_has_the_games_shares)
 {
-    static const char *const types[] = {"field", "forest", "forest_thick", "forest_water"};
+    static const char *const types[] = {"field",  "forest", "forest_thick", "forest_water",
+                                        "river_", "road_",  "subway_",      "crater"};
     comparison c;
     int wrong = 0;
     if (!begin(&c))
@@ -220,10 +241,11 @@ START_TEST(layouts_are_the_games)
     static const struct {
         const char *prefix;
         double least;
-    } sorts[] = {{"road_ns", 97},   {"road_ew", 97},   {"road_end_", 85}, {"road_es", 95},
-                 {"road_ne", 90},   {"road_sw", 95},   {"road_wn", 94},   {"road_nesw", 87},
-                 {"road_", 95},     {"subway_ns", 97}, {"subway_ew", 98}, {"subway_es", 85},
-                 {"subway_ne", 85}, {"subway_", 97},   {"sewer_", 60},    {"river_", 88}};
+    } sorts[] = {{"road_ns", 97},     {"road_ew", 97},   {"road_end_", 85},  {"road_es", 95},
+                 {"road_ne", 90},     {"road_sw", 95},   {"road_wn", 94},    {"road_nesw", 87},
+                 {"road_", 95},       {"subway_ns", 97}, {"subway_ew", 98},  {"subway_es", 85},
+                 {"subway_ne", 85},   {"subway_", 97},   {"sewer_", 60},     {"river_", 88},
+                 {"river_north", 80}, {"river_ne", 80},  {"river_c_not", 80}};
     comparison c;
     int wrong = 0;
     if (!begin(&c))

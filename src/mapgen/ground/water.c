@@ -10,16 +10,25 @@ enum { LAST = LOCAL_SIDE - 1 };
 
 /* ---- rivers ---- */
 
-/* How wide ground and shallow water are along a bank, tile by tile from west or north. */
+/* How wide ground and shallow water are along a bank, tile by tile from west or north, and what
+ * the ground is. */
 typedef struct bank {
     int dry[LOCAL_SIDE], shallow[LOCAL_SIDE];
+    uint32_t ground[LOCAL_SIDE];
 } bank;
 
 static void draw_depth(rng *random, int *dry, int *shallow)
 {
-    enum { GROUND_MIN = 2, GROUND_MAX = 3, SHALLOW_MIN = 4, SHALLOW_MAX = 6 };
+    enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };
     *dry = rng_range(random, GROUND_MIN, GROUND_MAX);
     *shallow = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
+}
+
+/* By the game's maps: one terrain from the side to the water, dirt in three of four. */
+static uint32_t draw_ground(ground *g)
+{
+    enum { GRASS_ONE_IN = 4 };
+    return ground_id(g, rng_one_in(&g->random, GRASS_ONE_IN) ? "t_grass" : "t_dirt");
 }
 
 /* Both ends are those of the borders across, so that the next map goes on with them. */
@@ -28,11 +37,13 @@ static void draw_bank(ground *g, bank *b, int side)
     const bool upright = side == GROUND_EAST || side == GROUND_WEST;
     rng first = ground_border(g, upright ? GROUND_NORTH : GROUND_WEST);
     rng last = ground_border(g, upright ? GROUND_SOUTH : GROUND_EAST);
-    for (int i = 0; i < LOCAL_SIDE; i++)
+    for (int i = 0; i < LOCAL_SIDE; i++) {
         draw_depth(i == 0      ? &first
                    : i == LAST ? &last
                                : &g->random,
                    &b->dry[i], &b->shallow[i]);
+        b->ground[i] = draw_ground(g);
+    }
 }
 
 /* How far a tile lies from a side, and which of the bank's tiles it is beside. */
@@ -57,7 +68,7 @@ static void put_banks(ground *g, const bool sides[GROUND_SIDES])
             const int away = away_from(side, x, y, &along);
             const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
             if (away < b.dry[along] && water)
-                ground_put(g, x, y, ground_cover_tile(g));
+                ground_put(g, x, y, b.ground[along]);
             else if (away < b.shallow[along] && ground_at(g, x, y) == g->deep)
                 ground_put(g, x, y, shallow);
         }
