@@ -330,6 +330,31 @@ START_TEST(what_has_no_end_is_bounded)
 }
 END_TEST
 
+/* A million placements, each told in content, are read, and end at the bound of a map's things.
+ */
+START_TEST(a_million_placements_are_bounded)
+{
+    enum { PLACEMENTS = 1000000 };
+    bytes text;
+    bytes_init(&text);
+    bytes_put_text(&text,
+                   "{\"om_terrain\":\"a\",\"object\":{\"fill_ter\":\"t\",\"place_graffiti\":[");
+    for (int i = 0; i < PLACEMENTS; i++)
+        bytes_put_text(&text, i % 2 ? "{\"text\":\"q\",\"x\":0,\"y\":0},"
+                                    : "{\"text\":\"q\",\"x\":5,\"y\":[1,9]},");
+    bytes_put_text(&text, "{\"text\":\"q\",\"x\":23,\"y\":23}]}}");
+    ck_assert_ptr_nonnull(bytes_text(&text));
+    const mapgen_entry *e = fixture_compile(&f, (const char *)text.data, text.size);
+    ck_assert_ptr_nonnull(e);
+    ck_assert_uint_eq(e->placed.count, PLACEMENTS + 1);
+    ck_assert(mapgen_library_add_entry(f.library, e));
+    ck_assert_int_eq(make("a", 1, 0), MAPGEN_MADE);
+    ck_assert(map.cut);
+    ck_assert_uint_eq(map.count, LOCAL_ENTITIES_MAX);
+    bytes_dispose(&text);
+}
+END_TEST
+
 /* The same key makes the same map, whatever was made before; ids are compared as texts, since a
  * pool numbers them as they come. */
 START_TEST(maps_are_functions_of_their_keys)
@@ -466,6 +491,7 @@ int main(void)
     tcase_add_test(tc, compound_pieces);
     tcase_add_test(tc, parameters_hold_in_their_scope);
     tcase_add_test(tc, what_has_no_end_is_bounded);
+    tcase_add_test(tc, a_million_placements_are_bounded);
     tcase_add_loop_test(tc, maps_are_functions_of_their_keys, 0, test_seeds(10));
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
