@@ -320,6 +320,20 @@ class Page(CommandTest):
         after = self.shot(-100, -100, 200, 200)[1]
         changed = sum(a != b for p, q in zip(before, after) for a, b in zip(p, q))
         self.assertGreater(changed, 30000)
+        # After each test alone: its colour over as many cells as pass it.
+        colours = [tuple(map(int, re.findall(r"\d+", patch.value_of_css_property("background-color"))[:3]))
+                   for patch in self.driver.find_elements(By.CSS_SELECTOR, "#origins .patch")]
+        shares = {}
+        for test, name in enumerate(("ground", "linked", "city", "room"), 1):
+            button = self.driver.find_elements(By.CSS_SELECTOR, "#tests button")[test]
+            button.click()
+            self.assertEqual(button.get_attribute("aria-pressed"), "true")
+            self.drawn()
+            near = lambda p, c=colours[test]: sum(abs(a - b) for a, b in zip(p, c)) < 130  # noqa: E731
+            shares[name] = sum(map(near, sum(self.shot(-100, -100, 200, 200)[1], [])))
+            self.assertEqual(shares[name] > 0, told[name] > 0, (name, shares, told))
+        self.driver.find_elements(By.CSS_SELECTOR, "#tests button")[0].click()
+        self.until("all again", lambda: self.shot(-100, -100, 200, 200)[1] == after)
         self.get("why-not").send_keys("x", Keys.ENTER)
         self.until("it is told that there is none", lambda: "no special 'grain_farmx'" in self.get("panel").text)
         self.get("panel-close").click()

@@ -369,9 +369,12 @@ function whyOf(world, x, y) {
     return async (/** @type {string} */ special, /** @type {HTMLElement} */ into) => {
         try {
             const why = await api.json("why", {world: world.name, special, x, y});
-            panel.showWhy(why, into);
-            state.origins = why.verdict === "asked" ? {x, y, picture: pictureOf(why.passed)} : null;
-            ground.soon();
+            const show = (/** @type {number} */ after) => {
+                state.origins = why.verdict === "asked" ? {x, y, picture: pictureOf(why.passed, after)} : null;
+                ground.soon();
+            };
+            panel.showWhy(why, into, show);
+            show(0);
         } catch (error) {
             const line = element("p", error instanceof Error ? error.message : "");
             line.className = "error";

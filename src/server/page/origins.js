@@ -7,6 +7,9 @@ const COLOURS = [[20, 20, 24, 150], [214, 40, 40, 215], [240, 140, 20, 215], [60
 export const TESTS = ["no ground for it", "its ground alone", "... and its roads", "... and a city as it must be",
     "all, with room: here it may stand"];
 
+/** The tests by themselves. */
+export const STEPS = ["ground", "roads", "city", "room"];
+
 /** @param {number} test */
 export function colourOf(test) {
     return `rgb(${COLOURS[test].slice(0, 3).join()})`;
@@ -24,17 +27,20 @@ export function counted(runs) {
 }
 
 /**
- * A picture, a pixel a cell.
+ * A picture, a pixel a cell: of each the last test that it passes; or after one test what passes it.
  * @param {number[]} runs
+ * @param {number} [after] 1..4; 0: all tests
  */
-export function pictureOf(runs) {
+export function pictureOf(runs, after = 0) {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = SIDE;
     const c = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")), image = c.createImageData(SIDE, SIDE);
     let at = 0;
-    for (let i = 0; i < runs.length; i += 2)
+    for (let i = 0; i < runs.length; i += 2) {
+        const colour = COLOURS[after === 0 ? runs[i] : runs[i] >= after ? after : 0];
         for (const end = at + runs[i + 1]; at < end; at++)
-            image.data.set(COLOURS[runs[i]], 4 * at);
+            image.data.set(colour, 4 * at);
+    }
     c.putImageData(image, 0, 0);
     return canvas;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /* The panel at the side: a tile, what a search found, why a special is there. Content enters as text nodes alone. */
 
-import {TESTS, colourOf, counted} from "./origins.js";
+import {STEPS, TESTS, colourOf, counted} from "./origins.js";
 
 /**
  * Makes an element with text and children.
@@ -194,8 +194,9 @@ export class Panel {
     /**
      * @param {any} w what /data/why says
      * @param {HTMLElement} into
+     * @param {(after: number) => void} show what passes the first 1..4 tests; 0: by the last test that each passes
      */
-    showWhy(w, into) {
+    showWhy(w, into, show) {
         const counts = counted(w.passed), legend = element("ul", TESTS.map((text, i) => {
             const patch = element("span", "\u00a0"), line = element("li", [patch, ` ${text}: ${counts[i]}`]);
             patch.className = "patch";
@@ -212,7 +213,22 @@ export class Panel {
             into.append(element("p", `The fewest cells take what it needs at ${w.need.x}, ${w.need.y}, ${w.need.z} from its origin: `
                 + `${w.need.cells} of 32,400.`));
         if (w.verdict === "asked")
-            into.append(element("h3", "Origins over the map, by the tests that they pass"), legend);
+            into.append(element("h3", "Origins over the map, by the tests that they pass"), legend, this.testButtons(show));
+    }
+
+    /** @param {(after: number) => void} show */
+    testButtons(show) {
+        const group = element("div", [element("span", "Show what passes ")]);
+        const buttons = ["each", ...STEPS].map((name, after) => element("button", name, () => {
+            buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === after)));
+            show(after);
+        }));
+        buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === 0)));
+        group.append(...buttons);
+        group.id = "tests";
+        group.setAttribute("role", "group");
+        group.setAttribute("aria-label", "Origins that pass a test");
+        return group;
     }
 
     /**
