@@ -184,7 +184,15 @@ static ptl_status local_update(fault_place *p, ptl_error *err)
     return status;
 }
 
-/* A few maps made and stored together, and their digest, with one more that is not stored. */
+static bool mix_place(void *payload, const ptl_omt *at)
+{
+    fault_mix_number(payload, at->x);
+    fault_mix_number(payload, at->y);
+    return true;
+}
+
+/* A few maps made and stored together, listed, and their digest, with one more that is not
+ * stored. */
 static ptl_status local_areas(fault_place *p, ptl_error *err)
 {
     static const ptl_local_area some = {88, 90, 90, 91, 0, 0}, more = {88, 90, 91, 91, 0, 0};
@@ -192,6 +200,8 @@ static ptl_status local_areas(fault_place *p, ptl_error *err)
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
     const ptl_local_generate_options o = {.size = sizeof o, .areas = &some, .area_count = 1};
     ptl_status status = ptl_local_generate(p->world, &o, &report, err);
+    if (status == PTL_OK)
+        status = ptl_local_list(p->world, &some, mix_place, p, err);
     if (status == PTL_OK)
         status = ptl_local_digest(p->world, &more, &digest, err);
     if (status == PTL_OK)
