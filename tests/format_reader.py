@@ -46,6 +46,7 @@ COLUMNS = {
                "generator_version, content_id, tiles, things, texts",
     "overview": "id, cells",
     "surge": "id, world_id, x, y, begins, ends",
+    "omt_spill": "id, spills",
 }
 # Tables whose rows have no checksums, and the condition on a chunk's rows.
 FEATURES = {
@@ -416,6 +417,117 @@ class Numbers(dict):
     def __missing__(self, key):
         self[key] = Bit()
         return self[key]
+
+
+class Spills:
+    """Heights and ways of a local map (format.md, "Spills"): what a row of omt_spill has."""
+
+    STEPS, SEA, NEVER, ROCK, EBB = 24, -2**15, 2**15 - 1, 135, -18
+
+    def __init__(self, blob):
+        r = Bytes(blob)
+        if r.byte() != 1:
+            raise Damage("unknown version of spills")
+        self.coder, self.models = RangeDecoder(r.rest()), {}
+        self.heights, self.sea = [], []
+        for i in range(LOCAL_CELLS):
+            self.add_cell(i)
+        # Of each cell the pairs (steps, how low), fewest first; inside the map found by `flood`.
+        self.ways = [[(0, self.SEA)] if sea else [] for sea in self.sea]
+        last, side = LOCAL_SIDE - 1, LOCAL_SIDE
+        for i in range(LOCAL_CELLS):
+            along = i // side in (0, last)
+            if along or i % side in (0, last):
+                self.ways[i] = self.ways_of(i, i - 1 if i % side and along else i - side)
+        if self.coder.used < len(self.coder.data):
+            raise Damage("bytes after the spills")
+        self.flood()
+
+    def bit(self, *model):
+        return self.coder.bit(self.models.setdefault(model, Bit()))
+
+    def number(self, *model):
+        size = 1
+        while size < 18 and self.bit(model, "size", size):
+            size += 1
+        value = 1
+        for i in range(size - 1):
+            value = 2 * value + (self.bit(model, "second", size) if i == 0 else self.coder.bit(Bit()))
+        return value - 1
+
+    def signed(self, *model):
+        value = self.number(*model)
+        return -(value + 1) // 2 if value % 2 else value // 2
+
+    def add_cell(self, i):
+        north = i - LOCAL_SIDE if i >= LOCAL_SIDE else i - 1
+        west = i - 1 if i % LOCAL_SIDE else north
+        corner = north if i < LOCAL_SIDE or i % LOCAL_SIDE == 0 else north - 1
+        ahead = north + 1 if i >= LOCAL_SIDE and (i + 1) % LOCAL_SIDE else north
+        a, b, c, d = [self.heights[k] for k in (west, north, corner, ahead)] if i else [0] * 4
+        guess = min(max(a + b - c, min(a, b)), max(a, b))
+        rough = sum(abs(a - c) + abs(b - c) + abs(b - d) > limit for limit in (0, 2, 6, 14, 40))
+        height = guess + self.signed("height", rough)
+        if abs(height) > 2**15 - 2:
+            raise Damage("a height out of range")
+        beside = [self.sea[west], self.sea[north]] if i else [False] * 2
+        sea = self.bit("sea", height < self.EBB, *beside)
+        if sea and height >= self.EBB:
+            raise Damage("a sea above the lowest tide")
+        self.heights.append(height)
+        self.sea.append(sea)
+
+    @staticmethod
+    def around(i):
+        x, y = i % LOCAL_SIDE, i // LOCAL_SIDE
+        return [v * LOCAL_SIDE + u for v in range(max(y - 1, 0), min(y + 2, LOCAL_SIDE))
+                for u in range(max(x - 1, 0), min(x + 2, LOCAL_SIDE))]
+
+    def low(self, i, before):
+        beside = self.ways[before][-1][1] if i and self.ways[before] else self.NEVER
+        if self.bit("level", i > 0 and beside == self.heights[before]):
+            return self.heights[i]
+        if self.heights[i] < beside != self.NEVER and self.bit("beside"):
+            return beside
+        return self.heights[i] + 1 + self.number("above")
+
+    def ways_of(self, i, before):
+        """Those of a cell at the edge; `before` is the one beside it that was read last."""
+        if self.sea[i]:
+            return self.ways[i]
+        if self.heights[i] >= self.ROCK:
+            return []
+        if any(self.sea[c] for c in self.around(i)):
+            return [(1, self.heights[i])]
+        known = i and self.ways[before]
+        step = max(known[0][0], 1) if known else self.STEPS + 1
+        step += self.signed("first")
+        if not 1 <= step <= self.STEPS + 1:
+            raise Damage("steps of a way")
+        ways = [] if step > self.STEPS else [(step, self.low(i, before))]
+        while ways and step < self.STEPS and ways[-1][1] > self.heights[i] \
+                and self.bit("more", len(ways) > 1):
+            step += 1 + self.number("longer")
+            ways.append((step, ways[-1][1] - 1 - self.number("lower")))
+            if step > self.STEPS or ways[-1][1] < self.heights[i]:
+                raise Damage("a way that can't be")
+        return ways
+
+    def flood(self):
+        """Inside the map each way goes on from one that is a step shorter."""
+        edge = {i for i in range(LOCAL_CELLS) if len(self.around(i)) < 9}
+        for step in range(self.STEPS):
+            now = [min([low for steps, low in ways if steps <= step], default=self.NEVER)
+                   for ways in self.ways]
+            for i, height in enumerate(self.heights):
+                if i in edge or self.sea[i] or height >= self.ROCK:
+                    continue
+                low = max(min(now[c] for c in self.around(i)), height)
+                if low < now[i]:
+                    self.ways[i] = self.ways[i] + [(step + 1, low)]
+
+    def spill(self, cell):
+        return self.ways[cell][-1][1] if self.ways[cell] else self.NEVER
 
 
 class Plane:
@@ -996,6 +1108,16 @@ class Reader:
             except (Damage, KeyError, UnicodeDecodeError) as problem:
                 self.problem("omt_map %d" % number, str(problem))
 
+    def check_spills(self):
+        for number, spills, level in self.db.execute(
+                "SELECT s.id, s.spills, m.z FROM omt_spill s LEFT JOIN omt_map m ON m.id = s.id"):
+            try:
+                Spills(spills)
+                if level != 0:
+                    raise Damage("no map of level 0")
+            except Damage as problem:
+                self.problem("omt_spill %d" % number, str(problem))
+
     def check_surges(self):
         for number, begins, ends in self.db.execute("SELECT id, begins, ends FROM surge"):
             if not 0 <= begins < ends:
@@ -1095,6 +1217,7 @@ def main(arguments):
     reader.check_past()
     reader.check_sweeps()
     reader.check_maps()
+    reader.check_spills()
     reader.check_surges()
     worlds = reader.db.execute("SELECT id, name FROM world ORDER BY id").fetchall()
     if len(arguments) == 2:

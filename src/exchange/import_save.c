@@ -237,7 +237,10 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     im->report.removed++;
     const map_area maps = world_maps_of(beside);
     uint64_t dropped;
+    const map_area spills = world_spills_of(beside);
     status = store_map_drop(&dropped, store, world_id, &maps, err);
+    if (status == PTL_OK)
+        status = store_spill_drop(store, world_id, &spills, err);
     return status == PTL_OK ? store_chunk_delete(&found, store, world_id, beside, err) : status;
 }
 

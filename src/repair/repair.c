@@ -80,6 +80,8 @@ static ptl_status repair_parts(world_repair *w, ptl_error *err)
     if (status == PTL_OK)
         status = repair_lone_rows(&w->r, err);
     if (status == PTL_OK)
+        status = repair_spills(w, err);
+    if (status == PTL_OK)
         status = repair_runs(&w->r, err);
     if (status == PTL_OK)
         status = name_edges(w, err);

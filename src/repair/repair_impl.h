@@ -43,6 +43,8 @@ ptl_status repair_make_only(world_repair *w, const repair_chunk *c, made_chunk *
                             ptl_error *err);
 /* Rows of the dictionaries that are gone. */
 ptl_status repair_names(world_repair *w, ptl_error *err);
+/* Spills of local maps become what is found anew. */
+ptl_status repair_spills(world_repair *w, ptl_error *err);
 /* Repairs every chunk. */
 ptl_status repair_chunks(world_repair *w, ptl_error *err);
 /* A chunk without a row that could be believed. */

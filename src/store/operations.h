@@ -122,6 +122,12 @@ typedef struct map_operations {
                         map_visit *visit, void *payload, ptl_error *err);
     ptl_status (*drop)(uint64_t *dropped, ptl_store *store, int64_t world_id,
                        const map_area *which, ptl_error *err);
+    ptl_status (*spill_read)(bytes *out, bool *found, ptl_store *store, int64_t world_id,
+                             ptl_omt at, ptl_error *err);
+    ptl_status (*spill_put)(ptl_store *store, int64_t world_id, ptl_omt at, const bytes *spills,
+                            ptl_error *err);
+    ptl_status (*spill_drop)(ptl_store *store, int64_t world_id, const map_area *which,
+                             ptl_error *err);
     ptl_status (*surge_insert)(ptl_store *store, int64_t world_id, const surge_row *surge,
                                ptl_error *err);
     ptl_status (*surge_remove)(ptl_store *store, int64_t world_id, const surge_row *surge,

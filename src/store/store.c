@@ -570,6 +570,24 @@ ptl_status store_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
     return of(store)->map->drop(dropped, store, world_id, which, err);
 }
 
+ptl_status store_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
+                            ptl_omt at, ptl_error *err)
+{
+    return of(store)->map->spill_read(out, found, store, world_id, at, err);
+}
+
+ptl_status store_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, const bytes *spills,
+                           ptl_error *err)
+{
+    return of(store)->map->spill_put(store, world_id, at, spills, err);
+}
+
+ptl_status store_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
+                            ptl_error *err)
+{
+    return of(store)->map->spill_drop(store, world_id, which, err);
+}
+
 ptl_status store_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
                               ptl_error *err)
 {

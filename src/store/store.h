@@ -560,6 +560,21 @@ ptl_status store_map_visit(ptl_store *store, int64_t world_id, const map_area *w
 ptl_status store_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
                           const map_area *which, ptl_error *err);
 
+/* ---- spills of local maps (codec/spills/spill_codec.h), one blob of a map that is stored ----
+ */
+
+/* Replaces *out, the caller's, by the blob of the map there; *found false: it has none. */
+ptl_status store_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
+                            ptl_omt at, ptl_error *err);
+/* Writes it in a transaction of the caller's, in the place of what the map had; without bytes
+ * it has none then. PTL_ERR_NOT_FOUND: no map is stored there. A map that is put keeps its
+ * blob; what is dropped has none. */
+ptl_status store_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, const bytes *spills,
+                           ptl_error *err);
+/* Takes those of all maps of the area, edited ones, too; likewise. */
+ptl_status store_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
+                            ptl_error *err);
+
 /* ---- local tides: a world's, known by their place and the turn at which they begin ---- */
 
 /* Writes one that is not there, in a transaction of the caller's. */

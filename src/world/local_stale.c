@@ -19,6 +19,17 @@ map_area world_maps_of(ptl_chunk_pos pos)
     return (map_area){x, x + PTL_CHUNK_SIZE - 1, y, y + PTL_CHUNK_SIZE - 1, .after = 1};
 }
 
+map_area world_spills_of(ptl_chunk_pos pos)
+{
+    map_area area = world_maps_of(pos);
+    area.x0 -= WORLD_SPILLS_AROUND;
+    area.y0 -= WORLD_SPILLS_AROUND;
+    area.x1 += WORLD_SPILLS_AROUND;
+    area.y1 += WORLD_SPILLS_AROUND;
+    area.after = 0;
+    return area;
+}
+
 static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
 {
     stale_maps *maps = payload;
@@ -81,6 +92,9 @@ ptl_status world_maps_follow(stale_maps *maps, ptl_world *world, ptl_chunk_pos p
         status = compare(maps, first, world, pos, err);
     if (status == PTL_OK)
         status = store_map_drop(&dropped, world->store, world->row.id, &area, err);
+    const map_area near = world_spills_of(pos);
+    if (status == PTL_OK)
+        status = store_spill_drop(world->store, world->row.id, &near, err);
     maps->dropped += dropped;
     return status;
 }

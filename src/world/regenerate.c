@@ -187,7 +187,11 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
     report->changed_maps = r->changed_maps;
     if (status == PTL_OK)
         status = finish(report, r->world, err);
-    else if (status == PTL_ERR_CANCELLED)
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = world_spills_mend(r->world, list[i], err);
+    if (status == PTL_OK)
+        return status;
+    if (status == PTL_ERR_CANCELLED)
         (void)count_stale(&report->stale, r->world, NULL);
     return status;
 }

@@ -71,6 +71,7 @@ QUESTIONS = {
             "hex(tiles) AS tiles, hex(things) AS things, hex(texts) AS texts FROM omt_map "
             "ORDER BY world_id, x, y, z",
     "surges": "SELECT world_id, x, y, begins, ends FROM surge ORDER BY world_id, x, y, begins",
+    "spills": "SELECT id, hex(spills) AS spills FROM omt_spill ORDER BY id",
     "far": "SELECT id, hex(cells) AS cells FROM overview ORDER BY id",
     "content": "SELECT digest FROM content ORDER BY id",
     "definitions": "SELECT (SELECT count(*) FROM concrete_terrain) AS terrains, (SELECT "
@@ -110,6 +111,14 @@ def add_surge(path):
             reseal.seal_rows(db, "surge")
 
 
+def add_spill(path):
+    """Spills as a map of the open sea has them: the content here has no coast."""
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        if db.execute("PRAGMA user_version").fetchone()[0] >= 14:
+            db.execute("INSERT INTO omt_spill SELECT min(id), 0, X'0101BA6777' FROM omt_map WHERE z = 0")
+            reseal.seal_rows(db, "omt_spill")
+
+
 def make(command, path):
     """One world with finished, unfinished and imported chunks, and one without any."""
     more = ["--railroads"] if "railroads" in run(command, "new", "--help") else []
@@ -130,6 +139,7 @@ def make(command, path):
     if "sweep " in run(command, "--help"):
         run(command, "sweep", path, "few", "--seeds", "1..3", "--city-size", "3", "-q")
     add_surge(path)
+    add_spill(path)
 
 
 def main():

@@ -239,6 +239,7 @@ static unsigned parts_of(const char *name)
                  {"sweep_chunk", VERIFY_TABLES},
                  {"omt_map", VERIFY_TABLES},
                  {"surge", VERIFY_TABLES},
+                 {"omt_spill", VERIFY_TABLES},
                  {"content_past", VERIFY_CONTENT},
                  {"chunk", VERIFY_CHUNKS},
                  {"level", VERIFY_CHUNKS},
@@ -496,6 +497,7 @@ static bool dump(digest *out)
         "SELECT * FROM omt_map ORDER BY id",
         "SELECT * FROM overview ORDER BY id",
         "SELECT * FROM surge ORDER BY id",
+        "SELECT * FROM omt_spill ORDER BY id",
         "SELECT * FROM content_checksum ORDER BY name",
         "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY 1, 2"};
     digest_state state;

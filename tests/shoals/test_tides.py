@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 """Tides of a world's sea by the command: what SQL says of tiles, what `local --tide` shows of them,
 fords, pictures that move."""
+import contextlib
 import os
+import sqlite3
 import sys
 import unittest
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "cli"))
+for room in (".", "cli", "support"):
+    sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", room))
+import format_reader  # noqa: E402
+import reseal  # noqa: E402
 import support  # noqa: E402
 
 STEP = 60  # turns of the game in a step of the tide of our region `coast`
@@ -79,6 +84,42 @@ class Tides(support.CommandTest):
         self.assertGreater(joined[1]["sand"], stored["sand"])
         self.failed(1, "turn is not an integer", "query", self.file, count + " WHERE turn = 'x'")
         self.failed(1, "turn -1 is below 0", "query", self.file, count + " WHERE turn = -1")
+
+    def test_stored_spills(self):
+        """What is stored with a map, by the second reader, in SQL and by water_at."""
+        self.done("local", self.file, f"{X},{Y}")
+        with contextlib.closing(sqlite3.connect(self.file)) as db:
+            (blob,), = db.execute("SELECT spills FROM omt_spill").fetchall()
+        read = format_reader.Spills(blob)
+        tiles = self.rows("SELECT height, spill, water_at('sea', x * 24 + tile_x, y * 24 + tile_y,"
+                          f" {78 * STEP}) depth, terrain FROM local_tile ORDER BY tile_y, tile_x")
+        shown = {read.SEA: -2**31, read.NEVER: 2**31 - 1}
+        for i, tile in enumerate(tiles):
+            spill = read.spill(i)
+            self.assertEqual((tile["height"], tile["spill"]), (read.heights[i], shown.get(spill, spill)))
+            if spill >= 25:  # no tide comes there
+                self.assertEqual(tile["depth"], max(-tile["height"], 0))
+        kinds = {read.spill(i) if read.spill(i) in shown else 0 for i in range(576)}
+        self.assertEqual(kinds, {read.SEA, 0, read.NEVER})
+        self.assertEqual(self.json("verify", self.file, "--spills", "--format", "json")["spills"],
+                         {"maps": 1, "problems": 0})
+        self.done("local", self.file, f"{X},{Y},-1")
+        none, = self.rows("SELECT count(height) + count(spill) n FROM local_tile WHERE z = -1")
+        self.assertEqual(none["n"], 0)
+
+    def test_wrong_spills(self):
+        self.done("local", self.file, f"{X},{Y}")
+        self.done("local", self.file, f"{X + 1},{Y}")
+        with contextlib.closing(sqlite3.connect(self.file)) as db, db:
+            db.execute("UPDATE omt_spill SET spills = (SELECT spills FROM omt_spill WHERE id = 1)")
+            reseal.seal_rows(db, "omt_spill")
+        self.done("verify", self.file)  # each is well-formed
+        told = support.run("verify", self.file, "--spills", "-q")
+        self.assertEqual(told.returncode, 1)
+        self.assertRegex(told.stdout, rf"local map {X + 1},{Y}: invariant 32: its spills are not")
+        self.done("repair", self.file)
+        self.done("verify", self.file, "--spills")
+        self.failed(2, "goes with --seams and --spills", "verify", self.file, "--world", "sea")
 
     def test_turn_without_tides(self):
         self.done("new", self.file, "land", "--seed", 7)

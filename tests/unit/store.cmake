@@ -8,6 +8,7 @@ portolan_test(test_local_codec SOURCES codec/test_local_codec.c MODULES ${with_s
 portolan_test(test_near_list SOURCES codec/test_near_list.c MODULES ${with_store})
 portolan_test(test_number_list SOURCES codec/test_number_list.c MODULES ${with_store})
 portolan_test(test_overview SOURCES codec/test_overview.c MODULES ${with_store})
+portolan_test(test_spill_codec SOURCES codec/test_spill_codec.c MODULES ${with_store})
 portolan_test(test_zzip SOURCES codec/test_zzip.c MODULES ${with_store})
 portolan_test(test_row_tables SOURCES store/test_row_tables.c store/store_fixture.c MODULES ${with_store})
 portolan_test(test_rows SOURCES store/test_rows.c store/store_fixture.c

@@ -8,6 +8,8 @@
 
 static const option_spec options[] = {
     {"seams", NULL, "also check that roads, rails, trails, tunnels and rivers go on", 0},
+    {"spills", NULL, "also find the spills of stored maps of the coast again and compare them",
+     0},
     {"problems", "N", "how many seams to list at most (default: 20); all are counted", 0},
     OPTION_WORLD,
     OPTIONS_ROWS,
@@ -50,7 +52,8 @@ typedef struct checker {
     report_table counts; /* of seams */
     ptl_verify_counts checked;
     ptl_seam_report seam_report;
-    bool quiet, with_seams;
+    uint64_t spills, spill_problems; /* of local maps */
+    bool quiet, with_seams, with_spills;
 } checker;
 
 static void on_problem(void *payload, const ptl_problem *problem)
@@ -135,6 +138,9 @@ static bool print_json_end(const checker *c)
                ", \"edges\": %" PRIu64 ", \"problems\": %" PRIu64 "}",
                n->chunks, n->levels, n->edges, n->problems);
     bool good = true;
+    if (c->with_spills)
+        out_printf(",\n\"spills\": {\"maps\": %" PRIu64 ", \"problems\": %" PRIu64 "}",
+                   c->spills, c->spill_problems);
     if (c->with_seams) {
         out_printf(",\n\"seams_checked\": {\"chunks\": %" PRIu64 ", \"unfinished\": %" PRIu64
                    ", \"rivers\": %" PRIu64 ", \"river_crossings\": %" PRIu64
@@ -191,11 +197,27 @@ static int verify_rows(session *s, checker *c)
     return c->checked.problems ? EXIT_FAILED : told;
 }
 
+static int verify_spills(session *s, checker *c)
+{
+    const int code = session_world(s, NULL);
+    if (code != EXIT_DONE)
+        return code;
+    if (ptl_local_verify_spills(s->world, on_problem, c, &c->spills, &c->spill_problems,
+                                &s->err) != PTL_OK)
+        return session_failed(s);
+    if (!c->problems && !c->quiet)
+        out_printf("spills of %" PRIu64 " local map%s: %" PRIu64 " problem%s\n", c->spills,
+                   plural(c->spills), c->spill_problems, plural(c->spill_problems));
+    return c->spill_problems ? EXIT_FAILED : EXIT_DONE;
+}
+
 static int verify(session *s, checker *c)
 {
     if (!begin(c))
         return session_no_memory(s);
     int code = verify_rows(s, c);
+    if (code == EXIT_DONE && c->with_spills)
+        code = verify_spills(s, c);
     if (code == EXIT_DONE && c->with_seams)
         code = verify_seams(s, c);
     rows_finish(c->problems);
@@ -208,10 +230,14 @@ static int verify(session *s, checker *c)
 static int run(const args *a)
 {
     session s = {.args = a};
-    checker c = {
-        .seams_most = 20, .quiet = args_has(a, "quiet"), .with_seams = args_has(a, "seams")};
-    if (!c.with_seams && (args_value(a, "problems") || args_value(a, "world")))
-        return usage_error(a, "--problems and --world go with --seams");
+    checker c = {.seams_most = 20,
+                 .quiet = args_has(a, "quiet"),
+                 .with_seams = args_has(a, "seams"),
+                 .with_spills = args_has(a, "spills")};
+    if (!c.with_seams && args_value(a, "problems"))
+        return usage_error(a, "--problems goes with --seams");
+    if (!c.with_seams && !c.with_spills && args_value(a, "world"))
+        return usage_error(a, "--world goes with --seams and --spills");
     int code = args_int(a, "problems", 0, INT64_MAX, &c.seams_most);
     if (code == EXIT_DONE)
         code = rows_style_from_args(&c.style, a, NULL);
@@ -241,9 +267,15 @@ const command verify_command = {
         "must go on. Arms that a building's definition states are counted apart (own), and\n"
         "so are chunks imported from a game's save (foreign). Connections that share terrain\n"
         "have one row: a tile does not say which of them drew it. Rows that are damaged end\n"
-        "the check before.\n",
+        "the check before.\n"
+        "\n"
+        "With --spills also the heights and spills that are stored with one world's local "
+        "maps\n"
+        "of the coast: each is found again of the seed and of what stands there and around.\n"
+        "repair writes those that differ, or are missing, anew.\n",
     .examples = "  portolan verify w.db\n"
-                "  portolan verify w.db --seams\n",
+                "  portolan verify w.db --seams\n"
+                "  portolan verify w.db --spills\n",
     .options = options,
     .run = run,
     .stopped = "the rest of the file was not looked at",

@@ -155,7 +155,8 @@ typedef struct local_sea {
     bool raised;        /* local tides reach the OMT then */
     coast_ground under; /* the ground under them */
 } local_sea;
-/* Says what the sea is at an OMT, at any turn: `now` is the caller's. */
+/* Says what the sea is at an OMT, at any turn: `now` is the caller's. Of stored maps the ground
+ * is stored, too (local_spill.h). */
 ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
                            ptl_error *err);
 /* Sets what local tides raise there, as coast_flood. The OMT has sea. */
@@ -192,6 +193,12 @@ enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);
+/* The same, looked up, not raised, and found again whatever was found last. *any false also in
+ * a world without shoals. */
+ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_maker *maker,
+                                   ptl_omt at, ptl_error *err);
+/* Is the OMT of a terrain that may put there what is no coast by itself? */
+ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Is a terrain what the coast is covered with above the highest tide? */
 bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
 

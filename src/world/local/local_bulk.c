@@ -9,7 +9,9 @@
 #include "os/clock.h"
 #include "world/chunk_cache.h"
 #include "world/flow.h"
-#include "world/local/local.h"
+#include "world/local/local_reader.h"
+#include "world/local/local_spill.h"
+#include "world/local_stale.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +58,11 @@ typedef struct local_run {
     local_record *record;   /* held; of the chunk of the last block */
     world_mapgen **mapgens; /* owned, but the first, which is the world's; one for each job */
     size_t mapgen_count, workers;
-    size_t area;     /* whose blocks are next */
-    uint64_t number; /* of the next block in it */
+    local_reader *reader; /* owned, as the next: of a world with tides; NULL: it has none */
+    world_mapgen *spill_mapgen; /* the first one is a thread's */
+    local_maker spills;         /* over both, for the writing thread */
+    size_t area;                /* whose blocks are next */
+    uint64_t number;            /* of the next block in it */
     local_counts batch;
     ptl_progress progress; /* of maps */
     ptl_local_generate_report report;
@@ -127,6 +132,12 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
 
 /* ---- chunks that the maps hang on ---- */
 
+/* How far the maps and their spills hang on what is around. */
+static int64_t reach_of(const local_run *r)
+{
+    return ptl_local_tide_turns(r->world) > 0 ? WORLD_SPILLS_AROUND : AROUND_REACH;
+}
+
 static ptl_status check_areas(local_run *r, size_t *chunks, ptl_error *err)
 {
     const ptl_local_generate_options *o = r->options;
@@ -136,7 +147,7 @@ static ptl_status check_areas(local_run *r, size_t *chunks, ptl_error *err)
         status = world_local_area(&o->areas[i], err);
         if (status != PTL_OK)
             break;
-        const chunk_range c = chunks_of(&o->areas[i], AROUND_REACH);
+        const chunk_range c = chunks_of(&o->areas[i], reach_of(r));
         count = c.width > CHUNKS_MAX || c.height > CHUNKS_MAX ? CHUNKS_MAX + 1
                                                               : count + c.width * c.height;
         r->progress.total += maps_of(&o->areas[i]);
@@ -159,7 +170,7 @@ static ptl_status make_chunks(local_run *r, size_t most, ptl_error *err)
     missing_chunks missing = {
         .list = list, .jobs = o->jobs, .on_progress = o->on_chunks, .payload = o->payload};
     for (size_t i = 0; i < o->area_count; i++) {
-        const chunk_range c = chunks_of(&o->areas[i], AROUND_REACH);
+        const chunk_range c = chunks_of(&o->areas[i], reach_of(r));
         for (int64_t y = c.from.y; y <= c.to.y; y++)
             for (int64_t x = c.from.x; x <= c.to.x; x++)
                 list[missing.count++] = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
@@ -380,6 +391,8 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
         r->batch.done += !other;
         r->batch.skipped += other;
         r->batch.fallback += !other && t->writes[i].info.fallback;
+        if (status == PTL_OK && !other && r->reader)
+            status = local_spills_follow(&r->spills, &t->writes[i], 1, err);
     }
     r->batch.skipped += t->stored;
     *written = true;
@@ -423,6 +436,18 @@ static ptl_status load_mapgens(local_run *r, ptl_error *err)
         r->mapgen_count += status == PTL_OK;
     }
     return status;
+}
+
+static ptl_status load_spills(local_run *r, ptl_error *err)
+{
+    if (ptl_local_tide_turns(r->world) == 0)
+        return PTL_OK;
+    r->reader = local_reader_new(r->world);
+    ptl_status status = r->reader ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK)
+        status = world_mapgen_load(&r->spill_mapgen, r->world, false, err);
+    return status == PTL_OK ? local_reader_maker(&r->spills, r->reader, r->spill_mapgen, err)
+                            : status;
 }
 
 static ptl_status run_flow(local_run *r, ptl_error *err)
@@ -484,12 +509,16 @@ static ptl_status run_all(local_run *r, ptl_error *err)
     if (status == PTL_OK)
         status = load_mapgens(r, err);
     if (status == PTL_OK)
+        status = load_spills(r, err);
+    if (status == PTL_OK)
         status = ptl_cache_new(&r->cache, r->world, NULL, err);
     if (status == PTL_OK)
         status = run_flow(r, err);
     for (size_t i = 1; i < r->mapgen_count; i++)
         world_mapgen_free(r->mapgens[i]);
     free(r->mapgens);
+    world_mapgen_free(r->spill_mapgen);
+    local_reader_free(r->reader);
     ptl_cache_free(r->cache);
     local_record_drop(r->record);
     r->report.done = r->progress.done;

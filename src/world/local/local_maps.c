@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/sized.h"
+#include "world/local/local_spill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,9 @@ ptl_status world_local_codec(ptl_world *world, ptl_error *err)
 static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t count,
                              ptl_local_map *const *of, ptl_error *err)
 {
-    ptl_status status = store_begin(world->store, err);
+    ptl_status status = local_spills_prepare(world, maps, count, err);
+    if (status == PTL_OK)
+        status = store_begin(world->store, err);
     if (status != PTL_OK)
         return status;
     for (size_t i = 0; of && i < count && status == PTL_OK; i++)
@@ -31,6 +34,8 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
             status = world_local_enter(world, &maps[i], err);
     if (status == PTL_OK)
         status = store_map_put(world->store, world->row.id, maps, count, err);
+    if (status == PTL_OK)
+        status = local_spills_changed(world, maps, count, err);
     if (status == PTL_OK)
         status = store_commit(world->store, err);
     if (status != PTL_OK)

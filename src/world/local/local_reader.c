@@ -145,6 +145,15 @@ static ptl_status begin_making(local_maker *out, local_reader *r, ptl_error *err
     return status;
 }
 
+ptl_status local_reader_maker(local_maker *out, local_reader *r, world_mapgen *mapgen,
+                              ptl_error *err)
+{
+    const ptl_status status = begin_making(out, r, err);
+    if (mapgen)
+        out->mapgen = mapgen;
+    return status;
+}
+
 static ptl_status make(local_read *out, local_reader *r, ptl_omt at, ptl_error *err)
 {
     map_info info;

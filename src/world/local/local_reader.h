@@ -43,6 +43,12 @@ ptl_status local_reader_raise(struct local_sea *sea, local_reader *reader, ptl_o
 /* ptl_local_water_at of saved chunks alone: PTL_ERR_NOT_FOUND likewise. */
 ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x, int64_t y,
                               int64_t turn, ptl_error *err);
+/* Gives a maker over the reader, which it borrows, as it does the mapgen; NULL: the world's.
+ * Its looks fail with PTL_ERR_NOT_FOUND where chunks are not saved. */
+struct local_maker;
+struct world_mapgen;
+ptl_status local_reader_maker(struct local_maker *out, local_reader *reader,
+                              struct world_mapgen *mapgen, ptl_error *err);
 /* How many were made. */
 uint64_t local_reader_made(const local_reader *reader);
 

@@ -8,6 +8,7 @@
 #include "gen/pipeline.h"
 #include "model/shoals_fields.h"
 #include "world/local/local.h"
+#include "world/local/local_spill.h"
 #include "world/local/local_surge.h"
 
 #include <assert.h>
@@ -49,14 +50,11 @@ ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, pt
 
 /* ---- where there is sea ---- */
 
-ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
+/* Of an OMT that has no stored ground. */
+static ptl_status find_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
 {
     const catalogue *cat = maker->world->cat;
-    const world_mapgen *m = maker->mapgen;
     local_around around;
-    *out = (local_sea){.mapgen = m};
-    if (m->shoals.type_count == 0 || at.z != 0)
-        return PTL_OK;
     ptl_status status = maker->look(&around, maker->payload, at, err);
     if (status == PTL_OK)
         status = world_local_ground(&out->ground, &out->any, maker, at, &around, NULL, err);
@@ -65,6 +63,21 @@ ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at,
     const ptl_oter middle = around.cells[AROUND_MIDDLE];
     const uint32_t flags = middle < cat->oter_count ? cat->oters[middle].flags : 0;
     out->other_water = !out->any && flags & CAT_FLAGS_WATER;
+    return PTL_OK;
+}
+
+ptl_status world_local_sea(local_sea *out, const local_maker *maker, ptl_omt at, ptl_error *err)
+{
+    const catalogue *cat = maker->world->cat;
+    const world_mapgen *m = maker->mapgen;
+    *out = (local_sea){.mapgen = m};
+    if (m->shoals.type_count == 0 || at.z != 0)
+        return PTL_OK;
+    ptl_status status = local_spills_read(&out->ground, &out->any, maker->world, at, err);
+    if (status == PTL_OK && !out->any)
+        status = find_sea(out, maker, at, err);
+    if (status != PTL_OK)
+        return status;
     out->full = catalogue_shoals(cat)->full;
     return out->any && out->full ? world_local_afloat(maker->mapgen, maker->world, err)
                                  : PTL_OK;

@@ -45,6 +45,7 @@ typedef struct finding {
     ptl_omt at;
     coast_square square;
     coast_window window;
+    bool anew;         /* what was found last does not count */
     bool edited[OMTS]; /* a game has put its map */
     uint64_t of;       /* as of local_works */
 } finding;
@@ -122,16 +123,19 @@ static ptl_status find_edited(finding *f, ptl_error *err)
     return store_map_visit(world->store, world->row.id, &area, on_edited, f, err);
 }
 
+/* May the content have put anything on such an OMT that its heights did not make? */
+static bool is_built(const catalogue *cat, ptl_oter oter)
+{
+    const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
+    return !t->shoals || (t->extras && t->extras[0]);
+}
+
 /* May anything stand on an OMT that its heights did not make? */
 static bool has_works(const finding *f, int omt)
 {
-    const catalogue *cat = f->maker->world->cat;
     const int cell = in_square(omt);
-    if (!is_coast(f, cell))
-        return false;
-    const ptl_oter oter = f->around->cells[cell];
-    const cat_terrain *t = &cat->terrains[cat->oters[oter].terrain];
-    return f->edited[omt] || !t->shoals || (t->extras && t->extras[0]);
+    return is_coast(f, cell) &&
+           (f->edited[omt] || is_built(f->maker->world->cat, f->around->cells[cell]));
 }
 
 /* ---- what stands there ---- */
@@ -337,7 +341,7 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
     ptl_status status = find_edited(f, err);
     if (status != PTL_OK)
         return status;
-    if (raise)
+    if (raise || f->anew)
         return find_ground(out, f, raise, err);
     if (!works->known || works->x != f->at.x || works->y != f->at.y || works->of != f->of) {
         works->known = false;
@@ -352,9 +356,9 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
     return status;
 }
 
-ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
-                              ptl_omt at, const local_around *around, const uint8_t *raise,
-                              ptl_error *err)
+static ptl_status ground(coast_ground *out, bool *any, const local_maker *maker, ptl_omt at,
+                         const local_around *around, const uint8_t *raise, bool anew,
+                         ptl_error *err)
 {
     world_mapgen *m = maker->mapgen;
     finding *f = calloc(1, sizeof *f);
@@ -365,11 +369,40 @@ ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *m
         f->maker = maker;
         f->around = around;
         f->at = at;
+        f->anew = anew;
         find_square(f);
         *any = is_coast(f, AROUND_MIDDLE);
     }
     if (status == PTL_OK && *any)
         status = recall_ground(out, f, raise, err);
     free(f);
+    return status;
+}
+
+ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
+                              ptl_omt at, const local_around *around, const uint8_t *raise,
+                              ptl_error *err)
+{
+    return ground(out, any, maker, at, around, raise, false, err);
+}
+
+ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_maker *maker,
+                                   ptl_omt at, ptl_error *err)
+{
+    local_around around;
+    *any = false;
+    if (maker->mapgen->shoals.type_count == 0)
+        return PTL_OK;
+    const ptl_status status = maker->look(&around, maker->payload, at, err);
+    return status == PTL_OK ? ground(out, any, maker, at, &around, NULL, true, err) : status;
+}
+
+ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, ptl_error *err)
+{
+    local_around around;
+    const catalogue *cat = maker->world->cat;
+    const ptl_status status = maker->look(&around, maker->payload, at, err);
+    const ptl_oter oter = status == PTL_OK ? around.cells[AROUND_MIDDLE] : CAT_NONE;
+    *out = oter < cat->oter_count && is_built(cat, oter);
     return status;
 }

@@ -22,7 +22,20 @@ typedef struct table {
     void (*free_row)(row *r);
 } table;
 
-enum { WORLDS, RUNS, CHUNKS, EDGES, CONTENTS, LINES, SWEEPS, OVERMAPS, MAPS, SURGES, TABLES };
+enum {
+    WORLDS,
+    RUNS,
+    CHUNKS,
+    EDGES,
+    CONTENTS,
+    LINES,
+    SWEEPS,
+    OVERMAPS,
+    MAPS,
+    SURGES,
+    SPILLS,
+    TABLES
+};
 
 typedef struct memory_world {
     row head;
@@ -88,6 +101,12 @@ typedef struct memory_map {
     map_info info;              /* oter is the memory's */
     bytes tiles, things, texts; /* blobs, with numbers of names */
 } memory_map;
+
+typedef struct memory_spill {
+    row head;
+    ptl_omt at;
+    bytes blob;
+} memory_spill;
 
 typedef struct memory_surge {
     row head;
@@ -159,6 +178,7 @@ void memory_sweep_free(row *r);
 void memory_overmap_free(row *r);
 void memory_map_free(row *r);
 void memory_surge_free(row *r);
+void memory_spill_free(row *r);
 
 row *table_find(const table *t, int64_t id); /* NULL: there is none */
 ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *err);

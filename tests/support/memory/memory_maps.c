@@ -158,6 +158,90 @@ static ptl_status visit_maps(ptl_store *store, int64_t world_id, const map_area 
     return status;
 }
 
+/* ---- spills ---- */
+
+void memory_spill_free(row *r)
+{
+    bytes_dispose(&((memory_spill *)r)->blob);
+    free(r);
+}
+
+static const memory_spill *find_spill(const memory *m, int64_t world_id, ptl_omt at)
+{
+    const table *t = &m->tables[SPILLS];
+    for (size_t i = 0; i < t->count; i++) {
+        const memory_spill *s = (const memory_spill *)t->rows[i];
+        if (s->head.world_id == world_id && s->at.x == at.x && s->at.y == at.y &&
+            s->at.z == at.z)
+            return s;
+    }
+    return NULL;
+}
+
+static void take_spill(memory *m, int64_t world_id, ptl_omt at)
+{
+    const memory_spill *s = find_spill(m, world_id, at);
+    if (s)
+        table_remove(&m->tables[SPILLS], &s->head);
+}
+
+static ptl_status read_spill(bytes *out, bool *found, ptl_store *store, int64_t world_id,
+                             ptl_omt at, ptl_error *err)
+{
+    bool own;
+    ptl_status status = memory_enter(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    const memory_spill *s = find_spill(store->memory, world_id, at);
+    bytes_clear(out);
+    *found = s != NULL;
+    if (s)
+        bytes_put(out, s->blob.data, s->blob.size);
+    memory_leave(store, own);
+    return out->failed ? error_nomem(err) : PTL_OK;
+}
+
+static ptl_status put_spill(ptl_store *store, int64_t world_id, ptl_omt at, const bytes *blob,
+                            ptl_error *err)
+{
+    memory *m = store->memory;
+    const ptl_status status = memory_check_writes(store, err);
+    if (status != PTL_OK)
+        return status;
+    if (!find_map(m, world_id, at))
+        return error_set(err, PTL_ERR_NOT_FOUND, "no such local map is stored");
+    take_spill(m, world_id, at);
+    if (blob->size == 0)
+        return PTL_OK;
+    memory_spill *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_nomem(err);
+    s->head.id = m->next_id++;
+    s->head.world_id = world_id;
+    s->at = at;
+    bytes_put(&s->blob, blob->data, blob->size);
+    if (!s->blob.failed && table_add(&m->tables[SPILLS], &s->head))
+        return PTL_OK;
+    memory_spill_free(&s->head);
+    return error_nomem(err);
+}
+
+static ptl_status drop_spills(ptl_store *store, int64_t world_id, const map_area *which,
+                              ptl_error *err)
+{
+    table *t = &store->memory->tables[SPILLS];
+    const ptl_status status = memory_check_writes(store, err);
+    for (size_t i = t->count; i-- > 0 && status == PTL_OK;) {
+        const memory_spill *s = (const memory_spill *)t->rows[i];
+        if (s->head.world_id == world_id && s->at.x >= which->x0 && s->at.x <= which->x1 &&
+            s->at.y >= which->y0 && s->at.y <= which->y1)
+            table_remove_at(t, i);
+    }
+    return status;
+}
+
+/* ---- dropping ---- */
+
 static ptl_status drop_maps(uint64_t *dropped, ptl_store *store, int64_t world_id,
                             const map_area *which, ptl_error *err)
 {
@@ -167,6 +251,7 @@ static ptl_status drop_maps(uint64_t *dropped, ptl_store *store, int64_t world_i
         const memory_map *map = (const memory_map *)t->rows[i];
         if (!is_in(map, world_id, which) || map->info.edited)
             continue;
+        take_spill(store->memory, world_id, map->info.at);
         table_remove_at(t, i);
         ++*dropped;
     }
@@ -263,6 +348,9 @@ const map_operations memory_map_operations = {.read = read_map,
                                               .put = put_maps,
                                               .visit = visit_maps,
                                               .drop = drop_maps,
+                                              .spill_read = read_spill,
+                                              .spill_put = put_spill,
+                                              .spill_drop = drop_spills,
                                               .surge_insert = insert_surge,
                                               .surge_remove = remove_surge,
                                               .surge_visit = visit_surges};

@@ -578,7 +578,7 @@ static ptl_status memory_scratch_open(ptl_store **out, ptl_store *source, const 
 
 static ptl_status memory_scratch_clear(ptl_store *store, ptl_error *err)
 {
-    static const int all[] = {SURGES, MAPS, EDGES, CHUNKS, RUNS, WORLDS};
+    static const int all[] = {SPILLS, SURGES, MAPS, EDGES, CHUNKS, RUNS, WORLDS};
     ptl_status status = memory_check_writes(store, err);
     for (size_t i = 0; i < sizeof all / sizeof *all && status == PTL_OK; i++)
         table_clear(&store->memory->tables[all[i]]);
@@ -606,9 +606,9 @@ static const store_operations memory_operations = {
 memory *memory_new(const catalogue *cat)
 {
     static void (*const frees[TABLES])(row * r) = {
-        free_world,          free_run,         memory_chunk_free, memory_edge_free,
-        memory_content_free, memory_line_free, memory_sweep_free, memory_overmap_free,
-        memory_map_free,     memory_surge_free};
+        free_world,          free_run,          memory_chunk_free, memory_edge_free,
+        memory_content_free, memory_line_free,  memory_sweep_free, memory_overmap_free,
+        memory_map_free,     memory_surge_free, memory_spill_free};
     memory *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;

@@ -7,6 +7,10 @@
 #define EIGHT(row)      FOUR(row) ", " FOUR(row)
 #define THIRTY_TWO(row) EIGHT(row) ", " EIGHT(row) ", " EIGHT(row) ", " EIGHT(row)
 #define COLUMNS_OF_L    ROW_LIST_OF(LEVEL_ROW, "l.")
+#define SPILLS_OF_AREA                                                                         \
+    "DELETE FROM omt_spill WHERE id IN (SELECT id FROM omt_map WHERE world_id = ?1 "           \
+    "AND x BETWEEN ?2 AND ?3 AND y BETWEEN ?4 AND ?5"
+#define COLUMNS_OF_S    ROW_LIST_OF(SPILL_ROW, "s.")
 #define COLUMNS_OF_O    ROW_LIST_OF(OVERVIEW_ROW, "o.")
 #define INSERT_SPECIALS ROW_INSERT_INTO(SPECIAL_ROW, "special_placement")
 
@@ -128,6 +132,13 @@ static const char *const sql_of[STMT_COUNT] = {
     [STMT_SURGE_INSERT] = ROW_INSERT(SURGE_ROW, "surge"),
     [STMT_SURGE_DELETE] =
         "DELETE FROM surge WHERE world_id = ? AND x = ? AND y = ? AND begins = ?",
+    [STMT_SPILL_READ] = "SELECT " COLUMNS_OF_S " FROM main.omt_map m JOIN main.omt_spill s "
+                        "ON s.id = m.id WHERE m.world_id = ? AND m.x = ? AND m.y = ? "
+                        "AND m.z = ?",
+    [STMT_SPILL_INSERT] = ROW_INSERT(SPILL_ROW, "omt_spill"),
+    [STMT_SPILL_DELETE] = "DELETE FROM omt_spill WHERE id = ?",
+    [STMT_SPILLS_DROP] = SPILLS_OF_AREA ")",
+    [STMT_SPILLS_DROP_UNEDITED] = SPILLS_OF_AREA " AND edited = 0)",
     [STMT_WORLD_NEXT_ID] = NEXT_ID("world"),
     [STMT_RUN_NEXT_ID] = NEXT_ID("run"),
     [STMT_SWEEP_NEXT_ID] = NEXT_ID("sweep"),

@@ -5,7 +5,8 @@
 
 /* The dictionaries and the content stay. Referring tables first. */
 static const char empty_sql[] =
-    "DELETE FROM surge; DELETE FROM omt_map; DELETE FROM event; DELETE FROM pack; DELETE FROM "
+    "DELETE FROM omt_spill; DELETE FROM surge; DELETE FROM omt_map; DELETE FROM event; DELETE "
+    "FROM pack; DELETE FROM "
     "special_placement; "
     "DELETE FROM radio;"
     "DELETE FROM city; DELETE FROM overview; DELETE FROM level; DELETE FROM chunk; DELETE FROM "

@@ -5,6 +5,7 @@
  */
 #include "store/sqlite/query/vtab_local.h"
 
+#include "codec/spills/spill_codec.h"
 #include "core/error.h"
 #include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -28,6 +29,8 @@ typedef enum cell_of {
     OF_TILE_TRAP,
     OF_TILE_RADIATION,
     OF_TILE_TURN,
+    OF_TILE_HEIGHT,
+    OF_TILE_SPILL,
     OF_NUMBER,
     OF_KIND,
     OF_ID,
@@ -96,7 +99,9 @@ static const local_form forms[VTAB_LOCAL_FORMS] = {
                           {"furniture TEXT", OF_TILE_FURNITURE},
                           {"trap TEXT", OF_TILE_TRAP},
                           {"radiation INTEGER", OF_TILE_RADIATION},
-                          [TILE_TURN - LEAD] = {"turn INTEGER HIDDEN", OF_TILE_TURN}}},
+                          [TILE_TURN - LEAD] = {"turn INTEGER HIDDEN", OF_TILE_TURN},
+                          {"height INTEGER", OF_TILE_HEIGHT},
+                          {"spill INTEGER", OF_TILE_SPILL}}},
     [VTAB_LOCAL_ITEM] = {"local_item",
                          0,
                          BIT(LOCAL_ITEM) | BIT(LOCAL_ITEM_GROUP),
@@ -194,7 +199,10 @@ typedef struct local_cursor {
     bool row;   /* rows is on one */
     stored_map map;
     size_t entry;
-    bool tide; /* tiles are shown as they are at this turn */
+    local_spills
+        *spills; /* owned; of the map if it has any and they were asked for, else NULL */
+    bool asked;  /* for them */
+    bool tide;   /* tiles are shown as they are at this turn */
     int64_t turn;
 } local_cursor;
 
@@ -262,6 +270,7 @@ static int local_close(sqlite3_vtab_cursor *cursor)
     local_cursor *c = (local_cursor *)cursor;
     stmt_free(c->rows);
     stored_map_dispose(&c->map);
+    free(c->spills);
     free(c->used);
     free(c);
     return SQLITE_OK;
@@ -279,6 +288,9 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
 {
     row_scratch *scratch;
     stored_map_dispose(&c->map);
+    free(c->spills);
+    c->spills = NULL;
+    c->asked = false;
     c->entry = 0;
     ptl_status status = stmt_step(c->rows, &c->row, err);
     if (status != PTL_OK || !c->row)
@@ -415,6 +427,44 @@ static void put_of_map(const local_cursor *c, sqlite3_context *context, cell_of 
                                                             : info->fallback);
 }
 
+/* Reads the spills of the map. */
+static ptl_status read_spills(local_cursor *c, ptl_error *err)
+{
+    bytes blob = {0};
+    bool found = false;
+    ptl_status status =
+        store_spill_read(&blob, &found, store_of(c), stmt_int(c->rows, MAP_COLUMN_WORLD_ID),
+                         c->map.info.at, err);
+    if (status == PTL_OK && found) {
+        c->spills = malloc(sizeof *c->spills);
+        status =
+            c->spills ? spills_decode(c->spills, blob.data, blob.size, err) : error_nomem(err);
+    }
+    bytes_dispose(&blob);
+    c->asked = status == PTL_OK;
+    return status;
+}
+
+/* NULL of a map without any; the ends of 32 bits for the sea itself and what it never reaches,
+ * as ptl_local_water has them. */
+static int put_of_ground(local_cursor *c, sqlite3_context *context, cell_of of)
+{
+    ptl_error err = {0};
+    if (!c->asked) {
+        const ptl_status status = read_spills(c, &err);
+        if (status != PTL_OK)
+            return vtab_failed(c->base.pVtab, status, &err);
+    }
+    if (!c->spills)
+        return SQLITE_OK;
+    const int16_t spill = c->spills->within[SPILL_STEPS][c->entry];
+    sqlite3_result_int64(context, of == OF_TILE_HEIGHT   ? c->spills->heights[c->entry]
+                                  : spill == SPILL_SEA   ? INT32_MIN
+                                  : spill == SPILL_NEVER ? INT32_MAX
+                                                         : spill);
+    return SQLITE_OK;
+}
+
 static void put_of_tile(const local_cursor *c, sqlite3_context *context, cell_of of)
 {
     const local_map *map = &c->map.map;
@@ -481,7 +531,7 @@ static void put_of_thing(const local_cursor *c, sqlite3_context *context, cell_o
 
 static int local_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
 {
-    const local_cursor *c = (const local_cursor *)cursor;
+    local_cursor *c = (local_cursor *)cursor;
     const ptl_omt *at = &c->map.info.at;
     if (column == 0) {
         sqlite3_result_text(context, stmt_text(c->rows, MAPS_WORLD), -1, SQLITE_TRANSIENT);
@@ -494,6 +544,8 @@ static int local_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, i
     const cell_of of = form_of(c)->cells[column - LEAD].of;
     if (of < OF_TILE_X)
         put_of_map(c, context, of);
+    else if (of == OF_TILE_HEIGHT || of == OF_TILE_SPILL)
+        return put_of_ground(c, context, of);
     else if (of < OF_NUMBER)
         put_of_tile(c, context, of);
     else

@@ -1,7 +1,7 @@
 /*
- * Overmaps of sweeps, local maps and local tides that no single bit explains: they are set
- * aside, since they can be made again, or are over some day. Single bits were set right before
- * (repair_tables.c).
+ * Overmaps of sweeps, local maps, their spills and local tides that no single bit explains:
+ * they are set aside, since they can be made again, or are over some day. Single bits were set
+ * right before (repair_tables.c).
  */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
@@ -76,6 +76,12 @@ static ptl_status parse_surge(ptl_store *store, const stmt *s, ptl_error *err)
     surge_row found;
     (void)store;
     return surge_row_parse(&found, s, err);
+}
+
+static ptl_status parse_spill(ptl_store *store, const stmt *s, ptl_error *err)
+{
+    (void)store;
+    return spill_row_check(s, err);
 }
 
 /* What is wrong with the row: *why is empty if nothing. */
@@ -187,8 +193,14 @@ ptl_status repair_lone_rows(repairer *r, ptl_error *err)
         "SELECT " SURGE_COLUMNS ", (SELECT w.id FROM world w WHERE w.id = world_id) FROM surge "
         "WHERE id > ? ORDER BY id LIMIT 1",
         "world", parse_surge, ": the local tide is as if a game had not called it"};
-    ptl_status status = repair_table(r, &overmaps, err);
-    if (status == PTL_OK)
-        status = repair_table(r, &maps, err);
-    return status == PTL_OK ? repair_table(r, &surges, err) : status;
+    static const lone_table spills = {
+        TABLE_SPILL,
+        "SELECT " SPILL_COLUMNS ", (SELECT m.id FROM omt_map m WHERE m.id = omt_spill.id) FROM "
+        "omt_spill WHERE id > ? ORDER BY id LIMIT 1",
+        "map", parse_spill, ": the map's spills are found when they are asked for"};
+    static const lone_table *const tables[] = {&overmaps, &maps, &spills, &surges};
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == PTL_OK; i++)
+        status = repair_table(r, tables[i], err);
+    return status;
 }

@@ -109,12 +109,12 @@ static void row_where(char out[REPAIR_WHERE_SIZE], const repair_row *key)
 
 /* Rows of levels and packs that their bits don't explain are left to the repair of their
  * chunk; so are events. Overmaps of sweeps and local maps have a repair of their own, and so
- * have local tides. */
+ * have local tides and spills. */
 static bool is_for_later(row_table_id table)
 {
     return table == TABLE_LEVEL || table == TABLE_PACK || table == TABLE_EVENT ||
            table == TABLE_CHUNK || table == TABLE_SWEEP_CHUNK || table == TABLE_MAP ||
-           table == TABLE_SURGE;
+           table == TABLE_SURGE || table == TABLE_SPILL;
 }
 
 /* Without it the worlds of that content are read by what the present one says. */
@@ -180,7 +180,7 @@ ptl_status repair_tables(repairer *r, ptl_error *err)
     static const row_table_id order[] = {
         TABLE_OTER,        TABLE_NAME, TABLE_WORLD, TABLE_RUN,   TABLE_CHUNK,
         TABLE_LEVEL,       TABLE_PACK, TABLE_EVENT, TABLE_ASIDE, TABLE_SWEEP,
-        TABLE_SWEEP_CHUNK, TABLE_PAST, TABLE_MAP,   TABLE_SURGE};
+        TABLE_SWEEP_CHUNK, TABLE_PAST, TABLE_MAP,   TABLE_SURGE, TABLE_SPILL};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order && status == PTL_OK; i++) {
         repair_rows keys = {0};

@@ -289,7 +289,9 @@ ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id
                            const map_area *which, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAPS_DROP, err);
+    ptl_status status = spill_rows_drop_unedited(store, world_id, which, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_MAPS_DROP, err);
     if (status != PTL_OK)
         return status;
     bind_area(s, world_id, which);

@@ -112,6 +112,22 @@ ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id
  * any case. */
 ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err);
 
+/* ---- spills (spills/spill_rows.c) ---- */
+
+ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
+                             ptl_omt at, ptl_error *err);
+ptl_status sqlite_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, const bytes *spills,
+                            ptl_error *err);
+ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,
+                             ptl_error *err);
+/* Takes those of unedited maps: what goes with maps that are dropped. */
+ptl_status spill_rows_drop_unedited(ptl_store *store, int64_t world_id, const map_area *which,
+                                    ptl_error *err);
+/* Takes the row of a map, if it has one. */
+ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err);
+/* Checks a row whose checksum is right: PTL_ERR_CORRUPT for spills that no map has. */
+ptl_status spill_row_check(const stmt *s, ptl_error *err);
+
 /* ---- local tides (map_rows.c) ---- */
 
 ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,

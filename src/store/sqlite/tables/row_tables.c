@@ -62,6 +62,8 @@ static const row_table tables[TABLE_COUNT] = {
     [TABLE_OVERVIEW] = {TABLE_OF(OVERVIEW, overview, 1, OVERVIEW_COLUMN_CHECKSUM),
                         BY_ID(OVERVIEW, overview), ITSELF(OVERVIEW, overview)},
     [TABLE_SURGE] = {TABLE_OF(SURGE, surge, 1, SURGE_COLUMN_CHECKSUM), BY_ID(SURGE, surge)},
+    [TABLE_SPILL] = {TABLE_OF(SPILL, omt_spill, 1, SPILL_COLUMN_CHECKSUM),
+                     BY_ID(SPILL, omt_spill)},
 };
 
 const row_table *row_table_of(row_table_id id)

@@ -279,6 +279,12 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     NEXT(a, SURGE, ENDS, ends, ROW_INTEGER, NULL)                                              \
     NEXT(a, SURGE, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
+/* Nothing of it is guessed: it is found anew of its map and those around. */
+#define SPILL_ROW(FIRST, NEXT, a)                                                              \
+    FIRST(a, SPILL, ID, id, ROW_INTEGER, NULL)                                                 \
+    NEXT(a, SPILL, CHECKSUM, checksum, ROW_INTEGER, NULL)                                      \
+    NEXT(a, SPILL, SPILLS, spills, ROW_BLOB, NULL)
+
 /* Each as (its prefix, its name in the schema). */
 #define ROW_TABLES(TABLE)                                                                      \
     TABLE(OTER, oter)                                                                          \
@@ -300,7 +306,8 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
     TABLE(PAST, content_past)                                                                  \
     TABLE(MAP, omt_map)                                                                        \
     TABLE(OVERVIEW, overview)                                                                  \
-    TABLE(SURGE, surge)
+    TABLE(SURGE, surge)                                                                        \
+    TABLE(SPILL, omt_spill)
 
 /* ---- what follows from them ---- */
 
@@ -348,6 +355,7 @@ enum { ROW_COLUMNS_MAX = sizeof(row_column_space) };
 #define MAP_COLUMNS         ROW_LIST(MAP_ROW)
 #define OVERVIEW_COLUMNS    ROW_LIST(OVERVIEW_ROW)
 #define SURGE_COLUMNS       ROW_LIST(SURGE_ROW)
+#define SPILL_COLUMNS       ROW_LIST(SPILL_ROW)
 
 /* "(?, ?, ...)": a row's parameters. */
 #define ROW_MARK_FIRST(a, t, upper, name, type, values) "?"

@@ -298,6 +298,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
         {VERIFY_EDGES, "edges", verify_edges},
         {VERIFY_TABLES, "sweeps", verify_sweeps},
         {VERIFY_TABLES, "local maps", verify_maps},
+        {VERIFY_TABLES, "spills", verify_spills},
         {VERIFY_TABLES, "local tides", verify_surges},
         {VERIFY_TABLES, "runs", check_run_counts}};
     ptl_verify_counts ignored = PTL_VERIFY_COUNTS_INIT;

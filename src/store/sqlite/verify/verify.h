@@ -37,7 +37,8 @@ enum {
     INVARIANT_CONTENT_PAST,
     INVARIANT_MAP,
     INVARIANT_OVERVIEW,
-    INVARIANT_SURGE
+    INVARIANT_SURGE,
+    INVARIANT_SPILL
 };
 
 /* What verify_parts looks at. */
@@ -86,6 +87,8 @@ ptl_status verify_feature_orphans(verifier *v, ptl_error *err);
 ptl_status verify_sweeps(verifier *v, ptl_error *err);
 /* Checks every local map. */
 ptl_status verify_maps(verifier *v, ptl_error *err);
+/* Checks the spills of every local map. */
+ptl_status verify_spills(verifier *v, ptl_error *err);
 /* Checks every local tide. */
 ptl_status verify_surges(verifier *v, ptl_error *err);
 /* Checks every edge with its crossings. */

@@ -1,5 +1,5 @@
 /* Verifying local maps: each row's checksum, and that its blobs are well-formed and name what
- * the dictionaries have; and local tides. */
+ * the dictionaries have; their spills; and local tides. */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/rows.h"
@@ -17,6 +17,19 @@ static ptl_status check_map(verifier *v, const stmt *s, ptl_error *err)
         status = map_row_parse(&found, v->store, s, err);
     stored_map_dispose(&found);
     return verify_soft(v, INVARIANT_MAP, where, status, err);
+}
+
+/* The row has a column more: is there a map of level 0 that it is of? */
+static ptl_status check_spill(verifier *v, const stmt *s, ptl_error *err)
+{
+    char where[64];
+    snprintf(where, sizeof where, "table omt_spill, row %lld", (long long)stmt_int(s, 0));
+    ptl_status status = row_verify(v->scratch, s, TABLE_SPILL, err);
+    if (status == PTL_OK)
+        status = spill_row_check(s, err);
+    if (status == PTL_OK && stmt_int(s, SPILL_COLUMN_COUNT) == 0)
+        verify_problem(v, INVARIANT_SPILL, where, "belongs to no local map of level 0");
+    return verify_soft(v, INVARIANT_SPILL, where, status, err);
 }
 
 static ptl_status check_surge(verifier *v, const stmt *s, ptl_error *err)
@@ -56,6 +69,15 @@ ptl_status verify_maps(verifier *v, ptl_error *err)
     return check_all(v, "omt_map",
                      "SELECT " MAP_COLUMNS " FROM omt_map WHERE id > ? ORDER BY id LIMIT 1",
                      check_map, err);
+}
+
+ptl_status verify_spills(verifier *v, ptl_error *err)
+{
+    return check_all(
+        v, "omt_spill",
+        "SELECT " SPILL_COLUMNS ", EXISTS (SELECT 1 FROM omt_map m WHERE m.id = "
+        "omt_spill.id AND m.z = 0) FROM omt_spill WHERE id > ? ORDER BY id LIMIT 1",
+        check_spill, err);
 }
 
 ptl_status verify_surges(verifier *v, ptl_error *err)

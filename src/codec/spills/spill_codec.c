@@ -1,0 +1,335 @@
+/*
+ * Spills by a range coder whose models learn from the cells before (format.md, "Spills"): of
+ * each cell the height, by those beside it, and whether it is sea; of those at the map's edge
+ * their ways. Inside the ways follow from these. One walk both writes and reads.
+ */
+#include "codec/spills/spill_codec.h"
+
+#include "core/error.h"
+#include "core/range_coder.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    VERSION = 1,
+    SIDE = LOCAL_SIDE,
+    SIZES = 18, /* of numbers, in bits */
+    ROUGHNESS = 6,
+    SEA_BELOW = -18,        /* the lowest tide: no sea lies higher */
+    LATER = SPILL_STEPS + 1 /* the first step of a cell that no way leads to */
+};
+
+/* A number is the size of itself and 1 in bits, and the bits behind the first: the highest of
+ * these by a model, the rest as they are. */
+typedef struct number_model {
+    range_bit size[SIZES], second[SIZES];
+} number_model;
+
+typedef struct model {
+    number_model height[ROUGHNESS], first, above, longer, lower;
+    range_bit sea[8], level[2], as_beside, more[2];
+} model;
+
+/* Either way; the other is NULL. */
+typedef struct coder {
+    range_encoder *to;
+    range_decoder *from;
+    model *m;
+    local_spills *s;
+    bool failed; /* what was read can't be */
+} coder;
+
+/* ---- bits and numbers ---- */
+
+static bool code_bit(coder *c, range_bit *m, bool bit)
+{
+    if (c->to)
+        range_put_bit(c->to, m, bit);
+    else
+        bit = range_take_bit(c->from, m);
+    range_learn(m, bit);
+    return bit;
+}
+
+static bool code_plain(coder *c, bool bit)
+{
+    const range_bit even = RANGE_BIT_INIT;
+    if (c->to)
+        range_put_bit(c->to, &even, bit);
+    else
+        bit = range_take_bit(c->from, &even);
+    return bit;
+}
+
+/* 0 to 2^SIZES - 2. */
+static uint32_t code_number(coder *c, number_model *m, uint32_t number)
+{
+    uint32_t size = 1, value = 1;
+    while (size < SIZES && code_bit(c, &m->size[size - 1], (number + 1) >> size != 0))
+        size++;
+    for (uint32_t i = size - 1; i > 0; i--) {
+        const bool bit = ((number + 1) >> (i - 1) & 1) != 0;
+        value = 2 * value +
+                (i == size - 1 ? code_bit(c, &m->second[size - 1], bit) : code_plain(c, bit));
+    }
+    return value - 1;
+}
+
+/* Small ones of either sign become small ones. */
+static uint32_t folded(int32_t v)
+{
+    return v < 0 ? 2 * (uint32_t)-v - 1 : 2 * (uint32_t)v;
+}
+
+static int32_t unfolded(uint32_t v)
+{
+    return v % 2 ? -(int32_t)((v + 1) / 2) : (int32_t)(v / 2);
+}
+
+static int16_t in_range(coder *c, int32_t v)
+{
+    c->failed = c->failed || v <= INT16_MIN || v >= INT16_MAX;
+    return c->failed ? 0 : (int16_t)v;
+}
+
+/* ---- heights ---- */
+
+/* Cells before number i: west, north, north-west, north-east. Where one lies outside of the map
+ * it is the one that is nearest to it; i itself where there is none. */
+static void find_before(int32_t out[4], int32_t i)
+{
+    const int32_t x = i % SIDE, y = i / SIDE;
+    const int32_t north = y > 0 ? i - SIDE : x > 0 ? i - 1 : i;
+    const int32_t west = x > 0 ? i - 1 : north;
+    out[0] = west;
+    out[1] = north;
+    out[2] = x > 0 && y > 0 ? i - SIDE - 1 : x > 0 ? west : north;
+    out[3] = x + 1 < SIDE && y > 0 ? i - SIDE + 1 : north;
+}
+
+static int32_t between(int32_t v, int32_t a, int32_t b)
+{
+    const int32_t low = a < b ? a : b, high = a < b ? b : a;
+    return v < low ? low : v > high ? high : v;
+}
+
+static int32_t apart(int32_t a, int32_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+static void code_height(coder *c, int32_t i)
+{
+    static const int32_t limits[ROUGHNESS - 1] = {0, 2, 6, 14, 40};
+    int32_t at[4], rough = 0;
+    int16_t *h = c->s->heights;
+    find_before(at, i);
+    const int32_t west = i > 0 ? h[at[0]] : 0, north = i > 0 ? h[at[1]] : 0;
+    const int32_t corner = i > 0 ? h[at[2]] : 0, ahead = i > 0 ? h[at[3]] : 0;
+    const int32_t guess = between(west + north - corner, west, north);
+    const int32_t sum = apart(west, corner) + apart(north, corner) + apart(north, ahead);
+    while (rough < ROUGHNESS - 1 && sum > limits[rough])
+        rough++;
+    const uint32_t off = code_number(c, &c->m->height[rough], folded(h[i] - guess));
+    const int16_t height = in_range(c, guess + unfolded(off));
+    if (!c->to)
+        h[i] = height;
+}
+
+/* ---- the sea ---- */
+
+static void fill(local_spills *s, int32_t i, int32_t from, int16_t low)
+{
+    for (int32_t k = from; k <= SPILL_STEPS; k++)
+        s->within[k][i] = low;
+}
+
+static bool is_sea(const local_spills *s, int32_t i)
+{
+    return s->within[0][i] == SPILL_SEA;
+}
+
+static void code_sea(coder *c, int32_t i)
+{
+    int32_t at[4];
+    find_before(at, i);
+    const bool low = c->s->heights[i] < SEA_BELOW;
+    const unsigned west = i > 0 && is_sea(c->s, at[0]), north = i > 0 && is_sea(c->s, at[1]);
+    const bool sea = code_bit(c, &c->m->sea[4u * low + 2u * west + north], is_sea(c->s, i));
+    c->failed = c->failed || (sea && !low);
+    if (!c->to)
+        fill(c->s, i, 0, sea ? SPILL_SEA : SPILL_NEVER);
+}
+
+/* ---- ways ---- */
+
+/* The first step at which there is a way, of those after `step` for another than it has. */
+static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
+{
+    const int16_t low = s->within[step][i];
+    while (step <= SPILL_STEPS && s->within[step][i] == low)
+        step++;
+    return step;
+}
+
+/* The least steps of a way to a cell at the edge that is not beside the sea. */
+static int32_t code_first(coder *c, int32_t i, int32_t before)
+{
+    const int32_t guess = i == 0                 ? LATER
+                          : is_sea(c->s, before) ? 1
+                                                 : step_after(c->s, before, 0);
+    const int32_t known = c->to ? step_after(c->s, i, 0) : 0;
+    const uint32_t off = code_number(c, &c->m->first, folded(known - guess));
+    const int32_t first = guess + unfolded(off);
+    c->failed = c->failed || first < 1 || first > LATER;
+    return c->failed ? LATER : first;
+}
+
+/* How low the first way of a cell is: its height, or what the one before has, or more. */
+static int16_t code_low(coder *c, int32_t i, int32_t before, int16_t low)
+{
+    const int16_t height = c->s->heights[i];
+    const int16_t beside = i > 0 ? c->s->within[SPILL_STEPS][before] : (int16_t)SPILL_NEVER;
+    const bool slope = i > 0 && beside == c->s->heights[before];
+    if (code_bit(c, &c->m->level[slope], low == height))
+        return height;
+    if (beside > height && beside != SPILL_NEVER &&
+        code_bit(c, &c->m->as_beside, low == beside))
+        return beside;
+    const uint32_t over = code_number(c, &c->m->above, (uint32_t)(low - height - 1));
+    return in_range(c, height + 1 + (int32_t)over);
+}
+
+/* Those behind the first way, each lower than the one before. */
+static void code_longer(coder *c, int32_t i, int32_t step)
+{
+    local_spills *s = c->s;
+    for (bool more = false; !c->failed && step < SPILL_STEPS; more = true) {
+        const int16_t low = s->within[step][i];
+        const int32_t known = c->to ? step_after(s, i, step) : LATER;
+        if (low <= s->heights[i] || !code_bit(c, &c->m->more[more], known < LATER))
+            return;
+        const int16_t then = c->to ? s->within[known][i] : 0;
+        const uint32_t longer = code_number(c, &c->m->longer, (uint32_t)(known - step - 1));
+        const uint32_t lower = code_number(c, &c->m->lower, (uint32_t)(low - then - 1));
+        const int32_t next = low - 1 - (int32_t)lower;
+        c->failed = c->failed || longer >= (uint32_t)(LATER - step - 1) || next < s->heights[i];
+        step += c->failed ? 0 : (int32_t)longer + 1;
+        if (!c->to && !c->failed)
+            fill(s, i, step, (int16_t)next);
+    }
+}
+
+static bool is_beside_sea(const local_spills *s, int32_t i)
+{
+    const int32_t x = i % SIDE, y = i / SIDE;
+    bool any = false;
+    for (int32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < SIDE; v++)
+        for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < SIDE; u++)
+            any = any || is_sea(s, v * SIDE + u);
+    return any;
+}
+
+/* before: the cell of the edge that came last beside it. */
+static void code_ways(coder *c, int32_t i, int32_t before)
+{
+    local_spills *s = c->s;
+    if (is_sea(s, i) || s->heights[i] >= SPILL_ROCK_FROM)
+        return;
+    if (is_beside_sea(s, i)) {
+        if (!c->to)
+            fill(s, i, 1, s->heights[i]);
+        return;
+    }
+    const int32_t step = code_first(c, i, before);
+    if (step == LATER || c->failed)
+        return;
+    const int16_t low = code_low(c, i, before, s->within[step][i]);
+    if (!c->to)
+        fill(s, i, step, low);
+    code_longer(c, i, step);
+}
+
+static void code_all(coder *c)
+{
+    range_bit *bits = (range_bit *)c->m;
+    for (size_t i = 0; i < sizeof *c->m / sizeof *bits; i++)
+        bits[i] = RANGE_BIT_INIT;
+    for (int32_t i = 0; i < LOCAL_CELLS && !c->failed; i++) {
+        code_height(c, i);
+        code_sea(c, i);
+    }
+    for (int32_t i = 0; i < LOCAL_CELLS && !c->failed; i++) {
+        const int32_t x = i % SIDE, y = i / SIDE;
+        const bool along = y == 0 || y == SIDE - 1;
+        if (along || x == 0 || x == SIDE - 1)
+            code_ways(c, i, x > 0 && along ? i - 1 : i - SIDE);
+    }
+}
+
+/* ---- writing ---- */
+
+ptl_status spills_encode(bytes *out, const local_spills *spills, ptl_error *err)
+{
+    model m;
+    local_spills s = *spills;
+    bytes_clear(out);
+    bytes_put_u8(out, VERSION);
+    range_encoder e = range_encoder_over(out);
+    coder c = {.to = &e, .m = &m, .s = &s};
+    code_all(&c);
+    assert(!c.failed);
+    range_finish(&e);
+    return out->failed ? error_nomem(err) : PTL_OK;
+}
+
+/* ---- reading ---- */
+
+static int16_t least(int16_t a, int16_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The ways of one step more of a row inside the map. */
+static void follow_row(local_spills *s, int32_t y, int step)
+{
+    const int16_t *north = &s->within[step][(y - 1) * SIDE], *heights = &s->heights[y * SIDE];
+    const int16_t *middle = north + SIDE, *south = middle + SIDE;
+    int16_t *out = &s->within[step + 1][y * SIDE], low[SIDE], over[SIDE];
+    for (int x = 0; x < SIDE; x++)
+        low[x] = least(middle[x], least(north[x], south[x]));
+    for (int x = 1; x < SIDE - 1; x++) {
+        over[x] = least(low[x], least(low[x - 1], low[x + 1]));
+        over[x] = over[x] > heights[x] ? over[x] : heights[x];
+        over[x] = heights[x] >= SPILL_ROCK_FROM ? (int16_t)SPILL_NEVER : over[x];
+        out[x] = middle[x] == SPILL_SEA ? (int16_t)SPILL_SEA : over[x];
+    }
+}
+
+/* The ways inside the map, by those at its edge. */
+static void follow_inside(local_spills *s)
+{
+    for (int step = 0; step < SPILL_STEPS; step++)
+        for (int32_t y = 1; y < SIDE - 1; y++)
+            follow_row(s, y, step);
+}
+
+ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_error *err)
+{
+    model m;
+    byte_reader r = byte_reader_over(blob, size);
+    if (byte_reader_u8(&r) != VERSION || r.failed)
+        return error_set(err, PTL_ERR_CORRUPT, "spills: a version that is not known");
+    const uint8_t *end = (const uint8_t *)blob + size;
+    range_decoder d = range_decoder_over(end - byte_reader_left(&r), end);
+    coder c = {.from = &d, .m = &m, .s = out};
+    memset(out, 0, sizeof *out);
+    code_all(&c);
+    if (c.failed)
+        return error_set(err, PTL_ERR_CORRUPT, "spills: a number out of range");
+    if (d.at < d.end)
+        return error_set(err, PTL_ERR_CORRUPT, "spills: bytes after the last");
+    follow_inside(out);
+    return PTL_OK;
+}

@@ -1,0 +1,17 @@
+/* The spills of a local map to a blob and back: schema/format.md, "Spills". */
+#ifndef CODEC_SPILL_CODEC_H
+#define CODEC_SPILL_CODEC_H
+
+#include "core/bytes.h"
+#include "model/spills.h"
+#include "portolan/status.h"
+
+/* Replaces *out, which is the caller's. Equal spills have equal bytes. The ways inside the map
+ * must follow from heights and sea there and from the ways at the map's edge, as those of all
+ * grounds do: they are not written. */
+ptl_status spills_encode(bytes *out, const local_spills *spills, ptl_error *err);
+
+/* PTL_ERR_CORRUPT for anything that is no such blob. */
+ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_error *err);
+
+#endif

@@ -1,0 +1,401 @@
+#include "world/local/local_spill.h"
+
+#include "codec/spills/spill_codec.h"
+#include "core/error.h"
+#include "portolan/tiles.h"
+#include "world/local/local_reader.h"
+#include "world/local_stale.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REACH = COAST_WINDOW_MAX / 2,     /* OMTs from a map to those whose spills hang on it */
+    AROUND = 2 * REACH + AROUND_REACH /* to what those hang on */
+};
+_Static_assert((int)COAST_STEPS == (int)SPILL_STEPS && (int)COAST_SPILL_SEA == (int)SPILL_SEA &&
+                   (int)COAST_SPILL_NEVER == (int)SPILL_NEVER &&
+                   (int)COAST_ROCK_FROM == (int)SPILL_ROCK_FROM,
+               "spills are stored as they are found");
+_Static_assert((int)AROUND <= (int)WORLD_SPILLS_AROUND, "as far as chunks are asked for");
+
+/* ---- reading ---- */
+
+ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *world, ptl_omt at,
+                             ptl_error *err)
+{
+    local_spills spills;
+    bytes blob = {0};
+    ptl_status status = store_spill_read(&blob, found, world->store, world->row.id, at, err);
+    if (status == PTL_OK && *found)
+        status = spills_decode(&spills, blob.data, blob.size, err);
+    if (status == PTL_OK && *found) {
+        memcpy(out->heights, spills.heights, sizeof out->heights);
+        memcpy(out->within, spills.within, sizeof out->within);
+        memcpy(out->spills, spills.within[SPILL_STEPS], sizeof out->spills);
+        memset(out->raise, 0, sizeof out->raise);
+    }
+    bytes_dispose(&blob);
+    return status;
+}
+
+/* ---- finding ---- */
+
+/* An OMT at hand, and those whose turn it is yet. */
+typedef struct following {
+    const local_maker *maker;
+    bool any, stored; /* is it coast; has it a blob? */
+    coast_ground ground;
+    local_spills spills;
+    bytes is, was; /* owned: blobs, as found and as stored */
+    ptl_omt *due;  /* owned */
+    size_t count, room;
+} following;
+
+static following *following_new(const local_maker *maker)
+{
+    following *f = calloc(1, sizeof *f);
+    if (f)
+        f->maker = maker;
+    return f;
+}
+
+static void following_free(following *f)
+{
+    bytes_dispose(&f->is);
+    bytes_dispose(&f->was);
+    free(f->due);
+    free(f);
+}
+
+/* Finds the blob of an OMT, and reads the one that is stored. */
+static ptl_status find(following *f, ptl_omt at, ptl_error *err)
+{
+    const ptl_world *world = f->maker->world;
+    bytes_clear(&f->is);
+    ptl_status status = world_local_ground_anew(&f->ground, &f->any, f->maker, at, err);
+    if (status == PTL_OK && f->any) {
+        memcpy(f->spills.heights, f->ground.heights, sizeof f->spills.heights);
+        memcpy(f->spills.within, f->ground.within, sizeof f->spills.within);
+        status = spills_encode(&f->is, &f->spills, err);
+    }
+    if (status == PTL_OK)
+        status = store_spill_read(&f->was, &f->stored, world->store, world->row.id, at, err);
+    if (status != PTL_ERR_CORRUPT)
+        return status;
+    error_clear(err); /* a damaged one is as good as none */
+    bytes_clear(&f->was);
+    f->stored = true;
+    return PTL_OK;
+}
+
+static bool is_same(const following *f)
+{
+    return f->is.size == f->was.size &&
+           (f->is.size == 0 || memcmp(f->is.data, f->was.data, f->is.size) == 0);
+}
+
+static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
+{
+    const ptl_world *world = f->maker->world;
+    return is_same(f) ? PTL_OK : store_spill_put(world->store, world->row.id, at, &f->is, err);
+}
+
+/* ---- what a map changes ---- */
+
+static ptl_status push(following *f, ptl_omt at, ptl_error *err)
+{
+    if (f->count == f->room) {
+        const size_t room = f->room ? 2 * f->room : 32;
+        ptl_omt *due = realloc(f->due, room * sizeof *due);
+        if (!due)
+            return error_nomem(err);
+        f->due = due;
+        f->room = room;
+    }
+    f->due[f->count++] = at;
+    return PTL_OK;
+}
+
+static ptl_status add_due(void *payload, const map_info *map, ptl_error *err)
+{
+    following *f = payload;
+    bool known = map->at.z != 0;
+    for (size_t i = 0; i < f->count && !known; i++)
+        known = f->due[i].x == map->at.x && f->due[i].y == map->at.y;
+    return known ? PTL_OK : push(f, map->at, err);
+}
+
+static map_area around(ptl_omt at)
+{
+    return (map_area){at.x - REACH, at.x + REACH, at.y - REACH, at.y + REACH, 0};
+}
+
+/* Do the OMTs around see another ground than before? What they saw of a map that was not stored
+ * is the one that would have been made for turn 0. */
+static ptl_status changes(bool *out, const following *f, const map_write *w, ptl_error *err)
+{
+    local_spills before;
+    ptl_error none = {0};
+    *out = false;
+    if (!f->any)
+        return PTL_OK;
+    if (f->was.size > 0 && spills_decode(&before, f->was.data, f->was.size, &none) == PTL_OK)
+        *out = memcmp(before.heights, f->spills.heights, sizeof before.heights) != 0;
+    else if (w->info.edited)
+        *out = true;
+    else if (w->info.turn != 0)
+        return world_local_built(out, f->maker, w->info.at, err);
+    return PTL_OK;
+}
+
+static ptl_status follow_map(following *f, const map_write *w, ptl_error *err)
+{
+    const ptl_world *world = f->maker->world;
+    const map_area area = around(w->info.at);
+    bool changed;
+    ptl_status status = find(f, w->info.at, err);
+    if (status == PTL_OK)
+        status = changes(&changed, f, w, err);
+    if (status == PTL_OK)
+        status = put(f, w->info.at, err);
+    if (status == PTL_OK && changed)
+        status = store_map_visit(world->store, world->row.id, &area, add_due, f, err);
+    return status;
+}
+
+static ptl_status follow_all(following *f, const map_write *maps, size_t count, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        if (maps[i].info.at.z == 0)
+            status = follow_map(f, &maps[i], err);
+    for (size_t i = 0; i < f->count && status == PTL_OK; i++) {
+        status = find(f, f->due[i], err);
+        if (status == PTL_OK)
+            status = put(f, f->due[i], err);
+    }
+    return status;
+}
+
+/* Can what was not found be found some day, or must it not be tried again? */
+static bool is_for_later(ptl_status status)
+{
+    return status == PTL_ERR_CONTENT || status == PTL_ERR_MISMATCH ||
+           status == PTL_ERR_CORRUPT || status == PTL_ERR_NOT_FOUND;
+}
+
+/* Takes all that the maps may have changed. */
+static ptl_status forget(const ptl_world *world, const map_write *maps, size_t count,
+                         ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    error_clear(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        const map_area area = around(maps[i].info.at);
+        if (maps[i].info.at.z == 0)
+            status = store_spill_drop(world->store, world->row.id, &area, err);
+    }
+    return status;
+}
+
+static bool any_ground(const ptl_world *world, const map_write *maps, size_t count)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || maps[i].info.at.z == 0;
+    return any && ptl_local_tide_turns(world) > 0;
+}
+
+ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, size_t count,
+                               ptl_error *err)
+{
+    if (!any_ground(maker->world, maps, count))
+        return PTL_OK;
+    following *f = following_new(maker);
+    if (!f)
+        return error_nomem(err);
+    const ptl_status status = follow_all(f, maps, count, err);
+    following_free(f);
+    return is_for_later(status) ? forget(maker->world, maps, count, err) : status;
+}
+
+ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t count,
+                                ptl_error *err)
+{
+    local_maker maker;
+    if (!any_ground(world, maps, count))
+        return PTL_OK;
+    const ptl_status status = world_local_maker(&maker, world, 0, err);
+    if (status == PTL_OK)
+        return local_spills_follow(&maker, maps, count, err);
+    return is_for_later(status) ? forget(world, maps, count, err) : status;
+}
+
+/* ---- chunks ---- */
+
+/* Generates the chunks of a place and of what lies so far around it. */
+static ptl_status need_chunks(ptl_world *world, ptl_omt at, ptl_error *err)
+{
+    static const int8_t corners[5][2] = {{0, 0}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    const ptl_tiles_options o = {.size = sizeof o, .generate = true};
+    const ptl_chunk_pos own = ptl_omt_chunk(at);
+    ptl_status status = PTL_OK;
+    for (int i = 0; i < 5 && status == PTL_OK; i++) {
+        ptl_oter oter;
+        ptl_error none = {0};
+        const ptl_omt place = {at.x + corners[i][0] * AROUND, at.y + corners[i][1] * AROUND, 0};
+        const ptl_chunk_pos chunk = ptl_omt_chunk(place);
+        const ptl_area area = {place.x, place.y, 0, 1, 1};
+        if ((i == 0 || chunk.x != own.x || chunk.y != own.y) &&
+            world_local_place(place, &none) == PTL_OK)
+            status = ptl_tiles(&oter, world, &area, &o, NULL, err);
+    }
+    return status;
+}
+
+ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
+                                ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (!any_ground(world, maps, count))
+        return PTL_OK;
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        if (maps[i].info.at.z == 0)
+            status = need_chunks(world, maps[i].info.at, err);
+    if (!is_for_later(status))
+        return status;
+    error_clear(err);
+    return PTL_OK;
+}
+
+/* ---- checking ---- */
+
+typedef struct checking {
+    following *f;
+    int64_t content_id;
+} checking;
+
+static ptl_status add_own(void *payload, const map_info *map, ptl_error *err)
+{
+    const checking *c = payload;
+    const bool ours =
+        map->generator_version == PTL_GENERATOR_VERSION && map->content_id == c->content_id;
+    return ours && map->at.z == 0 ? push(c->f, map->at, err) : PTL_OK;
+}
+
+/* *checked counts coast alone. */
+static ptl_status check_map(uint64_t *checked, following *f, ptl_omt at, bool mend,
+                            spills_visit *visit, void *payload, ptl_error *err)
+{
+    ptl_status status = find(f, at, err);
+    if (is_for_later(status)) {
+        error_clear(err);
+        return PTL_OK;
+    }
+    *checked += status == PTL_OK && f->any;
+    if (status != PTL_OK || (is_same(f) && f->any == f->stored))
+        return status;
+    if (mend)
+        status = put(f, at, err);
+    return status == PTL_OK && visit ? visit(payload, at, f->stored, err) : status;
+}
+
+ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_area *which,
+                              bool mend, spills_visit *visit, void *payload, ptl_error *err)
+{
+    local_maker maker;
+    *checked = 0;
+    if (ptl_local_tide_turns(world) == 0)
+        return PTL_OK;
+    local_reader *r = local_reader_new(world);
+    following *f = following_new(&maker);
+    checking c = {f, world->row.content_id};
+    ptl_status status = r && f ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = store_map_visit(world->store, world->row.id, which, add_own, &c, err);
+    for (size_t i = 0; status == PTL_OK && i < f->count; i++)
+        status = check_map(checked, f, f->due[i], mend, visit, payload, err);
+    if (f)
+        following_free(f);
+    local_reader_free(r);
+    if (status != PTL_ERR_MISMATCH)
+        return status;
+    error_clear(err);
+    return PTL_OK;
+}
+
+/* ---- chunks that are made anew ---- */
+
+static ptl_status mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+{
+    uint64_t checked;
+    const map_area area = world_spills_of(pos);
+    ptl_status status = store_begin(world->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = world_spills_check(&checked, world, &area, true, NULL, NULL, err);
+    if (status == PTL_OK)
+        status = store_commit(world->store, err);
+    if (status != PTL_OK)
+        store_rollback(world->store);
+    return status;
+}
+
+ptl_status world_spills_mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+{
+    return ptl_local_tide_turns(world) == 0 ? PTL_OK : mend(world, pos, err);
+}
+
+/* ---- the public call ---- */
+
+typedef struct telling {
+    const ptl_world *world;
+    void (*on_problem)(void *payload, const ptl_problem *problem);
+    void *payload;
+    uint64_t count;
+} telling;
+
+/* A map without any is as one of a file of before. */
+static ptl_status tell(void *payload, ptl_omt at, bool stored, ptl_error *err)
+{
+    enum { INVARIANT_SPILL = 32 }; /* format.md, "Invariants" */
+    telling *t = payload;
+    char where[PTL_ERROR_MESSAGE_SIZE];
+    (void)err;
+    if (!stored)
+        return PTL_OK;
+    t->count++;
+    snprintf(where, sizeof where, "world '%.100s', local map %lld,%lld", t->world->row.name,
+             (long long)at.x, (long long)at.y);
+    const ptl_problem problem = {.size = sizeof problem,
+                                 .invariant = INVARIANT_SPILL,
+                                 .where = where,
+                                 .message = "its spills are not what the maps around give"};
+    if (t->on_problem)
+        t->on_problem(t->payload, &problem);
+    return PTL_OK;
+}
+
+ptl_status
+ptl_local_verify_spills(ptl_world *world,
+                        void (*on_problem)(void *payload, const ptl_problem *problem),
+                        void *payload, uint64_t *checked, uint64_t *problems, ptl_error *err)
+{
+    static const map_area all = {INT64_MIN, INT64_MAX, INT64_MIN, INT64_MAX, 0};
+    telling t = {.world = world, .on_problem = on_problem, .payload = payload};
+    uint64_t count = 0;
+    bool own;
+    error_clear(err);
+    ptl_status status = store_begin_snapshot(world->store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = world_spills_check(&count, world, &all, false, tell, &t, err);
+    store_end_snapshot(world->store, own);
+    if (checked)
+        *checked = count;
+    if (problems)
+        *problems = t.count;
+    return status;
+}

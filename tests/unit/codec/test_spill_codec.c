@@ -1,0 +1,175 @@
+/*
+ * Spills to bytes and back: of grounds of every sort, flat, smooth, rough and at random, whose
+ * ways a plain flood gives; what is cut off, changed or longer is refused or is other spills;
+ * few bytes for what is all alike.
+ */
+#include "codec/spills/spill_codec.h"
+#include "core/hash.h"
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = LOCAL_SIDE, CELLS = LOCAL_CELLS, SORTS = 6, EBB = -18 };
+
+static ptl_error err;
+
+static int16_t height_of(rng *r, int sort, int x, int y, const int16_t *before)
+{
+    switch (sort) {
+    case 0: /* a plain below the sea */
+        return -81;
+    case 1: /* a beach */
+        return (int16_t)(4 * x + y - 60);
+    case 2: /* rough, with rock */
+        return (int16_t)rng_range(r, -90, 180);
+    case 3: /* what lies beside, and a bit more or less */
+        return (int16_t)((x > 0   ? before[-1]
+                          : y > 0 ? before[-SIDE]
+                                  : -30) +
+                         rng_range(r, -9, 9));
+    case 4: /* anything that fits */
+        return (int16_t)rng_range(r, INT16_MIN + 1, INT16_MAX - 1);
+    default: /* terraces behind bars */
+        return (int16_t)(x % 6 == 5 ? rng_range(r, -10, 40) : -25 - y);
+    }
+}
+
+/* The rule, plainly. Beyond the map lie other ways: to each cell of the edge one comes now and
+ * then, of which nothing here knows. */
+static void flood(local_spills *s, rng *r)
+{
+    int16_t beyond[CELLS];
+    for (int i = 0; i < CELLS; i++)
+        beyond[i] = SPILL_NEVER;
+    for (int k = 1; k <= SPILL_STEPS; k++)
+        for (int i = 0; i < CELLS; i++) {
+            const int x = i % SIDE, y = i / SIDE;
+            const bool edge = x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1;
+            if (edge && rng_one_in(r, 30))
+                beyond[i] = (int16_t)rng_range(r, -100, 60);
+            int16_t low = beyond[i];
+            for (int v = y > 0 ? y - 1 : 0; v <= y + 1 && v < SIDE; v++)
+                for (int u = x > 0 ? x - 1 : 0; u <= x + 1 && u < SIDE; u++)
+                    if (s->within[k - 1][v * SIDE + u] < low)
+                        low = s->within[k - 1][v * SIDE + u];
+            if (s->within[0][i] == SPILL_SEA)
+                low = SPILL_SEA;
+            else if (s->heights[i] >= SPILL_ROCK_FROM)
+                low = SPILL_NEVER;
+            else if (low < s->heights[i])
+                low = s->heights[i];
+            s->within[k][i] = low < s->within[k - 1][i] ? low : s->within[k - 1][i];
+        }
+}
+
+static void make(local_spills *s, uint64_t seed)
+{
+    rng r = rng_from_key(seed);
+    const int sort = (int)(seed % SORTS);
+    for (int i = 0; i < CELLS; i++) {
+        s->heights[i] = height_of(&r, sort, i % SIDE, i / SIDE, &s->heights[i]);
+        const bool sea = s->heights[i] < EBB && (i % SIDE < 3 || rng_one_in(&r, 40));
+        s->within[0][i] = sea ? SPILL_SEA : SPILL_NEVER;
+    }
+    flood(s, &r);
+}
+
+START_TEST(what_is_written_is_read)
+{
+    static local_spills in, out;
+    bytes blob = {0}, again = {0};
+    make(&in, (uint64_t)_i);
+    ck_assert_int_eq(spills_encode(&blob, &in, &err), PTL_OK);
+    ck_assert_msg(spills_decode(&out, blob.data, blob.size, &err) == PTL_OK, "%s", err.message);
+    ck_assert(memcmp(&in, &out, sizeof in) == 0);
+    bytes_put_u8(&again, 77); /* what was there goes */
+    ck_assert_int_eq(spills_encode(&again, &out, &err), PTL_OK);
+    ck_assert_uint_eq(again.size, blob.size);
+    ck_assert(memcmp(again.data, blob.data, blob.size) == 0);
+    bytes_dispose(&blob);
+    bytes_dispose(&again);
+}
+END_TEST
+
+/* Any bytes: refused, or spills whose numbers are in range. */
+static void try_bytes(const uint8_t *data, size_t size, size_t *refused)
+{
+    static local_spills s;
+    const ptl_status status = spills_decode(&s, data, size, &err);
+    ck_assert(status == PTL_OK || status == PTL_ERR_CORRUPT);
+    *refused += status != PTL_OK;
+    for (int i = 0; i < CELLS && status == PTL_OK; i++)
+        for (int k = 0; k < SPILL_STEPS; k++)
+            ck_assert_int_ge(s.within[k][i], s.within[k + 1][i]);
+}
+
+START_TEST(damage_is_seen_or_harmless)
+{
+    static local_spills in, other;
+    bytes blob = {0};
+    size_t refused = 0, changed = 0;
+    rng r = rng_from_key((uint64_t)_i + 900);
+    make(&in, (uint64_t)_i);
+    ck_assert_int_eq(spills_encode(&blob, &in, &err), PTL_OK);
+    for (size_t size = 0; size < blob.size; size++)
+        if (spills_decode(&other, blob.data, size, &err) == PTL_OK)
+            ck_assert(memcmp(&in, &other, sizeof in) != 0);
+    for (size_t i = 0; i < blob.size; i++) {
+        blob.data[i] ^= (uint8_t)(1u << rng_below(&r, 8));
+        try_bytes(blob.data, blob.size, &refused);
+        blob.data[i] = (uint8_t)rng_below(&r, 256);
+        changed++;
+        try_bytes(blob.data, blob.size, &refused);
+    }
+    blob.data[0] = 2;
+    ck_assert_int_eq(spills_decode(&other, blob.data, blob.size, &err), PTL_ERR_CORRUPT);
+    blob.data[0] = 1;
+    for (int n = 0; n < 40; n++)
+        bytes_put_u8(&blob, 0xA5);
+    if (_i == 0) /* all is read long before */
+        ck_assert_int_eq(spills_decode(&other, blob.data, blob.size, &err), PTL_ERR_CORRUPT);
+    ck_assert_uint_gt(changed, 1);
+    bytes_dispose(&blob);
+}
+END_TEST
+
+START_TEST(what_is_alike_is_small)
+{
+    static local_spills s;
+    bytes blob = {0};
+    for (int i = 0; i < CELLS; i++)
+        s.heights[i] = -81;
+    for (int k = 0; k <= SPILL_STEPS; k++)
+        for (int i = 0; i < CELLS; i++)
+            s.within[k][i] = SPILL_SEA;
+    ck_assert_int_eq(spills_encode(&blob, &s, &err), PTL_OK);
+    ck_assert_uint_le(blob.size, 12);
+    for (int k = 0; k <= SPILL_STEPS; k++)
+        for (int i = 0; i < CELLS; i++)
+            s.within[k][i] = SPILL_NEVER;
+    ck_assert_int_eq(spills_encode(&blob, &s, &err), PTL_OK);
+    ck_assert_uint_le(blob.size, 12);
+    make(&s, 1);
+    ck_assert_int_eq(spills_encode(&blob, &s, &err), PTL_OK);
+    ck_assert_uint_le(blob.size, 110);
+    bytes_dispose(&blob);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *s = suite_create("spill_codec");
+    TCase *t = tcase_create("spills");
+    const int seeds = getenv("PORTOLAN_QUICK") ? 2 * SORTS : 20 * SORTS;
+    tcase_set_timeout(t, 300);
+    tcase_add_loop_test(t, what_is_written_is_read, 0, seeds);
+    tcase_add_loop_test(t, damage_is_seen_or_harmless, 0, SORTS);
+    tcase_add_test(t, what_is_alike_is_small);
+    suite_add_tcase(s, t);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
