@@ -193,8 +193,13 @@ enum { WORLD_WAYS = CAT_FLAG_ROAD | CAT_FLAG_HIGHWAY | CAT_FLAG_BRIDGE };
 ptl_status world_local_ground(coast_ground *out, bool *any, const local_maker *maker,
                               ptl_omt at, const local_around *around, const uint8_t *raise,
                               ptl_error *err);
-/* The same, looked up, not raised, and found again whatever was found last. *any false also in
- * a world without shoals. */
+/* Begins a writing of maps: what world_local_ground_anew finds from here on of what stands
+ * there is kept for its next calls, and nothing of before. A map that is written since then is
+ * told to world_local_changed. */
+ptl_status world_local_anew(world_mapgen *mapgen, ptl_error *err);
+void world_local_changed(world_mapgen *mapgen, ptl_omt at);
+/* The same, looked up, not raised, and found again whatever was found before this writing. *any
+ * false also in a world without shoals. */
 ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_maker *maker,
                                    ptl_omt at, ptl_error *err);
 /* Is the OMT of a terrain that may put there what is no coast by itself? */

@@ -61,6 +61,7 @@ typedef struct local_run {
     local_reader *reader; /* owned, as the next: of a world with tides; NULL: it has none */
     world_mapgen *spill_mapgen; /* the first one is a thread's */
     local_maker spills;         /* over both, for the writing thread */
+    bool writing;               /* spills were found in this batch */
     size_t area;                /* whose blocks are next */
     uint64_t number;            /* of the next block in it */
     local_counts batch;
@@ -372,7 +373,16 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 
 static void begin_batch(void *context)
 {
-    ((local_run *)context)->batch = (local_counts){0};
+    local_run *r = context;
+    r->batch = (local_counts){0};
+    r->writing = false;
+}
+
+static ptl_status write_spills(local_run *r, const map_write *map, ptl_error *err)
+{
+    ptl_status status = r->writing ? PTL_OK : world_local_anew(r->spill_mapgen, err);
+    r->writing = true;
+    return status == PTL_OK ? local_spills_follow(&r->spills, map, 1, err) : status;
 }
 
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
@@ -392,7 +402,7 @@ static ptl_status write_task(void *context, const pool_task *head, bool *written
         r->batch.skipped += other;
         r->batch.fallback += !other && t->writes[i].info.fallback;
         if (status == PTL_OK && !other && r->reader)
-            status = local_spills_follow(&r->spills, &t->writes[i], 1, err);
+            status = write_spills(r, &t->writes[i], err);
     }
     r->batch.skipped += t->stored;
     *written = true;

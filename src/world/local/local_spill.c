@@ -216,6 +216,9 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
     following *f = following_new(maker);
     if (!f)
         return error_nomem(err);
+    for (size_t i = 0; i < count; i++)
+        if (maps[i].info.at.z == 0)
+            world_local_changed(maker->mapgen, maps[i].info.at);
     const ptl_status status = follow_all(f, maps, count, err);
     following_free(f);
     return is_for_later(status) ? forget(maker->world, maps, count, err) : status;
@@ -227,7 +230,9 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
     local_maker maker;
     if (!any_ground(world, maps, count))
         return PTL_OK;
-    const ptl_status status = world_local_maker(&maker, world, 0, err);
+    ptl_status status = world_local_maker(&maker, world, 0, err);
+    if (status == PTL_OK)
+        status = world_local_anew(maker.mapgen, err);
     if (status == PTL_OK)
         return local_spills_follow(&maker, maps, count, err);
     return is_for_later(status) ? forget(world, maps, count, err) : status;
@@ -313,6 +318,8 @@ ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_are
     following *f = following_new(&maker);
     checking c = {f, world->row.content_id};
     ptl_status status = r && f ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = world_local_anew(maker.mapgen, err);
     if (status == PTL_OK)
         status = store_map_visit(world->store, world->row.id, which, add_own, &c, err);
     for (size_t i = 0; status == PTL_OK && i < f->count; i++)

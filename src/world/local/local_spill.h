@@ -19,7 +19,8 @@ ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *wo
 ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err);
 /* Writes the spills of maps that have been put, and those that these change, in the transaction
- * of the caller's. The maker's mapgen is no other thread's. Where they can't be found, since
+ * of the caller's. The maker's mapgen is no other thread's; who
+ * holds the transaction has begun it with world_local_anew. Where they can't be found, since
  * the content is another, say, they are taken. */
 ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, size_t count,
                                ptl_error *err);

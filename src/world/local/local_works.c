@@ -28,14 +28,23 @@ typedef struct local_made {
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
 
+/* Heights of an OMT with what stands there: of one writing of maps (world_local_anew). */
+typedef struct local_built {
+    uint64_t writing; /* 0: none */
+    int64_t x, y;
+    int16_t heights[LOCAL_CELLS];
+} local_built;
+
 /* What was found last, for it is asked for again: a ground, tile by tile, and maps around. */
-enum { MADE_SIDE = 8 }; /* places are kept in a square of so many */
+enum { MADE_SIDE = 8, BUILT_SIDE = 16 }; /* places are kept in a square of so many */
 typedef struct local_works {
     bool known;
     int64_t x, y;
     uint64_t of; /* of all that the ground hangs on: oters, and maps that a game has put */
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
+    uint64_t writing; /* the present one */
+    local_built built[BUILT_SIDE * BUILT_SIDE];
 } local_works;
 
 /* What an OMT's ground is found with. */
@@ -262,7 +271,13 @@ static coast_feature feature_of(const mapgen_tiles *tiles, uint32_t id)
                                                                           : COAST_DRY;
 }
 
-static ptl_status put_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
+/* Where the heights of a place are kept. */
+static local_built *built_at(const world_mapgen *m, ptl_omt at)
+{
+    return &m->works->built[(at.y & (BUILT_SIDE - 1)) * BUILT_SIDE + (at.x & (BUILT_SIDE - 1))];
+}
+
+static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
 {
     const world_mapgen *m = f->maker->mapgen;
     const own_tiles tiles = find_tiles(m->pool);
@@ -281,7 +296,40 @@ static ptl_status put_works(finding *f, int omt, int32_t column, int32_t row, pt
     }
     coast_works(heights, features, own);
     coast_window_put(&f->window, column, row, heights);
+    if (f->anew) {
+        const ptl_omt at = place_of(f, omt);
+        local_built *b = built_at(m, at);
+        *b = (local_built){.writing = m->works->writing, .x = at.x, .y = at.y};
+        memcpy(b->heights, heights, sizeof b->heights);
+    }
     return PTL_OK;
+}
+
+static ptl_status put_works(finding *f, int omt, int32_t column, int32_t row, ptl_error *err)
+{
+    const world_mapgen *m = f->maker->mapgen;
+    const ptl_omt at = place_of(f, omt);
+    const local_built *b = built_at(m, at);
+    if (!f->anew || b->writing != m->works->writing || b->x != at.x || b->y != at.y)
+        return find_works(f, omt, column, row, err);
+    coast_window_put(&f->window, column, row, b->heights);
+    return PTL_OK;
+}
+
+ptl_status world_local_anew(world_mapgen *m, ptl_error *err)
+{
+    if (!m->works)
+        m->works = calloc(1, sizeof *m->works);
+    if (!m->works)
+        return error_nomem(err);
+    m->works->writing++;
+    return PTL_OK;
+}
+
+void world_local_changed(world_mapgen *m, ptl_omt at)
+{
+    if (m->works)
+        built_at(m, at)->writing = 0;
 }
 
 /* ---- all of it ---- */

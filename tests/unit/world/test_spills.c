@@ -111,6 +111,7 @@ static count check_all(ptl_world *world)
     count n = {0};
     p.count = 0;
     OK(world_local_maker(&maker, world, 0, &err));
+    OK(world_local_anew(maker.mapgen, &err));
     OK(store_map_visit(world->store, world->row.id, &all, add_place, &p, &err));
     for (int i = 0; i < p.count; i++)
         n.coast += check_map(&maker, p.list[i]);
