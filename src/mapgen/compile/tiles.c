@@ -11,7 +11,7 @@ enum {
 };
 
 /* Members that an object states itself, or else has of what it was copied from. */
-enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8 };
+enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8, OWN_HEIGHT = 16 };
 
 struct mapgen_tiles {
     id_pool *pool;
@@ -125,6 +125,18 @@ static void read_move(mapgen_tile *tile, int sort, json_view move)
         tile->flags |= MAPGEN_TILE_IMPASSABLE;
 }
 
+/* A number that can be no height is as if it were not there. */
+static void read_height(mapgen_tile *tile, json_view stated)
+{
+    int64_t height = 0;
+    if (!json_view_integer(stated, &height) || height < -MAPGEN_STATED_MAX ||
+        height > MAPGEN_STATED_MAX)
+        return;
+    tile->own |= OWN_HEIGHT;
+    tile->flags |= MAPGEN_TILE_HEIGHT;
+    tile->height = (int16_t)height;
+}
+
 static bool add_alias(mapgen_tiles *t, int sort, json_view alias, uint32_t id)
 {
     mapgen_tile *tile = tile_of(t, sort, text_id(t, alias));
@@ -157,6 +169,7 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
     read_bash(t, tile, sort, json_view_get(object, "bash"));
     read_move(tile, sort,
               json_view_get(object, sort == TERRAIN ? "move_cost" : "move_cost_mod"));
+    read_height(tile, json_view_get(object, "coast_height"));
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     read_flags(tile, more, true);
     const json_view alias = json_view_get(object, "alias");
@@ -213,6 +226,10 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
     if (!(tile->own & OWN_BASH)) {
         copied |= MAPGEN_TILE_BASHED;
         tile->bashed = of.bashed;
+    }
+    if (!(tile->own & OWN_HEIGHT)) {
+        copied |= MAPGEN_TILE_HEIGHT;
+        tile->height = of.height;
     }
     if (!(tile->own & OWN_ROOF))
         tile->roof = of.roof;

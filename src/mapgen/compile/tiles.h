@@ -20,7 +20,9 @@ enum {
     MAPGEN_TILE_FLAT = 64,
     MAPGEN_TILE_DEEP = 128, /* water, deep */
     MAPGEN_TILE_WATER = 256,
-    MAPGEN_TILE_LEAKS = 512 /* water goes through, as among trees */
+    MAPGEN_TILE_LEAKS = 512,   /* water goes through, as among trees */
+    MAPGEN_TILE_HEIGHT = 1024, /* its content states how high it lies where there is a coast */
+    MAPGEN_STATED_MAX = 9999   /* no stated height is farther from 0 */
 };
 
 /* Ids are numbers of the pool that the objects were read with. */
@@ -33,6 +35,7 @@ typedef struct mapgen_tile {
     uint32_t names;   /* where its own flags begin, of all */
     uint16_t name_count;
     uint16_t flags; /* MAPGEN_TILE_* */
+    int16_t height; /* of terrain, with MAPGEN_TILE_HEIGHT */
     uint8_t own;    /* which members it states itself; while objects are added */
 } mapgen_tile;
 

@@ -259,10 +259,18 @@ static bool is_natural(const world_mapgen *m, const own_tiles *own, coast_featur
                      (id == own->grass || can_be(&m->settings, &m->settings.cover, id, 0)));
 }
 
-/* What a tile is at the mean sea that the coast has not put there. */
-static coast_feature feature_of(const mapgen_tiles *tiles, uint32_t id)
+enum { NOT_STATED = INT16_MIN };
+
+/* What a tile is at the mean sea that the coast has not put there. *stated: how high its
+ * content says that it lies; else left alone. */
+static coast_feature feature_of(int16_t *stated, const mapgen_tiles *tiles, uint32_t id)
 {
-    const uint32_t flags = mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id)).flags;
+    const mapgen_tile tile = mapgen_terrain_tile(tiles, mapgen_terrain_now(tiles, id));
+    const uint32_t flags = tile.flags;
+    if (flags & MAPGEN_TILE_HEIGHT) {
+        *stated = tile.height;
+        return coast_stands(tile.height, 0, false);
+    }
     if (flags & MAPGEN_TILE_DEEP)
         return COAST_DEEP;
     if (flags & MAPGEN_TILE_WATER)
@@ -285,6 +293,7 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
     int16_t heights[LOCAL_CELLS];
     uint8_t features[LOCAL_CELLS];
     bool own[LOCAL_CELLS];
+    int16_t stated[LOCAL_CELLS];
     const ptl_status status = read_terrain(terrain, f, omt, err);
     if (status != PTL_OK)
         return status;
@@ -292,9 +301,12 @@ static ptl_status find_works(finding *f, int omt, int32_t column, int32_t row, p
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const coast_feature made = coast_feature_of(heights[i], COAST_SPILL_NEVER, 0, false);
         own[i] = !is_natural(m, &tiles, made, terrain[i]);
-        features[i] = (uint8_t)(own[i] ? feature_of(m->tiles, terrain[i]) : made);
+        stated[i] = NOT_STATED;
+        features[i] = (uint8_t)(own[i] ? feature_of(&stated[i], m->tiles, terrain[i]) : made);
     }
     coast_works(heights, features, own);
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        heights[i] = stated[i] == NOT_STATED ? heights[i] : stated[i];
     coast_window_put(&f->window, column, row, heights);
     if (f->anew) {
         const ptl_omt at = place_of(f, omt);

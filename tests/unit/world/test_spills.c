@@ -51,6 +51,22 @@ static ptl_omt find_border(uint64_t seed)
         }
 }
 
+/* An OMT of the open sea without an island for some OMTs around. */
+static ptl_omt find_open(uint64_t seed)
+{
+    for (ptl_omt at = {6 * PTL_CHUNK_SIZE + 90, 6 * PTL_CHUNK_SIZE + 90, 0};; at.x++) {
+        uint8_t shares[13];
+        int some = 0;
+        for (int64_t y = at.y - 6; y <= at.y + 6; y++) {
+            coast_shares(shares, seed, at.x - 6, y, 13);
+            for (int i = 0; i < 13; i++)
+                some += shares[i];
+        }
+        if (some == 0)
+            return at;
+    }
+}
+
 static ptl_omt omt_of(ptl_omt middle, int n)
 {
     return (ptl_omt){middle.x + n % AROUND - AROUND / 2, middle.y + n / AROUND - AROUND / 2, 0};
@@ -340,6 +356,61 @@ START_TEST(in_bulk_they_are_the_same)
 }
 END_TEST
 
+/* ---- what content states ---- */
+
+/* A quay that no tide reaches, a copy of it, a sluice that holds back what is lower, and a
+ * terrain that nobody can pass; a height that is none is not there. */
+START_TEST(content_states_heights)
+{
+    static const char text[] =
+        "[{\"type\": \"terrain\", \"id\": \"t_quay\", \"move_cost\": 2, \"coast_height\": 60},"
+        " {\"type\": \"terrain\", \"id\": \"t_old_quay\", \"copy-from\": \"t_quay\"},"
+        " {\"type\": \"terrain\", \"id\": \"t_sluice\", \"copy-from\": \"t_quay\","
+        " \"move_cost\": 0, \"coast_height\": 9},"
+        " {\"type\": \"terrain\", \"id\": \"t_fill\", \"move_cost\": 2, \"coast_height\": -40},"
+        " {\"type\": \"terrain\", \"id\": \"t_tower\", \"move_cost\": 0,"
+        " \"coast_height\": 10000}]";
+    static const struct {
+        const char *id;
+        int height;
+    } kinds[] = {
+        {"t_quay", 60}, {"t_old_quay", 60}, {"t_sluice", 9}, {"t_fill", -40}, {"t_tower", 135}};
+    static coast_ground g;
+    bool found;
+    place p;
+    open_place(&p, FILE_BACKEND);
+    import_text(p.store, text, false);
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    ptl_world *world = NULL;
+    o.seed = 2;
+    o.region = "coast";
+    OK(ptl_world_create(p.store, "sea", &o, &err));
+    OK(ptl_world_open(&world, p.store, "sea", NULL, &err));
+    const ptl_omt at = find_open(2);
+    ptl_local_map *map = get(world, at, 0);
+    for (int i = 0; i < CELLS; i++) /* a basin behind each sort, a row of floor in the middle */
+        OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE,
+                                 i % SIDE == 23 ? "t_floor_wood" : kinds[i / SIDE % 5].id));
+    OK(ptl_local_put(world, &map, 1, &err));
+    ptl_local_free(map);
+    OK(local_spills_read(&g, &found, world, at, &err));
+    ck_assert(found);
+    for (int i = 0; i < CELLS; i++) {
+        const int height = kinds[i / SIDE % 5].height;
+        if (i % SIDE == 23) { /* beside t_fill, which is water, or a step or two farther */
+            ck_assert(g.heights[i] >= 0 && g.heights[i] <= 14 && g.heights[i] % 7 == 0);
+            continue;
+        }
+        ck_assert_int_eq(g.heights[i], height);
+        ck_assert(height < 135 || g.spills[i] == COAST_SPILL_NEVER);
+        ck_assert(height == -40 || g.spills[i] >= height); /* what lies deep stays sea there */
+    }
+    ck_assert_int_eq(check_all(world).coast, 1);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 /* ---- where there are none ---- */
 
 static ptl_local_water water(ptl_world *world, ptl_omt at, int cell, int64_t turn)
@@ -510,22 +581,6 @@ START_TEST(derived_maps_store_nothing)
 }
 END_TEST
 
-/* An OMT of the open sea without an island for some OMTs around. */
-static ptl_omt find_open(uint64_t seed)
-{
-    for (ptl_omt at = {6 * PTL_CHUNK_SIZE + 90, 6 * PTL_CHUNK_SIZE + 90, 0};; at.x++) {
-        uint8_t shares[13];
-        int some = 0;
-        for (int64_t y = at.y - 6; y <= at.y + 6; y++) {
-            coast_shares(shares, seed, at.x - 6, y, 13);
-            for (int i = 0; i < 13; i++)
-                some += shares[i];
-        }
-        if (some == 0)
-            return at;
-    }
-}
-
 /* Earth on all of a map but some columns of it. */
 static void fill_in(ptl_world *world, ptl_omt at, int from, int to)
 {
@@ -604,6 +659,7 @@ int main(void)
     tcase_add_loop_test(t, stored_is_what_is_found, 0, BACKENDS * seeds);
     tcase_add_loop_test(t, any_order_gives_the_same, 0, seeds);
     tcase_add_loop_test(t, in_bulk_they_are_the_same, 0, 2);
+    tcase_add_test(t, content_states_heights);
     tcase_add_test(t, without_them_all_is_the_same);
     tcase_add_test(t, damage_is_seen_and_mended);
     tcase_add_loop_test(t, derived_maps_store_nothing, 0, BACKENDS);
