@@ -32,9 +32,22 @@ static void set_profile(bool full)
 
 static void begin(uint64_t seed)
 {
-    static const char swimmer[] = "[{\"type\": \"MONSTER\", \"id\": \"mon_wings\", \"flags\": "
-                                  "[\"FLIES\"]}, {\"type\": \"MONSTER\", \"id\": \"mon_fish\", "
-                                  "\"copy-from\": \"mon_wings\", \"name\": \"fish\"}]";
+    static const char swimmer[] =
+        "[{\"type\": \"MONSTER\", \"id\": \"mon_wings\", \"flags\": "
+        "[\"FLIES\"]}, {\"type\": \"MONSTER\", \"id\": \"mon_fish\", "
+        "\"copy-from\": \"mon_wings\", \"name\": \"fish\"},"
+        "{\"type\": \"vehicle_part\", \"id\": \"hull\", \"flags\": "
+        "[\"FLOATS\"]}, {\"type\": \"vehicle_part\", \"id\": \"new_hull\", "
+        "\"copy-from\": \"hull\"}, {\"type\": \"vehicle\", \"id\": "
+        "\"boat\", \"name\": \"b\", \"parts\": [{\"x\": 0, \"y\": 0, \"parts\": [\"frame\", "
+        "\"new_hull#left\"]}]}, {\"type\": \"vehicle\", \"id\": \"cart\", \"name\": \"c\", "
+        "\"parts\": [{\"x\": 0, \"y\": 0, \"part\": \"frame\"}]}, {\"type\": "
+        "\"monstergroup\", \"name\": \"GROUP_REEF\", \"default\": \"mon_null\", "
+        "\"monsters\": [{\"group\": \"GROUP_FISH\", \"freq\": 1}]}, {\"type\": "
+        "\"monstergroup\", \"name\": \"GROUP_FISH\", \"default\": \"mon_null\", "
+        "\"monsters\": [{\"monster\": \"mon_fish\", \"freq\": 1}]}, {\"type\": "
+        "\"monstergroup\", \"name\": \"GROUP_BOAR\", \"default\": \"mon_null\", "
+        "\"monsters\": [{\"monster\": \"mon_boar\", \"freq\": 1}]}]";
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
     open_place(&p, FILE_BACKEND);
     import_text(p.store, swimmer, false);
@@ -263,6 +276,124 @@ static void strew_swimmers(ptl_omt at, rng *r, int count)
     ptl_local_free(map);
 }
 
+/* ---- vehicles and rectangles ---- */
+
+/* Things with a corner each, cart and boat in turn, and groups of both sorts of monsters and of
+ * items in rectangles. Their numbers begin at *first. */
+static void strew_large(ptl_omt at, rng *r, int *first)
+{
+    static const char *const kinds[][2] = {{"vehicle", "cart"},
+                                           {"vehicle", "boat"},
+                                           {"corpse", "GROUP_BOAR"},
+                                           {"monster group", "GROUP_BOAR"},
+                                           {"monster group", "GROUP_REEF"},
+                                           {"item group", "driftwood"}};
+    ptl_local_map *map = NULL;
+    *first = strewn;
+    OK(ptl_local_get(&map, world, at, NULL, &err));
+    for (int i = 0; i < 60; i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        add(map, kinds[i % 6][0], kinds[i % 6][1], (int32_t)rng_below(r, CELLS), 0);
+        const size_t number = ptl_local_entity_count(map) - 1;
+        OK(ptl_local_entity_at(map, number, &e));
+        e.x2 = i % 6 < 3 ? e.x : rng_range(r, e.x, e.x + 6 < SIDE ? e.x + 6 : SIDE - 1);
+        e.y2 = i % 6 < 3 ? e.y : rng_range(r, e.y, e.y + 6 < SIDE ? e.y + 6 : SIDE - 1);
+        OK(ptl_local_replace(map, number, &e));
+    }
+    OK(ptl_local_put(world, &map, 1, &err));
+    ptl_local_free(map);
+}
+
+static bool is_there(const ptl_local_entity *e, const local_sea *sea, bool deep, int32_t cell)
+{
+    const int x = cell % SIDE, y = cell / SIDE;
+    const coast_feature what = local_sea_feature(sea, cell);
+    return x >= e->x && x <= e->x2 && y >= e->y && y <= e->y2 &&
+           (deep ? what == COAST_DEEP : what == COAST_SHALLOW || what == COAST_DRY);
+}
+
+static int count_in(const ptl_local_entity *e, const local_sea *sea, bool deep)
+{
+    int n = 0;
+    for (int32_t cell = 0; cell < CELLS; cell++)
+        n += is_there(e, sea, deep, cell);
+    return n;
+}
+
+/* What became of one: was is as it was strewn, is as it lies now on the same map, or NULL. */
+static void check_large(const ptl_local_entity *was, const ptl_local_entity *is,
+                        const local_sea *sea, int counts[4])
+{
+    const bool floats = strcmp(was->id, "boat") == 0 || strcmp(was->id, "GROUP_REEF") == 0;
+    const bool same =
+        is && is->x == was->x && is->y == was->y && is->x2 == was->x2 && is->y2 == was->y2;
+    const int dry = count_in(was, sea, false), deep = count_in(was, sea, true);
+    if (floats || deep == 0) {
+        ck_assert(same);
+        counts[0] += deep > 0;
+    } else if (dry > 0) { /* no tile is lost where something can stand, and each edge has one */
+        ck_assert(is && count_in(is, sea, false) == dry);
+        ck_assert(is->x >= was->x && is->y >= was->y && is->x2 <= was->x2 && is->y2 <= was->y2);
+        for (int side = 0; side < 4; side++) {
+            ptl_local_entity e = *is;
+            e.x2 = side == 0 ? e.x : e.x2;
+            e.x = side == 1 ? e.x2 : e.x;
+            e.y2 = side == 2 ? e.y : e.y2;
+            e.y = side == 3 ? e.y2 : e.y;
+            ck_assert_int_gt(count_in(&e, sea, false), 0);
+        }
+        counts[1] += !same;
+    } else if (!same) { /* all was deep: it lies on one tile that is not */
+        ck_assert(!is || (is->x == is->x2 && is->y == is->y2 && count_in(is, sea, false) == 1));
+        counts[2]++;
+    } else {
+        counts[3]++;
+    }
+}
+
+START_TEST(vehicles_and_rectangles)
+{
+    const uint64_t seed = (uint64_t)_i;
+    int first, counts[4] = {0};
+    begin(seed);
+    rng r = rng_from_key(seed + 40);
+    const ptl_omt at = islands_at_border(seed);
+    strewn = 0;
+    strew_large(at, &r, &first);
+    for (int n = 0; n < 8; n++) {
+        const int64_t turn = (28 + 13 * n) * STEP;
+        ptl_local_map *before = NULL, *after = NULL;
+        local_sea sea;
+        size_t moved;
+        OK(ptl_local_load(&before, world, at, &err));
+        OK(ptl_local_wash(&moved, world, at, turn, &err));
+        OK(ptl_local_load(&after, world, at, &err));
+        local_reader *reader = local_reader_new(world);
+        OK(local_reader_sea_at(&sea, reader, at, turn, &err));
+        local_reader_free(reader);
+        for (size_t i = 0, k = 0; i < ptl_local_entity_count(before); i++) {
+            ptl_local_entity was = PTL_LOCAL_ENTITY_INIT, is = PTL_LOCAL_ENTITY_INIT;
+            OK(ptl_local_entity_at(before, i, &was));
+            const bool more = ptl_local_entity_at(after, k, &is) == PTL_OK;
+            const bool here = more && strcmp(was.own, is.own) == 0;
+            check_large(&was, here ? &is : NULL, &sea, counts);
+            k += here;
+        }
+        ptl_local_free(before);
+        ptl_local_free(after);
+        census *c = count_all(at); /* on this map or on one beside it, each once */
+        for (int k = 0; k < strewn; k++)
+            ck_assert_int_eq(c->count[k], 1);
+        free(c);
+        OK(ptl_local_wash(&moved, world, at, turn, &err));
+        ck_assert_uint_eq(moved, 0);
+    }
+    ck_assert_int_gt(counts[0], 0);
+    ck_assert_int_gt(counts[1] + counts[2], 3);
+    end();
+}
+END_TEST
+
 /* What swims or flies stays where it is, and so does all of a gentle sea. */
 START_TEST(what_stays)
 {
@@ -376,6 +507,7 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, nothing_is_lost_or_doubled, 0, test_seeds(6));
     tcase_add_test(t, what_stays);
+    tcase_add_loop_test(t, vehicles_and_rectangles, 1, 4);
     tcase_add_test(t, who_stays_keeps_the_tile);
     tcase_add_test(t, a_conflict_is_told);
     suite_add_tcase(suite, t);

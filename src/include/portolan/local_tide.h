@@ -135,11 +135,14 @@ PTL_API ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, in
  * Washes the stored map of an OMT at a turn, where the profile of the sea is full: each
  * creature that walks and stands in deep water comes to the highest of the eight tiles beside
  * it that can be stood on, is not deep and has no creature, the first from north on clockwise
- * of equal ones; then each item or item group that lies in deep water does, with all that lies
- * in it, whether there is a creature or not. Where there is no such tile it stays; a tile where
- * a walker stays is no deeper than shallow, so its items stay, too, and ptl_local_get shows it
- * so. Monsters whose type has the flag SWIMS, FLIES or AQUATIC stay where they are, and so do
- * vehicles and groups that nobody has drawn yet.
+ * of equal ones; then each item, item group, corpse and vehicle in deep water does, an item
+ * with all that lies in it, whether there is a creature or not. What lies in a rectangle,
+ * groups of items or of monsters, comes to the smallest one around its tiles that can be stood
+ * on; if it has none, to the highest tile beside it. Where there is no such tile it stays; a
+ * tile where a walker stays is no deeper than shallow, so its items stay, too, and
+ * ptl_local_get shows it so. Monsters whose type has the flag SWIMS, FLIES or AQUATIC stay
+ * where they are, and so do groups that have such a monster, and vehicles with a part that has
+ * the flag FLOATS. A vehicle is where its map has it, by one tile.
  *
  * The tile may be one of the OMT beside it: that one's map is made if it is not stored. What
  * comes there lies behind all else there. The maps that have changed are stored together, as by

@@ -135,6 +135,13 @@ typedef struct local_afloat local_afloat;
 void local_afloat_free(local_afloat *afloat); /* NULL is fine */
 /* Reads which monsters swim or fly, once. */
 ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* Reads which vehicles and groups of monsters do, too, once. */
+ptl_status world_local_afloat_things(world_mapgen *mapgen, const ptl_world *world,
+                                     ptl_error *err);
+/* Is it a thing that deep water moves: items and groups of them, corpses, vehicles that do not
+ * float, groups of monsters none of which swims or flies? id: the entity's. False of vehicles
+ * and monsters before those were read. */
+bool world_local_sinks(const world_mapgen *mapgen, const local_entity *e, const char *id);
 /* Is it a creature that deep water moves? id: the entity's. False of monsters before that was
  * read. */
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id);

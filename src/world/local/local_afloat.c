@@ -1,4 +1,5 @@
-/* Which monsters deep water does not move: those that swim or fly, by their flags. */
+/* What deep water does not move: monsters that swim or fly and vehicles that float, by flags of
+ * monsters and of vehicles' parts, and groups that have such monsters. */
 #include "core/error.h"
 #include "mapgen/compile/text_id.h"
 #include "world/local/kept_object.h"
@@ -10,22 +11,32 @@
 enum { CHAIN_MAX = 32 };
 
 /* Numbers are those of the mapgen's pool. */
-typedef struct afloat_monster {
+typedef struct afloat_type {
     uint32_t parent;    /* copied from; ID_NONE: nothing */
-    bool known, states; /* it has flags of its own, or else those of what it was copied from */
+    bool known, states; /* it says itself what it has, or else has that of what it was copied
+                         * from */
     bool floats;
-} afloat_monster;
+} afloat_type;
+
+/* Types of one sort, by id. */
+typedef struct afloat_list {
+    afloat_type *items; /* owned */
+    size_t count;
+} afloat_list;
 
 struct local_afloat {
-    afloat_monster *list; /* owned; by id */
-    size_t count;
+    afloat_list monsters, parts, vehicles, groups;
+    bool things; /* all but monsters are there */
 };
 
 void local_afloat_free(local_afloat *afloat)
 {
     if (!afloat)
         return;
-    free(afloat->list);
+    free(afloat->monsters.items);
+    free(afloat->parts.items);
+    free(afloat->vehicles.items);
+    free(afloat->groups.items);
     free(afloat);
 }
 
@@ -34,11 +45,12 @@ typedef struct reading {
     id_pool *pool;
     json_reader *reader;
     bytes text;
+    bool more; /* a group floats that did not before */
 } reading;
 
 static bool names_one(json_view list)
 {
-    static const char *const names[] = {"SWIMS", "FLIES", "AQUATIC"};
+    static const char *const names[] = {"SWIMS", "FLIES", "AQUATIC", "FLOATS"};
     bool found = false;
     for (json_walk w = json_walk_of(list); json_walk_next(&w);)
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -46,75 +58,25 @@ static bool names_one(json_view list)
     return found;
 }
 
-static afloat_monster *place_of(local_afloat *a, uint32_t id)
+static afloat_type *place_of(afloat_list *a, uint32_t id)
 {
     if (id >= a->count) {
         const size_t wanted = 2 * (size_t)id + 1024;
-        afloat_monster *list = realloc(a->list, wanted * sizeof *list);
-        if (!list)
+        afloat_type *items = realloc(a->items, wanted * sizeof *items);
+        if (!items)
             return NULL;
-        memset(list + a->count, 0, (wanted - a->count) * sizeof *list);
-        a->list = list;
+        memset(items + a->count, 0, (wanted - a->count) * sizeof *items);
+        a->items = items;
         a->count = wanted;
     }
-    return &a->list[id];
+    return &a->items[id];
 }
 
-static ptl_status on_monster(void *payload, const kept_row *row, ptl_error *err)
-{
-    reading *r = payload;
-    json_document document;
-    const ptl_status status = kept_object(&document, r->reader, row, err);
-    if (status != PTL_OK)
-        return status;
-    const json_view object = json_view_of(&document);
-    json_view name = json_view_get(object, "id");
-    if (!name.document)
-        name = json_view_get(object, "abstract");
-    const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
-    afloat_monster *m = place_of(r->out, id);
-    if (!m)
-        return error_nomem(err);
-    const json_view flags = json_view_get(object, "flags");
-    const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
-    const uint32_t parent =
-        mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
-    /* What is copied from itself is the one of before, changed. */
-    if (parent != id || !m->known)
-        *m = (afloat_monster){.parent = parent};
-    m->known = true;
-    m->states = m->states || flags.document;
-    m->floats = (m->floats && !flags.document) || names_one(flags) || names_one(more);
-    return PTL_OK;
-}
-
-ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
-{
-    if (mapgen->afloat)
-        return PTL_OK;
-    reading r = {.out = calloc(1, sizeof *r.out),
-                 .pool = mapgen->pool,
-                 .reader = json_reader_new(store_stop_hook(world->store))};
-    bytes_init(&r.text);
-    ptl_status status = r.out && r.reader ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = store_kept_visit(world->store, "MONSTER", on_monster, &r, err);
-    if (status == PTL_OK && (r.text.failed || id_pool_failed(r.pool)))
-        status = error_nomem(err);
-    bytes_dispose(&r.text);
-    json_reader_free(r.reader);
-    if (status == PTL_OK)
-        mapgen->afloat = r.out;
-    else
-        local_afloat_free(r.out);
-    return status;
-}
-
-static bool floats(const local_afloat *a, uint32_t id)
+static bool floats(const afloat_list *a, uint32_t id)
 {
     bool found = false;
     for (int depth = 0; id != ID_NONE && id < a->count && depth < CHAIN_MAX; depth++) {
-        const afloat_monster *m = &a->list[id];
+        const afloat_type *m = &a->items[id];
         found = found || m->floats;
         if (m->states)
             break;
@@ -123,10 +85,192 @@ static bool floats(const local_afloat *a, uint32_t id)
     return found;
 }
 
+/* ---- reading ---- */
+
+/* The place of what an object is or changes; NULL when memory is out. */
+static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
+{
+    json_view name = json_view_get(object, "id");
+    if (!name.document)
+        name = json_view_get(object, "abstract");
+    if (!name.document)
+        name = json_view_get(object, "name"); /* of groups */
+    const uint32_t id = mapgen_text_id(r->pool, name, &r->text);
+    afloat_type *m = place_of(list, id);
+    const uint32_t parent =
+        mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
+    /* What is copied from itself is the one of before, changed. */
+    if (m && (parent != id || !m->known))
+        *m = (afloat_type){.parent = parent, .floats = list == &r->out->groups && m->floats};
+    if (m)
+        m->known = true;
+    return m;
+}
+
+/* By its flags. */
+static bool read_flags(afloat_list *list, json_view object, reading *r)
+{
+    afloat_type *m = type_of(list, object, r);
+    if (!m)
+        return false;
+    const json_view flags = json_view_get(object, "flags");
+    const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
+    m->states = m->states || flags.document;
+    m->floats = (m->floats && !flags.document) || names_one(flags) || names_one(more);
+    return true;
+}
+
+/* Is it a part that floats: a name, behind which its variant may stand, or an object with one?
+ */
+static bool is_afloat(json_view part, reading *r)
+{
+    const json_view inside = json_view_get(part, "part");
+    size_t length = 0;
+    const char *text = json_view_text(inside.document ? inside : part, &r->text, &length);
+    const char *end = text ? memchr(text, '#', length) : NULL;
+    return text && floats(&r->out->parts,
+                          id_pool_put(r->pool, text, end ? (size_t)(end - text) : length));
+}
+
+static bool read_vehicle(json_view object, reading *r)
+{
+    afloat_type *m = type_of(&r->out->vehicles, object, r);
+    const json_view parts = json_view_get(object, "parts");
+    if (!m)
+        return false;
+    m->states = m->states || parts.document;
+    for (json_walk w = json_walk_of(parts); json_walk_next(&w);) {
+        m->floats = m->floats || is_afloat(w.value, r);
+        for (json_walk k = json_walk_of(json_view_get(w.value, "parts")); json_walk_next(&k);)
+            m->floats = m->floats || is_afloat(k.value, r);
+    }
+    return true;
+}
+
+/* Has a group a monster that floats, or a group that has? */
+static bool read_group(json_view object, reading *r)
+{
+    afloat_type *m = type_of(&r->out->groups, object, r);
+    if (!m)
+        return false;
+    const bool before = m->floats;
+    m->states = true;
+    for (json_walk w = json_walk_of(json_view_get(object, "monsters")); json_walk_next(&w);) {
+        const json_view monster = json_view_get(w.value, "monster");
+        const json_view group = json_view_get(w.value, "group");
+        m->floats = m->floats ||
+                    floats(&r->out->monsters, mapgen_text_id(r->pool, monster, &r->text)) ||
+                    floats(&r->out->groups, mapgen_text_id(r->pool, group, &r->text));
+    }
+    const json_view rest = json_view_get(object, "default");
+    m->floats = m->floats || floats(&r->out->monsters, mapgen_text_id(r->pool, rest, &r->text));
+    r->more = r->more || m->floats != before;
+    return true;
+}
+
+static bool read_type(const char *type, json_view object, reading *r)
+{
+    if (strcmp(type, "vehicle") == 0)
+        return read_vehicle(object, r);
+    if (strcmp(type, "monstergroup") == 0)
+        return read_group(object, r);
+    return read_flags(type[0] == 'M' ? &r->out->monsters : &r->out->parts, object, r);
+}
+
+typedef struct visiting {
+    reading *r;
+    const char *type;
+} visiting;
+
+static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
+{
+    const visiting *v = payload;
+    json_document document;
+    const ptl_status status = kept_object(&document, v->r->reader, row, err);
+    if (status != PTL_OK)
+        return status;
+    return read_type(v->type, json_view_of(&document), v->r) ? PTL_OK : error_nomem(err);
+}
+
+static ptl_status read_all(reading *r, const ptl_world *world, const char *type, ptl_error *err)
+{
+    visiting v = {r, type};
+    ptl_status status = PTL_OK;
+    do {
+        r->more = false;
+        status = store_kept_visit(world->store, type, on_object, &v, err);
+    } while (status == PTL_OK && r->more);
+    if (status == PTL_OK && (r->text.failed || id_pool_failed(r->pool)))
+        status = error_nomem(err);
+    return status;
+}
+
+static ptl_status read_types(local_afloat *out, const world_mapgen *mapgen,
+                             const ptl_world *world, const char *const *types, size_t count,
+                             ptl_error *err)
+{
+    reading r = {.out = out,
+                 .pool = mapgen->pool,
+                 .reader = json_reader_new(store_stop_hook(world->store))};
+    bytes_init(&r.text);
+    ptl_status status = r.reader ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = read_all(&r, world, types[i], err);
+    bytes_dispose(&r.text);
+    json_reader_free(r.reader);
+    return status;
+}
+
+ptl_status world_local_afloat(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
+{
+    static const char *const types[] = {"MONSTER"};
+    if (mapgen->afloat)
+        return PTL_OK;
+    local_afloat *out = calloc(1, sizeof *out);
+    if (!out)
+        return error_nomem(err);
+    const ptl_status status = read_types(out, mapgen, world, types, 1, err);
+    if (status == PTL_OK)
+        mapgen->afloat = out;
+    else
+        local_afloat_free(out);
+    return status;
+}
+
+ptl_status world_local_afloat_things(world_mapgen *mapgen, const ptl_world *world,
+                                     ptl_error *err)
+{
+    static const char *const types[] = {"vehicle_part", "vehicle", "monstergroup"};
+    ptl_status status = world_local_afloat(mapgen, world, err);
+    if (status == PTL_OK && !mapgen->afloat->things) {
+        status = read_types(mapgen->afloat, mapgen, world, types, 3, err);
+        mapgen->afloat->things = status == PTL_OK;
+    }
+    return status;
+}
+
+/* ---- asking ---- */
+
+static bool is_listed(const world_mapgen *mapgen, const afloat_list *list, const char *id)
+{
+    return floats(list, id_pool_put(mapgen->pool, id, strlen(id)));
+}
+
 bool world_local_walks(const world_mapgen *mapgen, const local_entity *e, const char *id)
 {
     if (e->kind == LOCAL_NPC)
         return true;
     return e->kind == LOCAL_MONSTER && mapgen->afloat &&
-           !floats(mapgen->afloat, id_pool_put(mapgen->pool, id, strlen(id)));
+           !is_listed(mapgen, &mapgen->afloat->monsters, id);
+}
+
+bool world_local_sinks(const world_mapgen *mapgen, const local_entity *e, const char *id)
+{
+    if (e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP || e->kind == LOCAL_CORPSE)
+        return true;
+    if (!mapgen->afloat || !mapgen->afloat->things)
+        return false;
+    if (e->kind == LOCAL_VEHICLE)
+        return !is_listed(mapgen, &mapgen->afloat->vehicles, id);
+    return e->kind == LOCAL_MONSTER_GROUP && !is_listed(mapgen, &mapgen->afloat->groups, id);
 }

@@ -1,7 +1,8 @@
 /*
  * Washing (portolan/local_tide.h): what lies or walks where the tide has made the water deep
  * comes to the highest tile beside it that is not, on the map itself or on that of an OMT
- * beside it. All maps that this changes are written together.
+ * beside it; what lies in a rectangle keeps to its tiles that are not. All maps that this
+ * changes are written together.
  */
 #include "core/error.h"
 #include "world/local/local.h"
@@ -224,17 +225,130 @@ static bool is_kept(const washing *w, int32_t cell)
     return found;
 }
 
-/* Is it to be moved: a creature, or an item on a tile that none keeps? */
+static bool sinks(const washing *w, const local_entity *e)
+{
+    const stored_map *s = &w->omts[MIDDLE].map->stored;
+    return world_local_sinks(w->maker.mapgen, e, id_pool_text(s->pool, e->id));
+}
+
+static bool is_rectangle(const local_entity *e)
+{
+    return e->x != e->x2 || e->y != e->y2;
+}
+
+static bool is_deep(const washing *w, int32_t cell)
+{
+    return local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP;
+}
+
+/* Is it to be moved: a creature, or a thing on a tile that none keeps? */
 static bool is_washed(const washing *w, const local_entity *e, bool creatures)
 {
     const int32_t cell = cell_of(e);
-    const bool item = e->kind == LOCAL_ITEM || e->kind == LOCAL_ITEM_GROUP;
-    if (creatures ? !walks(w, e) : !item)
+    if (creatures ? !walks(w, e) : !sinks(w, e))
         return false;
-    return e->x == e->x2 && e->y == e->y2 &&
-           local_sea_feature(w->omts[MIDDLE].sea, cell) == COAST_DEEP &&
-           (creatures || !is_kept(w, cell));
+    return !is_rectangle(e) && is_deep(w, cell) && (creatures || !is_kept(w, cell));
 }
+
+/* ---- what lies in a rectangle ---- */
+
+/* Shrinks a rectangle to the smallest one around its tiles where something can stand. False:
+ * there are none. */
+static bool shrink(local_entity *e, const washing *w)
+{
+    local_entity box = *e;
+    bool any = false;
+    for (uint8_t y = e->y; y <= e->y2; y++)
+        for (uint8_t x = e->x; x <= e->x2; x++) {
+            const int32_t cell = y * LOCAL_SIDE + x;
+            const coast_feature what = local_sea_feature(w->omts[MIDDLE].sea, cell);
+            if (what == COAST_ROCK || (what == COAST_DEEP && !is_kept(w, cell)))
+                continue;
+            box.x = any && box.x < x ? box.x : x;
+            box.y = any ? box.y : y;
+            box.x2 = any && box.x2 > x ? box.x2 : x;
+            box.y2 = y;
+            any = true;
+        }
+    *e = any ? box : *e;
+    return any;
+}
+
+/* Does any of its tiles lie in deep water? */
+static bool is_flooded(const washing *w, const local_entity *e)
+{
+    bool found = false;
+    for (int32_t y = e->y; y <= e->y2; y++)
+        for (int32_t x = e->x; x <= e->x2; x++)
+            found = found || is_deep(w, y * LOCAL_SIDE + x);
+    return found;
+}
+
+/* The highest tile of those beside a rectangle of deep water, found from its tiles in their
+ * order; *found false: there is none. */
+static ptl_status find_beside(wash_tile *out, bool *found, washing *w, const local_entity *e,
+                              ptl_error *err)
+{
+    int32_t highest = INT32_MIN;
+    ptl_status status = PTL_OK;
+    *found = false;
+    *out = (wash_tile){MIDDLE, cell_of(e)};
+    for (int32_t y = e->y; y <= e->y2; y++)
+        for (int32_t x = e->x; x <= e->x2 && status == PTL_OK; x++) {
+            wash_tile at;
+            int32_t height = INT32_MIN;
+            const int32_t cell = y * LOCAL_SIDE + x;
+            status = find_place(&at, w, cell, 1, false, err);
+            if (status == PTL_OK && (at.omt != MIDDLE || at.cell != cell))
+                status = bottom(&height, w, at, err);
+            if (height <= highest)
+                continue;
+            highest = height;
+            *found = true;
+            *out = at;
+        }
+    return status;
+}
+
+/* *gone: it is on another map now. */
+static ptl_status wash_rectangle(bool *gone, washing *w, size_t number, ptl_error *err)
+{
+    wash_tile to;
+    bool found = false;
+    local_entity *at = &w->omts[MIDDLE].map->stored.map.entities[number];
+    local_entity now = *at;
+    *gone = false;
+    if (!sinks(w, at) || !is_flooded(w, at))
+        return PTL_OK;
+    if (shrink(&now, w)) {
+        if (now.x != at->x || now.y != at->y || now.x2 != at->x2 || now.y2 != at->y2) {
+            *at = now;
+            w->omts[MIDDLE].changed = true;
+            w->moved++;
+        }
+        return PTL_OK;
+    }
+    ptl_status status = find_beside(&to, &found, w, &now, err);
+    if (status == PTL_OK && found)
+        status = move(w, number, 1, to, err);
+    *gone = found && to.omt != MIDDLE;
+    return status;
+}
+
+static ptl_status wash_rectangles(washing *w, ptl_error *err)
+{
+    const local_map *map = &w->omts[MIDDLE].map->stored.map;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < map->count && status == PTL_OK;) {
+        bool gone = false;
+        if (is_rectangle(&map->entities[i]))
+            status = wash_rectangle(&gone, w, i, err);
+        i += !gone;
+    }
+    return status;
+}
+
+/* ---- all of them ---- */
 
 static ptl_status wash(washing *w, bool creatures, ptl_error *err)
 {
@@ -278,9 +392,13 @@ ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t t
         status = look(&w, MIDDLE, err);
     const local_sea *sea = w.omts[MIDDLE].sea;
     if (status == PTL_OK && sea && sea->any && sea->full) {
-        status = wash(&w, true, err);
+        status = world_local_afloat_things(w.maker.mapgen, world, err);
+        if (status == PTL_OK)
+            status = wash(&w, true, err);
         if (status == PTL_OK)
             status = wash(&w, false, err);
+        if (status == PTL_OK)
+            status = wash_rectangles(&w, err);
         if (status == PTL_OK)
             status = put_changed(&w, err);
     }
