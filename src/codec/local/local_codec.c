@@ -267,7 +267,7 @@ typedef struct thing_list {
 static ptl_status thing_list_init(thing_list *l, size_t count, size_t names, ptl_error *err)
 {
     l->count = count;
-    l->list = malloc(count * sizeof *l->list);
+    l->list = calloc(count, sizeof *l->list);
     l->ids = malloc((names + 1) * sizeof *l->ids);
     return l->list && l->ids ? PTL_OK : error_nomem(err);
 }

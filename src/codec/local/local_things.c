@@ -149,7 +149,7 @@ INLINE int32_t code_amount(coder *c, number_model *m, int32_t usual, int32_t amo
     const uint32_t first = (uint32_t)(usual - NOTHING), from = (uint32_t)amount + 1;
     const uint32_t swapped = from == first ? 0 : from == 0 ? first : from;
     const uint32_t found = code_number(c, m, swapped);
-    return (int32_t)(found == first ? 0 : found == 0 ? first : found) - 1;
+    return (int32_t)((found == first ? 0 : found == 0 ? first : found) - 1);
 }
 
 INLINE void code_amounts(coder *c, things *s, thing *t)

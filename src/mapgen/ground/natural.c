@@ -150,10 +150,12 @@ void make_forest(ground *g)
         ground_cover(g);
         return;
     }
+    bool alike = true; /* on all sides: no tile need look at them */
     for (int side = 0; side < GROUND_SIDES; side++) {
         const char *type = ground_side(g, side)->type;
         sides[side] = ground_starts(type, "forest_trail") ? biome_of(g, "forest_thick")
                                                           : biome_of(g, type);
+        alike = alike && sides[side] == own;
     }
     for (int y = 0; y < LOCAL_SIDE; y++)
         for (int x = 0; x < LOCAL_SIDE; x++) {
@@ -162,7 +164,7 @@ void make_forest(ground *g)
             if (!draw(g, &own->cover, &id, &furniture) || furniture)
                 id = ground_cover_tile(g);
             ground_put(g, x, y, id);
-            const ground_biome *b = tile_biome(g, own, sides, x, y);
+            const ground_biome *b = alike ? own : tile_biome(g, own, sides, x, y);
             if (b)
                 put_component(g, b, x, y);
             put_dressing(g, own, x, y);
