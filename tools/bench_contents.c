@@ -6,8 +6,8 @@
  *
  * Each figure is the least of the runs, which take the contents in turn: what else the machine
  * does only adds to it. The first overmap of a file, which makes the world ready and brings the
- * names, is not counted; where bytes are what matters, a square of them. Bytes of an overmap near
- * the origin have lines of their own, with their limit.
+ * names, is not counted; where bytes are what matters, a square of them. Bytes of an overmap
+ * near the origin have lines of their own, with their limit.
  */
 #include "bench_common.h"
 
@@ -39,8 +39,9 @@ enum {
     CATALOGUE_CPU,
     READY_CPU,
     BASE_SIZE,
-    /* By how much the file grows for an overmap, all of it: by the 256 around the origin that are
-     * the world's first, with all names; by the 64 in their middle when 64 others are there. */
+    /* By how much the file grows for an overmap, all of it: by the 256 around the origin that
+     * are the world's first, with all names; by the 64 in their middle when 64 others are
+     * there. */
     BYTES_AROUND,
     BYTES_STEADY,
     HEADS
@@ -180,10 +181,8 @@ static void measure_place(const bench *b, content *c, size_t at)
 /* The square of chunks around the origin, and that to its south. */
 static place square(int32_t side, bool south)
 {
-    return (place){.x = -side / 2,
-                   .y = -side / 2 + (south ? side : 0),
-                   .width = side,
-                   .height = side};
+    return (place){
+        .x = -side / 2, .y = -side / 2 + (south ? side : 0), .width = side, .height = side};
 }
 
 /* Returns the kB that the file grew by for each chunk of p. */

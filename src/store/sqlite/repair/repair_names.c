@@ -59,6 +59,24 @@ static ptl_status read_known(number_set *set, ptl_store *store, const char *sql,
     return status;
 }
 
+/* *taken: does a row have the name? (There is no index that would refuse a second one.) */
+static ptl_status is_taken(bool *taken, ptl_store *store, const number_set *set,
+                           const char *name, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status =
+        stmt_prepare(&s, store,
+                     set->table == TABLE_OTER ? "SELECT 1 FROM oter WHERE name = ?"
+                                              : "SELECT 1 FROM name WHERE name = ?",
+                     err);
+    if (status == PTL_OK) {
+        stmt_bind_text(s, 1, name);
+        status = stmt_step(s, taken, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
 /* Makes a row for the number; where its name has another number already, nothing is
  * concluded. */
 static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, const char *name,
@@ -67,10 +85,14 @@ static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, con
     repair_rows rows = {0};
     int64_t sum = 0;
     ptl_error local = {0};
+    bool taken = false;
     if (number == 0 || is_known(set, number) || number >= NUMBERS_MAX || !name || !name[0])
         return PTL_OK;
+    ptl_status status = is_taken(&taken, l->r->store, set, name, err);
+    if (status != PTL_OK || taken)
+        return status;
     repair_row *row = repair_rows_add(&rows, set->table);
-    ptl_status status = row ? PTL_OK : error_nomem(err);
+    status = row ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         const repair_value text = {
             .type = ROW_TEXT, .data = (uint8_t *)(uintptr_t)name, .size = strlen(name)};
