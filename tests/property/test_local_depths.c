@@ -18,6 +18,20 @@
 enum { LAST = LOCAL_SIDE - 1, SEEDS = 40, ALL_IDS = 77, MIDDLE = 11 };
 
 static truth_content content;
+static bool loaded; /* once, for all tests */
+
+static void load(void)
+{
+    loaded = content_present(CONTENT_GAME);
+    if (loaded)
+        truth_content_load(&content, CONTENT_GAME);
+}
+
+static void unload(void)
+{
+    if (loaded)
+        truth_content_free(&content);
+}
 
 /* With what a terrain is tried: on which level, over and under what, and beside what. */
 typedef struct trial {
@@ -281,9 +295,8 @@ START_TEST(one_can_walk)
     /* What drawings of content close for good, vaults say, is little. */
     const double least = 0.85;
     const int seeds = test_seeds(SEEDS);
-    if (!content_present(CONTENT_GAME))
+    if (!loaded)
         return;
-    truth_content_load(&content, CONTENT_GAME);
     for (int i = 0; i < TRIALS; i++) {
         const trial *t = &trials[i];
         double share = 0;
@@ -301,7 +314,6 @@ START_TEST(one_can_walk)
         ck_assert_msg(share >= least * seeds, "%s, z %d: %.3f of it can be reached", t->type,
                       t->z, share / seeds);
     }
-    truth_content_free(&content);
 }
 END_TEST
 
@@ -309,9 +321,8 @@ END_TEST
 START_TEST(they_meet)
 {
     const int seeds = test_seeds(SEEDS);
-    if (!content_present(CONTENT_GAME))
+    if (!loaded)
         return;
-    truth_content_load(&content, CONTENT_GAME);
     for (int i = 0; i < TRIALS; i++) {
         const trial *t = &trials[i],
                     twin = {t->beside, t->z, "empty_rock", "empty_rock", t->type};
@@ -337,7 +348,6 @@ START_TEST(they_meet)
             local_map_dispose(&other);
         }
     }
-    truth_content_free(&content);
 }
 END_TEST
 
@@ -346,9 +356,8 @@ START_TEST(stairs_meet)
 {
     const int seeds = test_seeds(SEEDS);
     size_t met = 0;
-    if (!content_present(CONTENT_GAME))
+    if (!loaded)
         return;
-    truth_content_load(&content, CONTENT_GAME);
     for (int i = 0; i < TRIALS; i++) {
         const trial *t = &trials[i];
         const trial under = {t->below, t->z - 1, t->type, "empty_rock", "empty_rock"};
@@ -371,7 +380,6 @@ START_TEST(stairs_meet)
         }
     }
     ck_assert_uint_ge(met, (size_t)(18 * seeds)); /* all sorts of ways */
-    truth_content_free(&content);
 }
 END_TEST
 
@@ -379,9 +387,8 @@ END_TEST
 START_TEST(drawn_stairs_are_answered)
 {
     const trial t = {"lab", -2, "basement_hidden_lab_stairs", "lab_escape_entrance", "lab"};
-    if (!content_present(CONTENT_GAME))
+    if (!loaded)
         return;
-    truth_content_load(&content, CONTENT_GAME);
     for (uint64_t seed = 0; seed < 8; seed++) {
         ground_site s = site_of(&t, seed, 15);
         s.up = (ground_given){.cells = {100, 333}, .count = 2};
@@ -397,7 +404,6 @@ START_TEST(drawn_stairs_are_answered)
         check_walk(&t, &map, &s, seed, &share);
         local_map_dispose(&map);
     }
-    truth_content_free(&content);
 }
 END_TEST
 
@@ -483,13 +489,10 @@ START_TEST(laboratories_are_like_the_games)
     enum { ROUNDS = 8, TILES = 300, PIECES = 50 };
     game_maps maps;
     size_t count = 0;
-    if (!content_present(CONTENT_GAME))
+    if (!loaded)
         return;
-    truth_content_load(&content, CONTENT_GAME);
-    if (!game_maps_read(&maps, content.pool)) {
-        truth_content_free(&content);
+    if (!game_maps_read(&maps, content.pool))
         return;
-    }
     const size_t ids = id_pool_count(content.pool);
     tally *terrain = calloc(ids, sizeof *terrain), *furniture = calloc(ids, sizeof *furniture);
     ck_assert(terrain && furniture);
@@ -519,7 +522,6 @@ START_TEST(laboratories_are_like_the_games)
     free(terrain);
     free(furniture);
     game_maps_free(&maps);
-    truth_content_free(&content);
 }
 END_TEST
 
@@ -527,6 +529,7 @@ int main(void)
 {
     Suite *suite = suite_create("local depths");
     TCase *c = tcase_create("what the game has as code");
+    tcase_add_unchecked_fixture(c, load, unload);
     tcase_add_test(c, none_is_forgotten);
     tcase_add_test(c, one_can_walk);
     tcase_add_test(c, they_meet);
