@@ -383,6 +383,20 @@ START_TEST(stairs_meet)
 }
 END_TEST
 
+/* Nothing leads down into rock, whatever the terrain has a way to elsewhere. */
+START_TEST(no_way_ends_in_rock)
+{
+    for (int i = 0; i < TRIALS; i++) {
+        ground_site s = site_of(&trials[i], 1, 15);
+        ground_way ways[GROUND_WAYS];
+        s.below = omt("empty_rock");
+        const size_t count = ground_ways_of(ways, &s);
+        for (size_t k = 0; k < count; k++)
+            ck_assert_msg(!ground_answer(ways[k].terrain, true), "%s", trials[i].type);
+    }
+}
+END_TEST
+
 /* A laboratory under stairs that content draws has stairs there, too. */
 START_TEST(drawn_stairs_are_answered)
 {
@@ -534,6 +548,7 @@ int main(void)
     tcase_add_test(c, one_can_walk);
     tcase_add_test(c, they_meet);
     tcase_add_test(c, stairs_meet);
+    tcase_add_test(c, no_way_ends_in_rock);
     tcase_add_test(c, drawn_stairs_are_answered);
     tcase_add_test(c, laboratories_are_like_the_games);
     tcase_set_timeout(c, 60);
