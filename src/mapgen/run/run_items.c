@@ -47,7 +47,8 @@ static void put_draft(run *r, int x, int y)
         e.y = e.y2 = (uint8_t)y;
         if (leaf && e.status == 0 && pour(r, &e))
             continue;
-        if (leaf_before && leaf && map->count > 0 && same_item(&map->entities[map->count - 1], &e))
+        if (leaf_before && leaf && map->count > 0 &&
+            same_item(&map->entities[map->count - 1], &e))
             map->entities[map->count - 1].count++;
         else
             local_map_add(map, &e);

@@ -535,15 +535,14 @@ START_TEST(a_map_has_the_items_of_its_groups)
         "{'item':'a','count':5000,'entry-wrapper':'box'},"
         "{'item':'a','count':7,'entry-wrapper':'box'}]}");
     ck_assert(fixture_entry(
-        &f,
-        "{'om_terrain':'house','object':{'fill_ter':'t','place_items':["
-        "{'item':'g','x':2,'y':3,'chance':100},{'item':'unknown','x':1,'y':1,'chance':100},"
-        "{'item':'sacks','x':9,'y':3,'chance':100}],"
-        "'place_item':[{'item':'beans','x':4,'y':5,'amount':2}],"
-        "'place_loot':[{'item':'gun','x':6,'y':6,'ammo':100}],"
-        "'place_liquids':[{'liquid':'water','x':7,'y':7}],"
-        "'place_vendingmachines':[{'item_group':{'items':['v']},'reinforced':true,'x':8,"
-        "'y':8}]}}"));
+        &f, "{'om_terrain':'house','object':{'fill_ter':'t','place_items':["
+            "{'item':'g','x':2,'y':3,'chance':100},{'item':'unknown','x':1,'y':1,'chance':100},"
+            "{'item':'sacks','x':9,'y':3,'chance':100}],"
+            "'place_item':[{'item':'beans','x':4,'y':5,'amount':2}],"
+            "'place_loot':[{'item':'gun','x':6,'y':6,'ammo':100}],"
+            "'place_liquids':[{'liquid':'water','x':7,'y':7}],"
+            "'place_vendingmachines':[{'item_group':{'items':['v']},'reinforced':true,'x':8,"
+            "'y':8}]}}"));
     make(&map, 5);
     static const struct {
         const char *id;
