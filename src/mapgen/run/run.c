@@ -329,6 +329,7 @@ static void find_ids(run_ids *ids, id_pool *pool)
                {&ids->toilet, "f_toilet"},
                {&ids->water, "water"},
                {&ids->console, "t_console"},
+               {&ids->console_furniture, "f_console"},
                {&ids->rubble, "f_rubble"},
                {&ids->dirt, "t_dirt"},
                {&ids->vending_open, "f_vending_o"},

@@ -9,7 +9,8 @@
 /* Ids that pieces of their own put down. */
 typedef struct run_ids {
     uint32_t null_terrain, null_furniture, null_trap, null_id;
-    uint32_t sign, toilet, water, console, rubble, dirt, vending_open, vending_closed;
+    uint32_t sign, toilet, water, console, console_furniture, rubble, dirt, vending_open,
+        vending_closed;
     uint32_t vending_reinforced, vending_items, glass_shard, gas_pump, diesel_pump, gasoline,
         diesel;
     uint32_t air, variable;

@@ -138,9 +138,17 @@ static void put_computer(run_frame *f, const mapgen_unit *unit, const mapgen_pie
                          int y)
 {
     run *r = f->run;
+    const mapgen_tiles *tiles = r->request->tiles;
+    const uint32_t console = r->ids.console_furniture;
     local_entity e;
-    run_set_furniture(r, x, y, r->ids.null_furniture);
-    run_set_terrain(r, x, y, r->ids.console);
+    /* Of 165 computers of the game's maps 165 are furniture; games without it have a terrain.
+     */
+    if (tiles && mapgen_furniture_tile(tiles, console).flags & MAPGEN_TILE_KNOWN) {
+        run_set_furniture(r, x, y, console);
+    } else {
+        run_set_furniture(r, x, y, r->ids.null_furniture);
+        run_set_terrain(r, x, y, r->ids.console);
+    }
     entity_at(&e, LOCAL_COMPUTER, x, y, p->text)->text = run_value(f, unit, p->with);
     e.count = p->number[0]; /* its security */
     local_map_add(r->map, &e);

@@ -171,8 +171,7 @@ static void put_piece(frame *f, const mapgen_unit *unit, const mapgen_piece *p, 
                          sure);
         break;
     case MAPGEN_COMPUTER:
-        possible_furniture(f, x, y, none, sure);
-        possible_terrain(f, x, y, id_sets_one(sets, ids->console), sure);
+        possible_furniture(f, x, y, id_sets_one(sets, ids->console), sure);
         break;
     case MAPGEN_SEALED_ITEM:
         possible_furniture(f, x, y, possible_values(f, unit, p->with),
@@ -540,7 +539,7 @@ static own_ids find_ids(id_pool *pool)
                {&ids.null_id, "null"},
                {&ids.air, "t_open_air"},
                {&ids.dirt, "t_dirt"},
-               {&ids.console, "t_console"},
+               {&ids.console, "f_console"},
                {&ids.sign, "f_sign"},
                {&ids.toilet, "f_toilet"},
                {&ids.vending_open, "f_vending_o"},

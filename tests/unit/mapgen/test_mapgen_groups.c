@@ -525,6 +525,33 @@ START_TEST(open_machines_are_looted)
 }
 END_TEST
 
+/* A computer is furniture where the game has it, and the floor stays; else a terrain. */
+START_TEST(computers_are_furniture)
+{
+    mapgen_tiles *tiles[2] = {mapgen_tiles_new(f.pool), mapgen_tiles_new(f.pool)};
+    const json_document console =
+        fixture_document(&f, "{'type':'furniture','id':'f_console','move_cost_mod':-1}");
+    ck_assert(tiles[0] && tiles[1] && mapgen_tiles_add(tiles[1], json_view_of(&console)));
+    ck_assert(fixture_entry(&f, "{'om_terrain':'house','object':{'fill_ter':'t',"
+                                "'place_computers':[{'name':'c','x':3,'y':4}]}}"));
+    for (int known = 0; known < 2; known++) {
+        const size_t cell = 4 * LOCAL_SIDE + 3;
+        local_map map;
+        mapgen_tiles_finish(tiles[known]);
+        make_with(&map, 1, tiles[known]);
+        ck_assert_str_eq(id_pool_text(f.pool, map.terrain[cell]), known ? "t" : "t_console");
+        if (known)
+            ck_assert_str_eq(id_pool_text(f.pool, map.furniture[cell]), "f_console");
+        else
+            ck_assert_uint_eq(map.furniture[cell], ID_NONE);
+        ck_assert_uint_eq(map.count, 1);
+        ck_assert_int_eq(map.entities[0].kind, LOCAL_COMPUTER);
+        local_map_dispose(&map);
+        mapgen_tiles_free(tiles[known]);
+    }
+}
+END_TEST
+
 /* Equal ones are counted together, also in what holds them; unknown groups stay. */
 START_TEST(a_map_has_the_items_of_its_groups)
 {
@@ -636,6 +663,7 @@ int main(void)
     tcase_add_test(tc, items_come_in_their_containers);
     tcase_add_test(tc, groups_and_entries_may_be_wrapped);
     tcase_add_test(tc, open_machines_are_looted);
+    tcase_add_test(tc, computers_are_furniture);
     tcase_add_test(tc, weapons_are_loaded);
     tcase_add_test(tc, loading_is_by_percent);
     tcase_add_test(tc, charges_with_one_end);
