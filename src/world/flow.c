@@ -99,11 +99,21 @@ static bool ask_patient_call(void *payload, double seconds)
     return go_on_waiting(((const patient_call *)payload)->flow, seconds);
 }
 
+static bool ask_no_more(void *payload, double seconds)
+{
+    (void)payload;
+    (void)seconds;
+    return false;
+}
+
 ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_error *err),
                           void *payload, ptl_error *err)
 {
     patient_call call = {f, transaction, payload};
-    const patient_work work = {run_patient_call, f->on_progress ? ask_patient_call : NULL,
+    const patient_work work = {run_patient_call,
+                               f->held          ? ask_no_more
+                               : f->on_progress ? ask_patient_call
+                                                : NULL,
                                &call};
     /* What is ready is written, whatever was asked for meanwhile. */
     store_deafen(f->store, true);
@@ -143,6 +153,7 @@ static ptl_status write_batch(flow *f, ptl_error *err)
         return PTL_OK;
     const double before = clock_seconds();
     ptl_status status = flow_patiently(f, write_transaction, f, err);
+    f->held = status == PTL_ERR_CANCELLED || status == PTL_ERR_BUSY;
     if (status != PTL_OK)
         return status;
     f->progress->done += s->written;

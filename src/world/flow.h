@@ -35,6 +35,7 @@ typedef struct flow {
     void *payload;
     ptl_progress *progress;   /* borrowed; its total is the caller's */
     double write_seconds;     /* what came of it */
+    bool held;                /* likewise: others held the file up until writing was given up */
     struct flow_state *state; /* the flow's own */
 } flow;
 
@@ -48,8 +49,8 @@ ptl_status flow_loop(flow *f, ptl_error *err);
 void flow_end(flow *f);
 
 /* Between flow_begin and flow_end: a transaction of the caller's, tried until others let it
- * through, as long as on_progress can stop that (store_retry). The store's own stop is
- * heard only while others hold it up. */
+ * through, as long as on_progress can stop that (store_retry); once, if writing was given up
+ * before. The store's own stop is heard only while others hold it up. */
 ptl_status flow_patiently(flow *f, ptl_status (*transaction)(void *payload, ptl_error *err),
                           void *payload, ptl_error *err);
 

@@ -69,8 +69,8 @@ class Seams(CommandTest):
         self.assertEqual(self.summary(text), (0, 0, 0, 0, 0))
 
     def test_usage(self):
-        self.failed(2, "go with --seams", "verify", self.file, "--world", "w")
-        self.failed(2, "go with --seams", "verify", self.file, "--problems", "3")
+        self.failed(2, "goes with --seams", "verify", self.file, "--world", "w")
+        self.failed(2, "goes with --seams", "verify", self.file, "--problems", "3")
         self.failed(2, "--problems", "verify", self.file, "--seams", "--problems", "-1")
 
     def test_connections_that_share_terrain(self):
