@@ -4,6 +4,7 @@
  * reports it, or the file is refused, or no value has changed. PORTOLAN_SOAK_FLIPS=all turns
  * every bit of the rows that are looked at, and many more of the file.
  */
+#include "codec/spills/spill_codec.h"
 #include "core/digest.h"
 #include "core/hash.h"
 #include "model/region_fields.h"
@@ -144,14 +145,24 @@ static void add_map(ptl_world *world)
     ptl_local_free(map);
 }
 
-/* A local tide, of a world that has none to be seen. */
-static void add_surge(ptl_world *world)
+/* Spills of that map, and a local tide: of a world that has no sea to be seen. */
+static void add_sea(ptl_world *world)
 {
+    static local_spills spills; /* no water comes there */
     const surge_row s = {2170, -2160, 60, 1260};
-    ck_assert_msg(store_begin(store, &err) == PTL_OK &&
+    bytes blob = {0};
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        spills.heights[i] = (int16_t)(i % 30 + i / 24);
+    for (int i = 0; i < (SPILL_STEPS + 1) * LOCAL_CELLS; i++)
+        spills.within[i / LOCAL_CELLS][i % LOCAL_CELLS] = SPILL_NEVER;
+    const ptl_omt at = {90, 90, 0};
+    ck_assert_msg(spills_encode(&blob, &spills, &err) == PTL_OK &&
+                      store_begin(store, &err) == PTL_OK &&
+                      store_spill_put(store, world->row.id, at, &blob, &err) == PTL_OK &&
                       store_surge_insert(store, world->row.id, &s, &err) == PTL_OK &&
                       store_commit(store, &err) == PTL_OK,
                   "%s", err.message);
+    bytes_dispose(&blob);
 }
 
 static void make_base(void)
@@ -166,7 +177,7 @@ static void make_base(void)
     options.position_count = 2;
     ck_assert_msg(ptl_generate(world, &options, NULL, &err) == PTL_OK, "%s", err.message);
     add_map(world);
-    add_surge(world);
+    add_sea(world);
     ptl_world_close(world);
     add_rare_rows();
     (void)sweep_make(store, "s", 1, 2, 6);
