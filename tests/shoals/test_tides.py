@@ -32,6 +32,23 @@ class Tides(support.CommandTest):
         self.assertEqual(list(row.values()), [0, 25, -18, 25, None])
         self.failed(1, "the step is not an integer", "query", self.file, "SELECT tide('x')")
 
+    def test_tide_of_a_world(self):
+        """The tide of a world by its region's turns in a step, beside the tide by steps."""
+        rows = self.rows(f"WITH s(step) AS (VALUES (0), (7), (28), (78), (128)) SELECT tide(step) a,"
+                         f" tide('sea', step * {STEP}) b, tide('sea', step * {STEP} + {STEP - 1}) c"
+                         " FROM s")
+        self.assertEqual([row["a"] for row in rows][0::2], [0, 25, 25])
+        for row in rows:
+            self.assertEqual((row["b"], row["c"]), (row["a"], row["a"]))
+        self.assertNotEqual(rows[0]["a"], rows[1]["a"])
+        self.done("new", self.file, "land", "--seed", 7)
+        none, = self.rows("SELECT tide('land', 60) a, tide('nowhere', 60) b, tide(NULL, 60) c,"
+                          " tide('sea', NULL) d")
+        self.assertEqual(list(none.values()), [None] * 4)
+        for wrong, told in (("'sea', 'x'", "the turn is not an integer"), ("'sea', -1", "turn -1 is below 0"),
+                            ("5, 60", "the world is not a text")):
+            self.failed(1, told, "query", self.file, f"SELECT tide({wrong})")
+
     def test_maps_and_sql_agree(self):
         wet = {}
         for step in (28, 78):

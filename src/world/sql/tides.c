@@ -1,9 +1,9 @@
 /*
- * tide(step), water_at(world, x, y, turn), ford(world, x0, y0, x1, y1[, turn]): tides of a
- * world's sea in SQL. They lie above the store because they want heights; the store's list of
- * functions takes them where they are linked, as does local_tile what is here of it. NULL in,
- * NULL out, and NULL for places that are no sea or shore, or whose chunks are not saved:
- * nothing is generated.
+ * tide(step), tide(world, turn), water_at(world, x, y, turn), ford(world, x0, y0, x1, y1[,
+ * turn]): tides of a world's sea in SQL. They lie above the store because they want heights;
+ * the store's list of functions takes them where they are linked, as does local_tile what is
+ * here of it. NULL in, NULL out, and NULL for worlds that are not there or have no tides, and
+ * places that are no sea or shore, or whose chunks are not saved: nothing is generated.
  */
 #include "core/bytes.h"
 #include "core/error.h"
@@ -69,6 +69,25 @@ static void ask(sqlite3_context *context, const char *name, const int64_t *numbe
     sql_source_end(held);
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND)
         sql_function_failed(context, status, &err);
+}
+
+static ptl_status ask_tide(sqlite3_context *context, ptl_world *world, const int64_t *numbers,
+                           ptl_error *err)
+{
+    int32_t height;
+    const ptl_status status = ptl_local_tide(&height, world, numbers[0], err);
+    if (status == PTL_OK)
+        sqlite3_result_int(context, height);
+    return status;
+}
+
+void sql_tide_of(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    int64_t turn;
+    const char *name = take_world(context, values[0], "tide: the world is not a text");
+    if (name &&
+        take_numbers(&turn, context, count - 1, values + 1, "tide: the turn is not an integer"))
+        ask(context, name, &turn, ask_tide);
 }
 
 static ptl_status ask_water(sqlite3_context *context, ptl_world *world, const int64_t *numbers,

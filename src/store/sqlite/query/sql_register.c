@@ -70,6 +70,7 @@ static const sql_function functions[] = {
     {"chunk_png", 4, HEAVY, sql_chunk_png},
     {"chunk_png", 5, HEAVY, sql_chunk_png},
     {"tide", 1, READS, sql_tide},
+    {"tide", 2, HEAVY, sql_tide_of},
     {"water_at", 4, HEAVY, sql_water_at},
     {"ford", 5, HEAVY, sql_ford},
     {"ford", 6, HEAVY, sql_ford},

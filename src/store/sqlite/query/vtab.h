@@ -116,6 +116,8 @@ void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)
 /* Likewise of src/world/sql. */
 void sql_tide(sqlite3_context *context, int count, sqlite3_value **values)
     __attribute__((weak));
+void sql_tide_of(sqlite3_context *context, int count, sqlite3_value **values)
+    __attribute__((weak));
 void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
     __attribute__((weak));
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
