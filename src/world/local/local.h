@@ -209,6 +209,9 @@ void world_local_changed(world_mapgen *mapgen, ptl_omt at);
  * false also in a world without shoals. */
 ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_maker *maker,
                                    ptl_omt at, ptl_error *err);
+/* Likewise of the OMT's heights alone, without a flood: a small part of the time. */
+ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
+                                    const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Is the OMT of a terrain that may put there what is no coast by itself? */
 ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, ptl_error *err);
 /* Is a terrain what the coast is covered with above the highest tide? */

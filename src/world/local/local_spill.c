@@ -150,12 +150,34 @@ static ptl_status changes(bool *out, const following *f, const map_write *w, ptl
     return PTL_OK;
 }
 
+/* Has a map that was stored before the heights that its spills were found with, as after a put
+ * of things alone? Then no spill changes for it. */
+static ptl_status stays(bool *out, following *f, ptl_omt at, ptl_error *err)
+{
+    const ptl_world *world = f->maker->world;
+    int16_t heights[LOCAL_CELLS];
+    bool found, any;
+    ptl_error none = {0};
+    *out = false;
+    const ptl_status was =
+        store_spill_read(&f->was, &found, world->store, world->row.id, at, &none);
+    if (was != PTL_OK || !found ||
+        spills_decode(&f->spills, f->was.data, f->was.size, &none) != PTL_OK)
+        return PTL_OK; /* find tells what is wrong */
+    const ptl_status status = world_local_heights_anew(heights, &any, f->maker, at, err);
+    *out = status == PTL_OK && any && memcmp(heights, f->spills.heights, sizeof heights) == 0;
+    return status;
+}
+
 static ptl_status follow_map(following *f, const map_write *w, ptl_error *err)
 {
     const ptl_world *world = f->maker->world;
     const map_area area = around(w->info.at);
-    bool changed;
-    ptl_status status = find(f, w->info.at, err);
+    bool changed, same;
+    ptl_status status = stays(&same, f, w->info.at, err);
+    if (status != PTL_OK || same)
+        return status;
+    status = find(f, w->info.at, err);
     if (status == PTL_OK)
         status = changes(&changed, f, w, err);
     if (status == PTL_OK)

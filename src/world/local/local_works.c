@@ -358,9 +358,8 @@ static void cut_square(coast_square *out, const coast_square *square, int32_t si
     }
 }
 
-/* Makes the window of a square, with the works in it. *whole false: it is too small. */
-static ptl_status find_window(finding *f, bool *whole, const coast_square *square,
-                              ptl_error *err)
+/* Makes the window of a square, with the works in it. */
+static ptl_status fill_window(finding *f, const coast_square *square, ptl_error *err)
 {
     const int32_t off = (COAST_WINDOW_MAX + 2 - square->side) / 2;
     coast_window_of(&f->window, &f->maker->mapgen->shoals.coast, f->at.x, f->at.y, square);
@@ -372,8 +371,17 @@ static ptl_status find_window(finding *f, bool *whole, const coast_square *squar
         if (status != PTL_OK)
             return status;
     }
-    *whole = coast_window_close(&f->window);
     return PTL_OK;
+}
+
+/* Likewise, and closes it. *whole false: it is too small. */
+static ptl_status find_window(finding *f, bool *whole, const coast_square *square,
+                              ptl_error *err)
+{
+    const ptl_status status = fill_window(f, square, err);
+    if (status == PTL_OK)
+        *whole = coast_window_close(&f->window);
+    return status;
 }
 
 static ptl_status find_ground(coast_ground *out, finding *f, const uint8_t *raise,
@@ -416,23 +424,32 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
     return status;
 }
 
+/* The caller's, to be freed. */
+static ptl_status finding_new(finding **out, bool *any, const local_maker *maker, ptl_omt at,
+                              const local_around *around, bool anew, ptl_error *err)
+{
+    world_mapgen *m = maker->mapgen;
+    finding *f = calloc(1, sizeof *f);
+    if (f && !m->works)
+        m->works = calloc(1, sizeof *m->works);
+    *out = f;
+    if (!f || !m->works)
+        return error_nomem(err);
+    f->maker = maker;
+    f->around = around;
+    f->at = at;
+    f->anew = anew;
+    find_square(f);
+    *any = is_coast(f, AROUND_MIDDLE);
+    return PTL_OK;
+}
+
 static ptl_status ground(coast_ground *out, bool *any, const local_maker *maker, ptl_omt at,
                          const local_around *around, const uint8_t *raise, bool anew,
                          ptl_error *err)
 {
-    world_mapgen *m = maker->mapgen;
-    finding *f = calloc(1, sizeof *f);
-    if (!m->works)
-        m->works = calloc(1, sizeof *m->works);
-    ptl_status status = f && m->works ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        f->maker = maker;
-        f->around = around;
-        f->at = at;
-        f->anew = anew;
-        find_square(f);
-        *any = is_coast(f, AROUND_MIDDLE);
-    }
+    finding *f;
+    ptl_status status = finding_new(&f, any, maker, at, around, anew, err);
     if (status == PTL_OK && *any)
         status = recall_ground(out, f, raise, err);
     free(f);
@@ -455,6 +472,30 @@ ptl_status world_local_ground_anew(coast_ground *out, bool *any, const local_mak
         return PTL_OK;
     const ptl_status status = maker->look(&around, maker->payload, at, err);
     return status == PTL_OK ? ground(out, any, maker, at, &around, NULL, true, err) : status;
+}
+
+ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
+                                    const local_maker *maker, ptl_omt at, ptl_error *err)
+{
+    enum { ALONE = 3 }; /* a square of an OMT and its neighbours is a window of it alone */
+    coast_square square;
+    local_around around;
+    finding *f = NULL;
+    *any = false;
+    if (maker->mapgen->shoals.type_count == 0)
+        return PTL_OK;
+    ptl_status status = maker->look(&around, maker->payload, at, err);
+    if (status == PTL_OK)
+        status = finding_new(&f, any, maker, at, &around, true, err);
+    if (status == PTL_OK && *any)
+        status = find_edited(f, err);
+    if (status == PTL_OK && *any) {
+        cut_square(&square, &f->square, ALONE);
+        status = fill_window(f, &square, err);
+        coast_window_get(heights, &f->window, 0, 0);
+    }
+    free(f);
+    return status;
 }
 
 ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, ptl_error *err)

@@ -1,0 +1,155 @@
+/*
+ * Spills that stay: they are found again where the heights of a map have changed, and there
+ * alone. In the file and in memory. That they are right then test_spills looks at.
+ */
+#include "codec/spills/spill_codec.h"
+#include "unit/world/any_store.h"
+#include "world/local/local.h"
+#include "world/local/local_spill.h"
+
+#include <stdlib.h>
+
+enum { SIDE = PTL_LOCAL_SIDE, CELLS = SIDE * SIDE, SEED = 1 };
+
+static ptl_world *sea_in(ptl_store *store)
+{
+    ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
+    ptl_world *world = NULL;
+    o.seed = SEED;
+    o.region = "coast";
+    import_builtin(store);
+    OK(ptl_world_create(store, "sea", &o, &err));
+    OK(ptl_world_open(&world, store, "sea", NULL, &err));
+    return world;
+}
+
+/* An OMT with islands, far out in the sea. */
+static ptl_omt find_islands(void)
+{
+    for (ptl_omt at = {4 * PTL_CHUNK_SIZE + 8, 4 * PTL_CHUNK_SIZE + 8, 0};; at.x++) {
+        uint8_t share;
+        coast_shares(&share, SEED, at.x, at.y, 1);
+        if (share > COAST_SHARE_ALL / 2)
+            return at;
+    }
+}
+
+/* Stores spills that lie: the heights of a map, and no water in reach. */
+static void lie(ptl_world *world, ptl_omt at)
+{
+    static local_spills spills;
+    bytes blob = {0};
+    bool found;
+    OK(store_spill_read(&blob, &found, world->store, world->row.id, at, &err));
+    ck_assert(found);
+    OK(spills_decode(&spills, blob.data, blob.size, &err));
+    for (int i = 0; i < (SPILL_STEPS + 1) * CELLS; i++)
+        spills.within[i / CELLS][i % CELLS] = SPILL_NEVER;
+    OK(spills_encode(&blob, &spills, &err));
+    OK(store_begin(world->store, &err));
+    OK(store_spill_put(world->store, world->row.id, at, &blob, &err));
+    OK(store_commit(world->store, &err));
+    bytes_dispose(&blob);
+}
+
+static bool lies(ptl_world *world, ptl_omt at)
+{
+    static coast_ground g;
+    bool found, none = true;
+    OK(local_spills_read(&g, &found, world, at, &err));
+    for (int i = 0; found && i < CELLS; i++)
+        none = none && g.spills[i] == COAST_SPILL_NEVER;
+    return found && none;
+}
+
+static ptl_local_map *get(ptl_world *world, ptl_omt at)
+{
+    ptl_local_map *map = NULL;
+    OK(ptl_local_get(&map, world, at, NULL, &err));
+    return map;
+}
+
+static void put(ptl_world *world, ptl_local_map *map)
+{
+    OK(ptl_local_put(world, &map, 1, &err));
+    ptl_local_free(map);
+}
+
+static void put_thing(ptl_world *world, ptl_omt at, int32_t cell)
+{
+    ptl_local_map *map = get(world, at);
+    ptl_local_entity thing = PTL_LOCAL_ENTITY_INIT;
+    thing.kind = "item";
+    thing.id = "rock";
+    thing.x = thing.x2 = cell % SIDE;
+    thing.y = thing.y2 = cell / SIDE;
+    OK(ptl_local_add(map, &thing));
+    OK(ptl_local_set_furniture(map, cell % SIDE, cell / SIDE, "f_boulder_large"));
+    put(world, map);
+}
+
+/* All of a map, but the first tiles. */
+static void fill(ptl_world *world, ptl_omt at, int32_t from, const char *terrain)
+{
+    ptl_local_map *map = get(world, at);
+    for (int32_t i = from; i < CELLS; i++)
+        OK(ptl_local_set_terrain(map, i % SIDE, i / SIDE, terrain));
+    put(world, map);
+}
+
+START_TEST(things_change_no_spills)
+{
+    place p;
+    open_place(&p, _i);
+    ptl_world *world = sea_in(p.store);
+    const ptl_omt at = find_islands(), beside = {at.x + 1, at.y, 0};
+    ptl_local_free(get(world, at));
+    ptl_local_free(get(world, beside));
+    ck_assert(!lies(world, at) && !lies(world, beside));
+    lie(world, at);
+    lie(world, beside);
+    for (int32_t n = 0; n < 3; n++) { /* the first makes it a map of the game's */
+        put_thing(world, at, 77 * n + 5);
+        ck_assert(lies(world, at) && lies(world, beside));
+    }
+    fill(world, at, 0, "t_swater_dp");
+    ck_assert(!lies(world, at) && !lies(world, beside));
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
+/* Terrain of another sort that stands as high changes none, and a single tile does. */
+START_TEST(as_high_as_before)
+{
+    place p;
+    open_place(&p, _i);
+    ptl_world *world = sea_in(p.store);
+    const ptl_omt at = find_islands(), beside = {at.x, at.y + 1, 0};
+    ptl_local_free(get(world, beside));
+    fill(world, at, 0, "t_wall_brick");
+    ck_assert(!lies(world, beside));
+    lie(world, beside);
+    fill(world, at, 0, "t_wall_timber");
+    ck_assert(lies(world, beside));
+    fill(world, at, CELLS - 1, "t_swater_dp");
+    ck_assert(!lies(world, beside));
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("spills_stay");
+    TCase *t = tcase_create("spills_stay");
+    tcase_set_timeout(t, 120);
+    tcase_add_loop_test(t, things_change_no_spills, 0, BACKENDS);
+    tcase_add_loop_test(t, as_high_as_before, 0, BACKENDS);
+    suite_add_tcase(suite, t);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    const int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
