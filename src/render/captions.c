@@ -1,5 +1,6 @@
 #include "render/captions.h"
 
+#include "portolan/local_tide.h"
 #include "render/frame.h"
 
 #include <inttypes.h>
@@ -33,7 +34,23 @@ static void add_rect(caption_items *items, const char *what, ptl_omt from, ptl_o
                  from.y, to.x, to.y);
 }
 
-void captions_init(captions *c, ptl_world *world, const viewport *v, const page *p)
+/* How high the sea of a picture stands. */
+static void add_tide(caption_items *items, const ptl_world *world, int64_t turn)
+{
+    const int64_t turns = ptl_local_tide_turns(world);
+    int32_t tide;
+    if (turns <= 0 || ptl_local_tide(&tide, world, turn, NULL) != PTL_OK)
+        return;
+    const int64_t step = turn / turns;
+    if (tide == 0)
+        add_item(items, "tide step %" PRId64 ": mean sea", step);
+    else
+        add_item(items, "tide step %" PRId64 ": sea %d %s mean", step, tide < 0 ? -tide : tide,
+                 tide < 0 ? "below" : "above");
+}
+
+void captions_init(captions *c, ptl_world *world, const ptl_render_options *options,
+                   const viewport *v, const page *p)
 {
     const int32_t last = v->z_first + (int32_t)(v->level_count - 1) * v->z_step;
     const ptl_omt from = {v->x0, v->y0, 0}, to = {v->x1, v->y1, 0};
@@ -50,6 +67,8 @@ void captions_init(captions *c, ptl_world *world, const viewport *v, const page 
     add_rect(&c->title, "OMT", from, to);
     add_rect(&c->title, "chunk", (ptl_omt){first_chunk.x, first_chunk.y, 0},
              (ptl_omt){last_chunk.x, last_chunk.y, 0});
+    if (options->tide)
+        add_tide(&c->title, world, options->first_turn);
     add_item(&c->title, "Portolan %s", ptl_version());
     add_item(&c->scale, "1 OMT is %d x %d tiles", TILES_PER_OMT, TILES_PER_OMT);
     if (!page_has(p, PTL_RENDER_GRID))

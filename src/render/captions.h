@@ -20,7 +20,8 @@ typedef struct captions {
 } captions;
 
 /* What title and scale say of a world that is drawn from v. */
-void captions_init(captions *c, ptl_world *world, const viewport *v, const page *p);
+void captions_init(captions *c, ptl_world *world, const ptl_render_options *options,
+                   const viewport *v, const page *p);
 
 /* ---- legend ---- */
 

@@ -14,7 +14,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { NOTE_SIZE = 256, NOTES_MAX = 8 };
+enum { NOTE_SIZE = 256, NOTES_MAX = PNG_NOTES_MAX };
 
 typedef struct picture {
     sheet sheet;
@@ -59,6 +59,9 @@ static ptl_status make_notes(picture *p, ptl_world *world, ptl_error *err)
     add_note(p, "Content", "%s", digest);
     add_note(p, "Map", "%" PRId64 ",%" PRId64 ",%d,%" PRId64, g->map_x, g->map_y, (int)g->scale,
              g->panel_step);
+    if (p->options->tide)
+        add_note(p, "Turns", "%" PRId64 "..%" PRId64, p->options->first_turn,
+                 p->options->last_turn);
     return status;
 }
 

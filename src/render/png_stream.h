@@ -15,7 +15,7 @@ typedef struct png_note {
     const char *text; /* UTF-8, one line */
 } png_note;
 
-enum { PNG_NOTES_MAX = 8, PNG_COLOURS_MAX = 256 };
+enum { PNG_NOTES_MAX = 9, PNG_COLOURS_MAX = 256 };
 
 typedef struct png_source {
     int64_t width, height; /* pixels, 1 .. 2^31 - 1 */

@@ -131,7 +131,7 @@ static ptl_status lay_out(sheet *s, ptl_world *world, ptl_error *err)
             captions_fit_legend(&layout, &found, &s->page);
     }
     if (status == PTL_OK) {
-        captions_init(&c, world, &s->view, &s->page);
+        captions_init(&c, world, s->options, &s->view, &s->page);
         captions_measure(&c, &s->page);
         page_place(&s->page, layout.height);
         if (page_has(&s->page, PTL_RENDER_LEGEND))

@@ -156,6 +156,17 @@ class Tides(support.CommandTest):
         far = self.rows(f"SELECT ford('sea', {x}, {y}, {(X + 20) * 24}, {y}) f")[0]["f"]
         self.assertEqual(far, "[]")
 
+    def test_a_map_says_its_tide(self):
+        """In the heading of a text, in a picture's texts; a map without --tide says nothing."""
+        for step, told in ((28, "25 above"), (78, "18 below")):
+            text = self.done("local", self.file, f"{X},{Y}", "--tide", step)
+            self.assertIn(f"at {X},{Y},0, tide step {step}: the sea stands {told} its mean\n", text)
+            picture = self.path("at.png")
+            self.done("local", self.file, f"{X},{Y}", "--tide", step, "-o", picture)
+            with open(picture, "rb") as file:
+                self.assertIn(b"tEXtTurns\0%d..%d" % (step * STEP, step * STEP), file.read())
+        self.assertNotIn("tide", self.done("local", self.file, f"{X},{Y}"))
+
     def test_animation(self):
         picture = self.path("tide.png")
         self.done("local", self.file, f"{X},{Y}", "--tide", "0..4", "-o", picture)

@@ -175,6 +175,14 @@ static int draw(session *s, const local_wish *w)
 
 /* ---- one map ---- */
 
+static void print_tide(const session *s, const local_wish *w)
+{
+    const int32_t tide = ptl_tide_height(w->turns[0]);
+    if (args_has(s->args, "tide"))
+        out_printf(", tide step %" PRId64 ": the sea stands %d %s its mean", w->turns[0],
+                   tide < 0 ? -tide : tide, tide < 0 ? "below" : "above");
+}
+
 static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
 {
     const ptl_omt at = ptl_local_place(map);
@@ -185,9 +193,12 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
         print_json(map, at);
         return EXIT_DONE;
     }
-    if (text)
-        out_printf("%s at %" PRId64 ",%" PRId64 ",%d%s\n", ptl_local_oter(map), at.x, at.y,
-                   at.z, ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
+    if (text) {
+        out_printf("%s at %" PRId64 ",%" PRId64 ",%d%s", ptl_local_oter(map), at.x, at.y, at.z,
+                   ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
+        print_tide(s, w);
+        out_text("\n");
+    }
     const int code = draw(s, w);
     if (code == EXIT_DONE && text)
         out_printf("%zu things on it (--entities lists them)\n", ptl_local_entity_count(map));
@@ -334,9 +345,12 @@ const command local_command = {
         "or at a picture's side, is how many there are of each. A picture has symbols where\n"
         "there is room for them; 'render --local' leaves more to choose and stores nothing.\n"
         "With --update the map is changed as an 'update_mapgen_id' of the content says, and\n"
-        "stored with the next revision. With --tide the sea of a region with shoals stands as\n"
-        "high as at that step of its tide (0: mean, 28: highest, 78: lowest); maps are stored\n"
-        "as they are at the mean tide.\n",
+        "stored with the next revision. With --tide the sea of a region with shoals is shown\n"
+        "as at that step of its tide: 28 is high water of the open sea, 78 low water, at 0 it\n"
+        "passes its mean. Water takes a step for each tile that it goes inland, so there it "
+        "is\n"
+        "late. Without --tide a map is shown as it is stored: as if the sea had long stood at\n"
+        "its mean, so not quite as at step 0.\n",
     .examples = "  portolan local w.db 90,90\n"
                 "  portolan local w.db 90,90,-1 --entities\n"
                 "  portolan local w.db 90,90 --json\n"

@@ -72,9 +72,9 @@ typedef bool (*ptl_sink)(void *payload, const void *data, size_t size);
  *
  * Whatever the options say, the file tells what it shows in texts (tEXt, or iTXt where they
  * are not ASCII): Title, Software, World, Seed, Rectangle (X0,Y0,X1,Y1, absolute OMTs), Levels
- * (FIRST..LAST), Content (its digest), and Map: where the map lies in the picture, as the pixel
- * X,Y of its north-west corner, then the pixels per OMT, then the pixels from one level's
- * north-west corner to the next one's.
+ * (FIRST..LAST), Content (its digest), with a tide Turns (FIRST..LAST), and Map: where the map
+ * lies in the picture, as the pixel X,Y of its north-west corner, then the pixels per OMT, then
+ * the pixels from one level's north-west corner to the next one's.
  *
  * A library that was built without libpng (PORTOLAN_RENDER=OFF, the default inside of another
  * project) has this function, too: every call fails with PTL_ERR_UNSUPPORTED.

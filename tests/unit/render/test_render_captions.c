@@ -290,6 +290,32 @@ START_TEST(test_title)
 END_TEST
 
 /* Each entry has its name, its number at the end of the line, and its colour before it. */
+/* A picture at a turn of the tide says which, and how high the sea stands. */
+START_TEST(test_tide_in_title)
+{
+    static const struct {
+        int64_t turn;
+        const char *said;
+    } tides[] = {{0, "tide step 0: mean sea"},
+                 {28 * 60 + 59, "tide step 28: sea 25 above mean"},
+                 {78 * 60, "tide step 78: sea 18 below mean"}};
+    ptl_render_options o = {.size = sizeof o, .x1 = 60, .y1 = 1, .local = true, .scale = 24};
+    o.parts = PTL_RENDER_TITLE;
+    for (size_t i = 0; i <= sizeof tides / sizeof tides[0]; i++) {
+        drawn d;
+        bool told = false;
+        o.tide = i < sizeof tides / sizeof tides[0];
+        o.first_turn = o.last_turn = o.tide ? tides[i].turn : 0;
+        draw(&d, &o);
+        for (size_t n = 0; n < d.sheet.around.text_count; n++)
+            told |=
+                strstr(d.sheet.around.texts[n].text, o.tide ? tides[i].said : "tide") != NULL;
+        ck_assert(told == o.tide);
+        release(&d);
+    }
+}
+END_TEST
+
 START_TEST(test_legend_drawn)
 {
     ptl_render_options o = {.size = sizeof o,
@@ -385,6 +411,7 @@ Suite *caption_suite(void)
     t = tcase_create("captions");
     tcase_add_loop_test(t, test_scale_bar, 0, 8);
     tcase_add_test(t, test_title);
+    tcase_add_test(t, test_tide_in_title);
     tcase_add_loop_test(t, test_legend_drawn, 0, 2);
     tcase_add_test(t, test_legend_rest);
     suite_add_tcase(s, t);

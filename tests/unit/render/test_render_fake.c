@@ -5,6 +5,7 @@
 #include "unit/render/test_render.h"
 
 #include "core/error.h"
+#include "portolan/local_tide.h"
 #include "world/lists/tile_looks.h"
 #include "world/local/local_reader.h"
 #include "world/places.h"
@@ -192,6 +193,21 @@ void local_reader_free(local_reader *r)
 
 int64_t fake_turns[16];
 size_t fake_turn_count;
+
+/* A step takes a minute. */
+int64_t ptl_local_tide_turns(const ptl_world *world)
+{
+    (void)world;
+    return 60;
+}
+
+ptl_status ptl_local_tide(int32_t *out, const ptl_world *world, int64_t turn, ptl_error *err)
+{
+    (void)world;
+    (void)err;
+    *out = ptl_tide_height(turn / 60);
+    return PTL_OK;
+}
 
 ptl_status local_reader_show(local_reader *r, int64_t turn, ptl_error *err)
 {
