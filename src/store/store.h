@@ -268,6 +268,7 @@ ptl_status map_conflict(const map_info *wanted, int64_t is, ptl_error *err);
 typedef struct map_write {
     map_info info;                /* oter is borrowed */
     const encoded_local *encoded; /* borrowed */
+    bool same_ground; /* the writer knows that no terrain changes: stores don't look */
 } map_write;
 
 /* Which local maps: of all levels. */

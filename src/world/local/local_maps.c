@@ -163,6 +163,26 @@ static ptl_status encode_map(map_write *out, encoded_local *encoded, ptl_world *
     return local_encode(encoded, world->local_codec, &map->stored.map, map->stored.pool, err);
 }
 
+/* Has a map the terrain with which a game has put it last? Who puts it after another one has is
+ * refused, so that the revision at hand is the one that is replaced. */
+static bool has_same_ground(const ptl_world *world, const ptl_local_map *map)
+{
+    const map_info *info = &map->stored.info;
+    stored_map was = {.pool = NULL};
+    ptl_error none = {0};
+    bool same = false;
+    if (!info->edited || map->derived || ptl_local_tide_turns(world) == 0 ||
+        store_map_read(&was, &same, world->store, world->row.id, info->at, &none) != PTL_OK ||
+        !same)
+        return false;
+    same = was.info.edited && was.info.revision == info->revision;
+    for (int i = 0; i < LOCAL_CELLS && same; i++)
+        same = strcmp(id_pool_text(was.pool, was.map.terrain[i]),
+                      id_pool_text(map->stored.pool, map->stored.map.terrain[i])) == 0;
+    stored_map_dispose(&was);
+    return same;
+}
+
 ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t count,
                          ptl_error *err)
 {
@@ -175,6 +195,7 @@ ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t co
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         world_local_still(maps[i]);
         status = encode_map(&writes[i], &encoded[i], world, maps[i], err);
+        writes[i].same_ground = status == PTL_OK && has_same_ground(world, maps[i]);
     }
     if (status == PTL_OK)
         status = write_maps(world, writes, count, maps, err);

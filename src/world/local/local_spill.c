@@ -104,6 +104,12 @@ static ptl_status put(const following *f, ptl_omt at, ptl_error *err)
 
 /* ---- what a map changes ---- */
 
+/* Can a map that is written change any spill? */
+static bool concerns(const map_write *w)
+{
+    return w->info.at.z == 0 && !w->same_ground;
+}
+
 static ptl_status push(following *f, ptl_omt at, ptl_error *err)
 {
     if (f->count == f->room) {
@@ -191,7 +197,7 @@ static ptl_status follow_all(following *f, const map_write *maps, size_t count, 
 {
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < count && status == PTL_OK; i++)
-        if (maps[i].info.at.z == 0)
+        if (concerns(&maps[i]))
             status = follow_map(f, &maps[i], err);
     for (size_t i = 0; i < f->count && status == PTL_OK; i++) {
         status = find(f, f->due[i], err);
@@ -216,7 +222,7 @@ static ptl_status forget(const ptl_world *world, const map_write *maps, size_t c
     error_clear(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         const map_area area = around(maps[i].info.at);
-        if (maps[i].info.at.z == 0)
+        if (concerns(&maps[i]))
             status = store_spill_drop(world->store, world->row.id, &area, err);
     }
     return status;
@@ -226,7 +232,7 @@ static bool any_ground(const ptl_world *world, const map_write *maps, size_t cou
 {
     bool any = false;
     for (size_t i = 0; i < count; i++)
-        any = any || maps[i].info.at.z == 0;
+        any = any || concerns(&maps[i]);
     return any && ptl_local_tide_turns(world) > 0;
 }
 
@@ -239,7 +245,7 @@ ptl_status local_spills_follow(const local_maker *maker, const map_write *maps, 
     if (!f)
         return error_nomem(err);
     for (size_t i = 0; i < count; i++)
-        if (maps[i].info.at.z == 0)
+        if (concerns(&maps[i]))
             world_local_changed(maker->mapgen, maps[i].info.at);
     const ptl_status status = follow_all(f, maps, count, err);
     following_free(f);
@@ -289,7 +295,7 @@ ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t 
     if (!any_ground(world, maps, count))
         return PTL_OK;
     for (size_t i = 0; i < count && status == PTL_OK; i++)
-        if (maps[i].info.at.z == 0)
+        if (concerns(&maps[i]))
             status = need_chunks(world, maps[i].info.at, err);
     if (!is_for_later(status))
         return status;
