@@ -177,7 +177,9 @@ void generator_adopt(generator *g, ptl_chunk *chunk)
     features_reset(&g->features);
     predecessors_reset(&g->before);
     memset(g->reserved, 0, SIZE * SIZE);
-    memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
+    if (g->has_safe)
+        memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
+    g->has_safe = false;
     g->deep_link_count = 0;
     g->watching = false;
     g->running = &g->config->pipeline->steps[0]->info;

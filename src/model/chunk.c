@@ -64,10 +64,18 @@ ptl_oter *level_cells(level *l)
 }
 
 _Static_assert((int)PTL_LEVEL_CELLS % (int)LANES == 0, "a level is whole lanes");
+bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS])
+{
+    /* Each cell is the same as the one before it. */
+    return memcmp(cells, cells + 1, (PTL_LEVEL_CELLS - 1) * sizeof *cells) == 0;
+}
+
 int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL_CELLS],
                    ptl_oter first, uint16_t count)
 {
     int32_t found = 0;
+    if ((uint16_t)(cells[0] - first) >= count && level_is_even(cells))
+        return 0;
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i += LANES) {
         if (!lanes_any(lanes_within(lanes_load(cells + i), first, count)))
             continue;
@@ -81,9 +89,7 @@ int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL
 
 void level_compact(level *l)
 {
-    /* Each cell is the same as the one before it. */
-    if (l->cells &&
-        memcmp(l->cells, l->cells + 1, (PTL_LEVEL_CELLS - 1) * sizeof *l->cells) == 0)
+    if (l->cells && level_is_even(l->cells))
         level_fill(l, l->cells[0]);
 }
 

@@ -32,6 +32,8 @@ bool chunk_take_cells(ptl_chunk *chunk, uint32_t mask);
 void level_fill(level *l, ptl_oter oter);
 /* The level's cells, expanded if it was uniform; NULL when memory is out. */
 ptl_oter *level_cells(level *l);
+/* Do all of a level's cells hold one oter? Where they don't, that is mostly seen at once. */
+bool level_is_even(const ptl_oter cells[PTL_LEVEL_CELLS]);
 /* Lists which of a level's cells hold one of `count` oters from the first on, in order; returns
  * how many. */
 int32_t level_find(int32_t list[PTL_LEVEL_CELLS], const ptl_oter cells[PTL_LEVEL_CELLS],

@@ -315,6 +315,7 @@ static void make_safe(const placing *at)
 {
     generator *g = at->g;
     const placer *p = at->p;
+    g->has_safe = true;
     for (size_t i = 0; i < p->tile_count; i++)
         g->safe[p->tiles[i] % (SIZE * SIZE)] |= UINT32_C(1) << p->tiles[i] / (SIZE * SIZE);
     size_t kept = 0;

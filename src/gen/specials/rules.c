@@ -226,12 +226,14 @@ rule_census rules_census(generator *g, bool again)
     else if (again)
         return r->census;
     rule_census c = {0};
-    for (int32_t y = 0; y < SIZE; y++) {
+    /* All rows are as the first one where all cells are, as at sea. */
+    const int32_t alike = level_is_even(g->ground) ? SIZE : 1;
+    for (int32_t y = 0; y < SIZE; y += alike) {
         const uint32_t sum = count_row(r->counts, g->ground + y * SIZE);
-        c.lake += (int32_t)(sum >> COUNT_LAKE & 0xff);
-        c.river += (int32_t)(sum >> COUNT_RIVER & 0xff);
-        c.land += (int32_t)(sum >> COUNT_LAND & 0xff);
-        c.ocean += (int32_t)(sum >> COUNT_OCEAN & 0xff);
+        c.lake += alike * (int32_t)(sum >> COUNT_LAKE & 0xff);
+        c.river += alike * (int32_t)(sum >> COUNT_RIVER & 0xff);
+        c.land += alike * (int32_t)(sum >> COUNT_LAND & 0xff);
+        c.ocean += alike * (int32_t)(sum >> COUNT_OCEAN & 0xff);
     }
     r->census = c;
     return c;

@@ -1,6 +1,8 @@
 /* Kinds of cells by flag and by the beginning of the id, as the games match them. */
 #include "gen/steps/cell_kinds.h"
 
+#include "model/chunk.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +15,7 @@ static const struct {
 
 bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
 {
-    if (memcmp(cells, cells + 1, (PTL_LEVEL_CELLS - 1) * sizeof *cells) == 0)
+    if (level_is_even(cells))
         return kinds[cells[0]] & CELL_OCEAN; /* as where there is nothing but sea */
     int32_t i = 0;
     while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)

@@ -31,12 +31,15 @@ typedef struct forest {
     int32_t north, south, west, east; /* cells */
 } forest;
 
-static void mark_forest(generator *g)
+/* False if there is none. */
+static bool mark_forest(generator *g)
 {
     const gen_oters *o = g->config->oters;
     const ptl_oter plain = o->forest, thick = o->forest_thick, wet = o->forest_water;
     const ptl_oter *restrict ground = g->ground;
     uint8_t *restrict mask = scratch(g)->forest;
+    if (ground[0] != plain && ground[0] != thick && ground[0] != wet && level_is_even(ground))
+        return false;
     for (int32_t i = 0; i < SIZE * SIZE; i++) {
         const ptl_oter oter = ground[i];
         mask[i] = (oter == plain) | (oter == thick) | (oter == wet);
@@ -45,6 +48,7 @@ static void mark_forest(generator *g)
     memset(mask + SIZE * (SIZE - 1), 0, SIZE);
     for (int32_t y = 1; y < SIZE - 1; y++)
         mask[y * SIZE] = mask[y * SIZE + SIZE - 1] = 0;
+    return true;
 }
 
 /* Takes the component that holds the start off the mask, into list; returns its size. The mask
@@ -168,9 +172,9 @@ static bool draw_trails(generator *g, forest *f, bool first)
 
 static void run(generator *g)
 {
-    if (g->config->trail == CAT_NONE || g->config->region->trails.chance <= 0)
+    if (g->config->trail == CAT_NONE || g->config->region->trails.chance <= 0 ||
+        !mark_forest(g))
         return;
-    mark_forest(g);
     const uint8_t *end = scratch(g)->forest + SIZE * SIZE, *at = scratch(g)->forest;
     bool first = true;
     while (!g->failed && (at = memchr(at, 1, (size_t)(end - at))) != NULL) {

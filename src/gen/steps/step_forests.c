@@ -23,6 +23,8 @@ static bool find_ground(generator *g)
     const ptl_oter ground = g->config->region->default_ter;
     const ptl_oter *restrict cells = g->ground;
     uint8_t *restrict mask = scratch(g)->class;
+    if (cells[0] != ground && level_is_even(cells))
+        return false;
     for (int32_t i = 0; i < SIZE * SIZE; i++)
         mask[i] = (uint8_t) - (cells[i] == ground);
     return memchr(mask, UINT8_MAX, SIZE * SIZE) != NULL;

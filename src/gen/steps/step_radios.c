@@ -56,6 +56,8 @@ static void run(generator *g)
 {
     const uint8_t *kinds = g->config->cell_kinds;
     const uint64_t key = step_key(g, "radios");
+    if (!(kinds[g->ground[0]] & CELL_RADIO) && level_is_even(g->ground))
+        return;
     for (int32_t i = 0; i < SIZE * SIZE; i += CELL_KINDS_GROUP) {
         if (!(cell_kinds_among(kinds, g->ground + i) & CELL_RADIO))
             continue;

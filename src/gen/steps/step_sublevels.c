@@ -60,7 +60,7 @@ static void scan(const sub_level *l, int32_t z, bool own)
     const level *from = chunk_level(l->g->chunk, z);
     lanes fills = lanes_all(l->g->config->defaults[z - PTL_Z_MIN]);
     const uint8_t *kinds = l->content->kinds;
-    if (!from->cells)
+    if (!from->cells || (kinds[from->cells[0]] == SUB_NONE && level_is_even(from->cells)))
         return;
     for (int32_t i = 0; (i = sub_next_group(from->cells, i, fills)) < CELLS; i += LANES) {
         if (!group_asks(kinds, from->cells + i)) {

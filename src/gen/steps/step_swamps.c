@@ -140,7 +140,9 @@ static bool has_forest(const generator *g)
 {
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     const ptl_oter *restrict cells = g->ground;
-    unsigned any = 0;
+    unsigned any = (unsigned)(cells[0] == plain) | (unsigned)(cells[0] == thick);
+    if (!any && level_is_even(cells))
+        return false;
     for (int32_t i = 0; i < SIZE * SIZE; i++)
         any |= (unsigned)(cells[i] == plain) | (unsigned)(cells[i] == thick);
     return any != 0;

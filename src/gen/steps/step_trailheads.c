@@ -116,6 +116,8 @@ static void look_for_ends(generator *g)
     const uint64_t key = step_key(g, "trailheads");
     const trail_ends *ends = &g->rules->trails;
     const bool north = config->options.compat && !config->region->levelled;
+    if (ends->open[g->ground[0]] == 0 && level_is_even(g->ground))
+        return;
     for (int32_t i = 0; i < SIZE * SIZE && ends->any; i += LANES) {
         if (!ends_among(ends, g->ground + i))
             continue;

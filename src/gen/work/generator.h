@@ -106,6 +106,7 @@ struct generator {
     struct sublevels *sublevels;     /* of sublevels_content.h */
     uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; from the specials
                      * to the monster groups */
+    bool has_safe;  /* some bit of it is set */
     deep_link *deep_links; /* owned; from the specials to the sublevels */
     size_t deep_link_count, deep_link_room;
     const gen_trace *trace; /* NULL: nobody listens */

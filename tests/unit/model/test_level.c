@@ -45,6 +45,32 @@ START_TEST(cells_are_found)
 }
 END_TEST
 
+/* A level of one oter but for a cell, if any, wherever that is: it is even only without it. */
+START_TEST(odd_cells_are_seen)
+{
+    static ptl_oter cells[PTL_LEVEL_CELLS];
+    static int32_t list[PTL_LEVEL_CELLS];
+    rng r = rng_from_key((uint64_t)_i);
+    const ptl_oter oter = (ptl_oter)rng_below(&r, UINT16_MAX);
+    const ptl_oter other = (ptl_oter)(oter + 1);
+    const int32_t spots[] = {0, 1, PTL_LEVEL_CELLS - 1, PTL_LEVEL_CELLS - 2,
+                             (int32_t)rng_below(&r, PTL_LEVEL_CELLS)};
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        cells[i] = oter;
+    ck_assert(level_is_even(cells));
+    ck_assert_int_eq(level_find(list, cells, other, 1), 0);
+    ck_assert_int_eq(level_find(list, cells, oter, 1), PTL_LEVEL_CELLS);
+    ck_assert_int_eq(list[PTL_LEVEL_CELLS - 1], PTL_LEVEL_CELLS - 1);
+    for (size_t i = 0; i < sizeof spots / sizeof spots[0]; i++) {
+        cells[spots[i]] = other;
+        ck_assert(!level_is_even(cells));
+        ck_assert_int_eq(level_find(list, cells, other, 1), 1);
+        ck_assert_int_eq(list[0], spots[i]);
+        cells[spots[i]] = oter;
+    }
+}
+END_TEST
+
 /* A level goes back to the short form if all of its cells are equal, and only then. */
 START_TEST(uniform_levels_are_compact)
 {
@@ -154,6 +180,7 @@ int main(void)
     Suite *suite = suite_create("level");
     TCase *tcase = tcase_create("level");
     tcase_add_loop_test(tcase, cells_are_found, 0, test_seeds(SEEDS));
+    tcase_add_loop_test(tcase, odd_cells_are_seen, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, cells_of_a_block, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, uniform_levels_are_compact, 0, 8);
     tcase_add_loop_test(tcase, kinds_of_a_group_add_up, 0, test_seeds(SEEDS));
