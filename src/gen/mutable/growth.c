@@ -98,8 +98,13 @@ static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
 /* There is room for it. */
 static void record_join(growth *w, const growth_tile *t, int side, int16_t join)
 {
-    w->joins[w->join_count++] = (gen_join){
-        .x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = (uint16_t)join};
+    gen_join *j = &w->joins[w->join_count++];
+    j->placement = 0;
+    j->x = t->x;
+    j->y = t->y;
+    j->z = t->z;
+    j->side = (uint8_t)side;
+    j->join = (uint16_t)join;
 }
 
 /*
@@ -136,13 +141,14 @@ static inline growth_tile *make_tile(growth *w, int32_t x, int32_t y, int32_t z)
     return tile == GROWTH_NO_TILE ? NULL : &w->tiles[tile];
 }
 
-/* Returns the tile beyond an arm of a piece, in which it faces something new; NULL where none
- * can be made. */
-static inline growth_tile *reach(growth *w, const growth_tile *mine, const growth_arm *arm)
+/* Returns the tile beyond an arm of a piece on a cell, in which it faces something new; NULL
+ * where none can be made. */
+static inline growth_tile *reach(growth *w, const growth_tile *mine, int32_t cell,
+                                 const growth_arm *arm)
 {
     const int32_t z = mine->z + arm->dz;
     const uint16_t *spots = w->spots[z - PTL_Z_MIN];
-    int32_t tile = spots ? spots[mine->y * SIZE + mine->x + arm->step] - 1 : GROWTH_NO_TILE;
+    int32_t tile = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_TILE;
     if (tile == GROWTH_NO_TILE)
         tile = growth_tile_new(w, mine->x + arm->dx, mine->y + arm->dy, z);
     if (tile == GROWTH_NO_TILE)
@@ -151,15 +157,15 @@ static inline growth_tile *reach(growth *w, const growth_tile *mine, const growt
     return &w->tiles[tile];
 }
 
-/* The tile has just got a piece with this arm. */
-static inline void open_side(growth *w, growth_tile *mine, const growth_arm *arm)
+/* The tile, which is the cell's, has just got a piece with this arm. */
+static inline void open_side(growth *w, growth_tile *mine, int32_t cell, const growth_arm *arm)
 {
     if (mine->faces[arm->side].join == GROWTH_FACES_BORDER) {
         if (arm->mandatory)
             leave_open(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz, arm->wanted);
         return;
     }
-    growth_tile *theirs = reach(w, mine, arm);
+    growth_tile *theirs = reach(w, mine, cell, arm);
     if (!theirs)
         return;
     if (theirs->sides[arm->back]) {
@@ -218,7 +224,7 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
     growth_use_tile(w, t);
     growth_restore(w, t);
     for (int32_t i = 0; i < arms->count && !w->nomem; i++) {
-        open_side(w, t, &arms->list[i]);
+        open_side(w, t, cell, &arms->list[i]);
         t->sides[arms->list[i].side] = arms->list[i].use;
     }
     drop_optional(w, t);
@@ -327,12 +333,18 @@ void growth_take_back(generator *g)
 void growth_tell(generator *g)
 {
     const growth *w = g->growth;
+    const site_bits *untold = NULL;
+    int z = PTL_Z_MIN - 1; /* of which untold is */
     for (size_t i = 0; i < w->piece_count; i++) {
         const gen_piece *p = &w->pieces[i];
         const int32_t cell = p->y * SIZE + p->x;
         cell_covered(g, p->z, cell, w->before[i],
                      w->layout->pieces[p->piece].oters[p->rotation]);
-        if (g->watching && cells_of(g, p)[cell] != w->before[i])
+        if (p->z != z)
+            untold = site_untold_cells(g, p->z);
+        z = p->z;
+        if (g->watching && !(untold && site_has(untold, p->x, p->y)) &&
+            cells_of(g, p)[cell] != w->before[i])
             site_map_cell(g, p->z, cell, w->before[i]);
     }
 }

@@ -58,6 +58,8 @@ static void add_needs(growth_case *c, const growth_ways *ways)
                                             c->faces[need->side].join == GROWTH_FACES_NOTHING))
             c->needs |= UINT64_C(1) << i;
     }
+    for (int place = 0; place < GROWTH_PLACES; place++)
+        c->places |= (uint8_t)((unsigned)((c->needs & ways->needs_at[place]) != 0) << place);
 }
 
 static bool find_case(growth_case *c, growth *w, const growth_tile *t, uint64_t unmet)

@@ -101,6 +101,22 @@ typedef struct growth_need {
 
 enum { GROWTH_OWN_CELL = -1, GROWTH_MET_BITS = 3 /* a piece has up to six own joins */ };
 
+/* Where a need is: beyond a side, or the piece's cell. */
+enum { GROWTH_AT_OWN = PTL_SIDES, GROWTH_PLACES };
+
+/* Which needs an oter meets: bit i of `met` for needs[i]. The ground of a growth has few oters;
+ * each is asked of every need once, as long as no other one takes its place. */
+enum { GROWTH_GROUNDS = 16 };
+typedef struct growth_ground {
+    uint64_t met;
+    uint32_t oter; /* + 1; 0: none yet */
+} growth_ground;
+
+static inline int growth_place_of(const growth_need *need)
+{
+    return need->side == GROWTH_OWN_CELL ? (int)GROWTH_AT_OWN : need->side;
+}
+
 /* The ways of a rule of one piece that are in one word, as they nearly always are. */
 typedef struct growth_span {
     uint64_t mask; /* 0: the rule is another one */
@@ -124,6 +140,7 @@ typedef struct growth_case {
     uint64_t unmet;                 /* and needs that the ground does not meet */
     uint8_t mandatory;
     bool known;     /* else it is none yet */
+    uint8_t places; /* bit p: some of `needs` are at place p */
     uint8_t count;  /* of rules that fit; GROWTH_CASE_RULES + 1: more than are told here */
     uint64_t needs; /* bit i: some of the ways that fit need growth_ways.needs[i] */
     uint8_t rules[GROWTH_CASE_RULES];
@@ -147,6 +164,9 @@ typedef struct growth_ways {
     uint64_t *best;     /* words are those of a rule alone */
     growth_case *cases; /* GROWTH_CASES; NULL: the phase has none, or needed none yet */
     bool plain;         /* it may have cases */
+    /* Where it is plain: the needs at each place, and grounds that were met of late. */
+    uint64_t needs_at[GROWTH_PLACES];
+    growth_ground grounds[GROWTH_GROUNDS];
 } growth_ways;
 typedef struct growth_plan growth_plan; /* of a special: the ways of its phases */
 

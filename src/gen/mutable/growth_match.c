@@ -432,21 +432,55 @@ static bool enter_rules(generator *g, growth *w, surroundings *s, bool known, gr
     return true;
 }
 
-/* Returns those of the needs that the ground does not meet. */
-static inline uint64_t find_unmet(const generator *g, const growth *w, const growth_tile *t,
-                                  uint64_t asked)
+/* Returns the needs that an oter meets, wherever they are. */
+static uint64_t met_by(const generator *g, growth_ways *ways, ptl_oter oter)
 {
-    const growth_need *needs = w->ways->needs;
-    uint64_t unmet = 0;
-    for (; asked; asked &= asked - 1) {
-        const growth_need *need = &needs[__builtin_ctzll(asked)];
-        int32_t x = t->x, y = t->y, z = t->z;
-        if (need->side != GROWTH_OWN_CELL)
-            growth_beyond(need->side, &x, &y, &z);
-        const bool met = cat_terrain_in(need->allows, ground(g, w, x, y, z));
-        unmet |= met ? 0 : asked & -asked;
+    growth_ground *known = &ways->grounds[oter % GROWTH_GROUNDS];
+    if (known->oter == oter + 1u)
+        return known->met;
+    const uint16_t terrain = g->config->cat->oters[oter].terrain;
+    *known = (growth_ground){.oter = oter + 1u};
+    for (size_t i = 0; i < ways->need_count; i++)
+        known->met |= (uint64_t)cat_terrain_in(ways->needs[i].allows, terrain) << i;
+    return known->met;
+}
+
+/* The places of one level: `above` is how much higher than the tile it is. Mostly all of them
+ * have the same ground. */
+static inline uint64_t unmet_on(const generator *g, const growth *w, const growth_tile *t,
+                                unsigned places, int above)
+{
+    static const int8_t EAST[GROWTH_PLACES] = {0, 1, 0, -1}, SOUTH[GROWTH_PLACES] = {-1, 0, 1};
+    growth_ways *ways = w->ways;
+    const int number = t->z - PTL_Z_MIN + above;
+    const ptl_oter *cells = g->chunk->levels[number].cells;
+    const site_bits *owned = w->owned[number];
+    ptl_oter before = cells ? cells[t->y * SIZE + t->x] : g->chunk->levels[number].fill;
+    uint64_t met = met_by(g, ways, before), unmet = 0;
+    for (; places; places &= places - 1) {
+        const int place = __builtin_ctz(places);
+        const int32_t x = t->x + EAST[place], y = t->y + SOUTH[place];
+        const ptl_oter oter = cells ? cells[y * SIZE + x] : before;
+        if (oter != before)
+            met = met_by(g, ways, oter);
+        before = oter;
+        const bool none = owned && site_has(owned, x, y); /* nothing of it is ground */
+        unmet |= ways->needs_at[place] & (none ? UINT64_MAX : ~met);
     }
     return unmet;
+}
+
+/* Returns those of the case's needs that the ground does not meet. */
+static inline uint64_t find_unmet(const generator *g, const growth *w, const growth_tile *t,
+                                  const growth_case *c)
+{
+    const unsigned above = 1u << CAT_ABOVE, below = 1u << CAT_BELOW;
+    uint64_t unmet = unmet_on(g, w, t, c->places & ~(above | below), 0);
+    if (c->places & above)
+        unmet |= unmet_on(g, w, t, above, 1);
+    if (c->places & below)
+        unmet |= unmet_on(g, w, t, below, -1);
+    return unmet & c->needs;
 }
 
 /* Enters the rules as enter_rules would, if the tile's case tells it: else nothing is done, and
@@ -456,7 +490,7 @@ static bool enter_case(const generator *g, growth *w, const growth_tile *t, grow
     if (debt->at_once || !w->ways->plain)
         return false;
     const growth_case *c = growth_case_of(w, t, 0);
-    const uint64_t unmet = c ? find_unmet(g, w, t, c->needs) : 0;
+    const uint64_t unmet = c ? find_unmet(g, w, t, c) : 0;
     if (unmet)
         c = growth_case_of(w, t, unmet);
     if (!c || c->count > GROWTH_CASE_RULES)
@@ -474,6 +508,16 @@ static bool enter_case(const generator *g, growth *w, const growth_tile *t, grow
     return true;
 }
 
+/* Enters the rules by a look at what is around the tile. Not in line: where cases tell, what it
+ * needs of registers would be saved for nothing. */
+static __attribute__((noinline)) bool enter_looking(generator *g, growth *w,
+                                                    const growth_tile *t, growth_debt *debt)
+{
+    surroundings s;
+    look_around(w, &s, t->x, t->y, t->z);
+    return enter_rules(g, w, &s, find_ways(g, w, &s), debt);
+}
+
 bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)
 {
     const size_t rules = w->layout->phases[w->phase].rule_count;
@@ -483,12 +527,8 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
     debt.at_once = growth_near_end(w, debt.most);
     if (debt.at_once && !pay(g, w, &debt))
         return false;
-    if (!enter_case(g, w, t, &debt)) {
-        surroundings s;
-        look_around(w, &s, t->x, t->y, t->z);
-        if (!enter_rules(g, w, &s, find_ways(g, w, &s), &debt))
-            return false;
-    }
+    if (!enter_case(g, w, t, &debt) && !enter_looking(g, w, t, &debt))
+        return false;
     if (!pay(g, w, &debt) || w->entry_count == 0 || w->nomem)
         return false;
     const growth_entry *chosen = draw_entry(w);

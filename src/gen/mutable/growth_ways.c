@@ -196,6 +196,8 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
         return false;
     }
     ways.plain = growth_cases_may(&ways, phase->rule_count);
+    for (size_t i = 0; ways.plain && i < ways.need_count; i++)
+        ways.needs_at[growth_place_of(&ways.needs[i])] |= UINT64_C(1) << i;
     *out = ways;
     return true;
 }

@@ -74,6 +74,9 @@ void site_own(generator *g, int32_t z, int32_t cell);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
 /* Returns the level's owned cells, as they are until the next one is owned; NULL: none is. */
 const site_bits *site_owned_cells(const generator *g, int32_t z);
+/* The same of a level where nobody asks what comes to such cells, so that site_map_cell need
+ * not be told of them; NULL elsewhere. */
+const site_bits *site_untold_cells(const generator *g, int32_t z);
 
 /* Is the special rotated to `rotation` at (x, y): on its ground, its connection points as they
  * must be? The same as the sets below say. */

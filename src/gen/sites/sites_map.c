@@ -403,6 +403,12 @@ const site_bits *site_owned_cells(const generator *g, int32_t z)
     return &g->site_map->owned[z - PTL_Z_MIN].bits;
 }
 
+const site_bits *site_untold_cells(const generator *g, int32_t z)
+{
+    const bool asked = g->watching && g->site_map->tables->levels[z - PTL_Z_MIN].points;
+    return asked ? NULL : site_owned_cells(g, z);
+}
+
 void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
 {
     site_map *m = g->site_map;
