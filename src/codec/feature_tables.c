@@ -164,6 +164,14 @@ static ptl_status make_groups(table_maker *m, ptl_error *err)
 
 /* ---- what grew ---- */
 
+/* A field of all entries becomes a column. */
+#define FILL_COLUMN(column, entries, field, count)                                             \
+    do {                                                                                       \
+        int32_t *restrict to = (column);                                                       \
+        for (size_t i = 0; i < (count); i++)                                                   \
+            to[i] = (entries)[i].field;                                                        \
+    } while (0)
+
 /* Returns the layout of a placement, and the number of its row; NULL if it is no mutable
  * special. */
 static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int32_t *row)
@@ -174,50 +182,91 @@ static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int
     return *row < 0 ? NULL : m->cat->specials[m->f->placements[placement].special].layout;
 }
 
+/* Numbers of a layout's pieces or joins that were met of late, and the indices of their ids. */
+typedef struct known_number {
+    uint32_t number; /* + 1; 0: none yet */
+    int32_t index;
+} known_number;
+
+enum { KNOWN_NUMBERS = 64 };
+
+static ptl_status look_up_piece(known_number *known, table_maker *m, const cat_mutable *layout,
+                                size_t i, ptl_error *err)
+{
+    const uint16_t number = m->f->pieces[i].piece;
+    if (!layout || number >= layout->piece_count)
+        return error_set(err, PTL_ERR_INTERNAL, "piece %zu: no such placement or piece", i);
+    known->number = number + 1u;
+    return index_of_id(&known->index, m, layout->pieces[number].id, err);
+}
+
+static ptl_status look_up_join(known_number *known, table_maker *m, const cat_mutable *layout,
+                               size_t i, ptl_error *err)
+{
+    const uint16_t number = m->f->joins[i].join;
+    if (!layout || number >= layout->join_count)
+        return error_set(err, PTL_ERR_INTERNAL, "join %zu: no such placement or join", i);
+    known->number = number + 1u;
+    return index_of_id(&known->index, m, layout->joins[number].id, err);
+}
+
+/* Those of one placement stand together. Ids come first, which know what is wrong; then column
+ * by column what needs no look. */
 static ptl_status make_pieces(table_maker *m, ptl_error *err)
 {
     int32_t *const *c = m->t->columns;
-    ptl_status status = PTL_OK;
-    int32_t row = -1, before = -1; /* those of one stand together */
-    const cat_mutable *layout = NULL;
-    for (size_t i = 0; i < m->f->piece_count && status == PTL_OK; i++) {
-        const gen_piece *p = &m->f->pieces[i];
-        if (p->placement != before)
-            layout = layout_of(m, p->placement, &row);
-        before = p->placement;
-        if (!layout || p->piece >= layout->piece_count)
-            return error_set(err, PTL_ERR_INTERNAL, "piece %zu: no such placement or piece", i);
-        status = index_of_id(&c[PIECE_ID][i], m, layout->pieces[p->piece].id, err);
-        c[PIECE_ROTATION][i] = p->rotation;
-        c[PIECE_PLACEMENT][i] = row;
-        c[PIECE_Z][i] = p->z;
-        c[PIECE_X][i] = p->x;
-        c[PIECE_Y][i] = p->y;
+    const gen_piece *pieces = m->f->pieces;
+    const size_t count = m->f->piece_count;
+    int32_t *ids = c[PIECE_ID], *rows = c[PIECE_PLACEMENT];
+    for (size_t i = 0; i < count;) {
+        known_number known[KNOWN_NUMBERS] = {{0}};
+        const int32_t placement = pieces[i].placement;
+        int32_t row = -1;
+        const cat_mutable *layout = layout_of(m, placement, &row);
+        for (; i < count && pieces[i].placement == placement; i++) {
+            known_number *k = &known[pieces[i].piece % KNOWN_NUMBERS];
+            const ptl_status status = k->number == pieces[i].piece + 1u
+                                          ? PTL_OK
+                                          : look_up_piece(k, m, layout, i, err);
+            if (status != PTL_OK)
+                return status;
+            ids[i] = k->index;
+            rows[i] = row;
+        }
     }
-    return status;
+    FILL_COLUMN(c[PIECE_ROTATION], pieces, rotation, count);
+    FILL_COLUMN(c[PIECE_Z], pieces, z, count);
+    FILL_COLUMN(c[PIECE_X], pieces, x, count);
+    FILL_COLUMN(c[PIECE_Y], pieces, y, count);
+    return PTL_OK;
 }
 
 static ptl_status make_joins(table_maker *m, ptl_error *err)
 {
     int32_t *const *c = m->t->columns;
-    ptl_status status = PTL_OK;
-    int32_t row = -1, before = -1;
-    const cat_mutable *layout = NULL;
-    for (size_t i = 0; i < m->f->join_count && status == PTL_OK; i++) {
-        const gen_join *j = &m->f->joins[i];
-        if (j->placement != before)
-            layout = layout_of(m, j->placement, &row);
-        before = j->placement;
-        if (!layout || j->join >= layout->join_count)
-            return error_set(err, PTL_ERR_INTERNAL, "join %zu: no such placement or join", i);
-        status = index_of_id(&c[JOIN_ID][i], m, layout->joins[j->join].id, err);
-        c[JOIN_PLACEMENT][i] = row;
-        c[JOIN_SIDE][i] = j->side;
-        c[JOIN_Z][i] = j->z;
-        c[JOIN_X][i] = j->x;
-        c[JOIN_Y][i] = j->y;
+    const gen_join *joins = m->f->joins;
+    const size_t count = m->f->join_count;
+    int32_t *ids = c[JOIN_ID], *rows = c[JOIN_PLACEMENT];
+    for (size_t i = 0; i < count;) {
+        known_number known[KNOWN_NUMBERS] = {{0}};
+        const int32_t placement = joins[i].placement;
+        int32_t row = -1;
+        const cat_mutable *layout = layout_of(m, placement, &row);
+        for (; i < count && joins[i].placement == placement; i++) {
+            known_number *k = &known[joins[i].join % KNOWN_NUMBERS];
+            const ptl_status status =
+                k->number == joins[i].join + 1u ? PTL_OK : look_up_join(k, m, layout, i, err);
+            if (status != PTL_OK)
+                return status;
+            ids[i] = k->index;
+            rows[i] = row;
+        }
     }
-    return status;
+    FILL_COLUMN(c[JOIN_SIDE], joins, side, count);
+    FILL_COLUMN(c[JOIN_Z], joins, z, count);
+    FILL_COLUMN(c[JOIN_X], joins, x, count);
+    FILL_COLUMN(c[JOIN_Y], joins, y, count);
+    return PTL_OK;
 }
 
 static ptl_status make_predecessors(table_maker *m, ptl_error *err)

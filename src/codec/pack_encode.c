@@ -64,14 +64,19 @@ static inline void put_bytes(uint8_t *at, const uint32_t *codes)
 #endif
 }
 
-/* Codes as varints. Most columns have small ones alone, a byte each, and nearly all others none
- * of more than two. */
-static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count)
+static inline uint32_t all_bits(const uint32_t *codes, size_t count)
 {
     uint32_t all = 0;
-    size_t i = 0;
     for (size_t k = 0; k < count; k++)
         all |= codes[k];
+    return all;
+}
+
+/* Codes as varints. Most columns have small ones alone, a byte each, and nearly all others none
+ * of more than two. all: the bits that any of them has. */
+static uint8_t *put_codes(uint8_t *at, const uint32_t *codes, size_t count, uint32_t all)
+{
+    size_t i = 0;
     for (; all < 0x80 && i + CODES_AT_ONCE <= count; i += CODES_AT_ONCE, at += CODES_AT_ONCE)
         put_bytes(at, codes + i);
     if (all >= 0x80 && all < 1u << 14) {
@@ -153,7 +158,7 @@ static void put_column(bytes *out, const pack_column *column, const int32_t *val
         const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
         code_values(codes, column, values + i, left ? left + i : NULL, some,
                     i > 0 ? values[i - 1] : 0, fresh);
-        at = put_codes(at, codes, some);
+        at = put_codes(at, codes, some, all_bits(codes, some));
     }
     out->size = (size_t)(at - out->data);
 }
@@ -172,7 +177,7 @@ static void put_each_second(bytes *out, const pack_column *column, const int32_t
         for (size_t k = 0; k < some; k++)
             firsts[k] = values[2 * (i + k)];
         code_values(codes, column, firsts, NULL, some, i > 0 ? values[2 * (i - 1)] : 0, NULL);
-        at = put_codes(at, codes, some);
+        at = put_codes(at, codes, some, all_bits(codes, some));
     }
     out->size = (size_t)(at - out->data);
 }
@@ -185,9 +190,12 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
     for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
         uint32_t codes[VALUES_AT_ONCE];
         const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
-        for (size_t k = 0; k < some; k++)
+        uint32_t all = 0;
+        for (size_t k = 0; k < some; k++) {
             codes[k] = zigzag(values[i + k]);
-        at = put_codes(at, codes, some);
+            all |= codes[k];
+        }
+        at = put_codes(at, codes, some, all);
     }
     out->size = (size_t)(at - out->data);
 }
@@ -195,9 +203,13 @@ void pack_put_signed(bytes *out, const int32_t *values, size_t count)
 /* Is a value out of the column's range? */
 static bool out_of_range(const pack_column *column, const int32_t *values, size_t count)
 {
-    uint32_t bad = 0;
+    /* Of numbers from `low` on one comparison tells both; a processor compares those with
+     * signs. */
+    const uint32_t low = (uint32_t)column->low, shift = low + (UINT32_C(1) << 31);
+    const int32_t high = (int32_t)((uint32_t)column->high - shift);
+    int32_t bad = 0;
     for (size_t i = 0; i < count; i++)
-        bad |= (uint32_t)(values[i] < column->low) | (uint32_t)(values[i] > column->high);
+        bad |= -((int32_t)((uint32_t)values[i] - shift) > high);
     return bad != 0;
 }
 

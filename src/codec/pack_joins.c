@@ -19,13 +19,15 @@ const pack_column *pack_pair_column(int column)
 
 pack_join pack_join_met(pack_join j)
 {
-    const bool flat = j.side < 4, above = j.side == 4;
-    return (pack_join){.side = flat ? opposite(j.side) : j.side ^ 1,
-                       .z = j.z + (flat    ? 0
-                                   : above ? 1
-                                           : -1),
-                       .x = j.x + step_x(j.side),
-                       .y = j.y + step_y(j.side)};
+    static const struct {
+        int8_t side, z, x, y;
+    } BEYOND[8] = {{2, 0, 0, -1}, {3, 0, 1, 0}, {0, 0, 0, 1},
+                   {1, 0, -1, 0}, {5, 1, 0, 0}, {4, -1, 0, 0}};
+    const int side = j.side & 7;
+    return (pack_join){.side = BEYOND[side].side,
+                       .z = j.z + BEYOND[side].z,
+                       .x = j.x + BEYOND[side].x,
+                       .y = j.y + BEYOND[side].y};
 }
 
 static pack_join join_at(const pack_table *t, size_t i)
