@@ -70,7 +70,7 @@ void site_map_end(generator *g);
 
 /* A special's tile stands on the cell now, or will in a moment: no other may take it, whatever
  * its terrain. Between begin and end; no cell is owned outside. */
-void site_own(generator *g, int32_t z, int32_t cell);
+void site_own(generator *g, int32_t x, int32_t y, int32_t z);
 bool site_owned(const generator *g, int32_t z, int32_t cell);
 /* Returns the level's owned cells, as they are until the next one is owned; NULL: none is. */
 const site_bits *site_owned_cells(const generator *g, int32_t z);

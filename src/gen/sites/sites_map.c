@@ -436,11 +436,10 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
     }
 }
 
-void site_own(generator *g, int32_t z, int32_t cell)
+void site_own(generator *g, int32_t x, int32_t y, int32_t z)
 {
     site_map *m = g->site_map;
     const int at = z - PTL_Z_MIN;
-    const int32_t x = cell % SIZE, y = cell / SIZE;
     owned_cells *owned = &m->owned[at];
     const int32_t word = y * SITE_WORDS + x / 64;
     const uint64_t bit = UINT64_C(1) << x % 64;

@@ -58,10 +58,9 @@ static void add_used(place_used *used, int32_t x, int32_t y)
 }
 
 /* False if it is marked already, or memory is out. */
-static inline bool mark_own(const placing *at, int32_t z, int32_t cell)
+static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
 {
     placer *p = at->p;
-    const int32_t x = cell % SIZE, y = cell / SIZE;
     uint64_t *own = &p->own[level_of(z)].words[y * SITE_WORDS + x / 64];
     const uint64_t bit = UINT64_C(1) << x % 64;
     if (*own & bit)
@@ -78,19 +77,19 @@ static inline bool mark_own(const placing *at, int32_t z, int32_t cell)
     }
     *own |= bit;
     p->levels |= UINT32_C(1) << level_of(z);
-    p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + cell;
+    p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + y * SIZE + x;
     return true;
 }
 
-static void mark(const placing *at, int32_t z, int32_t cell)
+static void mark(const placing *at, int32_t x, int32_t y, int32_t z)
 {
-    if (!mark_own(at, z, cell))
+    if (!mark_own(at, x, y, z))
         return;
-    site_own(at->g, z, cell);
+    site_own(at->g, x, y, z);
     if (z == 0)
-        connect_wrote(at->g, cell);
+        connect_wrote(at->g, y * SIZE + x);
     if (z == 0 && at->order->used)
-        add_used(at->order->used, cell % SIZE, cell / SIZE);
+        add_used(at->order->used, x, y);
 }
 
 /* Of many tiles whole levels are cleared. */
@@ -110,10 +109,11 @@ static void clear_marks(placer *p)
 }
 
 /* A level that already holds nothing else stays in its short form. */
-static void write_tile(const placing *at, int32_t z, int32_t cell, ptl_oter oter)
+static void write_tile(const placing *at, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
+    const int32_t cell = y * SIZE + x;
     const level *l = chunk_level(at->g->chunk, z);
-    mark(at, z, cell);
+    mark(at, x, y, z);
     if (!l->cells && l->fill == oter)
         return;
     ptl_oter *cells = cells_at(at->g, z);
@@ -141,7 +141,7 @@ static void mark_tiles(const placing *at)
     for (size_t i = 0; i < at->special->tile_count; i++) {
         const spot s = tile_spot(at, &at->special->tiles[i]);
         if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
-            mark_own(at, s.z, s.y * SIZE + s.x);
+            mark_own(at, s.x, s.y, s.z);
     }
 }
 
@@ -165,7 +165,7 @@ static void put_tiles(const placing *at)
         const cat_tile *tile = &at->special->tiles[i];
         const spot s = tile_spot(at, tile);
         if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
-            write_tile(at, s.z, s.y * SIZE + s.x, tile->oters[at->order->rotation]);
+            write_tile(at, s.x, s.y, s.z, tile->oters[at->order->rotation]);
     }
 }
 
@@ -190,7 +190,7 @@ static void put_blob(const placing *at)
                 if (rng_one_in(&r, 1 + abs(dx) + abs(dy)) && place_inside(x, y, s.z) &&
                     !place_owns(at->p, x, y, s.z) &&
                     place_accepts(at->g, tile->allows, tile->own, s.z, y * SIZE + x))
-                    write_tile(at, s.z, y * SIZE + x, tile->oters[at->order->rotation]);
+                    write_tile(at, x, y, s.z, tile->oters[at->order->rotation]);
             }
     }
 }
@@ -211,14 +211,14 @@ static void keep_growth(const placing *at, const grown *result)
         at->g->failed = true;
         return;
     }
+    if (result->join_count > 0)
+        memcpy(joins, result->joins, result->join_count * sizeof *joins);
+    for (size_t i = 0; i < result->join_count; i++)
+        joins[i].placement = placement;
     for (size_t i = 0; i < result->piece_count; i++) {
         pieces[i] = result->pieces[i];
         pieces[i].placement = placement;
-        mark(at, pieces[i].z, pieces[i].y * SIZE + pieces[i].x);
-    }
-    for (size_t i = 0; i < result->join_count; i++) {
-        joins[i] = result->joins[i];
-        joins[i].placement = placement;
+        mark(at, pieces[i].x, pieces[i].y, pieces[i].z);
     }
 }
 
@@ -233,7 +233,7 @@ static bool grown_has_ways(const placing *at, const grown *result)
     for (size_t i = 0; i < result->piece_count; i++) {
         const gen_piece *piece = &result->pieces[i];
         const int32_t cell = piece->y * SIZE + piece->x;
-        mark_own(at, piece->z, cell);
+        mark_own(at, piece->x, piece->y, piece->z);
         if (piece->z == 0)
             connect_wrote(at->g, cell);
     }

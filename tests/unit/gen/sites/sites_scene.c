@@ -230,7 +230,7 @@ static void own(site_scene *s, rng *r)
     for (int n = rng_range(r, 1, large ? 2 * OWNED_LATEST : 30); n-- > 0;) {
         const int32_t x = x0 + rng_range(r, 0, side), y = y0 + rng_range(r, 0, side);
         if (inside(x, y))
-            site_own(s->g, z, y * SIZE + x);
+            site_own(s->g, x, y, z);
     }
 }
 
