@@ -44,53 +44,10 @@ static ptl_oter oter_at(const local_around *around, int direction)
     return around->cells[around_place(steps[direction][0], steps[direction][1])];
 }
 
-/* The shape of a linear terrain: what is behind its id in the keys of mapgen, and how it lies.
- * Shapes are drawn with an end to the south, a straight from north to south, a curve from east
- * to south, a tee to all sides but north. */
-typedef struct line_shape {
-    const char *suffix;
-    int turns; /* quarter turns, clockwise, from how it is drawn */
-} line_shape;
-
-static line_shape shape_of(uint8_t line)
-{
-    static const line_shape shapes[16] = {
-        {"_end", 0},    {"_end", 2},      {"_end", 3},      {"_curved", 3},
-        {"_end", 0},    {"_straight", 0}, {"_curved", 0},   {"_tee", 3},
-        {"_end", 1},    {"_curved", 2},   {"_straight", 1}, {"_tee", 2},
-        {"_curved", 1}, {"_tee", 1},      {"_tee", 0},      {"_four_way", 0}};
-    return shapes[line & 15];
-}
-
-static int turns_of(const cat_oter *oter)
-{
-    return oter->line ? shape_of(oter->line).turns : oter->rotation;
-}
-
-static uint32_t key_of(const world_mapgen *m, const catalogue *cat, const cat_oter *oter)
-{
-    const char *type = cat->terrains[oter->terrain].id;
-    bytes key;
-    bytes_init(&key);
-    bytes_put_text(&key, type);
-    if (oter->line)
-        bytes_put_text(&key, shape_of(oter->line).suffix);
-    uint32_t id = ID_NONE;
-    if (key.failed)
-        id_pool_fail(m->pool);
-    else
-        id = id_pool_put(m->pool, (const char *)key.data, key.size);
-    bytes_dispose(&key);
-    return id;
-}
-
 static void see(mapgen_omt *out, const neighbours *n, ptl_oter oter)
 {
-    const bool known = oter < n->cat->oter_count;
-    const cat_oter *o = known ? &n->cat->oters[oter] : NULL;
-    *out = (mapgen_omt){.key = o ? key_of(n->mapgen, n->cat, o) : ID_NONE,
-                        .turns = o ? turns_of(o) : 0,
-                        .seen = world_ground_omt(n->cat, oter)};
+    const seen_oter *s = world_seen_oter(n->mapgen, n->cat, oter);
+    *out = (mapgen_omt){.key = s->key, .turns = s->turns, .seen = s->ground};
 }
 
 static void neighbour(mapgen_omt *out, void *payload, int direction)
@@ -206,7 +163,7 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     if (status == PTL_OK)
         status = tile_at(&out->below, payload, at, -1, err);
     if (status == PTL_OK)
-        status = local_record_read(&world->mapgen->record, world, at, err);
+        status = local_record_read(&world->mapgen->record, world, NULL, at, err);
     out->record = world->mapgen->record;
     return status;
 }
@@ -278,6 +235,7 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
                          (long long)at.x, (long long)at.y, (int)at.z);
     const cat_oter *o = &world->cat->oters[middle];
     const cat_terrain *type = &world->cat->terrains[o->terrain];
+    const seen_oter *seen = world_seen_oter(m, world->cat, middle);
     const uint64_t column = place_key(world, "local column", at);
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
     const uint64_t key = hash_add(tile, hash_string(type->id));
@@ -288,8 +246,8 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     a->request =
         (mapgen_request){.library = m->library,
                          .pool = m->pool,
-                         .terrain = key_of(m, world->cat, o),
-                         .turns = turns_of(o),
+                         .terrain = seen->key,
+                         .turns = seen->turns,
                          .unturned = world_terrain_has(type, "IGNORE_ROTATION_FOR_ADJACENCY"),
                          .z = at.z,
                          .key = key,
@@ -374,7 +332,7 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
         const ptl_oter oter = local_record_oter(record, (ptl_omt){at.x, at.y, z});
         reach[z - PTL_Z_MIN] =
             z != at.z && oter < cat->oter_count &&
-            mapgen_heights_reach(m->heights, key_of(m, cat, &cat->oters[oter]), at.z - z);
+            mapgen_heights_reach(m->heights, world_seen_oter(m, cat, oter)->key, at.z - z);
     }
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK; z++)
         if (reach[z - PTL_Z_MIN])
@@ -389,7 +347,7 @@ static bool is_drawn(const local_maker *maker, ptl_oter oter)
     const world_mapgen *m = maker->mapgen;
     return oter < cat->oter_count &&
            mapgen_library_first(m->library, MAPGEN_OM_TERRAIN,
-                                key_of(m, cat, &cat->oters[oter])) != NULL;
+                                world_seen_oter(m, cat, oter)->key) != NULL;
 }
 
 /* The ways of a map that is drawn by content, from the level above down or from below up. */
@@ -479,7 +437,7 @@ static ptl_status run_update(local_map *map, local_map *own, int up, const map_i
         return status;
     /* The map lies as the terrain does that it was made for. */
     const ptl_oter made_for = catalogue_oter(cat, info->oter);
-    a.request.turns = made_for < cat->oter_count ? turns_of(&cat->oters[made_for]) : 0;
+    a.request.turns = world_seen_oter(maker->mapgen, cat, made_for)->turns;
     a.request.key =
         hash_add(hash_add(a.request.key, hash_string(id)), (uint64_t)info->revision);
     const mapgen_outcome outcome = own ? mapgen_update_above(map, own, &a.request, update, up)

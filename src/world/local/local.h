@@ -14,6 +14,14 @@
 
 typedef struct mapgen_loader mapgen_loader; /* local_library.c */
 
+/* What maps see of an oter of the catalogue: the same for each that it stands beside. */
+typedef struct seen_oter {
+    bool known;
+    uint32_t key; /* of its mapgen, in the pool */
+    int turns;    /* quarter turns, clockwise, from how that is drawn */
+    ground_omt ground;
+} seen_oter;
+
 typedef struct world_mapgen {
     /* Reads of the store what is asked for; owned. NULL: all is there, and another thread than
      * the store's may use it. */
@@ -24,6 +32,7 @@ typedef struct world_mapgen {
     mapgen_heights *heights;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
+    seen_oter *oters;         /* owned; by the catalogue's numbers, as far as they were seen */
     bool item_one_in;         /* the chance of a character's `item` is one in N, else percent */
     bool items_geometric;     /* `items` goes on while its chance holds, else it is one pass */
     mapgen_extras extras;     /* of the world's region; in the memory */
@@ -84,8 +93,9 @@ static inline int around_place(int dx, int dy)
 
 /* Has it the flag, of all that the content gives? */
 bool world_terrain_has(const cat_terrain *t, const char *flag);
-/* What ground sees of an OMT; of none all is empty. */
-ground_omt world_ground_omt(const catalogue *cat, ptl_oter oter);
+/* What maps see of an OMT; of none all is empty. Borrowed from the mapgen. */
+const seen_oter *world_seen_oter(const world_mapgen *mapgen, const catalogue *cat,
+                                 ptl_oter oter);
 /* Where ground is made. Texts are borrowed from the catalogue. */
 ground_site world_site(const ptl_world *world, const world_mapgen *mapgen, ptl_omt at,
                        const local_around *around);

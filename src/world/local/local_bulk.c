@@ -336,7 +336,7 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     if (status == PTL_OK && t->count > 0)
         status = local_towns_read(&t->towns, r->world, t->block.from, err);
     if (status == PTL_OK && t->count > 0)
-        status = local_record_read(&r->record, r->world, t->block.from, err);
+        status = local_record_read(&r->record, r->world, r->cache, t->block.from, err);
     if (status == PTL_OK && t->count > 0) {
         t->record = local_record_hold(r->record);
         *out = &t->head;

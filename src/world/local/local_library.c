@@ -291,7 +291,8 @@ static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_
         return error_nomem(err);
     m->tiles = mapgen_tiles_new(m->pool);
     m->groups = mapgen_groups_new(m->pool);
-    if (!m->tiles || !m->groups)
+    m->oters = calloc((size_t)world->cat->oter_count + 1, sizeof *m->oters);
+    if (!m->tiles || !m->groups || !m->oters)
         return error_nomem(err);
     const ptl_status status = world_mapgen_rules(m, world, err);
     return status == PTL_OK ? load_content(m, world, whole, err) : status;
@@ -306,6 +307,7 @@ void world_mapgen_free(world_mapgen *mapgen)
     mapgen_library_free(mapgen->library);
     mapgen_tiles_free(mapgen->tiles);
     mapgen_groups_free(mapgen->groups);
+    free(mapgen->oters);
     arena_free(mapgen->memory);
     id_pool_free(mapgen->pool);
     local_towns_dispose(&mapgen->towns);

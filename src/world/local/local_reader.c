@@ -94,7 +94,7 @@ static ptl_status look_at_features(local_reader *r, ptl_omt at, ptl_error *err)
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     if (r->knows && pos.x == r->known.x && pos.y == r->known.y)
         return PTL_OK;
-    const ptl_status status = local_record_read(&r->record, r->world, at, err);
+    const ptl_status status = local_record_read(&r->record, r->world, NULL, at, err);
     r->knows = status == PTL_OK;
     r->known = pos;
     return status;

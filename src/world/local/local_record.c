@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "model/chunk.h"
 #include "model/predecessors.h"
+#include "world/chunk_cache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,15 +138,49 @@ static void list_joins(local_record *r)
     sort_cells(&r->joins);
 }
 
+/* NULL when memory is out. */
+static ptl_chunk *copy_chunk(const ptl_chunk *from)
+{
+    ptl_chunk *chunk = chunk_new(from->pos);
+    uint32_t mask = 0;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        mask |= from->levels[i].cells ? UINT32_C(1) << i : 0;
+    if (!chunk || !chunk_take_cells(chunk, mask)) {
+        ptl_chunk_free(chunk);
+        return NULL;
+    }
+    for (int i = 0; i < PTL_LEVELS; i++) {
+        chunk->levels[i].fill = from->levels[i].fill;
+        if (from->levels[i].cells)
+            memcpy(chunk->levels[i].cells, from->levels[i].cells,
+                   PTL_LEVEL_CELLS * sizeof *chunk->levels[i].cells);
+    }
+    return chunk;
+}
+
+static ptl_status read_tiles(local_record *r, const ptl_world *world, ptl_cache *cache,
+                             ptl_error *err)
+{
+    cached_chunk held = {.chunk = NULL};
+    const ptl_status status = cache ? cache_fetch(&held, cache, r->pos, true, err) : PTL_OK;
+    if (status != PTL_OK)
+        return status;
+    if (!held.chunk)
+        return store_chunk_read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL,
+                                err);
+    r->chunk = copy_chunk(held.chunk);
+    return r->chunk ? PTL_OK : error_nomem(err);
+}
+
 /* Reads the chunk as *info says that it is. */
-static ptl_status fill(local_record *r, const ptl_world *world, ptl_error *err)
+static ptl_status fill(local_record *r, const ptl_world *world, ptl_cache *cache,
+                       ptl_error *err)
 {
     bool found = false;
     ptl_status status = store_features_read_all(&r->features, &found, world->store,
                                                 world->row.id, r->pos, r->cat, err);
     if (status == PTL_OK)
-        status =
-            store_chunk_read(&r->chunk, world->store, world->row.id, r->pos, r->cat, NULL, err);
+        status = read_tiles(r, world, cache, err);
     if (status != PTL_OK)
         return status;
     const bool spread = predecessors_spread(&r->before, &r->before_count, &r->features);
@@ -165,8 +200,8 @@ static bool is_same(const local_record *r, bool saved, ptl_chunk_pos pos, const 
            memcmp(&then->features, &now->features, sizeof now->features) == 0;
 }
 
-ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
-                             ptl_error *err)
+ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_cache *cache,
+                             ptl_omt at, ptl_error *err)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
     chunk_info info = {.id = 0};
@@ -183,7 +218,7 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
     r->pos = pos;
     r->info = info;
     if (saved)
-        status = fill(r, world, err);
+        status = fill(r, world, cache, err);
     if (status != PTL_OK) {
         local_record_drop(r);
         return status;

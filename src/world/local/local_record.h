@@ -7,14 +7,16 @@
 #ifndef WORLD_LOCAL_RECORD_H
 #define WORLD_LOCAL_RECORD_H
 
+#include "portolan/tiles.h"
 #include "world/world.h"
 
 typedef struct local_record local_record;
 
 /* Gives what the chunk of an OMT has. *record is NULL, or what was read last: it is kept if the
- * chunk is that one still. A chunk that is not saved has nothing. */
-ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_omt at,
-                             ptl_error *err);
+ * chunk is that one still. A chunk that is not saved has nothing. cache: of the world, where
+ * the maps' other terrain is from: its tiles need not be read again; NULL: there is none. */
+ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_cache *cache,
+                             ptl_omt at, ptl_error *err);
 /* One more holds it, each drops it once; NULL is fine. For one thread. */
 local_record *local_record_hold(local_record *record);
 void local_record_drop(local_record *record);

@@ -16,11 +16,50 @@ bool world_terrain_has(const cat_terrain *t, const char *flag)
     return found;
 }
 
-ground_omt world_ground_omt(const catalogue *cat, ptl_oter oter)
+/* ---- what is seen of an OMT ---- */
+
+/* The shape of a linear terrain: what is behind its id in the keys of mapgen, and how it lies.
+ * Shapes are drawn with an end to the south, a straight from north to south, a curve from east
+ * to south, a tee to all sides but north. */
+typedef struct line_shape {
+    const char *suffix;
+    int turns; /* quarter turns, clockwise, from how it is drawn */
+} line_shape;
+
+static line_shape shape_of(uint8_t line)
 {
-    if (oter >= cat->oter_count)
-        return (ground_omt){.id = "", .type = ""};
-    const cat_oter *o = &cat->oters[oter];
+    static const line_shape shapes[16] = {
+        {"_end", 0},    {"_end", 2},      {"_end", 3},      {"_curved", 3},
+        {"_end", 0},    {"_straight", 0}, {"_curved", 0},   {"_tee", 3},
+        {"_end", 1},    {"_curved", 2},   {"_straight", 1}, {"_tee", 2},
+        {"_curved", 1}, {"_tee", 1},      {"_tee", 0},      {"_four_way", 0}};
+    return shapes[line & 15];
+}
+
+static int turns_of(const cat_oter *oter)
+{
+    return oter->line ? shape_of(oter->line).turns : oter->rotation;
+}
+
+static uint32_t key_of(const world_mapgen *m, const catalogue *cat, const cat_oter *oter)
+{
+    const char *type = cat->terrains[oter->terrain].id;
+    bytes key;
+    bytes_init(&key);
+    bytes_put_text(&key, type);
+    if (oter->line)
+        bytes_put_text(&key, shape_of(oter->line).suffix);
+    uint32_t id = ID_NONE;
+    if (key.failed)
+        id_pool_fail(m->pool);
+    else
+        id = id_pool_put(m->pool, (const char *)key.data, key.size);
+    bytes_dispose(&key);
+    return id;
+}
+
+static ground_omt ground_of(const catalogue *cat, const cat_oter *o)
+{
     const cat_terrain *t = &cat->terrains[o->terrain];
     return (ground_omt){.id = o->id,
                         .type = t->id,
@@ -32,6 +71,19 @@ ground_omt world_ground_omt(const catalogue *cat, ptl_oter oter)
                         .way = (t->flags & WORLD_WAYS) != 0};
 }
 
+const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, ptl_oter oter)
+{
+    static const seen_oter none = {.key = ID_NONE, .ground = {.id = "", .type = ""}};
+    if (oter >= cat->oter_count)
+        return &none;
+    seen_oter *seen = &m->oters[oter];
+    if (!seen->known) {
+        const cat_oter *o = &cat->oters[oter];
+        *seen = (seen_oter){true, key_of(m, cat, o), turns_of(o), ground_of(cat, o)};
+    }
+    return seen;
+}
+
 ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at,
                        const local_around *around)
 {
@@ -40,9 +92,10 @@ ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at
     site.seed_key = hash_add((uint64_t)world->row.seed, hash_string("local ground"));
     for (int i = 0; i < GROUND_AROUND; i++)
         site.around[i] =
-            world_ground_omt(world->cat, around->cells[around_place(i % 3 - 1, i / 3 - 1)]);
-    site.above = world_ground_omt(world->cat, around->above);
-    site.below = world_ground_omt(world->cat, around->below);
+            world_seen_oter(m, world->cat, around->cells[around_place(i % 3 - 1, i / 3 - 1)])
+                ->ground;
+    site.above = world_seen_oter(m, world->cat, around->above)->ground;
+    site.below = world_seen_oter(m, world->cat, around->below)->ground;
     site.shoals = m->shoals.type_count > 0 ? &m->shoals : NULL;
     return site;
 }

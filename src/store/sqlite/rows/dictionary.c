@@ -95,6 +95,14 @@ static ptl_status other_catalogue(struct dictionary *d, const catalogue *cat, pt
     return PTL_OK;
 }
 
+/* The number of a name. In most files they lie as the catalogue's oters do, so that the one
+ * behind the oter before, `next`, need only be compared. */
+static uint32_t find_oter(const name_table *oters, const char *id, uint32_t next)
+{
+    const bool is_next = next > 0 && next < oters->size && strcmp(oters->names[next], id) == 0;
+    return is_next ? next : strmap_get(&oters->numbers, id);
+}
+
 /* Looks up the names that are new, or all of them after another catalogue was in use. */
 static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
 {
@@ -105,10 +113,12 @@ static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, 
     if (status != PTL_OK || d->connected == d->oters.size)
         return status;
     d->connected = d->oters.size;
+    uint32_t next = 1;
     for (size_t i = 0; i < catalogue_all_oters(cat) && d->oters.size > 1; i++) {
-        uint32_t number = strmap_get(&d->oters.numbers, cat->oters[i].id);
+        const uint32_t number = find_oter(&d->oters, cat->oters[i].id, next);
         if (number == STRMAP_NONE)
             continue;
+        next = number + 1;
         d->number_of[i] = number;
         d->oter_of[number] = (ptl_oter)i;
     }
