@@ -303,6 +303,26 @@ START_TEST(test_numbers)
 }
 END_TEST
 
+/* Where a text lies says nothing of it: another may lie there since. */
+START_TEST(test_names_of_one_place)
+{
+    enum { WORDS = 9 };
+    char word[] = "word 0";
+    const char *const words[] = {word};
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < WORDS; i++) {
+            uint32_t number = 0;
+            word[sizeof word - 2] = (char)('0' + i);
+            ck_assert_int_eq(store_begin(f.store, &err), PTL_OK);
+            ck_assert_int_eq(names_numbers(f.store, words, 1, &number, &err), PTL_OK);
+            ck_assert_int_eq(store_commit(f.store, &err), PTL_OK);
+            ck_assert_uint_eq(number, i + 1);
+            ck_assert_str_eq(names_text(f.store, number), word);
+        }
+    ck_assert_int_eq(count("SELECT count(*) FROM name"), WORDS);
+}
+END_TEST
+
 /* Other content: oters move, ids stay; an id that is gone is told by name. */
 START_TEST(test_changed_catalogue)
 {
@@ -433,6 +453,7 @@ int main(void)
     tcase_add_test(tc, test_other_edge_is_refused);
     tcase_add_test(tc, test_two_connections);
     tcase_add_test(tc, test_rollback);
+    tcase_add_test(tc, test_names_of_one_place);
     tcase_add_test(tc, test_numbers);
     tcase_add_test(tc, test_changed_catalogue);
     tcase_add_test(tc, test_runs);

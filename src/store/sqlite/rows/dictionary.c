@@ -8,8 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LATELY = 1024 }; /* a power of two */
+
 struct dictionary {
     name_table oters, names;
+    /* Numbers of names that were looked up lately, by where their texts lay: most are texts of
+     * one pool, again and again. A hint alone: another text may lie there now. */
+    uint32_t lately[LATELY];
     /* The catalogue used last. It is known by digest, not by address: it may be freed before
      * us. */
     char cat_digest[65];
@@ -242,6 +247,18 @@ ptl_status names_refresh(ptl_store *store, ptl_error *err)
     return status;
 }
 
+/* The number of a name; STRMAP_NONE: it has none. */
+static uint32_t find_name(struct dictionary *d, const char *name)
+{
+    uint32_t *hint = &d->lately[((uintptr_t)name >> 3) % LATELY];
+    const char *text = text_of(&d->names, *hint);
+    if (text && strcmp(text, name) == 0)
+        return *hint;
+    const uint32_t number = strmap_get(&d->names.numbers, name);
+    *hint = number == STRMAP_NONE ? 0 : number;
+    return number;
+}
+
 static ptl_status find_names(ptl_store *store, const char *const *names, size_t count,
                              uint32_t *numbers, ptl_error *err)
 {
@@ -252,7 +269,7 @@ static ptl_status find_names(ptl_store *store, const char *const *names, size_t 
             numbers[i] = numbers[i - 1];
             continue;
         }
-        numbers[i] = strmap_get(&store->dictionary->names.numbers, names[i]);
+        numbers[i] = find_name(store->dictionary, names[i]);
         if (numbers[i] != STRMAP_NONE)
             continue;
         if (!fresh) {
