@@ -121,11 +121,16 @@ static inline lanes lanes_above(lanes a, lanes b)
     return _mm256_cmpgt_epi16(a, b);
 }
 
+/* 0, 1, 2 and so on. */
+static inline lanes lanes_first(void)
+{
+    return _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
 /* The first so many lanes get all their bits, the others none. */
 static inline lanes lanes_below(int32_t count)
 {
-    const lanes index = _mm256_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    return _mm256_cmpgt_epi16(_mm256_set1_epi16((short)count), index);
+    return _mm256_cmpgt_epi16(_mm256_set1_epi16((short)count), lanes_first());
 }
 
 static inline bool lanes_same(lanes a, lanes b)
@@ -272,11 +277,16 @@ static inline lanes lanes_above(lanes a, lanes b)
     return _mm_cmpgt_epi16(a, b);
 }
 
+/* 0, 1, 2 and so on. */
+static inline lanes lanes_first(void)
+{
+    return _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
+}
+
 /* The first so many lanes get all their bits, the others none. */
 static inline lanes lanes_below(int32_t count)
 {
-    const lanes index = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
-    return _mm_cmpgt_epi16(_mm_set1_epi16((short)count), index);
+    return _mm_cmpgt_epi16(_mm_set1_epi16((short)count), lanes_first());
 }
 
 static inline bool lanes_same(lanes a, lanes b)
@@ -377,6 +387,14 @@ LANES_EACH(lanes_and, x &y)
 LANES_EACH(lanes_or, x | y)
 LANES_EACH(lanes_and_not, x & ~y)
 LANES_EACH(lanes_above, x > y ? UINT16_MAX : 0)
+
+static inline lanes lanes_first(void)
+{
+    lanes out;
+    for (int i = 0; i < LANES; i++)
+        out.at[i] = (uint16_t)i;
+    return out;
+}
 
 static inline lanes lanes_below(int32_t count)
 {

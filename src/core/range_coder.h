@@ -70,7 +70,11 @@ static inline void range_add(range_encoder *e, uint32_t more)
 static inline void range_shift(range_encoder *e)
 {
     while (e->range < RANGE_LOW_LIMIT) {
-        bytes_put_u8(e->out, (uint8_t)(e->low >> 24));
+        bytes *out = e->out;
+        if (out->size < out->capacity)
+            out->data[out->size++] = (uint8_t)(e->low >> 24);
+        else
+            bytes_put_u8(out, (uint8_t)(e->low >> 24));
         e->low <<= 8;
         e->range <<= 8;
     }

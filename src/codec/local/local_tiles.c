@@ -56,9 +56,15 @@ INLINE void count(const coder *c, model *m, uint32_t symbol, uint32_t by)
     }
     if (!c->to)
         return;
-    const lanes more = lanes_all((uint16_t)by); /* what lies behind the known ones is unread */
-    for (uint16_t *at = &m->below[symbol + 1]; at < &m->below[m->known]; at += LANES)
-        lanes_store(at, lanes_sum(lanes_load(at), more));
+    /* Of all that are known, so that how often this goes round hangs on no symbol, which nobody
+     * could foretell; what lies behind them is unread. */
+    const lanes more = lanes_all((uint16_t)by), here = lanes_all((uint16_t)symbol);
+    lanes index = lanes_first();
+    for (uint16_t *at = m->below; at < &m->below[m->known]; at += LANES) {
+        const lanes behind = lanes_and(lanes_above(index, here), more);
+        lanes_store(at, lanes_sum(lanes_load(at), behind));
+        index = lanes_sum(index, lanes_all(LANES));
+    }
 }
 
 /* The next symbol is known from now on. */
@@ -114,8 +120,8 @@ INLINE uint32_t put_symbol(coder *c, model *m, uint32_t symbol, const uint32_t n
         range_put(c->to, 0, fresh, total + fresh);
         return add_symbol(m);
     }
-    const uint32_t lacking = (not [0] < symbol ? m->counts[not [0]] : 0u) +
-                             (not [1] < symbol ? m->counts[not [1]] : 0u);
+    const uint32_t lacking = (uint32_t)(not [0] < symbol) * m->counts[not [0]] +
+                             (uint32_t)(not [1] < symbol) * m->counts[not [1]];
     range_put(c->to, fresh + m->below[symbol] - lacking, m->counts[symbol], total + fresh);
     return symbol;
 }
@@ -359,13 +365,23 @@ static bool number_radiation(planes *p, const uint8_t *amounts)
 static bool hangs_together(const uint16_t *cells)
 {
     const uint32_t all = LOCAL_CELLS;
-    uint32_t counts[SYMBOLS] = {0}, differ = 0, squares = 0;
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        counts[cells[i]]++;
-        differ += i > 0 && cells[i] != cells[i - 1];
+    uint32_t counts[2][SYMBOLS], differ = 0, squares = 0;
+    size_t symbols = cells[0];
+    for (int i = 1; i < LOCAL_CELLS; i++) {
+        differ += cells[i] != cells[i - 1];
+        symbols = cells[i] > symbols ? cells[i] : symbols;
     }
-    for (size_t s = 0; s < SYMBOLS; s++)
-        squares += counts[s] * counts[s];
+    symbols++; /* the highest that there is, and NONE */
+    memset(counts[0], 0, symbols * sizeof *counts[0]);
+    memset(counts[1], 0, symbols * sizeof *counts[1]);
+    for (int i = 0; i < LOCAL_CELLS; i += 2) { /* by turns: the next waits for no sum */
+        counts[0][cells[i]]++;
+        counts[1][cells[i + 1]]++;
+    }
+    for (size_t s = 0; s < symbols; s++) {
+        const uint32_t count = counts[0][s] + counts[1][s];
+        squares += count * count;
+    }
     return 5 * differ * all <= 4 * (all * all - squares);
 }
 

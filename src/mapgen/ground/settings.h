@@ -29,7 +29,7 @@ typedef struct ground_weights {
 } ground_weights;
 
 /* Drawn numbers have 53 bits, as many as are exact in a double. */
-enum { GROUND_DRAWN_BITS = 53, GROUND_GUIDE_BITS = 6, GROUND_GUIDE = 1 << GROUND_GUIDE_BITS };
+enum { GROUND_DRAWN_BITS = 53, GROUND_GUIDE_BITS = 8, GROUND_GUIDE = 1 << GROUND_GUIDE_BITS };
 
 /* What a pseudo id stands for. */
 typedef struct ground_pseudo {
