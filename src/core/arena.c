@@ -55,7 +55,8 @@ static arena_block *add_block(arena *a, size_t size)
     return block;
 }
 
-void *arena_alloc(arena *a, size_t size)
+/* Whatever lay there is there still. */
+static void *take(arena *a, size_t size)
 {
     const size_t unit = _Alignof(max_align_t);
     if (size > SIZE_MAX - unit)
@@ -68,7 +69,22 @@ void *arena_alloc(arena *a, size_t size)
         return NULL;
     void *out = block->data + block->used;
     block->used += size;
-    memset(out, 0, size);
+    return out;
+}
+
+void *arena_alloc(arena *a, size_t size)
+{
+    void *out = take(a, size);
+    if (out)
+        memset(out, 0, size);
+    return out;
+}
+
+void *arena_copy(arena *a, const void *data, size_t size)
+{
+    void *out = take(a, size);
+    if (out && size > 0)
+        memcpy(out, data, size);
     return out;
 }
 
@@ -81,9 +97,11 @@ void *arena_calloc(arena *a, size_t count, size_t size)
 
 char *arena_strndup(arena *a, const char *text, size_t length)
 {
-    char *out = arena_alloc(a, length + 1);
-    if (out)
+    char *out = take(a, length + 1);
+    if (out) {
         memcpy(out, text, length);
+        out[length] = '\0';
+    }
     return out;
 }
 
@@ -94,8 +112,7 @@ char *arena_strdup(arena *a, const char *text)
 
 struct strmap_slot {
     const char *key; /* NULL: free */
-    uint64_t hash;
-    uint32_t value;
+    uint32_t hash, value;
 };
 
 void strmap_init(strmap *m)
@@ -109,26 +126,13 @@ void strmap_dispose(strmap *m)
     strmap_init(m);
 }
 
-/* Eight bytes at a time. (Worlds hang on what hash_string gives; nothing hangs on this.) */
-static uint64_t hash_key(const char *key)
+static uint32_t hash_key(const char *key)
 {
-    const size_t size = strlen(key), word = sizeof(uint64_t);
-    uint64_t h = size, last = 0;
-    for (size_t i = 0; i + word <= size; i += word) {
-        memcpy(&last, key + i, word);
-        h = (h ^ last) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 32;
-    }
-    if (size >= word)
-        memcpy(&last, key + size - word, word); /* bytes of the word before, too */
-    else
-        for (size_t i = 0; i < size; i++)
-            last = last << 8 | (unsigned char)key[i];
-    return hash_mix(h ^ last);
+    return (uint32_t)hash_quick(key, strlen(key));
 }
 
 /* The key's slot, or the free one where it belongs; capacity is a power of two above count. */
-static struct strmap_slot *find_slot(const strmap *m, const char *key, uint64_t hash)
+static struct strmap_slot *find_slot(const strmap *m, const char *key, uint32_t hash)
 {
     size_t mask = m->capacity - 1;
     for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
@@ -164,7 +168,7 @@ int strmap_put(strmap *m, const char *key, uint32_t value)
 {
     if (m->count * 4 >= m->capacity * 3 && grow(m) != 0)
         return -1;
-    uint64_t hash = hash_key(key);
+    const uint32_t hash = hash_key(key);
     struct strmap_slot *slot = find_slot(m, key, hash);
     if (!slot->key) {
         m->count++;

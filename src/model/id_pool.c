@@ -9,13 +9,12 @@
 
 typedef struct pool_text {
     const char *text; /* in the arena, with a NUL */
-    size_t length;
-    uint64_t hash;
+    uint32_t length, hash;
 } pool_text;
 
-/* Of a text; the tag is of its hash, so that other texts need not be looked at. */
+/* Of a text; it has the text's hash, so that other texts need not be looked at. */
 typedef struct pool_slot {
-    uint32_t number, tag; /* ID_NONE: free */
+    uint32_t number, hash; /* ID_NONE: free */
 } pool_slot;
 
 struct id_pool {
@@ -24,6 +23,7 @@ struct id_pool {
     uint32_t count, room;
     pool_slot *slots; /* owned; a power of two of them */
     size_t slot_count;
+    uint32_t letters[256]; /* numbers of texts of one byte, of which maps have most */
     bool failed;
 };
 
@@ -58,13 +58,8 @@ void id_pool_free(id_pool *pool)
     free(pool);
 }
 
-static uint32_t tag_of(uint64_t hash)
-{
-    return (uint32_t)(hash >> 32);
-}
-
 /* The slot of the text, or the free one where it belongs. */
-static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length, uint64_t hash)
+static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length, uint32_t hash)
 {
     const size_t mask = pool->slot_count - 1;
     for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
@@ -72,7 +67,7 @@ static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length
         if (slot->number == ID_NONE)
             return slot;
         const pool_text *have = &pool->texts[slot->number];
-        if (slot->tag == tag_of(hash) && have->length == length &&
+        if (slot->hash == hash && have->length == length &&
             memcmp(have->text, text, length) == 0)
             return slot;
     }
@@ -98,30 +93,35 @@ static bool grow(id_pool *pool)
         size_t at = (size_t)texts[i].hash & mask;
         while (slots[at].number != ID_NONE)
             at = (at + 1) & mask;
-        slots[at] = (pool_slot){i, tag_of(texts[i].hash)};
+        slots[at] = (pool_slot){i, texts[i].hash};
     }
     return true;
 }
 
 uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
 {
-    const char *end = memchr(text, '\0', length);
-    length = end ? (size_t)(end - text) : length;
     if (length == 0)
         return ID_NONE;
-    const uint64_t hash = hash_bytes(text, length);
+    if (length == 1 && pool->letters[(unsigned char)text[0]] != ID_NONE)
+        return pool->letters[(unsigned char)text[0]];
+    const uint32_t hash = (uint32_t)hash_quick(text, length);
     pool_slot *slot = find_slot(pool, text, length, hash);
     if (slot->number != ID_NONE)
         return slot->number;
+    const char *end = memchr(text, '\0', length); /* no text that is there has one */
+    if (end)
+        return id_pool_put(pool, text, (size_t)(end - text));
     const char *copy = arena_strndup(pool->memory, text, length);
     const bool full = pool->count == pool->room;
-    if (!copy || (full && !grow(pool))) {
+    if (!copy || length > UINT32_MAX || (full && !grow(pool))) {
         pool->failed = true;
         return ID_NONE;
     }
     slot = full ? find_slot(pool, copy, length, hash) : slot;
-    *slot = (pool_slot){pool->count, tag_of(hash)};
-    pool->texts[pool->count] = (pool_text){copy, length, hash};
+    *slot = (pool_slot){pool->count, hash};
+    pool->texts[pool->count] = (pool_text){copy, (uint32_t)length, hash};
+    if (length == 1)
+        pool->letters[(unsigned char)text[0]] = pool->count;
     return pool->count++;
 }
 

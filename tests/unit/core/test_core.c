@@ -217,6 +217,28 @@ START_TEST(arena_gives_zeroed_aligned_separate_memory)
 }
 END_TEST
 
+/* Copies have their bytes, in whichever block they lie.
+ */
+START_TEST(arena_copies_bytes)
+{
+    enum { COUNT = 60000, SIZE_MOST = 200 };
+    static const unsigned char *items[COUNT];
+    unsigned char from[SIZE_MOST];
+    arena *a = arena_new();
+    ck_assert_ptr_nonnull(a);
+    for (int i = 0; i < COUNT; i++) {
+        memset(from, i % 255, sizeof from);
+        items[i] = arena_copy(a, from, (size_t)i % SIZE_MOST);
+        ck_assert_ptr_nonnull(items[i]);
+    }
+    for (int i = 0; i < COUNT; i++)
+        ck_assert_msg(all_are(items[i], (size_t)i % SIZE_MOST, i % 255), "item %d", i);
+    ck_assert_ptr_nonnull(arena_copy(a, NULL, 0));
+    ck_assert_ptr_null(arena_copy(a, from, SIZE_MAX));
+    arena_free(a);
+}
+END_TEST
+
 START_TEST(arena_refuses_what_overflows)
 {
     arena *a = arena_new();
@@ -325,8 +347,9 @@ int main(void)
     const TTest *digests[] = {digests_are_blake2b_256, counted_strings_do_not_join,
                               checksums_are_half_of_blake2b_128};
     const TTest *arenas[] = {arena_gives_zeroed_aligned_separate_memory};
-    const TTest *texts[] = {arena_refuses_what_overflows, arena_copies_strings,
-                            strmap_tells_keys_apart, strmap_finds_what_was_put};
+    const TTest *texts[] = {arena_refuses_what_overflows, arena_copies_bytes,
+                            arena_copies_strings, strmap_tells_keys_apart,
+                            strmap_finds_what_was_put};
     Suite *suite = suite_create("core");
     add_case(suite, "errors", errors, sizeof errors / sizeof *errors, 1);
     add_case(suite, "coordinates", places, 1, 1);
