@@ -107,7 +107,7 @@ static bool grow(void **items, size_t *room, size_t size)
     return true;
 }
 
-static bool put_entry(json_reader *r, const char *at, size_t span)
+static inline bool put_entry(json_reader *r, const char *at, size_t span)
 {
     if (r->count == r->room && !grow((void **)&r->entries, &r->room, sizeof *r->entries))
         return fail_memory(r);
@@ -132,7 +132,7 @@ static bool begin_member(json_reader *r)
         return *r->at == '}' ? fail_after_comma(r, "expected a key")
                              : fail_unexpected(r, "expected a key");
     token_fault fault;
-    const char *start = r->at, *end = token_string(start, &fault);
+    const char *start = r->at, *end = token_string_in(start, r->end, &fault);
     if (!end)
         return fail_scalar(r, &fault);
     const size_t length = (size_t)(end - start) - 2;
@@ -169,7 +169,7 @@ static bool blank_comments(json_reader *r, const char *comma)
     char *const text = r->rules.commented;
     while (text && r->at[0] == '"' && r->at[1] == '/' && r->at[2] == '/') {
         token_fault fault;
-        const char *start = r->at, *end = token_string(start, &fault);
+        const char *start = r->at, *end = token_string_in(start, r->end, &fault);
         if (!end)
             return fail_scalar(r, &fault);
         const char *colon = token_space(end);
@@ -178,7 +178,7 @@ static bool blank_comments(json_reader *r, const char *comma)
         r->at = token_space(colon + 1);
         if (*r->at != '"')
             return fail_unexpected(r, "expected a string as the text of a comment");
-        end = token_string(r->at, &fault);
+        end = token_string_in(r->at, r->end, &fault);
         if (!end)
             return fail_scalar(r, &fault);
         r->at = token_space(end);
@@ -223,7 +223,7 @@ static bool open_frame(json_reader *r)
     if (!put_entry(r, r->at, 0))
         return false;
     r->at = token_space(r->at + 1);
-    if (!is_object && !blank_comments(r, NULL))
+    if (!is_object && r->rules.commented && !blank_comments(r, NULL))
         return false;
     if (*r->at == (is_object ? '}' : ']'))
         return close_frame(r);
@@ -237,7 +237,7 @@ static bool scalar(json_reader *r)
     const char *start = r->at, *end;
     const char c = *start;
     if (c == '"')
-        end = token_string(start, &fault);
+        end = token_string_in(start, r->end, &fault);
     else if (c == '-' || (c >= '0' && c <= '9'))
         end = token_number(start, &fault);
     else if (c >= 'a' && c <= 'z')
@@ -274,7 +274,7 @@ static bool end_element(json_reader *r)
         return fail_unexpected(r, f->is_object ? "expected ',' or '}'" : "expected ',' or ']'");
     const char *comma = r->at;
     r->at = token_space(comma + 1);
-    if (!f->is_object && !blank_comments(r, comma))
+    if (!f->is_object && r->rules.commented && !blank_comments(r, comma))
         return false;
     if (!f->is_object && *r->at == closing && *comma == ' ')
         return close_frame(r);

@@ -80,9 +80,8 @@ static const char *multibyte(const char *at, token_fault *fault)
 static const uint8_t ends[256] = {ENDS_32, ['"'] = 1, ['\\'] = 1, [0x80] = ENDS_32,
                                   ENDS_32, ENDS_32,   ENDS_32};
 
-const char *token_string(const char *at, token_fault *fault)
+const char *token_string_on(const char *open, const char *at, token_fault *fault)
 {
-    const char *open = at++;
     while (at) {
         while (!ends[(unsigned char)*at])
             at++;

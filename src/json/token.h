@@ -6,14 +6,50 @@
 #ifndef JSON_TOKEN_H
 #define JSON_TOKEN_H
 
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
 typedef struct token_fault {
     const char *at;
     const char *reason; /* a constant */
 } token_fault;
 
-const char *token_string(const char *at, token_fault *fault); /* at the opening quote */
+/* A string from `at` on, before which its plain bytes stand, its quote at `open`. */
+const char *token_string_on(const char *open, const char *at, token_fault *fault);
 const char *token_number(const char *at, token_fault *fault);
 const char *token_literal(const char *at, token_fault *fault); /* true, false, null */
+
+/* Passes bytes that mean themselves in a string, eight at a time, none at or behind `end`;
+ * there may be more of them. */
+static inline const char *token_plain(const char *at, const char *end)
+{
+    const uint64_t each = UINT64_C(0x0101010101010101), top = 0x80 * each;
+    while (end - at >= (ptrdiff_t)sizeof each) {
+        uint64_t word;
+        memcpy(&word, at, sizeof word);
+        /* The top bit of bytes below 0x20, of the quote and backslash, and above 0x7f. What is
+         * borrowed of a byte is so of one behind such a byte. */
+        const uint64_t ends = ((word - 0x20 * each) | ((word ^ '"' * each) - each) |
+                               ((word ^ '\\' * each) - each) | word) &
+                              top;
+        if (ends) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+            at += __builtin_ctzll(ends) / 8;
+#endif
+            break;
+        }
+        at += sizeof word;
+    }
+    return at;
+}
+
+/* Passes a string whose quote is at `at`, in a text that ends at `end`. */
+static inline const char *token_string_in(const char *at, const char *end, token_fault *fault)
+{
+    const char *stop = token_plain(at + 1, end);
+    return *stop == '"' ? stop + 1 : token_string_on(at, stop, fault);
+}
 
 /* Passes white space; never NULL. Kept texts have next to none. */
 static inline const char *token_space(const char *at)

@@ -35,12 +35,27 @@ size_t json_view_offset(json_view v)
 
 /* ---- scalars ---- */
 
+/* Digits alone, so few that nothing can overflow: nearly all numbers are. */
+static bool small_integer(const char *at, const char *end, int64_t *out)
+{
+    enum { DIGITS_MAX = 9 };
+    int32_t number = 0;
+    if (end - at > DIGITS_MAX)
+        return false;
+    for (; at < end && *at >= '0' && *at <= '9'; at++)
+        number = 10 * number + (*at - '0');
+    *out = at == end ? number : *out;
+    return at == end;
+}
+
 bool json_view_integer(json_view v, int64_t *out)
 {
     long long number;
     if (json_view_kind(v) != VIEW_NUMBER)
         return false;
     const char *at = start_of(v), *end = at + entry_of(v)->span;
+    if (small_integer(at, end, out))
+        return true;
     if (json_scalar_is_real(at, end) || !json_scalar_integer(&number, at, end))
         return false;
     *out = number;
@@ -86,9 +101,24 @@ json_view json_view_find(json_view object, const char *key, size_t length)
     return found;
 }
 
+json_members json_members_of(json_view object)
+{
+    json_members m = {object, 0};
+    if (json_view_kind(object) != VIEW_OBJECT)
+        return m;
+    const json_document *d = object.document;
+    const size_t last = json_behind(d, object.at) - 1;
+    for (size_t at = object.at + 1; at < last; at = json_behind(d, at + 1)) {
+        size_t length;
+        const char *key = json_key(d, at, &length);
+        m.kinds |= UINT64_C(1) << json_key_kind(key, length);
+    }
+    return m;
+}
+
 /* May two keys be alike? Most keys of maps are one letter: what is left to be compared one by
  * one is little. */
-static bool may_repeat(const json_document *d, size_t at, size_t end)
+static bool may_repeat_many(const json_document *d, size_t at, size_t end)
 {
     enum { BITS = 4096, LETTERS = 256, LETTER_SPAN = 3 };
     uint64_t seen[BITS / 64] = {0};
@@ -99,11 +129,30 @@ static bool may_repeat(const json_document *d, size_t at, size_t end)
         const size_t bit =
             span == LETTER_SPAN
                 ? (unsigned char)key[1]
-                : LETTERS + (size_t)(hash_bytes(key, span) % (uint64_t)(BITS - LETTERS));
+                : LETTERS + (size_t)(hash_quick(key, span) % (uint64_t)(BITS - LETTERS));
         repeated = seen[bit / 64] >> bit % 64 & 1;
         seen[bit / 64] |= UINT64_C(1) << bit % 64;
     }
     return repeated;
+}
+
+/* Most objects have few members, whose keys differ in length or in their first letter. */
+static bool may_repeat(const json_document *d, size_t at, size_t end)
+{
+    enum { FEW = 8, LETTER_BITS = 8 };
+    uint32_t kinds[FEW];
+    int count = 0;
+    for (size_t next = at; next < end; next = json_behind(d, next + 1)) {
+        const json_entry *key = &d->entries[next];
+        const uint32_t kind = key->span << LETTER_BITS | (unsigned char)d->text[key->start + 1];
+        if (count == FEW)
+            return may_repeat_many(d, at, end);
+        for (int i = 0; i < count; i++)
+            if (kinds[i] == kind)
+                return may_repeat_many(d, at, end);
+        kinds[count++] = kind;
+    }
+    return false;
 }
 
 json_walk json_walk_of(json_view v)

@@ -86,7 +86,11 @@ static inline bool json_entry_is(const json_document *d, size_t at, const char *
  * constant its length is one. */
 static inline bool json_view_is(json_view v, const char *text)
 {
-    return v.document && json_entry_is(v.document, v.at, text, strlen(text));
+    if (!v.document)
+        return false;
+    const char *start = v.document->text + v.document->entries[v.at].start;
+    return start[0] == '"' && start[1] == text[0] &&
+           json_entry_is(v.document, v.at, text, strlen(text));
 }
 
 json_view json_view_find(json_view object, const char *key, size_t length);
@@ -96,6 +100,32 @@ json_view json_view_find(json_view object, const char *key, size_t length);
 static inline json_view json_view_get(json_view object, const char *key)
 {
     return json_view_find(object, key, strlen(key));
+}
+
+/* An object that is asked for many members, of which it has few: most answers need no look at
+ * it. A bit of `kinds` for each kind of key that it has. */
+typedef struct json_members {
+    json_view object;
+    uint64_t kinds;
+} json_members;
+
+/* Keys that are the same are of one kind, of 64. */
+static inline unsigned json_key_kind(const char *key, size_t length)
+{
+    return length == 0 ? 0
+                       : (unsigned)(5 * length + 3 * (unsigned char)key[0] +
+                                    7 * (unsigned char)key[length - 1]) %
+                             64;
+}
+
+json_members json_members_of(json_view object);
+
+/* As json_view_get. */
+static inline json_view json_members_get(const json_members *m, const char *key)
+{
+    const size_t length = strlen(key);
+    return m->kinds >> json_key_kind(key, length) & 1 ? json_view_find(m->object, key, length)
+                                                      : JSON_VIEW_NONE;
 }
 
 /* Goes over members or elements: of anything else there are none.

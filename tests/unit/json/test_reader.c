@@ -5,6 +5,7 @@
  */
 #include "core/bytes.h"
 #include "json/reader.h"
+#include "json/view.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -88,6 +89,121 @@ static void fault_is(json_fault_kind kind, const char *text, size_t at, ptrdiff_
 }
 
 /* What was read before is there, and what is open has no end. */
+/* What stands in a string at each place of each length, eight bytes of which are passed at a
+ * time: the string ends, goes on or is refused there, and nothing behind the text is looked at.
+ */
+START_TEST(what_ends_strings)
+{
+    enum { LENGTH_MAX = 40 };
+    static const struct {
+        const char *what;
+        size_t value; /* bytes up to the end of the string; 0: it is refused */
+    } all[] = {{"\"", 1},     {"\\\"", 0}, {"\n", 0},   {"\x01", 0},       {"\x1f", 0},
+               {"\x7f\"", 2}, {" \"", 2},  {"\xff", 0}, {"\xc3\xa9\"", 3}, {"#!\"", 3}};
+    for (size_t length = 0; length <= LENGTH_MAX; length++)
+        for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+            const size_t size = 1 + length + strlen(all[i].what);
+            char *text = malloc(size + 1); /* as long as it is: sanitizers see what is behind */
+            ck_assert_ptr_nonnull(text);
+            memset(text, 'a', size);
+            text[0] = '"';
+            memcpy(text + 1 + length, all[i].what, strlen(all[i].what) + 1);
+            const bool good = json_reader_whole(reader, text, size, NULL);
+            ck_assert_msg(good == (all[i].value > 0), "%zu, then %zu", length, i);
+            if (good)
+                ck_assert_uint_eq(json_reader_document(reader).entries[0].span,
+                                  1 + length + all[i].value);
+            free(text);
+        }
+}
+END_TEST
+
+/* Asked for by kinds of keys or not, members are the same; keys of one kind, too. */
+START_TEST(members_by_their_kinds)
+{
+    static const char *const keys[] = {"id",   "di",        "a", "ida", "type",
+                                       "tape", "count-min", "b", "x"};
+    enum { KEYS = sizeof keys / sizeof keys[0] };
+    for (unsigned set = 0; set < 1u << KEYS; set++) {
+        bytes text;
+        bytes_init(&text);
+        bytes_put_text(&text, "{\"//\":0");
+        for (unsigned k = 0; k < KEYS; k++)
+            if (set >> k & 1)
+                bytes_printf(&text, ",\"%s\":%u", keys[k], k);
+        bytes_put_text(&text, "}");
+        ck_assert(json_reader_whole(reader, bytes_text(&text), text.size, NULL));
+        const json_document d = json_reader_document(reader);
+        const json_members members = json_members_of(json_view_of(&d));
+        for (unsigned k = 0; k < KEYS; k++) {
+            int64_t number = -1;
+            const bool there = json_view_integer(json_members_get(&members, keys[k]), &number);
+            ck_assert_int_eq(there, set >> k & 1);
+            ck_assert_int_eq(number, there ? (int)k : -1);
+        }
+        size_t count = 0; /* none is passed over as repeated */
+        for (json_walk w = json_walk_of(json_view_of(&d)); json_walk_next(&w);)
+            count++;
+        ck_assert_uint_eq(count, (size_t)__builtin_popcount(set));
+        bytes_dispose(&text);
+    }
+    const json_members none = json_members_of(JSON_VIEW_NONE);
+    ck_assert_int_eq(json_view_kind(json_members_get(&none, "id")), VIEW_ABSENT);
+}
+END_TEST
+
+START_TEST(integers_as_they_are_written)
+{
+    static const struct {
+        const char *text;
+        int64_t number; /* 77: it is none */
+    } all[] = {{"0", 0},
+               {"-1", -1},
+               {"999999999", 999999999},
+               {"-999999999", -999999999},
+               {"1000000000", 1000000000},
+               {"2147483648", 2147483648},
+               {"9223372036854775807", INT64_MAX},
+               {"-9223372036854775808", INT64_MIN},
+               {"9223372036854775808", 77},
+               {"1.0", 77},
+               {"1e3", 77},
+               {"\"1\"", 77},
+               {"true", 77}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        const char *text = all[i].text;
+        int64_t number = 77;
+        ck_assert(json_reader_whole(reader, text, strlen(text), NULL));
+        const json_document d = json_reader_document(reader);
+        const bool good = json_view_integer(json_view_of(&d), &number);
+        ck_assert_msg(number == all[i].number && good == (number != 77), "%s", text);
+    }
+}
+END_TEST
+
+/* Of a repeated key the last one counts, among few members and among many. */
+START_TEST(walks_pass_repeated_keys_over)
+{
+    for (unsigned others = 0; others < 20; others++) {
+        bytes text;
+        bytes_init(&text);
+        bytes_put_text(&text, "{\"ab\":1,\"ac\":3");
+        for (unsigned i = 0; i < others; i++)
+            bytes_printf(&text, ",\"%c%c\":0", (int)('b' + i), (int)('b' + i));
+        bytes_put_text(&text, ",\"ab\":2}");
+        ck_assert(json_reader_whole(reader, bytes_text(&text), text.size, NULL));
+        const json_document d = json_reader_document(reader);
+        size_t count = 0;
+        int64_t sum = 0, number = 0;
+        for (json_walk w = json_walk_of(json_view_of(&d)); json_walk_next(&w); count++)
+            sum += json_view_integer(w.value, &number) ? number : 0;
+        ck_assert_uint_eq(count, others + 2);
+        ck_assert_int_eq(sum, 2 + 3);
+        bytes_dispose(&text);
+    }
+}
+END_TEST
+
 START_TEST(a_broken_element)
 {
     const char *text = "[{}, {\"a\": 1, \"b\": [2 3]}]";
@@ -203,6 +319,10 @@ int main(void)
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, entries_of_a_value);
     tcase_add_test(tc, elements_of_a_list);
+    tcase_add_test(tc, what_ends_strings);
+    tcase_add_test(tc, members_by_their_kinds);
+    tcase_add_test(tc, integers_as_they_are_written);
+    tcase_add_test(tc, walks_pass_repeated_keys_over);
     tcase_add_test(tc, a_broken_element);
     tcase_add_test(tc, repeated_keys);
     tcase_add_test(tc, limits);
