@@ -58,6 +58,34 @@ static uint16_t symbol_number(mapgen_compiler *c, const char *text, size_t size)
     return (uint16_t)place->index;
 }
 
+static bool is_ascii(const char *text, size_t size)
+{
+    uint64_t bits = 0, word;
+    for (; size >= sizeof word; text += sizeof word, size -= sizeof word) {
+        memcpy(&word, text, sizeof word);
+        bits |= word;
+    }
+    for (; size > 0; size--)
+        bits |= (unsigned char)*text++;
+    return !(bits & UINT64_C(0x8080808080808080));
+}
+
+/* Reads the cells of a row in which each byte is a character, as read_row does. */
+static size_t read_letters(mapgen_compiler *c, drawing *d, row_reader row)
+{
+    const size_t size = (size_t)(row.end - row.at), width = (size_t)c->width;
+    const size_t count = size < width ? size : width;
+    const unsigned char *text = (const unsigned char *)row.at;
+    uint16_t *cells = d->cells;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t letter = d->letters[text[i]];
+        if (letter == 0)
+            letter = d->letters[text[i]] = (uint16_t)(symbol_number(c, row.at + i, 1) + 1);
+        cells[i] = (uint16_t)(letter - 1);
+    }
+    return size;
+}
+
 /* Reads the cells of a row up to the drawing's width; returns how many there are, counting on
  * to the row's end. */
 static size_t read_row(mapgen_compiler *c, drawing *d, row_reader row)
@@ -91,7 +119,8 @@ static bool compile_row(mapgen_compiler *c, drawing *d, json_view row, size_t nu
         remark(c, 4, row, "a row must be a string, not %s", json_view_kind_name(row));
         return false;
     }
-    const size_t count = read_row(c, d, (row_reader){text, text + length});
+    const row_reader reader = {text, text + length};
+    const size_t count = (is_ascii(text, length) ? read_letters : read_row)(c, d, reader);
     if (count < (size_t)c->width)
         remark(c, 101, row, "row %zu has %zu columns, %d are needed", number + 1, count,
                (int)c->width);

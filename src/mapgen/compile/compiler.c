@@ -110,9 +110,7 @@ void growing_free(growing *g)
 
 const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
 {
-    void *copy = arena_calloc(c->context.memory, g->count + (size_t)1, size);
-    if (copy && g->count > 0)
-        memcpy(copy, g->items, g->count * size);
+    const void *copy = arena_copy(c->context.memory, g->items, g->count * size);
     c->failed = c->failed || !copy;
     return copy;
 }

@@ -13,12 +13,20 @@ enum {
 /* Members that an object states itself, or else has of what it was copied from. */
 enum { OWN_FLAGS = 1, OWN_ROOF = 2, OWN_BASH = 4, OWN_MOVE = 8, OWN_HEIGHT = 16 };
 
+/* One that was copied from another, in the order of adding. */
+typedef struct tile_heir {
+    int sort;
+    uint32_t id;
+} tile_heir;
+
 struct mapgen_tiles {
     id_pool *pool;
     mapgen_tile *tiles[SORTS]; /* owned; by id */
     size_t count;
     uint32_t *names; /* owned: flags of all, each object's together */
     uint32_t name_count, name_room;
+    tile_heir *heirs; /* owned */
+    size_t heir_count, heir_room;
     bytes text; /* of strings with escapes */
 };
 
@@ -39,6 +47,7 @@ void mapgen_tiles_free(mapgen_tiles *tiles)
     for (int i = 0; i < SORTS; i++)
         free(tiles->tiles[i]);
     free(tiles->names);
+    free(tiles->heirs);
     bytes_dispose(&tiles->text);
     free(tiles);
 }
@@ -145,6 +154,20 @@ static bool add_alias(mapgen_tiles *t, int sort, json_view alias, uint32_t id)
     return tile != NULL;
 }
 
+static bool add_heir(mapgen_tiles *t, int sort, uint32_t id)
+{
+    if (t->heir_count == t->heir_room) {
+        const size_t room = t->heir_room ? 2 * t->heir_room : 256;
+        tile_heir *heirs = realloc(t->heirs, room * sizeof *heirs);
+        if (!heirs)
+            return false;
+        t->heirs = heirs;
+        t->heir_room = room;
+    }
+    t->heirs[t->heir_count++] = (tile_heir){sort, id};
+    return true;
+}
+
 /* Flags and other members of before: `own` says which ones the object states itself. */
 static bool add_object(mapgen_tiles *t, int sort, json_view object)
 {
@@ -173,7 +196,8 @@ static bool add_object(mapgen_tiles *t, int sort, json_view object)
     const json_view more = json_view_get(json_view_get(object, "extend"), "flags");
     read_flags(tile, more, true);
     const json_view alias = json_view_get(object, "alias");
-    bool good = keep_names(t, tile, flags) && keep_names(t, tile, more);
+    bool good = keep_names(t, tile, flags) && keep_names(t, tile, more) &&
+                (tile->parent == ID_NONE || add_heir(t, sort, id));
     if (good && json_view_kind(alias) == VIEW_TEXT)
         good = add_alias(t, sort, alias, id);
     for (json_walk w = json_walk_of(alias); good && json_walk_next(&w);)
@@ -238,9 +262,8 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
 
 void mapgen_tiles_finish(mapgen_tiles *tiles)
 {
-    for (int sort = 0; sort < SORTS; sort++)
-        for (size_t id = 0; id < tiles->count; id++)
-            inherit(tiles, sort, (uint32_t)id, 0);
+    for (size_t i = 0; i < tiles->heir_count; i++)
+        inherit(tiles, tiles->heirs[i].sort, tiles->heirs[i].id, 0);
 }
 
 static mapgen_tile get(const mapgen_tiles *t, int sort, uint32_t id)

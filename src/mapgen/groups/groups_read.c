@@ -3,19 +3,25 @@
 
 #include "mapgen/compile/text_id.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ALWAYS = 100, NUMBER_MAX = 1000000000 };
+
+static uint32_t json_id(mapgen_groups *g, json_view v)
+{
+    if (!v.document)
+        return ID_NONE;
+    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
+    return id_pool_put(g->pool, v.document->text + start, end - start);
+}
 
 /* An id, or a group that is defined here: its JSON is its id. */
 static uint32_t group_id(mapgen_groups *g, json_view v)
 {
     if (json_view_kind(v) != VIEW_OBJECT)
         return mapgen_text_id(g->pool, v, &g->text);
-    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
-    return id_pool_put(g->pool, v.document->text + start, end - start);
+    return json_id(g, v);
 }
 
 static int32_t number_of(json_view v, int32_t otherwise)
@@ -26,39 +32,30 @@ static int32_t number_of(json_view v, int32_t otherwise)
     return number > NUMBER_MAX ? NUMBER_MAX : number < -1 ? -1 : (int32_t)number;
 }
 
-/* The member `name`-`what`. Both are words of this file, short enough. */
-static json_view member_of(json_view entry, const char *name, const char *what)
+/* A number or two; or the lowest and the highest, of which one may be left out. */
+static spawn_range range_in(json_view v, json_view least, json_view most, spawn_range usual)
 {
-    char member[32];
-    const size_t first = strlen(name), second = strlen(what);
-    assert(first + second + 2 <= sizeof member);
-    memcpy(member, name, first);
-    member[first] = '-';
-    memcpy(member + first + 1, what, second + 1);
-    return json_view_get(entry, member);
-}
-
-/* `name`: a number or two; or name-min and name-max, of which one may be left out. */
-static spawn_range range_of(json_view entry, const char *name, int32_t low, int32_t high)
-{
-    spawn_range out = {low, high};
-    const json_view v = json_view_get(entry, name);
+    spawn_range out = usual;
     json_walk w = json_walk_of(v);
     if (json_view_kind(v) == VIEW_ARRAY) {
         if (json_walk_next(&w))
-            out.low = out.high = number_of(w.value, low);
+            out.low = out.high = number_of(w.value, usual.low);
         if (json_walk_next(&w))
-            out.high = number_of(w.value, high);
+            out.high = number_of(w.value, usual.high);
     } else if (v.document) {
-        out.low = out.high = number_of(v, low);
+        out.low = out.high = number_of(v, usual.low);
     }
-    const json_view least = member_of(entry, name, "min"), most = member_of(entry, name, "max");
     if (least.document)
-        out.low = number_of(least, low);
+        out.low = number_of(least, usual.low);
     if (most.document)
-        out.high = number_of(most, high);
+        out.high = number_of(most, usual.high);
     return out;
 }
+
+/* The members `name`, `name`-min and `name`-max, of a constant name. */
+#define RANGE_OF(entry, name, low, high)                                                       \
+    range_in(json_members_get(entry, name), json_members_get(entry, name "-min"),              \
+             json_members_get(entry, name "-max"), (spawn_range){low, high})
 
 static bool add_id(mapgen_groups *g, uint32_t id)
 {
@@ -76,10 +73,10 @@ static bool add_id(mapgen_groups *g, uint32_t id)
     return true;
 }
 
-static void read_contents(mapgen_groups *g, spawn *s, json_view entry)
+static void read_contents(mapgen_groups *g, spawn *s, const json_members *entry)
 {
-    const json_view items = json_view_get(entry, "contents-item");
-    const json_view groups = json_view_get(entry, "contents-group");
+    const json_view items = json_members_get(entry, "contents-item");
+    const json_view groups = json_members_get(entry, "contents-group");
     const json_view v = items.document ? items : groups;
     if (!v.document)
         return;
@@ -92,34 +89,29 @@ static void read_contents(mapgen_groups *g, spawn *s, json_view entry)
         s->content_count += add_id(g, group_id(g, w.value));
 }
 
-/* An item, `name`-item, which newer contents write as an object; or `name`-group. */
-static uint32_t item_or_group(mapgen_groups *g, json_view entry, const char *name, bool *group)
+/* An item, which newer contents write as an object; or a group. */
+static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_group, bool *group)
 {
-    json_view v = member_of(entry, name, "item");
-    if (json_view_kind(v) == VIEW_OBJECT)
-        v = json_view_get(v, "item");
-    const json_view of_group = member_of(entry, name, "group");
+    const bool written_out = json_view_kind(item) == VIEW_OBJECT;
+    const json_view v = written_out ? json_view_get(item, "item") : item;
     *group = !v.document && of_group.document;
     return *group ? group_id(g, of_group) : mapgen_text_id(g->pool, v, &g->text);
 }
 
-static uint32_t json_id(mapgen_groups *g, json_view v)
-{
-    if (!v.document)
-        return ID_NONE;
-    const size_t start = json_view_offset(v), end = json_end(v.document, v.at);
-    return id_pool_put(g->pool, v.document->text + start, end - start);
-}
+/* The members `name`-item and `name`-group, of a constant name. */
+#define ITEM_OR_GROUP(g, entry, name, group)                                                   \
+    item_or_group(g, json_members_get(entry, name "-item"),                                    \
+                  json_members_get(entry, name "-group"), group)
 
 /* Members that only a game's own making of an item can carry out: they are kept with it. */
-static uint32_t rest_of(mapgen_groups *g, json_view entry)
+static uint32_t rest_of(mapgen_groups *g, const json_members *entry)
 {
     static const char *const kept[] = {"components", "artifact", "variables", "active"};
     bytes text;
     uint32_t id = ID_NONE;
     bytes_init(&text);
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++) {
-        const json_view v = json_view_get(entry, kept[i]);
+        const json_view v = json_members_get(entry, kept[i]);
         const char *json = v.document ? id_pool_text(g->pool, json_id(g, v)) : NULL;
         if (json)
             bytes_printf(&text, "%s\"%s\":%s", text.size > 0 ? "," : "", kept[i], json);
@@ -132,18 +124,18 @@ static uint32_t rest_of(mapgen_groups *g, json_view entry)
 }
 
 /* What an entry says of that which comes of it. */
-static void read_changes(mapgen_groups *g, spawn *s, json_view entry)
+static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
 {
-    s->many = range_of(entry, "count", 1, 1);
-    s->charges = range_of(entry, "charges", -1, -1);
-    s->damage = range_of(entry, "damage", 0, 0);
-    s->container = item_or_group(g, entry, "container", &s->container_group);
-    s->ammo = item_or_group(g, entry, "ammo", &s->ammo_group);
-    s->wrapper = mapgen_text_id(g->pool, json_view_get(entry, "entry-wrapper"), &g->text);
-    s->custom = json_id(g, json_view_get(entry, "custom-flags"));
-    s->variant = json_id(g, json_view_get(entry, "variant"));
-    s->dirt = range_of(entry, "dirt", 0, 0);
-    s->open = json_view_kind(json_view_get(entry, "sealed")) == VIEW_FALSE;
+    s->many = RANGE_OF(entry, "count", 1, 1);
+    s->charges = RANGE_OF(entry, "charges", -1, -1);
+    s->damage = RANGE_OF(entry, "damage", 0, 0);
+    s->container = ITEM_OR_GROUP(g, entry, "container", &s->container_group);
+    s->ammo = ITEM_OR_GROUP(g, entry, "ammo", &s->ammo_group);
+    s->wrapper = mapgen_text_id(g->pool, json_members_get(entry, "entry-wrapper"), &g->text);
+    s->custom = json_id(g, json_members_get(entry, "custom-flags"));
+    s->variant = json_id(g, json_members_get(entry, "variant"));
+    s->dirt = RANGE_OF(entry, "dirt", 0, 0);
+    s->open = json_view_kind(json_members_get(entry, "sealed")) == VIEW_FALSE;
     s->rest = rest_of(g, entry);
     read_contents(g, s, entry);
     s->changed = s->changed || s->charges.low != -1 || s->charges.high != -1 ||
@@ -173,25 +165,27 @@ static void keep_children(mapgen_groups *g, spawn *s, spawn_list *own)
     free(own->items);
 }
 
-static bool is_any(json_view entry, const char *member)
+static inline bool is_any(const json_members *entry, const char *member)
 {
-    return json_view_get(entry, member).document != NULL;
+    return json_members_get(entry, member).document != NULL;
 }
 
 /* Entries for a day of the year alone: worlds begin at none. */
-static bool of_a_day(json_view entry)
+static bool of_a_day(const json_members *entry)
 {
-    const json_view event = json_view_get(entry, "event");
+    const json_view event = json_members_get(entry, "event");
     return event.document && !json_view_is(event, "none");
 }
 
 /* An entry in full; false: it is none. */
-static bool read_entry(mapgen_groups *g, json_view entry, spawn *s)
+static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
 {
-    s->prob = number_of(json_view_get(entry, "prob"), ALWAYS);
+    const json_members members = json_members_of(object), *entry = &members;
+    s->prob = number_of(json_members_get(entry, "prob"), ALWAYS);
     if (is_any(entry, "collection") || is_any(entry, "distribution")) {
         const bool collection = is_any(entry, "collection");
-        const json_view list = json_view_get(entry, collection ? "collection" : "distribution");
+        const json_view list =
+            json_members_get(entry, collection ? "collection" : "distribution");
         spawn_list own = {NULL, 0, 0};
         s->kind = collection ? SPAWN_COLLECTION : SPAWN_DISTRIBUTION;
         for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
@@ -203,10 +197,10 @@ static bool read_entry(mapgen_groups *g, json_view entry, spawn *s)
         keep_children(g, s, &own);
     } else if (is_any(entry, "group")) {
         s->kind = SPAWN_GROUP;
-        s->id = group_id(g, json_view_get(entry, "group"));
+        s->id = group_id(g, json_members_get(entry, "group"));
     } else {
         s->kind = SPAWN_ITEM;
-        s->id = mapgen_text_id(g->pool, json_view_get(entry, "item"), &g->text);
+        s->id = mapgen_text_id(g->pool, json_members_get(entry, "item"), &g->text);
     }
     read_changes(g, s, entry);
     return (s->kind > SPAWN_GROUP || s->id != ID_NONE) && !of_a_day(entry);
@@ -243,8 +237,9 @@ static void read_members(mapgen_groups *g, json_view group, spawn_list *out)
             read_short(g, w.value, members[i].kind, out);
 }
 
-uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group)
+uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view object)
 {
+    const json_members members = json_members_of(object), *group = &members;
     const spawn fresh = {.kind = SPAWN_DISTRIBUTION, .prob = ALWAYS, .many = {1, 1}};
     if (root == 0) {
         root = g->spawns.count;
@@ -254,27 +249,27 @@ uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view group)
     spawn s = g->spawns.items[root];
     spawn_list own = {NULL, 0, 0};
     if (is_any(group, "collection") || is_any(group, "distribution")) {
-        (void)read_entry(g, group, &s);
+        (void)read_entry(g, object, &s);
         s.many = (spawn_range){1, 1};
         g->spawns.items[root] = s;
         return root;
     }
     if (is_any(group, "subtype"))
-        s.kind = json_view_is(json_view_get(group, "subtype"), "collection")
+        s.kind = json_view_is(json_members_get(group, "subtype"), "collection")
                      ? SPAWN_COLLECTION
                      : SPAWN_DISTRIBUTION;
-    s.loading.ammo = number_of(json_view_get(group, "ammo"), s.loading.ammo);
-    s.loading.magazine = number_of(json_view_get(group, "magazine"), s.loading.magazine);
+    s.loading.ammo = number_of(json_members_get(group, "ammo"), s.loading.ammo);
+    s.loading.magazine = number_of(json_members_get(group, "magazine"), s.loading.magazine);
     if (is_any(group, "container-item"))
-        s.wrapper = item_or_group(g, group, "container", &s.container_group);
-    const json_view overflow = json_view_get(group, "on_overflow");
+        s.wrapper = ITEM_OR_GROUP(g, group, "container", &s.container_group);
+    const json_view overflow = json_members_get(group, "on_overflow");
     if (overflow.document)
         s.overflow = json_view_is(overflow, "discard") ? SPAWN_DISCARD
                      : json_view_is(overflow, "spill") ? SPAWN_SPILL
                                                        : SPAWN_ALL_IN;
     if (is_any(group, "sealed"))
-        s.open = json_view_kind(json_view_get(group, "sealed")) == VIEW_FALSE;
-    read_members(g, group, &own);
+        s.open = json_view_kind(json_members_get(group, "sealed")) == VIEW_FALSE;
+    read_members(g, object, &own);
     keep_children(g, &s, &own);
     g->spawns.items[root] = s;
     return root;

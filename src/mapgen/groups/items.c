@@ -155,12 +155,12 @@ static void read_pocket(mapgen_items *t, mapgen_item *item, json_view pocket)
 }
 
 /* The form before there were pockets. */
-static void read_old_form(mapgen_items *t, mapgen_item *item, json_view object)
+static void read_old_form(mapgen_items *t, mapgen_item *item, const json_members *object)
 {
     static const char *const sizes[] = {"clip_size", "capacity", "max_charges"};
-    json_view ammo = json_view_get(object, "ammo");
+    json_view ammo = json_members_get(object, "ammo");
     if (!ammo.document)
-        ammo = json_view_get(object, "ammo_type");
+        ammo = json_members_get(object, "ammo_type");
     const bool taken = !(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document;
     if (taken && item->ammo == ID_NONE) {
         item->ammo = mapgen_text_id(
@@ -168,26 +168,27 @@ static void read_old_form(mapgen_items *t, mapgen_item *item, json_view object)
         item->own |= OWN_AMMO;
     }
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
-        item->capacity = small_number(json_view_get(object, sizes[i]));
+        item->capacity = small_number(json_members_get(object, sizes[i]));
         if (item->capacity > 0)
             item->own |= OWN_AMMO;
     }
-    json_walk pair = json_walk_of(first_of(json_view_get(object, "magazines")));
+    json_walk pair = json_walk_of(first_of(json_members_get(object, "magazines")));
     const bool some = json_walk_next(&pair);
     if (some && json_walk_next(&pair)) {
         item->magazine = mapgen_text_id(t->pool, first_of(pair.value), &t->text);
         item->own |= OWN_AMMO;
     }
-    const json_view space = json_view_get(json_view_get(object, "container_data"), "contains");
+    const json_view space =
+        json_view_get(json_members_get(object, "container_data"), "contains");
     if (space.document) {
         item->space = read_volume(t, space);
         item->own |= OWN_SPACE;
     }
 }
 
-static void read_pockets(mapgen_items *t, mapgen_item *item, json_view object)
+static void read_pockets(mapgen_items *t, mapgen_item *item, const json_members *object)
 {
-    const json_view pockets = json_view_get(object, "pocket_data");
+    const json_view pockets = json_members_get(object, "pocket_data");
     for (json_walk w = json_walk_of(pockets); json_walk_next(&w);)
         read_pocket(t, item, w.value);
     if (pockets.document)
@@ -196,19 +197,19 @@ static void read_pockets(mapgen_items *t, mapgen_item *item, json_view object)
         read_old_form(t, item, object);
 }
 
-static void read_numbers(mapgen_items *t, mapgen_item *item, json_view object)
+static void read_numbers(mapgen_items *t, mapgen_item *item, const json_members *object)
 {
     static const char *const charges[] = {"charges", "count", "initial_charges"};
     for (size_t i = 0; i < sizeof charges / sizeof charges[0]; i++) {
-        const json_view v = json_view_get(object, charges[i]);
+        const json_view v = json_members_get(object, charges[i]);
         if (!v.document)
             continue;
         item->charges = small_number(v);
         item->own |= OWN_CHARGES;
     }
-    const json_view volume = json_view_get(object, "volume");
-    const json_view stack = json_view_get(object, "stack_size");
-    const json_view phase = json_view_get(object, "phase");
+    const json_view volume = json_members_get(object, "volume");
+    const json_view stack = json_members_get(object, "stack_size");
+    const json_view phase = json_members_get(object, "phase");
     if (volume.document) {
         item->volume = read_volume(t, volume);
         item->own |= OWN_VOLUME;
@@ -239,23 +240,23 @@ static uint8_t flags_of_type(json_view type)
 }
 
 /* What kinds of thing it is: its type says so, or of newer contents a list of subtypes. */
-static uint8_t kinds_of(json_view object)
+static uint8_t kinds_of(const json_members *object)
 {
-    uint8_t flags = flags_of_type(json_view_get(object, "type"));
-    for (json_walk w = json_walk_of(json_view_get(object, "subtypes")); json_walk_next(&w);)
+    uint8_t flags = flags_of_type(json_members_get(object, "type"));
+    for (json_walk w = json_walk_of(json_members_get(object, "subtypes")); json_walk_next(&w);)
         flags |= flags_of_type(w.value);
     return flags;
 }
 
 /* Here and below `only` is the id that is added alone; ID_NONE: all. */
-static bool add_item(mapgen_items *t, json_view object, uint32_t only)
+static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
 {
-    json_view name = json_view_get(object, "id");
+    json_view name = json_members_get(object, "id");
     if (!name.document)
-        name = json_view_get(object, "abstract");
+        name = json_members_get(object, "abstract");
     const uint32_t id = mapgen_text_id(t->pool, name, &t->text),
                    parent =
-                       mapgen_text_id(t->pool, json_view_get(object, "copy-from"), &t->text);
+                       mapgen_text_id(t->pool, json_members_get(object, "copy-from"), &t->text);
     if (id == ID_NONE || (only != ID_NONE && id != only))
         return true;
     if (!reach(t, id))
@@ -267,17 +268,17 @@ static bool add_item(mapgen_items *t, json_view object, uint32_t only)
     /* Copied from itself: what another pack has, changed. */
     if (parent == id)
         *item = before;
-    const json_view container = json_view_get(object, "container");
+    const json_view container = json_members_get(object, "container");
     if (container.document) {
         item->container = mapgen_text_id(t->pool, container, &t->text);
         item->own |= OWN_CONTAINER;
     }
-    const json_view flags = json_view_get(object, "flags");
+    const json_view flags = json_members_get(object, "flags");
     if (flags.document)
         item->own |= OWN_FLAGS;
     read_flags(item, flags);
-    read_flags(item, json_view_get(json_view_get(object, "extend"), "flags"));
-    if (json_view_kind(json_view_get(object, "stackable")) == VIEW_TRUE)
+    read_flags(item, json_view_get(json_members_get(object, "extend"), "flags"));
+    if (json_view_kind(json_members_get(object, "stackable")) == VIEW_TRUE)
         item->flags |= MAPGEN_ITEM_CHARGED;
     read_numbers(t, item, object);
     read_pockets(t, item, object);
@@ -326,12 +327,13 @@ static bool is_item(json_view type)
 
 bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
 {
-    const json_view type = json_view_get(object, "type");
+    const json_members members = json_members_of(object);
+    const json_view type = json_members_get(&members, "type");
     if (json_view_is(type, "MIGRATION"))
         return add_migration(items, object, only);
     if (json_view_is(type, "ammunition_type"))
         return add_ammunition(items, object, only);
-    return !is_item(type) || add_item(items, object, only);
+    return !is_item(type) || add_item(items, &members, only);
 }
 
 /* ---- asking ---- */

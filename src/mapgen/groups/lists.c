@@ -19,8 +19,8 @@ typedef struct weighted_list {
 struct mapgen_lists {
     id_pool *pool;
     weighted_list *lists[MAPGEN_LIST_SORTS]; /* owned; by id */
-    size_t count;
-    bytes text; /* of strings with escapes */
+    size_t count, used; /* places; those before this one may have choices */
+    bytes text;         /* of strings with escapes */
 };
 
 mapgen_lists *mapgen_lists_new(id_pool *pool)
@@ -38,7 +38,7 @@ void mapgen_lists_free(mapgen_lists *lists)
     if (!lists)
         return;
     for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
-        for (size_t i = 0; i < lists->count && lists->lists[sort]; i++)
+        for (size_t i = 0; i < lists->used; i++)
             free(lists->lists[sort][i].choices);
         free(lists->lists[sort]);
     }
@@ -107,6 +107,7 @@ static bool add_to(mapgen_lists *l, mapgen_list_sort sort, uint32_t id, json_vie
         return true;
     if (!reach(l, id))
         return false;
+    l->used = id < l->used ? l->used : (size_t)id + 1;
     weighted_list *list = &l->lists[sort][id];
     bool good = true;
     if (json_view_kind(v) != VIEW_ARRAY)

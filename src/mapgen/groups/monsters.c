@@ -170,25 +170,28 @@ static uint32_t read_conditions(json_view list)
 /* Newer contents call a frequency a weight. */
 static monster_entry read_entry(mapgen_monsters *m, json_view v)
 {
+    const json_members entry = json_members_of(v);
     monster_entry e = {.pack_low = 1, .pack_high = 1};
-    const json_view group = json_view_get(v, "group"), weight = json_view_get(v, "weight");
+    const json_view group = json_members_get(&entry, "group"),
+                    weight = json_members_get(&entry, "weight");
     e.group = group.document != NULL;
-    e.id = mapgen_text_id(m->pool, e.group ? group : json_view_get(v, "monster"), &m->text);
-    e.freq = number_of(weight.document ? weight : json_view_get(v, "freq"), 1);
-    e.cost = number_of(json_view_get(v, "cost_multiplier"), 1);
-    json_walk w = json_walk_of(json_view_get(v, "pack_size"));
+    e.id = mapgen_text_id(m->pool, e.group ? group : json_members_get(&entry, "monster"),
+                          &m->text);
+    e.freq = number_of(weight.document ? weight : json_members_get(&entry, "freq"), 1);
+    e.cost = number_of(json_members_get(&entry, "cost_multiplier"), 1);
+    json_walk w = json_walk_of(json_members_get(&entry, "pack_size"));
     if (json_walk_next(&w))
         e.pack_low = e.pack_high = number_of(w.value, 1);
     if (json_walk_next(&w))
         e.pack_high = number_of(w.value, 1);
-    e.starts = hours_of(m, json_view_get(v, "starts"), 1);
-    e.ends = hours_of(m, json_view_get(v, "ends"), 1);
-    const json_view data = json_view_get(v, "spawn_data");
+    e.starts = hours_of(m, json_members_get(&entry, "starts"), 1);
+    e.ends = hours_of(m, json_members_get(&entry, "ends"), 1);
+    const json_view data = json_members_get(&entry, "spawn_data");
     if (json_view_kind(data) == VIEW_OBJECT) {
         const size_t start = json_view_offset(data), end = json_end(data.document, data.at);
         e.data = id_pool_put(m->pool, data.document->text + start, end - start);
     }
-    e.conditions = read_conditions(json_view_get(v, "conditions"));
+    e.conditions = read_conditions(json_members_get(&entry, "conditions"));
     return e;
 }
 

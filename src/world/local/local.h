@@ -65,8 +65,11 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool wh
 ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);
 
 /* local_site.c: */
-/* Reads what the content says of the world's region. */
-ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
+/* Reads what the content says of the world's region. `parts`: objects of world_region_types (up
+ * to NULL) as well, which may be there. */
+extern const char *const world_region_types[];
+ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
+                               ptl_error *err);
 /* local_rules.c: the content's rules for chances: its options, else by whether it has palettes.
  */
 ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);

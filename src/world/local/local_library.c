@@ -20,6 +20,10 @@ static const char *const vehicle_types[] = {"vehicle_group", "vehicle_placement"
 static const char *const snippet_types[] = {"snippet", NULL};
 static const char *const name_types[] = {"name", NULL};
 static const char *const transform_types[] = {"ter_furn_transform", NULL};
+/* Those that are read behind all: see load_content. */
+enum { LATER_MIGRATIONS, LATER_PARTS, LATER };
+static const char *const *const later_types[LATER] = {
+    [LATER_MIGRATIONS] = migration_types, [LATER_PARTS] = world_region_types};
 
 struct mapgen_loader {
     world_mapgen *mapgen;
@@ -29,6 +33,7 @@ struct mapgen_loader {
     const mapgen_entry **made; /* by number of the kept object; NULL: not compiled yet */
     size_t made_count;
     const char *item_types[KEPT_TYPES_MAX]; /* up to NULL: all that are about items */
+    bool later[LATER];                      /* is there any of later_types? */
     mapgen_sort sort;                       /* what is being read, */
     uint32_t id;                            /* and of which id */
     ptl_status status;                      /* of what was read first that could not be */
@@ -75,10 +80,23 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     return add(l, row->type, json_view_of(&document)) ? PTL_OK : error_nomem(err);
 }
 
-static ptl_status visit_all(mapgen_loader *l, const char *const *types, ptl_error *err)
+/* The same in the pass over all: what is read behind it is only taken note of. */
+static ptl_status on_any(void *payload, const kept_row *row, ptl_error *err)
+{
+    mapgen_loader *l = payload;
+    for (size_t i = 0; i < LATER; i++)
+        if (is_of(later_types[i], row->type)) {
+            l->later[i] = true;
+            return PTL_OK;
+        }
+    return on_object(l, row, err);
+}
+
+static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_text_visit *visit,
+                            ptl_error *err)
 {
     const kept_text_query query = {.types = types};
-    return store_kept_find(l->world->store, &query, on_object, l, err);
+    return store_kept_find(l->world->store, &query, visit, l, err);
 }
 
 /* ---- what is asked for, by its id ---- */
@@ -248,9 +266,12 @@ static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
         for (size_t k = 0; lists[i][k]; k++)
             types[count++] = lists[i][k];
+    for (size_t i = 0; i < LATER; i++)
+        for (size_t k = 0; later_types[i][k]; k++)
+            types[count++] = later_types[i][k];
     for (size_t i = 0; l->item_types[i]; i++)
         types[count++] = l->item_types[i];
-    return visit_all(l, types, err);
+    return visit_all(l, types, on_any, err);
 }
 
 static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool whole,
@@ -258,13 +279,14 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
 {
     ptl_status status = loader_new(&m->loader, m, world, err);
     if (status == PTL_OK)
-        status = whole ? load_whole(m->loader, err) : visit_all(m->loader, tile_types, err);
-    if (status == PTL_OK)
-        status = visit_all(m->loader, migration_types, err);
+        status = whole ? load_whole(m->loader, err)
+                       : visit_all(m->loader, tile_types, on_object, err);
+    if (status == PTL_OK && (!whole || m->loader->later[LATER_MIGRATIONS]))
+        status = visit_all(m->loader, migration_types, on_object, err);
     if (status == PTL_OK)
         status = world_mapgen_extras(m, world, err);
     if (status == PTL_OK)
-        status = world_mapgen_region(m, world, err);
+        status = world_mapgen_region(m, world, !whole || m->loader->later[LATER_PARTS], err);
     if (status == PTL_OK)
         status = world_mapgen_fault(m, err);
     if (status != PTL_OK)

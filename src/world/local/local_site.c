@@ -102,6 +102,9 @@ ground_site world_site(const ptl_world *world, const world_mapgen *m, ptl_omt at
 
 /* ---- content ---- */
 
+const char *const world_region_types[] = {"region_terrain_furniture", "forest_biome_mapgen",
+                                          "forest_biome_component", NULL};
+
 typedef struct reading {
     world_mapgen *mapgen;
     json_reader *reader;
@@ -123,9 +126,7 @@ static ptl_status on_part(void *payload, const kept_row *row, ptl_error *err)
 /* The objects that blocks of regions name, as DDA has them since 2026. */
 static ptl_status read_parts(reading *r, const ptl_world *world, ptl_error *err)
 {
-    static const char *const types[] = {"region_terrain_furniture", "forest_biome_mapgen",
-                                        "forest_biome_component", NULL};
-    const kept_text_query query = {.types = types};
+    const kept_text_query query = {.types = world_region_types};
     return store_kept_find(world->store, &query, on_part, r, err);
 }
 
@@ -170,11 +171,14 @@ static ptl_status read_shoals(world_mapgen *m, const ptl_world *world, const cat
     return PTL_OK;
 }
 
-ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, ptl_error *err)
+ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, bool parts,
+                               ptl_error *err)
 {
     const cat_region *region = gen_region(world->cat, world->row.region);
     reading r = {mapgen, json_reader_new(store_stop_hook(world->store))};
-    ptl_status status = r.reader ? read_parts(&r, world, err) : error_nomem(err);
+    ptl_status status = r.reader ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK && parts)
+        status = read_parts(&r, world, err);
     if (status == PTL_OK)
         status = read_region(&r, region, err);
     if (status == PTL_OK)
