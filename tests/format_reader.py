@@ -10,6 +10,7 @@ Needs Python's standard library and the `zstd` command.
 """
 import hashlib
 import json
+import re
 import sqlite3
 import struct
 import subprocess
@@ -209,7 +210,7 @@ def local_names(reader, version, count):
     """The names of a local map's tiles or things."""
     if count == 0:
         return []
-    return near_list(reader, count) if version == 3 and count >= 8 else number_list(reader, count)
+    return near_list(reader, count) if version in (3, 4) and count >= 8 else number_list(reader, count)
 
 
 def near_list(reader, count):
@@ -531,10 +532,12 @@ class Spills:
 
 
 class Plane:
-    """A plane of local tiles: cells are symbols, 0 is nothing, others from 1 by first use."""
+    """A plane of local tiles: cells are symbols, 0 is nothing, others from 1: the palette's, then by first use."""
 
-    def __init__(self, coder, older, ground=None, lacking=False, beside=False):
-        self.coder, self.models, self.counts, self.most = coder, {}, [3 if lacking else 0], 0
+    def __init__(self, coder, older, ground=None, lacking=False, beside=False, weights=()):
+        self.coder, self.models, self.given = coder, {}, len(weights)
+        self.counts = [3 if lacking else 0] + list(weights)
+        self.most = self.counts.index(max(self.counts))
         self.older = older
         self.cells = []
         for i in range(LOCAL_CELLS):
@@ -598,28 +601,46 @@ class Plane:
         return self.symbol((west or None, north or None if north != west else None))
 
 
-class LocalTiles:
-    """The tiles of a local map."""
+def parse_palette(text):
+    """Of terrain and of furniture the weights and ids (format.md, "Palettes")."""
+    parts = re.fullmatch("((?:[0-9]+ [^\n]+\n)*)\n((?:[0-9]+ [^\n]+\n)*)\n", text)
+    if not parts:
+        raise Damage("a palette that is none")
+    planes = tuple([(int(w), id_) for w, id_ in (line.split(" ", 1) for line in part.split("\n")[:-1])]
+                   for part in parts.groups())
+    if any(len(plane) > 62 or any(w < 4 for w, _ in plane) or
+           sum(w for w, _ in plane) > 8192 for plane in planes):
+        raise Damage("a palette of too much")
+    return planes
 
-    def __init__(self, blob):
+
+class LocalTiles:
+    """The tiles of a local map; texts: of the file's names, by their numbers."""
+
+    def __init__(self, blob, texts):
         r = Bytes(blob)
         version = r.byte()
-        if version not in (2, 3):
+        if version not in (2, 3, 4):
             raise Damage("unknown version of tiles")
-        mask, names = r.varint() - 1, r.varint()
+        mask = r.varint() - 1
+        self.palette = parse_palette(texts[r.varint()]) if version == 4 else ([], [])
+        weights = [[weight for weight, _ in plane] for plane in self.palette]
+        names = r.varint()
         if not 0 <= mask <= 31 or names > 3 * LOCAL_CELLS:
             raise Damage("planes of tiles")
         self.numbers = local_names(r, version, names)
         coder = RangeDecoder(r.rest())
-        self.terrain = Plane(coder, version == 2, lacking=bool(mask & 8), beside=bool(mask & 16))
-        planes = [Plane(coder, version == 2, ground=self.terrain.cells) if mask >> k & 1 else None for k in range(3)]
+        self.terrain = Plane(coder, version == 2, lacking=bool(mask & 8), beside=bool(mask & 16),
+                             weights=weights[0])
+        planes = [Plane(coder, version == 2, ground=self.terrain.cells, weights=weights[1] if k == 0 else ())
+                  if mask >> k & 1 else None for k in range(3)]
         if planes[2]:
             self.radiation = [coder.share([1] * 256) for _ in planes[2].counts[1:]]
             if 0 in self.radiation:
                 raise Damage("a radiation of 0")
-        if any(plane and len(plane.counts) == 1 for plane in planes):
+        if any(plane and not any(plane.cells) for plane in planes):
             raise Damage("a plane of nothing")
-        if sum(len(plane.counts) - 1 for plane in [self.terrain] + planes[:2] if plane) != names:
+        if sum(len(plane.counts) - 1 - plane.given for plane in [self.terrain] + planes[:2] if plane) != names:
             raise Damage("names of tiles")
         coder.end()
         self.planes = [self.terrain] + planes
@@ -627,9 +648,9 @@ class LocalTiles:
     def cells(self, names):
         """For each tile the ids of terrain, furniture and trap ("" for none), and radiation."""
         columns, first = [], 0
-        for plane in self.planes[:3]:
-            count = len(plane.counts) - 1 if plane else 0
-            ids = [""] + [names[n] for n in self.numbers[first:first + count]]
+        for plane, palette in zip(self.planes, self.palette + ([],)):
+            count = len(plane.counts) - 1 - plane.given if plane else 0
+            ids = [""] + [id_ for _, id_ in palette] + [names[n] for n in self.numbers[first:first + count]]
             first += count
             columns.append([ids[s] for s in plane.cells] if plane else [""] * LOCAL_CELLS)
         radiation = self.planes[3]
@@ -1138,7 +1159,7 @@ class Reader:
             self.counts["things"] = self.counts.get("things", 0) + pack.count
         if texts and not things:
             raise Damage("texts of nothing")
-        for named in packs + [LocalTiles(tiles)]:
+        for named in packs + [LocalTiles(tiles, self.ids)]:
             for n in named.numbers:
                 self.ids[n].encode()
 

@@ -59,7 +59,7 @@ def check_tiles(command, world):
                    f"local_tile WHERE x = {x} AND y = {y} AND z = {z} ORDER BY tile_y, tile_x",
                    "--format", "csv")
         ours = [(t, f, trap, int(r)) for t, f, trap, r in list(csv.reader(io.StringIO(text)))[1:]]
-        if ours != format_reader.LocalTiles(blob).cells(names):
+        if ours != format_reader.LocalTiles(blob, names).cells(names):
             sys.exit(f"FAILED: two readings of the local map at {x},{y},{z}")
     return len(maps)
 

@@ -38,6 +38,7 @@ enum {
     PACK_VERSION_PAIRS = 3,   /* of joins: see pack_join */
     PACK_VERSION_PIECES = 4,  /* of joins: pairs, told by the chunk's pieces */
     PACK_VERSION_LOCAL = 3,   /* of local maps, which are no tables: local_codec.h */
+    PACK_VERSION_PALETTE = 4, /* likewise, by a palette, which is the first of the names */
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */

@@ -271,10 +271,14 @@ void pack_blob_build(bytes *out, const encoded_pack *p, const uint32_t *numbers)
 {
     bytes_put_u8(out, p->version);
     bytes_put_varint(out, p->count);
-    bytes_put_varint(out, p->name_count);
-    if (p->local && p->name_count >= NEAR_LEAST)
-        near_list_put(out, numbers, p->name_count);
-    else if (p->name_count > 0)
-        number_list_put(out, numbers, p->name_count);
+    const size_t palettes = p->local && p->version == PACK_VERSION_PALETTE;
+    const size_t count = p->name_count - palettes;
+    if (palettes > 0)
+        bytes_put_varint(out, *numbers++);
+    bytes_put_varint(out, count);
+    if (p->local && count >= NEAR_LEAST)
+        near_list_put(out, numbers, count);
+    else if (count > 0)
+        number_list_put(out, numbers, count);
     bytes_put(out, p->body.data, p->body.size);
 }

@@ -54,7 +54,9 @@ enum { LOCAL_ENTITIES_MAX = 100000 };
 typedef struct local_map {
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS], trap[LOCAL_CELLS];
     uint8_t radiation[LOCAL_CELLS]; /* 0 to 100 */
-    local_entity *entities;         /* owned; in the order in which they were put there */
+    uint32_t palette; /* what maps of its terrain are made of (local_palette.h), by which it is
+                       * stored; ID_NONE: nobody knows */
+    local_entity *entities; /* owned; in the order in which they were put there */
     size_t count, room;
     bool failed; /* memory was out: the map is not to be used */
     bool cut;    /* content wanted more than is ever made: something is missing */

@@ -238,7 +238,8 @@ static void run_text(tools *t, fuzz_input *in)
 static const char *some_name(const void *names, uint32_t number)
 {
     (void)names;
-    static const char *const texts[] = {"t_a", "t_b", "f_c", "tr_d", "t_e"};
+    static const char *const texts[] = {"t_a",  "t_b", "f_c",
+                                        "tr_d", "t_e", "9 t_a\n4 t_e\n\n5 f_c\n\n"};
     return texts[number % (sizeof texts / sizeof texts[0])];
 }
 
@@ -252,7 +253,7 @@ static void run_tiles(const uint8_t *data, size_t size)
     bytes blob = {0};
     fuzz_check(map && again && pool, "there is memory", NULL);
     if (local_tiles_decode(map, pool, &reader, data, size, NULL) == PTL_OK) {
-        uint32_t numbers[3 * LOCAL_CELLS];
+        uint32_t numbers[3 * LOCAL_CELLS + 1];
         fuzz_check(local_tiles_encode(&p, map, pool, NULL) == PTL_OK,
                    "tiles that were read can be written", NULL);
         for (size_t i = 0; i < p.name_count; i++)

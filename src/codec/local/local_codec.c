@@ -143,7 +143,7 @@ static ptl_status encode_texts(bytes *out, codec *c, const index_list *texts, pt
     return status;
 }
 
-ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, const id_pool *pool,
+ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, id_pool *pool,
                         ptl_error *err)
 {
     index_list texts = {.pool = NULL};
@@ -166,18 +166,24 @@ const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, s
 {
     byte_reader r = byte_reader_over(blob, size);
     h->version = byte_reader_u8(&r);
-    const uint64_t count = byte_reader_varint(&r), names = byte_reader_varint(&r);
-    if (r.failed || (h->version != PACK_VERSION && h->version != PACK_VERSION_LOCAL))
+    const uint64_t count = byte_reader_varint(&r);
+    const bool palette = h->version == PACK_VERSION_PALETTE;
+    const uint64_t number = palette ? byte_reader_varint(&r) : 0;
+    const uint64_t names = byte_reader_varint(&r);
+    if (r.failed || h->version < PACK_VERSION || h->version > PACK_VERSION_PALETTE)
         return "a version that is not known";
     if (count < 1 || count > LOCAL_ENTITIES_MAX || names > most)
         return "counts that can't be";
+    if (palette && (number < 1 || number >= limit))
+        return "a palette that the file does not have";
+    h->palette = (uint32_t)number;
     h->count = (size_t)count;
     h->name_count = (size_t)names;
     h->end = (const uint8_t *)blob + size;
     h->coded = h->end - byte_reader_left(&r);
     if (names == 0)
         return NULL;
-    return h->version == PACK_VERSION_LOCAL && names >= NEAR_LEAST
+    return h->version != PACK_VERSION && names >= NEAR_LEAST
                ? near_list_take(numbers, h->name_count, limit, &h->coded, h->end)
                : number_list_take(numbers, h->name_count, limit, &h->coded, h->end);
 }
@@ -317,6 +323,8 @@ static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_
                                             blobs->things, blobs->things_size);
     if (problem)
         return corrupt(problem, err);
+    if (h.version == PACK_VERSION_PALETTE)
+        return corrupt("things by a palette", err);
     out->name_count = h.name_count;
     return local_things_take(out->list, h.count, h.name_count, texts, h.coded, h.end, err);
 }

@@ -19,8 +19,9 @@ typedef struct encoded_local {
     bytes texts;                /* the blob as it is stored; empty: none */
 } encoded_local;
 
-/* Dispose *out afterwards, also after an error. PTL_ERR_LIMIT where its texts are too many. */
-ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, const id_pool *pool,
+/* The pool is the map's. Dispose *out afterwards, also after an error. PTL_ERR_LIMIT where its
+ * texts are too many. */
+ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, id_pool *pool,
                         ptl_error *err);
 void encoded_local_dispose(encoded_local *e);
 
@@ -39,18 +40,19 @@ ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
 
 /* What a blob of tiles or things begins with. */
 typedef struct local_header {
-    uint8_t version; /* PACK_VERSION_LOCAL, or PACK_VERSION of before */
+    uint8_t version;  /* PACK_VERSION_LOCAL, PACK_VERSION_PALETTE, or PACK_VERSION of before */
+    uint32_t palette; /* the number of its text; 0: none */
     size_t count, name_count;
     const uint8_t *coded, *end; /* what follows */
 } local_header;
 
-/* Reads it, with at most `most` names, whose numbers are below limit. Returns what is wrong, or
- * NULL. */
+/* Reads it, with at most `most` names beside a palette, whose numbers are below limit. Returns
+ * what is wrong, or NULL. */
 const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, size_t limit,
                               const void *blob, size_t size);
 
 /* local_tiles.c: the tiles alone. */
-ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_pool *pool,
+ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, id_pool *pool,
                               ptl_error *err);
 ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *r,
                               const void *blob, size_t size, ptl_error *err);

@@ -8,6 +8,7 @@
 #include "codec/number_coder.h"
 #include "core/error.h"
 #include "core/lanes.h"
+#include "model/local_palette.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,10 @@ enum {
     LACKING = 1 << SPARSE,      /* some tile has no terrain */
     BESIDE = 1 << (SPARSE + 1), /* terrain goes by the tiles beside it */
     MASK_MAX = (1 << (SPARSE + 2)) - 1,
-    NONE = 0,                  /* what a tile has in a plane without anything on it */
-    NO_TILE = LOCAL_CELLS + 1, /* outside of the map: no symbol */
-    SYMBOLS = LOCAL_CELLS + 2,
+    NONE = 0, /* what a tile has in a plane without anything on it */
+    LAST = LOCAL_CELLS + LOCAL_PALETTE_MAX, /* the highest symbol that there may be */
+    NO_TILE = LAST + 1,                     /* outside of the map: no symbol */
+    SYMBOLS = LAST + 2,
     NEW = 3,      /* what a symbol counts when it is coded by itself; 1 by one beside it */
     ONE_MORE = 2, /* that a new one comes counts NEW for each that came once, and this */
     FRESH_STEPS = 11,
@@ -30,7 +32,8 @@ enum {
     AMOUNTS = 256 /* of radiation, each as likely */
 };
 
-/* What is known of a plane so far. Symbols are numbered from 1, by their first use. */
+/* What is known of a plane so far. Symbols are numbered from 1: those of the palette, then
+ * others by their first use. */
 typedef struct model {
     range_bit west[16], north[8], fresh[FRESH_STEPS], some[4], some_on[GROUNDS][4];
     uint16_t counts[SYMBOLS];
@@ -70,8 +73,8 @@ INLINE void count(const coder *c, model *m, uint32_t symbol, uint32_t by)
 /* The next symbol is known from now on. */
 INLINE uint32_t add_symbol(model *m)
 {
-    if (m->known > LOCAL_CELLS)
-        return LOCAL_CELLS;
+    if (m->known > LAST)
+        return LAST;
     m->below[m->known] = (uint16_t)m->total;
     return m->known++;
 }
@@ -246,16 +249,25 @@ INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *gro
         }
 }
 
-/* known: symbols there are before any came, which is NONE alone. */
-static void model_init(model *m, uint32_t known, bool older)
+/* What the palette has is known before any came, and NONE is. */
+static void model_init(model *m, const local_palette_plane *palette, bool older)
 {
     range_bit *all[] = {m->west, m->north, m->fresh, m->some, m->some_on[0]};
     static const size_t sizes[] = {16, 8, FRESH_STEPS, 4, (size_t)GROUNDS * 4};
     memset(m, 0, sizeof *m);
-    m->known = known;
+    m->known = 1;
     m->older = older;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         model_bits(all[k], sizes[k]);
+    for (uint32_t i = 0; palette && i < palette->count; i++) {
+        const uint32_t symbol = add_symbol(m);
+        m->counts[symbol] = palette->weights[i];
+        m->total += palette->weights[i];
+        if (m->counts[symbol] > m->highest) {
+            m->highest = m->counts[symbol];
+            m->most = symbol;
+        }
+    }
 }
 
 /* ---- all planes ---- */
@@ -263,17 +275,23 @@ static void model_init(model *m, uint32_t known, bool older)
 typedef struct planes {
     uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
     uint32_t mask;
-    bool older;                 /* version 2 */
-    uint32_t known[SPARSE + 1]; /* symbols of terrain and of each plane, NONE with them */
-    uint8_t radiation[SYMBOLS]; /* by symbol */
-    model model;                /* of the plane at hand */
+    const local_palette *palette; /* NULL: none */
+    bool older;                   /* version 2 */
+    uint32_t known[SPARSE + 1];   /* symbols of terrain and of each plane, NONE with them */
+    uint8_t radiation[SYMBOLS];   /* by symbol */
+    model model;                  /* of the plane at hand */
 } planes;
+
+static const local_palette_plane *palette_plane(const planes *p, int plane)
+{
+    return p->palette ? &p->palette->planes[plane] : NULL;
+}
 
 INLINE void code_planes(coder *c, planes *p)
 {
     /* Where NONE is a terrain it is as likely as others: it counts once before it comes. */
     const bool lacking = (p->mask & LACKING) != 0;
-    model_init(&p->model, 1, p->older);
+    model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), p->older);
     if (lacking)
         count(c, &p->model, NONE, NEW);
     code_terrain(c, &p->model, p->terrain, (p->mask & BESIDE) != 0);
@@ -282,7 +300,8 @@ INLINE void code_planes(coder *c, planes *p)
         p->known[k + 1] = 1;
         if (!(p->mask & 1u << k))
             continue;
-        model_init(&p->model, 1, p->older);
+        model_init(&p->model, k == FURNITURE ? palette_plane(p, LOCAL_PALETTE_FURNITURE) : NULL,
+                   p->older);
         code_sparse(c, &p->model, p->sparse[k], p->terrain);
         p->known[k + 1] = p->model.known;
     }
@@ -292,9 +311,13 @@ INLINE void code_planes(coder *c, planes *p)
 
 /* ---- writing ---- */
 
-enum { SLOTS = 1024 }; /* more than a plane has symbols */
+enum {
+    SLOTS = 1024,                   /* more than a plane has symbols */
+    NAMES_MAX = 3 * LOCAL_CELLS + 1 /* of planes, and the palette */
+};
 
-/* Numbers of the pool become symbols, in the order of their first use in a plane. */
+/* Numbers of the pool become symbols: those of the palette, then others in the order of their
+ * first use in a plane. */
 typedef struct numbering {
     const id_pool *pool;
     const char **texts; /* owned, unless a pack took it: of all planes */
@@ -305,25 +328,43 @@ typedef struct numbering {
     } slots[SLOTS]; /* of the plane at hand */
 } numbering;
 
-/* A number that is new, or is not where its hash is. first: names of the planes before. */
-static uint16_t symbol_of(numbering *n, uint32_t id, size_t at, size_t first)
+static size_t slot_of(const numbering *n, uint32_t id, size_t at)
+{
+    while (n->slots[at].id != id && n->slots[at].id != ID_NONE)
+        at = (at + 1) % SLOTS;
+    return at;
+}
+
+/* A number that is new, or is not where its hash is. known: symbols so far, but NONE. */
+static uint16_t symbol_of(numbering *n, uint32_t id, size_t at, uint16_t *known)
 {
     if (id == ID_NONE)
         return NONE;
-    while (n->slots[at].id != id && n->slots[at].id != ID_NONE)
-        at = (at + 1) % SLOTS;
+    at = slot_of(n, id, at);
     if (n->slots[at].id == ID_NONE) {
         n->texts[n->count++] = id_pool_text(n->pool, id);
         n->slots[at].id = id;
-        n->slots[at].symbol = (uint16_t)(n->count - first);
+        n->slots[at].symbol = ++*known;
     }
     return n->slots[at].symbol;
 }
 
-/* True where any tile has something. *lacking: where one has nothing. */
-static bool number_plane(uint16_t *out, const uint32_t *ids, numbering *n, bool *lacking)
+static uint16_t number_palette(numbering *n, const local_palette_plane *palette)
 {
-    const size_t first = n->count;
+    memset(n->slots, 0, sizeof n->slots); /* a free one is that of ID_NONE, which is NONE */
+    for (uint32_t i = 0; palette && i < palette->count; i++) {
+        const uint32_t id = palette->ids[i];
+        const size_t at = slot_of(n, id, id % SLOTS);
+        n->slots[at].id = id;
+        n->slots[at].symbol = (uint16_t)(i + 1);
+    }
+    return palette ? (uint16_t)palette->count : 0;
+}
+
+/* True where any tile has something. *lacking: where one has nothing. */
+static bool number_plane(uint16_t *out, const uint32_t *ids, numbering *n,
+                         const local_palette_plane *palette, bool *lacking)
+{
     bool none = false;
     uint32_t any = 0;
     for (int i = 0; i < LOCAL_CELLS; i++)
@@ -333,15 +374,15 @@ static bool number_plane(uint16_t *out, const uint32_t *ids, numbering *n, bool 
         memset(out, NONE, LOCAL_CELLS * sizeof *out);
         return false;
     }
-    memset(n->slots, 0, sizeof n->slots); /* a free one is that of ID_NONE, which is NONE */
+    uint16_t known = number_palette(n, palette);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const uint32_t id = ids[i];
         const size_t at = id % SLOTS; /* numbers of a pool are dense */
-        out[i] = n->slots[at].id == id ? n->slots[at].symbol : symbol_of(n, id, at, first);
+        out[i] = n->slots[at].id == id ? n->slots[at].symbol : symbol_of(n, id, at, &known);
         none |= id == ID_NONE;
     }
     *lacking = none;
-    return n->count > first;
+    return true;
 }
 
 static bool number_radiation(planes *p, const uint8_t *amounts)
@@ -388,25 +429,45 @@ static bool hangs_together(const uint16_t *cells)
 static void number_planes(planes *p, numbering *n, const local_map *map)
 {
     bool lacking, ignored;
-    (void)number_plane(p->terrain, map->terrain, n, &lacking);
+    (void)number_plane(p->terrain, map->terrain, n, palette_plane(p, LOCAL_PALETTE_TERRAIN),
+                       &lacking);
     p->mask = (lacking ? LACKING : 0u) | (hangs_together(p->terrain) ? BESIDE : 0u);
-    if (number_plane(p->sparse[FURNITURE], map->furniture, n, &ignored))
+    if (number_plane(p->sparse[FURNITURE], map->furniture, n,
+                     palette_plane(p, LOCAL_PALETTE_FURNITURE), &ignored))
         p->mask |= 1u << FURNITURE;
-    if (number_plane(p->sparse[TRAP], map->trap, n, &ignored))
+    if (number_plane(p->sparse[TRAP], map->trap, n, NULL, &ignored))
         p->mask |= 1u << TRAP;
     if (number_radiation(p, map->radiation))
         p->mask |= 1u << RADIATION;
 }
 
-ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_pool *pool,
+/* The names begin with the palette's text. */
+static ptl_status use_palette(planes *p, local_palette *palette, numbering *n, id_pool *pool,
+                              uint32_t id, ptl_error *err)
+{
+    if (id == ID_NONE)
+        return PTL_OK;
+    if (!local_palette_take(palette, pool, id_pool_text(pool, id)))
+        return error_set(err, PTL_ERR_INTERNAL, "local map: its palette is none");
+    p->palette = palette;
+    n->texts[n->count++] = id_pool_text(pool, id);
+    return id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
+}
+
+ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, id_pool *pool,
                               ptl_error *err)
 {
+    local_palette palette;
     planes *p = malloc(sizeof *p);
-    numbering n = {.pool = pool, .texts = malloc(3 * LOCAL_CELLS * sizeof *n.texts)};
+    numbering n = {.pool = pool, .texts = malloc(NAMES_MAX * sizeof *n.texts)};
     ptl_status status = p && n.texts ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
+        p->palette = NULL;
+        status = use_palette(p, &palette, &n, pool, map->palette, err);
+    }
+    if (status == PTL_OK) {
         range_encoder e = range_encoder_over(&out->body);
-        out->version = PACK_VERSION_LOCAL;
+        out->version = p->palette ? PACK_VERSION_PALETTE : PACK_VERSION_LOCAL;
         coder c = {&e, NULL};
         p->older = false;
         number_planes(p, &n, map);
@@ -429,6 +490,7 @@ ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, const id_
 typedef struct tiles_header {
     uint32_t mask;
     bool older;
+    uint32_t palette; /* its number; 0: none */
     size_t name_count;
     const uint8_t *coded, *end;
 } tiles_header;
@@ -445,23 +507,50 @@ static const char *read_header(tiles_header *h, uint32_t numbers[3 * LOCAL_CELLS
         return "planes that can't be";
     h->mask = (uint32_t)header.count - 1;
     h->older = header.version == PACK_VERSION;
+    h->palette = header.palette;
     h->name_count = header.name_count;
     h->coded = header.coded;
     h->end = header.end;
     return NULL;
 }
 
-/* The names of a plane's symbols as numbers of the pool, by symbol. */
-static const char *take_ids(uint32_t ids[SYMBOLS], id_pool *pool, const pack_reader *r,
+/* Names as numbers of the pool. */
+static const char *take_ids(uint32_t *ids, id_pool *pool, const pack_reader *r,
                             const uint32_t *numbers, size_t count)
 {
-    ids[NONE] = ID_NONE;
     for (size_t i = 0; i < count; i++) {
         const char *name = r->name(r->names, numbers[i]);
         if (!name || !name[0])
             return "a name that is not there";
-        ids[i + 1] = id_pool_put(pool, name, strlen(name));
+        ids[i] = id_pool_put(pool, name, strlen(name));
     }
+    return NULL;
+}
+
+/* Symbols that a plane has of the palette; of planes that are not there 0. */
+static uint32_t palette_count(const planes *p, int plane)
+{
+    const bool coded = plane == 0 || (plane == 1 && (p->mask & 1u << FURNITURE));
+    return p->palette && coded ? p->palette->planes[plane].count : 0;
+}
+
+static bool is_empty(const uint16_t *cells)
+{
+    int i = 0;
+    while (i < LOCAL_CELLS && cells[i] == NONE)
+        i++;
+    return i == LOCAL_CELLS;
+}
+
+static const char *take_palette(local_palette *out, uint32_t *id, id_pool *pool,
+                                const pack_reader *r, uint32_t number)
+{
+    const char *text = r->name(r->names, number);
+    if (!text)
+        return "a name that is not there";
+    if (!local_palette_take(out, pool, text))
+        return "a palette that is none";
+    *id = id_pool_put(pool, text, strlen(text));
     return NULL;
 }
 
@@ -470,12 +559,15 @@ static const char *fill_layers(local_map *out, id_pool *pool, const pack_reader 
 {
     uint32_t *const layers[] = {out->terrain, out->furniture, out->trap};
     const uint16_t *const cells[] = {p->terrain, p->sparse[FURNITURE], p->sparse[TRAP]};
-    uint32_t ids[SYMBOLS];
+    uint32_t ids[SYMBOLS] = {[NONE] = ID_NONE};
     for (int k = 0; k < 3; k++) {
-        const char *problem = take_ids(ids, pool, r, numbers, p->known[k] - 1);
+        const uint32_t given = palette_count(p, k), more = p->known[k] - 1 - given;
+        if (given > 0)
+            memcpy(&ids[1], p->palette->planes[k].ids, given * sizeof *ids);
+        const char *problem = take_ids(&ids[1 + given], pool, r, numbers, more);
         if (problem)
             return problem;
-        numbers += p->known[k] - 1;
+        numbers += more;
         for (int i = 0; i < LOCAL_CELLS; i++)
             layers[k][i] = ids[cells[k][i]];
     }
@@ -488,8 +580,8 @@ static const char *check_planes(const planes *p, const tiles_header *h, const ra
 {
     size_t names = 0;
     for (int k = 0; k < SPARSE; k++) {
-        names += p->known[k] - 1; /* of terrain and the planes before radiation */
-        if (p->mask & 1u << k && p->known[k + 1] == 1)
+        names += p->known[k] - 1 - palette_count(p, k);
+        if (p->mask & 1u << k && is_empty(p->sparse[k]))
             return "a plane of nothing";
     }
     for (uint32_t s = 1; s < p->known[RADIATION + 1]; s++)
@@ -505,10 +597,15 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
 {
     uint32_t numbers[3 * LOCAL_CELLS];
     tiles_header h = {.mask = 0};
+    local_palette palette;
     planes *p = calloc(1, sizeof *p);
     if (!p)
         return error_nomem(err);
     const char *problem = read_header(&h, numbers, r->limit, blob, size);
+    if (!problem && h.palette > 0) {
+        problem = take_palette(&palette, &out->palette, pool, r, h.palette);
+        p->palette = &palette;
+    }
     if (!problem) {
         range_decoder d = range_decoder_over(h.coded, h.end);
         coder c = {NULL, &d};

@@ -22,6 +22,8 @@ void make_forest(ground *g); /* of the biome of g->type */
 void ground_cover(ground *g);
 /* Draws a tile of the default cover. */
 uint32_t ground_cover_tile(ground *g);
+/* The biome of a forest; NULL: the type is none. */
+const ground_biome *ground_biome_of(const ground *g, const char *type);
 /* trail.c: */
 void make_trail(ground *g);
 /* road.c: */

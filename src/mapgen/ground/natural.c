@@ -86,7 +86,7 @@ void make_field(ground *g)
 
 /* ---- forests ---- */
 
-static const ground_biome *biome_of(const ground *g, const char *type)
+const ground_biome *ground_biome_of(const ground *g, const char *type)
 {
     const ground_settings *s = g->site->settings;
     for (uint32_t i = 0; s && i < s->biome_count; i++)
@@ -145,7 +145,7 @@ static void put_dressing(ground *g, const ground_biome *b, int x, int y)
 
 void make_forest(ground *g)
 {
-    const ground_biome *own = biome_of(g, g->type), *sides[GROUND_SIDES];
+    const ground_biome *own = ground_biome_of(g, g->type), *sides[GROUND_SIDES];
     if (!own) {
         ground_cover(g);
         return;
@@ -153,8 +153,8 @@ void make_forest(ground *g)
     bool alike = true; /* on all sides: no tile need look at them */
     for (int side = 0; side < GROUND_SIDES; side++) {
         const char *type = ground_side(g, side)->type;
-        sides[side] = ground_starts(type, "forest_trail") ? biome_of(g, "forest_thick")
-                                                          : biome_of(g, type);
+        sides[side] = ground_starts(type, "forest_trail") ? ground_biome_of(g, "forest_thick")
+                                                          : ground_biome_of(g, type);
         alike = alike && sides[side] == own;
     }
     for (int y = 0; y < LOCAL_SIDE; y++)

@@ -418,6 +418,8 @@ static ptl_status run_map(local_map *map, map_info *info, const local_maker *mak
     info->fallback = outcome == MAPGEN_NO_ENTRY || outcome == MAPGEN_FAILED;
     if (info->fallback)
         mapgen_fill_fallback(map, maker->mapgen->pool, info->at.z);
+    map->palette =
+        world_mapgen_palette(maker->mapgen, maker->world->cat->terrains[oter->terrain].id);
     status = check_whole(map, outcome, oter->id, err);
     if (status == PTL_OK)
         status = run_column(map, maker, info->at, a.around.record, err);

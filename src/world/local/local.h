@@ -22,6 +22,13 @@ typedef struct seen_oter {
     ground_omt ground;
 } seen_oter;
 
+/* Of the terrains whose maps were made last, by numbers of the pool. */
+enum { LOCAL_PALETTES = 8 };
+typedef struct local_palettes {
+    uint32_t types[LOCAL_PALETTES], ids[LOCAL_PALETTES]; /* type ID_NONE: free */
+    uint32_t next;                                       /* which is put out for another */
+} local_palettes;
+
 typedef struct world_mapgen {
     /* Reads of the store what is asked for; owned. NULL: all is there, and another thread than
      * the store's may use it. */
@@ -37,6 +44,7 @@ typedef struct world_mapgen {
     bool items_geometric;     /* `items` goes on while its chance holds, else it is one pass */
     mapgen_extras extras;     /* of the world's region; in the memory */
     ground_settings settings; /* of the world's region */
+    local_palettes palettes;  /* of terrains that were made */
     ocean_plan ocean;
     coast_plan plan;
     ground_shoals shoals;        /* no types: the world has none */
@@ -60,6 +68,8 @@ struct ptl_local_map {
  * same. The world is borrowed. PTL_ERR_MISMATCH as of world_local_content. */
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err);
+/* The pool's number of what maps of a terrain are made of; ID_NONE: nobody knows. */
+uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type);
 /* What could not be read of all that was asked for: until it is PTL_OK, what was made may lack
  * something. */
 ptl_status world_mapgen_fault(const world_mapgen *mapgen, ptl_error *err);

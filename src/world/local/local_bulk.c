@@ -243,7 +243,7 @@ static ptl_status make_map(block_task *t, size_t i, local_worker *w, local_map *
                            ptl_error *err)
 {
     const double before = clock_seconds();
-    const id_pool *ids = w->maker.mapgen->pool;
+    id_pool *ids = w->maker.mapgen->pool;
     map_write *out = &t->writes[i];
     ptl_status status = world_local_run(map, &out->info, &w->maker, t->places[i], err);
     if (status == PTL_OK && id_pool_failed(ids))

@@ -30,6 +30,7 @@ static void move_map(stored_map *out, const local_map *map, const id_pool *from)
     move_cells(out->map.furniture, out->pool, map->furniture, from);
     move_cells(out->map.trap, out->pool, map->trap, from);
     memcpy(out->map.radiation, map->radiation, sizeof map->radiation);
+    out->map.palette = move_id(from, out->pool, map->palette);
     for (size_t i = 0; i < map->count; i++) {
         local_entity e = map->entities[i];
         e.id = move_id(from, out->pool, e.id);

@@ -320,6 +320,22 @@ static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_
     return status == PTL_OK ? load_content(m, world, whole, err) : status;
 }
 
+uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type)
+{
+    local_palettes *p = &mapgen->palettes;
+    const uint32_t number = id_pool_put(mapgen->pool, type, strlen(type));
+    for (size_t i = 0; i < LOCAL_PALETTES && number != ID_NONE; i++)
+        if (p->types[i] == number)
+            return p->ids[i];
+    const uint32_t id = ground_palette(&mapgen->settings, mapgen->pool, type);
+    if (id == ID_NONE)
+        return id;
+    p->types[p->next] = number;
+    p->ids[p->next] = id;
+    p->next = (p->next + 1) % LOCAL_PALETTES;
+    return id;
+}
+
 void world_mapgen_free(world_mapgen *mapgen)
 {
     if (!mapgen)

@@ -98,6 +98,7 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
                          : world_local_update_above(work, own, up, info, &maker, id, err);
     if (status == PTL_OK) {
         move_tiles(out, other->stored.pool, work, pool);
+        out->palette = other->stored.map.palette;
         take_things(out, other->stored.pool, work, pool, &other->stored.map);
     }
     if (status == PTL_OK && (out->failed || id_pool_failed(other->stored.pool)))

@@ -3,6 +3,7 @@
 #include "codec/local/local_codec.h"
 #include "codec/number_list.h"
 #include "core/hash.h"
+#include "model/local_palette.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -301,7 +302,8 @@ START_TEST(what_no_map_has_is_refused)
     expect_refused((const char *)longer.data, longer.size, "bytes after the tiles");
     bytes_dispose(&longer);
     expect_refused("", 0, "version that is not known");
-    expect_refused("\4\1\0", 3, "version that is not known");
+    expect_refused("\1\1\0", 3, "version that is not known");
+    expect_refused("\5\1\0", 3, "version that is not known");
     expect_refused("\2\0\0", 3, "can't be");
     expect_refused("\2\41\0", 3, "can't be");
     expect_refused("\2\1\301\15", 4, "can't be"); /* 1,729 names */
@@ -316,6 +318,161 @@ START_TEST(what_no_map_has_is_refused)
     names[name_count++] = "t";
     expect_refused((const char *)named.data, named.size, "names that no tile has");
     bytes_dispose(&named);
+}
+END_TEST
+
+/* ---- palettes ---- */
+
+static uint32_t put_text(const char *text)
+{
+    return id_pool_put(pool, text, strlen(text));
+}
+
+/* A palette of terrains t_1.. and furniture f_1.., of some of which it knows nothing. */
+static uint32_t some_palette(rng *r, uint32_t kinds)
+{
+    local_palette palette = {.planes = {{.count = 0}}};
+    static const char *const prefixes[] = {"t", "f"};
+    bytes text = {0};
+    for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++)
+        for (uint32_t i = 1; i <= kinds; i++) {
+            local_palette_plane *p = &palette.planes[k];
+            char id[16];
+            const int length = snprintf(id, sizeof id, "%s_%u", prefixes[k], i);
+            if (p->count == LOCAL_PALETTE_MAX || rng_below(r, 4) == 0)
+                continue;
+            p->ids[p->count] = id_pool_put(pool, id, (size_t)length);
+            p->weights[p->count++] = (uint16_t)(LOCAL_PALETTE_WEIGHT_LEAST + rng_below(r, 99));
+        }
+    local_palette_put(&text, &palette, pool);
+    const uint32_t id = id_pool_put(pool, (const char *)text.data, text.size);
+    bytes_dispose(&text);
+    return id;
+}
+
+/* Whether all, some or none of what is on the map is in it; furniture there may be none. */
+START_TEST(maps_by_a_palette_are_decoded)
+{
+    rng r = rng_from_key(hash_add(1, (uint64_t)_i));
+    fill_tiles(&r, _i % 5 ? (uint32_t)_i % 90 : 0);
+    if (_i % 7 == 0)
+        memset(in.furniture, 0, sizeof in.furniture);
+    add_things(&r, _i % 3 ? 20 : 0);
+    in.palette = some_palette(&r, (uint32_t)_i * 7 % 100);
+    encode();
+    ck_assert_uint_eq(tiles.data[0], PACK_VERSION_PALETTE);
+    ck_assert_str_eq(encoded.tiles.names[0], id_pool_text(pool, in.palette));
+    round_trip();
+    local_map *out = malloc(sizeof *out);
+    const local_blobs blobs = blobs_of();
+    ck_assert(out != NULL);
+    ck_assert_int_eq(decode(out, pool, &blobs), PTL_OK);
+    ck_assert_uint_eq(out->palette, in.palette); /* and is written by it again */
+    local_map_dispose(out);
+    free(out);
+}
+END_TEST
+
+/* A map of many terrains, drawn as the palette has them, takes what their shares tell, 1,362
+ * bits in the mean: by the palette there is neither a name nor anything to be learned. */
+START_TEST(a_palette_saves_names_and_learning)
+{
+    enum { SORTS = 40 };
+    bytes text = {0};
+    local_palette palette = {.planes = {{.count = SORTS}}};
+    local_palette_plane *p = &palette.planes[LOCAL_PALETTE_TERRAIN];
+    rng r = rng_from_key(31);
+    for (uint32_t i = 0; i < SORTS; i++) {
+        char id[16];
+        snprintf(id, sizeof id, "t_%u", i);
+        p->ids[i] = put_text(id);
+        p->weights[i] = i < 2 ? 800 : 10;
+    }
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        in.terrain[i] = p->ids[rng_below(&r, rng_below(&r, 6) ? 2 : SORTS)];
+    encode();
+    ck_assert_uint_gt(encoded.tiles.name_count, SORTS / 2);
+    local_palette_put(&text, &palette, pool);
+    in.palette = id_pool_put(pool, (const char *)text.data, text.size);
+    bytes_dispose(&text);
+    encode();
+    round_trip();
+    ck_assert_uint_eq(encoded.tiles.name_count, 1);
+    ck_assert_uint_le(tiles.size, 170);
+}
+END_TEST
+
+START_TEST(no_damage_by_a_palette_is_read_beyond_its_end)
+{
+    rng r = rng_from_key(6);
+    fill_tiles(&r, 30);
+    in.palette = some_palette(&r, 20);
+    encode();
+    for (size_t at = 0; at < tiles.size; at++) {
+        uint8_t *changed = malloc(tiles.size);
+        ck_assert(changed != NULL);
+        memcpy(changed, tiles.data, tiles.size);
+        local_blobs b = with(&tiles, changed, at);
+        try_blobs(&b);
+        changed[at] ^= (uint8_t)(1 << rng_below(&r, 8));
+        b = with(&tiles, changed, tiles.size);
+        try_blobs(&b);
+        free(changed);
+    }
+}
+END_TEST
+
+static const char *const no_palettes[] = {"",
+                                          "\n",
+                                          "\n\n ",
+                                          "t",
+                                          "9 t_a",
+                                          "9 t_a\n",
+                                          "9 t_a\n\n",
+                                          "3 t_a\n\n\n",
+                                          "8193 t_a\n\n\n",
+                                          "8000 t_a\n190 t_b\n4 t_c\n\n\n",
+                                          "99999999999999999999 t_a\n\n\n",
+                                          " t_a\n\n\n",
+                                          "9t_a\n\n\n",
+                                          "9 \n\n\n",
+                                          "9\n\n\n",
+                                          "9 t_a\n\n9 f_a\n\n\n",
+                                          "-9 t_a\n\n\n"};
+
+/* A text that is none, or has more ids than it may, makes a map unreadable: it is damage. */
+START_TEST(what_is_no_palette_is_refused)
+{
+    local_palette palette;
+    bytes text = {0}, blob = {0};
+    encode();
+    const uint8_t mask = tiles.data[1];
+    bytes_put_u8(&blob, PACK_VERSION_PALETTE);
+    bytes_put_u8(&blob, mask);
+    bytes_put_u8(&blob, 1);
+    bytes_put_u8(&blob, 0);
+    name_count = 1;
+    for (size_t i = 0; i < sizeof no_palettes / sizeof *no_palettes; i++) {
+        ck_assert_msg(!local_palette_take(&palette, pool, no_palettes[i]), "%s",
+                      no_palettes[i]);
+        names[0] = no_palettes[i];
+        expect_refused((const char *)blob.data, blob.size, "a palette that is none");
+    }
+    for (int count = LOCAL_PALETTE_MAX; count <= LOCAL_PALETTE_MAX + 1; count++) {
+        bytes_clear(&text);
+        for (int i = 0; i < count; i++)
+            bytes_put_text(&text, "5 t_a\n");
+        bytes_put_text(&text, "\n\n");
+        bytes_put_u8(&text, 0);
+        ck_assert(local_palette_take(&palette, pool, (const char *)text.data) ==
+                  (count == LOCAL_PALETTE_MAX));
+    }
+    blob.data[2] = 0;
+    expect_refused((const char *)blob.data, blob.size, "palette that the file does not have");
+    blob.data[2] = 2;
+    expect_refused((const char *)blob.data, blob.size, "palette that the file does not have");
+    bytes_dispose(&text);
+    bytes_dispose(&blob);
 }
 END_TEST
 
@@ -447,7 +604,7 @@ START_TEST(things_that_no_map_has_are_refused)
     bytes_put(&changed, things.data, things.size);
     bytes_put_u32(&changed, 9);
     expect_things_refused(changed.data, changed.size, "bytes after the things");
-    changed.data[0] = PACK_VERSION_LOCAL + 1;
+    changed.data[0] = PACK_VERSION_PALETTE + 1;
     expect_things_refused(changed.data, changed.size, "version that is not known");
     changed.data[0] = PACK_VERSION_LOCAL;
     changed.data[1] = 0;
@@ -501,6 +658,10 @@ int main(void)
     tcase_add_loop_test(tc, likely_tiles_are_small, 0, 4);
     tcase_add_test(tc, what_no_map_has_is_refused);
     tcase_add_test(tc, no_damage_is_read_beyond_its_end);
+    tcase_add_loop_test(tc, maps_by_a_palette_are_decoded, 0, 100);
+    tcase_add_test(tc, a_palette_saves_names_and_learning);
+    tcase_add_test(tc, no_damage_by_a_palette_is_read_beyond_its_end);
+    tcase_add_test(tc, what_is_no_palette_is_refused);
     tcase_add_loop_test(tc, things_of_the_form_before_are_read, 0, 20);
     tcase_add_test(tc, many_things_of_few_bytes);
     tcase_add_test(tc, things_that_lie_together_are_small);

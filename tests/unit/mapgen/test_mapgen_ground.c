@@ -3,6 +3,7 @@
  * shapes; a map is a function of its site; golden maps stay as they are.
  */
 #include "mapgen/ground/ground.h"
+#include "model/local_palette.h"
 #include "support/golden.h"
 #include "support/seeds.h"
 #include "json/reader.h"
@@ -338,6 +339,58 @@ START_TEST(parts_say_what_blocks_do)
 }
 END_TEST
 
+/* ---- palettes ---- */
+
+static uint16_t weight_in(const local_palette_plane *p, const char *id)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->ids[i] == id_of(id))
+            return p->weights[i];
+    return 0;
+}
+
+/* What maps are, and what is counted of some, are not far from each other; and all that a
+ * forest has by its settings is in its palette. */
+START_TEST(a_palette_has_what_its_forest_has)
+{
+    local_palette palette;
+    const uint32_t id = ground_palette(&settings, pool, "forest");
+    ck_assert(local_palette_take(&palette, pool, id_pool_text(pool, id)));
+    const local_palette_plane *terrain = &palette.planes[LOCAL_PALETTE_TERRAIN];
+    const local_palette_plane *furniture = &palette.planes[LOCAL_PALETTE_FURNITURE];
+    ck_assert_uint_eq(terrain->count, 3);
+    ck_assert_uint_eq(furniture->count, 2);
+    ck_assert_uint_eq(terrain->ids[0], id_of("t_moss"));
+    ck_assert_uint_eq(furniture->ids[0], id_of("f_weed"));
+    /* A quarter of the tiles is trees, two thirds of them t_tree. */
+    const uint16_t trees = weight_in(terrain, "t_tree"), pines = weight_in(terrain, "t_pine");
+    const uint16_t all = (uint16_t)(trees + pines + weight_in(terrain, "t_moss"));
+    ck_assert(8 * trees > all && 5 * trees < all);
+    ck_assert(pines > trees / 3 && pines < trees);
+    const uint16_t weeds = weight_in(furniture, "f_weed"),
+                   stones = weight_in(furniture, "f_stone");
+    ck_assert(weeds > 3 * stones && weeds < 6 * stones);
+    ck_assert_uint_eq(ground_palette(&settings, pool, "forest"), id);
+    ck_assert_uint_ne(ground_palette(&settings, pool, "forest_thick"), id);
+    ck_assert_uint_eq(ground_palette(&settings, pool, "field"), ID_NONE);
+    ck_assert_uint_eq(ground_palette(&settings, pool, "house"), ID_NONE);
+}
+END_TEST
+
+/* Numbers of a pool hang on what was put in before: the text does not. */
+START_TEST(a_palette_is_the_same_in_any_pool)
+{
+    id_pool *own = pool;
+    const char *first = id_pool_text(own, ground_palette(&settings, own, "forest"));
+    ground_settings again = {0};
+    pool = id_pool_new();
+    (void)(id_of("f_stone") + id_of("t_pine") + id_of("f_weed") + id_of("t_tree"));
+    read_listing(&again); /* the same forest, listed otherwise */
+    ck_assert_str_eq(id_pool_text(pool, ground_palette(&again, pool, "forest")), first);
+    id_pool_free(own);
+}
+END_TEST
+
 /* ---- below the ground ---- */
 
 static const char *const sorts[] = {"ants_food",     "mine",      "slimepit", "cavern",
@@ -635,6 +688,8 @@ int main(void)
     tcase_add_test(c, what_nobody_makes_is_told);
     tcase_add_test(c, pseudo_ids_are_resolved);
     tcase_add_test(c, natural_ground_follows_its_settings);
+    tcase_add_test(c, a_palette_has_what_its_forest_has);
+    tcase_add_test(c, a_palette_is_the_same_in_any_pool);
     tcase_set_timeout(c, 60);
     suite_add_tcase(suite, c);
     SRunner *runner = srunner_create(suite);

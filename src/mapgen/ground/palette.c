@@ -1,0 +1,127 @@
+/* What forests are made of: some are made, and counted. */
+#include "mapgen/ground/ground_impl.h"
+#include "model/local_palette.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLES = 32,
+    WEIGH_TERRAIN = 2000, /* what the weights of a plane sum up to, about */
+    WEIGH_FURNITURE = 400
+};
+
+/* How often an id came. */
+typedef struct tally {
+    uint32_t id, count;
+} tally;
+
+/* The ids that came, in any order; what was in counts is cleared. */
+static size_t list_tallies(tally *out, uint32_t *counts, const uint32_t *cells, size_t count)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        counts[cells[i]]++;
+    for (size_t i = 0; i < count; i++)
+        if (counts[cells[i]] > 0) {
+            if (cells[i] != ID_NONE)
+                out[found++] = (tally){cells[i], counts[cells[i]]};
+            counts[cells[i]] = 0;
+        }
+    return found;
+}
+
+/* Numbers of a pool mean nothing: of those that came as often the lesser text is first. */
+static bool is_before(const tally *a, const tally *b, const id_pool *pool)
+{
+    if (a->count != b->count)
+        return a->count > b->count;
+    return strcmp(id_pool_text(pool, a->id), id_pool_text(pool, b->id)) < 0;
+}
+
+static uint16_t weight_of(uint64_t share)
+{
+    return share < LOCAL_PALETTE_WEIGHT_LEAST ? LOCAL_PALETTE_WEIGHT_LEAST : (uint16_t)share;
+}
+
+/* The most frequent ones, the first of them first. */
+static void weigh(local_palette_plane *out, tally *list, size_t count, uint64_t whole,
+                  const id_pool *pool)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += list[i].count;
+    out->count = 0;
+    for (size_t i = 0; i < count && out->count < LOCAL_PALETTE_MAX; i++) {
+        for (size_t j = i + 1; j < count; j++)
+            if (is_before(&list[j], &list[i], pool)) {
+                const tally less = list[i];
+                list[i] = list[j];
+                list[j] = less;
+            }
+        if (strchr(id_pool_text(pool, list[i].id), '\n'))
+            continue;
+        out->ids[out->count] = list[i].id;
+        out->weights[out->count++] = weight_of(list[i].count * whole / all);
+    }
+}
+
+/* Cells of all samples, plane by plane. */
+typedef struct samples {
+    uint32_t cells[LOCAL_PALETTE_PLANES][SAMPLES * LOCAL_CELLS];
+    tally tallies[SAMPLES * LOCAL_CELLS];
+} samples;
+
+static void make_samples(samples *out, const ground_settings *settings, id_pool *pool,
+                         const char *type)
+{
+    ground_site site = {.settings = settings, .pool = pool};
+    for (int i = 0; i < GROUND_AROUND; i++)
+        site.around[i] = (ground_omt){.id = type, .type = type};
+    for (uint64_t i = 0; i < SAMPLES; i++) {
+        local_map map;
+        local_map_init(&map);
+        site.key = hash_add(hash_string("palette"), i);
+        (void)ground_make(&map, &site, type);
+        memcpy(&out->cells[LOCAL_PALETTE_TERRAIN][i * LOCAL_CELLS], map.terrain,
+               sizeof map.terrain);
+        memcpy(&out->cells[LOCAL_PALETTE_FURNITURE][i * LOCAL_CELLS], map.furniture,
+               sizeof map.furniture);
+        local_map_dispose(&map);
+    }
+}
+
+static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, id_pool *pool)
+{
+    static const uint64_t wholes[] = {WEIGH_TERRAIN, WEIGH_FURNITURE};
+    local_palette palette;
+    bytes text = {0};
+    for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
+        const size_t count =
+            list_tallies(list, counts, from->cells[k], (size_t)SAMPLES * LOCAL_CELLS);
+        weigh(&palette.planes[k], list, count, wholes[k], pool);
+    }
+    local_palette_put(&text, &palette, pool);
+    const uint32_t id =
+        text.failed ? ID_NONE : id_pool_put(pool, (const char *)text.data, text.size);
+    bytes_dispose(&text);
+    return id;
+}
+
+uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const char *type)
+{
+    const ground_site site = {.settings = settings, .pool = pool};
+    const ground g = {.site = &site, .type = type};
+    if (!ground_biome_of(&g, type))
+        return ID_NONE;
+    samples *s = malloc(sizeof *s);
+    if (s)
+        make_samples(s, settings, pool, type);
+    uint32_t *counts = calloc(id_pool_count(pool) + 1, sizeof *counts);
+    const uint32_t id = s && counts ? put_palette(s, s->tallies, counts, pool) : ID_NONE;
+    if (!s || !counts)
+        id_pool_fail(pool);
+    free(counts);
+    free(s);
+    return id;
+}
