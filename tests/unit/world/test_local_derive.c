@@ -5,6 +5,7 @@
  */
 #include "store/store.h"
 #include "unit/world/any_store.h"
+#include "world/local/local.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -153,6 +154,38 @@ START_TEST(edits_are_stored_as_anywhere)
 }
 END_TEST
 
+static void has_palette(ptl_world *world, ptl_omt at, const char *text)
+{
+    ptl_local_map *map = get(world, at);
+    ck_assert_str_eq(id_pool_text(map->stored.pool, map->stored.map.palette), text);
+    ptl_local_free(map);
+}
+
+/* A map by a palette keeps it, whoever reads, updates and writes it, and is what it was. */
+START_TEST(a_palette_stays_with_its_map)
+{
+    static const char text[] = "900 t_grass\n5 t_mine\n\n20 f_heap\n\n";
+    const ptl_omt at = {88, 88, 0};
+    begin(_i);
+    for (int w = 0; w < 2; w++) {
+        ptl_world *world = w ? derives : stores;
+        ptl_local_map *map = get(world, at);
+        map->stored.map.palette = id_pool_put(map->stored.pool, text, strlen(text));
+        OK(ptl_local_set_terrain(map, 1, 1, "t_mine"));
+        OK(ptl_local_put(world, &map, 1, &err));
+        ptl_local_free(map);
+        has_palette(world, at, text);
+        map = get(world, at);
+        ck_assert_str_eq(ptl_local_terrain(map, 1, 1), "t_mine");
+        OK(ptl_local_update(world, map, "dig", &err));
+        ptl_local_free(map);
+        has_palette(world, at, text);
+    }
+    ck_assert_str_eq(digest_of(derives, NULL).hex, digest_of(stores, NULL).hex);
+    end();
+}
+END_TEST
+
 START_TEST(a_conflict_writes_nothing)
 {
     const ptl_omt at = {88, 88, 0}, beside = {89, 88, 0};
@@ -263,6 +296,7 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_loop_test(tc, the_maps_of_a_world_that_stores, 0, BACKENDS);
     tcase_add_loop_test(tc, edits_are_stored_as_anywhere, 0, BACKENDS);
+    tcase_add_loop_test(tc, a_palette_stays_with_its_map, 0, BACKENDS);
     tcase_add_loop_test(tc, a_conflict_writes_nothing, 0, BACKENDS);
     tcase_add_loop_test(tc, other_maps_are_refused_until_they_are_kept, 0, BACKENDS);
     tcase_add_loop_test(tc, another_generator_makes_none, 0, BACKENDS);
