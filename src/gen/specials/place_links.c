@@ -93,14 +93,19 @@ static int32_t find_opening(const placing *at, const link_point *p)
     return -1;
 }
 
-/* Where there is no trail to lead to, one leads out of the forest: in levelled regions, whose
- * content asks for trails by the dozen. Returns where to; -1 if that can't be. */
-static int32_t way_out(const placing *at, const link_point *p)
+/* Is it a trail, as the content of levelled regions asks for by the dozen, that can't leave the
+ * forest over open ground? */
+static bool keeps_to_forest(const placing *at, const link_point *p)
 {
     const cat_region *region = at->g->config->region;
-    if (!region->levelled || connect_allows(at->g, p->connection, region->default_ter))
-        return -1;
-    return find_opening(at, p);
+    return region->levelled && !connect_allows(at->g, p->connection, region->default_ter);
+}
+
+/* Where there is no trail to lead to, one leads out of the forest. Returns where to; -1 if that
+ * can't be. */
+static int32_t way_out(const placing *at, const link_point *p)
+{
+    return keeps_to_forest(at, p) ? find_opening(at, p) : -1;
 }
 
 static bool lead_out(const placing *at, const link_point *p)
@@ -125,8 +130,19 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
+/* With the world's `compat` a slip of the games: they know no goal but the centre of the
+ * nearest city, to which no trail comes. */
+static bool never_arrives(const placing *at, const link_point *p)
+{
+    return at->g->config->options.compat && keeps_to_forest(at, p);
+}
+
 static void link_on_ground(const placing *at, const link_point *p)
 {
+    if (never_arrives(at, p)) {
+        link_event(at, p, "unreached", "no way for its connection");
+        return;
+    }
     const connect_end end = link_end(at, p);
     connect_ground ground = link_ground(at);
     ground.sought = at->p->sought && at->p->sought_connection == p->connection &&

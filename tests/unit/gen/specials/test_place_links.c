@@ -339,6 +339,35 @@ START_TEST(a_trail_leads_out_of_the_forest)
 }
 END_TEST
 
+/* With --compat, in levelled regions, a special's trail is not drawn at all, not even where one
+ * lies beside it or near: the games draw it to a city's centre, which it can't reach. A road is
+ * drawn, and so is a trail in other regions. */
+START_TEST(with_compat_no_trail_comes_to_a_special)
+{
+    const bool compat = _i & 1, levelled = _i & 2, road = _i & 4, beside = _i & 8;
+    const char *const way = road ? "local_road" : "forest_trail";
+    stage *s = stage_new();
+    const uint16_t special = stage_house(s, "hut");
+    stage_link(s, special, 0, -1, 0, 0, way);
+    stage_open(s, 1);
+    cat_region region = *s->b.config->region;
+    region.levelled = levelled;
+    s->b.config->region = &region;
+    s->b.config->options.compat = compat;
+    for (int y = 30; y <= 70; y++)
+        for (int x = 30; x <= 70; x++)
+            set(&s->b, x, y, "forest_thick");
+    set(&s->b, 50, beside ? 49 : 40, road ? "road_isolated" : "forest_trail_isolated");
+    stage_keep(s);
+    ck_assert(stage_place(s, special, 50, 50, 0));
+    const bool drawn = road || !compat || !levelled;
+    ck_assert_int_eq(stage_changed(s), !drawn ? 1 : beside ? 2 : 11);
+    ck_assert_int_eq(stage_events(s, "unreached", NULL), !drawn);
+    ck_assert_int_eq(stage_dead_ends(s), 0);
+    stage_free(s);
+}
+END_TEST
+
 START_TEST(ground_that_takes_no_link_is_an_event)
 {
     uint16_t special;
@@ -567,6 +596,7 @@ TCase *place_link_tests(void)
     tcase_add_loop_test(tc, a_way_can_be_asked_for, 0, 4);
     tcase_add_loop_test(tc, every_link_is_asked_for, 0, 4);
     tcase_add_loop_test(tc, a_trail_leads_out_of_the_forest, 0, 4);
+    tcase_add_loop_test(tc, with_compat_no_trail_comes_to_a_special, 0, 16);
     tcase_add_loop_test(tc, ground_that_takes_no_link_is_an_event, 0, 2);
     tcase_add_test(tc, own_tiles_are_no_goal);
     tcase_add_loop_test(tc, deep_links_wait, 0, 4);
