@@ -11,12 +11,14 @@ enum { SIDE = PTL_LOCAL_SIDE, STEP = 60 /* turns in one of the tide */ };
 
 static const ptl_omt ISLAND = {FAULT_SEA_X, FAULT_SEA_Y, 0};
 
-/* The tide and the water of a few tiles, and a map at high water. */
+/* The tide and the water of a few tiles, a map at high water, and what is stored of its
+ * ground. */
 static ptl_status sea_water(fault_place *p, ptl_error *err)
 {
     ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
     ptl_local_map *map = NULL;
     int32_t tide = 0;
+    uint64_t checked = 0, problems = 0;
     const int64_t high = 28 * ptl_local_tide_turns(p->world);
     ptl_status status = ptl_local_tide(&tide, p->world, high, err);
     fault_mix_number(p, tide);
@@ -34,6 +36,10 @@ static ptl_status sea_water(fault_place *p, ptl_error *err)
     for (int i = 0; i < SIDE && status == PTL_OK; i++)
         fault_mix_text(p, ptl_local_terrain(map, i, i));
     ptl_local_free(map);
+    if (status == PTL_OK)
+        status = ptl_local_verify_spills(p->world, NULL, NULL, &checked, &problems, err);
+    fault_mix_number(p, (int64_t)checked);
+    fault_mix_number(p, (int64_t)problems);
     return status;
 }
 
