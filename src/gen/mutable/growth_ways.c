@@ -237,21 +237,21 @@ static void find_arms(growth_arms *out, const cat_mutable *layout)
 static growth_plan *plan_of(growth *w)
 {
     const cat_mutable *layout = w->layout;
-    growth_plan **plan = &w->plans[w->number];
-    if (*plan)
-        return *plan;
-    *plan = calloc(1, sizeof **plan + layout->phase_count * sizeof *(*plan)->phases);
-    if (!*plan)
+    growth_plan *plan = w->plans[w->number];
+    if (plan)
+        return plan;
+    plan = calloc(1, sizeof *plan + layout->phase_count * sizeof *plan->phases);
+    if (!plan)
         return NULL;
-    (*plan)->phase_count = layout->phase_count;
-    (*plan)->arms = calloc(4 * layout->piece_count + 1, sizeof *(*plan)->arms);
-    if ((*plan)->arms) {
-        find_arms((*plan)->arms, layout);
-        return *plan;
+    plan->phase_count = layout->phase_count;
+    plan->arms = calloc(4 * layout->piece_count + 1, sizeof *plan->arms);
+    if (!plan->arms) {
+        growth_plan_free(plan);
+        return NULL;
     }
-    growth_plan_free(*plan);
-    *plan = NULL;
-    return NULL;
+    find_arms(plan->arms, layout);
+    w->plans[w->number] = plan;
+    return plan;
 }
 
 const growth_arms *growth_arms_of(growth *w)

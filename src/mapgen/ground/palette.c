@@ -78,6 +78,7 @@ static void make_samples(samples *out, const ground_settings *settings, id_pool 
     ground_site site = {.settings = settings, .pool = pool};
     for (int i = 0; i < GROUND_AROUND; i++)
         site.around[i] = (ground_omt){.id = type, .type = type};
+    site.above = site.below = (ground_omt){.id = "", .type = ""}; /* to which no way leads */
     for (uint64_t i = 0; i < SAMPLES; i++) {
         local_map map;
         local_map_init(&map);
