@@ -460,9 +460,9 @@ static ptl_status memory_run_end(ptl_store *store, int64_t run_id, uint64_t chun
     if (status != PTL_OK)
         return status;
     const row *r = table_find(&store->memory->tables[RUNS], run_id);
-    if (!r)
+    if (!r) {
         status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)run_id);
-    if (status == PTL_OK) {
+    } else {
         memory_run ended = *(const memory_run *)r;
         ended.chunks = chunks;
         ended.seconds = seconds;
