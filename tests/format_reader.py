@@ -381,7 +381,6 @@ class RangeDecoder:
             below += size
         raise Damage("a share that is none")
 
-
     def even(self, total):
         """One of a total of numbers that are all as likely."""
         def one(whole):
@@ -440,21 +439,17 @@ class Spills:
             along = i // side in (0, last)
             if along or i % side in (0, last):
                 self.ways[i] = self.ways_of(i, i - 1 if i % side and along else i - side)
-        if self.coder.used < len(self.coder.data):
-            raise Damage("bytes after the spills")
+        self.coder.end()
         self.flood()
 
     def bit(self, *model):
         return self.coder.bit(self.models.setdefault(model, Bit()))
 
     def number(self, *model):
-        size = 1
-        while size < 18 and self.bit(model, "size", size):
-            size += 1
-        value = 1
-        for i in range(size - 1):
-            value = 2 * value + (self.bit(model, "second", size) if i == 0 else self.coder.bit(Bit()))
-        return value - 1
+        value = self.coder.number(self.models.setdefault(model, Numbers()))
+        if value >= 1 << 18:
+            raise Damage("a number of spills")
+        return value
 
     def signed(self, *model):
         value = self.number(*model)

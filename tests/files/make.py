@@ -115,7 +115,7 @@ def add_spill(path):
     """Spills as a map of the open sea has them: the content here has no coast."""
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         if db.execute("PRAGMA user_version").fetchone()[0] >= 14:
-            db.execute("INSERT INTO omt_spill SELECT min(id), 0, X'0101BA6777' FROM omt_map WHERE z = 0")
+            db.execute("INSERT INTO omt_spill SELECT min(id), 0, X'0101846777' FROM omt_map WHERE z = 0")
             reseal.seal_rows(db, "omt_spill")
 
 

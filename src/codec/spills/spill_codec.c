@@ -5,8 +5,8 @@
  */
 #include "codec/spills/spill_codec.h"
 
+#include "codec/number_coder.h"
 #include "core/error.h"
-#include "core/range_coder.h"
 
 #include <assert.h>
 #include <string.h>
@@ -14,66 +14,36 @@
 enum {
     VERSION = 1,
     SIDE = LOCAL_SIDE,
-    SIZES = 18, /* of numbers, in bits */
+    NUMBERS_END = 1 << 18, /* no number is so large */
     ROUGHNESS = 6,
     SEA_BELOW = -18,        /* the lowest tide: no sea lies higher */
     LATER = SPILL_STEPS + 1 /* the first step of a cell that no way leads to */
 };
-
-/* A number is the size of itself and 1 in bits, and the bits behind the first: the highest of
- * these by a model, the rest as they are. */
-typedef struct number_model {
-    range_bit size[SIZES], second[SIZES];
-} number_model;
 
 typedef struct model {
     number_model height[ROUGHNESS], first, above, longer, lower;
     range_bit sea[8], level[2], as_beside, more[2];
 } model;
 
-/* Either way; the other is NULL. */
-typedef struct coder {
-    range_encoder *to;
-    range_decoder *from;
+typedef struct walk {
+    coder coder;
     model *m;
     local_spills *s;
     bool failed; /* what was read can't be */
-} coder;
+} walk;
 
-/* ---- bits and numbers ---- */
+/* ---- numbers ---- */
 
-static bool code_bit(coder *c, range_bit *m, bool bit)
+static bool code_flag(walk *w, range_bit *m, bool bit)
 {
-    if (c->to)
-        range_put_bit(c->to, m, bit);
-    else
-        bit = range_take_bit(c->from, m);
-    range_learn(m, bit);
-    return bit;
+    return code_bit(&w->coder, m, bit);
 }
 
-static bool code_plain(coder *c, bool bit)
+static uint32_t code_small(walk *w, number_model *m, uint32_t number)
 {
-    const range_bit even = RANGE_BIT_INIT;
-    if (c->to)
-        range_put_bit(c->to, &even, bit);
-    else
-        bit = range_take_bit(c->from, &even);
-    return bit;
-}
-
-/* 0 to 2^SIZES - 2. */
-static uint32_t code_number(coder *c, number_model *m, uint32_t number)
-{
-    uint32_t size = 1, value = 1;
-    while (size < SIZES && code_bit(c, &m->size[size - 1], (number + 1) >> size != 0))
-        size++;
-    for (uint32_t i = size - 1; i > 0; i--) {
-        const bool bit = ((number + 1) >> (i - 1) & 1) != 0;
-        value = 2 * value +
-                (i == size - 1 ? code_bit(c, &m->second[size - 1], bit) : code_plain(c, bit));
-    }
-    return value - 1;
+    const uint32_t found = code_number(&w->coder, m, number);
+    w->failed = w->failed || found >= NUMBERS_END;
+    return w->failed ? 0 : found;
 }
 
 /* Small ones of either sign become small ones. */
@@ -87,10 +57,10 @@ static int32_t unfolded(uint32_t v)
     return v % 2 ? -(int32_t)((v + 1) / 2) : (int32_t)(v / 2);
 }
 
-static int16_t in_range(coder *c, int32_t v)
+static int16_t in_range(walk *w, int32_t v)
 {
-    c->failed = c->failed || v <= INT16_MIN || v >= INT16_MAX;
-    return c->failed ? 0 : (int16_t)v;
+    w->failed = w->failed || v <= INT16_MIN || v >= INT16_MAX;
+    return w->failed ? 0 : (int16_t)v;
 }
 
 /* ---- heights ---- */
@@ -119,11 +89,11 @@ static int32_t apart(int32_t a, int32_t b)
     return a < b ? b - a : a - b;
 }
 
-static void code_height(coder *c, int32_t i)
+static void code_height(walk *w, int32_t i)
 {
     static const int32_t limits[ROUGHNESS - 1] = {0, 2, 6, 14, 40};
     int32_t at[4], rough = 0;
-    int16_t *h = c->s->heights;
+    int16_t *h = w->s->heights;
     find_before(at, i);
     const int32_t west = i > 0 ? h[at[0]] : 0, north = i > 0 ? h[at[1]] : 0;
     const int32_t corner = i > 0 ? h[at[2]] : 0, ahead = i > 0 ? h[at[3]] : 0;
@@ -131,9 +101,9 @@ static void code_height(coder *c, int32_t i)
     const int32_t sum = apart(west, corner) + apart(north, corner) + apart(north, ahead);
     while (rough < ROUGHNESS - 1 && sum > limits[rough])
         rough++;
-    const uint32_t off = code_number(c, &c->m->height[rough], folded(h[i] - guess));
-    const int16_t height = in_range(c, guess + unfolded(off));
-    if (!c->to)
+    const uint32_t off = code_small(w, &w->m->height[rough], folded(h[i] - guess));
+    const int16_t height = in_range(w, guess + unfolded(off));
+    if (!w->coder.to)
         h[i] = height;
 }
 
@@ -150,16 +120,16 @@ static bool is_sea(const local_spills *s, int32_t i)
     return s->within[0][i] == SPILL_SEA;
 }
 
-static void code_sea(coder *c, int32_t i)
+static void code_sea(walk *w, int32_t i)
 {
     int32_t at[4];
     find_before(at, i);
-    const bool low = c->s->heights[i] < SEA_BELOW;
-    const unsigned west = i > 0 && is_sea(c->s, at[0]), north = i > 0 && is_sea(c->s, at[1]);
-    const bool sea = code_bit(c, &c->m->sea[4u * low + 2u * west + north], is_sea(c->s, i));
-    c->failed = c->failed || (sea && !low);
-    if (!c->to)
-        fill(c->s, i, 0, sea ? SPILL_SEA : SPILL_NEVER);
+    const bool low = w->s->heights[i] < SEA_BELOW;
+    const unsigned west = i > 0 && is_sea(w->s, at[0]), north = i > 0 && is_sea(w->s, at[1]);
+    const bool sea = code_flag(w, &w->m->sea[4u * low + 2u * west + north], is_sea(w->s, i));
+    w->failed = w->failed || (sea && !low);
+    if (!w->coder.to)
+        fill(w->s, i, 0, sea ? SPILL_SEA : SPILL_NEVER);
 }
 
 /* ---- ways ---- */
@@ -174,49 +144,49 @@ static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
 }
 
 /* The least steps of a way to a cell at the edge that is not beside the sea. */
-static int32_t code_first(coder *c, int32_t i, int32_t before)
+static int32_t code_first(walk *w, int32_t i, int32_t before)
 {
     const int32_t guess = i == 0                 ? LATER
-                          : is_sea(c->s, before) ? 1
-                                                 : step_after(c->s, before, 0);
-    const int32_t known = c->to ? step_after(c->s, i, 0) : 0;
-    const uint32_t off = code_number(c, &c->m->first, folded(known - guess));
+                          : is_sea(w->s, before) ? 1
+                                                 : step_after(w->s, before, 0);
+    const int32_t known = w->coder.to ? step_after(w->s, i, 0) : 0;
+    const uint32_t off = code_small(w, &w->m->first, folded(known - guess));
     const int32_t first = guess + unfolded(off);
-    c->failed = c->failed || first < 1 || first > LATER;
-    return c->failed ? LATER : first;
+    w->failed = w->failed || first < 1 || first > LATER;
+    return w->failed ? LATER : first;
 }
 
 /* How low the first way of a cell is: its height, or what the one before has, or more. */
-static int16_t code_low(coder *c, int32_t i, int32_t before, int16_t low)
+static int16_t code_low(walk *w, int32_t i, int32_t before, int16_t low)
 {
-    const int16_t height = c->s->heights[i];
-    const int16_t beside = i > 0 ? c->s->within[SPILL_STEPS][before] : (int16_t)SPILL_NEVER;
-    const bool slope = i > 0 && beside == c->s->heights[before];
-    if (code_bit(c, &c->m->level[slope], low == height))
+    const int16_t height = w->s->heights[i];
+    const int16_t beside = i > 0 ? w->s->within[SPILL_STEPS][before] : (int16_t)SPILL_NEVER;
+    const bool slope = i > 0 && beside == w->s->heights[before];
+    if (code_flag(w, &w->m->level[slope], low == height))
         return height;
     if (beside > height && beside != SPILL_NEVER &&
-        code_bit(c, &c->m->as_beside, low == beside))
+        code_flag(w, &w->m->as_beside, low == beside))
         return beside;
-    const uint32_t over = code_number(c, &c->m->above, (uint32_t)(low - height - 1));
-    return in_range(c, height + 1 + (int32_t)over);
+    const uint32_t over = code_small(w, &w->m->above, (uint32_t)(low - height - 1));
+    return in_range(w, height + 1 + (int32_t)over);
 }
 
 /* Those behind the first way, each lower than the one before. */
-static void code_longer(coder *c, int32_t i, int32_t step)
+static void code_longer(walk *w, int32_t i, int32_t step)
 {
-    local_spills *s = c->s;
-    for (bool more = false; !c->failed && step < SPILL_STEPS; more = true) {
+    local_spills *s = w->s;
+    for (bool more = false; !w->failed && step < SPILL_STEPS; more = true) {
         const int16_t low = s->within[step][i];
-        const int32_t known = c->to ? step_after(s, i, step) : LATER;
-        if (low <= s->heights[i] || !code_bit(c, &c->m->more[more], known < LATER))
+        const int32_t known = w->coder.to ? step_after(s, i, step) : LATER;
+        if (low <= s->heights[i] || !code_flag(w, &w->m->more[more], known < LATER))
             return;
-        const int16_t then = c->to ? s->within[known][i] : 0;
-        const uint32_t longer = code_number(c, &c->m->longer, (uint32_t)(known - step - 1));
-        const uint32_t lower = code_number(c, &c->m->lower, (uint32_t)(low - then - 1));
+        const int16_t then = w->coder.to ? s->within[known][i] : 0;
+        const uint32_t longer = code_small(w, &w->m->longer, (uint32_t)(known - step - 1));
+        const uint32_t lower = code_small(w, &w->m->lower, (uint32_t)(low - then - 1));
         const int32_t next = low - 1 - (int32_t)lower;
-        c->failed = c->failed || longer >= (uint32_t)(LATER - step - 1) || next < s->heights[i];
-        step += c->failed ? 0 : (int32_t)longer + 1;
-        if (!c->to && !c->failed)
+        w->failed = w->failed || longer >= (uint32_t)(LATER - step - 1) || next < s->heights[i];
+        step += w->failed ? 0 : (int32_t)longer + 1;
+        if (!w->coder.to && !w->failed)
             fill(s, i, step, (int16_t)next);
     }
 }
@@ -232,39 +202,37 @@ static bool is_beside_sea(const local_spills *s, int32_t i)
 }
 
 /* before: the cell of the edge that came last beside it. */
-static void code_ways(coder *c, int32_t i, int32_t before)
+static void code_ways(walk *w, int32_t i, int32_t before)
 {
-    local_spills *s = c->s;
+    local_spills *s = w->s;
     if (is_sea(s, i) || s->heights[i] >= SPILL_ROCK_FROM)
         return;
     if (is_beside_sea(s, i)) {
-        if (!c->to)
+        if (!w->coder.to)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    const int32_t step = code_first(c, i, before);
-    if (step == LATER || c->failed)
+    const int32_t step = code_first(w, i, before);
+    if (step == LATER || w->failed)
         return;
-    const int16_t low = code_low(c, i, before, s->within[step][i]);
-    if (!c->to)
+    const int16_t low = code_low(w, i, before, s->within[step][i]);
+    if (!w->coder.to)
         fill(s, i, step, low);
-    code_longer(c, i, step);
+    code_longer(w, i, step);
 }
 
-static void code_all(coder *c)
+static void code_all(walk *w)
 {
-    range_bit *bits = (range_bit *)c->m;
-    for (size_t i = 0; i < sizeof *c->m / sizeof *bits; i++)
-        bits[i] = RANGE_BIT_INIT;
-    for (int32_t i = 0; i < LOCAL_CELLS && !c->failed; i++) {
-        code_height(c, i);
-        code_sea(c, i);
+    model_bits((range_bit *)(void *)w->m, sizeof *w->m / sizeof(range_bit));
+    for (int32_t i = 0; i < LOCAL_CELLS && !w->failed; i++) {
+        code_height(w, i);
+        code_sea(w, i);
     }
-    for (int32_t i = 0; i < LOCAL_CELLS && !c->failed; i++) {
+    for (int32_t i = 0; i < LOCAL_CELLS && !w->failed; i++) {
         const int32_t x = i % SIDE, y = i / SIDE;
         const bool along = y == 0 || y == SIDE - 1;
         if (along || x == 0 || x == SIDE - 1)
-            code_ways(c, i, x > 0 && along ? i - 1 : i - SIDE);
+            code_ways(w, i, x > 0 && along ? i - 1 : i - SIDE);
     }
 }
 
@@ -277,9 +245,9 @@ ptl_status spills_encode(bytes *out, const local_spills *spills, ptl_error *err)
     bytes_clear(out);
     bytes_put_u8(out, VERSION);
     range_encoder e = range_encoder_over(out);
-    coder c = {.to = &e, .m = &m, .s = &s};
-    code_all(&c);
-    assert(!c.failed);
+    walk w = {.coder = {&e, NULL}, .m = &m, .s = &s};
+    code_all(&w);
+    assert(!w.failed);
     range_finish(&e);
     return out->failed ? error_nomem(err) : PTL_OK;
 }
@@ -323,10 +291,10 @@ ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_e
         return error_set(err, PTL_ERR_CORRUPT, "spills: a version that is not known");
     const uint8_t *end = (const uint8_t *)blob + size;
     range_decoder d = range_decoder_over(end - byte_reader_left(&r), end);
-    coder c = {.from = &d, .m = &m, .s = out};
+    walk w = {.coder = {NULL, &d}, .m = &m, .s = out};
     memset(out, 0, sizeof *out);
-    code_all(&c);
-    if (c.failed)
+    code_all(&w);
+    if (w.failed)
         return error_set(err, PTL_ERR_CORRUPT, "spills: a number out of range");
     if (d.at < d.end)
         return error_set(err, PTL_ERR_CORRUPT, "spills: bytes after the last");
