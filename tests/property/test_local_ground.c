@@ -48,12 +48,10 @@ static bool has_flag(const cat_terrain *t, const char *flag)
 
 static ground_omt omt_of(const comparison *c, const game_map *m)
 {
-    const catalogue *cat = c->content.cat;
-    const ptl_oter number = m ? catalogue_oter(cat, id_pool_text(c->content.pool, m->oter)) : 0;
-    if (!m || number >= cat->oter_count)
+    const cat_oter *o = m ? truth_content_oter(&c->content, m->oter) : NULL;
+    if (!o)
         return (ground_omt){.id = "", .type = ""};
-    const cat_oter *o = &cat->oters[number];
-    const cat_terrain *t = &cat->terrains[o->terrain];
+    const cat_terrain *t = &c->content.cat->terrains[o->terrain];
     return (ground_omt){.id = o->id,
                         .type = t->id,
                         .line = o->line,
@@ -261,14 +259,7 @@ END_TEST
 
 static uint32_t key_of(const comparison *c, const cat_oter *o)
 {
-    static const char *const shapes[16] = {"_end",    "_end",      "_end",      "_curved",
-                                           "_end",    "_straight", "_curved",   "_tee",
-                                           "_end",    "_curved",   "_straight", "_tee",
-                                           "_curved", "_tee",      "_tee",      "_four_way"};
-    char key[256];
-    snprintf(key, sizeof key, "%s%s", c->content.cat->terrains[o->terrain].id,
-             o->line ? shapes[o->line & 15] : "");
-    return id_of(c, key);
+    return truth_content_key(&c->content, c->content.cat->terrains[o->terrain].id, o->line);
 }
 
 static bool has_entry(const comparison *c, uint32_t key)

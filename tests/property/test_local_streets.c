@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 8, SIDE = 7, SHAPES = 16, SORTS = 4 };
+enum { ROUNDS = 8, SORTS = 4 };
 
 typedef enum street_sort { VEHICLES, LAMPS, LIGHTS, MONSTERS } street_sort;
 
@@ -37,16 +37,9 @@ static uint32_t id_of(const streets *t, const char *text)
     return id_pool_put(t->content.pool, text, strlen(text));
 }
 
-static const cat_oter *oter_of(const streets *t, const game_map *m)
-{
-    const catalogue *cat = t->content.cat;
-    const ptl_oter number = catalogue_oter(cat, id_pool_text(t->content.pool, m->oter));
-    return number < cat->oter_count ? &cat->oters[number] : NULL;
-}
-
 static ground_omt omt_of(const streets *t, const game_map *m)
 {
-    const cat_oter *o = m ? oter_of(t, m) : NULL;
+    const cat_oter *o = m ? truth_content_oter(&t->content, m->oter) : NULL;
     if (!o)
         return (ground_omt){.id = "", .type = ""};
     const cat_terrain *terrain = &t->content.cat->terrains[o->terrain];
@@ -84,32 +77,13 @@ static ground_site site_of(const streets *t, const game_map *m, uint64_t seed, b
     return s;
 }
 
-/* The OMTs around that the reference has stand for those that it lacks. */
-static uint32_t density_of(const streets *t, const game_map *m)
-{
-    double sum = 0, known = 0;
-    for (int i = 0; i < SIDE * SIDE; i++) {
-        const game_map *n = game_maps_at(&t->maps, m->x + i % SIDE - SIDE / 2,
-                                         m->y + i / SIDE - SIDE / 2, m->z);
-        const cat_oter *o = n ? oter_of(t, n) : NULL;
-        known += o != NULL;
-        sum += o ? t->content.cat->terrains[o->terrain].mondensity : 0;
-    }
-    return sum > 0 ? (uint32_t)(1000 * sum * SIDE * SIDE / known) : 0;
-}
-
 static void make(local_map *map, const streets *t, const ground_site *s, uint32_t density)
 {
-    static const char *const shapes[SHAPES] = {
-        "_end",    "_end", "_end", "_curved",  "_end",      "_straight",
-        "_curved", "_tee", "_end", "_curved",  "_straight", "_tee",
-        "_curved", "_tee", "_tee", "_four_way"};
     const ground_omt *own = &s->around[GROUND_MIDDLE];
-    char key[64];
-    snprintf(key, sizeof key, "%s%s", own->type, own->line ? shapes[own->line & 15] : "");
     const mapgen_request request = {.library = t->content.library,
                                     .pool = t->content.pool,
-                                    .terrain = id_of(t, key),
+                                    .terrain =
+                                        truth_content_key(&t->content, own->type, own->line),
                                     .key = s->key,
                                     .stack_key = s->key,
                                     .special_key = s->key,
@@ -177,7 +151,7 @@ static void compare(streets *t, const game_map *m, uint64_t number)
 {
     const int rounds = test_seeds(ROUNDS);
     const bool town = in_town(t, m);
-    const uint32_t density = density_of(t, m);
+    const uint32_t density = truth_content_density(&t->content, &t->maps, m);
     for (int round = 0; round < rounds; round++) {
         const ground_site s = site_of(t, m, hash_add(number, (uint64_t)round), town);
         local_map map;
@@ -205,8 +179,8 @@ START_TEST(roads_have_what_the_games_have)
     t.sidewalk = id_of(&t, "t_sidewalk");
     for (size_t i = 0; i < t.maps.count; i++) {
         const game_map *m = &t.maps.items[i];
-        const cat_oter *o = oter_of(&t, m);
-        if (strcmp(t.content.cat->terrains[o->terrain].id, "road") == 0)
+        const cat_oter *o = truth_content_oter(&t.content, m->oter);
+        if (o && strcmp(t.content.cat->terrains[o->terrain].id, "road") == 0)
             compare(&t, m, i);
     }
     for (int town = 0; town < 2; town++)

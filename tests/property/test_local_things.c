@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART = 8, RUNS = 16, EXPECTED = 50, SORTS = 5, SIDE = 7 };
+enum { PART = 8, RUNS = 16, EXPECTED = 50, SORTS = 5 };
 /* By their columns maps are of two halves; the third is both together. */
 enum { HALVES = 2, BOTH = HALVES, PARTS };
 
@@ -89,22 +89,6 @@ static void end_map(things *t)
 
 /* ---- one map ---- */
 
-static const char *shape_of(uint8_t line)
-{
-    static const char *const shapes[16] = {"_end",    "_end",      "_end",      "_curved",
-                                           "_end",    "_straight", "_curved",   "_tee",
-                                           "_end",    "_curved",   "_straight", "_tee",
-                                           "_curved", "_tee",      "_tee",      "_four_way"};
-    return shapes[line & 15];
-}
-
-static const cat_oter *oter_of(const things *t, const game_map *m)
-{
-    const catalogue *cat = t->content.cat;
-    const ptl_oter number = catalogue_oter(cat, id_pool_text(t->content.pool, m->oter));
-    return number < cat->oter_count ? &cat->oters[number] : NULL;
-}
-
 static void neighbour(mapgen_omt *out, void *payload, int direction)
 {
     static const int steps[MAPGEN_DIRECTIONS][3] = {
@@ -114,24 +98,10 @@ static void neighbour(mapgen_omt *out, void *payload, int direction)
     const int *s = steps[direction];
     const game_map *m =
         game_maps_at(&t->maps, t->map->x + s[0], t->map->y + s[1], t->map->z + s[2]);
-    const cat_oter *o = m ? oter_of(t, m) : NULL;
+    const cat_oter *o = m ? truth_content_oter(&t->content, m->oter) : NULL;
     *out = (mapgen_omt){.seen = {.id = "", .type = ""}};
     if (o)
         out->seen = (ground_omt){.id = o->id, .type = t->content.cat->terrains[o->terrain].id};
-}
-
-/* The OMTs around that the reference has stand for those that it lacks. */
-static uint32_t density_of(const things *t, const game_map *m)
-{
-    double sum = 0, known = 0;
-    for (int i = 0; i < SIDE * SIDE; i++) {
-        const game_map *n = game_maps_at(&t->maps, m->x + i % SIDE - SIDE / 2,
-                                         m->y + i / SIDE - SIDE / 2, m->z);
-        const cat_oter *o = n ? oter_of(t, n) : NULL;
-        known += o != NULL;
-        sum += o ? t->content.cat->terrains[o->terrain].mondensity : 0;
-    }
-    return sum > 0 ? (uint32_t)(1000 * sum * SIDE * SIDE / known) : 0;
 }
 
 static void note_made(things *t, const local_map *map)
@@ -199,13 +169,11 @@ static bool make(things *t, uint32_t key, const cat_oter *o, uint64_t seed, uint
 
 static void compare(things *t, const game_map *m, size_t number)
 {
-    const cat_oter *o = oter_of(t, m);
-    char text[256];
+    const cat_oter *o = truth_content_oter(&t->content, m->oter);
     ck_assert_ptr_nonnull(o);
-    snprintf(text, sizeof text, "%s%s", t->content.cat->terrains[o->terrain].id,
-             o->line ? shape_of(o->line) : "");
-    const uint32_t key = id_pool_put(t->content.pool, text, strlen(text));
-    const uint32_t density = density_of(t, m);
+    const uint32_t key =
+        truth_content_key(&t->content, t->content.cat->terrains[o->terrain].id, o->line);
+    const uint32_t density = truth_content_density(&t->content, &t->maps, m);
     bool made = true;
     t->map = m;
     t->half = (int)(hash_add((uint64_t)m->x, (uint64_t)m->y) % HALVES);

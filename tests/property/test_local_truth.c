@@ -76,28 +76,14 @@ static uint32_t id_of(truth *t, const char *text)
 
 /* ---- which entries ---- */
 
-static const char *shape_of(uint8_t line)
-{
-    static const char *const shapes[16] = {"_end",    "_end",      "_end",      "_curved",
-                                           "_end",    "_straight", "_curved",   "_tee",
-                                           "_end",    "_curved",   "_straight", "_tee",
-                                           "_curved", "_tee",      "_tee",      "_four_way"};
-    return shapes[line & 15];
-}
-
 /* The oter's key in the library, and how it is turned; ID_NONE: it is unknown. */
 static uint32_t key_of(truth *t, uint32_t oter, int *turns)
 {
-    const catalogue *cat = t->content.cat;
-    const ptl_oter number = catalogue_oter(cat, id_pool_text(t->content.pool, oter));
-    char key[256];
-    if (number >= cat->oter_count)
+    const cat_oter *o = truth_content_oter(&t->content, oter);
+    if (!o)
         return ID_NONE;
-    const cat_oter *o = &cat->oters[number];
-    snprintf(key, sizeof key, "%s%s", cat->terrains[o->terrain].id,
-             o->line ? shape_of(o->line) : "");
     *turns = o->rotation;
-    return id_pool_put(t->content.pool, key, strlen(key));
+    return truth_content_key(&t->content, t->content.cat->terrains[o->terrain].id, o->line);
 }
 
 static const mapgen_candidate *first_of(const truth *t, uint32_t key)

@@ -5,6 +5,7 @@
 #include "json/reader.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct loading {
@@ -100,4 +101,37 @@ void truth_content_free(truth_content *content)
     arena_free(content->memory);
     id_pool_free(content->pool);
     catalogue_free(content->cat);
+}
+
+const cat_oter *truth_content_oter(const truth_content *content, uint32_t id)
+{
+    const catalogue *cat = content->cat;
+    const ptl_oter number = catalogue_oter(cat, id_pool_text(content->pool, id));
+    return number < cat->oter_count ? &cat->oters[number] : NULL;
+}
+
+uint32_t truth_content_key(const truth_content *content, const char *terrain, uint8_t line)
+{
+    static const char *const shapes[16] = {"",        "_end",      "_end",      "_curved",
+                                           "_end",    "_straight", "_curved",   "_tee",
+                                           "_end",    "_curved",   "_straight", "_tee",
+                                           "_curved", "_tee",      "_tee",      "_four_way"};
+    char key[256];
+    snprintf(key, sizeof key, "%s%s", terrain, shapes[line & 15]);
+    return id_pool_put(content->pool, key, strlen(key));
+}
+
+uint32_t truth_content_density(const truth_content *content, const game_maps *maps,
+                               const game_map *map)
+{
+    enum { SIDE = 7 };
+    double sum = 0, known = 0;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const game_map *n = game_maps_at(maps, map->x + i % SIDE - SIDE / 2,
+                                         map->y + i / SIDE - SIDE / 2, map->z);
+        const cat_oter *o = n ? truth_content_oter(content, n->oter) : NULL;
+        known += o != NULL;
+        sum += o ? content->cat->terrains[o->terrain].mondensity : 0;
+    }
+    return sum > 0 ? (uint32_t)(1000 * sum * SIDE * SIDE / known) : 0;
 }

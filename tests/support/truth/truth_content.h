@@ -7,6 +7,7 @@
 #include "mapgen/ground/settings.h"
 #include "mapgen/groups/groups.h"
 #include "model/catalogue.h"
+#include "support/truth/game_maps.h"
 
 typedef struct truth_content {
     catalogue *cat;
@@ -22,5 +23,14 @@ typedef struct truth_content {
 /* Fails the test where it can't be had. */
 void truth_content_load(truth_content *out, const char *directory);
 void truth_content_free(truth_content *content);
+/* Returns the oter of an id that the game's maps name; NULL if the content has none. */
+const cat_oter *truth_content_oter(const truth_content *content, uint32_t id);
+/* Returns the pool's number of what the mapgen of a terrain is found by; line: which sides a
+ * linear one connects. */
+uint32_t truth_content_key(const truth_content *content, const char *terrain, uint8_t line);
+/* Returns the sum of `mondensity` around a map, in thousandths. The OMTs around that the
+ * reference has stand for those that it lacks. */
+uint32_t truth_content_density(const truth_content *content, const game_maps *maps,
+                               const game_map *map);
 
 #endif
