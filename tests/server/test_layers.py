@@ -29,7 +29,9 @@ def make_stale(maker):
     maker.done("new", maker.file, EVIL, "--seed", 3)
 
 
-class Layers(CommandTest):
+class StaleWorlds:
+    """For a CommandTest: a file of those worlds, cls.made."""
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -38,11 +40,17 @@ class Layers(CommandTest):
         cls.addClassCleanup(cls.maker.doCleanups)
         cls.made = cls.maker.file
         make_stale(cls.maker)
-        cls.server = Server(cls.made, "-q")
-        cls.addClassCleanup(cls.server.__exit__)
 
     def query(self, sql):
         return self.json("query", self.made, sql, "--format", "json", "--limit", 100000)
+
+
+class Layers(StaleWorlds, CommandTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.server = Server(cls.made, "-q")
+        cls.addClassCleanup(cls.server.__exit__)
 
     def test_kinds(self):
         found = self.server.data("kinds", world="home")

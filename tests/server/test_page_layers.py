@@ -21,19 +21,11 @@ ORANGE, BLUE, GREY = (0xe0, 0x70, 0), (0x20, 0x60, 0xd0), (0x80, 0x80, 0x80)
 
 
 @unittest.skipIf(test_page.MISSING, "not installed")
-class Layers(PageTest):
+class Layers(test_layers.StaleWorlds, PageTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.maker = CommandTest()
-        cls.maker.setUp()
-        cls.addClassCleanup(cls.maker.doCleanups)
-        cls.made = cls.maker.file
-        test_layers.make_stale(cls.maker)
         cls.start()
-
-    def query(self, sql):
-        return self.json("query", self.made, sql, "--format", "json", "--limit", 100000)
 
     def requests(self, path):
         """How many the page has made of that path."""

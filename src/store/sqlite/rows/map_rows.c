@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void bind_place(stmt *s, int64_t world_id, ptl_omt at)
+void map_bind_place(stmt *s, int64_t world_id, ptl_omt at)
 {
     stmt_bind_int(s, 1, world_id);
     stmt_bind_int(s, 2, at.x);
@@ -104,7 +104,7 @@ static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64
         status = stmt_prepared(&s, store, STMT_MAP_READ, err);
     if (status != PTL_OK)
         return status;
-    bind_place(s, world_id, at);
+    map_bind_place(s, world_id, at);
     status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = row_verify(scratch, s, TABLE_MAP, err);
@@ -184,7 +184,7 @@ static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int
     ptl_status status = stmt_prepared(&s, store, STMT_MAP_FIND, err);
     if (status != PTL_OK)
         return status;
-    bind_place(s, world_id, at);
+    map_bind_place(s, world_id, at);
     status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         *id = stmt_int(s, 0);

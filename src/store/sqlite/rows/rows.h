@@ -97,6 +97,9 @@ ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, r
                             void *payload, ptl_error *err);
 
 /* ---- local maps (map_rows.c) ---- */
+
+/* Parameters 1 to 4: the world, x, y and z. */
+void map_bind_place(stmt *s, int64_t world_id, ptl_omt at);
 /* The row's checksum is verified. */
 ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                            ptl_omt at, ptl_error *err);

@@ -9,14 +9,6 @@
 
 #include <stdlib.h>
 
-static void bind_place(stmt *s, int64_t world_id, ptl_omt at)
-{
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, at.x);
-    stmt_bind_int(s, 3, at.y);
-    stmt_bind_int(s, 4, at.z);
-}
-
 ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_omt at, ptl_error *err)
 {
@@ -30,7 +22,7 @@ ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, int64_t 
         status = stmt_prepared(&s, store, STMT_SPILL_READ, err);
     if (status != PTL_OK)
         return status;
-    bind_place(s, world_id, at);
+    map_bind_place(s, world_id, at);
     status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = row_verify(scratch, s, TABLE_SPILL, err);
@@ -91,7 +83,7 @@ static ptl_status find_map(int64_t *id, ptl_store *store, int64_t world_id, ptl_
     ptl_status status = stmt_prepared(&s, store, STMT_MAP_FIND, err);
     if (status != PTL_OK)
         return status;
-    bind_place(s, world_id, at);
+    map_bind_place(s, world_id, at);
     status = stmt_step(s, &row, err);
     *id = status == PTL_OK && row ? stmt_int(s, 0) : 0;
     stmt_reset(s);
