@@ -170,13 +170,14 @@ static void put_each_second(bytes *out, const pack_column *column, const int32_t
     if (count == 0 || !reserve_codes(out, count))
         return;
     uint8_t *at = out->data + out->size;
+    int32_t fresh = 0; /* what comes in pairs are no names */
     for (size_t i = 0; i < count; i += VALUES_AT_ONCE) {
         int32_t firsts[VALUES_AT_ONCE];
         uint32_t codes[VALUES_AT_ONCE];
         const size_t some = count - i < VALUES_AT_ONCE ? count - i : VALUES_AT_ONCE;
         for (size_t k = 0; k < some; k++)
             firsts[k] = values[2 * (i + k)];
-        code_values(codes, column, firsts, NULL, some, i > 0 ? values[2 * (i - 1)] : 0, NULL);
+        code_values(codes, column, firsts, NULL, some, i > 0 ? values[2 * (i - 1)] : 0, &fresh);
         at = put_codes(at, codes, some, all_bits(codes, some));
     }
     out->size = (size_t)(at - out->data);
