@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROUNDS = 1 << 12 }; /* ends of elements from one question whether to stop to the next */
+
 /* An array or object that is still open. */
 typedef struct frame {
     bool is_object;
@@ -260,7 +262,6 @@ static bool scalar(json_reader *r)
 /* Ends an element or member: goes on to the next one, or past the closing bracket. */
 static bool end_element(json_reader *r)
 {
-    enum { ROUNDS = 1 << 12 };
     frame *f = &r->frames[r->depth - 1];
     if (stop_asked_in(&r->stop, &r->rounds, ROUNDS))
         return fail(r, JSON_STOPPED, r->at, NULL);
@@ -282,11 +283,152 @@ static bool end_element(json_reader *r)
     return !f->is_object || begin_member(r);
 }
 
+/* ---- what most texts are made of ----
+ *
+ * Without rules, strings of plain bytes, whole numbers above 0 and brackets are read here, with
+ * all that changes in registers. Whatever else comes, and every fault, is left to the functions
+ * above: they go on from where this ends, which is before a value, or (complete) behind one.
+ */
+
+typedef struct plain_reader {
+    json_reader *r;
+    const char *at;
+    json_entry *next; /* there is room for PLAIN_ROOM of them, each time */
+} plain_reader;
+
+enum { PLAIN_ROOM = 4 };
+
+static inline void plain_put(plain_reader *p, const char *at, size_t span)
+{
+    *p->next++ = (json_entry){offset_of(p->r, at), (uint32_t)span};
+}
+
+static inline const char *plain_string(const plain_reader *p, const char *at)
+{
+    const char *stop = token_plain(at + 1, p->r->end);
+    return *stop == '"' ? stop + 1 : NULL;
+}
+
+/* Returns the end of a string or number; NULL: it is none, or an unusual one. */
+static inline const char *plain_scalar(const plain_reader *p, const char *at)
+{
+    if (*at == '"')
+        return plain_string(p, at);
+    const char *end = at;
+    while (*end >= '0' && *end <= '9')
+        end++;
+    const bool whole = *end != '.' && *end != 'e' && *end != 'E';
+    return end > at && whole && (*at != '0' || end == at + 1) ? end : NULL;
+}
+
+static inline bool plain_value(plain_reader *p)
+{
+    const char *end = plain_scalar(p, p->at);
+    if (!end)
+        return false;
+    plain_put(p, p->at, (size_t)(end - p->at));
+    p->at = end;
+    return true;
+}
+
+/* Reads a key at `at`, its colon and the space behind; false: nothing was. */
+static inline bool plain_key(plain_reader *p, const char *at)
+{
+    const char *end = *at == '"' ? plain_string(p, at) : NULL;
+    const char *colon = end ? token_space(end) : NULL;
+    if (!colon || *colon != ':')
+        return false;
+    plain_put(p, at, (size_t)(end - at));
+    p->at = token_space(colon + 1);
+    return true;
+}
+
+/* Reads an opening bracket, with a key behind it or its closing one: then *complete. */
+static inline bool plain_open(plain_reader *p, bool *complete)
+{
+    json_reader *r = p->r;
+    const bool is_object = *p->at == '{';
+    const char *open = p->at, *inside = token_space(open + 1);
+    json_entry *const entry = p->next;
+    if (r->depth == JSON_DEPTH_MAX)
+        return false;
+    *complete = *inside == (is_object ? '}' : ']');
+    if (*complete) {
+        plain_put(p, open, 2);
+        plain_put(p, inside, 1);
+        p->at = inside + 1;
+        return true;
+    }
+    plain_put(p, open, 0);
+    if (is_object && !plain_key(p, inside)) {
+        p->next = entry;
+        return false;
+    }
+    p->at = is_object ? p->at : inside;
+    r->frames[r->depth++] = (frame){.is_object = is_object,
+                                    .open = offset_of(r, open),
+                                    .entry = (size_t)(entry - r->entries),
+                                    .first_key = r->keys.count};
+    return true;
+}
+
+/* Goes on behind a value: to the next one, *complete is false then, or past a closing bracket.
+ * False: it is left where it is. */
+static inline bool plain_end(plain_reader *p, bool *complete)
+{
+    json_reader *r = p->r;
+    const frame *f = &r->frames[r->depth - 1];
+    const char *at = token_space(p->at);
+    if (*at == (f->is_object ? '}' : ']')) {
+        plain_put(p, at, 1);
+        r->entries[f->entry].span = (uint32_t)(p->next - (r->entries + f->entry));
+        p->at = at + 1;
+        r->depth--;
+        return true;
+    }
+    if (*at != ',')
+        return false;
+    at = token_space(at + 1);
+    if (f->is_object ? !plain_key(p, at) : *at == ']')
+        return false;
+    p->at = f->is_object ? p->at : at;
+    *complete = false;
+    return true;
+}
+
+/* Reads on in what stands at `base`, as far as it is plain. There must be room for PLAIN_ROOM.
+ */
+static void read_plain(json_reader *r, size_t base)
+{
+    const json_entry *const last = r->entries + r->room - PLAIN_ROOM;
+    plain_reader p = {r, r->at, r->entries + r->count};
+    uint32_t left = ROUNDS - 1 - r->rounds % ROUNDS; /* until the next question */
+    bool complete = false, good = true;
+    while (good && p.next <= last && (!complete || r->depth > base)) {
+        if (complete) {
+            good = left > 0 && plain_end(&p, &complete);
+            left -= good;
+        } else if (*p.at == '{' || *p.at == '[') {
+            good = plain_open(&p, &complete);
+        } else {
+            good = complete = plain_value(&p);
+        }
+    }
+    r->rounds = ROUNDS - 1 - left;
+    r->at = p.at;
+    r->count = (size_t)(p.next - r->entries);
+    r->complete = complete;
+}
+
 bool json_reader_element(json_reader *r)
 {
     const size_t base = r->depth;
+    const bool plain = !r->rules.commented && !r->rules.limited && !r->rules.repeated;
     do {
-        if (!(*r->at == '{' || *r->at == '[' ? open_frame : scalar)(r))
+        r->complete = false;
+        if (plain && r->room >= PLAIN_ROOM)
+            read_plain(r, base);
+        if (!r->complete && !(*r->at == '{' || *r->at == '[' ? open_frame : scalar)(r))
             return false;
         while (r->complete && r->depth > base)
             if (!end_element(r))

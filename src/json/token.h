@@ -10,6 +10,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#if defined(__SSE2__) && !defined(PORTOLAN_PLAIN_LANES)
+#include <emmintrin.h>
+#define TOKEN_SSE2
+#endif
+
 typedef struct token_fault {
     const char *at;
     const char *reason; /* a constant */
@@ -20,10 +25,23 @@ const char *token_string_on(const char *open, const char *at, token_fault *fault
 const char *token_number(const char *at, token_fault *fault);
 const char *token_literal(const char *at, token_fault *fault); /* true, false, null */
 
-/* Passes bytes that mean themselves in a string, eight at a time, none at or behind `end`;
- * there may be more of them. */
+/* Passes bytes that mean themselves in a string, many at a time, none at or behind `end`; there
+ * may be more of them. */
 static inline const char *token_plain(const char *at, const char *end)
 {
+#ifdef TOKEN_SSE2
+    for (; end - at >= 16; at += 16) {
+        const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)at);
+        /* Compared as signed numbers those above 0x7f are below 0x20, too. */
+        const __m128i stops =
+            _mm_or_si128(_mm_cmplt_epi8(some, _mm_set1_epi8(0x20)),
+                         _mm_or_si128(_mm_cmpeq_epi8(some, _mm_set1_epi8('"')),
+                                      _mm_cmpeq_epi8(some, _mm_set1_epi8('\\'))));
+        const int mask = _mm_movemask_epi8(stops);
+        if (mask)
+            return at + __builtin_ctz((unsigned)mask);
+    }
+#endif
     const uint64_t each = UINT64_C(0x0101010101010101), top = 0x80 * each;
     while (end - at >= (ptrdiff_t)sizeof each) {
         uint64_t word;

@@ -101,19 +101,23 @@ json_view json_view_find(json_view object, const char *key, size_t length)
     return found;
 }
 
-json_members json_members_of(json_view object)
+void json_members_of(json_members *out, json_view object)
 {
-    json_members m = {object, 0};
+    out->object = object;
+    out->kinds = out->several = 0;
     if (json_view_kind(object) != VIEW_OBJECT)
-        return m;
+        return;
     const json_document *d = object.document;
     const size_t last = json_behind(d, object.at) - 1;
     for (size_t at = object.at + 1; at < last; at = json_behind(d, at + 1)) {
         size_t length;
         const char *key = json_key(d, at, &length);
-        m.kinds |= UINT64_C(1) << json_key_kind(key, length);
+        const unsigned kind = json_key_kind(key, length);
+        const uint64_t bit = UINT64_C(1) << kind;
+        out->several |= out->kinds & bit;
+        out->kinds |= bit;
+        out->keys[kind] = (uint32_t)at; /* a text is below 2^32 bytes (json_entry) */
     }
-    return m;
 }
 
 /* May two keys be alike? Most keys of maps are one letter: what is left to be compared one by

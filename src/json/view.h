@@ -103,10 +103,12 @@ static inline json_view json_view_get(json_view object, const char *key)
 }
 
 /* An object that is asked for many members, of which it has few: most answers need no look at
- * it. A bit of `kinds` for each kind of key that it has. */
+ * it. A bit of `kinds` for each kind of key that it has, one of `several` where more than one
+ * of its keys are of the kind; else `keys` has the one. */
 typedef struct json_members {
     json_view object;
-    uint64_t kinds;
+    uint64_t kinds, several;
+    uint32_t keys[64]; /* entries; where there is no bit anything */
 } json_members;
 
 /* Keys that are the same are of one kind, of 64. */
@@ -118,14 +120,21 @@ static inline unsigned json_key_kind(const char *key, size_t length)
                              64;
 }
 
-json_members json_members_of(json_view object);
+void json_members_of(json_members *out, json_view object);
 
 /* As json_view_get. */
 static inline json_view json_members_get(const json_members *m, const char *key)
 {
     const size_t length = strlen(key);
-    return m->kinds >> json_key_kind(key, length) & 1 ? json_view_find(m->object, key, length)
-                                                      : JSON_VIEW_NONE;
+    const unsigned kind = json_key_kind(key, length);
+    if (!(m->kinds >> kind & 1))
+        return JSON_VIEW_NONE;
+    if (m->several >> kind & 1)
+        return json_view_find(m->object, key, length);
+    const json_document *d = m->object.document;
+    return json_entry_is(d, m->keys[kind], key, length)
+               ? (json_view){d, (size_t)m->keys[kind] + 1}
+               : JSON_VIEW_NONE;
 }
 
 /* Goes over members or elements: of anything else there are none.

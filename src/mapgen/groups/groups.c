@@ -165,10 +165,11 @@ bool mapgen_groups_add(mapgen_groups *groups, json_view object)
         return add_group(groups, object);
     if (json_view_is(type, "monstergroup"))
         return mapgen_monsters_add(groups->monsters, object);
+    if (mapgen_items_concerns(type)) /* most objects */
+        return mapgen_items_add(groups->items, object, ID_NONE);
     return mapgen_lists_add(groups->lists, object) &&
            mapgen_transforms_add(groups->transforms, object) &&
-           mapgen_traffic_add(groups->traffic, object) &&
-           mapgen_items_add(groups->items, object, ID_NONE);
+           mapgen_traffic_add(groups->traffic, object);
 }
 
 bool mapgen_groups_add_item(mapgen_groups *groups, json_view object, uint32_t id)

@@ -180,7 +180,9 @@ static bool of_a_day(const json_members *entry)
 /* An entry in full; false: it is none. */
 static bool read_entry(mapgen_groups *g, json_view object, spawn *s)
 {
-    const json_members members = json_members_of(object), *entry = &members;
+    json_members members;
+    const json_members *entry = &members;
+    json_members_of(&members, object);
     s->prob = number_of(json_members_get(entry, "prob"), ALWAYS);
     if (is_any(entry, "collection") || is_any(entry, "distribution")) {
         const bool collection = is_any(entry, "collection");
@@ -239,7 +241,9 @@ static void read_members(mapgen_groups *g, json_view group, spawn_list *out)
 
 uint32_t groups_read(mapgen_groups *g, uint32_t root, json_view object)
 {
-    const json_members members = json_members_of(object), *group = &members;
+    json_members members;
+    const json_members *group = &members;
+    json_members_of(&members, object);
     const spawn fresh = {.kind = SPAWN_DISTRIBUTION, .prob = ALWAYS, .many = {1, 1}};
     if (root == 0) {
         root = g->spawns.count;

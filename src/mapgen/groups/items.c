@@ -317,9 +317,9 @@ static bool add_ammunition(mapgen_items *t, json_view object, uint32_t only)
     return true;
 }
 
-static bool is_item(json_view type)
+bool mapgen_items_concerns(json_view type)
 {
-    bool found = false;
+    bool found = json_view_is(type, "ammunition_type");
     for (size_t i = 0; mapgen_item_types[i] && !found; i++)
         found = json_view_is(type, mapgen_item_types[i]);
     return found;
@@ -327,13 +327,14 @@ static bool is_item(json_view type)
 
 bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
 {
-    const json_members members = json_members_of(object);
+    json_members members;
+    json_members_of(&members, object);
     const json_view type = json_members_get(&members, "type");
     if (json_view_is(type, "MIGRATION"))
         return add_migration(items, object, only);
     if (json_view_is(type, "ammunition_type"))
         return add_ammunition(items, object, only);
-    return !is_item(type) || add_item(items, &members, only);
+    return !mapgen_items_concerns(type) || add_item(items, &members, only);
 }
 
 /* ---- asking ---- */

@@ -45,6 +45,8 @@ typedef struct mapgen_items mapgen_items; /* for one thread: what is asked for i
 
 mapgen_items *mapgen_items_new(id_pool *pool); /* NULL when memory is out */
 void mapgen_items_free(mapgen_items *items);
+/* Is an object of the type one that mapgen_items_add adds? */
+bool mapgen_items_concerns(json_view type);
 /* Adds an item, a migration or a type of ammunition, before any of their ids is asked for;
  * others are passed over. An id that comes again replaces the one before. `only`: what the
  * object says of this id alone; ID_NONE: of all. False when memory is out. */

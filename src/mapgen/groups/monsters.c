@@ -170,7 +170,8 @@ static uint32_t read_conditions(json_view list)
 /* Newer contents call a frequency a weight. */
 static monster_entry read_entry(mapgen_monsters *m, json_view v)
 {
-    const json_members entry = json_members_of(v);
+    json_members entry;
+    json_members_of(&entry, v);
     monster_entry e = {.pack_low = 1, .pack_high = 1};
     const json_view group = json_members_get(&entry, "group"),
                     weight = json_members_get(&entry, "weight");

@@ -4,6 +4,8 @@
  * test_content_scan.c.
  */
 #include "core/bytes.h"
+#include "core/hash.h"
+#include "support/seeds.h"
 #include "json/reader.h"
 #include "json/view.h"
 
@@ -134,7 +136,8 @@ START_TEST(members_by_their_kinds)
         bytes_put_text(&text, "}");
         ck_assert(json_reader_whole(reader, bytes_text(&text), text.size, NULL));
         const json_document d = json_reader_document(reader);
-        const json_members members = json_members_of(json_view_of(&d));
+        json_members members;
+        json_members_of(&members, json_view_of(&d));
         for (unsigned k = 0; k < KEYS; k++) {
             int64_t number = -1;
             const bool there = json_view_integer(json_members_get(&members, keys[k]), &number);
@@ -147,8 +150,151 @@ START_TEST(members_by_their_kinds)
         ck_assert_uint_eq(count, (size_t)__builtin_popcount(set));
         bytes_dispose(&text);
     }
-    const json_members none = json_members_of(JSON_VIEW_NONE);
+    json_members none;
+    json_members_of(&none, JSON_VIEW_NONE);
     ck_assert_int_eq(json_view_kind(json_members_get(&none, "id")), VIEW_ABSENT);
+}
+END_TEST
+
+/* Of a key that comes again the last one counts, however it is asked for. */
+START_TEST(members_of_repeated_keys)
+{
+    const char *text = "{\"a\": 1, \"b\": 2, \"a\": 3}";
+    ck_assert(json_reader_whole(reader, text, strlen(text), NULL));
+    const json_document d = json_reader_document(reader);
+    json_members members;
+    json_members_of(&members, json_view_of(&d));
+    int64_t a = 0, b = 0;
+    ck_assert(json_view_integer(json_members_get(&members, "a"), &a));
+    ck_assert(json_view_integer(json_members_get(&members, "b"), &b));
+    ck_assert_int_eq(a, 3);
+    ck_assert_int_eq(b, 2);
+}
+END_TEST
+
+/* ---- read in one go, and step by step ---- */
+
+static bool count_question(void *payload)
+{
+    ++*(int *)payload;
+    return false;
+}
+
+/* A value of all sorts, sound but for what put_text may leave out or put in. */
+static void put_value(rng *r, int depth)
+{
+    static const char *const scalars[] = {"0",
+                                          "7",
+                                          "10",
+                                          "4294967296",
+                                          "-3",
+                                          "1.5",
+                                          "2e3",
+                                          "true",
+                                          "false",
+                                          "null",
+                                          "\"\"",
+                                          "\"house\"",
+                                          "\"a\\n\"",
+                                          "\"\303\244\"",
+                                          "01",
+                                          "-",
+                                          "\"\\x\"",
+                                          "nul",
+                                          "\"t_floor, a longer text of it\""};
+    static const char *const spaces[] = {"", "", "", " ", "\n\t"};
+    const uint32_t sort = depth > 0 ? rng_below(r, 4) : 0;
+    if (sort < 2) {
+        const size_t sound = 15, all = sizeof scalars / sizeof *scalars;
+        const size_t which = rng_one_in(r, 60) ? rng_below(r, all) : rng_below(r, sound - 1);
+        bytes_put_text(&found, rng_one_in(r, 12) ? scalars[all - 1] : scalars[which]);
+        return;
+    }
+    const uint32_t count = rng_below(r, 5);
+    bytes_put_text(&found, sort == 2 ? "[" : "{");
+    for (uint32_t i = 0; i < count; i++) {
+        bytes_put_text(&found, i > 0 ? "," : "");
+        bytes_put_text(&found, spaces[rng_below(r, 5)]);
+        if (sort == 3)
+            bytes_printf(&found, "\"key %u\"%s:", i, spaces[rng_below(r, 5)]);
+        put_value(r, depth - 1);
+        bytes_put_text(&found, spaces[rng_below(r, 5)]);
+    }
+    bytes_put_text(&found, sort == 2 ? "]" : "}");
+}
+
+static bool same_document(const json_reader *a, const json_reader *b)
+{
+    const json_document x = json_reader_document(a), y = json_reader_document(b);
+    return x.count == y.count &&
+           (x.count == 0 || memcmp(x.entries, y.entries, x.count * sizeof *x.entries) == 0);
+}
+
+/* What is plain is read in one go where no rules hold: entries, faults, their places and how
+ * often is asked whether to stop are those of step by step. */
+START_TEST(plain_texts_as_all_others)
+{
+    static const json_rules rules = {.limited = true}; /* of limits that no text here reaches */
+    const int rounds = 400;
+    int asked[2] = {0, 0};
+    rng r = rng_from_key((uint64_t)_i);
+    json_reader *whole = json_reader_new((stop_hook){count_question, &asked[0]});
+    json_reader *steps = json_reader_new((stop_hook){count_question, &asked[1]});
+    ck_assert(whole && steps);
+    size_t sound = 0, elements = 0;
+    for (int round = 0; round < rounds; round++) {
+        bytes_clear(&found);
+        bytes_put_text(&found, "[");
+        for (uint32_t i = rng_below(&r, 200); i > 0; i--) {
+            put_value(&r, 5);
+            bytes_put_text(&found, ",");
+        }
+        put_value(&r, 5);
+        bytes_put_text(&found, "]");
+        ck_assert_ptr_nonnull(bytes_text(&found));
+        char *text = (char *)found.data;
+        if (rng_one_in(&r, 3))
+            text[rng_below(&r, found.size)] = "{}[],:\"0 a\\\1"[rng_below(&r, 12)];
+        json_reader_start(whole, text, found.size, NULL);
+        json_reader_start(steps, text, found.size, &rules);
+        bool more = true;
+        while (more) {
+            more = json_reader_more(steps) && json_reader_element(steps);
+            ck_assert(more == (json_reader_more(whole) && json_reader_element(whole)));
+            ck_assert_msg(same_document(whole, steps), "%s", text);
+            elements += more;
+        }
+        const json_fault *a = json_reader_fault(whole), *b = json_reader_fault(steps);
+        ck_assert_msg(a->kind == b->kind && a->at == b->at && a->reason == b->reason &&
+                          a->open == b->open,
+                      "%s", text);
+        sound += a->kind == JSON_SOUND;
+    }
+    ck_assert_msg(sound > 20 && sound < (size_t)rounds, "%zu of %d are sound", sound, rounds);
+    ck_assert_uint_gt(elements, 1000);
+    ck_assert_int_gt(asked[0], 0);
+    ck_assert_int_eq(asked[0], asked[1]);
+    json_reader_free(whole);
+    json_reader_free(steps);
+}
+END_TEST
+
+/* So deep and no deeper, an empty bracket, too. */
+START_TEST(plain_depth)
+{
+    for (size_t deep = JSON_DEPTH_MAX - 1; deep <= JSON_DEPTH_MAX + 1; deep++)
+        for (int inside = 0; inside < 2; inside++) {
+            bytes_clear(&found);
+            for (size_t i = 0; i < deep; i++)
+                bytes_put_text(&found, "[");
+            bytes_put_text(&found, inside ? "{}" : "");
+            for (size_t i = 0; i < deep; i++)
+                bytes_put_text(&found, "]");
+            const bool fits = deep + (size_t)inside <= JSON_DEPTH_MAX;
+            for (int again = 0; again < 2; again++) /* the second time there is room */
+                ck_assert_int_eq(
+                    json_reader_whole(reader, bytes_text(&found), found.size, NULL), fits);
+        }
 }
 END_TEST
 
@@ -321,6 +467,9 @@ int main(void)
     tcase_add_test(tc, elements_of_a_list);
     tcase_add_test(tc, what_ends_strings);
     tcase_add_test(tc, members_by_their_kinds);
+    tcase_add_test(tc, members_of_repeated_keys);
+    tcase_add_loop_test(tc, plain_texts_as_all_others, 0, test_seeds(5));
+    tcase_add_test(tc, plain_depth);
     tcase_add_test(tc, integers_as_they_are_written);
     tcase_add_test(tc, walks_pass_repeated_keys_over);
     tcase_add_test(tc, a_broken_element);
