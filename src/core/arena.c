@@ -7,9 +7,10 @@
 
 enum { ARENA_BLOCK = 1 << 16 };
 
+/* What is aligned lies from the front on; bytes, which need not be, from the end back. */
 typedef struct arena_block {
     struct arena_block *next;
-    size_t used, size;
+    size_t used, size; /* taken in front; where the bytes at the end begin */
     _Alignas(max_align_t) unsigned char data[];
 } arena_block;
 
@@ -72,6 +73,17 @@ static void *take(arena *a, size_t size)
     return out;
 }
 
+void *arena_bytes(arena *a, size_t size)
+{
+    arena_block *block = a->blocks;
+    if (!block || block->size - block->used < size)
+        block = add_block(a, size);
+    if (!block)
+        return NULL;
+    block->size -= size;
+    return block->data + block->size;
+}
+
 void *arena_alloc(arena *a, size_t size)
 {
     void *out = take(a, size);
@@ -97,7 +109,7 @@ void *arena_calloc(arena *a, size_t count, size_t size)
 
 char *arena_strndup(arena *a, const char *text, size_t length)
 {
-    char *out = take(a, length + 1);
+    char *out = arena_bytes(a, length + 1);
     if (out) {
         memcpy(out, text, length);
         out[length] = '\0';

@@ -15,6 +15,8 @@ void *arena_alloc(arena *a, size_t size);
 void *arena_calloc(arena *a, size_t count, size_t size);
 /* Copies so many bytes, aligned likewise. */
 void *arena_copy(arena *a, const void *data, size_t size);
+/* Gives memory for bytes: not zeroed, not aligned. */
+void *arena_bytes(arena *a, size_t size);
 char *arena_strndup(arena *a, const char *text, size_t length);
 char *arena_strdup(arena *a, const char *text);
 

@@ -7,19 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct pool_text {
-    const char *text; /* in the arena, with a NUL */
-    uint32_t length, hash;
-} pool_text;
-
 /* Of a text; it has the text's hash, so that other texts need not be looked at. */
 typedef struct pool_slot {
-    uint32_t number, hash; /* ID_NONE: free */
+    const char *text; /* in the arena, its length before it, a NUL behind; NULL: free */
+    uint32_t number, hash;
 } pool_slot;
 
 struct id_pool {
     arena *memory;
-    pool_text *texts; /* owned; texts[0] is "" */
+    const char **texts; /* owned; texts[0] is "" */
     uint32_t count, room;
     pool_slot *slots; /* owned; a power of two of them */
     size_t slot_count;
@@ -27,23 +23,30 @@ struct id_pool {
     bool failed;
 };
 
-enum { FIRST_ROOM = 64 }; /* a local map has a pool of its own */
+enum { FIRST_ROOM = 64, ROOM_MAX = 1 << 20 }; /* a local map has a pool of its own */
 
 id_pool *id_pool_new(void)
+{
+    return id_pool_new_for(FIRST_ROOM);
+}
+
+id_pool *id_pool_new_for(uint32_t count)
 {
     id_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return NULL;
-    pool->memory = arena_new();
-    pool->texts = calloc(FIRST_ROOM, sizeof *pool->texts);
-    pool->slots = calloc((size_t)2 * FIRST_ROOM, sizeof *pool->slots);
     pool->room = FIRST_ROOM;
-    pool->slot_count = (size_t)2 * FIRST_ROOM;
+    while (pool->room < count && pool->room < ROOM_MAX)
+        pool->room *= 2;
+    pool->slot_count = (size_t)2 * pool->room;
+    pool->memory = arena_new();
+    pool->texts = calloc(pool->room, sizeof *pool->texts);
+    pool->slots = calloc(pool->slot_count, sizeof *pool->slots);
     if (!pool->memory || !pool->texts || !pool->slots) {
         id_pool_free(pool);
         return NULL;
     }
-    pool->texts[0].text = "";
+    pool->texts[0] = "";
     pool->count = 1;
     return pool;
 }
@@ -58,17 +61,39 @@ void id_pool_free(id_pool *pool)
     free(pool);
 }
 
+static uint32_t length_of(const char *text)
+{
+    uint32_t length;
+    memcpy(&length, text - sizeof length, sizeof length);
+    return length;
+}
+
+/* Copies a text with its length before it; NULL when memory is out. */
+static const char *keep(id_pool *pool, const char *text, size_t length)
+{
+    const uint32_t size = (uint32_t)length;
+    if (length >= UINT32_MAX)
+        return NULL;
+    char *out = arena_bytes(pool->memory, sizeof size + length + 1);
+    if (!out)
+        return NULL;
+    memcpy(out, &size, sizeof size);
+    out += sizeof size;
+    memcpy(out, text, length);
+    out[length] = '\0';
+    return out;
+}
+
 /* The slot of the text, or the free one where it belongs. */
 static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length, uint32_t hash)
 {
     const size_t mask = pool->slot_count - 1;
     for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
         pool_slot *slot = &pool->slots[i];
-        if (slot->number == ID_NONE)
+        if (!slot->text)
             return slot;
-        const pool_text *have = &pool->texts[slot->number];
-        if (slot->hash == hash && have->length == length &&
-            memcmp(have->text, text, length) == 0)
+        if (slot->hash == hash && length_of(slot->text) == length &&
+            memcmp(slot->text, text, length) == 0)
             return slot;
     }
 }
@@ -76,7 +101,7 @@ static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length
 static bool grow(id_pool *pool)
 {
     const uint32_t room = 2 * pool->room;
-    pool_text *texts = realloc(pool->texts, room * sizeof *texts);
+    const char **texts = realloc(pool->texts, room * sizeof *texts);
     if (texts)
         pool->texts = texts;
     pool_slot *slots = calloc((size_t)2 * room, sizeof *slots);
@@ -84,17 +109,19 @@ static bool grow(id_pool *pool)
         free(slots);
         return false;
     }
+    const size_t mask = (size_t)2 * room - 1;
+    for (size_t i = 0; i < pool->slot_count; i++) { /* all differ */
+        if (!pool->slots[i].text)
+            continue;
+        size_t at = (size_t)pool->slots[i].hash & mask;
+        while (slots[at].text)
+            at = (at + 1) & mask;
+        slots[at] = pool->slots[i];
+    }
     free(pool->slots);
     pool->slots = slots;
     pool->slot_count = (size_t)2 * room;
     pool->room = room;
-    const size_t mask = pool->slot_count - 1;
-    for (uint32_t i = 1; i < pool->count; i++) { /* all differ */
-        size_t at = (size_t)texts[i].hash & mask;
-        while (slots[at].number != ID_NONE)
-            at = (at + 1) & mask;
-        slots[at] = (pool_slot){i, texts[i].hash};
-    }
     return true;
 }
 
@@ -106,20 +133,20 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
         return pool->letters[(unsigned char)text[0]];
     const uint32_t hash = (uint32_t)hash_quick(text, length);
     pool_slot *slot = find_slot(pool, text, length, hash);
-    if (slot->number != ID_NONE)
+    if (slot->text)
         return slot->number;
     const char *end = memchr(text, '\0', length); /* no text that is there has one */
     if (end)
         return id_pool_put(pool, text, (size_t)(end - text));
-    const char *copy = arena_strndup(pool->memory, text, length);
+    const char *copy = keep(pool, text, length);
     const bool full = pool->count == pool->room;
-    if (!copy || length > UINT32_MAX || (full && !grow(pool))) {
+    if (!copy || (full && !grow(pool))) {
         pool->failed = true;
         return ID_NONE;
     }
     slot = full ? find_slot(pool, copy, length, hash) : slot;
-    *slot = (pool_slot){pool->count, hash};
-    pool->texts[pool->count] = (pool_text){copy, (uint32_t)length, hash};
+    *slot = (pool_slot){copy, pool->count, hash};
+    pool->texts[pool->count] = copy;
     if (length == 1)
         pool->letters[(unsigned char)text[0]] = pool->count;
     return pool->count++;
@@ -127,7 +154,7 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
 
 const char *id_pool_text(const id_pool *pool, uint32_t id)
 {
-    return id < pool->count ? pool->texts[id].text : "";
+    return id < pool->count ? pool->texts[id] : "";
 }
 
 uint32_t id_pool_count(const id_pool *pool)

@@ -15,6 +15,8 @@
 typedef struct id_pool id_pool; /* not for use across threads while texts are put in */
 
 id_pool *id_pool_new(void); /* NULL when memory is out */
+/* Likewise, with room for about so many texts. */
+id_pool *id_pool_new_for(uint32_t count);
 void id_pool_free(id_pool *pool);
 /* Returns the number of text[0 .. length - 1], which is put in if it is new; ID_NONE for an
  * empty text, and when memory is out: then id_pool_failed. A NUL ends the text. */

@@ -3,6 +3,7 @@ set(land_catalogue ${PROJECT_SOURCE_DIR}/tests/support/land_catalogue.c
 portolan_test(test_noise SOURCES gen/plan/test_noise.c MODULES ${with_gen})
 target_sources(test_noise PRIVATE ${land_catalogue})
 portolan_test(test_predecessors SOURCES model/test_predecessors.c MODULES core model catalogue)
+portolan_test(test_id_pool SOURCES model/test_id_pool.c MODULES core model catalogue)
 portolan_test(test_level SOURCES model/test_level.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_gradients SOURCES gen/plan/test_gradients.c ${land_catalogue} MODULES ${with_gen} LINK m)
 portolan_test(test_plan SOURCES gen/plan/test_plan.c ${land_catalogue} MODULES ${with_gen} LINK m)

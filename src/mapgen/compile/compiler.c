@@ -115,6 +115,18 @@ const void *growing_keep(mapgen_compiler *c, const growing *g, size_t size)
     return copy;
 }
 
+/* The same of an array whose first element is none: most have no other. */
+static const void *keep_behind_none(mapgen_compiler *c, const growing *g, size_t size)
+{
+    static const union {
+        mapgen_value value;
+        mapgen_choice choice;
+        mapgen_piece piece;
+        mapgen_condition condition;
+    } none;
+    return g->count == 1 ? &none : growing_keep(c, g, size);
+}
+
 void unit_begin(mapgen_compiler *c)
 {
     growing *const all[] = {&c->values,   &c->choices,  &c->pieces,     &c->conditions,
@@ -143,21 +155,21 @@ void unit_end(mapgen_compiler *c, mapgen_unit *out)
 {
     if (c->meanings.count > 1)
         qsort(c->meanings.items, c->meanings.count, sizeof(mapgen_meaning), compare_meanings);
-    *out =
-        (mapgen_unit){.values = growing_keep(c, &c->values, sizeof(mapgen_value)),
-                      .choices = growing_keep(c, &c->choices, sizeof(mapgen_choice)),
-                      .pieces = growing_keep(c, &c->pieces, sizeof(mapgen_piece)),
-                      .conditions = growing_keep(c, &c->conditions, sizeof(mapgen_condition)),
-                      .meanings = growing_keep(c, &c->meanings, sizeof(mapgen_meaning)),
-                      .palettes = growing_keep(c, &c->palettes, sizeof(uint32_t)),
-                      .parameters = growing_keep(c, &c->parameters, sizeof(mapgen_parameter)),
-                      .value_count = c->values.count,
-                      .choice_count = c->choices.count,
-                      .piece_count = c->pieces.count,
-                      .condition_count = c->conditions.count,
-                      .meaning_count = c->meanings.count,
-                      .palette_count = c->palettes.count,
-                      .parameter_count = c->parameters.count};
+    *out = (mapgen_unit){
+        .values = keep_behind_none(c, &c->values, sizeof(mapgen_value)),
+        .choices = keep_behind_none(c, &c->choices, sizeof(mapgen_choice)),
+        .pieces = keep_behind_none(c, &c->pieces, sizeof(mapgen_piece)),
+        .conditions = keep_behind_none(c, &c->conditions, sizeof(mapgen_condition)),
+        .meanings = growing_keep(c, &c->meanings, sizeof(mapgen_meaning)),
+        .palettes = growing_keep(c, &c->palettes, sizeof(uint32_t)),
+        .parameters = growing_keep(c, &c->parameters, sizeof(mapgen_parameter)),
+        .value_count = c->values.count,
+        .choice_count = c->choices.count,
+        .piece_count = c->pieces.count,
+        .condition_count = c->conditions.count,
+        .meaning_count = c->meanings.count,
+        .palette_count = c->palettes.count,
+        .parameter_count = c->parameters.count};
 }
 
 symbol_place *place_of(mapgen_compiler *c, uint32_t symbol)

@@ -20,6 +20,8 @@ static const char *const vehicle_types[] = {"vehicle_group", "vehicle_placement"
 static const char *const snippet_types[] = {"snippet", NULL};
 static const char *const name_types[] = {"name", NULL};
 static const char *const transform_types[] = {"ter_furn_transform", NULL};
+/* The texts of a game's mapgen are about so many; see id_pool_new_for. */
+enum { TEXTS = 1 << 15 };
 /* Those that are read behind all: see load_content. */
 enum { LATER_MIGRATIONS, LATER_PARTS, LATER };
 static const char *const *const later_types[LATER] = {
@@ -305,7 +307,7 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
 
 static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_error *err)
 {
-    m->pool = id_pool_new();
+    m->pool = whole ? id_pool_new_for(TEXTS) : id_pool_new();
     m->memory = arena_new();
     m->library = mapgen_library_new();
     m->heights = m->library ? mapgen_heights_new(m->library) : NULL;

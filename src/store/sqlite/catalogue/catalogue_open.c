@@ -38,24 +38,33 @@ static ptl_status prepare_query(stmt **out, ptl_store *store, const content_quer
     return stmt_prepare(out, store, sql, err);
 }
 
+/* One call a column finds the value; those that ask it then need neither lock nor result code.
+ */
 static void read_value(content_value *v, const stmt *s, int column)
 {
-    switch (sqlite3_column_type(s->handle, column)) {
+    sqlite3_value *value = sqlite3_column_value(s->handle, column);
+    const unsigned char *text;
+    switch (sqlite3_value_type(value)) {
     case SQLITE_INTEGER:
-        *v = (content_value){.type = PTL_VALUE_INTEGER, .integer = stmt_int(s, column)};
+        v->type = PTL_VALUE_INTEGER;
+        v->integer = sqlite3_value_int64(value);
         break;
     case SQLITE_FLOAT:
-        *v = (content_value){.type = PTL_VALUE_REAL, .real = stmt_double(s, column)};
+        v->type = PTL_VALUE_REAL;
+        v->real = sqlite3_value_double(value);
         break;
     case SQLITE_TEXT:
-        *v = (content_value){.type = PTL_VALUE_TEXT, .data = stmt_text(s, column)};
+        text = sqlite3_value_text(value);
+        v->type = PTL_VALUE_TEXT;
+        v->data = text ? (const char *)text : "";
         break;
     case SQLITE_BLOB:
-        *v = (content_value){.type = PTL_VALUE_BLOB};
-        v->data = stmt_blob(s, column, &v->size);
+        v->type = PTL_VALUE_BLOB;
+        v->data = sqlite3_value_blob(value);
+        v->size = (size_t)sqlite3_value_bytes(value);
         break;
     default:
-        *v = (content_value){.type = PTL_VALUE_NULL};
+        v->type = PTL_VALUE_NULL;
     }
 }
 
