@@ -2,6 +2,7 @@
 
 #include "core/hash.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,11 +17,20 @@ typedef struct arena_block {
 
 struct arena {
     arena_block *blocks; /* the first one is being filled */
+    arena_blocks how;
 };
 
 arena *arena_new(void)
 {
-    return calloc(1, sizeof(arena));
+    return arena_new_of(&(arena_blocks){.size = ARENA_BLOCK});
+}
+
+arena *arena_new_of(const arena_blocks *blocks)
+{
+    arena *a = calloc(1, sizeof *a);
+    if (a)
+        a->how = *blocks;
+    return a;
 }
 
 void arena_free(arena *a)
@@ -37,16 +47,20 @@ void arena_free(arena *a)
 
 static arena_block *add_block(arena *a, size_t size)
 {
-    size_t room = size > ARENA_BLOCK ? size : ARENA_BLOCK;
-    if (room > SIZE_MAX - sizeof(arena_block))
+    const size_t usual = a->how.size - sizeof(arena_block);
+    const bool own = size > usual; /* in a block of its own size */
+    if (size > SIZE_MAX - sizeof(arena_block))
         return NULL;
-    arena_block *block = malloc(sizeof *block + room);
+    arena_block *block = a->how.begun && !own ? aligned_alloc(a->how.size, a->how.size)
+                                              : malloc(sizeof *block + (own ? size : usual));
     if (!block)
         return NULL;
+    if (a->how.begun && !own)
+        a->how.begun(block, a->how.size);
     block->used = 0;
-    block->size = room;
+    block->size = own ? size : usual;
     /* A block made for one large item goes second, so that the current one is filled up. */
-    if (size > ARENA_BLOCK / 4 && a->blocks) {
+    if (size > usual / 4 && a->blocks) {
         block->next = a->blocks->next;
         a->blocks->next = block;
     } else {

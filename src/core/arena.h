@@ -8,6 +8,16 @@
 typedef struct arena arena;
 
 arena *arena_new(void); /* new; NULL when memory is out */
+
+/* What memory is taken in: of arena_new blocks of 64 kB. */
+typedef struct arena_blocks {
+    size_t size; /* bytes; a power of two, at least 4,096 */
+    /* NULL, or called for each block of that size before it is used: it then begins at a
+     * multiple of its size. */
+    void (*begun)(void *start, size_t size);
+} arena_blocks;
+
+arena *arena_new_of(const arena_blocks *blocks); /* likewise */
 void arena_free(arena *a);
 /* Gives memory that is zeroed and aligned for any type; NULL when memory is out. */
 void *arena_alloc(arena *a, size_t size);

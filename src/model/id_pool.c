@@ -7,27 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a text; it has the text's hash, so that other texts need not be looked at. */
+/* Of a text; it has the text's hash, so that other texts need not be looked at. There are few
+ * free ones: what is looked up again and again is to stay near the processor. */
 typedef struct pool_slot {
-    const char *text; /* in the arena, its length before it, a NUL behind; NULL: free */
-    uint32_t number, hash;
+    uint32_t number, hash; /* ID_NONE: free */
 } pool_slot;
 
 struct id_pool {
     arena *memory;
-    const char **texts; /* owned; texts[0] is "" */
+    const char **texts; /* owned; in the arena, their lengths before them; texts[0] is "" */
     uint32_t count, room;
-    pool_slot *slots; /* owned; a power of two of them */
+    pool_slot *slots; /* owned; a power of two of them, of which a quarter is free */
     size_t slot_count;
     uint32_t letters[256]; /* numbers of texts of one byte, of which maps have most */
     bool failed;
 };
 
-enum { FIRST_ROOM = 64, ROOM_MAX = 1 << 20 }; /* a local map has a pool of its own */
+enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 }; /* a local map has a pool of its own */
 
 id_pool *id_pool_new(void)
 {
     return id_pool_new_for(FIRST_ROOM);
+}
+
+static uint32_t room_of(size_t slot_count)
+{
+    return (uint32_t)(slot_count / 4 * 3);
 }
 
 id_pool *id_pool_new_for(uint32_t count)
@@ -35,10 +40,10 @@ id_pool *id_pool_new_for(uint32_t count)
     id_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
         return NULL;
-    pool->room = FIRST_ROOM;
-    while (pool->room < count && pool->room < ROOM_MAX)
-        pool->room *= 2;
-    pool->slot_count = (size_t)2 * pool->room;
+    pool->slot_count = FIRST_ROOM / 3 * 4;
+    while (room_of(pool->slot_count) < count && pool->slot_count < ROOM_MAX)
+        pool->slot_count *= 2;
+    pool->room = room_of(pool->slot_count);
     pool->memory = arena_new();
     pool->texts = calloc(pool->room, sizeof *pool->texts);
     pool->slots = calloc(pool->slot_count, sizeof *pool->slots);
@@ -90,37 +95,39 @@ static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length
     const size_t mask = pool->slot_count - 1;
     for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
         pool_slot *slot = &pool->slots[i];
-        if (!slot->text)
+        if (slot->number == ID_NONE)
             return slot;
-        if (slot->hash == hash && length_of(slot->text) == length &&
-            memcmp(slot->text, text, length) == 0)
+        if (slot->hash != hash)
+            continue;
+        const char *have = pool->texts[slot->number];
+        if (length_of(have) == length && memcmp(have, text, length) == 0)
             return slot;
     }
 }
 
 static bool grow(id_pool *pool)
 {
-    const uint32_t room = 2 * pool->room;
+    const size_t slot_count = 2 * pool->slot_count, mask = slot_count - 1;
+    const uint32_t room = room_of(slot_count);
     const char **texts = realloc(pool->texts, room * sizeof *texts);
     if (texts)
         pool->texts = texts;
-    pool_slot *slots = calloc((size_t)2 * room, sizeof *slots);
+    pool_slot *slots = calloc(slot_count, sizeof *slots);
     if (!texts || !slots) {
         free(slots);
         return false;
     }
-    const size_t mask = (size_t)2 * room - 1;
     for (size_t i = 0; i < pool->slot_count; i++) { /* all differ */
-        if (!pool->slots[i].text)
+        if (pool->slots[i].number == ID_NONE)
             continue;
         size_t at = (size_t)pool->slots[i].hash & mask;
-        while (slots[at].text)
+        while (slots[at].number != ID_NONE)
             at = (at + 1) & mask;
         slots[at] = pool->slots[i];
     }
     free(pool->slots);
     pool->slots = slots;
-    pool->slot_count = (size_t)2 * room;
+    pool->slot_count = slot_count;
     pool->room = room;
     return true;
 }
@@ -133,7 +140,7 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
         return pool->letters[(unsigned char)text[0]];
     const uint32_t hash = (uint32_t)hash_quick(text, length);
     pool_slot *slot = find_slot(pool, text, length, hash);
-    if (slot->text)
+    if (slot->number != ID_NONE)
         return slot->number;
     const char *end = memchr(text, '\0', length); /* no text that is there has one */
     if (end)
@@ -145,7 +152,7 @@ uint32_t id_pool_put(id_pool *pool, const char *text, size_t length)
         return ID_NONE;
     }
     slot = full ? find_slot(pool, copy, length, hash) : slot;
-    *slot = (pool_slot){copy, pool->count, hash};
+    *slot = (pool_slot){pool->count, hash};
     pool->texts[pool->count] = copy;
     if (length == 1)
         pool->letters[(unsigned char)text[0]] = pool->count;

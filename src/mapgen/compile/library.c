@@ -12,8 +12,7 @@ typedef struct library_slot {
 } library_slot;
 
 struct mapgen_library {
-    library_slot *slots; /* owned; by id of the pool */
-    size_t slot_count;
+    by_id slots;   /* owned; of library_slot */
     arena *memory; /* owned; of candidates */
     mapgen_source source;
     bool failed;
@@ -36,7 +35,7 @@ void mapgen_library_free(mapgen_library *library)
     if (!library)
         return;
     arena_free(library->memory);
-    free(library->slots);
+    by_id_dispose(&library->slots);
     free(library);
 }
 
@@ -52,16 +51,12 @@ bool mapgen_library_failed(const mapgen_library *library)
 
 static library_slot *slot_of(mapgen_library *library, uint32_t id)
 {
-    if (id >= library->slot_count) {
-        const size_t wanted = by_id_room(id);
-        library_slot *slots =
-            by_id_longer(library->slots, library->slot_count, wanted, sizeof *slots);
-        if (!slots)
-            return NULL;
-        library->slots = slots;
-        library->slot_count = wanted;
-    }
-    return &library->slots[id];
+    return by_id_make(&library->slots, id, sizeof(library_slot));
+}
+
+static const library_slot *find_slot(const mapgen_library *library, uint32_t id)
+{
+    return by_id_find(&library->slots, id, sizeof(library_slot));
 }
 
 bool mapgen_library_add_palette(mapgen_library *library, const mapgen_palette *palette)
@@ -112,7 +107,7 @@ static const library_slot *ask(mapgen_library *library, mapgen_sort sort, uint32
     if (id == ID_NONE)
         return NULL;
     if (!library->source.load)
-        return id < library->slot_count ? &library->slots[id] : NULL;
+        return find_slot(library, id);
     library_slot *slot = slot_of(library, id);
     library->failed = library->failed || !slot;
     if (!slot)
@@ -122,7 +117,7 @@ static const library_slot *ask(mapgen_library *library, mapgen_sort sort, uint32
         return slot;
     *asked = true;
     library->source.load(library->source.payload, sort, id);
-    return &library->slots[id];
+    return find_slot(library, id);
 }
 
 const mapgen_palette *mapgen_library_palette(mapgen_library *library, uint32_t id)

@@ -21,9 +21,8 @@ typedef struct tile_heir {
 
 struct mapgen_tiles {
     id_pool *pool;
-    mapgen_tile *tiles[SORTS]; /* owned; by id */
-    size_t count;
-    uint32_t *names; /* owned: flags of all, each object's together */
+    by_id tiles[SORTS]; /* owned; of mapgen_tile */
+    uint32_t *names;    /* owned: flags of all, each object's together */
     uint32_t name_count, name_room;
     tile_heir *heirs; /* owned */
     size_t heir_count, heir_room;
@@ -45,7 +44,7 @@ void mapgen_tiles_free(mapgen_tiles *tiles)
     if (!tiles)
         return;
     for (int i = 0; i < SORTS; i++)
-        free(tiles->tiles[i]);
+        by_id_dispose(&tiles->tiles[i]);
     free(tiles->names);
     free(tiles->heirs);
     bytes_dispose(&tiles->text);
@@ -59,20 +58,15 @@ static uint32_t text_id(mapgen_tiles *t, json_view v)
     return text ? id_pool_put(t->pool, text, length) : ID_NONE;
 }
 
-/* The place of an id; NULL when memory is out. */
+/* The place of an id, until the next one's is made; NULL when memory is out. */
 static mapgen_tile *tile_of(mapgen_tiles *t, int sort, uint32_t id)
 {
-    if (id >= t->count) {
-        const size_t wanted = by_id_room(id);
-        for (int i = 0; i < SORTS; i++) {
-            mapgen_tile *grown = by_id_longer(t->tiles[i], t->count, wanted, sizeof *grown);
-            if (!grown)
-                return NULL;
-            t->tiles[i] = grown;
-        }
-        t->count = wanted;
-    }
-    return &t->tiles[sort][id];
+    return by_id_make(&t->tiles[sort], id, sizeof(mapgen_tile));
+}
+
+static mapgen_tile *find_tile(const mapgen_tiles *t, int sort, uint32_t id)
+{
+    return by_id_find(&t->tiles[sort], id, sizeof(mapgen_tile));
 }
 
 /* Sets or clears the flags that a list names. */
@@ -235,13 +229,13 @@ bool mapgen_tiles_add(mapgen_tiles *tiles, json_view object)
 
 static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
 {
-    mapgen_tile *tile = &t->tiles[sort][id];
+    mapgen_tile *tile = find_tile(t, sort, id);
     const uint32_t parent = tile->parent;
-    if (parent == ID_NONE || parent >= t->count || depth == CHAIN_MAX)
+    const mapgen_tile *of = find_tile(t, sort, parent);
+    if (parent == ID_NONE || !of || depth == CHAIN_MAX)
         return;
     tile->parent = ID_NONE;
-    inherit(t, sort, parent, depth + 1);
-    const mapgen_tile of = t->tiles[sort][parent];
+    inherit(t, sort, parent, depth + 1); /* makes none: they stay where they are */
     uint16_t copied = 0;
     if (!(tile->own & OWN_FLAGS))
         copied |= BY_NAME;
@@ -249,15 +243,15 @@ static void inherit(mapgen_tiles *t, int sort, uint32_t id, int depth)
         copied |= MAPGEN_TILE_IMPASSABLE;
     if (!(tile->own & OWN_BASH)) {
         copied |= MAPGEN_TILE_BASHED;
-        tile->bashed = of.bashed;
+        tile->bashed = of->bashed;
     }
     if (!(tile->own & OWN_HEIGHT)) {
         copied |= MAPGEN_TILE_HEIGHT;
-        tile->height = of.height;
+        tile->height = of->height;
     }
     if (!(tile->own & OWN_ROOF))
-        tile->roof = of.roof;
-    tile->flags = (uint16_t)(tile->flags | (of.flags & copied));
+        tile->roof = of->roof;
+    tile->flags = (uint16_t)(tile->flags | (of->flags & copied));
 }
 
 void mapgen_tiles_finish(mapgen_tiles *tiles)
@@ -268,7 +262,8 @@ void mapgen_tiles_finish(mapgen_tiles *tiles)
 
 static mapgen_tile get(const mapgen_tiles *t, int sort, uint32_t id)
 {
-    return t && id < t->count ? t->tiles[sort][id] : (mapgen_tile){0};
+    const mapgen_tile *tile = t ? find_tile(t, sort, id) : NULL;
+    return tile ? *tile : (mapgen_tile){0};
 }
 
 mapgen_tile mapgen_terrain_tile(const mapgen_tiles *tiles, uint32_t id)

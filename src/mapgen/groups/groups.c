@@ -1,6 +1,5 @@
 #include "mapgen/groups/groups_impl.h"
 
-#include "mapgen/compile/by_id.h"
 #include "mapgen/compile/text_id.h"
 
 #include <stdlib.h>
@@ -39,7 +38,7 @@ void mapgen_groups_free(mapgen_groups *groups)
     mapgen_traffic_free(groups->traffic);
     json_reader_free(groups->reader);
     free(groups->spawns.items);
-    free(groups->roots);
+    by_id_dispose(&groups->roots);
     free(groups->ids);
     bytes_dispose(&groups->text);
     free(groups);
@@ -66,17 +65,9 @@ bool spawn_list_add(mapgen_groups *g, spawn_list *list, const spawn *s)
 /* NULL when memory is out. */
 static group_root *reach_root(mapgen_groups *g, uint32_t id)
 {
-    if (id >= g->root_count) {
-        const size_t wanted = by_id_room(id);
-        group_root *roots = by_id_longer(g->roots, g->root_count, wanted, sizeof *roots);
-        if (!roots) {
-            g->failed = true;
-            return NULL;
-        }
-        g->roots = roots;
-        g->root_count = wanted;
-    }
-    return &g->roots[id];
+    group_root *root = by_id_make(&g->roots, id, sizeof *root);
+    g->failed = g->failed || !root;
+    return root;
 }
 
 static bool set_root(mapgen_groups *g, uint32_t id, uint32_t root)
@@ -90,7 +81,8 @@ static bool set_root(mapgen_groups *g, uint32_t id, uint32_t root)
 /* The spawn of a group that is there. */
 static uint32_t root_of(const mapgen_groups *g, uint32_t id)
 {
-    return id < g->root_count ? g->roots[id].spawn : 0;
+    const group_root *root = by_id_find(&g->roots, id, sizeof *root);
+    return root ? root->spawn : 0;
 }
 
 /* Has the source add all of a sort, once. */
@@ -116,8 +108,8 @@ static void ask_group(mapgen_groups *g, uint32_t id)
     g->source.load(g->source.payload, MAPGEN_SORT_ITEM_GROUP, id);
     if (!g->copies)
         return;
-    for (size_t i = 0; i < g->root_count; i++)
-        g->roots[i].spawn = 0;
+    for (uint32_t i = 1; i <= g->roots.count; i++)
+        ((group_root *)(void *)g->roots.things)[i].spawn = 0;
     ask_all(g, MAPGEN_SORT_ITEM_GROUPS);
 }
 

@@ -2,6 +2,7 @@
 #ifndef MAPGEN_GROUPS_GROUPS_IMPL_H
 #define MAPGEN_GROUPS_GROUPS_IMPL_H
 
+#include "mapgen/compile/by_id.h"
 #include "mapgen/groups/groups.h"
 #include "json/reader.h"
 
@@ -67,9 +68,8 @@ struct mapgen_groups {
     mapgen_transforms *transforms;
     mapgen_traffic *traffic;
     spawn_list spawns; /* from 1 */
-    group_root *roots; /* owned; by id */
-    size_t root_count;
-    uint32_t *ids; /* owned; of contents */
+    by_id roots;       /* owned; of group_root */
+    uint32_t *ids;     /* owned; of contents */
     uint32_t id_count, id_room;
     json_reader *reader; /* of groups defined where they are used */
     bytes text;          /* of strings with escapes */

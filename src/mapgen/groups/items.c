@@ -39,10 +39,9 @@ typedef struct item_place {
 struct mapgen_items {
     id_pool *pool;
     mapgen_source source;
-    item_place *places; /* owned; by id */
-    size_t count;
-    bytes text;  /* of strings with escapes, and of numbers */
-    bool failed; /* memory was out when something was asked for */
+    by_id places; /* owned; of item_place */
+    bytes text;   /* of strings with escapes, and of numbers */
+    bool failed;  /* memory was out when something was asked for */
 };
 
 mapgen_items *mapgen_items_new(id_pool *pool)
@@ -59,7 +58,7 @@ void mapgen_items_free(mapgen_items *items)
 {
     if (!items)
         return;
-    free(items->places);
+    by_id_dispose(&items->places);
     bytes_dispose(&items->text);
     free(items);
 }
@@ -74,16 +73,15 @@ bool mapgen_items_failed(const mapgen_items *items)
     return items->failed || items->text.failed;
 }
 
-/* Makes place for an id; false when memory is out. */
-static bool reach(mapgen_items *t, uint32_t id)
+static item_place *find_place(const mapgen_items *t, uint32_t id)
 {
-    if (id < t->count)
-        return true;
-    const size_t wanted = by_id_room(id);
-    item_place *places = by_id_longer(t->places, t->count, wanted, sizeof *places);
-    t->places = places ? places : t->places;
-    t->count = places ? wanted : t->count;
-    return places != NULL;
+    return by_id_find(&t->places, id, sizeof(item_place));
+}
+
+/* NULL when memory is out. */
+static item_place *make_place(mapgen_items *t, uint32_t id)
+{
+    return by_id_make(&t->places, id, sizeof(item_place));
 }
 
 /* ---- members ---- */
@@ -259,9 +257,10 @@ static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
                        mapgen_text_id(t->pool, json_members_get(object, "copy-from"), &t->text);
     if (id == ID_NONE || (only != ID_NONE && id != only))
         return true;
-    if (!reach(t, id))
+    item_place *place = make_place(t, id);
+    if (!place)
         return false;
-    mapgen_item *item = &t->places[id].stated;
+    mapgen_item *item = &place->stated;
     const mapgen_item before = *item;
     *item = (mapgen_item){.flags = (uint8_t)(MAPGEN_ITEM_KNOWN | kinds_of(object))};
     item->parent = parent;
@@ -298,10 +297,11 @@ static bool add_migration(mapgen_items *t, json_view object, uint32_t only)
         const uint32_t id = mapgen_text_id(t->pool, list ? w.value : name, &t->text);
         if (id == ID_NONE || (only != ID_NONE && id != only))
             continue;
-        if (!reach(t, id))
+        item_place *place = make_place(t, id);
+        if (!place)
             return false;
-        if (!(t->places[id].stated.flags & MAPGEN_ITEM_KNOWN))
-            t->places[id].stated.present = now;
+        if (!(place->stated.flags & MAPGEN_ITEM_KNOWN))
+            place->stated.present = now;
     }
     return true;
 }
@@ -311,9 +311,10 @@ static bool add_ammunition(mapgen_items *t, json_view object, uint32_t only)
     const uint32_t id = mapgen_text_id(t->pool, json_view_get(object, "id"), &t->text);
     if (id == ID_NONE || (only != ID_NONE && id != only))
         return true;
-    if (!reach(t, id))
+    item_place *place = make_place(t, id);
+    if (!place)
         return false;
-    t->places[id].preset = mapgen_text_id(t->pool, json_view_get(object, "default"), &t->text);
+    place->preset = mapgen_text_id(t->pool, json_view_get(object, "default"), &t->text);
     return true;
 }
 
@@ -345,13 +346,15 @@ static mapgen_item stated(mapgen_items *t, uint32_t id)
     if (id == ID_NONE)
         return (mapgen_item){0};
     if (t->source.load) {
-        t->failed = t->failed || !reach(t, id);
-        if (id < t->count && !(t->places[id].states & ASKED)) {
-            t->places[id].states |= ASKED;
+        item_place *place = make_place(t, id);
+        t->failed = t->failed || !place;
+        if (place && !(place->states & ASKED)) {
+            place->states |= ASKED;
             t->source.load(t->source.payload, MAPGEN_SORT_ITEM, id);
         }
     }
-    return id < t->count ? t->places[id].stated : (mapgen_item){0};
+    const item_place *place = find_place(t, id);
+    return place ? place->stated : (mapgen_item){0};
 }
 
 /* What it does not state itself is as it is of what it was copied from. */
@@ -401,24 +404,27 @@ static mapgen_item inherited(mapgen_items *t, uint32_t id)
 static uint32_t ammunition(mapgen_items *t, uint32_t type)
 {
     const uint8_t flags = inherited(t, type).flags;
-    if (type != ID_NONE && type < t->count && t->places[type].preset != ID_NONE)
-        return mapgen_item_now(t, t->places[type].preset);
+    const item_place *place = find_place(t, type);
+    if (type != ID_NONE && place && place->preset != ID_NONE)
+        return mapgen_item_now(t, place->preset);
     return flags & MAPGEN_ITEM_CHARGED ? type : ID_NONE;
 }
 
 mapgen_item mapgen_item_of(mapgen_items *items, uint32_t id)
 {
-    if (id < items->count && items->places[id].states & WHOLE)
-        return items->places[id].whole;
+    item_place *place = find_place(items, id);
+    if (place && place->states & WHOLE)
+        return place->whole;
     mapgen_item item = inherited(items, id);
     item.ammo = ammunition(items, item.ammo);
     if (item.flags & MAPGEN_ITEM_CHARGED && item.charges == 0)
         item.charges = 1;
     if (item.stack == 0)
         item.stack = item.charges > 0 ? item.charges : 1;
-    if (id < items->count) {
-        items->places[id].whole = item;
-        items->places[id].states |= WHOLE;
+    place = find_place(items, id); /* it may lie elsewhere now */
+    if (place) {
+        place->whole = item;
+        place->states |= WHOLE;
     }
     return item;
 }

@@ -18,9 +18,8 @@ typedef struct weighted_list {
 
 struct mapgen_lists {
     id_pool *pool;
-    weighted_list *lists[MAPGEN_LIST_SORTS]; /* owned; by id */
-    size_t count, used; /* places; those before this one may have choices */
-    bytes text;         /* of strings with escapes */
+    by_id lists[MAPGEN_LIST_SORTS]; /* owned; of weighted_list */
+    bytes text;                     /* of strings with escapes */
 };
 
 mapgen_lists *mapgen_lists_new(id_pool *pool)
@@ -38,28 +37,13 @@ void mapgen_lists_free(mapgen_lists *lists)
     if (!lists)
         return;
     for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
-        for (size_t i = 0; i < lists->used; i++)
-            free(lists->lists[sort][i].choices);
-        free(lists->lists[sort]);
+        by_id *all = &lists->lists[sort];
+        for (uint32_t i = 1; i <= all->count; i++)
+            free(((weighted_list *)(void *)all->things)[i].choices);
+        by_id_dispose(all);
     }
     bytes_dispose(&lists->text);
     free(lists);
-}
-
-/* Makes place for an id in lists of all sorts; false when memory is out. */
-static bool reach(mapgen_lists *l, uint32_t id)
-{
-    if (id < l->count)
-        return true;
-    const size_t wanted = by_id_room(id);
-    for (int sort = 0; sort < MAPGEN_LIST_SORTS; sort++) {
-        weighted_list *grown = by_id_longer(l->lists[sort], l->count, wanted, sizeof *grown);
-        if (!grown)
-            return false;
-        l->lists[sort] = grown;
-    }
-    l->count = wanted;
-    return true;
 }
 
 /* What has no weight, or makes the sum too large, is never drawn. */
@@ -105,11 +89,10 @@ static bool add_to(mapgen_lists *l, mapgen_list_sort sort, uint32_t id, json_vie
 {
     if (id == ID_NONE)
         return true;
-    if (!reach(l, id))
-        return false;
-    l->used = id < l->used ? l->used : (size_t)id + 1;
-    weighted_list *list = &l->lists[sort][id];
+    weighted_list *list = by_id_make(&l->lists[sort], id, sizeof *list);
     bool good = true;
+    if (!list)
+        return false;
     if (json_view_kind(v) != VIEW_ARRAY)
         return add_element(l, list, v, member);
     for (json_walk w = json_walk_of(v); json_walk_next(&w) && good;)
@@ -138,9 +121,9 @@ bool mapgen_lists_add(mapgen_lists *lists, json_view object)
 uint32_t mapgen_lists_draw(const mapgen_lists *lists, rng *random, mapgen_list_sort sort,
                            uint32_t id)
 {
-    if (id >= lists->count || lists->lists[sort][id].count == 0)
+    const weighted_list *list = by_id_find(&lists->lists[sort], id, sizeof *list);
+    if (!list || list->count == 0)
         return ID_NONE;
-    const weighted_list *list = &lists->lists[sort][id];
     const uint32_t wanted = rng_below(random, list->choices[list->count - 1].upto);
     uint32_t low = 0, high = list->count - 1;
     while (low < high) {

@@ -3,6 +3,7 @@
  * maps ask for when they do. What an import has found wrong with it is passed over.
  */
 #include "core/error.h"
+#include "os/memory.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
 
@@ -21,7 +22,7 @@ static const char *const snippet_types[] = {"snippet", NULL};
 static const char *const name_types[] = {"name", NULL};
 static const char *const transform_types[] = {"ter_furn_transform", NULL};
 /* The texts of a game's mapgen are about so many; see id_pool_new_for. */
-enum { TEXTS = 1 << 15 };
+enum { TEXTS = 24000 };
 /* Those that are read behind all: see load_content. */
 enum { LATER_MIGRATIONS, LATER_PARTS, LATER };
 static const char *const *const later_types[LATER] = {
@@ -307,8 +308,9 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
 
 static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_error *err)
 {
+    static const arena_blocks large = {MEMORY_LARGE, memory_large};
     m->pool = whole ? id_pool_new_for(TEXTS) : id_pool_new();
-    m->memory = arena_new();
+    m->memory = whole ? arena_new_of(&large) : arena_new();
     m->library = mapgen_library_new();
     m->heights = m->library ? mapgen_heights_new(m->library) : NULL;
     if (!m->pool || !m->memory || !m->heights)

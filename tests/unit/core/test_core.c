@@ -195,18 +195,34 @@ static bool all_are(const unsigned char *at, size_t size, int value)
     return true;
 }
 
+enum { OWN_BLOCK = 1 << 14 };
+static size_t blocks_begun;
+
+static void begin_block(void *start, size_t size)
+{
+    ck_assert_uint_eq(size, OWN_BLOCK);
+    ck_assert_uint_eq((uintptr_t)start % OWN_BLOCK, 0);
+    memset(start, 77, size); /* what it has to be is the arena's matter */
+    blocks_begun++;
+}
+
+/* In blocks as usual, and in others. */
 START_TEST(arena_gives_zeroed_aligned_separate_memory)
 {
     enum { COUNT = 3000 };
+    static const arena_blocks own = {OWN_BLOCK, begin_block};
     static unsigned char *items[COUNT];
     static size_t sizes[COUNT];
     rng r = rng_from_key((uint64_t)_i);
-    arena *a = arena_new();
+    arena *a = _i % 2 ? arena_new_of(&own) : arena_new();
     ck_assert_ptr_nonnull(a);
+    blocks_begun = 0;
+    size_t small = 0;
     for (int i = 0; i < COUNT; i++) {
         const bool bytes_alone = rng_one_in(&r, 2); /* from a block's other end */
         sizes[i] = rng_one_in(&r, 100) ? rng_below(&r, 200000) : rng_below(&r, 300);
         items[i] = (bytes_alone ? arena_bytes : arena_alloc)(a, sizes[i]);
+        small += sizes[i] < 300 ? sizes[i] : 0;
         ck_assert_ptr_nonnull(items[i]);
         ck_assert(bytes_alone || (uintptr_t)items[i] % _Alignof(max_align_t) == 0);
         ck_assert_msg(bytes_alone || all_are(items[i], sizes[i], 0), "item %d is not zeroed",
@@ -215,6 +231,9 @@ START_TEST(arena_gives_zeroed_aligned_separate_memory)
     }
     for (int i = 0; i < COUNT; i++)
         ck_assert_msg(all_are(items[i], sizes[i], i % 255 + 1), "item %d is overwritten", i);
+    /* About as many as what is in them needs. */
+    ck_assert(_i % 2 ? blocks_begun >= small / OWN_BLOCK && blocks_begun <= small / 4096
+                     : blocks_begun == 0);
     arena_free(a);
 }
 END_TEST
