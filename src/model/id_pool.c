@@ -1,6 +1,5 @@
 #include "model/id_pool.h"
 
-#include "core/arena.h"
 #include "core/hash.h"
 
 #include <stdbool.h>
@@ -14,10 +13,10 @@ typedef struct pool_slot {
 } pool_slot;
 
 struct id_pool {
-    arena *memory;
-    const char **texts; /* owned; in the arena, their lengths before them; texts[0] is "" */
+    arena *memory;      /* owned; of all that is below */
+    const char **texts; /* texts[0] is ""; their lengths lie before the others */
     uint32_t count, room;
-    pool_slot *slots; /* owned; a power of two of them, of which a quarter is free */
+    pool_slot *slots; /* a power of two of them, of which a quarter is free */
     size_t slot_count;
     uint32_t letters[256]; /* numbers of texts of one byte, of which maps have most */
     bool failed;
@@ -27,7 +26,7 @@ enum { FIRST_ROOM = 96, ROOM_MAX = 1 << 20 }; /* a local map has a pool of its o
 
 id_pool *id_pool_new(void)
 {
-    return id_pool_new_for(FIRST_ROOM);
+    return id_pool_new_for(FIRST_ROOM, NULL);
 }
 
 static uint32_t room_of(size_t slot_count)
@@ -35,7 +34,7 @@ static uint32_t room_of(size_t slot_count)
     return (uint32_t)(slot_count / 4 * 3);
 }
 
-id_pool *id_pool_new_for(uint32_t count)
+id_pool *id_pool_new_for(uint32_t count, const arena_blocks *blocks)
 {
     id_pool *pool = calloc(1, sizeof *pool);
     if (!pool)
@@ -44,10 +43,12 @@ id_pool *id_pool_new_for(uint32_t count)
     while (room_of(pool->slot_count) < count && pool->slot_count < ROOM_MAX)
         pool->slot_count *= 2;
     pool->room = room_of(pool->slot_count);
-    pool->memory = arena_new();
-    pool->texts = calloc(pool->room, sizeof *pool->texts);
-    pool->slots = calloc(pool->slot_count, sizeof *pool->slots);
-    if (!pool->memory || !pool->texts || !pool->slots) {
+    pool->memory = blocks ? arena_new_of(blocks) : arena_new();
+    if (pool->memory) {
+        pool->texts = arena_calloc(pool->memory, pool->room, sizeof *pool->texts);
+        pool->slots = arena_calloc(pool->memory, pool->slot_count, sizeof *pool->slots);
+    }
+    if (!pool->texts || !pool->slots) {
         id_pool_free(pool);
         return NULL;
     }
@@ -61,8 +62,6 @@ void id_pool_free(id_pool *pool)
     if (!pool)
         return;
     arena_free(pool->memory);
-    free(pool->texts);
-    free(pool->slots);
     free(pool);
 }
 
@@ -105,18 +104,16 @@ static pool_slot *find_slot(const id_pool *pool, const char *text, size_t length
     }
 }
 
+/* What there was of both tables stays in the arena, unused: together no more than they are. */
 static bool grow(id_pool *pool)
 {
     const size_t slot_count = 2 * pool->slot_count, mask = slot_count - 1;
     const uint32_t room = room_of(slot_count);
-    const char **texts = realloc(pool->texts, room * sizeof *texts);
-    if (texts)
-        pool->texts = texts;
-    pool_slot *slots = calloc(slot_count, sizeof *slots);
-    if (!texts || !slots) {
-        free(slots);
+    const char **texts = arena_calloc(pool->memory, room, sizeof *texts);
+    pool_slot *slots = arena_calloc(pool->memory, slot_count, sizeof *slots);
+    if (!texts || !slots)
         return false;
-    }
+    memcpy(texts, pool->texts, pool->count * sizeof *texts);
     for (size_t i = 0; i < pool->slot_count; i++) { /* all differ */
         if (pool->slots[i].number == ID_NONE)
             continue;
@@ -125,7 +122,7 @@ static bool grow(id_pool *pool)
             at = (at + 1) & mask;
         slots[at] = pool->slots[i];
     }
-    free(pool->slots);
+    pool->texts = texts;
     pool->slots = slots;
     pool->slot_count = slot_count;
     pool->room = room;

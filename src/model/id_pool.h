@@ -6,6 +6,8 @@
 #ifndef MODEL_ID_POOL_H
 #define MODEL_ID_POOL_H
 
+#include "core/arena.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,8 +17,8 @@
 typedef struct id_pool id_pool; /* not for use across threads while texts are put in */
 
 id_pool *id_pool_new(void); /* NULL when memory is out */
-/* Likewise, with room for about so many texts. */
-id_pool *id_pool_new_for(uint32_t count);
+/* Likewise, with room for about so many texts, in such blocks; NULL: the usual ones. */
+id_pool *id_pool_new_for(uint32_t count, const arena_blocks *blocks);
 void id_pool_free(id_pool *pool);
 /* Returns the number of text[0 .. length - 1], which is put in if it is new; ID_NONE for an
  * empty text, and when memory is out: then id_pool_failed. A NUL ends the text. */

@@ -309,7 +309,7 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
 static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_error *err)
 {
     static const arena_blocks large = {MEMORY_LARGE, memory_large};
-    m->pool = whole ? id_pool_new_for(TEXTS) : id_pool_new();
+    m->pool = whole ? id_pool_new_for(TEXTS, &large) : id_pool_new();
     m->memory = whole ? arena_new_of(&large) : arena_new();
     m->library = mapgen_library_new();
     m->heights = m->library ? mapgen_heights_new(m->library) : NULL;

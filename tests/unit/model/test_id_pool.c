@@ -21,10 +21,11 @@ START_TEST(numbers_in_the_order_of_coming)
 {
     enum { TEXTS = 60000, FIRSTS = 3 };
     static const uint32_t rooms[FIRSTS] = {0, 100, 1 << 16};
+    static const arena_blocks blocks = {.size = 1 << 12};
     id_pool *pools[FIRSTS];
     rng r = rng_from_key((uint64_t)_i);
     for (int i = 0; i < FIRSTS; i++) {
-        pools[i] = rooms[i] ? id_pool_new_for(rooms[i]) : id_pool_new();
+        pools[i] = rooms[i] ? id_pool_new_for(rooms[i], i > 1 ? &blocks : NULL) : id_pool_new();
         ck_assert_ptr_nonnull(pools[i]);
     }
     uint32_t most = 0;
