@@ -33,11 +33,9 @@ static inline void range_learn(range_bit *m, bool bit)
         2383,  2299,  2221,  2148,  2080,  2016,  1956, 1899, 1846, 1795, 1747, 1702, 1659,
         1618,  1579,  1542,  1506,  1472,  1440,  1409, 1379, 1351, 1323, 1297, 1272, 1248,
         1224,  1202,  1180,  1159,  1139,  1120,  1101, 1083, 1065, 1048, 1032};
-    uint32_t one = m->one;
-    if (bit)
-        one += (RANGE_TOTAL_MAX - one) * rates[m->seen] >> 16;
-    else
-        one -= one * rates[m->seen] >> 16;
+    const uint32_t zero = (uint32_t)RANGE_TOTAL_MAX - m->one, from = bit ? zero : m->one;
+    const uint32_t way = from * rates[m->seen] >> 16;
+    uint32_t one = bit ? m->one + way : m->one - way;
     one = one < RANGE_LEAST ? RANGE_LEAST : one;
     m->one =
         (uint16_t)(one > RANGE_TOTAL_MAX - RANGE_LEAST ? RANGE_TOTAL_MAX - RANGE_LEAST : one);
@@ -46,38 +44,66 @@ static inline void range_learn(range_bit *m, bool bit)
 
 /* ---- writing ---- */
 
+/* Bytes that were put out last and are still at hand, so that a carry goes into them by itself;
+ * bytes that are stored at once; bytes that room is made for. */
+enum { RANGE_BEFORE = 4, RANGE_STORE = 8, RANGE_ROOM = 192 };
+
+/* How many bytes an operation puts out nobody could foretell, so that no branch hangs on it:
+ * what is at hand is stored each time, and counts as far as it is put out. */
 typedef struct range_encoder {
     bytes *out;   /* borrowed */
-    size_t first; /* where in it this began */
-    uint32_t low, range;
+    size_t first; /* where in it this began: RANGE_BEFORE bytes that are taken out at the end */
+    uint8_t *at, *end; /* where to store next; what there is room for. The same: no memory */
+    uint64_t low;      /* above its 32 bits the bytes that were put out last */
+    uint32_t range;
 } range_encoder;
+
+/* Makes room for another store; NULL when memory is out. It is given no address of an encoder,
+ * which so may stay in registers. */
+static inline uint8_t *range_grow(bytes *out, const uint8_t *at)
+{
+    out->size = at ? (size_t)(at - out->data) : out->size;
+    return bytes_reserve(out, RANGE_ROOM) ? out->data + out->size : NULL;
+}
 
 static inline range_encoder range_encoder_over(bytes *out)
 {
-    return (range_encoder){out, out->size, 0, UINT32_MAX};
+    uint8_t *at = range_grow(out, NULL);
+    return (range_encoder){out, out->size, at, at ? out->data + out->capacity : NULL,
+                           0,   UINT32_MAX};
 }
 
-/* Adds to what is written: a carry goes into the bytes before. */
+/* Adds to what is written: a carry that nothing at hand takes goes into the bytes before. */
 static inline void range_add(range_encoder *e, uint32_t more)
 {
     e->low += more;
-    if (e->low >= more)
+    if (__builtin_expect(e->low >= more, 1))
         return;
-    for (size_t i = e->out->size; i > e->first && ++e->out->data[i - 1] == 0;)
-        i--;
+    for (uint8_t *at = e->at; at > e->out->data + e->first && ++at[-1] == 0;)
+        at--;
+}
+
+/* Stores what is at hand. False when memory is out. */
+static inline bool range_store(range_encoder *e)
+{
+    if (__builtin_expect(e->end - e->at < RANGE_STORE, 0)) {
+        uint8_t *at = range_grow(e->out, e->at);
+        if (!at)
+            return false;
+        e->at = at;
+        e->end = e->out->data + e->out->capacity;
+    }
+    bytes_store_u64(e->at, __builtin_bswap64(e->low));
+    return true;
 }
 
 static inline void range_shift(range_encoder *e)
 {
-    while (e->range < RANGE_LOW_LIMIT) {
-        bytes *out = e->out;
-        if (out->size < out->capacity)
-            out->data[out->size++] = (uint8_t)(e->low >> 24);
-        else
-            bytes_put_u8(out, (uint8_t)(e->low >> 24));
-        e->low <<= 8;
-        e->range <<= 8;
-    }
+    const unsigned size = (unsigned)__builtin_clz(e->range) / 8;
+    if (range_store(e))
+        e->at += size;
+    e->low <<= 8 * size;
+    e->range <<= 8 * size;
 }
 
 /* The share from..from + size - 1 of total, 1..RANGE_TOTAL_MAX. */
@@ -92,8 +118,7 @@ static inline void range_put(range_encoder *e, uint32_t from, uint32_t size, uin
 static inline void range_put_bit(range_encoder *e, const range_bit *m, bool bit)
 {
     const uint32_t one = (e->range >> 16) * m->one;
-    if (!bit)
-        range_add(e, one);
+    range_add(e, bit ? 0 : one);
     e->range = bit ? one : e->range - one;
     range_shift(e);
 }
@@ -101,18 +126,22 @@ static inline void range_put_bit(range_encoder *e, const range_bit *m, bool bit)
 /* Ends with as few bytes as tell all that was put; the last one is not 0. */
 static inline void range_finish(range_encoder *e)
 {
-    for (int bits = 0; bits <= 32; bits += 8) {
-        const uint32_t rest = bits == 32 ? 0 : UINT32_MAX >> bits;
-        const uint64_t value = ((uint64_t)e->low + rest) & ~(uint64_t)rest;
-        if (value >= (uint64_t)e->low + e->range)
+    const uint32_t low = (uint32_t)e->low;
+    bytes *out = e->out;
+    for (unsigned size = 0; size <= 4; size++) {
+        const uint32_t rest = size == 4 ? 0 : UINT32_MAX >> 8 * size;
+        const uint64_t value = ((uint64_t)low + rest) & ~(uint64_t)rest;
+        if (value >= (uint64_t)low + e->range)
             continue;
-        range_add(e, (uint32_t)value - e->low);
-        for (int i = 0; i < bits; i += 8, e->low <<= 8)
-            bytes_put_u8(e->out, (uint8_t)(e->low >> 24));
+        range_add(e, (uint32_t)value - low);
+        if (!range_store(e))
+            return;
+        out->size = (size_t)(e->at - out->data) + size;
         break;
     }
-    while (e->out->size > e->first && e->out->data[e->out->size - 1] == 0)
-        e->out->size--;
+    memmove(out->data + e->first, out->data + e->first + RANGE_BEFORE, out->size - e->first);
+    while (out->size > e->first && out->data[out->size - 1] == 0)
+        out->size--;
 }
 
 /* ---- reading ---- */

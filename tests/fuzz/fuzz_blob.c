@@ -254,8 +254,10 @@ static void run_tiles(const uint8_t *data, size_t size)
     fuzz_check(map && again && pool, "there is memory", NULL);
     if (local_tiles_decode(map, pool, &reader, data, size, NULL) == PTL_OK) {
         uint32_t numbers[3 * LOCAL_CELLS + 1];
-        fuzz_check(local_tiles_encode(&p, map, pool, NULL) == PTL_OK,
+        local_tiles_work *work = local_tiles_work_new(pool);
+        fuzz_check(work && local_tiles_encode(&p, work, map, NULL) == PTL_OK,
                    "tiles that were read can be written", NULL);
+        local_tiles_work_free(work);
         for (size_t i = 0; i < p.name_count; i++)
             for (numbers[i] = 1; strcmp(some_name(NULL, numbers[i]), p.names[i]) != 0;)
                 numbers[i]++;

@@ -143,19 +143,55 @@ static ptl_status encode_texts(bytes *out, codec *c, const index_list *texts, pt
     return status;
 }
 
-ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, id_pool *pool,
-                        ptl_error *err)
+struct local_encoder {
+    codec *codec;
+    id_pool *pool;
+    local_tiles_work *tiles; /* owned */
+};
+
+local_encoder *local_encoder_new(codec *c, id_pool *pool)
+{
+    local_encoder *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->codec = c;
+    e->pool = pool;
+    e->tiles = local_tiles_work_new(pool);
+    if (e->tiles)
+        return e;
+    free(e);
+    return NULL;
+}
+
+void local_encoder_free(local_encoder *e)
+{
+    if (e)
+        local_tiles_work_free(e->tiles);
+    free(e);
+}
+
+ptl_status local_encoder_put(encoded_local *out, local_encoder *e, const local_map *map,
+                             ptl_error *err)
 {
     index_list texts = {.pool = NULL};
-    ptl_status status = local_tiles_encode(&out->tiles, map, pool, err);
+    ptl_status status = local_tiles_encode(&out->tiles, e->tiles, map, err);
     if (status != PTL_OK || map->count == 0)
         return status;
-    status = index_list_init(&texts, pool, 2 * map->count, err);
+    status = index_list_init(&texts, e->pool, 2 * map->count, err);
     if (status == PTL_OK)
         status = encode_things(&out->things, map, &texts, err);
     if (status == PTL_OK && texts.count > 0)
-        status = encode_texts(&out->texts, c, &texts, err);
+        status = encode_texts(&out->texts, e->codec, &texts, err);
     index_list_dispose(&texts);
+    return status;
+}
+
+ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, id_pool *pool,
+                        ptl_error *err)
+{
+    local_encoder *e = local_encoder_new(c, pool);
+    const ptl_status status = e ? local_encoder_put(out, e, map, err) : error_nomem(err);
+    local_encoder_free(e);
     return status;
 }
 

@@ -19,8 +19,17 @@ typedef struct encoded_local {
     bytes texts;                /* the blob as it is stored; empty: none */
 } encoded_local;
 
-/* The pool is the map's. Dispose *out afterwards, also after an error. PTL_ERR_LIMIT where its
- * texts are too many. */
+/* What encodes many maps of one pool: it keeps memory, and the palettes that it has read. */
+typedef struct local_encoder local_encoder;
+
+/* Codec and pool are borrowed. NULL when memory is out. */
+local_encoder *local_encoder_new(codec *c, id_pool *pool);
+void local_encoder_free(local_encoder *e); /* NULL is fine */
+/* The map's ids are numbers of the pool. Dispose *out afterwards, also after an error.
+ * PTL_ERR_LIMIT where its texts are too many. */
+ptl_status local_encoder_put(encoded_local *out, local_encoder *e, const local_map *map,
+                             ptl_error *err);
+/* The same of one map. */
 ptl_status local_encode(encoded_local *out, codec *c, const local_map *map, id_pool *pool,
                         ptl_error *err);
 void encoded_local_dispose(encoded_local *e);
@@ -52,7 +61,10 @@ const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, s
                               const void *blob, size_t size);
 
 /* local_tiles.c: the tiles alone. */
-ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, id_pool *pool,
+typedef struct local_tiles_work local_tiles_work;      /* of an encoder */
+local_tiles_work *local_tiles_work_new(id_pool *pool); /* NULL when memory is out */
+void local_tiles_work_free(local_tiles_work *w);
+ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const local_map *map,
                               ptl_error *err);
 ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *r,
                               const void *blob, size_t size, ptl_error *err);

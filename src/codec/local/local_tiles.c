@@ -5,6 +5,7 @@
  * come to differ.
  */
 #include "codec/local/local_codec.h"
+#include "codec/local/local_numbering.h"
 #include "codec/number_coder.h"
 #include "core/error.h"
 #include "core/lanes.h"
@@ -32,241 +33,295 @@ enum {
     AMOUNTS = 256 /* of radiation, each as likely */
 };
 
+/* What is counted of a plane so far; a walk has it at hand by itself. */
+typedef struct tally {
+    uint32_t total, known;  /* of counts; symbols that came, with NONE where that is one */
+    uint32_t most, highest; /* the symbol that counts most, and how much */
+    uint32_t once;          /* symbols that count NEW */
+} tally;
+
+enum {
+    GROUPS = SYMBOLS / LANES + 1 /* of as many symbols as are summed at once */
+};
+
 /* What is known of a plane so far. Symbols are numbered from 1: those of the palette, then
  * others by their first use. */
 typedef struct model {
     range_bit west[16], north[8], fresh[FRESH_STEPS], some[4], some_on[GROUNDS][4];
-    uint16_t counts[SYMBOLS];
-    uint16_t
-        below[SYMBOLS + LANES]; /* for writing: of each known symbol the counts before it */
-    uint32_t total, known;      /* of counts; symbols that came, with NONE where that is one */
-    uint32_t most, highest;     /* the symbol that counts most, and how much */
-    uint32_t once;              /* symbols that count NEW */
-    bool older;                 /* reading version 2 */
+    uint16_t counts[SYMBOLS]; /* of symbols that are known, and NO_TILE */
+    /* For writing: of each known symbol the counts before it, those of its group and those of
+     * the groups before that. */
+    uint16_t in_group[GROUPS * LANES], groups[GROUPS + LANES];
+    tally tally;
+    bool older; /* reading version 2 */
 } model;
 
 /* ---- symbols ---- */
 
-INLINE void count(const coder *c, model *m, uint32_t symbol, uint32_t by)
+/* Adds to what lies behind. All of a group is gone over, and all groups that are known, so that
+ * how often this goes round hangs on no symbol, which nobody could foretell; what lies behind
+ * those that are known is unread. */
+INLINE void count_before(model *m, const tally *t, uint32_t symbol, uint32_t by)
 {
-    const uint32_t before = m->counts[symbol], now = before + by;
-    m->counts[symbol] = (uint16_t)now;
-    m->once = m->once + (now == NEW) - (before == NEW);
-    m->total += by;
-    if (now > m->highest) {
-        m->highest = now;
-        m->most = symbol;
-    }
-    if (!c->to)
-        return;
-    /* Of all that are known, so that how often this goes round hangs on no symbol, which nobody
-     * could foretell; what lies behind them is unread. */
-    const lanes more = lanes_all((uint16_t)by), here = lanes_all((uint16_t)symbol);
-    lanes index = lanes_first();
-    for (uint16_t *at = m->below; at < &m->below[m->known]; at += LANES) {
+    const lanes more = lanes_all((uint16_t)by);
+    uint16_t *in = &m->in_group[symbol / LANES * LANES];
+    lanes here = lanes_all((uint16_t)(symbol % LANES)), index = lanes_first();
+    lanes_store(in, lanes_sum(lanes_load(in), lanes_and(lanes_above(index, here), more)));
+    here = lanes_all((uint16_t)(symbol / LANES));
+    uint16_t *at = m->groups, *end = &m->groups[t->known / LANES];
+    do {
         const lanes behind = lanes_and(lanes_above(index, here), more);
         lanes_store(at, lanes_sum(lanes_load(at), behind));
         index = lanes_sum(index, lanes_all(LANES));
-    }
+        at += LANES;
+    } while (at <= end);
+}
+
+INLINE void count(const coder *c, model *m, tally *t, uint32_t symbol, uint32_t by)
+{
+    const uint32_t before = m->counts[symbol], now = before + by;
+    m->counts[symbol] = (uint16_t)now;
+    t->once = t->once + (now == NEW) - (before == NEW);
+    t->total += by;
+    if (c->to)
+        count_before(m, t, symbol, by);
+}
+
+/* Is it the most frequent one now? */
+INLINE void rank(const model *m, tally *t, uint32_t symbol)
+{
+    const uint32_t now = m->counts[symbol];
+    t->most = now > t->highest ? symbol : t->most;
+    t->highest = now > t->highest ? now : t->highest;
 }
 
 /* The next symbol is known from now on. */
-INLINE uint32_t add_symbol(model *m)
+INLINE uint32_t add_symbol(model *m, tally *t)
 {
-    if (m->known > LAST)
+    const uint32_t symbol = t->known, group = symbol / LANES;
+    if (symbol > LAST)
         return LAST;
-    m->below[m->known] = (uint16_t)m->total;
-    return m->known++;
+    if (symbol % LANES == 0)
+        m->groups[group] = (uint16_t)t->total;
+    m->in_group[symbol] = (uint16_t)(t->total - m->groups[group]);
+    m->counts[symbol] = 0;
+    return t->known++;
 }
 
+/* Symbols that it is not. NO_TILE counts nothing; where it may be any this is NULL. */
+typedef struct others {
+    uint32_t west, north;
+} others;
+
 /* One of the known symbols, but for two, by how often each came. */
-INLINE uint32_t take_known(coder *c, model *m, const uint32_t not [2], uint32_t from,
+INLINE uint32_t take_known(coder *c, model *m, const others * not, uint32_t from,
                            uint32_t target)
 {
+    static const others nothing = {NO_TILE, NO_TILE};
+    const others o = not ? *not : nothing;
     uint16_t *counts = m->counts;
-    const uint16_t first = counts[not [0]], second = counts[not [1]];
+    const uint16_t west = counts[o.west], north = counts[o.north];
     uint32_t s = 0;
-    counts[not [0]] = counts[not [1]] = 0;
+    counts[o.west] = counts[o.north] = 0;
     for (; target >= from + counts[s]; s++)
         from += counts[s];
     range_take(c->from, from, counts[s]);
-    counts[not [1]] = second;
-    counts[not [0]] = first;
+    counts[o.north] = north;
+    counts[o.west] = west;
     return s;
 }
 
 /* As version 2 had it: whether it is a new one is a bit by itself. */
-INLINE uint32_t take_older(coder *c, model *m, const uint32_t not [2], uint32_t total)
+INLINE uint32_t take_older(coder *c, model *m, tally *t, const others * not, uint32_t total)
 {
-    const uint32_t step = m->known / 4;
+    const uint32_t step = t->known / 4;
     range_bit *fresh = &m->fresh[step < FRESH_STEPS ? step : FRESH_STEPS - 1];
     if (total == 0 || code_bit(c, fresh, false))
-        return add_symbol(m);
+        return add_symbol(m, t);
     return take_known(c, m, not, 0, range_target(c->from, total));
 }
 
-INLINE uint32_t take_symbol(coder *c, model *m, const uint32_t not [2], uint32_t total)
+INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others * not, uint32_t total)
 {
-    const uint32_t fresh = NEW * m->once + ONE_MORE;
+    const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh)
         return take_known(c, m, not, fresh, target);
     range_take(c->from, 0, fresh);
-    return add_symbol(m);
+    return add_symbol(m, t);
 }
 
-INLINE uint32_t put_symbol(coder *c, model *m, uint32_t symbol, const uint32_t not [2],
+INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const others * not,
                            uint32_t total)
 {
-    const uint32_t fresh = NEW * m->once + ONE_MORE;
-    if (symbol >= m->known) {
+    const uint32_t fresh = NEW * t->once + ONE_MORE;
+    if (symbol >= t->known) {
         range_put(c->to, 0, fresh, total + fresh);
-        return add_symbol(m);
+        return add_symbol(m, t);
     }
-    const uint32_t lacking = (uint32_t)(not [0] < symbol) * m->counts[not [0]] +
-                             (uint32_t)(not [1] < symbol) * m->counts[not [1]];
-    range_put(c->to, fresh + m->below[symbol] - lacking, m->counts[symbol], total + fresh);
+    uint32_t before = fresh + m->groups[symbol / LANES] + m->in_group[symbol];
+    if (not ) {
+        before -= (uint32_t)(not ->west < symbol) * m->counts[not ->west];
+        before -= (uint32_t)(not ->north < symbol) * m->counts[not ->north];
+    }
+    range_put(c->to, before, m->counts[symbol], total + fresh);
     return symbol;
 }
 
 /* One that is none of two: a new one, or one that is known, by the counts of those that it may
- * be. NO_TILE counts nothing. */
-INLINE uint32_t code_symbol(coder *c, model *m, uint32_t symbol, const uint32_t not [2])
+ * be. */
+INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol, const others * not )
 {
-    const uint32_t total = m->total - m->counts[not [0]] - m->counts[not [1]];
+    const uint32_t lacking = not ? m->counts[not ->west] + m->counts[not ->north] : 0u;
+    const uint32_t total = t->total - lacking;
     if (c->to)
-        symbol = put_symbol(c, m, symbol, not, total);
+        symbol = put_symbol(c, m, t, symbol, not, total);
     else
-        symbol = m->older ? take_older(c, m, not, total) : take_symbol(c, m, not, total);
-    count(c, m, symbol, NEW);
+        symbol = m->older ? take_older(c, m, t, not, total) : take_symbol(c, m, t, not, total);
+    count(c, m, t, symbol, NEW);
     return symbol;
 }
 
 /* ---- planes ---- */
 
-/* The tiles before number i. */
+/* The tiles before one. */
 typedef struct before {
     uint32_t west, north, north_west, north_east;
 } before;
 
-INLINE before before_of(const uint16_t *cells, int x, int y)
+/* Is it the one to the west, or north? Then that is given, else NO_TILE, and it goes to *not.
+ */
+INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t there,
+                          uint32_t symbol, uint32_t * not )
 {
-    const int i = y * LOCAL_SIDE + x;
-    before b;
-    b.north = y > 0 ? cells[i - LOCAL_SIDE] : NO_TILE;
-    b.west = x > 0 ? cells[i - 1] : b.north;
-    b.north_west = x > 0 && y > 0 ? cells[i - LOCAL_SIDE - 1] : b.north;
-    b.north_east = x + 1 < LOCAL_SIDE && y > 0 ? cells[i - LOCAL_SIDE + 1] : b.north;
-    return b;
+    *not = there;
+    if (!code_bit(c, bit, symbol == there))
+        return NO_TILE;
+    count(c, m, t, there, 1);
+    return there;
 }
 
-INLINE uint32_t code_beside(coder *c, model *m, const before b, uint32_t symbol)
+INLINE uint32_t code_beside(coder *c, model *m, tally *t, const before b, uint32_t symbol)
 {
-    uint32_t not [2] = {NO_TILE, NO_TILE};
+    others not = {NO_TILE, NO_TILE};
+    uint32_t same;
     if (b.west == NO_TILE)
-        return code_symbol(c, m, symbol, not );
+        return code_symbol(c, m, t, symbol, &not );
     const unsigned west =
-        (unsigned)(b.west == m->most) << 3 | (unsigned)(b.west == b.north) << 2 |
+        (unsigned)(b.west == t->most) << 3 | (unsigned)(b.west == b.north) << 2 |
         (unsigned)(b.west == b.north_west) << 1 | (unsigned)(b.north == b.north_east);
-    not [0] = b.west;
-    if (code_bit(c, &m->west[west], symbol == b.west)) {
-        count(c, m, b.west, 1);
-        return b.west;
-    }
+    same = code_same(c, m, t, &m->west[west], b.west, symbol, &not .west);
+    if (same != NO_TILE)
+        return same;
     if (b.north != b.west && b.north != NO_TILE) {
-        const unsigned north = (unsigned)(b.north == m->most) << 2 |
+        const unsigned north = (unsigned)(b.north == t->most) << 2 |
                                (unsigned)(b.north == b.north_west) << 1 |
                                (unsigned)(b.north == b.north_east);
-        not [1] = b.north;
-        if (code_bit(c, &m->north[north], symbol == b.north)) {
-            count(c, m, b.north, 1);
-            return b.north;
-        }
+        same = code_same(c, m, t, &m->north[north], b.north, symbol, &not .north);
+        if (same != NO_TILE)
+            return same;
     }
-    return code_symbol(c, m, symbol, not );
+    return code_symbol(c, m, t, symbol, &not );
+}
+
+INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const uint16_t *above)
+{
+    before b = {.west = above[0], .north_west = above[0]};
+    for (int x = 0; x < LOCAL_SIDE; x++) {
+        b.north = above[x];
+        b.north_east = x + 1 < LOCAL_SIDE ? above[x + 1] : b.north;
+        b.west = code_beside(c, m, t, b, row[x]);
+        rank(m, t, b.west);
+        b.north_west = b.north;
+        row[x] = (uint16_t)b.west;
+    }
 }
 
 INLINE void code_terrain(coder *c, model *m, uint16_t *cells, bool beside)
 {
-    static const uint32_t nothing[2] = {NO_TILE, NO_TILE};
+    uint16_t outside[LOCAL_SIDE];
+    tally t = m->tally;
     for (int i = 0; i < LOCAL_CELLS && !beside; i++)
-        cells[i] = (uint16_t)code_symbol(c, m, cells[i], nothing);
-    for (int y = 0; y < LOCAL_SIDE && beside; y++)
-        for (int x = 0; x < LOCAL_SIDE; x++) {
-            uint16_t *cell = &cells[y * LOCAL_SIDE + x];
-            *cell = (uint16_t)code_beside(c, m, before_of(cells, x, y), *cell);
-        }
+        cells[i] = (uint16_t)code_symbol(c, m, &t, cells[i], NULL);
+    for (int x = 0; x < LOCAL_SIDE; x++)
+        outside[x] = NO_TILE;
+    for (int i = 0; i < LOCAL_CELLS && beside; i += LOCAL_SIDE)
+        code_row_beside(c, m, &t, &cells[i], i > 0 ? &cells[i - LOCAL_SIDE] : outside);
+    m->tally = t;
 }
 
 /* Is there anything? By what lies beside, until it is known by the terrain, too. */
 INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool some)
 {
-    const unsigned west = b->west != NO_TILE && b->west != NONE;
-    const unsigned north = b->north != NO_TILE && b->north != NONE;
-    range_bit *all = &m->some[2 * west + north];
-    range_bit *here = &m->some_on[ground < GROUNDS ? ground : GROUNDS - 1][2 * west + north];
+    const unsigned beside = 2u * (b->west != NONE) + (b->north != NONE);
+    range_bit *here = &m->some_on[ground < GROUNDS ? ground : GROUNDS - 1][beside];
     if (here->seen < 2) {
-        some = code_bit(c, all, some);
+        some = code_bit(c, &m->some[beside], some);
         range_learn(here, some);
         return some;
     }
     some = code_bit(c, here, some);
     if (m->older)
-        range_learn(all, some);
+        range_learn(&m->some[beside], some);
     return some;
 }
 
-INLINE uint32_t code_thing(coder *c, model *m, const before *b, uint32_t symbol)
+INLINE uint32_t code_thing(coder *c, model *m, tally *t, const before *b, uint32_t symbol)
 {
-    uint32_t not [2] = {NO_TILE, NO_TILE};
-    if (b->west != NO_TILE && b->west != NONE) {
-        not [0] = b->west;
-        if (code_bit(c, &m->west[b->west == b->north], symbol == b->west)) {
-            count(c, m, b->west, 1);
-            return b->west;
-        }
+    others not = {NO_TILE, NO_TILE};
+    uint32_t same;
+    if (b->west != NONE) {
+        same = code_same(c, m, t, &m->west[b->west == b->north], b->west, symbol, &not .west);
+        if (same != NO_TILE)
+            return same;
     }
-    if (b->north != NO_TILE && b->north != NONE && b->north != b->west) {
-        not [1] = b->north;
-        if (code_bit(c, &m->north[0], symbol == b->north)) {
-            count(c, m, b->north, 1);
-            return b->north;
-        }
+    if (b->north != NONE && b->north != b->west) {
+        same = code_same(c, m, t, &m->north[0], b->north, symbol, &not .north);
+        if (same != NO_TILE)
+            return same;
     }
-    return code_symbol(c, m, symbol, not );
+    return code_symbol(c, m, t, symbol, &not );
 }
 
+/* Outside of the map there is nothing. */
 INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *ground)
 {
-    for (int y = 0; y < LOCAL_SIDE; y++)
+    static const uint16_t outside[LOCAL_SIDE];
+    tally t = m->tally;
+    const uint16_t *above = outside;
+    for (int y = 0; y < LOCAL_SIDE;
+         y++, above = cells, cells += LOCAL_SIDE, ground += LOCAL_SIDE) {
+        before b = {.west = NONE};
         for (int x = 0; x < LOCAL_SIDE; x++) {
-            const int i = y * LOCAL_SIDE + x;
-            before b = before_of(cells, x, y);
-            b.west = x > 0 ? b.west : NO_TILE;
-            cells[i] = code_some(c, m, &b, ground[i], cells[i] != NONE)
-                           ? (uint16_t)code_thing(c, m, &b, cells[i])
-                           : NONE;
+            b.north = above[x];
+            b.west = code_some(c, m, &b, ground[x], cells[x] != NONE)
+                         ? code_thing(c, m, &t, &b, cells[x])
+                         : NONE;
+            cells[x] = (uint16_t)b.west;
         }
+    }
+    m->tally = t;
 }
 
-/* What the palette has is known before any came, and NONE is. */
-static void model_init(model *m, const local_palette_plane *palette, bool older)
+/* What the palette has is known before any came, and NONE is. grounds: symbols that tiles of
+ * other planes go by. */
+static void model_init(model *m, const local_palette_plane *palette, uint32_t grounds,
+                       bool older)
 {
     range_bit *all[] = {m->west, m->north, m->fresh, m->some, m->some_on[0]};
-    static const size_t sizes[] = {16, 8, FRESH_STEPS, 4, (size_t)GROUNDS * 4};
-    memset(m, 0, sizeof *m);
-    m->known = 1;
+    const size_t sizes[] = {16, 8, FRESH_STEPS, 4,
+                            (size_t)(grounds < GROUNDS ? grounds : GROUNDS) * 4};
+    tally *t = &m->tally;
+    *t = (tally){.known = 1};
+    m->counts[NONE] = m->counts[NO_TILE] = m->in_group[NONE] = m->groups[0] = 0;
     m->older = older;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         model_bits(all[k], sizes[k]);
     for (uint32_t i = 0; palette && i < palette->count; i++) {
-        const uint32_t symbol = add_symbol(m);
-        m->counts[symbol] = palette->weights[i];
-        m->total += palette->weights[i];
-        if (m->counts[symbol] > m->highest) {
-            m->highest = m->counts[symbol];
-            m->most = symbol;
-        }
+        const uint32_t symbol = add_symbol(m, t), weight = palette->weights[i];
+        m->counts[symbol] = (uint16_t)weight;
+        t->total += weight;
+        rank(m, t, symbol);
     }
 }
 
@@ -291,19 +346,21 @@ INLINE void code_planes(coder *c, planes *p)
 {
     /* Where NONE is a terrain it is as likely as others: it counts once before it comes. */
     const bool lacking = (p->mask & LACKING) != 0;
-    model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), p->older);
-    if (lacking)
-        count(c, &p->model, NONE, NEW);
+    model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0, p->older);
+    if (lacking) {
+        count(c, &p->model, &p->model.tally, NONE, NEW);
+        rank(&p->model, &p->model.tally, NONE);
+    }
     code_terrain(c, &p->model, p->terrain, (p->mask & BESIDE) != 0);
-    p->known[0] = p->model.known;
+    p->known[0] = p->model.tally.known;
     for (int k = 0; k < SPARSE; k++) {
         p->known[k + 1] = 1;
         if (!(p->mask & 1u << k))
             continue;
         model_init(&p->model, k == FURNITURE ? palette_plane(p, LOCAL_PALETTE_FURNITURE) : NULL,
-                   p->older);
+                   p->known[0], p->older);
         code_sparse(c, &p->model, p->sparse[k], p->terrain);
-        p->known[k + 1] = p->model.known;
+        p->known[k + 1] = p->model.tally.known;
     }
     for (uint32_t s = 1; p->mask & 1u << RADIATION && s < p->known[RADIATION + 1]; s++)
         p->radiation[s] = (uint8_t)code_share(c, p->radiation[s], AMOUNTS);
@@ -311,87 +368,16 @@ INLINE void code_planes(coder *c, planes *p)
 
 /* ---- writing ---- */
 
-enum {
-    SLOTS = 1024,                   /* more than a plane has symbols */
-    NAMES_MAX = 3 * LOCAL_CELLS + 1 /* of planes, and the palette */
-};
-
-/* Numbers of the pool become symbols: those of the palette, then others in the order of their
- * first use in a plane. */
-typedef struct numbering {
-    const id_pool *pool;
-    const char **texts; /* owned, unless a pack took it: of all planes */
-    size_t count;
-    struct {
-        uint32_t id; /* ID_NONE: free */
-        uint16_t symbol;
-    } slots[SLOTS]; /* of the plane at hand */
-} numbering;
-
-static size_t slot_of(const numbering *n, uint32_t id, size_t at)
-{
-    while (n->slots[at].id != id && n->slots[at].id != ID_NONE)
-        at = (at + 1) % SLOTS;
-    return at;
-}
-
-/* A number that is new, or is not where its hash is. known: symbols so far, but NONE. */
-static uint16_t symbol_of(numbering *n, uint32_t id, size_t at, uint16_t *known)
-{
-    if (id == ID_NONE)
-        return NONE;
-    at = slot_of(n, id, at);
-    if (n->slots[at].id == ID_NONE) {
-        n->texts[n->count++] = id_pool_text(n->pool, id);
-        n->slots[at].id = id;
-        n->slots[at].symbol = ++*known;
-    }
-    return n->slots[at].symbol;
-}
-
-static uint16_t number_palette(numbering *n, const local_palette_plane *palette)
-{
-    memset(n->slots, 0, sizeof n->slots); /* a free one is that of ID_NONE, which is NONE */
-    for (uint32_t i = 0; palette && i < palette->count; i++) {
-        const uint32_t id = palette->ids[i];
-        const size_t at = slot_of(n, id, id % SLOTS);
-        n->slots[at].id = id;
-        n->slots[at].symbol = (uint16_t)(i + 1);
-    }
-    return palette ? (uint16_t)palette->count : 0;
-}
-
-/* True where any tile has something. *lacking: where one has nothing. */
-static bool number_plane(uint16_t *out, const uint32_t *ids, numbering *n,
-                         const local_palette_plane *palette, bool *lacking)
-{
-    bool none = false;
-    uint32_t any = 0;
-    for (int i = 0; i < LOCAL_CELLS; i++)
-        any |= ids[i];
-    *lacking = true;
-    if (any == ID_NONE) { /* as of traps on most maps */
-        memset(out, NONE, LOCAL_CELLS * sizeof *out);
-        return false;
-    }
-    uint16_t known = number_palette(n, palette);
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        const uint32_t id = ids[i];
-        const size_t at = id % SLOTS; /* numbers of a pool are dense */
-        out[i] = n->slots[at].id == id ? n->slots[at].symbol : symbol_of(n, id, at, &known);
-        none |= id == ID_NONE;
-    }
-    *lacking = none;
-    return true;
-}
-
 static bool number_radiation(planes *p, const uint8_t *amounts)
 {
-    uint16_t symbols[UINT8_MAX + 1] = {0}, known = 0;
+    uint16_t symbols[UINT8_MAX + 1], known = 0;
     uint8_t any = 0;
     for (int i = 0; i < LOCAL_CELLS; i++)
         any |= amounts[i];
-    for (int i = 0; i < LOCAL_CELLS && any; i++) {
+    if (any == 0)
+        return false;
+    memset(symbols, 0, sizeof symbols);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
         const uint8_t amount = amounts[i];
         if (amount != 0 && symbols[amount] == 0) {
             symbols[amount] = ++known;
@@ -399,7 +385,7 @@ static bool number_radiation(planes *p, const uint8_t *amounts)
         }
         p->sparse[RADIATION][i] = symbols[amount];
     }
-    return known > 0;
+    return true;
 }
 
 /* Do tiles differ from the ones west of them less often than tiles of a heap would? */
@@ -429,60 +415,77 @@ static bool hangs_together(const uint16_t *cells)
 static void number_planes(planes *p, numbering *n, const local_map *map)
 {
     bool lacking, ignored;
-    (void)number_plane(p->terrain, map->terrain, n, palette_plane(p, LOCAL_PALETTE_TERRAIN),
-                       &lacking);
+    if (!numbering_plane(p->terrain, map->terrain, n, palette_plane(p, LOCAL_PALETTE_TERRAIN),
+                         &lacking))
+        memset(p->terrain, 0, sizeof p->terrain);
     p->mask = (lacking ? LACKING : 0u) | (hangs_together(p->terrain) ? BESIDE : 0u);
-    if (number_plane(p->sparse[FURNITURE], map->furniture, n,
-                     palette_plane(p, LOCAL_PALETTE_FURNITURE), &ignored))
+    if (numbering_plane(p->sparse[FURNITURE], map->furniture, n,
+                        palette_plane(p, LOCAL_PALETTE_FURNITURE), &ignored))
         p->mask |= 1u << FURNITURE;
-    if (number_plane(p->sparse[TRAP], map->trap, n, NULL, &ignored))
+    if (numbering_plane(p->sparse[TRAP], map->trap, n, NULL, &ignored))
         p->mask |= 1u << TRAP;
     if (number_radiation(p, map->radiation))
         p->mask |= 1u << RADIATION;
 }
 
-/* The names begin with the palette's text. */
-static ptl_status use_palette(planes *p, local_palette *palette, numbering *n, id_pool *pool,
-                              uint32_t id, ptl_error *err)
+/* All that a map is encoded in. */
+struct local_tiles_work {
+    planes planes;
+    numbering numbering;
+    bytes body;
+};
+
+local_tiles_work *local_tiles_work_new(id_pool *pool)
 {
-    if (id == ID_NONE)
-        return PTL_OK;
-    if (!local_palette_take(palette, pool, id_pool_text(pool, id)))
-        return error_set(err, PTL_ERR_INTERNAL, "local map: its palette is none");
-    p->palette = palette;
-    n->texts[n->count++] = id_pool_text(pool, id);
-    return id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
+    local_tiles_work *w = calloc(1, sizeof *w);
+    if (w)
+        w->numbering.pool = pool;
+    return w;
 }
 
-ptl_status local_tiles_encode(encoded_pack *out, const local_map *map, id_pool *pool,
+void local_tiles_work_free(local_tiles_work *w)
+{
+    if (w)
+        bytes_dispose(&w->body);
+    free(w);
+}
+
+/* Maps wait for being written with what they need alone. */
+static ptl_status give_pack(encoded_pack *out, const local_tiles_work *w, ptl_error *err)
+{
+    const numbering *n = &w->numbering;
+    const size_t size = (n->count + 1) * sizeof *n->texts;
+    out->names = malloc(size);
+    if (!out->names)
+        return error_nomem(err);
+    memcpy(out->names, n->texts, n->count * sizeof *n->texts);
+    out->name_count = n->count;
+    out->count = w->planes.mask + 1;
+    out->version = w->planes.palette ? PACK_VERSION_PALETTE : PACK_VERSION_LOCAL;
+    out->local = true;
+    bytes_put(&out->body, w->body.data, w->body.size);
+    return w->body.failed || out->body.failed ? error_nomem(err) : PTL_OK;
+}
+
+ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const local_map *map,
                               ptl_error *err)
 {
-    local_palette palette;
-    planes *p = malloc(sizeof *p);
-    numbering n = {.pool = pool, .texts = malloc(NAMES_MAX * sizeof *n.texts)};
-    ptl_status status = p && n.texts ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK) {
-        p->palette = NULL;
-        status = use_palette(p, &palette, &n, pool, map->palette, err);
-    }
-    if (status == PTL_OK) {
-        range_encoder e = range_encoder_over(&out->body);
-        out->version = p->palette ? PACK_VERSION_PALETTE : PACK_VERSION_LOCAL;
-        coder c = {&e, NULL};
-        p->older = false;
-        number_planes(p, &n, map);
-        code_planes(&c, p);
-        range_finish(&e);
-        out->names = n.texts;
-        out->name_count = n.count;
-        out->count = p->mask + 1;
-        out->local = true;
-        n.texts = NULL;
-        status = out->body.failed ? error_nomem(err) : PTL_OK;
-    }
-    free(n.texts);
-    free(p);
-    return status;
+    planes *p = &w->planes;
+    numbering *n = &w->numbering;
+    n->count = 0;
+    bytes_clear(&w->body);
+    p->palette = map->palette == ID_NONE ? NULL : numbering_palette_of(n, map->palette);
+    if (id_pool_failed(n->pool))
+        return error_nomem(err);
+    if (map->palette != ID_NONE && !p->palette)
+        return error_set(err, PTL_ERR_INTERNAL, "local map: its palette is none");
+    range_encoder e = range_encoder_over(&w->body);
+    coder c = {&e, NULL};
+    p->older = false;
+    number_planes(p, n, map);
+    code_planes(&c, p);
+    range_finish(&e);
+    return give_pack(out, w, err);
 }
 
 /* ---- reading ---- */

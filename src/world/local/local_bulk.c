@@ -71,7 +71,8 @@ typedef struct local_run {
 
 typedef struct local_worker {
     local_maker maker;
-    codec *codec; /* owned */
+    codec *codec;           /* owned */
+    local_encoder *encoder; /* owned; of the mapgen's pool */
     ptl_local_generate_report *report;
     double make_seconds, encode_seconds;
 } local_worker;
@@ -189,6 +190,7 @@ static void free_worker(void *worker)
     local_worker *w = worker;
     w->report->make_seconds += w->make_seconds;
     w->report->encode_seconds += w->encode_seconds;
+    local_encoder_free(w->encoder);
     codec_free(w->codec);
     free(w);
 }
@@ -203,7 +205,8 @@ static void *new_worker(void *context)
     w->codec = codec_new();
     w->maker = (local_maker){
         .world = r->world, .mapgen = r->mapgens[r->workers++], .turn = r->options->turn};
-    if (w->codec)
+    w->encoder = w->codec ? local_encoder_new(w->codec, w->maker.mapgen->pool) : NULL;
+    if (w->encoder)
         return w;
     free_worker(w);
     return NULL;
@@ -251,7 +254,7 @@ static ptl_status make_map(block_task *t, size_t i, local_worker *w, local_map *
     const double made = clock_seconds();
     out->encoded = &t->encoded[i];
     if (status == PTL_OK)
-        status = local_encode(&t->encoded[i], w->codec, map, ids, err);
+        status = local_encoder_put(&t->encoded[i], w->encoder, map, err);
     w->make_seconds += made - before;
     w->encode_seconds += clock_seconds() - made;
     return status;
