@@ -546,9 +546,10 @@ ptl_status store_map_read(stored_map *out, bool *found, ptl_store *store, int64_
 ptl_status store_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
                               ptl_error *err);
 /*
- * Writes maps, each with the next revision, inside a transaction of the caller's. Where one has
- * another revision by now than its writer saw, PTL_ERR_EXISTS names the first such map and both
- * revisions. After any error the caller rolls back: all are written or none.
+ * Writes maps, each with the next revision, inside a transaction of the caller's, in what order
+ * is the store's affair. Where one has another revision by now than its writer saw,
+ * PTL_ERR_EXISTS names the first such map and both revisions; if all were to be new none has
+ * been written then. After any other error the caller rolls back: all are written or none.
  */
 ptl_status store_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                          size_t count, ptl_error *err);

@@ -381,31 +381,47 @@ static void begin_batch(void *context)
     r->writing = false;
 }
 
-static ptl_status write_spills(local_run *r, const map_write *map, ptl_error *err)
+/* Finds the spills of maps that were put. */
+static ptl_status write_spills(local_run *r, const map_write *maps, size_t count,
+                               ptl_error *err)
 {
-    ptl_status status = r->writing ? PTL_OK : world_local_anew(r->spill_mapgen, err);
+    if (!r->reader)
+        return PTL_OK;
+    const ptl_status status = r->writing ? PTL_OK : world_local_anew(r->spill_mapgen, err);
     r->writing = true;
-    return status == PTL_OK ? local_spills_follow(&r->spills, map, 1, err) : status;
+    return status == PTL_OK ? local_spills_follow(&r->spills, maps, count, err) : status;
 }
 
+/* Puts maps of which none is there. */
+static ptl_status put_maps(local_run *r, const map_write *maps, size_t count, ptl_error *err)
+{
+    ptl_status status = store_map_put(r->world->store, r->world->row.id, maps, count, err);
+    if (status != PTL_OK)
+        return status;
+    r->batch.done += count;
+    for (size_t i = 0; i < count; i++)
+        r->batch.fallback += maps[i].info.fallback;
+    return write_spills(r, maps, count, err);
+}
+
+/* All at once, or if another process was first somewhere each by itself. */
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
                              ptl_error *err)
 {
     local_run *r = context;
     const block_task *t = (const block_task *)head;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
-        status = store_map_put(r->world->store, r->world->row.id, &t->writes[i], 1, err);
-        const bool other = status == PTL_ERR_EXISTS; /* another process was first */
-        if (other) {
+    ptl_status status = put_maps(r, t->writes, t->count, err);
+    if (status == PTL_ERR_EXISTS) {
+        error_clear(err);
+        status = PTL_OK;
+        for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+            status = put_maps(r, &t->writes[i], 1, err);
+            if (status != PTL_ERR_EXISTS)
+                continue;
             error_clear(err);
             status = PTL_OK;
+            r->batch.skipped++;
         }
-        r->batch.done += !other;
-        r->batch.skipped += other;
-        r->batch.fallback += !other && t->writes[i].info.fallback;
-        if (status == PTL_OK && !other && r->reader)
-            status = write_spills(r, &t->writes[i], err);
     }
     r->batch.skipped += t->stored;
     *written = true;

@@ -111,6 +111,11 @@ static ptl_status put_maps(ptl_store *store, int64_t world_id, const map_write *
                            size_t count, ptl_error *err)
 {
     ptl_status status = memory_check_writes(store, err);
+    for (size_t i = 0; i < count && status == PTL_OK && maps[i].info.revision == 0; i++) {
+        const memory_map *there = find_map(store->memory, world_id, maps[i].info.at);
+        if (there)
+            status = map_conflict(&maps[i].info, there->info.revision, err);
+    }
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = put_map(store, world_id, &maps[i], err);
     return status;

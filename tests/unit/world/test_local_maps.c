@@ -1,5 +1,7 @@
 /* Local maps of any backend: made once and stored, changed and put back, conflicts, what is
  * refused. */
+#include "core/hash.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "unit/world/any_store.h"
 #include "world/world.h"
 
@@ -536,6 +538,137 @@ START_TEST(regenerating_keeps_what_is_edited)
 }
 END_TEST
 
+/* ---- many at once ---- */
+
+enum { MANY = 144 };
+
+/* Maps that nobody has made yet: each with a number of tiles of many terrains, so that they are
+ * of all sizes, and its own number of grass before them. */
+typedef struct many {
+    codec *codec;
+    id_pool *pool;
+    local_map map;
+    char oter[64];
+    encoded_local encoded[MANY];
+    map_write writes[MANY];
+} many;
+
+static many *make_many(ptl_omt from, int32_t width, size_t count, rng *r)
+{
+    many *m = calloc(1, sizeof *m);
+    ptl_local_map *first = get((ptl_omt){0, 0, 0}); /* now there is the chunk */
+    ck_assert(m && (m->codec = codec_new()) && (m->pool = id_pool_new()));
+    snprintf(m->oter, sizeof m->oter, "%s", ptl_local_oter(first));
+    ptl_local_free(first);
+    for (size_t i = 0; i < count; i++) {
+        const int32_t x = (int32_t)i % width, y = (int32_t)i / width;
+        const int32_t mixed = 20 + (int32_t)rng_below(r, 400);
+        local_map_init(&m->map);
+        for (int32_t k = 0; k < LOCAL_CELLS; k++) {
+            char id[16] = "t_grass";
+            if (k > (int32_t)i && k <= (int32_t)i + mixed)
+                snprintf(id, sizeof id, "t_%u", (unsigned)rng_below(r, 30));
+            m->map.terrain[k] = id_pool_put(m->pool, id, strlen(id));
+        }
+        m->writes[i] = (map_write){.info = {.at = {from.x + x, from.y + y, from.z},
+                                            .oter = m->oter,
+                                            .content_id = world->row.content_id,
+                                            .generator_version = 1},
+                                   .encoded = &m->encoded[i]};
+        OK(local_encode(&m->encoded[i], m->codec, &m->map, m->pool, &err));
+        local_map_dispose(&m->map);
+    }
+    return m;
+}
+
+static void free_many(many *m)
+{
+    for (size_t i = 0; i < MANY; i++)
+        encoded_local_dispose(&m->encoded[i]);
+    id_pool_free(m->pool);
+    codec_free(m->codec);
+    free(m);
+}
+
+static int64_t revision_of(ptl_omt at)
+{
+    int64_t revision = -1;
+    OK(store_map_revision(&revision, p.store, world->row.id, at, &err));
+    return revision;
+}
+
+START_TEST(new_maps_are_put_together_or_none)
+{
+    enum { THERE = 77, WIDTH = 12 };
+    rng r = rng_from_key(5);
+    begin(_i);
+    many *m = make_many((ptl_omt){20, 20, 0}, WIDTH, MANY, &r);
+    OK(store_begin(p.store, &err));
+    OK(store_map_put(p.store, world->row.id, &m->writes[THERE], 1, &err));
+    ck_assert_int_eq(store_map_put(p.store, world->row.id, m->writes, MANY, &err),
+                     PTL_ERR_EXISTS);
+    ck_assert_msg(strstr(err.message, "25,26,0 has revision 1") != NULL, "%s", err.message);
+    memset(&err, 0, sizeof err);
+    for (size_t i = 0; i < MANY; i++)
+        ck_assert_int_eq(revision_of(m->writes[i].info.at), i == THERE);
+    OK(store_map_put(p.store, world->row.id, m->writes, THERE, &err));
+    OK(store_map_put(p.store, world->row.id, &m->writes[THERE + 1], MANY - THERE - 1, &err));
+    OK(store_commit(p.store, &err));
+    for (int32_t i = 0; i < MANY; i++) { /* whichever order they were written in */
+        ptl_local_map *map = NULL;
+        int32_t grass = 0;
+        OK(ptl_local_load(&map, world, m->writes[i].info.at, &err));
+        ck_assert_int_eq(ptl_local_revision(map), 1);
+        while (strcmp(ptl_local_terrain(map, grass % LOCAL_SIDE, grass / LOCAL_SIDE),
+                      "t_grass") == 0)
+            grass++;
+        ck_assert_int_eq(grass, i + 1);
+        ptl_local_free(map);
+    }
+    free_many(m);
+    end();
+}
+END_TEST
+
+static int64_t pages(void)
+{
+    int64_t n = 0;
+    OK(sqlite_pragma_int(p.store, "PRAGMA page_count", &n, &err));
+    return n;
+}
+
+/* How many pages maps take that are put so many at a time. */
+static int64_t grown_by(ptl_omt from, size_t at_once)
+{
+    enum { ROUNDS = 6 };
+    rng r = rng_from_key(7); /* the same maps each time */
+    int64_t grown = 0;
+    for (int32_t k = 0; k < ROUNDS; k++) {
+        many *m = make_many((ptl_omt){from.x, from.y + k * 12, from.z}, 12, MANY, &r);
+        const int64_t before = pages();
+        OK(store_begin(p.store, &err));
+        for (size_t i = 0; i < MANY; i += at_once)
+            OK(store_map_put(p.store, world->row.id, &m->writes[i], at_once, &err));
+        OK(store_commit(p.store, &err));
+        grown += k > 0 ? pages() - before : 0; /* the first ones bring names */
+        free_many(m);
+    }
+    return grown;
+}
+
+/* Which map comes first is the store's affair, so that pages are full: a map of 300 bytes
+ * leaves half of that over in each page of 2,048 if they come as they may. */
+START_TEST(maps_that_are_put_together_take_fewer_pages)
+{
+    begin(FILE_BACKEND);
+    const int64_t alone = grown_by((ptl_omt){20, 20, 0}, 1);
+    const int64_t together = grown_by((ptl_omt){60, 20, 0}, MANY);
+    ck_assert_msg(together * 100 <= alone * 96, "%lld pages together, %lld alone",
+                  (long long)together, (long long)alone);
+    end();
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("local_maps");
@@ -553,6 +686,8 @@ int main(void)
     tcase_add_loop_test(tc, an_update_repeats, 0, BACKENDS);
     tcase_add_loop_test(tc, an_update_that_fails_leaves_the_map, 0, BACKENDS);
     tcase_add_loop_test(tc, regenerating_keeps_what_is_edited, 0, BACKENDS);
+    tcase_add_loop_test(tc, new_maps_are_put_together_or_none, 0, BACKENDS);
+    tcase_add_test(tc, maps_that_are_put_together_take_fewer_pages);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -119,6 +119,7 @@ static const char *const sql_of[STMT_COUNT] = {
     [STMT_MAP_FIND] = "SELECT id, revision FROM main.omt_map "
                       "WHERE world_id = ? AND x = ? AND y = ? AND z = ?",
     [STMT_MAP_NEXT_ID] = NEXT_ID("omt_map"),
+    [STMT_MAPS_LAST] = "SELECT " MAP_COLUMNS " FROM main.omt_map ORDER BY id DESC LIMIT ?",
     [STMT_MAP_INSERT] = ROW_INSERT(MAP_ROW, "omt_map"),
     [STMT_MAP_DELETE] = "DELETE FROM omt_map WHERE id = ?",
     [STMT_MAPS] = "SELECT " MAP_COLUMNS " FROM main.omt_map WHERE world_id = ?1 "

@@ -83,6 +83,7 @@ typedef enum stmt_id {
     STMT_MAP_READ,
     STMT_MAP_FIND,
     STMT_MAP_NEXT_ID,
+    STMT_MAPS_LAST,
     STMT_MAP_INSERT,
     STMT_MAP_DELETE,
     STMT_MAPS,

@@ -8,6 +8,7 @@
 #include "store/sqlite/rows/rows.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 void map_bind_place(stmt *s, int64_t world_id, ptl_omt at)
@@ -215,26 +216,55 @@ static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, 
     return status;
 }
 
-static ptl_status insert_map(ptl_store *store, row_value *v, const map_write *w, ptl_error *err)
+/* A row to be written, and what its blobs lie in. */
+typedef struct new_map {
+    row_value v[MAP_COLUMN_COUNT];
+    bytes tiles, things; /* owned */
+    size_t size;         /* in a leaf */
+} new_map;
+
+static void new_map_dispose(new_map *m)
+{
+    bytes_dispose(&m->tiles);
+    bytes_dispose(&m->things);
+}
+
+/* All but id and checksum; `is` is the map's revision so far. */
+static ptl_status make_row(new_map *out, ptl_store *store, int64_t world_id, const map_write *w,
+                           int64_t is, ptl_error *err)
+{
+    const map_info *info = &w->info;
+    row_value *v = out->v;
+    int64_t oter = 0;
+    ptl_status status = number_oter(&oter, store, info->oter, err);
+    if (status == PTL_OK)
+        status = names_put_pack(&out->tiles, store, &w->encoded->tiles, err);
+    if (status == PTL_OK)
+        status = names_put_pack(&out->things, store, &w->encoded->things, err);
+    v[MAP_COLUMN_WORLD_ID] = row_int(world_id);
+    v[MAP_COLUMN_X] = row_int(info->at.x);
+    v[MAP_COLUMN_Y] = row_int(info->at.y);
+    v[MAP_COLUMN_Z] = row_int(info->at.z);
+    v[MAP_COLUMN_REVISION] = row_int(is + 1);
+    v[MAP_COLUMN_TURN] = row_int(info->turn);
+    v[MAP_COLUMN_EDITED] = row_int(info->edited);
+    v[MAP_COLUMN_FALLBACK] = row_int(info->fallback);
+    v[MAP_COLUMN_OTER] = row_int(oter);
+    v[MAP_COLUMN_GENERATOR_VERSION] = row_int(info->generator_version);
+    v[MAP_COLUMN_CONTENT_ID] = row_int(info->content_id);
+    v[MAP_COLUMN_TILES] = row_blob(out->tiles.data, out->tiles.size);
+    v[MAP_COLUMN_THINGS] = row_blob(out->things.data, out->things.size);
+    v[MAP_COLUMN_TEXTS] = row_blob(w->encoded->texts.data, w->encoded->texts.size);
+    return status;
+}
+
+static ptl_status insert_row(ptl_store *store, row_scratch *scratch, new_map *m, int64_t id,
+                             ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_MAP);
-    row_scratch *scratch = NULL;
-    bytes tiles = {0}, things = {0};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = names_put_pack(&tiles, store, &w->encoded->tiles, err);
-    if (status == PTL_OK)
-        status = names_put_pack(&things, store, &w->encoded->things, err);
-    v[MAP_COLUMN_TILES] = row_blob(tiles.data, tiles.size);
-    v[MAP_COLUMN_THINGS] = row_blob(things.data, things.size);
-    v[MAP_COLUMN_TEXTS] = row_blob(w->encoded->texts.data, w->encoded->texts.size);
-    if (status == PTL_OK)
-        status = row_seal(v, t, &scratch->sum, err);
-    if (status == PTL_OK)
-        status = row_insert(store, STMT_MAP_INSERT, t, v, err);
-    bytes_dispose(&tiles);
-    bytes_dispose(&things);
-    return status;
+    m->v[MAP_COLUMN_ID] = row_int(id);
+    const ptl_status status = row_seal(m->v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_MAP_INSERT, t, m->v, err) : status;
 }
 
 static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
@@ -251,35 +281,154 @@ static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w
                           ptl_error *err)
 {
     const map_info *info = &w->info;
-    int64_t id, revision, oter = 0;
-    ptl_status status = find_map(&id, &revision, store, world_id, info->at, err);
+    row_scratch *scratch = NULL;
+    new_map m = {.size = 0};
+    int64_t id, revision;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = find_map(&id, &revision, store, world_id, info->at, err);
     if (status == PTL_OK && revision != info->revision)
         status = map_conflict(info, revision, err);
     if (status == PTL_OK)
         status = id ? delete_map(store, id, err)
                     : row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
     if (status == PTL_OK)
-        status = number_oter(&oter, store, info->oter, err);
-    row_value v[MAP_COLUMN_COUNT] = {[MAP_COLUMN_ID] = row_int(id),
-                                     [MAP_COLUMN_WORLD_ID] = row_int(world_id),
-                                     [MAP_COLUMN_X] = row_int(info->at.x),
-                                     [MAP_COLUMN_Y] = row_int(info->at.y),
-                                     [MAP_COLUMN_Z] = row_int(info->at.z),
-                                     [MAP_COLUMN_REVISION] = row_int(revision + 1),
-                                     [MAP_COLUMN_TURN] = row_int(info->turn),
-                                     [MAP_COLUMN_EDITED] = row_int(info->edited),
-                                     [MAP_COLUMN_FALLBACK] = row_int(info->fallback),
-                                     [MAP_COLUMN_OTER] = row_int(oter),
-                                     [MAP_COLUMN_GENERATOR_VERSION] =
-                                         row_int(info->generator_version),
-                                     [MAP_COLUMN_CONTENT_ID] = row_int(info->content_id)};
-    return status == PTL_OK ? insert_map(store, v, w, err) : status;
+        status = make_row(&m, store, world_id, w, revision, err);
+    if (status == PTL_OK)
+        status = insert_row(store, scratch, &m, id, err);
+    new_map_dispose(&m);
+    return status;
+}
+
+/* ---- many new ones ---- */
+
+/* A leaf takes rows as they come until one does not fit, which begins the next. In the order in
+ * which maps are made half a row is left over in each, 16 bytes a map; so the largest that fits
+ * goes next (measured.md, "Local maps"). */
+
+enum { LEAF_HEADER = 8, ROWS_BEFORE = 64 /* that are looked at to find where a leaf began */ };
+
+static void append(leaf_fill *f, size_t size)
+{
+    const size_t left = size <= f->left ? f->left : f->usable - LEAF_HEADER;
+    f->left = left - (size < left ? size : left);
+}
+
+/* Finds how full the last leaf is, by its last rows: where leaves begin is the same soon,
+ * whichever row is taken for the first of one. */
+static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_MAP);
+    row_value v[MAP_COLUMN_COUNT];
+    size_t sizes[ROWS_BEFORE], count = 0;
+    stmt *s = NULL;
+    ptl_status status = stmt_prepared(&s, store, STMT_MAPS_LAST, err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, ROWS_BEFORE);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row && count < ROWS_BEFORE) {
+            row_take(v, t, s);
+            sizes[count++] = row_leaf_size(t, v, f->usable);
+        }
+    }
+    if (s)
+        stmt_reset(s);
+    f->left = f->usable - LEAF_HEADER;
+    while (count > 0)
+        append(f, sizes[--count]);
+    return status;
+}
+
+/* first: the id that is next. */
+static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_error *err)
+{
+    int64_t size = 0;
+    if (f->usable > 0 && f->last_id == first - 1)
+        return PTL_OK;
+    ptl_status status = sqlite_pragma_int(store, "PRAGMA main.page_size", &size, err);
+    f->usable = (size_t)size;
+    return status == PTL_OK ? look_back(f, store, err) : status;
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+    const new_map *a = *(new_map *const *)pa, *b = *(new_map *const *)pb;
+    if (a->size != b->size)
+        return a->size > b->size ? -1 : 1;
+    return (a > b) - (a < b); /* of one array */
+}
+
+/* Rows by size, the largest first; gives them in the order in which they are written. */
+static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **rows,
+                              size_t count, ptl_error *err)
+{
+    leaf_fill *f = &scratch->maps;
+    int64_t id = 0;
+    ptl_status status = row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
+    if (status == PTL_OK)
+        status = know_fill(f, store, id, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        const row_table *t = row_table_of(TABLE_MAP);
+        rows[i]->v[MAP_COLUMN_ID] = row_int(id); /* its checksum's size is not known: 8 bytes */
+        rows[i]->v[MAP_COLUMN_CHECKSUM] = row_int(INT64_MAX);
+        rows[i]->size = row_leaf_size(t, rows[i]->v, f->usable);
+    }
+    if (status == PTL_OK)
+        qsort(rows, count, sizeof(new_map *), by_size);
+    for (; count > 0 && status == PTL_OK; count--, id++) {
+        size_t next = 0;
+        while (next < count && rows[next]->size > f->left)
+            next++;
+        next = next < count ? next : 0;
+        status = insert_row(store, scratch, rows[next], id, err);
+        append(f, rows[next]->size);
+        f->last_id = id;
+        memmove(&rows[next], &rows[next + 1], (count - next - 1) * sizeof(new_map *));
+    }
+    return status;
+}
+
+/* Maps of which none may be there. */
+static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *maps,
+                          size_t count, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    new_map *list = calloc(count, sizeof *list), **rows = calloc(count, sizeof *rows);
+    ptl_status status = list && rows ? row_scratch_get(&scratch, store, err) : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        int64_t id, revision;
+        status = find_map(&id, &revision, store, world_id, maps[i].info.at, err);
+        if (status == PTL_OK && revision != 0)
+            status = map_conflict(&maps[i].info, revision, err);
+    }
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        status = make_row(&list[i], store, world_id, &maps[i], 0, err);
+        rows[i] = &list[i];
+    }
+    if (status == PTL_OK)
+        status = insert_rows(store, scratch, rows, count, err);
+    for (size_t i = 0; list && i < count; i++)
+        new_map_dispose(&list[i]);
+    free(rows);
+    free(list);
+    return status;
+}
+
+static bool all_new(const map_write *maps, size_t count)
+{
+    size_t i = 0;
+    while (i < count && maps[i].info.revision == 0)
+        i++;
+    return i == count;
 }
 
 ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err)
 {
     ptl_status status = PTL_OK;
+    if (count > 1 && all_new(maps, count))
+        return put_new(store, world_id, maps, count, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = put_map(store, world_id, &maps[i], err);
     return status;

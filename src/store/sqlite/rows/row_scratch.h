@@ -7,6 +7,13 @@
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/tables/row_tables.h"
 
+/* How full the last leaf of a table is, to which rows with new ids are appended, as far as it
+ * is known: what it says is never more than which order of rows takes fewer pages. */
+typedef struct leaf_fill {
+    size_t usable, left; /* bytes of a page; of the last leaf */
+    int64_t last_id;     /* the row that was appended last */
+} leaf_fill;
+
 typedef struct row_scratch {
     codec *codec;
     bytes sum;    /* of a row checksum */
@@ -18,6 +25,7 @@ typedef struct row_scratch {
     size_t kind_count;
     uint32_t numbers[PTL_LEVEL_CELLS];
     pack_table pack; /* of a summary or a local map */
+    leaf_fill maps;  /* of the last leaf of omt_map */
 } row_scratch;
 
 ptl_status row_scratch_get(row_scratch **out, ptl_store *store, ptl_error *err);

@@ -76,6 +76,46 @@ ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_e
     return status;
 }
 
+static size_t varint_size(uint64_t v)
+{
+    size_t size = 1;
+    for (; v >= 0x80 && size < 9; v >>= 7)
+        size++;
+    return size;
+}
+
+/* SQLite stores 0 and 1 in no byte, others in 1, 2, 3, 4, 6 or 8. */
+static size_t integer_size(int64_t v)
+{
+    static const uint8_t sizes[] = {1, 2, 3, 4, 6};
+    const uint64_t wide = v < 0 ? ~(uint64_t)v : (uint64_t)v;
+    if (wide == (uint64_t)v && wide <= 1)
+        return 0;
+    for (size_t i = 0; i < sizeof sizes; i++)
+        if (wide >> (8 * sizes[i] - 1) == 0)
+            return sizes[i];
+    return sizeof v;
+}
+
+size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable)
+{
+    enum { POINTER = 2, OVERFLOW = 4, BLOB_TYPE = 12 };
+    size_t header = 1, data = 0; /* the id is NULL in the record */
+    for (int i = 1; i < t->count; i++) {
+        const row_value *v = &values[i];
+        const bool sized = v->type == ROW_TEXT || v->type == ROW_BLOB;
+        header += sized ? varint_size(BLOB_TYPE + 2 * v->size) : 1;
+        data += sized ? v->size : v->type == ROW_INTEGER ? integer_size(v->integer) : 0;
+        data += v->type == ROW_REAL ? sizeof v->real : 0;
+    }
+    header += varint_size(header + 1);
+    const size_t payload = header + data, most = usable - 35;
+    const size_t least = (usable - 12) * 32 / 255 - 23;
+    const size_t rest = payload > most ? least + (payload - least) % (usable - 4) : payload;
+    const size_t here = payload <= most ? payload : (rest <= most ? rest : least) + OVERFLOW;
+    return POINTER + varint_size(payload) + varint_size((uint64_t)values[0].integer) + here;
+}
+
 static void bind_value(stmt *s, int index, const row_value *v)
 {
     switch (v->type) {

@@ -63,6 +63,10 @@ void rowsum_row(bytes *b, const row_table *t, const stmt *s, int first);
 /* Sets the checksum of a row with one of its own. */
 ptl_status row_seal(row_value *values, const row_table *t, bytes *scratch, ptl_error *err);
 
+/* Bytes that the row takes in a leaf of its table, whose first column is the id, with pages of
+ * `usable` bytes (SQLite's file format: "B-tree Pages", "Record Format"). */
+size_t row_leaf_size(const row_table *t, const row_value *values, size_t usable);
+
 /* Binds the row from parameter `first` on. A value of a type that its column has not is our own
  * mistake: the statement fails when it runs. */
 void row_bind(stmt *s, int first, const row_table *t, const row_value *values);
