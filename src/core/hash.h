@@ -9,10 +9,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What splitmix64 counts by. */
+#define HASH_STEP UINT64_C(0x9e3779b97f4a7c15)
+
 /* The finaliser of splitmix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words. */
 static inline uint64_t hash_mix(uint64_t v)
 {
-    v += UINT64_C(0x9e3779b97f4a7c15);
+    v += HASH_STEP;
     v = (v ^ (v >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     v = (v ^ (v >> 27)) * UINT64_C(0x94d049bb133111eb);
     return v ^ (v >> 31);
@@ -47,14 +50,26 @@ static inline rng rng_from_key(uint64_t key)
 static inline uint64_t rng_next(rng *r)
 {
     uint64_t v = r->state;
-    r->state += UINT64_C(0x9e3779b97f4a7c15);
+    r->state += HASH_STEP;
     return hash_mix(v);
 }
 
-/* Draws uniformly from 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. Bias below 2^-32. */
+/* Passes over so many numbers, modulo 2^64: one can go back, too. */
+static inline void rng_pass(rng *r, uint64_t count)
+{
+    r->state += count * HASH_STEP;
+}
+
+/* Scales a number of a stream to 0..n-1 for 1 <= n <= 2^32; 0 for n = 0. Bias below 2^-32. */
+static inline uint32_t hash_scale(uint64_t number, uint64_t n)
+{
+    return (uint32_t)(((number >> 32) * n) >> 32);
+}
+
+/* Draws uniformly from 0..n-1, as hash_scale. */
 static inline uint32_t rng_below(rng *r, uint64_t n)
 {
-    return (uint32_t)(((rng_next(r) >> 32) * n) >> 32);
+    return hash_scale(rng_next(r), n);
 }
 
 /* Draws uniformly from a..b, both ends included; the ends are swapped if a > b. */

@@ -6,6 +6,8 @@ portolan_test(test_mapgen_heights
     SOURCES mapgen/test_mapgen_heights.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_contents
     SOURCES mapgen/test_mapgen_contents.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
+portolan_test(test_mapgen_draws
+    SOURCES mapgen/test_mapgen_draws.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_removals
     SOURCES mapgen/test_mapgen_removals.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_run

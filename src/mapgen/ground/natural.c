@@ -1,25 +1,55 @@
 /* Fields and forests, by the region's settings. */
+#include "mapgen/ground/draws.h"
 #include "mapgen/ground/ground_impl.h"
 
 #include <string.h>
 
 /* Draws from a list, and what the pseudo id that comes of it stands for. */
-static bool draw(ground *g, const ground_weights *weights, uint32_t *id, bool *furniture)
+static bool draw_by(const ground_settings *s, uint64_t (*next)(void *stream), void *stream,
+                    const ground_weights *weights, uint32_t *id, bool *furniture)
 {
-    const ground_choice *c = ground_draw(weights, &g->random);
-    if (!c)
+    if (weights->count == 0)
         return false;
+    const ground_choice *c = ground_pick(weights, next(stream));
     *furniture = c->furniture;
-    *id = ground_resolve(g->site->settings, &g->random, c->id);
+    *id = ground_resolve_by(s, next, stream, c->id);
     return *id != ID_NONE;
 }
 
-/* True with a probability given in percent, which may be a fraction. */
-static bool percent(ground *g, double wanted)
+static bool draw(ground *g, const ground_weights *weights, uint32_t *id, bool *furniture)
 {
-    enum { MILLION = 1000000, OF_PERCENT = 10000 };
-    return wanted * OF_PERCENT > (double)rng_below(&g->random, MILLION);
+    return draw_by(g->site->settings, ground_next, &g->random, weights, id, furniture);
 }
+
+static uint64_t next_of_many(void *stream)
+{
+    return draws_next(stream);
+}
+
+/* The same where many are drawn. */
+static bool draw_many(draws *d, const ground_settings *s, const ground_weights *weights,
+                      uint32_t *id, bool *furniture)
+{
+    return draw_by(s, next_of_many, d, weights, id, furniture);
+}
+
+/* Below which upper half a number of a stream is one of so many percent, which may have a
+ * fraction: by drawing one of a million. */
+static uint64_t percent_end(double wanted)
+{
+    enum { MILLION = 1000000, OF_PERCENT = 10000, HALF = 32 };
+    const double parts = wanted * OF_PERCENT;
+    uint64_t count = parts >= MILLION ? MILLION : parts > 0 ? (uint64_t)parts : 0;
+    count += count < MILLION && (double)count < parts;
+    return ((count << HALF) + MILLION - 1) / MILLION;
+}
+
+static bool is_below(uint64_t number, uint64_t end)
+{
+    return number >> 32 < end;
+}
+
+/* ---- cover ---- */
 
 uint32_t ground_cover_tile(ground *g)
 {
@@ -30,32 +60,93 @@ uint32_t ground_cover_tile(ground *g)
     return drawn && !furniture ? id : ground_id(g, "t_grass");
 }
 
+/* A cover of which each tile hangs on one number: contents have a pseudo id alone in a list,
+ * and among what that stands for there is neither a pseudo id nor furniture. */
+typedef struct plain_cover {
+    bool plain;                 /* false: it is another one, and drawn step by step */
+    uint32_t passed;            /* numbers of lists of one, which decide nothing */
+    const ground_weights *list; /* which the next number decides; NULL: it is always `id` */
+    uint32_t id;
+} plain_cover;
+
+static plain_cover plain_cover_of(const ground_settings *s, const ground_weights *weights)
+{
+    plain_cover c = {.list = weights};
+    bool furniture = false;
+    while (c.list && c.list->count == 1 && c.passed < GROUND_DEPTH_MAX) {
+        furniture = furniture || (c.passed == 0 && c.list->items[0].furniture);
+        c.id = c.list->items[0].id;
+        c.list = ground_pseudo_of(s, c.id);
+        c.passed++;
+    }
+    c.plain = !furniture && (!c.list || (c.list->count > 1 && c.passed < GROUND_DEPTH_MAX));
+    for (uint32_t i = 0; c.plain && c.list && i < c.list->count; i++)
+        c.plain = !ground_pseudo_of(s, c.list->items[i].id) &&
+                  (c.passed > 0 || !c.list->items[i].furniture);
+    return c;
+}
+
+static uint32_t draw_plain_cover(draws *d, const plain_cover *c)
+{
+    draws_pass(d, c->passed);
+    return c->list ? ground_pick(c->list, draws_next(d))->id : c->id;
+}
+
 void ground_cover(ground *g)
 {
-    for (int i = 0; i < LOCAL_CELLS; i++)
+    const ground_settings *s = g->site->settings;
+    const plain_cover c = s ? plain_cover_of(s, &s->cover) : (plain_cover){.plain = false};
+    draws d;
+    draws_begin(&d, &g->random);
+    for (int i = 0; i < LOCAL_CELLS && c.plain; i++)
+        g->map->terrain[i] = draw_plain_cover(&d, &c);
+    g->random = draws_end(&d);
+    for (int i = 0; i < LOCAL_CELLS && !c.plain; i++)
         g->map->terrain[i] = ground_cover_tile(g);
 }
 
-static void put_drawn(ground *g, int x, int y, uint32_t id, bool furniture)
+static void put_drawn(local_map *map, int cell, uint32_t id, bool furniture)
 {
-    if (furniture)
-        ground_furnish(g, x, y, id);
-    else
-        ground_put(g, x, y, id);
+    (furniture ? map->furniture : map->terrain)[cell] = id;
 }
 
 /* ---- fields ---- */
 
 /* One of the plants that a field may have; the lists' weights are in percent, and what is left
  * of 100 is the plain one. */
-static bool field_plant(ground *g, const ground_field *f, uint32_t *id, bool *furniture)
+static bool field_plant(draws *d, const ground_settings *s, uint32_t *id, bool *furniture)
 {
-    if (f->plain != ID_NONE && !percent(g, f->other_percent)) {
-        *id = ground_resolve(g->site->settings, &g->random, f->plain);
+    const ground_field *f = &s->field;
+    if (f->plain != ID_NONE && !is_below(draws_next(d), percent_end(f->other_percent))) {
+        *id = ground_resolve_by(s, next_of_many, d, f->plain);
         *furniture = false;
         return *id != ID_NONE;
     }
-    return draw(g, &f->other, id, furniture);
+    return draw_many(d, s, &f->other, id, furniture);
+}
+
+/* What grows more than other plants; none: nothing does. */
+typedef struct field_most {
+    uint32_t id;
+    bool furniture;
+} field_most;
+
+static void put_plants(ground *g, double covered, field_most most)
+{
+    const ground_settings *s = g->site->settings;
+    const uint64_t any = percent_end(covered);
+    const uint64_t alike = percent_end(s->field.boosted_other_percent);
+    draws d;
+    draws_begin(&d, &g->random);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        field_most plant = most;
+        if (!is_below(draws_next(&d), any))
+            continue;
+        const bool usual = most.id == ID_NONE || !is_below(draws_next(&d), alike);
+        if (!usual || field_plant(&d, s, &plant.id, &plant.furniture))
+            put_drawn(g->map, i, plant.id, plant.furniture);
+    }
+    g->random = draws_end(&d);
 }
 
 /* In few fields more grows, half of it of one sort. */
@@ -63,23 +154,13 @@ void make_field(ground *g)
 {
     static const ground_field none = {0};
     const ground_field *f = g->site->settings ? &g->site->settings->field : &none;
-    const bool boosted = percent(g, f->boost_chance);
-    const double covered = boosted ? f->boosted_percent : f->percent;
-    uint32_t most = ID_NONE;
-    bool most_furniture = false;
+    const bool boosted = is_below(rng_next(&g->random), percent_end(f->boost_chance));
+    field_most most = {ID_NONE, false};
     if (boosted)
-        draw(g, &f->boosted_other, &most, &most_furniture);
+        draw(g, &f->boosted_other, &most.id, &most.furniture);
     ground_cover(g);
-    for (int i = 0; i < LOCAL_CELLS && f->stated; i++) {
-        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-        uint32_t id = most;
-        bool furniture = most_furniture;
-        if (!percent(g, covered))
-            continue;
-        const bool usual = most == ID_NONE || !percent(g, f->boosted_other_percent);
-        if (!usual || field_plant(g, f, &id, &furniture))
-            put_drawn(g, x, y, id, furniture);
-    }
+    if (f->stated)
+        put_plants(g, boosted ? f->boosted_percent : f->percent, most);
     enum { CHANCE = 60 };
     ground_items(g, ground_id(g, "field"), CHANCE);
 }
@@ -99,76 +180,110 @@ const ground_biome *ground_biome_of(const ground *g, const char *type)
  * (schema/mapgen.md, "Ground"). */
 enum { FELT = 10, FELT_PERCENT = 62 };
 
+/* A forest in the making. */
+typedef struct forest {
+    const ground_settings *settings;
+    const ground_biome *own, *sides[GROUND_SIDES]; /* NULL: it has none */
+    local_map *map;
+    draws random;
+} forest;
+
 /* The biome that a tile's plants are of: towards a side now and then the neighbour's, which
  * may have none. */
-static const ground_biome *tile_biome(ground *g, const ground_biome *own,
-                                      const ground_biome *const sides[GROUND_SIDES], int x,
-                                      int y)
+static const ground_biome *tile_biome(forest *f, int x, int y)
 {
     const int away[GROUND_SIDES] = {y, LOCAL_SIDE - 1 - x, LOCAL_SIDE - 1 - y, x};
     for (int side = 0; side < GROUND_SIDES; side++) {
         enum { WHOLE = 100 * FELT };
-        const int felt = away[side] < FELT ? FELT_PERCENT * (FELT - away[side]) : 0;
-        if (felt > 0 && sides[side] != own && (int)rng_below(&g->random, WHOLE) < felt)
-            return sides[side];
+        const int felt = FELT_PERCENT * (FELT - away[side]);
+        if (f->sides[side] != f->own && felt > 0 && (int)draws_below(&f->random, WHOLE) < felt)
+            return f->sides[side];
     }
-    return own;
+    return f->own;
+}
+
+/* As rng_one_in: 1 in 1 needs no number. */
+static bool holds(forest *f, int32_t chance, uint64_t end)
+{
+    return chance == 1 || draws_next(&f->random) < end;
 }
 
 /* The first of the components, in their sequence, whose chance holds. */
-static void put_component(ground *g, const ground_biome *b, int x, int y)
+static void put_component(forest *f, const ground_biome *b, int cell)
 {
     for (uint32_t i = 0; i < b->component_count; i++) {
         const ground_component *c = &b->components[i];
         uint32_t id = ID_NONE;
         bool furniture = false;
-        if (c->chance <= 0 || !rng_one_in(&g->random, c->chance))
+        if (!holds(f, c->chance, c->end))
             continue;
-        if (draw(g, &c->types, &id, &furniture))
-            put_drawn(g, x, y, id, furniture);
+        if (draw_many(&f->random, f->settings, &c->types, &id, &furniture))
+            put_drawn(f->map, cell, id, furniture);
         return;
     }
 }
 
-static void put_dressing(ground *g, const ground_biome *b, int x, int y)
+static void put_dressing(forest *f, int cell)
 {
-    const uint32_t here = ground_at(g, x, y);
-    for (uint32_t i = 0; i < b->dressing_count; i++) {
-        const ground_dressing *d = &b->dressings[i];
+    const uint32_t here = f->map->terrain[cell];
+    for (uint32_t i = 0; i < f->own->dressing_count; i++) {
+        const ground_dressing *d = &f->own->dressings[i];
         uint32_t id = ID_NONE;
         bool furniture = false;
-        if (d->terrain == here && d->chance > 0 && rng_one_in(&g->random, d->chance) &&
-            draw(g, &d->furniture, &id, &furniture))
-            ground_furnish(g, x, y, id);
+        if (d->terrain == here && holds(f, d->chance, d->end) &&
+            draw_many(&f->random, f->settings, &d->furniture, &id, &furniture))
+            f->map->furniture[cell] = id;
     }
+}
+
+/* A tile of the forest's cover, which may be none that covers: then the settings' default. */
+static uint32_t forest_cover(ground *g, forest *f)
+{
+    uint32_t id = ID_NONE;
+    bool furniture = false;
+    g->random = draws_end(&f->random);
+    if (!draw(g, &f->own->cover, &id, &furniture) || furniture)
+        id = ground_cover_tile(g);
+    draws_begin(&f->random, &g->random);
+    return id;
+}
+
+/* False: the type is no forest. */
+static bool begin_forest(forest *f, const ground *g, bool *alike)
+{
+    f->settings = g->site->settings;
+    f->own = ground_biome_of(g, g->type);
+    f->map = g->map;
+    *alike = true;
+    for (int side = 0; side < GROUND_SIDES && f->own; side++) {
+        const char *type = ground_side(g, side)->type;
+        f->sides[side] = ground_starts(type, "forest_trail")
+                             ? ground_biome_of(g, "forest_thick")
+                             : ground_biome_of(g, type);
+        *alike = *alike && f->sides[side] == f->own;
+    }
+    draws_begin(&f->random, &g->random);
+    return f->own != NULL;
 }
 
 void make_forest(ground *g)
 {
-    const ground_biome *own = ground_biome_of(g, g->type), *sides[GROUND_SIDES];
-    if (!own) {
+    forest f;
+    bool alike; /* on all sides: no tile need look at them */
+    if (!begin_forest(&f, g, &alike)) {
         ground_cover(g);
         return;
     }
-    bool alike = true; /* on all sides: no tile need look at them */
-    for (int side = 0; side < GROUND_SIDES; side++) {
-        const char *type = ground_side(g, side)->type;
-        sides[side] = ground_starts(type, "forest_trail") ? ground_biome_of(g, "forest_thick")
-                                                          : ground_biome_of(g, type);
-        alike = alike && sides[side] == own;
+    const plain_cover cover = plain_cover_of(f.settings, &f.own->cover);
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        f.map->terrain[i] =
+            cover.plain ? draw_plain_cover(&f.random, &cover) : forest_cover(g, &f);
+        const ground_biome *b = alike ? f.own : tile_biome(&f, i % LOCAL_SIDE, i / LOCAL_SIDE);
+        if (b)
+            put_component(&f, b, i);
+        put_dressing(&f, i);
     }
-    for (int y = 0; y < LOCAL_SIDE; y++)
-        for (int x = 0; x < LOCAL_SIDE; x++) {
-            uint32_t id = ID_NONE;
-            bool furniture = false;
-            if (!draw(g, &own->cover, &id, &furniture) || furniture)
-                id = ground_cover_tile(g);
-            ground_put(g, x, y, id);
-            const ground_biome *b = alike ? own : tile_biome(g, own, sides, x, y);
-            if (b)
-                put_component(g, b, x, y);
-            put_dressing(g, own, x, y);
-        }
-    for (int32_t i = 0; i < own->item_times; i++)
-        ground_items(g, own->item_group, own->item_chance);
+    g->random = draws_end(&f.random);
+    for (int32_t i = 0; i < f.own->item_times; i++)
+        ground_items(g, f.own->item_group, f.own->item_chance);
 }

@@ -206,11 +206,33 @@ static int by_sequence(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
+/* Below which numbers of a stream rng_one_in is true. */
+static uint64_t end_of(int32_t chance)
+{
+    enum { HALF = 32 };
+    const uint64_t all = UINT64_C(1) << HALF, n = chance > 1 ? (uint64_t)chance : 1;
+    return n == 1 ? UINT64_MAX : (all + n - 1) / n << HALF;
+}
+
 static ground_component component_of(reading *r, json_view json)
 {
-    return (ground_component){whole_of(json_view_get(json, "sequence"), 0),
-                              whole_of(json_view_get(json, "chance"), 0),
-                              weights_of(r, json_view_get(json, "types"))};
+    const int32_t chance = whole_of(json_view_get(json, "chance"), 0);
+    return (ground_component){whole_of(json_view_get(json, "sequence"), 0), chance,
+                              end_of(chance), weights_of(r, json_view_get(json, "types"))};
+}
+
+static ground_dressing dressing_of(reading *r, json_view terrain, json_view json)
+{
+    const int32_t chance = whole_of(json_view_get(json, "chance"), 0);
+    return (ground_dressing){id_of(r, terrain), chance, end_of(chance),
+                             weights_of(r, json_view_get(json, "furniture"))};
+}
+
+/* Adds a component that has a chance. */
+static void add_component(ground_biome *b, ground_component *components, ground_component c)
+{
+    if (c.chance > 0)
+        components[b->component_count++] = c;
 }
 
 static void read_biome(reading *r, ground_biome *b, json_view json)
@@ -228,12 +250,13 @@ static void read_biome(reading *r, ground_biome *b, json_view json)
     b->item_times = whole_of(json_view_get(json, "item_spawn_iterations"), 0);
     b->cover = weights_of(r, json_view_get(json, "groundcover"));
     for (json_walk w = json_walk_of(parts); !named && json_walk_next(&w);)
-        components[b->component_count++] = component_of(r, w.value);
+        add_component(b, components, component_of(r, w.value));
     qsort(components, b->component_count, sizeof *components, by_sequence);
-    for (json_walk w = json_walk_of(dressings); json_walk_next(&w);)
-        furniture[b->dressing_count++] =
-            (ground_dressing){id_of(r, w.key), whole_of(json_view_get(w.value, "chance"), 0),
-                              weights_of(r, json_view_get(w.value, "furniture"))};
+    for (json_walk w = json_walk_of(dressings); json_walk_next(&w);) {
+        const ground_dressing d = dressing_of(r, w.key, w.value);
+        if (d.chance > 0)
+            furniture[b->dressing_count++] = d;
+    }
     b->components = components;
     b->dressings = furniture;
 }
@@ -246,7 +269,7 @@ static ground_biome biome_of(reading *r, const ground_part *part)
     for (uint32_t i = 0; components && i < part->component_count; i++) {
         const ground_part *p = part_of(r->out, PART_COMPONENT, part->components[i]);
         if (p)
-            components[b.component_count++] = p->component;
+            add_component(&b, components, p->component);
     }
     if (components)
         qsort(components, b.component_count, sizeof *components, by_sequence);

@@ -37,16 +37,19 @@ typedef struct ground_pseudo {
     ground_weights weights;
 } ground_pseudo;
 
-/* One of a forest's components: where 1 in `chance` tiles has something, one of the types. */
+/* One of a forest's components: where 1 in `chance` tiles has something, one of the types.
+ * There are none without a chance. */
 typedef struct ground_component {
     int32_t sequence, chance;
+    uint64_t end; /* numbers of a stream below it are those 1 in `chance` */
     ground_weights types;
 } ground_component;
 
-/* Furniture on tiles of a terrain: 1 in `chance`. */
+/* Furniture on tiles of a terrain: likewise. */
 typedef struct ground_dressing {
     uint32_t terrain;
     int32_t chance;
+    uint64_t end;
     ground_weights furniture;
 } ground_dressing;
 
@@ -102,16 +105,14 @@ bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory
 bool ground_settings_read(ground_settings *out, id_pool *pool, arena *memory, const char *block,
                           json_view json);
 
-/* Draws one; NULL if there is none. */
-static inline const ground_choice *ground_draw(const ground_weights *weights, rng *random)
+/* The one that a number of a stream is; there are some. */
+static inline const ground_choice *ground_pick(const ground_weights *weights, uint64_t number)
 {
     enum { ALL = 64, FEW = 4 };
     const ground_choice *items = weights->items;
-    if (weights->count == 0)
-        return NULL;
-    const uint64_t drawn = rng_next(random) >> (ALL - GROUND_DRAWN_BITS);
     if (weights->count == 1)
         return items;
+    const uint64_t drawn = number >> (ALL - GROUND_DRAWN_BITS);
     const uint32_t *part =
         &weights->guide[(size_t)(drawn >> (GROUND_DRAWN_BITS - GROUND_GUIDE_BITS))];
     uint32_t first = part[0], last = part[1];
@@ -127,6 +128,12 @@ static inline const ground_choice *ground_draw(const ground_weights *weights, rn
     return &items[first];
 }
 
+/* Draws one; NULL if there is none. */
+static inline const ground_choice *ground_draw(const ground_weights *weights, rng *random)
+{
+    return weights->count == 0 ? NULL : ground_pick(weights, rng_next(random));
+}
+
 /* What a pseudo id stands for; NULL: it is none. */
 static inline const ground_weights *ground_pseudo_of(const ground_settings *s, uint32_t id)
 {
@@ -134,18 +141,33 @@ static inline const ground_weights *ground_pseudo_of(const ground_settings *s, u
     return number > 0 ? &s->pseudo[number - 1].weights : NULL;
 }
 
-/* Draws what an id stands for, which is itself if it is no pseudo id; ID_NONE: nothing does. */
-static inline uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)
+/* How many pseudo ids may stand for one another. */
+enum { GROUND_DEPTH_MAX = 8 };
+
+/* Draws what an id stands for, which is itself if it is no pseudo id; ID_NONE: nothing does.
+ * `next` gives the numbers of a stream. */
+static inline uint32_t ground_resolve_by(const ground_settings *s,
+                                         uint64_t (*next)(void *stream), void *stream,
+                                         uint32_t id)
 {
-    enum { DEPTH_MAX = 8 };
-    for (int i = 0; i < DEPTH_MAX; i++) {
+    for (int i = 0; i < GROUND_DEPTH_MAX; i++) {
         const ground_weights *weights = ground_pseudo_of(s, id);
         if (!weights)
             return id;
-        const ground_choice *drawn = ground_draw(weights, random);
-        id = drawn ? drawn->id : ID_NONE;
+        id = weights->count > 0 ? ground_pick(weights, next(stream))->id : ID_NONE;
     }
     return ID_NONE;
+}
+
+static inline uint64_t ground_next(void *stream)
+{
+    return rng_next(stream);
+}
+
+/* The same of a stream itself. */
+static inline uint32_t ground_resolve(const ground_settings *s, rng *random, uint32_t id)
+{
+    return ground_resolve_by(s, ground_next, random, id);
 }
 
 #endif

@@ -1,0 +1,19 @@
+#include "core/cpu.h"
+#include "mapgen/ground/draws_kernel.h"
+
+void draws_find_base(uint64_t out[DRAWS], uint64_t state)
+{
+    find_draws(out, state);
+}
+
+draws_kernel *draws_best(void)
+{
+    return CPU_IF(CPU_AVX512_F_VL_BW_DQ, draws_find_avx512, draws_find_base);
+}
+
+void draws_refill(draws *d)
+{
+    draws_best()(d->values, d->behind.state);
+    rng_pass(&d->behind, DRAWS);
+    d->at = 0;
+}
