@@ -98,6 +98,11 @@ typedef struct symbol {
     uint32_t terrain, furniture; /* values; 0: nothing */
     bool terrain_list, furniture_list;
     uint32_t first, count; /* pieces */
+    /* What is drawn with the rows is found once where it is the same on all tiles: the ids that
+     * are put there; ID_NONE: nothing is. */
+    bool terrain_drawn, furniture_drawn; /* it is not: the value is drawn on each tile */
+    uint32_t terrain_id, furniture_id;
+    bool mapped; /* something is left for draw_mapped */
 } symbol;
 
 /* All characters of a drawing. */
@@ -167,6 +172,32 @@ static void resolve_symbol(symbols *s, const run_frame *f, uint32_t number)
         sort_pieces(s->pieces + out->first, out->count);
 }
 
+/* Is a value drawn on each tile? Else *id is what it is everywhere. */
+static bool is_drawn(uint32_t *id, const mapgen_unit *unit, uint32_t value)
+{
+    const mapgen_value *v = &unit->values[value];
+    *id = v->kind == MAPGEN_LITERAL ? v->id : ID_NONE;
+    return v->kind != MAPGEN_LITERAL;
+}
+
+/* What the rows draw of the symbol. */
+static void resolve_rows(symbol *out, const run *r)
+{
+    const mapgen_tiles *tiles = r->request->tiles;
+    if (out->terrain && !out->terrain_list)
+        out->terrain_drawn = is_drawn(&out->terrain_id, out->terrain_unit, out->terrain);
+    if (out->furniture && !out->furniture_list)
+        out->furniture_drawn =
+            is_drawn(&out->furniture_id, out->furniture_unit, out->furniture);
+    out->terrain_id = out->terrain_id == r->ids.null_terrain
+                          ? ID_NONE
+                          : mapgen_terrain_now(tiles, out->terrain_id);
+    out->furniture_id = out->furniture_id == r->ids.null_furniture
+                            ? ID_NONE
+                            : mapgen_furniture_now(tiles, out->furniture_id);
+    out->mapped = out->terrain_list || out->furniture_list || out->count > 0;
+}
+
 static void symbols_resolve(symbols *s, const run_frame *f)
 {
     *s = (symbols){.count = f->entry->symbol_count};
@@ -174,6 +205,8 @@ static void symbols_resolve(symbols *s, const run_frame *f)
     s->failed = !s->items;
     for (uint32_t i = 0; i < s->count && !s->failed; i++)
         resolve_symbol(s, f, i);
+    for (uint32_t i = 0; i < s->count && !s->failed; i++)
+        resolve_rows(&s->items[i], f->run);
 }
 
 static void symbols_dispose(symbols *s)
@@ -190,31 +223,44 @@ static void each_tile(run_frame *f, const symbols *s,
                                    int y))
 {
     const mapgen_entry *e = f->entry;
-    for (int v = 0; v < f->height; v++) {
-        for (int u = 0; u < f->width; u++) {
-            const int dx = f->from_x + u, dy = f->from_y + v;
-            const int x = f->x + dx, y = f->y + dy;
-            if (on_map(x, y) && !run_spares(f, x, y))
-                draw(f, s, &s->items[e->cells[(size_t)dy * e->width + (size_t)dx]], x, y);
-        }
+    const bool spares = e->skips_air || e->avoids_creatures;
+    const int left = f->x + f->from_x, top = f->y + f->from_y;
+    const int from = left < 0 ? -left : 0;
+    const int to = left + f->width > LOCAL_SIDE ? LOCAL_SIDE - left : f->width;
+    for (int v = top < 0 ? -top : 0; v < f->height && top + v < LOCAL_SIDE; v++) {
+        const uint16_t *cells =
+            &e->cells[(size_t)(f->from_y + v) * e->width + (size_t)f->from_x];
+        for (int u = from; u < to; u++)
+            if (!spares || !run_spares(f, left + u, top + v))
+                draw(f, s, &s->items[cells[u]], left + u, top + v);
     }
 }
 
 static void draw_plain(run_frame *f, const symbols *s, const symbol *what, int x, int y)
 {
+    run *r = f->run;
+    const size_t cell = (size_t)(y * LOCAL_SIDE + x);
     (void)s;
-    if (what->terrain && !what->terrain_list)
+    if (what->terrain_drawn)
         run_place_terrain(f, x, y, run_value(f, what->terrain_unit, what->terrain), true);
-    if (what->furniture && !what->furniture_list) {
+    else if (what->terrain_id != ID_NONE && f->entry->old == 0)
+        r->map->terrain[cell] = what->terrain_id;
+    else
+        run_place_terrain(f, x, y, what->terrain_id, true);
+    if (what->furniture_drawn) {
         const uint32_t id = run_value(f, what->furniture_unit, what->furniture);
-        if (id != f->run->ids.null_furniture) /* here it leaves what is there */
-            run_set_furniture(f->run, x, y, id);
+        if (id != r->ids.null_furniture) /* here it leaves what is there */
+            run_set_furniture(r, x, y, id);
+    } else if (what->furniture_id != ID_NONE) {
+        r->map->furniture[cell] = what->furniture_id;
     }
 }
 
 static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int x, int y)
 {
     const run_place tile = {{x, x}, {y, y}};
+    if (!what->mapped)
+        return;
     if (what->terrain_list)
         run_place_terrain(f, x, y, run_value(f, what->terrain_unit, what->terrain), false);
     if (what->furniture_list)
@@ -312,8 +358,11 @@ static void fill(run *r, run_frame *f)
     if (!f->entry->json)
         mapgen_fill_fallback(r->map, r->request->pool, r->request->z);
     const uint32_t id = run_value(f, &f->entry->unit, f->entry->fill);
+    if (id == ID_NONE || id == r->ids.null_terrain)
+        return;
+    const uint32_t now = mapgen_terrain_now(r->request->tiles, id);
     for (int i = 0; i < LOCAL_CELLS; i++)
-        run_set_terrain(r, i % LOCAL_SIDE, i / LOCAL_SIDE, id);
+        r->map->terrain[i] = now;
 }
 
 static void find_ids(run_ids *ids, id_pool *pool)

@@ -5,6 +5,7 @@
 #include "mapgen/run/run.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,6 +142,50 @@ START_TEST(ids_of_before_are_present_ones)
     ck_assert_int_eq(make("house", 0), MAPGEN_MADE);
     ck_assert_str_eq(terrain_at(0, 0), "t_wall_x");
     ck_assert_str_eq(furniture_at(3, 4), "f_new");
+}
+END_TEST
+
+/* Rows put present ids; null leaves what is there; the chunk's drawing is cut at the map's
+ * borders, and its policy says what becomes of furniture where the terrain becomes another. */
+START_TEST(rows_put_what_their_symbols_say)
+{
+    static const char *const policies[] = {
+        "", "'flags':['ERASE_FURNITURE_BEFORE_PLACING_TERRAIN'],"};
+    for (int erases = 0; erases < 2; erases++) {
+        char chunk[500], house[500];
+        snprintf(chunk, sizeof chunk,
+                 "{'nested_mapgen_id':'rows%d','object':{%s'mapgensize':[4,4],"
+                 "'rows':['abcd','aaaa','eeee','aaaa'],'terrain':{'a':'t_ancient','b':'t_null',"
+                 "'c':'t_loop','d':'t_loop','e':'t_loop'},'furniture':{'a':'f_null',"
+                 "'b':'f_old'}}}",
+                 erases, policies[erases]);
+        snprintf(house, sizeof house,
+                 "{'om_terrain':'house%d','object':{'fill_ter':'t_grass','place_furniture':["
+                 "{'furn':'f_desk','x':[0,23],'y':[0,23],'repeat':9000}],'place_nested':["
+                 "{'chunks':['rows%d'],'x':2,'y':3},{'chunks':['rows%d'],'x':22,'y':22}]}}",
+                 erases, erases, erases);
+        char key[10];
+        snprintf(key, sizeof key, "house%d", erases);
+        entry(chunk);
+        entry(house);
+        ck_assert_int_eq(make(key, 0), MAPGEN_MADE);
+        const char *left = erases ? "" : "f_desk";
+        ck_assert_str_eq(terrain_at(2, 3), "t_wall_x");
+        ck_assert_str_eq(furniture_at(2, 3), left);
+        ck_assert_str_eq(terrain_at(3, 3), "t_grass");
+        ck_assert_str_eq(furniture_at(3, 3), "f_new");
+        ck_assert_str_eq(terrain_at(4, 3), "t_loop");
+        ck_assert_str_eq(furniture_at(4, 3), left);
+        ck_assert_str_eq(terrain_at(6, 3), "t_grass");
+        ck_assert_str_eq(terrain_at(5, 6), "t_wall_x");
+        ck_assert_str_eq(terrain_at(5, 7), "t_grass");
+        ck_assert_str_eq(terrain_at(22, 22), "t_wall_x");
+        ck_assert_str_eq(furniture_at(23, 22), "f_new");
+        ck_assert_str_eq(terrain_at(23, 23), "t_wall_x");
+        ck_assert_str_eq(terrain_at(0, 23), "t_grass");
+        ck_assert_str_eq(furniture_at(0, 23), "f_desk");
+        ck_assert_str_eq(furniture_at(22, 0), "f_desk");
+    }
 }
 END_TEST
 
@@ -330,6 +375,7 @@ int main(void)
     tcase_add_checked_fixture(c, setup, teardown);
     tcase_add_test(c, tiles_are_read);
     tcase_add_test(c, ids_of_before_are_present_ones);
+    tcase_add_test(c, rows_put_what_their_symbols_say);
     tcase_add_test(c, predecessors_lie_as_they_did);
     tcase_add_test(c, predecessors_may_be_ground);
     tcase_add_test(c, a_predecessor_of_itself_ends);
