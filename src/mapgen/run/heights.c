@@ -173,19 +173,30 @@ static uint64_t find_out(mapgen_heights *h, mapgen_role role, uint32_t key)
     return mask;
 }
 
+/* All levels when memory is out. */
+static uint64_t mask_of(mapgen_heights *h, uint32_t key)
+{
+    if (h->failed || !reach_id(&h->masks, &h->mask_count, key))
+        return UINT64_MAX;
+    if (!h->masks[key]) {
+        const uint64_t mask = find_out(h, MAPGEN_OM_TERRAIN, key);
+        if (h->failed)
+            return UINT64_MAX;
+        h->masks[key] = mask | known;
+    }
+    return h->masks[key];
+}
+
 bool mapgen_heights_reach(mapgen_heights *heights, uint32_t key, int up)
 {
     if (up < -MAPGEN_HEIGHT_MAX || up > MAPGEN_HEIGHT_MAX)
         return false;
-    if (heights->failed || !reach_id(&heights->masks, &heights->mask_count, key))
-        return true;
-    if (!heights->masks[key]) {
-        const uint64_t mask = find_out(heights, MAPGEN_OM_TERRAIN, key);
-        if (heights->failed)
-            return true;
-        heights->masks[key] = mask | known;
-    }
-    return heights->masks[key] >> (ZERO + up) & 1;
+    return mask_of(heights, key) >> (ZERO + up) & 1;
+}
+
+bool mapgen_heights_reach_any(mapgen_heights *heights, uint32_t key)
+{
+    return (mask_of(heights, key) & ~known & ~(UINT64_C(1) << ZERO)) != 0;
 }
 
 uint64_t mapgen_heights_of_update(mapgen_heights *heights, uint32_t update)

@@ -18,6 +18,8 @@ void mapgen_heights_free(mapgen_heights *heights);
 /* May a map of that key (its entries') put something on the map `up` levels above it, or below
  * if `up` is negative? `up` is not 0. Also true when memory is out. */
 bool mapgen_heights_reach(mapgen_heights *heights, uint32_t key, int up);
+/* Is that so of any other level? */
+bool mapgen_heights_reach_any(mapgen_heights *heights, uint32_t key);
 /* On which levels entries of an update may put something: bit MAPGEN_HEIGHT_MAX + n is n levels
  * above the map that is updated. All of them when memory is out. It is found out anew each
  * time. */

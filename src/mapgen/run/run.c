@@ -365,33 +365,33 @@ static void fill(run *r, run_frame *f)
         r->map->terrain[i] = now;
 }
 
-static void find_ids(run_ids *ids, id_pool *pool)
+void mapgen_find_ids(mapgen_ids *out, id_pool *pool)
 {
     const struct {
         uint32_t *id;
         const char *text;
-    } all[] = {{&ids->null_terrain, "t_null"},
-               {&ids->null_furniture, "f_null"},
-               {&ids->null_trap, "tr_null"},
-               {&ids->null_id, "null"},
-               {&ids->sign, "f_sign"},
-               {&ids->toilet, "f_toilet"},
-               {&ids->water, "water"},
-               {&ids->console, "t_console"},
-               {&ids->console_furniture, "f_console"},
-               {&ids->rubble, "f_rubble"},
-               {&ids->dirt, "t_dirt"},
-               {&ids->vending_open, "f_vending_o"},
-               {&ids->vending_closed, "f_vending_c"},
-               {&ids->vending_reinforced, "f_vending_reinforced"},
-               {&ids->vending_items, "vending_food"},
-               {&ids->glass_shard, "glass_shard"},
-               {&ids->gas_pump, "t_gas_pump"},
-               {&ids->diesel_pump, "t_diesel_pump"},
-               {&ids->gasoline, "gasoline"},
-               {&ids->diesel, "diesel"},
-               {&ids->air, "t_open_air"},
-               {&ids->variable, "variable"}};
+    } all[] = {{&out->null_terrain, "t_null"},
+               {&out->null_furniture, "f_null"},
+               {&out->null_trap, "tr_null"},
+               {&out->null_id, "null"},
+               {&out->sign, "f_sign"},
+               {&out->toilet, "f_toilet"},
+               {&out->water, "water"},
+               {&out->console, "t_console"},
+               {&out->console_furniture, "f_console"},
+               {&out->rubble, "f_rubble"},
+               {&out->dirt, "t_dirt"},
+               {&out->vending_open, "f_vending_o"},
+               {&out->vending_closed, "f_vending_c"},
+               {&out->vending_reinforced, "f_vending_reinforced"},
+               {&out->vending_items, "vending_food"},
+               {&out->glass_shard, "glass_shard"},
+               {&out->gas_pump, "t_gas_pump"},
+               {&out->diesel_pump, "t_diesel_pump"},
+               {&out->gasoline, "gasoline"},
+               {&out->diesel, "diesel"},
+               {&out->air, "t_open_air"},
+               {&out->variable, "variable"}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         *all[i].id = id_pool_put(pool, all[i].text, strlen(all[i].text));
 }
@@ -452,7 +452,10 @@ static run begin_run(local_map *map, const mapgen_request *request)
              .turns = request->turns,
              .before = run_before_count(request),
              .steps = SCRIPT_STEPS};
-    find_ids(&r.ids, request->pool);
+    if (request->ids)
+        r.ids = *request->ids;
+    else
+        mapgen_find_ids(&r.ids, request->pool);
     return r;
 }
 

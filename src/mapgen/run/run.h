@@ -14,6 +14,19 @@
 #include "mapgen/run/extras.h"
 #include "model/local_map.h"
 
+/* Ids that pieces of their own put down. */
+typedef struct mapgen_ids {
+    uint32_t null_terrain, null_furniture, null_trap, null_id;
+    uint32_t sign, toilet, water, console, console_furniture, rubble, dirt, vending_open,
+        vending_closed;
+    uint32_t vending_reinforced, vending_items, glass_shard, gas_pump, diesel_pump, gasoline,
+        diesel;
+    uint32_t air, variable;
+} mapgen_ids;
+
+/* Finds them; once does for all maps that are made with the pool. */
+void mapgen_find_ids(mapgen_ids *out, id_pool *pool);
+
 /* Monsters that a terrain has of its own, somewhere on its map. */
 typedef struct mapgen_spawns {
     uint32_t group;      /* ID_NONE: none */
@@ -64,6 +77,7 @@ typedef struct mapgen_request {
     /* The nearest city's name, for signs; borrowed until the next call. NULL: there is none. */
     const char *(*city)(void *payload);
     const mapgen_tiles *tiles; /* NULL: nothing is known of terrain and furniture */
+    const mapgen_ids *ids;     /* of the pool; NULL: they are found for this map */
     const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
     const char *oter;        /* the OMT's id with its direction, for scripts */
     int64_t turn;            /* for which the map is made, likewise */

@@ -6,16 +6,6 @@
 #include "mapgen/compile/layers.h"
 #include "mapgen/run/run.h"
 
-/* Ids that pieces of their own put down. */
-typedef struct run_ids {
-    uint32_t null_terrain, null_furniture, null_trap, null_id;
-    uint32_t sign, toilet, water, console, console_furniture, rubble, dirt, vending_open,
-        vending_closed;
-    uint32_t vending_reinforced, vending_items, glass_shard, gas_pump, diesel_pump, gasoline,
-        diesel;
-    uint32_t air, variable;
-} run_ids;
-
 /* One map in the making. Only what lies `up` levels above the request's own level is wanted of
  * it: 0 of a map that is made, else `other` is the map there, on which it is put. */
 typedef struct run {
@@ -28,7 +18,7 @@ typedef struct run {
     uint64_t heights; /* pieces at another level that were met: each has a stream of its own */
     const mapgen_request *request;
     rng random;
-    run_ids ids;
+    mapgen_ids ids;
     mapgen_draft draft;    /* of items that are being drawn */
     uint32_t budget;       /* of pieces put down: content may ask for 10^18 */
     int depth;             /* of chunks inside chunks */

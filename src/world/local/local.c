@@ -207,11 +207,6 @@ static uint64_t special_key(const ptl_world *world, const local_around *around, 
     return hash_add(key, (uint64_t)(int64_t)from.z);
 }
 
-static uint32_t text_id(id_pool *pool, const char *text)
-{
-    return text ? id_pool_put(pool, text, strlen(text)) : ID_NONE;
-}
-
 /* What is asked of mapgen for an OMT, and what that borrows: it stays where it is. */
 typedef struct asking {
     local_around around;
@@ -238,40 +233,40 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
     const seen_oter *seen = world_seen_oter(m, world->cat, middle);
     const uint64_t column = place_key(world, "local column", at);
     const uint64_t tile = hash_add(place_key(world, "local", at), (uint64_t)(int64_t)at.z);
-    const uint64_t key = hash_add(tile, hash_string(type->id));
+    const uint64_t key = hash_add(tile, seen->type_hash);
     *oter = o;
     a->beside = (neighbours){world->cat, &a->around, m, at, maker, err, PTL_OK};
     a->site = world_site(world, m, at, &a->around);
     a->site.key = key;
-    a->request =
-        (mapgen_request){.library = m->library,
-                         .pool = m->pool,
-                         .terrain = seen->key,
-                         .turns = seen->turns,
-                         .unturned = world_terrain_has(type, "IGNORE_ROTATION_FOR_ADJACENCY"),
-                         .z = at.z,
-                         .key = key,
-                         .stack_key = column,
-                         .special_key = special_key(world, &a->around, at),
-                         .neighbour = neighbour,
-                         .has_flag = has_flag,
-                         .join = join,
-                         .connects = connects,
-                         .before = before,
-                         .payload = &a->beside,
-                         .groups = m->groups,
-                         .density = density_of(world->cat, &a->around),
-                         .items_geometric = m->items_geometric,
-                         .city = city,
-                         .extras = &m->extras,
-                         .extra_set = text_id(m->pool, type->extras),
-                         .spawns = {text_id(m->pool, type->spawn_group), type->spawn_min,
-                                    type->spawn_max, type->spawn_chance},
-                         .time = time_of(maker->turn),
-                         .tiles = m->tiles,
-                         .site = &a->site,
-                         .oter = o->id,
-                         .turn = maker->turn};
+    a->request = (mapgen_request){
+        .library = m->library,
+        .pool = m->pool,
+        .terrain = seen->key,
+        .turns = seen->turns,
+        .unturned = seen->unturned,
+        .z = at.z,
+        .key = key,
+        .stack_key = column,
+        .special_key = special_key(world, &a->around, at),
+        .neighbour = neighbour,
+        .has_flag = has_flag,
+        .join = join,
+        .connects = connects,
+        .before = before,
+        .payload = &a->beside,
+        .groups = m->groups,
+        .density = density_of(world->cat, &a->around),
+        .items_geometric = m->items_geometric,
+        .city = city,
+        .extras = &m->extras,
+        .extra_set = seen->extras,
+        .spawns = {seen->spawns, type->spawn_min, type->spawn_max, type->spawn_chance},
+        .time = time_of(maker->turn),
+        .tiles = m->tiles,
+        .ids = &m->ids,
+        .site = &a->site,
+        .oter = o->id,
+        .turn = maker->turn};
     return PTL_OK;
 }
 
@@ -327,12 +322,17 @@ static ptl_status run_column(local_map *map, const local_maker *maker, ptl_omt a
     const world_mapgen *m = maker->mapgen;
     const catalogue *cat = maker->world->cat;
     bool reach[PTL_LEVELS]; /* found out first: the record is borrowed until the next look */
+    bool any = false;       /* of the last terrain's maps: most columns have few terrains */
+    ptl_oter last = PTL_OTER_NONE;
     ptl_status status = PTL_OK;
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
         const ptl_oter oter = local_record_oter(record, (ptl_omt){at.x, at.y, z});
+        const uint32_t key = oter != last || any ? world_seen_oter(m, cat, oter)->key : ID_NONE;
+        if (oter != last)
+            any = oter < cat->oter_count && mapgen_heights_reach_any(m->heights, key);
         reach[z - PTL_Z_MIN] =
-            z != at.z && oter < cat->oter_count &&
-            mapgen_heights_reach(m->heights, world_seen_oter(m, cat, oter)->key, at.z - z);
+            any && z != at.z && mapgen_heights_reach(m->heights, key, at.z - z);
+        last = oter;
     }
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK; z++)
         if (reach[z - PTL_Z_MIN])
@@ -384,9 +384,12 @@ static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
 {
     ground_given up = {.count = 0}, down = {.count = 0};
     ptl_status status = ask(a, maker, at, oter, err);
+    if (status != PTL_OK)
+        return status;
     const ptl_oter above = a->around.above, below = a->around.below;
-    if (status != PTL_OK || !ground_answers(a->site.around[GROUND_MIDDLE].type) ||
-        is_drawn(maker, a->around.cells[AROUND_MIDDLE]))
+    const ptl_oter middle = a->around.cells[AROUND_MIDDLE];
+    if (!world_seen_oter(maker->mapgen, maker->world->cat, middle)->answers ||
+        is_drawn(maker, middle))
         return status;
     const bool look_up = is_drawn(maker, above), look_down = is_drawn(maker, below);
     if (look_up)

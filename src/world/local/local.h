@@ -20,6 +20,11 @@ typedef struct seen_oter {
     uint32_t key; /* of its mapgen, in the pool */
     int turns;    /* quarter turns, clockwise, from how that is drawn */
     ground_omt ground;
+    /* Of its terrain: */
+    uint64_t type_hash;      /* of the id without direction */
+    uint32_t extras, spawns; /* the region's set of map extras, its monsters; ID_NONE */
+    bool unturned;           /* IGNORE_ROTATION_FOR_ADJACENCY */
+    bool answers;            /* ground_answers */
 } seen_oter;
 
 /* Of the terrains whose maps were made last, by numbers of the pool. */
@@ -39,6 +44,7 @@ typedef struct world_mapgen {
     mapgen_heights *heights;
     mapgen_tiles *tiles;
     mapgen_groups *groups;
+    mapgen_ids ids;           /* of the pool */
     seen_oter *oters;         /* owned; by the catalogue's numbers, as far as they were seen */
     bool item_one_in;         /* the chance of a character's `item` is one in N, else percent */
     bool items_geometric;     /* `items` goes on while its chance holds, else it is one pass */

@@ -32,6 +32,12 @@ typedef struct block {
     int32_t width, height;
 } block;
 
+/* The towns around a chunk, read once for all of its blocks. */
+typedef struct chunk_towns {
+    size_t holders; /* in the caller's thread, which alone makes and frees tasks */
+    local_towns towns;
+} chunk_towns;
+
 typedef struct block_task {
     pool_task head;
     block block;
@@ -43,7 +49,7 @@ typedef struct block_task {
     /* From the block's north-western neighbour on; maps of a column may hang on all its levels.
      */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
-    local_towns towns;    /* of its chunk, as the next */
+    chunk_towns *towns;   /* held; of its chunk, as the next */
     local_record *record; /* held */
 } block_task;
 
@@ -54,8 +60,9 @@ typedef struct local_counts {
 typedef struct local_run {
     ptl_world *world;
     const ptl_local_generate_options *options;
-    ptl_cache *cache;       /* owned */
-    local_record *record;   /* held; of the chunk of the last block */
+    ptl_cache *cache;     /* owned */
+    local_record *record; /* held, as the next; of the chunk of the last block */
+    chunk_towns *towns;
     world_mapgen **mapgens; /* owned, but the first, which is the world's; one for each job */
     size_t mapgen_count, workers;
     local_reader *reader; /* owned, as the next: of a world with tides; NULL: it has none */
@@ -238,7 +245,7 @@ static ptl_status towns_of_block(const local_towns **out, void *payload, ptl_omt
 {
     const block_task *t = payload;
     (void)at, (void)err;
-    *out = &t->towns;
+    *out = &t->towns->towns;
     return PTL_OK;
 }
 
@@ -280,12 +287,20 @@ static void make_task(void *worker, pool_task *head)
     free(map);
 }
 
+static void drop_towns(chunk_towns *towns)
+{
+    if (!towns || --towns->holders > 0)
+        return;
+    local_towns_dispose(&towns->towns);
+    free(towns);
+}
+
 static void free_task(pool_task *head)
 {
     block_task *t = (block_task *)head;
     for (size_t i = 0; i < t->count; i++)
         encoded_local_dispose(&t->encoded[i]);
-    local_towns_dispose(&t->towns);
+    drop_towns(t->towns);
     local_record_drop(t->record);
     free(t);
 }
@@ -325,6 +340,25 @@ static ptl_status see_level(block_task *t, int32_t z, const local_run *r, ptl_er
     return status;
 }
 
+/* Has the run hold the towns around the chunk of an OMT. */
+static ptl_status read_towns(local_run *r, ptl_omt at, ptl_error *err)
+{
+    const ptl_chunk_pos pos = ptl_omt_chunk(at);
+    if (r->towns && r->towns->towns.chunk.x == pos.x && r->towns->towns.chunk.y == pos.y)
+        return PTL_OK;
+    drop_towns(r->towns);
+    r->towns = calloc(1, sizeof *r->towns);
+    if (!r->towns)
+        return error_nomem(err);
+    r->towns->holders = 1;
+    const ptl_status status = local_towns_read(&r->towns->towns, r->world, at, err);
+    if (status != PTL_OK) {
+        drop_towns(r->towns);
+        r->towns = NULL;
+    }
+    return status;
+}
+
 /* *out stays NULL where all maps of the block are stored. */
 static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_error *err)
 {
@@ -337,11 +371,13 @@ static ptl_status task_of(pool_task **out, local_run *r, const block *b, ptl_err
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && status == PTL_OK && t->count > 0; z++)
         status = see_level(t, z, r, err);
     if (status == PTL_OK && t->count > 0)
-        status = local_towns_read(&t->towns, r->world, t->block.from, err);
+        status = read_towns(r, t->block.from, err);
     if (status == PTL_OK && t->count > 0)
         status = local_record_read(&r->record, r->world, r->cache, t->block.from, err);
     if (status == PTL_OK && t->count > 0) {
         t->record = local_record_hold(r->record);
+        t->towns = r->towns;
+        t->towns->holders++;
         *out = &t->head;
         return PTL_OK;
     }
@@ -550,6 +586,7 @@ static ptl_status run_all(local_run *r, ptl_error *err)
     local_reader_free(r->reader);
     ptl_cache_free(r->cache);
     local_record_drop(r->record);
+    drop_towns(r->towns);
     r->report.done = r->progress.done;
     r->report.skipped = r->progress.skipped;
     r->report.total = r->progress.total;

@@ -315,6 +315,7 @@ static ptl_status load(world_mapgen *m, const ptl_world *world, bool whole, ptl_
     m->heights = m->library ? mapgen_heights_new(m->library) : NULL;
     if (!m->pool || !m->memory || !m->heights)
         return error_nomem(err);
+    mapgen_find_ids(&m->ids, m->pool);
     m->tiles = mapgen_tiles_new(m->pool);
     m->groups = mapgen_groups_new(m->pool);
     m->oters = calloc((size_t)world->cat->oter_count + 1, sizeof *m->oters);

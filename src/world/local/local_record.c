@@ -69,18 +69,43 @@ static void add_cell(record_cells *list, int32_t cell, size_t number)
     list->items[list->count++] = (record_cell){cell, (uint32_t)number};
 }
 
-static int by_cell(const void *left, const void *right)
+static bool is_before(const record_cell *a, const record_cell *b)
 {
-    const record_cell *a = left, *b = right;
-    if (a->cell != b->cell)
-        return a->cell < b->cell ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return a->cell != b->cell ? a->cell < b->cell : a->number < b->number;
 }
 
+enum { DIGIT_BITS = 10, DIGIT_COUNT = 1 << DIGIT_BITS };
+_Static_assert(PTL_LEVELS *PTL_LEVEL_CELLS <= 1 << 2 * DIGIT_BITS, "cells have two digits");
+
+/* By one digit of their cells; what has the same keeps its order. */
+static void sort_by_digit(record_cell *out, const record_cell *in, size_t count, int shift)
+{
+    size_t places[DIGIT_COUNT + 1] = {0};
+    for (size_t i = 0; i < count; i++)
+        places[(in[i].cell >> shift & (DIGIT_COUNT - 1)) + 1]++;
+    for (size_t i = 0; i < DIGIT_COUNT; i++)
+        places[i + 1] += places[i];
+    for (size_t i = 0; i < count; i++)
+        out[places[in[i].cell >> shift & (DIGIT_COUNT - 1)]++] = in[i];
+}
+
+/* By cell, then by number: those of a cell are few, and came nearly so. */
 static void sort_cells(record_cells *list)
 {
-    if (list->count > 1)
-        qsort(list->items, list->count, sizeof *list->items, by_cell);
+    record_cell *items = list->items, *beside = malloc((list->count + 1) * sizeof *beside);
+    list->failed = list->failed || !beside;
+    if (!beside)
+        return;
+    sort_by_digit(beside, items, list->count, 0);
+    sort_by_digit(items, beside, list->count, DIGIT_BITS);
+    free(beside);
+    for (size_t i = 1; i < list->count; i++) {
+        const record_cell moved = items[i];
+        size_t k = i;
+        for (; k > 0 && is_before(&moved, &items[k - 1]); k--)
+            items[k] = items[k - 1];
+        items[k] = moved;
+    }
 }
 
 /* The first of a cell, or where it would be. */

@@ -58,6 +58,11 @@ static uint32_t key_of(const world_mapgen *m, const catalogue *cat, const cat_ot
     return id;
 }
 
+static uint32_t text_id(id_pool *pool, const char *text)
+{
+    return text ? id_pool_put(pool, text, strlen(text)) : ID_NONE;
+}
+
 static ground_omt ground_of(const catalogue *cat, const cat_oter *o)
 {
     const cat_terrain *t = &cat->terrains[o->terrain];
@@ -79,7 +84,16 @@ const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, pt
     seen_oter *seen = &m->oters[oter];
     if (!seen->known) {
         const cat_oter *o = &cat->oters[oter];
-        *seen = (seen_oter){true, key_of(m, cat, o), turns_of(o), ground_of(cat, o)};
+        const cat_terrain *t = &cat->terrains[o->terrain];
+        *seen = (seen_oter){.known = true,
+                            .key = key_of(m, cat, o),
+                            .turns = turns_of(o),
+                            .ground = ground_of(cat, o),
+                            .type_hash = hash_string(t->id),
+                            .extras = text_id(m->pool, t->extras),
+                            .spawns = text_id(m->pool, t->spawn_group),
+                            .unturned = world_terrain_has(t, "IGNORE_ROTATION_FOR_ADJACENCY"),
+                            .answers = ground_answers(t->id)};
     }
     return seen;
 }

@@ -124,6 +124,9 @@ START_TEST(pieces_lie_on_their_level)
     ck_assert(!mapgen_heights_reach(heights, id_of("house"), -2));
     ck_assert(!mapgen_heights_reach(heights, id_of("roof"), 1)); /* no map of a terrain */
     ck_assert(!mapgen_heights_reach(heights, id_of("nothing"), 1));
+    ck_assert(mapgen_heights_reach_any(heights, id_of("house")));
+    ck_assert(!mapgen_heights_reach_any(heights, id_of("roof")));
+    ck_assert(!mapgen_heights_reach_any(heights, id_of("nothing")));
 }
 END_TEST
 
