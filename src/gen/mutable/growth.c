@@ -32,11 +32,7 @@ static void growth_free(growth *w)
         free(w->spots[i]);
     for (size_t i = 0; i < w->list_room; i++)
         free(w->open[i].demands);
-    free(w->tiles);
-    free(w->used);
-    free(w->pieces);
-    free(w->before);
-    free(w->joins);
+    free(w->stock);
     free(w->open);
     free(w->left);
     free(w->shared);
@@ -48,6 +44,22 @@ static void growth_free(growth *w)
     free(w->patches);
     free(w->special_work);
     free(w);
+}
+
+/* Makes room for all that may grow; false when memory is out. */
+static bool make_stock(growth *w)
+{
+    growth_stock *stock = malloc(sizeof *stock);
+    if (!stock)
+        return false;
+    w->stock = stock;
+    w->tiles = stock->tiles;
+    w->brought = stock->brought;
+    w->used = stock->used;
+    w->pieces = stock->pieces;
+    w->before = stock->before;
+    w->joins = stock->joins;
+    return true;
 }
 
 static void growth_reset(growth *w)
@@ -95,16 +107,25 @@ static void leave_open(growth *w, int32_t x, int32_t y, int32_t z, int16_t join)
     w->open_join = (uint16_t)join;
 }
 
-/* There is room for it. */
-static void record_join(growth *w, const growth_tile *t, int side, int16_t join)
+static inline void record_join(growth *w, const growth_tile *t, int side, uint16_t join)
 {
-    gen_join *j = &w->joins[w->join_count++];
-    j->placement = 0;
-    j->x = t->x;
-    j->y = t->y;
-    j->z = t->z;
-    j->side = (uint8_t)side;
-    j->join = (uint16_t)join;
+    w->joins[w->join_count++] =
+        (gen_join){.x = t->x, .y = t->y, .z = t->z, .side = (uint8_t)side, .join = join};
+}
+
+/* Returns the join by which an arm meets a side that it does not meet by its own: one of the
+ * alternatives of either; GROWTH_NO_JOIN if it does not. */
+static int16_t meet_otherwise(const growth *w, const growth_arm *arm, int32_t theirs,
+                              growth_facing facing)
+{
+    const cat_join *joins = w->layout->joins;
+    const int16_t own = arm->use->join;
+    if (growth_meets(w->layout, arm->use, facing.join))
+        return (int16_t)joins[facing.join].opposite;
+    const bool meets = facing.choice
+                           ? growth_meets(w->layout, w->brought[theirs].sides[arm->back], own)
+                           : joins[facing.join].opposite == own;
+    return meets ? own : GROWTH_NO_JOIN;
 }
 
 /*
@@ -112,71 +133,63 @@ static void record_join(growth *w, const growth_tile *t, int side, int16_t join)
  * met nothing yet; there the other's alternatives count as well. Both sides of a pair are
  * recorded, by the join that really matched.
  */
-static void meet(growth *w, const growth_tile *mine, int side, const cat_side *use,
-                 const growth_tile *theirs, const cat_side *facing)
+static inline void meet(growth *w, const growth_tile *mine, const growth_arm *arm,
+                        int32_t theirs, growth_facing facing)
 {
+    const bool reject = arm->faced.type == PTL_JOIN_REJECT || facing.type == PTL_JOIN_REJECT;
+    if (facing.join == arm->wanted && !reject) {
+        record_join(w, &w->tiles[theirs], arm->back, arm->answer);
+        record_join(w, mine, arm->side, (uint16_t)arm->met);
+        return;
+    }
     const cat_join *joins = w->layout->joins;
-    const bool reject = use->type == PTL_JOIN_REJECT || facing->type == PTL_JOIN_REJECT;
-    const bool mandatory =
-        use->type == PTL_JOIN_MANDATORY || facing->type == PTL_JOIN_MANDATORY;
-    int16_t join = GROWTH_NO_JOIN;
-    if (!reject && growth_meets(w->layout, use, facing->join))
-        join = (int16_t)joins[facing->join].opposite;
-    else if (!reject && growth_meets(w->layout, facing, use->join))
-        join = use->join;
+    const int16_t join = reject ? GROWTH_NO_JOIN : meet_otherwise(w, arm, theirs, facing);
     if (join != GROWTH_NO_JOIN) {
-        record_join(w, theirs, growth_opposite(side), (int16_t)joins[join].opposite);
-        record_join(w, mine, side, join);
-    } else if (mandatory) {
-        leave_open(w, mine->x, mine->y, mine->z, (int16_t)joins[facing->join].opposite);
+        record_join(w, &w->tiles[theirs], arm->back, joins[join].opposite);
+        record_join(w, mine, arm->side, (uint16_t)join);
+    } else if (arm->mandatory || facing.type == PTL_JOIN_MANDATORY) {
+        leave_open(w, mine->x, mine->y, mine->z, (int16_t)joins[facing.join].opposite);
     }
 }
 
-/* Returns the tile of a cell inside, which mostly has one; NULL where none can be made. */
-static inline growth_tile *make_tile(growth *w, int32_t x, int32_t y, int32_t z)
+/* Returns the tile of a cell inside, which mostly has one; GROWTH_NO_TILE where none can be
+ * made. */
+static inline int32_t make_tile(growth *w, int32_t x, int32_t y, int32_t z)
 {
-    int32_t tile = growth_tile_at(w, x, y, z);
-    if (tile == GROWTH_NO_TILE)
-        tile = growth_tile_new(w, x, y, z);
-    return tile == GROWTH_NO_TILE ? NULL : &w->tiles[tile];
+    const int32_t tile = growth_tile_at(w, x, y, z);
+    return tile == GROWTH_NO_TILE ? growth_tile_new(w, x, y, z) : tile;
 }
 
-/* Returns the tile beyond an arm of a piece on a cell, in which it faces something new; NULL
- * where none can be made. */
-static inline growth_tile *reach(growth *w, const growth_tile *mine, int32_t cell,
-                                 const growth_arm *arm)
+/* A piece on a tile has an arm that faces the border. */
+static void face_border(growth *w, const growth_tile *t, const growth_arm *arm)
 {
-    const int32_t z = mine->z + arm->dz;
-    const uint16_t *spots = w->spots[z - PTL_Z_MIN];
-    int32_t tile = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_TILE;
-    if (tile == GROWTH_NO_TILE)
-        tile = growth_tile_new(w, mine->x + arm->dx, mine->y + arm->dy, z);
-    if (tile == GROWTH_NO_TILE)
-        return NULL;
-    w->tiles[tile].faces[arm->back] = arm->faced;
-    return &w->tiles[tile];
+    if (arm->mandatory)
+        leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz, arm->wanted);
 }
 
-/* The tile, which is the cell's, has just got a piece with this arm. */
-static inline void open_side(growth *w, growth_tile *mine, int32_t cell, const growth_arm *arm)
+/* The tile, which is the cell's, has just got a piece with this arm. What it faces there is
+ * what the tile beyond has on its side. spots: of the level beyond; NULL: it has no tiles yet.
+ */
+static inline void open_side(growth *w, growth_tile *mine, int32_t cell, const growth_arm *arm,
+                             const uint16_t *spots)
 {
-    if (mine->faces[arm->side].join == GROWTH_FACES_BORDER) {
-        if (arm->mandatory)
-            leave_open(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz, arm->wanted);
+    const growth_facing facing = mine->faces[arm->side]; /* not the border */
+    int32_t beyond = spots ? spots[cell + arm->step] - 1 : GROWTH_NO_TILE;
+    if (beyond == GROWTH_NO_TILE)
+        beyond = growth_tile_new(w, mine->x + arm->dx, mine->y + arm->dy, mine->z + arm->dz);
+    if (beyond == GROWTH_NO_TILE)
         return;
-    }
-    growth_tile *theirs = reach(w, mine, cell, arm);
-    if (!theirs)
-        return;
-    if (theirs->sides[arm->back]) {
+    growth_tile *theirs = &w->tiles[beyond];
+    theirs->faces[arm->back] = arm->faced;
+    if (facing.join != GROWTH_FACES_NOTHING) {
         growth_demand_remove(w, mine, arm->side);
-        meet(w, mine, arm->side, arm->use, theirs, theirs->sides[arm->back]);
+        meet(w, mine, arm, beyond, facing);
         return;
     }
     /* The new situation may allow what was set aside there. */
-    growth_restore(w, theirs);
-    if (arm->asks)
-        growth_demand_add(w, theirs, arm->back, arm->wanted, arm->mandatory);
+    growth_restore(w, beyond);
+    if (arm->asked)
+        growth_demand_add(w, beyond, theirs, arm);
 }
 
 /* Places to grow that lead to the tile, on sides where its piece has no join: they are lost. */
@@ -186,57 +199,65 @@ static inline void drop_optional(growth *w, growth_tile *t)
         growth_demand_remove(w, t, __builtin_ctz(left));
 }
 
-/* Room for all that a piece brings. */
-static bool piece_room(growth *w)
+/* Each side of a piece that came to a tile meets what it faces or asks for something there
+ * (generation.md 9.1). */
+static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
 {
-    return growth_tiles_room(w) &&
-           growth_room(&w->pieces, &w->piece_room, w->piece_count + 1, sizeof *w->pieces) &&
-           growth_room(&w->before, &w->before_room, w->piece_count + 1, sizeof *w->before) &&
-           growth_room(&w->joins, &w->join_room, w->join_count + (size_t)2 * PTL_SIDES,
-                       sizeof *w->joins);
+    growth_tile *t = &w->tiles[tile];
+    const int32_t cell = t->y * SIZE + t->x;
+    const uint16_t *const *spots = (const uint16_t *const *)&w->spots[t->z - PTL_Z_MIN];
+    for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end && !w->nomem;
+         arm++) {
+        if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
+            face_border(w, t, arm); /* there may be no level beyond */
+            continue;
+        }
+        open_side(w, t, cell, arm, spots[arm->dz]);
+        if (arm->faced.choice)
+            w->brought[tile].sides[arm->side] = arm->use;
+    }
 }
 
-/* The piece takes its cell, and each of its sides meets what it faces or asks for something
- * there (generation.md 9.1). */
+/* The piece takes its cell. */
 static void add_piece(generator *g, growth *w, uint16_t number, const growth_option *where)
 {
-    if (w->piece_count >= GROWTH_PIECES_MAX) {
+    const size_t count = w->piece_count;
+    if (count >= GROWTH_PIECES_MAX) {
         w->full = true;
         return;
     }
-    ptl_oter *cells = piece_room(w) ? cells_at(g, where->z) : NULL;
-    growth_tile *t = cells ? make_tile(w, where->x, where->y, where->z) : NULL;
-    if (!t) {
+    ptl_oter *cells = cells_at(g, where->z);
+    const int32_t tile = cells ? make_tile(w, where->x, where->y, where->z) : GROWTH_NO_TILE;
+    if (tile == GROWTH_NO_TILE) {
         w->nomem = true;
         return;
     }
     const int32_t cell = where->y * SIZE + where->x;
     const growth_arms *arms = &w->arms[4 * (size_t)number + where->rotation];
-    w->before[w->piece_count] = cells[cell];
-    w->pieces[w->piece_count++] = (gen_piece){.piece = number,
-                                              .x = where->x,
-                                              .y = where->y,
-                                              .z = where->z,
-                                              .rotation = where->rotation};
-    cells[cell] = w->layout->pieces[number].oters[where->rotation]; /* see growth_tell */
+    w->before[count] = cells[cell];
+    w->pieces[count] = (gen_piece){.piece = number,
+                                   .x = where->x,
+                                   .y = where->y,
+                                   .z = where->z,
+                                   .rotation = where->rotation};
+    w->piece_count = count + 1;
+    cells[cell] = arms->oter; /* see growth_tell */
     w->z_min = where->z < w->z_min ? where->z : w->z_min;
     w->z_max = where->z > w->z_max ? where->z : w->z_max;
-    growth_use_tile(w, t);
-    growth_restore(w, t);
-    for (int32_t i = 0; i < arms->count && !w->nomem; i++) {
-        open_side(w, t, cell, &arms->list[i]);
-        t->sides[arms->list[i].side] = arms->list[i].use;
-    }
-    drop_optional(w, t);
+    growth_use_tile(w, tile, &w->tiles[tile]);
+    growth_restore(w, tile);
+    open_sides(w, tile, arms);
+    drop_optional(w, &w->tiles[tile]);
 }
 
 static void add_rule(generator *g, growth *w, size_t number, const growth_option *at)
 {
     const cat_rule *rule = &w->layout->phases[w->phase].rules[number];
-    w->looks -= growth_look(w, number);
-    if (w->left[number] < INT32_MAX)
+    if (w->left[number] < INT32_MAX) {
+        w->looks -= growth_look(w, number);
         w->left[number]--;
-    w->looks += growth_look(w, number);
+        w->looks += growth_look(w, number);
+    }
     for (size_t i = 0; i < rule->piece_count && !w->nomem && !w->full; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
         int32_t dx, dy;
@@ -374,7 +395,7 @@ static bool begin(generator *g, growth *w, const growth_site *site, uint64_t key
     for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++)
         w->owned[z - PTL_Z_MIN] = site_owned_cells(g, z);
     w->arms = growth_arms_of(w);
-    return w->arms &&
+    return w->arms && (w->stock || make_stock(w)) &&
            growth_room(&w->open, &w->list_room, w->layout->join_count, sizeof *w->open) &&
            growth_share(w);
 }

@@ -16,21 +16,12 @@ bool growth_cases_may(const growth_ways *ways, size_t rule_count)
     return plain;
 }
 
-/* Returns the place of a case. */
-static inline size_t place_of(const growth_tile *t, uint64_t unmet)
+/* The rule is one of 64 ways at most, and of four itself. */
+static void add_rule(growth_case *c, size_t rule, uint64_t best)
 {
-    uint64_t key[3];
-    memcpy(key, t->faces, sizeof key);
-    const uint64_t sum = (key[0] ^ key[1] << 5 ^ key[2] << 11) + t->mandatory + (unmet << 17);
-    return (size_t)((sum * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
-}
-_Static_assert(GROWTH_CASES == 1 << 8, "a place has eight bits");
-_Static_assert(sizeof(growth_facing[PTL_SIDES]) == 3 * sizeof(uint64_t), "they are the key");
-
-static inline bool is_of(const growth_case *c, const growth_tile *t, uint64_t unmet)
-{
-    return c->known && c->mandatory == t->mandatory && c->unmet == unmet &&
-           memcmp(c->faces, t->faces, sizeof c->faces) == 0;
+    c->rules[c->count] = (uint8_t)rule;
+    for (; best; best &= best - 1)
+        c->best[c->count][c->bests[c->count]++] = (uint8_t)__builtin_ctzll(best);
 }
 
 static void add_rules(growth_case *c, const growth *w)
@@ -41,10 +32,8 @@ static void add_rules(growth_case *c, const growth *w)
         const uint64_t best = growth_ways_best_word(ways, &ways->rules[i].span);
         if (best == 0)
             continue;
-        if (c->count < GROWTH_CASE_RULES) {
-            c->rules[c->count] = (uint8_t)i; /* of 63 ways at most */
-            c->best[c->count] = best;
-        }
+        if (c->count < GROWTH_CASE_RULES)
+            add_rule(c, i, best);
         c->count++;
     }
 }
@@ -77,7 +66,7 @@ static bool find_case(growth_case *c, growth *w, const growth_tile *t, uint64_t 
     return true;
 }
 
-const growth_case *growth_case_of(growth *w, const growth_tile *t, uint64_t unmet)
+const growth_case *growth_case_find(growth *w, const growth_tile *t, uint64_t unmet)
 {
     growth_ways *ways = w->ways;
     if (!ways->cases)
@@ -85,6 +74,7 @@ const growth_case *growth_case_of(growth *w, const growth_tile *t, uint64_t unme
     w->nomem = w->nomem || !ways->cases;
     if (w->nomem)
         return NULL;
-    growth_case *c = &ways->cases[place_of(t, unmet)];
-    return is_of(c, t, unmet) || find_case(c, w, t, unmet) ? c : NULL;
+    growth_case *c =
+        &ways->cases[growth_case_place(growth_key_of(t->faces), t->mandatory, unmet)];
+    return find_case(c, w, t, unmet) ? c : NULL;
 }

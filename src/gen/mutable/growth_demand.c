@@ -6,6 +6,7 @@
 #include "gen/mutable/growth_impl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z)
 {
@@ -17,15 +18,13 @@ void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int
     }
 }
 
-/* A tile that nothing has come to, far from the border. */
+/* What a tile faces that nothing has come to, far from the border. */
 #define NOTHING                                                                                \
     {                                                                                          \
         .join = GROWTH_FACES_NOTHING                                                           \
     }
-static const growth_tile LONE = {
-    .faces = {NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING},
-    .demand = {GROWTH_NO_JOIN, GROWTH_NO_JOIN, GROWTH_NO_JOIN, GROWTH_NO_JOIN, GROWTH_NO_JOIN,
-               GROWTH_NO_JOIN}};
+static const growth_facing LONE[PTL_SIDES] = {NOTHING, NOTHING, NOTHING,
+                                              NOTHING, NOTHING, NOTHING};
 _Static_assert(PTL_SIDES == 6, "each of a lone tile's sides is stated");
 
 /* Is nothing beside the cell beyond the border? */
@@ -39,20 +38,17 @@ int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z)
     uint16_t **spots = &w->spots[z - PTL_Z_MIN];
     if (!*spots)
         *spots = calloc(SIZE * SIZE, sizeof **spots);
-    if (!*spots ||
-        !growth_room(&w->tiles, &w->tile_room, w->tile_count + 1, sizeof *w->tiles)) {
+    if (!*spots) {
         w->nomem = true;
         return GROWTH_NO_TILE;
     }
-    if (w->tile_count >= GROWTH_TILES_MAX) {
-        w->full = true;
-        return GROWTH_NO_TILE;
-    }
-    growth_tile *tile = &w->tiles[w->tile_count++];
-    *tile = LONE;
+    growth_tile *tile = &w->tiles[w->tile_count++]; /* there is room for those of all pieces */
     tile->x = (int16_t)x;
     tile->y = (int16_t)y;
     tile->z = (int8_t)z;
+    tile->mandatory = tile->asked = 0;
+    tile->postponed = tile->used = false;
+    memcpy(tile->faces, LONE, sizeof LONE);
     if (!is_far(x, y, z))
         growth_faces_none(tile->faces, x, y, z);
     (*spots)[y * SIZE + x] = (uint16_t)w->tile_count;
@@ -69,18 +65,19 @@ void growth_postpone(growth *w, int32_t tile)
     t->postponed = true;
 }
 
-void growth_take_up(growth *w, growth_tile *t)
+void growth_take_up(growth *w, int32_t tile)
 {
+    growth_tile *t = &w->tiles[tile];
     t->postponed = false;
     for (int side = 0; side < PTL_SIDES && !w->nomem; side++)
         if (t->asked >> side & 1)
-            growth_list_demand(w, t, side);
+            growth_list_demand(w, tile, t, side);
 }
 
 void growth_restore_all(growth *w)
 {
     for (size_t i = 0; i < w->used_count; i++)
-        growth_restore(w, &w->tiles[w->used[i]]);
+        growth_restore(w, w->used[i]);
 }
 
 int32_t growth_pick(growth *w)

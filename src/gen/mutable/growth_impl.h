@@ -12,6 +12,8 @@
 #include "gen/mutable/growth.h"
 #include "gen/sites/sites.h"
 
+#include <string.h>
+
 enum {
     GROWTH_MARGIN = 1, /* cells along the border that no piece may take */
     GROWTH_TILES_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
@@ -26,23 +28,40 @@ enum { GROWTH_FACES_NOTHING = -1, GROWTH_FACES_BORDER = -2 };
 typedef struct growth_facing {
     int16_t join;
     uint8_t type; /* of the join; 0 where there is none */
-    uint8_t zero; /* so that they are equal if their bytes are */
+    bool choice;  /* its side has alternatives; they are equal if their bytes are */
 } growth_facing;
 
 /* Beside a piece there is one on every side on which it has a join, so that what a cell faces
- * stands in its tile, and a cell without a tile faces no join. */
+ * stands in its tile, and a cell without a tile faces no join. A side has one demand at most,
+ * which a piece beyond it brought. */
 typedef struct growth_tile {
+    _Alignas(16) growth_facing faces[PTL_SIDES];
+    int16_t demand[PTL_SIDES]; /* join; of sides that are asked */
+    uint16_t slot[PTL_SIDES];  /* of an open demand: its place in the list of its join */
     int16_t x, y;
     int8_t z;
     uint8_t mandatory; /* bit s: the demand on side s is */
     uint8_t asked;     /* bit s: there is a demand on side s */
-    bool postponed : 1;
-    bool used : 1; /* is or was demanded, or has a piece: it is in growth.used */
-    growth_facing faces[PTL_SIDES];
-    const cat_side *sides[PTL_SIDES]; /* what pieces brought here; NULL: no join */
-    int16_t demand[PTL_SIDES];        /* join; GROWTH_NO_JOIN */
-    int32_t slot[PTL_SIDES];          /* of an open demand: its place in the list of its join */
+    bool postponed;
+    bool used; /* is or was demanded, or has a piece: it is in growth.used */
 } growth_tile;
+_Static_assert(sizeof(growth_tile) == 64, "numbers of tiles become places by a shift");
+
+/* What pieces brought to a tile's sides: of those that have alternatives, else undefined. */
+typedef struct growth_brought {
+    const cat_side *sides[PTL_SIDES];
+} growth_brought;
+
+/* All that pieces need, whatever grows: the system gives memory as far as it is used. */
+typedef struct growth_stock {
+    growth_tile tiles[GROWTH_TILES_MAX];
+    growth_brought brought[GROWTH_TILES_MAX];
+    gen_join
+        joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* of each side that meets, and its own */
+    gen_piece pieces[GROWTH_PIECES_MAX];
+    ptl_oter before[GROWTH_PIECES_MAX];
+    uint16_t used[GROWTH_TILES_MAX];
+} growth_stock;
 
 /* The open demands for one join: tile << GROWTH_SIDE_BITS | side. */
 typedef struct growth_list {
@@ -68,16 +87,22 @@ typedef struct growth_arm {
     const cat_side *use;
     growth_facing faced; /* what the cell beyond faces */
     int16_t wanted;      /* the join that faces it */
+    int16_t met;         /* by which it does: wanted's opposite */
+    uint16_t answer;     /* and that one's: on the side beyond */
     int16_t step;        /* to the cell beyond, where it is on the same level */
     int8_t dx, dy, dz;
-    uint8_t side, back; /* in the world; back: of the cell beyond */
-    bool mandatory, asks;
+    uint8_t side, back;    /* in the world; back: of the cell beyond */
+    uint8_t bit, back_bit; /* theirs */
+    uint8_t asked;     /* bits of the cell beyond: back's, if it asks for something there, */
+    uint8_t mandatory; /* and if that is mandatory */
 } growth_arm;
 
-/* All of them, in order of sides. */
+/* All of them, in order of sides, so that those on the piece's level come first; and what it is
+ * made of. */
 typedef struct growth_arms {
     growth_arm list[PTL_SIDES];
     int32_t count;
+    ptl_oter oter;
 } growth_arms;
 
 /* A piece of a rule as it lies when the rule is rotated. */
@@ -144,7 +169,8 @@ typedef struct growth_case {
     uint8_t count;  /* of rules that fit; GROWTH_CASE_RULES + 1: more than are told here */
     uint64_t needs; /* bit i: some of the ways that fit need growth_ways.needs[i] */
     uint8_t rules[GROWTH_CASE_RULES];
-    uint64_t best[GROWTH_CASE_RULES]; /* of these rules: the ways that meet the most */
+    uint8_t bests[GROWTH_CASE_RULES];   /* of these rules: how many ways meet the most, */
+    uint8_t best[GROWTH_CASE_RULES][4]; /* and which: a rule of one piece has four at most */
 } growth_case;
 
 /* growth_ways.c: the ways of a phase's rules, as content alone tells them. */
@@ -184,8 +210,10 @@ struct growth {
     uint16_t number;                    /* of the special */
     const site_bits *owned[PTL_LEVELS]; /* cells of other specials; NULL: none */
     uint16_t *spots[PTL_LEVELS]; /* tile + 1 at y * SIZE + x; made when needed, else NULL */
+    growth_stock *stock;         /* NULL: nothing has grown yet. In it: */
     growth_tile *tiles;
-    uint16_t *used; /* tiles in the order in which that began */
+    growth_brought *brought; /* by tile */
+    uint16_t *used;          /* tiles in the order in which that began */
     gen_piece *pieces;
     ptl_oter *before; /* what stood where the piece is */
     gen_join *joins;
@@ -200,8 +228,7 @@ struct growth {
     growth_entry *entries;
     growth_patch *patches;
     size_t tile_count, used_count, piece_count, join_count, open_count, option_count;
-    size_t entry_count, tile_room, used_room, piece_room, before_room, join_room, list_room,
-        left_room, shared_room;
+    size_t entry_count, list_room, left_room, shared_room;
     size_t option_room, entry_room, patch_count, patch_room;
     size_t phase, rule; /* at work */
     int8_t z_min, z_max;
@@ -295,74 +322,72 @@ static inline int32_t growth_tile_at(const growth *w, int32_t x, int32_t y, int3
 }
 /* Says what a cell faces beside which no piece has a join. */
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z);
-/* Makes a tile where there is none; GROWTH_NO_TILE when there is no room for more, or memory is
- * out. */
+/* Makes a tile where there is none; GROWTH_NO_TILE when memory is out. */
 int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z);
-/* Room for the tiles that a piece needs at most, so that none moves while it comes; and for
- * them in the list of those that are used. False when memory is out. */
-static inline bool growth_tiles_room(growth *w)
-{
-    return growth_room(&w->tiles, &w->tile_room, w->tile_count + PTL_SIDES + 1,
-                       sizeof *w->tiles) &&
-           growth_room(&w->used, &w->used_room, w->used_count + PTL_SIDES + 1, sizeof *w->used);
-}
-/* Puts a tile into the list of those that are used, for which there is room. */
-static inline void growth_use_tile(growth *w, growth_tile *t)
+/* Puts a tile into the list of those that are used. */
+static inline void growth_use_tile(growth *w, int32_t tile, growth_tile *t)
 {
     if (t->used)
         return;
     t->used = true;
-    w->used[w->used_count++] = (uint16_t)(t - w->tiles);
+    w->used[w->used_count++] = (uint16_t)tile;
 }
 /* All of them are of open demands: put into the list of its join, and taken out, where the
  * list's last one takes the place. */
-static inline void growth_list_demand(growth *w, growth_tile *t, int side)
+static inline void growth_list_demand(growth *w, int32_t tile, growth_tile *t, int side)
 {
     growth_list *list = &w->open[t->demand[side]];
-    if (!growth_room(&list->demands, &list->room, list->count + 1, sizeof *list->demands)) {
+    const size_t count = list->count;
+    if (!growth_room(&list->demands, &list->room, count + 1, sizeof *list->demands)) {
         w->nomem = true;
         return;
     }
-    t->slot[side] = (int32_t)list->count;
-    list->demands[list->count++] = (int32_t)(t - w->tiles) << GROWTH_SIDE_BITS | side;
+    t->slot[side] = (uint16_t)count;
+    list->demands[count] = tile << GROWTH_SIDE_BITS | side;
+    list->count = count + 1;
     w->open_count++;
 }
+_Static_assert((int)GROWTH_PIECES_MAX *PTL_SIDES <= (int)UINT16_MAX,
+               "a list's places have 16 bits: no more sides than these bring demands");
 static inline void growth_unlist_demand(growth *w, const growth_tile *t, int side)
 {
     growth_list *list = &w->open[t->demand[side]];
-    const int32_t slot = t->slot[side], last = list->demands[--list->count];
+    const uint16_t slot = t->slot[side];
+    const size_t count = list->count - 1;
+    const int32_t last = list->demands[count];
+    list->count = count;
     list->demands[slot] = last;
     w->tiles[last >> GROWTH_SIDE_BITS].slot[last & ((1 << GROWTH_SIDE_BITS) - 1)] = slot;
     w->open_count--;
 }
 static inline void growth_demand_remove(growth *w, growth_tile *t, int side)
 {
-    if (!(t->asked >> side & 1))
+    const unsigned bit = 1u << side;
+    if (!(t->asked & bit))
         return;
     if (!t->postponed)
         growth_unlist_demand(w, t, side);
-    t->demand[side] = GROWTH_NO_JOIN;
-    t->asked = (uint8_t)(t->asked & ~(1u << side));
-    t->mandatory = (uint8_t)(t->mandatory & ~(1u << side));
+    t->asked = (uint8_t)(t->asked & ~bit);
+    t->mandatory = (uint8_t)(t->mandatory & ~bit);
 }
-/* There is room for the tile in the list of those that are used. */
-static inline void growth_demand_add(growth *w, growth_tile *t, int side, int16_t join,
-                                     bool mandatory)
+/* What an arm that asks wants of the tile beyond it. */
+static inline void growth_demand_add(growth *w, int32_t tile, growth_tile *t,
+                                     const growth_arm *arm)
 {
-    growth_use_tile(w, t);
-    growth_demand_remove(w, t, side); /* of a piece that another has come to lie on */
-    t->demand[side] = join;
-    t->asked = (uint8_t)(t->asked | 1u << side);
-    t->mandatory = (uint8_t)(t->mandatory | (unsigned)mandatory << side);
-    growth_list_demand(w, t, side);
+    growth_use_tile(w, tile, t);
+    growth_demand_remove(w, t, arm->back); /* of a piece that another has come to lie on */
+    t->demand[arm->back] = arm->wanted;
+    t->asked |= arm->asked;
+    t->mandatory |= arm->mandatory;
+    growth_list_demand(w, tile, t, arm->back);
 }
 /* All demands of a tile are set aside, and taken back. */
 void growth_postpone(growth *w, int32_t tile);
-void growth_take_up(growth *w, growth_tile *t);
-static inline void growth_restore(growth *w, growth_tile *t)
+void growth_take_up(growth *w, int32_t tile);
+static inline void growth_restore(growth *w, int32_t tile)
 {
-    if (t->postponed)
-        growth_take_up(w, t);
+    if (w->tiles[tile].postponed)
+        growth_take_up(w, tile);
 }
 void growth_restore_all(growth *w);
 /* Returns a tile with an open demand; open_count is above 0. */
@@ -474,10 +499,43 @@ static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
 
 /* Is the phase one that may have cases? */
 bool growth_cases_may(const growth_ways *ways, size_t rule_count);
+/* Sides as numbers. */
+typedef struct growth_key {
+    uint64_t words[3];
+} growth_key;
+_Static_assert(sizeof(growth_facing[PTL_SIDES]) == sizeof(growth_key), "they are the key");
+
+static inline growth_key growth_key_of(const growth_facing faces[PTL_SIDES])
+{
+    growth_key key;
+    memcpy(&key, faces, sizeof key);
+    return key;
+}
+/* Returns the place of a case. */
+static inline size_t growth_case_place(growth_key k, unsigned mandatory, uint64_t unmet)
+{
+    const uint64_t sum =
+        (k.words[0] ^ k.words[1] << 5 ^ k.words[2] << 11) + mandatory + (unmet << 17);
+    return (size_t)((sum * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+}
+_Static_assert(GROWTH_CASES == 1 << 8, "a place has eight bits");
+const growth_case *growth_case_find(growth *w, const growth_tile *tile, uint64_t unmet);
 /* Returns the case of a tile in a plain phase, where the ground does not meet some of the needs
  * that the case with none unmet names; NULL when memory is out (w->nomem). It is gone with the
  * next call. */
-const growth_case *growth_case_of(growth *w, const growth_tile *tile, uint64_t unmet);
+static inline const growth_case *growth_case_of(growth *w, const growth_tile *tile,
+                                                uint64_t unmet)
+{
+    if (!w->ways->cases)
+        return growth_case_find(w, tile, unmet);
+    const growth_key k = growth_key_of(tile->faces);
+    const growth_case *c = &w->ways->cases[growth_case_place(k, tile->mandatory, unmet)];
+    const growth_key own = growth_key_of(c->faces);
+    const uint64_t other = (own.words[0] ^ k.words[0]) | (own.words[1] ^ k.words[1]) |
+                           (own.words[2] ^ k.words[2]) | (c->unmet ^ unmet) |
+                           (c->mandatory ^ (uint64_t)tile->mandatory);
+    return c->known && other == 0 ? c : growth_case_find(w, tile, unmet);
+}
 
 /* ---- growth_match.c: what fits on a tile ---- */
 

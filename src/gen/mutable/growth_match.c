@@ -361,14 +361,19 @@ static inline bool enter_span(generator *g, growth *w, size_t number, int32_t we
     return !debt->at_once || pay(g, w, debt);
 }
 
-/* Returns an entry by weight. The weights' sum may be above what rng_below takes. */
+/* Returns a number below the weights' sum, which may be above what rng_below takes. */
+static inline uint64_t draw_weight(growth *w, uint64_t total)
+{
+    return total <= UINT32_MAX ? rng_below(&w->random, total) : rng_next(&w->random) % total;
+}
+
+/* Returns an entry by weight. */
 static const growth_entry *draw_entry(growth *w)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < w->entry_count; i++)
         total += (uint64_t)w->entries[i].weight;
-    uint64_t at =
-        total <= UINT32_MAX ? rng_below(&w->random, total) : rng_next(&w->random) % total;
+    uint64_t at = draw_weight(w, total);
     size_t i = 0;
     while (at >= (uint64_t)w->entries[i].weight)
         at -= (uint64_t)w->entries[i++].weight;
@@ -384,23 +389,27 @@ static inline size_t nth_bit(uint64_t word, size_t n)
     return (size_t)__builtin_ctzll(word);
 }
 
+/* Returns one of the ways `best` of a rule that has a span. */
+static inline growth_option draw_best(growth *w, size_t rule, uint64_t best,
+                                      const growth_tile *t)
+{
+    const bool one = (best & (best - 1)) == 0;
+    const size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));
+    const size_t way = 64 * w->ways->rules[rule].span.word + nth_bit(best, n);
+    return origin_of(&w->ways->forms[way], t->x, t->y, t->z);
+}
+
 /* Returns one of the entry's ways on the tile. */
 static growth_option draw_way(growth *w, const growth_entry *entry, const growth_tile *t)
 {
-    growth_ways *ways = w->ways;
+    const growth_ways *ways = w->ways;
     const size_t from = ways->first[entry->rule];
-    size_t way = from / 64 * 64;
     if (entry->listed)
         return w->options[entry->first + rng_below(&w->random, entry->count)];
-    if (ways->rules[entry->rule].span.mask != 0) {
-        const uint64_t best = entry->best;
-        const bool one = (best & (best - 1)) == 0;
-        const size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));
-        way += nth_bit(best, n);
-    } else {
-        const size_t n = rng_below(&w->random, entry->count);
-        way = growth_ways_nth(ways, from, ways->first[entry->rule + 1], n);
-    }
+    if (ways->rules[entry->rule].span.mask != 0)
+        return draw_best(w, entry->rule, entry->best, t);
+    const size_t n = rng_below(&w->random, entry->count);
+    const size_t way = growth_ways_nth(w->ways, from, ways->first[entry->rule + 1], n);
     return origin_of(&ways->forms[way], t->x, t->y, t->z);
 }
 
@@ -432,40 +441,62 @@ static bool enter_rules(generator *g, growth *w, surroundings *s, bool known, gr
     return true;
 }
 
-/* Returns the needs that an oter meets, wherever they are. */
-static uint64_t met_by(const generator *g, growth_ways *ways, ptl_oter oter)
+/* Finds which needs an oter meets, wherever they are. */
+static __attribute__((noinline)) void find_met(const generator *g, growth_ways *ways,
+                                               growth_ground *out, ptl_oter oter)
+{
+    const uint16_t terrain = g->config->cat->oters[oter].terrain;
+    *out = (growth_ground){.oter = oter + 1u};
+    for (size_t i = 0; i < ways->need_count; i++)
+        out->met |= (uint64_t)cat_terrain_in(ways->needs[i].allows, terrain) << i;
+}
+
+static inline uint64_t met_by(const generator *g, growth_ways *ways, ptl_oter oter)
 {
     growth_ground *known = &ways->grounds[oter % GROWTH_GROUNDS];
-    if (known->oter == oter + 1u)
-        return known->met;
-    const uint16_t terrain = g->config->cat->oters[oter].terrain;
-    *known = (growth_ground){.oter = oter + 1u};
-    for (size_t i = 0; i < ways->need_count; i++)
-        known->met |= (uint64_t)cat_terrain_in(ways->needs[i].allows, terrain) << i;
+    if (known->oter != oter + 1u)
+        find_met(g, ways, known, oter);
     return known->met;
 }
 
-/* The places of one level: `above` is how much higher than the tile it is. Mostly all of them
- * have the same ground. */
+/* Steps to the places on a tile's level, from its cell. */
+static const int8_t EAST[GROWTH_PLACES] = {0, 1, 0, -1}, SOUTH[GROWTH_PLACES] = {-1, 0, 1};
+
+/* Is the ground at all of these places what it is at the tile's cell, and nobody's? */
+static inline bool is_one_ground(const ptl_oter *cells, const site_bits *owned,
+                                 const growth_tile *t, unsigned places)
+{
+    const ptl_oter *at = &cells[t->y * SIZE + t->x];
+    unsigned other = 0;
+    for (int side = 0; side < 4; side++)
+        other |= (unsigned)(at[SOUTH[side] * SIZE + EAST[side]] != *at) << side;
+    if (owned)
+        other |= (unsigned)site_has(owned, t->x, t->y - 1) << 0 |
+                 (unsigned)site_has(owned, t->x + 1, t->y) << 1 |
+                 (unsigned)site_has(owned, t->x, t->y + 1) << 2 |
+                 (unsigned)site_has(owned, t->x - 1, t->y) << 3 |
+                 (unsigned)site_has(owned, t->x, t->y) << GROWTH_AT_OWN;
+    return (other & places) == 0;
+}
+
+/* The needs at places of one level that the ground does not meet: `above` is how much higher
+ * than the tile it is. Mostly all of them have the same ground. */
 static inline uint64_t unmet_on(const generator *g, const growth *w, const growth_tile *t,
                                 unsigned places, int above)
 {
-    static const int8_t EAST[GROWTH_PLACES] = {0, 1, 0, -1}, SOUTH[GROWTH_PLACES] = {-1, 0, 1};
     growth_ways *ways = w->ways;
     const int number = t->z - PTL_Z_MIN + above;
-    const ptl_oter *cells = g->chunk->levels[number].cells;
+    const level *l = &g->chunk->levels[number];
     const site_bits *owned = w->owned[number];
-    ptl_oter before = cells ? cells[t->y * SIZE + t->x] : g->chunk->levels[number].fill;
-    uint64_t met = met_by(g, ways, before), unmet = 0;
+    uint64_t unmet = 0;
+    if (above == 0 && l->cells && is_one_ground(l->cells, owned, t, places))
+        return ~met_by(g, ways, l->cells[t->y * SIZE + t->x]);
     for (; places; places &= places - 1) {
         const int place = __builtin_ctz(places);
         const int32_t x = t->x + EAST[place], y = t->y + SOUTH[place];
-        const ptl_oter oter = cells ? cells[y * SIZE + x] : before;
-        if (oter != before)
-            met = met_by(g, ways, oter);
-        before = oter;
-        const bool none = owned && site_has(owned, x, y); /* nothing of it is ground */
-        unmet |= ways->needs_at[place] & (none ? UINT64_MAX : ~met);
+        const bool none = owned && site_has(owned, x, y);
+        const uint64_t met = met_by(g, ways, l->cells ? l->cells[y * SIZE + x] : l->fill);
+        unmet |= ways->needs_at[place] & (none ? UINT64_MAX : ~met); /* nothing is ground */
     }
     return unmet;
 }
@@ -475,64 +506,91 @@ static inline uint64_t find_unmet(const generator *g, const growth *w, const gro
                                   const growth_case *c)
 {
     const unsigned above = 1u << CAT_ABOVE, below = 1u << CAT_BELOW;
-    uint64_t unmet = unmet_on(g, w, t, c->places & ~(above | below), 0);
-    if (c->places & above)
-        unmet |= unmet_on(g, w, t, above, 1);
-    if (c->places & below)
-        unmet |= unmet_on(g, w, t, below, -1);
+    const unsigned flat = c->places & ~(above | below);
+    uint64_t unmet = unmet_on(g, w, t, flat, 0);
+    if (flat != c->places) { /* what it said of places elsewhere is not asked */
+        uint64_t here = 0;
+        for (unsigned left = flat; left; left &= left - 1)
+            here |= w->ways->needs_at[__builtin_ctz(left)];
+        unmet &= here;
+        if (c->places & above)
+            unmet |= unmet_on(g, w, t, above, 1);
+        if (c->places & below)
+            unmet |= unmet_on(g, w, t, below, -1);
+    }
     return unmet & c->needs;
 }
 
-/* Enters the rules as enter_rules would, if the tile's case tells it: else nothing is done, and
- * false comes back. */
-static bool enter_case(const generator *g, growth *w, const growth_tile *t, growth_debt *debt)
+/* Returns the case that tells what fits on the tile; NULL if none does. */
+static inline const growth_case *find_case(const generator *g, growth *w, const growth_tile *t)
 {
-    if (debt->at_once || !w->ways->plain)
-        return false;
     const growth_case *c = growth_case_of(w, t, 0);
     const uint64_t unmet = c ? find_unmet(g, w, t, c) : 0;
     if (unmet)
         c = growth_case_of(w, t, unmet);
-    if (!c || c->count > GROWTH_CASE_RULES)
-        return false;
-    debt->units += w->looks;
+    return c && c->count <= GROWTH_CASE_RULES ? c : NULL;
+}
+
+/* Chooses a rule of a case and one of its ways, as draw_entry and draw_way would; false if none
+ * is left. */
+static inline bool draw_of_case(growth *w, const growth_case *c, const growth_tile *t,
+                                size_t *rule, growth_option *option)
+{
+    int32_t weights[GROWTH_CASE_RULES];
+    uint64_t total = 0;
     for (size_t i = 0; i < c->count; i++) {
-        growth_entry *entry = &w->entries[w->entry_count];
         const int32_t weight = growth_weight(w, c->rules[i]);
-        entry->rule = c->rules[i];
-        entry->weight = weight;
-        entry->listed = false;
-        entry->best = c->best[i];
-        w->entry_count += weight > 0;
+        weights[i] = weight > 0 ? weight : 0;
+        total += (uint64_t)weights[i];
     }
+    if (total == 0)
+        return false;
+    uint64_t at = draw_weight(w, total);
+    size_t i = 0;
+    while (at >= (uint64_t)weights[i])
+        at -= (uint64_t)weights[i++];
+    *rule = c->rules[i];
+    *option = origin_of(&w->ways->forms[c->best[i][rng_below(&w->random, c->bests[i])]], t->x,
+                        t->y, t->z); /* the ways of a plain phase are one word */
     return true;
 }
 
-/* Enters the rules by a look at what is around the tile. Not in line: where cases tell, what it
- * needs of registers would be saved for nothing. */
-static __attribute__((noinline)) bool enter_looking(generator *g, growth *w,
-                                                    const growth_tile *t, growth_debt *debt)
+/* Enters the rules by a look at what is around the tile. */
+static bool enter_looking(generator *g, growth *w, const growth_tile *t, growth_debt *debt)
 {
     surroundings s;
     look_around(w, &s, t->x, t->y, t->z);
     return enter_rules(g, w, &s, find_ways(g, w, &s), debt);
 }
 
-bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)
+/* Chooses by a look around, where no case tells it. Not in line: what it needs of registers
+ * would be saved for nothing. */
+static __attribute__((noinline)) bool satisfy_looking(generator *g, growth *w,
+                                                      const growth_tile *t, growth_debt *debt,
+                                                      size_t *rule, growth_option *option)
 {
-    const size_t rules = w->layout->phases[w->phase].rule_count;
-    const growth_tile *t = &w->tiles[tile];
     w->option_count = w->entry_count = 0;
-    growth_debt debt = {.units = rules, .most = 2 * rules + w->ways->first[rules]};
-    debt.at_once = growth_near_end(w, debt.most);
-    if (debt.at_once && !pay(g, w, &debt))
+    if (!enter_looking(g, w, t, debt))
         return false;
-    if (!enter_case(g, w, t, &debt) && !enter_looking(g, w, t, &debt))
-        return false;
-    if (!pay(g, w, &debt) || w->entry_count == 0 || w->nomem)
+    if (!pay(g, w, debt) || w->entry_count == 0 || w->nomem)
         return false;
     const growth_entry *chosen = draw_entry(w);
     *rule = chosen->rule;
     *option = draw_way(w, chosen, t);
     return true;
+}
+
+bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option)
+{
+    const size_t rules = w->layout->phases[w->phase].rule_count;
+    const growth_tile *t = &w->tiles[tile];
+    growth_debt debt = {.units = rules, .most = 2 * rules + w->ways->first[rules]};
+    debt.at_once = growth_near_end(w, debt.most);
+    if (debt.at_once && !pay(g, w, &debt))
+        return false;
+    const growth_case *c = !debt.at_once && w->ways->plain ? find_case(g, w, t) : NULL;
+    if (!c)
+        return satisfy_looking(g, w, t, &debt, rule, option);
+    debt.units += w->looks;
+    return pay(g, w, &debt) && draw_of_case(w, c, t, rule, option);
 }

@@ -208,29 +208,40 @@ static growth_arm arm_of(const cat_mutable *layout, const cat_side *use, int sid
 {
     int32_t x = 0, y = 0, z = 0;
     growth_beyond(side, &x, &y, &z);
-    return (growth_arm){.use = use,
-                        .faced = {.join = use->join, .type = use->type},
-                        .wanted = (int16_t)layout->joins[use->join].opposite,
-                        .step = (int16_t)(y * SIZE + x),
-                        .dx = (int8_t)x,
-                        .dy = (int8_t)y,
-                        .dz = (int8_t)z,
-                        .side = (uint8_t)side,
-                        .back = (uint8_t)growth_opposite(side),
-                        .mandatory = use->type == PTL_JOIN_MANDATORY,
-                        .asks =
-                            use->type == PTL_JOIN_MANDATORY || use->type == PTL_JOIN_OPTIONAL};
+    const cat_join *joins = layout->joins;
+    const uint16_t wanted = joins[use->join].opposite, met = joins[wanted].opposite;
+    const int back = growth_opposite(side);
+    const bool mandatory = use->type == PTL_JOIN_MANDATORY;
+    const bool asks = mandatory || use->type == PTL_JOIN_OPTIONAL;
+    return (growth_arm){
+        .use = use,
+        .faced = {.join = use->join, .type = use->type, .choice = use->alternative_count > 0},
+        .wanted = (int16_t)wanted,
+        .met = (int16_t)met,
+        .answer = joins[met].opposite,
+        .step = (int16_t)(y * SIZE + x),
+        .dx = (int8_t)x,
+        .dy = (int8_t)y,
+        .dz = (int8_t)z,
+        .side = (uint8_t)side,
+        .back = (uint8_t)back,
+        .bit = (uint8_t)(1u << side),
+        .back_bit = (uint8_t)(1u << back),
+        .asked = (uint8_t)((unsigned)asks << back),
+        .mandatory = (uint8_t)((unsigned)mandatory << back)};
 }
 
 static void find_arms(growth_arms *out, const cat_mutable *layout)
 {
     for (size_t i = 0; i < layout->piece_count; i++)
-        for (int rotation = 0; rotation < 4; rotation++, out++)
+        for (int rotation = 0; rotation < 4; rotation++, out++) {
+            out->oter = layout->pieces[i].oters[rotation];
             for (int side = 0; side < PTL_SIDES; side++) {
                 const cat_side *use = growth_piece_side(&layout->pieces[i], rotation, side);
                 if (use->join >= 0)
                     out->list[out->count++] = arm_of(layout, use, side);
             }
+        }
 }
 
 /* Returns the plan of the special at work, which is kept; NULL when memory is out. */
