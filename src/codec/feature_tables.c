@@ -164,14 +164,6 @@ static ptl_status make_groups(table_maker *m, ptl_error *err)
 
 /* ---- what grew ---- */
 
-/* A field of all entries becomes a column. */
-#define FILL_COLUMN(column, entries, field, count)                                             \
-    do {                                                                                       \
-        int32_t *restrict to = (column);                                                       \
-        for (size_t i = 0; i < (count); i++)                                                   \
-            to[i] = (entries)[i].field;                                                        \
-    } while (0)
-
 /* Returns the layout of a placement, and the number of its row; NULL if it is no mutable
  * special. */
 static const cat_mutable *layout_of(const table_maker *m, int32_t placement, int32_t *row)
@@ -210,14 +202,15 @@ static ptl_status look_up_join(known_number *known, table_maker *m, const cat_mu
     return index_of_id(&known->index, m, layout->joins[number].id, err);
 }
 
-/* Those of one placement stand together. Ids come first, which know what is wrong; then column
- * by column what needs no look. */
+/* Those of one placement stand together. */
 static ptl_status make_pieces(table_maker *m, ptl_error *err)
 {
     int32_t *const *c = m->t->columns;
+    int32_t *restrict ids = c[PIECE_ID], *restrict rotations = c[PIECE_ROTATION];
+    int32_t *restrict rows = c[PIECE_PLACEMENT], *restrict zs = c[PIECE_Z];
+    int32_t *restrict xs = c[PIECE_X], *restrict ys = c[PIECE_Y];
     const gen_piece *pieces = m->f->pieces;
     const size_t count = m->f->piece_count;
-    int32_t *ids = c[PIECE_ID], *rows = c[PIECE_PLACEMENT];
     for (size_t i = 0; i < count;) {
         known_number known[KNOWN_NUMBERS] = {{0}};
         const int32_t placement = pieces[i].placement;
@@ -225,28 +218,30 @@ static ptl_status make_pieces(table_maker *m, ptl_error *err)
         const cat_mutable *layout = layout_of(m, placement, &row);
         for (; i < count && pieces[i].placement == placement; i++) {
             known_number *k = &known[pieces[i].piece % KNOWN_NUMBERS];
-            const ptl_status status = k->number == pieces[i].piece + 1u
-                                          ? PTL_OK
-                                          : look_up_piece(k, m, layout, i, err);
-            if (status != PTL_OK)
-                return status;
+            if (k->number != pieces[i].piece + 1u) {
+                const ptl_status status = look_up_piece(k, m, layout, i, err);
+                if (status != PTL_OK)
+                    return status;
+            }
             ids[i] = k->index;
+            rotations[i] = pieces[i].rotation;
             rows[i] = row;
+            zs[i] = pieces[i].z;
+            xs[i] = pieces[i].x;
+            ys[i] = pieces[i].y;
         }
     }
-    FILL_COLUMN(c[PIECE_ROTATION], pieces, rotation, count);
-    FILL_COLUMN(c[PIECE_Z], pieces, z, count);
-    FILL_COLUMN(c[PIECE_X], pieces, x, count);
-    FILL_COLUMN(c[PIECE_Y], pieces, y, count);
     return PTL_OK;
 }
 
 static ptl_status make_joins(table_maker *m, ptl_error *err)
 {
     int32_t *const *c = m->t->columns;
+    int32_t *restrict ids = c[JOIN_ID], *restrict rows = c[JOIN_PLACEMENT];
+    int32_t *restrict sides = c[JOIN_SIDE], *restrict zs = c[JOIN_Z];
+    int32_t *restrict xs = c[JOIN_X], *restrict ys = c[JOIN_Y];
     const gen_join *joins = m->f->joins;
     const size_t count = m->f->join_count;
-    int32_t *ids = c[JOIN_ID], *rows = c[JOIN_PLACEMENT];
     for (size_t i = 0; i < count;) {
         known_number known[KNOWN_NUMBERS] = {{0}};
         const int32_t placement = joins[i].placement;
@@ -254,18 +249,19 @@ static ptl_status make_joins(table_maker *m, ptl_error *err)
         const cat_mutable *layout = layout_of(m, placement, &row);
         for (; i < count && joins[i].placement == placement; i++) {
             known_number *k = &known[joins[i].join % KNOWN_NUMBERS];
-            const ptl_status status =
-                k->number == joins[i].join + 1u ? PTL_OK : look_up_join(k, m, layout, i, err);
-            if (status != PTL_OK)
-                return status;
+            if (k->number != joins[i].join + 1u) {
+                const ptl_status status = look_up_join(k, m, layout, i, err);
+                if (status != PTL_OK)
+                    return status;
+            }
             ids[i] = k->index;
             rows[i] = row;
+            sides[i] = joins[i].side;
+            zs[i] = joins[i].z;
+            xs[i] = joins[i].x;
+            ys[i] = joins[i].y;
         }
     }
-    FILL_COLUMN(c[JOIN_SIDE], joins, side, count);
-    FILL_COLUMN(c[JOIN_Z], joins, z, count);
-    FILL_COLUMN(c[JOIN_X], joins, x, count);
-    FILL_COLUMN(c[JOIN_Y], joins, y, count);
     return PTL_OK;
 }
 

@@ -170,13 +170,15 @@ ptl_status pack_table_resize(pack_table *t, pack_kind kind, size_t count, ptl_er
         return error_set(err, PTL_ERR_LIMIT, "%s: %zu, more than the %d that a chunk may have",
                          LAYOUTS[kind].name, count, (int)PACK_COUNT_MAX);
     if (count > t->room) {
-        int32_t *block = malloc(PACK_COLUMNS_MAX * count * sizeof *block);
+        size_t room = count > 2 * t->room ? count : 2 * t->room;
+        room = room < PACK_COUNT_MAX ? room : PACK_COUNT_MAX;
+        int32_t *block = malloc(PACK_COLUMNS_MAX * room * sizeof *block);
         if (!block)
             return error_nomem(err);
         free(t->columns[0]);
         for (size_t c = 0; c < PACK_COLUMNS_MAX; c++)
-            t->columns[c] = block + c * count;
-        t->room = count;
+            t->columns[c] = block + c * room;
+        t->room = room;
     }
     t->count = count;
     return PTL_OK;

@@ -38,44 +38,64 @@ static pack_join join_at(const pack_table *t, size_t i)
 
 bool pack_joins_are_pairs(const pack_table *t)
 {
-    const int32_t *of = t->columns[JOIN_PLACEMENT];
-    bool all = t->count % 2 == 0;
-    for (size_t i = 0; i + 1 < t->count && all; i += 2) {
-        const pack_join met = pack_join_met(join_at(t, i)), second = join_at(t, i + 1);
-        all = of[i + 1] == of[i] && second.side == met.side && second.z == met.z &&
-              second.x == met.x && second.y == met.y;
+    const int32_t *of = t->columns[JOIN_PLACEMENT], *side = t->columns[JOIN_SIDE];
+    const int32_t *z = t->columns[JOIN_Z], *x = t->columns[JOIN_X], *y = t->columns[JOIN_Y];
+    if (t->count % 2 != 0)
+        return false;
+    int32_t other = 0; /* bits: nearly always all are pairs */
+    for (size_t i = 0; i + 1 < t->count; i += 2) {
+        const pack_join met = pack_join_met((pack_join){side[i], z[i], x[i], y[i]});
+        other |= (of[i + 1] ^ of[i]) | (side[i + 1] ^ met.side) | (z[i + 1] ^ met.z) |
+                 (x[i + 1] ^ met.x) | (y[i + 1] ^ met.y);
     }
-    return all;
+    return other == 0;
 }
 
 /* ---- by pieces ---- */
 
-static bool is_at(const pack_table *pieces, size_t piece, int32_t of, pack_join j)
+/* What is compared of pieces. */
+typedef struct piece_columns {
+    const int32_t *x, *y, *z, *of;
+    size_t count;
+} piece_columns;
+
+static inline bool is_at(const piece_columns *c, size_t piece, int32_t of, pack_join j)
 {
-    int32_t *const *c = pieces->columns;
-    return c[PIECE_X][piece] == j.x && c[PIECE_Y][piece] == j.y && c[PIECE_Z][piece] == j.z &&
-           c[PIECE_PLACEMENT][piece] == of;
+    return ((c->x[piece] ^ j.x) | (c->y[piece] ^ j.y) | (c->z[piece] ^ j.z) |
+            (c->of[piece] ^ of)) == 0;
+}
+
+/* Returns the piece of a join, from `piece` on and, behind the last one, from the first on;
+ * their number if there is none, or *looks have been used up. */
+static inline size_t find_piece(const piece_columns *c, size_t piece, int32_t of, pack_join j,
+                                size_t *looks)
+{
+    for (size_t looked = 0; looked<c->count && * looks> 0; looked++, --*looks) {
+        if (is_at(c, piece, of, j))
+            return piece;
+        piece = piece + 1 < c->count ? piece + 1 : 0;
+    }
+    return c->count;
 }
 
 int32_t *pack_joins_pieces(const pack_table *t)
 {
     enum { LOOKS = 8 }; /* so often the pieces are gone through; growths need not once */
-    const pack_table *pieces = t->pieces;
     const size_t count = t->count / 2;
-    int32_t *out = pieces && pieces->count > 0 ? malloc((count + 1) * sizeof *out) : NULL;
-    size_t left = out ? LOOKS * pieces->count + count : 0, piece = 0;
+    if (!t->pieces || t->pieces->count == 0)
+        return NULL;
+    int32_t *const *const p = t->pieces->columns;
+    const piece_columns c = {p[PIECE_X], p[PIECE_Y], p[PIECE_Z], p[PIECE_PLACEMENT],
+                             t->pieces->count};
+    const int32_t *of = t->columns[JOIN_PLACEMENT];
+    int32_t *out = malloc((count + 1) * sizeof *out);
+    size_t looks = LOOKS * c.count + count, piece = 0;
     for (size_t i = 0; i < count && out; i++) {
-        const pack_join second = join_at(t, 2 * i + 1);
-        const int32_t of = t->columns[JOIN_PLACEMENT][2 * i + 1];
-        size_t looked = 0;
-        while (looked < pieces->count && left > 0 && !is_at(pieces, piece, of, second)) {
-            piece = piece + 1 < pieces->count ? piece + 1 : 0;
-            looked++;
-            left--;
-        }
-        out[i] = (int32_t)piece;
-        if (looked < pieces->count && left > 0)
+        piece = find_piece(&c, piece, of[2 * i + 1], join_at(t, 2 * i + 1), &looks);
+        if (piece < c.count) {
+            out[i] = (int32_t)piece;
             continue;
+        }
         free(out);
         out = NULL;
     }
