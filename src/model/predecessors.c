@@ -31,7 +31,7 @@ void predecessors_dispose(predecessor_log *log)
     memset(log, 0, sizeof *log);
 }
 
-static bool make_room(predecessor_log *log, int32_t z)
+static __attribute__((noinline)) bool make_room(predecessor_log *log, int32_t z)
 {
     uint32_t **last = &log->last[z - PTL_Z_MIN];
     if (!*last)
@@ -47,22 +47,36 @@ static bool make_room(predecessor_log *log, int32_t z)
     return *last != NULL;
 }
 
-/* A chain that is longer than can be told loses its youngest. */
-bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter)
+/* Makes a terrain the youngest of a cell's chain, in which `depth` were there earlier. False
+ * when memory is out. */
+static inline bool append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter,
+                          uint32_t before, unsigned depth)
 {
-    if (!make_room(log, z))
+    uint32_t *const *last = &log->last[z - PTL_Z_MIN];
+    if ((!*last || log->count == log->room) && !make_room(log, z))
         return false;
-    uint32_t *last = &log->last[z - PTL_Z_MIN][cell];
-    const unsigned depth = *last ? log->entries[*last - 1].depth + 1u : 0;
-    if (depth >= PREDECESSORS_MAX)
-        return true;
-    log->entries[log->count++] = (predecessor_entry){.before = *last,
+    log->entries[log->count++] = (predecessor_entry){.before = before,
                                                      .cell = (uint16_t)cell,
                                                      .oter = oter,
                                                      .depth = (uint16_t)depth,
                                                      .z = (int8_t)z};
-    *last = (uint32_t)log->count;
+    (*last)[cell] = (uint32_t)log->count;
     return true;
+}
+
+/* Returns the number + 1 of a cell's youngest entry; 0: it has none. */
+static inline uint32_t youngest(const predecessor_log *log, int32_t z, int32_t cell)
+{
+    const uint32_t *last = log->last[z - PTL_Z_MIN];
+    return last ? last[cell] : 0;
+}
+
+/* A chain that is longer than can be told loses its youngest. */
+bool predecessors_append(predecessor_log *log, int32_t z, int32_t cell, ptl_oter oter)
+{
+    const uint32_t last = youngest(log, z, cell);
+    const unsigned depth = last ? log->entries[last - 1].depth + 1u : 0;
+    return depth >= PREDECESSORS_MAX || append(log, z, cell, oter, last, depth);
 }
 
 /* The games' rule: what is covered joins the chain, but lines of one kind take each other's
@@ -73,15 +87,18 @@ bool predecessors_add(predecessor_log *log, const catalogue *cat, int32_t z, int
     const cat_oter *covered = &cat->oters[before];
     if (covered->terrain == cat->oters[after].terrain)
         return true;
-    const uint32_t *last = log->last[z - PTL_Z_MIN];
-    predecessor_entry *young = last && last[cell] ? &log->entries[last[cell] - 1] : NULL;
+    const uint32_t last = youngest(log, z, cell);
+    if (!last)
+        return append(log, z, cell, before, 0, 0);
+    predecessor_entry *young = &log->entries[last - 1];
     const bool line = (covered->flags & CAT_FLAG_LINEAR) != 0;
-    if (young && (young->oter == before ||
-                  (line && cat->oters[young->oter].terrain == covered->terrain))) {
+    if (young->oter == before ||
+        (line && cat->oters[young->oter].terrain == covered->terrain)) {
         young->oter = before; /* A growth that was undone has left what was there before. */
         return true;
     }
-    return predecessors_append(log, z, cell, before);
+    return young->depth + 1 >= PREDECESSORS_MAX ||
+           append(log, z, cell, before, last, young->depth + 1u);
 }
 
 /* ---- runs ---- */
@@ -111,23 +128,23 @@ static layer *own_layer(predecessor_log *log)
 static void find_cells(layer *l, const predecessor_log *log)
 {
     memset(l->depths, 0, sizeof l->depths);
-    for (size_t i = 0; i < log->count; i++) {
-        const predecessor_entry *e = &log->entries[i];
+    for (const predecessor_entry *e = log->entries, *end = e + log->count; e < end; e++) {
         const size_t number = (size_t)(e->z - PTL_Z_MIN);
-        if (l->depths[number] == 0)
+        const unsigned depth = l->depths[number], own = e->depth + 1u;
+        if (depth == 0)
             memset(l->cells[number], 0, sizeof l->cells[number]);
         l->cells[number][e->cell / 64] |= UINT64_C(1) << e->cell % 64;
-        if (e->depth >= l->depths[number])
-            l->depths[number] = e->depth + 1u;
+        l->depths[number] = own > depth ? own : depth;
     }
 }
 
-static ptl_oter at_depth(const predecessor_log *log, uint32_t last, unsigned depth)
+/* Returns the terrain of a cell's chain at a depth; CAT_NONE if it is not so long. */
+static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last, unsigned depth)
 {
-    while (last && log->entries[last - 1].depth > depth)
-        last = log->entries[last - 1].before;
-    return last && log->entries[last - 1].depth == depth ? log->entries[last - 1].oter
-                                                         : CAT_NONE;
+    const predecessor_entry *e = &entries[last - 1];
+    while (e->depth > depth)
+        e = &entries[e->before - 1];
+    return e->depth == depth ? e->oter : CAT_NONE;
 }
 
 static void fill_layer(layer *l, const predecessor_log *log, const catalogue *cat,
@@ -141,7 +158,7 @@ static void fill_layer(layer *l, const predecessor_log *log, const catalogue *ca
             const int32_t i = 64 * w + __builtin_ctzll(left);
             const ptl_oter now = there->cells ? there->cells[i] : there->fill;
             if (cat->oters[now].flags & CAT_FLAG_PREDECESSOR)
-                l->oters[i] = at_depth(log, last[i], depth);
+                l->oters[i] = at_depth(log->entries, last[i], depth);
         }
 }
 

@@ -43,9 +43,7 @@ ptl_oter *cells_made(generator *g, int32_t z)
 
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter)
 {
-    const catalogue *cat = g->config->cat;
-    if (cat->oters[oter].flags & CAT_FLAG_PREDECESSOR &&
-        !predecessors_add(&g->before, cat, z, cell, before, oter))
+    if (!predecessors_add(&g->before, g->config->cat, z, cell, before, oter))
         g->failed = true;
 }
 

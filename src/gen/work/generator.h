@@ -173,7 +173,7 @@ void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_o
 static inline void cell_covered(generator *g, int32_t z, int32_t cell, ptl_oter before,
                                 ptl_oter oter)
 {
-    if (g->before.kept)
+    if (g->before.kept && g->config->cat->oters[oter].flags & CAT_FLAG_PREDECESSOR)
         remember_cell(g, z, cell, before, oter);
 }
 
