@@ -16,8 +16,7 @@ ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
 /* ---- decks ---- */
 
 enum {
-    DECK_SIDE_MAX = 64, /* a larger deck is drawn from as if it were many of that size */
-    CARDS_AT_ONCE = 4   /* mostly the first few say that it has none */
+    DECK_SIDE_MAX = 64 /* a larger deck is drawn from as if it were many of that size */
 };
 
 static int32_t deck_side(int32_t cards)
@@ -33,24 +32,66 @@ static int32_t floored(int32_t value, int32_t by)
     return value / by - (value % by < 0);
 }
 
-bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
-                   ptl_chunk_pos pos)
+/* No two cards of a deck have the same: both steps of hash_add are bijections. */
+static uint64_t card_hash(uint64_t key, int32_t card)
+{
+    return hash_add(key, (uint64_t)card + 1);
+}
+
+/* Returns the nth of the numbers by size, from 0; they are put into another order. */
+static uint64_t nth_number(uint64_t *list, int32_t count, int32_t n)
+{
+    int32_t first = 0, last = count - 1;
+    while (first < last) {
+        const uint64_t middle = list[first + (last - first) / 2];
+        int32_t i = first, j = last;
+        while (i <= j) {
+            while (list[i] < middle)
+                i++;
+            while (list[j] > middle)
+                j--;
+            if (i > j)
+                break;
+            const uint64_t before = list[i];
+            list[i++] = list[j];
+            list[j--] = before;
+        }
+        if (n > j && n < i)
+            break;
+        first = n <= j ? first : i;
+        last = n <= j ? j : last;
+    }
+    return list[n];
+}
+
+/* Finds the successes: those cards that come first by their hashes, as many as their share
+ * says, or one more by chance. */
+static void deal(plan_deck *deck, uint64_t key, int32_t count, double share)
+{
+    uint64_t hashes[DECK_SIDE_MAX * DECK_SIDE_MAX];
+    rng r = rng_from_key(key);
+    const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
+    int32_t successes = 0;
+    while (successes < count && (double)successes + unit < share)
+        successes++;
+    for (int32_t i = 0; i < count; i++)
+        hashes[i] = card_hash(key, i);
+    deck->any = successes > 0;
+    deck->last = successes > 0 ? nth_number(hashes, count, successes - 1) : 0;
+}
+
+bool plan_deck_has(plan_deck *deck, const gen_config *config, uint16_t special,
+                   double successes, int32_t cards, ptl_chunk_pos pos)
 {
     const int32_t side = deck_side(cards);
     const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
     uint64_t key = hash_add(config->seed, hash_string("deck"));
     key = hash_add(key, config->cat->specials[special].key);
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
-    rng r = rng_from_key(key);
-    const double share = successes * (double)(side * side) / (double)cards;
-    const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
+    if (!deck->known || deck->bx != bx || deck->by != by) {
+        *deck = (plan_deck){.bx = bx, .by = by, .known = true};
+        deal(deck, key, side * side, successes * (double)(side * side) / (double)cards);
+    }
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
-    const uint64_t mine = hash_add(key, (uint64_t)own + 1);
-    int32_t before = 0, next = 0;
-    while (next < side * side && (double)before + unit < share)
-        for (int32_t end = next + CARDS_AT_ONCE; next < end && next < side * side; next++) {
-            const uint64_t other = hash_add(key, (uint64_t)next + 1);
-            before += other < mine || (other == mine && next < own);
-        }
-    return (double)before + unit < share;
+    return deck->any && card_hash(key, own) <= deck->last;
 }
