@@ -1,8 +1,9 @@
 /*
- * The map of one chunk. A level is read when it is first asked for: all default, but for each
- * 64 cells of a row that are not, which become a word for each layer by the masks of their
- * oters. From then on its bits follow the cells; those that specials take leave a layer of the
- * ground when it is read. Larger nodes are made again if their layer has changed.
+ * The map of one chunk. A level of one oter needs no bits until a cell changes. Another one is
+ * read when it is first asked for: all default, but for each 64 cells of a row that are not,
+ * which become a word for each layer by the masks of their oters. From then on its bits follow
+ * the cells; those that specials take leave a layer of the ground when it is read. Larger nodes
+ * are made again if their layer has changed.
  */
 #include "gen/sites/sites_impl.h"
 
@@ -99,12 +100,14 @@ void site_map_begin(generator *g)
     for (int z = 0; z < PTL_LEVELS; z++) {
         const level *l = &g->chunk->levels[z];
         const site_level *own = &t->levels[z];
-        m->levels[z] = l->cells ? LEVEL_UNREAD : LEVEL_UNIFORM;
+        const bool even = !l->cells || level_is_even(l->cells); /* as the ground is at sea */
+        const ptl_oter fill = l->cells ? l->cells[0] : l->fill;
+        m->levels[z] = even ? LEVEL_UNIFORM : LEVEL_UNREAD;
         if (m->owned[z].count > 0)
             m->owned[z] = (owned_cells){.count = 0};
-        for (uint32_t b = 0; b < own->count && !l->cells; b++) {
+        for (uint32_t b = 0; b < own->count && even; b++) {
             layer_state *layer = &m->layers[own->layers[b]];
-            layer->all = layer_has(m, own, b, l->fill);
+            layer->all = layer_has(m, own, b, fill);
             layer->none = !layer->all;
         }
     }

@@ -325,7 +325,8 @@ static void run(generator *g)
 {
     struct sublevels *s = g->sublevels;
     sub_level l = {.g = g, .content = g->config->sub_content, .s = s};
-    memset(s->marks, 0, sizeof s->marks);
+    if (s->marked)
+        memset(s->marks, 0, sizeof s->marks);
     s->marked = false;
     s->station_count = 0;
     for (l.z = PTL_Z_MAX; l.z >= PTL_Z_MIN && !g->failed; l.z--) {
