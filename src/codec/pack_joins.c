@@ -53,51 +53,28 @@ bool pack_joins_are_pairs(const pack_table *t)
 
 /* ---- by pieces ---- */
 
-/* What is compared of pieces. */
-typedef struct piece_columns {
-    const int32_t *x, *y, *z, *of;
-    size_t count;
-} piece_columns;
-
-static inline bool is_at(const piece_columns *c, size_t piece, int32_t of, pack_join j)
-{
-    return ((c->x[piece] ^ j.x) | (c->y[piece] ^ j.y) | (c->z[piece] ^ j.z) |
-            (c->of[piece] ^ of)) == 0;
-}
-
-/* Returns the piece of a join, from `piece` on and, behind the last one, from the first on;
- * their number if there is none, or *looks have been used up. */
-static inline size_t find_piece(const piece_columns *c, size_t piece, int32_t of, pack_join j,
-                                size_t *looks)
-{
-    for (size_t looked = 0; looked<c->count && * looks> 0; looked++, --*looks) {
-        if (is_at(c, piece, of, j))
-            return piece;
-        piece = piece + 1 < c->count ? piece + 1 : 0;
-    }
-    return c->count;
-}
-
 int32_t *pack_joins_pieces(const pack_table *t)
 {
     enum { LOOKS = 8 }; /* so often the pieces are gone through; growths need not once */
-    const size_t count = t->count / 2;
-    if (!t->pieces || t->pieces->count == 0)
+    const size_t count = t->count / 2, pieces = t->pieces ? t->pieces->count : 0;
+    int32_t *out = pieces > 0 ? malloc((count + 1) * sizeof *out) : NULL;
+    if (!out)
         return NULL;
-    int32_t *const *const p = t->pieces->columns;
-    const piece_columns c = {p[PIECE_X], p[PIECE_Y], p[PIECE_Z], p[PIECE_PLACEMENT],
-                             t->pieces->count};
-    const int32_t *of = t->columns[JOIN_PLACEMENT];
-    int32_t *out = malloc((count + 1) * sizeof *out);
-    size_t looks = LOOKS * c.count + count, piece = 0;
-    for (size_t i = 0; i < count && out; i++) {
-        piece = find_piece(&c, piece, of[2 * i + 1], join_at(t, 2 * i + 1), &looks);
-        if (piece < c.count) {
-            out[i] = (int32_t)piece;
-            continue;
+    int32_t *const *const c = t->columns, *const *const p = t->pieces->columns;
+    const int32_t *x = p[PIECE_X], *y = p[PIECE_Y], *z = p[PIECE_Z], *of = p[PIECE_PLACEMENT];
+    const int32_t *jx = c[JOIN_X], *jy = c[JOIN_Y], *jz = c[JOIN_Z], *jof = c[JOIN_PLACEMENT];
+    size_t left = LOOKS * pieces + count, piece = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = 2 * i + 1, began = left;
+        while (((x[piece] ^ jx[k]) | (y[piece] ^ jy[k]) | (z[piece] ^ jz[k]) |
+                (of[piece] ^ jof[k])) != 0 &&
+               --left > 0 && began - left < pieces)
+            piece = piece + 1 < pieces ? piece + 1 : 0;
+        if (left == 0 || began - left == pieces) {
+            free(out);
+            return NULL;
         }
-        free(out);
-        out = NULL;
+        out[i] = (int32_t)piece;
     }
     return out;
 }

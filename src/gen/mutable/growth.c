@@ -55,6 +55,7 @@ static bool make_stock(growth *w)
     w->stock = stock;
     w->tiles = stock->tiles;
     w->brought = stock->brought;
+    w->cells = stock->cells;
     w->used = stock->used;
     w->pieces = stock->pieces;
     w->before = stock->before;

@@ -33,26 +33,42 @@ static bool is_far(int32_t x, int32_t y, int32_t z)
     return growth_inside(x - 1, y - 1, z - 1) && growth_inside(x + 1, y + 1, z + 1);
 }
 
+/* Returns the map of a level that has none yet; NULL when memory is out. */
+static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
+{
+    uint16_t *spots = calloc(SIZE * SIZE, sizeof *spots);
+    w->nomem = w->nomem || !spots;
+    w->spots[z - PTL_Z_MIN] = spots;
+    return spots;
+}
+
+/* What is beside a cell near the border. */
+static __attribute__((noinline)) void face_border(growth_tile *t)
+{
+    growth_faces_none(t->faces, t->x, t->y, t->z);
+}
+
 int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z)
 {
-    uint16_t **spots = &w->spots[z - PTL_Z_MIN];
-    if (!*spots)
-        *spots = calloc(SIZE * SIZE, sizeof **spots);
-    if (!*spots) {
-        w->nomem = true;
+    uint16_t *spots = w->spots[z - PTL_Z_MIN];
+    if (!spots)
+        spots = make_spots(w, z);
+    if (!spots)
         return GROWTH_NO_TILE;
-    }
-    growth_tile *tile = &w->tiles[w->tile_count++]; /* there is room for those of all pieces */
+    const size_t number = w->tile_count++; /* there is room for those of all pieces */
+    const uint32_t cell = (uint32_t)(y * SIZE + x);
+    growth_tile *tile = &w->tiles[number];
+    w->cells[number] = (uint32_t)(z - PTL_Z_MIN) << GROWTH_CELL_BITS | cell;
+    spots[cell] = (uint16_t)(number + 1);
+    memcpy(tile->faces, LONE, sizeof LONE);
     tile->x = (int16_t)x;
     tile->y = (int16_t)y;
     tile->z = (int8_t)z;
     tile->mandatory = tile->asked = 0;
     tile->postponed = tile->used = false;
-    memcpy(tile->faces, LONE, sizeof LONE);
     if (!is_far(x, y, z))
-        growth_faces_none(tile->faces, x, y, z);
-    (*spots)[y * SIZE + x] = (uint16_t)w->tile_count;
-    return (int32_t)w->tile_count - 1;
+        face_border(tile);
+    return (int32_t)number;
 }
 _Static_assert((int)GROWTH_TILES_MAX <= (int)UINT16_MAX, "a tile's number has 16 bits");
 
@@ -92,8 +108,8 @@ int32_t growth_pick(growth *w)
 void growth_clear(growth *w)
 {
     for (size_t i = 0; i < w->tile_count; i++) {
-        const growth_tile *t = &w->tiles[i];
-        w->spots[t->z - PTL_Z_MIN][t->y * SIZE + t->x] = 0;
+        const uint32_t cell = w->cells[i];
+        w->spots[cell >> GROWTH_CELL_BITS][cell & ((1u << GROWTH_CELL_BITS) - 1)] = 0;
     }
     for (size_t i = 0; i < w->list_room; i++)
         w->open[i].count = 0;

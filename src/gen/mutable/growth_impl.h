@@ -17,7 +17,8 @@
 enum {
     GROWTH_MARGIN = 1, /* cells along the border that no piece may take */
     GROWTH_TILES_MAX = GROWTH_PIECES_MAX * (PTL_SIDES + 1),
-    GROWTH_SIDE_BITS = 3, /* of a demand in a list */
+    GROWTH_SIDE_BITS = 3,  /* of a demand in a list */
+    GROWTH_CELL_BITS = 15, /* of a cell of a level */
     GROWTH_NO_TILE = -1,
     GROWTH_NO_JOIN = -1
 };
@@ -56,12 +57,14 @@ typedef struct growth_brought {
 typedef struct growth_stock {
     growth_tile tiles[GROWTH_TILES_MAX];
     growth_brought brought[GROWTH_TILES_MAX];
+    uint32_t cells[GROWTH_TILES_MAX];
     gen_join
         joins[2 * PTL_SIDES * GROWTH_PIECES_MAX]; /* of each side that meets, and its own */
     gen_piece pieces[GROWTH_PIECES_MAX];
     ptl_oter before[GROWTH_PIECES_MAX];
     uint16_t used[GROWTH_TILES_MAX];
 } growth_stock;
+_Static_assert((int)SIZE *SIZE <= 1 << GROWTH_CELL_BITS, "a cell of a level has its bits");
 
 /* The open demands for one join: tile << GROWTH_SIDE_BITS | side. */
 typedef struct growth_list {
@@ -213,6 +216,7 @@ struct growth {
     growth_stock *stock;         /* NULL: nothing has grown yet. In it: */
     growth_tile *tiles;
     growth_brought *brought; /* by tile */
+    uint32_t *cells;         /* by tile: level << GROWTH_CELL_BITS | cell */
     uint16_t *used;          /* tiles in the order in which that began */
     gen_piece *pieces;
     ptl_oter *before; /* what stood where the piece is */

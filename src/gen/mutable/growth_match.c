@@ -462,20 +462,29 @@ static inline uint64_t met_by(const generator *g, growth_ways *ways, ptl_oter ot
 /* Steps to the places on a tile's level, from its cell. */
 static const int8_t EAST[GROWTH_PLACES] = {0, 1, 0, -1}, SOUTH[GROWTH_PLACES] = {-1, 0, 1};
 
+/* Returns the places on a tile's level that are owned. Mostly none around is, and a word has
+ * all of a row that are asked for. */
+static inline unsigned find_owned(const site_bits *owned, const growth_tile *t)
+{
+    const uint64_t *row = &owned->words[t->y * SITE_WORDS + t->x / 64];
+    const unsigned bit = (unsigned)t->x % 64;
+    const uint64_t north = row[-SITE_WORDS] >> bit, south = row[SITE_WORDS] >> bit;
+    if (bit >= 1 && bit < 63 && ((north | south) & 1) == 0 && (row[0] >> (bit - 1) & 7) == 0)
+        return 0;
+    return (unsigned)(north & 1) | (unsigned)site_has(owned, t->x + 1, t->y) << 1 |
+           (unsigned)(south & 1) << 2 | (unsigned)site_has(owned, t->x - 1, t->y) << 3 |
+           (unsigned)site_has(owned, t->x, t->y) << GROWTH_AT_OWN;
+}
+
 /* Is the ground at all of these places what it is at the tile's cell, and nobody's? */
 static inline bool is_one_ground(const ptl_oter *cells, const site_bits *owned,
                                  const growth_tile *t, unsigned places)
 {
-    const ptl_oter *at = &cells[t->y * SIZE + t->x];
-    unsigned other = 0;
-    for (int side = 0; side < 4; side++)
-        other |= (unsigned)(at[SOUTH[side] * SIZE + EAST[side]] != *at) << side;
+    const ptl_oter *at = &cells[t->y * SIZE + t->x], own = *at;
+    unsigned other = (unsigned)(at[-SIZE] != own) | (unsigned)(at[1] != own) << 1 |
+                     (unsigned)(at[SIZE] != own) << 2 | (unsigned)(at[-1] != own) << 3;
     if (owned)
-        other |= (unsigned)site_has(owned, t->x, t->y - 1) << 0 |
-                 (unsigned)site_has(owned, t->x + 1, t->y) << 1 |
-                 (unsigned)site_has(owned, t->x, t->y + 1) << 2 |
-                 (unsigned)site_has(owned, t->x - 1, t->y) << 3 |
-                 (unsigned)site_has(owned, t->x, t->y) << GROWTH_AT_OWN;
+        other |= find_owned(owned, t);
     return (other & places) == 0;
 }
 

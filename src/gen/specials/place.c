@@ -57,38 +57,45 @@ static void add_used(place_used *used, int32_t x, int32_t y)
         used->cells->words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
 }
 
+/* Room for one more tile. */
+static __attribute__((noinline)) bool make_tile_room(const placing *at)
+{
+    placer *p = at->p;
+    const size_t room = p->tile_room ? 2 * p->tile_room : 1024;
+    int32_t *moved = realloc(p->tiles, room * sizeof *moved);
+    if (!moved) {
+        at->g->failed = true;
+        return false;
+    }
+    p->tiles = moved;
+    p->tile_room = room;
+    return true;
+}
+
 /* False if it is marked already, or memory is out. */
 static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
 {
     placer *p = at->p;
-    uint64_t *own = &p->own[level_of(z)].words[y * SITE_WORDS + x / 64];
+    const int32_t number = level_of(z);
+    uint64_t *own = &p->own[number].words[y * SITE_WORDS + x / 64];
     const uint64_t bit = UINT64_C(1) << x % 64;
-    if (*own & bit)
+    if (*own & bit || (p->tile_count == p->tile_room && !make_tile_room(at)))
         return false;
-    if (p->tile_count == p->tile_room) {
-        const size_t room = p->tile_room ? 2 * p->tile_room : 1024;
-        int32_t *moved = realloc(p->tiles, room * sizeof *moved);
-        if (!moved) {
-            at->g->failed = true;
-            return false;
-        }
-        p->tiles = moved;
-        p->tile_room = room;
-    }
     *own |= bit;
-    p->levels |= UINT32_C(1) << level_of(z);
-    p->tiles[p->tile_count++] = level_of(z) * SIZE * SIZE + y * SIZE + x;
+    p->levels |= UINT32_C(1) << number;
+    p->tiles[p->tile_count++] = number * SIZE * SIZE + y * SIZE + x;
     return true;
 }
 
-static void mark(const placing *at, int32_t x, int32_t y, int32_t z)
+static inline void mark(const placing *at, int32_t x, int32_t y, int32_t z)
 {
     if (!mark_own(at, x, y, z))
         return;
     site_own(at->g, x, y, z);
-    if (z == 0)
-        connect_wrote(at->g, y * SIZE + x);
-    if (z == 0 && at->order->used)
+    if (z != 0)
+        return;
+    connect_wrote(at->g, y * SIZE + x);
+    if (at->order->used)
         add_used(at->order->used, x, y);
 }
 
@@ -211,14 +218,15 @@ static void keep_growth(const placing *at, const grown *result)
         at->g->failed = true;
         return;
     }
-    if (result->join_count > 0)
-        memcpy(joins, result->joins, result->join_count * sizeof *joins);
-    for (size_t i = 0; i < result->join_count; i++)
+    for (size_t i = 0; i < result->join_count; i++) {
+        joins[i] = result->joins[i];
         joins[i].placement = placement;
+    }
     for (size_t i = 0; i < result->piece_count; i++) {
-        pieces[i] = result->pieces[i];
+        const gen_piece *from = &result->pieces[i];
+        pieces[i] = *from;
         pieces[i].placement = placement;
-        mark(at, pieces[i].x, pieces[i].y, pieces[i].z);
+        mark(at, from->x, from->y, from->z);
     }
 }
 
