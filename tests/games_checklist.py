@@ -29,6 +29,7 @@ GAMES = ("dda-0I", "dda-2026-08", "bn-2026-08")
 OVERMAPS = int(os.environ.get("PORTOLAN_SOAK_CHECKLIST", "0"))
 SEED = 11
 FEW = 5 if OVERMAPS else 20  # what is expected less often need not be there
+LIMIT = 240 + 4 * OVERMAPS  # seconds that one command may take, on a loaded machine too
 
 # Of the world of 1,024 overmaps: the specials that it has none of, by reason (see `reason`).
 AWAY = "once: not asked for at home"
@@ -65,7 +66,7 @@ SELECT s.id, s.occurrences_min, s.occurrences_max,
        coalesce(asked, 0), coalesce(ground, 0), coalesce(linked, 0), coalesce(a.city, 0),
        coalesce(room, 0), coalesce(failed, 0)
 FROM overmap_special s LEFT JOIN a ON a.special = s.id
-WHERE kind = 'special' AND occurrences_max > 0 AND eoc IS NULL
+WHERE kind = 'special' AND occurrences_max > 0
   AND s.id NOT IN (SELECT id FROM placement WHERE kind = 'special')
   AND NOT EXISTS (SELECT 1 FROM special_flag f JOIN region_feature_flag r ON r.flag = f.flag
                   WHERE f.special = s.id AND r.region = 'default' AND r.list = 'blacklist')
@@ -160,6 +161,9 @@ def reason(low, high, flags, counts):
 
 
 class Checklist(CommandTest):
+    def done(self, *arguments, **more):
+        return super().done(*arguments, timeout=LIMIT, **more)
+
     def rows(self, sql):
         text = self.done("query", self.file, sql, "--format", "csv", "--no-header",
                          "--time-limit", "0")
@@ -220,7 +224,7 @@ class Checklist(CommandTest):
                            "'%no way for its connection'")
         print("%s: %d overmaps, 'no way for its connection': %.1f a hundred" %
               (game, overmaps, 100 * lost / overmaps))
-        self.assertLess(lost, max(6, 0.35 * overmaps))
+        self.assertLess(lost, max(6, 0.12 * overmaps))
 
     def check_threads(self):
         """5: the same world by 1, 2 and 8 threads."""

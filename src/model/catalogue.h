@@ -227,7 +227,7 @@ typedef struct cat_special {
     int32_t occurrences_min, occurrences_max;
     ptl_range city_distance, city_sizes;
     int32_t priority; /* higher ones come first */
-    bool conditional; /* it has an effect_on_condition, which nothing here can judge */
+    bool conditional; /* its effect_on_condition has a condition that is not met */
     cat_spawns spawns;
     const cat_link *links;
     size_t link_count;

@@ -44,10 +44,10 @@ def wait_for_handler(process, number, seconds=60):
         time.sleep(0.01)
 
 
-def run(*arguments, stdin="", **more):
+def run(*arguments, stdin="", timeout=240, **more):
     """Runs the command; the result has returncode, stdout and stderr (text)."""
     return subprocess.run([COMMAND, *map(str, arguments)], input=stdin, capture_output=True,
-                          text=True, timeout=240, check=False, **more)
+                          text=True, timeout=timeout, check=False, **more)
 
 
 class CommandTest(unittest.TestCase):

@@ -151,8 +151,8 @@ static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, co
                      s->occurrences.min, s->occurrences.max);
         break;
     case PTL_VERDICT_CONDITION:
-        bytes_put_text(
-            out, "An effect_on_condition decides about it, which only the game can judge.\n");
+        bytes_put_text(out,
+                       "Its effect_on_condition asks for other mods than this content has.\n");
         break;
     case PTL_VERDICT_BUILDING:
         bytes_put_text(out, w->ways & PTL_WAYS_CITY

@@ -170,7 +170,8 @@ typedef struct special {
 
     bool rotate;
     int64_t priority;
-    const char *eoc; /* id or JSON text, NULL: none */
+    const char *eoc;  /* id or JSON text, NULL: none */
+    bool eoc_in_play; /* only play can tell whether its condition is met */
     special_interval occurrences, city_distance, city_sizes;
     special_spawns spawns;
     special_list locations, flags;
@@ -275,6 +276,7 @@ size_t special_points_put(special_points *set, const int32_t point[3], size_t nu
 /* special_common.c reads what both subtypes have. Tiles come first, as connections look at
  * them. */
 void special_read_basics(import *im, special *sp);
+void special_read_eoc(import *im, special *sp); /* special_condition.c */
 void special_read_links(import *im, special *sp, const special_points *tiles);
 /* Once every special was read: references between them. */
 void special_check_nested(import *im);

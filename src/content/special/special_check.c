@@ -81,9 +81,9 @@ static void check_city(import *im, special *sp)
 static void check_condition(import *im, special *sp)
 {
     field f = special_field(im, sp, "eoc");
-    if (sp->eoc)
-        FIELD_WARNING(&f, "an effect_on_condition can't be judged here: the special is never "
-                          "asked for");
+    if (sp->eoc_in_play)
+        FIELD_WARNING(&f, "only play can tell whether this effect_on_condition's condition is "
+                          "met: here it is");
 }
 
 /* A tile off the ground without locations of its own, for which the special's (which mean the

@@ -89,17 +89,6 @@ static void read_spawns(import *im, special *sp)
         field_pair(&radius, 0, INT32_MAX, sp->spawns.radius);
 }
 
-/* Reads an effect_on_condition's id, or one written in place: either is kept as text. */
-static void read_eoc(import *im, special *sp)
-{
-    field f = special_field(im, sp, "eoc");
-    if (!f.value || !json_is_object(f.value)) {
-        field_string(&f, &sp->eoc);
-        return;
-    }
-    sp->eoc = import_json_text(im, f.value);
-}
-
 void special_read_basics(import *im, special *sp)
 {
     field locations = special_field(im, sp, "locations");
@@ -117,7 +106,7 @@ void special_read_basics(import *im, special *sp)
     }
     read_interval(im, sp, "city_sizes", &sp->city_sizes);
     read_spawns(im, sp);
-    read_eoc(im, sp);
+    special_read_eoc(im, sp);
 }
 
 /* ---- connections ---- */

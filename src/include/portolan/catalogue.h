@@ -202,8 +202,9 @@ typedef struct ptl_special {
     const char *id;
     ptl_special_kind kind;
     bool rotate;               /* it may be rotated */
-    bool conditional;          /* an effect_on_condition decides about it, which only the game
-                                * can judge */
+    bool conditional;          /* its effect_on_condition has a condition that the content's
+                                * mods don't meet: never asked for. What only play can tell
+                                * counts as met */
     uint32_t flags;            /* PTL_SPECIAL_UNIQUE and the like */
     ptl_range occurrences;     /* in an overmap; of a unique one: min in max overmaps */
     ptl_range city_distance;   /* OMTs */

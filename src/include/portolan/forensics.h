@@ -22,8 +22,8 @@ typedef enum ptl_verdict {
     PTL_VERDICT_CHANCE,         /* its chance did not come up in this chunk */
     PTL_VERDICT_NOT_HOME,       /* at most one in a world, and its chunk is another */
     PTL_VERDICT_AMOUNT,         /* the number drawn for this chunk is 0 */
-    PTL_VERDICT_CONDITION, /* an effect_on_condition decides, which nothing here can judge */
-    PTL_VERDICT_BUILDING   /* a city building: cities take it from the region's bins */
+    PTL_VERDICT_CONDITION,      /* its effect_on_condition asks for other mods than there are */
+    PTL_VERDICT_BUILDING        /* a city building: cities take it from the region's bins */
 } ptl_verdict;
 
 /* What an origin must pass, in this order: see ptl_why. */

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "json/json_value.h"
 
 #include <string.h>
 
@@ -223,12 +224,34 @@ static void read_ends(number_row *row, int column, int32_t *min, int32_t *max)
     *max = a < b ? b : a;
 }
 
+/* The import has judged the condition; files of before it did say nothing of that, and their
+ * worlds have none of what has one. An effect that is named by its id was never judged. */
+static ptl_status read_condition(loader *l, const content_value *s, cat_special *special)
+{
+    const char *text = value_is_null(s, COLUMN_EOC) ? "" : value_text(s, COLUMN_EOC);
+    json_fault fault = {0};
+    if (text[0] != '{')
+        return PTL_OK;
+    json_reader *json = json_reader_new((stop_hook){NULL, NULL});
+    json_t *effect = json ? json_value_read(json, text, strlen(text), &fault) : NULL;
+    json_reader_free(json);
+    if (!effect)
+        return !json || fault.kind == JSON_NO_MEMORY
+                   ? error_nomem(l->err)
+                   : loader_corrupt(l, "an effect_on_condition that is no JSON of",
+                                    value_text(s, COLUMN_ID));
+    const json_t *holds = json_object_get(effect, "holds");
+    special->conditional =
+        json_object_get(effect, "condition") && !json_is_true(holds) && !json_is_null(holds);
+    json_decref(effect);
+    return PTL_OK;
+}
+
 static ptl_status read_numbers(loader *l, const content_value *s, cat_special *special)
 {
     number_row row = {l, s, PTL_OK};
     special->rotate = value_int(s, COLUMN_ROTATE) != 0;
     special->priority = row_number(&row, COLUMN_PRIORITY, INT32_MIN, INT32_MAX);
-    special->conditional = !value_is_null(s, COLUMN_EOC);
     special->occurrences_min = row_number(&row, COLUMN_OCCURRENCES, INT32_MIN, INT32_MAX);
     special->occurrences_max = row_number(&row, COLUMN_OCCURRENCES + 1, INT32_MIN, INT32_MAX);
     read_range(&row, COLUMN_CITY_DISTANCE, &special->city_distance);
@@ -278,6 +301,8 @@ static ptl_status read_special(loader *l, const content_value *s, void *payload)
         return status;
     special->key = hash_string(special->id);
     status = read_kind(l, s, at);
+    if (status == PTL_OK)
+        status = read_condition(l, s, special);
     return status == PTL_OK ? read_numbers(l, s, special) : status;
 }
 

@@ -1,5 +1,7 @@
-/* Locations, connections and the small types. */
+/* Locations, connections, the small types, and which mods a special asks for. */
 #include "unit/content/definition_fixture.h"
+
+#include <string.h>
 
 Suite *definition_suite(void);
 
@@ -145,6 +147,65 @@ START_TEST(overlapping_tuples)
 }
 END_TEST
 
+/* {condition, what the import says of it}: 1 met, 0 not, - only play can tell. */
+static const char *const conditions[][2] = {
+    {"{'mod_is_loaded':'one'}", "1"},
+    {"{'mod_is_loaded':'two'}", "0"},
+    {"{'mod_is_loaded':'dda'}", "1"},
+    {"{'not':{'mod_is_loaded':'one'}}", "0"},
+    {"{'not':{'mod_is_loaded':'two'}}", "1"},
+    {"{'and':[{'mod_is_loaded':'one'},{'mod_is_loaded':'two'}]}", "0"},
+    {"{'and':[{'mod_is_loaded':'one'},{'not':{'mod_is_loaded':'two'}}]}", "1"},
+    {"{'or':[{'mod_is_loaded':'two'},{'mod_is_loaded':'one'}]}", "1"},
+    {"{'or':[{'mod_is_loaded':'two'}]}", "0"},
+    {"'u_male'", "-"},
+    {"{'not':'u_male'}", "-"},
+    {"{'and':'u_male'}", "-"},
+    {"{'and':['u_male',{'mod_is_loaded':'one'}]}", "-"},
+    {"{'and':['u_male',{'mod_is_loaded':'two'}]}", "0"},
+    {"{'or':['u_male',{'mod_is_loaded':'one'}]}", "1"},
+    {"{'or':['u_male',{'mod_is_loaded':'two'}]}", "-"},
+};
+
+/* A special's effect_on_condition may ask for mods. */
+START_TEST(conditions_of_mods)
+{
+    const size_t count = sizeof conditions / sizeof *conditions;
+    bytes text, expected;
+    bytes_init(&text);
+    bytes_init(&expected);
+    for (size_t i = 0; i < count; i++) {
+        bytes_printf(&text,
+                     "%s{'type':'overmap_special','id':'s%02zu','occurrences':[0,1],"
+                     "'locations':['land'],'overmaps':[{'point':[0,0,0],'overmap':'field'}],"
+                     "'eoc':{'id':'e','condition':%s,'effect':[]}}",
+                     i > 0 ? ",\n" : "[", i, conditions[i][0]);
+        bytes_printf(&expected, "%ss%02zu|%s|e", i > 0 ? "\n" : "", i, conditions[i][1]);
+    }
+    bytes_printf(&text, "]");
+    fixture_put("0/terrain.json", terrains);
+    fixture_put("0/land.json", "{'type':'overmap_location','id':'land','terrains':['field']}");
+    fixture_put("1/modinfo.json", "[{'type':'MOD_INFO','id':'one','name':'One'}]");
+    fixture_put("1/a.json", bytes_text(&text));
+    fixture_import(2, false);
+    ck_assert_int_eq(fixture.run.status, PTL_OK);
+    fixture_expect_rows("SELECT id, json_extract(eoc, '$.holds'), json_extract(eoc, '$.id') "
+                        "FROM overmap_special WHERE json_type(eoc, '$.holds') IN ('true', "
+                        "'false', 'null') ORDER BY id",
+                        3, bytes_text(&expected));
+    /* One warning for each of which only play can tell. */
+    int remarks = 0;
+    const char *at = bytes_text(&fixture.remarks);
+    while ((at = strstr(at, "only play can tell"))) {
+        remarks++;
+        at++;
+    }
+    ck_assert_int_eq(remarks, 5);
+    bytes_dispose(&expected);
+    bytes_dispose(&text);
+}
+END_TEST
+
 Suite *definition_suite(void)
 {
     Suite *suite = suite_create("definitions");
@@ -156,6 +217,7 @@ Suite *definition_suite(void)
     tcase_add_test(c, connections_lenient);
     tcase_add_test(c, small_types);
     tcase_add_test(c, overlapping_tuples);
+    tcase_add_test(c, conditions_of_mods);
     suite_add_tcase(suite, c);
     return suite;
 }

@@ -68,8 +68,9 @@ static const check_case fixed_cases[] = {
     {FIXED("'occurrences':[1,2]", TILE, "'flags':['LAKE','RIVER'],"),
      "warning: 3:9: s: LAKE: no terrain has that flag, so " NEVER_ASKED},
     {FIXED("'occurrences':[1,2]", TILE, "'eoc':'x',"),
-     "warning: 3:7: s: an effect_on_condition can't be judged here: the special is never asked "
-     "for\n"},
+     "warning: 3:7: s: only play can tell whether this effect_on_condition's condition is met: "
+     "here it is\n"},
+    {FIXED("'occurrences':[1,2]", TILE, "'eoc':{'id':'x','effect':[]},"), ""},
     {FIXED("'occurrences':[1,2]", TILE, "'city_distance':[-5,-2],"),
      "warning: 3:17: s: the distance from a city's edge is never below 0: " SPECIAL_NEVER},
     {FIXED("'occurrences':[1,2]", TILE, "'city_distance':[-1,-1],"),

@@ -120,8 +120,8 @@ START_TEST(test_good)
 {
     fixture_import(&fixture, good, false);
     fixture_expect_ok(&fixture,
-                      "warning: 1:211: a: an effect_on_condition can't be judged here: the "
-                      "special is never asked for\n"
+                      "warning: 1:211: a: only play can tell whether this "
+                      "effect_on_condition's condition is met: here it is\n"
                       "note: 1:421: a: 1 special relies on the level's own terrain off the "
                       "ground ('open_air' above, 'empty_rock' below), which its locations do "
                       "not name; this is the first\n"

@@ -67,8 +67,8 @@ START_TEST(test_all_fields)
         "'overmaps':[{'point':[0,0,0],'overmap':'field'}],\n"
         "'connections':[{'point':[1,0,0],'connection':'local_road'}],"
         "'eoc':{'id':'inline','effect':[]}}]",
-        "warning: 3:56: a: an effect_on_condition can't be judged here: the special is never "
-        "asked for\n"
+        "warning: 3:56: a: only play can tell whether this effect_on_condition's condition is "
+        "met: here it is\n"
         "note: 7:1: a: 1 special relies on the level's own terrain off the ground ('open_air' "
         "above, 'empty_rock' below), which its locations do not name; this is the first\n");
     rows("SELECT id, kind, occurrences_min, occurrences_max, city_distance_min,"

@@ -64,7 +64,8 @@ START_TEST(numbers_and_flags)
 {
     catalogue *cat = make(
         "{'type':'overmap_special','id':'a','occurrences':[3,100],'locations':['land'],"
-        "'city_distance':[10,-1],'city_sizes':[4,12],'priority':-3,'rotate':false,'eoc':'E',"
+        "'city_distance':[10,-1],'city_sizes':[4,12],'priority':-3,'rotate':false,"
+        "'eoc':{'condition':{'mod_is_loaded':'another'}},"
         "'flags':['OVERMAP_UNIQUE','LAKE','RIVER','OCEAN','BLOB','ENDGAME','SAFE_AT_WORLDGEN',"
         "'CLASSIC'],'spawns':{'group':'G','population':[9,3],'radius':[5,6]},"
         "'overmaps':[{'point':[0,0,0],'overmap':'field'}]},\n"
@@ -87,6 +88,34 @@ START_TEST(numbers_and_flags)
     ck_assert(s->city_distance.min == 0 && s->city_distance.max == PTL_UNBOUNDED);
     ck_assert(s->occurrences_max == 0 && s->building);
     catalogue_free(cat);
+}
+END_TEST
+
+/* An effect_on_condition keeps a special away only if its condition is known not to be met. */
+START_TEST(effects)
+{
+#define WITH(id, eoc)                                                                          \
+    "{'type':'overmap_special','id':'" id "','occurrences':[0,1],"                             \
+    "'eoc':" eoc ",'overmaps':[]}"
+    catalogue *cat = make(
+        WITH("a", "{'condition':{'mod_is_loaded':'another'}}") ",\n" WITH(
+            "b",
+            "{'condition':{'"
+            "not':{'mod_is_"
+            "loaded':'"
+            "another'}}}") ",\n" WITH("c",
+                                      "{'condition':'u_male'}") ",\n" WITH("d",
+                                                                           "{}") ",\n" WITH("e",
+                                                                                            "'a"
+                                                                                            "n "
+                                                                                            "id"
+                                                                                            "'"),
+        false);
+    ck_assert(special(cat, "a")->conditional);
+    ck_assert(!special(cat, "b")->conditional && !special(cat, "c")->conditional);
+    ck_assert(!special(cat, "d")->conditional && !special(cat, "e")->conditional);
+    catalogue_free(cat);
+#undef WITH
 }
 END_TEST
 
@@ -459,6 +488,7 @@ Suite *catalogue_mutable_suite(void)
     tcase_add_checked_fixture(c, fixture_setup, fixture_teardown);
     tcase_set_timeout(c, 60);
     tcase_add_test(c, numbers_and_flags);
+    tcase_add_test(c, effects);
     tcase_add_test(c, own_locations);
     tcase_add_test(c, links);
     tcase_add_test(c, unusable_connections);

@@ -312,7 +312,8 @@ static void write_rule_pieces(bytes *out, const catalogue *cat, size_t number)
 
 static const comparison comparisons[] = {
     {"specials",
-     "SELECT id, kind = 'city_building', rotate, priority, eoc IS NOT NULL, occurrences_min,"
+     "SELECT id, kind = 'city_building', rotate, priority, iif(json_valid(eoc), "
+     "json_type(eoc, '$.holds') IS 'false', 0), occurrences_min,"
      " occurrences_max, city_distance_min, city_distance_max, city_sizes_min, city_sizes_max,"
      " spawn_group, min(spawn_population_min, spawn_population_max),"
      " max(spawn_population_min, spawn_population_max), min(spawn_radius_min, "
