@@ -96,11 +96,17 @@ SELECT count(*) FROM (
     SELECT 1 FROM placement JOIN special_flag ON special = id AND flag = 'CITY_UNIQUE'
     WHERE city IS NOT NULL GROUP BY world, chunk_x, chunk_y, city, id HAVING count(*) > 1)
 """
-# By place: the cities without a building, and the events that say so.
+# By place: the cities without a building, and the events that say so. A special of the bins, such
+# as Bright Nights' Pond, is one where it stands within the city; elsewhere a rule placed it.
 EMPTY_CITIES = """
 SELECT world, x, y FROM v_city AS c WHERE NOT EXISTS (
     SELECT 1 FROM building AS b WHERE b.world = c.world AND b.chunk_x = c.chunk_x AND
-    b.chunk_y = c.chunk_y AND b.city = c.number) ORDER BY 1, 2, 3
+    b.chunk_y = c.chunk_y AND b.city = c.number) AND NOT EXISTS (
+    SELECT 1 FROM v_special AS s WHERE s.world = c.world AND s.chunk_x = c.chunk_x AND
+    s.chunk_y = c.chunk_y AND s.city_number = c.number AND
+    max(abs(s.x - c.x), abs(s.y - c.y)) <= c.size AND
+    s.special IN (SELECT id FROM region_building WHERE region = 'default' AND
+                  bin <> 'trailheads')) ORDER BY 1, 2, 3
 """
 EMPTY_CITY_EVENTS = """
 SELECT world, x, y FROM v_event WHERE kind = 'city_empty' ORDER BY 1, 2, 3
