@@ -1,11 +1,15 @@
 #include "store/sqlite/query/vtab_conditions.h"
 
+#include "core/error.h"
+#include "store/sqlite/connection/store_impl.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Operators as letters of the index text; each of them stands for itself or for the sign with
- * "or equal". */
-enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g' };
+ * "or equal". OP_IN is a whole list at once. */
+enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g', OP_IN = 'i' };
 
 static const int64_t PLACE_MAX = INT64_C(1) << 40;
 
@@ -49,6 +53,7 @@ static bool takes(sqlite3_index_info *info, int i, condition_kind kind, char let
     switch (kind) {
     case CONDITION_TEXT:
     case CONDITION_OWN:
+    case CONDITION_IDS:
         return letter == OP_EQ && strcmp(sqlite3_vtab_collation(info, i), "BINARY") == 0;
     case CONDITION_NUMBER:
     case CONDITION_PLACE:
@@ -81,12 +86,16 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
         if (!info->aConstraint[i].usable || column < 0 || column >= count ||
             !takes(info, i, columns[column].kind, letter))
             continue;
+        const bool list =
+            columns[column].kind == CONDITION_IDS && sqlite3_vtab_in(info, i, -1) != 0;
+        if (list)
+            sqlite3_vtab_in(info, i, 1);
         used[2 * n] = (char)('A' + column);
-        used[2 * n + 1] = letter;
+        used[2 * n + 1] = list ? OP_IN : letter;
         info->aConstraintUsage[i].argvIndex = ++n;
         info->aConstraintUsage[i].omit = exact(info, i, columns[column].kind);
-        /* A range leaves more than an equality does. */
-        rows *= letter == OP_EQ ? columns[column].share : sqrt(columns[column].share);
+        /* A range or a list leaves more than an equality does. */
+        rows *= letter == OP_EQ && !list ? columns[column].share : sqrt(columns[column].share);
     }
     used[2 * n] = '\0';
     info->idxStr = sqlite3_mprintf("%s", used);
@@ -179,4 +188,83 @@ sqlite3_value *conditions_own(const char *used, int column, sqlite3_value **valu
         if (used[2 * i] == 'A' + column && used[2 * i + 1] == OP_EQ)
             return values[i];
     return NULL;
+}
+
+/* ---- ids ---- */
+
+static int compare_ids(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void condition_ids_dispose(condition_ids *ids)
+{
+    for (size_t i = 0; i < ids->count; i++)
+        free(ids->ids[i]);
+    free(ids->ids);
+    *ids = (condition_ids){0};
+}
+
+/* NULL equals nothing; of another type than text SQLite may or may not make a text. */
+static ptl_status add_id(condition_ids *ids, sqlite3_value *value, ptl_error *err)
+{
+    if (sqlite3_value_type(value) != SQLITE_TEXT) {
+        ids->any = ids->any || sqlite3_value_type(value) != SQLITE_NULL;
+        return PTL_OK;
+    }
+    if (ids->count == ids->room) {
+        const size_t room = ids->room ? 2 * ids->room : 8;
+        char **grown = realloc(ids->ids, room * sizeof *grown);
+        if (!grown)
+            return error_nomem(err);
+        ids->ids = grown;
+        ids->room = room;
+    }
+    const char *text = (const char *)sqlite3_value_text(value);
+    char *copy = text ? strdup(text) : NULL;
+    if (!copy)
+        return error_nomem(err);
+    ids->ids[ids->count++] = copy;
+    return PTL_OK;
+}
+
+static ptl_status add_list(condition_ids *ids, ptl_store *store, sqlite3_value *list,
+                           ptl_error *err)
+{
+    sqlite3_value *value = NULL;
+    ptl_status status = PTL_OK;
+    int code = sqlite3_vtab_in_first(list, &value);
+    while (code == SQLITE_OK && value && status == PTL_OK) {
+        status = add_id(ids, value, err);
+        code = sqlite3_vtab_in_next(list, &value);
+    }
+    if (status == PTL_OK && code != SQLITE_OK && code != SQLITE_DONE)
+        return sqlite_error(store, code, "reading a list", err);
+    return status;
+}
+
+ptl_status conditions_ids(condition_ids *out, ptl_store *store, const char *used, int column,
+                          sqlite3_value **values, ptl_error *err)
+{
+    condition_ids_dispose(out);
+    out->any = true;
+    for (int i = 0; used[2 * i] && out->any; i++) {
+        const char op = used[2 * i + 1];
+        if (used[2 * i] != 'A' + column || (op != OP_EQ && op != OP_IN))
+            continue;
+        condition_ids_dispose(out);
+        const ptl_status status =
+            op == OP_IN ? add_list(out, store, values[i], err) : add_id(out, values[i], err);
+        if (status != PTL_OK)
+            return status;
+    }
+    if (out->count > 1)
+        qsort(out->ids, out->count, sizeof *out->ids, compare_ids);
+    return PTL_OK;
+}
+
+bool condition_ids_has(const condition_ids *ids, const char *id)
+{
+    return ids->any || (id && ids->count > 0 &&
+                        bsearch(&id, ids->ids, ids->count, sizeof *ids->ids, compare_ids));
 }

@@ -18,7 +18,8 @@ typedef enum condition_kind {
     CONDITION_PLACE,  /* absolute OMTs: `sql` is the chunk's number, of which local
                          coordinates low..high can come */
     CONDITION_RANGE,  /* an integer that no SQL bounds: the table keeps to ranges[] */
-    CONDITION_OWN     /* equality that the table looks at by itself; SQLite does again */
+    CONDITION_OWN,    /* equality that the table looks at by itself; SQLite does again */
+    CONDITION_IDS     /* the same with a text, or with one of a list of texts: conditions_ids */
 } condition_kind;
 
 typedef struct condition_column {
@@ -48,5 +49,18 @@ int conditions_bind(stmt *s, const char *used, const condition_column *columns,
                     sqlite3_value **values, place_range *ranges);
 /* Returns the value of an equality on an OWN column; NULL if there is none. */
 sqlite3_value *conditions_own(const char *used, int column, sqlite3_value **values);
+
+/* What an IDS column must be one of. A table is gone through once, however long the list is. */
+typedef struct condition_ids {
+    char **ids; /* sorted; owned */
+    size_t count, room;
+    bool any; /* nothing is asked of the column, or what only SQLite can compare */
+} condition_ids;
+
+/* Reads what is asked; what was there before is dropped. */
+ptl_status conditions_ids(condition_ids *out, ptl_store *store, const char *used, int column,
+                          sqlite3_value **values, ptl_error *err);
+bool condition_ids_has(const condition_ids *ids, const char *id); /* NULL is none of them */
+void condition_ids_dispose(condition_ids *ids);
 
 #endif

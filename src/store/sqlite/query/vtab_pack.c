@@ -41,8 +41,9 @@ typedef struct pack_cursor {
     feature_set set;  /* of chunks */
     pack_table sweep; /* of sweeps */
     place_range ranges[PACK_SQL_COLUMNS_MAX];
-    char *wanted;        /* the id; owned; NULL: any */
-    int32_t wanted_name; /* its index in the table; -1: has none */
+    condition_ids wanted;
+    bool *wanted_names; /* by index in the table; owned */
+    size_t names_room;
 } pack_cursor;
 
 static const char PACK_SQL[] =
@@ -95,7 +96,7 @@ static void set_cells(pack_vtab *t)
                                    limits->low / cell->value, limits->high / cell->value, 0.05};
         } else if (cell->kind == CELL_NAME && t->name < 0) {
             t->name = i;
-            column->kind = CONDITION_OWN;
+            column->kind = CONDITION_IDS;
             column->share = 0.01;
         }
     }
@@ -162,7 +163,8 @@ static int pack_close(sqlite3_vtab_cursor *cursor)
     stmt_free(c->rows);
     feature_set_dispose(&c->set);
     pack_table_dispose(&c->sweep);
-    free(c->wanted);
+    condition_ids_dispose(&c->wanted);
+    free(c->wanted_names);
     free(c->used);
     free(c);
     return SQLITE_OK;
@@ -212,14 +214,20 @@ static ptl_status read_chunk(pack_cursor *c, ptl_error *err)
                              blob, size, err);
 }
 
-static void find_wanted(pack_cursor *c)
+/* Which of the table's names are wanted, if not all are. */
+static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
 {
-    c->wanted_name = -1;
-    for (size_t i = 0; c->wanted && i < c->table->name_count; i++) {
-        const char *name = name_of(c, (int32_t)i);
-        if (name && strcmp(name, c->wanted) == 0)
-            c->wanted_name = (int32_t)i;
+    const size_t count = c->wanted.any ? 0 : c->table->name_count;
+    if (count > c->names_room) {
+        bool *grown = realloc(c->wanted_names, count * sizeof *grown);
+        if (!grown)
+            return error_nomem(err);
+        c->wanted_names = grown;
+        c->names_room = count;
     }
+    for (size_t i = 0; i < count; i++)
+        c->wanted_names[i] = condition_ids_has(&c->wanted, name_of(c, (int32_t)i));
+    return PTL_OK;
 }
 
 /* The next row of the tables, with its entries. */
@@ -234,19 +242,25 @@ static ptl_status next_row(pack_cursor *c, ptl_error *err)
                              (int32_t)stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_Y : PACK_Y)};
     c->entry = 0;
     status = sweep ? read_sweep(c, err) : read_chunk(c, err);
+    if (status == PTL_OK)
+        status = find_wanted(c, err);
     if (status != PTL_OK) {
         c->row = false;
         return error_prefix(err, status, "chunk %d,%d", c->pos.x, c->pos.y);
     }
-    find_wanted(c);
     return PTL_OK;
+}
+
+static bool name_wanted(const pack_cursor *c, int32_t index)
+{
+    return index >= 0 && (size_t)index < c->table->name_count && c->wanted_names[index];
 }
 
 static bool entry_wanted(const pack_cursor *c)
 {
     const pack_vtab *t = table_of(c);
-    if (c->wanted &&
-        c->table->columns[t->form->cells[t->name].column][c->entry] != c->wanted_name)
+    if (!c->wanted.any &&
+        !name_wanted(c, c->table->columns[t->form->cells[t->name].column][c->entry]))
         return false;
     for (int i = 0; i < t->cell_count; i++) {
         const place_range *r = &c->ranges[t->lead + i];
@@ -301,21 +315,13 @@ static ptl_status prepare(pack_cursor *c, const char *used, ptl_error *err)
     return status;
 }
 
-/* The id that alone is asked for, if one is; another type than text is left to SQLite. */
+/* The ids that alone are asked for, if some are. */
 static ptl_status take_wanted(pack_cursor *c, const char *used, sqlite3_value **values,
                               ptl_error *err)
 {
     const pack_vtab *t = table_of(c);
-    free(c->wanted);
-    c->wanted = NULL;
-    if (t->name < 0)
-        return PTL_OK;
-    sqlite3_value *value = conditions_own(used, t->lead + t->name, values);
-    if (!value || sqlite3_value_type(value) != SQLITE_TEXT)
-        return PTL_OK;
-    const unsigned char *text = sqlite3_value_text(value);
-    c->wanted = text ? strdup((const char *)text) : NULL;
-    return c->wanted ? PTL_OK : error_nomem(err);
+    const int column = t->name < 0 ? -1 : t->lead + t->name;
+    return conditions_ids(&c->wanted, store_of(c), used, column, values, err);
 }
 
 static int pack_filter(sqlite3_vtab_cursor *cursor, int number, const char *used, int argc,

@@ -37,8 +37,8 @@ static const condition_column columns[COLUMNS] = {
     [COLUMN_CHUNK_X] = {CONDITION_NUMBER, "c.x", 0, 0, 0.03},
     [COLUMN_CHUNK_Y] = {CONDITION_NUMBER, "c.y", 0, 0, 0.03},
     [COLUMN_Z] = {CONDITION_RANGE, NULL, 0, 0, 1.0 / PTL_LEVELS},
-    [COLUMN_OTER] = {CONDITION_OWN, NULL, 0, 0, 0.01},
-    [COLUMN_TERRAIN] = {CONDITION_OWN, NULL, 0, 0, 0.02}};
+    [COLUMN_OTER] = {CONDITION_IDS, NULL, 0, 0, 0.01},
+    [COLUMN_TERRAIN] = {CONDITION_IDS, NULL, 0, 0, 0.02}};
 
 static const char CHUNKS_SQL[] = "SELECT " CHUNK_COLUMNS ", w.name FROM main.world w "
                                  "CROSS JOIN main.chunk c ON c.world_id = w.id WHERE 1";
@@ -51,10 +51,10 @@ typedef struct count_cursor {
     bool row;   /* chunks is on one */
     chunk_info info;
     uint32_t fill[PTL_LEVELS];
-    int first, last; /* levels, from 0, that are wanted */
-    int next, index; /* the one that comes next, the one that is shown */
-    char *oter;      /* that alone is wanted; owned; NULL: any */
-    bool by_terrain; /* only oters of this set are wanted */
+    int first, last;    /* levels, from 0, that are wanted */
+    int next, index;    /* the one that comes next, the one that is shown */
+    condition_ids oter; /* what is wanted */
+    bool by_terrain;    /* only oters of this set are wanted */
     oter_set wanted;
     oter_table *names;   /* the source's */
     size_t entry, count; /* of the level's palette */
@@ -96,7 +96,7 @@ static int count_close(sqlite3_vtab_cursor *cursor)
     stmt_free(c->chunks);
     stmt_free(c->level);
     free(c->used);
-    free(c->oter);
+    condition_ids_dispose(&c->oter);
     oter_set_dispose(&c->wanted);
     free(c);
     return SQLITE_OK;
@@ -166,10 +166,8 @@ static bool entry_wanted(const count_cursor *c)
     const uint32_t number = c->palette[c->entry];
     if (c->by_terrain && (number >= c->wanted.size || !c->wanted.wanted[number]))
         return false;
-    if (!c->oter)
-        return true;
-    const char *oter = dictionary_name(source_of(c)->store, number);
-    return oter && strcmp(oter, c->oter) == 0;
+    return c->oter.any ||
+           condition_ids_has(&c->oter, dictionary_name(source_of(c)->store, number));
 }
 
 /* To the first entry from here on that is wanted. */
@@ -223,30 +221,22 @@ static ptl_status prepare(count_cursor *c, const char *used, ptl_error *err)
     return status;
 }
 
-/* What alone is wanted, if it is a text; other types are left to SQLite. */
-static const char *text_wanted(const char *used, int column, sqlite3_value **values)
-{
-    sqlite3_value *value = conditions_own(used, column, values);
-    return value && sqlite3_value_type(value) == SQLITE_TEXT
-               ? (const char *)sqlite3_value_text(value)
-               : NULL;
-}
-
 static ptl_status take_wanted(count_cursor *c, const char *used, sqlite3_value **values,
                               ptl_error *err)
 {
-    const char *oter = text_wanted(used, COLUMN_OTER, values);
-    const char *terrain = text_wanted(used, COLUMN_TERRAIN, values);
-    free(c->oter);
-    c->oter = oter ? strdup(oter) : NULL;
-    c->by_terrain = terrain != NULL;
-    if (oter && !c->oter)
-        return error_nomem(err);
-    ptl_status status = oter_table_use(&c->names, source_of(c), err);
-    if (status == PTL_OK && terrain)
+    sql_source *source = source_of(c);
+    condition_ids terrains = {0};
+    ptl_status status = conditions_ids(&c->oter, source->store, used, COLUMN_OTER, values, err);
+    if (status == PTL_OK)
+        status = conditions_ids(&terrains, source->store, used, COLUMN_TERRAIN, values, err);
+    if (status == PTL_OK)
+        status = oter_table_use(&c->names, source, err);
+    c->by_terrain = !terrains.any;
+    if (status == PTL_OK && c->by_terrain)
         status = oter_set_clear(&c->wanted, c->names, err);
-    if (status == PTL_OK && terrain)
-        status = oter_set_add_terrain(&c->wanted, source_of(c), terrain, err);
+    for (size_t i = 0; i < terrains.count && c->by_terrain && status == PTL_OK; i++)
+        status = oter_set_add_terrain(&c->wanted, source, terrains.ids[i], err);
+    condition_ids_dispose(&terrains);
     return status;
 }
 

@@ -107,23 +107,33 @@ typedef struct column {
     const char *texts[4]; /* if texts[0] is set */
 } column;
 
+enum { CONDITION_SIZE = 160 };
+typedef char condition[CONDITION_SIZE];
+
+static void put_value_of(char out[40], const column *c)
+{
+    if (c->texts[0] && next(5) > 0)
+        snprintf(out, 40, "'%s'", c->texts[next(4)]);
+    else
+        put_value(out, c->low, c->high);
+}
+
 /* A condition on the column twice: as it is, and with a plus. */
-static void put_condition(char plain[80], char plus[80], const column *c)
+static void put_condition(condition plain, condition plus, const column *c)
 {
     static const char *const ops[] = {"=", "<", "<=", ">", ">=", "IS", "<>"};
-    char value[40], one[40];
+    char value[40], one[40], two[40];
     const char *op = ops[next(next(2) ? 1 : 7)];
-    if (c->texts[0] && next(5) > 0)
-        snprintf(value, sizeof value, "'%s'", c->texts[next(4)]);
+    put_value_of(value, c);
+    put_value_of(one, c);
+    put_value_of(two, c);
+    if (next(3) == 0)
+        snprintf(plain, CONDITION_SIZE, "%s IN (%s, %s, %s)", c->name, value, one, two);
+    else if (!c->texts[0] && next(3) == 0)
+        snprintf(plain, CONDITION_SIZE, "%s BETWEEN %s AND %s", c->name, value, one);
     else
-        put_value(value, c->low, c->high);
-    if (!c->texts[0] && next(3) == 0) {
-        put_value(one, c->low, c->high);
-        snprintf(plain, 80, "%s BETWEEN %.20s AND %.20s", c->name, value, one);
-    } else {
-        snprintf(plain, 80, "%s %s %s", c->name, op, value);
-    }
-    snprintf(plus, 80, "+%.78s", plain);
+        snprintf(plain, CONDITION_SIZE, "%s %s %s", c->name, op, value);
+    snprintf(plus, CONDITION_SIZE, "+%.150s", plain);
 }
 
 /* `sums` over random conditions on these columns, both ways. */
@@ -131,7 +141,8 @@ static void compare(const char *table, const char *sums, const column *columns, 
                     int rounds)
 {
     for (int k = 0; k < rounds; k++) {
-        char plain[3][80] = {"1", "1", "1"}, plus[3][80] = {"1", "1", "1"}, sql[1200];
+        condition plain[3] = {"1", "1", "1"}, plus[3] = {"1", "1", "1"};
+        char sql[1600];
         const size_t conditions = 1 + next(3);
         for (size_t i = 0; i < conditions; i++)
             put_condition(plain[i], plus[i], &columns[next(count)]);
@@ -189,6 +200,28 @@ START_TEST(test_conditions_on_ids)
                 "SELECT count(*) > 0 FROM building WHERE id COLLATE NOCASE = upper((SELECT "
                 "min(id) FROM building))",
                 "1;");
+}
+END_TEST
+
+/* A list of ids is looked for at once: rows come as the table has them, not id by id. */
+START_TEST(test_lists_of_ids)
+{
+#define IN_ORDER(table, columns, id, of)                                                       \
+    "SELECT (SELECT group_concat(" columns ", ' ') FROM " table " WHERE " id " IN (SELECT " of \
+    ")) = (SELECT group_concat(" columns ", ' ') FROM " table ")"
+    vtab_expect(&w, IN_ORDER("building", "id || x", "id", "id FROM building"), "1;");
+    vtab_expect(&w,
+                IN_ORDER("attempt", "special || asked", "special", "id FROM overmap_special"),
+                "1;");
+    vtab_expect(
+        &w, IN_ORDER("terrain_count", "oter || tiles", "terrain", "id FROM overmap_terrain"),
+        "1;");
+    vtab_expect(&w,
+                IN_ORDER("terrain_count", "oter || tiles", "oter", "id FROM concrete_terrain"),
+                "1;");
+#undef IN_ORDER
+    vtab_expect(&w, "SELECT count(*) FROM building WHERE id IN ('no such', NULL)", "0;");
+    vtab_expect(&w, "SELECT count(*) FROM terrain_count WHERE terrain IN (NULL)", "0;");
 }
 END_TEST
 
@@ -521,6 +554,7 @@ int main(void)
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_test(tc, test_conditions);
     tcase_add_test(tc, test_conditions_on_ids);
+    tcase_add_test(tc, test_lists_of_ids);
     tcase_add_test(tc, test_joins);
     tcase_add_test(tc, test_sweeps);
     tcase_add_test(tc, test_sweep_conditions);
