@@ -242,27 +242,41 @@ class Checklist(CommandTest):
             digests.add(self.done("digest", self.file, "--world", name).split()[0])
         self.assertEqual(len(digests), 1)
 
+    def cities_planned(self, game, chunk, worlds):
+        """How many cities the overmap has on average, with those that found no room."""
+        self.file = self.path("%s %s.db" % (game, chunk))
+        self.done("import", self.file, "--game", os.path.join(folder, game), "--no-warnings")
+        for seed in range(worlds):
+            self.done("new", self.file, "s%d" % seed, "--seed", str(seed))
+            self.done("generate", self.file, "--world", "s%d" % seed, "-q", "--chunk=" + chunk,
+                      "--stop-after", "cities")
+        found = self.number("SELECT count(*) FROM city")
+        found += self.number("SELECT count(*) FROM event WHERE kind = 'city_dropped' AND x >= 0")
+        for (detail,) in self.rows("SELECT detail FROM event WHERE kind = 'city_missing'"):
+            found += int(detail.split()[3])
+        print("%s: %.3f cities at %s, %d worlds" % (game, found / worlds, chunk, worlds))
+        os.remove(self.file)
+        return found / worlds
+
     @unittest.skipUnless(OVERMAPS, "tools/soak")
     def test_cities_at_the_origin(self):
-        """3: 9.3 on average, with those that found no room."""
+        """3: 9.3 on average."""
         for game in GAMES:
             with self.subTest(game=game):
-                self.file = self.path(game + ".db")
-                self.done("import", self.file, "--game", os.path.join(folder, game),
-                          "--no-warnings")
-                worlds = min(OVERMAPS, 400)
-                for seed in range(worlds):
-                    self.done("new", self.file, "s%d" % seed, "--seed", str(seed))
-                    self.done("generate", self.file, "--world", "s%d" % seed, "-q", "--chunk=0,0",
-                              "--stop-after", "cities")
-                found = self.number("SELECT count(*) FROM city")
-                found += self.number("SELECT count(*) FROM event WHERE kind = 'city_dropped' "
-                                     "AND x >= 0")
-                for (detail,) in self.rows("SELECT detail FROM event WHERE kind = "
-                                           "'city_missing'"):
-                    found += int(detail.split()[3])
-                print("%s: %.3f cities at the origin, %d worlds" % (game, found / worlds, worlds))
-                self.assertAlmostEqual(found / worlds, 9.34, delta=0.1)
+                self.assertAlmostEqual(self.cities_planned(game, "0,0", min(OVERMAPS, 400)), 9.34,
+                                       delta=0.1)
+
+    @unittest.skipUnless(OVERMAPS, "tools/soak")
+    def test_cities_by_place(self):
+        """3: nearer to each other eastwards, rare in the northern forest; not in Bright Nights."""
+        worlds = min(OVERMAPS, 100)
+        for game in GAMES:
+            for chunk, planned, delta in (("4,0", 37.37, 2), ("0,-5", 0.292, 1.5)):
+                with self.subTest(game=game, chunk=chunk):
+                    if game.startswith("bn"):
+                        planned, delta = 9.34, 2
+                    self.assertAlmostEqual(self.cities_planned(game, chunk, worlds), planned,
+                                           delta=delta / math.sqrt(worlds))
 
     def grows_without_end(self, special):
         """Each piece asks for more than one other on average, and no rule has an end."""

@@ -30,19 +30,33 @@ NUMBERS = {
                "specials": 292, "mutable": 19, "buildings": 415, "locations": 61,
                "connections": 5, "map_extras": 65, "regions": 1, "checking": 115,
                "check_points": 152, "binomial": 8, "bounded": 0, "chance": 0, "houses": 178,
-               "shops": 223, "parks": 51, "extras": 61},
+               "shops": 223, "parks": 51, "extras": 61, "weights": "7436 51045 2593",
+               "entries": 452, "in_bins": 413, "empty": 2, "eligible": 250, "unique": 105,
+               "mutable_eligible": 17, "most": 371, "least": 9, "need_city": 148, "once": 404},
     "dda-2026-08": {"objects": 57337, "terrain_objects": 1281, "types": 6465, "oters": 24933,
                     "specials": 316, "mutable": 30, "buildings": 414, "locations": 70,
                     "connections": 5, "map_extras": 80, "regions": 16, "checking": 97,
                     "check_points": 147, "binomial": 8, "bounded": 5, "chance": 0,
-                    "houses": 177, "shops": 223, "parks": 51, "extras": 73},
-    # Bright Nights defines one building twice: 403 objects.
+                    "houses": 177, "shops": 223, "parks": 51, "extras": 73,
+                    "weights": "7386 51245 2593", "entries": 451, "in_bins": 412, "empty": 2,
+                    "eligible": 236, "unique": 114, "mutable_eligible": 18, "most": 347,
+                    "least": 13, "need_city": 136, "once": 414},
+    # Bright Nights defines one building twice: 403 objects, 397 of them in a bin.
     "bn-2026-08": {"objects": 32703, "terrain_objects": 1985, "types": 5506, "oters": 21775,
                    "specials": 237, "mutable": 9, "buildings": 402, "locations": 49,
                    "connections": 5, "map_extras": 68, "regions": 3, "checking": 0,
                    "check_points": 0, "binomial": 0, "bounded": 0, "chance": 6, "houses": 169,
-                   "shops": 188, "parks": 36, "extras": 64},
+                   "shops": 188, "parks": 36, "extras": 64, "weights": "7710 40135 2940",
+                   "entries": 631, "in_bins": 396, "empty": 0, "eligible": 226, "unique": 86,
+                   "mutable_eligible": 7, "most": 495, "least": 1, "need_city": 121, "once": 315},
 }
+# The specials that region `default` admits, and those of them of which a world or an overmap has one.
+ADMITTED = """ FROM overmap_special s WHERE kind = 'special' AND occurrences_max > 0 AND NOT EXISTS (
+    SELECT 1 FROM special_flag f JOIN region_feature_flag r ON r.flag = f.flag
+    WHERE f.special = s.id AND r.region = 'default' AND r.list = 'blacklist')"""
+UNIQUE = """ EXISTS (SELECT 1 FROM special_flag u WHERE u.special = s.id AND u.flag IN
+    ('UNIQUE', 'OVERMAP_UNIQUE', 'GLOBALLY_UNIQUE'))"""
+WEIGHT = "(SELECT sum(weight) FROM region_building WHERE region = 'default' AND bin = '%s')"
 SQL = {
     "objects": "SELECT p.object_count FROM content_pack p JOIN content c ON c.id = p.content_id "
                "WHERE c.is_current = 1 AND p.id = 'json'",
@@ -71,6 +85,26 @@ SQL = {
     "parks": "SELECT count(*) FROM region_building WHERE region = 'default' AND bin = 'parks'",
     "extras": "SELECT count(DISTINCT map_extra) FROM region_extra WHERE region = 'default' AND "
               "map_extra <> 'mx_null'",
+    "weights": "SELECT %s || ' ' || %s || ' ' || %s" % tuple(
+        WEIGHT % bin_ for bin_ in ("houses", "shops", "parks")),
+    "entries": "SELECT count(*) FROM region_building b WHERE region = 'default' AND bin <> "
+               "'trailheads' AND (EXISTS (SELECT 1 FROM overmap_special s WHERE s.id = b.id) OR "
+               "EXISTS (SELECT 1 FROM overmap_terrain t WHERE t.id = b.id))",
+    "in_bins": "SELECT count(DISTINCT b.id) FROM region_building b JOIN overmap_special s USING "
+               "(id) WHERE region = 'default' AND bin <> 'trailheads' AND s.kind = "
+               "'city_building'",
+    "empty": "SELECT count(*) FROM overmap_special WHERE kind = 'special' AND subtype = 'fixed' "
+             "AND id NOT IN (SELECT special FROM special_tile)",
+    "eligible": "SELECT count(*)" + ADMITTED,
+    "unique": "SELECT count(*)" + ADMITTED + " AND" + UNIQUE,
+    "mutable_eligible": "SELECT count(*)" + ADMITTED + " AND subtype = 'mutable'",
+    "most": "SELECT sum(occurrences_max)" + ADMITTED + " AND NOT" + UNIQUE,
+    "least": "SELECT sum(occurrences_min)" + ADMITTED + " AND NOT" + UNIQUE,
+    "need_city": "SELECT count(*)" + ADMITTED + " AND (city_sizes_min > 0 OR city_distance_max < "
+                 "180)",
+    # Tenths of an overmap's unique ones: the sum of their chances.
+    "once": "SELECT cast(round(10.0 * sum(1.0 * occurrences_min / occurrences_max)) AS INTEGER)" +
+            ADMITTED + " AND" + UNIQUE,
 }
 WORLDS = os.path.join(SHARED, "reference", "dda-0I-worlds")
 PLAIN = "world-a.tar.zst"
@@ -161,7 +195,8 @@ class Today(CommandTest):
     def game(self, name):
         told = self.json("import", self.file, "--game", os.path.join(folder, name),
                          "--no-warnings", "--json")
-        self.assertEqual({key: self.number(sql) for key, sql in SQL.items()}, NUMBERS[name])
+        self.assertEqual({key: self.text(sql).strip('"') if key == "weights" else self.number(sql)
+                          for key, sql in SQL.items()}, NUMBERS[name])
         self.assertEqual(self.number("SELECT count(*) FROM overmap_terrain WHERE symbol = 0 AND "
                                      "kind <> 2 AND id <> ''"), 0)
         self.assertEqual(self.text("SELECT game || ' ' || placement FROM content_game"),
