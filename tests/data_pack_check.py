@@ -470,6 +470,8 @@ def check_local(p):
     nested = p.ids("mapgen", "nested_mapgen_id") | {"null"}
     updates = p.ids("mapgen", "update_mapgen_id")
     snippets = p.ids("snippet", "category")
+    shapes = {i + key[len("mapgen"):] for i in p.terrains if p.kinds[i] == "linear"
+              for key in MAPGEN_KEYS}
 
     def walk(where, value):
         if isinstance(value, dict):
@@ -495,11 +497,14 @@ def check_local(p):
             walk(where, o)
             for row in as_list(o.get("om_terrain", [])):
                 for i in as_list(row):
-                    p.need("mapgen", "terrain", i, p.terrains)
+                    p.need("mapgen", "terrain", i, set(p.terrains) | shapes)
             lines = o.get("object", {}).get("rows", [])
             filled = not lines and {"fill_ter", "predecessor_mapgen"} & set(o.get("object", {}))
-            if "om_terrain" in o and not filled and [len(x) for x in lines] != [24] * 24:
-                p.problem(where, "rows are not 24 x 24")
+            grid = o.get("om_terrain")
+            grid = grid if isinstance(grid, list) and isinstance(grid[0], list) else [[grid]]
+            size = [24 * len(grid[0])] * (24 * len(grid))
+            if "om_terrain" in o and not filled and [len(x) for x in lines] != size:
+                p.problem(where, "rows are not of 24 x 24 for each terrain")
     for o in p.all("map_extra"):
         if "generator" in o:
             p.need(o["id"], "update mapgen", o["generator"]["generator_id"], updates)

@@ -1,5 +1,7 @@
-"""verify --seams: a world that is whole, one that is unfinished, one that lost its roads; and local."""
+"""verify --seams: a world that is whole, one that is unfinished, one that lost its roads; and local;
+local maps of our own pack."""
 
+import csv
 import json
 import os
 import re
@@ -238,6 +240,50 @@ class Local(CommandTest):
             self.failed(2, "for one place", "local", self.file, "--rect", "1,2,3,4", wrong)
             self.failed(2, "--png, or", "local", self.file, "1,2", "--png", "x.png", wrong)
         self.failed(2, "name it 'x.png'", "local", self.file, "1,2", "--png", "x.jpg")
+
+
+class OurOwn(CommandTest):
+    """Our own pack: each special and building that stands in a chunk is opened, all levels."""
+
+    LEVELS = (-3, 4)
+
+    def open_all(self):
+        rows = csv.DictReader(self.done("query", self.file, "--format", "csv",
+                                        "SELECT id, min(x || ',' || y) AS place FROM placement "
+                                        "GROUP BY id ORDER BY id").splitlines())
+        boxes = []
+        for row in rows:
+            x, y = map(int, row["place"].split(","))
+            boxes += ["--omt=%d,%d,%d,%d" % (x - 3, y - 3, x + 4, y + 4)]
+        self.assertGreater(len(boxes), 60)
+        self.done("generate", self.file, "--local", *boxes, "--levels=%d,%d" % self.LEVELS, "--quiet")
+
+    def test_every_place_has_a_map_and_stairs_meet(self):
+        self.done("import", self.file, "--builtin")
+        self.done("new", self.file, "home", "--seed", "7")
+        self.done("generate", self.file, "--chunk", "0,0", "--quiet")
+        self.open_all()
+        self.assertEqual(self.done("query", self.file, "--format", "csv", "--no-header",
+                                   "SELECT oter FROM local_map WHERE fallback LIMIT 9"), "")
+        rows = self.done(
+            "query", self.file, "--format", "csv", "--no-header",
+            "SELECT m.oter, m.x * 24 + t.tile_x, m.y * 24 + t.tile_y, m.z, t.terrain FROM local_map m "
+            "CROSS JOIN local_tile t ON t.world = m.world AND t.x = m.x AND t.y = m.y AND t.z = m.z "
+            "WHERE m.oter NOT IN ('open_air', 'empty_rock', 'rock', 'field', 'forest', 'forest_thick') "
+            "AND t.terrain IN ('t_stairs_up', 't_stairs_down', 't_slope_up', 't_slope_down')")
+        ways = {tuple(map(int, row[1:4])): (row[4], row[0]) for row in csv.reader(rows.splitlines())}
+        answers = {"up": ("down", 1), "down": ("up", -1)}
+        met = set()
+        for (x, y, z), (terrain, oter) in ways.items():
+            kind, to = terrain.rsplit("_", 1)
+            back, step = answers[to]
+            if self.LEVELS[0] <= z + step <= self.LEVELS[1]:
+                self.assertEqual(ways.get((x, y, z + step), ("nothing",))[0], kind + "_" + back,
+                                 "%s of %s at %d,%d,%d" % (terrain, oter, x // 24, y // 24, z))
+                met.add(re.sub("_(north|east|south|west)$", "", oter))
+        for name in ("brick_house", "cellar", "upper_floor", "mine_cage", "grotto_room", "quarry_00",
+                     "bunker_quarters", "tenement_floor_ne", "church_nave"):
+            self.assertIn(name, met)
 
 
 if __name__ == "__main__":

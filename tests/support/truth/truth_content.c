@@ -80,8 +80,10 @@ void truth_content_load(truth_content *out, const char *directory)
     ptl_error err = {0};
     ptl_store *store = NULL;
     const ptl_open_options open = {.size = sizeof open, .mode = PTL_OPEN_CREATE};
-    const ptl_import_options import = {
-        .size = sizeof import, .directories = &directory, .directory_count = 1};
+    const ptl_import_options import = {.size = sizeof import,
+                                       .directories = &directory,
+                                       .builtin = directory == NULL,
+                                       .directory_count = directory != NULL};
     *out = (truth_content){0};
     world_file_path(path);
     ck_assert_msg(ptl_store_open(&store, path, &open, &err) == PTL_OK, "%s", err.message);

@@ -1,4 +1,4 @@
-/* All that local maps of DDA 0.F are made of, by way of an import. */
+/* All that local maps of DDA 0.F, or of our own pack, are made of, by way of an import. */
 #ifndef TRUTH_CONTENT_H
 #define TRUTH_CONTENT_H
 
@@ -20,7 +20,7 @@ typedef struct truth_content {
     ground_settings settings; /* of the region `default` */
 } truth_content;
 
-/* Fails the test where it can't be had. */
+/* directory NULL: the embedded pack. Fails the test where it can't be had. */
 void truth_content_load(truth_content *out, const char *directory);
 void truth_content_free(truth_content *content);
 /* Returns the oter of an id that the game's maps name; NULL if the content has none. */
