@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import unittest
 
-from support import COMMAND, CommandTest
+from support import COMMAND, DDA, SOURCE, CommandTest
 
 SUMMARY = r"seams of (\d+) chunks? \((\d+) unfinished\), (\d+) rivers at borders, " \
           r"(\d+) river crossings, \d+ of highways: (\d+) problems?"
@@ -284,6 +284,45 @@ class OurOwn(CommandTest):
         for name in ("brick_house", "cellar", "upper_floor", "mine_cage", "grotto_room", "quarry_00",
                      "bunker_quarters", "tenement_floor_ne", "church_nave"):
             self.assertIn(name, met)
+
+
+SHARED = os.environ.get("PORTOLAN_SHARED") or os.path.join(SOURCE, "..", "shared")
+MAPS = os.path.join(SHARED, "reference", "dda-0F-maps", "maps-a.jsonl.zst")
+
+
+@unittest.skipUnless(os.path.isdir(DDA) and os.path.isfile(MAPS), "the game's maps are not there")
+class Sewers(CommandTest):
+    """What the content draws over sewers by its extras is a part of them in the game's maps."""
+
+    def theirs(self):
+        lines = subprocess.run(["zstd", "-dc", MAPS], capture_output=True, check=True).stdout.splitlines()
+        names, counts = json.loads(lines[0])["tables"]["ter"], {}
+        for line in lines[1:]:
+            if not re.search(rb'"oter": ?"sewer_[nesw]{2,4}"', line):
+                continue
+            runs = json.loads(line)["ter"]
+            for number, count in zip(runs[::2], runs[1::2]):
+                counts[names[number]] = counts.get(names[number], 0) + count
+        return counts
+
+    def test_shares(self):
+        self.done("import", self.file, DDA)
+        self.done("new", self.file, "home", "--seed", "7")
+        self.done("generate", self.file, "--chunk", "0,0", "--local", "--levels=-1", "--quiet")
+        rows = csv.reader(self.done(
+            "query", self.file, "--format", "csv", "--no-header",
+            "SELECT t.terrain, count(*) FROM local_map m CROSS JOIN local_tile t ON t.world = m.world "
+            "AND t.x = m.x AND t.y = m.y AND t.z = m.z WHERE m.oter GLOB 'sewer_[nesw][nesw]*' "
+            "AND m.oter NOT GLOB 'sewer_s[tu]*' AND m.oter NOT LIKE '%isolated' AND m.z = -1 "
+            "GROUP BY 1").splitlines())
+        ours, theirs = {name: int(count) for name, count in rows}, self.theirs()
+        self.assertGreater(sum(theirs.values()), 100 * 576)
+        self.assertGreater(sum(ours.values()), 200 * 576)
+        for name, count in theirs.items():
+            share = count / sum(theirs.values())
+            if share >= 0.01:
+                ratio = ours.get(name, 0) / sum(ours.values()) / share
+                self.assertTrue(0.8 <= ratio <= 1.25, (name, share, ratio))
 
 
 if __name__ == "__main__":

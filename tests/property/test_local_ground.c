@@ -74,8 +74,27 @@ static size_t count_of(const game_map *m, uint32_t terrain)
     return count;
 }
 
+static bool is_wet(const comparison *c, const game_map *m, int x, int y)
+{
+    const uint32_t here = m->terrain[y * LOCAL_SIDE + x];
+    return here == id_of(c, "t_water_dp") || here == id_of(c, "t_water_sh");
+}
+
+/* What is beside a shore where no map is saved, as those of open water never are: the corner or
+ * the middle of the border of the shore's own map says whether it is. */
+static ground_omt beside_shore(const comparison *c, const game_map *m, int place)
+{
+    enum { SOME = 8, LAST = LOCAL_SIDE - 1 };
+    const int x = place % 3 * LAST / 2, y = place / 3 * LAST / 2;
+    if (is_wet(c, m, x, y))
+        return (ground_omt){.id = "lake_surface", .type = "lake_surface", .water = true};
+    const char *land = count_of(m, id_of(c, "t_moss")) > SOME ? "forest" : "field";
+    return (ground_omt){.id = land, .type = land};
+}
+
 static ground_site site_of(const comparison *c, const game_map *m, uint64_t seed)
 {
+    const bool shore = m->oter == id_of(c, "lake_shore");
     enum { SOME = 40 };
     const bool town = count_of(m, id_of(c, "t_sidewalk")) > SOME;
     ground_site s = {.settings = &c->content.settings, .pool = c->content.pool};
@@ -95,7 +114,9 @@ static ground_site site_of(const comparison *c, const game_map *m, uint64_t seed
     }
     for (int i = 0; i < GROUND_AROUND; i++)
         if (!s.around[i].id[0]) {
-            if (i % 2 && count > 0)
+            if (shore)
+                s.around[i] = beside_shore(c, m, i);
+            else if (i % 2 && count > 0)
                 s.around[i] = known[rng_below(&random, count)];
             s.around[i].sidewalk = town;
         }
@@ -123,6 +144,7 @@ static bool is_of(const char *id, const char *type)
 static bool is_exception(const char *type, const char *id)
 {
     static const char *const all[][2] = {{"river_", "t_grass_tall"},
+                                         {"lake_shore", "t_grass_tall"},
                                          {"subway_", "t_railroad_track_d"}};
     bool found = false;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -183,8 +205,9 @@ static int check_shares(const comparison *c, const char *type)
 
 START_TEST(natural_ground_has_the_games_shares)
 {
-    static const char *const types[] = {"field",  "forest", "forest_thick", "forest_water",
-                                        "river_", "road_",  "subway_",      "crater"};
+    static const char *const types[] = {"field",        "forest", "forest_thick",
+                                        "forest_water", "river_", "road_",
+                                        "subway_",      "crater", "lake_shore"};
     comparison c;
     int wrong = 0;
     if (!begin(&c))
@@ -193,6 +216,58 @@ START_TEST(natural_ground_has_the_games_shares)
         wrong += check_shares(&c, types[i]);
     end(&c);
     ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+/* What lies north of a shore, and south: whether a tile of it is a forest's, and how much is
+ * wet, in all and on the borders. */
+typedef struct shore_count {
+    int moss, wet, border;
+} shore_count;
+
+static shore_count count_shore(const comparison *c, const char *land, bool open, uint64_t seed)
+{
+    enum { LAST = LOCAL_SIDE - 1 };
+    const ground_omt north = {.id = land, .type = land},
+                     lake = {.id = "lake_surface", .type = "lake_surface", .water = true},
+                     shore = {.id = "lake_shore", .type = "lake_shore", .water = true};
+    ground_site s = {.settings = &c->content.settings, .pool = c->content.pool, .key = seed};
+    for (int i = 0; i < GROUND_AROUND; i++)
+        s.around[i] = i < 3 ? north : i > 5 && open ? lake : shore;
+    s.above = s.below = omt_of(c, NULL);
+    local_map map;
+    local_map_init(&map);
+    ck_assert(ground_make(&map, &s, "lake_shore"));
+    shore_count count = {0};
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const bool wet = map.terrain[i] == id_of(c, "t_water_sh") ||
+                         map.terrain[i] == id_of(c, "t_water_dp");
+        count.moss += map.terrain[i] == id_of(c, "t_moss");
+        count.wet += wet;
+        count.border += wet && (x == 0 || y == 0 || x == LAST || y == LAST);
+    }
+    local_map_dispose(&map);
+    return count;
+}
+
+/* A forest beside grows on to the water; without open water there is a pool, which ends on the
+ * map. */
+START_TEST(shores_are_of_the_land_around)
+{
+    comparison c;
+    if (!begin(&c))
+        return;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        const shore_count forest = count_shore(&c, "forest", true, seed),
+                          field = count_shore(&c, "field", true, seed),
+                          closed = count_shore(&c, "field", false, seed);
+        ck_assert(forest.moss > 0 && field.moss == 0);
+        ck_assert(forest.border > LOCAL_SIDE && field.border > LOCAL_SIDE);
+        ck_assert(field.wet > LOCAL_SIDE * 8 && field.wet < LOCAL_SIDE * 12);
+        ck_assert(closed.wet > 0 && closed.border == 0);
+    }
+    end(&c);
 }
 END_TEST
 
@@ -369,6 +444,7 @@ int main(void)
     Suite *suite = suite_create("local ground");
     TCase *tcase = tcase_create("ground of the game");
     tcase_add_test(tcase, natural_ground_has_the_games_shares);
+    tcase_add_test(tcase, shores_are_of_the_land_around);
     tcase_add_test(tcase, layouts_are_the_games);
     tcase_add_test(tcase, every_terrain_has_a_map);
     tcase_add_test(tcase, every_terrain_of_our_own_has_a_map);

@@ -1,6 +1,6 @@
 /*
  * Rivers, by which sides their ids say have banks, and the shores of lakes, by which corners
- * touch land. How deep a bank is where it crosses a border hangs on the border.
+ * touch open water. How deep a bank is where it crosses a border hangs on the border.
  */
 #include "mapgen/ground/ground_impl.h"
 
@@ -115,13 +115,21 @@ void make_river(ground *g)
 
 /* ---- lakes ---- */
 
-/* Is the corner of the map on land: does any of the four OMTs that meet there lie on it? */
+static const char shore[] = "lake_shore";
+
+/* Is it water that is no shore: of a lake, or a river that flows into one? */
+static bool is_open_water(const ground_omt *o)
+{
+    return o->water && !ground_starts(o->type, shore);
+}
+
+/* Is the corner of the map on land: is none of the four OMTs that meet there open water? */
 static bool is_land(const ground *g, int column, int row)
 {
-    bool land = false;
+    bool land = true;
     for (int v = row; v < row + 2; v++)
         for (int u = column; u < column + 2; u++)
-            land = land || !g->site->around[v * 3 + u].water;
+            land = land && !is_open_water(&g->site->around[v * 3 + u]);
     return land;
 }
 
@@ -133,8 +141,8 @@ static int landness(const bool corners[4], int x, int y)
            corners[2] * (all - u) * v + corners[3] * u * v;
 }
 
-/* The shore runs where land and water weigh the same; it is rough in the middle of the map, and
- * not at its borders, where it goes on in the next. */
+/* The shore is rough in the middle of the map, and not at its borders, where it goes on in the
+ * next. */
 static int rough(ground *g, int x, int y)
 {
     enum { ROUGH = 40 };
@@ -144,29 +152,65 @@ static int rough(ground *g, int x, int y)
     return rng_range(&g->random, -limit, limit);
 }
 
+/* What the land around is mostly of: a forest that grows on to the water, else a field. */
+static const char *land_around(const ground *g)
+{
+    int most = 0;
+    const char *found = "field";
+    for (int i = 0; i < GROUND_AROUND; i++) {
+        const char *type = g->site->around[i].type;
+        int count = 0;
+        for (int k = 0; k < GROUND_AROUND; k++)
+            count += strcmp(g->site->around[k].type, type) == 0;
+        const bool grows = strcmp(type, "field") == 0 || ground_biome_of(g, type);
+        if (grows && count > most) {
+            most = count;
+            found = type;
+        }
+    }
+    return found;
+}
+
+static void put_land(ground *g)
+{
+    ground under = *g;
+    under.type = land_around(g);
+    if (ground_biome_of(g, under.type))
+        make_forest(&under);
+    else
+        make_field(&under);
+    g->random = under.random;
+}
+
+/* Where land ends and where deep water begins, in parts of the whole: by the game's maps 9 or
+ * 10 tiles of a map with open water on one side are wet, 3 or 4 of them shallow. A shore with
+ * no open water around has a pool. */
 void make_lake_shore(ground *g)
 {
     enum {
         WHOLE = 4 * LOCAL_SIDE * LOCAL_SIDE,
-        EVEN = WHOLE / 2,
-        SHALLOW = WHOLE / 7,
-        PLANTS = 4
+        DRY = WHOLE * 41 / 100,
+        SHALLOW = WHOLE * 28 / 100,
+        PLANTS = 4,
+        POOL = 36
     };
     const uint32_t shallow = ground_id(g, "t_water_sh"), deep = ground_id(g, "t_water_dp");
     const uint32_t plant = ground_id(g, "f_region_water_plant");
     const ground_settings *s = g->site->settings;
-    bool corners[4];
-    for (int i = 0; i < 4; i++)
+    bool corners[4], dry = true;
+    for (int i = 0; i < 4; i++) {
         corners[i] = is_land(g, i % 2, i / 2);
+        dry = dry && corners[i];
+    }
+    put_land(g);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const int dx = x - LOCAL_SIDE / 2, dy = y - LOCAL_SIDE / 2;
         const int land = landness(corners, x, y) + rough(g, x, y);
-        if (land >= EVEN) {
-            ground_put(g, x, y, ground_cover_tile(g));
+        if (dry ? dx * dx + dy * dy > POOL : land >= DRY)
             continue;
-        }
-        const bool near = land >= EVEN - SHALLOW;
-        ground_put(g, x, y, near ? shallow : deep);
+        const bool near = dry || land >= SHALLOW;
+        ground_clear(g, x, y, near ? shallow : deep);
         if (near && s && ground_pseudo_of(s, plant) && rng_one_in(&g->random, PLANTS))
             ground_furnish(g, x, y, ground_resolve(s, &g->random, plant));
     }

@@ -223,15 +223,75 @@ static void make_grave(run *r)
     put(r, x, y, "t_grave");
 }
 
+static bool is_shallow(const run *r, int x, int y)
+{
+    const char *id = id_pool_text(r->request->pool, r->map->terrain[y * LOCAL_SIDE + x]);
+    return strcmp(id, "t_water_sh") == 0 || strcmp(id, "t_water_moving_sh") == 0;
+}
+
+static bool beside_water(const run *r, int x, int y)
+{
+    bool found = false;
+    for (int v = y - 1; v <= y + 1; v++)
+        for (int u = x - 1; u <= x + 1; u++)
+            found =
+                found || (u >= 0 && v >= 0 && u <= LAST && v <= LAST && is_shallow(r, u, v));
+    return found;
+}
+
+/* What grows in shallow water, by how often it does in the game's maps. */
+static const char *draw_water_plant(run *r)
+{
+    enum { CATTAILS = 14, LOTUS = 5, ALL = 20 };
+    const uint32_t drawn = rng_below(&r->random, ALL);
+    return drawn < CATTAILS ? "f_cattails" : drawn < CATTAILS + LOTUS ? "f_lotus" : "f_lilypad";
+}
+
+/* Reeds: 1 in 1 to 4, the same for all of the map, of shallow water and of the ground beside
+ * it; fewer away from it. Counted from rivers and shores of the game's maps, 14 and 3 with
+ * reeds. */
+static void make_reed(run *r)
+{
+    enum { LEAST = 1, MOST = 4, AWAY = 7 };
+    const int32_t one_in = rng_range(&r->random, LEAST, MOST);
+    for (int y = 0; y < LOCAL_SIDE; y++)
+        for (int x = 0; x < LOCAL_SIDE; x++) {
+            const uint32_t terrain = r->map->terrain[y * LOCAL_SIDE + x];
+            const bool ground = growth_of(r, terrain) == SOME_GRASS || terrain == r->ids.dirt;
+            if (is_shallow(r, x, y) && rng_one_in(&r->random, one_in)) {
+                const uint32_t plant = id_of(r, draw_water_plant(r));
+                if (mapgen_furniture_tile(r->request->tiles, plant).flags & MAPGEN_TILE_KNOWN)
+                    run_set_furniture(r, x, y, plant);
+            } else if (ground &&
+                       rng_one_in(&r->random, beside_water(r, x, y) ? one_in : AWAY)) {
+                put(r, x, y, "t_grass_tall");
+            }
+        }
+}
+
+/* The content's name for no scene. */
+static void make_nothing(run *r)
+{
+    (void)r;
+}
+
 static const struct {
     const char *name;
     void (*make)(run *r);
-} scenes[] = {{"mx_crater", make_crater},        {"mx_pond", make_pond},
-              {"mx_clay_deposit", make_clay},    {"mx_grove", make_grove},
-              {"mx_shrubbery", make_shrubbery},  {"mx_clearcut", make_clearing},
-              {"mx_dead_vegetation", make_dead}, {"mx_point_dead_vegetation", make_dead_place},
-              {"mx_burned_ground", make_burnt},  {"mx_point_burned_ground", make_burnt_place},
-              {"mx_minefield", make_minefield},  {"mx_grave", make_grave}};
+} scenes[] = {{"mx_crater", make_crater},
+              {"mx_pond", make_pond},
+              {"mx_clay_deposit", make_clay},
+              {"mx_grove", make_grove},
+              {"mx_shrubbery", make_shrubbery},
+              {"mx_clearcut", make_clearing},
+              {"mx_dead_vegetation", make_dead},
+              {"mx_point_dead_vegetation", make_dead_place},
+              {"mx_burned_ground", make_burnt},
+              {"mx_point_burned_ground", make_burnt_place},
+              {"mx_minefield", make_minefield},
+              {"mx_grave", make_grave},
+              {"mx_reed", make_reed},
+              {"mx_null", make_nothing}};
 
 bool mapgen_extra_is_made(const char *name)
 {

@@ -40,10 +40,11 @@ static const char ground[] =
 
 static void setup(void)
 {
-    static const char *const known[] = {"t_grass",     "t_tree_oak",   "t_tree_elm", "t_dirt",
-                                        "t_shrub",     "t_shrub_rose", "t_floor",    "t_clay",
-                                        "t_water_sh",  "t_water_dp",   "t_stump",    "t_grave",
-                                        "t_tree_dead", "t_grass_dead"};
+    static const char *const known[] = {"t_grass",     "t_tree_oak",   "t_tree_elm",  "t_dirt",
+                                        "t_shrub",     "t_shrub_rose", "t_floor",     "t_clay",
+                                        "t_water_sh",  "t_water_dp",   "t_stump",     "t_grave",
+                                        "t_tree_dead", "t_grass_dead", "t_grass_tall"};
+    static const char *const plants[] = {"f_cattails", "f_lotus", "f_lilypad"};
     char text[200];
     fixture_begin(&f, false);
     groups = mapgen_groups_new(f.pool);
@@ -51,6 +52,10 @@ static void setup(void)
     ck_assert(groups && tiles);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         snprintf(text, sizeof text, "{'type':'terrain','id':'%s'}", known[i]);
+        add(text);
+    }
+    for (size_t i = 0; i < sizeof plants / sizeof plants[0]; i++) {
+        snprintf(text, sizeof text, "{'type':'furniture','id':'%s'}", plants[i]);
         add(text);
     }
     mapgen_tiles_finish(tiles);
@@ -198,6 +203,45 @@ START_TEST(places_are_dug)
     ck_assert(terrains("t_clay") >= 4 && terrains("t_clay") <= 11 * 11);
     scene("mx_grave", key);
     ck_assert_int_eq(terrains("t_grave"), 1);
+}
+END_TEST
+
+/* Reeds grow in shallow water and on the ground beside it, one in 1 to 4; elsewhere few do. */
+START_TEST(reeds_grow_by_the_water)
+{
+    const mapgen_extra list[] = {{id_of("mx_reed"), ID_NONE, 1, 0, 0}};
+    const mapgen_extra_set set = {id_of("set"), 1, list, 1};
+    int full = 0;
+    double in = 0, beside = 0, away = 0;
+    ck_assert(fixture_entry(
+        &f, "{'om_terrain':'wood','weight':100000000,'object':{'fill_ter':'t_grass','set':["
+            "{'square':'terrain','id':'t_water_sh','x':0,'y':0,'x2':9,'y2':23},{'square':"
+            "'terrain','id':'t_water_dp','x':0,'y':0,'x2':4,'y2':23},{'square':'terrain',"
+            "'id':'t_floor','x':20,'y':0,'x2':23,'y2':23}]}}"));
+    for (uint64_t key = 0; key < KEYS / 10; key++) {
+        int counted[3] = {0};
+        make(key * 7919, &set, (mapgen_spawns){0}, 0);
+        for (int i = 0; i < LOCAL_CELLS; i++) {
+            const int x = i % LOCAL_SIDE;
+            const bool plant = map.furniture[i] != ID_NONE;
+            const bool tall = map.terrain[i] == id_of("t_grass_tall");
+            ck_assert(!plant || (x >= 5 && x <= 9));
+            ck_assert(!tall || (x >= 10 && x <= 19));
+            counted[0] += plant;
+            counted[1] += tall && x == 10;
+            counted[2] += tall && x > 10;
+        }
+        full += counted[0] == 5 * LOCAL_SIDE;
+        in += counted[0] / (5.0 * LOCAL_SIDE);
+        beside += counted[1] / (double)LOCAL_SIDE;
+        away += counted[2] / (9.0 * LOCAL_SIDE);
+    }
+    const double maps = KEYS / 10, mean = (1 + 1 / 2.0 + 1 / 3.0 + 1 / 4.0) / 4;
+    ck_assert(full > maps * 0.15 && full < maps * 0.35); /* one map in four is full of it */
+    ck_assert(in > maps * (mean - 0.08) && in < maps * (mean + 0.08));
+    ck_assert(beside > maps * (mean - 0.08) && beside < maps * (mean + 0.08));
+    ck_assert(away > maps * 0.12 && away < maps * 0.17);
+    ck_assert(mapgen_extra_is_made("mx_null"));
 }
 END_TEST
 
@@ -352,6 +396,7 @@ int main(void)
     tcase_add_test(tc, sets_have_chances_and_weights);
     tcase_add_test(tc, the_map_is_the_same_without);
     tcase_add_loop_test(tc, places_are_dug, 0, 40);
+    tcase_add_test(tc, reeds_grow_by_the_water);
     tcase_add_loop_test(tc, what_grows_is_changed, 0, 40);
     tcase_add_test(tc, terrains_have_spawns);
     tcase_add_test(tc, transforms_are_made);
