@@ -1,6 +1,7 @@
 /* Takes ptl_atlas_export from its options to a file that is there as a whole or not at all. */
 #include "atlas/atlas_impl.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
@@ -44,14 +45,9 @@ ptl_status atlas_advance(atlas *a, ptl_error *err)
 static bool take_chunk(void *payload, ptl_chunk_pos pos)
 {
     atlas *a = payload;
-    if (a->chunk_count == a->chunk_room) {
-        const size_t room = a->chunk_room ? 2 * a->chunk_room : 64;
-        ptl_chunk_pos *larger = realloc(a->chunks, room * sizeof *larger);
-        a->failed = !larger;
-        if (!larger)
-            return false;
-        a->chunks = larger;
-        a->chunk_room = room;
+    if (!ARRAY_ROOM(a->chunks, a->chunk_room, a->chunk_count + 1)) {
+        a->failed = true;
+        return false;
     }
     a->chunks[a->chunk_count++] = pos;
     return true;

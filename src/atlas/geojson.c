@@ -5,6 +5,7 @@
  */
 #include "atlas/geojson_impl.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "portolan/tiles.h"
 #include "render/terrain_group.h"
@@ -112,15 +113,9 @@ void geojson_add(geojson *g, twice at)
     drawn_line *l = &g->line;
     if (l->count >= 2 && is_between(l->points[l->count - 2], l->points[l->count - 1], at))
         l->count--;
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 256;
-        twice *larger = realloc(l->points, room * sizeof *larger);
-        if (!larger) {
-            g->atlas->failed = true;
-            return;
-        }
-        l->points = larger;
-        l->room = room;
+    if (!ARRAY_ROOM(l->points, l->room, l->count + 1)) {
+        g->atlas->failed = true;
+        return;
     }
     l->points[l->count++] = at;
 }

@@ -5,6 +5,7 @@
 #include "cli/complete.h"
 
 #include "core/arena.h"
+#include "core/array.h"
 #include "core/utf8.h"
 #include "core/visible.h"
 #include "os/clock.h"
@@ -91,14 +92,8 @@ static bool on_region(void *payload, const ptl_region_name *region)
 static bool on_city(void *payload, const ptl_city_place *city)
 {
     listener *l = payload;
-    if (l->city_count == l->city_room) {
-        const size_t room = l->city_room ? 2 * l->city_room : 256;
-        named_city *grown = realloc(l->cities, room * sizeof *grown);
-        if (!grown)
-            return false;
-        l->cities = grown;
-        l->city_room = room;
-    }
+    if (!ARRAY_ROOM(l->cities, l->city_room, l->city_count + 1))
+        return false;
     const char *name = arena_strdup(l->memory, city->name);
     if (name && name[0])
         l->cities[l->city_count++] = (named_city){name, city->radius};

@@ -11,6 +11,7 @@
  */
 #include "core/pmtiles.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -66,27 +67,14 @@ static ptl_status widen_contents(pmtiles *m, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status widen_entries(pmtiles *m, ptl_error *err)
-{
-    if (m->count < m->room)
-        return PTL_OK;
-    const size_t room = m->room ? 2 * m->room : 1024;
-    entry *wider = realloc(m->entries, room * sizeof *wider);
-    if (!wider)
-        return error_nomem(err);
-    m->entries = wider;
-    m->room = room;
-    return PTL_OK;
-}
-
 ptl_status pmtiles_put(pmtiles *m, const pmtiles_place *at, const void *data, size_t size,
                        ptl_error *err)
 {
     digest_state state;
     digest of;
     ptl_status status = widen_contents(m, err);
-    if (status == PTL_OK)
-        status = widen_entries(m, err);
+    if (status == PTL_OK && !ARRAY_ROOM(m->entries, m->room, m->count + 1))
+        status = error_nomem(err);
     if (status != PTL_OK)
         return status;
     digest_init(&state);

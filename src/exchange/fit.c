@@ -1,5 +1,6 @@
 #include "exchange/fit.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "os/file.h"
 #include "world/entries.h"
@@ -203,14 +204,8 @@ static ptl_status add_id(ptl_save_fit *fit, ptl_content_kind kind, const char *i
 {
     if (pack < 0 || (size_t)pack >= fit->pack_count || !fit->packs[pack].lacking)
         return PTL_OK;
-    if (fit->lacking_count == fit->room) {
-        const size_t room = fit->room ? 2 * fit->room : 64;
-        fit_id *grown = realloc(fit->lacking, room * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        fit->lacking = grown;
-        fit->room = room;
-    }
+    if (!ARRAY_ROOM(fit->lacking, fit->room, fit->lacking_count + 1))
+        return error_nomem(err);
     fit_id *entry = &fit->lacking[fit->lacking_count];
     *entry = (fit_id){kind, strdup(id), (size_t)pack};
     if (!entry->id)

@@ -4,6 +4,7 @@
  */
 #include "exchange/into_impl.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "exchange/exchange.h"
 #include "os/folder.h"
@@ -145,14 +146,8 @@ ptl_status save_entries_add(save_entries *e, const char *path, const save_entry 
 {
     if (e->count == INTO_ENTRIES_MAX)
         return error_set(err, PTL_ERR_LIMIT, "more than %d files", INTO_ENTRIES_MAX);
-    if (e->count == e->room) {
-        const size_t room = e->room ? 2 * e->room : 64;
-        save_entry *grown = realloc(e->list, room * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        e->list = grown;
-        e->room = room;
-    }
+    if (!ARRAY_ROOM(e->list, e->room, e->count + 1))
+        return error_nomem(err);
     save_entry *entry = &e->list[e->count];
     *entry = values ? *values : (save_entry){.path = NULL};
     entry->path = strdup(path);

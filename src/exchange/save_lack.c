@@ -1,5 +1,6 @@
 /* Ids of a save that the content does not know: counted by kind and id, each with its first
  * place, and told when the file has been read. */
+#include "core/array.h"
 #include "core/error.h"
 #include "exchange/save_json.h"
 #include "json/position.h"
@@ -24,14 +25,8 @@ void save_lacks_dispose(save_lacks *l)
 
 static save_lack *new_lack(save_lacks *l, char *key)
 {
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 16;
-        save_lack *more = realloc(l->items, room * sizeof *more);
-        if (!more)
-            return NULL;
-        l->items = more;
-        l->room = room;
-    }
+    if (!ARRAY_ROOM(l->items, l->room, l->count + 1))
+        return NULL;
     if (strmap_put(&l->numbers, key, (uint32_t)l->count) != 0)
         return NULL;
     save_lack *item = &l->items[l->count++];

@@ -1,4 +1,5 @@
 /* The files of a save: which names are overmaps, and lists of them. */
+#include "core/array.h"
 #include "core/error.h"
 #include "exchange/exchange.h"
 #include "os/folder.h"
@@ -83,14 +84,8 @@ static ptl_status add(save_list *list, ptl_chunk_pos pos, ptl_error *err)
     if (list->count >= SAVE_FILES_MAX)
         return error_set(err, PTL_ERR_LIMIT, "more than %d overmaps in one directory",
                          SAVE_FILES_MAX);
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        ptl_chunk_pos *grown = realloc(list->positions, capacity * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        list->positions = grown;
-        list->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(list->positions, list->capacity, list->count + 1))
+        return error_nomem(err);
     list->positions[list->count++] = pos;
     return PTL_OK;
 }

@@ -3,6 +3,7 @@
  * files have it as many groups of one submap. Whole numbers decide, so that each machine writes
  * the same.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "exchange/exchange.h"
@@ -23,15 +24,9 @@ static submap_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
                             SAVE_GROUPS_MAX);
         return NULL;
     }
-    if (g->count == g->capacity) {
-        size_t capacity = g->capacity ? 2 * g->capacity : 1024;
-        submap_group *grown = realloc(g->list, capacity * sizeof *grown);
-        if (!grown) {
-            *status = error_nomem(err);
-            return NULL;
-        }
-        g->list = grown;
-        g->capacity = capacity;
+    if (!ARRAY_ROOM(g->list, g->capacity, g->count + 1)) {
+        *status = error_nomem(err);
+        return NULL;
     }
     return &g->list[g->count++];
 }

@@ -1,5 +1,6 @@
 #include "json/keyset.h"
 
+#include "core/array.h"
 #include "core/hash.h"
 
 #include <stdlib.h>
@@ -18,14 +19,8 @@ void keyset_dispose(keyset *k)
 
 bool keyset_add(keyset *k, const char *text, uint32_t start, size_t length)
 {
-    if (k->count == k->capacity) {
-        size_t capacity = k->capacity ? 2 * k->capacity : 256;
-        key *items = realloc(k->items, capacity * sizeof *items);
-        if (!items)
-            return false;
-        k->items = items;
-        k->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(k->items, k->capacity, k->count + 1))
+        return false;
     k->items[k->count++] = (key){hash_bytes(text + start, length), start, (uint32_t)length};
     return true;
 }

@@ -1,5 +1,6 @@
 #include "json/reader.h"
 
+#include "core/array.h"
 #include "json/keyset.h"
 #include "json/token.h"
 
@@ -98,20 +99,9 @@ static bool fail_after_comma(json_reader *r, const char *reason)
 
 /* ---- entries and keys ---- */
 
-static bool grow(void **items, size_t *room, size_t size)
-{
-    const size_t wanted = *room ? 2 * *room : 256;
-    void *grown = wanted > SIZE_MAX / size ? NULL : realloc(*items, wanted * size);
-    if (!grown)
-        return false;
-    *items = grown;
-    *room = wanted;
-    return true;
-}
-
 static inline bool put_entry(json_reader *r, const char *at, size_t span)
 {
-    if (r->count == r->room && !grow((void **)&r->entries, &r->room, sizeof *r->entries))
+    if (!ARRAY_ROOM(r->entries, r->room, r->count + 1))
         return fail_memory(r);
     r->entries[r->count++] = (json_entry){offset_of(r, at), (uint32_t)span};
     return true;
@@ -120,8 +110,7 @@ static inline bool put_entry(json_reader *r, const char *at, size_t span)
 static void on_repeated(void *payload, uint32_t start, uint32_t length)
 {
     json_reader *r = payload;
-    if (r->repeated_count == r->repeated_room &&
-        !grow((void **)&r->repeated, &r->repeated_room, sizeof *r->repeated))
+    if (!ARRAY_ROOM(r->repeated, r->repeated_room, r->repeated_count + 1))
         fail_memory(r);
     else
         r->repeated[r->repeated_count++] = (json_repeated){start, length, offset_of(r, r->at)};

@@ -1,29 +1,14 @@
 #include "model/feature.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for `more` entries, at least for one; the list may move. False when memory is out.
- */
-static bool grow(void **list, size_t *room, size_t count, size_t more, size_t size)
-{
-    if (count < *room && more <= *room - count)
-        return true;
-    size_t wanted = *room ? 2 * *room : 64;
-    if (wanted < count + more)
-        wanted = count + more;
-    void *moved = realloc(*list, wanted * size);
-    if (!moved)
-        return false;
-    *list = moved;
-    *room = wanted;
-    return true;
-}
-
-/* New entries at the end of the list, which may move. */
+/* New entries at the end of the list, which may move; where none are wanted, its end. */
 static void *append_many(void **list, size_t *count, size_t *room, size_t more, size_t size)
 {
-    if (!grow(list, room, *count, more, size))
+    if (!array_grow(list, room, *count + (more > 0 ? more : 1), size))
         return NULL;
     unsigned char *entry = (unsigned char *)*list + *count * size;
     *count += more;
@@ -118,10 +103,8 @@ gen_predecessor *features_add_predecessor(gen_features *f)
 
 const char *features_text(gen_features *f, const char *text)
 {
-    void *list = f->names;
-    if (!grow(&list, &f->name_room, f->name_count, 1, sizeof *f->names))
+    if (!ARRAY_ROOM(f->names, f->name_room, f->name_count + 1))
         return NULL;
-    f->names = list;
     size_t size = strlen(text) + 1;
     char *copy = malloc(size);
     if (copy)

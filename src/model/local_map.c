@@ -1,5 +1,7 @@
 #include "model/local_map.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,15 +22,9 @@ void local_map_add(local_map *map, const local_entity *entity)
         map->cut = true;
         return;
     }
-    if (map->count == map->room) {
-        const size_t room = map->room ? 2 * map->room : 64;
-        local_entity *entities = realloc(map->entities, room * sizeof *entities);
-        if (!entities) {
-            map->failed = true;
-            return;
-        }
-        map->entities = entities;
-        map->room = room;
+    if (!ARRAY_ROOM(map->entities, map->room, map->count + 1)) {
+        map->failed = true;
+        return;
     }
     map->entities[map->count++] = *entity;
 }

@@ -1,5 +1,6 @@
 #include "model/predecessors.h"
 
+#include "core/array.h"
 #include "model/chunk.h"
 
 #include <stdlib.h>
@@ -36,14 +37,8 @@ static __attribute__((noinline)) bool make_room(predecessor_log *log, int32_t z)
     uint32_t **last = &log->last[z - PTL_Z_MIN];
     if (!*last)
         *last = calloc(PTL_LEVEL_CELLS, sizeof **last);
-    if (log->count == log->room) {
-        const size_t room = log->room ? 2 * log->room : 4096;
-        predecessor_entry *grown = realloc(log->entries, room * sizeof *grown);
-        if (!grown)
-            return false;
-        log->entries = grown;
-        log->room = room;
-    }
+    if (!ARRAY_ROOM(log->entries, log->room, log->count + 1))
+        return false;
     return *last != NULL;
 }
 

@@ -1,5 +1,7 @@
 #include "render/drawing.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,39 +12,22 @@ void drawing_dispose(drawing *d)
     *d = (drawing){.failed = d->failed};
 }
 
-/* Makes room in the list for one more element. Returns where it lies now, or NULL, and it
- * stays. */
-static void *grown(void *list, size_t *room, size_t count, size_t size)
-{
-    if (count < *room)
-        return list;
-    size_t wanted = *room ? 2 * *room : 32;
-    void *more = realloc(list, wanted * size);
-    if (more)
-        *room = wanted;
-    return more;
-}
-
 void drawing_add_text(drawing *d, const drawn_text *text)
 {
-    drawn_text *texts = grown(d->texts, &d->text_room, d->text_count, sizeof *texts);
-    if (!texts) {
+    if (!ARRAY_ROOM(d->texts, d->text_room, d->text_count + 1)) {
         d->failed = true;
         return;
     }
-    d->texts = texts;
-    texts[d->text_count++] = *text;
+    d->texts[d->text_count++] = *text;
 }
 
 void drawing_add_box(drawing *d, const drawn_box *box)
 {
-    drawn_box *boxes = grown(d->boxes, &d->box_room, d->box_count, sizeof *boxes);
-    if (!boxes) {
+    if (!ARRAY_ROOM(d->boxes, d->box_room, d->box_count + 1)) {
         d->failed = true;
         return;
     }
-    d->boxes = boxes;
-    boxes[d->box_count++] = *box;
+    d->boxes[d->box_count++] = *box;
 }
 
 static void paint_box(const drawn_box *b, const letter_line *line, int64_t y)

@@ -1,5 +1,6 @@
 /* What the characters of the save that is shown have seen: read from its folder as it is now.
  */
+#include "core/array.h"
 #include "core/emit.h"
 #include "core/error.h"
 #include "portolan/exchange.h"
@@ -30,14 +31,9 @@ static bool on_file(void *payload, const char *character, ptl_chunk_pos chunk)
         return true;
     if (strlen(character) >= NAME_SIZE)
         return true; /* No system has names of that length. */
-    if (all->count == all->room) {
-        const size_t room = all->room ? 2 * all->room : 16;
-        seen_file *larger = realloc(all->list, room * sizeof *larger);
-        all->failed = !larger;
-        if (!larger)
-            return false;
-        all->list = larger;
-        all->room = room;
+    if (!ARRAY_ROOM(all->list, all->room, all->count + 1)) {
+        all->failed = true;
+        return false;
     }
     seen_file *f = &all->list[all->count++];
     f->chunk = chunk;

@@ -1,5 +1,6 @@
 #include "watch/scan.h"
 
+#include "core/array.h"
 #include "os/folder.h"
 
 #include <stdlib.h>
@@ -40,15 +41,9 @@ static void add_file(walk *w, const char *path, const file_facts *facts)
         s->is_cut = true;
         return;
     }
-    if (s->count == s->room) {
-        const size_t room = s->room ? 2 * s->room : FILES_FIRST;
-        scan_file *files = realloc(s->files, room * sizeof *files);
-        if (!files) {
-            w->failed = true;
-            return;
-        }
-        s->files = files;
-        s->room = room;
+    if (!ARRAY_ROOM(s->files, s->room, s->count + 1)) {
+        w->failed = true;
+        return;
     }
     s->files[s->count++] = (scan_file){path, facts->size, facts->changed, facts->id};
 }

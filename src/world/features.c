@@ -3,6 +3,7 @@
 
 #include "codec/feature_set.h"
 #include "core/arena.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "gen/plan/plan.h"
 #include "world/entries.h"
@@ -70,14 +71,8 @@ static ptl_status keep_event(void *payload, const event_row *event, ptl_error *e
 {
     ptl_features *f = payload;
     event_list *l = &f->events;
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 16;
-        event_row *grown = realloc(l->list, room * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        l->list = grown;
-        l->room = room;
-    }
+    if (!ARRAY_ROOM(l->list, l->room, l->count + 1))
+        return error_nomem(err);
     event_row *e = &l->list[l->count];
     *e = *event;
     ptl_status status = keep_text(&e->step, f, err);

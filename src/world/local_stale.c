@@ -1,5 +1,6 @@
 #include "world/local_stale.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -33,14 +34,8 @@ map_area world_spills_of(ptl_chunk_pos pos)
 static ptl_status add_map(void *payload, const map_info *info, ptl_error *err)
 {
     stale_maps *maps = payload;
-    if (maps->count == maps->room) {
-        const size_t room = maps->room ? 2 * maps->room : 16;
-        stale_map *list = realloc(maps->list, room * sizeof *list);
-        if (!list)
-            return error_nomem(err);
-        maps->list = list;
-        maps->room = room;
-    }
+    if (!ARRAY_ROOM(maps->list, maps->room, maps->count + 1))
+        return error_nomem(err);
     stale_map *added = &maps->list[maps->count];
     *added = (stale_map){.at = info->at, .was = strdup(info->oter)};
     if (!added->was)

@@ -1,4 +1,5 @@
 /* Worlds as seen from far away. */
+#include "core/array.h"
 #include "core/error.h"
 #include "world/world.h"
 
@@ -20,14 +21,8 @@ static ptl_status keep(void *payload, ptl_chunk_pos pos,
                        const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err)
 {
     seen_list *l = payload;
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 256;
-        seen *items = realloc(l->items, room * sizeof *items);
-        if (!items)
-            return error_nomem(err);
-        l->items = items;
-        l->room = room;
-    }
+    if (!ARRAY_ROOM(l->items, l->room, l->count + 1))
+        return error_nomem(err);
     seen *added = &l->items[l->count++];
     memset(added, 0, sizeof *added);
     added->pos = pos;

@@ -5,6 +5,7 @@
  */
 #include "analysis/measure/tally_impl.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -105,33 +106,13 @@ static const char *keep_id(ptl_tally_own *p, const char *id)
     const uint32_t at = strmap_get(&p->known, id);
     if (at != STRMAP_NONE)
         return p->texts[at];
-    if (p->text_count == p->text_room) {
-        const size_t room = p->text_room ? 2 * p->text_room : 256;
-        const char **texts = realloc(p->texts, room * sizeof *texts);
-        if (!texts)
-            return NULL;
-        p->texts = texts;
-        p->text_room = room;
-    }
+    if (!ARRAY_ROOM(p->texts, p->text_room, p->text_count + 1))
+        return NULL;
     const char *copy = arena_strdup(p->ids, id);
     if (!copy || strmap_put(&p->known, copy, (uint32_t)p->text_count) != 0)
         return NULL;
     p->texts[p->text_count++] = copy;
     return copy;
-}
-
-/* Makes room for one more pointer; the list may move. */
-static bool grow(void **list, size_t *room, size_t count)
-{
-    if (count < *room)
-        return true;
-    const size_t wanted = *room ? 2 * *room : 64;
-    void *moved = realloc(*list, wanted * sizeof(void *));
-    if (!moved)
-        return false;
-    *list = moved;
-    *room = wanted;
-    return true;
 }
 
 /* The entry of an id in a list of pointers, a new one of that many bytes at its end if there is
@@ -143,7 +124,8 @@ static void *entry_of(ptl_tally_own *p, tally_list *l, void **list, size_t *coun
     if (at != STRMAP_NONE)
         return tally_entry_at(*list, at);
     const char *own = keep_id(p, id);
-    void *entry = own && grow(list, &l->room, *count) ? calloc(1, size) : NULL;
+    const bool has_room = own && array_grow(list, &l->room, *count + 1, sizeof(void *));
+    void *entry = has_room ? calloc(1, size) : NULL;
     if (!entry || strmap_put(&l->index, own, (uint32_t)*count) != 0) {
         free(entry);
         return NULL;

@@ -4,6 +4,8 @@
  */
 #include "analysis/search/relation_impl.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 
 typedef struct run {
@@ -35,14 +37,8 @@ static void unite(run *list, uint32_t a, uint32_t b)
 
 static bool add_run(run_list *runs, span s)
 {
-    if (runs->count == runs->room) {
-        const size_t room = runs->room ? 2 * runs->room : 512;
-        run *more = realloc(runs->list, room * sizeof *more);
-        if (!more)
-            return false;
-        runs->list = more;
-        runs->room = room;
-    }
+    if (!ARRAY_ROOM(runs->list, runs->room, runs->count + 1))
+        return false;
     runs->list[runs->count] = (run){s, (uint32_t)runs->count};
     runs->count++;
     return true;

@@ -1,40 +1,23 @@
 /* Finders: what a relation names, taken out of overmaps as they come. */
 #include "analysis/search/relation_impl.h"
+#include "core/array.h"
 #include "core/error.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more; false when memory is out. */
-static bool grow(void **list, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    const size_t more = *room ? 2 * *room : 64;
-    void *grown = realloc(*list, more * size);
-    if (!grown)
-        return false;
-    *list = grown;
-    *room = more;
-    return true;
-}
-
 bool span_add(span_list *list, span s)
 {
-    void *memory = list->list;
-    if (!grow(&memory, list->count, &list->room, sizeof s))
+    if (!ARRAY_ROOM(list->list, list->room, list->count + 1))
         return false;
-    list->list = memory;
     list->list[list->count++] = s;
     return true;
 }
 
 rel_item *rel_item_add(rel_set *set)
 {
-    void *memory = set->items;
-    if (!grow(&memory, set->count, &set->room, sizeof *set->items))
+    if (!ARRAY_ROOM(set->items, set->room, set->count + 1))
         return NULL;
-    set->items = memory;
     set->any = true;
     return &set->items[set->count++];
 }
@@ -83,14 +66,12 @@ static plane *take_plane(finder *f)
 /* Kept for the next overmap, or freed where there is no room to note it. */
 static void give_plane(finder *f, plane *p)
 {
-    void *memory = f->spare;
     if (!p)
         return;
-    if (!grow(&memory, f->spare_count, &f->spare_room, sizeof *f->spare)) {
+    if (!ARRAY_ROOM(f->spare, f->spare_room, f->spare_count + 1)) {
         free(p);
         return;
     }
-    f->spare = memory;
     f->spare[f->spare_count++] = p;
 }
 
@@ -113,16 +94,7 @@ static void empty(finder *f)
 static bool make_planes(finder *f, rel_set *set)
 {
     const size_t wanted = f->chunk_count * (size_t)rel_levels(set->thing);
-    if (wanted <= set->plane_room)
-        return true;
-    const size_t room = 2 * wanted;
-    plane **more = realloc(set->planes, room * sizeof *more);
-    if (!more)
-        return false;
-    memset(more + set->plane_room, 0, (room - set->plane_room) * sizeof *more);
-    set->planes = more;
-    set->plane_room = room;
-    return true;
+    return ARRAY_ROOM_ZEROED(set->planes, set->plane_room, wanted);
 }
 
 static void fill_plane(plane *out, const ptl_oter *cells, const uint64_t *ids)
@@ -273,14 +245,8 @@ static bool collect_cities(finder *f, rel_set *set, ptl_chunk_pos pos, const gen
 
 static bool note_firsts(rel_set *set, size_t chunk)
 {
-    if (chunk + 2 > set->first_room) {
-        const size_t room = 2 * (chunk + 2);
-        size_t *more = realloc(set->firsts, room * sizeof *more);
-        if (!more)
-            return false;
-        set->firsts = more;
-        set->first_room = room;
-    }
+    if (!ARRAY_ROOM(set->firsts, set->first_room, chunk + 2))
+        return false;
     set->firsts[chunk] = chunk == 0 ? 0 : set->firsts[chunk];
     set->firsts[chunk + 1] = set->count;
     return true;
@@ -305,9 +271,7 @@ ptl_status finder_add(finder *f, const ptl_chunk *chunk, const gen_features *fea
 {
     if (f->found)
         empty(f);
-    void *memory = f->chunks;
-    bool good = grow(&memory, f->chunk_count, &f->chunk_room, sizeof *f->chunks);
-    f->chunks = memory;
+    bool good = ARRAY_ROOM(f->chunks, f->chunk_room, f->chunk_count + 1);
     if (good)
         f->chunks[f->chunk_count++] = chunk->pos;
     for (uint32_t i = 0; i < f->relation->thing_count && good; i++)

@@ -3,6 +3,7 @@
  * where something looks at it; what remains of the subject are the matches.
  */
 #include "analysis/search/relation_impl.h"
+#include "core/array.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -145,14 +146,9 @@ static void prepare(finder *f, rel_set *set)
 
 static void add_match(finder *f, relation_match match)
 {
-    if (f->match_count == f->match_room) {
-        const size_t room = f->match_room ? 2 * f->match_room : 64;
-        relation_match *more = realloc(f->matches, room * sizeof *more);
-        f->no_memory = f->no_memory || !more;
-        if (!more)
-            return;
-        f->matches = more;
-        f->match_room = room;
+    if (!ARRAY_ROOM(f->matches, f->match_room, f->match_count + 1)) {
+        f->no_memory = true;
+        return;
     }
     f->matches[f->match_count++] = match;
 }

@@ -1,5 +1,6 @@
 /* One asking of a search, and what is told of it. */
 #include "analysis/search/search_impl.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "portolan/query.h"
 
@@ -10,15 +11,9 @@ enum { SQL_SECONDS = 60 };
 
 static bool add(search_found *found, ptl_search_match match, ptl_error *err)
 {
-    if (found->count == found->room) {
-        const size_t room = found->room ? 2 * found->room : 8;
-        ptl_search_match *more = realloc(found->list, room * sizeof *more);
-        if (!more) {
-            error_nomem(err);
-            return false;
-        }
-        found->list = more;
-        found->room = room;
+    if (!ARRAY_ROOM(found->list, found->room, found->count + 1)) {
+        error_nomem(err);
+        return false;
     }
     found->list[found->count++] = match;
     return true;

@@ -7,6 +7,7 @@
 #include "cli/line/stop.h"
 #include "cli/session/coordinates.h"
 #include "cli/session/session.h"
+#include "core/array.h"
 #include "core/utf8.h"
 #include "os/clock.h"
 #include "os/terminal.h"
@@ -121,14 +122,9 @@ static void wait_for_next(const player *p)
 
 static void keep(player *p, const ptl_growth_step *step)
 {
-    if (p->count == p->room) {
-        const size_t room = p->room ? 2 * p->room : 256;
-        spot *moved = realloc(p->spots, room * sizeof *moved);
-        p->no_memory = !moved;
-        if (!moved)
-            return;
-        p->spots = moved;
-        p->room = room;
+    if (!ARRAY_ROOM(p->spots, p->room, p->count + 1)) {
+        p->no_memory = true;
+        return;
     }
     p->spots[p->count++] = (spot){step->x, step->y, step->z, step->oter};
 }

@@ -2,6 +2,7 @@
 
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
+#include "core/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,23 +28,9 @@ void import_issues_dispose(import_issues *list)
 
 /* ---- keeping ---- */
 
-static bool grow(void **items, size_t *room, size_t count, size_t size)
-{
-    if (count < *room)
-        return true;
-    const size_t wanted = *room ? 2 * *room : 64;
-    void *more = realloc(*items, wanted * size);
-    if (!more)
-        return false;
-    *items = more;
-    *room = wanted;
-    return true;
-}
-
 /* The number of those that say the same; STRMAP_NONE when memory is out. */
 static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
 {
-    void *sizes = list->group_size;
     const size_t size = strlen(what->message) + 2;
     char *key = arena_alloc(list->memory, size);
     if (!key)
@@ -53,10 +40,9 @@ static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
     if (group != STRMAP_NONE)
         return group;
     group = (uint32_t)list->group_count;
-    if (!grow(&sizes, &list->group_room, list->group_count, sizeof *list->group_size) ||
+    if (!ARRAY_ROOM(list->group_size, list->group_room, list->group_count + 1) ||
         strmap_put(&list->groups, key, group) != 0)
         return STRMAP_NONE;
-    list->group_size = sizes;
     list->group_size[list->group_count++] = 0;
     return group;
 }
@@ -64,7 +50,6 @@ static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
 void import_issues_add(void *payload, const ptl_diagnostic *what)
 {
     import_issues *list = payload;
-    void *items = list->items;
     if (list->failed)
         return;
     const uint32_t group = group_of(list, what);
@@ -73,11 +58,9 @@ void import_issues_add(void *payload, const ptl_diagnostic *what)
     issue.what.id = arena_strdup(list->memory, what->id);
     issue.what.message = arena_strdup(list->memory, what->message);
     list->failed = group == STRMAP_NONE || !issue.what.file || !issue.what.id ||
-                   !issue.what.message ||
-                   !grow(&items, &list->room, list->count, sizeof *list->items);
+                   !issue.what.message || !ARRAY_ROOM(list->items, list->room, list->count + 1);
     if (list->failed)
         return;
-    list->items = items;
     list->items[list->count++] = issue;
     list->group_size[group]++;
 }

@@ -1,6 +1,7 @@
 /* Tables of values: adding cells and looking them up. */
 #include "cli/line/report.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -29,20 +30,9 @@ void report_dispose(report_table *t)
 /* NULL when memory is out, now or before. */
 static report_cell *next_cell(report_table *t)
 {
-    enum { FIRST_CELLS = 256 };
+    t->failed = t->failed || !ARRAY_ROOM(t->cells, t->capacity, t->cell_count + 1);
     if (t->failed)
         return NULL;
-    if (t->cell_count == t->capacity) {
-        const size_t capacity = t->capacity ? 2 * t->capacity : FIRST_CELLS;
-        report_cell *cells = capacity <= SIZE_MAX / sizeof *cells
-                                 ? realloc(t->cells, capacity * sizeof *cells)
-                                 : NULL;
-        t->failed = !cells;
-        if (!cells)
-            return NULL;
-        t->cells = cells;
-        t->capacity = capacity;
-    }
     report_cell *c = &t->cells[t->cell_count++];
     *c = (report_cell){.kind = REPORT_NONE};
     return c;
@@ -68,6 +58,7 @@ void report_textf(report_table *t, const char *format, ...)
     char text[256];
     va_list list;
     va_start(list, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     report_text(t, text);

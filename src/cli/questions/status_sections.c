@@ -4,6 +4,7 @@
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
 #include "core/arena.h"
+#include "core/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,14 +233,8 @@ typedef struct issue_list {
 
 static bool add_issue(issue_list *l, const char *key, const ptl_remark *remark)
 {
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 64;
-        issue *grown = realloc(l->items, room * sizeof *grown);
-        if (!grown)
-            return false;
-        l->items = grown;
-        l->room = room;
-    }
+    if (!ARRAY_ROOM(l->items, l->room, l->count + 1))
+        return false;
     const issue i = {1, remark->line, arena_strdup(l->memory, remark->kind),
                      arena_strdup(l->memory, remark->file),
                      arena_strdup(l->memory, remark->message)};

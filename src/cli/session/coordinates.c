@@ -3,6 +3,7 @@
 
 #include "cli/line/output.h"
 #include "cli/line/stop.h"
+#include "core/array.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -19,14 +20,8 @@ void chunk_list_dispose(chunk_list *list)
 
 bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos)
 {
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        ptl_chunk_pos *more = realloc(list->positions, capacity * sizeof *more);
-        if (!more)
-            return false;
-        list->positions = more;
-        list->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(list->positions, list->capacity, list->count + 1))
+        return false;
     list->positions[list->count++] = pos;
     return true;
 }

@@ -4,6 +4,7 @@
 #include "cli/line/progress.h"
 #include "cli/session/session.h"
 #include "core/arena.h"
+#include "core/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,14 +43,8 @@ typedef struct calls {
 
 static bool add(calls *c, ptl_save_unknown kind, const char *key, const char *place)
 {
-    if (c->count == c->room) {
-        const size_t room = c->room ? 2 * c->room : 64;
-        lacking *more = realloc(c->items, room * sizeof *more);
-        if (!more)
-            return false;
-        c->items = more;
-        c->room = room;
-    }
+    if (!ARRAY_ROOM(c->items, c->room, c->count + 1))
+        return false;
     if (!key || !place || strmap_put(&c->numbers, key, (uint32_t)c->count) != 0)
         return false;
     c->items[c->count++] = (lacking){kind, key + 1, place, 0};

@@ -3,6 +3,7 @@
  * sorted by file and place, so that their order does not depend on which pass found them.
  */
 #include "content/import/source.h"
+#include "core/array.h"
 #include "core/bytes.h"
 #include "core/visible.h"
 #include "json/position.h"
@@ -12,18 +13,10 @@
 
 bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size)
 {
-    if (count < *capacity)
-        return true;
-    size_t wanted = *capacity ? *capacity * 2 : 256;
-    void *bigger =
-        wanted > SIZE_MAX / element_size ? NULL : realloc(*array, wanted * element_size);
-    if (!bigger) {
+    const bool has_room = array_grow(array, capacity, count + 1, element_size);
+    if (!has_room)
         im->source->status = PTL_ERR_NOMEM;
-        return false;
-    }
-    *array = bigger;
-    *capacity = wanted;
-    return true;
+    return has_room;
 }
 
 /* Names and ids come from files of anybody's: what is shown is one line of plain text. */

@@ -7,6 +7,7 @@
  */
 #include "gen/cities/city_map.h"
 
+#include "core/array.h"
 #include "gen/cities/city_near.h"
 
 #include <stdlib.h>
@@ -94,15 +95,9 @@ static void city_map_free(city_map *m)
 static void add_city(generator *g, int32_t x, int32_t y, int32_t size, int32_t own)
 {
     city_map *m = g->city_map;
-    if ((size_t)m->count == m->room) {
-        const size_t room = m->room ? 2 * m->room : 64;
-        near_city *cities = realloc(m->cities, room * sizeof *cities);
-        if (!cities) {
-            g->failed = true;
-            return;
-        }
-        m->cities = cities;
-        m->room = room;
+    if (!ARRAY_ROOM(m->cities, m->room, (size_t)m->count + 1)) {
+        g->failed = true;
+        return;
     }
     size = size < 1 ? 1 : size > NEAR_SIZE_MAX ? NEAR_SIZE_MAX : size;
     m->cities[m->count++] = (near_city){(int16_t)x, (int16_t)y, (int16_t)size, (int16_t)own};

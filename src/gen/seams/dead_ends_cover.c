@@ -5,19 +5,15 @@
  */
 #include "gen/seams/dead_ends_impl.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static bool add_stated(dead_ends *d, int32_t cell, ptl_oter oter)
 {
-    if (d->stated_count == d->stated_room) {
-        size_t room = d->stated_room ? 2 * d->stated_room : 4096;
-        stated *list = realloc(d->stated, room * sizeof *list);
-        if (!list)
-            return false;
-        d->stated = list;
-        d->stated_room = room;
-    }
+    if (!ARRAY_ROOM(d->stated, d->stated_room, d->stated_count + 1))
+        return false;
     d->stated[d->stated_count++] = (stated){cell, oter};
     return true;
 }

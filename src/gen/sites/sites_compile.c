@@ -2,6 +2,7 @@
  * Compiles what the specials of a catalogue ask for: layers, nodes and terms. Layers are equal
  * if their oters are, whatever locations they come from.
  */
+#include "core/array.h"
 #include "gen/connect/connect.h"
 #include "gen/sites/sites_impl.h"
 
@@ -110,14 +111,8 @@ static bool layers_room(site_builder *b)
 static uint32_t node_add(site_builder *b, site_node node)
 {
     site_tables *t = b->tables;
-    if (t->node_count == t->node_room) {
-        const size_t room = t->node_room ? 2 * t->node_room : 256;
-        site_node *nodes = realloc(t->nodes, room * sizeof *nodes);
-        if (!nodes)
-            return NODE_NONE;
-        t->nodes = nodes;
-        t->node_room = room;
-    }
+    if (!ARRAY_ROOM(t->nodes, t->node_room, t->node_count + 1))
+        return NODE_NONE;
     const uint32_t index = (uint32_t)t->node_count;
     const uint64_t key = (uint64_t)node.layer << 16 | (uint32_t)node.w << 8 | node.h;
     if (!key_map_add(&b->sizes, key, index))

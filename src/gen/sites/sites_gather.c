@@ -5,6 +5,8 @@
  */
 #include "gen/sites/sites_impl.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 
 /* A special that has more tiles than this, nested ones counted each time, or is nested deeper,
@@ -13,14 +15,8 @@ enum { VISITED_MAX = 1 << 15, DEPTH_MAX = 200 };
 
 bool need_add(need_list *list, site_need need)
 {
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 64;
-        site_need *items = realloc(list->items, room * sizeof *items);
-        if (!items)
-            return false;
-        list->items = items;
-        list->room = room;
-    }
+    if (!ARRAY_ROOM(list->items, list->room, list->count + 1))
+        return false;
     list->items[list->count++] = need;
     return true;
 }

@@ -6,6 +6,7 @@
  * The cells of the special in work are marked while it is placed: so that a blob does not paint
  * over its tiles, and links keep off them.
  */
+#include "core/array.h"
 #include "gen/mutable/growth.h"
 #include "gen/specials/place_impl.h"
 
@@ -57,21 +58,6 @@ static void add_used(place_used *used, int32_t x, int32_t y)
         used->cells->words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
 }
 
-/* Room for one more tile. */
-static __attribute__((noinline)) bool make_tile_room(const placing *at)
-{
-    placer *p = at->p;
-    const size_t room = p->tile_room ? 2 * p->tile_room : 1024;
-    int32_t *moved = realloc(p->tiles, room * sizeof *moved);
-    if (!moved) {
-        at->g->failed = true;
-        return false;
-    }
-    p->tiles = moved;
-    p->tile_room = room;
-    return true;
-}
-
 /* False if it is marked already, or memory is out. */
 static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
 {
@@ -79,8 +65,12 @@ static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
     const int32_t number = level_of(z);
     uint64_t *own = &p->own[number].words[y * SITE_WORDS + x / 64];
     const uint64_t bit = UINT64_C(1) << x % 64;
-    if (*own & bit || (p->tile_count == p->tile_room && !make_tile_room(at)))
+    if (*own & bit)
         return false;
+    if (!ARRAY_ROOM(p->tiles, p->tile_room, p->tile_count + 1)) {
+        at->g->failed = true;
+        return false;
+    }
     *own |= bit;
     p->levels |= UINT32_C(1) << number;
     p->tiles[p->tile_count++] = number * SIZE * SIZE + y * SIZE + x;

@@ -5,6 +5,8 @@
  */
 #include "gen/specials/place_impl.h"
 
+#include "core/array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -161,15 +163,9 @@ static void link_on_ground(const placing *at, const link_point *p)
 static void link_later(const placing *at, const link_point *p)
 {
     generator *g = at->g;
-    if (g->deep_link_count == g->deep_link_room) {
-        const size_t room = g->deep_link_room ? 2 * g->deep_link_room : 64;
-        deep_link *moved = realloc(g->deep_links, room * sizeof *moved);
-        if (!moved) {
-            g->failed = true;
-            return;
-        }
-        g->deep_links = moved;
-        g->deep_link_room = room;
+    if (!ARRAY_ROOM(g->deep_links, g->deep_link_room, g->deep_link_count + 1)) {
+        g->failed = true;
+        return;
     }
     g->deep_links[g->deep_link_count++] =
         (deep_link){.connection = p->connection, .z = (int8_t)p->z, .end = link_end(at, p)};

@@ -1,21 +1,17 @@
 /* What steps ask of the chunk in work, whichever they are: cells, streams, noise, events. */
 #include "gen/work/generator.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail)
 {
-    if (g->event_count == g->event_capacity) {
-        size_t capacity = g->event_capacity ? 2 * g->event_capacity : 16;
-        gen_event *events = realloc(g->events, capacity * sizeof *events);
-        if (!events) {
-            g->failed = true;
-            return;
-        }
-        g->events = events;
-        g->event_capacity = capacity;
+    if (!ARRAY_ROOM(g->events, g->event_capacity, g->event_count + 1)) {
+        g->failed = true;
+        return;
     }
     gen_event *e = &g->events[g->event_count++];
     *e = (gen_event){.step = g->running->name, .kind = kind};

@@ -1,5 +1,6 @@
 #include "mapgen/compile/check.h"
 
+#include "core/array.h"
 #include "mapgen/compile/layers.h"
 
 #include <stdio.h>
@@ -82,15 +83,9 @@ void mapgen_graph_free(mapgen_graph *graph)
 static void add_link(void *payload, uint32_t to)
 {
     mapgen_graph *graph = payload;
-    if (graph->count == graph->room) {
-        const size_t room = graph->room ? 2 * graph->room : 256;
-        graph_link *links = realloc(graph->links, room * sizeof *links);
-        if (!links) {
-            graph->failed = true;
-            return;
-        }
-        graph->links = links;
-        graph->room = room;
+    if (!ARRAY_ROOM(graph->links, graph->room, graph->count + 1)) {
+        graph->failed = true;
+        return;
     }
     graph->links[graph->count++] = (graph_link){graph->from, to};
 }

@@ -1,5 +1,6 @@
 #include "mapgen/compile/tiles.h"
 
+#include "core/array.h"
 #include "mapgen/compile/by_id.h"
 
 enum { TERRAIN, FURNITURE, SORTS, CHAIN_MAX = 32 };
@@ -150,14 +151,8 @@ static bool add_alias(mapgen_tiles *t, int sort, json_view alias, uint32_t id)
 
 static bool add_heir(mapgen_tiles *t, int sort, uint32_t id)
 {
-    if (t->heir_count == t->heir_room) {
-        const size_t room = t->heir_room ? 2 * t->heir_room : 256;
-        tile_heir *heirs = realloc(t->heirs, room * sizeof *heirs);
-        if (!heirs)
-            return false;
-        t->heirs = heirs;
-        t->heir_room = room;
-    }
+    if (!ARRAY_ROOM(t->heirs, t->heir_room, t->heir_count + 1))
+        return false;
     t->heirs[t->heir_count++] = (tile_heir){sort, id};
     return true;
 }

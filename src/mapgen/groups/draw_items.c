@@ -1,4 +1,5 @@
 /* Items, as groups and their entries say. */
+#include "core/array.h"
 #include "core/bytes.h"
 #include "mapgen/groups/groups_impl.h"
 
@@ -44,15 +45,9 @@ static bool spend(drawing *d)
 /* One at the end, so deep; its number. */
 static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t depth)
 {
-    if (draft->count == draft->room) {
-        const size_t room = draft->room ? 2 * draft->room : 16;
-        local_entity *items = realloc(draft->items, room * sizeof *items);
-        if (!items) {
-            draft->failed = true;
-            return draft->count;
-        }
-        draft->items = items;
-        draft->room = room;
+    if (!ARRAY_ROOM(draft->items, draft->room, draft->count + 1)) {
+        draft->failed = true;
+        return draft->count;
     }
     draft->items[draft->count] = (local_entity){
         .kind = LOCAL_ITEM, .id = id, .count = 1, .charges = charges, .status = depth};

@@ -1,5 +1,6 @@
 #include "mapgen/groups/monsters.h"
 
+#include "core/array.h"
 #include "mapgen/compile/text_id.h"
 
 #include <stdlib.h>
@@ -133,15 +134,8 @@ static monster_group *group_of(mapgen_monsters *m, uint32_t id)
 {
     if (number_of_group(m, id))
         return &m->groups[m->numbers[id]];
-    if (id >= m->number_count) {
-        const size_t wanted = 2 * (size_t)id + 1024;
-        uint32_t *numbers = realloc(m->numbers, wanted * sizeof *numbers);
-        if (!numbers)
-            return NULL;
-        memset(numbers + m->number_count, 0, (wanted - m->number_count) * sizeof *numbers);
-        m->numbers = numbers;
-        m->number_count = wanted;
-    }
+    if (!ARRAY_ROOM_ZEROED(m->numbers, m->number_count, (size_t)id + 1))
+        return NULL;
     if (m->count >= m->room) {
         const uint32_t room = m->room ? 2 * m->room : 64;
         monster_group *groups = realloc(m->groups, room * sizeof *groups);

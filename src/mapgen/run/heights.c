@@ -1,5 +1,6 @@
 #include "mapgen/run/heights.h"
 
+#include "core/array.h"
 #include "mapgen/compile/layers.h"
 
 #include <stdlib.h>
@@ -52,31 +53,10 @@ void mapgen_heights_free(mapgen_heights *heights)
     free(heights);
 }
 
-/* Makes place for an id in an array of sets. */
-static bool reach_id(uint64_t **sets, size_t *count, uint32_t id)
-{
-    if (id < *count)
-        return true;
-    const size_t wanted = 2 * (size_t)id + 1024;
-    uint64_t *grown = realloc(*sets, wanted * sizeof *grown);
-    if (!grown)
-        return false;
-    memset(grown + *count, 0, (wanted - *count) * sizeof *grown);
-    *sets = grown;
-    *count = wanted;
-    return true;
-}
-
 static bool touch(mapgen_heights *h, uint32_t id)
 {
-    if (h->touched_count == h->touched_room) {
-        const size_t room = h->touched_room ? 2 * h->touched_room : 64;
-        uint32_t *grown = realloc(h->touched, room * sizeof *grown);
-        if (!grown)
-            return false;
-        h->touched = grown;
-        h->touched_room = room;
-    }
+    if (!ARRAY_ROOM(h->touched, h->touched_room, h->touched_count + 1))
+        return false;
     h->touched[h->touched_count++] = id;
     return true;
 }
@@ -86,17 +66,12 @@ static void push(mapgen_heights *h, uint32_t id, uint64_t levels)
 {
     if (!mapgen_library_first(h->library, MAPGEN_CHUNK, id) || h->failed)
         return;
-    h->failed = !reach_id(&h->seen, &h->seen_count, id);
+    h->failed = !ARRAY_ROOM_ZEROED(h->seen, h->seen_count, (size_t)id + 1);
     if (h->failed || !(levels & ~h->seen[id]))
         return;
-    if (h->count == h->room) {
-        const size_t room = h->room ? 2 * h->room : 64;
-        pending *grown = realloc(h->stack, room * sizeof *grown);
-        h->failed = !grown;
-        if (!grown)
-            return;
-        h->stack = grown;
-        h->room = room;
+    if (!ARRAY_ROOM(h->stack, h->room, h->count + 1)) {
+        h->failed = true;
+        return;
     }
     if (!h->seen[id])
         h->failed = !touch(h, id);
@@ -176,7 +151,7 @@ static uint64_t find_out(mapgen_heights *h, mapgen_role role, uint32_t key)
 /* All levels when memory is out. */
 static uint64_t mask_of(mapgen_heights *h, uint32_t key)
 {
-    if (h->failed || !reach_id(&h->masks, &h->mask_count, key))
+    if (h->failed || !ARRAY_ROOM_ZEROED(h->masks, h->mask_count, (size_t)key + 1))
         return UINT64_MAX;
     if (!h->masks[key]) {
         const uint64_t mask = find_out(h, MAPGEN_OM_TERRAIN, key);

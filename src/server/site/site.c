@@ -1,3 +1,4 @@
+#include "core/array.h"
 #include "core/emit.h"
 #include "core/error.h"
 #include "os/clock.h"
@@ -33,14 +34,9 @@ static bool take_chunk(void *payload, ptl_chunk_pos pos)
 {
     site *s = payload;
     site_world *w = s->now;
-    if (w->count == w->room) {
-        const size_t room = w->room ? 2 * w->room : 64;
-        ptl_chunk_pos *larger = realloc(w->chunks, room * sizeof *larger);
-        s->failed = !larger;
-        if (!larger)
-            return false;
-        w->chunks = larger;
-        w->room = room;
+    if (!ARRAY_ROOM(w->chunks, w->room, w->count + 1)) {
+        s->failed = true;
+        return false;
     }
     w->chunks[w->count++] = pos;
     return true;

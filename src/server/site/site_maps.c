@@ -1,5 +1,6 @@
 /* The local maps of a site: those that are stored, in PMTiles of blocks of 8 x 8 OMTs, a level
  * in a file. */
+#include "core/array.h"
 #include "core/emit.h"
 #include "core/error.h"
 #include "core/floor_div.h"
@@ -41,14 +42,9 @@ static bool take_map(void *payload, const ptl_omt *at)
         s->report.left_out++;
         return true;
     }
-    if (w->map_count == w->map_room) {
-        const size_t room = w->map_room ? 2 * w->map_room : 64;
-        ptl_omt *larger = realloc(w->maps, room * sizeof *larger);
-        s->failed = !larger;
-        if (!larger)
-            return false;
-        w->maps = larger;
-        w->map_room = room;
+    if (!ARRAY_ROOM(w->maps, w->map_room, w->map_count + 1)) {
+        s->failed = true;
+        return false;
     }
     w->maps[w->map_count++] = *at;
     return true;

@@ -2,6 +2,7 @@
  * The rows of a comparison: the union of both samples' ids, each tested, then corrected for the
  * number of tests that could come out at all. A special that nobody placed is no test.
  */
+#include "core/array.h"
 #include "core/sized.h"
 #include "stats/inference/inference.h"
 
@@ -37,14 +38,8 @@ typedef struct id_list {
 
 static bool id_add(id_list *list, const char *id)
 {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity ? 2 * list->capacity : 256;
-        const char **grown = realloc(list->ids, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        list->ids = grown;
-        list->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(list->ids, list->capacity, list->count + 1))
+        return false;
     list->ids[list->count++] = id;
     return true;
 }
@@ -88,15 +83,9 @@ typedef struct maker {
 /* Returns the next row, zeroed, or NULL when memory is out. */
 static ptl_comparison_row *row_new(maker *m, ptl_comparison_kind kind, const char *id)
 {
-    if (m->count == m->capacity) {
-        const size_t capacity = m->capacity ? 2 * m->capacity : 256;
-        ptl_comparison_row *grown = realloc(m->rows, capacity * sizeof *grown);
-        if (!grown) {
-            (void)error_nomem(m->err);
-            return NULL;
-        }
-        m->rows = grown;
-        m->capacity = capacity;
+    if (!ARRAY_ROOM(m->rows, m->capacity, m->count + 1)) {
+        (void)error_nomem(m->err);
+        return NULL;
     }
     ptl_comparison_row *row = &m->rows[m->count++];
     *row = (ptl_comparison_row){.size = sizeof *row, .kind = kind, .id = id};

@@ -4,6 +4,7 @@
  */
 #include "store/catalogue/catalogue_load.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -50,14 +51,8 @@ typedef struct flag_reader {
 
 static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
 {
-    if (r->known_count == r->known_room) {
-        const size_t room = r->known_room ? 2 * r->known_room : 64;
-        known_flag *grown = realloc(r->known, room * sizeof *grown);
-        if (!grown)
-            return NULL;
-        r->known = grown;
-        r->known_room = room;
-    }
+    if (!ARRAY_ROOM(r->known, r->known_room, r->known_count + 1))
+        return NULL;
     known_flag *f = &r->known[r->known_count];
     *f = (known_flag){.name = loader_keep(l, name)};
     f->bit = loader_flag(name);

@@ -5,6 +5,7 @@
  */
 #include "store/catalogue/catalogue_load.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <stdio.h>
@@ -129,14 +130,8 @@ static ptl_terrain_set make_union(loader *l, uint16_t terrain)
 
 static bool remember_union(loader *l, const char *key, ptl_terrain_set set)
 {
-    if (l->set_count == l->set_room) {
-        size_t room = l->set_room > 0 ? 2 * l->set_room : 64;
-        ptl_terrain_set *moved = realloc(l->sets, room * sizeof *moved);
-        if (!moved)
-            return false;
-        l->sets = moved;
-        l->set_room = room;
-    }
+    if (!ARRAY_ROOM(l->sets, l->set_room, l->set_count + 1))
+        return false;
     l->sets[l->set_count] = set;
     return strmap_put(&l->set_index, key, (uint32_t)l->set_count++) == 0;
 }

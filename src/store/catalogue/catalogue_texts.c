@@ -9,6 +9,7 @@
 #include "json/json_value.h"
 
 #include "codec/compress.h"
+#include "core/array.h"
 #include "core/bytes.h"
 #include "core/error.h"
 
@@ -50,14 +51,8 @@ static ptl_status add_text(loader *l, text_list *list, const char *text, int64_t
 {
     if (text[0] == '\0' || weight <= 0)
         return PTL_OK;
-    if (list->count == list->room) {
-        size_t room = list->room > 0 ? 2 * list->room : 256;
-        text_entry *moved = realloc(list->items, room * sizeof *moved);
-        if (!moved)
-            return error_nomem(l->err);
-        list->items = moved;
-        list->room = room;
-    }
+    if (!ARRAY_ROOM(list->items, list->room, list->count + 1))
+        return error_nomem(l->err);
     const char *copy = arena_strdup(l->arena, text);
     if (!copy)
         return error_nomem(l->err);

@@ -1,5 +1,7 @@
 #include "world/lists/listing.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,14 +28,8 @@ ptl_status listing_keep(listing *l, const char **text, ptl_error *err)
 
 ptl_status listing_add(listing *l, const void *item, ptl_error *err)
 {
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 16;
-        unsigned char *grown = realloc(l->items, room * l->item_size);
-        if (!grown)
-            return error_nomem(err);
-        l->items = grown;
-        l->room = room;
-    }
+    if (!array_grow(&l->items, &l->room, l->count + 1, l->item_size))
+        return error_nomem(err);
     memcpy(l->items + l->count++ * l->item_size, item, l->item_size);
     return PTL_OK;
 }

@@ -1,5 +1,6 @@
 /* What deep water does not move: monsters that swim or fly and vehicles that float, by flags of
  * monsters and of vehicles' parts, and groups that have such monsters. */
+#include "core/array.h"
 #include "core/error.h"
 #include "mapgen/compile/text_id.h"
 #include "world/local/kept_object.h"
@@ -60,15 +61,8 @@ static bool names_one(json_view list)
 
 static afloat_type *place_of(afloat_list *a, uint32_t id)
 {
-    if (id >= a->count) {
-        const size_t wanted = 2 * (size_t)id + 1024;
-        afloat_type *items = realloc(a->items, wanted * sizeof *items);
-        if (!items)
-            return NULL;
-        memset(items + a->count, 0, (wanted - a->count) * sizeof *items);
-        a->items = items;
-        a->count = wanted;
-    }
+    if (!ARRAY_ROOM_ZEROED(a->items, a->count, (size_t)id + 1))
+        return NULL;
     return &a->items[id];
 }
 

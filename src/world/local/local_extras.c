@@ -1,4 +1,5 @@
 /* A region's map extras, of the content's rows. */
+#include "core/array.h"
 #include "core/error.h"
 #include "gen/pipeline.h"
 #include "store/content_store.h"
@@ -35,26 +36,12 @@ static uint32_t text_id(const extras_reading *r, const content_value *row, int c
     return id_pool_put(r->mapgen->pool, text, strlen(text));
 }
 
-/* Room for one more element; NULL when memory is out. */
-static void *one_more(void *items, size_t count, size_t *room, size_t size)
-{
-    if (count < *room)
-        return items;
-    const size_t wanted = *room ? 2 * *room : 16;
-    void *grown = realloc(items, wanted * size);
-    if (grown)
-        *room = wanted;
-    return grown;
-}
-
 static ptl_status keep_kind(void *payload, const content_value *row, ptl_error *err)
 {
     extras_reading *r = payload;
-    extra_kind *kinds = one_more(r->kinds, r->kind_count, &r->kind_room, sizeof *kinds);
-    if (!kinds)
+    if (!ARRAY_ROOM(r->kinds, r->kind_room, r->kind_count + 1))
         return error_nomem(err);
-    r->kinds = kinds;
-    kinds[r->kind_count++] =
+    r->kinds[r->kind_count++] =
         (extra_kind){text_id(r, row, 0), text_id(r, row, 2),
                      strcmp(value_text(row, 1), "update_mapgen") == 0,
                      level_of(row, 3, PTL_Z_MIN), level_of(row, 4, PTL_Z_MAX)};
@@ -66,11 +53,9 @@ static ptl_status keep_set(void *payload, const content_value *row, ptl_error *e
     extras_reading *r = payload;
     if (strcmp(value_text(row, 0), r->region) != 0)
         return PTL_OK;
-    mapgen_extra_set *sets = one_more(r->sets, r->set_count, &r->set_room, sizeof *sets);
-    if (!sets)
+    if (!ARRAY_ROOM(r->sets, r->set_room, r->set_count + 1))
         return error_nomem(err);
-    r->sets = sets;
-    sets[r->set_count++] =
+    r->sets[r->set_count++] =
         (mapgen_extra_set){.name = text_id(r, row, 1), .chance = (int32_t)value_int(row, 2)};
     return PTL_OK;
 }
@@ -95,20 +80,19 @@ static ptl_status keep_item(void *payload, const content_value *row, ptl_error *
     size_t at = 0;
     while (at < r->set_count && r->sets[at].name != name)
         at++;
-    mapgen_extra *items = one_more(r->items, r->item_count, &r->item_room, sizeof *items);
-    if (!items)
+    if (!ARRAY_ROOM(r->items, r->item_room, r->item_count + 1))
         return error_nomem(err);
-    r->items = items;
     if (at == r->set_count)
         return PTL_OK;
-    const uint32_t before = r->sets[at].count ? items[r->item_count - 1].upto : 0;
+    const uint32_t before = r->sets[at].count ? r->items[r->item_count - 1].upto : 0;
     if (weight > UINT32_MAX - (int64_t)before)
         return PTL_OK;
-    items[r->item_count++] = (mapgen_extra){.id = kind->update ? kind->id : kind->generator,
-                                            .update = kind->update ? kind->generator : ID_NONE,
-                                            .upto = before + (uint32_t)weight,
-                                            .lowest = kind->lowest,
-                                            .highest = kind->highest};
+    r->items[r->item_count++] =
+        (mapgen_extra){.id = kind->update ? kind->id : kind->generator,
+                       .update = kind->update ? kind->generator : ID_NONE,
+                       .upto = before + (uint32_t)weight,
+                       .lowest = kind->lowest,
+                       .highest = kind->highest};
     r->sets[at].count++;
     return PTL_OK;
 }

@@ -1,5 +1,6 @@
 #include "world/local/local_record.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "model/chunk.h"
 #include "model/predecessors.h"
@@ -56,15 +57,9 @@ static void add_cell(record_cells *list, int32_t cell, size_t number)
 {
     if (cell < 0)
         return;
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 256;
-        record_cell *wider = realloc(list->items, room * sizeof *wider);
-        if (!wider) {
-            list->failed = true;
-            return;
-        }
-        list->items = wider;
-        list->room = room;
+    if (!ARRAY_ROOM(list->items, list->room, list->count + 1)) {
+        list->failed = true;
+        return;
     }
     list->items[list->count++] = (record_cell){cell, (uint32_t)number};
 }

@@ -4,6 +4,7 @@
  */
 #include "world/local/local_surge.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/sized.h"
 #include "world/local/local.h"
@@ -23,14 +24,8 @@ void local_surges_free(local_surges *surges)
 static ptl_status keep_surge(void *payload, const surge_row *row, ptl_error *err)
 {
     local_surges *all = payload;
-    if (all->count == all->room) {
-        const size_t room = all->room ? 2 * all->room : 8;
-        surge_row *list = realloc(all->list, room * sizeof *list);
-        if (!list)
-            return error_nomem(err);
-        all->list = list;
-        all->room = room;
-    }
+    if (!ARRAY_ROOM(all->list, all->room, all->count + 1))
+        return error_nomem(err);
     all->list[all->count++] = *row;
     return PTL_OK;
 }

@@ -1,5 +1,6 @@
 #include "world/local/local_towns.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "gen/plan/plan.h"
 
@@ -26,14 +27,8 @@ void local_towns_dispose(local_towns *towns)
 static ptl_status add(local_towns *towns, ptl_chunk_pos chunk, int32_t x, int32_t y,
                       const char *name, ptl_error *err)
 {
-    if (towns->count == towns->room) {
-        const size_t room = 2 * towns->room + 8;
-        local_town *wider = realloc(towns->list, room * sizeof *wider);
-        if (!wider)
-            return error_nomem(err);
-        towns->list = wider;
-        towns->room = room;
-    }
+    if (!ARRAY_ROOM(towns->list, towns->room, towns->count + 1))
+        return error_nomem(err);
     const size_t size = strlen(name) + 1;
     local_town *town = &towns->list[towns->count];
     town->x = (int64_t)chunk.x * PTL_CHUNK_SIZE + x;

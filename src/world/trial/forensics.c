@@ -4,6 +4,7 @@
  */
 #include "portolan/forensics.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/sized.h"
 #include "gen/plan/plan_unique.h"
@@ -271,14 +272,9 @@ static void on_growth(void *payload, const gen_growth_step *step)
     recorder *r = payload;
     if (r->done || r->no_memory)
         return;
-    if (r->count == r->room) {
-        const size_t room = r->room ? 2 * r->room : 256;
-        gen_growth_step *moved = realloc(r->steps, room * sizeof *moved);
-        r->no_memory = !moved;
-        if (!moved)
-            return;
-        r->steps = moved;
-        r->room = room;
+    if (!ARRAY_ROOM(r->steps, r->room, r->count + 1)) {
+        r->no_memory = true;
+        return;
     }
     r->steps[r->count++] = *step;
     if (step->event != PTL_GROWTH_DONE)

@@ -2,6 +2,7 @@
  * Trying a fixed special: the ground is made cell by cell of what its tiles, those of nested
  * specials and its connections ask for there. If it does not fit on that, it fits nowhere.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "gen/pipeline.h"
 #include "gen/sites/sites.h"
@@ -36,14 +37,9 @@ static void add(needs *list, need n)
         list->full = true;
         return;
     }
-    if (list->count == list->room) {
-        const size_t room = list->room ? 2 * list->room : 64;
-        need *moved = realloc(list->items, room * sizeof *moved);
-        list->no_memory = list->no_memory || !moved;
-        if (!moved)
-            return;
-        list->items = moved;
-        list->room = room;
+    if (!ARRAY_ROOM(list->items, list->room, list->count + 1)) {
+        list->no_memory = true;
+        return;
     }
     list->items[list->count++] = n;
 }

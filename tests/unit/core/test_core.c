@@ -378,6 +378,7 @@ int main(void)
     add_case(suite, "digests", digests, sizeof digests / sizeof *digests, 2);
     add_case(suite, "arena", arenas, 1, 4);
     add_case(suite, "strings", texts, sizeof texts / sizeof *texts, 1);
+    add_array_cases(suite);
     add_bytes_cases(suite);
     add_random_cases(suite);
     add_sized_cases(suite);

@@ -4,6 +4,7 @@
 
 #include <check.h>
 
+void add_array_cases(Suite *suite);
 void add_bytes_cases(Suite *suite);
 void add_random_cases(Suite *suite);
 void add_sized_cases(Suite *suite);

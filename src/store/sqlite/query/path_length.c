@@ -4,6 +4,7 @@
  * changes by one with each step, a way's estimate stays or grows by two, and two stacks are all
  * the queue there need be. Chunks are read as the search enters them.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/path_length_tiles.h"
@@ -37,14 +38,8 @@ typedef struct path_search {
 
 static bool push(step_stack *s, path_step step)
 {
-    if (s->count == s->room) {
-        const size_t room = s->room ? 2 * s->room : 1024;
-        path_step *steps = realloc(s->steps, room * sizeof *steps);
-        if (!steps)
-            return false;
-        s->steps = steps;
-        s->room = room;
-    }
+    if (!ARRAY_ROOM(s->steps, s->room, s->count + 1))
+        return false;
     s->steps[s->count++] = step;
     return true;
 }

@@ -8,6 +8,7 @@
 #include "os/clock.h"
 #include "store/sqlite/query/query_impl.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/file/snapshot.h"
 
@@ -123,14 +124,8 @@ static bool has_text(const ptl_value *v)
 static ptl_status keep(query_run *run, const ptl_value *values, size_t columns, ptl_error *err)
 {
     struct kept_rows *k = &run->kept;
-    if (k->count + columns > k->room) {
-        const size_t room = 2 * (k->count + columns);
-        ptl_value *grown = realloc(k->values, room * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        k->values = grown;
-        k->room = room;
-    }
+    if (!ARRAY_ROOM(k->values, k->room, k->count + columns))
+        return error_nomem(err);
     for (size_t i = 0; i < columns; i++) {
         ptl_value v = values[i];
         if (has_text(&v)) {

@@ -1,6 +1,7 @@
 #include "store/sqlite/query/tile_specials.h"
 
 #include "core/arena.h"
+#include "core/array.h"
 #include "core/error.h"
 #include "portolan/store.h"
 #include "store/sqlite/connection/prepared.h"
@@ -85,14 +86,8 @@ void tile_specials_free(tile_specials *s)
 
 static ptl_status add_spot(spot_list *l, spot at, ptl_error *err)
 {
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 256;
-        spot *list = realloc(l->list, room * sizeof *list);
-        if (!list)
-            return error_nomem(err);
-        l->list = list;
-        l->room = room;
-    }
+    if (!ARRAY_ROOM(l->list, l->room, l->count + 1))
+        return error_nomem(err);
     l->list[l->count++] = at;
     return PTL_OK;
 }

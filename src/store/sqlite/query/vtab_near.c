@@ -4,6 +4,7 @@
  * n.y = .., n.radius = .., and n.special = .. or as fourth argument (hidden column `wanted`,
  * where NULL means any). Only chunks that the circle can touch are read.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/query/vtab_near_chunks.h"
@@ -157,18 +158,11 @@ static int near_close(sqlite3_vtab_cursor *cursor)
 static ptl_status add_row(near_cursor *c, const near_chunk *chunk, const near_special *special,
                           double square, ptl_error *err)
 {
-    if (c->count == c->room) {
-        const size_t room = c->room ? 2 * c->room : 64;
-        if (c->count >= ROWS_MAX)
-            return error_set(err, PTL_ERR_LIMIT,
-                             "near: more than %d specials; take a smaller radius",
-                             (int)ROWS_MAX);
-        near_row *rows = realloc(c->rows, room * sizeof *rows);
-        if (!rows)
-            return error_nomem(err);
-        c->rows = rows;
-        c->room = room;
-    }
+    if (c->count >= ROWS_MAX)
+        return error_set(err, PTL_ERR_LIMIT,
+                         "near: more than %d specials; take a smaller radius", (int)ROWS_MAX);
+    if (!ARRAY_ROOM(c->rows, c->room, c->count + 1))
+        return error_nomem(err);
     c->rows[c->count++] = (near_row){*special, chunk->pos, square};
     return PTL_OK;
 }

@@ -1,5 +1,6 @@
 #include "store/sqlite/query/vtab_near_chunks.h"
 
+#include "core/array.h"
 #include "core/error.h"
 
 #include <stdlib.h>
@@ -76,13 +77,8 @@ ptl_status near_name(uint32_t *out, near_source *c, const char *special, ptl_err
 
 static ptl_status add_special(near_chunk *chunk, size_t *room, const stmt *s, ptl_error *err)
 {
-    if (chunk->count == *room) {
-        *room = *room ? 2 * *room : 256;
-        near_special *grown = realloc(chunk->specials, *room * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        chunk->specials = grown;
-    }
+    if (!ARRAY_ROOM(chunk->specials, *room, chunk->count + 1))
+        return error_nomem(err);
     const int64_t x = stmt_int(s, 2), y = stmt_int(s, 3);
     if (x < -PTL_CHUNK_SIZE || x >= 2 * PTL_CHUNK_SIZE || y < -PTL_CHUNK_SIZE ||
         y >= 2 * PTL_CHUNK_SIZE)

@@ -3,6 +3,7 @@
  * they are set aside, since they can be made again, or are over some day. Single bits were set
  * right before (repair_tables.c).
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/repair/repair_impl.h"
@@ -42,14 +43,8 @@ typedef struct lost_list {
 
 static lost *add_lost(lost_list *l)
 {
-    if (l->count == l->room) {
-        const size_t room = l->room ? 2 * l->room : 16;
-        lost *list = realloc(l->list, room * sizeof *list);
-        if (!list)
-            return NULL;
-        l->list = list;
-        l->room = room;
-    }
+    if (!ARRAY_ROOM(l->list, l->room, l->count + 1))
+        return NULL;
     lost *added = &l->list[l->count++];
     memset(added, 0, sizeof *added);
     return added;

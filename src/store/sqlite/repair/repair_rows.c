@@ -2,6 +2,7 @@
  * Rows of any table as values of any type: read, written back and removed by their keys. A
  * damaged row may hold anything, so nothing here trusts a column's declared type.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
@@ -135,14 +136,9 @@ ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err
         status = stmt_step(s, &more, err);
         if (status != PTL_OK || !more)
             break;
-        if (*count == room) {
-            room = room ? 2 * room : 16;
-            int64_t *grown = realloc(list, room * sizeof *grown);
-            if (!grown) {
-                status = error_nomem(err);
-                break;
-            }
-            list = grown;
+        if (!ARRAY_ROOM(list, room, *count + 1)) {
+            status = error_nomem(err);
+            break;
         }
         list[(*count)++] = stmt_int(s, 0);
     }
@@ -163,14 +159,8 @@ void repair_rows_dispose(repair_rows *rows)
 
 repair_row *repair_rows_add(repair_rows *rows, row_table_id table)
 {
-    if (rows->count == rows->room) {
-        size_t room = rows->room ? 2 * rows->room : 4;
-        repair_row *list = realloc(rows->list, room * sizeof *list);
-        if (!list)
-            return NULL;
-        rows->list = list;
-        rows->room = room;
-    }
+    if (!ARRAY_ROOM(rows->list, rows->room, rows->count + 1))
+        return NULL;
     repair_row *row = &rows->list[rows->count++];
     memset(row, 0, sizeof *row);
     row->table = table;

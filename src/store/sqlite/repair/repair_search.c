@@ -7,6 +7,7 @@
  * the largest that was seen in a world, each bit is tried; of larger ones those values that are
  * small enough. Counts, not time: a file is repaired alike on every machine.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/repair/repair_impl.h"
 
@@ -188,14 +189,8 @@ void repair_choice_dispose(repair_choice *choice)
 
 ptl_status repair_choice_add(repair_choice *choice, const repair_value *value, ptl_error *err)
 {
-    if (choice->count == choice->room) {
-        size_t room = choice->room ? 2 * choice->room : 8;
-        repair_value *values = realloc(choice->values, room * sizeof *values);
-        if (!values)
-            return error_nomem(err);
-        choice->values = values;
-        choice->room = room;
-    }
+    if (!ARRAY_ROOM(choice->values, choice->room, choice->count + 1))
+        return error_nomem(err);
     ptl_status status = repair_value_copy(&choice->values[choice->count], value, err);
     choice->count += status == PTL_OK;
     return status;

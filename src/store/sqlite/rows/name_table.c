@@ -1,5 +1,6 @@
 #include "store/sqlite/rows/name_table.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/rows/row_values.h"
 
@@ -32,16 +33,11 @@ void name_table_dispose(name_table *t)
 
 static bool grow(name_table *t)
 {
-    if (t->size < t->capacity)
-        return true;
-    size_t capacity = t->capacity ? t->capacity * 2 : 256;
-    const char **names = realloc(t->names, capacity * sizeof *names);
-    if (!names)
+    const bool is_first = t->capacity == 0;
+    if (!ARRAY_ROOM(t->names, t->capacity, t->size + 1))
         return false;
-    t->names = names;
-    if (t->capacity == 0)
+    if (is_first)
         t->names[0] = NULL;
-    t->capacity = capacity;
     return true;
 }
 

@@ -1,4 +1,5 @@
 /* Where a world's chunks, cities and specials lie: lists, counts and the next one. */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/rows.h"
@@ -31,14 +32,8 @@ static void bind_filter(stmt *s, int64_t world_id, const chunk_filter *which)
 static ptl_status add_place(ptl_chunk_pos **list, size_t *count, size_t *room, const stmt *s,
                             ptl_error *err)
 {
-    if (*count == *room) {
-        const size_t more = *room ? 2 * *room : 256;
-        ptl_chunk_pos *grown = realloc(*list, more * sizeof *grown);
-        if (!grown)
-            return error_nomem(err);
-        *list = grown;
-        *room = more;
-    }
+    if (!ARRAY_ROOM(*list, *room, *count + 1))
+        return error_nomem(err);
     (*list)[(*count)++] = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
     return PTL_OK;
 }
