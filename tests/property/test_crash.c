@@ -17,6 +17,7 @@
 #include "support/content_catalogue.h"
 #include "support/crash/crash_scene.h"
 #include "support/crash/disk_image.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -393,9 +394,5 @@ int main(int argc, char **argv)
     tcase_add_loop_test(tcase, what_does_not_sync_is_found, 0,
                         (int)(sizeof mutants / sizeof mutants[0]));
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

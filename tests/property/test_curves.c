@@ -8,6 +8,7 @@
 #include "support/chunk_maker.h"
 #include "support/land_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -262,9 +263,5 @@ int main(void)
     tcase_add_test(tcase, discs_are_cut_as_distances_are);
     tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, 3);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

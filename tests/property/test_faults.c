@@ -5,10 +5,10 @@
  */
 #include "support/fault/fault_alloc.h"
 #include "support/fault/fault_loop.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static fault_place place;
 
@@ -50,9 +50,5 @@ int main(void)
     tcase_add_unchecked_fixture(tc, make_place, remove_place);
     tcase_add_loop_test(tc, allocations, 0, fault_scene_count());
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include "store/sqlite/repair/repair_impl.h"
 #include "support/fault/fault_alloc.h"
 #include "support/fault/fault_place.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -318,9 +319,5 @@ int main(void)
     tcase_add_loop_test(tc, a_rollback_is_made_up_for, 0, 2);
     tcase_add_test(tc, what_repair_tells_has_its_world);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

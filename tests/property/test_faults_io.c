@@ -5,6 +5,7 @@
 #include "support/fault/fault_files.h"
 #include "support/fault/fault_io.h"
 #include "support/fault/fault_loop.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -103,9 +104,5 @@ int main(void)
     tcase_add_unchecked_fixture(tc, make_place, remove_place);
     tcase_add_loop_test(tc, files, 0, fault_scene_count());
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

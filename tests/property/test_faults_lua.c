@@ -1,10 +1,10 @@
 /* Memory that runs out while a script is checked or runs, at each allocation in turn: it is
  * said as that, never as the script's own failure, and nothing is lost. */
 #include "support/fault/fault_alloc.h"
+#include "support/suite.h"
 #include "unit/mapgen/script_fixture.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 100000 };
@@ -87,9 +87,5 @@ int main(void)
     tcase_add_test(tc, a_failing_run_says_so_too);
     tcase_add_test(tc, a_check_says_that_memory_is_out);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -15,6 +15,7 @@
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/schema/schema_owner.h"
 #include "store/sqlite/verify/verify.h"
+#include "support/suite.h"
 #include "support/summary_maker.h"
 #include "support/test_folder.h"
 #include "support/world_file.h"
@@ -688,9 +689,5 @@ int main(void)
     tcase_add_test(tc, test_owners);
     tcase_add_test(tc, test_file);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return suite_run(suite);
 }

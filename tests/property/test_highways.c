@@ -10,6 +10,7 @@
 #include "support/content_catalogue.h"
 #include "support/seam_run.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -387,9 +388,5 @@ int main(void)
     tcase_add_test(tests, other_regions_have_none);
     tcase_add_test(tests, a_world_can_switch_them);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -10,6 +10,7 @@
 #include "gen/pipeline.h"
 #include "support/chunk_maker.h"
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -326,9 +327,5 @@ int main(void)
     tcase_add_loop_test(t, samples_are_means, 3, 11);
     tcase_add_loop_test(t, samples_at_the_ends_are_the_same, 2, 11);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -9,6 +9,7 @@
 #include "support/golden.h"
 #include "support/land_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -635,9 +636,5 @@ int main(void)
     tcase_add_loop_test(tcase, unknown_banks_never_stay, 0, seeds);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, golden);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

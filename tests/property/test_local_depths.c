@@ -7,6 +7,7 @@
 #include "mapgen/run/run.h"
 #include "support/content_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/truth_content.h"
 
@@ -553,9 +554,5 @@ int main(void)
     tcase_add_test(c, laboratories_are_like_the_games);
     tcase_set_timeout(c, 60);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -7,12 +7,12 @@
 #include "mapgen/run/run.h"
 #include "support/content_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/truth_content.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 8, SORTS = 4 };
@@ -230,9 +230,5 @@ int main(void)
     tcase_add_test(c, without_spawns_there_are_none);
     tcase_set_timeout(c, 60);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

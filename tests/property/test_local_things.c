@@ -7,6 +7,7 @@
  */
 #include "mapgen/run/run.h"
 #include "support/content_catalogue.h"
+#include "support/suite.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/truth_content.h"
 
@@ -380,9 +381,5 @@ int main(void)
     tcase_add_test(c, there_is_as_much_as_in_the_game);
     tcase_set_timeout(c, 300);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

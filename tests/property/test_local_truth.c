@@ -6,6 +6,7 @@
  */
 #include "mapgen/run/run.h"
 #include "support/content_catalogue.h"
+#include "support/suite.h"
 #include "support/truth/alternatives.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/possible.h"
@@ -609,9 +610,5 @@ int main(void)
     tcase_add_test(c, what_is_made_is_possible);
     tcase_set_timeout(c, 120);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -11,6 +11,7 @@
 #include "store/sqlite/rows/rowsum.h"
 #include "support/content_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "support/summary_maker.h"
 #include "support/world_file.h"
 
@@ -541,9 +542,5 @@ int main(void)
     tcase_add_test(tcase, damaged_chunks_of_our_pack_come_back);
     tcase_add_test(tcase, damaged_chunks_of_the_game_come_back);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

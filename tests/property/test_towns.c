@@ -8,10 +8,10 @@
 #include "support/golden.h"
 #include "support/land_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const REGIONS[] = {"default", "wet", "thin", "dry"};
@@ -143,9 +143,5 @@ int main(void)
     tcase_add_test(golden, golden_chunks);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, golden);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

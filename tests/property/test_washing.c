@@ -6,6 +6,7 @@
  */
 #include "core/hash.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -511,9 +512,5 @@ int main(void)
     tcase_add_test(t, who_stays_keeps_the_tile);
     tcase_add_test(t, a_conflict_is_told);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* Measuring against the plainest way of counting the same, on made-up chunks. */
 #include "analysis/measure/measure.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/analysis/analysis_fixture.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = PTL_CHUNK_SIZE, CELLS = PTL_LEVEL_CELLS };
@@ -457,9 +457,5 @@ int main(void)
     tcase_add_test(tc, cities);
     tcase_add_test(tc, repeats);
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(s);
 }

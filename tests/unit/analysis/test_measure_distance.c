@@ -1,10 +1,10 @@
 /* Distances over a level against looking at every cell. */
 #include "analysis/measure/measure_distance.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/analysis/analysis_fixture.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = PTL_CHUNK_SIZE, CELLS = PTL_LEVEL_CELLS };
@@ -112,9 +112,5 @@ int main(void)
     tcase_add_test(tc, distances_to_cells);
     tcase_add_test(tc, distances_to_cities);
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(s);
 }

@@ -5,6 +5,7 @@
 #include "analysis/search/relation.h"
 #include "core/hash.h"
 #include "support/content_catalogue.h"
+#include "support/suite.h"
 #include "unit/analysis/relation_scene.h"
 
 #include <check.h>
@@ -492,9 +493,5 @@ int main(void)
     tcase_add_test(meaning, same_meaning);
     suite_add_tcase(suite, texts);
     suite_add_tcase(suite, meaning);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return suite_run(suite);
 }

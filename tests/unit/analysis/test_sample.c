@@ -6,6 +6,7 @@
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
 #include "support/content_catalogue.h"
+#include "support/suite.h"
 #include "support/summary_maker.h"
 #include "support/world_file.h"
 #include "unit/analysis/analysis_fixture.h"
@@ -632,9 +633,5 @@ int main(void)
     tcase_add_test(tc, within_corners);
     tcase_add_test(tc, damage);
     suite_add_tcase(suite, tc);
-    SRunner *sr = srunner_create(suite);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

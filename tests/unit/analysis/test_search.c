@@ -3,10 +3,10 @@
  * number of threads; where a search ends and goes on; a world as its seed; what is refused.
  */
 #include "portolan/portolan.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MATCHES_MAX = 4000, SEED = 11 };
@@ -372,9 +372,5 @@ int main(void)
     tcase_add_test(tcase, a_text_that_is_no_relation);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, threads);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

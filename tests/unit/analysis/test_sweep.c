@@ -5,6 +5,7 @@
 #include "analysis/measure/measure.h"
 #include "core/hash.h"
 #include "portolan/sweep.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/world.h"
 
@@ -457,9 +458,5 @@ int main(void)
     tcase_add_test(tcase, bad_options);
     tcase_add_test(tcase, spiral);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Tallies against naive statistics of the same summaries, in any order. */
 #include "analysis/measure/tally.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "support/summary_maker.h"
 #include "unit/analysis/analysis_fixture.h"
 
@@ -333,9 +334,5 @@ int main(void)
     tcase_add_test(tc, parts);
     tcase_add_test(tc, histograms);
     suite_add_tcase(s, tc);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(s);
 }

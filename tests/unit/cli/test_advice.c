@@ -1,6 +1,7 @@
 /* What is advised on each error: by its cause, and never by another one's. */
 #include "cli/session/advice.h"
 #include "core/error.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -120,9 +121,5 @@ int main(void)
     tcase_add_test(tc, nobody_is_sent_in_a_circle);
     tcase_add_test(tc, the_system_is_quoted);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

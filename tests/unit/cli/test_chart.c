@@ -5,6 +5,7 @@
 #include "cli/pictures/chart.h"
 #include "core/hash.h"
 #include "core/visible.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -147,9 +148,5 @@ int main(void)
     tcase_add_test(tc, long_texts_are_cut);
     tcase_add_test(tc, file_parts_are_tame);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

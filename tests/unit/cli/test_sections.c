@@ -5,6 +5,7 @@
 #include "analysis/sample/sample.h"
 #include "cli/statistics/sections.h"
 #include "core/hash.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -334,9 +335,5 @@ int main(void)
     tcase_add_test(tc, random_points_are_as_simulated);
     tcase_add_test(tc, no_points_no_distances);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Level blobs and chunk digests: round trips, canonical form, damage. */
 #include "codec/level_parse.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "support/tiles_digest.h"
 #include "unit/store/store_fixture.h"
 
@@ -398,9 +399,5 @@ int main(void)
     tcase_add_test(tc, test_frames);
     tcase_add_test(tc, test_kept_ids);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

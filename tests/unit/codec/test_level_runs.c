@@ -4,6 +4,7 @@
 #include "codec/level_runs.h"
 #include "codec/level_starts.h"
 #include "core/hash.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -175,9 +176,5 @@ int main(void)
     tcase_add_loop_test(tc, all_cells_differ, 0, 2);
     tcase_add_loop_test(tc, varints_are_the_same, 0, 2);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

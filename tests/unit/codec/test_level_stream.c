@@ -6,6 +6,7 @@
 #include "codec/level_stream.h"
 #include "core/hash.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -243,9 +244,5 @@ int main(void)
     tcase_add_loop_test(tc, test_damage, 0, test_seeds(40));
     tcase_add_loop_test(tc, test_noise, 0, test_seeds(20));
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

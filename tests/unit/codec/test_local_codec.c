@@ -4,6 +4,7 @@
 #include "codec/number_list.h"
 #include "core/hash.h"
 #include "model/local_palette.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -669,9 +670,5 @@ int main(void)
     tcase_add_test(tc, texts_of_nothing_are_refused);
     tcase_add_test(tc, too_many_texts_are_refused);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include "codec/near_list.h"
 #include "codec/number_list.h"
 #include "core/hash.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -127,9 +128,5 @@ int main(void)
     tcase_add_test(tc, numbers_beyond_the_limit_are_refused);
     tcase_add_test(tc, damage_is_refused_or_a_list);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Lists of numbers as bits: round trips, sizes, and what is refused. */
 #include "codec/number_list.h"
 #include "core/hash.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -147,9 +148,5 @@ int main(void)
     tcase_add_test(tc, test_limit);
     tcase_add_test(tc, test_hand_made);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

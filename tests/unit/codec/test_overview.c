@@ -4,6 +4,7 @@
  */
 #include "codec/overview.h"
 #include "core/hash.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -224,9 +225,5 @@ int main(void)
     tcase_add_loop_test(c, bytes_give_it_back_and_nothing_else_does, 0, OVERVIEW_KINDS);
     tcase_add_test(c, the_largest_fits);
     suite_add_tcase(s, c);
-    SRunner *sr = srunner_create(s);
-    srunner_run_all(sr, CK_ENV);
-    const int failed = srunner_ntests_failed(sr);
-    srunner_free(sr);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(s);
 }

@@ -1,6 +1,7 @@
 /* Packs to bytes: against a plain writer of varints, round trips of every form, ranges, and
  * codecs that are used again and again. */
 #include "core/hash.h"
+#include "support/suite.h"
 #include "unit/store/store_fixture.h"
 
 #include <check.h>
@@ -412,9 +413,5 @@ int main(void)
     tcase_add_test(tc, test_range);
     tcase_add_test(tc, test_used_codec);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -5,6 +5,7 @@
  */
 #include "codec/spills/spill_codec.h"
 #include "core/hash.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -167,9 +168,5 @@ int main(void)
     tcase_add_loop_test(t, damage_is_seen_or_harmless, 0, SORTS);
     tcase_add_test(t, what_is_alike_is_small);
     suite_add_tcase(s, t);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    const int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(s);
 }

@@ -3,6 +3,7 @@
  * a name counts, and whatever is cut, turned over or claimed, an error is all that comes of it.
  */
 #include "codec/zzip.h"
+#include "support/suite.h"
 
 #include "core/hash.h"
 #include "core/xxh64.h"
@@ -311,9 +312,5 @@ int main(void)
     tcase_add_test(tc, written_and_read);
     tcase_add_test(tc, index_of_the_game);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -4,6 +4,7 @@
  * are plain text that lost its indentation: an example is a balanced block that starts at the
  * beginning of a line and holds an object whose "type" is one of ours.
  */
+#include "support/suite.h"
 #include "unit/gen/specials/special_fixture.h"
 
 #include "model/catalogue.h"
@@ -379,9 +380,5 @@ int main(void)
     tcase_add_loop_test(examples, test_each_example, 0, DOCUMENTS);
     tcase_add_loop_test(examples, test_tables, 0, DOCUMENTS);
     suite_add_tcase(suite, examples);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,10 +2,10 @@
  * What ids of before mean in a save (oter_id_migration, overmap_special_migration), how
  * terrains look from afar (oter_vision), and of how many the chances of monster groups are.
  */
+#include "support/suite.h"
 #include "unit/content/definition_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char oter_sql[] = "SELECT old_id, new_id, final_id, line FROM oter_migration";
 static const char special_sql[] =
@@ -216,9 +216,5 @@ int main(void)
     add_case(suite, "mistakes", mistakes, 6);
     add_case(suite, "monster groups", monster_groups, 1);
     add_case(suite, "colours", colors, 1);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* The importer's inner parts: scanner and positions (test_content_scan.c), suggestions, typed
  * readers, treatment of types. */
 #include "unit/content/test_content_source.h"
+#include "support/suite.h"
 
 #include "content/import/source.h"
 #include "core/bytes.h"
@@ -408,9 +409,5 @@ int main(void)
     tcase_add_test(readers, unresolved_is_an_error_unless_lenient);
     tcase_add_test(readers, types_have_their_treatment);
     suite_add_tcase(suite, readers);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
  * Mistakes in overmap_special and city_building: each with its place and its text, and a
  * database that stays as it was; and what the lenient option makes of unresolved references.
  */
+#include "support/suite.h"
 #include "unit/content/lenient_fixture.h"
 #include "unit/gen/specials/special_fixture.h"
 
@@ -445,9 +446,5 @@ static Suite *special_mistakes_suite(void)
 
 int main(void)
 {
-    SRunner *runner = srunner_create(special_mistakes_suite());
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(special_mistakes_suite());
 }

@@ -2,10 +2,10 @@
  * What content has since DDA 0.G: terrains with names for costs and more fields, points that
  * only look, binomial numbers, regions by parts, mod_interactions, and keys that nobody knows.
  */
+#include "support/suite.h"
 #include "unit/content/definition_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char base[] =
@@ -655,9 +655,5 @@ int main(void)
     add_case(suite, "copies without end", copies_without_end, 1);
     add_case(suite, "mod_interactions", mod_interactions, 1);
     add_case(suite, "unknown keys", unknown_keys, 1);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

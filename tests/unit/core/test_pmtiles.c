@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/pmtiles.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -274,9 +275,5 @@ int main(void)
     tcase_add_test(tcase, equal_tiles_once);
     tcase_add_test(tcase, a_sink_that_fails);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

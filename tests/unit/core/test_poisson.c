@@ -1,9 +1,9 @@
 /* Poisson draws: the distribution, its moments, its ends, and that they never change. */
 #include "core/poisson.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Chi squared against the true probabilities, the tails in one cell each. */
 static double deviation(double mean, int draws, int *cells)
@@ -96,9 +96,5 @@ int main(void)
     tcase_add_test(tcase, ends);
     tcase_add_test(tcase, golden);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

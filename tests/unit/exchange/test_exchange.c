@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "exchange/exchange.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/world.h"
 
@@ -692,9 +693,5 @@ int main(void)
     suite_add_tcase(suite, exchange_ids_case());
     suite_add_tcase(suite, exchange_seen_case());
     suite_add_tcase(suite, exchange_world_case());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

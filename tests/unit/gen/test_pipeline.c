@@ -5,9 +5,9 @@
 #include "support/chunk_digest.h"
 #include "support/chunk_maker.h"
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* More than any step of ours asks for, so that the whole of it is overwritten. */
@@ -143,9 +143,5 @@ int main(void)
     tcase_add_test(tcase, steps_have_names_of_their_own);
     tcase_add_test(tcase, levels_are_the_regions);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

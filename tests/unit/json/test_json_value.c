@@ -5,11 +5,11 @@
 #include "core/bytes.h"
 #include "core/hash.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "json/json_value.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const SCALARS[] = {"0",
@@ -211,9 +211,5 @@ int main(void)
     tcase_add_test(tc, part_of_a_text);
     tcase_add_test(tc, depth);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,5 +1,6 @@
 /* Places: pointers must lead to the values that Jansson has, and lines be those of the text. */
 #include "core/hash.h"
+#include "support/suite.h"
 #include "json/json_value.h"
 #include "json/position.h"
 
@@ -142,9 +143,5 @@ int main(void)
     tcase_add_test(tc, positions_lead_to_the_values);
     tcase_add_test(tc, lines_and_columns);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

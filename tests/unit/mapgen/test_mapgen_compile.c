@@ -7,11 +7,11 @@
 #include "mapgen/compile/check.h"
 #include "mapgen/compile/layers.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static mapgen_fixture f;
@@ -523,9 +523,5 @@ int main(void)
     tcase_add_loop_test(hostile, spoilt_texts_keep_within_bounds, 0, test_seeds(10));
     tcase_add_test(hostile, enormous_texts_end);
     suite_add_tcase(suite, hostile);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -4,10 +4,10 @@
  * was there before, else what the entry names.
  */
 #include "mapgen/run/run.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static mapgen_fixture f;
@@ -296,9 +296,5 @@ int main(void)
     tcase_add_test(tc, a_named_predecessor_comes_first);
     tcase_add_test(tc, long_chains_end);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

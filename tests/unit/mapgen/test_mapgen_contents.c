@@ -3,10 +3,10 @@
  */
 #include "core/bytes.h"
 #include "mapgen/run/run.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BUDGET = 100000 };
@@ -226,9 +226,5 @@ int main(void)
     tcase_add_test(tc, groups_overflow_as_they_say);
     tcase_add_test(tc, no_container_holds_more_than_it_can);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

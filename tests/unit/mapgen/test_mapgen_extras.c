@@ -3,10 +3,10 @@
  * what each scene that is made by code does to natural ground, and leaves alone.
  */
 #include "mapgen/run/run.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { KEYS = 2000 };
@@ -404,9 +404,5 @@ int main(void)
     tcase_add_test(tc, removing_is_bounded);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

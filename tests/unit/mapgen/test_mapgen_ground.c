@@ -6,6 +6,7 @@
 #include "model/local_palette.h"
 #include "support/golden.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "json/reader.h"
 
 #include <check.h>
@@ -692,9 +693,5 @@ int main(void)
     tcase_add_test(c, a_palette_is_the_same_in_any_pool);
     tcase_set_timeout(c, 60);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

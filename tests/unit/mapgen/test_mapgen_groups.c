@@ -5,10 +5,10 @@
  */
 #include "core/bytes.h"
 #include "mapgen/run/run.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { BUDGET = 100000, KEYS = 4000 };
@@ -680,9 +680,5 @@ int main(void)
     tcase_add_loop_test(any, any_group_gives_a_tree, 0, 200);
     tcase_set_timeout(any, 60);
     suite_add_tcase(suite, any);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

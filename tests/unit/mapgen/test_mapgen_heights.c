@@ -4,10 +4,10 @@
  */
 #include "mapgen/run/heights.h"
 #include "mapgen/run/run.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static mapgen_fixture f;
@@ -283,9 +283,5 @@ int main(void)
     tcase_add_test(tc, towers_without_end_end);
     tcase_add_test(tc, updates_reach_other_levels);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -6,10 +6,10 @@
 #include "mapgen/lua/script.h"
 #include "mapgen/run/run.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static mapgen_fixture f;
@@ -418,9 +418,5 @@ int main(void)
     tcase_add_test(tc, a_method_of_the_game_s_own);
     tcase_add_test(tc, mistakes_have_their_place);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

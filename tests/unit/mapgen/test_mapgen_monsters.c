@@ -3,6 +3,7 @@
  * of time, densities over many keys; what is not known; tags in texts.
  */
 #include "mapgen/run/run.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
@@ -444,9 +445,5 @@ int main(void)
     tcase_add_test(tc, dense_maps_are_bounded);
     tcase_set_timeout(tc, 60);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

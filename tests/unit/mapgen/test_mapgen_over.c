@@ -3,6 +3,7 @@
  * of the region, walls, bashing, roofs; and what is read of terrain and furniture for that.
  */
 #include "mapgen/run/run.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
@@ -387,9 +388,5 @@ int main(void)
     tcase_add_loop_test(c, an_update_lies_as_its_map_does, 0, 4);
     tcase_add_test(c, an_update_there_is_not_leaves_the_map);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -3,9 +3,9 @@
  * and transforms by flags.
  */
 #include "mapgen/run/run.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static mapgen_fixture f;
@@ -205,9 +205,5 @@ int main(void)
     tcase_add_test(tc, flags_spare_tiles);
     tcase_add_test(tc, transforms_ask_for_flags);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

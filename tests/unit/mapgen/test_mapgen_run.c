@@ -5,6 +5,7 @@
 #include "core/bytes.h"
 #include "mapgen/run/run.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
@@ -494,9 +495,5 @@ int main(void)
     tcase_add_test(tc, a_million_placements_are_bounded);
     tcase_add_loop_test(tc, maps_are_functions_of_their_keys, 0, test_seeds(10));
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -4,6 +4,7 @@
  * every state of Lua hashes its strings with another seed.
  */
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/mapgen/script_fixture.h"
 
 #include <check.h>
@@ -620,9 +621,5 @@ int main(void)
     tcase_add_test(tc, locales_change_nothing);
     add_loop(tc, scripts_are_checked, COUNT(syntax));
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

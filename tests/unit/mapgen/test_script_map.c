@@ -1,8 +1,8 @@
 /* Scripts on a map: what each call draws, and the example of the games' own document. */
+#include "support/suite.h"
 #include "unit/mapgen/script_fixture.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static script_fixture f;
@@ -144,9 +144,5 @@ int main(void)
     tcase_add_test(tc, the_document_s_example_runs);
     tcase_add_test(tc, the_figure_is_known);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -4,9 +4,9 @@
 #include "gen/work/generator.h"
 #include "model/chunk.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SEEDS = 10 };
@@ -187,9 +187,5 @@ int main(void)
     tcase_add_loop_test(tcase, streams_of_cells_are_the_same, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, weights_are_drawn_alike, 0, test_seeds(SEEDS));
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include "model/catalogue.h"
 #include "model/chunk.h"
 #include "model/predecessors.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -212,9 +213,5 @@ int main(void)
     tcase_add_test(c, rules);
     tcase_add_test(c, only_content_that_asks);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include "os/folder.h"
 #include "os/lock.h"
 #include "os/process.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 
 #include <errno.h>
@@ -516,9 +517,5 @@ int main(void)
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tc, tests[i]);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

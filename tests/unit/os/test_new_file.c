@@ -1,5 +1,6 @@
 /* Files that get their names when they are complete: what is replaced, and what never is. */
 #include "os/new_file.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 
 #include <dirent.h>
@@ -426,9 +427,5 @@ int main(void)
     tcase_add_test(tc, names);
     tcase_add_loop_test(tc, many_at_once, 0, 2);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

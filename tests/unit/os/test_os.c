@@ -4,6 +4,7 @@
 #include "os/clock.h"
 #include "os/signals.h"
 #include "os/terminal.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <errno.h>
@@ -270,9 +271,5 @@ int main(void)
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tc, tests[i]);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -4,6 +4,7 @@
 #include "os/clock.h"
 #include "os/pool.h"
 #include "os/ticker.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdatomic.h>
@@ -215,9 +216,5 @@ int main(void)
     tcase_add_test(tc, a_ticker_ticks_until_it_ends);
     tcase_add_test(tc, a_slow_ticker_ends_at_once);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

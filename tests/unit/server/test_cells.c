@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include "core/range_coder.h"
 #include "server/site/cells.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -233,9 +234,5 @@ int main(void)
     tcase_add_loop_test(c, what_is_put_is_read, 0, getenv("PORTOLAN_QUICK") ? 1 : 3);
     tcase_add_test(c, models_do_not_go_by_order);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

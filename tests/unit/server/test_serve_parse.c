@@ -2,6 +2,7 @@
 #include "lookup/wish.h"
 #include "server/guard.h"
 #include "server/target.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -222,9 +223,5 @@ int main(void)
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
         tcase_add_test(tc, tests[i]);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "shoals/shoals.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/shoals/shoals_suite.h"
 
 #include <stdlib.h>
@@ -488,9 +489,5 @@ int main(void)
     suite_add_tcase(suite, maps);
     suite_add_tcase(suite, refined);
     suite_add_tcase(suite, tide_case());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 #include "core/poisson.h"
 #include "portolan/stats.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -413,9 +414,5 @@ int main(void)
     tcase_add_test(t, differences);
     tcase_add_test(t, bad_options);
     suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run(s);
 }

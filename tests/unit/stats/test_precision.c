@@ -1,6 +1,7 @@
 /* How well a sample knows its rates: each row against figures worked out here. */
 #include "analysis/sample/sample.h"
 #include "portolan/stats.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -172,9 +173,5 @@ int main(void)
     tcase_add_test(tests, who_has_a_row);
     tcase_add_test(tests, bad_options);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -1,13 +1,13 @@
 /* Backups: what they hold while others write, and what they leave when they fail. */
 #include "portolan/backup.h"
 #include "store/sqlite/connection/stmt.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -468,9 +468,5 @@ int main(void)
     tcase_add_test(tcase, a_world_that_comes_into_use_is_not_replaced);
     tcase_add_test(tcase, a_damaged_file_replaces_no_good_backup);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

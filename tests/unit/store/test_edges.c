@@ -2,10 +2,10 @@
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/edge_rows.h"
+#include "support/suite.h"
 #include "unit/store/store_fixture.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static fixture f;
@@ -242,9 +242,5 @@ int main(void)
     tcase_add_loop_test(tests, an_imported_chunk_is_not_replaced, 0, 4);
     tcase_add_test(tests, a_generated_chunk_is_replaced_if_asked);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include "store/sqlite/rows/edge_rows.h"
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/world_digest.h"
+#include "support/suite.h"
 #include "unit/store/store_fixture.h"
 
 #include <check.h>
@@ -627,9 +628,5 @@ int main(void)
     tcase_add_test(tc, test_foreign_edge_unknown_oter);
     tcase_add_test(tc, test_foreign_edge_refused);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -14,6 +14,7 @@
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 #include "store/sqlite/schema/schema_text.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 #include "unit/store/store_fixture.h"
 
@@ -647,9 +648,5 @@ int main(void)
     tcase_add_test(tc, test_bounded_functions);
     tcase_add_test(tc, test_frames);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed > 0;
+    return suite_run(suite);
 }

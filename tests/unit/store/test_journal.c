@@ -4,6 +4,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/journal.h"
 #include "support/fault/shim_vfs.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
@@ -539,9 +540,5 @@ int main(void)
     tcase_add_test(tc, a_lone_chunk_is_refused_in_time);
     tcase_add_test(tc, in_wal_mode_nobody_waits);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/schema/migrate.h"
 #include "support/fault/shim_vfs.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 
 #include <check.h>
@@ -413,9 +414,5 @@ int main(void)
     tcase_add_loop_test(tc, test_backup, 0, KEPT);
     tcase_add_test(tc, test_arguments);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -8,11 +8,11 @@
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
+#include "support/suite.h"
 #include "unit/store/store_fixture.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ptl_store *store;
@@ -460,9 +460,5 @@ int main(void)
     tcase_add_loop_test(tc, a_forgotten_value_is_refused, 0, TABLE_COUNT);
     tcase_add_test(tc, stored_rows_are_as_the_format_says);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

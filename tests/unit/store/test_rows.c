@@ -1,6 +1,7 @@
 /* Rows of worlds, chunks, levels, edges, events and runs, over real files. */
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/world_digest.h"
+#include "support/suite.h"
 #include "support/tiles_digest.h"
 #include "unit/store/store_fixture.h"
 
@@ -460,9 +461,5 @@ int main(void)
     tcase_add_test(tc, test_world_digest);
     tcase_add_test(tc, test_processes);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

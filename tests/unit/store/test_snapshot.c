@@ -6,6 +6,7 @@
 #include "os/clock.h"
 #include "portolan/query.h"
 #include "store/sqlite/file/snapshot.h"
+#include "support/suite.h"
 #include "unit/store/store_fixture.h"
 
 #include <check.h>
@@ -410,9 +411,5 @@ int main(void)
     tcase_add_test(tc, test_in_a_transaction);
     tcase_add_test(tc, test_verify);
     suite_add_tcase(s, tc);
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? 1 : 0;
+    return suite_run(s);
 }

@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/feature_rows.h"
+#include "support/suite.h"
 #include "unit/store/store_fixture.h"
 
 #include <check.h>
@@ -494,9 +495,5 @@ int main(void)
     tcase_add_loop_test(tc, test_out_of_range, 0, 16);
     tcase_add_test(tc, test_size);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/migrate.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 #include "unit/store/store_fixture.h"
 
@@ -383,9 +384,5 @@ int main(void)
     tcase_add_test(tc, test_read_only);
     tcase_add_test(tc, test_killed_writer);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

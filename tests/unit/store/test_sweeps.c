@@ -4,6 +4,7 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
+#include "support/suite.h"
 #include "support/summary_maker.h"
 
 #include <check.h>
@@ -380,9 +381,5 @@ int main(void)
     tcase_add_loop_test(tc, test_hostile, 0, SUMMARY_PACKS);
     tcase_add_test(tc, test_hand_made);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

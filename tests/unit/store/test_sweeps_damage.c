@@ -7,6 +7,7 @@
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
+#include "support/suite.h"
 #include "support/summary_maker.h"
 
 #include <check.h>
@@ -369,9 +370,5 @@ int main(void)
     tcase_add_test(tc, test_repair_sweep);
     tcase_add_loop_test(tc, test_repair_aside, 0, 4);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

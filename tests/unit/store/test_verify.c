@@ -1,6 +1,7 @@
 /* ptl_verify finds each kind of planted damage, under the right number. */
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/verify/verify.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 #include "unit/store/store_fixture.h"
 
@@ -429,9 +430,5 @@ int main(void)
     tcase_add_test(tc, test_reads_refuse);
     tcase_add_loop_test(tc, test_broken_page, 0, 24);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

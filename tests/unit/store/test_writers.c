@@ -1,5 +1,6 @@
 /* Who may write: the lock file, refusals that name the holder, waiting, sharing, crashes. */
 #include "portolan/portolan.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 
 #include <check.h>
@@ -566,9 +567,5 @@ int main(void)
     tcase_add_loop_test(tc, eight_processes, 0, 2);
     tcase_add_test(tc, read_only_directory);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -1,4 +1,5 @@
 /* What stands otherwise in two worlds, against the lists of what stands in each. */
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "watch/differ.h"
 
@@ -256,9 +257,5 @@ int main(void)
     tcase_add_loop_test(tc, the_same_world_twice, 0, seeds);
     tcase_add_loop_test(tc, it_can_be_ended, 0, 1);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

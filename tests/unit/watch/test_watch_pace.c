@@ -1,5 +1,6 @@
 /* When work begins after a change, and when it is left off: by a clock of the test's own. */
 #include "core/hash.h"
+#include "support/suite.h"
 #include "watch/pace.h"
 
 #include <check.h>
@@ -111,9 +112,5 @@ int main(void)
     tcase_add_test(tc, work_may_end_before_it_is_left_off);
     tcase_add_loop_test(tc, endless_saves_are_worked_on, 0, getenv("PORTOLAN_QUICK") ? 5 : 100);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

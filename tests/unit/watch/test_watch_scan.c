@@ -1,4 +1,5 @@
 /* Which files of folders were saved, and what is told of mistakes in them. */
+#include "support/suite.h"
 #include "support/test_folder.h"
 #include "watch/concerned.h"
 #include "watch/scan.h"
@@ -285,9 +286,5 @@ int main(void)
     tcase_add_test(tc, long_ones_are_cut);
     tcase_add_test(tc, what_files_name);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

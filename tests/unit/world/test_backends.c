@@ -4,6 +4,7 @@
 #include "model/catalogue.h"
 #include "model/chunk.h"
 #include "support/memory/memory_store.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "unit/analysis/analysis_fixture.h"
 #include "world/world.h"
@@ -535,9 +536,5 @@ int main(void)
     tcase_add_loop_test(tcase, imported_into_both, 0, OTHERS);
     tcase_add_loop_test(tcase, others_take_no_repair, 0, OTHERS);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

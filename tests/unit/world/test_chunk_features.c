@@ -5,6 +5,7 @@
  */
 #include "core/bytes.h"
 #include "store/sqlite/connection/stmt.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 #include "support/world_file.h"
 
@@ -616,9 +617,5 @@ int main(void)
     tcase_add_loop_test(tcase, damaged_chunks, 0, sizeof damages / sizeof *damages);
     tcase_add_test(tcase, lost_edges_and_events);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

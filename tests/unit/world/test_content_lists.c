@@ -1,7 +1,7 @@
 /* Lists of contents and of what they define, over each backend; what can be asked in SQL. */
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- contents ---- */
@@ -264,9 +264,5 @@ int main(void)
     tcase_add_test(tcase, contents_are_equal);
     tcase_add_loop_test(tcase, tables_and_columns, 0, BACKENDS);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

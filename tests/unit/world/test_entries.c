@@ -5,6 +5,7 @@
  * tests/unit/store/catalogue.)
  */
 #include "core/bytes.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
@@ -582,9 +583,5 @@ int main(void)
     tcase_add_test(tcase, loaded_ones_are_free_of_the_store);
     tcase_add_test(tcase, terrains_of_the_past);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

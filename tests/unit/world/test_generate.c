@@ -1,6 +1,7 @@
 /* Many chunks: threads, orders, prefixes, stopping and going on, other content. */
 #include "core/hash.h"
 #include "store/sqlite/connection/stmt.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
@@ -434,9 +435,5 @@ int main(void)
     tcase_add_test(tcase, repetitions_and_bad_requests);
     tcase_add_test(tcase, other_content_is_refused_unless_accepted);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

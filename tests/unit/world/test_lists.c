@@ -1,9 +1,9 @@
 /* Lists and counts of what a file holds: the same over each backend, and what is told where
  * rows are damaged. */
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 
 #include <sqlite3.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool on_world(void *payload, const ptl_world_info *w)
@@ -560,9 +560,5 @@ int main(void)
     tcase_add_test(tcase, set_aside);
     tcase_add_loop_test(tcase, damaged_rows, 0, sizeof damages / sizeof *damages);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -4,11 +4,11 @@
  */
 #include "core/hash.h"
 #include "support/golden.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ptl_error err;
@@ -337,9 +337,5 @@ int main(void)
     tcase_add_test(tc, what_can_not_be_is_refused);
     tcase_add_test(tc, golden_maps);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

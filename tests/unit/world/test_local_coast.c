@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "mapgen/ground/ground.h"
 #include "portolan/exchange.h"
+#include "support/suite.h"
 #include "support/test_folder.h"
 #include "support/world_file.h"
 #include "world/local/local.h"
@@ -375,9 +376,5 @@ int main(void)
     tcase_add_loop_test(t, foreign_land_in_the_sea, 0, seeds);
     tcase_add_test(t, ways_over_the_sea);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -5,11 +5,11 @@
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char path[WORLD_PATH_SIZE];
@@ -238,9 +238,5 @@ int main(void)
     tcase_add_test(tc, a_map_of_no_world);
     tcase_add_test(tc, a_copy_has_it);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -4,11 +4,11 @@
  * they are kept.
  */
 #include "store/store.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/local/local.h"
 #include "world/world.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char CONTENT[] =
@@ -301,9 +301,5 @@ int main(void)
     tcase_add_loop_test(tc, other_maps_are_refused_until_they_are_kept, 0, BACKENDS);
     tcase_add_loop_test(tc, another_generator_makes_none, 0, BACKENDS);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -4,9 +4,9 @@
  * backend.
  */
 #include "store/store.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Entries of several keys, in an order that weights and keys share; palettes that come again;
@@ -220,9 +220,5 @@ int main(void)
     tcase_add_loop_test(tc, another_content_is_not_asked, 0, BACKENDS);
     tcase_add_loop_test(tc, objects_have_names, 0, BACKENDS);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

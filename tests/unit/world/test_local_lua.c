@@ -1,5 +1,6 @@
 /* Local maps that content's scripts make, of any backend: stored and made again alike, by one
  * call, many or threads; what a failed one leaves; and what a build without Lua says. */
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 
 #include <stdlib.h>
@@ -199,9 +200,5 @@ int main(void)
     tcase_add_loop_test(tc, order_and_threads_do_not_matter, 0, BACKENDS);
 #endif
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
  * refused. */
 #include "core/hash.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/world.h"
 
@@ -689,9 +690,5 @@ int main(void)
     tcase_add_loop_test(tc, new_maps_are_put_together_or_none, 0, BACKENDS);
     tcase_add_test(tc, maps_that_are_put_together_take_fewer_pages);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

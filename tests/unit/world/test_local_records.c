@@ -5,6 +5,7 @@
  */
 #include "model/feature.h"
 #include "store/store.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/world.h"
 
@@ -414,9 +415,5 @@ int main(void)
     tcase_add_loop_test(tc, seasons_come_with_turns, 0, BACKENDS);
     tcase_add_loop_test(tc, all_ways_are_alike, 0, BACKENDS);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

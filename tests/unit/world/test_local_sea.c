@@ -3,11 +3,11 @@
  * chunks, are the block that the heights give in one piece.
  */
 #include "core/hash.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/local/local.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ptl_error err;
@@ -189,9 +189,5 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, blocks_are_one_piece, 0, SEEDS);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

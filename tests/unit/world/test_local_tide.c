@@ -3,6 +3,7 @@
  * order of questions, and nothing of it is stored; what a game changed stays.
  */
 #include "core/hash.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -292,9 +293,5 @@ int main(void)
     tcase_add_test(t, places_and_turns_that_there_are_not);
     tcase_add_test(t, fords_are_open_in_their_windows);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,10 +1,10 @@
 /* Names of towns on signs: the nearest of the nine chunks around, however the map is made and
  * whatever else is there, in any backend. */
 #include "gen/pipeline.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/world.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static place p;
@@ -165,9 +165,5 @@ int main(void)
     tcase_add_loop_test(tc, signs_name_the_nearest_town, 0, BACKENDS);
     tcase_add_loop_test(tc, all_ways_are_alike, 0, BACKENDS);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

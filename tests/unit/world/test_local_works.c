@@ -5,6 +5,7 @@
  */
 #include "core/hash.h"
 #include "gen/coast/coast_works.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -366,9 +367,5 @@ int main(void)
     tcase_add_loop_test(t, works_at_random, 0, seeds);
     tcase_add_test(t, structures_fix_heights);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

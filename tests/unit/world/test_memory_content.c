@@ -8,6 +8,7 @@
 #include "portolan/portolan.h"
 #include "store/store.h"
 #include "support/memory/memory_store.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -256,9 +257,5 @@ int main(void)
     tcase_add_test(tcase, sweeps_are_kept);
     tcase_add_test(tcase, a_scratch_has_the_content_and_no_more);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

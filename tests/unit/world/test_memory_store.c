@@ -9,10 +9,10 @@
 #include "store/store.h"
 #include "support/land_catalogue.h"
 #include "support/memory/memory_store.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = 3, COUNT = SIDE * SIDE };
@@ -378,9 +378,5 @@ int main(void)
     tcase_add_test(tcase, what_it_lacks_it_says);
     suite_add_tcase(suite, threads);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

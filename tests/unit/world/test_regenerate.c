@@ -5,12 +5,12 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/world.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -581,9 +581,5 @@ int main(void)
     tcase_add_test(tcase, many_places_are_told_in_order);
     tcase_add_test(tcase, bad_requests);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -3,12 +3,12 @@
  * makes, whatever was made before, in the calling thread or in several.
  */
 #include "support/chunk_digest.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/seed_maker.h"
 
 #include <check.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 enum { SEEDS = 3, PLACES = 1, THREADS = 2 };
 static const uint64_t seeds[SEEDS] = {UINT64_MAX, 0, UINT64_C(1) << 63};
@@ -129,9 +129,5 @@ int main(void)
     tcase_add_loop_test(tcase, seeds_like_worlds, 0, 2);
     tcase_add_test(tcase, refusals);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -8,6 +8,7 @@
 #include "core/sized.h"
 #include "portolan/portolan.h"
 #include "portolan/stats.h" /* its calls have tests of their own: unit/stats */
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
@@ -430,9 +431,5 @@ int main(void)
     tcase_add_test(tcase, sizes_of_every_call);
     tcase_add_test(tcase, sizes_within_options);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/verify/verify.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -666,9 +667,5 @@ int main(void)
     tcase_add_loop_test(t, an_arm_is_closed_two_omts_away, 0, 2 * BACKENDS);
     tcase_add_loop_test(t, a_chunk_that_is_made_anew, 0, BACKENDS);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

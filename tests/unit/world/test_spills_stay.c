@@ -3,11 +3,10 @@
  * alone. In the file and in memory. That they are right then test_spills looks at.
  */
 #include "codec/spills/spill_codec.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/local/local.h"
 #include "world/local/local_spill.h"
-
-#include <stdlib.h>
 
 enum { SIDE = PTL_LOCAL_SIDE, CELLS = SIDE * SIDE, SEED = 1 };
 
@@ -147,9 +146,5 @@ int main(void)
     tcase_add_loop_test(t, things_change_no_spills, 0, BACKENDS);
     tcase_add_loop_test(t, as_high_as_before, 0, BACKENDS);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/verify/verify.h"
+#include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -322,9 +323,5 @@ int main(void)
     tcase_add_test(t, the_higher_of_two_counts);
     tcase_add_test(t, damage_is_seen_and_mended);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

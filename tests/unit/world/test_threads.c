@@ -3,6 +3,7 @@
  * own, on worlds of one file, and on one world. What comes out is what one thread makes. Run
  * under the thread sanitizer.
  */
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
@@ -149,9 +150,5 @@ int main(void)
     tcase_add_test(tc, files_of_their_own);
     tcase_add_test(tc, worlds_of_one_file);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

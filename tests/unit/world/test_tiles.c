@@ -4,6 +4,7 @@
  */
 #include "core/hash.h"
 #include "model/chunk.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
@@ -550,9 +551,5 @@ int main(void)
     tcase_add_test(tcase, prefetch_at_the_end_of_the_world);
     tcase_add_test(tcase, a_store_for_reading);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,8 +1,8 @@
 /* Worlds through the public header: creating, opening, getting and loading chunks. */
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char path[WORLD_PATH_SIZE];
@@ -307,9 +307,5 @@ int main(void)
     tcase_add_test(tcase, two_connections);
     tcase_add_test(tcase, absolute_positions);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

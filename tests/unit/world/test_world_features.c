@@ -1,10 +1,10 @@
 /* Features of real chunks in a store: kept, read back, and checked against their tiles. */
 #include "store/sqlite/verify/verify.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/world.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 static char path[WORLD_PATH_SIZE];
@@ -190,9 +190,5 @@ int main(void)
     tcase_add_test(tcase, features_come_back);
     tcase_add_test(tcase, railroads_and_subways_are_kept);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -5,12 +5,12 @@
 #include "core/hash.h"
 #include "gen/seams/dead_ends.h"
 #include "store/sqlite/connection/stmt.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 #include "world/world.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static ptl_error err;
@@ -214,9 +214,5 @@ int main(void)
     tcase_add_test(tcase, a_hole_in_a_road);
     tcase_add_test(tcase, a_hole_at_a_border);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,9 +1,9 @@
 /* Step sublevels: what asks for what, who is left alone, the same twice. */
 #include "unit/gen/below/test_sublevels.h"
 #include "gen/steps/steps.h"
+#include "support/suite.h"
 #include "unit/gen/below/sub_fixture.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what asks for what ---- */
@@ -293,9 +293,5 @@ int main(void)
     suite_add_tcase(s, t);
     suite_add_tcase(s, sub_growth_tests());
     suite_add_tcase(s, sub_network_tests());
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(s);
 }

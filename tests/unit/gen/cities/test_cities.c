@@ -1,8 +1,8 @@
 /* Cities: normal draws, sites, streets and buildings. The fixture, and the suite's main. */
 #include "unit/gen/cities/test_cities.h"
 #include "gen/pipeline.h"
+#include "support/suite.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void town_setup(town_fixture *f, uint64_t seed, int32_t city_size, int32_t city_spacing)
@@ -83,9 +83,5 @@ int main(void)
     suite_add_tcase(suite, cities_plan_case());
     suite_add_tcase(suite, cities_chunk_case());
     suite_add_tcase(suite, cities_hostile_case());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -5,10 +5,10 @@
 #include "gen/cities/city_near_kernels.h"
 
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CONDITIONS = 40, CITIES_MAX = 2000 };
@@ -336,9 +336,5 @@ int main(void)
     tcase_add_test(tests, crowded_settings);
     tcase_add_test(tests, kernels_agree);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

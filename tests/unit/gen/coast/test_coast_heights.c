@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "core/offsets.h"
 #include "gen/coast/coast.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -379,9 +380,5 @@ int main(void)
     tcase_add_test(t, parameters_out_of_range);
     tcase_add_test(t, heights_of_a_place);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "gen/coast/coast_water.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -550,9 +551,5 @@ int main(void)
     tcase_add_loop_test(t, windows_agree, 0, 6);
     tcase_add_loop_test(t, a_memo_changes_nothing, 0, 3);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

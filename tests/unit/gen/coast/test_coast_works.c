@@ -4,6 +4,7 @@
  */
 #include "core/hash.h"
 #include "gen/coast/coast_works.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -309,9 +310,5 @@ int main(void)
     tcase_add_test(t, small_windows_tell_or_say_that_they_do_not);
     tcase_add_loop_test(t, windows_agree_on_what_is_closed, 0, SEEDS);
     suite_add_tcase(suite, t);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include "gen/pipeline.h"
 #include "support/land_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/gen/connect/connect_fixture.h"
 
 #include <stdlib.h>
@@ -502,9 +503,5 @@ int main(void)
     suite_add_tcase(s, connect_choice_tests());
     suite_add_tcase(s, bridge_tests());
     suite_add_tcase(s, sewer_tests());
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? 1 : 0;
+    return suite_run(s);
 }

@@ -2,6 +2,7 @@
 #include "gen/connect/ends.h"
 #include "gen/pipeline.h"
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -299,9 +300,5 @@ int main(void)
     tcase_add_test(tcase, both_sides_see_one_crossing);
     tcase_add_loop_test(tcase, corridors_lie_behind_the_exits, 0, 8);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -3,11 +3,11 @@
 #include "gen/connect/connect_impl.h"
 #include "support/land_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/gen/connect/road_scene.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int32_t labels[SIZE * SIZE];
@@ -518,9 +518,5 @@ int main(void)
     tcase_add_loop_test(tcase, a_border_full_of_exits_is_survived, 0, 4);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, whole_chunks_case());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,6 +1,7 @@
 /* Growth of mutable specials: each rule of generation.md 9 by itself, then whole
  * specials. */
 #include "unit/gen/mutable/test_growth.h"
+#include "support/suite.h"
 
 int main(void)
 {
@@ -9,9 +10,5 @@ int main(void)
     suite_add_tcase(suite, growth_rules_case());
     suite_add_tcase(suite, growth_whole_case());
     suite_add_tcase(suite, growth_random_case());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

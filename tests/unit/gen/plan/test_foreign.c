@@ -5,6 +5,7 @@
 #include "gen/pipeline.h"
 #include "gen/work/generator.h"
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -254,9 +255,5 @@ int main(void)
     tcase_add_loop_test(c, strips_narrow_and_hold_together, 0, 20);
     tcase_add_loop_test(c, the_same_twice, 0, 4);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

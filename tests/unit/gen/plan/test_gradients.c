@@ -7,6 +7,7 @@
 #include "gen/plan/plan.h"
 #include "gen/plan/plan_gradients.h"
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -268,9 +269,5 @@ int main(void)
     add_case(suite, "none", without_increases_nothing_changes, 1);
     add_case(suite, "ramp", ramp_is_continuous, 1);
     add_case(suite, "forest", forest_grows_as_the_thresholds_say, 3);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

@@ -2,11 +2,11 @@
 #include "core/hash.h"
 #include "gen/noise/noise.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SEEDS = 12 };
@@ -531,9 +531,5 @@ int main(void)
     tcase_add_test(tcase, shares_resemble_the_reference);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, golden);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include "gen/pipeline.h"
 #include "support/land_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 
@@ -197,9 +198,5 @@ int main(void)
     tcase_add_test(tcase, the_share_of_sea_rises);
     tcase_add_test(tcase, no_settings_no_sea);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

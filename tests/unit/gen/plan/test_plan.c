@@ -3,10 +3,10 @@
 #include "gen/pipeline.h"
 #include "support/land_catalogue.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SEEDS = 40, SIZE = PTL_CHUNK_SIZE };
@@ -284,9 +284,5 @@ int main(void)
     tcase_add_test(tcase, regions_out_of_range_are_refused);
     tcase_add_loop_test(tcase, the_sparsest_drainage_is_sound, 0, 4);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include "gen/pipeline.h"
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -304,9 +305,5 @@ int main(void)
     tcase_add_loop_test(tests, crossings_lie_well, 0, 4);
     tcase_add_loop_test(tests, intersections_keep_off_lakes, 0, 2);
     suite_add_tcase(suite, tests);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

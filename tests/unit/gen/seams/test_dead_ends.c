@@ -5,10 +5,10 @@
 #include "core/hash.h"
 #include "gen/seams/dead_ends.h"
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIDE = PTL_CHUNK_SIZE, N = 1, E = 2, S = 4, W = 8 };
@@ -673,9 +673,5 @@ int main(void)
     tcase_add_loop_test(tcase, rivers_at_foreign_corners, 0, 2);
     tcase_add_loop_test(tcase, what_is_broken_is_found, 0, 5);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
 
 #include "gen/sites/sites_impl.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -279,9 +280,5 @@ int main(void)
     suite_add_tcase(suite, sites_edges_case());
     suite_add_tcase(suite, sites_kernels_case());
     suite_add_tcase(suite, sites_figures_case());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

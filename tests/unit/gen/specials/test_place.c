@@ -4,6 +4,7 @@
  */
 #include "unit/gen/specials/test_place.h"
 #include "gen/plan/plan_unique.h"
+#include "support/suite.h"
 
 #include "gen/specials/rules.h"
 #include "gen/steps/steps.h"
@@ -369,9 +370,5 @@ int main(void)
     suite_add_tcase(s, place_growth_tests());
     suite_add_tcase(s, place_link_tests());
     suite_add_tcase(s, trailhead_tests());
-    SRunner *runner = srunner_create(s);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(s);
 }

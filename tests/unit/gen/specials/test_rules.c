@@ -1,7 +1,6 @@
 /* The two rules: suite and main. */
+#include "support/suite.h"
 #include "unit/gen/specials/rules_scene.h"
-
-#include <stdlib.h>
 
 int main(void)
 {
@@ -10,9 +9,5 @@ int main(void)
     suite_add_tcase(suite, rules_sectors_case());
     suite_add_tcase(suite, rules_unique_case());
     suite_add_tcase(suite, rules_moves_case());
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

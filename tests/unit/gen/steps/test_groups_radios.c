@@ -7,6 +7,7 @@
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
@@ -359,9 +360,5 @@ int main(void)
     tcase_add_test(tcase, shelters_and_camps_tell_where_they_are);
     tcase_add_test(tcase, kinds_follow_flags_and_prefixes);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -1,5 +1,6 @@
 /* Step forest trails, on forests painted by hand or at random. */
 #include "support/land_catalogue.h"
+#include "support/suite.h"
 #include "unit/gen/connect/road_scene.h"
 
 #include <check.h>
@@ -281,9 +282,5 @@ int main(void)
     tcase_add_test(tcase, absurd_settings_are_bounded);
     tcase_add_loop_test(tcase, forests_draw_alone, 0, 6);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -2,6 +2,7 @@
  * chunks. */
 #include "portolan/types.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "unit/store/query/vtab_world.h"
 
 #include <check.h>
@@ -212,9 +213,5 @@ int main(void)
     tcase_add_test(tc, test_lengths);
     tcase_add_test(tc, test_queries);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

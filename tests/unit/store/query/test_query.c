@@ -1,5 +1,6 @@
 /* ptl_query: what it reads, what it refuses, where it stops. */
 #include "portolan/query.h"
+#include "support/suite.h"
 #include "unit/store/store_fixture.h"
 
 #include <check.h>
@@ -447,9 +448,5 @@ int main(void)
     tcase_add_test(tc, test_parameters);
     tcase_add_test(tc, test_wrong_parameters);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

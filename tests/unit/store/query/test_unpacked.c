@@ -2,6 +2,7 @@
  * and no trouble for what else looks at the file. */
 #include "portolan/index.h"
 #include "store/sqlite/connection/stmt.h"
+#include "support/suite.h"
 #include "unit/store/query/vtab_world.h"
 
 #include <check.h>
@@ -306,9 +307,5 @@ int main(void)
     tcase_add_test(tc, test_other_table);
     tcase_add_test(tc, test_damaged);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -2,11 +2,11 @@
  */
 #include "core/hash.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORLDS = 2, CHUNKS = 24, SPECIALS = 14, UNKNOWN = SPECIALS - 1 };
@@ -367,9 +367,5 @@ int main(void)
     tcase_add_test(tc, test_worlds);
     tcase_add_test(tc, test_plans);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -3,6 +3,7 @@
  * tables. */
 #include "store/sqlite/rows/level_count.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "support/summary_maker.h"
 #include "unit/store/query/vtab_world.h"
 
@@ -566,9 +567,5 @@ int main(void)
     tcase_add_test(tc, test_local_maps);
     tcase_add_test(tc, test_local_things);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return suite_run(suite);
 }

@@ -4,6 +4,7 @@
 #include "portolan/sqlite.h"
 #include "store/sqlite/connection/stmt.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "support/world_file.h"
 
 #include <check.h>
@@ -551,9 +552,5 @@ int main(void)
     tcase_add_test(tc, test_host);
     tcase_add_test(tc, test_damage);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }
