@@ -7,7 +7,6 @@
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static mapgen_fixture f;
