@@ -81,7 +81,7 @@ PTL_API ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const 
                                     ptl_error *err);
 PTL_API void ptl_local_free(ptl_local_map *map); /* NULL is fine */
 
-PTL_API ptl_omt ptl_local_place(const ptl_local_map *map);
+PTL_API ptl_omt ptl_local_place(const ptl_local_map *map); /* its OMT, absolute */
 /* From 1; each put adds 1. */
 PTL_API int64_t ptl_local_revision(const ptl_local_map *map);
 /* The game's turn for which it was made. */
@@ -109,7 +109,7 @@ typedef struct ptl_local_entity {
                        * "field", "sign", "graffiti", "computer", "zone", "owner", "corpse",
                        * "remark": what a script said of the map */
     const char *id;   /* of the item, group, vehicle, ...; of a sign its category of snippets;
-                       * JSON   of a group that is defined where it is used */
+                       * JSON of a group that is defined where it is used */
     /* Of a zone its faction; of a monster JSON of what it has with it: "ammo", a list of
      * "ammo_id" and "qty". */
     const char *with;

@@ -119,8 +119,8 @@ typedef enum ptl_facts_order {
 } ptl_facts_order;
 
 /* For each special that may occur or did, by id. The tally is of that sample (or of several
- * with the same settings and content), with PTL_COUNT_SPECIALS at least: PTL_ERR_ARGUMENT. *out
- * is new: free it before the two. */
+ * with the same settings and content), with PTL_COUNT_SPECIALS at least; level is above 0 and
+ * below 1: else PTL_ERR_ARGUMENT. *out is new: free it before the two. */
 PTL_API ptl_status ptl_facts_make(ptl_facts **out, const ptl_sample *sample,
                                   const ptl_tally *tally, double level, ptl_error *err);
 PTL_API void ptl_facts_free(ptl_facts *facts); /* NULL is fine */

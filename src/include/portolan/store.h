@@ -145,7 +145,7 @@ typedef struct ptl_journal_info {
 } ptl_journal_info;
 
 #define PTL_JOURNAL_INFO_INIT PTL_SIZED(ptl_journal_info)
-
+/* How the file is journalled. PTL_ERR_ARGUMENT if nobody set out->size. */
 PTL_API ptl_status ptl_store_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err);
 
 /* One problem that verify found. The strings live as long as the callback runs. */

@@ -135,7 +135,7 @@ typedef struct ptl_cache_counts {
 } ptl_cache_counts;
 
 #define PTL_CACHE_COUNTS_INIT PTL_SIZED(ptl_cache_counts)
-
+/* Since the cache was made. PTL_ERR_ARGUMENT if nobody set out->size. */
 PTL_API ptl_status ptl_cache_count(ptl_cache_counts *out, const ptl_cache *cache,
                                    ptl_error *err);
 

@@ -109,7 +109,7 @@ typedef struct ptl_world_open_options {
  */
 PTL_API ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
                                   const ptl_world_open_options *options, ptl_error *err);
-PTL_API void ptl_world_close(ptl_world *world);
+PTL_API void ptl_world_close(ptl_world *world); /* NULL is fine */
 
 PTL_API const char *ptl_world_name(const ptl_world *world); /* borrowed */
 /* What it was created with; out->region is borrowed. */
@@ -130,12 +130,12 @@ PTL_API ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_po
 /* Gives the saved chunk; PTL_ERR_NOT_FOUND if there is none. */
 PTL_API ptl_status ptl_chunk_load(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos,
                                   ptl_error *err);
-PTL_API void ptl_chunk_free(ptl_chunk *chunk);
+PTL_API void ptl_chunk_free(ptl_chunk *chunk); /* NULL is fine */
 
 /*
  * Reads one level of a saved chunk, without reading the others: cells[y * 180 + x], 32,400
- * oters in the caller's memory, which may hold anything after an error. PTL_ERR_NOT_FOUND if
- * the chunk is not saved.
+ * oters in the caller's memory, which may hold anything after an error. z is -10..10, else
+ * PTL_ERR_ARGUMENT; PTL_ERR_NOT_FOUND if the chunk is not saved.
  */
 PTL_API ptl_status ptl_level_load(ptl_world *world, ptl_chunk_pos pos, int32_t z,
                                   ptl_oter cells[PTL_LEVEL_CELLS], ptl_error *err);
