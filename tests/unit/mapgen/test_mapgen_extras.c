@@ -236,7 +236,7 @@ START_TEST(reeds_grow_by_the_water)
         beside += counted[1] / (double)LOCAL_SIDE;
         away += counted[2] / (9.0 * LOCAL_SIDE);
     }
-    const double maps = KEYS / 10, mean = (1 + 1 / 2.0 + 1 / 3.0 + 1 / 4.0) / 4;
+    const double maps = KEYS / 10.0, mean = (1 + 1 / 2.0 + 1 / 3.0 + 1 / 4.0) / 4;
     ck_assert(full > maps * 0.15 && full < maps * 0.35); /* one map in four is full of it */
     ck_assert(in > maps * (mean - 0.08) && in < maps * (mean + 0.08));
     ck_assert(beside > maps * (mean - 0.08) && beside < maps * (mean + 0.08));
