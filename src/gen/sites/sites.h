@@ -81,6 +81,8 @@ const site_bits *site_untold_cells(const generator *g, int32_t z);
 /* Is the special rotated to `rotation` at (x, y): on its ground, its connection points as they
  * must be? The same as the sets below say. */
 bool site_fits(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
+/* Are its connection points as they must be, whatever the ground of its tiles is? */
+bool site_links_fit(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
 /* Returns how many of its connection points carry their connection there already. */
 int site_score(generator *g, uint16_t special, int rotation, int32_t x, int32_t y);
 

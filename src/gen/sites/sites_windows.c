@@ -123,14 +123,27 @@ static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y
     return bits_of_row(site_node_read(g->site_map, term->node), x, y) & 1;
 }
 
+static bool terms_hold(generator *g, const site_term *terms, uint32_t count, int32_t x,
+                       int32_t y)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!term_holds(g, &terms[i], x, y))
+            return false;
+    return true;
+}
+
 bool site_fits(generator *g, uint16_t special, int rotation, int32_t x, int32_t y)
 {
     const site_special *s = site_special_of(g, special);
     const site_rotated *t = &s->rotated[rotation];
-    if (!s->possible || !s->linkable || !in_box(t->ground, x, y) || !in_box(t->links, x, y))
-        return false;
-    for (uint32_t i = 0; i < s->ground_count + s->link_count; i++)
-        if (!term_holds(g, &t->terms[i], x, y))
-            return false;
-    return true;
+    return s->possible && s->linkable && in_box(t->ground, x, y) && in_box(t->links, x, y) &&
+           terms_hold(g, t->terms, s->ground_count + s->link_count, x, y);
+}
+
+bool site_links_fit(generator *g, uint16_t special, int rotation, int32_t x, int32_t y)
+{
+    const site_special *s = site_special_of(g, special);
+    const site_rotated *t = &s->rotated[rotation];
+    return s->possible && s->linkable && in_box(t->links, x, y) &&
+           terms_hold(g, t->terms + s->ground_count, s->link_count, x, y);
 }

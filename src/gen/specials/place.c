@@ -7,6 +7,7 @@
  * over its tiles, and links keep off them.
  */
 #include "core/array.h"
+#include "gen/cities/city_near.h"
 #include "gen/mutable/growth.h"
 #include "gen/specials/place_impl.h"
 
@@ -308,14 +309,35 @@ static void add_spawns(const placing *at)
                          .population = population};
 }
 
+bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t y)
+{
+    const cat_spawns *spawns = &g->config->cat->specials[special].spawns;
+    if (!g->has_safe || !spawns->group || !g->config->region->levelled)
+        return true;
+    const int32_t r = spawns->radius_max < SIZE ? spawns->radius_max : SIZE;
+    const int32_t y0 = y > r ? y - r : 0, y1 = y + r < SIZE ? y + r + 1 : SIZE;
+    const int32_t x0 = x > r ? x - r : 0, x1 = x + r < SIZE ? x + r + 1 : SIZE;
+    for (int32_t row = y0; row < y1; row++)
+        if (near_any(&g->placer->safe.words[row * SITE_WORDS], x0, x1))
+            return false;
+    return true;
+}
+
 /* Groups that stand on the special's tiles, its own too, are gone, and none comes later. */
 static void make_safe(const placing *at)
 {
     generator *g = at->g;
-    const placer *p = at->p;
+    placer *p = at->p;
+    if (!g->has_safe)
+        p->safe = (site_bits){{0}};
     g->has_safe = true;
-    for (size_t i = 0; i < p->tile_count; i++)
-        g->safe[p->tiles[i] % (SIZE * SIZE)] |= UINT32_C(1) << p->tiles[i] / (SIZE * SIZE);
+    for (size_t i = 0; i < p->tile_count; i++) {
+        const int32_t cell = p->tiles[i] % (SIZE * SIZE),
+                      at_level = p->tiles[i] / (SIZE * SIZE);
+        g->safe[cell] |= UINT32_C(1) << at_level;
+        if (at_level == level_of(0))
+            near_fill(&p->safe.words[cell / SIZE * SITE_WORDS], cell % SIZE, cell % SIZE + 1);
+    }
     size_t kept = 0;
     for (size_t i = 0; i < g->features.group_count; i++) {
         const gen_group *group = &g->features.groups[i];

@@ -40,6 +40,11 @@ typedef struct place_order {
  * a way (or memory is out: g->failed). */
 bool place_special(generator *g, const place_order *order);
 
+/* False where the special's monsters would come near one that is safe from them: in levelled
+ * regions, as in DDA since 0.I, none with monsters stands where the square around it, as far as
+ * they may be spread, has a tile of one that is SAFE_AT_WORLDGEN on the ground. */
+bool place_keeps_peace(const generator *g, uint16_t special, int32_t x, int32_t y);
+
 /* Draws or notes the connections of the buildings of cities, which stand already: BN's stations
  * of subways, and what else its buildings are linked to. */
 void place_building_links(generator *g);

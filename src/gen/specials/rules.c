@@ -268,12 +268,29 @@ uint64_t rules_key(const generator *g, uint16_t special)
     return hash_add(key, g->config->cat->specials[special].key);
 }
 
+/* The games choose by connections first: returns the most that a rotation has, whether its
+ * tiles fit or not, and what has fewer is not tried. */
+static int best_score(generator *g, uint16_t special, int32_t x, int32_t y, int rotations)
+{
+    int best = -1;
+    for (int rotation = 0; rotation < rotations; rotation++)
+        if (site_links_fit(g, special, rotation, x, y)) {
+            const int score = site_score(g, special, rotation, x, y);
+            best = score > best ? score : best;
+        }
+    return best;
+}
+
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r)
 {
-    const int rotations = g->config->cat->specials[special].rotate ? 4 : 1;
+    const cat_special *s = &g->config->cat->specials[special];
+    const int rotations = s->rotate ? 4 : 1;
+    const bool links_first = g->config->options.compat && g->config->region->levelled;
     int best = -1, count = 0, found[4];
     rng own = rng_from_key(rng_next(r));
     bool fits[4] = {false};
+    if (links_first && s->link_count > 0)
+        best = best_score(g, special, x, y, rotations);
     for (int rotation = 0; rotation < rotations; rotation++) {
         const int like = site_like(g, special, rotation);
         fits[rotation] = like < rotation ? fits[like] : site_fits(g, special, rotation, x, y);
@@ -323,6 +340,8 @@ void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits
 
 bool rules_place(generator *g, batch_entry *e, rule_spot spot, place_used *used, bool *no_way)
 {
+    if (!place_keeps_peace(g, e->special, spot.x, spot.y))
+        return false;
     const place_order order = {.special = e->special,
                                .x = (int16_t)spot.x,
                                .y = (int16_t)spot.y,

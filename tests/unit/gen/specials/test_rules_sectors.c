@@ -5,6 +5,7 @@
 #include "gen/pipeline.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ALL = 144 };
@@ -243,6 +244,42 @@ START_TEST(nearest_city)
 }
 END_TEST
 
+/* In levelled regions none with monsters stands where a safe one lies within their reach; the
+ * safe one is there first. */
+START_TEST(peace)
+{
+    enum { FAR = 40, SAFE_SIZE = 2 };
+    scene_setup(&scene, (uint64_t)_i, PTL_PLACEMENT_SECTORS);
+    scene.options.compat = _i & 1;
+    scene.region.levelled = _i & 2;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        scene.region.levels[i] = catalogue_oter(&scene.cat, i < 10 ? "empty_rock" : "open_air");
+    scene.region.levels[-PTL_Z_MIN] = scene.region.default_ter;
+    cat_special *safe = scene_special(&scene, "safe", SAFE_SIZE, SAFE_SIZE, 1, 1);
+    cat_special *nest = scene_special(&scene, "nest", 1, 1, 0, 100);
+    safe->flags = PTL_SPECIAL_SAFE;
+    nest->spawns = (cat_spawns){"GROUP", 1, 2, 1, FAR};
+    scene_open(&scene);
+    scene_chunk(&scene, 0, 0);
+    scene_run(&scene);
+    const gen_features *f = &scene.gen->features;
+    const gen_placement *home = NULL;
+    int32_t near = 0, nests = 0;
+    for (size_t i = 0; i < f->placement_count; i++)
+        if (&scene.specials[f->placements[i].special] == safe)
+            home = &f->placements[i];
+    ck_assert_ptr_nonnull(home);
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
+        nests += p != home;
+        near += p != home && abs(p->x - home->x) < FAR && abs(p->y - home->y) < FAR;
+    }
+    ck_assert_int_gt(nests, 50);
+    ck_assert_int_eq(near == 0, scene.region.levelled);
+    scene_close(&scene);
+}
+END_TEST
+
 TCase *rules_sectors_case(void)
 {
     TCase *tests = tcase_create("sectors");
@@ -254,5 +291,6 @@ TCase *rules_sectors_case(void)
     tcase_add_test(tests, priority);
     tcase_add_test(tests, ten_points);
     tcase_add_test(tests, nearest_city);
+    tcase_add_loop_test(tests, peace, 0, 8);
     return tests;
 }
