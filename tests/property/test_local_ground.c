@@ -205,9 +205,9 @@ static int check_shares(const comparison *c, const char *type)
 
 START_TEST(natural_ground_has_the_games_shares)
 {
-    static const char *const types[] = {"field",        "forest", "forest_thick",
-                                        "forest_water", "river_", "road_",
-                                        "subway_",      "crater", "lake_shore"};
+    static const char *const types[] = {
+        "field",  "forest", "forest_thick", "forest_water", "forest_trail_",
+        "river_", "road_",  "subway_",      "crater",       "lake_shore"};
     comparison c;
     int wrong = 0;
     if (!begin(&c))

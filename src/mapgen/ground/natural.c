@@ -248,7 +248,8 @@ static uint32_t forest_cover(ground *g, forest *f)
     return id;
 }
 
-/* False: the type is no forest. */
+/* False: the type is no forest. A trail beside has no biome: there a forest is as sparse as
+ * beside a road (schema/mapgen.md, "Ground"). */
 static bool begin_forest(forest *f, const ground *g, bool *alike)
 {
     f->settings = g->site->settings;
@@ -256,10 +257,7 @@ static bool begin_forest(forest *f, const ground *g, bool *alike)
     f->map = g->map;
     *alike = true;
     for (int side = 0; side < GROUND_SIDES && f->own; side++) {
-        const char *type = ground_side(g, side)->type;
-        f->sides[side] = ground_starts(type, "forest_trail")
-                             ? ground_biome_of(g, "forest_thick")
-                             : ground_biome_of(g, type);
+        f->sides[side] = ground_biome_of(g, ground_side(g, side)->type);
         *alike = *alike && f->sides[side] == f->own;
     }
     draws_begin(&f->random, &g->random);
