@@ -51,31 +51,8 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
     return PTL_VERDICT_ASKED;
 }
 
-/* How likely it is that a special that is asked for comes to stand, by the games' tries: as if
- * three cells of the overmap were drawn for it, and one origin among them were enough. That is
- * so for what competes with all the others on land. */
-static double chance_to_fit(generator *g, uint16_t special)
-{
-    const cat_special *s = &g->config->cat->specials[special];
-    const int64_t cells = (int64_t)SIZE * SIZE;
-    if (s->priority != 0 || s->flags & (PTL_SPECIAL_LAKE | PTL_SPECIAL_OCEAN))
-        return 1;
-    rules_valid(g, special, NULL, &g->rules->valid);
-    const int64_t miss = cells - site_count(&g->rules->valid), all = cells * cells * cells;
-    return (double)(all - miss * miss * miss) / (double)all;
-}
-
-/* The games before they had decks weighed the chance by how often the special had come so far.
- * That settles at the root of x / y and of how often it fits: here, in this overmap. */
-static double weighed(generator *g, uint16_t special, double x, double y)
-{
-    const bool sectors = g->config->options.placement == PTL_PLACEMENT_SECTORS;
-    const double fits = sectors ? chance_to_fit(g, special) : 1;
-    return x < y * fits ? sqrt(x * y / fits) : y;
-}
-
 /* Rolls for a unique special: its occurrences are x in y. */
-static bool comes_up(generator *g, uint16_t special, rng *random)
+static bool comes_up(const generator *g, uint16_t special, rng *random)
 {
     const cat_special *s = &g->config->cat->specials[special];
     const ptl_world_options *options = &g->config->options;
@@ -84,8 +61,10 @@ static bool comes_up(generator *g, uint16_t special, rng *random)
     if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
         x *= options->specials_density;
     if (g->config->region->levelled && s->occurrences_max > 0) {
+        /* Before the games had decks they weighed the chance by how often the special had come
+         * so far; that settles at the root. */
         if (options->compat && !g->config->region->parts && x > 0 && x < y)
-            x = weighed(g, special, x, y);
+            x = sqrt(x * y);
         /* As DDA since 0.I: a deck for each overmap, and what the world has once comes at last
          * if its deck has a success at all. */
         if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
