@@ -114,11 +114,11 @@ typedef struct others {
 } others;
 
 /* One of the known symbols, but for two, by how often each came. */
-INLINE uint32_t take_known(coder *c, model *m, const others * not, uint32_t from,
+INLINE uint32_t take_known(coder *c, model *m, const others *without, uint32_t from,
                            uint32_t target)
 {
     static const others nothing = {NO_TILE, NO_TILE};
-    const others o = not ? *not : nothing;
+    const others o = without ? *without : nothing;
     uint16_t *counts = m->counts;
     const uint16_t west = counts[o.west], north = counts[o.north];
     uint32_t s = 0;
@@ -132,26 +132,26 @@ INLINE uint32_t take_known(coder *c, model *m, const others * not, uint32_t from
 }
 
 /* As version 2 had it: whether it is a new one is a bit by itself. */
-INLINE uint32_t take_older(coder *c, model *m, tally *t, const others * not, uint32_t total)
+INLINE uint32_t take_older(coder *c, model *m, tally *t, const others *without, uint32_t total)
 {
     const uint32_t step = t->known / 4;
     range_bit *fresh = &m->fresh[step < FRESH_STEPS ? step : FRESH_STEPS - 1];
     if (total == 0 || code_bit(c, fresh, false))
         return add_symbol(m, t);
-    return take_known(c, m, not, 0, range_target(c->from, total));
+    return take_known(c, m, without, 0, range_target(c->from, total));
 }
 
-INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others * not, uint32_t total)
+INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without, uint32_t total)
 {
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
     if (target >= fresh)
-        return take_known(c, m, not, fresh, target);
+        return take_known(c, m, without, fresh, target);
     range_take(c->from, 0, fresh);
     return add_symbol(m, t);
 }
 
-INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const others * not,
+INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const others *without,
                            uint32_t total)
 {
     const uint32_t fresh = NEW * t->once + ONE_MORE;
@@ -160,9 +160,9 @@ INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const 
         return add_symbol(m, t);
     }
     uint32_t before = fresh + m->groups[symbol / LANES] + m->in_group[symbol];
-    if (not ) {
-        before -= (uint32_t)(not ->west < symbol) * m->counts[not ->west];
-        before -= (uint32_t)(not ->north < symbol) * m->counts[not ->north];
+    if (without) {
+        before -= (uint32_t)(without->west < symbol) * m->counts[without->west];
+        before -= (uint32_t)(without->north < symbol) * m->counts[without->north];
     }
     range_put(c->to, before, m->counts[symbol], total + fresh);
     return symbol;
@@ -170,14 +170,17 @@ INLINE uint32_t put_symbol(coder *c, model *m, tally *t, uint32_t symbol, const 
 
 /* One that is none of two: a new one, or one that is known, by the counts of those that it may
  * be. */
-INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol, const others * not )
+INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
+                            const others *without)
 {
-    const uint32_t lacking = not ? m->counts[not ->west] + m->counts[not ->north] : 0u;
+    const uint32_t lacking =
+        without ? m->counts[without->west] + m->counts[without->north] : 0u;
     const uint32_t total = t->total - lacking;
     if (c->to)
-        symbol = put_symbol(c, m, t, symbol, not, total);
+        symbol = put_symbol(c, m, t, symbol, without, total);
     else
-        symbol = m->older ? take_older(c, m, t, not, total) : take_symbol(c, m, t, not, total);
+        symbol = m->older ? take_older(c, m, t, without, total)
+                          : take_symbol(c, m, t, without, total);
     count(c, m, t, symbol, NEW);
     return symbol;
 }
@@ -189,12 +192,12 @@ typedef struct before {
     uint32_t west, north, north_west, north_east;
 } before;
 
-/* Is it the one to the west, or north? Then that is given, else NO_TILE, and it goes to *not.
+/* Is it the one to the west, or north? Then that is given, else NO_TILE, and it goes to *known.
  */
 INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t there,
-                          uint32_t symbol, uint32_t * not )
+                          uint32_t symbol, uint32_t *known)
 {
-    *not = there;
+    *known = there;
     if (!code_bit(c, bit, symbol == there))
         return NO_TILE;
     count(c, m, t, there, 1);
@@ -203,25 +206,25 @@ INLINE uint32_t code_same(coder *c, model *m, tally *t, range_bit *bit, uint32_t
 
 INLINE uint32_t code_beside(coder *c, model *m, tally *t, const before b, uint32_t symbol)
 {
-    others not = {NO_TILE, NO_TILE};
+    others without = {NO_TILE, NO_TILE};
     uint32_t same;
     if (b.west == NO_TILE)
-        return code_symbol(c, m, t, symbol, &not );
+        return code_symbol(c, m, t, symbol, &without);
     const unsigned west =
         (unsigned)(b.west == t->most) << 3 | (unsigned)(b.west == b.north) << 2 |
         (unsigned)(b.west == b.north_west) << 1 | (unsigned)(b.north == b.north_east);
-    same = code_same(c, m, t, &m->west[west], b.west, symbol, &not .west);
+    same = code_same(c, m, t, &m->west[west], b.west, symbol, &without.west);
     if (same != NO_TILE)
         return same;
     if (b.north != b.west && b.north != NO_TILE) {
         const unsigned north = (unsigned)(b.north == t->most) << 2 |
                                (unsigned)(b.north == b.north_west) << 1 |
                                (unsigned)(b.north == b.north_east);
-        same = code_same(c, m, t, &m->north[north], b.north, symbol, &not .north);
+        same = code_same(c, m, t, &m->north[north], b.north, symbol, &without.north);
         if (same != NO_TILE)
             return same;
     }
-    return code_symbol(c, m, t, symbol, &not );
+    return code_symbol(c, m, t, symbol, &without);
 }
 
 INLINE void code_row_beside(coder *c, model *m, tally *t, uint16_t *row, const uint16_t *above)
@@ -268,19 +271,20 @@ INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool
 
 INLINE uint32_t code_thing(coder *c, model *m, tally *t, const before *b, uint32_t symbol)
 {
-    others not = {NO_TILE, NO_TILE};
+    others without = {NO_TILE, NO_TILE};
     uint32_t same;
     if (b->west != NONE) {
-        same = code_same(c, m, t, &m->west[b->west == b->north], b->west, symbol, &not .west);
+        same =
+            code_same(c, m, t, &m->west[b->west == b->north], b->west, symbol, &without.west);
         if (same != NO_TILE)
             return same;
     }
     if (b->north != NONE && b->north != b->west) {
-        same = code_same(c, m, t, &m->north[0], b->north, symbol, &not .north);
+        same = code_same(c, m, t, &m->north[0], b->north, symbol, &without.north);
         if (same != NO_TILE)
             return same;
     }
-    return code_symbol(c, m, t, symbol, &not );
+    return code_symbol(c, m, t, symbol, &without);
 }
 
 /* Outside of the map there is nothing. */

@@ -556,7 +556,7 @@ static inline bool draw_of_case(growth *w, const growth_case *c, const growth_ti
         return false;
     uint64_t at = draw_weight(w, total);
     size_t i = 0;
-    while (at >= (uint64_t)weights[i])
+    while (i + 1u < c->count && at >= (uint64_t)weights[i])
         at -= (uint64_t)weights[i++];
     *rule = c->rules[i];
     *option = origin_of(&w->ways->forms[c->best[i][rng_below(&w->random, c->bests[i])]], t->x,
