@@ -112,51 +112,63 @@ START_TEST(what_came_before_changes_nothing)
 }
 END_TEST
 
-/* Planes are counted by 16 bits: those of long ago are not taken for the one at hand. */
+/* Planes are counted by 16 bits: what one of long ago had is not taken for its namesake's. */
 START_TEST(planes_may_be_many)
 {
-    enum { PLANES = UINT16_MAX + 9, NEAR = 30 };
     static uint16_t out[LOCAL_CELLS];
-    uint32_t first[LOCAL_CELLS] = {put("a"), put("b")}, other[LOCAL_CELLS] = {put("c")};
+    uint32_t seldom[LOCAL_CELLS] = {put("a"), put("b")}, always[LOCAL_CELLS] = {put("c")};
     bool lacking;
     numbering *n = calloc(1, sizeof *n);
     ck_assert(n != NULL);
     n->pool = pool;
-    for (int i = 0; i < PLANES; i++) {
-        const bool sparse = i > NEAR && i < PLANES - NEAR;
+    for (int i = 0; i <= UINT16_MAX + _i; i++) {
+        const bool now = i % UINT16_MAX == _i;
         n->count = 0;
-        ck_assert(numbering_plane(out, sparse || i % 3 ? other : first, n, NULL, &lacking));
+        ck_assert(numbering_plane(out, now ? seldom : always, n, NULL, &lacking));
         ck_assert(lacking && out[0] == 1 && out[LOCAL_CELLS - 1] == 0);
-        ck_assert_uint_eq(n->count, out[1] == 2 ? 2 : 1);
-        ck_assert_uint_eq(out[1], sparse || i % 3 ? 0 : 2);
+        ck_assert_uint_eq(n->count, now ? 2 : 1);
+        ck_assert_uint_eq(out[1], now ? 2 : 0);
     }
     free(n);
 }
 END_TEST
 
-/* The middle one of three again and again: what is put out are ones up to its first bit, which
- * the last one carries through. */
+enum { SHARES = 300 };
+
+/* Shares are chosen so that what is put out stays below the half of all by less than a share of
+ * the last: it is ones behind its first bit, which the last share carries through. */
 START_TEST(a_carry_goes_through_all_bytes)
 {
-    const int middles = _i;
+    struct share {
+        uint32_t from, total;
+    } shares[SHARES];
+    size_t count = 0;
     bytes out = {0};
     bytes_put_u8(&out, 0xff); /* what lies before is none of it */
     range_encoder e = range_encoder_over(&out);
-    for (int i = 0; i < middles; i++)
-        range_put(&e, 1, 1, 3);
-    range_put(&e, 2, 1, 3);
-    range_put(&e, 7, 1, 9);
-    range_finish(&e);
-    ck_assert(!out.failed && out.data[0] == 0xff);
-    range_decoder d = range_decoder_over(out.data + 1, out.data + out.size);
-    for (int i = 0; i < middles; i++) {
-        ck_assert_uint_eq(range_target(&d, 3), 1);
-        range_take(&d, 1, 1);
+    uint64_t left = UINT64_C(1) << 31; /* to the half, in the encoder's scale */
+    for (bool last = false; !last; count++) {
+        ck_assert_uint_lt(count, SHARES);
+        uint32_t total = RANGE_TOTAL_MAX; /* or the most whose shares do not end at the half */
+        while (left % (e.range / total) == 0)
+            total--;
+        const uint32_t unit = e.range / total;
+        uint32_t from = (uint32_t)(left / unit);
+        last = count >= (size_t)_i && from + 1 < total;
+        from += last;
+        shares[count] = (struct share){from, total};
+        range_put(&e, from, 1, total);
+        left -= last ? 0 : (uint64_t)unit * from;
+        for (uint32_t range = unit; range < RANGE_LOW_LIMIT; range <<= 8)
+            left <<= 8;
     }
-    ck_assert_uint_eq(range_target(&d, 3), 2);
-    range_take(&d, 2, 1);
-    ck_assert_uint_eq(range_target(&d, 9), 7);
-    range_take(&d, 7, 1);
+    range_finish(&e);
+    ck_assert(!out.failed && out.data[0] == 0xff && out.data[1] == 0x80);
+    range_decoder d = range_decoder_over(out.data + 1, out.data + out.size);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(range_target(&d, shares[i].total), shares[i].from);
+        range_take(&d, shares[i].from, 1);
+    }
     ck_assert(d.at == d.end);
     bytes_dispose(&out);
 }
@@ -168,8 +180,8 @@ int main(void)
     TCase *tc = tcase_create("local_encoder");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, what_came_before_changes_nothing, 0, 10);
-    tcase_add_test(tc, planes_may_be_many);
-    tcase_add_loop_test(tc, a_carry_goes_through_all_bytes, 0, 300);
+    tcase_add_loop_test(tc, planes_may_be_many, 0, 3);
+    tcase_add_loop_test(tc, a_carry_goes_through_all_bytes, 0, SHARES - 10);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
