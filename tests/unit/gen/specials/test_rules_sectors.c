@@ -280,6 +280,41 @@ START_TEST(peace)
 }
 END_TEST
 
+/* A road to the north, no ground for the tile that would then lie to the south. As the games
+ * do with --compat, a rotation with fewer roads is not tried in levelled regions; else it is.
+ */
+START_TEST(roads_before_ground)
+{
+    enum { X = 50, Y = 50 };
+    scene_setup(&scene, (uint64_t)_i, PTL_PLACEMENT_SECTORS);
+    scene.options.compat = _i & 1;
+    scene.region.levelled = _i & 2;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        scene.region.levels[i] = catalogue_oter(&scene.cat, i < 10 ? "empty_rock" : "open_air");
+    scene.region.levels[-PTL_Z_MIN] = catalogue_oter_or_first(&scene.cat, "field");
+    const uint16_t road = catalogue_connection(&scene.cat, "local_road");
+    ck_assert_uint_ne(road, CAT_NONE);
+    cat_link link = {
+        .y = -1, .connection = road, .carries = scene.cat.connections[road].terrains};
+    cat_special *yard = scene_special(&scene, "yard", 1, 2, 0, 0);
+    yard->links = &link;
+    yard->link_count = 1;
+    scene_open(&scene);
+    scene_chunk(&scene, 0, 0);
+    scene_fill(&scene, "road", X, Y - 1, X, Y - 1);
+    scene_fill(&scene, "forest", X, Y + 1, X, Y + 1);
+    scene_run(&scene);
+    rng random = rng_from_key((uint64_t)_i);
+    const uint16_t number = (uint16_t)(yard - scene.specials);
+    ck_assert(!site_fits(scene.gen, number, 0, X, Y) && site_fits(scene.gen, number, 1, X, Y));
+    ck_assert_int_eq(site_score(scene.gen, number, 0, X, Y), 1);
+    const int chosen = choose_rotation(scene.gen, number, X, Y, &random);
+    ck_assert_int_eq(chosen < 0, scene.options.compat && scene.region.levelled);
+    ck_assert_int_ne(chosen, 0);
+    scene_close(&scene);
+}
+END_TEST
+
 TCase *rules_sectors_case(void)
 {
     TCase *tests = tcase_create("sectors");
@@ -292,5 +327,6 @@ TCase *rules_sectors_case(void)
     tcase_add_test(tests, ten_points);
     tcase_add_test(tests, nearest_city);
     tcase_add_loop_test(tests, peace, 0, 8);
+    tcase_add_loop_test(tests, roads_before_ground, 0, 8);
     return tests;
 }
