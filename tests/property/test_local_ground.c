@@ -6,6 +6,7 @@
  */
 #include "mapgen/ground/ground.h"
 #include "support/content_catalogue.h"
+#include "support/suite.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/truth_content.h"
 
@@ -450,9 +451,5 @@ int main(void)
     tcase_add_test(tcase, every_terrain_of_our_own_has_a_map);
     tcase_set_timeout(tcase, 60);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

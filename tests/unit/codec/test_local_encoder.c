@@ -4,6 +4,7 @@
 #include "codec/local/local_numbering.h"
 #include "core/hash.h"
 #include "core/range_coder.h"
+#include "support/suite.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -183,9 +184,5 @@ int main(void)
     tcase_add_loop_test(tc, planes_may_be_many, 0, 3);
     tcase_add_loop_test(tc, a_carry_goes_through_all_bytes, 0, SHARES - 10);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

@@ -5,6 +5,7 @@
 #include "unit/gen/specials/special_fixture.h"
 
 #include "content/special/special.h"
+#include "support/suite.h"
 
 static special_fixture fixture;
 
@@ -459,9 +460,5 @@ int main(void)
         tcase_add_loop_test(tcase, tests[i].test, 0, tests[i].count);
         suite_add_tcase(suite, tcase);
     }
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

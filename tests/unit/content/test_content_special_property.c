@@ -3,6 +3,7 @@
  * Whatever it is, the import says what is wrong and where, or writes tables that keep their
  * constraints.
  */
+#include "support/suite.h"
 #include "unit/gen/specials/special_fixture.h"
 
 static special_fixture fixture;
@@ -142,9 +143,5 @@ int main(void)
     tcase_add_test(tcase, test_good);
     tcase_add_loop_test(tcase, test_replaced_value, 0, REPLACEMENTS);
     suite_add_tcase(suite, tcase);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

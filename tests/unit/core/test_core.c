@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "portolan/types.h"
+#include "support/suite.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -384,9 +385,5 @@ int main(void)
     add_sized_cases(suite);
     add_utf8_cases(suite);
     add_visible_cases(suite);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

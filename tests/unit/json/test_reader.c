@@ -6,6 +6,7 @@
 #include "core/bytes.h"
 #include "core/hash.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "json/reader.h"
 #include "json/view.h"
 
@@ -477,9 +478,5 @@ int main(void)
     tcase_add_test(tc, limits);
     tcase_add_test(tc, stops);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return suite_run(suite);
 }

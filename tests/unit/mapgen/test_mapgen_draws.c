@@ -6,6 +6,7 @@
 #include "mapgen/ground/draws.h"
 #include "mapgen/ground/ground.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 #include "json/reader.h"
 
 #include <check.h>
@@ -403,9 +404,5 @@ int main(void)
     tcase_add_loop_test(c, natural_ground_is_drawn_number_by_number, 0, COVERS);
     tcase_add_test(c, what_has_no_chance_is_left_out);
     suite_add_tcase(suite, c);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed == 0 ? 0 : 1;
+    return suite_run(suite);
 }

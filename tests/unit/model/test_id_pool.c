@@ -2,9 +2,9 @@
 #include "core/hash.h"
 #include "model/id_pool.h"
 #include "support/seeds.h"
+#include "support/suite.h"
 
 #include <check.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Texts of few letters, so that most come again, and begin as others do. */
@@ -73,9 +73,5 @@ int main(void)
     tcase_add_loop_test(tc, numbers_in_the_order_of_coming, 0, test_seeds(5));
     tcase_add_test(tc, a_nul_ends_a_text);
     suite_add_tcase(suite, tc);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_NORMAL);
-    const int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return suite_run(suite);
 }

@@ -244,17 +244,25 @@ START_TEST(nearest_city)
 }
 END_TEST
 
+/* Before scene_open: a region of DDA since 0.I, with ground of its own on each level, or not.
+ */
+static void set_levels(bool compat, bool levelled)
+{
+    scene.options.compat = compat;
+    scene.region.levelled = levelled;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        scene.region.levels[i] =
+            catalogue_oter(&scene.cat, i < -PTL_Z_MIN ? "empty_rock" : "open_air");
+    scene.region.levels[-PTL_Z_MIN] = catalogue_oter_or_first(&scene.cat, "field");
+}
+
 /* In levelled regions none with monsters stands where a safe one lies within their reach; the
  * safe one is there first. */
 START_TEST(peace)
 {
     enum { FAR = 40, SAFE_SIZE = 2 };
     scene_setup(&scene, (uint64_t)_i, PTL_PLACEMENT_SECTORS);
-    scene.options.compat = _i & 1;
-    scene.region.levelled = _i & 2;
-    for (int i = 0; i < PTL_LEVELS; i++)
-        scene.region.levels[i] = catalogue_oter(&scene.cat, i < 10 ? "empty_rock" : "open_air");
-    scene.region.levels[-PTL_Z_MIN] = scene.region.default_ter;
+    set_levels(_i & 1, _i & 2);
     cat_special *safe = scene_special(&scene, "safe", SAFE_SIZE, SAFE_SIZE, 1, 1);
     cat_special *nest = scene_special(&scene, "nest", 1, 1, 0, 100);
     safe->flags = PTL_SPECIAL_SAFE;
@@ -287,11 +295,7 @@ START_TEST(roads_before_ground)
 {
     enum { X = 50, Y = 50 };
     scene_setup(&scene, (uint64_t)_i, PTL_PLACEMENT_SECTORS);
-    scene.options.compat = _i & 1;
-    scene.region.levelled = _i & 2;
-    for (int i = 0; i < PTL_LEVELS; i++)
-        scene.region.levels[i] = catalogue_oter(&scene.cat, i < 10 ? "empty_rock" : "open_air");
-    scene.region.levels[-PTL_Z_MIN] = catalogue_oter_or_first(&scene.cat, "field");
+    set_levels(_i & 1, _i & 2);
     const uint16_t road = catalogue_connection(&scene.cat, "local_road");
     ck_assert_uint_ne(road, CAT_NONE);
     cat_link link = {
