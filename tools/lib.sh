@@ -11,15 +11,17 @@ build_packages=(cmake ninja-build gcc libc6-dev pkg-config libsqlite3-dev libjan
     libzstd-dev libpng-dev libsodium-dev libgsl-dev libmicrohttpd-dev
     zlib1g-dev libjs-leaflet libncurses-dev
     liblua5.4-dev)
-# What the tests and checks need beside that. cataclysm-dda-data is the content that the import
-# tests read; it is used where Debian puts it and never copied.
+# What the tests need beside that. cataclysm-dda-data is the content that the import tests read; it
+# is used where Debian puts it and never copied.
 # shellcheck disable=SC2034
-test_packages=(g++ check clang clang-format clang-tidy libclang-rt-14-dev lld cppcheck git llvm
-    shellcheck zstd python3 sqlite3 gnuplot-nox cataclysm-dda-data node-typescript chromium
-    chromium-driver python3-selenium fonts-dejavu-core gdal-bin tmux tiled)
+test_packages=(check zstd python3 sqlite3 gnuplot-nox tmux cataclysm-dda-data)
+# And what all of them, other builds and the checks need: tools/test --all.
+# shellcheck disable=SC2034
+all_packages=(g++ clang clang-format clang-tidy libclang-rt-14-dev lld cppcheck git llvm shellcheck
+    node-typescript chromium chromium-driver python3-selenium fonts-dejavu-core gdal-bin tiled)
 # npm fetches the library of PMTiles that tests/atlas opens files with. Who has Node.js from elsewhere has it already,
 # and Debian's would not lie beside it.
-command -v npm >/dev/null || test_packages+=(npm)
+command -v npm >/dev/null || all_packages+=(npm)
 
 # True in a checkout of this repository: not in an unpacked tarball, not even in one that lies
 # inside of another repository.
@@ -122,7 +124,8 @@ apt_knows() {
 }
 
 # build_preset PRESET LOG [CMAKE OPTION...] [-- TARGET...]: configures and builds build/PRESET,
-# or only these targets of it; what is printed goes to LOG, whose end is shown if that fails.
+# or only these targets of it; what is printed goes to LOG, whose end is shown if that fails. How
+# far it is is told meanwhile.
 build_preset() {
     local preset=$1 log=$2 options=() targets=()
     shift 2
@@ -134,12 +137,33 @@ build_preset() {
     mkdir -p "$(dirname "$log")"
     if (cd "$root" && cmake --preset "$preset" "${options[@]}" &&
             cmake --build --preset "$preset" --parallel "$jobs" "${targets[@]}") \
-            >"$log" 2>&1 </dev/null; then
+            2>&1 </dev/null | tee "$log" | build_progress; then
         return 0
     fi
     say "Building preset $preset failed; the end of $log:"
     tail -n 60 "$log" | cut -c 1-400
     return 1
+}
+
+# Reads ninja's lines ("[12/345] Building ..."): tells every tenth of the way, on a terminal each
+# step, with the time left by the pace so far.
+build_progress() {
+    local terminal=0
+    [ ! -t 1 ] || terminal=1
+    awk -v terminal="$terminal" -v start="$(date +%s)" '
+        match($0, /^\[[0-9]+\/[0-9]+\]/) {
+            split(substr($0, 2, RLENGTH - 2), step, "/")
+            percent = int(100 * step[1] / step[2])
+            if (!terminal && percent < next_told) next
+            next_told = percent - percent % 10 + 10
+            spent = systime() - start
+            printf "%s   built %d of %d (%d %%), %d s, about %d s left%s", terminal ? "\r" : "",
+                step[1], step[2], percent, spent, spent * (step[2] - step[1]) / step[1],
+                terminal ? "\033[K" : "\n"
+            fflush()
+            told = 1
+        }
+        END { if (terminal && told) printf "\n" }'
 }
 
 now() {

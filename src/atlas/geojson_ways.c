@@ -48,8 +48,8 @@ static bool crosses(const geojson *g, uint32_t cell, int side, uint16_t network)
         if (c.z != g->z || c.position != at ||
             ptl_catalogue_find(cat, PTL_CONTENT_CONNECTION, c.kind, &number) != PTL_OK)
             continue;
-        for (uint16_t t = 0; t < catalogue_all_terrains(cat); t++)
-            if (cat_terrain_in(cat->connections[number].terrains, t) &&
+        for (size_t t = 0; t < catalogue_all_terrains(cat); t++)
+            if (cat_terrain_in(cat->connections[number].terrains, (uint16_t)t) &&
                 g->kinds[t].network == network)
                 return true;
     }

@@ -530,7 +530,7 @@ class Interrupted(Into):
 
     def setUp(self):
         if not PRELOAD:
-            print("SKIPPED: kills at every step: sanitizers load nothing before them",
+            print("LEFT OUT: kills at every step: sanitizers load nothing before them",
                   file=sys.stderr)
             self.skipTest("no library to preload")
         super().setUp()

@@ -59,7 +59,7 @@ done
 case $machine in
 *X86-64*) has "$library" "control-flow protection in all objects" 'IBT, SHSTK' readelf -nW "$library" ;;
 AArch64*) has "$library" "branch protection in all objects" 'BTI, PAC' readelf -nW "$library" ;;
-*) echo "SKIPPED: control-flow protection: nothing is known of $machine" ;;
+*) echo "LEFT OUT: control-flow protection: nothing is known of $machine" ;;
 esac
 [ "$missing" -eq 0 ] && echo "$# files and $(basename "$library"): hardened"
 [ "$missing" -eq 0 ]

@@ -17,6 +17,7 @@
 #include "support/content_catalogue.h"
 #include "support/crash/crash_scene.h"
 #include "support/crash/disk_image.h"
+#include "support/seeds.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -276,7 +277,7 @@ static size_t wanted_points(void)
 {
     const char *text = getenv("PORTOLAN_SOAK_CRASHES");
     const int wanted = text ? atoi(text) : 0;
-    return wanted > 0 ? (size_t)wanted : getenv("PORTOLAN_QUICK") ? POINTS / 5 : POINTS;
+    return wanted > 0 ? (size_t)wanted : POINTS / (size_t)test_part();
 }
 
 static size_t points_of(const crash_scene *scene, int kind)

@@ -15,6 +15,7 @@
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/schema/schema_owner.h"
 #include "store/sqlite/verify/verify.h"
+#include "support/seeds.h"
 #include "support/suite.h"
 #include "support/summary_maker.h"
 #include "support/test_folder.h"
@@ -44,8 +45,7 @@ static uint64_t soak(void)
 
 static bool quick(void)
 {
-    const char *value = getenv("PORTOLAN_QUICK");
-    return value && strcmp(value, "1") == 0;
+    return test_part() > 1;
 }
 
 static void exec(const char *sql)

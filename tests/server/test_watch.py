@@ -1,25 +1,18 @@
-"""`serve --watch`: content that somebody works on, at the server and by clicking. Waits are for states, never for times."""
+"""`serve --watch`: content that somebody works on, at the server. (test_watch_page.py clicks.) Waits are for states, never for times."""
 
 import json
 import os
-import re
 import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from support import COMMAND, SOURCE, CommandTest  # noqa: E402
-import test_page  # noqa: E402
+from support import SOURCE, CommandTest  # noqa: E402
 from test_serve import Server  # noqa: E402
-
-if not test_page.MISSING:
-    from selenium.webdriver.common.by import By
 
 LONG = 240  # seconds after which a state that does not come is given up
 FARM = '"id": "smallholding"'
@@ -310,79 +303,6 @@ class Watched(WatchTest):
                                  (400, {**box, "world": "home", "beside": "twin", "east": 5000})):
                 query = "&".join("%s=%s" % pair for pair in values.items())
                 self.assertEqual(server.ask("/data/differences?" + query)[0], code, values)
-
-
-@unittest.skipIf(test_page.MISSING, "not installed")
-class WatchedPage(WatchTest):
-    """Once by clicking."""
-
-    driver = None
-
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        test_page.start_browser(cls)
-
-    def get(self, name):
-        return self.driver.find_element(By.ID, name)
-
-    def seen(self, what, holds):
-        end = time.monotonic() + LONG
-        while not holds():
-            self.assertLess(time.monotonic(), end, (what, self.get("panel").text[:500], self.get("status").text))
-            time.sleep(0.05)
-
-    def state(self):
-        return self.driver.execute_script("return document.body.dataset.watch || ''")
-
-    def no_message(self):
-        # What was asked of a world beside just when it went is told so, and the page goes on with the next.
-        gone = re.compile(r"/data/\w+\?world=save\+1.* 404 ")
-        said = [e["message"] for e in self.driver.get_log("browser")
-                if not any(word in e["message"] for word in test_page.HARMLESS) and not gone.search(e["message"])]
-        self.assertEqual(said, [])
-
-    def test_by_clicking(self):
-        with self.watch() as server:
-            self.driver.get(server.link)
-            self.seen("the first world", lambda: self.state() == "waiting 1 good" and self.get("world").get_attribute("value") == "save 1")
-            self.more_farms()
-            self.seen("what differs", lambda: self.state() == "waiting 2 good" and "Local maps" in self.get("panel").text)
-            told = server.data("watch")["changes"]["specials"]
-            text = self.get("panel").text
-            self.assertIn("save 2 against save 1", text)
-            self.assertIn("%(moved_count)d moved, %(added_count)d added, %(lost_count)d lost, %(same)d the same" % told, text)
-            self.assertIn("smallholding (special): ", text)
-            change = "moved" if told["moved"] else "added"
-            row = told[change][0]
-            self.driver.find_element(By.CSS_SELECTOR, "#panel ul.%s button" % change).click()  # jump to it
-            self.seen("it is there", lambda: "pin=%d%%2C%d" % tuple(row[-4:-2]) in self.driver.current_url)
-            self.driver.find_element(By.XPATH, "//button[text()='Show save 1 beside it']").click()
-            self.seen("both are shown", lambda: self.get("map2").is_displayed() and "cells in view differ" in self.get("status").text)
-            self.wrong_then_good(server)
-
-    def wrong_then_good(self, server):
-        shots = os.environ.get("PORTOLAN_SHOTS")
-        if shots:
-            self.driver.save_screenshot(os.path.join(shots, "watch-good.png"))
-        good = self.text("specials/farms.json")
-        self.save("specials/farms.json", good.replace(FARM, '"id": 7'))
-        self.seen("what is wrong", lambda: self.state().endswith(" refused"))
-        first = server.data("watch")["errors"][0]
-        place = "%s:%d:%d" % (first["file"], first["line"], first["column"])
-        button = self.driver.find_element(By.CSS_SELECTOR, "#watch-errors button.place")
-        self.assertEqual(button.text, place)
-        button.click()
-        copied = "copied: " + place
-        self.seen("it is copied, or chosen", lambda: self.get("status").text == copied
-                  or self.driver.execute_script("return String(getSelection())") == place)
-        if shots:
-            self.driver.save_screenshot(os.path.join(shots, "watch-wrong.png"))
-        self.assertEqual(self.get("world").get_attribute("value"), "save 2")
-        self.change("specials/farms.json", '"id": 7', '"id": "<b>small</b>"')  # content enters as text
-        self.seen("it is good", lambda: self.state().endswith(" good") and "<b>small</b>" in self.get("panel").text)
-        self.assertTrue(self.get("map2").is_displayed())  # as it was
-        self.no_message()
 
 
 if __name__ == "__main__":

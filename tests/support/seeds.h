@@ -1,9 +1,18 @@
 /* How many seeds a property test tries: PORTOLAN_SOAK_SEEDS if it is set (tools/soak), else the
- * test's own number; a fifth of that where PORTOLAN_QUICK is set (tools/test: slow builds). */
+ * test's own number, or a part of it where PORTOLAN_QUICK is set (tools/test): PORTOLAN_QUICK=N,
+ * N above 1, an Nth (the short run), else a fifth (slow builds). */
 #ifndef SUPPORT_SEEDS_H
 #define SUPPORT_SEEDS_H
 
 #include <stdlib.h>
+
+/* The N above; 1: all of it. */
+static inline int test_part(void)
+{
+    const char *text = getenv("PORTOLAN_QUICK");
+    const int n = text ? atoi(text) : 0;
+    return !text ? 1 : n > 1 ? n : 5;
+}
 
 static inline int test_seeds(int standard)
 {
@@ -11,7 +20,7 @@ static inline int test_seeds(int standard)
     int n = text ? atoi(text) : 0;
     if (n > 0)
         return n;
-    return getenv("PORTOLAN_QUICK") && standard > 4 ? standard / 5 + 1 : standard;
+    return test_part() > 1 && standard > 4 ? standard / test_part() + 1 : standard;
 }
 
 #endif

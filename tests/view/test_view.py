@@ -60,7 +60,7 @@ class Tmux:
         return self.tmux("display-message", "-p", "#{%s}" % name).strip()
 
 
-@unittest.skipUnless(shutil.which("tmux"), "SKIPPED: no tmux here")
+@unittest.skipUnless(shutil.which("tmux"), "no tmux here")
 class View(CommandTest):
     """One file, of which each test that writes has a copy."""
 

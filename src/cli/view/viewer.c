@@ -19,6 +19,7 @@ void say(viewer *v, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
     (void)vsnprintf(v->message, sizeof v->message, format, list);
     va_end(list);
 }
@@ -88,12 +89,10 @@ static void prompt_done(viewer *v)
     const prompt typed = v->prompt;
     ptl_omt place;
     v->prompt.kind = 0;
-    if (typed.kind == '/')
-        find_start(v, typed.text);
-    else if (find_place(v, typed.text, &place)) {
+    if (typed.kind != '/' && find_place(v, typed.text, &place)) {
         v->at = place;
         go(v, 0, 0, 0);
-    } else if (typed.size > 0) {
+    } else if (typed.kind == '/' || typed.size > 0) {
         find_start(v, typed.text);
     }
 }

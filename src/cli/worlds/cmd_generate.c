@@ -111,7 +111,8 @@ static void print_summary(const ptl_generate_report *r)
         out_printf("; %llu were saved already", (unsigned long long)r->skipped);
     out_text("\n");
     if (r->events > 0)
-        out_printf("%llu events (what steps could not do): see view v_event\n",
+        out_printf("events, as every world has (a special found no room, a road no way): %llu; "
+                   "view v_event lists them\n",
                    (unsigned long long)r->events);
     if (r->empty_cities > 0)
         out_printf("%llu cities have no building: events 'city_empty'\n",

@@ -7,7 +7,12 @@
  */
 #include "gen/noise/noise.h"
 
+#include <float.h>
 #include <string.h>
+
+#if FLT_EVAL_METHOD != 0
+#error "floats have more bits here than a float: worlds would differ (i386 needs -msse2 -mfpmath=sse)"
+#endif
 
 #ifdef __AVX2__
 #include <immintrin.h>

@@ -2,6 +2,7 @@
 
 #include "core/hash.h"
 #include "support/fault/fault_alloc.h"
+#include "support/seeds.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -72,7 +73,7 @@ int fault_samples(const fault_scene *scene)
         return FAULT_PATHS;
     if (soak)
         return strcmp(soak, "all") == 0 ? FAULT_EVERY : atoi(soak);
-    return getenv("PORTOLAN_QUICK") ? scene->samples / 5 + 1 : scene->samples;
+    return test_part() > 1 ? scene->samples / test_part() + 1 : scene->samples;
 }
 
 static ptl_status play(const run *r, ptl_error *err)
@@ -254,7 +255,7 @@ static void play_one(run *r)
         return;
     }
     const uint64_t key = hash_add(hash_string(r->scene->name), hash_string(r->source->name));
-    if ((key >> 32) % (getenv("PORTOLAN_QUICK") ? 10 : 2) == 0)
+    if ((key >> 32) % (2 * (uint64_t)test_part()) == 0)
         play_nth(r, key & 1, 1 + (key >> 8) % r->total, (key >> 1) % 4 == 0);
 }
 

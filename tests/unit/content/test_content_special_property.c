@@ -3,6 +3,7 @@
  * Whatever it is, the import says what is wrong and where, or writes tables that keep their
  * constraints.
  */
+#include "support/seeds.h"
 #include "support/suite.h"
 #include "unit/gen/specials/special_fixture.h"
 
@@ -96,9 +97,10 @@ static void check_outcome(const char *text)
 
 START_TEST(test_replaced_value)
 {
+    const ptrdiff_t places = test_part() > 5 ? test_part() / 5 : 1; /* a part, by turns */
     int tried = 0, accepted = 0;
     for (const char *at = good + 1; *at; at++) {
-        if (!value_starts(at))
+        if (!value_starts(at) || (at - good + _i) % places != 0)
             continue;
         bytes text;
         bytes_init(&text);
@@ -111,7 +113,7 @@ START_TEST(test_replaced_value)
         tried++;
         accepted += fixture.status == PTL_OK;
     }
-    ck_assert_int_gt(tried, 150);
+    ck_assert_int_gt(tried, 150 / (int)places);
     ck_assert_int_lt(accepted, tried);
 }
 END_TEST

@@ -4,6 +4,7 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
+#include "support/seeds.h"
 #include "support/suite.h"
 #include "support/summary_maker.h"
 
@@ -29,8 +30,7 @@ static void teardown(void)
 
 static bool quick(void)
 {
-    const char *value = getenv("PORTOLAN_QUICK");
-    return value && strcmp(value, "1") == 0;
+    return test_part() > 1;
 }
 
 static int64_t number(const char *sql)

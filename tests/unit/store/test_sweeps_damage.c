@@ -7,6 +7,7 @@
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
+#include "support/seeds.h"
 #include "support/suite.h"
 #include "support/summary_maker.h"
 
@@ -32,8 +33,7 @@ static void teardown(void)
 
 static bool quick(void)
 {
-    const char *value = getenv("PORTOLAN_QUICK");
-    return value && strcmp(value, "1") == 0;
+    return test_part() > 1;
 }
 
 static void exec(const char *sql)

@@ -38,7 +38,7 @@ static int64_t coordinate(rng *r)
 START_TEST(paths_agree_bit_for_bit)
 {
     if (noise_kernels_best() == &noise_kernels_base) {
-        printf("SKIPPED: this processor has no AVX2\n");
+        printf("LEFT OUT: this processor has no AVX2\n");
         return;
     }
     noise_land land = land_of((uint64_t)_i);
@@ -414,7 +414,7 @@ START_TEST(columns_agree_with_blocks)
     rng r = rng_from_key((uint64_t)_i + 400);
     int wrong = 0;
     if (_i == 0 && kinds < 3)
-        printf("SKIPPED: this processor has no AVX-512\n");
+        printf("LEFT OUT: this processor has no AVX-512\n");
     for (size_t n = 0; n < 4 * kinds; n++) {
         const double forest = (double)rng_below(&r, 40) / 100;
         const int64_t at[2] = {coordinate(&r), coordinate(&r)};
