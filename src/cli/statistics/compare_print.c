@@ -210,9 +210,10 @@ static void print_power(const compare_report *r)
     }
     if (seen == known)
         return;
-    out_printf("A change of %g times would be seen (in 4 of 5 comparisons) for %zu of the %zu "
-               "specials that occur",
-               r->options.notable, seen, known);
+    out_printf(
+        "A change of %g times, up or down, would be seen (in 4 of 5 comparisons) for %zu of "
+        "the %zu specials that occur and can change so",
+        r->options.notable, seen, known);
     for (size_t j = 0; j < STEP_COUNT && seen < known; j++) {
         if (STEPS[j] <= have || enough[j] <= seen)
             continue;

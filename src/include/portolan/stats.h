@@ -32,10 +32,11 @@ PTL_API ptl_interval ptl_mean_interval(const ptl_hist *h, double level);
 
 typedef enum ptl_test_kind {
     PTL_TEST_NONE,        /* too few observations, or all equal: p is 1 */
-    PTL_TEST_FISHER,      /* exact, of 2 x 2: two values alone, such as 0 and 1 */
+    PTL_TEST_FISHER,      /* exact, of 2 x 2: two values alone, such as 0 and 1, or A's and B's */
     PTL_TEST_PERMUTATION, /* exact permutation test of the difference of the means */
     PTL_TEST_CHI_SQUARE,  /* of the two histograms, bins merged until each expects 5 */
-    PTL_TEST_WELCH        /* t-test of means with variances of their own (Welch 1947) */
+    PTL_TEST_WELCH        /* t-test of means with variances of their own (Welch 1947); p is no
+                           * lower than an exact test of so few observations could have it */
 } ptl_test_kind;
 
 typedef struct ptl_test_outcome {
@@ -235,8 +236,10 @@ typedef struct ptl_comparison_row {
     ptl_ratio ratio;
     ptl_test_outcome test;
     double adjusted; /* p for the number of tests of its family */
-    uint64_t needed; /* of a special: overmaps on each side to see a change by options.notable,
-                      * corrected for the number of tests; UINT64_MAX: none are enough */
+    /* Of a special: overmaps on each side to see a change by options.notable, up and down,
+     * corrected for the number of tests; UINT64_MAX: no number is enough (it never occurs, or a
+     * UNIQUE one occurs so often that it can't rise so far). */
+    uint64_t needed;
     bool significant;
     bool beyond; /* a special that changed significantly by more than max_change */
 } ptl_comparison_row;
