@@ -25,6 +25,10 @@ typedef struct ptl_interval {
 /* Returns Wilson's score interval (Wilson 1927) of a proportion, which is successes of trials.
  * trials 0: 0..1. */
 PTL_API ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level);
+/* Score interval of the mean of Poisson counts, which is sum in so many observations. For counts
+ * that can be above 1, but of which none was: observations tell less than Student's t asks for.
+ * observations 0: 0..infinity. */
+PTL_API ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level);
 /* Of the mean of a histogram's observations, by Student's t; [mean, mean] below two. */
 PTL_API ptl_interval ptl_mean_interval(const ptl_hist *h, double level);
 
@@ -94,9 +98,11 @@ typedef struct ptl_special_facts {
     /* Per overmap. UNIQUE: its chance; quota: mean of what was asked for, both ends alike;
      * sectors: the bounds. expected is NAN where the two differ or no rule asks for it. */
     double expected, expected_min, expected_max;
-    double asked, others; /* means per overmap; asked: of all overmaps */
-    double placed, variance;
-    ptl_interval placed_range;
+    /* Means per overmap: asked for and placed by the rule; placed by others (other specials,
+     * steps); and present: all that stand, of which there are a variance and an interval. */
+    double asked, placed, others, present;
+    double variance;
+    ptl_interval present_range;
     double without; /* share of overmaps that have none */
     ptl_interval without_range;
     double p, p_adjusted; /* of UNIQUE ones: exact binomial test, by Holm for all; else NAN */

@@ -43,6 +43,15 @@ ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double lev
     return out;
 }
 
+ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level)
+{
+    const double z = normal_width(level), n = (double)observations, s = (double)sum;
+    if (observations == 0)
+        return (ptl_interval){0, INFINITY};
+    const double middle = s + z * z / 2, half = z * sqrt(s + z * z / 4);
+    return (ptl_interval){sum == 0 ? 0 : (middle - half) / n, (middle + half) / n};
+}
+
 ptl_interval ptl_mean_interval(const ptl_hist *h, double level)
 {
     const ptl_moments m = hist_moments(h);

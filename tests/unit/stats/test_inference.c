@@ -337,6 +337,32 @@ START_TEST(chi_square_keeps_its_promise)
 }
 END_TEST
 
+/* The means of few overmaps of 0, 1, 2, ... are covered, also where none has more than one:
+ * there an interval of a share, which ends at 1, held 84 of 100 (three overmaps). */
+START_TEST(few_counts_are_covered)
+{
+    const double mean = (double[]){0.2, 0.5, 1}[_i % 3];
+    const int overmaps = (int[]){3, 5, 12}[_i / 3], samples = 20 * test_seeds(300);
+    rng r = rng_from_key(5 + (uint64_t)_i);
+    int held = 0;
+    for (int i = 0; i < samples; i++) {
+        sample_hist h;
+        poisson_hist(&h, &r, mean, overmaps);
+        const bool at_most_one = h.cells[0] + h.cells[1] == (uint64_t)overmaps;
+        const ptl_interval p = at_most_one
+                                   ? ptl_poisson_interval(h.cells[1], (uint64_t)overmaps, 0.95)
+                                   : ptl_mean_interval(&h.h, 0.95);
+        held += p.low <= mean && mean <= p.high;
+    }
+    printf("covered: %d overmaps, mean %g: %.3f\n", overmaps, mean, (double)held / samples);
+    fflush(stdout);
+    ck_assert_double_ge((double)held / samples, 0.9);
+    ck_assert_double_eq_tol(ptl_poisson_interval(10, 1, 0.95).low, 5.43, 0.01);
+    ck_assert_double_eq_tol(ptl_poisson_interval(10, 1, 0.95).high, 18.41, 0.01);
+    ck_assert_double_eq_tol(ptl_poisson_interval(0, 2, 0.95).high, 1.92, 0.01);
+}
+END_TEST
+
 /* ---- power, by simulation: schema/measured.md, "What statistics keep" ---- */
 
 typedef enum shape { POISSON, SHARE, UNIFORM } shape; /* UNIFORM: 0 .. twice the mean */
@@ -630,6 +656,7 @@ int main(void)
     tcase_add_test(t, permutation_is_symmetric);
     tcase_add_test(t, p_keeps_its_promise);
     tcase_add_test(t, chi_square_keeps_its_promise);
+    tcase_add_loop_test(t, few_counts_are_covered, 0, 9);
     tcase_add_loop_test(t, change_is_found, 0, (int)(sizeof POWER / sizeof POWER[0]));
     tcase_add_test(t, nothing_is_promised_in_vain);
     tcase_add_loop_test(t, few_overmaps_are_no_alarm, 0, 4);
