@@ -100,9 +100,9 @@ static void put_facts(emitter *j, const ptl_facts *facts)
         emit_key_text(j, "id", f->id);
         emit_key_uint(j, "placed", placed);
         emit_key_uint(j, "asked", f->asked_sum);
-        put_number(j, "mean", f->placed);
-        put_number(j, "low", f->placed_range.low);
-        put_number(j, "high", f->placed_range.high);
+        put_number(j, "mean", f->present);
+        put_number(j, "low", f->present_range.low);
+        put_number(j, "high", f->present_range.high);
         put_number(j, "expected", f->expected);
         put_number(j, "without", f->without);
         emit_key_text(j, "verdict", ptl_rate_verdict_text(f->verdict));

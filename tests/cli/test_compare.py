@@ -191,7 +191,8 @@ class Compare(CommandTest):
         text = self.done("compare", self.base + ":w1", self.changed, "--max-change", 50, "-q")
         self.assertNotIn("would be seen", text)
         text = self.done("compare", self.base + ":w1", self.base + ":w2", "-q")
-        found = re.search(r"A change of 1.5 times .* for (\d+) of the (\d+) specials that occur; "
+        found = re.search(r"A change of 1.5 times, up or down, .* for (\d+) of the (\d+) specials that "
+                          r"occur and can change so; "
                           r"with 1000 overmaps on each side for (\d+)", text)
         self.assertTrue(found, text)
         self.assertLess(int(found[1]), int(found[3]))
@@ -246,6 +247,20 @@ class Compare(CommandTest):
         self.assertEqual(paths, [odd.replace("\x01", "\\x01")])
         suite = self.junit(self.base + ":w1", self.base + ":w2", "--max-change", "1.5")
         self.assertEqual(suite.get("failures"), "0")
+        # A green that could not have been red says so.
+        report, rows = self.rows(self.base + ":w1", self.base + ":w2", "--all", "--max-change", "1.5")
+        have, told = report["a"]["overmaps"], 0
+        for case in suite.iter("testcase"):
+            if case.find("skipped") is not None:
+                continue
+            needed, said = rows[case.get("name")]["overmaps_needed"], case.findtext("system-out")
+            if needed is not None and needed <= have:
+                self.assertIsNone(said)
+                continue
+            told += 1
+            self.assertIn("%d overmaps on each side are too few to see a change of 1.5 times" % have, said)
+            self.assertIn("no number is enough" if needed is None else "%d are needed" % needed, said)
+        self.assertGreater(told, 0)
 
     # ---- naming samples ----
 
@@ -286,9 +301,10 @@ JUNIT = {
                    "hostname"}, {"properties", "testcase"}),
     "properties": (set(), {"property"}),
     "property": ({"name", "value"}, set()),
-    "testcase": ({"classname", "name", "time"}, {"failure", "skipped"}),
+    "testcase": ({"classname", "name", "time"}, {"failure", "skipped", "system-out"}),
     "failure": ({"type", "message"}, set()),
     "skipped": (set(), set()),
+    "system-out": (set(), set()),
 }
 
 

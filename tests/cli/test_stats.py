@@ -86,10 +86,14 @@ class Numbers(Stats):
             values = list(counts.get(special, {}).values())
             values += [0] * (CHUNKS - len(values))
             self.assertEqual((row["asked_sum"], row["placed_sum"]), asked.get(special, (0, 0)))
-            self.assertAlmostEqual(row["placed"], statistics.mean(values))
+            self.assertAlmostEqual(row["present"], statistics.mean(values))
+            self.assertAlmostEqual(row["placed"], row["placed_sum"] / CHUNKS)
+            self.assertAlmostEqual(row["placed"] + row["others"], row["present"])
+            if row["ratio"] is not None:
+                self.assertAlmostEqual(row["ratio"], row["placed"] / row["expected"])
             self.assertAlmostEqual(row["variance"], statistics.variance(values))
             self.assertAlmostEqual(row["without"], values.count(0) / CHUNKS)
-            self.assertTrue(row["placed_low"] <= row["placed"] <= row["placed_high"], row)
+            self.assertTrue(row["present_low"] <= row["present"] <= row["present_high"], row)
             self.assertTrue(row["without_low"] <= row["without"] <= row["without_high"], row)
             if row["kind"] == "plain" and row["occurrences_max"] > 0:
                 self.assertAlmostEqual(row["expected"], row["asked_sum"] / CHUNKS)
@@ -107,7 +111,7 @@ class Numbers(Stats):
         own = {section: [row for row in rows if row["special"] == name]
                for section, rows in report.items() if section != "sample"}
         self.assertEqual(sum(row["overmaps"] for row in own["histogram"]), CHUNKS)
-        self.assertEqual(sum(row["placed"] * row["overmaps"] for row in own["histogram"]),
+        self.assertEqual(sum(row["present"] * row["overmaps"] for row in own["histogram"]),
                          len(places))
         self.assertEqual([(row["z"], row["places"]) for row in own["levels"]], [(0, len(places))])
         for i, side in enumerate(("north", "east", "south", "west")):
@@ -173,7 +177,7 @@ class Formats(Stats):
         self.assertLessEqual(set(HOSTILE), {plain(row["special"]) for row in rows})
         self.assertEqual({len(row) for row in csv.reader(io.StringIO(text))}, {len(rows[0])})
         one = self.done("stats", self.world, "seldom", "--format", "csv", "--section", "histogram")
-        self.assertTrue(one.startswith("special,placed,overmaps,share\nseldom,0,"), one)
+        self.assertTrue(one.startswith("special,present,overmaps,share\nseldom,0,"), one)
         self.failed(2, "one section at a time", "stats", self.world, "--format", "csv", "seldom")
 
     def test_order_and_choice(self):
@@ -283,7 +287,7 @@ class Sectors(CommandTest):
         self.done("sweep", self.file, "one", "--seeds", "3", "--placement", "sectors", "--quiet")
         rows = self.json("stats", self.file, "--sweep", "one", "--format", "json")["specials"]
         for row in rows:
-            self.assertEqual((row["special"], row["placed"]),
+            self.assertEqual((row["special"], row["present"]),
                              (row["special"], int(here.get(row["special"], 0))))
 
 

@@ -6,6 +6,8 @@
 
 #include "analysis/sample/sample_read.h"
 #include "core/sized.h"
+#include "gen/pipeline.h"
+#include "gen/specials/chance.h"
 #include "os/clock.h"
 #include "world/world.h"
 
@@ -95,9 +97,17 @@ static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
 
 /* ---- what others see ---- */
 
+static double chance(const ptl_sample *s, const cat_special *special, const cat_region *region)
+{
+    const uint32_t unique = PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE;
+    return region && special->flags & unique ? special_chance(special, region, &s->options) : 0;
+}
+
 static ptl_status list_definitions(ptl_sample *s, ptl_error *err)
 {
     const size_t count = s->cat->special_count;
+    /* NULL where the content is another by now, and lacks the world's region. */
+    const cat_region *region = gen_region(s->cat, s->options.region);
     s->definitions = calloc(count + 1, sizeof *s->definitions);
     s->list = calloc(count + 1, sizeof *s->list);
     if (!s->definitions || !s->list)
@@ -111,7 +121,8 @@ static ptl_status list_definitions(ptl_sample *s, ptl_error *err)
             .occurrences_max = special->occurrences_max,
             .is_unique = (special->flags & PTL_SPECIAL_UNIQUE) != 0,
             .is_globally_unique = (special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0,
-            .is_building = special->building};
+            .is_building = special->building,
+            .chance = chance(s, special, region)};
         s->list[i] = &s->definitions[i];
     }
     return PTL_OK;
@@ -200,6 +211,14 @@ typedef struct adding {
     ptl_error *err;
 } adding;
 
+static ptl_status add_overmap(adding *a, const summary *s, ptl_error *err)
+{
+    const int32_t radius = a->s->options.unique_radius;
+    a->t->homes +=
+        s->pos.x >= -radius && s->pos.x <= radius && s->pos.y >= -radius && s->pos.y <= radius;
+    return tally_add(a->t, s, err);
+}
+
 /* Adds a few chunks, in one transaction. */
 static ptl_status add_some(adding *a, ptl_error *err)
 {
@@ -213,7 +232,7 @@ static ptl_status add_some(adding *a, ptl_error *err)
         status = sample_reader_next(&step, &a->summary, a->reader, err);
         a->more = step != SAMPLE_END;
         if (status == PTL_OK && step == SAMPLE_OVERMAP) {
-            status = tally_add(a->t, &a->summary, err);
+            status = add_overmap(a, &a->summary, err);
             a->done++;
         }
         if (clock_seconds() >= end)
@@ -276,7 +295,7 @@ static bool add_visited(void *payload, uint64_t seed, const summary *found)
     adding *a = payload;
     summary s = *found; /* its lists stay the reader's */
     (void)seed;
-    a->status = !a->options->special || choose_places(a, &s) ? tally_add(a->t, &s, a->err)
+    a->status = !a->options->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
                                                              : error_nomem(a->err);
     if (a->status == PTL_OK && a->done++ % SWEEP_REPORT == 0)
         a->status = report(a, a->err);

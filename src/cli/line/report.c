@@ -107,3 +107,11 @@ ptl_status report_status(const report_table *t, ptl_error *err)
 {
     return t->failed ? error_nomem(err) : PTL_OK;
 }
+
+void report_p_text(double p, char out[24])
+{
+    if (p < 1e-6)
+        snprintf(out, 24, "< 0.000001");
+    else
+        snprintf(out, 24, p < 0.001 ? "%.6f" : "%.4f", p);
+}

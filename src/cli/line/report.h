@@ -81,4 +81,7 @@ const report_cell *report_at(const report_table *t, size_t row, size_t column);
 /* Returns PTL_ERR_NOMEM if an allocation failed. */
 ptl_status report_status(const report_table *t, ptl_error *err);
 
+/* A p-value for the eye, the same everywhere: "0.0312", "0.000124", "< 0.000001". */
+void report_p_text(double p, char out[24]);
+
 #endif

@@ -208,6 +208,8 @@ bool rows_none(row_printer *r)
         good = table_cell(r->table, "", 0, true);
     else if (is_wanted && is_json(r))
         out_text("null");
+    else if (is_wanted && r->style.format == ROWS_CSV && r->column_count == 1)
+        out_csv_text(""); /* a lone NULL would be an empty line, which readers pass over */
     return end_cell(r, is_wanted, good);
 }
 

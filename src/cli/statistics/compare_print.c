@@ -43,18 +43,10 @@ enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0], OTHERS_COUNT = COLUMN_
 
 /* ---- cells ---- */
 
-static void p_text(double p, char out[24])
-{
-    if (p < 1e-6)
-        snprintf(out, 24, "< 0.000001");
-    else
-        snprintf(out, 24, p < 0.001 ? "%.6f" : "%.4f", p);
-}
-
 static void cell_p(report_table *t, double p)
 {
     char text[24];
-    p_text(p, text);
+    report_p_text(p, text);
     report_text(t, text);
 }
 
@@ -145,7 +137,7 @@ void compare_words(const compare_report *r, const ptl_comparison_row *row, char 
                    size_t size)
 {
     char p[24];
-    p_text(row->adjusted, p);
+    report_p_text(row->adjusted, p);
     if (isinf(row->ratio.range.high))
         snprintf(out, size, "%s: %.4g an overmap in A, %.4g in B; corrected p %s (%s)",
                  ptl_comparison_change_name(row->change), row->a.each.mean, row->b.each.mean, p,
@@ -210,9 +202,10 @@ static void print_power(const compare_report *r)
     }
     if (seen == known)
         return;
-    out_printf("A change of %g times would be seen (in 4 of 5 comparisons) for %zu of the %zu "
-               "specials that occur",
-               r->options.notable, seen, known);
+    out_printf(
+        "A change of %g times, up or down, would be seen (in 4 of 5 comparisons) for %zu of "
+        "the %zu specials that occur and can change so",
+        r->options.notable, seen, known);
     for (size_t j = 0; j < STEP_COUNT && seen < known; j++) {
         if (STEPS[j] <= have || enough[j] <= seen)
             continue;

@@ -23,11 +23,12 @@ static const report_column special_columns[] = {
     {"expected_max", "to", 3, REPORT_DATA_ONLY},
     {"asked", "asked for", 3, REPORT_DATA_ONLY},
     {"placed", "placed", 3, 0},
-    {"placed_interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(6)},
-    {"placed_low", "low", 3, REPORT_DATA_ONLY},
-    {"placed_high", "high", 3, REPORT_DATA_ONLY},
-    {"others", "by others", 3, REPORT_RANK(8)},
     {"ratio", "ratio", 2, 0},
+    {"others", "by others", 3, REPORT_RANK(8)},
+    {"present", "present", 3, 0},
+    {"present_interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(6)},
+    {"present_low", "low", 3, REPORT_DATA_ONLY},
+    {"present_high", "high", 3, REPORT_DATA_ONLY},
     {"variance", "variance", 3, REPORT_RANK(9)},
     {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(4)},
     {"without_interval", "interval, %", 0, REPORT_EYE_ONLY | REPORT_RANK(7)},
@@ -41,7 +42,7 @@ static const report_column special_columns[] = {
     {0}};
 
 static const report_column histogram_columns[] = {
-    {"special", "special", 0, 0},   {"placed", "in an overmap", 0, 0},
+    {"special", "special", 0, 0},   {"present", "in an overmap", 0, 0},
     {"overmaps", "overmaps", 0, 0}, {"share", "%", 1, REPORT_PERCENT},
     {"bar", "", 0, REPORT_BAR},     {0}};
 
@@ -254,11 +255,12 @@ void section_add_facts(report_table *t, const ptl_special_facts *f)
     report_whole(t, f->placed_sum);
     add_expected(t, f);
     report_real(t, f->placed);
-    report_range(t, f->placed_range.low, f->placed_range.high, 3);
-    report_real(t, f->placed_range.low);
-    report_real(t, f->placed_range.high);
-    report_real(t, f->others);
     report_real(t, f->ratio);
+    report_real(t, f->others);
+    report_real(t, f->present);
+    report_range(t, f->present_range.low, f->present_range.high, 3);
+    report_real(t, f->present_range.low);
+    report_real(t, f->present_range.high);
     report_real(t, f->variance);
     report_real(t, f->without);
     report_percents(t, f->without_range.low, f->without_range.high);

@@ -29,10 +29,10 @@ typedef struct drawing {
 static chart_row facts_row(const ptl_special_facts *f)
 {
     const double others = isnan(f->expected_min) ? 0 : f->others;
-    const double low = f->placed_range.low - others;
+    const double low = f->present_range.low - others;
     return (chart_row){
-        f->id,       f->placed - others, low > 0 ? low : 0, f->placed_range.high - others,
-        f->expected, f->expected_min,    f->expected_max};
+        f->id,       f->present - others, low > 0 ? low : 0, f->present_range.high - others,
+        f->expected, f->expected_min,     f->expected_max};
 }
 
 /* Measures how far the placed ones depart from the expected: 0 where the interval holds it. */

@@ -100,9 +100,13 @@ static void print_expected(const stats_report *r, const ptl_special_facts *f)
 static void print_verdict(const ptl_special_facts *f)
 {
     out_printf("  verdict   %s", ptl_rate_verdict_text(f->verdict));
-    if (!isnan(f->p))
-        out_printf(" (exact binomial test: p = %.3g, corrected for all UNIQUE specials: %.3g)",
-                   f->p, f->p_adjusted);
+    if (!isnan(f->p)) {
+        char p[24], adjusted[24];
+        report_p_text(f->p, p);
+        report_p_text(f->p_adjusted, adjusted);
+        out_printf(" (exact binomial test: p %s, corrected for all UNIQUE specials: %s)", p,
+                   adjusted);
+    }
     if (f->missing > 0)
         out_printf("; fewer than due in %" PRIu64 " overmap%s", f->missing,
                    f->missing == 1 ? "" : "s");
@@ -115,10 +119,12 @@ void stats_print_special(const stats_report *r, const ptl_special_facts *f)
     out_prose_begin(WORDS_INDENT);
     out_printf("\n%s\n", f->id);
     print_expected(r, f);
-    out_printf("  placed    %.3f per overmap (%.3f..%.3f at %g %%), variance %.3f", f->placed,
-               f->placed_range.low, f->placed_range.high, confidence, f->variance);
+    out_printf("  placed    %.3f per overmap by the rule", f->placed);
     if (f->others > 0)
-        out_printf("; %.3f of them by other specials or steps", f->others);
+        out_printf(", %.3f by other specials or steps", f->others);
+    out_printf("\n  present   %.3f per overmap (%.3f..%.3f at %g %%), variance %.3f",
+               f->present, f->present_range.low, f->present_range.high, confidence,
+               f->variance);
     out_printf("\n  none in   %.1f %% of the overmaps (%.1f..%.1f)\n", 100 * f->without,
                100 * f->without_range.low, 100 * f->without_range.high);
     print_verdict(f);

@@ -4,12 +4,12 @@
  */
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
+#include "gen/specials/chance.h"
 #include "gen/specials/place.h"
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What a chunk has of water on the ground. */
@@ -55,25 +55,16 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
 static bool comes_up(const generator *g, uint16_t special, rng *random)
 {
     const cat_special *s = &g->config->cat->specials[special];
-    const ptl_world_options *options = &g->config->options;
-    double x = s->occurrences_min;
-    const double y = s->occurrences_max;
-    if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) && options->scale_unique)
-        x *= options->specials_density;
-    if (g->config->region->levelled && s->occurrences_max > 0) {
-        /* Before the games had decks they weighed the chance by how often the special had come
-         * so far; that settles at the root. */
-        if (options->compat && !g->config->region->parts && x > 0 && x < y)
-            x = sqrt(x * y);
-        /* As DDA since 0.I: a deck for each overmap, and what the world has once comes at last
-         * if its deck has a success at all. */
-        if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
-            return plan_deck_has(&g->rules->decks[special], g->config, special, x,
-                                 s->occurrences_max, g->chunk->pos);
-        if (options->placement == PTL_PLACEMENT_SECTORS)
-            return x > 0;
-    }
-    return rules_unit(random) * y < x;
+    const cat_region *region = g->config->region;
+    const double x = special_successes(s, region, &g->config->options);
+    /* As DDA since 0.I: a deck for each overmap, and what the world has once comes at last if
+     * its deck has a success at all. */
+    if (region->levelled && s->occurrences_max > 0 && !(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
+        return plan_deck_has(&g->rules->decks[special], g->config, special, x,
+                             s->occurrences_max, g->chunk->pos);
+    if (special_is_certain(s, region, &g->config->options))
+        return x > 0;
+    return rules_unit(random) * s->occurrences_max < x;
 }
 
 /* False if its chance does not come up. */

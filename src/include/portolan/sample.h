@@ -132,6 +132,9 @@ typedef struct ptl_tally {
     /* How far points of land lie from the nearest city and road: one observation for each cell
      * at z 0 that is no water. none: cells of overmaps that have no such thing. */
     ptl_hist baseline_city, baseline_road;
+    /* Overmaps that may be the home of a GLOBALLY_UNIQUE special: within the sample's
+     * unique_radius of the origin. */
+    uint64_t homes;
 } ptl_tally;
 
 /* Returns a new tally: free it with ptl_tally_free. NULL when memory is out. */
@@ -149,6 +152,10 @@ typedef struct ptl_sample_special {
     int32_t occurrences_min, occurrences_max;
     bool is_unique, is_globally_unique; /* is_unique: OVERMAP_UNIQUE too */
     bool is_building;                   /* of cities: no rule places it */
+    /* UNIQUE: in which share of overmaps it is asked for, 0..1; GLOBALLY_UNIQUE: with which
+     * chance in its home, one of the (2 r + 1)^2 chunks around the origin (r: unique_radius). 0
+     * of others. Where the region has no lake, city or ground for it, it is asked for less. */
+    double chance;
 } ptl_sample_special;
 
 typedef struct ptl_sample_info {

@@ -25,6 +25,10 @@ typedef struct ptl_interval {
 /* Returns Wilson's score interval (Wilson 1927) of a proportion, which is successes of trials.
  * trials 0: 0..1. */
 PTL_API ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level);
+/* Score interval of the mean of Poisson counts, which is sum in so many observations. For counts
+ * that can be above 1, but of which none was: observations tell less than Student's t asks for.
+ * observations 0: 0..infinity. */
+PTL_API ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level);
 /* Of the mean of a histogram's observations, by Student's t; [mean, mean] below two. */
 PTL_API ptl_interval ptl_mean_interval(const ptl_hist *h, double level);
 
@@ -32,10 +36,11 @@ PTL_API ptl_interval ptl_mean_interval(const ptl_hist *h, double level);
 
 typedef enum ptl_test_kind {
     PTL_TEST_NONE,        /* too few observations, or all equal: p is 1 */
-    PTL_TEST_FISHER,      /* exact, of 2 x 2: two values alone, such as 0 and 1 */
+    PTL_TEST_FISHER,      /* exact, of 2 x 2: two values alone, such as 0 and 1, or A's and B's */
     PTL_TEST_PERMUTATION, /* exact permutation test of the difference of the means */
     PTL_TEST_CHI_SQUARE,  /* of the two histograms, bins merged until each expects 5 */
-    PTL_TEST_WELCH        /* t-test of means with variances of their own (Welch 1947) */
+    PTL_TEST_WELCH        /* t-test of means with variances of their own (Welch 1947); p is no
+                           * lower than an exact test of so few observations could have it */
 } ptl_test_kind;
 
 typedef struct ptl_test_outcome {
@@ -93,9 +98,11 @@ typedef struct ptl_special_facts {
     /* Per overmap. UNIQUE: its chance; quota: mean of what was asked for, both ends alike;
      * sectors: the bounds. expected is NAN where the two differ or no rule asks for it. */
     double expected, expected_min, expected_max;
-    double asked, others; /* means per overmap; asked: of all overmaps */
-    double placed, variance;
-    ptl_interval placed_range;
+    /* Means per overmap: asked for and placed by the rule; placed by others (other specials,
+     * steps); and present: all that stand, of which there are a variance and an interval. */
+    double asked, placed, others, present;
+    double variance;
+    ptl_interval present_range;
     double without; /* share of overmaps that have none */
     ptl_interval without_range;
     double p, p_adjusted; /* of UNIQUE ones: exact binomial test, by Holm for all; else NAN */
@@ -235,8 +242,10 @@ typedef struct ptl_comparison_row {
     ptl_ratio ratio;
     ptl_test_outcome test;
     double adjusted; /* p for the number of tests of its family */
-    uint64_t needed; /* of a special: overmaps on each side to see a change by options.notable,
-                      * corrected for the number of tests; UINT64_MAX: none are enough */
+    /* Of a special: overmaps on each side to see a change by options.notable, up and down,
+     * corrected for the number of tests; UINT64_MAX: no number is enough (it never occurs, or a
+     * UNIQUE one occurs so often that it can't rise so far). */
+    uint64_t needed;
     bool significant;
     bool beyond; /* a special that changed significantly by more than max_change */
 } ptl_comparison_row;

@@ -311,16 +311,28 @@ static ptl_comparison_change special_change(const ptl_comparison_row *row)
     return PTL_CHANGE_NONE;
 }
 
+/* Are all observations 0 or 1? Those alone have squares with the same sum. */
+static bool is_share(ptl_moments m)
+{
+    const double n = (double)m.count, sum = m.mean * n;
+    return m.count > 1 && m.variance * (n - 1) <= sum - m.mean * sum + 1e-9 * sum;
+}
+
+static bool is_unique(const ptl_comparison_side *side)
+{
+    const ptl_sample_special *d = side->definition;
+    return d && (d->is_unique || d->is_globally_unique);
+}
+
 /* Tells the need by the first step of Holm's correction: as one of `tests`. */
 static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
 {
-    const bool in_a = row->a.each.mean > 0;
-    const ptl_moments *known = in_a ? &row->a.each : &row->b.each;
-    const double factor = in_a ? m->o.notable : 1 / m->o.notable;
+    const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;
     const double strict = 1 - (1 - m->o.level) / (double)(tests ? tests : 1);
     if (row->kind != PTL_COMPARE_SPECIAL)
         return UINT64_MAX;
-    return overmaps_for_change(known->mean, known->variance, factor, strict);
+    return overmaps_for_change(known->each, is_unique(known) && is_share(known->each),
+                               m->o.notable, strict);
 }
 
 static void row_judge(const maker *m, ptl_comparison_row *row)

@@ -43,6 +43,15 @@ ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double lev
     return out;
 }
 
+ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level)
+{
+    const double z = normal_width(level), n = (double)observations, s = (double)sum;
+    if (observations == 0)
+        return (ptl_interval){0, INFINITY};
+    const double middle = s + z * z / 2, half = z * sqrt(s + z * z / 4);
+    return (ptl_interval){sum == 0 ? 0 : (middle - half) / n, (middle + half) / n};
+}
+
 ptl_interval ptl_mean_interval(const ptl_hist *h, double level)
 {
     const ptl_moments m = hist_moments(h);
@@ -153,7 +162,7 @@ typedef struct wanted {
 } wanted;
 
 /* The least n in 1..2^53 with enough(n), which stays true from there on. */
-static uint64_t least_number(bool (*enough)(const wanted *, double), const wanted *w)
+static uint64_t least_number(bool (*enough)(const void *, double), const void *w)
 {
     uint64_t low = 0, high = (uint64_t)1 << 53;
     if (!enough(w, (double)high))
@@ -168,8 +177,9 @@ static uint64_t least_number(bool (*enough)(const wanted *, double), const wante
     return high;
 }
 
-static bool proportion_enough(const wanted *w, double n)
+static bool proportion_enough(const void *wish, double n)
 {
+    const wanted *w = wish;
     const ptl_interval range = wilson_share(w->spread, n, w->level);
     return range.high - range.low <= 2 * w->half_width;
 }
@@ -181,8 +191,9 @@ uint64_t overmaps_for_proportion(double p, double half_width, double level)
     return half_width > 0 ? least_number(proportion_enough, &w) : UINT64_MAX;
 }
 
-static bool mean_enough(const wanted *w, double n)
+static bool mean_enough(const void *wish, double n)
 {
+    const wanted *w = wish;
     return n >= 2 &&
            gsl_cdf_tdist_Pinv(0.5 + w->level / 2, n - 1) * sqrt(w->spread / n) <= w->half_width;
 }
@@ -194,13 +205,50 @@ uint64_t overmaps_for_mean(double variance, double half_width, double level)
     return half_width > 0 ? least_number(mean_enough, &w) : UINT64_MAX;
 }
 
-uint64_t overmaps_for_change(double mean, double variance, double ratio, double level)
+double least_p(uint64_t na, uint64_t nb)
+{
+    const double a = (double)na, b = (double)nb;
+    const double ways = lgamma(a + b + 1) - lgamma(a + 1) - lgamma(b + 1);
+    return fmin(1, (na == nb ? 2 : 1) * exp(-ways));
+}
+
+typedef struct change {
+    double mean[2], variance[2], level;
+} change;
+
+/* Is the second mean told from the first, by n observations of each, in four of five tests?
+ * What is seen of the difference is taken as a step of the lattice of means less, as
+ * Casagrande, Pike and Smith (1978) do for Fisher's test. */
+static bool change_found(const void *wish, double n)
 {
     static const double FOUND = 0.8; /* the power */
-    const double change = fabs(log(ratio));
-    if (!(mean > 0) || !(ratio > 0) || !(change > 0))
+    const change *c = wish;
+    const double seen = fabs(c->mean[1] - c->mean[0]) - 1 / n;
+    if (n < 2 || seen <= 0 || least_p((uint64_t)n, (uint64_t)n) > 1 - c->level)
+        return false;
+    const double width = gsl_cdf_tdist_Pinv(0.5 + c->level / 2, 2 * n - 2) +
+                         gsl_cdf_tdist_Pinv(FOUND, 2 * n - 2);
+    return n * seen * seen >= width * width * (c->variance[0] + c->variance[1]);
+}
+
+/* What is asked for more often may spread as its mean does, or as the square of it (numbers of
+ * a range that is stretched): the larger counts. */
+static change changed(ptl_moments m, bool is_share, double factor, double level)
+{
+    const double mean = m.mean * factor;
+    const double variance =
+        is_share ? mean * (1 - mean) : m.variance * fmax(factor, factor * factor);
+    return (change){{m.mean, mean}, {m.variance, variance}, level};
+}
+
+uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level)
+{
+    inference_gsl_begin();
+    if (!(m.mean > 0) || !(factor > 1) || (is_share && m.mean * factor > 1))
         return UINT64_MAX;
-    const double z = normal_width(level) + gsl_cdf_ugaussian_Pinv(FOUND);
-    const double n = z * z * variance / (mean * mean) * (1 + 1 / ratio) / (change * change);
-    return n < 2 ? 2 : n < 9e15 ? (uint64_t)ceil(n) : UINT64_MAX;
+    const change more = changed(m, is_share, factor, level),
+                 fewer = changed(m, is_share, 1 / factor, level);
+    const uint64_t up = least_number(change_found, &more),
+                   down = least_number(change_found, &fewer);
+    return up > down ? up : down;
 }

@@ -27,7 +27,11 @@ double fisher_test(uint64_t successes_a, uint64_t trials_a, uint64_t successes_b
 ptl_status permutation_test(double *p, bool *done, const ptl_hist *a, const ptl_hist *b,
                             uint64_t work, ptl_error *err);
 ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b);
-/* Does Welch's test (1947). Both variances 0: p is 0 if the means differ. */
+/*
+ * Does Welch's test (1947). Its normal distributions are an approximation, so p is never below
+ * least_p: of few observations none can tell more. Two samples that are each of one value are
+ * tested by Fisher's test.
+ */
 ptl_test_outcome welch_test(ptl_moments a, ptl_moments b);
 
 ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level);
@@ -42,11 +46,15 @@ bool adjust_fdr(double *adjusted, const double *p, size_t count);
  * Wilson's interval), of a mean with this variance. UINT64_MAX: no number does. */
 uint64_t overmaps_for_proportion(double p, double half_width, double level);
 uint64_t overmaps_for_mean(double variance, double half_width, double level);
+/* The least p that an exact two-sided test of na and nb observations can have: that of the
+ * choice in which all of one sample lie above all of the other. */
+double least_p(uint64_t na, uint64_t nb);
+
 /*
- * Overmaps needed on each side to find a change of the mean by this factor in four of five
- * comparisons, tested at `level`; the variance is taken to grow with the mean. At least 2;
- * UINT64_MAX where the mean is 0 or the ratio 1.
+ * Overmaps needed on each side to find a change of the mean by this factor, up and down, each in
+ * four of five comparisons, tested at `level`. is_share: each observation is 0 or 1. UINT64_MAX
+ * where no number does: the mean is 0, the factor is not above 1, or a share would rise above 1.
  */
-uint64_t overmaps_for_change(double mean, double variance, double ratio, double level);
+uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level);
 
 #endif

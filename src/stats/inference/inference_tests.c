@@ -402,7 +402,9 @@ ptl_test_outcome welch_test(ptl_moments a, ptl_moments b)
     const double va = a.variance / (double)a.count, vb = b.variance / (double)b.count;
     if (!(va + vb > 0)) {
         const bool equal = a.mean >= b.mean && a.mean <= b.mean;
-        return equal ? out : (ptl_test_outcome){PTL_TEST_WELCH, 0, INFINITY, 0};
+        if (!equal)
+            out = (ptl_test_outcome){PTL_TEST_FISHER, least_p(a.count, b.count), 0, 0};
+        return out;
     }
     out.kind = PTL_TEST_WELCH;
     out.statistic = (b.mean - a.mean) / sqrt(va + vb);
@@ -410,5 +412,6 @@ ptl_test_outcome welch_test(ptl_moments a, ptl_moments b)
                   (va * va / ((double)a.count - 1) + vb * vb / ((double)b.count - 1));
     inference_gsl_begin();
     out.p = fmin(1, 2 * gsl_cdf_tdist_Q(fabs(out.statistic), out.freedom));
+    out.p = fmax(out.p, least_p(a.count, b.count));
     return out;
 }

@@ -83,28 +83,19 @@ static bool may_occur(const ptl_sample_special *d)
     return d->occurrences_max > 0 && d->occurrences_min <= d->occurrences_max;
 }
 
-/* Returns the chance of a UNIQUE special: x in y, as step_specials.c rolls it. */
-static double chance(const ptl_special_facts *f, const ptl_world_options *settings)
-{
-    double x = definition(f)->occurrences_min > 0 ? definition(f)->occurrences_min : 0;
-    if (settings->scale_unique && !definition(f)->is_globally_unique)
-        x *= settings->specials_density;
-    const double p = x / definition(f)->occurrences_max;
-    return p < 1 ? p : 1;
-}
-
-static void expect(ptl_special_facts *f, const ptl_world_options *settings)
+static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint64_t homes)
 {
     const double n = (double)f->overmaps;
     f->expected = f->expected_min = f->expected_max = NAN;
     if (!may_occur(definition(f)))
         return;
     if (definition(f)->is_globally_unique) {
-        /* One of the chunks around the origin is its home. */
+        /* One of the chunks around the origin is its home: which of them are in the sample? */
         const double side = 2.0 * settings->unique_radius + 1;
-        f->expected_min = f->expected_max = chance(f, settings) / (side * side);
+        const double share = n > 0 ? (double)homes / n : 0;
+        f->expected_min = f->expected_max = share * definition(f)->chance / (side * side);
     } else if (definition(f)->is_unique) {
-        f->expected_min = f->expected_max = chance(f, settings);
+        f->expected_min = f->expected_max = definition(f)->chance;
     } else if (settings->placement == PTL_PLACEMENT_SECTORS) {
         f->expected_min =
             definition(f)->occurrences_min > 0 ? definition(f)->occurrences_min : 0;
@@ -127,22 +118,25 @@ static uint64_t overmaps_below(const ptl_special_facts *f, int64_t least)
     return sum;
 }
 
-static void measure_placed(ptl_special_facts *f, double confidence)
+static void measure_present(ptl_special_facts *f, double confidence)
 {
     static const ptl_hist nothing = {0};
     const ptl_hist *h = f->own ? &f->own->per_overmap : &nothing;
     const uint64_t none = f->own && h->size > 0 ? h->counts[0] : f->overmaps;
-    f->placed = ptl_hist_mean(h);
+    f->present = ptl_hist_mean(h);
     f->variance = ptl_hist_variance(h);
-    /* Zeros and ones are a proportion. */
-    bool proportion = true;
+    const uint64_t with = f->overmaps - none;
+    bool at_most_one = true;
     for (size_t v = 2; v < h->size; v++)
-        proportion &= h->counts[v] == 0;
-    f->placed_range = proportion
-                          ? ptl_wilson_interval(f->overmaps - none, f->overmaps, confidence)
-                          : ptl_mean_interval(h, confidence);
-    if (f->placed_range.low < 0)
-        f->placed_range.low = 0;
+        at_most_one &= h->counts[v] == 0;
+    if (!at_most_one)
+        f->present_range = ptl_mean_interval(h, confidence);
+    else if (unique(f)) /* a proportion */
+        f->present_range = ptl_wilson_interval(with, f->overmaps, confidence);
+    else
+        f->present_range = ptl_poisson_interval(with, f->overmaps, confidence);
+    if (f->present_range.low < 0)
+        f->present_range.low = 0;
     f->without = f->overmaps ? (double)none / (double)f->overmaps : 1;
     f->without_range = ptl_wilson_interval(none, f->overmaps, confidence);
 }
@@ -188,12 +182,13 @@ static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
         f->placed_sum = f->own->placed;
         f->asked_sum = f->own->asked;
         f->asked = n > 0 ? (double)f->own->asked / n : 0;
+        f->placed = n > 0 ? (double)f->own->placed / n : 0;
         f->others = n > 0 ? (double)f->own->others / n : 0;
     }
-    expect(f, settings);
-    measure_placed(f, confidence);
+    expect(f, settings, t->homes);
+    measure_present(f, confidence);
     if (f->expected > 0 && !definition(f)->is_globally_unique)
-        f->ratio = n > 0 ? (double)f->placed_sum / n / f->expected : NAN;
+        f->ratio = n > 0 ? f->placed / f->expected : NAN;
     judge(f, settings);
 }
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OVERMAPS = 200 };
+enum { OVERMAPS = 200, HOMES = 50 /* as of two worlds */ };
 
 /* Sorted by id, as a catalogue has them. */
 static const cat_special definitions[] = {
@@ -30,6 +30,7 @@ static const cat_special definitions[] = {
 };
 
 typedef struct scene {
+    cat_region region;
     catalogue cat;
     ptl_sample from;
     ptl_tally tally;
@@ -66,12 +67,15 @@ static void fill(summary_special out[5], int32_t i)
                                .room = 5};
 }
 
-static void open_scene(scene *s, ptl_placement rule)
+static void open_scene_of(scene *s, ptl_placement rule, bool levelled)
 {
     ptl_error err = {0};
     memset(s, 0, sizeof *s);
     s->cat.specials = definitions;
     s->cat.special_count = sizeof definitions / sizeof definitions[0];
+    s->cat.regions = &s->region;
+    s->cat.region_count = 1;
+    s->region = (cat_region){.id = "default", .levelled = levelled};
     s->from.cat = &s->cat;
     s->from.settings.placement = rule;
     s->from.settings.specials_density = 1;
@@ -85,8 +89,14 @@ static void open_scene(scene *s, ptl_placement rule)
             .specials = specials, .special_count = 5, .parts = PTL_COUNT_SPECIALS};
         ck_assert_int_eq(tally_add(&s->tally, &one, &err), PTL_OK);
     }
+    s->tally.homes = HOMES;
     ck_assert_int_eq(tally_finish(&s->tally, &err), PTL_OK);
     ck_assert_int_eq(ptl_facts_make(&s->facts, &s->from, &s->tally, 0.95, &err), PTL_OK);
+}
+
+static void open_scene(scene *s, ptl_placement rule)
+{
+    open_scene_of(s, rule, false);
 }
 
 static void close_scene(scene *s)
@@ -118,19 +128,19 @@ START_TEST(facts_are_those_of_the_overmaps)
     scene s;
     open_scene(&s, PTL_PLACEMENT_QUOTA);
     const ptl_special_facts *f = about(&s, "always");
-    ck_assert_double_eq_tol(f->placed, 1.5, 1e-12);
+    ck_assert_double_eq_tol(f->present, 1.5, 1e-12);
     ck_assert_double_eq_tol(f->expected, 3, 1e-12);
     ck_assert_double_eq_tol(f->ratio, 0.5, 1e-12);
     /* 0..3 in equal shares: variance 5/4, of the sample a little more */
     ck_assert_double_eq_tol(f->variance, 1.25 * OVERMAPS / (OVERMAPS - 1), 1e-9);
     ck_assert_double_eq_tol(f->without, 0.25, 1e-12);
-    ck_assert(f->placed_range.low < 1.5 && f->placed_range.high > 1.5);
+    ck_assert(f->present_range.low < 1.5 && f->present_range.high > 1.5);
     ck_assert(f->without_range.low < 0.25 && f->without_range.high > 0.25);
     ck_assert_uint_eq(f->missing, OVERMAPS * 3 / 4);
     ck_assert_int_eq(f->verdict, PTL_RATE_SHORT);
     ck_assert_ptr_null(ptl_facts_find(s.facts, "house"));
     ck_assert_double_eq_tol(about(&s, "part")->others, 2, 1e-12);
-    ck_assert_double_eq_tol(about(&s, "part")->placed, 2, 1e-12);
+    ck_assert_double_eq_tol(about(&s, "part")->present, 2, 1e-12);
     close_scene(&s);
 }
 END_TEST
@@ -174,16 +184,24 @@ START_TEST(expected_follows_the_rule)
     ck_assert_uint_eq(about(&s, "always")->missing, OVERMAPS / 4); /* none, of at least 1 */
     ck_assert_double_eq(about(&s, "coin")->expected, 0.5);
     ck_assert(about(&s, "coin")->p > 0.9 && about(&s, "rare")->p_adjusted < 1e-9);
-    /* One roll for 5 x 5 chunks. */
-    ck_assert_double_eq_tol(about(&s, "one")->expected, 0.5 / 25, 1e-12);
+    /* One roll for 5 x 5 chunks; these are 50 of the 200. */
+    ck_assert_double_eq_tol(about(&s, "one")->expected * OVERMAPS, 0.5 * HOMES / 25, 1e-12);
     ck_assert(isnan(about(&s, "part")->expected_min));
+    close_scene(&s);
+    /* As today's games have it, nothing is rolled: its home asks for it. */
+    open_scene_of(&s, PTL_PLACEMENT_SECTORS, true);
+    ck_assert_double_eq_tol(about(&s, "one")->expected * OVERMAPS, HOMES / 25.0, 1e-12);
+    ck_assert_double_eq(about(&s, "coin")->expected, 0.5);
+    close_scene(&s);
+    open_scene_of(&s, PTL_PLACEMENT_QUOTA, true);
+    ck_assert_double_eq_tol(about(&s, "one")->expected * OVERMAPS, 0.5 * HOMES / 25, 1e-12);
     close_scene(&s);
 }
 END_TEST
 
 START_TEST(orders)
 {
-    static const char *const first[] = {"always", "part", "never", "never"};
+    static const char *const first[] = {"always", "always", "never", "never"};
     scene s;
     open_scene(&s, PTL_PLACEMENT_QUOTA);
     for (int order = PTL_FACTS_BY_ID; order <= PTL_FACTS_BY_RATIO; order++) {

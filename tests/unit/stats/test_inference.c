@@ -8,6 +8,7 @@
 
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -154,8 +155,8 @@ START_TEST(welch)
     ck_assert_int_eq(welch_test(a, (ptl_moments){1, 3, 0}).kind, PTL_TEST_NONE);
     ck_assert_int_eq(welch_test((ptl_moments){9, 3, 0}, (ptl_moments){9, 3, 0}).kind,
                      PTL_TEST_NONE);
-    ck_assert_double_eq_tol(welch_test((ptl_moments){9, 3, 0}, (ptl_moments){9, 4, 0}).p, 0,
-                            1e-15);
+    ck_assert_double_eq_tol(welch_test((ptl_moments){9, 3, 0}, (ptl_moments){9, 4, 0}).p,
+                            2.0 / 48620, 1e-15);
 }
 END_TEST
 
@@ -336,25 +337,150 @@ START_TEST(chi_square_keeps_its_promise)
 }
 END_TEST
 
-/* A real difference of one half is found by samples of the size that is asked for it, in about
- * four of five. */
-START_TEST(change_is_found)
+/* The means of few overmaps of 0, 1, 2, ... are covered, also where none has more than one:
+ * there an interval of a share, which ends at 1, held 84 of 100 (three overmaps). */
+START_TEST(few_counts_are_covered)
 {
-    const uint64_t needed = overmaps_for_change(0.7, 0.7, 1.5, 0.95);
-    const int samples = test_seeds(300);
-    rng r = rng_from_key(9);
+    const double mean = (double[]){0.2, 0.5, 1}[_i % 3];
+    const int overmaps = (int[]){3, 5, 12}[_i / 3], samples = 20 * test_seeds(300);
+    rng r = rng_from_key(5 + (uint64_t)_i);
+    int held = 0;
+    for (int i = 0; i < samples; i++) {
+        sample_hist h;
+        poisson_hist(&h, &r, mean, overmaps);
+        const bool at_most_one = h.cells[0] + h.cells[1] == (uint64_t)overmaps;
+        const ptl_interval p = at_most_one
+                                   ? ptl_poisson_interval(h.cells[1], (uint64_t)overmaps, 0.95)
+                                   : ptl_mean_interval(&h.h, 0.95);
+        held += p.low <= mean && mean <= p.high;
+    }
+    printf("covered: %d overmaps, mean %g: %.3f\n", overmaps, mean, (double)held / samples);
+    fflush(stdout);
+    ck_assert_double_ge((double)held / samples, 0.9);
+    ck_assert_double_eq_tol(ptl_poisson_interval(10, 1, 0.95).low, 5.43, 0.01);
+    ck_assert_double_eq_tol(ptl_poisson_interval(10, 1, 0.95).high, 18.41, 0.01);
+    ck_assert_double_eq_tol(ptl_poisson_interval(0, 2, 0.95).high, 1.92, 0.01);
+}
+END_TEST
+
+/* ---- power, by simulation: schema/measured.md, "What statistics keep" ---- */
+
+typedef enum shape { POISSON, SHARE, UNIFORM } shape; /* UNIFORM: 0 .. twice the mean */
+
+static void drawn_hist(sample_hist *out, rng *r, shape kind, double mean, int count)
+{
+    if (kind == POISSON) {
+        poisson_hist(out, r, mean, count);
+        return;
+    }
+    hist_begin(out);
+    for (int i = 0; i < count; i++) {
+        const double u = (double)rng_below(r, 1u << 30) / (1u << 30);
+        out->cells[kind == SHARE ? (size_t)(u < mean) : (size_t)(u * (2 * mean + 1))]++;
+    }
+}
+
+static const struct power_case {
+    shape shape;
+    double mean, factor, level;
+} POWER[] = {{POISSON, 0.1, 1.5, 0.95}, {POISSON, 0.7, 1.5, 0.95}, {POISSON, 4, 1.5, 0.95},
+             {POISSON, 4, 2, 0.9993},   {SHARE, 0.1, 1.5, 0.95},   {SHARE, 0.3, 1.5, 0.9993},
+             {SHARE, 0.6, 1.5, 0.95},   {UNIFORM, 3, 1.5, 0.95},   {UNIFORM, 6, 1.5, 0.9993},
+             {UNIFORM, 4, 2, 0.95}};
+
+/* How many of `samples` comparisons of so many overmaps find the change. */
+static int found_of(const struct power_case *c, double factor, int overmaps, int samples,
+                    rng *r)
+{
     int found = 0;
     for (int i = 0; i < samples; i++) {
         sample_hist a, b;
         ptl_test_outcome t;
-        poisson_hist(&a, &r, 0.7, (int)needed);
-        poisson_hist(&b, &r, 0.7 * 1.5, (int)needed);
-        (void)ptl_counts_test(&t, &a.h, &b.h, NULL);
-        found += t.p <= 0.05;
+        drawn_hist(&a, r, c->shape, c->mean, overmaps);
+        drawn_hist(&b, r, c->shape, c->mean * factor, overmaps);
+        ck_assert(ptl_counts_test(&t, &a.h, &b.h, NULL) == PTL_OK);
+        found += t.p <= 1 - c->level;
     }
-    ck_assert_uint_gt(needed, 80);
-    ck_assert_uint_lt(needed, 150);
-    ck_assert_double_eq_tol((double)found / samples, 0.8, 0.05 + 4 * sqrt(0.16 / samples));
+    return found;
+}
+
+/* A change is found by as many overmaps as are said to be needed in four of five comparisons at
+ * least, up as well as down, and the direction that needs them is not found by half as many. */
+START_TEST(change_is_found)
+{
+    const struct power_case *c = &POWER[_i];
+    const int samples = test_seeds(300);
+    const double share_variance = c->mean * (1 - c->mean), top = floor(2 * c->mean + 1);
+    const double variance = c->shape == POISSON ? c->mean
+                            : c->shape == SHARE ? share_variance
+                                                : (top * top - 1) / 12;
+    const ptl_moments known = {1000, c->mean, variance};
+    const uint64_t needed = overmaps_for_change(known, c->shape == SHARE, c->factor, c->level);
+    rng r = rng_from_key(9 + (uint64_t)_i);
+    const double slack = 4 * sqrt(0.16 / samples);
+    ck_assert_uint_lt(needed, 5000);
+    const int up = found_of(c, c->factor, (int)needed, samples, &r);
+    const int down = found_of(c, 1 / c->factor, (int)needed, samples, &r);
+    printf("power %d: %d overmaps, up %.3f, down %.3f\n", _i, (int)needed, (double)up / samples,
+           (double)down / samples);
+    fflush(stdout);
+    ck_assert_double_ge((double)up / samples, 0.8 - slack);
+    ck_assert_double_ge((double)down / samples, 0.8 - slack);
+    const int half_up = found_of(c, c->factor, (int)needed / 2, samples, &r);
+    const int half_down = found_of(c, 1 / c->factor, (int)needed / 2, samples, &r);
+    ck_assert_double_lt(fmin(half_up, half_down) / samples, 0.8);
+}
+END_TEST
+
+/* Nothing is promised that no outcome could show. */
+START_TEST(nothing_is_promised_in_vain)
+{
+    const ptl_moments often = {100, 0.7, 0.21}, seldom = {100, 0.3, 0.21}, fixed = {100, 3, 0};
+    ck_assert_uint_eq(overmaps_for_change(often, true, 1.5, 0.95), UINT64_MAX);
+    ck_assert_uint_lt(overmaps_for_change(often, true, 1.25, 0.95), UINT64_MAX);
+    ck_assert_uint_lt(overmaps_for_change(seldom, true, 1.5, 0.95), UINT64_MAX);
+    ck_assert_uint_lt(overmaps_for_change(often, false, 1.5, 0.95), UINT64_MAX);
+    /* 4 of a side: 2 in 70 at best; 3: 2 in 20. */
+    ck_assert_uint_eq(overmaps_for_change(fixed, false, 1.5, 0.95), 4);
+    ck_assert_double_eq_tol(least_p(2, 2), 1.0 / 3, 1e-12);
+    ck_assert_double_eq_tol(least_p(2, 3), 0.1, 1e-12);
+    ck_assert_double_eq_tol(least_p(4, 4), 2.0 / 70, 1e-12);
+    /* As one of 73 tests: 2 in C(2 n, n). */
+    const uint64_t many = overmaps_for_change(fixed, false, 1.5, 1 - 0.05 / 73);
+    ck_assert_double_le(least_p(many, many), 0.05 / 73);
+    ck_assert_double_gt(least_p(many - 1, many - 1), 0.05 / 73);
+}
+END_TEST
+
+/* Comparisons of equals, however few, hardly ever find a difference: of terrains, whose counts
+ * are large and often the same in all overmaps of a side. */
+START_TEST(few_overmaps_are_no_alarm)
+{
+    const int samples = test_seeds(300), terrains = 100;
+    rng r = rng_from_key(77 + (uint64_t)_i);
+    const int overmaps = 2 + _i;
+    int alarms = 0;
+    for (int i = 0; i < samples; i++) {
+        bool alarm = false;
+        for (int t = 0; t < terrains; t++) {
+            ptl_moments side[2];
+            for (int s = 0; s < 2; s++) {
+                double sum = 0, squares = 0;
+                for (int o = 0; o < overmaps; o++) {
+                    /* Steps of 50 cells: one special more or less. */
+                    const double cells = 50.0 * (double)rng_below(&r, 3) * (t % 3 == 0);
+                    sum += cells;
+                    squares += cells * cells;
+                }
+                const double mean = sum / overmaps;
+                side[s] = (ptl_moments){(uint64_t)overmaps, mean,
+                                        fmax(0, squares - sum * mean) / (overmaps - 1)};
+            }
+            alarm |= welch_test(side[0], side[1]).p * terrains / 3 <= 0.05;
+        }
+        alarms += alarm;
+    }
+    ck_assert_double_le((double)alarms / samples, 0.05 + 4 * sqrt(0.05 * 0.95 / samples));
 }
 END_TEST
 
@@ -508,11 +634,11 @@ START_TEST(sample_sizes)
     /* z-based: 4 * (1.96 / 0.5)^2 = 61.5; Student's t asks for two more. */
     ck_assert_uint_eq(overmaps_for_mean(4, 0.5, 0.95), 64);
     ck_assert_uint_eq(overmaps_for_mean(0, 0.5, 0.95), 2);
-    ck_assert_uint_eq(overmaps_for_change(0, 1, 2, 0.95), UINT64_MAX);
-    ck_assert_uint_eq(overmaps_for_change(1, 1, 1, 0.95), UINT64_MAX);
-    ck_assert_uint_eq(overmaps_for_change(1, 0, 2, 0.95), 2);
-    ck_assert_uint_gt(overmaps_for_change(0.1, 0.1, 1.5, 0.99),
-                      overmaps_for_change(0.1, 0.1, 1.5, 0.95));
+    const ptl_moments rare = {100, 0.1, 0.1};
+    ck_assert_uint_eq(overmaps_for_change((ptl_moments){9, 0, 1}, false, 2, 0.95), UINT64_MAX);
+    ck_assert_uint_eq(overmaps_for_change((ptl_moments){9, 1, 1}, false, 1, 0.95), UINT64_MAX);
+    ck_assert_uint_gt(overmaps_for_change(rare, false, 1.5, 0.99),
+                      overmaps_for_change(rare, false, 1.5, 0.95));
 }
 END_TEST
 
@@ -530,7 +656,10 @@ int main(void)
     tcase_add_test(t, permutation_is_symmetric);
     tcase_add_test(t, p_keeps_its_promise);
     tcase_add_test(t, chi_square_keeps_its_promise);
-    tcase_add_test(t, change_is_found);
+    tcase_add_loop_test(t, few_counts_are_covered, 0, 9);
+    tcase_add_loop_test(t, change_is_found, 0, (int)(sizeof POWER / sizeof POWER[0]));
+    tcase_add_test(t, nothing_is_promised_in_vain);
+    tcase_add_loop_test(t, few_overmaps_are_no_alarm, 0, 4);
     tcase_add_test(t, exact_too_dear);
     tcase_add_test(t, exact_within_its_work);
     tcase_add_test(t, few_against_many_values);
