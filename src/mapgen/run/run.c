@@ -289,7 +289,9 @@ static void run_list(run_frame *f, mapgen_list list)
 static void run_frame_steps(run_frame *f)
 {
     const mapgen_entry *e = f->entry;
+    run_frame *const outer = f->run->frame;
     symbols s;
+    f->run->frame = f;
     run_layers(f);
     symbols_resolve(&s, f);
     f->run->map->failed = f->run->map->failed || s.failed;
@@ -309,6 +311,7 @@ static void run_frame_steps(run_frame *f)
         each_tile(f, &s, draw_mapped);
     run_list(f, e->placed);
     symbols_dispose(&s);
+    f->run->frame = outer;
 }
 
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
@@ -317,6 +320,7 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
     const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
     run_frame f = {.run = r,
                    .entry = entry,
+                   .outer = r->frame,
                    .nest_key = hash_add(hash_add(r->request->key, place), (uint64_t)r->depth),
                    .x = x,
                    .y = y,
