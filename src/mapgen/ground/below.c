@@ -10,7 +10,8 @@
 /* Terrains whose maps are one set of caves or rooms begin alike. */
 static const char *const families[] = {
     "ants", "mine",     "slimepit",  "spiral", "temple", "triffid",      "cavern", "spider_pit",
-    "rift", "microlab", "hellmouth", "hive",   "crater", "ravine_floor", "ravine"};
+    "rift", "microlab", "hellmouth", "hive",   "crater", "ravine_floor", "ravine",
+    "office_tower_1", "office_tower_b"};
 /* Laboratories of all sorts are one family. */
 static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
                                         "lab"};

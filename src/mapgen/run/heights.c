@@ -136,6 +136,8 @@ static uint64_t find_out(mapgen_heights *h, mapgen_role role, uint32_t key)
     const mapgen_candidate *c = mapgen_library_first(library, role, key);
     uint64_t mask = 0;
     h->count = 0;
+    if (role == MAPGEN_OM_TERRAIN && mapgen_library_uniform(library, key) != ID_NONE)
+        return 0;
     for (; c; c = mapgen_library_next(c))
         mask |= look_at(h, c->entry, UINT64_C(1) << ZERO);
     while (h->count > 0) {

@@ -71,7 +71,8 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
 /* One of a key's entries, by weight; NULL if there is none in JSON
  * or Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
-/* Runs a terrain's entry, which is turned as said then; false: it has none. */
+/* Runs a terrain's entry, which is turned as said then, or makes it the one terrain that all of
+ * it is; false: it has neither. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
 bool run_spend(run *r); /* false once the budget is spent */
 /* Writes terrain where it is no null, and furniture, which null clears; false outside of the
@@ -147,7 +148,7 @@ void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
 void run_ground_things(run *r, size_t first);
 /* run_traffic.c: */
 /* Puts vehicles on a road that ground has made. */
-void run_traffic(run *r);
+void run_traffic(run *r, const char *type);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: it is none. */
 bool run_lab(run *r, const char *type);
