@@ -151,9 +151,24 @@ static ptl_status on_terrain(void *payload, const content_value *row, ptl_error 
     return status == PTL_OK ? listing_add(&r->list, &item, err) : status;
 }
 
+static ptl_status on_any(void *payload, const content_value *row, ptl_error *err)
+{
+    bool *any = payload;
+    (void)row;
+    (void)err;
+    *any = true;
+    return PTL_OK;
+}
+
 static ptl_status find_unmade(undone_reading *r, ptl_error *err)
 {
     static const content_query terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
+    bool any = false; /* a file without content has no catalogue */
+    ptl_status status = store_content_row_visit(r->store, &terrains, on_any, &any, err);
+    if (status == PTL_OK && any)
+        status = store_catalogue_load(&r->cat, r->store, err);
+    if (status != PTL_OK || !any)
+        return status;
     if (!world_mapgen_terrains(r->library, r->pool, r->cat))
         return error_nomem(err);
     return store_content_row_visit(r->store, &terrains, on_terrain, r, err);
@@ -190,8 +205,6 @@ static ptl_status read_all(void *payload, ptl_error *err)
         status = store_kept_visit(r->store, "mapgen", on_object, r, err);
     if (status == PTL_OK)
         status = store_content_row_visit(r->store, &world_embedded_query, on_embedded, r, err);
-    if (status == PTL_OK)
-        status = store_catalogue_load(&r->cat, r->store, err);
     if (status == PTL_OK)
         status = find_unmade(r, err);
     return status == PTL_OK ? store_content_row_visit(r->store, &extras, on_extra, r, err)

@@ -97,7 +97,7 @@ bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalog
             return true;
     return mapgen_library_uniform(library, key) != ID_NONE ||
            (t->shoals && catalogue_shoals(cat)) ||
-           ground_is_made(ground_type_of(t->id, t->builtin));
+           ground_is_lab(t->id) || ground_is_made(ground_type_of(t->id, t->builtin));
 }
 
 /* ---- entries that stand in a terrain ---- */
