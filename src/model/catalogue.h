@@ -50,7 +50,9 @@ typedef struct cat_terrain {
     const char *extras;            /* a set of the region's map extras; NULL or "": none */
     const char *spawn_group;       /* of monsters on its local map; NULL or "": none */
     int32_t spawn_min, spawn_max, spawn_chance; /* how many; in percent */
-    const struct cat_shoals *shoals;            /* NULL: it does not name the mapgen `shoals` */
+    const char *uniform; /* terrain that all of its local map is; NULL or "": nothing of it */
+    const char *builtin; /* the games' own mapgen that it names; NULL or "": none */
+    const struct cat_shoals *shoals; /* NULL: it does not name the mapgen `shoals` */
 } cat_terrain;
 
 /* A concrete terrain. */

@@ -12,6 +12,8 @@ portolan_test(test_mapgen_removals
     SOURCES mapgen/test_mapgen_removals.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_run
     SOURCES mapgen/test_mapgen_run.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
+portolan_test(test_mapgen_palettes
+    SOURCES mapgen/test_mapgen_palettes.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_groups
     SOURCES mapgen/test_mapgen_groups.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_monsters

@@ -78,6 +78,8 @@ static void read_spawns(import *im, special *sp)
     field f = special_field(im, sp, "spawns");
     if (!field_object(&f))
         return;
+    if (json_object_size(f.value) == 0) /* none, and none that were inherited */
+        return;
     field group = field_key(&f, "group");
     field population = field_key(&f, "population");
     field radius = field_key(&f, "radius");

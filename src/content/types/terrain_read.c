@@ -125,6 +125,8 @@ static void read_spawns(import *im, terrain_object *t)
         return;
     }
     t->present |= TERRAIN_HAS_SPAWNS;
+    if (json_object_size(spawns) == 0) /* none, and none that were inherited */
+        return;
     import_get_string(im, t->source, spawns, "/spawns", "group", true, &t->given.spawn_group);
     import_get_int(im, t->source, spawns, "/spawns", "chance", true, 0, NUMBER_MAX,
                    &t->given.spawn_chance);

@@ -89,8 +89,10 @@ PTL_API ptl_status ptl_unknown_key_list(ptl_store *store,
  * without it. */
 typedef struct ptl_mapgen_undone {
     size_t size;
-    const char *what; /* the member, flag or method; "map extra mx_..." */
-    int64_t objects;  /* that have it */
+    /* The member, flag or method; "map extra mx_..."; "no map of terrain ...", whose local maps
+     * are of one terrain: there is nothing else to make them of. */
+    const char *what;
+    int64_t objects;  /* that have it; of a terrain: of its directions or shapes */
     const char *file; /* of the first */
     int64_t line;
 } ptl_mapgen_undone;

@@ -101,7 +101,8 @@ void mapgen_graph_add_palette(mapgen_graph *graph, const mapgen_palette *palette
     const mapgen_layers layers = {.units = {&palette->unit}, .count = 1};
     graph->from = palette->id;
     for (uint32_t i = 0; i < palette->unit.palette_count; i++)
-        mapgen_value_visit(&layers, &palette->unit, palette->unit.palettes[i], add_link, graph);
+        (void)mapgen_value_visit(&layers, &palette->unit, palette->unit.palettes[i], add_link,
+                                 graph);
 }
 
 static void add_chunks(mapgen_graph *graph, const mapgen_layers *layers,
@@ -110,8 +111,8 @@ static void add_chunks(mapgen_graph *graph, const mapgen_layers *layers,
     const mapgen_piece *p = &unit->pieces[piece];
     if (p->kind != MAPGEN_NESTED)
         return;
-    mapgen_value_visit(layers, unit, p->what, add_link, graph);
-    mapgen_value_visit(layers, unit, p->with, add_link, graph);
+    (void)mapgen_value_visit(layers, unit, p->what, add_link, graph);
+    (void)mapgen_value_visit(layers, unit, p->with, add_link, graph);
 }
 
 /* Adds what the characters of the rows place: others of a palette mean nothing here. */

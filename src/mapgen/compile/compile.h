@@ -80,6 +80,8 @@ bool mapgen_compiler_failed(const mapgen_compiler *c);
 /* Returns what the object is compiled to, in the context's arena; NULL if it has an error or is
  * disabled, which is told, or when memory is out. */
 const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object);
+/* The same of one that stands in an overmap terrain's own `mapgen`, for that terrain's key. */
+const mapgen_entry *mapgen_compile_embedded(mapgen_compiler *c, json_view object, uint32_t key);
 const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view object);
 
 #endif

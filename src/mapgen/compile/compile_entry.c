@@ -384,21 +384,10 @@ static json_view find_keys(mapgen_compiler *c, json_view object)
     return JSON_VIEW_NONE;
 }
 
-const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
+/* What an entry is beside where it is registered. */
+static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, json_view object,
+                                        int32_t rows, int32_t columns)
 {
-    unit_begin(c);
-    c->item_one_in = c->context.item_one_in;
-    const json_view keys = find_keys(c, object);
-    mapgen_entry *e = arena_alloc(c->context.memory, sizeof *e);
-    int32_t rows = 1, columns = 1;
-    if (!e)
-        c->failed = true;
-    if (!keys.document)
-        remark(c, 1, object, "none of 'om_terrain', 'nested_mapgen_id' and 'update_mapgen_id'");
-    if (!e || c->wrong)
-        return NULL;
-    e->role = c->role;
-    compile_keys(c, keys, &rows, &columns);
     c->width = columns * MAPGEN_SIDE;
     c->height = rows * MAPGEN_SIDE;
     check_entry_members(c, object);
@@ -409,6 +398,41 @@ const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
         compile_method(c, e, object);
     keep_entry(c, e);
     return c->wrong || mapgen_compiler_failed(c) ? NULL : e;
+}
+
+static mapgen_entry *begin_entry(mapgen_compiler *c)
+{
+    unit_begin(c);
+    c->item_one_in = c->context.item_one_in;
+    mapgen_entry *e = arena_alloc(c->context.memory, sizeof *e);
+    if (!e)
+        c->failed = true;
+    return e;
+}
+
+const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
+{
+    mapgen_entry *e = begin_entry(c);
+    const json_view keys = find_keys(c, object);
+    int32_t rows = 1, columns = 1;
+    if (!keys.document)
+        remark(c, 1, object, "none of 'om_terrain', 'nested_mapgen_id' and 'update_mapgen_id'");
+    if (!e || c->wrong)
+        return NULL;
+    e->role = c->role;
+    compile_keys(c, keys, &rows, &columns);
+    return compile_rest(c, e, object, rows, columns);
+}
+
+const mapgen_entry *mapgen_compile_embedded(mapgen_compiler *c, json_view object, uint32_t key)
+{
+    mapgen_entry *e = begin_entry(c);
+    mapgen_key *own = e ? GROWING_ADD(c, &c->keys, mapgen_key) : NULL;
+    if (!own)
+        return NULL;
+    *own = (mapgen_key){key, 0, 0};
+    c->role = e->role = MAPGEN_OM_TERRAIN;
+    return compile_rest(c, e, object, 1, 1);
 }
 
 const mapgen_palette *mapgen_compile_palette(mapgen_compiler *c, json_view object)

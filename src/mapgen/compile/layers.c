@@ -21,6 +21,7 @@ typedef struct value_walk {
     void (*visit)(void *payload, uint32_t id);
     void *payload;
     int depth;
+    int left; /* values that may still be looked at: each parameter may name others twice */
 } value_walk;
 
 static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
@@ -40,8 +41,9 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
 {
     enum { DEPTH_MAX = 64 };
     const mapgen_value *v = &unit->values[value];
-    if (value == 0 || w->depth >= DEPTH_MAX)
+    if (value == 0 || w->depth >= DEPTH_MAX || w->left == 0)
         return;
+    w->left--;
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
@@ -55,11 +57,13 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
     w->depth--;
 }
 
-void mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
+bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         void (*visit)(void *payload, uint32_t id), void *payload)
 {
-    value_walk w = {layers, visit, payload, 0};
+    enum { VALUES_MAX = 100000 };
+    value_walk w = {layers, visit, payload, 0, VALUES_MAX};
     walk(&w, unit, value);
+    return w.left > 0;
 }
 
 /* ---- layers ---- */
@@ -97,12 +101,13 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
     out->count = 0;
     out->cut = false;
     add_unit(out, unit);
-    for (uint32_t before = 0; before < out->count;) {
+    for (uint32_t before = 0; before < out->count && !out->cut;) {
         before = out->count;
         for (uint32_t i = 0; i < before; i++) {
             const mapgen_unit *u = out->units[i];
             for (uint32_t k = 0; k < u->palette_count; k++)
-                mapgen_value_visit(out, u, u->palettes[k], add_palette, &g);
+                out->cut =
+                    !mapgen_value_visit(out, u, u->palettes[k], add_palette, &g) || out->cut;
         }
     }
     /* The unit's own meanings count last. */

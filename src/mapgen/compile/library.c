@@ -9,6 +9,7 @@ typedef struct library_slot {
     const mapgen_palette *palette;
     mapgen_candidate *first[ROLES], *last[ROLES]; /* in the memory */
     bool palette_asked, entries_asked;            /* of the source */
+    uint32_t uniform, ground;
 } library_slot;
 
 struct mapgen_library {
@@ -99,6 +100,34 @@ bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *en
         if (entry->keys[i].id == key)
             good = add_candidate(library, entry, &entry->keys[i]);
     return good;
+}
+
+bool mapgen_library_set_uniform(mapgen_library *library, uint32_t key, uint32_t terrain)
+{
+    library_slot *slot = slot_of(library, key);
+    if (slot)
+        slot->uniform = terrain;
+    return slot != NULL;
+}
+
+uint32_t mapgen_library_uniform(const mapgen_library *library, uint32_t key)
+{
+    const library_slot *slot = find_slot(library, key);
+    return slot ? slot->uniform : ID_NONE;
+}
+
+bool mapgen_library_set_ground(mapgen_library *library, uint32_t key, uint32_t type)
+{
+    library_slot *slot = slot_of(library, key);
+    if (slot)
+        slot->ground = type;
+    return slot != NULL;
+}
+
+uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key)
+{
+    const library_slot *slot = find_slot(library, key);
+    return slot && slot->ground != ID_NONE ? slot->ground : key;
 }
 
 /* The slot of an id that is asked for; NULL: nothing is there, and nothing can come. */

@@ -28,6 +28,14 @@ bool mapgen_library_add_entry(mapgen_library *library, const mapgen_entry *entry
 /* Likewise, under one of its keys alone. */
 bool mapgen_library_add_entry_of(mapgen_library *library, const mapgen_entry *entry,
                                  uint32_t key);
+/* The terrain that a key's whole map is of, whatever entries are registered for it; ID_NONE:
+ * none is set. False when memory is out. */
+bool mapgen_library_set_uniform(mapgen_library *library, uint32_t key, uint32_t terrain);
+uint32_t mapgen_library_uniform(const mapgen_library *library, uint32_t key);
+/* The overmap terrain whose ground a key's is, where it has no entry: itself, unless another is
+ * set. */
+bool mapgen_library_set_ground(mapgen_library *library, uint32_t key, uint32_t type);
+uint32_t mapgen_library_ground(const mapgen_library *library, uint32_t key);
 /* Was memory out when something was asked for? */
 bool mapgen_library_failed(const mapgen_library *library);
 /* From now on what is asked for first comes of the source; to be said before anything is. */

@@ -9,8 +9,9 @@
 
 /* Terrains whose maps are one set of caves or rooms begin alike. */
 static const char *const families[] = {
-    "ants", "mine",     "slimepit",  "spiral", "temple", "triffid",      "cavern", "spider_pit",
-    "rift", "microlab", "hellmouth", "hive",   "crater", "ravine_floor", "ravine"};
+    "ants",   "mine",         "slimepit", "spiral",         "temple",        "triffid",
+    "cavern", "spider_pit",   "rift",     "microlab",       "hellmouth",     "hive",
+    "crater", "ravine_floor", "ravine",   "office_tower_1", "office_tower_b"};
 /* Laboratories of all sorts are one family. */
 static const char *const lab_types[] = {"ants_lab", "central_lab", "ice_lab", "tower_lab",
                                         "lab"};
@@ -48,8 +49,11 @@ enum {
 bool ground_is_lab(const char *type)
 {
     bool found = false;
-    for (int i = 0; i < LABS && !found; i++)
-        found = ground_starts(type, lab_types[i]);
+    for (int i = 0; i < LABS && !found; i++) {
+        const char behind =
+            ground_starts(type, lab_types[i]) ? type[strlen(lab_types[i])] : '-';
+        found = behind == '\0' || behind == '_';
+    }
     return found;
 }
 

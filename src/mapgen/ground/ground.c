@@ -30,7 +30,10 @@ static const struct {
     {"river_nw", make_river},
     {"river_se", make_river},
     {"river_sw", make_river},
+    {"river_shore", make_river_shore},
     {"lake_shore", make_lake_shore},
+    {"ocean_shore", make_ocean_shore},
+    {"s_lot", make_parking_lot},
     {"ants", make_cave},
     {"ants_food", make_cave},
     {"ants_larvae", make_cave},
@@ -72,6 +75,10 @@ static const struct {
     {"temple_finale", make_temple},
     {"temple_stairs", make_temple},
     {"looted_building", make_rooms},
+    {"office_tower_1", make_rooms},
+    {"office_tower_1_entrance", make_rooms},
+    {"office_tower_b", make_rooms},
+    {"office_tower_b_entrance", make_rooms},
     {"tutorial", make_rooms},
     {"crater", make_crater},
     {"anthill", make_hill},
@@ -86,7 +93,54 @@ static const struct {
     {"solid_earth", make_rock},
     {"deep_rock", make_rock},
     {"open_air", make_air},
+    {"pd_border", make_border},
 };
+
+/* Which of them makes what names one of the games' own mapgens, by how its name begins. */
+static const struct {
+    const char *begin, *type;
+} builtins[] = {
+    {"field", "field"},
+    {"forest_trail", "forest_trail"},
+    {"forest", "forest"},
+    {"highway", "hiway_ns"},
+    {"lake_shore", "lake_shore"},
+    {"ocean_shore", "ocean_shore"},
+    {"parking_lot", "s_lot"},
+    {"railroad_bridge", "railroad_bridge"},
+    {"railroad", "railroad"},
+    {"ravine_edge", "ravine_edge"},
+    {"river_center", "river_center"},
+    {"river_curved_not", "river_c_not_ne"},
+    {"river_curved", "river_ne"},
+    {"river_shore", "river_shore"},
+    {"river_straight", "river"},
+    {"road", "road"},
+    {"subway", "subway"},
+};
+
+static ground_generator *generator_of(const char *type)
+{
+    for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
+        if (strcmp(type, generators[i].type) == 0)
+            return generators[i].make;
+    return NULL;
+}
+
+bool ground_is_made(const char *type)
+{
+    return generator_of(type) != NULL;
+}
+
+const char *ground_type_of(const char *id, const char *builtin)
+{
+    if (!builtin || generator_of(id))
+        return id;
+    for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
+        if (ground_starts(builtin, builtins[i].begin))
+            return builtins[i].type;
+    return id;
+}
 
 bool ground_make(local_map *map, const ground_site *site, const char *type)
 {
@@ -96,12 +150,10 @@ bool ground_make(local_map *map, const ground_site *site, const char *type)
         make_shoals(&g);
         return true;
     }
-    for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
-        if (strcmp(type, generators[i].type) == 0) {
-            generators[i].make(&g);
-            return true;
-        }
-    return false;
+    ground_generator *make = generator_of(type);
+    if (make)
+        make(&g);
+    return make != NULL;
 }
 
 /* ---- what generators put down ---- */

@@ -63,6 +63,12 @@ bool ground_shoals_wet(bool water, bool way, coast_omt planned);
  * of it, and nothing was done. */
 bool ground_make(local_map *map, const ground_site *site, const char *type);
 
+/* Is there a generator of it? */
+bool ground_is_made(const char *type);
+/* Returns the type whose generator makes a terrain of that id, which names one of the games'
+ * own mapgens (NULL or "": none): the id itself where that has one, or nothing has. */
+const char *ground_type_of(const char *id, const char *builtin);
+
 /* Gives the pool's number of what maps of a terrain are made of (model/local_palette.h): of
  * some that are made to be counted, which are always the same. ID_NONE: it is no forest. */
 uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const char *type);
@@ -99,8 +105,8 @@ typedef struct ground_road {
     int turns;
 } ground_road;
 
-/* False: vehicles come on no such terrain. */
-bool ground_road_of(ground_road *out, const ground_site *site);
+/* False: vehicles come on no such terrain. `type` as of ground_make. */
+bool ground_road_of(ground_road *out, const ground_site *site, const char *type);
 /* Is it a laboratory of any sort? */
 bool ground_is_lab(const char *type);
 

@@ -29,12 +29,18 @@ void make_trail(ground *g);
 /* road.c: */
 void make_road(ground *g);
 void make_highway(ground *g);
+/* parking.c: */
+void make_parking_lot(ground *g);
+/* The turns of a lot, whose drawing has its way in to the north: to the road beside it. */
+int ground_lot_turns(const ground_site *site);
 /* rail.c: */
 void make_subway(ground *g);
 void make_railroad(ground *g);
 /* water.c: */
 void make_river(ground *g);
 void make_lake_shore(ground *g);
+void make_ocean_shore(ground *g);
+void make_river_shore(ground *g);
 void make_sewer(ground *g);
 /* below.c: */
 /* Does a way lead to that side: is the neighbour of the same sort? It is the same seen from
@@ -69,6 +75,7 @@ void make_shoals(ground *g);
 /* plain.c: one terrain throughout. */
 void make_rock(ground *g);
 void make_air(ground *g);
+void make_border(ground *g);
 
 /* ground.c: */
 uint32_t ground_id(const ground *g, const char *text);

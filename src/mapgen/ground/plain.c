@@ -10,3 +10,8 @@ void make_air(ground *g)
 {
     ground_fill(g, "t_open_air");
 }
+
+void make_border(ground *g)
+{
+    ground_fill(g, "t_pd_border");
+}

@@ -339,16 +339,22 @@ static const char *shape_of(uint8_t line, int *turns)
     return count == 3 ? "road_tee" : count == 4 ? "road_four_way" : "road_end";
 }
 
-bool ground_road_of(ground_road *out, const ground_site *site)
+bool ground_road_of(ground_road *out, const ground_site *site, const char *type)
 {
     const ground_omt *own = &site->around[GROUND_MIDDLE];
     *out = (ground_road){.shape = ""};
-    if (ground_starts(own->type, "hiway_")) {
+    if (strcmp(type, "s_lot") == 0) {
+        out->spawn = "default_parkinglot";
+        out->shape = "parkinglot";
+        out->turns = ground_lot_turns(site);
+        return true;
+    }
+    if (ground_starts(type, "hiway_")) {
         out->spawn = "default_highway";
         out->turns = strstr(own->id, "_ew") != NULL;
         return true;
     }
-    if (strcmp(own->type, "subway") == 0) {
+    if (strcmp(type, "subway") == 0) {
         const bool end = own->line && !(own->line & (own->line - 1));
         out->shape = shape_of(own->line, &out->turns);
         out->spawn = "default_subway_deadend";

@@ -24,6 +24,13 @@ static const building buildings[] = {
      {"f_table", "f_chair", "f_bookcase", "f_bed", "f_dresser"},
      "livingroom",
      "GROUP_ZOMBIE"},
+    {"office_tower",
+     "t_wall",
+     "t_floor",
+     "t_door_c",
+     {"f_desk", "f_chair", "f_filing_cabinet", "f_bookcase", "f_table"},
+     "office",
+     NULL},
     {"tutorial",
      "t_wall",
      "t_floor",
@@ -71,7 +78,8 @@ static void put_doors(ground *g, const building *b)
         if (ground_open(g, GROUND_EAST))
             ground_put(g, LAST, i, door);
     }
-    if (ground_starts(g->type, "looted_building")) /* one can get in */
+    /* One can get in. */
+    if (ground_starts(g->type, "looted_building") || strstr(g->type, "_entrance"))
         ground_put(g, LOW + 1, LAST, door);
 }
 

@@ -115,12 +115,10 @@ void make_river(ground *g)
 
 /* ---- lakes ---- */
 
-static const char shore[] = "lake_shore";
-
 /* Is it water that is no shore: of a lake, or a river that flows into one? */
 static bool is_open_water(const ground_omt *o)
 {
-    return o->water && !ground_starts(o->type, shore);
+    return o->water && !ends(o->type, "_shore");
 }
 
 /* Is the corner of the map on land: is none of the four OMTs that meet there open water? */
@@ -171,8 +169,17 @@ static const char *land_around(const ground *g)
     return found;
 }
 
-static void put_land(ground *g)
+/* What a shore is of, from land to deep water; NULL: there is none of it. */
+typedef struct shore {
+    const char *beach, *surf, *shallow, *deep, *plant;
+} shore;
+
+static void put_land(ground *g, const shore *kind)
 {
+    if (kind->beach) {
+        ground_fill(g, kind->beach);
+        return;
+    }
     ground under = *g;
     under.type = land_around(g);
     if (ground_biome_of(g, under.type))
@@ -185,24 +192,26 @@ static void put_land(ground *g)
 /* Where land ends and where deep water begins, in parts of the whole: by the game's maps 9 or
  * 10 tiles of a map with open water on one side are wet, 3 or 4 of them shallow. A shore with
  * no open water around has a pool. */
-void make_lake_shore(ground *g)
+static void put_shore(ground *g, const shore *kind)
 {
     enum {
         WHOLE = 4 * LOCAL_SIDE * LOCAL_SIDE,
         DRY = WHOLE * 41 / 100,
+        SURF = WHOLE * 36 / 100,
         SHALLOW = WHOLE * 28 / 100,
         PLANTS = 4,
         POOL = 36
     };
-    const uint32_t shallow = ground_id(g, "t_water_sh"), deep = ground_id(g, "t_water_dp");
-    const uint32_t plant = ground_id(g, "f_region_water_plant");
+    const uint32_t shallow = ground_id(g, kind->shallow), deep = ground_id(g, kind->deep);
+    const uint32_t surf = kind->surf ? ground_id(g, kind->surf) : shallow;
+    const uint32_t plant = kind->plant ? ground_id(g, kind->plant) : ID_NONE;
     const ground_settings *s = g->site->settings;
     bool corners[4], dry = true;
     for (int i = 0; i < 4; i++) {
         corners[i] = is_land(g, i % 2, i / 2);
         dry = dry && corners[i];
     }
-    put_land(g);
+    put_land(g, kind);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
         const int dx = x - LOCAL_SIDE / 2, dy = y - LOCAL_SIDE / 2;
@@ -210,10 +219,32 @@ void make_lake_shore(ground *g)
         if (dry ? dx * dx + dy * dy > POOL : land >= DRY)
             continue;
         const bool near = dry || land >= SHALLOW;
-        ground_clear(g, x, y, near ? shallow : deep);
-        if (near && s && ground_pseudo_of(s, plant) && rng_one_in(&g->random, PLANTS))
+        ground_clear(g, x, y, !near ? deep : land >= SURF ? surf : shallow);
+        if (near && s && plant != ID_NONE && ground_pseudo_of(s, plant) &&
+            rng_one_in(&g->random, PLANTS))
             ground_furnish(g, x, y, ground_resolve(s, &g->random, plant));
     }
+}
+
+/* Below the ground the shore is the rock around the lake. */
+void make_lake_shore(ground *g)
+{
+    static const shore lake = {NULL, NULL, "t_water_sh", "t_water_dp", "f_region_water_plant"};
+    static const shore below = {"t_rock", NULL, "t_water_cube", "t_water_cube", NULL};
+    put_shore(g, g->site->z < 0 ? &below : &lake);
+}
+
+void make_ocean_shore(ground *g)
+{
+    static const shore ocean = {"t_sand", "t_swater_surf", "t_swater_sh", "t_swater_dp", NULL};
+    put_shore(g, &ocean);
+}
+
+/* Banks of a river of any form, as the OMTs around have it. */
+void make_river_shore(ground *g)
+{
+    static const shore river = {NULL, NULL, "t_water_moving_sh", "t_water_moving_dp", NULL};
+    put_shore(g, &river);
 }
 
 /* ---- sewers ---- */

@@ -8,7 +8,14 @@
 #include <string.h>
 
 /* What the games have as code: none of the content's vehicles are named for it. */
-typedef enum traffic_scene { PLAIN, NOTHING, PILEUP, POLICE_PILEUP, JACK_KNIFED } traffic_scene;
+typedef enum traffic_scene {
+    PLAIN,
+    NOTHING,
+    PILEUP,
+    POLICE_PILEUP,
+    JACK_KNIFED,
+    PARKING
+} traffic_scene;
 
 typedef struct numbers {
     int32_t low, high; /* both included */
@@ -105,7 +112,8 @@ static traffic_scene scene_of(json_view function)
         traffic_scene scene;
     } all[] = {{"vehicle_pileup", PILEUP},
                {"policecar_pileup", POLICE_PILEUP},
-               {"jack-knifed_semi", JACK_KNIFED}};
+               {"jack-knifed_semi", JACK_KNIFED},
+               {"parkinglot", PARKING}};
     if (!function.document)
         return PLAIN;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -240,6 +248,27 @@ static choice scene(const mapgen_traffic *t, choice c)
     return c;
 }
 
+/* Vehicles in the places of a lot (ground/parking.c), where the games' own scene has them. */
+static size_t park_lot(mapgen_parked *out, const mapgen_traffic *t, rng *random)
+{
+    enum { MOST = 4, ROWS = 4, APART = 4, ASIDE = 15, LENGTH = 7, WIDTH = 3, BACK = 180 };
+    size_t count = 0;
+    for (int32_t k = 0; k < rng_range(random, 1, MOST); k++) {
+        mapgen_parked p = {.vehicle = id_of(t, "parkinglot"), .fuel = -1, .status = -1};
+        bool free = true;
+        p.x = rng_range(random, 0, 1) * ASIDE;
+        p.x += rng_range(random, 4, 5);
+        p.y = rng_range(random, 0, ROWS) * APART;
+        p.y += rng_range(random, 2, 4);
+        p.facing = rng_one_in(random, 2) ? 0 : BACK;
+        for (size_t i = 0; i < count; i++)
+            free = free && (abs(out[i].x - p.x) >= LENGTH || abs(out[i].y - p.y) >= WIDTH);
+        if (free)
+            out[count++] = p;
+    }
+    return count;
+}
+
 size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], const mapgen_traffic *t,
                            rng *random, const char *spawn, const char *shape)
 {
@@ -255,6 +284,8 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], const mapgen_tr
         wanted -= n->choices[i].weight;
     if (n->choices[i].scene == NOTHING)
         return 0;
+    if (n->choices[i].scene == PARKING)
+        return park_lot(out, t, random);
     const choice c = scene(t, n->choices[i]);
     const named *placement = placement_of(t, id_pool_text(t->pool, c.placement), shape);
     const int32_t drawn = draw_from(random, c.count);

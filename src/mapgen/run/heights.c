@@ -107,7 +107,8 @@ static uint64_t levels_of(const mapgen_piece *p, uint64_t levels)
     return all;
 }
 
-/* What an entry on `levels` puts down: the levels of its pieces, and its chunks. */
+/* What an entry on `levels` puts down: the levels of its pieces, and its chunks. All levels
+ * where it names more than is ever looked at. */
 static uint64_t look_at(mapgen_heights *h, const mapgen_entry *e, uint64_t levels)
 {
     mapgen_layers layers;
@@ -121,11 +122,12 @@ static uint64_t look_at(mapgen_heights *h, const mapgen_entry *e, uint64_t level
             mask |= p->flags & MAPGEN_AT_HEIGHT ? l.levels : 0;
             if (p->kind != MAPGEN_NESTED)
                 continue;
-            mapgen_value_visit(&layers, unit, p->what, on_chunk, &l);
-            mapgen_value_visit(&layers, unit, p->with, on_chunk, &l);
+            const bool what = mapgen_value_visit(&layers, unit, p->what, on_chunk, &l);
+            const bool with = mapgen_value_visit(&layers, unit, p->with, on_chunk, &l);
+            layers.cut = layers.cut || !what || !with;
         }
     }
-    return mask;
+    return layers.cut ? ~known : mask;
 }
 
 static uint64_t find_out(mapgen_heights *h, mapgen_role role, uint32_t key)
@@ -134,6 +136,8 @@ static uint64_t find_out(mapgen_heights *h, mapgen_role role, uint32_t key)
     const mapgen_candidate *c = mapgen_library_first(library, role, key);
     uint64_t mask = 0;
     h->count = 0;
+    if (role == MAPGEN_OM_TERRAIN && mapgen_library_uniform(library, key) != ID_NONE)
+        return 0;
     for (; c; c = mapgen_library_next(c))
         mask |= look_at(h, c->entry, UINT64_C(1) << ZERO);
     while (h->count > 0) {

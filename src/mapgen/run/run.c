@@ -289,7 +289,9 @@ static void run_list(run_frame *f, mapgen_list list)
 static void run_frame_steps(run_frame *f)
 {
     const mapgen_entry *e = f->entry;
+    run_frame *const outer = f->run->frame;
     symbols s;
+    f->run->frame = f;
     run_layers(f);
     symbols_resolve(&s, f);
     f->run->map->failed = f->run->map->failed || s.failed;
@@ -309,6 +311,7 @@ static void run_frame_steps(run_frame *f)
         each_tile(f, &s, draw_mapped);
     run_list(f, e->placed);
     symbols_dispose(&s);
+    f->run->frame = outer;
 }
 
 void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
@@ -317,6 +320,7 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y)
     const uint64_t place = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
     run_frame f = {.run = r,
                    .entry = entry,
+                   .outer = r->frame,
                    .nest_key = hash_add(hash_add(r->request->key, place), (uint64_t)r->depth),
                    .x = x,
                    .y = y,
@@ -353,16 +357,20 @@ const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
     return NULL;
 }
 
+static void fill_whole(run *r, uint32_t terrain)
+{
+    const uint32_t now = mapgen_terrain_now(r->request->tiles, terrain);
+    for (int i = 0; i < LOCAL_CELLS; i++)
+        r->map->terrain[i] = now;
+}
+
 static void fill(run *r, run_frame *f)
 {
     if (!f->entry->json)
         mapgen_fill_fallback(r->map, r->request->pool, r->request->z);
     const uint32_t id = run_value(f, &f->entry->unit, f->entry->fill);
-    if (id == ID_NONE || id == r->ids.null_terrain)
-        return;
-    const uint32_t now = mapgen_terrain_now(r->request->tiles, id);
-    for (int i = 0; i < LOCAL_CELLS; i++)
-        r->map->terrain[i] = now;
+    if (id != ID_NONE && id != r->ids.null_terrain)
+        fill_whole(r, id);
 }
 
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool)
@@ -427,6 +435,11 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
 bool run_terrain(run *r, uint32_t terrain, int turns)
 {
     const mapgen_request *q = r->request;
+    const uint32_t uniform = mapgen_library_uniform(q->library, terrain);
+    if (uniform != ID_NONE) {
+        fill_whole(r, uniform);
+        return true;
+    }
     const mapgen_candidate *c = run_candidate(r, MAPGEN_OM_TERRAIN, terrain);
     if (c) {
         const uint64_t key =
@@ -545,6 +558,7 @@ mapgen_outcome mapgen_run(local_map *map, const mapgen_request *request)
         outcome = request->site && run_ground(&r, request->site->around[GROUND_MIDDLE].type)
                       ? MAPGEN_GROUND
                       : MAPGEN_NO_ENTRY;
-    run_after(&r);
+    if (mapgen_library_uniform(request->library, request->terrain) == ID_NONE)
+        run_after(&r);
     return end_run(&r, outcome);
 }

@@ -5,17 +5,26 @@
 
 enum { PREDECESSORS_MAX = 8 };
 
+/* The type whose generator makes it: another's of one that names it (mapgen_library_ground). */
+static const char *generated_as(const run *r, const char *type)
+{
+    const mapgen_request *q = r->request;
+    const uint32_t id = id_pool_put(q->pool, type, strlen(type));
+    return id_pool_text(q->pool, mapgen_library_ground(q->library, id));
+}
+
 bool run_ground(run *r, const char *type)
 {
     const ground_site *site = r->request->site;
     const size_t before = r->map->count;
     if (site && run_lab(r, type))
         return true;
-    const bool made = site && ground_make(r->map, site, type);
+    const char *as = generated_as(r, type);
+    const bool made = site && ground_make(r->map, site, as);
     if (made)
         run_ground_things(r, before);
     if (made && strcmp(type, site->around[GROUND_MIDDLE].type) == 0)
-        run_traffic(r);
+        run_traffic(r, as);
     return made;
 }
 
@@ -31,8 +40,9 @@ size_t run_before_count(const mapgen_request *request)
 /* The whole map of a terrain by its id, as it lies without a direction. */
 static bool run_named(run *r, uint32_t terrain)
 {
-    return terrain != ID_NONE && (run_terrain(r, terrain, 0) ||
-                                  run_ground(r, id_pool_text(r->request->pool, terrain)));
+    const mapgen_request *q = r->request;
+    return terrain != ID_NONE &&
+           (run_terrain(r, terrain, 0) || run_ground(r, id_pool_text(q->pool, terrain)));
 }
 
 /* The ground of what was there before, which lay as it did then. */
@@ -44,7 +54,7 @@ static bool run_ground_before(run *r, const ground_omt *seen)
     ground_site site = *q->site;
     site.around[GROUND_MIDDLE] = *seen;
     const size_t first = r->map->count;
-    const bool made = ground_make(r->map, &site, seen->type);
+    const bool made = ground_make(r->map, &site, generated_as(r, seen->type));
     if (made)
         run_ground_things(r, first);
     return made;

@@ -6,6 +6,19 @@
 #include "mapgen/compile/layers.h"
 #include "mapgen/run/run.h"
 
+/* A parameter, and the palette or entry that defines it; NULL, NULL: none does. */
+typedef struct run_definition {
+    const mapgen_parameter *parameter;
+    const mapgen_unit *unit;
+} run_definition;
+
+/* What was found in the chunks of an entry. */
+typedef struct run_sought {
+    const mapgen_entry *entry;
+    uint32_t name;
+    run_definition found;
+} run_sought;
+
 /* One map in the making. Only what lies `up` levels above the request's own level is wanted of
  * it: 0 of a map that is made, else `other` is the map there, on which it is put. */
 typedef struct run {
@@ -13,8 +26,9 @@ typedef struct run {
     local_map *own;   /* of the request's level */
     local_map *other; /* NULL: `up` is 0 */
     local_map
-        *nowhere;     /* owned: for chunks on levels that are not wanted; NULL: none came yet */
-    int up, level;    /* level: of what `map` is now, above the request's own */
+        *nowhere; /* owned: for chunks on levels that are not wanted; NULL: none came yet */
+    struct run_frame *frame; /* that is being drawn; NULL: none yet */
+    int up, level;           /* level: of what `map` is now, above the request's own */
     uint64_t heights; /* pieces at another level that were met: each has a stream of its own */
     const mapgen_request *request;
     rng random;
@@ -26,6 +40,8 @@ typedef struct run {
     size_t before;         /* how many of what was there before are still to be drawn over */
     uint32_t steps;        /* that scripts may still do */
     uint32_t said;         /* what the script said last that failed; an id of the pool */
+    run_sought sought[16]; /* what was looked for last; its next place: */
+    uint32_t next_sought;
     bool failed, left_out; /* a script failed, or could not be run */
 } run;
 
@@ -33,7 +49,11 @@ typedef struct run {
 typedef struct run_frame {
     run *run;
     const mapgen_entry *entry;
+    struct run_frame *outer; /* of a chunk, what it lies in; NULL: nothing */
     mapgen_layers layers;
+    mapgen_layers
+        open; /* while they are drawn: the palette, and those that name it before it */
+    mapgen_layers possible; /* all that may be drawn; none: they were not asked for yet */
     uint64_t nest_key;
     int x, y; /* of the drawing's tile (0, 0) on the map; of a block of a grid negative */
     int width, height;  /* tiles of it that are drawn */
@@ -51,7 +71,8 @@ void run_chunk(run *r, const mapgen_entry *entry, int x, int y);
 /* One of a key's entries, by weight; NULL if there is none in JSON
  * or Lua. */
 const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
-/* Runs a terrain's entry, which is turned as said then; false: it has none. */
+/* Runs a terrain's entry, which is turned as said then, or makes it the one terrain that all of
+ * it is; false: it has neither. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
 bool run_spend(run *r); /* false once the budget is spent */
 /* Writes terrain where it is no null, and furniture, which null clears; false outside of the
@@ -66,6 +87,13 @@ void run_remove(run *r, int x, int y, uint32_t kinds);
 /* The same of terrain that a frame's entry puts on what was there: what its policies say of
  * that goes, and what walls leave no place for. `plain`: it is drawn with the rows. */
 void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain);
+
+/* run_parameters.c: */
+/* Finds the definition that counts of a parameter: of several in the frame the one whose
+ * meanings count most. Palettes that are possible and were not drawn define theirs, too, and so
+ * do chunks, all but `nest`; while palettes are drawn, those that name the present one do as if
+ * they were there. What a chunk lacks is looked for in what it lies in: then that is *frame. */
+run_definition run_find_parameter(run_frame **frame, uint32_t name);
 
 /* run_values.c: */
 /* The layers of a frame: palettes are drawn, each after those that it names itself. */
@@ -120,7 +148,7 @@ void run_at_height(run_frame *f, const mapgen_unit *unit, const mapgen_piece *p,
 void run_ground_things(run *r, size_t first);
 /* run_traffic.c: */
 /* Puts vehicles on a road that ground has made. */
-void run_traffic(run *r);
+void run_traffic(run *r, const char *type);
 /* run_labs.c: */
 /* Makes the map of a laboratory; false: it is none. */
 bool run_lab(run *r, const char *type);

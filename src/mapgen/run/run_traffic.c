@@ -7,13 +7,13 @@
 
 #include <string.h>
 
-void run_traffic(run *r)
+void run_traffic(run *r, const char *type)
 {
     enum { QUARTER = 90, ROUND = 360, LAST = LOCAL_SIDE - 1 };
     const mapgen_request *q = r->request;
     mapgen_parked parked[MAPGEN_PARKED_MAX];
     ground_road road;
-    if (!q->groups || !q->site || !ground_road_of(&road, q->site))
+    if (!q->groups || !q->site || !ground_road_of(&road, q->site, type))
         return;
     rng random = rng_from_key(hash_add(q->key, hash_string("traffic")));
     const mapgen_lists *groups = mapgen_groups_lists(q->groups, MAPGEN_LIST_VEHICLES);

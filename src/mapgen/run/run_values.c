@@ -47,23 +47,17 @@ static uint32_t draw_choice(run_frame *f, rng *random, const mapgen_unit *unit,
  * the same whenever it is asked for. */
 static uint32_t parameter(run_frame *f, uint32_t name, int depth)
 {
+    const run_definition d = run_find_parameter(&f, name);
+    if (!d.parameter || !run_spend(f->run))
+        return ID_NONE;
     const mapgen_request *q = f->run->request;
     const uint64_t keys[] = {[MAPGEN_OMT] = q->key,
                              [MAPGEN_NEST] = f->nest_key,
                              [MAPGEN_STACK] = q->stack_key,
                              [MAPGEN_SPECIAL] = q->special_key};
-    for (uint32_t i = f->layers.count; i-- > 0;) {
-        const mapgen_unit *unit = f->layers.units[i];
-        for (uint32_t k = 0; k < unit->parameter_count; k++) {
-            const mapgen_parameter *p = &unit->parameters[k];
-            if (p->name != name)
-                continue;
-            rng own = rng_from_key(
-                hash_add(keys[p->scope], hash_string(id_pool_text(q->pool, name))));
-            return draw(f, &own, unit, p->value, depth);
-        }
-    }
-    return ID_NONE;
+    rng own = rng_from_key(
+        hash_add(keys[d.parameter->scope], hash_string(id_pool_text(q->pool, name))));
+    return draw(f, &own, d.unit, d.parameter->value, depth);
 }
 
 static uint32_t draw_switch(run_frame *f, rng *random, const mapgen_unit *unit,
@@ -106,32 +100,68 @@ uint32_t run_value(run_frame *f, const mapgen_unit *unit, uint32_t value)
 
 /* ---- palettes ---- */
 
-/* Which palettes a frame has is drawn from a stream of its own, so that all that is drawn later
- * is the same whatever palettes are added. */
-static void add_palettes(run_frame *f, rng *random, const mapgen_unit *unit, int depth)
+/* What a value says, as a number: the same of equal ones in any unit. */
+static uint64_t hash_value(const id_pool *pool, const mapgen_unit *unit, uint32_t value)
 {
-    enum { PALETTES_DEPTH_MAX = 16 };
-    for (uint32_t i = 0; i < unit->palette_count && depth < PALETTES_DEPTH_MAX; i++) {
-        const uint32_t id = draw(f, random, unit, unit->palettes[i], 0);
-        const mapgen_palette *palette = mapgen_library_palette(f->run->request->library, id);
-        if (!palette)
+    const mapgen_value *v = &unit->values[value];
+    uint64_t hash = hash_add(hash_string("value"), (uint64_t)v->kind);
+    if (value == 0)
+        return 0;
+    if (v->kind != MAPGEN_CHOICE)
+        hash = hash_add(hash, hash_string(id_pool_text(pool, v->id)));
+    for (uint32_t i = 0; i < v->count; i++) {
+        const mapgen_choice *c = &unit->choices[v->first + i];
+        const uint64_t key =
+            v->kind == MAPGEN_SWITCH ? hash_string(id_pool_text(pool, c->key)) : c->key;
+        hash = hash_add(hash_add(hash, key), hash_value(pool, unit, c->value));
+    }
+    return hash_add(hash, hash_value(pool, unit, v->fallback));
+}
+
+/* Alternatives among palettes are drawn once for all that is of one special or building, like
+ * a parameter that has no name (schema/mapgen.md): all of its maps have the same palette. */
+static const mapgen_palette *draw_palette(run_frame *f, const mapgen_unit *unit, uint32_t value)
+{
+    const mapgen_request *q = f->run->request;
+    const mapgen_value *v = &unit->values[value];
+    uint32_t id = v->id;
+    if (v->kind != MAPGEN_LITERAL) {
+        rng own = rng_from_key(hash_add(q->special_key, hash_value(q->pool, unit, value)));
+        id = draw(f, &own, unit, value, 0);
+    }
+    return mapgen_library_palette(q->library, id);
+}
+
+static bool is_open(const run_frame *f, const mapgen_unit *unit)
+{
+    bool open = false;
+    for (uint32_t i = 0; i < f->open.count; i++)
+        open = open || f->open.units[i] == unit;
+    return open;
+}
+
+/* A palette that names itself, directly or by others, does nothing where it does. */
+static void add_palettes(run_frame *f, const mapgen_unit *unit)
+{
+    for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {
+        const mapgen_palette *palette = draw_palette(f, unit, unit->palettes[i]);
+        if (!palette || is_open(f, &palette->unit))
             continue;
-        add_palettes(f, random, &palette->unit, depth + 1);
-        if (f->layers.count < MAPGEN_LAYERS_MAX - 1)
-            f->layers.units[f->layers.count++] = &palette->unit;
-        else
+        /* One place is the entry's own. */
+        if (f->open.count + f->layers.count >= MAPGEN_LAYERS_MAX - 1) {
             f->run->own->cut = true;
+            return;
+        }
+        f->open.units[f->open.count++] = &palette->unit;
+        add_palettes(f, &palette->unit);
+        f->open.count--;
+        f->layers.units[f->layers.count++] = &palette->unit;
     }
 }
 
 void run_layers(run_frame *f)
 {
-    rng random = rng_from_key(hash_add(f->nest_key, hash_string("palettes")));
-    const mapgen_unit *own = &f->entry->unit;
-    /* The entry's own parameters are known to its palettes. */
-    f->layers = (mapgen_layers){.units = {own}, .count = 1};
-    add_palettes(f, &random, own, 0);
-    for (uint32_t i = 0; i + 1 < f->layers.count; i++)
-        f->layers.units[i] = f->layers.units[i + 1];
-    f->layers.units[f->layers.count - 1] = own;
+    f->layers.count = 0;
+    add_palettes(f, &f->entry->unit);
+    f->layers.units[f->layers.count++] = &f->entry->unit;
 }

@@ -100,7 +100,8 @@ static ptl_status read_terrain(loader *l, const content_value *s, void *payload)
     t->spawn_min = (int32_t)value_int(s, 8);
     t->spawn_max = (int32_t)value_int(s, 9);
     t->spawn_chance = (int32_t)value_int(s, 10);
-    if (!t->name || !t->color || !t->extras || !t->spawn_group)
+    t->uniform = loader_keep(l, value_text(s, 11));
+    if (!t->name || !t->color || !t->extras || !t->spawn_group || !t->uniform)
         return error_nomem(l->err);
     if (kind < 0 || kind > 2)
         return loader_corrupt(l, "wrong kind of terrain", t->id);
@@ -129,7 +130,8 @@ static ptl_status load_terrains(loader *l)
         l,
         &(content_query){CONTENT_TERRAINS,
                          "id, kind, name, symbol, color, mondensity, extras, spawn_group, "
-                         "spawn_population_min, spawn_population_max, spawn_chance",
+                         "spawn_population_min, spawn_population_max, spawn_chance, "
+                         "uniform_terrain",
                          "id"},
         read_terrain, &r);
 }
@@ -195,7 +197,7 @@ static ptl_status load_oters(loader *l)
 static ptl_status load_tables(loader *l)
 {
     static ptl_status (*const loads[])(loader *) = {
-        load_terrains,  load_flags,       load_shoals,   load_oters,      load_past,
+        load_terrains,  load_flags,       load_builtins,   load_oters,      load_past,
         load_locations, load_connections, load_specials, load_tiles,      load_pieces,
         load_checks,    load_phases,      load_links,    load_regions,    load_region_flags,
         load_numbers,   load_highways,    load_blocks,   load_dimensions, load_migrations,

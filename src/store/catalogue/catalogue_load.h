@@ -106,7 +106,7 @@ cat_terrain *loader_terrain(loader *l, const char *id, uint16_t *last);
 ptl_status load_flags(loader *l); /* catalogue_flags.c, as the next */
 /* Returns CAT_FLAG_* of a terrain's flag; 0 for those that nothing asks for. */
 uint32_t loader_flag(const char *name);
-ptl_status load_shoals(loader *l);       /* catalogue_shoals.c */
+ptl_status load_builtins(loader *l);     /* catalogue_builtins.c */
 ptl_status load_past(loader *l);         /* catalogue_past.c */
 ptl_status load_locations(loader *l);    /* catalogue_locations.c */
 ptl_status load_connections(loader *l);  /* catalogue_connections.c */

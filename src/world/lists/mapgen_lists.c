@@ -5,6 +5,7 @@
 #include "store/content_store.h"
 #include "world/lists/listing.h"
 #include "world/local/kept_object.h"
+#include "world/local/local_terrains.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +18,13 @@ typedef struct undone_item {
 typedef struct undone_reading {
     ptl_store *store;
     listing list;  /* of undone_item */
-    id_pool *pool; /* owned, as the next three are */
-    arena *memory; /* of what is compiled, which is not looked at */
+    id_pool *pool; /* owned, as the next five are */
+    arena *memory; /* of what is compiled */
     mapgen_compiler *compiler;
     json_reader *reader;
+    mapgen_library *library;
+    catalogue *cat;
+    size_t terrain; /* of the catalogue, which the terrains' rows are met in the order of */
     const kept_row *row; /* the present object */
     uint64_t object;     /* its number, from 1 */
     ptl_status status;
@@ -84,11 +88,90 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     const json_view view = json_view_of(&document);
     r->row = row;
     r->object++;
+    const mapgen_entry *e = NULL;
     if (json_view_is(json_view_get(view, "type"), "palette"))
         (void)mapgen_compile_palette(r->compiler, view);
     else
-        (void)mapgen_compile_entry(r->compiler, view);
-    return mapgen_compiler_failed(r->compiler) ? error_nomem(err) : r->status;
+        e = mapgen_compile_entry(r->compiler, view);
+    const bool kept = !e || mapgen_library_add_entry(r->library, e);
+    return !kept || mapgen_compiler_failed(r->compiler) ? error_nomem(err) : r->status;
+}
+
+/* An entry that stands in a terrain. Its line is not kept: remarks have the terrain's file. */
+static ptl_status on_embedded(void *payload, const content_value *row, ptl_error *err)
+{
+    undone_reading *r = payload;
+    json_document document;
+    const char *text = world_embedded_text(row);
+    if (!text)
+        return PTL_OK;
+    const kept_row kept = {.text = text, .size = strlen(text), .path = value_text(row, 0)};
+    const ptl_status status = kept_object(&document, r->reader, &kept, err);
+    if (status != PTL_OK)
+        return status;
+    r->row = &kept;
+    r->object++;
+    const mapgen_entry *e = mapgen_compile_embedded(r->compiler, json_view_of(&document),
+                                                    world_embedded_key(r->pool, row));
+    const bool added = !e || mapgen_library_add_entry(r->library, e);
+    return !added || mapgen_compiler_failed(r->compiler) ? error_nomem(err) : r->status;
+}
+
+/* ---- what has no map ---- */
+
+/* Those of the terrain's oters that have none. */
+static int64_t count_unmade(const undone_reading *r, const cat_terrain *t)
+{
+    int64_t count = 0;
+    for (uint16_t i = 0; i < t->count; i++)
+        count +=
+            !world_terrain_is_made(r->library, r->pool, r->cat, &r->cat->oters[t->first + i]);
+    return count;
+}
+
+static ptl_status on_terrain(void *payload, const content_value *row, ptl_error *err)
+{
+    undone_reading *r = payload;
+    char what[200];
+    if (r->terrain >= r->cat->terrain_count)
+        return PTL_OK;
+    const cat_terrain *t = &r->cat->terrains[r->terrain++];
+    const int64_t unmade = t->count > 0 ? count_unmade(r, t) : 0;
+    if (unmade == 0 || t->id[0] == '\0')
+        return PTL_OK;
+    snprintf(what, sizeof what, "no map of terrain %.170s", t->id);
+    undone_item item = {.undone = {.size = sizeof item.undone,
+                                   .what = what,
+                                   .objects = unmade,
+                                   .file = value_text(row, 1),
+                                   .line = value_int(row, 2)}};
+    ptl_status status = listing_keep(&r->list, &item.undone.what, err);
+    if (status == PTL_OK)
+        status = listing_keep(&r->list, &item.undone.file, err);
+    return status == PTL_OK ? listing_add(&r->list, &item, err) : status;
+}
+
+static ptl_status on_any(void *payload, const content_value *row, ptl_error *err)
+{
+    bool *any = payload;
+    (void)row;
+    (void)err;
+    *any = true;
+    return PTL_OK;
+}
+
+static ptl_status find_unmade(undone_reading *r, ptl_error *err)
+{
+    static const content_query terrains = {CONTENT_TERRAINS, "id, file, line", "id"};
+    bool any = false; /* a file without content has no catalogue */
+    ptl_status status = store_content_row_visit(r->store, &terrains, on_any, &any, err);
+    if (status == PTL_OK && any)
+        status = store_catalogue_load(&r->cat, r->store, err);
+    if (status != PTL_OK || !any)
+        return status;
+    if (!world_mapgen_terrains(r->library, r->pool, r->cat))
+        return error_nomem(err);
+    return store_content_row_visit(r->store, &terrains, on_terrain, r, err);
 }
 
 /* Map extras that the games have as code, and that there is none for here. */
@@ -120,6 +203,10 @@ static ptl_status read_all(void *payload, ptl_error *err)
     ptl_status status = store_kept_visit(r->store, "palette", on_object, r, err);
     if (status == PTL_OK)
         status = store_kept_visit(r->store, "mapgen", on_object, r, err);
+    if (status == PTL_OK)
+        status = store_content_row_visit(r->store, &world_embedded_query, on_embedded, r, err);
+    if (status == PTL_OK)
+        status = find_unmade(r, err);
     return status == PTL_OK ? store_content_row_visit(r->store, &extras, on_extra, r, err)
                             : status;
 }
@@ -143,10 +230,11 @@ ptl_status ptl_mapgen_undone_list(ptl_store *store,
     r.pool = id_pool_new();
     r.memory = arena_new();
     r.reader = json_reader_new(store_stop_hook(store));
+    r.library = mapgen_library_new();
     const mapgen_context context = {
         .pool = r.pool, .memory = r.memory, .tell = on_remark, .payload = &r};
     r.compiler = r.pool && r.memory ? mapgen_compiler_new(&context) : NULL;
-    if (status == PTL_OK && (!r.compiler || !r.reader))
+    if (status == PTL_OK && (!r.compiler || !r.reader || !r.library))
         status = error_nomem(err);
     if (status == PTL_OK)
         status = listing_snapshot(store, read_all, &r, err);
@@ -155,6 +243,8 @@ ptl_status ptl_mapgen_undone_list(ptl_store *store,
     listing_end(&r.list);
     mapgen_compiler_free(r.compiler);
     json_reader_free(r.reader);
+    mapgen_library_free(r.library);
+    catalogue_free(r.cat);
     arena_free(r.memory);
     id_pool_free(r.pool);
     return status;

@@ -6,6 +6,7 @@
 #include "os/memory.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
+#include "world/local/local_terrains.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,30 @@ static void loader_free(mapgen_loader *l)
     free(l);
 }
 
+static ptl_status on_embedded(void *payload, const content_value *row, ptl_error *err)
+{
+    mapgen_loader *l = payload;
+    json_document document;
+    const char *text = world_embedded_text(row);
+    if (!text)
+        return PTL_OK;
+    const kept_row kept = {.text = text, .size = strlen(text), .path = value_text(row, 0)};
+    const ptl_status status = kept_object(&document, l->reader, &kept, err);
+    if (status != PTL_OK)
+        return status;
+    const uint32_t key = world_embedded_key(l->mapgen->pool, row);
+    const mapgen_entry *e = mapgen_compile_embedded(l->compiler, json_view_of(&document), key);
+    return !e || mapgen_library_add_entry(l->mapgen->library, e) ? PTL_OK : error_nomem(err);
+}
+
+/* What overmap terrains say of their maps themselves. */
+static ptl_status load_terrains(mapgen_loader *l, ptl_error *err)
+{
+    if (!world_mapgen_terrains(l->mapgen->library, l->mapgen->pool, l->world->cat))
+        return error_nomem(err);
+    return store_content_row_visit(l->world->store, &world_embedded_query, on_embedded, l, err);
+}
+
 /* Items' own types, and what else is about items. */
 static void list_item_types(mapgen_loader *l)
 {
@@ -281,6 +306,8 @@ static ptl_status load_content(world_mapgen *m, const ptl_world *world, bool who
                                ptl_error *err)
 {
     ptl_status status = loader_new(&m->loader, m, world, err);
+    if (status == PTL_OK)
+        status = load_terrains(m->loader, err);
     if (status == PTL_OK)
         status = whole ? load_whole(m->loader, err)
                        : visit_all(m->loader, tile_types, on_object, err);

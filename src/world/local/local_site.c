@@ -4,6 +4,7 @@
 #include "gen/pipeline.h"
 #include "world/local/kept_object.h"
 #include "world/local/local.h"
+#include "world/local/local_terrains.h"
 #include "json/reader.h"
 
 #include <string.h>
@@ -17,46 +18,6 @@ bool world_terrain_has(const cat_terrain *t, const char *flag)
 }
 
 /* ---- what is seen of an OMT ---- */
-
-/* The shape of a linear terrain: what is behind its id in the keys of mapgen, and how it lies.
- * Shapes are drawn with an end to the south, a straight from north to south, a curve from east
- * to south, a tee to all sides but north. */
-typedef struct line_shape {
-    const char *suffix;
-    int turns; /* quarter turns, clockwise, from how it is drawn */
-} line_shape;
-
-static line_shape shape_of(uint8_t line)
-{
-    static const line_shape shapes[16] = {
-        {"_end", 0},    {"_end", 2},      {"_end", 3},      {"_curved", 3},
-        {"_end", 0},    {"_straight", 0}, {"_curved", 0},   {"_tee", 3},
-        {"_end", 1},    {"_curved", 2},   {"_straight", 1}, {"_tee", 2},
-        {"_curved", 1}, {"_tee", 1},      {"_tee", 0},      {"_four_way", 0}};
-    return shapes[line & 15];
-}
-
-static int turns_of(const cat_oter *oter)
-{
-    return oter->line ? shape_of(oter->line).turns : oter->rotation;
-}
-
-static uint32_t key_of(const world_mapgen *m, const catalogue *cat, const cat_oter *oter)
-{
-    const char *type = cat->terrains[oter->terrain].id;
-    bytes key;
-    bytes_init(&key);
-    bytes_put_text(&key, type);
-    if (oter->line)
-        bytes_put_text(&key, shape_of(oter->line).suffix);
-    uint32_t id = ID_NONE;
-    if (key.failed)
-        id_pool_fail(m->pool);
-    else
-        id = id_pool_put(m->pool, (const char *)key.data, key.size);
-    bytes_dispose(&key);
-    return id;
-}
 
 static uint32_t text_id(id_pool *pool, const char *text)
 {
@@ -86,8 +47,8 @@ const seen_oter *world_seen_oter(const world_mapgen *m, const catalogue *cat, pt
         const cat_oter *o = &cat->oters[oter];
         const cat_terrain *t = &cat->terrains[o->terrain];
         *seen = (seen_oter){.known = true,
-                            .key = key_of(m, cat, o),
-                            .turns = turns_of(o),
+                            .key = world_key_of(m->pool, cat, o),
+                            .turns = world_turns_of(o),
                             .ground = ground_of(cat, o),
                             .type_hash = hash_string(t->id),
                             .extras = text_id(m->pool, t->extras),

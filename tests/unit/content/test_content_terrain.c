@@ -50,6 +50,27 @@ START_TEST(all_fields)
 }
 END_TEST
 
+/* Nothing in an object's place takes away what is inherited, as in the games. */
+START_TEST(empty_spawns_are_none)
+{
+    fixture_import_text(
+        "[{'type':'overmap_terrain','id':'a','sym':'.','flags':['NO_ROTATE'],"
+        "'spawns':{'group':'GROUP_X','population':[0,4],'chance':13}},\n"
+        "{'type':'overmap_terrain','id':'b','copy-from':'a','spawns':{}},\n"
+        "{'type':'overmap_terrain','id':'c','copy-from':'a'},\n"
+        "{'type':'overmap_special','id':'s','overmaps':[{'point':[0,0,0],'overmap':'a'}],"
+        "'occurrences':[1,1],'city_distance':[0,9],'city_sizes':[0,9],'locations':['l'],"
+        "'spawns':{'group':'GROUP_X','population':[1,2],'radius':[3,4]}},\n"
+        "{'type':'overmap_special','id':'t','copy-from':'s','spawns':{}},\n"
+        "{'type':'overmap_location','id':'l','terrains':['a']}]",
+        false);
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows("SELECT id, spawn_group FROM overmap_terrain", 2,
+                        "a|GROUP_X\nb|-\nc|GROUP_X");
+    fixture_expect_rows("SELECT id, spawn_group FROM overmap_special", 2, "s|GROUP_X\nt|-");
+}
+END_TEST
+
 START_TEST(id_lists_and_abstract)
 {
     fixture_import_text(
@@ -528,6 +549,7 @@ int main(void)
     Suite *suite = suite_create("terrain");
     TCase *c = new_case(suite, "fields");
     tcase_add_test(c, all_fields);
+    tcase_add_test(c, empty_spawns_are_none);
     tcase_add_test(c, id_lists_and_abstract);
     c = new_case(suite, "expansion");
     tcase_add_test(c, line_variants);

@@ -1,5 +1,5 @@
-/* Which terrains name the built-in mapgen `shoals`, and what they say of it. The import has
- * checked it; what is wrong all the same is as if it were missing. */
+/* Which terrains name one of the games' own mapgens, and what they say of `shoals`. The import
+ * has checked it; what is wrong all the same is as if it were missing. */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -41,13 +41,41 @@ typedef struct entry_reader {
     uint16_t last; /* terrain of the row before */
 } entry_reader;
 
-/* Of a terrain the first entry that names them counts. */
+/* What an entry names as the games' own mapgen; "": none. As DDA has it since 0.H, without
+ * `method`, too. */
+static const char *builtin_of(const json_t *entry)
+{
+    const json_t *own = json_object_get(entry, "builtin");
+    const char *name = json_string_value(
+        own ? own : json_object_get(entry, is_text(entry, "method", "builtin") ? "name" : ""));
+    return name ? name : "";
+}
+
+static ptl_status take_builtin(loader *l, cat_terrain *t, const char *list, const json_t *entry)
+{
+    const char *name = builtin_of(entry);
+    if (!t->builtin && name[0]) {
+        t->builtin = loader_keep(l, name);
+        if (!t->builtin)
+            return error_nomem(l->err);
+    }
+    if (t->shoals || strcmp(list, "mapgen") != 0 || strcmp(name, "shoals") != 0)
+        return PTL_OK;
+    cat_shoals *out = arena_alloc(l->arena, sizeof *out);
+    if (!out)
+        return error_nomem(l->err);
+    read_members(out, entry);
+    t->shoals = out;
+    return PTL_OK;
+}
+
+/* Of a terrain the first entry that names one counts. */
 static ptl_status read_entry(loader *l, const content_value *s, void *payload)
 {
     entry_reader *r = payload;
     const char *text = value_text(s, 2);
     json_fault fault;
-    if (strcmp(value_text(s, 1), "mapgen") != 0 || !strstr(text, "shoals"))
+    if (!strstr(text, "builtin"))
         return PTL_OK;
     cat_terrain *t = loader_terrain(l, value_text(s, 0), &r->last);
     if (!t)
@@ -57,19 +85,12 @@ static ptl_status read_entry(loader *l, const content_value *s, void *payload)
         return fault.kind == JSON_NO_MEMORY
                    ? error_nomem(l->err)
                    : loader_corrupt(l, "mapgen that is no JSON of", t->id);
-    ptl_status status = PTL_OK;
-    if (!t->shoals && is_text(entry, "method", "builtin") && is_text(entry, "name", "shoals")) {
-        cat_shoals *out = arena_alloc(l->arena, sizeof *out);
-        if (out)
-            read_members(out, entry);
-        t->shoals = out;
-        status = out ? PTL_OK : error_nomem(l->err);
-    }
+    const ptl_status status = take_builtin(l, t, value_text(s, 1), entry);
     json_decref(entry);
     return status;
 }
 
-ptl_status load_shoals(loader *l)
+ptl_status load_builtins(loader *l)
 {
     entry_reader r = {json_reader_new((stop_hook){NULL, NULL}), CAT_NONE};
     if (!r.json)

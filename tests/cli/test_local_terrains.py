@@ -1,0 +1,237 @@
+"""The local map of every terrain of every content, ours and theirs, opened once: an overmap that has
+each of them somewhere is read in, and all of its maps are made. None may be the stopgap of one
+terrain but for EXCEPTIONS, which `status --mapgen` must name, and none else; a terrain that says what
+its map is all of (`uniform_terrain`) has that; houses have walls, as many as the maps that the real
+0.I made of the same terrains (../shared/reference/dda-0I-maps).
+
+Contents come by turn of the days, our own always; PORTOLAN_SOAK_TERRAINS=1: all of them.
+"""
+
+import collections
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+import unittest
+
+from support import DDA, SOURCE, CommandTest
+
+SHARED = os.environ.get("PORTOLAN_SHARED") or os.path.join(SOURCE, "..", "shared")
+CONTENT = os.path.join(SHARED, "content")
+TODAY = ("dda-0I", "dda-2026-08", "bn-2026-08")
+THEIRS = ("0.F", "old bn", "mutable", "mods") + TODAY
+# What a content's own game makes by code that no document describes, by terrain.
+EXCEPTIONS = {
+    "bn-2026-08": {"test": "a terrain for the game's own trials, on no overmap"},
+}
+# Excerpts have overmaps alone: no mapgen, and so no map but of what the games make by code.
+EXCERPTS = {"old bn": ("bn",), "mutable": ("bn", "dda-mutable")}
+# Scenarios and the game's own tests, which no world has beside the others.
+ALONE = ("dda", "TEST_DATA", "dda_tutorial")
+SIDE = 180
+LEVELS = 21
+GROUND = 10  # the layer of z = 0
+FALLBACK = "SELECT DISTINCT oter FROM local_map WHERE fallback = 1"
+UNMADE = "no map of terrain "
+HOUSES = """SELECT DISTINCT s.oter FROM special_tile s JOIN region_building b ON b.id = s.special
+    WHERE b.bin = 'houses' AND b.region = 'default' AND s.z = 0"""
+WALLS = """SELECT m.oter, sum(t.terrain LIKE '%wall%' OR t.terrain LIKE '%window%') FROM local_map m
+    JOIN local_tile t USING (x, y, z) GROUP BY 1"""
+UNIFORM = """SELECT c.id, t.uniform_terrain FROM overmap_terrain t
+    JOIN concrete_terrain c ON c.terrain = t.id WHERE t.uniform_terrain IS NOT NULL"""
+OTHERS = """SELECT count(*) FROM local_map m JOIN local_tile t USING (x, y, z)
+    WHERE m.oter = '%s' AND t.terrain <> '%s'"""
+
+
+def runs(ids):
+    found = []
+    for one in ids:
+        if found and found[-1][0] == one:
+            found[-1][1] += 1
+        else:
+            found.append([one, 1])
+    return found
+
+
+def is_wall(terrain):
+    return "wall" in terrain or "window" in terrain
+
+
+class EveryTerrain(CommandTest):
+    def ask(self, sql):
+        return [list(row.values()) for row in
+                json.loads(self.done("query", self.file, sql, "--format", "json", timeout=600))]
+
+    def overmaps(self, ids):
+        """Writes saves' overmaps that have all of them on the ground; their folder."""
+        maps = tempfile.mkdtemp(dir=self.folder)
+        fill = ids[0]
+        for number in range(0, len(ids), SIDE * SIDE):
+            here = ids[number:number + SIDE * SIDE]
+            ground = here + [fill] * (SIDE * SIDE - len(here))
+            with open(os.path.join(maps, "o.%d.0" % (number // (SIDE * SIDE))), "w",
+                      encoding="utf-8") as file:
+                file.write("# version 33\n")
+                json.dump({"layers": [runs(ground) if z == GROUND else [[fill, SIDE * SIDE]]
+                                      for z in range(LEVELS)], "region_id": "default"}, file)
+        return maps
+
+    def open_all(self, *content, region=None):
+        """Imports, makes the map of each terrain, and checks what can be told of any content."""
+        self.done("import", self.file, *content, "--no-warnings", "--lenient", timeout=600)
+        ids = [row[0] for row in self.ask("SELECT id FROM concrete_terrain ORDER BY 1")]
+        self.done("new", self.file, "w", "--seed", "3", *(["--region", region] if region else []))
+        self.done("import-save", self.file, self.overmaps(ids), "-q")
+        area = "0,0,%d,%d" % (SIDE * -(-len(ids) // (SIDE * SIDE)) - 1,
+                              SIDE - 1 if len(ids) > SIDE * SIDE else (len(ids) - 1) // SIDE)
+        self.done("generate", self.file, "--local", "--omt", area, "--levels", "0", "-q",
+                  timeout=600)
+        made = {row[0] for row in self.ask("SELECT DISTINCT oter FROM local_map")}
+        self.assertGreaterEqual(len(made), 0.99 * len(ids))  # ids of before are others now
+        for oter, terrain in self.ask(UNIFORM):
+            self.assertEqual(self.ask(OTHERS % (oter, terrain)), [[0]], oter)
+        return len(ids)
+
+    def fallen(self):
+        """Terrains whose maps are the stopgap; `status` must name these and none else."""
+        types = dict(self.ask("SELECT id, terrain FROM concrete_terrain"))
+        fell = {types[row[0]] for row in self.ask(FALLBACK)}
+        told = json.loads(self.done("status", self.file, "--mapgen", "--json"))["mapgen"]
+        named = {row["what"][len(UNMADE):] for row in told if row["what"].startswith(UNMADE)}
+        self.assertEqual(named, fell)
+        return fell
+
+    def walls(self):
+        return {oter: int(count) for oter, count in self.ask(WALLS)}
+
+    def houses_have_walls(self):
+        """All but courtyards, ponds and parking places."""
+        walls, houses = self.walls(), [row[0] for row in self.ask(HOUSES)]
+        bare = [oter for oter in houses if walls.get(oter, 0) == 0]
+        self.assertGreater(len(houses), 100)
+        self.assertLess(len(bare), 0.05 * len(houses), bare)
+
+    def unpack(self, game):
+        if not os.path.isdir(os.path.join(CONTENT, "today")):
+            self.skipTest("today's games are not there")
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        subprocess.run(["tar", "--zstd", "-xf", os.path.join(CONTENT, "today", game + ".tar.zst"),
+                        "-C", folder], check=True)
+        return folder
+
+    def its_turn(self, name):
+        if "PORTOLAN_SOAK_TERRAINS" not in os.environ and \
+                THEIRS[int(time.time() // 86400) % len(THEIRS)] != name:
+            self.skipTest("not its turn")
+
+    def test_our_own(self):
+        """With a sea: terrains of islands hang on it."""
+        self.open_all("--builtin", region="coast")
+        self.assertEqual(self.fallen(), set())
+
+    def test_an_entry_in_a_terrain(self):
+        """What stands in a terrain's own `mapgen` is an entry like any other, of a linear terrain
+        with its shape; one that is uniform is so whatever is registered for it."""
+        def drawn(terrain):
+            return {"method": "json", "object": {"fill_ter": terrain}}
+        terrain = [{"type": "overmap_terrain", "id": name, "name": name, "sym": "#",
+                    "color": "white", "see_cost": 1, "flags": flags, **more}
+                   for name, flags, more in (
+                       ("plain", ["NO_ROTATE"], {"mapgen": [drawn("t_dirt")]}),
+                       ("way", ["LINEAR"], {"mapgen_tee": [drawn("t_dirt")],
+                                            "mapgen_straight": [drawn("t_pavement")]}),
+                       ("whole", ["NO_ROTATE"], {"uniform_terrain": "t_floor",
+                                                 "mapgen": [drawn("t_dirt")]}),
+                       ("over", ["NO_ROTATE"], {}),
+                       ("nothing", [], {}),
+                       ("own_lot", ["NO_ROTATE"], {"mapgen": [{"builtin": "parking_lot"}]}))]
+        mapgen = [{"type": "mapgen", "om_terrain": "whole", **drawn("t_rock")},
+                  {"type": "mapgen", "om_terrain": "over",
+                   "object": {"predecessor_mapgen": "whole"}}]
+        os.mkdir(self.path("mod"))
+        self.write("mod/modinfo.json", json.dumps([{"type": "MOD_INFO", "id": "m", "name": "m"}]))
+        self.write("mod/all.json", json.dumps(terrain + mapgen))
+        self.open_all("--builtin", self.path("mod"), region="coast")
+        self.assertEqual(self.fallen(), {"nothing", "way"})
+        for oter, terrain in (("plain", "t_dirt"), ("way_nes", "t_dirt"), ("way_ns", "t_pavement"),
+                              ("whole", "t_floor"), ("over", "t_floor")):
+            self.assertEqual(self.ask(OTHERS % (oter, terrain)), [[0]], oter)
+        self.assertGreater(self.ask(OTHERS % ("own_lot", "t_pavement") +
+                                    " AND t.terrain = 't_pavement_y'")[0][0], 40)
+
+    def test_game(self):
+        self.its_turn("0.F")
+        if not os.path.isdir(DDA):
+            self.skipTest("cataclysm-dda-data is not there")
+        self.open_all(DDA)
+        self.assertEqual(self.fallen(), set())
+
+    def test_excerpts(self):
+        for name, folders in EXCERPTS.items():
+            with self.subTest(content=name):
+                self.its_turn(name)
+                paths = [os.path.join(CONTENT, folder, "json") for folder in folders]
+                if not os.path.isdir(paths[0]):
+                    self.skipTest("the excerpts are not there")
+                self.file = self.path(name + ".db")
+                self.open_all(*paths)
+                self.assertFalse(self.fallen() & {"forest", "river", "road", "s_lot", "field"})
+
+    def test_mods(self):
+        self.its_turn("mods")
+        game = self.unpack("dda-0I")
+        ids = ["dda"]
+        for name in sorted(os.listdir(os.path.join(game, "mods"))):
+            info = os.path.join(game, "mods", name, "modinfo.json")
+            if os.path.isfile(info) and name not in ALONE:
+                with open(info, encoding="utf-8") as file:
+                    ids.append(next(one["id"] for one in json.load(file)
+                                    if one["type"] == "MOD_INFO"))
+        self.write("mods.json", json.dumps(ids))
+        self.open_all("--game", game, "--save", self.folder)
+        self.assertEqual(self.fallen(), set())
+        self.houses_have_walls()
+
+    def of_today(self, game):
+        self.its_turn(game)
+        self.open_all("--game", self.unpack(game))
+        self.assertEqual(self.fallen(), set(EXCEPTIONS.get(game, {})))
+        self.houses_have_walls()
+
+    def test_dda_0i(self):
+        self.of_today("dda-0I")
+        walls, theirs = self.walls(), self.walls_of_the_game()
+        bare = {oter: (mean, walls.get(oter)) for oter, mean in theirs.items()
+                if mean >= 24 and not walls.get(oter, 0) >= mean / 2}
+        self.assertEqual(bare, {})
+        ratio = sum(walls.get(oter, 0) for oter in theirs) / sum(theirs.values())
+        self.assertTrue(0.9 < ratio < 1.1, ratio)
+
+    def walls_of_the_game(self):
+        """{oter: tiles of walls of its maps in the mean}, without those that are burnt down."""
+        text = subprocess.run(["zstd", "-dc", os.path.join(SHARED, "reference", "dda-0I-maps",
+                                                           "maps-a.jsonl.zst")],
+                              check=True, capture_output=True, text=True).stdout.splitlines()
+        names, found = json.loads(text[0])["tables"]["ter"], collections.defaultdict(list)
+        for line in text[1:]:
+            one = json.loads(line)
+            tiles = [(names[number], length) for number, length in
+                     zip(one["ter"][::2], one["ter"][1::2])]
+            if not any("burnt" in (terrain or "") for terrain, _ in tiles):
+                found[one["oter"]].append(sum(length for terrain, length in tiles
+                                              if is_wall(terrain or "")))
+        self.assertGreater(len(found), 400)
+        return {oter: sum(counts) / len(counts) for oter, counts in found.items()}
+
+    def test_dda_2026(self):
+        self.of_today("dda-2026-08")
+
+    def test_bright_nights(self):
+        self.of_today("bn-2026-08")
+
+
+if __name__ == "__main__":
+    unittest.main()
