@@ -47,6 +47,8 @@ static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_
         status = save_read(out, &reader, pos, text, size, err);
     }
     if (status == PTL_OK)
+        status = save_place(out, im->world->cat, err);
+    if (status == PTL_OK)
         status = save_split(out, im->world->cat, err);
     free(text);
     free(path);
