@@ -31,9 +31,11 @@ typedef struct numbering {
 
 static bool cell_of(const int32_t p[3], int32_t *out)
 {
+    if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
+        p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
+        return false;
     *out = (p[2] - PTL_Z_MIN) * PTL_LEVEL_CELLS + p[1] * PTL_CHUNK_SIZE + p[0];
-    return p[0] >= 0 && p[0] < PTL_CHUNK_SIZE && p[1] >= 0 && p[1] < PTL_CHUNK_SIZE &&
-           p[2] >= PTL_Z_MIN && p[2] <= PTL_Z_MAX;
+    return true;
 }
 
 static ptl_status begin(numbering *n)
@@ -192,21 +194,44 @@ static int32_t find_join(const cat_mutable *layout, const char *id)
     return -1;
 }
 
-/* Of a piece that has no number, or whose special has no such join, it says nothing. */
-static ptl_status keep_join(const numbering *n, int32_t cell, int side, const char *id)
+/* Who has placed the cell, if its special has such a join: *join is that. */
+static save_placed *placed_with(const numbering *n, const int32_t place[3], const char *id,
+                                uint16_t *join)
 {
     save_overmap *o = n->j->out;
-    save_placed *placed = n->placed_at[cell] < 0 ? NULL : &o->placed[n->placed_at[cell]];
-    const cat_special *special = placed ? &n->j->reader->cat->specials[placed->special] : NULL;
-    const int32_t join = special ? find_join(special->layout, id) : -1;
-    if (join < 0) {
-        o->counts.details_left_out++;
+    int32_t cell;
+    if (!cell_of(place, &cell) || n->placed_at[cell] < 0)
+        return NULL;
+    save_placed *placed = &o->placed[n->placed_at[cell]];
+    const int32_t found = find_join(n->j->reader->cat->specials[placed->special].layout, id);
+    *join = (uint16_t)found;
+    return found < 0 ? NULL : placed;
+}
+
+/* A piece that a later special has covered is told by the one that its side has met. */
+static ptl_status keep_join(const numbering *n, const int32_t place[3], int side,
+                            const char *id)
+{
+    static const int8_t steps[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
+                                               {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+    save_placed *placed = NULL;
+    uint16_t join;
+    int32_t cell;
+    if (cell_of(place, &cell)) {
+        const int32_t beyond[3] = {place[0] + steps[side][0], place[1] + steps[side][1],
+                                   place[2] + steps[side][2]};
+        placed = placed_with(n, place, id, &join);
+        if (!placed)
+            placed = placed_with(n, beyond, id, &join);
+    }
+    if (!placed) {
+        n->j->out->counts.details_left_out++;
         return PTL_OK;
     }
     if (!ARRAY_ROOM(placed->joins, placed->join_room, placed->join_count + 1))
         return error_nomem(n->j->err);
     placed->joins[placed->join_count++] =
-        (save_join){.cell = cell, .side = (uint8_t)side, .join = (uint16_t)join};
+        (save_join){.cell = cell, .side = (uint8_t)side, .join = join};
     return PTL_OK;
 }
 
@@ -217,16 +242,14 @@ static ptl_status read_join(const numbering *n, json_t *value, const char *point
     const char *id = json_string_value(json_array_get(value, 1));
     const json_int_t number = json_integer_value(side);
     char at[SAVE_POINTER_SIZE];
-    int32_t place[3] = {0, 0, 0}, cell;
+    int32_t place[3] = {0, 0, 0};
     if (json_array_size(value) != 2 || json_array_size(where) != 2 || !id ||
         !json_is_integer(side) || number < 0 || number >= PTL_SIDES)
         return save_json_fail(n->j, pointer, "a join is [[place, side], id], the side 0 to %d",
                               PTL_SIDES - 1);
     snprintf(at, sizeof at, "%.150s/0/0", pointer);
     const ptl_status status = save_json_place(n->j, json_array_get(where, 0), at, place);
-    if (status != PTL_OK || !cell_of(place, &cell))
-        return status;
-    return keep_join(n, cell, (int)number, id);
+    return status == PTL_OK ? keep_join(n, place, (int)number, id) : status;
 }
 
 static ptl_status read_joins(const numbering *n)

@@ -228,7 +228,7 @@ START_TEST(numbers_that_say_less)
         /* Two tiles for a special of one: nobody knows which. */
         {",\"mapgen_arg_storage\":[null],\"mapgen_arg_index\":[[[7,8,0],0],[[9,8,0],0]]", 0, 2,
          0},
-        {",\"joins_used\":[[[[7,8,0],2],\"a_join\"],[[[7,8,50],2],\"a_join\"]]", 0, 2, 1},
+        {",\"joins_used\":[[[[7,8,0],2],\"a_join\"],[[[7,8,50],2],\"a_join\"]]", 0, 2, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *text = two_points(cases[i].rest);
