@@ -45,7 +45,8 @@ class Today(test_into.Into):
         files = {"worldoptions.json": "[]", "mods.json": json.dumps(mods),
                  "master.gsav": "# version 36\n{}", "zones.json": "[]", "Sm8=.sav.zzip": "x",
                  "Sm8=.seen.0.0": "seen", "Sm8=.seen.-1.12": "seen, too", "maps.dict": "m",
-                 "maps/1.2.0/1.2.0.zzip": "local", "o.01.2": "mine", "overmapsx": "mine"}
+                 "maps/1.2.0/1.2.0.zzip": "local",
+                 "Sm8=.mm1/28.19.0.zzip": "remembered", "o.01.2": "mine", "overmapsx": "mine"}
         if self.below:
             files.update({"overmaps/%s%s" % (name, ".zzip" if self.packed else ""): name
                           for name in ("o.0.0", "o.-1.12")})
@@ -85,7 +86,7 @@ class Today(test_into.Into):
         """Overmaps of ours are there, and no others; all else is as it was, here or kept."""
         folder = "portolan-replaced-%d" % number
         after = snapshot(self.save)
-        pattern = r"maps(/|\Z)|\w+=\.seen\.|" + \
+        pattern = r"maps(/|\Z)|\w+=\.(seen\.|mm1)|" + \
             (r"overmaps(/|\Z)" if self.below else r"o\.(0|-1)\.\d+\Z")
         moved = {name for name in before if re.match(pattern, name)}
         end = ".zzip" if self.packed else ""
@@ -147,7 +148,7 @@ class There(Today):
     def test_into_and_back(self):
         before = self.make_save()
         self.assertRegex(self.into(), r"^2 overmaps put into .*\nmoved to .*: 2 overmaps, 2 files "
-                                      r"of what was seen of overmaps, 1 file of maps")
+                                      r"of what was seen of overmaps, 1 file of maps, 1 of map")
         self.check_put(before)
         joins = sum(len(json.loads(self.text_of(name).split("\n", 1)[1])["joins_used"])
                     for name in OURS)
