@@ -8,6 +8,7 @@
 
 #include "codec/zzip.h"
 #include "core/bytes.h"
+#include "core/stop.h"
 #include "model/catalogue.h"
 #include "model/chunk.h"
 #include "model/edge.h"
@@ -202,6 +203,29 @@ typedef struct save_reader {
 ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
                      const char *text, size_t size, ptl_error *err);
 void save_overmap_dispose(save_overmap *o);
+
+/* ---- save_strays.c ---- */
+
+/* A monster group that a neighbour's file has beyond its border. */
+typedef struct save_stray {
+    ptl_chunk_pos to;
+    size_t turn;
+    gen_group group; /* its place in that overmap; the type borrowed from texts */
+} save_stray;
+
+typedef struct save_strays {
+    save_stray *list; /* owned; by where they go to */
+    size_t count, room;
+    gen_features texts; /* owned; nothing but these */
+} save_strays;
+
+/* Looks through all files of the list; *out is zeroed, and to be disposed of in any case. */
+ptl_status save_strays_read(save_strays *out, save_files *files, const save_list *list,
+                            stop_hook stop, ptl_error *err);
+void save_strays_dispose(save_strays *s);
+/* Adds to an overmap what came to it; *given is how much, more. */
+ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
+                            ptl_error *err);
 
 /* ---- placed.c ---- */
 

@@ -255,7 +255,7 @@ typedef struct ptl_import_save_report {
     uint64_t removed;          /* generated chunks, with force */
     uint64_t unknown_terrains; /* cells, with lenient */
     uint64_t points_left_out;  /* tiles of specials that could not be told apart */
-    uint64_t groups_left_out;  /* monster groups that lie outside their overmap */
+    uint64_t groups_left_out;  /* monster groups that lie outside all overmaps of the save */
     uint64_t members_left_out; /* monsters, people, vehicles, camps, scents */
     double seconds;
     /* Entries of what version 36 has and Portolan does not keep: tiles of cities, courses of
@@ -264,6 +264,7 @@ typedef struct ptl_import_save_report {
     /* What the content's migrations changed: tiles of terrains and of specials that have
      * another id now, and of specials that are gone, whose tiles stay. */
     uint64_t migrated_terrains, migrated_points, specials_gone;
+    uint64_t groups_moved; /* beyond the border of their overmap: to the one that is there */
 } ptl_import_save_report;
 
 #define PTL_IMPORT_SAVE_REPORT_INIT PTL_SIZED(ptl_import_save_report)
