@@ -18,6 +18,7 @@
 enum {
     SAVE_VERSION = 33,         /* of DDA 0.F: what is written where no save says otherwise */
     SAVE_VERSION_0I = 36,      /* of DDA 0.I */
+    SAVE_VERSION_OLDEST = 24,  /* that is read: since June 2015 overmaps are JSON */
     SAVE_FILE_MAX = 64 << 20,  /* bytes of one file that is read */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
     SAVE_GROUPS_MAX = 1 << 18, /* monster groups of one overmap */

@@ -300,6 +300,7 @@ static bool comes_back(uint16_t id, size_t over)
     sample s;
     save_overmap o;
     memset(&s, 0, sizeof s);
+    s.version = SAVE_VERSION;
     s.chunk = chunk_new((ptl_chunk_pos){0, 0});
     for (int z = 0; z < PTL_LEVELS; z++)
         level_fill(&s.chunk->levels[z], defaults[z]);
@@ -470,6 +471,26 @@ START_TEST(what_may_be_missing_or_unknown)
         ck_assert_int_eq(read_text(&o, bad[i], true), PTL_ERR_CONTENT);
         save_overmap_dispose(&o);
     }
+}
+END_TEST
+
+/* Before JSON there were lines; whatever such a file holds, its version says enough. */
+START_TEST(versions_before_json)
+{
+    static const char *const old[] = {"# version 22\nL 0\nfield 32400\n", "# version 7\n{}",
+                                      "# version 23\n{\"layers\":[]}"};
+    save_overmap o;
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        ck_assert_int_eq(read_text(&o, old[i], true), PTL_ERR_CONTENT);
+        char says[60];
+        snprintf(says, sizeof says, "dir/o.0.0:1:1: save version %d is not read",
+                 atoi(old[i] + 10));
+        ck_assert_msg(strncmp(err.message, says, strlen(says)) == 0, "%s", err.message);
+        save_overmap_dispose(&o);
+    }
+    ck_assert_int_eq(read_text(&o, "# version 24\n{}", true), PTL_ERR_CONTENT);
+    ck_assert_msg(strstr(err.message, "there are no layers") != NULL, "%s", err.message);
+    save_overmap_dispose(&o);
 }
 END_TEST
 
@@ -692,6 +713,7 @@ int main(void)
     tcase_add_loop_test(text, specials_that_were_drawn_over, 0, 2);
     tcase_add_test(text, mistakes_are_told_with_their_place);
     tcase_add_test(text, what_may_be_missing_or_unknown);
+    tcase_add_test(text, versions_before_json);
     tcase_add_loop_test(text, damaged_texts, 0, 3);
     tcase_add_test(text, tiles_at_borders_are_crossings);
     tcase_add_test(text, both_sides_make_one_edge);
