@@ -424,9 +424,10 @@ class Refused(Into):
         self.make_save()
         import fcntl  # pylint: disable=import-outside-toplevel
         folder = os.open(self.save, os.O_RDONLY)
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        self.refused(1, "another portolan export is at work there")
-        self.failed(1, "another portolan export", "export", "--undo", self.save)
+        for lock in fcntl.LOCK_EX, fcntl.LOCK_SH:  # each wants the folder for itself
+            fcntl.flock(folder, lock)
+            self.refused(1, "another portolan export is at work there")
+            self.failed(1, "another portolan export", "export", "--undo", self.save)
         os.close(folder)
 
     def as_nobody(self, *words):

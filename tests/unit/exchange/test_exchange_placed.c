@@ -276,6 +276,35 @@ START_TEST(numbers_that_are_wrong)
 }
 END_TEST
 
+/* What a tile was before, and the content lacks, is left out; so are joins of such. */
+START_TEST(what_the_content_lacks_is_not_written)
+{
+    const ptl_oter field = catalogue_oter(cat, "field");
+    gen_features f = {.cities = NULL};
+    ptl_chunk *chunk = chunk_new((ptl_chunk_pos){0, 0});
+    bytes text;
+    for (int z = 0; z < PTL_LEVELS; z++)
+        level_fill(&chunk->levels[z], defaults[z]);
+    *features_add_predecessor(&f) = (gen_predecessor){CAT_NONE, 3, 4, 0, false, 2};
+    *features_add_predecessor(&f) = (gen_predecessor){field, 4, 4, 0, true, 2};
+    *features_add_placement(&f) = (gen_placement){.special = CAT_NONE, .x = 9, .y = 9};
+    *features_add_piece(&f) = (gen_piece){.piece = CAT_NONE, .x = 9, .y = 9};
+    *features_add_join(&f) = (gen_join){.join = CAT_NONE, .x = 9, .y = 9};
+    write_text(&text, chunk, &f);
+    static const char end[] = ",\"overmap_special_placements\":[]\n,\"mapgen_arg_storage\":[]"
+                              "\n,\"mapgen_arg_index\":[]\n,\"omt_stack_arguments_map\":[]"
+                              "\n,\"joins_used\":[]\n,\"predecessors\":[[[4,4,0],[\"field\"]],"
+                              "[[4,5,0],[\"field\"]]]\n}\n";
+    const char *said = bytes_text(&text);
+    ck_assert_msg(strlen(said) > sizeof end &&
+                      strcmp(said + strlen(said) - (sizeof end - 1), end) == 0,
+                  "%s", strstr(said, ",\"overmap_special"));
+    bytes_dispose(&text);
+    features_dispose(&f);
+    ptl_chunk_free(chunk);
+}
+END_TEST
+
 /* A later placement takes cells of an earlier one: both come back, the earlier one by what is
  * left of it, unless nothing is. */
 START_TEST(placements_over_others)
@@ -326,6 +355,7 @@ TCase *exchange_placed_case(void)
     tcase_add_loop_test(tc, each_placement_comes_back, 0, 3);
     tcase_add_test(tc, numbers_that_say_less);
     tcase_add_test(tc, numbers_that_are_wrong);
+    tcase_add_test(tc, what_the_content_lacks_is_not_written);
     tcase_add_test(tc, placements_over_others);
     return tc;
 }
