@@ -8,6 +8,7 @@
 
 #include "codec/zzip.h"
 #include "core/bytes.h"
+#include "core/stop.h"
 #include "model/catalogue.h"
 #include "model/chunk.h"
 #include "model/edge.h"
@@ -17,6 +18,7 @@
 enum {
     SAVE_VERSION = 33,         /* of DDA 0.F: what is written where no save says otherwise */
     SAVE_VERSION_0I = 36,      /* of DDA 0.I */
+    SAVE_VERSION_OLDEST = 24,  /* that is read: since June 2015 overmaps are JSON */
     SAVE_FILE_MAX = 64 << 20,  /* bytes of one file that is read */
     SAVE_FILES_MAX = 1 << 20,  /* files of one directory */
     SAVE_GROUPS_MAX = 1 << 18, /* monster groups of one overmap */
@@ -151,18 +153,36 @@ typedef struct save_counts {
     uint64_t details_left_out;  /* entries of what only today's saves have */
 } save_counts;
 
-/* The points of one special, as a file has them: any number of its instances. */
+/* Points of one special, of any number of its instances: the oldest files tell no more. */
 typedef struct save_points {
     uint16_t special; /* index into catalogue.specials */
     int32_t *cells;   /* owned; (z + 10) * 32400 + y * 180 + x; sorted, no repetitions */
     size_t count;
 } save_points;
 
+/* A join of a mutable special by which a side of a piece has met another one's. */
+typedef struct save_join {
+    int32_t cell;
+    uint8_t side;  /* 0..5, as gen_join.side */
+    uint16_t join; /* index into cat_mutable.joins */
+} save_join;
+
+/* The points of one placement, which a file tells by their number. */
+typedef struct save_placed {
+    uint16_t special;
+    int32_t *cells; /* owned; as in save_points, in the file's order */
+    size_t count;
+    save_join *joins; /* owned; in the file's order */
+    size_t join_count, join_room;
+} save_placed;
+
 typedef struct save_overmap {
     ptl_chunk *chunk; /* owned */
     gen_features features;
-    save_points *specials; /* owned */
+    save_points *specials; /* owned: points without a number */
     size_t special_count;
+    save_placed *placed; /* owned; by number */
+    size_t placed_count;
     save_counts counts;
 } save_overmap;
 
@@ -184,6 +204,35 @@ typedef struct save_reader {
 ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos pos,
                      const char *text, size_t size, ptl_error *err);
 void save_overmap_dispose(save_overmap *o);
+
+/* ---- save_strays.c ---- */
+
+/* A monster group that a neighbour's file has beyond its border. */
+typedef struct save_stray {
+    ptl_chunk_pos to;
+    size_t turn;
+    gen_group group; /* its place in that overmap; the type borrowed from texts */
+} save_stray;
+
+typedef struct save_strays {
+    save_stray *list; /* owned; by where they go to */
+    size_t count, room;
+    gen_features texts; /* owned; nothing but these */
+} save_strays;
+
+/* Looks through all files of the list; *out is zeroed, and to be disposed of in any case. */
+ptl_status save_strays_read(save_strays *out, save_files *files, const save_list *list,
+                            stop_hook stop, ptl_error *err);
+void save_strays_dispose(save_strays *s);
+/* Adds to an overmap what came to it; *given is how much, more. */
+ptl_status save_strays_give(const save_strays *s, save_overmap *to, uint64_t *given,
+                            ptl_error *err);
+
+/* ---- placed.c ---- */
+
+/* Makes placements, pieces and joins of what a file tells apart by numbers. What the content's
+ * special can't be is counted and left out. */
+ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err);
 
 /* ---- split.c ---- */
 

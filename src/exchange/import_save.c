@@ -1,6 +1,7 @@
 /*
  * ptl_import_save: files of a save become chunks that Portolan did not make. One transaction
- * for all; in memory are one overmap and the borders of those that were read.
+ * for all; in memory are one overmap, the borders of those that were read, and the monster
+ * groups that lie beyond borders.
  */
 #include "core/error.h"
 #include "core/sized.h"
@@ -25,11 +26,12 @@ typedef struct importer {
     save_files *files; /* owned, as the next ones */
     save_list list;
     four_borders *borders; /* owned; one for each of the list */
+    save_strays strays;
     int64_t run_id;
     int downhill[2]; /* by edge_side */
 } importer;
 
-static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_pos pos,
+static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos pos,
                                ptl_error *err)
 {
     char *path, *text;
@@ -47,7 +49,11 @@ static ptl_status read_overmap(save_overmap *out, const importer *im, ptl_chunk_
         status = save_read(out, &reader, pos, text, size, err);
     }
     if (status == PTL_OK)
+        status = save_place(out, im->world->cat, err);
+    if (status == PTL_OK)
         status = save_split(out, im->world->cat, err);
+    if (status == PTL_OK)
+        status = save_strays_give(&im->strays, out, &im->report.groups_moved, err);
     free(text);
     free(path);
     return status;
@@ -271,8 +277,12 @@ static ptl_status import_all(importer *im, ptl_error *err)
         store_run_begin(&im->run_id, store, im->world->row.id, "import-save", err);
     if (status == PTL_OK)
         status = check_places(im, err);
+    if (status == PTL_OK)
+        status =
+            save_strays_read(&im->strays, im->files, &im->list, store_stop_hook(store), err);
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
+    im->report.groups_left_out -= im->report.groups_moved; /* where they were read */
     if (status == PTL_OK)
         status = store_run_end(store, im->run_id, im->report.chunks,
                                clock_seconds() - im->started, "done", err);
@@ -328,6 +338,7 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
     for (size_t i = 0; im.borders && i < im.list.count; i++)
         save_borders_dispose(im.borders[i].side);
     free(im.borders);
+    save_strays_dispose(&im.strays);
     save_list_dispose(&im.list);
     save_files_close(im.files);
     return status;

@@ -173,13 +173,15 @@ static void count_moved(const putting *p, const save_entry *e, entry_kind kind)
     ptl_chunk_pos pos;
     if (e->folder)
         return;
-    if (kind != ENTRY_MAPS && save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
+    if ((kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS) &&
+        save_name_parse_any(slash ? slash + 1 : e->path, &pos)) {
         report->moved_overmaps++;
         report->met += has_successor(p, pos);
     }
     report->moved_bytes += e->size;
     report->moved_seen += kind == ENTRY_SEEN;
     report->moved_maps += kind == ENTRY_MAPS;
+    report->moved_memory += kind == ENTRY_MEMORY;
 }
 
 static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_error *err)
@@ -192,7 +194,7 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
     if (status != PTL_OK || !found)
         return status;
     const bool folder = kind == ENTRY_MAPS || kind == ENTRY_OVERMAPS;
-    if (p->r.m.moved.list[before].folder != folder)
+    if (p->r.m.moved.list[before].folder != folder && kind != ENTRY_MEMORY)
         return error_set(err, PTL_ERR_ARGUMENT, "%s/%s is %s: no game makes such a thing",
                          p->save->path, name, folder ? "no folder" : "a folder");
     for (size_t i = before; i < p->r.m.moved.count; i++)
@@ -242,11 +244,19 @@ static ptl_status set_state(putting *p, into_state state, ptl_error *err)
     return status;
 }
 
+static ptl_status look_for_games(putting *p, ptl_error *err)
+{
+    game_signs signs = {.unseen = 0};
+    const ptl_status status = p->options->force ? PTL_OK : game_check(p->save, &signs, err);
+    p->report->unseen = signs.unseen;
+    p->report->games = signs.games;
+    snprintf(p->report->game, sizeof p->report->game, "%s", signs.game);
+    return status;
+}
+
 static ptl_status replace(putting *p, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    if (!p->options->force)
-        status = game_check(p->save, &p->report->unseen, err);
+    ptl_status status = look_for_games(p, err);
     if (status == PTL_OK)
         status = list_moved(p, err);
     if (status == PTL_OK)
@@ -320,8 +330,8 @@ static ptl_status put_into(putting *p, ptl_error *err)
     ptl_status status = save_folder_open(p->save, o->save, store_stop_hook(world->store), err);
     if (status == PTL_OK)
         status = save_folder_check(p->save, err);
-    if (status == PTL_OK && !o->force)
-        status = game_check(p->save, &p->report->unseen, err);
+    if (status == PTL_OK)
+        status = look_for_games(p, err);
     if (status == PTL_OK)
         status = save_usage_init(&p->usage, world->cat, err);
     if (status == PTL_OK)
@@ -391,10 +401,14 @@ static ptl_status undo(const ptl_export_undo_options *options, ptl_export_undo_r
                        ptl_error *err)
 {
     save_folder save;
+    game_signs signs = {.unseen = 0};
     const stop_hook stop = {options->should_stop, options->payload};
     ptl_status status = save_folder_open(&save, options->save, stop, err);
     if (status == PTL_OK && !options->force)
-        status = game_check(&save, &report->unseen, err);
+        status = game_check(&save, &signs, err);
+    report->unseen = signs.unseen;
+    report->games = signs.games;
+    snprintf(report->game, sizeof report->game, "%s", signs.game);
     if (status == PTL_OK)
         status = undo_last(&save, report, err);
     save_folder_close(&save);

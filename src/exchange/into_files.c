@@ -118,6 +118,17 @@ ptl_status save_folder_check(save_folder *f, ptl_error *err)
     return status == PTL_OK ? save_layout_find(&f->layout, f, err) : status;
 }
 
+/* NAME.mm1, a folder; NAME.mm, a file, of games before it; compressed where the game packs. */
+static bool is_memory(const char *name)
+{
+    static const char *const ends[] = {".mm1", ".mm", ".mm1" SAVE_PACKED_SUFFIX,
+                                       ".mm" SAVE_PACKED_SUFFIX};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends_with(name, ends[i]))
+            return true;
+    return false;
+}
+
 entry_kind entry_kind_of(const char *name)
 {
     ptl_chunk_pos pos;
@@ -128,6 +139,8 @@ entry_kind entry_kind_of(const char *name)
         return ENTRY_OVERMAPS;
     if (save_name_parse(name, &pos))
         return ENTRY_OVERMAP;
+    if (is_memory(name))
+        return ENTRY_MEMORY;
     return save_name_parse_seen(name, &character, &pos) ? ENTRY_SEEN : ENTRY_OTHER;
 }
 

@@ -1,7 +1,8 @@
 /*
- * Signs of a running game. It locks nothing, and keeps no file of a save open, so this looks
- * for a process of the game, for anybody who has a file of the save open, and for a save of
- * just now. None of them can be sure: the game may run on another machine.
+ * Signs of a game that has the save loaded. It locks nothing, and closes a file when it has
+ * read it; so what refuses is a process that has a file of the save open or mapped, whoever it
+ * is, and a save of just now. A game that shows neither may have this save loaded or another
+ * one: it is told, not refused. Nor does anybody know of a game on another machine.
  */
 #include "exchange/into_impl.h"
 
@@ -20,7 +21,7 @@ enum { RECENT = 5 /* seconds */ };
 typedef struct game_search {
     const save_folder *save;
     char root[PATH_MAX]; /* SAVE without links, and a slash */
-    uint64_t *unseen;
+    game_signs *signs;
 } game_search;
 
 static bool is_game(const char *name)
@@ -28,33 +29,46 @@ static bool is_game(const char *name)
     return strncmp(name, "cataclysm", strlen("cataclysm")) == 0;
 }
 
-static ptl_status told(const game_search *g, const process_facts *process, const char *name,
-                       const char *what, ptl_error *err)
+static ptl_status refuse(const game_search *g, const process_facts *process, const char *target,
+                         ptl_error *err)
 {
-    return error_set(err, PTL_ERR_BUSY, "%s: process %s (%s) %s", g->save->path,
-                     process->number, name, what);
+    return error_set(err, PTL_ERR_BUSY, "%s: process %s (%s) has %s open", g->save->path,
+                     process->number, process->name, target + strlen(g->root));
+}
+
+static bool is_below(const game_search *g, const char *target)
+{
+    return strncmp(target, g->root, strlen(g->root)) == 0;
 }
 
 /* Files below SAVE that the process has open. */
 static ptl_status check_files(const game_search *g, const process_facts *process,
                               ptl_error *err)
 {
-    char target[PATH_MAX], what[PATH_MAX + 32];
+    char target[PATH_MAX];
     folder_list *list = process_files_open(process);
-    const size_t root = strlen(g->root);
     ptl_status status = PTL_OK;
     if (!list) {
-        *g->unseen += errno == EACCES || errno == EPERM;
+        g->signs->unseen += errno == EACCES || errno == EPERM;
         return errno == ENOMEM ? error_nomem(err) : PTL_OK;
     }
-    for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;) {
-        if (!folder_list_link(target, sizeof target, list, name) ||
-            strncmp(target, g->root, root) != 0)
-            continue;
-        snprintf(what, sizeof what, "has %s open", target + root);
-        status = told(g, process, process->name, what, err);
-    }
+    for (const char *name; status == PTL_OK && (name = folder_list_next(list)) != NULL;)
+        if (folder_list_link(target, sizeof target, list, name) && is_below(g, target))
+            status = refuse(g, process, target, err);
     folder_list_close(list);
+    return status;
+}
+
+/* The games of today map compressed files. */
+static ptl_status check_maps(const game_search *g, const process_facts *process, ptl_error *err)
+{
+    char target[PATH_MAX];
+    ptl_status status = PTL_OK;
+    process_maps *maps = process_maps_open(process);
+    while (maps && status == PTL_OK && process_maps_next(target, sizeof target, maps))
+        if (is_below(g, target))
+            status = refuse(g, process, target, err);
+    process_maps_close(maps);
     return status;
 }
 
@@ -62,10 +76,11 @@ static ptl_status check_process(const game_search *g, const process_facts *proce
                                 ptl_error *err)
 {
     const bool by_name = is_game(process->name);
-    if (by_name || is_game(process->program))
-        return told(g, process, by_name ? process->name : process->program,
-                    "is a game that runs: save and quit it first", err);
-    return check_files(g, process, err);
+    if ((by_name || is_game(process->program)) && g->signs->games++ == 0)
+        snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.60s)", process->number,
+                 by_name ? process->name : process->program);
+    const ptl_status status = check_files(g, process, err);
+    return status == PTL_OK ? check_maps(g, process, err) : status;
 }
 
 static ptl_status check_processes(const game_search *g, ptl_error *err)
@@ -73,8 +88,10 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
     process_facts process;
     ptl_status status = PTL_OK;
     folder_list *list = process_list_open();
-    if (!list)
+    if (!list) {
+        g->signs->unseen = UINT64_MAX;
         return errno == ENOMEM ? error_nomem(err) : PTL_OK;
+    }
     while (status == PTL_OK && process_list_next(&process, list))
         status = check_process(g, &process, err);
     folder_list_close(list);
@@ -103,10 +120,10 @@ static ptl_status check_times(const save_folder *f, ptl_error *err)
     return status;
 }
 
-ptl_status game_check(const save_folder *f, uint64_t *unseen, ptl_error *err)
+ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err)
 {
-    game_search g = {.save = f, .unseen = unseen};
-    *unseen = 0;
+    game_search g = {.save = f, .signs = signs};
+    *signs = (game_signs){.unseen = 0};
     char *root = file_real_path(f->path);
     if (!root)
         return into_failed(f->path, ".", "", err);

@@ -1,12 +1,12 @@
 /*
  * Inside ptl_export_into and ptl_export_undo (portolan/exchange.h): what their files share.
  *
- * What they replace (`maps`, the overmaps o.X.Y, in 0.I the whole folder `overmaps`, and what
- * the characters have seen of them) is moved into a new folder SAVE/portolan-replaced-N, whose
- * manifest.json is the journal: it is written before the first file is moved, and says by name,
- * size and digest what is moved and what is written. The overmaps are made in that folder, and
- * all that happens to SAVE is renames: so whatever is interrupted can be taken back, by the
- * next call of either kind.
+ * What they replace (`maps`, the overmaps o.X.Y, in 0.I the whole folder `overmaps`, what the
+ * characters have seen of them and what they remember of maps) is moved into a new folder
+ * SAVE/portolan-replaced-N, whose manifest.json is the journal: it is written before the first
+ * file is moved, and says by name, size and digest what is moved and what is written. The
+ * overmaps are made in that folder, and all that happens to SAVE is renames: so whatever is
+ * interrupted can be taken back, by the next call of either kind.
  *
  *     state        SAVE                                        taken back by
  *     preparing    as it was                                   removing what was made
@@ -63,6 +63,7 @@ typedef enum entry_kind {
     ENTRY_OVERMAP,
     ENTRY_SEEN,
     ENTRY_MAPS,
+    ENTRY_MEMORY,   /* what a character remembers of maps: a file or a folder */
     ENTRY_OVERMAPS, /* the folder, which 0.F does not have: there it is anybody's */
     ENTRY_OTHER
 } entry_kind;
@@ -126,9 +127,15 @@ ptl_status into_failed(const char *where, const char *name, const char *what, pt
 
 /* ---- into_game.c ---- */
 
-/* PTL_ERR_BUSY if a game runs, some process has a file of the save open, or the game has saved
- * within the last seconds. Adds to *unseen the processes that can't be looked into. */
-ptl_status game_check(const save_folder *f, uint64_t *unseen, ptl_error *err);
+/* What is known of processes, as in the public reports. */
+typedef struct game_signs {
+    uint64_t unseen, games;
+    char game[PTL_SAVE_GAME_SIZE];
+} game_signs;
+
+/* PTL_ERR_BUSY if some process has a file of the save open, or the game has saved within the
+ * last seconds. */
+ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err);
 
 /* ---- into_manifest.c ---- */
 

@@ -99,9 +99,10 @@ static bool is_path(const char *path, bool folder, bool moved)
     memcpy(first, path, size);
     first[size] = '\0';
     const entry_kind kind = entry_kind_of(first);
-    const bool has_below = kind == ENTRY_OVERMAPS || (moved && kind == ENTRY_MAPS);
-    if (kind == ENTRY_OTHER || (!moved && (kind == ENTRY_SEEN || kind == ENTRY_MAPS)) ||
-        ((folder || path[size]) && !has_below))
+    const bool written = kind == ENTRY_OVERMAP || kind == ENTRY_OVERMAPS;
+    const bool has_below =
+        kind == ENTRY_OVERMAPS || (moved && (kind == ENTRY_MAPS || kind == ENTRY_MEMORY));
+    if (kind == ENTRY_OTHER || (!moved && !written) || ((folder || path[size]) && !has_below))
         return false;
     for (const char *at = path; *at; at += strcspn(at, "/"), at += *at == '/') {
         const size_t part = strcspn(at, "/");

@@ -238,7 +238,8 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
     return status;
 }
 
-/* Nothing is in SAVE that would be mixed with what comes back. */
+/* Nothing is in SAVE that would be mixed with what comes back. A folder of overmaps is
+ * anybody's in 0.F; what a character remembers was left in its place by earlier versions. */
 static ptl_status check_others(const replaced *r, ptl_error *err)
 {
     save_entries names = {NULL, 0, 0};
@@ -246,7 +247,7 @@ static ptl_status check_others(const replaced *r, ptl_error *err)
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
         const entry_kind kind = entry_kind_of(name);
-        if (kind != ENTRY_OTHER && kind != ENTRY_OVERMAPS &&
+        if (kind != ENTRY_OTHER && kind != ENTRY_OVERMAPS && kind != ENTRY_MEMORY &&
             !save_entries_find(&r->m.moved, name) && !save_entries_find(&r->m.written, name))
             status = changed(r, r->save->path, name, "was made since", err);
     }

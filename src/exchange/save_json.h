@@ -62,6 +62,10 @@ ptl_status save_json_place(const save_json *j, json_t *value, const char *pointe
 /* Appends "path:line:column" of the value that the pointer names. */
 void save_json_place_of(bytes *out, const save_json *j, const char *pointer);
 
+/* save_numbers.c: once the points of specials are read, takes those that have a number out of
+ * out->specials into out->placed, with their joins. */
+ptl_status save_numbers_read(const save_json *j);
+
 /* save_lack.c: */
 void save_lacks_init(save_lacks *l);
 void save_lacks_dispose(save_lacks *l);

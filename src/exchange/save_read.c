@@ -358,10 +358,6 @@ static ptl_status read_special(const save_json *j, json_t *value, const char *po
         char at[SAVE_POINTER_SIZE];
         snprintf(at, sizeof at, "%.150s/special", pointer);
         status = save_lacks_add(j, PTL_UNKNOWN_SPECIAL, id, to->count, at);
-    }
-    /* This special is another content's, or a mutable one: its points don't tell which piece is
-     * where. */
-    if (to->special == CAT_NONE || j->reader->cat->specials[to->special].tile_count == 0) {
         o->counts.points_left_out += to->count;
         to->count = 0;
     }
@@ -466,8 +462,7 @@ static ptl_status read_predecessors(const save_json *j)
 static void count_left_out(const save_json *j)
 {
     static const char *const keys[] = {"tracked_vehicles", "scent_traces", "npcs", "camps"};
-    static const char *const details[] = {"city_tiles", "rivers", "mapgen_arg_index",
-                                          "omt_stack_arguments_map", "joins_used"};
+    static const char *const details[] = {"city_tiles", "rivers", "omt_stack_arguments_map"};
     uint64_t count = json_array_size(json_object_get(j->root, "monster_map")) / 2;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         count += json_array_size(json_object_get(j->root, keys[i]));
@@ -507,6 +502,8 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
     if (status == PTL_OK)
         status = read_specials(&j);
     if (status == PTL_OK)
+        status = save_numbers_read(&j);
+    if (status == PTL_OK)
         status = read_predecessors(&j);
     if (status == PTL_OK)
         status = look_at_region(&j);
@@ -526,5 +523,10 @@ void save_overmap_dispose(save_overmap *o)
     for (size_t i = 0; i < o->special_count; i++)
         free(o->specials[i].cells);
     free(o->specials);
+    for (size_t i = 0; i < o->placed_count; i++) {
+        free(o->placed[i].cells);
+        free(o->placed[i].joins);
+    }
+    free(o->placed);
     memset(o, 0, sizeof *o);
 }

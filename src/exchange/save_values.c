@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static ptl_status fail_at(const save_json *j, size_t offset, const char *message)
@@ -46,6 +47,13 @@ static ptl_status skip_header(save_json *j, size_t size)
     if (!end || strncmp(text, "# version ", 10) != 0)
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: the first line is not '# version N'",
                          j->reader->path);
+    const long version = strtol(text + 10, NULL, 10); /* the line has an end */
+    if (version < SAVE_VERSION_OLDEST)
+        return error_set(
+            j->err, PTL_ERR_CONTENT,
+            "%s:1:1: save version %ld is not read, since it is no JSON; those from "
+            "%d on are",
+            j->reader->path, version, SAVE_VERSION_OLDEST);
     j->start = (size_t)(end - text) + 1;
     return PTL_OK;
 }

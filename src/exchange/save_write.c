@@ -223,7 +223,8 @@ static void put_connections(bytes *out, const edge edges[4])
 typedef struct save_point {
     uint32_t cell; /* (z * 180 + y) * 180 + x */
     int32_t special;
-    uint32_t order; /* of what was placed there: the last one is what stands there */
+    uint32_t number; /* of the placement, among those that are written */
+    uint32_t turn;   /* of the point among all: of a placement in the order of its tiles */
 } save_point;
 
 static int compare(uint32_t a, uint32_t b)
@@ -231,11 +232,18 @@ static int compare(uint32_t a, uint32_t b)
     return a < b ? -1 : a > b;
 }
 
+static int by_number(const void *pa, const void *pb)
+{
+    const save_point *a = pa, *b = pb;
+    int order = compare(a->number, b->number);
+    return order ? order : compare(a->turn, b->turn);
+}
+
 static int by_cell(const void *pa, const void *pb)
 {
     const save_point *a = pa, *b = pb;
     int order = compare(a->cell, b->cell);
-    return order ? order : compare(a->order, b->order);
+    return order ? order : by_number(pa, pb);
 }
 
 static int by_special(const void *pa, const void *pb)
@@ -251,7 +259,8 @@ typedef struct point3 {
 
 typedef struct point_list {
     save_point *points; /* owned */
-    size_t count;
+    uint32_t *numbers;  /* owned: by placement; of one that is left out, of the next */
+    size_t count, placements;
 } point_list;
 
 static void add_point(point_list *l, uint16_t special, size_t placement, point3 at)
@@ -260,10 +269,12 @@ static void add_point(point_list *l, uint16_t special, size_t placement, point3 
         at.z < PTL_Z_MIN || at.z > PTL_Z_MAX)
         return;
     const int32_t z = at.z - PTL_Z_MIN;
-    l->points[l->count++] =
+    l->points[l->count] =
         (save_point){.cell = (uint32_t)((z * PTL_CHUNK_SIZE + at.y) * PTL_CHUNK_SIZE + at.x),
                      .special = special,
-                     .order = (uint32_t)placement};
+                     .number = l->numbers[placement],
+                     .turn = (uint32_t)l->count};
+    l->count++;
 }
 
 /* Returns NULL for a special of a content that the file does not have any more: its tiles can't
@@ -298,17 +309,24 @@ static void list_points(point_list *l, const save_source *s)
     }
 }
 
-static size_t most_points(const save_source *s)
+/* Makes room for all points, and numbers the placements. False when memory is out. */
+static bool prepare_points(point_list *l, const save_source *s)
 {
     const gen_features *f = s->features;
     size_t most = f->piece_count;
-    for (size_t i = 0; i < f->placement_count; i++)
-        most += special_of(s, i) ? special_of(s, i)->tile_count : 0;
-    return most;
+    *l = (point_list){.numbers = malloc((f->placement_count + 1) * sizeof *l->numbers)};
+    for (size_t i = 0; l->numbers && i < f->placement_count; i++) {
+        const cat_special *special = special_of(s, i);
+        most += special ? special->tile_count : 0;
+        l->numbers[i] = (uint32_t)l->placements;
+        l->placements += special != NULL;
+    }
+    l->points = malloc((most + 1) * sizeof *l->points);
+    return l->numbers && l->points;
 }
 
-/* Sorts by special and place; each place stays once. */
-static void sort_points(point_list *l)
+/* Each place stays once, with what was placed there last: that is what stands there. */
+static void drop_hidden(point_list *l)
 {
     size_t kept = 0;
     qsort(l->points, l->count, sizeof *l->points, by_cell);
@@ -316,31 +334,22 @@ static void sort_points(point_list *l)
         if (i + 1 == l->count || l->points[i].cell != l->points[i + 1].cell)
             l->points[kept++] = l->points[i];
     l->count = kept;
-    qsort(l->points, l->count, sizeof *l->points, by_special);
 }
 
-static void put_point(bytes *out, uint32_t point)
+static void put_cell(bytes *out, uint32_t point)
 {
-    int32_t cell = (int32_t)point, rest = cell % PTL_LEVEL_CELLS;
-    put_text(out, "{\"p\":");
+    const int32_t cell = (int32_t)point, rest = cell % PTL_LEVEL_CELLS;
     put_place(out, rest % PTL_CHUNK_SIZE, rest / PTL_CHUNK_SIZE,
               cell / PTL_LEVEL_CELLS + PTL_Z_MIN);
-    put_text(out, "}");
 }
 
 /* All points of one special are in one list, as the game has it. */
-static void put_placements(bytes *out, const save_source *s)
+static void put_points(bytes *out, const save_source *s, point_list *l)
 {
-    point_list l = {malloc((most_points(s) + 1) * sizeof *l.points), 0};
-    if (!l.points) {
-        out->failed = true;
-        return;
-    }
-    list_points(&l, s);
-    sort_points(&l);
+    qsort(l->points, l->count, sizeof *l->points, by_special);
     put_text(out, "\n,\"overmap_special_placements\":[");
-    for (size_t i = 0; i < l.count; i++) {
-        const save_point *p = &l.points[i];
+    for (size_t i = 0; i < l->count; i++) {
+        const save_point *p = &l->points[i];
         if (i == 0 || p[-1].special != p->special) {
             put_text(out, i > 0 ? "]}]},{\"special\":" : "{\"special\":");
             save_put_string(out, s->cat->specials[p->special].id);
@@ -348,16 +357,53 @@ static void put_placements(bytes *out, const save_source *s)
         } else {
             put_text(out, ",");
         }
-        put_point(out, p->cell);
+        put_text(out, "{\"p\":");
+        put_cell(out, p->cell);
+        put_text(out, "}");
     }
-    put_text(out, l.count ? "]}]}]" : "]");
+    put_text(out, l->count ? "]}]}]" : "]");
+}
+
+/* Arguments of local maps are the game's to choose when it makes the first one of a placement:
+ * until then there is null. Without an entry for each point it finds none at all. The order is
+ * the game's affair; here points come as they were placed. */
+static void put_arguments(bytes *out, point_list *l)
+{
+    put_text(out, "\n,\"mapgen_arg_storage\":[");
+    for (size_t i = 0; i < l->placements; i++)
+        put_text(out, i > 0 ? ",null" : "null");
+    qsort(l->points, l->count, sizeof *l->points, by_number);
+    put_text(out, "]\n,\"mapgen_arg_index\":[");
+    for (size_t i = 0; i < l->count; i++) {
+        put_text(out, i > 0 ? ",[" : "[");
+        put_cell(out, l->points[i].cell);
+        put_text(out, ",");
+        put_int(out, l->points[i].number);
+        put_text(out, "]");
+    }
+    put_text(out, "]");
+}
+
+static void put_placements(bytes *out, const save_source *s)
+{
+    point_list l;
+    if (prepare_points(&l, s)) {
+        list_points(&l, s);
+        drop_hidden(&l);
+        put_points(out, s, &l);
+        if (s->version >= SAVE_VERSION_0I)
+            put_arguments(out, &l);
+    } else {
+        out->failed = true;
+    }
     free(l.points);
+    free(l.numbers);
 }
 
 /* ---- what only 0.I has ---- */
 
-/* The joins of mutable specials that have met, by the sides of their pieces: the game keeps
- * those of the four level sides. */
+/* The joins of mutable specials that have met, by the sides of their pieces: the game numbers
+ * them as we do, 4 is above and 5 below. */
 static void put_joins(bytes *out, const save_source *s)
 {
     const gen_features *f = s->features;
@@ -366,7 +412,7 @@ static void put_joins(bytes *out, const save_source *s)
     for (size_t i = 0; i < f->join_count; i++) {
         const gen_join *j = &f->joins[i];
         const cat_special *special = special_of(s, (size_t)j->placement);
-        if (j->side >= CAT_SIDES || !special || !special->layout)
+        if (!special || !special->layout || j->join == CAT_NONE)
             continue;
         put_text(out, first ? "[[" : ",[[");
         put_place(out, j->x, j->y, j->z);
@@ -410,8 +456,7 @@ static void put_predecessors(bytes *out, const save_source *s)
 
 static void put_0i(bytes *out, const save_source *s)
 {
-    put_text(out, "\n,\"mapgen_arg_storage\":[]\n,\"mapgen_arg_index\":[]"
-                  "\n,\"omt_stack_arguments_map\":[]");
+    put_text(out, "\n,\"omt_stack_arguments_map\":[]");
     put_joins(out, s);
     put_predecessors(out, s);
 }

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -106,4 +107,44 @@ folder_list *process_files_open(const process_facts *process)
     char path[PROC_PATH];
     snprintf(path, sizeof path, "/proc/%s/fd", process->number);
     return folder_list_open(path);
+}
+
+struct process_maps {
+    FILE *file;
+};
+
+process_maps *process_maps_open(const process_facts *process)
+{
+    char path[PROC_PATH];
+    process_maps *maps = malloc(sizeof *maps);
+    if (!maps)
+        return NULL;
+    snprintf(path, sizeof path, "/proc/%s/maps", process->number);
+    maps->file = fopen(path, "re");
+    if (maps->file)
+        return maps;
+    free(maps);
+    return NULL;
+}
+
+/* A line ends in the path of a file, the only thing in it that begins with a slash. */
+bool process_maps_next(char *out, size_t room, process_maps *maps)
+{
+    char line[PATH_MAX + 256];
+    while (fgets(line, sizeof line, maps->file)) {
+        const char *path = strchr(line, '/');
+        if (!path)
+            continue;
+        snprintf(out, room, "%.*s", (int)strcspn(path, "\n"), path);
+        return true;
+    }
+    return false;
+}
+
+void process_maps_close(process_maps *maps)
+{
+    if (!maps)
+        return;
+    fclose(maps->file);
+    free(maps);
 }

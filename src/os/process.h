@@ -29,4 +29,11 @@ bool process_list_next(process_facts *out, folder_list *list);
  * errno. */
 folder_list *process_files_open(const process_facts *process);
 
+/* The files that a process has mapped. new; NULL with errno. */
+typedef struct process_maps process_maps;
+process_maps *process_maps_open(const process_facts *process);
+/* Gives the path of the next one, as the system knows it; false at the end. */
+bool process_maps_next(char *out, size_t room, process_maps *maps);
+void process_maps_close(process_maps *maps); /* NULL is fine */
+
 #endif

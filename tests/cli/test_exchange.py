@@ -137,6 +137,19 @@ def points_of(overmap):
             for placement in entry["placements"] for point in placement["points"]}
 
 
+def groups_of(overmaps):
+    """Monster groups by place in the world, of those that lie in one of the overmaps."""
+    found = collections.Counter()
+    for (x, y), overmap in overmaps.items():
+        for group, places in overmap["monster_groups"]:
+            kind = tuple(sorted(group.items()))
+            for place in places:
+                at = (place[0] + 2 * SIZE * x, place[1] + 2 * SIZE * y)
+                if (at[0] // (2 * SIZE), at[1] // (2 * SIZE)) in overmaps:
+                    found[(kind, *at, place[2])] += 1
+    return found
+
+
 class RoundTrip(CommandTest):
     def test_out_in_and_out_again(self):
         self.make_world()
@@ -165,6 +178,13 @@ class RoundTrip(CommandTest):
             for key in ("layers", "region_id", "cities", "radios"):
                 self.assertEqual(overmap[key], again[place][key], (place, key))
         self.compare_points(overmaps, again)
+        # Groups beyond a border have gone to the overmap there, and nothing lies beyond one.
+        moved = int(re.search(r"(\d+) monster groups beyond a border went to", out).group(1))
+        self.assertGreater(moved, 10)
+        self.assertEqual(groups_of(overmaps), groups_of(again))
+        self.assertEqual(sum(len(places) for overmap in again.values()
+                             for _, places in overmap["monster_groups"]),
+                         sum(groups_of(overmaps).values()))
 
     def compare_points(self, overmaps, again):
         """All come back but those of mutable specials, whose pieces a save does not name, and of

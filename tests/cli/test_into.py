@@ -72,6 +72,8 @@ class Into(CommandTest):
         files = {"worldoptions.json": "[]", "mods.json": json.dumps(mods),
                  "master.gsav": "# version 33\n{}", "uistate.json": "{}",
                  "#Sm8=.sav": "# version 33\n{}", "#Sm8=.log": "", "#Sm8=.mm1/28.19.0.mmr": "x",
+                 "#QW5u.mm": "remembered", "#QW5u.mm1.zzip": "packed", "notes.mmr": "mine",
+                 ".mm1": "mine", "mmr.dict": "d",
                  "#Sm8=.seen.0.0": "seen", "#Sm8=.seen.-1.12": "seen too",
                  "#QW5u.sav": "# version 33\n{}", "#QW5u.seen.0.0": "seen by another",
                  "a\nb.seen.1.1": "mine", "o.6.6\n": "mine", "maps\n": "mine",
@@ -103,7 +105,8 @@ class Into(CommandTest):
         folder = "portolan-replaced-%d" % number
         after = snapshot(self.save)
         moved = {name for name in before if re.match(
-            r"maps(/|\Z)|o\.(0|-?[1-9]\d*)\.(0|-?[1-9]\d*)\Z|#[\w=]+\.seen\.-?\d+\.-?\d+\Z", name)}
+            r"maps(/|\Z)|o\.(0|-?[1-9]\d*)\.(0|-?[1-9]\d*)\Z|#[\w=]+\.seen\.-?\d+\.-?\d+\Z|"
+            r"#[\w=]+\.mm1?(\.zzip)?(/|\Z)", name)}
         self.assertGreater(len(moved), 4)
         ours = os.listdir(self.exported())
         for name, there in before.items():
@@ -138,11 +141,11 @@ class There(Into):
         before = self.make_save()
         out = self.into()
         self.assertRegex(out, r"^2 overmaps put into .*\nmoved to .*/%s: 2 overmaps, 3 files of what "
-                              r"was seen of overmaps, 3 files of maps" % REPLACED)
+                              r"was seen of overmaps, 3 files of maps, 3 of map memory" % REPLACED)
         self.assertIn("mods of the save: dda, portolan\ncontent of the world: portolan; ", out)
         self.assertIn("export --undo '%s'" % self.save, out)
         self.check_put(before)
-        self.assertRegex(self.undo(), r"is as it was: 2 overmaps removed, 8 files put back")
+        self.assertRegex(self.undo(), r"is as it was: 2 overmaps removed, 11 files put back")
         self.assertEqual(snapshot(self.save), before)
         self.failed(1, "nothing to undo", "export", "--undo", self.save)
         self.assertEqual(self.into("-q") + self.undo("-q"), "")
@@ -361,10 +364,15 @@ class Refused(Into):
         program = self.path("cataclysm-tiles")
         shutil.copy("/bin/sleep", program)
         with subprocess.Popen([program, "60"]) as game:
-            self.refused(1, r"process %d \(cataclysm-tiles\) is a game that runs" % game.pid)
-            self.into("--force", "-q")
-            self.failed(1, "is a game that runs", "export", "--undo", self.save)
-            self.undo("--force", "-q")
+            # It may have another save loaded: that it runs is told, and no more.
+            told = r"A game runs: process %d \(cataclysm-tiles\)\. It has no file" % game.pid
+            for words in ([self.file, "--into", self.save], ["--undo", self.save]):
+                result = run("export", *words, "-q")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertRegex(result.stderr, told)
+                self.assertNotIn("A game runs", run("export", *words, "--force", "-q").stderr)
+                if words[0] == "--undo":
+                    self.assertEqual(snapshot(self.save), before)
             game.kill()
         with open(os.path.join(self.save, "master.gsav"), "rb") as held, \
                 subprocess.Popen(["/bin/sleep", "60"], stdin=held) as reader:
@@ -379,14 +387,47 @@ class Refused(Into):
             os.utime(os.path.join(self.save, name))
             self.refused(1, re.escape(name) + " was written just now")
             age(self.save)
+        self.check_files_that_are_held(program)
+
+    def check_files_that_are_held(self, program):
+        """By whomever, as an open file or mapped; of the save, whatever way leads there."""
+        os.symlink(self.save, self.path("way"))
+        self.put("zones.zzip", "zones")
+        age(self.save)
+        before = snapshot(self.save)
+        hold = "import mmap, sys; f = open(sys.argv[1]); m = mmap.mmap(f.fileno(), 0, " \
+               "prot=mmap.PROT_READ); f.close(); print('held', flush=True); input()"
+        for holder in (["/bin/sleep", "60"], [program, "60"]):
+            with open(os.path.join(self.save, "maps/3.2.0/103.78.0.map"), "rb") as held, \
+                    subprocess.Popen(holder, stdin=held) as game:
+                held.close()
+                for save in (self.save, self.path("way")):
+                    self.failed(1, r"process %d \(.*\) has maps/3.2.0/103.78.0.map open" % game.pid,
+                                "export", self.file, "--into", save)
+                game.kill()
+        with subprocess.Popen([sys.executable, "-c", hold, os.path.join(self.save, "zones.zzip")],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as game:
+            game.stdout.readline()
+            self.refused(1, r"process %d \(.*\) has zones.zzip open" % game.pid)
+            game.kill()
+        # Another save beside it, whose name begins alike.
+        with open(self.write("save/Home2", "theirs"), "rb") as held, \
+                subprocess.Popen(["/bin/sleep", "60"], stdin=held) as game:
+            self.into("-q")
+            self.undo("-q")
+            game.kill()
+        self.assertEqual(snapshot(self.save), before)
+        os.remove(os.path.join(self.save, "zones.zzip"))
+        age(self.save)
 
     def test_another_portolan(self):
         self.make_save()
         import fcntl  # pylint: disable=import-outside-toplevel
         folder = os.open(self.save, os.O_RDONLY)
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        self.refused(1, "another portolan export is at work there")
-        self.failed(1, "another portolan export", "export", "--undo", self.save)
+        for lock in fcntl.LOCK_EX, fcntl.LOCK_SH:  # each wants the folder for itself
+            fcntl.flock(folder, lock)
+            self.refused(1, "another portolan export is at work there")
+            self.failed(1, "another portolan export", "export", "--undo", self.save)
         os.close(folder)
 
     def as_nobody(self, *words):

@@ -358,7 +358,9 @@ static const struct {
                {"backup", "no sync of files", PTL_JOURNAL_TRUNCATE, DISK_MAIN},
                {"backup", "no sync of folders", PTL_JOURNAL_WAL, DISK_FOLDER},
                {"export", "no sync of files", PTL_JOURNAL_TRUNCATE, DISK_MAIN},
-               {"export", "no sync of folders", PTL_JOURNAL_TRUNCATE, DISK_FOLDER}};
+               {"export", "no sync of folders", PTL_JOURNAL_TRUNCATE, DISK_FOLDER},
+               {"into", "no sync of folders", PTL_JOURNAL_TRUNCATE, DISK_FOLDER},
+               {"undo", "no sync of folders", PTL_JOURNAL_TRUNCATE, DISK_FOLDER}};
 
 START_TEST(what_does_not_sync_is_found)
 {

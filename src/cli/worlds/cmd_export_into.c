@@ -117,11 +117,19 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
 
 /* ---- into ---- */
 
-static void print_unseen(uint64_t unseen)
+/* What the call could not find out: whether a game has the save loaded. */
+static void print_games(uint64_t unseen, uint64_t games, const char *game)
 {
-    if (unseen > 0)
+    if (unseen == UINT64_MAX)
+        tell("This system does not tell which processes run: whether a game has this save "
+             "loaded is not known.\n");
+    else if (unseen > 0)
         tell("%" PRIu64 " process%s of other users could not be looked into.\n", unseen,
              unseen == 1 ? "" : "es");
+    if (games > 0)
+        tell("A game runs: %s%s. It has no file of this save open, as games mostly have not: "
+             "if this save is loaded in it, quit it without saving.\n",
+             game, games > 1 ? ", and others" : "");
 }
 
 static void print_moved(const ptl_export_into_report *r, const char *save)
@@ -129,9 +137,11 @@ static void print_moved(const ptl_export_into_report *r, const char *save)
     char size[32];
     format_size(r->moved_bytes, size);
     out_printf("moved to %s/%s: %" PRIu64 " overmap%s, %" PRIu64
-               " file%s of what was seen of overmaps, %" PRIu64 " file%s of maps (%s)\n",
+               " file%s of what was seen of overmaps, %" PRIu64 " file%s of maps, %" PRIu64
+               " of map memory (%s)\n",
                save, r->folder, r->moved_overmaps, plural(r->moved_overmaps), r->moved_seen,
-               plural(r->moved_seen), r->moved_maps, plural(r->moved_maps), size);
+               plural(r->moved_seen), r->moved_maps, plural(r->moved_maps), r->moved_memory,
+               size);
 }
 
 static void print_put(const ptl_export_into_report *r, const ptl_save_fit *fit,
@@ -183,7 +193,7 @@ static int into_failed(const session *s, const ptl_export_into_report *r,
     } else if (s->err.status == PTL_ERR_BUSY) {
         tell("--force goes on all the same; a game that runs writes over it when it saves.\n");
     }
-    print_unseen(r->unseen);
+    print_games(r->unseen, r->games, r->game);
     return EXIT_FAILED;
 }
 
@@ -211,7 +221,7 @@ int export_into(session *s, const ptl_export_save_options *o, const char *save)
     if (status != PTL_OK) {
         code = into_failed(s, &r, fit);
     } else {
-        print_unseen(r.unseen);
+        print_games(r.unseen, r.games, r.game);
         if (!quiet)
             print_put(&r, fit, save);
     }
@@ -227,10 +237,10 @@ static int undo_failed(const ptl_export_undo_report *r, const ptl_error *err)
         return stop_tell_how("nothing was undone");
     tell_error(err);
     if (err->status == PTL_ERR_EXISTS)
-        tell("To have what was there before all the same: move maps, o.* and *.seen.* of "
-             "the save elsewhere, and then those in %s to where they were.\n",
+        tell("To have what was there before all the same: move maps, o.*, *.seen.* and *.mm1 "
+             "of the save elsewhere, and then those in %s to where they were.\n",
              r->folder);
-    print_unseen(r->unseen);
+    print_games(r->unseen, r->games, r->game);
     return EXIT_FAILED;
 }
 
@@ -260,7 +270,7 @@ int export_undo(const args *a, const char *save)
     ptl_error err;
     if (ptl_export_undo(&options, &r, &err) != PTL_OK)
         return undo_failed(&r, &err);
-    print_unseen(r.unseen);
+    print_games(r.unseen, r.games, r.game);
     if (!args_has(a, "quiet"))
         print_undone(&r, save);
     return EXIT_DONE;

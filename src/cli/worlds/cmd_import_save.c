@@ -117,7 +117,8 @@ static void print_summary(const ptl_import_save_report *r, calls *c)
     remark(r->removed, "generated chunks beside them were removed");
     remark(r->unknown_terrains, "tiles of unknown terrain became their level's default");
     remark(r->points_left_out, "tiles of specials that can't be told apart: no placements");
-    remark(r->groups_left_out, "monster groups outside their overmap were left out");
+    remark(r->groups_moved, "monster groups beyond a border went to the overmap there");
+    remark(r->groups_left_out, "monster groups outside all of the overmaps were left out");
     remark(r->members_left_out, "monsters, people, vehicles, camps and scents were left out");
     remark(r->migrated_terrains, "tiles had the id of a terrain that has another one now");
     remark(r->migrated_points, "tiles of specials had an id that is another one now");

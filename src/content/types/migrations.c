@@ -14,6 +14,7 @@ enum { CHAIN_MAX = 16, LEVELS_MAX = 3 };
 
 typedef struct migration {
     const char *old_id, *new_id; /* new_id NULL: gone */
+    const char *key;             /* of a pair: what stands in the object */
     const char *final_id;        /* out */
     const source_object *object;
     size_t order; /* later ones count */
@@ -107,9 +108,11 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
             continue;
         }
         im->report->oter_migrations++;
-        add_pair(im, list,
-                 (migration){.old_id = key, .new_id = json_string_value(value), .object = obj},
-                 directions);
+        add_pair(
+            im, list,
+            (migration){
+                .old_id = key, .new_id = json_string_value(value), .key = key, .object = obj},
+            directions);
     }
 }
 
@@ -223,9 +226,21 @@ static ptl_status load(import *im)
     return status;
 }
 
+/* What they name may be another content's. But a terrain that this one has, and that a save
+ * gives up, is lost by saving: the games place it, and read something else. */
 static ptl_status check(import *im)
 {
-    (void)im; /* what they name may be another content's */
+    const migration_list *oters = &im->migrations->oters;
+    for (size_t i = 0; i < oters->count && !import_stopped(im); i++) {
+        const migration *m = &oters->items[i];
+        if (strcmp(m->final_id, m->old_id) != 0 &&
+            terrain_find_oter(im, m->old_id) == OTER_FOUND &&
+            terrain_find_oter(im, m->final_id) == OTER_FOUND)
+            import_warning(im, m->object, m->old_id, import_pointer(im, "/oter_ids", m->key),
+                           "this content has the terrain that is migrated: a tile of it is "
+                           "'%s' once a save has been read",
+                           m->final_id);
+    }
     return PTL_OK;
 }
 

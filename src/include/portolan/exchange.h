@@ -125,6 +125,7 @@ PTL_API ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_optio
  * and written. Whatever is interrupted can be taken back, by the next call of either kind.
  */
 enum { PTL_SAVE_FOLDER_SIZE = 40 }; /* bytes of the name of such a folder, with its end */
+enum { PTL_SAVE_GAME_SIZE = 128 };
 
 typedef struct ptl_export_into_options {
     size_t size;
@@ -152,7 +153,11 @@ typedef struct ptl_export_into_report {
     uint64_t moved_overmaps, moved_seen, moved_maps; /* files; the last: those below `maps` */
     uint64_t moved_bytes;                            /* of all of these */
     uint64_t met;    /* overmaps that were there and have a successor */
-    uint64_t unseen; /* processes that could not be looked into */
+    uint64_t unseen; /* processes that could not be looked into; UINT64_MAX: nor any at all */
+    uint64_t games;  /* that run, and have no file of SAVE open: whether it is loaded in one of
+                      * them can't be told */
+    char game[PTL_SAVE_GAME_SIZE]; /* the first of them, by number and name */
+    uint64_t moved_memory;         /* files of what characters remember of maps */
 } ptl_export_into_report;
 
 #define PTL_EXPORT_INTO_REPORT_INIT PTL_SIZED(ptl_export_into_report)
@@ -160,7 +165,8 @@ typedef struct ptl_export_into_report {
 /*
  * Puts the saved chunks of a world into SAVE. report may be NULL; it is filled after an error,
  * too. PTL_ERR_ARGUMENT: SAVE is no save of DDA 0.F or 0.I, or holds what no game makes (links,
- * pipes). PTL_ERR_BUSY: the game runs, or another Portolan is at work there. PTL_ERR_MISMATCH:
+ * pipes). PTL_ERR_BUSY: a process has a file of SAVE open, it was
+ * saved just now, or another Portolan is at work there. PTL_ERR_MISMATCH:
  * ids that the game lacks (options->fit tells them). PTL_ERR_NOT_FOUND: the world has no such
  * chunks. PTL_ERR_EXISTS, PTL_ERR_CORRUPT: an interrupted call can't be taken back, as
  * something has changed since. After any error SAVE is as it was, or the message says how to
@@ -188,7 +194,8 @@ typedef struct ptl_export_undo_report {
     uint64_t removed;                  /* overmaps of ours */
     uint64_t restored;                 /* files */
     uint64_t left;                     /* earlier folders of the kind that are still there */
-    uint64_t unseen;                   /* processes that could not be looked into */
+    uint64_t unseen, games;            /* as in ptl_export_into_report, like the next one */
+    char game[PTL_SAVE_GAME_SIZE];
 } ptl_export_undo_report;
 
 #define PTL_EXPORT_UNDO_REPORT_INIT PTL_SIZED(ptl_export_undo_report)
@@ -248,7 +255,7 @@ typedef struct ptl_import_save_report {
     uint64_t removed;          /* generated chunks, with force */
     uint64_t unknown_terrains; /* cells, with lenient */
     uint64_t points_left_out;  /* tiles of specials that could not be told apart */
-    uint64_t groups_left_out;  /* monster groups that lie outside their overmap */
+    uint64_t groups_left_out;  /* monster groups that lie outside all overmaps of the save */
     uint64_t members_left_out; /* monsters, people, vehicles, camps, scents */
     double seconds;
     /* Entries of what version 36 has and Portolan does not keep: tiles of cities, courses of
@@ -257,6 +264,7 @@ typedef struct ptl_import_save_report {
     /* What the content's migrations changed: tiles of terrains and of specials that have
      * another id now, and of specials that are gone, whose tiles stay. */
     uint64_t migrated_terrains, migrated_points, specials_gone;
+    uint64_t groups_moved; /* beyond the border of their overmap: to the one that is there */
 } ptl_import_save_report;
 
 #define PTL_IMPORT_SAVE_REPORT_INIT PTL_SIZED(ptl_import_save_report)

@@ -446,6 +446,87 @@ static void act_save(crash_run *r)
     close_all(r);
 }
 
+/* ---- a game's save ---- */
+
+#define REPLACED "portolan-replaced-1"
+
+static void put_file(const crash_run *r, const char *name, const char *text)
+{
+    char path[CRASH_PATH_SIZE + 40];
+    snprintf(path, sizeof path, "%s/%s", r->out, name);
+    FILE *file = fopen(path, "w");
+    ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static bool has_replaced(const crash_run *r, const char *state)
+{
+    char path[CRASH_PATH_SIZE + 60], text[400] = "";
+    snprintf(path, sizeof path, "%s/" REPLACED "/manifest.json", r->out);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return strstr(text, state) != NULL;
+}
+
+/* Two overmaps of ours are to go where two of the game's are; a file of each kind that moves.
+ */
+static void prepare_into(crash_run *r)
+{
+    static const char *const files[][2] = {{"worldoptions.json", "[]"},
+                                           {"mods.json", "[\"dda\"]"},
+                                           {"master.gsav", "# version 33\n{}"},
+                                           {"C.sav", "a character"},
+                                           {"C.seen.0.0", "seen"},
+                                           {"C.mm", "remembered"},
+                                           {"o.0.0", "theirs"},
+                                           {"o.7.7", "theirs, too"}};
+    prepare_world(r);
+    open_world(r);
+    make_chunks(r, 0, 2, NULL);
+    close_all(r);
+    ck_assert_int_eq(mkdir(r->out, 0777), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        put_file(r, files[i][0], files[i][1]);
+    take_files(&r->before, r);
+}
+
+static void put_into(crash_run *r)
+{
+    const ptl_export_into_options o = {.size = sizeof o, .save = r->out, .force = true};
+    open_world(r);
+    must(r, ptl_export_into(r->open, &o, NULL, &r->err), "exporting into a save");
+    close_all(r);
+}
+
+static void act_into(crash_run *r)
+{
+    if (!has_replaced(r, "\"complete\""))
+        put_into(r);
+    report(r, CRASH_EXPORT);
+    if (r->after.count == 0) /* undisturbed */
+        take_files(&r->after, r);
+}
+
+static void prepare_undo(crash_run *r)
+{
+    prepare_into(r);
+    put_into(r);
+    take_files(&r->before, r);
+}
+
+/* Once all is back, there is nothing to undo. */
+static void act_undo(crash_run *r)
+{
+    const ptl_export_undo_options o = {.size = sizeof o, .save = r->out, .force = true};
+    const ptl_status status = ptl_export_undo(&o, NULL, &r->err);
+    must(r, status == PTL_ERR_NOT_FOUND ? PTL_OK : status, "undoing");
+    report(r, CRASH_EXPORT);
+    if (r->after.count == 0) /* undisturbed */
+        take_files(&r->after, r);
+}
+
 /* ---- the table ---- */
 
 const crash_scene crash_scenes[] = {
@@ -509,6 +590,20 @@ const crash_scene crash_scenes[] = {
      .files = true,
      .weight = 4,
      .keeps_mode = true},
+    {.name = "into",
+     .prepare = prepare_into,
+     .act = act_into,
+     .files = true,
+     .weight = 4,
+     .keeps_mode = true,
+     .moves = true},
+    {.name = "undo",
+     .prepare = prepare_undo,
+     .act = act_undo,
+     .files = true,
+     .weight = 4,
+     .keeps_mode = true,
+     .moves = true},
     {.name = "import-save",
      .prepare = prepare_save,
      .act = act_save,

@@ -39,7 +39,8 @@ typedef struct crash_run {
     bool stop_early;             /* the next step alone */
     const char *context;         /* for messages */
     char digests[2][65];         /* scene backup: of a copy, the older and the newer */
-    disk_image before, after;    /* owned; scene export: the older and the newer files */
+    disk_image before, after;    /* owned; of scenes that write to `out`: the older and the
+                                  * newer files */
     uint64_t baseline;           /* what there was before the command */
     ptl_store *store;            /* while at work */
     ptl_world *open;
@@ -57,6 +58,7 @@ struct crash_scene {
     bool creates;    /* there need not be a file before it */
     bool damaged;    /* the file has problems until CRASH_REPAIRED */
     bool keeps_mode; /* it ends in the journal mode that it began in */
+    bool moves;      /* files of a game's save, to a folder of it and back: none is ever lost */
 };
 
 extern const crash_scene crash_scenes[];

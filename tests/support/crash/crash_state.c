@@ -201,11 +201,51 @@ static crash_finding saved_export(uint64_t *saved, const crash_run *r, char why[
     return finding;
 }
 
+/* A file of a save lies in its place or in the folder of what is replaced, as it was. */
+static bool is_kept(const disk_image *now, const disk_file *f)
+{
+    char name[CRASH_PATH_SIZE];
+    const disk_file moved = {.name = name, .content = f->content};
+    snprintf(name, sizeof name, "portolan-replaced-1/%s", f->name);
+    return same_file(now, f) || same_file(now, &moved);
+}
+
+/* The manifest holds times. */
+static bool is_of_save(const disk_file *f)
+{
+    return !f->is_folder && !strstr(f->name, "manifest.json");
+}
+
+/* Whatever happens, nothing of the game's is lost; done is done. */
+static crash_finding saved_into(uint64_t *saved, const crash_run *r, char why[256])
+{
+    const bool undoes = disk_image_find(&r->before, "portolan-replaced-1") != NULL;
+    const disk_image *theirs = undoes ? &r->after : &r->before;
+    disk_image now = {0};
+    crash_finding finding = CRASH_FINE;
+    if (r->after.count == 0) /* not known yet */
+        return CRASH_FINE;
+    if (access(r->out, F_OK) != 0)
+        return found(CRASH_MIXED, why, "the save is gone");
+    disk_image_take(&now, r->out);
+    for (size_t i = 0; i < theirs->count; i++)
+        if (is_of_save(&theirs->files[i]) && !is_kept(&now, &theirs->files[i])) {
+            snprintf(why, 256, "%.200s of the save is gone", theirs->files[i].name);
+            finding = CRASH_MIXED;
+        }
+    bool done = !(undoes && disk_image_find(&now, "portolan-replaced-1"));
+    for (size_t i = 0; i < r->after.count; i++)
+        done = done && (!is_of_save(&r->after.files[i]) || same_file(&now, &r->after.files[i]));
+    *saved |= done ? CRASH_EXPORT : 0;
+    disk_image_dispose(&now);
+    return finding;
+}
+
 static crash_finding saved_beside(uint64_t *saved, const crash_run *r, char why[256])
 {
     crash_finding finding = r->digests[0][0] ? saved_copy(saved, r, why) : CRASH_FINE;
     if (finding == CRASH_FINE && r->before.count > 0)
-        finding = saved_export(saved, r, why);
+        finding = r->scene->moves ? saved_into(saved, r, why) : saved_export(saved, r, why);
     return finding;
 }
 
@@ -233,7 +273,8 @@ bool crash_state_saved(uint64_t *saved, crash_run *r, char why[256])
 /* The world's own files, and what a killed command may leave lying there. */
 static bool is_own(const char *name)
 {
-    return strncmp(name, "w.db", 4) == 0 || strstr(name, ".tmp") || strstr(name, "-partial");
+    return strncmp(name, "w.db", 4) == 0 || strstr(name, ".tmp") || strstr(name, "-partial") ||
+           strstr(name, "manifest.json"); /* which holds times */
 }
 
 /* A copy's runs and times are other ones each time; saved_copy looks at the rest. */

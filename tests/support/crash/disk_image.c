@@ -233,13 +233,38 @@ static void apply_name(int *file, const disk_op *op)
         file[op->other] = -1;
 }
 
+static bool depends(const disk_op *later, const disk_op *earlier)
+{
+    const bool moves = later->kind == DISK_RENAME;
+    return earlier->name == later->name || (moves && earlier->name == later->other) ||
+           (earlier->kind == DISK_RENAME &&
+            (earlier->other == later->name || (moves && earlier->other == later->other)));
+}
+
+/* An operation on names, once for each; before it those of the list, and what it depends on. */
+static void apply_names_to(int *file, bool *done, const disk *d, int list, size_t index)
+{
+    const disk_op *ops = d->trace->ops;
+    for (size_t i = 0; i < d->pending_count[list] && d->pending[list][i] <= index; i++) {
+        const size_t at = d->pending[list][i];
+        if (!on_names(&ops[at]) || done[at])
+            continue;
+        done[at] = true;
+        for (int other = 0; other < d->trace->file_count; other++)
+            for (size_t k = 0; k < d->pending_count[other] && d->pending[other][k] < at; k++)
+                if (other != list && on_names(&ops[d->pending[other][k]]) &&
+                    depends(&ops[at], &ops[d->pending[other][k]]))
+                    apply_names_to(file, done, d, other, d->pending[other][k]);
+        apply_name(file, &ops[at]);
+    }
+}
+
 static void settle(disk *d, int list)
 {
+    apply_names_to(d->file, d->done, d, list, d->next);
     for (size_t i = 0; i < d->pending_count[list]; i++) {
         const disk_op *op = &d->trace->ops[d->pending[list][i]];
-        if (on_names(op))
-            apply_name(d->file, op);
-        else
+        if (!on_names(op))
             apply_content(&d->content[list], d->trace, op);
     }
     d->pending_count[list] = 0;
@@ -275,8 +300,10 @@ void disk_init(disk *d, const disk_trace *trace)
                 .file = calloc(names, sizeof *d->file),
                 .pending = calloc(files, sizeof *d->pending),
                 .pending_count = calloc(files, sizeof *d->pending_count),
-                .pending_room = calloc(files, sizeof *d->pending_room)};
-    ck_assert(d->content && d->file && d->pending && d->pending_count && d->pending_room);
+                .pending_room = calloc(files, sizeof *d->pending_room),
+                .done = calloc(trace->count + 1, sizeof *d->done)};
+    ck_assert(d->content && d->file && d->pending && d->pending_count && d->pending_room &&
+              d->done);
     for (int i = 0; i < trace->name_count; i++)
         d->file[i] = trace->names[i].first;
     for (size_t i = 0; i < trace->start.count; i++) {
@@ -297,6 +324,7 @@ void disk_dispose(disk *d)
     free(d->pending);
     free(d->pending_count);
     free(d->pending_room);
+    free(d->done);
 }
 
 void disk_walk(disk *d, size_t next)
@@ -453,16 +481,19 @@ void disk_image_left(disk_image *out, const disk *d, int variant, rng *r)
     const disk_trace *t = d->trace;
     const choice c = make_choice(d, variant, r);
     int *file = malloc((size_t)t->name_count * sizeof *file);
-    ck_assert(file != NULL);
+    bool *done = malloc(t->count + 1);
+    ck_assert(file != NULL && done != NULL);
     memcpy(file, d->file, (size_t)t->name_count * sizeof *file);
+    memcpy(done, d->done, t->count + 1);
     for (int list = 0; list < t->file_count; list++) {
         if (t->kinds[list] != DISK_FOLDER)
             continue;
         const size_t left = names_left(d, list, &c);
-        for (size_t i = 0; i < left; i++)
-            apply_name(file, &t->ops[d->pending[list][i]]);
+        if (left > 0)
+            apply_names_to(file, done, d, list, d->pending[list][left - 1]);
     }
     put_together(out, d, file, &c);
+    free(done);
     free(file);
 }
 

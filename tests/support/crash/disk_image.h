@@ -10,7 +10,10 @@
  * - a file's content and its names have nothing to do with each other: a name may be there
  *   before what was written under it, and the other way round;
  * - names of a folder (making, linking, renaming, deleting) become durable in order, each as a
- *   whole, at the latest when the folder is synced; syncing a file does not sync its name.
+ *   whole, at the latest when the folder is synced; syncing a file does not sync its name;
+ * - a move into another folder is one change of names, of the folder that it leads to; what
+ *   gives a name to another file comes after what has taken it away, whatever folder that is
+ * of.
  */
 #ifndef SUPPORT_DISK_IMAGE_H
 #define SUPPORT_DISK_IMAGE_H
@@ -28,6 +31,7 @@ typedef struct disk {
     size_t next;    /* operations before it have been called */
     uint64_t marks; /* of those */
     unsigned deaf;  /* bits DISK_...: syncs of such files do nothing */
+    bool *done;     /* owned, by operation on names: for sure, though it may be pending still */
 } disk;
 
 void disk_init(disk *d, const disk_trace *trace);

@@ -175,8 +175,6 @@ void disk_trace_rename(disk_trace *t, const disk_place *from, disk_place *to)
         return;
     name_at(t, to)->file = file;
     t->names[from->name].file = -1;
-    if (t->names[from->name].folder != t->names[to->name].folder)
-        t->unseen = "a file that was renamed into another folder";
     add_op(t, &(disk_op){
                   .kind = DISK_RENAME, .name = to->name, .other = from->name, .file = file});
 }

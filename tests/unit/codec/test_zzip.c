@@ -2,6 +2,7 @@
  * Compressed files of today's saves: what is written as the games do is read, the last text of
  * a name counts, and whatever is cut, turned over or claimed, an error is all that comes of it.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "codec/zzip.h"
 #include "support/suite.h"
 
@@ -11,6 +12,8 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zstd.h>
 
 enum { MOST = 1 << 20, DICTIONARY_SIZE = 4000, SEED = 0x1337c0de };
@@ -298,6 +301,33 @@ START_TEST(index_of_the_game)
 }
 END_TEST
 
+/* Each prefix lies before a page that nobody may read: an error is told of it, and nothing
+ * beyond it is looked at. */
+START_TEST(every_prefix)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    begin(9);
+    put("o.1.1", "first", false);
+    put("o.2.1", "another", false);
+    bytes_put(&file, "\0\0\0\0\0\0\0\0\0\0\0\0", 12);
+    finish("the index");
+    ck_assert_uint_lt(file.size, page);
+    uint8_t *pages =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(pages != MAP_FAILED && mprotect(pages + page, page, PROT_NONE) == 0);
+    for (size_t size = 0; size <= file.size; size++) {
+        uint8_t *data = pages + page - size;
+        memcpy(data, file.data, size);
+        bytes_clear(&text);
+        memset(&err, 0, sizeof err);
+        const ptl_status status = zzip_read(plain, &text, data, size, "o.1.1", MOST, &err);
+        ck_assert_msg(status == (size < file.size ? PTL_ERR_CORRUPT : PTL_OK), "%zu: %s", size,
+                      err.message);
+    }
+    munmap(pages, 2 * page);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("zzip");
@@ -307,6 +337,7 @@ int main(void)
     tcase_add_test(tc, what_is_none);
     tcase_add_test(tc, claims_are_bounded);
     tcase_add_test(tc, damage);
+    tcase_add_test(tc, every_prefix);
     tcase_add_test(tc, checksums);
     tcase_add_test(tc, wrong_checksums);
     tcase_add_test(tc, written_and_read);

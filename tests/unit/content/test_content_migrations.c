@@ -45,6 +45,25 @@ START_TEST(pairs_of_rotations)
 }
 END_TEST
 
+/* A terrain that the content has, and that a save gives up for another one it has, is told; not
+ * one that is gone, or becomes what nobody knows, or stays. */
+START_TEST(terrains_that_are_there)
+{
+    fixture_import_text(
+        "[{'type':'overmap_terrain','id':'gate','name':'g','sym':'g','color':'red'},\n"
+        "{'type':'overmap_terrain','id':['plain','stays'],'name':'p','sym':'p','color':'red',"
+        "'flags':['NO_ROTATE']},\n"
+        "{'type':'oter_id_migration','oter_ids':{'gone':'plain','gate_east':'gate_west',\n"
+        "'gate_west':'plain','gate_north':'nobody','stays':'stays'}}]",
+        false);
+    fixture_expect(PTL_OK,
+                   "warning: 0/a.json:3:68: gate_east: this content has the terrain that is "
+                   "migrated: a tile of it is 'plain' once a save has been read\n"
+                   "warning: 0/a.json:4:13: gate_west: this content has the terrain that is "
+                   "migrated: a tile of it is 'plain' once a save has been read\n");
+}
+END_TEST
+
 START_TEST(circles)
 {
     fixture_import_text("{'type':'oter_id_migration','oter_ids':{'a':'b','b':'a','c':'a'}}",
@@ -208,6 +227,7 @@ int main(void)
     Suite *suite = suite_create("migrations");
     add_case(suite, "pairs", pairs, 1);
     add_case(suite, "rotations", pairs_of_rotations, 1);
+    add_case(suite, "terrains that are there", terrains_that_are_there, 1);
     add_case(suite, "circles", circles, 1);
     add_case(suite, "long chains", long_chains, 1);
     add_case(suite, "specials", specials, 1);

@@ -256,6 +256,13 @@ static ptl_status read_text(save_overmap *out, const char *text, bool lenient)
     return save_read(out, &reader, (ptl_chunk_pos){0, 0}, text, strlen(text), &err);
 }
 
+/* What a file tells of placements, by numbers or by tiles alone. */
+static void find_placements(save_overmap *o)
+{
+    ck_assert_int_eq(save_place(o, cat, &err), PTL_OK);
+    ck_assert_int_eq(save_split(o, cat, &err), PTL_OK);
+}
+
 /* Everything comes back: the text that is written from what was read is the same, byte for
  * byte, placements with their points among it. */
 START_TEST(written_and_read_again)
@@ -264,7 +271,7 @@ START_TEST(written_and_read_again)
     save_overmap o;
     memset(&back, 0, sizeof back);
     ck_assert_msg(read_text(&o, (const char *)s.text.data, false) == PTL_OK, "%s", err.message);
-    ck_assert_int_eq(save_split(&o, cat, &err), PTL_OK);
+    find_placements(&o);
     ck_assert_uint_eq(o.counts.points_left_out, 0);
     ck_assert_uint_eq(o.features.placement_count, s.features.placement_count);
     for (int z = 0; z < PTL_LEVELS; z++) {
@@ -293,6 +300,7 @@ static bool comes_back(uint16_t id, size_t over)
     sample s;
     save_overmap o;
     memset(&s, 0, sizeof s);
+    s.version = SAVE_VERSION;
     s.chunk = chunk_new((ptl_chunk_pos){0, 0});
     for (int z = 0; z < PTL_LEVELS; z++)
         level_fill(&s.chunk->levels[z], defaults[z]);
@@ -305,7 +313,7 @@ static bool comes_back(uint16_t id, size_t over)
     }
     write_sample(&s);
     ck_assert_msg(read_text(&o, (const char *)s.text.data, false) == PTL_OK, "%s", err.message);
-    ck_assert_int_eq(save_split(&o, cat, &err), PTL_OK);
+    find_placements(&o);
     ck_assert_uint_le(o.features.placement_count, 1);
     const bool back = o.features.placement_count == 1;
     ck_assert_uint_eq(o.counts.points_left_out, back ? 0 : special->tile_count);
@@ -331,7 +339,7 @@ START_TEST(a_quarter_may_be_drawn_over)
 END_TEST
 
 /* A road over a tile of a large special hides it no more than that; one over a tile that stands
- * alone is the end of that placement. */
+ * alone is the end of that placement, unless it has a number. */
 START_TEST(specials_that_were_drawn_over)
 {
     sample s = sample_of(_i);
@@ -353,10 +361,11 @@ START_TEST(specials_that_were_drawn_over)
     write_sample(&s);
     save_overmap o;
     ck_assert_msg(read_text(&o, (const char *)s.text.data, false) == PTL_OK, "%s", err.message);
-    ck_assert_int_eq(save_split(&o, cat, &err), PTL_OK);
+    find_placements(&o);
     ck_assert(large > 3 && small > 3);
-    ck_assert_uint_eq(o.counts.points_left_out, small);
-    ck_assert_uint_eq(o.features.placement_count, s.features.placement_count - small);
+    const size_t lost = s.version < SAVE_VERSION_0I ? small : 0;
+    ck_assert_uint_eq(o.counts.points_left_out, lost);
+    ck_assert_uint_eq(o.features.placement_count, s.features.placement_count - lost);
     save_overmap_dispose(&o);
     dispose_sample(&s);
 }
@@ -465,6 +474,26 @@ START_TEST(what_may_be_missing_or_unknown)
 }
 END_TEST
 
+/* Before JSON there were lines; whatever such a file holds, its version says enough. */
+START_TEST(versions_before_json)
+{
+    static const char *const old[] = {"# version 22\nL 0\nfield 32400\n", "# version 7\n{}",
+                                      "# version 23\n{\"layers\":[]}"};
+    save_overmap o;
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        ck_assert_int_eq(read_text(&o, old[i], true), PTL_ERR_CONTENT);
+        char says[60];
+        snprintf(says, sizeof says, "dir/o.0.0:1:1: save version %d is not read",
+                 atoi(old[i] + 10));
+        ck_assert_msg(strncmp(err.message, says, strlen(says)) == 0, "%s", err.message);
+        save_overmap_dispose(&o);
+    }
+    ck_assert_int_eq(read_text(&o, "# version 24\n{}", true), PTL_ERR_CONTENT);
+    ck_assert_msg(strstr(err.message, "there are no layers") != NULL, "%s", err.message);
+    save_overmap_dispose(&o);
+}
+END_TEST
+
 /* Cut or damaged texts give an error or an overmap, never a crash. */
 START_TEST(damaged_texts)
 {
@@ -483,7 +512,7 @@ START_TEST(damaged_texts)
         ptl_status status = read_text(&o, text, n % 2);
         ck_assert(status == PTL_OK || status == PTL_ERR_CONTENT);
         if (status == PTL_OK)
-            ck_assert_int_eq(save_split(&o, cat, &err), PTL_OK);
+            find_placements(&o);
         save_overmap_dispose(&o);
     }
     bytes deep;
@@ -684,6 +713,7 @@ int main(void)
     tcase_add_loop_test(text, specials_that_were_drawn_over, 0, 2);
     tcase_add_test(text, mistakes_are_told_with_their_place);
     tcase_add_test(text, what_may_be_missing_or_unknown);
+    tcase_add_test(text, versions_before_json);
     tcase_add_loop_test(text, damaged_texts, 0, 3);
     tcase_add_test(text, tiles_at_borders_are_crossings);
     tcase_add_test(text, both_sides_make_one_edge);
@@ -691,6 +721,7 @@ int main(void)
     tcase_add_test(text, too_many_crossings);
     suite_add_tcase(suite, text);
     suite_add_tcase(suite, exchange_ids_case());
+    suite_add_tcase(suite, exchange_placed_case());
     suite_add_tcase(suite, exchange_seen_case());
     suite_add_tcase(suite, exchange_world_case());
     return suite_run(suite);

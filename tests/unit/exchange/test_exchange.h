@@ -6,6 +6,7 @@
 
 TCase *exchange_world_case(void);
 TCase *exchange_ids_case(void);
+TCase *exchange_placed_case(void);
 TCase *exchange_seen_case(void);
 
 #endif

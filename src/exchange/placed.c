@@ -1,0 +1,368 @@
+/*
+ * Placements of which a save tells the points: by their numbers in its index. A fixed special's
+ * points are those of its footprint that no later placement took, which mostly leaves one place
+ * and one rotation; a mutable one's pieces are told by their terrain and the joins of their
+ * sides.
+ */
+#include "core/error.h"
+#include "exchange/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CELLS = PTL_LEVELS * PTL_LEVEL_CELLS,
+    NOBODY = 0,
+    WORK_MAX = 1 << 30 /* tiles and pieces tried for one overmap */
+};
+
+typedef struct placer {
+    const catalogue *cat;
+    save_overmap *o;
+    int32_t *owner; /* owned: by cell, number + 1 of the placed one; NOBODY */
+    int32_t *turn;  /* owned: by cell, which of its owner's cells it is */
+    uint64_t work;
+} placer;
+
+static ptl_status add_work(placer *p, uint64_t a, uint64_t b, ptl_error *err)
+{
+    p->work += 4 * a * b;
+    return p->work <= WORK_MAX ? PTL_OK
+                               : error_set(err, PTL_ERR_LIMIT,
+                                           "the placements of specials are too many, or "
+                                           "too large");
+}
+
+static int32_t cell_at(int32_t x, int32_t y, int32_t z)
+{
+    if (x < 0 || x >= PTL_CHUNK_SIZE || y < 0 || y >= PTL_CHUNK_SIZE || z < PTL_Z_MIN ||
+        z > PTL_Z_MAX)
+        return -1;
+    return (z - PTL_Z_MIN) * PTL_LEVEL_CELLS + y * PTL_CHUNK_SIZE + x;
+}
+
+static int32_t cell_x(int32_t cell)
+{
+    return cell % PTL_LEVEL_CELLS % PTL_CHUNK_SIZE;
+}
+
+static int32_t cell_y(int32_t cell)
+{
+    return cell % PTL_LEVEL_CELLS / PTL_CHUNK_SIZE;
+}
+
+static int32_t cell_z(int32_t cell)
+{
+    return cell / PTL_LEVEL_CELLS + PTL_Z_MIN;
+}
+
+static ptl_oter oter_at(const ptl_chunk *chunk, int32_t cell)
+{
+    return ptl_chunk_oter(chunk, cell_x(cell), cell_y(cell), cell_z(cell));
+}
+
+/* ---- fixed ones ---- */
+
+/* How well a footprint explains the points. */
+typedef struct fit {
+    size_t covered; /* points */
+    size_t absent;  /* tiles that are no point of any placement */
+    size_t same;    /* tiles that are there */
+    size_t turns;   /* points that come in the order of the tiles, as Portolan writes them */
+} fit;
+
+static bool better(const fit *a, const fit *b)
+{
+    if (a->covered != b->covered)
+        return a->covered > b->covered;
+    if (a->absent != b->absent)
+        return a->absent < b->absent;
+    return a->same != b->same ? a->same > b->same : a->turns > b->turns;
+}
+
+static fit judge(const placer *p, const cat_special *special, int32_t number,
+                 const gen_placement *at)
+{
+    fit f = {0, 0, 0, 0};
+    int32_t last = -1;
+    for (size_t i = 0; i < special->tile_count; i++) {
+        const cat_tile *t = &special->tiles[i];
+        int32_t x, y;
+        feature_rotate(t->x, t->y, at->rotation, &x, &y);
+        const int32_t cell = cell_at(at->x + x, at->y + y, at->z + t->z);
+        const int32_t owner = cell < 0 ? NOBODY : p->owner[cell];
+        f.absent += owner == NOBODY;
+        if (owner != number + 1)
+            continue;
+        f.covered++;
+        f.same += t->oters[at->rotation] == oter_at(p->o->chunk, cell);
+        f.turns += p->turn[cell] > last;
+        last = p->turn[cell];
+    }
+    return f;
+}
+
+/* Every rotation, every tile on the first point. */
+static fit find_place(gen_placement *best, const placer *p, const cat_special *special,
+                      int32_t number)
+{
+    const save_placed *placed = &p->o->placed[number];
+    const int32_t first = placed->cells[0];
+    const uint8_t rotations = special->rotate ? 4 : 1;
+    fit most = {0, 0, 0, 0};
+    for (uint8_t rotation = 0; rotation < rotations; rotation++)
+        for (size_t i = 0; i < special->tile_count; i++) {
+            const cat_tile *t = &special->tiles[i];
+            int32_t x, y;
+            feature_rotate(t->x, t->y, rotation, &x, &y);
+            const gen_placement at = {.special = placed->special,
+                                      .x = (int16_t)(cell_x(first) - x),
+                                      .y = (int16_t)(cell_y(first) - y),
+                                      .z = (int8_t)(cell_z(first) - t->z),
+                                      .rotation = rotation,
+                                      .city = FEATURE_NO_CITY};
+            const fit f = cell_at(at.x, at.y, at.z) < 0 ? (fit){0, 0, 0, 0}
+                                                        : judge(p, special, number, &at);
+            if (better(&f, &most)) {
+                most = f;
+                *best = at;
+            }
+        }
+    return most;
+}
+
+static ptl_status place_fixed(placer *p, const cat_special *special, int32_t number,
+                              ptl_error *err)
+{
+    const save_placed *placed = &p->o->placed[number];
+    gen_placement found = {.special = placed->special};
+    const ptl_status status = add_work(p, special->tile_count, special->tile_count, err);
+    if (status != PTL_OK)
+        return status;
+    const fit f = find_place(&found, p, special, number);
+    if (f.covered < placed->count) { /* another content's special of that id */
+        p->o->counts.points_left_out += placed->count;
+        return PTL_OK;
+    }
+    gen_placement *out = features_add_placement(&p->o->features);
+    if (!out)
+        return error_nomem(err);
+    *out = found;
+    out->tiles = special->building ? 0 : (int32_t)special->tile_count;
+    return PTL_OK;
+}
+
+/* ---- mutable ones ---- */
+
+/* The joins that a cell's sides have met by; -1: none. */
+typedef struct met {
+    int32_t join[PTL_SIDES];
+} met;
+
+static int by_cell(const void *pa, const void *pb)
+{
+    const save_join *a = pa, *b = pb;
+    if (a->cell != b->cell)
+        return a->cell < b->cell ? -1 : 1;
+    return a->side != b->side ? a->side - b->side : a->join - b->join;
+}
+
+/* The joins of a placement are sorted by cell. */
+static met joins_of(const save_join *joins, size_t count, int32_t cell)
+{
+    met m = {{-1, -1, -1, -1, -1, -1}};
+    size_t lo = 0, hi = count;
+    while (lo < hi) {
+        const size_t middle = lo + (hi - lo) / 2;
+        if (joins[middle].cell < cell)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    for (; lo < count && joins[lo].cell == cell; lo++)
+        m.join[joins[lo].side] = joins[lo].join;
+    return m;
+}
+
+/* A piece can't have met by a side where it has no join. Its own join says more than another
+ * one, which it may have met by as an alternative. */
+static int joins_fit(const cat_piece *piece, int rotation, const met *m)
+{
+    enum { OWN = 4, OTHER = 1, IMPOSSIBLE = -32 };
+    int score = 0;
+    for (int side = 0; side < PTL_SIDES; side++) {
+        const int own = side < 4 ? (side - rotation) & 3 : side;
+        const int32_t there = piece->sides[own].join;
+        if (m->join[side] >= 0)
+            score += there < 0 ? IMPOSSIBLE : there == m->join[side] ? OWN : OTHER;
+    }
+    return score;
+}
+
+/* How well the piece explains a tile. A line may have got more arms since. */
+static int piece_fits(const placer *p, const cat_piece *piece, int rotation, ptl_oter there,
+                      const met *m)
+{
+    enum { SAME = 256, KIND = 128 };
+    const ptl_oter wanted = piece->oters[rotation];
+    const cat_oter *oters = p->cat->oters;
+    int score = joins_fit(piece, rotation, m);
+    if (wanted == there)
+        score += SAME;
+    else if (wanted != CAT_NONE && oters[wanted].terrain == oters[there].terrain)
+        score += KIND;
+    return score;
+}
+
+/* The likeliest piece of a tile; false if nothing speaks for any. */
+static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
+                       int32_t cell)
+{
+    const ptl_oter there = oter_at(p->o->chunk, cell);
+    int most = 0;
+    for (size_t i = 0; i < layout->piece_count; i++)
+        for (int rotation = 0; rotation < 4; rotation++) {
+            const int score = piece_fits(p, &layout->pieces[i], rotation, there, m);
+            if (score <= most)
+                continue;
+            most = score;
+            out->piece = (uint16_t)i;
+            out->rotation = (uint8_t)rotation;
+        }
+    out->x = (int16_t)cell_x(cell);
+    out->y = (int16_t)cell_y(cell);
+    out->z = (int8_t)cell_z(cell);
+    return most > 0;
+}
+
+/* Its pieces behind those that there are, the root first; the others in the file's order, which
+ * is that of growing where Portolan wrote it. */
+static ptl_status add_pieces(const placer *p, const cat_mutable *layout, int32_t number,
+                             const save_join *joins, ptl_error *err)
+{
+    gen_features *f = &p->o->features;
+    const save_placed *placed = &p->o->placed[number];
+    const size_t first = f->piece_count;
+    size_t root = 0;
+    bool has_root = false;
+    for (size_t i = 0; i < placed->count; i++) {
+        const met m = joins_of(joins, placed->join_count, placed->cells[i]);
+        gen_piece piece = {.placement = (int32_t)f->placement_count};
+        if (!find_piece(&piece, p, layout, &m, placed->cells[i])) {
+            p->o->counts.points_left_out++;
+            continue;
+        }
+        gen_piece *out = features_add_piece(f);
+        if (!out)
+            return error_nomem(err);
+        *out = piece;
+        if (!has_root && piece.piece == layout->root) {
+            has_root = true;
+            root = f->piece_count - 1;
+        }
+    }
+    for (; has_root && root > first; root--) {
+        const gen_piece earlier = f->pieces[root - 1];
+        f->pieces[root - 1] = f->pieces[root];
+        f->pieces[root] = earlier;
+    }
+    return PTL_OK;
+}
+
+static ptl_status find_pieces(const placer *p, const cat_mutable *layout, int32_t number,
+                              ptl_error *err)
+{
+    const save_placed *placed = &p->o->placed[number];
+    save_join *joins = malloc((placed->join_count + 1) * sizeof *joins);
+    if (!joins)
+        return error_nomem(err);
+    for (size_t i = 0; i < placed->join_count; i++)
+        joins[i] = placed->joins[i];
+    qsort(joins, placed->join_count, sizeof *joins, by_cell);
+    const ptl_status status = add_pieces(p, layout, number, joins, err);
+    free(joins);
+    return status;
+}
+
+static ptl_status add_joins(const placer *p, int32_t number, ptl_error *err)
+{
+    gen_features *f = &p->o->features;
+    const save_placed *placed = &p->o->placed[number];
+    gen_join *out = features_add_joins(f, placed->join_count);
+    if (!out)
+        return error_nomem(err);
+    for (size_t i = 0; i < placed->join_count; i++) {
+        const save_join *j = &placed->joins[i];
+        out[i] = (gen_join){.placement = (int32_t)f->placement_count,
+                            .x = (int16_t)cell_x(j->cell),
+                            .y = (int16_t)cell_y(j->cell),
+                            .z = (int8_t)cell_z(j->cell),
+                            .side = j->side,
+                            .join = j->join};
+    }
+    return PTL_OK;
+}
+
+static ptl_status place_mutable(placer *p, const cat_special *special, int32_t number,
+                                ptl_error *err)
+{
+    gen_features *f = &p->o->features;
+    const save_placed *placed = &p->o->placed[number];
+    const size_t first = f->piece_count;
+    ptl_status status = add_work(p, placed->count, special->layout->piece_count, err);
+    if (status == PTL_OK)
+        status = find_pieces(p, special->layout, number, err);
+    if (status != PTL_OK || f->piece_count == first)
+        return status;
+    status = add_joins(p, number, err);
+    gen_placement *out = status == PTL_OK ? features_add_placement(f) : NULL;
+    if (!out)
+        return status == PTL_OK ? error_nomem(err) : status;
+    const gen_piece *root = &f->pieces[first];
+    *out = (gen_placement){.special = placed->special,
+                           .x = root->x,
+                           .y = root->y,
+                           .z = root->z,
+                           .rotation = root->rotation,
+                           .city = FEATURE_NO_CITY,
+                           .tiles = (int32_t)placed->count};
+    return PTL_OK;
+}
+
+/* ---- all of them ---- */
+
+static void own_cells(const placer *p)
+{
+    for (size_t i = 0; i < p->o->placed_count; i++)
+        for (size_t k = 0; k < p->o->placed[i].count; k++) {
+            p->owner[p->o->placed[i].cells[k]] = (int32_t)i + 1;
+            p->turn[p->o->placed[i].cells[k]] = (int32_t)k;
+        }
+}
+
+static ptl_status place(placer *p, int32_t number, ptl_error *err)
+{
+    const save_placed *placed = &p->o->placed[number];
+    const cat_special *special = &p->cat->specials[placed->special];
+    if (placed->count == 0) /* the file has all of its points under other numbers, too */
+        return PTL_OK;
+    return special->layout ? place_mutable(p, special, number, err)
+                           : place_fixed(p, special, number, err);
+}
+
+ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
+{
+    if (o->placed_count == 0)
+        return PTL_OK;
+    placer p = {.cat = cat, .o = o};
+    p.owner = calloc(CELLS, sizeof *p.owner);
+    p.turn = calloc(CELLS, sizeof *p.turn);
+    ptl_status status = p.owner && p.turn ? PTL_OK : error_nomem(err);
+    if (status == PTL_OK)
+        own_cells(&p);
+    for (size_t i = 0; i < o->placed_count && status == PTL_OK; i++)
+        status = place(&p, (int32_t)i, err);
+    free(p.owner);
+    free(p.turn);
+    return status;
+}

@@ -1,0 +1,289 @@
+/*
+ * Which points of a save are of one placement: since 0.G the games number the arguments of
+ * local maps by placement, and `mapgen_arg_index` has the number of each point. `joins_used`
+ * says which sides of a mutable special's pieces have met, and so what the pieces are.
+ */
+#include "exchange/save_json.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = PTL_LEVELS * PTL_LEVEL_CELLS, NO_SPECIAL = CAT_NONE };
+
+/* A point with its number, and its turn in the file. */
+typedef struct numbered {
+    int32_t number, cell;
+    uint32_t turn;
+    uint16_t special;
+} numbered;
+
+typedef struct numbering {
+    const save_json *j;
+    uint16_t *special_at; /* owned, as the next ones: by cell, NO_SPECIAL for most */
+    int32_t *placed_at;   /* by cell: which of save_overmap.placed has it; -1: none */
+    numbered *points;
+    size_t count, room;
+} numbering;
+
+static bool cell_of(const int32_t p[3], int32_t *out)
+{
+    if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
+        p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
+        return false;
+    *out = (p[2] - PTL_Z_MIN) * PTL_LEVEL_CELLS + p[1] * PTL_CHUNK_SIZE + p[0];
+    return true;
+}
+
+static ptl_status begin(numbering *n)
+{
+    const save_overmap *o = n->j->out;
+    n->special_at = malloc(CELLS * sizeof *n->special_at);
+    n->placed_at = malloc(CELLS * sizeof *n->placed_at);
+    if (!n->special_at || !n->placed_at)
+        return error_nomem(n->j->err);
+    for (size_t i = 0; i < CELLS; i++) {
+        n->special_at[i] = NO_SPECIAL;
+        n->placed_at[i] = -1;
+    }
+    for (size_t i = 0; i < o->special_count; i++)
+        for (size_t k = 0; k < o->specials[i].count; k++)
+            n->special_at[o->specials[i].cells[k]] = o->specials[i].special;
+    return PTL_OK;
+}
+
+/* ---- points ---- */
+
+static ptl_status read_number(numbering *n, json_t *value, size_t storage, const char *pointer)
+{
+    const save_json *j = n->j;
+    const json_t *number = json_array_get(value, 1);
+    const json_int_t wanted = json_integer_value(number);
+    char at[SAVE_POINTER_SIZE];
+    int32_t place[3] = {0, 0, 0}, cell;
+    if (json_array_size(value) != 2 || !json_is_integer(number))
+        return save_json_fail(j, pointer, "a point's arguments are [place, number]");
+    snprintf(at, sizeof at, "%.150s/1", pointer);
+    if (wanted < 0 || (size_t)wanted >= storage)
+        return save_json_fail(j, at, "mapgen_arg_storage has %zu entries, none of this number",
+                              storage);
+    snprintf(at, sizeof at, "%.150s/0", pointer);
+    const ptl_status status = save_json_place(j, json_array_get(value, 0), at, place);
+    if (status != PTL_OK)
+        return status;
+    /* Of a special that the content lacks, or that is gone, nothing is known. */
+    if (!cell_of(place, &cell) || n->special_at[cell] == NO_SPECIAL)
+        return PTL_OK;
+    if (!ARRAY_ROOM(n->points, n->room, n->count + 1))
+        return error_nomem(j->err);
+    n->points[n->count] = (numbered){.number = (int32_t)wanted,
+                                     .cell = cell,
+                                     .turn = (uint32_t)n->count,
+                                     .special = n->special_at[cell]};
+    n->count++;
+    return PTL_OK;
+}
+
+static ptl_status read_index(numbering *n)
+{
+    const save_json *j = n->j;
+    json_t *storage, *index, *value;
+    size_t i;
+    ptl_status status = save_json_array(j, "mapgen_arg_storage", &storage);
+    if (status == PTL_OK)
+        status = save_json_array(j, "mapgen_arg_index", &index);
+    if (status != PTL_OK)
+        return status;
+    json_array_foreach(storage, i, value)
+    {
+        j->out->counts.details_left_out += !json_is_null(value);
+    }
+    json_array_foreach(index, i, value)
+    {
+        char pointer[SAVE_POINTER_SIZE];
+        snprintf(pointer, sizeof pointer, "/mapgen_arg_index/%zu", i);
+        status = read_number(n, value, json_array_size(storage), pointer);
+        if (status != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+static int by_number(const void *pa, const void *pb)
+{
+    const numbered *a = pa, *b = pb;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    if (a->special != b->special)
+        return a->special < b->special ? -1 : 1;
+    return a->turn < b->turn ? -1 : a->turn > b->turn;
+}
+
+static bool same_placement(const numbered *a, const numbered *b)
+{
+    return a->number == b->number && a->special == b->special;
+}
+
+/* The points of one number, from `from` to `to`. Of a place that the file numbers twice the
+ * first number in order counts. */
+static ptl_status add_placed(numbering *n, size_t from, size_t to)
+{
+    save_overmap *o = n->j->out;
+    save_placed *placed = &o->placed[o->placed_count];
+    *placed = (save_placed){.special = n->points[from].special,
+                            .cells = malloc((to - from) * sizeof *placed->cells)};
+    if (!placed->cells)
+        return error_nomem(n->j->err);
+    for (size_t i = from; i < to; i++) {
+        const int32_t cell = n->points[i].cell;
+        if (n->placed_at[cell] < 0) {
+            n->placed_at[cell] = (int32_t)o->placed_count;
+            placed->cells[placed->count++] = cell;
+        }
+    }
+    o->placed_count++;
+    return PTL_OK;
+}
+
+static ptl_status group_points(numbering *n)
+{
+    save_overmap *o = n->j->out;
+    ptl_status status = PTL_OK;
+    if (n->count > 1)
+        qsort(n->points, n->count, sizeof *n->points, by_number);
+    o->placed = calloc(n->count + 1, sizeof *o->placed);
+    if (!o->placed)
+        return error_nomem(n->j->err);
+    for (size_t from = 0, to; from < n->count && status == PTL_OK; from = to) {
+        for (to = from + 1; to < n->count; to++)
+            if (!same_placement(&n->points[from], &n->points[to]))
+                break;
+        status = add_placed(n, from, to);
+    }
+    return status;
+}
+
+/* What has no number is left to be told apart by its tiles, if that can be. */
+static void drop_numbered(const numbering *n)
+{
+    save_overmap *o = n->j->out;
+    for (size_t i = 0; i < o->special_count; i++) {
+        save_points *p = &o->specials[i];
+        size_t kept = 0;
+        for (size_t k = 0; k < p->count; k++)
+            if (n->placed_at[p->cells[k]] < 0)
+                p->cells[kept++] = p->cells[k];
+        p->count = kept;
+        if (kept > 0 && n->j->reader->cat->specials[p->special].tile_count == 0) {
+            o->counts.points_left_out += kept;
+            p->count = 0;
+        }
+    }
+}
+
+/* ---- joins ---- */
+
+static int32_t find_join(const cat_mutable *layout, const char *id)
+{
+    for (size_t i = 0; layout && i < layout->join_count; i++)
+        if (strcmp(layout->joins[i].id, id) == 0)
+            return (int32_t)i;
+    return -1;
+}
+
+/* Who has placed the cell, if its special has such a join: *join is that. */
+static save_placed *placed_with(const numbering *n, const int32_t place[3], const char *id,
+                                uint16_t *join)
+{
+    save_overmap *o = n->j->out;
+    int32_t cell;
+    if (!cell_of(place, &cell) || n->placed_at[cell] < 0)
+        return NULL;
+    save_placed *placed = &o->placed[n->placed_at[cell]];
+    const int32_t found = find_join(n->j->reader->cat->specials[placed->special].layout, id);
+    *join = (uint16_t)found;
+    return found < 0 ? NULL : placed;
+}
+
+/* A piece that a later special has covered is told by the one that its side has met. */
+static ptl_status keep_join(const numbering *n, const int32_t place[3], int side,
+                            const char *id)
+{
+    static const int8_t steps[PTL_SIDES][3] = {{0, -1, 0}, {1, 0, 0}, {0, 1, 0},
+                                               {-1, 0, 0}, {0, 0, 1}, {0, 0, -1}};
+    save_placed *placed = NULL;
+    uint16_t join;
+    int32_t cell;
+    if (cell_of(place, &cell)) {
+        const int32_t beyond[3] = {place[0] + steps[side][0], place[1] + steps[side][1],
+                                   place[2] + steps[side][2]};
+        placed = placed_with(n, place, id, &join);
+        if (!placed)
+            placed = placed_with(n, beyond, id, &join);
+    }
+    if (!placed) {
+        n->j->out->counts.details_left_out++;
+        return PTL_OK;
+    }
+    if (!ARRAY_ROOM(placed->joins, placed->join_room, placed->join_count + 1))
+        return error_nomem(n->j->err);
+    placed->joins[placed->join_count++] =
+        (save_join){.cell = cell, .side = (uint8_t)side, .join = join};
+    return PTL_OK;
+}
+
+/* [[place, side], id] */
+static ptl_status read_join(const numbering *n, json_t *value, const char *pointer)
+{
+    const json_t *where = json_array_get(value, 0), *side = json_array_get(where, 1);
+    const char *id = json_string_value(json_array_get(value, 1));
+    const json_int_t number = json_integer_value(side);
+    char at[SAVE_POINTER_SIZE];
+    int32_t place[3] = {0, 0, 0};
+    if (json_array_size(value) != 2 || json_array_size(where) != 2 || !id ||
+        !json_is_integer(side) || number < 0 || number >= PTL_SIDES)
+        return save_json_fail(n->j, pointer, "a join is [[place, side], id], the side 0 to %d",
+                              PTL_SIDES - 1);
+    snprintf(at, sizeof at, "%.150s/0/0", pointer);
+    const ptl_status status = save_json_place(n->j, json_array_get(where, 0), at, place);
+    return status == PTL_OK ? keep_join(n, place, (int)number, id) : status;
+}
+
+static ptl_status read_joins(const numbering *n)
+{
+    json_t *list, *value;
+    size_t i;
+    ptl_status status = save_json_array(n->j, "joins_used", &list);
+    if (status != PTL_OK)
+        return status;
+    json_array_foreach(list, i, value)
+    {
+        char pointer[SAVE_POINTER_SIZE];
+        snprintf(pointer, sizeof pointer, "/joins_used/%zu", i);
+        status = read_join(n, value, pointer);
+        if (status != PTL_OK)
+            return status;
+    }
+    return PTL_OK;
+}
+
+ptl_status save_numbers_read(const save_json *j)
+{
+    numbering n = {.j = j};
+    ptl_status status = begin(&n);
+    if (status == PTL_OK)
+        status = read_index(&n);
+    if (status == PTL_OK)
+        status = group_points(&n);
+    if (status == PTL_OK)
+        status = read_joins(&n);
+    if (status == PTL_OK)
+        drop_numbered(&n);
+    free(n.special_at);
+    free(n.placed_at);
+    free(n.points);
+    return status;
+}
