@@ -359,7 +359,22 @@ static int by_order(const void *a, const void *b)
         return p->priority > q->priority ? -1 : 1;
     if (p->area != q->area)
         return p->area > q->area ? -1 : 1;
+    if (p->hash != q->hash)
+        return p->hash < q->hash ? -1 : 1;
     return p->entry < q->entry ? -1 : p->entry > q->entry;
+}
+
+/* Which of equal specials comes first is another one in each chunk, or room that is scarce
+ * would always go to the same ones. One special more leaves the order of the others. */
+static rule_order order_of(const quota *q, const batch_entry *e, uint32_t number)
+{
+    const generator *g = q->g;
+    const cat_special *s = &g->config->cat->specials[e->special];
+    return (rule_order){.first = first_of_all(q, s),
+                        .priority = s->priority,
+                        .area = g->rules->facts[e->special].area,
+                        .hash = hash_add(rules_key(g, e->special), hash_string("order")),
+                        .entry = number};
 }
 
 void rule_quota(generator *g, batch_entry *batch, size_t count)
@@ -371,13 +386,8 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
         near_fill(&r->pools[0].words[y * SITE_WORDS], 0, SIZE);
     for (int zone = 1; zone < ZONES; zone++)
         r->pools[zone] = r->pools[0];
-    for (size_t i = 0; i < count; i++) {
-        const cat_special *s = &g->config->cat->specials[batch[i].special];
-        r->orders[i] = (rule_order){.first = first_of_all(&q, s),
-                                    .priority = s->priority,
-                                    .area = r->facts[batch[i].special].area,
-                                    .entry = (uint32_t)i};
-    }
+    for (size_t i = 0; i < count; i++)
+        r->orders[i] = order_of(&q, &batch[i], (uint32_t)i);
     if (count > 0)
         qsort(r->orders, count, sizeof r->orders[0], by_order);
     for (size_t i = 0; i < count && !g->failed; i++) {

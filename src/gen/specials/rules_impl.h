@@ -29,6 +29,7 @@ enum {
 typedef struct rule_order {
     bool first;
     int32_t priority, area;
+    uint64_t hash;  /* of chunk and special: which of equals comes first */
     uint32_t entry; /* index into the batch */
 } rule_order;
 

@@ -59,5 +59,6 @@ TCase *rules_quota_case(void);
 TCase *rules_sectors_case(void);
 TCase *rules_unique_case(void);
 TCase *rules_moves_case(void);
+TCase *rules_equal_case(void);
 
 #endif

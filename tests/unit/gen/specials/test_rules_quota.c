@@ -421,12 +421,12 @@ START_TEST(order)
     cat_special *small = scene_special(&scene, "a small", 1, 1, 1, 1);
     cat_special *end = scene_special(&scene, "end", 2, 1, 1, 1);
     cat_special *large = scene_special(&scene, "large", 3, 3, 1, 1);
-    cat_special *same = scene_special(&scene, "same", 9, 1, 1, 1);
+    cat_special *less = scene_special(&scene, "less", 8, 1, 1, 1);
     cat_special *urgent = scene_special(&scene, "urgent", 1, 1, 1, 1);
     end->flags = PTL_SPECIAL_ENDGAME;
     urgent->priority = 2;
-    const cat_special *const away[] = {urgent, large, same, end, small};
-    const cat_special *const centre[] = {end, urgent, large, same, small};
+    const cat_special *const away[] = {urgent, large, less, end, small};
+    const cat_special *const centre[] = {end, urgent, large, less, small};
     scene_open(&scene);
     for (int i = 0; i < 2; i++) {
         scene_chunk(&scene, i, 0);
