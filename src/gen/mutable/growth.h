@@ -40,6 +40,10 @@ typedef enum growth_result {
  */
 #define GROWTH_WORK_SPECIAL (UINT64_C(1) << 29) /* of all growths of a special in a chunk */
 #define GROWTH_WORK_CHUNK   (UINT64_C(1) << 30) /* of all growths of a chunk; or of a trial */
+/* Of growths of a special in a chunk that are undone, each with GROWTH_WORK_BEGUN beside its
+ * own work: enough to try all cells of a level once, where little is grown before one fails. */
+#define GROWTH_WORK_UNDONE (UINT64_C(1) << 20)
+enum { GROWTH_WORK_BEGUN = 16 };
 
 /* What grew: borrowed until the next growth. The placement numbers in it are 0. Pieces may lie
  * on each other where content allows it; the last one on a cell is what stands there. Joins
@@ -62,7 +66,8 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out);
 void growth_tell(generator *g);
 /* Instead of that: the cells are what they were before the growth, and nobody is told. */
 void growth_take_back(generator *g);
-/* Has the special been too costly in this chunk? Then it is not to be grown again. */
+/* Has the special been too costly in this chunk, or has too much of it been undone? Then it is
+ * not to be grown again. */
 bool growth_is_hopeless(const growth *w, uint16_t special);
 
 /*

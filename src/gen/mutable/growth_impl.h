@@ -241,6 +241,7 @@ struct growth {
     bool costly; /* too much work */
     bool nomem;
     uint64_t chunk_work, *special_work; /* of all growths in the chunk; of each special's */
+    uint64_t *undone_work;              /* by special: of its growths that were undone */
     size_t special_count;
     int16_t open_x, open_y;
     int8_t open_z;
@@ -546,6 +547,15 @@ static inline const growth_case *growth_case_of(growth *w, const growth_tile *ti
 /* Chooses a rule of the phase and a way of placing it on the tile. False if none fits, it is
  * too costly, or memory is out (w->nomem). */
 bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option);
+/* Does the ground beyond an arm, which faces nothing yet, let its join lead there? */
+bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
+                     int32_t y, int32_t z);
+
+/* ---- growth_hope.c ---- */
+
+/* False: the chunk has no ground on which any growth of the special could come out whose root
+ * is at z = 0; or memory is out (g->failed). */
+bool growth_has_hope(generator *g, uint16_t special);
 
 /* ---- growth.c ---- */
 

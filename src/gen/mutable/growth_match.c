@@ -81,6 +81,13 @@ static bool may_lead(const generator *g, const growth *w, surroundings *s, int s
     return cat_terrain_in(w->layout->joins[join].into, ground_beyond(g, w, s, side));
 }
 
+bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
+                     int32_t y, int32_t z)
+{
+    return growth_inside(x, y, z) &&
+           cat_terrain_in(w->layout->joins[arm->use->join].into, ground(g, w, x, y, z));
+}
+
 /* A side that faces a join which it does not meet, or nothing: can it be there? */
 static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int side,
                        const cat_side *use)

@@ -56,6 +56,8 @@ static plot *random_plot(uint64_t seed)
         char text[100] = "", side[8];
         for (int k = 0; k < PTL_SIDES; k++) {
             random_side(&r, side);
+            if (plain && i == 0 && k >= CAT_ABOVE)
+                strcpy(side, "-"); /* land is on the ground alone, and the root asks for it */
             strcat(strcat(text, side), k < PTL_SIDES - 1 ? " " : "");
         }
         plot_piece(p, rng_one_in(&r, 6) ? ON_LAND : ON_ANYTHING, text);

@@ -10,5 +10,6 @@ int main(void)
     suite_add_tcase(suite, rules_unique_case());
     suite_add_tcase(suite, rules_moves_case());
     suite_add_tcase(suite, rules_equal_case());
+    suite_add_tcase(suite, rules_search_case());
     return suite_run(suite);
 }
