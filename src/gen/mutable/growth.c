@@ -44,6 +44,7 @@ static void growth_free(growth *w)
     free(w->options);
     free(w->entries);
     free(w->patches);
+    free(w->grounds);
     free(w->special_work);
     free(w);
 }
@@ -76,6 +77,11 @@ bool growth_is_hopeless(const growth *w, uint16_t special)
 {
     return w->special_work[special] > GROWTH_WORK_SPECIAL ||
            w->undone_work[special] > GROWTH_WORK_UNDONE;
+}
+
+bool growth_lacks_ground(const growth *w, uint16_t special)
+{
+    return w->undone_work[special] == GROWTH_WORK_NO_GROUND;
 }
 
 bool growth_room_made(void *list, size_t *room, size_t count, size_t size)
@@ -512,7 +518,7 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
     const growth_result result = growth_run(g, site, key, out);
     /* Most come out: what it takes to see whether any could is spent once one did not. */
     if (result == GROWTH_OPEN && first && !g->failed && !growth_has_hope(g, site->special))
-        *undone = GROWTH_WORK_UNDONE + 1;
+        *undone = GROWTH_WORK_NO_GROUND;
     return result;
 }
 

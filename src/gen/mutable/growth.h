@@ -27,7 +27,8 @@ typedef struct growth_site {
 typedef enum growth_result {
     GROWTH_DONE,
     GROWTH_OPEN,    /* a mandatory join can't be closed: nothing of it is left */
-    GROWTH_BLOCKED, /* the root is out of bounds; on what it may stand is sites.h's affair */
+    GROWTH_BLOCKED, /* the root is out of bounds; on what it may stand is sites.h's affair. In a
+                     * trial: no region has the ground that the special checks for */
     GROWTH_LIMIT,   /* more than GROWTH_PIECES_MAX pieces: nothing of it is left */
     GROWTH_COSTLY   /* more work than is allowed: nothing of it is left */
 } growth_result;
@@ -69,10 +70,17 @@ void growth_take_back(generator *g);
 /* Has the special been too costly in this chunk, or has too much of it been undone? Then it is
  * not to be grown again. */
 bool growth_is_hopeless(const growth *w, uint16_t special);
+/* Is that since the chunk has no ground for what must come? */
+bool growth_lacks_ground(const growth *w, uint16_t special);
+
+/* Fills a set of terrains, words for all, with those that may be ground on a level, in any of
+ * the content's regions. */
+void growth_grounds(const gen_config *config, int32_t z, uint64_t *set);
 
 /*
  * Trials: a special of anyone's content placed on ground that nothing obstructs, over and over.
- * Each level is filled with the oter that fits most of what the special asks for there.
+ * Each level is filled with the oter that fits most of what the special asks for there, of
+ * those that some region has on it.
  */
 typedef struct trial_result {
     growth_result result; /* of the last draw: GROWTH_DONE if any succeeded */

@@ -164,7 +164,7 @@ static void add_joins(plot *p, cat_join many[MANY_JOINS])
     for (size_t i = 0; i < MANY_JOINS; i++)
         many[i] = i < p->layout.join_count
                       ? p->joins[i]
-                      : (cat_join){"unused", (uint16_t)i, &p->sets[ON_ANYTHING]};
+                      : (cat_join){"unused", (uint16_t)i, &p->sets[ON_ANYTHING], true};
     p->layout.joins = many;
     p->layout.join_count = MANY_JOINS;
 }

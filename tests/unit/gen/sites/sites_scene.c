@@ -104,7 +104,7 @@ static void random_tiles(site_content *c, rng *r, size_t index)
 cat_mutable *site_layout(site_content *c, size_t special)
 {
     for (int i = 0; i < 2; i++)
-        c->joins[special][i] = (cat_join){"join", (uint16_t)(1 - i), c->sets[0]};
+        c->joins[special][i] = (cat_join){"join", (uint16_t)(1 - i), c->sets[0], true};
     for (uint16_t i = 0; i < SITE_PIECES; i++) {
         cat_piece *piece = &c->pieces[special][i];
         piece->allows = c->sets[0];
@@ -132,8 +132,10 @@ cat_mutable *site_layout(site_content *c, size_t special)
 static cat_mutable *random_layout(site_content *c, rng *r, size_t index)
 {
     cat_mutable *m = site_layout(c, index);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         c->joins[index][i].into = any_set(c, r);
+        c->joins[index][i].own = rng_one_in(r, 2);
+    }
     for (int i = 0; i < SITE_PIECES; i++) {
         cat_piece *piece = &c->pieces[index][i];
         piece->allows = any_set(c, r);
@@ -390,7 +392,8 @@ static bool root_leads(const site_scene *s, const cat_mutable *m, int rotation, 
         const int at = side < 4 ? (side + rotation) % 4 : side;
         const int32_t bx = x + DX[at], by = y + DY[at], bz = DZ[at];
         const bool leads =
-            s->config->options.compat || cell_is_of(s, bx, by, bz, m->joins[own->join].into);
+            s->config->options.compat ||
+            cell_takes(s, bx, by, bz, m->joins[own->join].into, m->joins[own->join].own);
         if (!leads || !any_comes(s, m, side, bx, by, bz))
             return false;
     }

@@ -63,10 +63,10 @@ cat_special *scene_vine(rules_scene *s, const char *id, int32_t min, int32_t max
     enum { STEM, STEM_BACK, BUD, BUD_BACK, NORTH = 0, SOUTH = 2 };
     cat_special *special = scene_special(s, id, 1, 1, min, max);
     const ptl_terrain_set field = scene_location(s, "field");
-    s->joins[STEM] = (cat_join){"stem", STEM_BACK, field};
-    s->joins[STEM_BACK] = (cat_join){"stem back", STEM, field};
-    s->joins[BUD] = (cat_join){"bud", BUD_BACK, field};
-    s->joins[BUD_BACK] = (cat_join){"bud back", BUD, field};
+    s->joins[STEM] = (cat_join){"stem", STEM_BACK, field, true};
+    s->joins[STEM_BACK] = (cat_join){"stem back", STEM, field, true};
+    s->joins[BUD] = (cat_join){"bud", BUD_BACK, field, true};
+    s->joins[BUD_BACK] = (cat_join){"bud back", BUD, field, true};
     s->check = (cat_check){.own = true, .allows = field};
     for (int p = 0; p < 3; p++) {
         s->pieces[p] = (cat_piece){.id = "piece", .allows = field};

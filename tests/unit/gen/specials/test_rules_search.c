@@ -115,6 +115,27 @@ static void turn_down(cat_piece *piece, int from, int to)
     piece->sides[from].join = -1;
 }
 
+/* A root's join that states no ground of its own has that of its special, which means the
+ * surface: down from it the level's rock does, as for tiles without locations. */
+START_TEST(without_ground_of_its_own)
+{
+    wood = 0;
+    for (int own = 0; own < 2; own++) {
+        cat_special *s;
+        int in_wood;
+        open_vine(PTL_PLACEMENT_QUOTA, &s);
+        turn_down(&scene.pieces[0], 0, CAT_BELOW);
+        turn_down(&scene.pieces[1], 2, CAT_ABOVE);
+        scene.pieces[1].sides[0].join = -1;
+        scene.pieces[1].allows = scene_location(&scene, "subterranean");
+        scene.joins[0].own = own;
+        scene_open(&scene);
+        ck_assert_int_eq(placed_in(s, 1, &in_wood), own ? 0 : CHUNKS);
+        scene_close(&scene);
+    }
+}
+END_TEST
+
 /* What no ground of the chunk can be is not tried anywhere: where the root itself leads down
  * into field no origin fits; where the stalk does one growth tells that none ever comes out. */
 START_TEST(nowhere)
@@ -147,6 +168,7 @@ TCase *rules_search_case(void)
     tcase_add_test(c, beside_the_root);
     tcase_add_test(c, farther_away);
     tcase_add_test(c, where_a_root_leads);
+    tcase_add_test(c, without_ground_of_its_own);
     tcase_add_test(c, nowhere);
     return c;
 }
