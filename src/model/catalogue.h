@@ -137,6 +137,7 @@ typedef struct cat_join {
     const char *id;
     uint16_t opposite;    /* index of the join that must face it; often its own */
     ptl_terrain_set into; /* what it may point into while nothing is there */
+    bool own; /* it states that itself: else it is what the special's locations are */
 } cat_join;
 
 typedef struct cat_side {

@@ -90,23 +90,32 @@ class VersionTest(CommandTest):
                 self.assertEqual(missing, [{"n": 0}])
 
     def test_chunks_of_an_older_generator(self):
-        """What generator version 4 made stays and is told; nothing is proven of what is lost."""
-        self.unpack("schema-10")
+        """What an older generator made stays and is told, and what is new meets it; nothing is
+        proven of what is lost."""
+        for name, version in (("schema-10", 4), ("schema-14", 5)):
+            with self.subTest(file=name):
+                self.check_older_generator(name, version)
+
+    def check_older_generator(self, name, version):
+        self.unpack(name)
         self.done("migrate", self.file)
         old = self.json("query", self.file, "--format", "json", "SELECT x, y FROM chunk WHERE "
-                        "world_id = 1 AND generator_version = 4 AND origin = 'generated' "
-                        "ORDER BY y, x")
+                        "world_id = 1 AND generator_version = %d AND origin = 'generated' "
+                        "ORDER BY y, x" % version)
         self.assertGreater(len(old), 2)
         self.done("generate", self.file, "--world", "land", "--rect", "2,0,3,0", "-q")
+        seams = self.done("verify", self.file, "--world", "land", "--seams")
+        self.assertEqual(len(re.findall(r": 0 problems", seams)), 2, seams)
         told = self.done("status", self.file, "--world", "land", "--stale")
-        stale = re.findall(r"^land +(-?\d+) +(-?\d+) +\w+ +4 +generated", told, re.M)
+        stale = re.findall(r"^land +(-?\d+) +(-?\d+) +\w+ +%d +generated" % version, told, re.M)
         self.assertEqual({(c["x"], c["y"]) for c in old}, {(int(x), int(y)) for x, y in stale})
         with sqlite3.connect(self.file) as file:
             file.execute("UPDATE level SET tiles = zeroblob(length(tiles)) WHERE "
                          "id / 32 = (SELECT id FROM chunk WHERE world_id = 1 AND x = %d "
                          "AND y = %d)" % (old[0]["x"], old[0]["y"]))
         told = self.failed(1, r"\A", "repair", self.file)
-        self.assertRegex(told.stdout + told.stderr, "generator version 4 made it, this is")
+        self.assertRegex(told.stdout + told.stderr,
+                         "generator version %d made it, this is" % version)
 
     def test_older_content_is_filled_up(self):
         """Importing the same content again fills the tables that its program did not have; worlds

@@ -61,7 +61,8 @@ portolan_test(test_growth SOURCES gen/mutable/test_growth.c gen/mutable/test_gro
 portolan_test(test_city_map SOURCES gen/cities/test_city_map.c gen/specials/rules_scene.c ${land_catalogue}
               MODULES ${with_gen} LINK m LABELS soakable)
 portolan_test(test_rules SOURCES gen/specials/test_rules.c gen/specials/test_rules_quota.c gen/specials/test_rules_sectors.c
-              gen/specials/test_rules_unique.c gen/specials/test_rules_moves.c gen/specials/rules_scene.c ${land_catalogue}
+              gen/specials/test_rules_unique.c gen/specials/test_rules_moves.c gen/specials/test_rules_equal.c gen/specials/test_rules_search.c
+              gen/specials/rules_scene.c ${land_catalogue}
               MODULES ${with_gen} LINK m)
 portolan_test(test_sublevels SOURCES gen/below/test_sublevels.c gen/below/test_sublevels_grow.c gen/below/test_sublevels_links.c
               gen/below/sub_fixture.c gen/connect/connect_fixture.c ${land_catalogue} MODULES ${with_gen})

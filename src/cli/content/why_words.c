@@ -162,6 +162,47 @@ static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, co
     }
 }
 
+/* Which join it was: "join 'stem', 1 level below the root, where the ground is 'rock'". */
+static void put_join(bytes *out, const ptl_why *w)
+{
+    const int32_t up = w->join_z < 0 ? -w->join_z : w->join_z;
+    bytes_put_text(out, "join '");
+    visible_put(out, w->join, strlen(w->join));
+    bytes_printf(out, "' at %d,%d,%d from the root", w->join_x, w->join_y, w->join_z);
+    if (up > 0)
+        bytes_printf(out, ", %d level%s %s it", up, up == 1 ? "" : "s",
+                     w->join_z < 0 ? "below" : "above");
+    if (w->join_ground[0]) {
+        bytes_put_text(out, ", where the ground is '");
+        visible_put(out, w->join_ground, strlen(w->join_ground));
+        bytes_put_text(out, "'");
+    } else {
+        bytes_put_text(out, ", at the border or where another special stands");
+    }
+}
+
+/* What a mutable special's growths, or its root, had in the way. */
+static void put_growth(bytes *out, const ptl_why *w)
+{
+    if (!w->join[0])
+        return;
+    if (w->join_undone == 0) {
+        bytes_put_text(out, "It is the root's ");
+        put_join(out, w);
+        bytes_put_text(out, ".\n");
+        return;
+    }
+    bytes_printf(out, "%d of them left open ", w->join_undone);
+    put_join(out, w);
+    bytes_put_text(out, ".\n");
+    if (w->tried == PTL_TRIED_GROUND)
+        bytes_put_text(out,
+                       "No growth can come out on the ground of this chunk, so no more were "
+                       "tried.\n");
+    if (w->tried == PTL_TRIED_ENDED)
+        bytes_put_text(out, "So much was undone that not all origins were tried.\n");
+}
+
 /* The first test that nothing passed, or what else was in the way. */
 static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
 {
@@ -174,6 +215,7 @@ static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
                 "Rarest: what it asks for at %d,%d,%d from its origin is met by %d of the "
                 "32,400 cells of that level.\n",
                 w->need_x, w->need_y, w->need_z, w->need_cells);
+        put_growth(out, w);
     } else if (w->linked == 0) {
         bytes_put_text(out, "Nowhere are the points of its connections as they must be.\n");
     } else if (w->city == 0) {
@@ -182,7 +224,9 @@ static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
     } else if (w->room == 0) {
         bytes_put_text(out, "Specials before it left no room.\n");
     } else if (w->placed < w->asked && w->failed > 0) {
-        bytes_printf(out, "It could not be closed: %d growths were undone.\n", w->failed);
+        bytes_printf(out, "It could not be closed: %d growth%s undone.\n", w->failed,
+                     w->failed == 1 ? " was" : "s were");
+        put_growth(out, w);
     } else if (w->placed < w->asked) {
         bytes_put_text(
             out, sectors ? "Other specials were drawn in the sectors that it could have had.\n"

@@ -212,7 +212,9 @@ static bool place_due(town *t, int32_t x, int32_t y, int rotation)
     for (size_t i = 0; i < t->due_count; i++) {
         if (!place(t, t->due[i], x, y, rotation))
             continue;
-        t->due[i] = t->due[--t->due_count];
+        t->due_count--;
+        for (; i < t->due_count; i++)
+            t->due[i] = t->due[i + 1];
         return true;
     }
     return false;

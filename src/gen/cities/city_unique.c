@@ -23,24 +23,48 @@ static size_t site_for(const cat_special *s, const city_site *sites, size_t coun
     return best;
 }
 
+/* Which of several comes first, where a city has not room for all. */
+static uint64_t turn_of(const generator *g, uint16_t special)
+{
+    return hash_add(hash_add(g->config->seed, hash_string("city due")),
+                    g->config->cat->specials[special].key);
+}
+
+/* Puts one into the list, which is sorted by their turns; of too many the last one is lost. */
+static size_t add_home(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
+                       uint16_t special)
+{
+    const uint64_t turn = turn_of(g, special);
+    size_t at = 0;
+    while (at < count && out[at] != special && turn_of(g, out[at]) <= turn)
+        at++;
+    if (at == CITY_DUE_MAX || (at < count && out[at] == special))
+        return count;
+    const size_t end = count < CITY_DUE_MAX ? count : CITY_DUE_MAX - 1;
+    for (size_t i = end; i > at; i--)
+        out[i] = out[i - 1];
+    out[at] = special;
+    return end + 1;
+}
+
 /* Those of one list whose home is this chunk. */
-static size_t add_homes(uint16_t *out, size_t count, const generator *g, const cat_bin *bin)
+static size_t add_homes(uint16_t out[CITY_DUE_MAX], size_t count, const generator *g,
+                        const cat_bin *bin)
 {
     const ptl_chunk_pos here = g->chunk->pos;
-    for (size_t i = 0; i < bin->count && count < CITY_DUE_MAX; i++) {
+    for (size_t i = 0; i < bin->count; i++) {
         const uint16_t special = bin->specials[i];
         if (!(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
             continue;
         const ptl_chunk_pos home = special_home(g->config, special);
-        bool twice = false;
-        for (size_t k = 0; k < count; k++)
-            twice = twice || out[k] == special;
-        if (home.x == here.x && home.y == here.y && !twice)
-            out[count++] = special;
+        if (home.x == here.x && home.y == here.y)
+            count = add_home(out, count, g, special);
     }
     return count;
 }
 
+/* By their turns, not in the order of the lists: that would starve the same ones in all worlds.
+ */
 static size_t find_homes(uint16_t out[CITY_DUE_MAX], const generator *g)
 {
     const cat_city_settings *city = &g->config->region->city;

@@ -14,10 +14,12 @@ static growth *growth_new(size_t special_count)
     if (!w)
         return NULL;
     w->special_count = special_count;
-    w->special_work = calloc(special_count + 1, sizeof *w->special_work);
+    w->special_work = calloc(2 * (special_count + 1), sizeof *w->special_work);
     w->plans = calloc(special_count + 1, sizeof *w->plans);
-    if (w->special_work && w->plans)
+    if (w->special_work && w->plans) {
+        w->undone_work = w->special_work + special_count + 1;
         return w;
+    }
     free(w->special_work);
     free(w->plans);
     free(w);
@@ -42,6 +44,7 @@ static void growth_free(growth *w)
     free(w->options);
     free(w->entries);
     free(w->patches);
+    free(w->grounds);
     free(w->special_work);
     free(w);
 }
@@ -67,11 +70,18 @@ static void growth_reset(growth *w)
 {
     w->chunk_work = 0;
     memset(w->special_work, 0, w->special_count * sizeof *w->special_work);
+    memset(w->undone_work, 0, w->special_count * sizeof *w->undone_work);
 }
 
 bool growth_is_hopeless(const growth *w, uint16_t special)
 {
-    return w->special_work[special] > GROWTH_WORK_SPECIAL;
+    return w->special_work[special] > GROWTH_WORK_SPECIAL ||
+           w->undone_work[special] > GROWTH_WORK_UNDONE;
+}
+
+bool growth_lacks_ground(const growth *w, uint16_t special)
+{
+    return w->undone_work[special] == GROWTH_WORK_NO_GROUND;
 }
 
 bool growth_room_made(void *list, size_t *room, size_t count, size_t size)
@@ -413,6 +423,21 @@ static growth_result outcome(growth *w)
     return w->broken ? GROWTH_OPEN : GROWTH_DONE;
 }
 
+/* The root's mandatory sides face nothing, and lead where their joins may, as those of every
+ * later piece do. The games don't ask that of the root. Where site_origins was asked it is so;
+ * for what is nested, and in trials, nobody did. */
+static void look_beyond_root(const generator *g, growth *w, const growth_site *site)
+{
+    const growth_arms *arms = &w->arms[4 * (size_t)w->layout->root + site->rotation];
+    if (g->config->options.compat)
+        return;
+    for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end; arm++) {
+        const int32_t x = site->x + arm->dx, y = site->y + arm->dy, z = site->z + arm->dz;
+        if (arm->mandatory && !w->broken && !growth_may_lead(g, w, arm, x, y, z))
+            leave_open(w, x, y, z, arm->wanted);
+    }
+}
+
 static void trace_root(const generator *g, const growth *w, const growth_site *site)
 {
     gen_growth_step step = {.event = PTL_GROWTH_BEGINS,
@@ -455,6 +480,7 @@ growth_result growth_run(generator *g, const growth_site *site, uint64_t key, gr
 {
     growth *w = g->growth;
     const growth_option root = {site->x, site->y, site->z, site->rotation};
+    const uint64_t before = w->special_work[site->special];
     memset(out, 0, sizeof *out);
     w->piece_count = w->join_count = 0;
     if (!growth_inside(site->x, site->y, site->z))
@@ -463,11 +489,15 @@ growth_result growth_run(generator *g, const growth_site *site, uint64_t key, gr
     if (!w->nomem) {
         add_piece(g, w, w->layout->root, &root);
         trace_root(g, w, site);
+        look_beyond_root(g, w, site);
     }
     if (!stopped(w))
         run_phases(g, w);
     const growth_result result = w->nomem ? GROWTH_OPEN : outcome(w);
     g->failed = g->failed || w->nomem;
+    if (result != GROWTH_DONE)
+        w->undone_work[site->special] +=
+            GROWTH_WORK_BEGUN + w->special_work[site->special] - before;
     end(g, w, result, out);
     return result;
 }
@@ -483,7 +513,13 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out)
     uint64_t key = g->config->seed;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         key = hash_add(key, words[i]);
-    return growth_run(g, site, key, out);
+    uint64_t *undone = &g->growth->undone_work[site->special];
+    const bool first = *undone == 0 && site->z == 0;
+    const growth_result result = growth_run(g, site, key, out);
+    /* Most come out: what it takes to see whether any could is spent once one did not. */
+    if (result == GROWTH_OPEN && first && !g->failed && !growth_has_hope(g, site->special))
+        *undone = GROWTH_WORK_NO_GROUND;
+    return result;
 }
 
 /* ---- as a part of a generator ---- */

@@ -27,7 +27,8 @@ typedef struct growth_site {
 typedef enum growth_result {
     GROWTH_DONE,
     GROWTH_OPEN,    /* a mandatory join can't be closed: nothing of it is left */
-    GROWTH_BLOCKED, /* the root is out of bounds; on what it may stand is sites.h's affair */
+    GROWTH_BLOCKED, /* the root is out of bounds; on what it may stand is sites.h's affair. In a
+                     * trial: no region has the ground that the special checks for */
     GROWTH_LIMIT,   /* more than GROWTH_PIECES_MAX pieces: nothing of it is left */
     GROWTH_COSTLY   /* more work than is allowed: nothing of it is left */
 } growth_result;
@@ -40,6 +41,10 @@ typedef enum growth_result {
  */
 #define GROWTH_WORK_SPECIAL (UINT64_C(1) << 29) /* of all growths of a special in a chunk */
 #define GROWTH_WORK_CHUNK   (UINT64_C(1) << 30) /* of all growths of a chunk; or of a trial */
+/* Of growths of a special in a chunk that are undone, each with GROWTH_WORK_BEGUN beside its
+ * own work: enough to try all cells of a level once, where little is grown before one fails. */
+#define GROWTH_WORK_UNDONE (UINT64_C(1) << 20)
+enum { GROWTH_WORK_BEGUN = 16 };
 
 /* What grew: borrowed until the next growth. The placement numbers in it are 0. Pieces may lie
  * on each other where content allows it; the last one on a cell is what stands there. Joins
@@ -62,12 +67,20 @@ growth_result growth_grow(generator *g, const growth_site *site, grown *out);
 void growth_tell(generator *g);
 /* Instead of that: the cells are what they were before the growth, and nobody is told. */
 void growth_take_back(generator *g);
-/* Has the special been too costly in this chunk? Then it is not to be grown again. */
+/* Has the special been too costly in this chunk, or has too much of it been undone? Then it is
+ * not to be grown again. */
 bool growth_is_hopeless(const growth *w, uint16_t special);
+/* Is that since the chunk has no ground for what must come? */
+bool growth_lacks_ground(const growth *w, uint16_t special);
+
+/* Fills a set of terrains, words for all, with those that may be ground on a level, in any of
+ * the content's regions. */
+void growth_grounds(const gen_config *config, int32_t z, uint64_t *set);
 
 /*
  * Trials: a special of anyone's content placed on ground that nothing obstructs, over and over.
- * Each level is filled with the oter that fits most of what the special asks for there.
+ * Each level is filled with the oter that fits most of what the special asks for there, of
+ * those that some region has on it.
  */
 typedef struct trial_result {
     growth_result result; /* of the last draw: GROWTH_DONE if any succeeded */

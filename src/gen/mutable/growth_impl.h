@@ -231,6 +231,7 @@ struct growth {
     growth_option *options;
     growth_entry *entries;
     growth_patch *patches;
+    uint64_t *grounds; /* of trials: growth_grounds by level, then a set of scratch; or NULL */
     size_t tile_count, used_count, piece_count, join_count, open_count, option_count;
     size_t entry_count, list_room, left_room, shared_room;
     size_t option_room, entry_room, patch_count, patch_room;
@@ -241,11 +242,15 @@ struct growth {
     bool costly; /* too much work */
     bool nomem;
     uint64_t chunk_work, *special_work; /* of all growths in the chunk; of each special's */
+    uint64_t *undone_work;              /* by special: of its growths that were undone */
     size_t special_count;
     int16_t open_x, open_y;
     int8_t open_z;
     uint16_t open_join;
 };
+
+/* The undone work of a special that can't come out in the chunk. */
+#define GROWTH_WORK_NO_GROUND UINT64_MAX
 
 /* Could so much work be the end of the growth? */
 static inline bool growth_near_end(const growth *w, uint64_t units)
@@ -546,6 +551,15 @@ static inline const growth_case *growth_case_of(growth *w, const growth_tile *ti
 /* Chooses a rule of the phase and a way of placing it on the tile. False if none fits, it is
  * too costly, or memory is out (w->nomem). */
 bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_option *option);
+/* Does the ground beyond one of the root's arms let its join lead there? */
+bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
+                     int32_t y, int32_t z);
+
+/* ---- growth_hope.c ---- */
+
+/* False: the chunk has no ground on which any growth of the special could come out whose root
+ * is at z = 0; or memory is out (g->failed). */
+bool growth_has_hope(generator *g, uint16_t special);
 
 /* ---- growth.c ---- */
 

@@ -81,6 +81,19 @@ static bool may_lead(const generator *g, const growth *w, surroundings *s, int s
     return cat_terrain_in(w->layout->joins[join].into, ground_beyond(g, w, s, side));
 }
 
+bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
+                     int32_t y, int32_t z)
+{
+    const cat_join *join = &w->layout->joins[arm->use->join];
+    if (!growth_inside(x, y, z))
+        return false;
+    const uint16_t terrain = ground(g, w, x, y, z);
+    const ptl_oter fill = g->config->defaults[z - PTL_Z_MIN];
+    return cat_terrain_in(join->into, terrain) ||
+           (site_takes_default(g->config, z, join->own) &&
+            terrain == g->config->cat->oters[fill].terrain);
+}
+
 /* A side that faces a join which it does not meet, or nothing: can it be there? */
 static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int side,
                        const cat_side *use)

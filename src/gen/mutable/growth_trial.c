@@ -112,9 +112,11 @@ static void vote(const catalogue *cat, uint32_t *votes, ptl_terrain_set set, uin
             votes[t] += weight;
 }
 
-static void vote_level(const catalogue *cat, const cat_special *s, const reachable *r,
-                       int32_t z, uint32_t *votes)
+/* Nobody votes for what no region has there. */
+static void vote_level(const gen_config *config, const cat_special *s, const reachable *r,
+                       int32_t z, uint32_t *votes, uint64_t *grounds)
 {
+    const catalogue *cat = config->cat;
     const cat_mutable *m = s->layout;
     const uint32_t bit = 1u << (z - PTL_Z_MIN);
     for (size_t i = 0; i < s->check_count; i++)
@@ -128,6 +130,10 @@ static void vote_level(const catalogue *cat, const cat_special *s, const reachab
             if (piece->sides[side].join >= 0 && shift_levels(r->pieces[i], rise(side)) & bit)
                 vote(cat, votes, m->joins[piece->sides[side].join].into, 1);
     }
+    growth_grounds(config, z, grounds);
+    for (size_t t = 0; t < cat->terrain_count; t++)
+        if (!cat_terrain_in(grounds, (uint16_t)t))
+            votes[t] = 0;
 }
 
 /* Returns the oter with the most votes: the level's default, else the first. */
@@ -168,17 +174,19 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
     reachable r;
     const bool ok = reachable_init(&r, m);
     uint32_t *votes = malloc(cat->terrain_count * sizeof *votes);
-    ptl_chunk *chunk = ok && votes ? chunk_new((ptl_chunk_pos){0, 0}) : NULL;
+    uint64_t *grounds = malloc((cat->terrain_count / 64 + 1) * sizeof *grounds);
+    ptl_chunk *chunk = ok && votes && grounds ? chunk_new((ptl_chunk_pos){0, 0}) : NULL;
     if (chunk) {
         find_reachable(m, &r);
         for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX; z++) {
             memset(votes, 0, cat->terrain_count * sizeof *votes);
-            vote_level(cat, &cat->specials[special], &r, z, votes);
+            vote_level(config, &cat->specials[special], &r, z, votes, grounds);
             level_fill(chunk_level(chunk, z), winner(config, votes, z));
         }
     }
     reachable_dispose(&r);
     free(votes);
+    free(grounds);
     return chunk;
 }
 
@@ -201,48 +209,94 @@ static bool checks_take(const cat_special *s, int rotation, int32_t x, int32_t y
     return true;
 }
 
-/* Gives the cell something that its checks take, if there is anything. False when memory is
- * out. */
-static bool patch_cell(generator *g, const cat_special *s, int rotation, int32_t x, int32_t y,
-                       int32_t z)
+static size_t set_words(const generator *g)
+{
+    return g->config->cat->terrain_count / 64 + 1;
+}
+
+/* Returns what may be ground on a level; NULL when memory is out. */
+static const uint64_t *grounds_of(generator *g, int32_t z)
+{
+    growth *w = g->growth;
+    const size_t words = set_words(g);
+    if (!w->grounds) {
+        w->grounds = malloc((PTL_LEVELS + 1) * words * sizeof *w->grounds);
+        for (int32_t k = PTL_Z_MIN; w->grounds && k <= PTL_Z_MAX; k++)
+            growth_grounds(g->config, k, &w->grounds[(size_t)(k - PTL_Z_MIN) * words]);
+    }
+    return w->grounds ? &w->grounds[(size_t)(z - PTL_Z_MIN) * words] : NULL;
+}
+
+/* Gives the cell something that its checks take, and that is of the set, where that is not
+ * NULL, if some region has such ground. *lacks: none has. False when memory is out. */
+static bool patch_cell(generator *g, const growth_site *site, ptl_terrain_set set, int32_t x,
+                       int32_t y, int32_t z, bool *lacks)
 {
     const catalogue *cat = g->config->cat;
+    const cat_special *s = &cat->specials[site->special];
     growth *w = g->growth;
     const int32_t cell = y * SIZE + x;
     ptl_oter *cells = cells_at(g, z);
-    if (!cells ||
+    const uint64_t *grounds = grounds_of(g, z);
+    if (!cells || !grounds ||
         !growth_room(&w->patches, &w->patch_room, w->patch_count + 1, sizeof *w->patches))
         return false;
-    if (checks_take(s, rotation, x, y, z, cat->oters[cells[cell]].terrain))
+    const uint16_t own = cat->oters[cells[cell]].terrain;
+    if (checks_take(s, site->rotation, x, y, z, own) && (!set || cat_terrain_in(set, own)))
         return true;
     for (size_t t = 0; t < cat->terrain_count; t++)
-        if (cat->terrains[t].count > 0 && checks_take(s, rotation, x, y, z, (uint16_t)t)) {
+        if (cat->terrains[t].count > 0 && cat_terrain_in(grounds, (uint16_t)t) &&
+            (!set || cat_terrain_in(set, (uint16_t)t)) &&
+            checks_take(s, site->rotation, x, y, z, (uint16_t)t)) {
             w->patches[w->patch_count++] = (growth_patch){z, cell, cells[cell]};
             cells[cell] = cat->terrains[t].first;
             return true;
         }
+    *lacks = *lacks || !site_takes_default(g->config, z, true);
     return true;
 }
 
-/* Patches the checks' boxes; the cells around a root in the middle are all in the chunk or of
- * no matter. */
-static bool patch_ground(generator *g, const cat_special *s, int rotation)
+/* Patches a check's box; the cells around a root in the middle are all in the chunk or of no
+ * matter. */
+static bool patch_check(generator *g, const growth_site *site, const cat_check *c, bool *lacks)
 {
     bool ok = true;
-    for (size_t i = 0; i < s->check_count; i++) {
-        const cat_check *c = &s->checks[i];
-        for (int32_t z = c->z0; z <= c->z1 && ok; z++)
-            for (int32_t cy = c->y0; cy <= c->y1; cy++)
-                for (int32_t cx = c->x0; cx <= c->x1; cx++) {
-                    int32_t x, y;
-                    feature_rotate(cx, cy, rotation, &x, &y);
-                    x += SIZE / 2;
-                    y += SIZE / 2;
-                    if (ok && growth_inside(x, y, z))
-                        ok = patch_cell(g, s, rotation, x, y, z);
-                }
+    for (int32_t z = c->z0; z <= c->z1 && ok; z++)
+        for (int32_t cy = c->y0; cy <= c->y1; cy++)
+            for (int32_t cx = c->x0; cx <= c->x1; cx++) {
+                int32_t x, y;
+                feature_rotate(cx, cy, site->rotation, &x, &y);
+                x += SIZE / 2;
+                y += SIZE / 2;
+                if (ok && growth_inside(x, y, z))
+                    ok = patch_cell(g, site, NULL, x, y, z, lacks);
+            }
+    return ok;
+}
+
+/* Patches what the root's sides lead to. Where no region has that the growth says so. */
+static bool patch_root(generator *g, const growth_site *site)
+{
+    const cat_mutable *m = g->config->cat->specials[site->special].layout;
+    bool ok = grounds_of(g, 0) != NULL;
+    for (int side = 0; side < PTL_SIDES && ok; side++) {
+        uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g)];
+        int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
+        bool lacks;
+        growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);
+        if (site_root_ground(g->config, m, side, set))
+            ok = patch_cell(g, site, set, x, y, z, &lacks);
     }
     return ok;
+}
+
+static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
+{
+    const cat_special *s = &g->config->cat->specials[site->special];
+    bool ok = true;
+    for (size_t i = 0; i < s->check_count && ok; i++)
+        ok = patch_check(g, site, &s->checks[i], lacks);
+    return ok && patch_root(g, site);
 }
 
 static void unpatch_ground(generator *g)
@@ -256,6 +310,22 @@ static void unpatch_ground(generator *g)
     }
 }
 
+/* Grows as often as at an origin. */
+static void grow_often(trial_result *out, generator *g, growth_site *site, uint64_t key)
+{
+    do {
+        grown what;
+        site->draw = (int16_t)out->draws++;
+        out->result = growth_run(g, site, hash_add(key, (uint64_t)out->draws), &what);
+        out->pieces = (int32_t)what.piece_count;
+        out->open_x = what.open_x;
+        out->open_y = what.open_y;
+        out->open_z = what.open_z;
+        out->open_join = what.open_join;
+    } while (out->result != GROWTH_DONE && out->result != GROWTH_COSTLY &&
+             out->draws < GROWTH_DRAWS && !g->failed);
+}
+
 bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t special,
                uint64_t seed, void (*on_chunk)(void *, const ptl_chunk *), void *payload)
 {
@@ -267,18 +337,13 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
     site.rotation = (uint8_t)(s->rotate ? rng_below(&rotation, 4) : 0);
     *out = (trial_result){0};
     generator_adopt(g, ground);
-    g->failed = !patch_ground(g, s, site.rotation);
-    do {
-        grown what;
-        site.draw = (int16_t)out->draws++;
-        out->result = growth_run(g, &site, hash_add(key, (uint64_t)out->draws), &what);
-        out->pieces = (int32_t)what.piece_count;
-        out->open_x = what.open_x;
-        out->open_y = what.open_y;
-        out->open_z = what.open_z;
-        out->open_join = what.open_join;
-    } while (out->result != GROWTH_DONE && out->result != GROWTH_COSTLY &&
-             out->draws < GROWTH_DRAWS && !g->failed);
+    bool lacks = false;
+    g->growth->piece_count = 0;
+    g->failed = !patch_ground(g, &site, &lacks);
+    if (lacks)
+        out->result = GROWTH_BLOCKED;
+    else if (!g->failed)
+        grow_often(out, g, &site, key);
     const bool ok = !g->failed;
     if (ok && out->result == GROWTH_DONE && on_chunk)
         on_chunk(payload, ground);

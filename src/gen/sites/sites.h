@@ -9,7 +9,8 @@
  * A tile off the ground that states no locations of its own takes the level's default as well
  * (its special's locations mean the surface); with the world's `compat` so do all tiles and
  * checks off the ground. Tiles and checks must lie in the chunk without its border ring, and
- * so must connection points.
+ * so must connection points. A mutable one asks for what its root needs beyond its mandatory
+ * sides as well (sites_root.c).
  *
  * The map follows the chunk: between site_map_begin and site_map_end every cell that changes is
  * made known to it (generator.h, cell_set).
@@ -63,6 +64,10 @@ typedef struct site_map site_map;
 /* config has its catalogue, options, defaults and connections. new; NULL when memory is out. */
 site_tables *site_tables_new(const gen_config *config);
 void site_tables_free(site_tables *t);
+
+/* The ground that a mandatory side of a mutable special's root, north up, needs beyond it, in
+ * words for all terrains; false if the side is none. */
+bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, uint64_t *out);
 
 /* Looks at the chunk as it is. Sets g->watching; end clears it. */
 void site_map_begin(generator *g);

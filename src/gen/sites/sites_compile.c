@@ -217,8 +217,7 @@ uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
 
 /* ---- specials ---- */
 
-/* Returns new memory that lives as long as the tables. */
-static void *block_new(site_tables *t, size_t size)
+void *site_block_new(site_tables *t, size_t size)
 {
     site_block *block = calloc(1, sizeof *block + size);
     if (!block)
@@ -335,8 +334,8 @@ static void compile_special(site_builder *b, uint16_t index)
     s->link_count = (uint32_t)b->links.count;
     s->reach = reach_of(b);
     const size_t count = b->ground.count + b->links.count;
-    site_term *terms = block_new(b->tables, 4 * count * sizeof *terms);
-    uint32_t *layers = block_new(b->tables, count * sizeof *layers);
+    site_term *terms = site_block_new(b->tables, 4 * count * sizeof *terms);
+    uint32_t *layers = site_block_new(b->tables, count * sizeof *layers);
     b->failed = !terms || !layers;
     for (int r = 0; r < 4 && !b->failed; r++, terms += count) {
         s->rotated[r].terms = terms;

@@ -6,6 +6,7 @@
 #include "gen/sites/sites_impl.h"
 
 #include "core/array.h"
+#include "model/direction.h"
 
 #include <stdlib.h>
 
@@ -36,15 +37,21 @@ static bool add(site_builder *b, need_list *list, site_need need)
     return b->failed || need.size > 0;
 }
 
+/* Returns the kind of what is asked for by locations. */
+static layer_kind kind_of(const site_builder *b, int32_t z, bool own)
+{
+    return site_takes_default(b->config, z, own) ? LAYER_DEFAULT : LAYER_OWN;
+}
+
 /* Asks for a cell or box on one level. */
-static void ask(site_builder *b, int32_t z, ptl_terrain_set set, bool own, site_need need)
+static void ask(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
+                site_need need)
 {
     if (++b->visited > VISITED_MAX || !on_level(z) || need.w > SIZE || need.h > SIZE) {
         b->impossible = true;
         return;
     }
-    const bool widen = site_takes_default(b->config, z, own);
-    need.layer = site_layer_of(b, z, set, widen ? LAYER_DEFAULT : LAYER_OWN, CAT_NONE);
+    need.layer = site_layer_of(b, z, set, kind, CAT_NONE);
     if (!add(b, &b->ground, need))
         b->impossible = true;
 }
@@ -53,7 +60,28 @@ static void gather_check(site_builder *b, const cat_check *c, int32_t x, int32_t
 {
     const int32_t w = c->x1 - c->x0 + 1, h = c->y1 - c->y0 + 1;
     for (int32_t k = c->z0; w > 0 && h > 0 && k <= c->z1 && !b->impossible; k++)
-        ask(b, z + k, c->allows, c->own, (site_need){0, 0, x + c->x0, y + c->y0, w, h});
+        ask(b, z + k, c->allows, kind_of(b, z + k, c->own),
+            (site_need){0, 0, x + c->x0, y + c->y0, w, h});
+}
+
+/* The ground beyond a root's sides. The sets live as long as the tables. */
+static void gather_root(site_builder *b, const cat_mutable *m)
+{
+    const size_t words = (b->config->cat->terrain_count + 63) / 64;
+    for (int side = 0; side < PTL_SIDES && !b->impossible && !b->failed; side++) {
+        if (m->pieces[m->root].sides[side].join < 0)
+            continue;
+        uint64_t *set = site_block_new(b->tables, words * sizeof *set);
+        if (!set) {
+            b->failed = true;
+            return;
+        }
+        const bool flat = side < CAT_ABOVE;
+        const int32_t x = flat ? step_x(side) : 0, y = flat ? step_y(side) : 0;
+        const int32_t z = flat ? 0 : side == CAT_ABOVE ? 1 : -1;
+        if (site_root_ground(b->config, m, side, set))
+            ask(b, z, set, LAYER_OWN, (site_need){0, 0, x, y, 1, 1});
+    }
 }
 
 static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
@@ -64,7 +92,8 @@ static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, i
         b->impossible = true;
     for (size_t i = 0; i < s->tile_count && !b->impossible && !b->failed; i++) {
         const cat_tile *t = &s->tiles[i];
-        ask(b, z + t->z, t->allows, t->own, (site_need){0, 0, x + t->x, y + t->y, 1, 1});
+        ask(b, z + t->z, t->allows, kind_of(b, z + t->z, t->own),
+            (site_need){0, 0, x + t->x, y + t->y, 1, 1});
     }
     for (size_t i = 0; i < s->check_count && !b->failed; i++)
         gather_check(b, &s->checks[i], x, y, z);
@@ -107,6 +136,8 @@ void site_gather(site_builder *b, uint16_t special)
         return;
     }
     gather_nested(b, special, 0, 0, 0);
+    if (s->layout)
+        gather_root(b, s->layout);
     for (size_t i = 0; i < s->link_count && !b->impossible && !b->failed; i++)
         gather_link(b, &s->links[i]);
 }

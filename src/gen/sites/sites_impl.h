@@ -282,6 +282,8 @@ typedef enum layer_kind {
  * out. */
 uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
                        uint16_t connection);
+/* Returns new memory, zeroed, that lives as long as the tables; NULL when memory is out. */
+void *site_block_new(site_tables *t, size_t size);
 /* The node of a size, with those that it is made of. NODE_NONE when memory is out. */
 uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h);
 /* Fills b->ground and b->links with what the special asks for. */

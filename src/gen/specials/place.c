@@ -253,10 +253,9 @@ static int16_t grow(const placing *at)
     const place_order *o = at->order;
     growth_site site = {
         .special = o->special, .x = o->x, .y = o->y, .z = at->z, .rotation = o->rotation};
-    if (growth_is_hopeless(at->g->growth, o->special))
-        return -1;
+    const int16_t draws = o->draws > 0 ? o->draws : (int16_t)GROWTH_DRAWS;
     int wayless = 0;
-    for (; site.draw < GROWTH_DRAWS; site.draw++) {
+    for (; site.draw < draws && !growth_is_hopeless(at->g->growth, o->special); site.draw++) {
         grown result;
         const growth_result end = growth_grow(at->g, &site, &result);
         if (at->g->failed || end == GROWTH_BLOCKED)

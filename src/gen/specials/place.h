@@ -29,6 +29,7 @@ typedef struct place_order {
     uint16_t special;
     int16_t x, y; /* origin, at z = 0 */
     uint8_t rotation;
+    int16_t draws;        /* of a mutable one: how many growths may be tried; 0: GROWTH_DRAWS */
     int16_t city;         /* that it belongs to; FEATURE_NO_CITY */
     place_used *used;     /* grows by its own; may be NULL */
     gen_attempt *attempt; /* `failed` counts growths that were undone; may be NULL */
@@ -36,7 +37,7 @@ typedef struct place_order {
                            * have no way, and this is set then */
 } place_order;
 
-/* False if nothing was placed, since no growth in GROWTH_DRAWS could be closed, or for want of
+/* False if nothing was placed, since none of its growths could be closed, or for want of
  * a way (or memory is out: g->failed). */
 bool place_special(generator *g, const place_order *order);
 

@@ -282,12 +282,13 @@ static void keep_valid(asking *t, row_range rows, int32_t x, int32_t y)
 }
 
 /* Places one at the spot, and takes what it leaves of the zone. */
-static bool place_at(asking *t, rule_spot spot, bool *no_way)
+static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_way)
 {
     special_rules *r = t->g->rules;
     const bool exact = t->g->config->options.specials_spacing == 0;
     place_used used = place_used_none(exact ? &r->used : NULL);
-    if (!rules_place(t->g, t->entry, spot, &used, no_way))
+    const rule_placing how = {search, &used, no_way};
+    if (!rules_place(t->g, t->entry, spot, &how))
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
     if (--t->missing > 0)
@@ -296,28 +297,27 @@ static bool place_at(asking *t, rule_spot spot, bool *no_way)
 }
 
 /* Places one more of the special, if it can be where its connections have ways. False if there
- * is no origin left, or growths failed too often. */
+ * is no origin left, or the search has come to its end. */
 static bool place_one(asking *t)
 {
+    const bool compat = t->g->config->options.compat;
     rule_spot wayless = {.rotation = -1}; /* the first one that only lacks a way */
-    int tries = 0;
+    rule_search search = {0, 0};
     rule_spot spot;
-    while (tries < ORIGINS_TRIED && draw_origin(t, &spot.x, &spot.y)) {
+    while (rules_go_on(t->g, t->entry->special, &search) && draw_origin(t, &spot.x, &spot.y)) {
         bool no_way = false;
         near_wipe(&t->g->rules->valid.words[spot.y * SITE_WORDS], spot.x, spot.x + 1);
         t->left--;
-        spot.rotation =
-            choose_rotation(t->g, t->entry->special, spot.x, spot.y, &t->entry->random);
+        spot.rotation = rules_rotation(t->g, t->entry, spot.x, spot.y, &t->entry->random);
         if (spot.rotation < 0) /* it fitted before the last one was placed */
             continue;
-        if (place_at(t, spot, t->g->config->options.compat ? NULL : &no_way))
+        if (place_at(t, spot, &search, compat ? NULL : &no_way))
             return true;
         note_failure(t, spot.x, spot.y);
         if (no_way && wayless.rotation < 0)
             wayless = spot;
-        tries++;
     }
-    return wayless.rotation >= 0 && place_at(t, wayless, NULL);
+    return wayless.rotation >= 0 && place_at(t, wayless, NULL, NULL);
 }
 
 static void spread_over_cities(asking *t)
@@ -359,7 +359,22 @@ static int by_order(const void *a, const void *b)
         return p->priority > q->priority ? -1 : 1;
     if (p->area != q->area)
         return p->area > q->area ? -1 : 1;
+    if (p->hash != q->hash)
+        return p->hash < q->hash ? -1 : 1;
     return p->entry < q->entry ? -1 : p->entry > q->entry;
+}
+
+/* Which of equal specials comes first is another one in each chunk, or room that is scarce
+ * would always go to the same ones. One special more leaves the order of the others. */
+static rule_order order_of(const quota *q, const batch_entry *e, uint32_t number)
+{
+    const generator *g = q->g;
+    const cat_special *s = &g->config->cat->specials[e->special];
+    return (rule_order){.first = first_of_all(q, s),
+                        .priority = s->priority,
+                        .area = g->rules->facts[e->special].area,
+                        .hash = hash_add(rules_key(g, e->special), hash_string("order")),
+                        .entry = number};
 }
 
 void rule_quota(generator *g, batch_entry *batch, size_t count)
@@ -371,13 +386,8 @@ void rule_quota(generator *g, batch_entry *batch, size_t count)
         near_fill(&r->pools[0].words[y * SITE_WORDS], 0, SIZE);
     for (int zone = 1; zone < ZONES; zone++)
         r->pools[zone] = r->pools[0];
-    for (size_t i = 0; i < count; i++) {
-        const cat_special *s = &g->config->cat->specials[batch[i].special];
-        r->orders[i] = (rule_order){.first = first_of_all(&q, s),
-                                    .priority = s->priority,
-                                    .area = r->facts[batch[i].special].area,
-                                    .entry = (uint32_t)i};
-    }
+    for (size_t i = 0; i < count; i++)
+        r->orders[i] = order_of(&q, &batch[i], (uint32_t)i);
     if (count > 0)
         qsort(r->orders, count, sizeof r->orders[0], by_order);
     for (size_t i = 0; i < count && !g->failed; i++) {

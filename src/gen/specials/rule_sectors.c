@@ -218,11 +218,13 @@ static void draw_cell(window *w, uint64_t key, int32_t *dx, int32_t *dy)
     w->count--;
 }
 
-static bool place_at(sectors *s, batch_entry *e, int32_t x, int32_t y, rng *random)
+static bool place_at(sectors *s, batch_entry *e, int32_t x, int32_t y, rng *random,
+                     rule_search *search)
 {
-    bool no_way;
-    const rule_spot spot = {x, y, choose_rotation(s->g, e->special, x, y, random)};
-    return spot.rotation >= 0 && rules_place(s->g, e, spot, NULL, s->ask_ways ? &no_way : NULL);
+    bool no_way = false;
+    const rule_spot spot = {x, y, rules_rotation(s->g, e, x, y, random)};
+    const rule_placing how = {search, NULL, s->ask_ways ? &no_way : NULL};
+    return spot.rotation >= 0 && rules_place(s->g, e, spot, &how);
 }
 
 /* Places the winner, at one of its origins. False if it has none, or would not grow. */
@@ -231,12 +233,13 @@ static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
     batch_entry *e = &s->batch[c->entry];
     rng random = rng_from_key(c->hash);
     const uint64_t cells = rng_next(&random);
+    rule_search search = {0, 0};
     window w;
     look(s, e->special, sector, &w);
-    for (int tries = 0; tries < ORIGINS_TRIED && w.count > 0 && !s->g->failed; tries++) {
+    while (w.count > 0 && !s->g->failed && rules_go_on(s->g, e->special, &search)) {
         int32_t dx, dy;
         draw_cell(&w, cells, &dx, &dy);
-        if (place_at(s, e, sector_x(sector) + dx, sector_y(sector) + dy, &random))
+        if (place_at(s, e, sector_x(sector) + dx, sector_y(sector) + dy, &random, &search))
             return true;
     }
     return false;
@@ -271,7 +274,7 @@ static bool fill_sector_by_points(sectors *s, int32_t sector)
             batch_entry *e = &s->batch[c.entry];
             rng random = rng_from_key(c.hash);
             if (site_has(city_map_allows(s->g, e->special), x, y) &&
-                place_at(s, e, x, y, &random))
+                place_at(s, e, x, y, &random, NULL))
                 return true;
         }
     }

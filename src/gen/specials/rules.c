@@ -4,6 +4,8 @@
  */
 #include "gen/specials/rules_impl.h"
 
+#include "gen/mutable/growth.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -338,22 +340,40 @@ void rules_valid(generator *g, uint16_t special, gen_attempt *attempt, site_bits
     attempt->city = city;
 }
 
-bool rules_place(generator *g, batch_entry *e, rule_spot spot, place_used *used, bool *no_way)
+bool rules_go_on(const generator *g, uint16_t special, const rule_search *search)
 {
-    if (!place_keeps_peace(g, e->special, spot.x, spot.y))
+    if (growth_is_hopeless(g->growth, special) || search->wayless >= ORIGINS_TRIED)
         return false;
+    return search->tries < ORIGINS_TRIED || g->config->cat->specials[special].layout;
+}
+
+int rules_rotation(generator *g, batch_entry *e, int32_t x, int32_t y, rng *r)
+{
+    const int rotation = choose_rotation(g, e->special, x, y, r);
+    return place_keeps_peace(g, e->special, x, y) ? rotation : -1;
+}
+
+bool rules_place(generator *g, batch_entry *e, rule_spot spot, const rule_placing *how)
+{
+    const bool all = !how->search || how->search->tries < ORIGINS_TRIED;
     const place_order order = {.special = e->special,
                                .x = (int16_t)spot.x,
                                .y = (int16_t)spot.y,
                                .rotation = (uint8_t)spot.rotation,
+                               .draws = all ? GROWTH_DRAWS : 1,
                                .city = city_map_of(g, e->special, spot.x, spot.y),
-                               .used = used,
-                               .no_way = no_way,
+                               .used = how->used,
+                               .no_way = how->no_way,
                                .attempt = &e->attempt};
-    if (!place_special(g, &order))
-        return false;
-    e->attempt.placed++;
-    return true;
+    if (place_special(g, &order)) {
+        e->attempt.placed++;
+        return true;
+    }
+    if (how->search) {
+        how->search->tries++;
+        how->search->wayless += how->no_way && *how->no_way;
+    }
+    return false;
 }
 
 /* ---- as a part of a generator ---- */

@@ -20,7 +20,7 @@ typedef struct rule_facts {
 
 enum {
     SECTORS = SECTORS_ALONG * SECTORS_ALONG,
-    ORIGINS_TRIED = 16, /* for one that is asked for, where growths fail */
+    ORIGINS_TRIED = 16, /* for one that is asked for, where it lacks a way; see rule_search */
     AMOUNT_MAX = PTL_LEVEL_CELLS,
     DENSE_SET = PTL_LEVEL_CELLS / 32 /* cells, from which on a draw throws darts first */
 };
@@ -29,6 +29,7 @@ enum {
 typedef struct rule_order {
     bool first;
     int32_t priority, area;
+    uint64_t hash;  /* of chunk and special: which of equals comes first */
     uint32_t entry; /* index into the batch */
 } rule_order;
 
@@ -112,8 +113,28 @@ typedef struct rule_spot {
     int rotation; /* -1: none */
 } rule_spot;
 
+/* The search for an origin of one that is asked for, where it was tried in vain so far. At the
+ * first ORIGINS_TRIED a growth has all its draws; then each origin that is left gets one, until
+ * too much of the special was undone in the chunk. What lacks a way is not sought so far: that
+ * takes too long. */
+typedef struct rule_search {
+    int tries, wayless; /* how many; of these for want of a way */
+} rule_search;
+/* May it be tried at another origin? */
+bool rules_go_on(const generator *g, uint16_t special, const rule_search *search);
+
+/* Returns a rotation in which the entry's special may stand there, in peace; -1 if there is
+ * none. */
+int rules_rotation(generator *g, batch_entry *e, int32_t x, int32_t y, rng *r);
+
 /* Places the entry's special and counts it. False if it did not grow, or, where no_way is not
- * NULL, has no way for a connection. used may be NULL. */
-bool rules_place(generator *g, batch_entry *e, rule_spot spot, place_used *used, bool *no_way);
+ * NULL, has no way for a connection; the search, which may be NULL, counts that. used may be
+ * NULL. */
+typedef struct rule_placing {
+    rule_search *search;
+    place_used *used;
+    bool *no_way;
+} rule_placing;
+bool rules_place(generator *g, batch_entry *e, rule_spot spot, const rule_placing *how);
 
 #endif

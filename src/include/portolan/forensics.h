@@ -74,6 +74,16 @@ typedef enum ptl_dropped {
     PTL_DROPPED_CITY     /* a building: its city had no place for it */
 } ptl_dropped;
 
+/* How the search for places of a mutable special ended, where fewer stand than were asked for.
+ */
+typedef enum ptl_tried {
+    PTL_TRIED_ALL,   /* all origins were tried that the rule may try */
+    PTL_TRIED_ENDED, /* too much was undone: some origins were not tried */
+    PTL_TRIED_GROUND /* the chunk has no ground for a piece that must come: none could grow */
+} ptl_tried;
+
+enum { PTL_WHY_NAME_SIZE = 80 };
+
 /* What became of one special in one chunk. Origins are counted after each test, in this order;
  * one counts if any rotation passes. */
 typedef struct ptl_why {
@@ -98,6 +108,15 @@ typedef struct ptl_why {
     ptl_dropped dropped;
     int32_t dropped_x, dropped_y; /* PTL_DROPPED_CITY: the city that was to have it */
     int32_t cities;               /* of the chunk */
+    /* The join that stood in a mutable special's way: which the most growths left open, or,
+     * where ground is 0 and the need is that of a side of its root, that one's. "" if none did.
+     * Names are cut if they are long. */
+    char join[PTL_WHY_NAME_SIZE];
+    char join_ground[PTL_WHY_NAME_SIZE]; /* overmap terrain where it leads, or what its level
+                                          * has most of; "": the border, or another special */
+    int32_t join_x, join_y, join_z;      /* where, from the origin */
+    int32_t join_undone;                 /* growths that left it open */
+    ptl_tried tried;
 } ptl_why;
 
 #define PTL_WHY_INIT PTL_SIZED(ptl_why)

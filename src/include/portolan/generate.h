@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* Raised whenever the same inputs give another world. Stored with each chunk. */
-enum { PTL_GENERATOR_VERSION = 5 };
+enum { PTL_GENERATOR_VERSION = 6 };
 
 /* Returns a generation step's name, as stop_after takes it. index is its place in the order;
  * NULL comes after the last. */

@@ -113,6 +113,7 @@ static ptl_status read_into(loader *l, const content_value *s, void *payload)
     if (join == CAT_NONE)
         return loader_corrupt(l, "locations of unknown join", value_text(s, 1));
     size_t first = (size_t)(l->layouts[t->owner]->joins - t->joins);
+    t->joins[first + join].own = true;
     return loader_gather(l, &t->open, &t->joins[first + join].into, value_text(s, 2));
 }
 

@@ -7,10 +7,13 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/sized.h"
+#include "gen/mutable/growth.h"
 #include "gen/plan/plan_unique.h"
 #include "gen/specials/rules.h"
+#include "model/direction.h"
 #include "model/feature.h"
 #include "world/trial/ways.h"
+#include "world/trial/why_joins.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -61,12 +64,19 @@ static ptl_status find_special(ptl_world *world, const char *id, ptl_chunk_pos p
 typedef struct why_listener {
     ptl_why *out;
     uint8_t *passed; /* PTL_LEVEL_CELLS of them; NULL: nobody asks */
+    why_joins joins;
 } why_listener;
 
 static void on_verdict(void *payload, ptl_verdict verdict)
 {
     const why_listener *l = payload;
     l->out->verdict = verdict;
+}
+
+static void on_undone(void *payload, const gen_growth_step *step)
+{
+    why_listener *l = payload;
+    why_joins_hear(&l->joins, step);
 }
 
 /* Each test leaves fewer. A chunk may try a special twice: the last time counts. */
@@ -86,18 +96,19 @@ static void on_origins(void *payload, ptl_why_test test, const uint64_t *words)
 
 /* The rarest of what a special asks for, before any special is placed. */
 typedef struct need_search {
+    const generator *g;
     const gen_config *config;
     const ptl_chunk *chunk;
     ptl_why *out;
 } need_search;
 
-static void look_at_need(const need_search *s, int32_t x, int32_t y, int32_t z,
+static bool look_at_need(const need_search *s, int32_t x, int32_t y, int32_t z,
                          ptl_terrain_set allows, bool takes_default)
 {
     const catalogue *cat = s->config->cat;
     int32_t cells = 0;
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
-        return;
+        return false;
     const ptl_oter fill = s->config->defaults[z - PTL_Z_MIN];
     for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
         const ptl_oter oter =
@@ -106,12 +117,43 @@ static void look_at_need(const need_search *s, int32_t x, int32_t y, int32_t z,
             cat_terrain_in(allows, cat->oters[oter].terrain) || (takes_default && oter == fill);
     }
     if (s->out->has_need && cells >= s->out->need_cells)
-        return;
+        return false;
     s->out->has_need = true;
     s->out->need_x = x;
     s->out->need_y = y;
     s->out->need_z = z;
     s->out->need_cells = cells;
+    return true;
+}
+
+/* The oter that a level has most of. */
+static ptl_oter most_of(const need_search *s, int32_t z)
+{
+    const size_t count = s->config->cat->oter_count;
+    int32_t *cells = calloc(count + 1, sizeof *cells);
+    ptl_oter most = CAT_NONE;
+    for (int32_t i = 0; cells && i < PTL_LEVEL_CELLS; i++) {
+        const ptl_oter oter =
+            ptl_chunk_oter(s->chunk, i % PTL_CHUNK_SIZE, i / PTL_CHUNK_SIZE, z);
+        cells[oter < count ? oter : count]++;
+        most = most == CAT_NONE || cells[oter] > cells[most] ? oter : most;
+    }
+    free(cells);
+    return most;
+}
+
+/* What a mutable special's root needs beyond its sides. */
+static void search_root(const need_search *s, const cat_mutable *m)
+{
+    uint64_t *set = calloc((s->config->cat->terrain_count + 63) / 64, sizeof *set);
+    for (int side = 0; set && side < PTL_SIDES; side++) {
+        const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
+        const bool flat = side < CAT_ABOVE;
+        if (site_root_ground(s->config, m, side, set) &&
+            look_at_need(s, flat ? step_x(side) : 0, flat ? step_y(side) : 0, z, set, false))
+            why_joins_root(s->g, m, side, most_of(s, z), s->out);
+    }
+    free(set);
 }
 
 /* Tiles that ask for the same as one before them are not counted again. */
@@ -140,6 +182,8 @@ static void search_needs(const need_search *s, const cat_special *special)
             look_at_need(s, c->x0, c->y0, z, c->allows,
                          site_takes_default(s->config, z, c->own));
     }
+    if (special->layout)
+        search_root(s, special->layout);
 }
 
 static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_chunk_pos pos,
@@ -149,7 +193,7 @@ static ptl_status find_need(ptl_world *world, const cat_special *special, ptl_ch
     ptl_status status = make_again(world, pos, step_number("specials"), NULL, &chunk, err);
     if (status != PTL_OK)
         return status;
-    const need_search s = {world->config, chunk, out};
+    const need_search s = {world->gen, world->config, chunk, out};
     search_needs(&s, special);
     ptl_chunk_free(chunk);
     return PTL_OK;
@@ -196,10 +240,20 @@ static void take_dropped(ptl_why *out, const generator *g, const cat_special *s)
     out->cities = (int32_t)generator_features(g)->city_count;
 }
 
+static void take_joins(ptl_why *out, const generator *g, const why_joins *joins,
+                       uint16_t special)
+{
+    why_joins_tell(joins, g->config->cat->specials[special].layout, out);
+    if (growth_lacks_ground(g->growth, special))
+        out->tried = PTL_TRIED_GROUND;
+    else if (growth_is_hopeless(g->growth, special))
+        out->tried = PTL_TRIED_ENDED;
+}
+
 static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, ptl_why *out,
                            uint8_t *passed, ptl_error *err)
 {
-    why_listener listener = {out, passed};
+    why_listener listener = {.out = out, .passed = passed};
     uint16_t special;
     ptl_chunk *chunk;
     ptl_status status = world_check_position(pos, err);
@@ -212,8 +266,10 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     const cat_special *s = &world->cat->specials[special];
     const gen_trace trace = {.payload = &listener,
                              .special = special,
+                             .on_growth = on_undone,
                              .on_verdict = on_verdict,
                              .on_origins = on_origins};
+    listener.joins.g = world->gen;
     status =
         make_again(world, pos, pipeline_step_count(&overmap_pipeline), &trace, &chunk, err);
     if (status != PTL_OK)
@@ -225,6 +281,8 @@ static ptl_status find_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
         out->home = special_home(world->config, special);
     take_features(out, generator_features(world->gen), special);
     take_dropped(out, world->gen, s);
+    if (s->layout)
+        take_joins(out, world->gen, &listener.joins, special);
     out->ways = special_ways(world->config, special);
     out->roll = special_roll(world->config, special);
     /* Only where nothing has its ground does it matter what is rarest. */

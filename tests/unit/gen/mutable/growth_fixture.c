@@ -88,7 +88,7 @@ void plot_joins(plot *p, const char *letters, int set)
     for (const char *c = letters; *c; c++) {
         const size_t i = p->layout.join_count++;
         p->names[i][0] = *c;
-        p->joins[i] = (cat_join){p->names[i], (uint16_t)i, &p->sets[set]};
+        p->joins[i] = (cat_join){p->names[i], (uint16_t)i, &p->sets[set], true};
     }
 }
 

@@ -56,6 +56,8 @@ static plot *random_plot(uint64_t seed)
         char text[100] = "", side[8];
         for (int k = 0; k < PTL_SIDES; k++) {
             random_side(&r, side);
+            if (plain && i == 0 && k >= CAT_ABOVE)
+                strcpy(side, "-"); /* land is on the ground alone, and the root asks for it */
             strcat(strcat(text, side), k < PTL_SIDES - 1 ? " " : "");
         }
         plot_piece(p, rng_one_in(&r, 6) ? ON_LAND : ON_ANYTHING, text);
@@ -162,7 +164,7 @@ static void add_joins(plot *p, cat_join many[MANY_JOINS])
     for (size_t i = 0; i < MANY_JOINS; i++)
         many[i] = i < p->layout.join_count
                       ? p->joins[i]
-                      : (cat_join){"unused", (uint16_t)i, &p->sets[ON_ANYTHING]};
+                      : (cat_join){"unused", (uint16_t)i, &p->sets[ON_ANYTHING], true};
     p->layout.joins = many;
     p->layout.join_count = MANY_JOINS;
 }

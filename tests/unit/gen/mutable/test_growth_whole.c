@@ -369,20 +369,32 @@ START_TEST(trials)
 }
 END_TEST
 
+static void ask_for(plot *p, int set, const char *terrain)
+{
+    p->sets[set] = UINT64_C(1) << catalogue_terrain(&p->cat, terrain);
+}
+
+/* A root on one set, with a piece below it on the other; the join leads there. */
+static plot *open_two(const char *root, const char *below)
+{
+    plot *p = plot_new(1);
+    ask_for(p, ON_LAND, root);
+    ask_for(p, ON_ROCK, below);
+    plot_joins(p, "t", ON_ROCK);
+    plot_piece(p, ON_LAND, "- - - - - t");
+    plot_piece(p, ON_ROCK, "- - - - t -");
+    plot_rule(p, 0, 1, 1, -1);
+    plot_open(p);
+    return p;
+}
+
 /* Levels get what the special asks for there, whatever usually fills them. */
 START_TEST(grounds_for_trials)
 {
-    plot *p = plot_new(1);
-    plot_joins(p, "t", ON_ROCK);
-    plot_piece(p, ON_ROCK, "- - - - - t");
-    plot_piece(p, ON_LAND, "- - - - t -");
-    p->joins[0].into = &p->sets[ON_LAND];
-    p->check.allows = &p->sets[ON_ROCK];
-    plot_rule(p, 0, 1, 1, -1);
-    plot_open(p);
+    plot *p = open_two("forest", "lake_bed");
     ptl_chunk *ground = trial_ground(p->config, 0);
-    ck_assert_uint_eq(ptl_chunk_oter(ground, 0, 0, 0), catalogue_oter(&p->cat, "empty_rock"));
-    ck_assert_uint_eq(ptl_chunk_oter(ground, 0, 0, -1), catalogue_oter(&p->cat, "field"));
+    ck_assert_uint_eq(ptl_chunk_oter(ground, 0, 0, 0), catalogue_oter(&p->cat, "forest"));
+    ck_assert_uint_eq(ptl_chunk_oter(ground, 0, 0, -1), catalogue_oter(&p->cat, "lake_bed"));
     ck_assert_uint_eq(ptl_chunk_oter(ground, 0, 0, -2), catalogue_oter(&p->cat, "empty_rock"));
     ck_assert_uint_eq(ptl_chunk_oter(ground, 0, 0, 1), catalogue_oter(&p->cat, "open_air"));
     trial_result result;
@@ -393,10 +405,57 @@ START_TEST(grounds_for_trials)
 }
 END_TEST
 
+/* What no region has on a level is not given there: field lies on the ground, rock below it. */
+START_TEST(grounds_that_nobody_has)
+{
+    static const struct {
+        const char *root, *below;
+        growth_result result;
+    } cases[] = {{"field", "empty_rock", GROWTH_DONE},
+                 {"field", "field", GROWTH_OPEN},
+                 {"field", "forest", GROWTH_OPEN},
+                 {"field", "open_air", GROWTH_OPEN},
+                 {"empty_rock", "empty_rock", GROWTH_BLOCKED},
+                 {"open_air", "empty_rock", GROWTH_BLOCKED}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        plot *p = open_two(cases[i].root, cases[i].below);
+        ptl_chunk *ground = trial_ground(p->config, 0);
+        trial_result result;
+        ck_assert(trial_run(&result, p->g, ground, 0, 5, NULL, NULL));
+        ck_assert_msg(result.result == cases[i].result, "%s over %s: %d", cases[i].root,
+                      cases[i].below, result.result);
+        ptl_chunk_free(ground);
+        plot_free(p);
+    }
+}
+END_TEST
+
+/* What the root leads to, and a piece takes, is beside it, whatever fills the level. */
+START_TEST(grounds_beside_the_root)
+{
+    plot *p = plot_new(1);
+    ask_for(p, ON_ROCK, "forest");
+    plot_joins(p, "t", ON_ROCK);
+    plot_piece(p, ON_LAND, "t - - - - -");
+    plot_piece(p, ON_ROCK, "t - - - - -");
+    plot_rule(p, 0, 1, 1, -1);
+    plot_open(p);
+    ptl_chunk *ground = trial_ground(p->config, 0);
+    for (uint64_t seed = 0; seed < 40; seed++) { /* in all rotations */
+        trial_result result;
+        ck_assert(trial_run(&result, p->g, ground, 0, seed, NULL, NULL));
+        ck_assert_int_eq(result.result, GROWTH_DONE);
+    }
+    ptl_chunk_free(ground);
+    plot_free(p);
+}
+END_TEST
+
 /* Where a level must have several terrains, the checks' cells have what they ask for. */
 START_TEST(grounds_of_several_terrains)
 {
     plot *p = plot_new(1);
+    ask_for(p, ON_ROCK, "forest");
     plot_joins(p, "t", ON_ANYTHING);
     plot_piece(p, ON_LAND, "t - - - - -");
     plot_piece(p, ON_ROCK, "t - - - - -");
@@ -439,6 +498,8 @@ TCase *growth_whole_case(void)
     tcase_add_test(tcase, growth_stops);
     tcase_add_test(tcase, trials);
     tcase_add_test(tcase, grounds_for_trials);
+    tcase_add_test(tcase, grounds_that_nobody_has);
+    tcase_add_test(tcase, grounds_beside_the_root);
     tcase_add_test(tcase, grounds_of_several_terrains);
     return tcase;
 }

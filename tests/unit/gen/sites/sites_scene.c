@@ -101,12 +101,58 @@ static void random_tiles(site_content *c, rng *r, size_t index)
     }
 }
 
+cat_mutable *site_layout(site_content *c, size_t special)
+{
+    for (int i = 0; i < 2; i++)
+        c->joins[special][i] = (cat_join){"join", (uint16_t)(1 - i), c->sets[0], true};
+    for (uint16_t i = 0; i < SITE_PIECES; i++) {
+        cat_piece *piece = &c->pieces[special][i];
+        piece->allows = c->sets[0];
+        for (int side = 0; side < PTL_SIDES; side++)
+            piece->sides[side].join = -1;
+        c->rule_pieces[special][i] = (cat_rule_piece){.piece = i};
+        c->rules[special][i] = (cat_rule){.pieces = &c->rule_pieces[special][i],
+                                          .piece_count = 1,
+                                          .weight = 1,
+                                          .join = -1,
+                                          .scale = -1,
+                                          .rotate = true};
+    }
+    c->phases[special] = (cat_phase){&c->rules[special][1], SITE_PIECES - 1};
+    c->layouts[special] = (cat_mutable){.joins = c->joins[special],
+                                        .join_count = 2,
+                                        .pieces = c->pieces[special],
+                                        .piece_count = SITE_PIECES,
+                                        .phases = &c->phases[special],
+                                        .phase_count = 1};
+    return &c->layouts[special];
+}
+
+/* Joins into some sets, and sides that meet or don't. */
+static cat_mutable *random_layout(site_content *c, rng *r, size_t index)
+{
+    cat_mutable *m = site_layout(c, index);
+    for (int i = 0; i < 2; i++) {
+        c->joins[index][i].into = any_set(c, r);
+        c->joins[index][i].own = rng_one_in(r, 2);
+    }
+    for (int i = 0; i < SITE_PIECES; i++) {
+        cat_piece *piece = &c->pieces[index][i];
+        piece->allows = any_set(c, r);
+        for (int side = 0; side < PTL_SIDES; side++)
+            if (rng_one_in(r, i == 0 ? 4 : 2))
+                piece->sides[side] = (cat_side){.join = (int16_t)rng_range(r, 0, 1),
+                                                .type = (uint8_t)rng_below(r, 4)};
+    }
+    return m;
+}
+
 /* Of a mutable special, or of a fixed one beside its tiles. */
 static void random_checks(site_content *c, rng *r, size_t index)
 {
     cat_special *s = &c->specials[index];
     if (s->tile_count == 0)
-        s->layout = &c->layouts[index];
+        s->layout = random_layout(c, r, index);
     s->checks = c->checks[index];
     for (int n = rng_range(r, 1, SITE_CHECKS); n-- > 0;) {
         cat_check *k = &c->checks[index][s->check_count++];
@@ -256,13 +302,21 @@ static ptl_oter oter_at(const site_scene *s, int32_t x, int32_t y, int32_t z)
     return l->cells ? l->cells[y * SIZE + x] : l->fill;
 }
 
+/* Of the set and no more. */
+static bool cell_is_of(const site_scene *s, int32_t x, int32_t y, int32_t z,
+                       ptl_terrain_set set)
+{
+    return is_inner(x, y, z) && !site_owned(s->g, z, y * SIZE + x) &&
+           cat_terrain_in(set, s->config->cat->oters[oter_at(s, x, y, z)].terrain);
+}
+
 static bool cell_takes(const site_scene *s, int32_t x, int32_t y, int32_t z,
                        ptl_terrain_set set, bool own)
 {
     if (!is_inner(x, y, z) || site_owned(s->g, z, y * SIZE + x))
         return false;
     const ptl_oter oter = oter_at(s, x, y, z);
-    if (cat_terrain_in(set, s->config->cat->oters[oter].terrain))
+    if (cell_is_of(s, x, y, z, set))
         return true;
     return z != 0 && (!own || s->config->options.compat) &&
            oter == s->config->defaults[z - PTL_Z_MIN];
@@ -305,11 +359,53 @@ static bool stands(const site_scene *s, uint16_t special, int rotation, int32_t 
     return true;
 }
 
+/* May any of the pieces that rules place come to the cell, to meet a side that faces it? */
+static bool any_comes(const site_scene *s, const cat_mutable *m, int side, int32_t x, int32_t y,
+                      int32_t z)
+{
+    const uint16_t wanted = m->joins[m->pieces[m->root].sides[side].join].opposite;
+    for (size_t i = 0; i < m->phases->rule_count; i++) {
+        const cat_piece *piece = &m->pieces[m->phases->rules[i].pieces->piece];
+        for (int k = 0; k < PTL_SIDES; k++) {
+            const bool faces = side < 4            ? k < 4
+                               : side == CAT_ABOVE ? k == CAT_BELOW
+                                                   : k == CAT_ABOVE;
+            if (faces && piece->sides[k].join == wanted &&
+                piece->sides[k].type != PTL_JOIN_REJECT &&
+                cell_is_of(s, x, y, z, piece->allows))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Are the root's mandatory sides as they must be? */
+static bool root_leads(const site_scene *s, const cat_mutable *m, int rotation, int32_t x,
+                       int32_t y)
+{
+    static const int DX[PTL_SIDES] = {0, 1, 0, -1}, DY[PTL_SIDES] = {-1, 0, 1},
+                     DZ[PTL_SIDES] = {[CAT_ABOVE] = 1, [CAT_BELOW] = -1};
+    for (int side = 0; side < PTL_SIDES; side++) {
+        const cat_side *own = &m->pieces[m->root].sides[side];
+        if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
+            continue;
+        const int at = side < 4 ? (side + rotation) % 4 : side;
+        const int32_t bx = x + DX[at], by = y + DY[at], bz = DZ[at];
+        const bool leads =
+            s->config->options.compat ||
+            cell_takes(s, bx, by, bz, m->joins[own->join].into, m->joins[own->join].own);
+        if (!leads || !any_comes(s, m, side, bx, by, bz))
+            return false;
+    }
+    return true;
+}
+
 bool truly_ground(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y)
 {
     const cat_special *p = &s->config->cat->specials[special];
     const bool asks = p->tile_count > 0 || (p->layout && p->check_count > 0);
-    return asks && stands(s, special, rotation, x, y, 0);
+    return asks && stands(s, special, rotation, x, y, 0) &&
+           (!p->layout || root_leads(s, p->layout, rotation, x, y));
 }
 
 bool truly_linked(const site_scene *s, uint16_t special, int rotation, int32_t x, int32_t y)

@@ -234,7 +234,7 @@ START_TEST(many_terms)
     }
     c->specials[0].checks = checks;
     c->specials[0].check_count = CHECKS;
-    c->specials[0].layout = &c->layouts[0];
+    c->specials[0].layout = site_layout(c, 0);
     c->specials[0].link_count = 2;
     for (int i = 0; i < 2; i++)
         c->links[0][i] = (cat_link){

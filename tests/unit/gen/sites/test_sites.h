@@ -17,7 +17,8 @@ enum {
     SITE_NESTED = 3,
     SITE_CHECKS = 4,
     SITE_SETS = 120,
-    SITE_SET_WORDS = 2
+    SITE_SET_WORDS = 2,
+    SITE_PIECES = 3 /* of a layout: the root, and two that rules place */
 };
 
 /* The memory of made-up specials. */
@@ -30,6 +31,11 @@ typedef struct site_content {
     cat_nested nested[SITE_SPECIALS][SITE_NESTED];
     cat_check checks[SITE_SPECIALS][SITE_CHECKS];
     cat_mutable layouts[SITE_SPECIALS];
+    cat_join joins[SITE_SPECIALS][2];
+    cat_piece pieces[SITE_SPECIALS][SITE_PIECES];
+    cat_rule rules[SITE_SPECIALS][SITE_PIECES];
+    cat_rule_piece rule_pieces[SITE_SPECIALS][SITE_PIECES];
+    cat_phase phases[SITE_SPECIALS];
 } site_content;
 
 typedef struct site_scene {
@@ -43,6 +49,8 @@ typedef struct site_scene {
 site_content *site_content_new(void);
 /* As many random ones as asked for. */
 void site_content_random(site_content *c, rng *r, size_t count);
+/* Returns a special's layout: joins into the first set, pieces on it without sides. */
+cat_mutable *site_layout(site_content *c, size_t special);
 /* A set of these types; the list ends with NULL. */
 ptl_terrain_set site_set(site_content *c, size_t index, const char *const *types);
 

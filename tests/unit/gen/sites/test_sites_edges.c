@@ -105,7 +105,7 @@ static void add_nested(site_content *c, size_t special, size_t inner, int32_t x)
 static void add_check(site_content *c, size_t special, cat_check check)
 {
     cat_special *s = &c->specials[special];
-    s->layout = &c->layouts[special];
+    s->layout = site_layout(c, special);
     s->checks = c->checks[special];
     check.allows = site_set(c, 0, LAND);
     check.own = true;

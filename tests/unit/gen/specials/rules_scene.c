@@ -1,4 +1,5 @@
 #include "unit/gen/specials/rules_scene.h"
+#include "gen/mutable/growth.h"
 #include "gen/pipeline.h"
 #include "gen/steps/steps.h"
 
@@ -57,27 +58,63 @@ cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_
     return special;
 }
 
-cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t max)
+cat_special *scene_vine(rules_scene *s, const char *id, int32_t min, int32_t max)
 {
+    enum { STEM, STEM_BACK, BUD, BUD_BACK, NORTH = 0, SOUTH = 2 };
     cat_special *special = scene_special(s, id, 1, 1, min, max);
     const ptl_terrain_set field = scene_location(s, "field");
-    s->join = (cat_join){"stem", 0, field};
-    s->root = (cat_piece){.id = "root", .allows = field};
+    s->joins[STEM] = (cat_join){"stem", STEM_BACK, field, true};
+    s->joins[STEM_BACK] = (cat_join){"stem back", STEM, field, true};
+    s->joins[BUD] = (cat_join){"bud", BUD_BACK, field, true};
+    s->joins[BUD_BACK] = (cat_join){"bud back", BUD, field, true};
     s->check = (cat_check){.own = true, .allows = field};
-    for (int i = 0; i < PTL_SIDES; i++) {
-        s->root.sides[i].join = -1;
-        s->root.connections[i] = CAT_NONE;
+    for (int p = 0; p < 3; p++) {
+        s->pieces[p] = (cat_piece){.id = "piece", .allows = field};
+        for (int i = 0; i < PTL_SIDES; i++) {
+            s->pieces[p].sides[i].join = -1;
+            s->pieces[p].connections[i] = CAT_NONE;
+        }
+        for (int r = 0; r < 4; r++)
+            s->pieces[p].oters[r] = special->tiles[0].oters[r];
     }
-    s->root.sides[0].join = 0;
-    for (int r = 0; r < 4; r++)
-        s->root.oters[r] = special->tiles[0].oters[r];
-    s->layout =
-        (cat_mutable){.joins = &s->join, .join_count = 1, .pieces = &s->root, .piece_count = 1};
+    s->pieces[0].sides[NORTH].join = STEM;
+    s->pieces[1].sides[SOUTH].join = STEM_BACK;
+    s->pieces[1].sides[NORTH].join = BUD;
+    s->pieces[2].sides[SOUTH].join = BUD_BACK;
+    for (uint16_t i = 0; i < 2; i++) {
+        s->rule_pieces[i] = (cat_rule_piece){.piece = (uint16_t)(i + 1)};
+        s->rules[i] = (cat_rule){.pieces = &s->rule_pieces[i],
+                                 .piece_count = 1,
+                                 .max = {.kind = PTL_AMOUNT_UNLIMITED},
+                                 .weight = 1,
+                                 .join = -1,
+                                 .scale = -1,
+                                 .rotate = true};
+    }
+    s->phase = (cat_phase){s->rules, 2};
+    s->layout = (cat_mutable){.joins = s->joins,
+                              .join_count = 4,
+                              .pieces = s->pieces,
+                              .piece_count = 3,
+                              .phases = &s->phase,
+                              .phase_count = 1};
     special->checks = &s->check;
     special->check_count = 1;
     special->layout = &s->layout;
     special->tile_count = 0;
     return special;
+}
+
+cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t max)
+{
+    cat_special *special = scene_vine(s, id, min, max);
+    s->pieces[2].allows = s->joins[2].into = scene_location(s, "wood");
+    return special;
+}
+
+void scene_far_wood(rules_scene *s)
+{
+    scene_fill(s, "forest", 0, 0, 0, 0);
 }
 
 void scene_open(rules_scene *s)
@@ -124,6 +161,7 @@ void scene_chunk(rules_scene *s, int32_t x, int32_t y)
     g->deep_link_count = 0;
     g->failed = false;
     features_reset(&g->features);
+    growth_part.reset(g);
     memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
     memset(g->reserved, 0, SIZE * SIZE);
 }

@@ -16,9 +16,12 @@ typedef struct rules_scene {
     cat_special specials[SCENE_SPECIALS];
     cat_tile tiles[SCENE_TILES];
     size_t tile_count;
-    uint16_t first; /* of the test's own specials */
-    cat_join join;  /* of the mutable one, as what follows */
-    cat_piece root;
+    uint16_t first;      /* of the test's own specials */
+    cat_join joins[4];   /* of the mutable one, as what follows */
+    cat_piece pieces[3]; /* root, stalk, leaf: a straight line in any direction */
+    cat_rule_piece rule_pieces[2];
+    cat_rule rules[2];
+    cat_phase phase;
     cat_check check;
     cat_mutable layout;
     ptl_world_options options;
@@ -34,8 +37,12 @@ void scene_setup(rules_scene *s, uint64_t seed, ptl_placement rule);
  * like before scene_open. */
 cat_special *scene_special(rules_scene *s, const char *id, int32_t width, int32_t height,
                            int32_t min, int32_t max);
-/* One cell of "park" that would have to grow, which it never can: its join stays open. */
+/* Cells of "park" that grow on field: root, stalk and leaf in a line. */
+cat_special *scene_vine(rules_scene *s, const char *id, int32_t min, int32_t max);
+/* The same with a leaf that takes a wood alone. It never grows: there is none, or, after
+ * scene_far_wood, one in the border's ring. */
 cat_special *scene_mutable(rules_scene *s, const char *id, int32_t min, int32_t max);
+void scene_far_wood(rules_scene *s);
 void scene_open(rules_scene *s);
 void scene_close(rules_scene *s);
 
@@ -59,5 +66,7 @@ TCase *rules_quota_case(void);
 TCase *rules_sectors_case(void);
 TCase *rules_unique_case(void);
 TCase *rules_moves_case(void);
+TCase *rules_equal_case(void);
+TCase *rules_search_case(void);
 
 #endif

@@ -25,7 +25,7 @@ static uint16_t add_vine(stage *s, vine *v, bool closes)
 {
     const uint16_t n = stage_add(s, "vine", NULL, 0);
     memset(v, 0, sizeof *v);
-    v->joins[0] = (cat_join){"stem", 0, stage_location(s, "field")};
+    v->joins[0] = (cat_join){"stem", 0, stage_location(s, "field"), true};
     for (int p = TIP; p <= ROOT; p++) {
         v->pieces[p] =
             (cat_piece){.id = p == TIP ? "tip" : "root", .allows = stage_location(s, "field")};

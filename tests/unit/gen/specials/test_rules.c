@@ -9,5 +9,7 @@ int main(void)
     suite_add_tcase(suite, rules_sectors_case());
     suite_add_tcase(suite, rules_unique_case());
     suite_add_tcase(suite, rules_moves_case());
+    suite_add_tcase(suite, rules_equal_case());
+    suite_add_tcase(suite, rules_search_case());
     return suite_run(suite);
 }

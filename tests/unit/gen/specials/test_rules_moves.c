@@ -150,6 +150,7 @@ START_TEST(where_there_is_a_way)
     cat_special *lone = scene_special(&scene, "lone", 1, 1, 1, 1);
     lone->links = &link;
     lone->link_count = 1;
+    lone->priority = -1; /* the stub that it gets would be a road for others beyond */
     scene.tiles[scene.tile_count - 1].allows = scene_location(&scene, "forest_center");
     scene_open(&scene);
     scene_chunk(&scene, 1, 1);
