@@ -84,10 +84,14 @@ static ptl_status repair_parts(world_repair *w, ptl_error *err)
     if (status == PTL_OK)
         status = repair_runs(&w->r, err);
     if (status == PTL_OK)
+        status = repair_index(&w->r, err);
+    if (status == PTL_OK)
         status = name_edges(w, err);
     if (status == PTL_OK)
         status = repair_name_rest(&w->r, err);
-    return status == PTL_OK ? repair_indexes(&w->r, err) : status;
+    if (status == PTL_OK)
+        status = repair_indexes(&w->r, err);
+    return status == PTL_OK ? repair_name_found(&w->r, err) : status;
 }
 
 static ptl_status repair_all(world_repair *w, ptl_error *err)

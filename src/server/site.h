@@ -26,13 +26,17 @@ typedef struct site_options {
     ptl_omt omts[2];
     bool (*should_stop)(void *payload); /* asked from many threads, with NULL */
     bool (*on_progress)(void *payload, const ptl_progress *progress);
-    void *payload; /* of on_progress */
+    /* What is damaged, and so left out of a site that is written all the same: a local map, or
+     * (with z 0, at its first tile) a chunk as it is seen from far away. */
+    void (*on_damaged)(void *payload, const char *world, ptl_omt at, const char *what);
+    void *payload; /* of on_progress and on_damaged */
 } site_options;
 
 typedef struct site_report {
     uint64_t worlds, chunks, files, bytes;
     uint64_t maps;     /* local ones that were written */
     uint64_t left_out; /* stored there, beyond SITE_MAPS_MAX of a world */
+    uint64_t damaged;  /* maps and overviews that are not in it */
 } site_report;
 
 /*

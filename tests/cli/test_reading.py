@@ -5,7 +5,9 @@ import glob
 import gzip
 import json
 import os
+import re
 import resource
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -13,7 +15,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from format_reader import row_checksum  # noqa: E402 pylint: disable=wrong-import-position
+from format_reader import COLUMNS, row_checksum  # noqa: E402 pylint: disable=wrong-import-position
 import readings
 from support import DDA, SOURCE, CommandTest, run
 
@@ -23,6 +25,9 @@ OLD = sorted((os.path.basename(path)[:-len(".db.gz")]
               for path in glob.glob(os.path.join(FILES, "*.db.gz"))),
              key=lambda name: int(name.split("-")[1]))
 NOBODY = 65534
+PRELOAD = os.environ.get("PORTOLAN_KILL_PRELOAD")
+SOAK = "PORTOLAN_SOAK_READING" in os.environ
+TIMES = re.compile(r"\d+\.\d+ (s|MB|kB)\b")
 # Slow builds read a world by its own content and by none.
 QUICK = "PORTOLAN_QUICK" in os.environ
 # The soak (tools/soak) reads the game's content, too, and all of the old files, not a third.
@@ -381,6 +386,96 @@ class Elsewhere(CommandTest):
             self.assertIn("portolan migrate", result.stderr)
             self.assertIn("older schema (version 4)", result.stderr)
         self.assertEqual(os.listdir(folder), ["w.db"])
+
+
+@unittest.skipUnless(PRELOAD, "no library to be loaded before")
+class FailingDisk(CommandTest):
+    """One read fails, as of a disk that goes bad: it is an error of the disk, never damage that is passed over, and
+    what is written without an error is whole."""
+
+    COMMANDS = ["export FILE OUT --format site --level 0 -q", "export FILE OUT.html --format site --level 0 -q",
+                "export FILE OUT.geojson --format geojson -q", "export FILE OUT --format dda-save -q",
+                "render FILE -o OUT.png", "stats FILE -q", "verify FILE", "digest FILE --local --omt 3,3,5,4",
+                "query FILE 'SELECT sum(spill IS NULL), sum(length(terrain)) FROM local_tile WHERE x < 5' --format csv",
+                "query FILE 'SELECT * FROM pack ORDER BY 1' --format csv", "dump FILE --chunk 0,0",
+                "show FILE --tile 3,3", "local FILE 3,3 --json", "backup FILE OUT.db -q", "status FILE"]
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.maker = CommandTest()
+        cls.maker.setUp()
+        cls.addClassCleanup(cls.maker.doCleanups)
+        cls.made = cls.maker.file
+        cls.maker.make_world("home", 11)
+        cls.maker.done("generate", cls.made, "--rect", "0,0,1,0", "-q")
+        cls.maker.done("generate", cls.made, "--local", "--omt", "3,3,5,4", "-q")
+
+    def play(self, command, number):
+        """Returns exit code, both outputs, everything that was written, and how often was read."""
+        out, report = self.path("out"), self.path("report")
+        shutil.rmtree(out, ignore_errors=True)
+        os.mkdir(out)
+        words = [word.replace("FILE", self.made).replace("OUT", os.path.join(out, "o"))
+                 for word in shlex.split(command)]
+        result = run(*words, env=dict(os.environ, LD_PRELOAD=PRELOAD, PORTOLAN_KILL_REPORT=report,
+                                      PORTOLAN_READ_AT=str(number)))
+        written = {os.path.relpath(os.path.join(base, name), out): bytes_of(os.path.join(base, name))
+                   for base, _, names in os.walk(out) for name in names}
+        return result, written, int(bytes_of(report))
+
+    def test_one_read(self):
+        errors = 0
+        for command in self.COMMANDS:
+            whole, written, count = self.play(command, 0)
+            self.assertEqual(whole.returncode, 0, (command, whole.stderr))
+            for number in range(1, count + 1, 1 if SOAK else max(1, count // (3 if QUICK else 9))):
+                with self.subTest(command=command, read=number):
+                    result, left, _ = self.play(command, number)
+                    if result.returncode == 0:
+                        self.assertEqual(left, written)
+                        self.assertEqual(TIMES.sub("", result.stdout), TIMES.sub("", whole.stdout))
+                        continue
+                    errors += 1
+                    self.assertEqual(result.returncode, 1)
+                    self.assertRegex(result.stderr, "I/O error|Input/output error")
+                    self.assertNotRegex(result.stderr + result.stdout, "malformed|damaged")
+        self.assertGreater(errors, len(self.COMMANDS))
+
+    def site_of(self, damage):
+        """The site of a copy that was damaged like that: what was said of it."""
+        shutil.rmtree(self.path("site"), ignore_errors=True)
+        shutil.copyfile(self.made, self.file)
+        db = sqlite3.connect(self.file)
+        with db:
+            damage(db)
+        db.close()
+        return run("export", self.file, self.path("site"), "--format", "site", "--level", "0")
+
+    @staticmethod
+    def break_map(db):
+        """Its checksum is right, and its tiles are none."""
+        row = list(db.execute("SELECT %s FROM omt_map WHERE x = 4 AND y = 3" % COLUMNS["omt_map"]).fetchone())
+        row[COLUMNS["omt_map"].split(", ").index("tiles")] = b"\x07"
+        db.execute("UPDATE omt_map SET tiles = ?, checksum = ? WHERE id = ?",
+                   (b"\x07", row_checksum("omt_map", row), row[0]))
+
+    def test_what_a_site_leaves_out(self):
+        result = self.site_of(lambda db: None)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("6 local maps that are stored are in it", result.stdout)
+        result = self.site_of(self.break_map)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("5 local maps that are stored are in it", result.stdout, result.stderr)
+        self.assertIn("world 'home': a local map at 4,3,0 is damaged and left out", result.stderr)
+        self.assertIn("1 of it is damaged and left out", result.stderr)
+        facts = json.loads(gzip.decompress(bytes_of(self.path("site/data/site.packed"))))
+        self.assertEqual(facts["maps"], 5)
+        result = self.site_of(lambda db: db.execute(
+            "UPDATE overview SET checksum = checksum + 1 WHERE id = 2"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("6 local maps that are stored are in it", result.stdout)
+        self.assertRegex(result.stderr, "a chunk as seen from far away at (0|180),0,0 is damaged")
 
 
 if __name__ == "__main__":

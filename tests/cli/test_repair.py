@@ -1,5 +1,6 @@
 """portolan repair, end to end: what comes back, what is set aside, and what is said of it."""
 
+import glob
 import hashlib
 import os
 import random
@@ -12,7 +13,7 @@ import sys
 import time
 import unittest
 
-from support import COMMAND, CommandTest, run
+from support import COMMAND, DDA, CommandTest, run
 
 TABLES = ("oter name world run chunk level overview city radio special_placement pack event edge "
           "crossing").split()
@@ -308,6 +309,85 @@ class Repair(CommandTest):
                 process.send_signal(signal.SIGKILL)
         self.done("repair", self.file)
         self.assert_whole()
+
+
+class Agreement(CommandTest):
+    """Single bits of the file, in turn of every table and index, of worlds of several contents: where `repair` says that
+    nothing is left (exit 0), `verify` finds nothing."""
+
+    FLIPS = 5000 if "PORTOLAN_SOAK_FLIPS" in os.environ else 6 if "PORTOLAN_QUICK" in os.environ else 15
+    GAME = os.path.dirname(DDA)
+
+    def contents(self):
+        yield "own", ["--builtin"]
+        if os.path.exists(DDA):
+            mods = [os.path.join(self.GAME, "mods", name) for name in ("More_Locations", "Magiclysm", "No_Fungi")]
+            yield "mods", [DDA, *filter(os.path.isdir, mods)]
+
+    def make(self, words):
+        for path in glob.glob(self.file + "*"):
+            os.remove(path)
+        for line in (["import", *words], ["new", "w", "--seed", "5"], ["generate", "--chunk", "0,0", "-q"],
+                     ["generate", "--local", "--omt", "80,80,82,81", "-q"], ["sweep", "s", "--seeds", "1", "-q"],
+                     ["index", "-q"]):
+            self.done(line[0], self.file, *line[1:])
+        with sqlite3.connect(self.file) as base:
+            base.execute("CREATE TABLE mine (a INTEGER NOT NULL, b TEXT NOT NULL)")
+            base.executemany("INSERT INTO mine VALUES (?, 'note')", [(i,) for i in range(200)])
+        pages = base.execute("SELECT name, pageno, pgsize FROM dbstat ORDER BY name, pageno").fetchall()
+        base.close()
+        return pages
+
+    def flip(self, page, rng):
+        number, size = page[1:]
+        at, bit = (number - 1) * size + rng.randrange(size), rng.randrange(8)
+        with open(self.file, "r+b") as file:
+            file.seek(at)
+            byte = file.read(1)[0] ^ 1 << bit
+            file.seek(at)
+            file.write(bytes([byte]))
+        return "%s, byte %d, bit %d" % (page[0], at, bit)
+
+    def test_bits(self):
+        rng, seen = random.Random(9), 0
+        for name, words in self.contents():
+            pages = self.make(words)
+            names = sorted({page[0] for page in pages}, key=lambda n: (not n.startswith(("unpacked", "mine")), n))
+            shutil.copy(self.file, self.path("whole.db"))
+            for turn in range(self.FLIPS):
+                shutil.copy(self.path("whole.db"), self.file)
+                of = names[turn % len(names)]
+                where = self.flip(rng.choice([page for page in pages if page[0] == of]), rng)
+                with self.subTest(content=name, where=where):
+                    before = run("verify", self.file).returncode
+                    repair = run("repair", self.file)
+                    after = run("verify", self.file)
+                    self.assertIn(repair.returncode, (0, 1), repair.stderr)
+                    seen += before != 0
+                    if repair.returncode == 0:
+                        self.assertEqual(after.returncode, 0, (repair.stdout, after.stdout))
+        self.assertGreater(seen, 0)
+
+    def test_what_nothing_mends(self):
+        """Of a table of somebody's own, and of one that `index` made: named, or made anew."""
+        self.make(["--builtin"])
+        for table, code in (("mine", 1), ("unpacked_building", 0)):
+            with sqlite3.connect(self.file, isolation_level=None) as base:
+                text, = base.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+                base.execute("PRAGMA writable_schema = ON")
+                base.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (text.replace(" NOT NULL", ""), table))
+            base.close()
+            with sqlite3.connect(self.file, isolation_level=None) as base:
+                base.execute("UPDATE %s SET %s = NULL" % (table, "b" if table == "mine" else "z"))
+                base.execute("PRAGMA writable_schema = ON")
+                base.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (text, table))
+            base.close()
+            self.assertEqual(run("verify", self.file).returncode, 1)
+            self.assertEqual(run("repair", self.file).returncode, code, table)
+            self.assertEqual(run("verify", self.file).returncode, code, table)
+            with sqlite3.connect(self.file) as base:
+                base.execute("DROP TABLE IF EXISTS mine")
+            base.close()
 
 
 if __name__ == "__main__":

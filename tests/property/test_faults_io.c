@@ -36,6 +36,12 @@ static uint64_t count_io(const fault_source *source)
     return fault_io_seen(what->kind);
 }
 
+/* SQLite itself makes of it what it will. */
+static void arm_reads(const fault_source *source, uint64_t nth, bool all_later)
+{
+    fault_reads_arm(nth, all_later, source->code);
+}
+
 static void arm_files(const fault_source *source, uint64_t nth, bool all_later)
 {
     fault_files_arm(nth, all_later, source->code);
@@ -67,6 +73,11 @@ static const fault_io reads = {SHIM_READ, SQLITE_IOERR_READ, false},
     }
 
 static const fault_source sources[] = {IO("read", reads, PTL_ERR_IO),
+                                       {.name = "medium",
+                                        .arm = arm_reads,
+                                        .disarm = fault_reads_disarm,
+                                        .expected = {PTL_ERR_IO},
+                                        .code = EIO},
                                        IO("write", writes, PTL_ERR_IO),
                                        IO("full", full, PTL_ERR_IO),
                                        IO("sync", syncs, PTL_ERR_IO),

@@ -4,19 +4,22 @@
  * PORTOLAN_FAIL_AT=N lets it and all later ones of the program fail for want of space,
  * PORTOLAN_FAIL_ONE=N it alone. Changes are what makes, writes, syncs, renames or removes a
  * file or folder. At its end the program's changes are counted into the file
- * PORTOLAN_KILL_REPORT.
+ * PORTOLAN_KILL_REPORT. PORTOLAN_READ_AT=N fails its Nth read by SQLite, as of a disk that goes
+ * bad; then reads are counted.
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static long changes, kill_at, fail_at, fail_one;
+static long changes, kill_at, fail_at, fail_one, read_at;
+static atomic_long reads;
 
 static long number_of(const char *name)
 {
@@ -29,6 +32,7 @@ __attribute__((constructor)) static void begin(void)
     kill_at = number_of("PORTOLAN_KILL_AT");
     fail_at = number_of("PORTOLAN_FAIL_AT");
     fail_one = number_of("PORTOLAN_FAIL_ONE");
+    read_at = getenv("PORTOLAN_READ_AT") ? number_of("PORTOLAN_READ_AT") : -1;
 }
 
 /* Does this change fail? */
@@ -83,12 +87,23 @@ int openat(int folder, const char *path, int flags, ...)
     return real(folder, path, flags, mode);
 }
 
+ssize_t pread64(int fd, void *out, size_t size, int64_t offset)
+{
+    static ssize_t (*real)(int, void *, size_t, int64_t);
+    if (!real)
+        *(void **)(void *)&real = dlsym(RTLD_NEXT, "pread64");
+    if (read_at < 0 || ++reads != read_at)
+        return real(fd, out, size, offset);
+    errno = EIO;
+    return -1;
+}
+
 __attribute__((destructor)) static void end(void)
 {
     const char *path = getenv("PORTOLAN_KILL_REPORT");
     FILE *file = path ? fopen(path, "w") : NULL;
     if (!file)
         return;
-    fprintf(file, "%ld\n", changes);
+    fprintf(file, "%ld\n", read_at < 0 ? changes : (long)reads);
     fclose(file);
 }

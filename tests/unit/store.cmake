@@ -25,5 +25,6 @@ portolan_test(test_migrate SOURCES store/test_migrate.c ${PROJECT_SOURCE_DIR}/te
               MODULES ${with_store} LABELS soakable)
 portolan_test(test_backup SOURCES store/test_backup.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
               MODULES ${with_worlds})
+portolan_test(test_beside SOURCES store/test_beside.c MODULES ${with_store})
 portolan_test(test_hostile SOURCES store/test_hostile.c MODULES ${with_store})
 portolan_test(test_views SOURCES store/query/test_views.c MODULES ${with_store} LINK m)

@@ -81,8 +81,9 @@ const command repair_command = {
         "file's present content are made again within the saved edges. Either is accepted\n"
         "only if the stored checksum or digests prove it. What can't be brought back\n"
         "(imported chunks, those of older versions) is moved to table set_aside, and each\n"
-        "thing is named, one line each. Repairing twice finds nothing more. Make a copy\n"
-        "first if the disk itself is failing.\n",
+        "thing is named, one line each. What `portolan index` made is made anew where it is\n"
+        "damaged; what `verify` would find still is named, too. Repairing twice finds nothing\n"
+        "more. Make a copy first if the disk itself is failing.\n",
     .examples = "  portolan repair w.db --dry-run\n"
                 "  portolan repair w.db\n",
     .options = options,

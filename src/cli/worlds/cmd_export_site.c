@@ -55,29 +55,58 @@ static void print_report(const site_report *r, const site_options *o, double sec
     out_prose_end();
 }
 
+typedef struct talk {
+    progress shown; /* first: progress_show is given a talk */
+    uint64_t named;
+} talk;
+
+/* Names what is left out, up to so many. */
+static void on_damaged(void *payload, const char *world, ptl_omt at, const char *what)
+{
+    enum { NAMED_MAX = 20 };
+    talk *t = payload;
+    progress_end(&t->shown);
+    if (t->named++ < NAMED_MAX)
+        tell("portolan export: world '%s': %s at %" PRId64 ",%" PRId64 ",%d is damaged and "
+             "left out\n",
+             world, what, at.x, at.y, (int)at.z);
+}
+
+/* A site that lacks something is written, but it is no success. */
+static int print_damaged(const site_report *r)
+{
+    if (r->damaged == 0)
+        return EXIT_DONE;
+    tell("portolan export: %" PRIu64 " of it %s damaged and left out; 'portolan repair FILE' "
+         "brings back what can be.\n",
+         r->damaged, r->damaged == 1 ? "is" : "are");
+    return EXIT_FAILED;
+}
+
 static int write_site(session *s, site_options *o)
 {
     const args *a = s->args;
     site_report r;
-    progress shown;
+    talk told = {.named = 0};
     bytes notices;
     const double started = clock_seconds();
     bytes_init(&notices);
     put_notices(&notices);
     o->notices = bytes_text(&notices);
-    progress_init(&shown, args_has(a, "quiet"));
-    shown.noun = "tiles";
+    progress_init(&told.shown, args_has(a, "quiet"));
+    told.shown.noun = "tiles";
     o->on_progress = progress_show;
-    o->payload = &shown;
+    o->on_damaged = on_damaged;
+    o->payload = &told;
     const ptl_status status = o->notices ? site_write(o, &r, &s->err) : error_nomem(&s->err);
-    progress_end(&shown);
+    progress_end(&told.shown);
     o->payload = NULL;
     if (status == PTL_OK && !args_has(a, "quiet"))
         print_report(&r, o, clock_seconds() - started);
     o->notices = NULL;
     bytes_dispose(&notices);
     if (status == PTL_OK)
-        return EXIT_DONE;
+        return print_damaged(&r);
     const int code = session_failed(s);
     if (status == PTL_ERR_EXISTS)
         tell("--force replaces it.\n");

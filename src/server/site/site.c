@@ -28,6 +28,13 @@ void site_name(const site *s, char out[SITE_NAME], const char *name, const char 
     snprintf(out, SITE_NAME, "data/%s%s%s", s->now->prefix, name, end);
 }
 
+void site_damaged(site *s, ptl_omt at, const char *what)
+{
+    s->report.damaged++;
+    if (s->options->on_damaged)
+        s->options->on_damaged(s->options->payload, s->now->name, at, what);
+}
+
 /* ---- chunks ---- */
 
 static bool take_chunk(void *payload, ptl_chunk_pos pos)
@@ -207,6 +214,21 @@ static ptl_status put_answer(site *s, const char *name, answer_function *answer,
     return status;
 }
 
+static bool on_overview(void *payload, ptl_chunk_pos pos,
+                        const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    site *s = payload;
+    const ptl_chunk_pos *within = s->options->within;
+    const bool wanted =
+        !s->options->has_rect || (pos.x >= within[0].x && pos.y >= within[0].y &&
+                                  pos.x <= within[1].x && pos.y <= within[1].y);
+    if (wanted && !cells)
+        site_damaged(
+            s, (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE, 0},
+            "a chunk as seen from far away");
+    return true;
+}
+
 static ptl_status put_answers(site *s, ptl_error *err)
 {
     static const struct {
@@ -222,7 +244,7 @@ static ptl_status put_answers(site *s, ptl_error *err)
         site_name(s, name, files[i].name, ".packed");
         status = put_answer(s, name, files[i].answer, err);
     }
-    return status;
+    return status == PTL_OK ? ptl_overview_list(s->world, on_overview, s, err) : status;
 }
 
 /* The worlds that are in the site, and no others, as /data/worlds has them. */
@@ -389,7 +411,7 @@ static void put_bounds(emitter *j, const site_world *s)
 /* How many local maps there are, and on which levels. */
 static void put_map_levels(emitter *j, const site_world *w)
 {
-    emit_key_uint(j, "maps", w->map_count);
+    emit_key_uint(j, "maps", w->map_count - w->maps_damaged);
     emit_key(j, "map_levels");
     emit_open(j, '[');
     for (size_t i = 0; i < w->map_count; i++)
@@ -434,11 +456,11 @@ static ptl_status put_data(site *s, ptl_error *err)
     if (status == PTL_OK)
         status = put_footprints(s, err);
     if (status == PTL_OK)
-        status = put_site(s, err);
-    if (status == PTL_OK)
         status = site_features(s, err);
     if (status == PTL_OK)
         status = site_maps(s, err);
+    if (status == PTL_OK)
+        status = put_site(s, err);
     for (int32_t z = o->z_first; z <= o->z_last && status == PTL_OK; z++)
         status = site_level(s, z, err);
     return status;

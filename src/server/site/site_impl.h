@@ -18,7 +18,7 @@ typedef struct site_world {
     size_t count, room;
     int zoom;      /* in which a tile is a chunk */
     ptl_omt *maps; /* owned; local ones, level by level, by blocks of 8 x 8 OMTs */
-    size_t map_count, map_room;
+    size_t map_count, map_room, maps_damaged;
 } site_world;
 
 typedef struct site {
@@ -67,6 +67,8 @@ ptl_status site_page(site *s, ptl_error *err);
 
 /* One more of progress.total is done; PTL_ERR_CANCELLED if it is to stop. */
 ptl_status site_advance(site *s, ptl_error *err);
+/* Counts and tells what is left out of the world that is written. */
+void site_damaged(site *s, ptl_omt at, const char *what);
 /* Writes data/level0.pmtiles, or of another level. */
 ptl_status site_level(site *s, int32_t z, ptl_error *err);
 /* Writes data/features.pmtiles. */

@@ -117,6 +117,9 @@ static ptl_status put_map(blocks *b, bytes *damaged, ptl_omt at, ptl_error *err)
         if (!answer_put_local(&b->plain, map))
             status = error_nomem(err);
     } else if (status == PTL_ERR_CORRUPT) {
+        b->site->now->maps_damaged++;
+        b->site->report.maps--;
+        site_damaged(b->site, at, "a local map");
         error_clear(err);
         bytes_printf(damaged, "%s[%lld,%lld]", damaged->size > 0 ? "," : "", (long long)at.x,
                      (long long)at.y);

@@ -140,10 +140,13 @@ static ptl_status on_host(fault_place *p, ptl_error *err)
 {
     sqlite3 *db = NULL;
     ptl_status status = PTL_ERR_NOMEM;
-    if (sqlite3_open_v2(p->path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK)
+    const int code = sqlite3_open_v2(p->path, &db, SQLITE_OPEN_READONLY, NULL);
+    if (code == SQLITE_OK)
         status = ptl_sqlite_register(db, err);
-    else
+    else if (code == SQLITE_NOMEM)
         *err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "the host has no memory"};
+    else
+        *err = (ptl_error){.status = status = PTL_ERR_IO, .message = "the host can't open it"};
     sqlite3_close(db);
     return status;
 }

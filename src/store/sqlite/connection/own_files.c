@@ -23,8 +23,9 @@ enum {
     JOURNAL_PAGES_AT = 16, /* of the database before */
     JOURNAL_SECTOR_AT = 20,
     JOURNAL_PAGE_AT = 24,
+    JOURNAL_SECTOR = 512, /* a header takes one where the system writes those whole */
     WAL_HEAD = 32,
-    SHM_PART = 32768, /* a -shm file has whole ones, or what SQLite leaves to begin with: */
+    SHM_PART = 4096, /* by so much a -shm file grows, after what SQLite leaves to begin with: */
     SHM_BEGUN = 3,
     PAUSE_MS = 20
 };
@@ -138,31 +139,51 @@ static bool is_power(uint32_t value, uint32_t lo, uint32_t hi)
     return value >= lo && value <= hi && (value & (value - 1)) == 0;
 }
 
-/* Is it a whole header, one that is not synced yet, or one that PRAGMA journal_mode = PERSIST
- * put out of use, with a page's number behind it? */
-static bool is_journal(int fd, const unsigned char head[WAL_HEAD])
+/* Is what has been written of the file's first bytes, if not all of them, the beginning? */
+static bool begins_with(const unsigned char *head, size_t size, const unsigned char *beginning,
+                        size_t length)
 {
-    static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
-    static const int64_t sectors[] = {512, 4096};
-    unsigned char page[4] = {0};
-    if (memcmp(head, magic, sizeof magic) == 0)
-        return true;
-    if (!is_zero(head, JOURNAL_UNSYNCED))
+    return memcmp(head, beginning, size < length ? size : length) == 0;
+}
+
+/*
+ * PRAGMA journal_mode = PERSIST puts a header out of use by zeros. A page's number is behind
+ * it, unless nothing was written there or journal_size_limit has cut that off.
+ */
+static bool is_out_of_use(int fd, const unsigned char *head)
+{
+    static const int64_t sectors[] = {JOURNAL_SECTOR, 4096};
+    unsigned char page[4], sector[JOURNAL_SECTOR + 1] = {0};
+    if (!is_zero(head, JOURNAL_HEAD))
         return false;
-    if (is_power(read_u32(head + JOURNAL_SECTOR_AT), 32, 65536) &&
-        is_power(read_u32(head + JOURNAL_PAGE_AT), 512, 65536))
-        return true;
-    for (size_t i = 0; is_zero(head, JOURNAL_HEAD) && i < sizeof sectors / sizeof *sectors; i++)
+    for (size_t i = 0; i < sizeof sectors / sizeof *sectors; i++)
         if (file_read_at(fd, page, sizeof page, sectors[i]) == (int64_t)sizeof page &&
             read_u32(page) > 0)
             return true;
-    return false;
+    const int64_t size = file_read_at(fd, sector, sizeof sector, 0);
+    return size <= JOURNAL_SECTOR && is_zero(sector, sizeof sector);
 }
 
-static bool is_wal(const unsigned char head[WAL_HEAD])
+/* Is it a header, one that is not synced yet, the beginning of one, or one out of use? */
+static bool is_journal(int fd, const unsigned char *head, size_t size)
 {
-    enum { MAGIC = 0x377f0682, FORMAT = 3007000 };
-    return (read_u32(head) | 1) == (MAGIC | 1) && read_u32(head + 4) == FORMAT;
+    static const unsigned char magic[] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    if (begins_with(head, size, magic, sizeof magic))
+        return true;
+    if (!is_zero(head, JOURNAL_UNSYNCED))
+        return false;
+    return size < JOURNAL_HEAD ||
+           (is_power(read_u32(head + JOURNAL_SECTOR_AT), 32, 65536) &&
+            is_power(read_u32(head + JOURNAL_PAGE_AT), 512, 65536)) ||
+           is_out_of_use(fd, head);
+}
+
+static bool is_wal(const unsigned char *head, size_t size)
+{
+    static const unsigned char little[] = {0x37, 0x7f, 0x06, 0x82, 0x00, 0x2d, 0xe2, 0x18},
+                               big[] = {0x37, 0x7f, 0x06, 0x83, 0x00, 0x2d, 0xe2, 0x18};
+    return begins_with(head, size, little, sizeof little) ||
+           begins_with(head, size, big, sizeof big);
 }
 
 /* While a file is looked at. */
@@ -184,11 +205,12 @@ static bool begins_right(look *l, const char *path, part which)
     if (fd < 0)
         return true;
     const int64_t size = file_read_at(fd, head, sizeof head, 0);
-    const bool right = which == PART_WAL ? is_wal(head) : is_journal(fd, head);
+    const size_t there = size > 0 ? (size_t)size : 0;
+    const bool right = which == PART_WAL ? is_wal(head, there) : is_journal(fd, head, there);
     if (which == PART_JOURNAL && right)
         l->found.from_nothing = read_u32(head + JOURNAL_PAGES_AT) <= 1;
     file_close(fd);
-    return size <= 0 || (size == (int64_t)sizeof head && right);
+    return size <= 0 || right;
 }
 
 /*

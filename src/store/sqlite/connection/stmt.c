@@ -44,16 +44,49 @@ ptl_status sqlite_status(int code)
     }
 }
 
-/* What the last call said that failed on the file, or on its journal or WAL. */
+/* What the last call on it said that failed; it is forgotten: a read that ends at the end of
+ * the file does that. */
+static int take_errno(sqlite3_file *file)
+{
+    unsigned char ignored;
+    sqlite3_int64 size;
+    int said = 0;
+    if (!file || !file->pMethods || !file->pMethods->xFileControl ||
+        file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &said) != SQLITE_OK)
+        return 0;
+    if (said != 0 && file->pMethods->xFileSize(file, &size) == SQLITE_OK)
+        (void)file->pMethods->xRead(file, &ignored, 1, size);
+    return said;
+}
+
+/* The same of the database, or of its journal or WAL. */
 static int file_errno(sqlite3 *db)
 {
+    static const int pointers[] = {SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER};
     int said = 0;
-    sqlite3_file *journal = NULL;
-    sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &said);
-    sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &journal);
-    if (said == 0 && journal && journal->pMethods && journal->pMethods->xFileControl)
-        journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &said);
+    for (size_t i = 0; i < sizeof pointers / sizeof pointers[0]; i++) {
+        sqlite3_file *file = NULL;
+        (void)sqlite3_file_control(db, "main", pointers[i], &file);
+        const int own = take_errno(file);
+        said = said != 0 ? said : own;
+    }
     return said;
+}
+
+/* The medium fails, not what is kept: SQLite's SQLITE_IOERR_CORRUPTFS. */
+static bool is_failed_read(int code, int said)
+{
+    return code == SQLITE_IOERR_CORRUPTFS || said == EIO || said == ERANGE || said == ENXIO;
+}
+
+bool sqlite_unread(sqlite3 *db, int *code, int *said)
+{
+    const bool damage = (*code & 0xff) == SQLITE_CORRUPT || *code == SQLITE_IOERR_CORRUPTFS;
+    *said = db && damage ? file_errno(db) : 0;
+    if (!damage || !is_failed_read(*code, *said))
+        return false;
+    *code = SQLITE_IOERR_READ;
+    return true;
 }
 
 int sqlite_system_code(sqlite3 *db, int code)
@@ -69,6 +102,8 @@ int sqlite_system_code(sqlite3 *db, int code)
 
 ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err)
 {
+    int said;
+    const bool unread = sqlite_unread(store->db, &code, &said);
     ptl_status status = sqlite_status(code);
     store_busy *b = &store->busy;
     const bool interrupted = (code & 0xff) == SQLITE_INTERRUPT && sqlite_stopped(store);
@@ -86,10 +121,10 @@ ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_err
                   b->before + b->waited);
     else
         error_set(err, status, "%s: %s", context,
-                  store->db ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
+                  store->db && !unread ? sqlite3_errmsg(store->db) : sqlite3_errstr(code));
     err->backend_code = code;
     if (store->db)
-        err->system_code = sqlite_system_code(store->db, code);
+        err->system_code = unread ? said : sqlite_system_code(store->db, code);
     return status;
 }
 

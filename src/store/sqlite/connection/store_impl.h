@@ -50,6 +50,12 @@ ptl_status sqlite_status(int code);
 
 /* Fills err from the connection's last error; context names what was tried. */
 ptl_status sqlite_error(ptl_store *store, int code, const char *context, ptl_error *err);
+/*
+ * Is what SQLite takes for damage a read that failed? A statement hands on SQLITE_CORRUPT where
+ * the system said EIO (SQLITE_IOERR_CORRUPTFS): only the errno tells it from damage.
+ * Then *code becomes SQLITE_IOERR_READ, and *said is the errno.
+ */
+bool sqlite_unread(sqlite3 *db, int *code, int *said);
 /* The errno of the system's call that made SQLite fail with this code; 0 where it is not
  * known. */
 int sqlite_system_code(sqlite3 *db, int code);

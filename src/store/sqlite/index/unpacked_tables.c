@@ -2,13 +2,16 @@
 
 #include "codec/fill.h"
 #include "core/error.h"
+#include "core/hash.h"
 #include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/index/unpacked_views.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/level_count.h"
 #include "store/sqlite/rows/pack_forms.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,9 +219,24 @@ ptl_status unpacked_drop_indexes(ptl_store *store, uint32_t parts, ptl_error *er
 
 /* ---- rows ---- */
 
+enum { ROW_CELLS = 2 + PACK_CELLS_MAX };
+
+typedef struct unpacked_row {
+    int64_t cells[ROW_CELLS]; /* the chunk's id comes first */
+    uint32_t nulls;           /* a bit for each */
+    int count;
+} unpacked_row;
+
+/* Rows of a chunk in a table, in any order: a damaged one changes the sum of their hashes. */
+typedef struct row_sum {
+    uint64_t rows, sum;
+} row_sum;
+
 struct unpacked_writer {
     ptl_store *store;
-    stmt *erase[TABLES], *insert[TABLES], *packs, *levels;
+    stmt *erase[TABLES], *insert[TABLES], *select[TABLES], *packs, *levels;
+    bool sums; /* rows are not written, but summed up */
+    row_sum sum[TABLES];
     feature_set set;
     uint32_t counts[PTL_LEVEL_CELLS];
 };
@@ -238,6 +256,7 @@ void unpacked_writer_free(unpacked_writer *w)
     for (int i = 0; i < TABLES; i++) {
         stmt_free(w->erase[i]);
         stmt_free(w->insert[i]);
+        stmt_free(w->select[i]);
     }
     stmt_free(w->packs);
     stmt_free(w->levels);
@@ -284,22 +303,46 @@ ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, 
     return status;
 }
 
-static ptl_status insert_entry(unpacked_writer *w, pack_kind kind, const chunk_info *info,
-                               size_t entry, ptl_error *err)
+static void add_to_sum(row_sum *sum, const unpacked_row *row)
+{
+    uint64_t hash = row->nulls;
+    for (int i = 0; i < row->count; i++)
+        hash = hash_add(hash, (uint64_t)row->cells[i]);
+    sum->rows++;
+    sum->sum += hash;
+}
+
+static ptl_status put_row(unpacked_writer *w, int part, const unpacked_row *row, ptl_error *err)
+{
+    if (w->sums) {
+        add_to_sum(&w->sum[part], row);
+        return PTL_OK;
+    }
+    ptl_status status = prepare(&w->insert[part], w, part, true, err);
+    if (status != PTL_OK)
+        return status;
+    for (int i = 0; i < row->count; i++)
+        if (row->nulls >> i & 1)
+            stmt_bind_null(w->insert[part], 1 + i);
+        else
+            stmt_bind_int(w->insert[part], 1 + i, row->cells[i]);
+    return stmt_run(w->insert[part], err);
+}
+
+static ptl_status put_entry(unpacked_writer *w, pack_kind kind, const chunk_info *info,
+                            size_t entry, ptl_error *err)
 {
     const pack_form *form = pack_form_of(kind);
     const pack_table *t = &w->set.tables[kind];
-    stmt *s = w->insert[kind];
-    stmt_bind_int(s, 1, info->id);
-    stmt_bind_int(s, 2, (int64_t)entry);
-    for (int i = 0; form->cells[i].name; i++) {
-        int64_t v;
+    unpacked_row row = {.cells = {info->id, (int64_t)entry}, .count = 2};
+    for (int i = 0; form->cells[i].name; i++, row.count++) {
+        int64_t v = 0;
         if (!pack_cell_value(&v, &form->cells[i], t, entry, info->pos))
-            stmt_bind_null(s, 3 + i);
+            row.nulls |= UINT32_C(1) << row.count;
         else
-            stmt_bind_int(s, 3 + i, form->cells[i].kind == CELL_NAME ? t->numbers[v] : v);
+            row.cells[row.count] = form->cells[i].kind == CELL_NAME ? t->numbers[v] : v;
     }
-    return stmt_run(s, err);
+    return put_row(w, (int)kind, &row, err);
 }
 
 static ptl_status write_pack(unpacked_writer *w, int64_t id, const chunk_info *info,
@@ -310,10 +353,8 @@ static ptl_status write_pack(unpacked_writer *w, int64_t id, const chunk_info *i
     const void *blob = stmt_blob(w->packs, PACK_COLUMN_DATA, &size);
     ptl_status status = feature_pack_read(
         &w->set, w->store, id, stmt_int(w->packs, PACK_COLUMN_CHECKSUM), blob, size, err);
-    if (status == PTL_OK)
-        status = prepare(&w->insert[kind], w, (int)kind, true, err);
     for (size_t i = 0; status == PTL_OK && i < w->set.tables[kind].count; i++, ++*rows)
-        status = insert_entry(w, kind, info, i, err);
+        status = put_entry(w, kind, info, i, err);
     return status;
 }
 
@@ -339,15 +380,11 @@ static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_in
     return status;
 }
 
-static ptl_status insert_count(unpacked_writer *w, const chunk_info *info, int z,
-                               uint32_t number, uint32_t tiles, ptl_error *err)
+static ptl_status put_count(unpacked_writer *w, const chunk_info *info, int z, uint32_t number,
+                            uint32_t tiles, ptl_error *err)
 {
-    stmt *s = w->insert[TERRAIN_PART];
-    stmt_bind_int(s, 1, info->id);
-    stmt_bind_int(s, 2, z);
-    stmt_bind_int(s, 3, number);
-    stmt_bind_int(s, 4, tiles);
-    return stmt_run(s, err);
+    const unpacked_row row = {.cells = {info->id, z, number, tiles}, .count = 4};
+    return put_row(w, TERRAIN_PART, &row, err);
 }
 
 static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z, uint64_t *rows,
@@ -362,7 +399,7 @@ static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z,
     if (status == PTL_OK)
         level_count(w->counts, runs, LEVEL_RECT_ALL);
     for (size_t i = 0; status == PTL_OK && i < runs->palette_count; i++, ++*rows)
-        status = insert_count(w, info, z, runs->palette[i], w->counts[i], err);
+        status = put_count(w, info, z, runs->palette[i], w->counts[i], err);
     return status;
 }
 
@@ -377,7 +414,7 @@ static ptl_status write_fill(unpacked_writer *w, const chunk_info *info, const s
     for (int i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         if (info->level_mask >> i & 1)
             continue;
-        status = insert_count(w, info, i + PTL_Z_MIN, fill[i], PTL_LEVEL_CELLS, err);
+        status = put_count(w, info, i + PTL_Z_MIN, fill[i], PTL_LEVEL_CELLS, err);
         ++*rows;
     }
     return status;
@@ -388,8 +425,6 @@ static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
 {
     uint32_t found = 0;
     ptl_status status = dictionary_refresh(w->store, err);
-    if (status == PTL_OK)
-        status = prepare(&w->insert[TERRAIN_PART], w, TERRAIN_PART, true, err);
     if (status == PTL_OK && !w->levels)
         status = stmt_prepare(&w->levels, w->store,
                               "SELECT " LEVEL_COLUMNS " FROM level "
@@ -412,15 +447,87 @@ static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
     return status == PTL_OK ? write_fill(w, info, chunk_row, rows, err) : status;
 }
 
-ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
-                          const stmt *chunk_row, uint64_t *rows, ptl_error *err)
+static ptl_status put_rows(unpacked_writer *w, uint32_t parts, const chunk_info *info,
+                           const stmt *chunk_row, uint64_t *rows, ptl_error *err)
 {
-    ptl_status status = unpacked_erase(w, parts, info->id, err);
-    if (status == PTL_OK && parts & ((1u << PACK_COUNTED) - 1))
+    ptl_status status = PTL_OK;
+    if (parts & ((1u << PACK_COUNTED) - 1))
         status = write_packs(w, parts, info, rows, err);
     if (status == PTL_OK && parts & PTL_INDEX_TERRAIN_COUNT)
         status = write_counts(w, info, chunk_row, rows, err);
     if (status != PTL_OK)
         return error_prefix(err, status, "chunk %d,%d", info->pos.x, info->pos.y);
     return PTL_OK;
+}
+
+ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
+                          const stmt *chunk_row, uint64_t *rows, ptl_error *err)
+{
+    const ptl_status status = unpacked_erase(w, parts, info->id, err);
+    return status == PTL_OK ? put_rows(w, parts, info, chunk_row, rows, err) : status;
+}
+
+/* ---- comparing ---- */
+
+/* Of the current row; false: a value is no integer. */
+static bool take_row(unpacked_row *out, const stmt *s)
+{
+    const int count = sqlite3_column_count(s->handle);
+    *out = (unpacked_row){.count = count < ROW_CELLS ? count : ROW_CELLS};
+    for (int i = 0; i < out->count; i++) {
+        const int type = sqlite3_column_type(s->handle, i);
+        if (type != SQLITE_INTEGER && type != SQLITE_NULL)
+            return false;
+        out->cells[i] = stmt_int(s, i);
+        out->nulls |= (uint32_t)(type == SQLITE_NULL) << i;
+    }
+    return true;
+}
+
+/* Has the table of the file the rows of the chunk that were summed up? */
+static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chunk_id,
+                           ptl_error *err)
+{
+    char sql[96];
+    stmt **s = &w->select[part];
+    row_sum stored = {0, 0};
+    ptl_status status = PTL_OK;
+    *same = true;
+    snprintf(sql, sizeof sql, "SELECT * FROM main.unpacked_%s WHERE chunk_id = ?",
+             ptl_index_part_name(part));
+    if (!*s)
+        status = stmt_prepare(s, w->store, sql, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(*s, 1, chunk_id);
+    for (bool more = true; more && status == PTL_OK;) {
+        unpacked_row row;
+        status = stmt_step(*s, &more, err);
+        if (status != PTL_OK || !more)
+            break;
+        *same = *same && take_row(&row, *s);
+        if (*same)
+            add_to_sum(&stored, &row);
+    }
+    stmt_reset(*s);
+    *same = *same && stored.rows == w->sum[part].rows && stored.sum == w->sum[part].sum;
+    return status;
+}
+
+ptl_status unpacked_compare(uint32_t *wrong, unpacked_writer *w, uint32_t parts,
+                            const chunk_info *info, const stmt *chunk_row, ptl_error *err)
+{
+    uint64_t rows = 0;
+    *wrong = 0;
+    memset(w->sum, 0, sizeof w->sum);
+    w->sums = true;
+    ptl_status status = put_rows(w, parts, info, chunk_row, &rows, err);
+    w->sums = false;
+    for (int part = 0; part < TABLES && status == PTL_OK; part++) {
+        bool same = true;
+        if (parts >> part & 1)
+            status = has_rows(&same, w, part, info->id, err);
+        *wrong |= (uint32_t)!same << part;
+    }
+    return status;
 }

@@ -34,6 +34,9 @@ void unpacked_writer_free(unpacked_writer *w);          /* NULL is fine */
 /* Writes a chunk's rows in these tables, without those of before. *rows is added to. */
 ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
                           const stmt *chunk_row, uint64_t *rows, ptl_error *err);
+/* Which of these tables, as bits, have not the rows of the chunk that unpacked_write gives. */
+ptl_status unpacked_compare(uint32_t *wrong, unpacked_writer *w, uint32_t parts,
+                            const chunk_info *info, const stmt *chunk_row, ptl_error *err);
 ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, ptl_error *err);
 
 #endif

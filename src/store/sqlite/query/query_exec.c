@@ -238,6 +238,8 @@ static ptl_status confine(query *q, ptl_error *err)
 
 ptl_status query_error(const query *q, int code, ptl_error *err)
 {
+    int said;
+    const bool unread = sqlite_unread(q->db, &code, &said);
     ptl_status status = sqlite_status(code);
     if (q->run->timed_out)
         return error_set(err, PTL_ERR_LIMIT, "the query passed its time limit");
@@ -250,10 +252,10 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
     if ((code & 0xff) == SQLITE_AUTH)
         error_set(err, status, "%s: a query may only read", sqlite3_errmsg(q->db));
     else
-        error_set(err, status, "%s", sqlite3_errmsg(q->db));
+        error_set(err, status, "%s", unread ? sqlite3_errstr(code) : sqlite3_errmsg(q->db));
     if (first) {
         err->backend_code = code;
-        err->system_code = sqlite_system_code(q->db, code);
+        err->system_code = unread ? said : sqlite_system_code(q->db, code);
     }
     return status;
 }

@@ -85,6 +85,10 @@ ptl_status repair_odd_rows(repairer *r, ptl_error *err);
 ptl_status repair_name_rest(repairer *r, ptl_error *err);
 /* Crossings of no edge. */
 ptl_status repair_stray_crossings(repairer *r, ptl_error *err);
+/* What `portolan index` made is made anew where it is not what chunks give. */
+ptl_status repair_index(repairer *r, ptl_error *err);
+/* Names what verify finds still, if nothing else was named that it would find. */
+ptl_status repair_name_found(repairer *r, ptl_error *err);
 /* Overviews become what their chunks' levels give. */
 ptl_status repair_overviews(repairer *r, ptl_error *err);
 /* Repairs rows with checksums of their own: single bits, and values that can be told. */

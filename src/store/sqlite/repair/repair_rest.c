@@ -2,10 +2,12 @@
 #include "core/error.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
+#include "store/sqlite/index/unpacked_check.h"
 #include "store/sqlite/overview/overview_rows.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/rows.h"
+#include "store/sqlite/verify/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -168,6 +170,48 @@ ptl_status repair_name_rest(repairer *r, ptl_error *err)
     if (status == PTL_OK && r->items.failed)
         status = error_nomem(err);
     return status == PTL_OK ? name_references(r, err) : status;
+}
+
+/* ---- what `portolan index` made ---- */
+
+static void note_wrong(void *payload, const char *where, const char *message)
+{
+    (void)where;
+    (void)message;
+    *(bool *)payload = true;
+}
+
+static ptl_status breathe(void *payload, ptl_error *err)
+{
+    return repair_breathe(payload, false, err);
+}
+
+ptl_status repair_index(repairer *r, ptl_error *err)
+{
+    bool wrong = false;
+    ptl_status status = unpacked_check(r->store, note_wrong, &wrong, err);
+    if (status != PTL_OK || !wrong)
+        return status;
+    status = unpacked_renew(r->store, breathe, r, err);
+    if (status != PTL_OK)
+        return status;
+    return repair_note(r, PTL_REPAIR_RECOMPUTED, "index",
+                       "its tables were not what the chunks give: made anew");
+}
+
+/* ---- what is left ---- */
+
+static void note_found(void *payload, const ptl_problem *problem)
+{
+    (void)repair_note(payload, PTL_REPAIR_UNREPAIRED, problem->where, "%s", problem->message);
+}
+
+ptl_status repair_name_found(repairer *r, ptl_error *err)
+{
+    if (r->report.unrepaired > 0)
+        return PTL_OK;
+    ptl_status status = verify_parts(r->store, VERIFY_ALL, note_found, r, NULL, err);
+    return status == PTL_OK && r->items.failed ? error_nomem(err) : status;
 }
 
 /* ---- overviews ---- */

@@ -15,6 +15,7 @@
 #include "store/sqlite/schema/schema_owner.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
     CONTENT_CHECKSUM_VERSION = 5, /* that brought table content_checksum */
@@ -141,26 +142,42 @@ ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, u
 
 /* ---- a copy first ---- */
 
+/* The copy is nobody else's: if the source is sound, what is not as it was written is a copy
+ * that can't be read. */
+static ptl_status tell_damage(ptl_store *store, const char *path, const ptl_error *why,
+                              ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    ptl_status status = stmt_prepare(&s, store, "PRAGMA quick_check(1)", err);
+    if (status == PTL_OK)
+        status = stmt_step(s, &row, err);
+    const bool sound = status == PTL_OK && row && strcmp(stmt_text(s, 0), "ok") == 0;
+    stmt_free(s);
+    if (sound)
+        return error_set(err, PTL_ERR_IO, "%s: it can't be read: %s", path, why->message);
+    return status == PTL_OK ? error_copy(err, why) : status;
+}
+
 static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err)
 {
     stmt *s = NULL;
+    ptl_error own = {0};
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 1);
-    ptl_status status = stmt_prepare(&s, store, "VACUUM INTO ?", err);
+    ptl_status status = stmt_prepare(&s, store, "VACUUM INTO ?", &own);
     if (status == PTL_OK) {
-        ptl_error own = {0};
         stmt_bind_text(s, 1, path);
         status = stmt_run(s, &own);
-        /* The target was made a moment ago, empty. SQLite has one answer for one that is not
-         * and for one whose size it can't learn. */
-        if (status == PTL_ERR_INTERNAL)
-            status =
-                error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
-        else if (status != PTL_OK)
-            error_copy(err, &own);
     }
     stmt_free(s);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    return status;
+    /* The target was made a moment ago, empty. SQLite has one answer for one that is not and
+     * for one whose size it can't learn. */
+    if (status == PTL_ERR_INTERNAL)
+        return error_set(err, PTL_ERR_IO, "%s: its size can't be read, or is not 0", path);
+    if (status == PTL_ERR_CORRUPT)
+        return tell_damage(store, path, &own, err);
+    return status == PTL_OK ? PTL_OK : error_copy(err, &own);
 }
 
 /* Keeps a copy that is compact, and of the same schema. (ptl_backup is for files of the present

@@ -15,6 +15,7 @@
 #include "store/sqlite/content/content_copy.h"
 #include "store/sqlite/content/content_past.h"
 #include "store/sqlite/file/snapshot.h"
+#include "store/sqlite/index/unpacked_check.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/schema/schema_check.h"
 #include "store/sqlite/schema/schema_owner.h"
@@ -256,6 +257,18 @@ static ptl_status check_dictionary(verifier *v, ptl_error *err)
     return status;
 }
 
+static void index_found(void *payload, const char *where, const char *message)
+{
+    verify_problem(payload, INVARIANT_INDEX, where, "%s", message);
+}
+
+/* Where dictionaries are damaged no chunk can be read, and others say so. */
+static ptl_status check_index(verifier *v, ptl_error *err)
+{
+    return v->dictionary_bad || v->names_bad ? PTL_OK
+                                             : unpacked_check(v->store, index_found, v, err);
+}
+
 /* A chunk that a later run replaced is counted by both, so a run may name more than it left. */
 static ptl_status check_run_counts(verifier *v, ptl_error *err)
 {
@@ -300,6 +313,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
         {VERIFY_TABLES, "local maps", verify_maps},
         {VERIFY_TABLES, "spills", verify_spills},
         {VERIFY_TABLES, "local tides", verify_surges},
+        {VERIFY_TABLES, "index", check_index},
         {VERIFY_TABLES, "runs", check_run_counts}};
     ptl_verify_counts ignored = PTL_VERIFY_COUNTS_INIT;
     ptl_error local;

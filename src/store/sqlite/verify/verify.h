@@ -38,7 +38,8 @@ enum {
     INVARIANT_MAP,
     INVARIANT_OVERVIEW,
     INVARIANT_SURGE,
-    INVARIANT_SPILL
+    INVARIANT_SPILL,
+    INVARIANT_INDEX
 };
 
 /* What verify_parts looks at. */

@@ -1,7 +1,9 @@
 /* The tables of `portolan index`: equal to the virtual tables, renewed where chunks changed,
  * and no trouble for what else looks at the file. */
 #include "portolan/index.h"
+#include "portolan/repair.h"
 #include "store/sqlite/connection/stmt.h"
+#include "store/sqlite/verify/verify.h"
 #include "support/suite.h"
 #include "unit/store/query/vtab_world.h"
 
@@ -24,12 +26,12 @@ static void remove_file(void)
 
 static void set_up(void)
 {
-    static char bytes[1 << 16];
+    static char block[1 << 16];
     snprintf(w.path, sizeof w.path, "%.200s-copy", made.path);
     FILE *from = fopen(made.path, "rb"), *to = fopen(w.path, "wb");
     ck_assert(from && to);
-    for (size_t size; (size = fread(bytes, 1, sizeof bytes, from)) > 0;)
-        ck_assert_uint_eq(fwrite(bytes, 1, size, to), size);
+    for (size_t size; (size = fread(block, 1, sizeof block, from)) > 0;)
+        ck_assert_uint_eq(fwrite(block, 1, size, to), size);
     ck_assert(fclose(from) == 0 && fclose(to) == 0);
     vtab_world_open(&w);
 }
@@ -258,6 +260,96 @@ START_TEST(test_other_table)
 }
 END_TEST
 
+static int problems_now(void)
+{
+    int problems = 0;
+    ck_assert_msg(verify_parts(w.store, VERIFY_TABLES, on_problem, &problems, NULL, &w.err) ==
+                      PTL_OK,
+                  "%s", w.err.message);
+    return problems;
+}
+
+static void expect_seen(const char *damage)
+{
+    change("BEGIN");
+    change(damage);
+    ck_assert_msg(problems_now() > 0, "not seen: %s", damage);
+    change("ROLLBACK");
+}
+
+/* Verify sees the damage, and repair makes the tables what they were. */
+static void expect_mended(const char *damage)
+{
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
+    expect_seen(damage);
+    change(damage);
+    ck_assert_msg(ptl_repair(w.store, NULL, &report, &w.err) == PTL_OK, "%s: %s", damage,
+                  w.err.message);
+    ck_assert_msg(report.recomputed == 1 && report.unrepaired == 0, "%s", damage);
+    ck_assert_msg(problems_now() == 0, "verify after repair: %s", damage);
+    expect_same();
+}
+
+/* One bit of each column of each table, and a value that is no number. */
+START_TEST(test_damaged_values)
+{
+    update(0);
+    for (int part = 0; part < PTL_INDEX_PARTS - 1; part++) {
+        char sql[400];
+        vtab_answer columns;
+        snprintf(sql, sizeof sql, "SELECT name FROM pragma_table_info('unpacked_%s')",
+                 ptl_index_part_name(part));
+        ck_assert_int_eq(vtab_ask(&w, &columns, sql), PTL_OK);
+        for (char *rest = columns.text, *name; (name = strtok_r(rest, ";", &rest)) != NULL;) {
+            snprintf(
+                sql, sizeof sql,
+                "UPDATE unpacked_%s SET %s = coalesce((%s | (1 << 33)) - (%s & (1 << 33)), "
+                "7) WHERE (chunk_id, %s) = (SELECT chunk_id, %s FROM unpacked_%s LIMIT 1 "
+                "OFFSET 5)",
+                ptl_index_part_name(part), name, name, name, part == 5 ? "z, oter" : "number",
+                part == 5 ? "z, oter" : "number", ptl_index_part_name(part));
+            expect_seen(sql);
+        }
+        snprintf(sql, sizeof sql, "UPDATE unpacked_%s SET %s = 'no number' WHERE chunk_id = 2",
+                 ptl_index_part_name(part), part == 5 ? "tiles" : "z");
+        expect_mended(part == 2 ? "UPDATE unpacked_attempt SET asked = 'x'" : sql);
+    }
+}
+END_TEST
+
+START_TEST(test_damaged_rows)
+{
+    update(0);
+    expect_mended("DELETE FROM unpacked_building WHERE chunk_id = 3 AND number = 4");
+    expect_mended("DELETE FROM unpacked_terrain_count WHERE chunk_id = 3");
+    expect_mended(
+        "INSERT INTO unpacked_attempt SELECT chunk_id, number + 4096, special, asked, "
+        "ground, linked, city, room, failed, placed FROM unpacked_attempt WHERE "
+        "chunk_id = 1");
+    expect_mended("INSERT INTO unpacked_terrain_count VALUES (77, 0, 1, 32400)");
+    expect_mended("DELETE FROM unpacked_chunk WHERE chunk_id = 2");
+    expect_mended("UPDATE unpacked_chunk SET tables = tables | 1024 WHERE chunk_id = 2");
+    expect_mended("UPDATE unpacked_chunk SET tables = tables & ~2 WHERE chunk_id = 2");
+    expect_mended("UPDATE unpacked_chunk SET tables = 'all'");
+    expect_mended("DROP TABLE unpacked_chunk");
+}
+END_TEST
+
+/* What changed since, or was never in, is no damage; nor is somebody's own table. */
+START_TEST(test_no_damage)
+{
+    update(PTL_INDEX_BUILDING | PTL_INDEX_TERRAIN_COUNT);
+    change("UPDATE unpacked_chunk SET checksum = checksum + 1 WHERE chunk_id = 2; UPDATE "
+           "unpacked_building SET x = 0 WHERE chunk_id = 2");
+    ck_assert_int_eq(problems_now(), 0);
+    change("DELETE FROM unpacked_chunk WHERE chunk_id = 2; DELETE FROM unpacked_building WHERE "
+           "chunk_id = 2; DELETE FROM unpacked_terrain_count WHERE chunk_id = 2");
+    ck_assert_int_eq(problems_now(), 0);
+    change("CREATE TABLE unpacked_piece (a, b); INSERT INTO unpacked_piece VALUES (1, 2)");
+    ck_assert_int_eq(problems_now(), 0);
+}
+END_TEST
+
 START_TEST(test_damaged)
 {
     change("UPDATE pack SET data = substr(data, 1, 9) WHERE id = (SELECT max(id) FROM pack)");
@@ -306,6 +398,9 @@ int main(void)
     tcase_add_test(tc, test_foreign);
     tcase_add_test(tc, test_other_table);
     tcase_add_test(tc, test_damaged);
+    tcase_add_test(tc, test_damaged_values);
+    tcase_add_test(tc, test_damaged_rows);
+    tcase_add_test(tc, test_no_damage);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -1,0 +1,231 @@
+#include "store/sqlite/index/unpacked_check.h"
+
+#include "core/error.h"
+#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/index/unpacked_tables.h"
+#include "store/sqlite/rows/row_scratch.h"
+
+#include <stdio.h>
+
+typedef struct checking {
+    ptl_store *store;
+    unpacked_writer *writer; /* owned */
+    uint32_t present;        /* tables, as bits */
+    row_scratch *scratch;
+    unpacked_problem *found;
+    void *payload;
+} checking;
+
+static void tell(const checking *c, int part, const char *message)
+{
+    char where[64];
+    snprintf(where, sizeof where, "table unpacked_%s", ptl_index_part_name(part));
+    c->found(c->payload, where, message);
+}
+
+/* Rows of a chunk of which nobody says that they are there. */
+static ptl_status check_strays(const checking *c, int part, ptl_error *err)
+{
+    char sql[256], message[96];
+    const int64_t bit = part;
+    int64_t strays = 0;
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM main.unpacked_%s t WHERE NOT EXISTS (SELECT 1 FROM "
+             "main.unpacked_chunk u WHERE u.chunk_id = t.chunk_id AND u.tables >> ?1 & 1)",
+             ptl_index_part_name(part));
+    const ptl_status status = stmt_ask(&strays, c->store, sql, &bit, 1, err);
+    if (status == PTL_OK && strays > 0) {
+        snprintf(message, sizeof message, "%lld rows are of chunks that it does not have",
+                 (long long)strays);
+        tell(c, part, message);
+    }
+    return status;
+}
+
+/* Rows of unpacked_chunk that name tables which are not there, or are no numbers. */
+static ptl_status check_marks(const checking *c, ptl_error *err)
+{
+    static const char sql[] =
+        "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
+        "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
+    const int64_t present = c->present;
+    int64_t odd = 0;
+    const ptl_status status = stmt_ask(&odd, c->store, sql, &present, 1, err);
+    if (status == PTL_OK && odd > 0)
+        c->found(c->payload, "table unpacked_chunk", "it names tables that are not there");
+    return status;
+}
+
+static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err)
+{
+    chunk_info info = {.id = 0};
+    char message[96];
+    uint32_t wrong = 0;
+    const uint32_t parts = c->present & (uint32_t)stmt_int(row, CHUNK_COLUMN_COUNT);
+    ptl_status status = chunk_info_read(&info, c->scratch, row, err);
+    if (status == PTL_OK)
+        status = unpacked_compare(&wrong, c->writer, parts, &info, row, err);
+    snprintf(message, sizeof message, "chunk %d,%d: its rows are not what the chunk has",
+             info.pos.x, info.pos.y);
+    for (int part = 0; part < PTL_INDEX_PARTS; part++)
+        if (wrong >> part & 1)
+            tell(c, part, message);
+    return status;
+}
+
+/* The next chunk after ?1 that is in as it is; all: whether or not. */
+static ptl_status next_chunk(stmt **s, ptl_store *store, bool all, ptl_error *err)
+{
+    return stmt_prepare(
+        s, store,
+        all ? "SELECT " CHUNK_COLUMNS " FROM main.chunk c WHERE c.id > ? ORDER BY c.id LIMIT 1"
+            : "SELECT " CHUNK_COLUMNS ", u.tables FROM main.chunk c CROSS JOIN "
+              "main.unpacked_chunk u ON u.chunk_id = c.id AND u.checksum = c.checksum WHERE "
+              "c.id > ? ORDER BY c.id LIMIT 1",
+        err);
+}
+
+/* Is it damage of one chunk, and not of the file's structure or of the index itself? */
+static bool is_soft(ptl_status status, const ptl_error *err)
+{
+    return (status == PTL_ERR_CORRUPT || status == PTL_ERR_FORMAT) && !err->backend_code;
+}
+
+static ptl_status check_chunks(const checking *c, ptl_error *err)
+{
+    stmt *s = NULL;
+    int64_t after = INT64_MIN;
+    ptl_status status = next_chunk(&s, c->store, false, err);
+    for (bool row = true; row && status == PTL_OK;) {
+        ptl_error local = {0};
+        stmt_bind_int(s, 1, after);
+        status = stmt_step(s, &row, &local);
+        if (status == PTL_OK && row)
+            status = stmt_next_id(s, &after, "chunk", &local);
+        if (status == PTL_OK && row) {
+            status = check_chunk(c, s, &local);
+            status = is_soft(status, &local) ? PTL_OK : status;
+        }
+        stmt_reset(s);
+        if (status != PTL_OK)
+            status = error_copy(err, &local);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* What is not as this version makes it is somebody's own table of that name. */
+static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store,
+                               ptl_error *err)
+{
+    ptl_error local = {0};
+    ptl_status status = unpacked_present(present, chunks, store, &local);
+    if (status == PTL_ERR_FORMAT)
+        *present = 0;
+    else if (status != PTL_OK)
+        return error_copy(err, &local);
+    *present &= UNPACKED_TABLES;
+    return PTL_OK;
+}
+
+static ptl_status check_tables(const checking *c, ptl_error *err)
+{
+    ptl_status status = check_marks(c, err);
+    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
+        if (c->present >> part & 1)
+            status = check_strays(c, part, err);
+    return status == PTL_OK ? check_chunks(c, err) : status;
+}
+
+ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *payload,
+                          ptl_error *err)
+{
+    checking c = {.store = store, .found = found, .payload = payload};
+    bool chunks = false;
+    ptl_status status = find_present(&c.present, &chunks, store, err);
+    if (status != PTL_OK || c.present == 0)
+        return status;
+    if (!chunks) {
+        found(payload, "table unpacked_chunk", "it is not there, and tables of the index are");
+        return PTL_OK;
+    }
+    status = row_scratch_get(&c.scratch, store, err);
+    c.writer = unpacked_writer_new(store);
+    if (status == PTL_OK)
+        status = c.writer ? check_tables(&c, err) : error_nomem(err);
+    unpacked_writer_free(c.writer);
+    return status;
+}
+
+/* ---- anew ---- */
+
+/* *id: the chunk that was written, or left out; *row false: there is no further one. */
+static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *next,
+                             ptl_error *err)
+{
+    static const char note[] = "INSERT INTO main.unpacked_chunk VALUES (?, ?, ?)";
+    const int64_t tables = c->present;
+    chunk_info info = {.id = 0};
+    uint64_t rows = 0;
+    ptl_error local = {0};
+    stmt_bind_int(next, 1, *id);
+    ptl_status status = stmt_step(next, row, err);
+    if (status != PTL_OK || !*row)
+        return status;
+    status = stmt_next_id(next, id, "chunk", err);
+    if (status != PTL_OK)
+        return status;
+    status = chunk_info_read(&info, c->scratch, next, &local);
+    if (status == PTL_OK)
+        status = unpacked_write(c->writer, c->present, &info, next, &rows, &local);
+    if (is_soft(status, &local))
+        return unpacked_erase(c->writer, c->present, *id, err);
+    if (status != PTL_OK)
+        return error_copy(err, &local);
+    stmt *s = NULL;
+    status = stmt_prepare(&s, c->store, note, err);
+    if (status == PTL_OK) {
+        stmt_bind_int(s, 1, *id);
+        stmt_bind_int(s, 2, stmt_int(next, CHUNK_COLUMN_CHECKSUM));
+        stmt_bind_int(s, 3, tables);
+        status = stmt_run(s, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+static ptl_status fill(checking *c, unpacked_pause *pause, void *payload, ptl_error *err)
+{
+    stmt *next = NULL;
+    int64_t id = INT64_MIN;
+    c->writer = unpacked_writer_new(c->store);
+    ptl_status status = c->writer ? next_chunk(&next, c->store, true, err) : error_nomem(err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = renew_next(&row, &id, c, next, err);
+        stmt_reset(next);
+        if (status == PTL_OK && row)
+            status = pause(payload, err);
+    }
+    stmt_free(next);
+    unpacked_writer_free(c->writer);
+    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
+        if (c->present >> part & 1)
+            status = unpacked_add_index(c->store, part, err);
+    return status;
+}
+
+ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload,
+                          ptl_error *err)
+{
+    checking c = {.store = store};
+    bool chunks = false;
+    ptl_status status = find_present(&c.present, &chunks, store, err);
+    if (status != PTL_OK || c.present == 0)
+        return status;
+    status = row_scratch_get(&c.scratch, store, err);
+    if (status == PTL_OK)
+        status = unpacked_remove(store, c.present, true, err);
+    if (status == PTL_OK)
+        status = unpacked_create(store, c.present, err);
+    return status == PTL_OK ? fill(&c, pause, payload, err) : status;
+}
