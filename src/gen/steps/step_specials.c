@@ -4,6 +4,7 @@
  */
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
+#include "gen/plan/plan_unique.h"
 #include "gen/specials/place.h"
 #include "gen/specials/rules_impl.h"
 #include "gen/steps/cell_kinds.h"
@@ -68,8 +69,7 @@ static bool comes_up(const generator *g, uint16_t special, rng *random)
         /* As DDA since 0.I: a deck for each overmap, and what the world has once comes at last
          * if its deck has a success at all. */
         if (!(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
-            return plan_deck_has(&g->rules->decks[special], g->config, special, x,
-                                 s->occurrences_max, g->chunk->pos);
+            return plan_deck_has(g->config, special, x, s->occurrences_max, g->chunk->pos);
         if (options->placement == PTL_PLACEMENT_SECTORS)
             return x > 0;
     }
