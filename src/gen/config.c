@@ -215,7 +215,7 @@ static ptl_status set_highways(gen_config *config, ptl_error *err)
                        .rows = r->highway_rows,
                        .variance = r->highway_variance < most ? r->highway_variance : most,
                        .straightness = (uint32_t)(h->straightness * HIGHWAY_CERTAIN),
-                       .memo = highway_memo_new()};
+                       .memo = highway_memo_new(config->seed)};
     if (!config->highways.memo)
         return error_nomem(err);
     return PTL_OK;
@@ -232,10 +232,21 @@ static void set_seed(gen_config *config, uint64_t seed)
                         region->forest_limit - region->forest_threshold);
 }
 
-void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed)
+ptl_status gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed,
+                               ptl_error *err)
 {
     *out = *from;
+    out->highways.memo = NULL;
     set_seed(out, seed);
+    if (from->highways.memo)
+        out->highways.memo = highway_memo_new(seed);
+    return from->highways.memo && !out->highways.memo ? error_nomem(err) : PTL_OK;
+}
+
+void gen_config_dispose_seed(gen_config *config)
+{
+    highway_memo_free(config->highways.memo);
+    config->highways.memo = NULL;
 }
 
 /* What is compiled from the catalogue for the region. */

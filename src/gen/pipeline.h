@@ -24,10 +24,13 @@ ptl_status gen_config_for_towns(gen_config **out, const catalogue *cat,
 void gen_config_free(gen_config *config);
 /*
  * Gives the same settings for another seed, in a microsecond: what is compiled is borrowed from
- * `from`, which must outlive *out; *out is not to be freed. A generator made of *out stays good
- * when *out is set anew between its runs.
+ * `from`, which must outlive *out; what is remembered of a seed is its own. Dispose it by
+ * gen_config_dispose_seed, also after an error, before it is set anew. A generator made of *out
+ * stays good when *out is set anew between its runs.
  */
-void gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed);
+ptl_status gen_config_for_seed(gen_config *out, const gen_config *from, uint64_t seed,
+                               ptl_error *err);
+void gen_config_dispose_seed(gen_config *config);
 
 /* Returns a new generator for the pipeline of the config, or NULL when memory is out. */
 generator *generator_new(const gen_config *config);

@@ -34,11 +34,12 @@ seed_maker *seed_maker_new(const seed_base *base)
     seed_maker *m = calloc(1, sizeof *m);
     if (!m)
         return NULL;
-    gen_config_for_seed(&m->config, base->config, base->config->seed);
-    m->gen = generator_new(&m->config);
+    m->base = base->config;
+    if (gen_config_for_seed(&m->config, m->base, m->base->seed, NULL) == PTL_OK)
+        m->gen = generator_new(&m->config);
     if (m->gen)
         return m;
-    free(m);
+    seed_maker_free(m);
     return NULL;
 }
 
@@ -47,6 +48,7 @@ void seed_maker_free(seed_maker *m)
     if (!m)
         return;
     generator_free(m->gen);
+    gen_config_dispose_seed(&m->config);
     free(m);
 }
 
@@ -57,8 +59,10 @@ ptl_status seed_maker_run(ptl_chunk **out, edge edges[4], seed_maker *m, uint64_
     ptl_status status = PTL_OK;
     *out = NULL;
     memset(edges, 0, 4 * sizeof *edges);
-    if (m->config.seed != seed)
-        gen_config_for_seed(&m->config, &m->config, seed);
+    if (m->config.seed != seed) {
+        gen_config_dispose_seed(&m->config);
+        status = gen_config_for_seed(&m->config, m->base, seed, err);
+    }
     for (int direction = 0; direction < 4 && status == PTL_OK; direction++) {
         int32_t x, y;
         edge_side side;

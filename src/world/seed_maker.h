@@ -22,8 +22,9 @@ void seed_base_dispose(seed_base *base);
 
 /* One thread's. */
 typedef struct seed_maker {
-    gen_config config; /* of the seed of the last chunk; compiled parts are the base's */
-    generator *gen;    /* owned; generator_features has the last chunk's features */
+    const gen_config *base; /* borrowed */
+    gen_config config;      /* of the seed of the last chunk; compiled parts are the base's */
+    generator *gen;         /* owned; generator_features has the last chunk's features */
 } seed_maker;
 
 /* Returns a new maker, or NULL when memory is out. Its address stays: the generator borrows its

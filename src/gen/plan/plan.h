@@ -40,8 +40,9 @@ typedef struct highway_grid {
 } highway_grid;
 
 /* Where nodes lie is a function of the config, but takes long: lakes are looked for. The memo
- * is of one config. NULL when memory is out. */
-highway_memo *highway_memo_new(void);
+ * is of settings and one seed; a config of another seed is answered without it. NULL when
+ * memory is out. */
+highway_memo *highway_memo_new(uint64_t seed);
 void highway_memo_free(highway_memo *memo);
 
 /* Everything that generating depends on, compiled once per world. Immutable: threads share

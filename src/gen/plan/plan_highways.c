@@ -122,12 +122,16 @@ enum {
 };
 
 struct highway_memo {
+    uint64_t seed; /* it answers for no other one */
     _Atomic(uint64_t) places[MEMO_PLACES];
 };
 
-highway_memo *highway_memo_new(void)
+highway_memo *highway_memo_new(uint64_t seed)
 {
-    return calloc(1, sizeof(highway_memo));
+    highway_memo *memo = calloc(1, sizeof *memo);
+    if (memo)
+        memo->seed = seed;
+    return memo;
 }
 
 void highway_memo_free(highway_memo *memo)
@@ -135,16 +139,17 @@ void highway_memo_free(highway_memo *memo)
     free(memo);
 }
 
-static bool has_place(const highway_memo *memo, int32_t i, int32_t j)
+static bool has_place(const highway_memo *memo, uint64_t seed, int32_t i, int32_t j)
 {
-    return memo && i > -MEMO_HALF && i < MEMO_HALF && j > -MEMO_HALF && j < MEMO_HALF;
+    return memo && memo->seed == seed && i > -MEMO_HALF && i < MEMO_HALF && j > -MEMO_HALF &&
+           j < MEMO_HALF;
 }
 
 ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
     highway_memo *memo = grid->memo;
-    if (!has_place(memo, i, j))
+    if (!has_place(memo, config->seed, i, j))
         return candidate_at(grid, i, j, choose_candidate(config, i, j));
     const uint64_t node = (uint64_t)(i + MEMO_HALF) << MEMO_I | (uint64_t)(j + MEMO_HALF)
                                                                     << MEMO_J;

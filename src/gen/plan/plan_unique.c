@@ -38,60 +38,37 @@ static uint64_t card_hash(uint64_t key, int32_t card)
     return hash_add(key, (uint64_t)card + 1);
 }
 
-/* Returns the nth of the numbers by size, from 0; they are put into another order. */
-static uint64_t nth_number(uint64_t *list, int32_t count, int32_t n)
+/* How many cards of so many are successes: their share of them, or one more by chance. */
+static int32_t success_count(uint64_t key, int32_t cards, double share)
 {
-    int32_t first = 0, last = count - 1;
-    while (first < last) {
-        const uint64_t middle = list[first + (last - first) / 2];
-        int32_t i = first, j = last;
-        while (i <= j) {
-            while (list[i] < middle)
-                i++;
-            while (list[j] > middle)
-                j--;
-            if (i > j)
-                break;
-            const uint64_t before = list[i];
-            list[i++] = list[j];
-            list[j--] = before;
-        }
-        if (n > j && n < i)
-            break;
-        first = n <= j ? first : i;
-        last = n <= j ? j : last;
-    }
-    return list[n];
-}
-
-/* Finds the successes: those cards that come first by their hashes, as many as their share
- * says, or one more by chance. */
-static void deal(plan_deck *deck, uint64_t key, int32_t count, double share)
-{
-    uint64_t hashes[DECK_SIDE_MAX * DECK_SIDE_MAX];
     rng r = rng_from_key(key);
     const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
     int32_t successes = 0;
-    while (successes < count && (double)successes + unit < share)
+    while (successes < cards && (double)successes + unit < share)
         successes++;
-    for (int32_t i = 0; i < count; i++)
-        hashes[i] = card_hash(key, i);
-    deck->any = successes > 0;
-    deck->last = successes > 0 ? nth_number(hashes, count, successes - 1) : 0;
+    return successes;
 }
 
-bool plan_deck_has(plan_deck *deck, const gen_config *config, uint16_t special,
-                   double successes, int32_t cards, ptl_chunk_pos pos)
+/* The successes are those cards that come first by their hashes: most others are told by the
+ * few that are looked at first. */
+static bool is_success(uint64_t key, int32_t card, int32_t cards, int32_t successes)
+{
+    const uint64_t own = card_hash(key, card);
+    int32_t before = 0;
+    for (int32_t i = 0; i < cards && before < successes; i++)
+        before += card_hash(key, i) < own;
+    return before < successes;
+}
+
+bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
+                   ptl_chunk_pos pos)
 {
     const int32_t side = deck_side(cards);
     const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
     uint64_t key = hash_add(config->seed, hash_string("deck"));
     key = hash_add(key, config->cat->specials[special].key);
     key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
-    if (!deck->known || deck->bx != bx || deck->by != by) {
-        *deck = (plan_deck){.bx = bx, .by = by, .known = true};
-        deal(deck, key, side * side, successes * (double)(side * side) / (double)cards);
-    }
+    const double share = successes * (double)(side * side) / (double)cards;
     const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
-    return deck->any && card_hash(key, own) <= deck->last;
+    return is_success(key, own, side * side, success_count(key, side * side, share));
 }

@@ -8,22 +8,13 @@
  * (0, 0). */
 ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
 
-/* A special's deck in one of the world's squares, as it was dealt last. Zero it before its
- * first use; it is of one special, with as many successes and cards each time. */
-typedef struct plan_deck {
-    int32_t bx, by; /* the square */
-    bool known;
-    uint64_t last; /* successes are the cards whose hashes are not above it; */
-    bool any;      /* if there is any */
-} plan_deck;
-
 /*
  * Does the special's deck have one for the chunk? Of so many cards so many are successes; the
  * games draw a card for each overmap, in the order in which these are made. Here the world is
  * cut into squares of at least so many overmaps, and each has its share of successes, at places
  * of its own. Both have the same rate, and hardly any spread.
  */
-bool plan_deck_has(plan_deck *deck, const gen_config *config, uint16_t special,
-                   double successes, int32_t cards, ptl_chunk_pos pos);
+bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
+                   ptl_chunk_pos pos);
 
 #endif

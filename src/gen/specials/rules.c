@@ -99,7 +99,6 @@ static void special_rules_free(special_rules *r)
         return;
     free(r->facts);
     free(r->sets);
-    free(r->decks);
     free(r->eligible);
     free(r->on_land);
     free(r->batch);
@@ -128,7 +127,6 @@ static special_rules *special_rules_new(const gen_config *config)
     r->set_words = cat->terrain_count / 64 + 1;
     r->facts = calloc(n, sizeof *r->facts);
     r->sets = calloc(n * r->set_words, sizeof *r->sets);
-    r->decks = calloc(n, sizeof *r->decks);
     r->eligible = calloc(n / 64 + 1, sizeof *r->eligible);
     r->on_land = calloc(2 * (n / 64 + 1), sizeof *r->on_land);
     r->batch = calloc(n, sizeof *r->batch);
@@ -145,8 +143,7 @@ static special_rules *special_rules_new(const gen_config *config)
     r->cities_met = calloc(9 * CITY_SITES_MAX, sizeof *r->cities_met);
     r->full = calloc(9 * CITY_SITES_MAX, sizeof *r->full);
     r->trails.open = calloc(cat->oter_count + 1, sizeof *r->trails.open);
-    bool ok =
-        r->facts && r->sets && r->decks && r->eligible && r->batch && r->orders && r->here;
+    bool ok = r->facts && r->sets && r->eligible && r->batch && r->orders && r->here;
     ok = ok && r->on_land && r->wanted && r->heads && r->next && r->candidates && r->counts &&
          r->land;
     if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {

@@ -5,7 +5,6 @@
 #ifndef GEN_SPECIALS_RULES_IMPL_H
 #define GEN_SPECIALS_RULES_IMPL_H
 
-#include "gen/plan/plan_unique.h"
 #include "gen/specials/rules.h"
 
 /* Where a special lies; the quota's ratios and spacing are kept for each. */
@@ -62,7 +61,6 @@ struct special_rules {
     rule_facts *facts;  /* by special */
     uint64_t *sets;     /* of facts[].allows */
     size_t set_words;   /* words of a set of terrains */
-    plan_deck *decks;   /* by special: from chunk to chunk, which lie side by side mostly */
     uint64_t *eligible; /* by special, a bit each: asked for but for its chance */
     uint64_t *on_land;  /* likewise: those of ZONE_LAND; and behind them those that `land` is
                          * made of */

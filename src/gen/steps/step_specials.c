@@ -4,6 +4,7 @@
  */
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
+#include "gen/plan/plan_unique.h"
 #include "gen/specials/chance.h"
 #include "gen/specials/place.h"
 #include "gen/specials/rules_impl.h"
@@ -60,8 +61,7 @@ static bool comes_up(const generator *g, uint16_t special, rng *random)
     /* As DDA since 0.I: a deck for each overmap, and what the world has once comes at last if
      * its deck has a success at all. */
     if (region->levelled && s->occurrences_max > 0 && !(s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
-        return plan_deck_has(&g->rules->decks[special], g->config, special, x,
-                             s->occurrences_max, g->chunk->pos);
+        return plan_deck_has(g->config, special, x, s->occurrences_max, g->chunk->pos);
     if (special_is_certain(s, region, &g->config->options))
         return x > 0;
     return rules_unit(random) * s->occurrences_max < x;

@@ -95,14 +95,19 @@ START_TEST(a_cell_has_one_intersection)
 }
 END_TEST
 
-/* With a memo nodes lie where they do without, asked for in any order, near and far. */
+/* With a memo nodes lie where they do without, asked for in any order, near and far; and with
+ * one that was made for another seed. */
 START_TEST(a_memo_changes_nothing)
 {
     gen_config *config = config_of((uint64_t)_i, "default", GRIDS[_i % GRID_COUNT]);
     rng r = rng_from_key(hash_add(7, (uint64_t)_i));
-    highway_memo *memo = highway_memo_new();
+    highway_memo *memo = highway_memo_new((uint64_t)_i);
     ck_assert_ptr_nonnull(memo);
-    for (int n = 0; n < 1500; n++) {
+    for (int n = 0; n < 3000; n++) {
+        if (n % 1500 == 0 && n > 0) {
+            gen_config_free(config);
+            config = config_of((uint64_t)_i + 1, "default", GRIDS[_i % GRID_COUNT]);
+        }
         const int32_t reach = n % 20 == 0 ? PTL_CHUNK_COORD_MAX / 12 : 12;
         const int32_t i = rng_range(&r, -reach, reach), j = rng_range(&r, -reach, reach);
         config->highways.memo = memo;
