@@ -300,6 +300,20 @@ typedef struct cat_ocean {
     int32_t start[CAT_SIDES]; /* chunks from the origin, from 0 */
 } cat_ocean;
 
+/* Hordes of today's cities (schema/generation.md 11). */
+typedef struct cat_hordes {
+    int32_t threshold;     /* larger cities have one; below 0: there are none at all */
+    int32_t chance;        /* of the others one in so many */
+    double spread, scalar; /* times the city's size: the radius in OMTs, and the population */
+} cat_hordes;
+
+/* Of how many the chances of a monster group are: that many in thousand of what is asked for
+ * come to live in waters. */
+typedef struct cat_monstergroup {
+    const char *id;
+    int32_t total;
+} cat_monstergroup;
+
 /* A block of a region's settings that local maps are made by, as the content has it. */
 typedef struct cat_block {
     const char *name, *json;
@@ -333,6 +347,7 @@ typedef struct cat_region {
     int32_t urbanity_max;
     cat_rivers rivers;
     cat_ocean ocean;
+    cat_hordes hordes;
     bool highways;  /* the same of highways, where the game makes any */
     bool railroads; /* of every world */
     bool no_roads, no_specials, railroads_first; /* before roads */
@@ -381,6 +396,8 @@ struct ptl_catalogue {
     const char *default_region; /* of a world that names none; there may be no such region */
     const cat_dimension *dimensions; /* sorted by id */
     size_t dimension_count;
+    const cat_monstergroup *monstergroups; /* sorted by id */
+    size_t monstergroup_count;
     const cat_migration *oter_migrations; /* sorted by old_id, as the next */
     size_t oter_migration_count;
     const cat_migration *special_migrations;
@@ -431,6 +448,8 @@ static inline const struct cat_shoals *catalogue_shoals(const catalogue *cat)
 /* Returns the index of a connection or special by id; CAT_NONE if absent. */
 uint16_t catalogue_connection(const catalogue *cat, const char *id);
 uint16_t catalogue_special(const catalogue *cat, const char *id);
+/* NULL: the content has none of that id. */
+const cat_monstergroup *catalogue_monstergroup(const catalogue *cat, const char *id);
 /* What the games make of an id of before in a save: itself where they say nothing; NULL of a
  * special that is gone. */
 const char *catalogue_oter_now(const catalogue *cat, const char *id);

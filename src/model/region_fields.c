@@ -88,4 +88,9 @@ const region_field region_fields[REGION_NUMBERS] = {
     OCEAN_START("east"),
     OCEAN_START("south"),
     OCEAN_START("west"),
+    /* Options alone (region_options.c). */
+    {"", "", false, 4, -1, 1000000, "city_horde_threshold", 0},
+    {"", "", false, 16, 1, 1000000, "city_horde_chance", 0},
+    {"", "", true, 1.5, 0, 180, "city_horde_spread", 0},
+    {"", "", true, 80, 0, 1000, "city_horde_scalar", 0},
 };

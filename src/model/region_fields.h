@@ -67,7 +67,11 @@ typedef enum region_number {
     REGION_OCEAN_DEPTH,
     REGION_TIDE_TURNS,
     REGION_OCEAN_START, /* of all sides */
-    REGION_NUMBERS = REGION_OCEAN_START + 4
+    REGION_HORDE_THRESHOLD = REGION_OCEAN_START + 4,
+    REGION_HORDE_CHANCE,
+    REGION_HORDE_SPREAD,
+    REGION_HORDE_SCALAR,
+    REGION_NUMBERS
 } region_number;
 
 /* An ocean_start of a side on which no ocean begins. */
