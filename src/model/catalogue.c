@@ -55,13 +55,6 @@ ptl_oter catalogue_oter_or_first(const catalogue *cat, const char *id)
     return terrain == CAT_NONE ? CAT_NONE : cat->terrains[terrain].first;
 }
 
-const cat_monstergroup *catalogue_monstergroup(const catalogue *cat, const char *id)
-{
-    const uint16_t at = catalogue_find_id(cat->monstergroups, cat->monstergroup_count,
-                                          sizeof *cat->monstergroups, id);
-    return at == CAT_NONE ? NULL : &cat->monstergroups[at];
-}
-
 uint16_t catalogue_connection(const catalogue *cat, const char *id)
 {
     return catalogue_find_id(cat->connections, cat->connection_count, sizeof *cat->connections,

@@ -448,8 +448,6 @@ static inline const struct cat_shoals *catalogue_shoals(const catalogue *cat)
 /* Returns the index of a connection or special by id; CAT_NONE if absent. */
 uint16_t catalogue_connection(const catalogue *cat, const char *id);
 uint16_t catalogue_special(const catalogue *cat, const char *id);
-/* NULL: the content has none of that id. */
-const cat_monstergroup *catalogue_monstergroup(const catalogue *cat, const char *id);
 /* What the games make of an id of before in a save: itself where they say nothing; NULL of a
  * special that is gone. */
 const char *catalogue_oter_now(const catalogue *cat, const char *id);
@@ -457,6 +455,14 @@ const char *catalogue_special_now(const catalogue *cat, const char *id);
 /* Index of an id in a table of entries of that size, sorted by id, each beginning with it;
  * CAT_NONE if absent. */
 uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const char *id);
+/* NULL: the content has no such monster group. */
+static inline const cat_monstergroup *catalogue_monstergroup(const catalogue *cat,
+                                                             const char *id)
+{
+    const uint16_t at = catalogue_find_id(cat->monstergroups, cat->monstergroup_count,
+                                          sizeof *cat->monstergroups, id);
+    return at == CAT_NONE ? NULL : &cat->monstergroups[at];
+}
 /* Returns the region's settings, or NULL if absent. */
 const cat_region *catalogue_region(const catalogue *cat, const char *id);
 
