@@ -314,6 +314,16 @@ typedef struct cat_monstergroup {
     int32_t total;
 } cat_monstergroup;
 
+/* A city that the content places. */
+enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 }; /* how many an overmap may have */
+typedef struct cat_city {
+    const char *id, *name;
+    int32_t database_id, population; /* as the content has them */
+    ptl_chunk_pos chunk;
+    int16_t x, y; /* centre, chunk-local OMTs */
+    int16_t size;
+} cat_city;
+
 /* A block of a region's settings that local maps are made by, as the content has it. */
 typedef struct cat_block {
     const char *name, *json;
@@ -352,7 +362,8 @@ typedef struct cat_region {
     bool railroads; /* of every world */
     bool no_roads, no_specials, railroads_first; /* before roads */
     bool closed;                                 /* no roads cross borders */
-    int32_t highway_columns, highway_rows;       /* grid of intersections, in overmaps */
+    bool megacity; /* five cities in each overmap, in place of random ones */
+    int32_t highway_columns, highway_rows; /* grid of intersections, in overmaps */
     int32_t highway_variance;   /* overmaps that an intersection may be off the grid's place */
     const cat_highway *highway; /* NULL: the region says nothing of any */
     /* What a world that switches something calls the region, by bits: of CAT_SWITCH_HIGHWAYS
@@ -398,6 +409,8 @@ struct ptl_catalogue {
     size_t dimension_count;
     const cat_monstergroup *monstergroups; /* sorted by id */
     size_t monstergroup_count;
+    const cat_city *cities; /* sorted by y, x of their chunks, then by id; none: random ones */
+    size_t city_count;
     const cat_migration *oter_migrations; /* sorted by old_id, as the next */
     size_t oter_migration_count;
     const cat_migration *special_migrations;
@@ -463,6 +476,8 @@ static inline const cat_monstergroup *catalogue_monstergroup(const catalogue *ca
                                           sizeof *cat->monstergroups, id);
     return at == CAT_NONE ? NULL : &cat->monstergroups[at];
 }
+/* Gives the first of the content's cities in a chunk, and their number. */
+const cat_city *catalogue_cities(const catalogue *cat, ptl_chunk_pos pos, size_t *count);
 /* Returns the region's settings, or NULL if absent. */
 const cat_region *catalogue_region(const catalogue *cat, const char *id);
 

@@ -73,6 +73,7 @@ const region_field region_fields[REGION_NUMBERS] = {
     SWITCH("place_railroads_before_roads", 0),
     SWITCH("place_specials", 1),
     SWITCH("neighbor_connections", 1),
+    {"city", "is_megacity", false, 0, 0, 1, "is_megacity", 0},
     {highway, "grid_column_seperation", false, 10, 1, 1000, "highway_columns", 0},
     {highway, "grid_row_seperation", false, 8, 1, 1000, "highway_rows", 0},
     {highway, "intersection_max_radius", false, 2, 0, 1000, "highway_variance", 0},

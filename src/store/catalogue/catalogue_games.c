@@ -82,6 +82,7 @@ static void set_values(cat_region *r, const region_values v)
     r->railroads_first = switch_of(v, REGION_RAILROADS_FIRST);
     r->no_specials = !switch_of(v, REGION_SPECIALS);
     r->closed = !switch_of(v, REGION_NEIGHBOR_CONNECTIONS);
+    r->megacity = switch_of(v, REGION_MEGACITY);
     r->highway_columns = whole_of(v, REGION_HIGHWAY_COLUMNS);
     r->highway_rows = whole_of(v, REGION_HIGHWAY_ROWS);
     r->highway_variance = whole_of(v, REGION_HIGHWAY_VARIANCE);

@@ -123,6 +123,7 @@ ptl_status load_blocks(loader *l);       /* catalogue_blocks.c */
 ptl_status load_numbers(loader *l);      /* catalogue_games.c, as the next four */
 ptl_status load_dimensions(loader *l);
 ptl_status load_monstergroups(loader *l);
+ptl_status load_cities(loader *l); /* catalogue_cities.c */
 ptl_status load_migrations(loader *l);
 ptl_status load_game(loader *l);
 ptl_status load_texts(loader *l); /* catalogue_texts.c */

@@ -55,6 +55,7 @@ const content_table content_tables[] = {
     {"special_migration", "SELECT * FROM special_migration ORDER BY old_id", true, 10, 0},
     {"oter_vision", "SELECT * FROM oter_vision ORDER BY id", false, 10, 0},
     {"monstergroup", "SELECT * FROM monstergroup ORDER BY id", true, 10, 0},
+    {"fixed_city", "SELECT * FROM fixed_city ORDER BY id", true, 15, 0},
     {"region_level", "SELECT * FROM region_level ORDER BY region, z", true, 9, 0},
     {"region_block", "SELECT * FROM region_block ORDER BY region, block", true, 9, 0},
     {"region_building", "SELECT * FROM region_building ORDER BY region, bin, id", true, 0, 0},
