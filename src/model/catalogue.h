@@ -303,6 +303,30 @@ typedef struct cat_ocean {
     int32_t start[CAT_SIDES]; /* chunks from the origin, from 0 */
 } cat_ocean;
 
+/* Hordes of today's cities (schema/generation.md 11). */
+typedef struct cat_hordes {
+    int32_t threshold;     /* larger cities have one; below 0: there are none at all */
+    int32_t chance;        /* of the others one in so many */
+    double spread, scalar; /* times the city's size: the radius in OMTs, and the population */
+} cat_hordes;
+
+/* Of how many the chances of a monster group are: that many in thousand of what is asked for
+ * come to live in waters. */
+typedef struct cat_monstergroup {
+    const char *id;
+    int32_t total;
+} cat_monstergroup;
+
+/* A city that the content places. */
+enum { CAT_CITY_SIZE_MAX = 180, CAT_CITIES_MAX = 4801 }; /* how many an overmap may have */
+typedef struct cat_city {
+    const char *id, *name;
+    int32_t database_id, population; /* as the content has them */
+    ptl_chunk_pos chunk;
+    int16_t x, y; /* centre, chunk-local OMTs */
+    int16_t size;
+} cat_city;
+
 /* A block of a region's settings that local maps are made by, as the content has it. */
 typedef struct cat_block {
     const char *name, *json;
@@ -336,11 +360,13 @@ typedef struct cat_region {
     int32_t urbanity_max;
     cat_rivers rivers;
     cat_ocean ocean;
+    cat_hordes hordes;
     bool highways;  /* the same of highways, where the game makes any */
     bool railroads; /* of every world */
     bool no_roads, no_specials, railroads_first; /* before roads */
     bool closed;                                 /* no roads cross borders */
-    int32_t highway_columns, highway_rows;       /* grid of intersections, in overmaps */
+    bool megacity; /* five cities in each overmap, in place of random ones */
+    int32_t highway_columns, highway_rows; /* grid of intersections, in overmaps */
     int32_t highway_variance;   /* overmaps that an intersection may be off the grid's place */
     const cat_highway *highway; /* NULL: the region says nothing of any */
     /* What a world that switches something calls the region, by bits: of CAT_SWITCH_HIGHWAYS
@@ -384,6 +410,10 @@ struct ptl_catalogue {
     const char *default_region; /* of a world that names none; there may be no such region */
     const cat_dimension *dimensions; /* sorted by id */
     size_t dimension_count;
+    const cat_monstergroup *monstergroups; /* sorted by id */
+    size_t monstergroup_count;
+    const cat_city *cities; /* sorted by y, x of their chunks, then by id; none: random ones */
+    size_t city_count;
     const cat_migration *oter_migrations; /* sorted by old_id, as the next */
     size_t oter_migration_count;
     const cat_migration *special_migrations;
@@ -441,6 +471,16 @@ const char *catalogue_special_now(const catalogue *cat, const char *id);
 /* Index of an id in a table of entries of that size, sorted by id, each beginning with it;
  * CAT_NONE if absent. */
 uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const char *id);
+/* NULL: the content has no such monster group. */
+static inline const cat_monstergroup *catalogue_monstergroup(const catalogue *cat,
+                                                             const char *id)
+{
+    const uint16_t at = catalogue_find_id(cat->monstergroups, cat->monstergroup_count,
+                                          sizeof *cat->monstergroups, id);
+    return at == CAT_NONE ? NULL : &cat->monstergroups[at];
+}
+/* Gives the first of the content's cities in a chunk, and their number. */
+const cat_city *catalogue_cities(const catalogue *cat, ptl_chunk_pos pos, size_t *count);
 /* Returns the region's settings, or NULL if absent. */
 const cat_region *catalogue_region(const catalogue *cat, const char *id);
 

@@ -1,4 +1,4 @@
-/* Look-up in a sorted table of a catalogue. */
+/* Look-up in sorted tables of a catalogue. */
 #include "model/catalogue.h"
 
 #include <string.h>
@@ -18,4 +18,27 @@ uint16_t catalogue_find_id(const void *table, size_t count, size_t size, const c
             high = middle;
     }
     return CAT_NONE;
+}
+
+static bool lies_before(const cat_city *c, ptl_chunk_pos pos)
+{
+    return c->chunk.y != pos.y ? c->chunk.y < pos.y : c->chunk.x < pos.x;
+}
+
+const cat_city *catalogue_cities(const catalogue *cat, ptl_chunk_pos pos, size_t *count)
+{
+    size_t low = 0, high = cat->city_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (lies_before(&cat->cities[middle], pos))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (high = low; high < cat->city_count && cat->cities[high].chunk.x == pos.x &&
+                     cat->cities[high].chunk.y == pos.y;
+         high++)
+        ;
+    *count = high - low;
+    return cat->cities + low;
 }

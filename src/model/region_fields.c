@@ -73,6 +73,7 @@ const region_field region_fields[REGION_NUMBERS] = {
     SWITCH("place_railroads_before_roads", 0),
     SWITCH("place_specials", 1),
     SWITCH("neighbor_connections", 1),
+    {"city", "is_megacity", false, 0, 0, 1, "is_megacity", 0},
     {highway, "grid_column_seperation", false, 10, 1, 1000, "highway_columns", 0},
     {highway, "grid_row_seperation", false, 8, 1, 1000, "highway_rows", 0},
     {highway, "intersection_max_radius", false, 2, 0, 1000, "highway_variance", 0},
@@ -88,4 +89,9 @@ const region_field region_fields[REGION_NUMBERS] = {
     OCEAN_START("east"),
     OCEAN_START("south"),
     OCEAN_START("west"),
+    /* Options alone (region_options.c). */
+    {"", "", false, 4, -1, 1000000, "city_horde_threshold", 0},
+    {"", "", false, 16, 1, 1000000, "city_horde_chance", 0},
+    {"", "", true, 1.5, 0, 180, "city_horde_spread", 0},
+    {"", "", true, 80, 0, 1000, "city_horde_scalar", 0},
 };

@@ -54,6 +54,7 @@ typedef enum region_number {
     REGION_RAILROADS_FIRST,
     REGION_SPECIALS,
     REGION_NEIGHBOR_CONNECTIONS,
+    REGION_MEGACITY,
     REGION_SWITCHES_END,
     REGION_HIGHWAY_COLUMNS = REGION_SWITCHES_END,
     REGION_HIGHWAY_ROWS,
@@ -67,7 +68,11 @@ typedef enum region_number {
     REGION_OCEAN_DEPTH,
     REGION_TIDE_TURNS,
     REGION_OCEAN_START, /* of all sides */
-    REGION_NUMBERS = REGION_OCEAN_START + 4
+    REGION_HORDE_THRESHOLD = REGION_OCEAN_START + 4,
+    REGION_HORDE_CHANCE,
+    REGION_HORDE_SPREAD,
+    REGION_HORDE_SCALAR,
+    REGION_NUMBERS
 } region_number;
 
 /* An ocean_start of a side on which no ocean begins. */

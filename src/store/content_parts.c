@@ -75,6 +75,10 @@ const content_part_form content_part_forms[CONTENT_PARTS] = {
     [CONTENT_VISIONS] = {"oter_vision", "id, levels, pack, file, line", false},
     [CONTENT_MONSTERGROUPS] = {"monstergroup", "id, entries, freq_sum, freq_total, file, line",
                                false},
+    [CONTENT_FIXED_CITIES] = {"fixed_city",
+                              "id, database_id, name, population, overmap_x, overmap_y, x, y, "
+                              "size, pack, file, line",
+                              false},
     [CONTENT_SPECIALS] =
         {"overmap_special",
          "id, kind, subtype, occurrences_min, occurrences_max, city_distance_min, "

@@ -56,6 +56,7 @@ typedef enum content_part {
     CONTENT_SPECIAL_MIGRATIONS,
     CONTENT_VISIONS,
     CONTENT_MONSTERGROUPS,
+    CONTENT_FIXED_CITIES,
     /* Parts of the definitions of specials, to the end. */
     CONTENT_SPECIALS,
     CONTENT_SPECIAL_FLAG,

@@ -37,7 +37,7 @@ typedef struct count_row {
     uint64_t count;
 } count_row;
 
-enum { COUNT_ROWS = 25 };
+enum { COUNT_ROWS = 26 };
 
 static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
 {
@@ -61,6 +61,7 @@ static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
         {"oter_migrations", "ids of terrains of before", r->oter_migrations},
         {"special_migrations", "ids of specials of before", r->special_migrations},
         {"oter_visions", "oter_vision", r->oter_visions},
+        {"fixed_cities", "city, fixed", r->fixed_cities},
         {"kept", "objects kept as they stand", r->kept},
         {"skipped", "objects skipped", r->skipped},
         {"unknown_keys", "unknown keys", r->unknown_keys},

@@ -84,6 +84,7 @@ struct import {
     struct options_model *options_model; /* options.c's: options, dimensions */
     struct migration_model *migrations;  /* migrations.c's: ids of before, oter_vision */
     struct group_model *groups;          /* monstergroup.c's */
+    struct city_model *cities;           /* city.c's */
     struct misc_model *misc; /* map_extra, overmap_land_use_code, rotatable_symbol */
 };
 
@@ -211,6 +212,7 @@ extern const content_module special_module;      /* overmap_special, city_buildi
 extern const content_module options_module;      /* EXTERNAL_OPTION, dimension, world_type */
 extern const content_module migrations_module;   /* ids of before; oter_vision */
 extern const content_module monstergroup_module; /* sums of monstergroup, which is kept */
+extern const content_module city_module;         /* city: fixed ones */
 extern const content_module region_module;       /* region_settings, region_overlay */
 extern const content_module
     misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */

@@ -8,11 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const content_module *const content_modules[] = {
-    &terrain_module, &location_module,   &connection_module,
-    &special_module, &options_module, /* before what they set */
-    &region_module,  &migrations_module, &monstergroup_module,
-    &misc_module,    &mapgen_module,     NULL};
+const content_module *const content_modules[] = {&terrain_module,
+                                                 &location_module,
+                                                 &connection_module,
+                                                 &special_module,
+                                                 &options_module, /* before what they set */
+                                                 &region_module,
+                                                 &migrations_module,
+                                                 &monstergroup_module,
+                                                 &city_module,
+                                                 &misc_module,
+                                                 &mapgen_module,
+                                                 NULL};
 
 /* In strcmp order, for the binary search. */
 static const char *const kept_types[] = {

@@ -124,6 +124,17 @@ static option *find_option(const import *im, const char *name)
     return NULL;
 }
 
+/* Options of the games that would change overmaps, and do nothing here. */
+static void warn_of_options(import *im)
+{
+    const option *maps = find_option(im, "OVERMAP_PREGENERATED_PATH");
+    if (maps && maps->text[0])
+        import_warning(im, maps->object, maps->name, "/value",
+                       "overmaps that are made already are not read: those of '%s' will be "
+                       "generated like any other",
+                       maps->text);
+}
+
 bool option_switch(import *im, const char *name, bool *out)
 {
     option *o = find_option(im, name);
@@ -198,6 +209,8 @@ static ptl_status load(import *im)
         return error_nomem(im->err);
     im->options_model = model;
     ptl_status status = load_options(im, model);
+    if (status == PTL_OK)
+        warn_of_options(im);
     definition_list *const lists[] = {&model->layouts, &model->dimensions, &model->world_types};
     for (size_t i = 0; i < 3 && status == PTL_OK; i++)
         status = definition_list_load(lists[i], im, &types[i]);

@@ -53,6 +53,14 @@ static const option_number numbers[] = {
     {"OVERMAP_POPULATE_OUTSIDE_CONNECTIONS_FROM_NEIGHBORS", REGION_NEIGHBOR_CONNECTIONS},
 };
 
+/* Options of all games that have them. */
+static const option_number hordes[] = {
+    {"SPAWN_CITY_HORDE_THRESHOLD", REGION_HORDE_THRESHOLD},
+    {"SPAWN_CITY_HORDE_SMALL_CITY_CHANCE", REGION_HORDE_CHANCE},
+    {"SPAWN_CITY_HORDE_SPREAD", REGION_HORDE_SPREAD},
+    {"SPAWN_CITY_HORDE_SCALAR", REGION_HORDE_SCALAR},
+};
+
 /* The other way: they were a region's numbers before, and are options since. */
 static const option_number newer_numbers[] = {
     {"HIGHWAY_GRID_COLUMN_SEPARATION", REGION_HIGHWAY_COLUMNS},
@@ -89,6 +97,7 @@ static void switch_off(import *im, region *r)
 
 void region_apply_options(import *im, region *r)
 {
+    set_numbers(im, r, hordes, sizeof hordes / sizeof *hordes);
     if (r->has_parts) {
         set_numbers(im, r, newer_numbers, sizeof newer_numbers / sizeof *newer_numbers);
     } else {

@@ -524,7 +524,7 @@ static void forget_oceans(region_patch *p, const source_object *obj)
 {
     if (json_is_string(json_object_get(obj->json, "ocean")))
         return;
-    for (uint32_t n = REGION_OCEAN_START; n < REGION_NUMBERS; n++)
+    for (uint32_t n = REGION_OCEAN_START; n < REGION_OCEAN_START + 4; n++)
         if (p->present[n] && p->numbers[n] == 0)
             p->numbers[n] = REGION_OCEAN_NEVER;
 }

@@ -31,6 +31,7 @@ typedef struct town {
     rng random;
     int16_t index;      /* in the chunk's list */
     int32_t x, y, size; /* centre, nominal radius */
+    bool fixed;         /* where the content says, which may be at the border */
     int32_t streets;    /* that may still be asked for */
     int32_t finale;     /* places for buildings until the finale's turn; -1 if none is due */
     uint16_t due[CITY_DUE_MAX]; /* unique buildings of the world that are to stand here */

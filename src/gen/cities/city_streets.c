@@ -59,6 +59,12 @@ static bool open_to_street(const town *t, int32_t x, int32_t y, int direction)
     return beside(t, x, y, direction) < 3;
 }
 
+/* The centre of a fixed city lies where it does. */
+static bool is_open(const town *t, int32_t x, int32_t y, int direction)
+{
+    return (t->fixed && x == t->x && y == t->y) || open_to_street(t, x, y, direction);
+}
+
 /* How many cells, its beginning included, the street has. It ends on the first road that it
  * meets, and goes one cell farther where that meets one. */
 static int32_t street_cells(const town *t, const street *s)
@@ -70,7 +76,7 @@ static int32_t street_cells(const town *t, const street *s)
         length++;
     while (count < length) {
         const int32_t at_x = s->x + dx * count, at_y = s->y + dy * count;
-        if (!open_to_street(t, at_x, at_y, s->direction))
+        if (!is_open(t, at_x, at_y, s->direction))
             break;
         count++;
         if (count > 1 && has_road(t, at_x, at_y))

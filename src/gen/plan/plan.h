@@ -125,7 +125,8 @@ size_t plan_highways(crossing *out, const gen_config *config, const edge *rivers
  * Exits (plan_exits.c; plan_edge calls it). An exit of a network has no noise lake and no
  * planned river on the three columns around it in the R cells behind it on BOTH sides, lies at
  * least R from a corner, at least EXIT_GAP from another exit of the edge, of whatever network,
- * and at least HIGHWAY_EXIT_GAP from its highway.
+ * and at least HIGHWAY_EXIT_GAP from its highway. No fixed city is on these cells, as
+ * far as roads are kept free for it, or right beside them.
  */
 enum { EXIT_GAP = 6, EXIT_CORRIDOR = 3 * PLAN_REACH, EXITS_PER_EDGE = 2 * NETWORKS_MAX };
 /* Appends to out, which has room for EXITS_PER_EDGE; planned are the edge's planned crossings
@@ -134,13 +135,21 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned);
 
 /*
  * City sites (plan_cities.c): a function of seed, position and settings, tested against noise
- * land only (no lake, no forest). A chunk may ask for its neighbours' sites.
+ * land only (no lake, no forest); or those that the content fixes, in the order of their ids.
+ * A chunk may ask for its neighbours' sites.
  */
 typedef struct city_site {
     int16_t x, y; /* centre, chunk-local OMTs */
     int16_t size; /* nominal radius, from 1 */
 } city_site;
-enum { CITY_SITES_MAX = 4801 }; /* of a chunk: city size 1 at spacing 0 */
+/* Of a chunk: city size 1 at spacing 0. */
+enum { CITY_SITES_MAX = CAT_CITIES_MAX };
+/* Do the content, or a region of megacities, say where cities are? They are there whatever the
+ * ground. */
+bool plan_cities_fixed(const gen_config *config);
+/* Is such a city's centre in the rectangle, both ends included? */
+bool plan_city_within(const gen_config *config, ptl_chunk_pos pos, int32_t x0, int32_t y0,
+                      int32_t x1, int32_t y1);
 /* out has room for CITY_SITES_MAX. Returns their number; *missing is that of the sites for
  * which no place was found. */
 size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,

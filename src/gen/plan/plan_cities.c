@@ -3,7 +3,8 @@
  * against noise land and the planned ocean, so that whoever asks gets the same list without
  * making the chunk. Sizes are those of the games (generation.md 4.4): a third tiny, a third
  * small, a sixth large, a sixth huge. The tiny ones are a third of the size drawn, as in worlds
- * that the games made, not all of size 1 as in the oldest text.
+ * that the games made, not all of size 1 as in the oldest text. Where the content has cities of
+ * its own, or the region is a megacity, there are these and no others.
  */
 #include "gen/plan/plan.h"
 #include "gen/plan/plan_gradients.h"
@@ -148,14 +149,54 @@ static bool find_site(city_site *out, size_t count, const gen_config *config, pt
     return false;
 }
 
+/* Of a megacity: in the middles of a chunk's quarters, and in its own. */
+enum { NEAR = 45, MIDDLE = 90, FAR = 135, MEGACITY_SIZE = 40, MEGACITY = 5 };
+static const int16_t megacity[MEGACITY][2] = {
+    {NEAR, NEAR}, {NEAR, FAR}, {MIDDLE, MIDDLE}, {FAR, NEAR}, {FAR, FAR}};
+
+bool plan_cities_fixed(const gen_config *config)
+{
+    return config->cat->city_count > 0 || config->region->megacity;
+}
+
+/* Gives the i-th of the fixed cities; false if there are no more. */
+static bool fixed_site(city_site *out, const gen_config *config, ptl_chunk_pos pos, size_t i)
+{
+    const bool own = config->cat->city_count > 0;
+    size_t count = MEGACITY;
+    const cat_city *cities = own ? catalogue_cities(config->cat, pos, &count) : NULL;
+    if (config->city_size <= 0 || i >= count ||
+        (!own && ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL))
+        return false;
+    *out = own ? (city_site){cities[i].x, cities[i].y, cities[i].size}
+               : (city_site){megacity[i][0], megacity[i][1], MEGACITY_SIZE};
+    return true;
+}
+
+bool plan_city_within(const gen_config *config, ptl_chunk_pos pos, int32_t x0, int32_t y0,
+                      int32_t x1, int32_t y1)
+{
+    city_site site;
+    for (size_t i = 0; plan_cities_fixed(config) && fixed_site(&site, config, pos, i); i++)
+        if (site.x >= x0 && site.x <= x1 && site.y >= y0 && site.y <= y1)
+            return true;
+    return false;
+}
+
 size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, size_t *missing)
 {
+    size_t count = 0;
+    *missing = 0;
+    if (plan_cities_fixed(config)) {
+        while (fixed_site(&out[count], config, pos, count))
+            count++;
+        return count;
+    }
     uint64_t key = hash_add(config->seed, hash_string("city sites"));
     key = hash_add(key, (uint32_t)pos.x);
     rng r = rng_from_key(hash_add(key, (uint32_t)pos.y));
     const bool sea = ocean_in_chunk(&config->ocean, pos) == OCEAN_ALL;
     const size_t wanted = sea ? 0 : site_count(config, pos, &r);
-    size_t count = 0;
     while (count < wanted && find_site(out, count, config, pos, &r))
         count++;
     *missing = wanted - count;

@@ -1,4 +1,4 @@
-/* Names of cities, a function of the plan alone. */
+/* Names of cities, a function of the plan alone: the content's where it has the cities, too. */
 #include "gen/plan/plan.h"
 
 #include "core/hash.h"
@@ -44,6 +44,13 @@ static const char *choose(city_names *names, const cat_texts *texts, rng *r)
 void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos, size_t count)
 {
     const cat_texts *texts = &config->cat->town_names;
+    if (config->cat->city_count > 0) {
+        size_t own;
+        const cat_city *cities = catalogue_cities(config->cat, pos, &own);
+        for (size_t i = 0; i < count && i < own; i++)
+            out->list[i] = cities[i].name;
+        return;
+    }
     uint64_t key = hash_add(config->seed, hash_string("city names"));
     key = hash_add(key, (uint32_t)pos.x);
     rng stream = rng_from_key(hash_add(key, (uint32_t)pos.y));

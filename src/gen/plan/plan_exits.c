@@ -31,6 +31,22 @@ static bool off_highways(const edge *planned, int32_t position)
     return true;
 }
 
+/* Is a fixed city in the corridor, or right beside it, on either side of the edge? */
+static bool meets_city(const gen_config *config, const edge *e, int32_t position)
+{
+    enum { ASIDE = 2 };
+    const bool east = e->side == EDGE_EAST;
+    for (int side = 0; side < 2; side++) {
+        const ptl_chunk_pos pos = {e->x + (east && side), e->y + (!east && side)};
+        const int32_t first = side ? 0 : SIZE - EXIT_CORRIDOR, last = first + EXIT_CORRIDOR - 1;
+        const int32_t low = position - ASIDE, high = position + ASIDE;
+        if (east ? plan_city_within(config, pos, first, low, last, high)
+                 : plan_city_within(config, pos, low, first, high, last))
+            return true;
+    }
+    return false;
+}
+
 static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -38,8 +54,9 @@ static bool fits(edge_strip *s, int32_t position, const crossing *taken, size_t 
         if (gap < EXIT_GAP && gap > -EXIT_GAP)
             return false;
     }
-    return off_highways(s->edge, position) && edge_strip_is_dry(s, position) &&
-           edge_strip_is_dry(s, position - 1) && edge_strip_is_dry(s, position + 1);
+    return off_highways(s->edge, position) && !meets_city(s->config, s->edge, position) &&
+           edge_strip_is_dry(s, position) && edge_strip_is_dry(s, position - 1) &&
+           edge_strip_is_dry(s, position + 1);
 }
 
 /* A random position among those that fit; -1 if none does. */

@@ -1,8 +1,8 @@
 /*
- * Cities: at the planned sites, or as near to them as there is default ground in the chunk
- * (rivers, swamps, corridors of exits and earlier cities may be in the way). A city is a
- * centre, from which streets leave in all four directions; a name; and what grows on them:
- * city_streets.c and city_buildings.c.
+ * Cities: at the planned sites, or, where the content does not fix them, as near to them as
+ * there is default ground in the chunk (rivers, swamps, corridors of exits and earlier cities
+ * may be in the way). A city is a centre, from which streets leave in all four directions; a
+ * name; and what grows on them: city_streets.c and city_buildings.c.
  */
 #include "gen/cities/city.h"
 #include "gen/connect/ends.h"
@@ -22,7 +22,7 @@ enum {
 typedef struct cities_scratch {
     city_site sites[CITY_SITES_MAX]; /* planned ones */
     size_t count;
-    point centres[CITY_SITES_MAX]; /* of levelled regions; x -1: dropped */
+    point centres[CITY_SITES_MAX]; /* x -1: dropped; see centres_first */
     int32_t built[SIZE * SIZE];    /* see city_ground */
     city_names names;              /* of the sites */
 } cities_scratch;
@@ -39,10 +39,27 @@ static bool is_centre(const generator *g, int32_t x, int32_t y)
            g->ground[cell] == g->config->region->default_ter;
 }
 
+/*
+ * May a centre that is fixed be there? Whatever the ground, but for what would break other
+ * things: highways, and, where two chunks must agree, rivers and exits.
+ */
+static bool is_fixed_centre(const generator *g, int32_t x, int32_t y)
+{
+    const int32_t cell = y * SIZE + x;
+    const uint32_t flags = g->config->cat->oters[g->ground[cell]].flags;
+    const bool border = x == 0 || x == SIZE - 1 || y == 0 || y == SIZE - 1;
+    return !(flags & CAT_FLAG_HIGHWAY) &&
+           !(border && (flags & CAT_FLAG_RIVER || g->reserved[cell]));
+}
+
 /* The nearest cell that may be a centre: by rings around the site, each from north to south
  * and from west to east. */
 static bool find_centre(const generator *g, const city_site *site, point *out)
 {
+    if (plan_cities_fixed(g->config) && is_fixed_centre(g, site->x, site->y)) {
+        *out = (point){site->x, site->y};
+        return true;
+    }
     for (int32_t ring = 0; ring <= MOVE_MAX; ring++)
         for (int32_t dy = -ring; dy <= ring; dy++) {
             const bool whole_row = dy == -ring || dy == ring;
@@ -101,6 +118,7 @@ static void grow_city(city_ground *ground, const gen_city *city, size_t site, in
               .x = city->x,
               .y = city->y,
               .size = city->size,
+              .fixed = plan_cities_fixed(g->config),
               .streets = CITY_STREETS_MAX};
     put_centre(ground, (point){t.x, t.y});
     t.finale = finale_turn(g, t.size, &t.random);
@@ -169,8 +187,8 @@ static void find_pieces(city_ground *ground)
     }
 }
 
-/* In levelled regions all centres are there before a street is, as DDA has them: so a street of
- * one city does not drive another away. */
+/* In levelled regions, and where cities are fixed, all centres are there before a street is, as
+ * DDA has them: so a street of one city does not drive another away. */
 static void put_centres(city_ground *ground, size_t count)
 {
     cities_scratch *s = scratch(ground->g);
@@ -181,10 +199,15 @@ static void put_centres(city_ground *ground, size_t count)
     }
 }
 
+static bool centres_first(const generator *g)
+{
+    return g->config->region->levelled || plan_cities_fixed(g->config);
+}
+
 /* False if there is none. */
 static bool centre_of(const generator *g, size_t site, point *out)
 {
-    if (!g->config->region->levelled)
+    if (!centres_first(g))
         return find_centre(g, &scratch(g)->sites[site], out);
     *out = scratch(g)->centres[site];
     return out->x >= 0;
@@ -218,7 +241,7 @@ static void run(generator *g)
     memset(ground.built, 0, SIZE * SIZE * sizeof *ground.built);
     plan_city_names(&scratch(g)->names, g->config, g->chunk->pos, count);
     size_t dropped = 0;
-    if (g->config->region->levelled)
+    if (centres_first(g))
         put_centres(&ground, count);
     for (size_t i = 0; i < count && !g->failed; i++) {
         point centre;

@@ -1,22 +1,34 @@
 /*
  * Monster groups, before they are spread over their radius (generation.md 11): per city what
  * lives in its sewers and below them; per 7 x 7 block with much water what lives in rivers; a
- * few worms anywhere. Positions are in submaps. As in the games with their default options
- * there are no hordes of wanderers and no groups of swamps; the groups of specials come with
- * the specials. Nothing stands on the tiles of specials that are safe (SAFE_AT_WORLDGEN). Reads
- * z = 0 and the cities; writes groups; no reach beyond the chunk; can't fail but for memory.
+ * few worms anywhere. In levelled regions, those of today's DDA, a city has a horde on its
+ * streets and what lives in its subways instead, waters have as many as the content's groups
+ * say, and there are no worms. Positions are in submaps. As in the games with their default
+ * options there are no hordes of wanderers and no groups of swamps; the groups of specials come
+ * with the specials. Nothing stands on the tiles of specials that are safe (SAFE_AT_WORLDGEN).
+ * Reads z = 0 and the cities; writes groups; no reach beyond the chunk; can't fail but for
+ * memory.
  */
 #include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     BLOCK = 7,            /* of water; blocks lie side by side from the north-west corner */
     BLOCK_CELLS_MIN = 25, /* water cells from which on a block has a group */
-    WORMS_MAX = 3
+    WORMS_MAX = 3,
+    SUBMAPS = 4,         /* of a cell */
+    HORDE = 10,          /* of a horde's monsters are one group */
+    HORDES_MAX = 1 << 16 /* groups of a chunk's hordes */
 };
+
+/* The step's own memory: submaps of the streets around a city, as cell * SUBMAPS + submap. */
+typedef struct groups_scratch {
+    uint32_t places[SIZE * SIZE * SUBMAPS];
+} groups_scratch;
 
 static void add_group(generator *g, gen_group group)
 {
@@ -30,7 +42,7 @@ static void add_group(generator *g, gen_group group)
 }
 
 /* Sizes are the games': a group covers the city, that of the sewers also what lies around. */
-static void add_city_groups(generator *g, const gen_city *city)
+static void add_sewers(generator *g, const gen_city *city)
 {
     rng r =
         cell_stream(g, step_key(g, "monster_groups/city"), city->planned_x, city->planned_y);
@@ -51,6 +63,123 @@ static void add_city_groups(generator *g, const gen_city *city)
                                  .radius = (int16_t)(7 * city->size / 2),
                                  .population = 70 * city->size});
 }
+
+/* ---- hordes ---- */
+
+/* How many submaps of a street's cell are there for the horde: 4 in the middle quarter of its
+ * radius, 3 in the next, and so on. */
+static int32_t submaps_at(int32_t dx, int32_t dy, int32_t radius)
+{
+    const int32_t quarter = (radius + 3) / 4, away = dx * dx + dy * dy;
+    int32_t count = SUBMAPS;
+    for (int32_t d = quarter; count > 0 && d * d <= away; d += quarter)
+        count--;
+    return quarter > 0 ? count : away == 0 ? SUBMAPS : 0;
+}
+
+/* Swaps some of the places from `at` on, any of them, to `at`. */
+static void draw_place(uint32_t *places, uint32_t at, uint32_t count, rng *r)
+{
+    const uint32_t other = at + rng_below(r, count - at);
+    const uint32_t drawn = places[other];
+    places[other] = places[at];
+    places[at] = drawn;
+}
+
+/* Lists the places on streets around a city. Returns their number. */
+static uint32_t list_places(const generator *g, const gen_city *city, int32_t radius, rng *r)
+{
+    uint32_t *places = ((groups_scratch *)g->scratch)->places, count = 0;
+    const uint16_t road = catalogue_terrain(g->config->cat, "road");
+    for (int32_t y = city->y - radius; y <= city->y + radius; y++)
+        for (int32_t x = city->x - radius; x <= city->x + radius; x++) {
+            if (!inside(x, y) || g->config->cat->oters[g->ground[y * SIZE + x]].terrain != road)
+                continue;
+            const int32_t wanted = submaps_at(x - city->x, y - city->y, radius);
+            uint32_t submaps[SUBMAPS] = {0, 1, 2, 3};
+            for (int32_t i = 0; i < wanted; i++) {
+                draw_place(submaps, (uint32_t)i, SUBMAPS, r);
+                places[count++] = (uint32_t)(y * SIZE + x) * SUBMAPS + submaps[i];
+            }
+        }
+    return count;
+}
+
+/* Today's content has a group of its own for them. */
+static const char *horde_type(const catalogue *cat)
+{
+    static const char own[] = "GROUP_ZOMBIE_HORDE";
+    return catalogue_monstergroup(cat, own) ? own : "GROUP_ZOMBIE";
+}
+
+/* The places are drawn without putting back, and all of them anew when none is left. */
+static void place_horde(generator *g, const gen_city *city, int64_t population, rng *r)
+{
+    const cat_hordes *hordes = &g->config->region->hordes;
+    const double reach = hordes->spread * city->size;
+    const int32_t radius = reach < SIZE ? (int32_t)reach : SIZE;
+    uint32_t *places = ((groups_scratch *)g->scratch)->places;
+    const uint32_t count = list_places(g, city, radius, r);
+    const char *type = horde_type(g->config->cat);
+    for (uint32_t at = 0; count > 0 && population > 0; at = (at + 1) % count) {
+        draw_place(places, at, count, r);
+        const int32_t cell = (int32_t)(places[at] / SUBMAPS),
+                      submap = (int32_t)(places[at] % SUBMAPS);
+        add_group(g, (gen_group){.type = type,
+                                 .x = (int16_t)(2 * (cell % SIZE) + submap % 2),
+                                 .y = (int16_t)(2 * (cell / SIZE) + submap / 2),
+                                 .radius = 1,
+                                 .population = population < HORDE ? (int32_t)population : HORDE,
+                                 .horde = true});
+        population -= HORDE;
+    }
+}
+
+/* The larger cities have a horde, and a few of the others. */
+static void add_horde(generator *g, const gen_city *city, size_t *left)
+{
+    const cat_hordes *hordes = &g->config->region->hordes;
+    rng r =
+        cell_stream(g, step_key(g, "monster_groups/horde"), city->planned_x, city->planned_y);
+    if (hordes->threshold < 0 ||
+        (city->size <= hordes->threshold && !rng_one_in(&r, hordes->chance)))
+        return;
+    const int64_t population = (int64_t)(hordes->scalar * city->size);
+    const size_t groups = (size_t)((population + HORDE - 1) / HORDE);
+    if (groups > *left) {
+        add_event(g, "horde_dropped", city->x, city->y, 0,
+                  "the chunk has too many groups of hordes");
+        return;
+    }
+    *left -= groups;
+    place_horde(g, city, population, &r);
+}
+
+static void add_subways(generator *g, const gen_city *city)
+{
+    add_group(g, (gen_group){.type = "GROUP_SUBWAY_CITY",
+                             .x = (int16_t)(2 * city->x),
+                             .y = (int16_t)(2 * city->y),
+                             .z = -2,
+                             .radius = (int16_t)(2 * city->size),
+                             .population = 2 * city->size * city->size});
+}
+
+static void add_city_groups(generator *g)
+{
+    size_t left = HORDES_MAX;
+    for (size_t i = 0; i < g->features.city_count; i++) {
+        const gen_city *city = &g->features.cities[i];
+        if (!g->config->region->levelled) {
+            add_sewers(g, city);
+            continue;
+        }
+        add_horde(g, city, &left);
+        add_subways(g, city);
+    }
+}
+
+/* ---- waters ---- */
 
 enum { BLOCKS = SIZE / BLOCK };
 
@@ -73,6 +202,17 @@ static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fr
     *sea = (uint8_t)ocean;
 }
 
+/* In levelled regions a block has only what its middle is of. */
+static void keep_middle(const generator *g, int32_t x, int32_t y, water_counts *counts)
+{
+    const int32_t middle = (y * BLOCK + BLOCK / 2) * SIZE + x * BLOCK + BLOCK / 2;
+    const unsigned kind = g->config->cell_kinds[g->ground[middle]];
+    if (!(kind & CELL_OCEAN))
+        counts->sea[y][x] = 0;
+    if (!(kind & CELL_WATER) || kind & CELL_OCEAN)
+        counts->fresh[y][x] = 0;
+}
+
 static water_counts count_water(const generator *g)
 {
     water_counts out = {0};
@@ -81,10 +221,25 @@ static water_counts count_water(const generator *g)
         return out;
     }
     for (int32_t y = 0; y < BLOCKS; y++)
-        for (int32_t x = 0; x < BLOCKS; x++)
+        for (int32_t x = 0; x < BLOCKS; x++) {
             count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
                         &out.fresh[y][x], &out.sea[y][x]);
+            if (g->config->region->levelled)
+                keep_middle(g, x, y, &out);
+        }
     return out;
+}
+
+/* As many as the block has water for, times the thousandths of which the group's chances are:
+ * in levelled regions. */
+static int32_t population_of(const generator *g, const char *type, int32_t most)
+{
+    const cat_monstergroup *group =
+        g->config->region->levelled ? catalogue_monstergroup(g->config->cat, type) : NULL;
+    if (!group)
+        return most;
+    const int64_t population = ((int64_t)llabs(group->total) * most + 500) / 1000;
+    return population < INT32_MAX ? (int32_t)population : INT32_MAX;
 }
 
 static void add_block_group(generator *g, uint64_t key, const char *type, int32_t x, int32_t y,
@@ -95,7 +250,8 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
                              .x = (int16_t)(2 * x),
                              .y = (int16_t)(2 * y),
                              .radius = 3,
-                             .population = rng_range(&r, 8 * count, 25 * count)});
+                             .population =
+                                 population_of(g, type, rng_range(&r, 8 * count, 25 * count))});
 }
 
 static void add_river_groups(generator *g, const water_counts *counts)
@@ -140,15 +296,16 @@ static void add_worms(generator *g)
 
 static void run(generator *g)
 {
-    for (size_t i = 0; i < g->features.city_count; i++)
-        add_city_groups(g, &g->features.cities[i]);
+    add_city_groups(g);
     const water_counts counts = count_water(g);
     add_river_groups(g, &counts);
     add_ocean_groups(g, &counts);
-    add_worms(g);
+    if (!g->config->region->levelled)
+        add_worms(g);
 }
 
 const gen_step step_monster_groups = {
     .info = {"monster_groups", 0, false},
     .run = run,
+    .scratch = sizeof(groups_scratch),
 };

@@ -74,6 +74,7 @@ typedef struct ptl_import_report {
     /* Pairs of ids, before chains are followed; levels of sight. */
     uint64_t oter_migrations, special_migrations, oter_visions;
     uint64_t left_out; /* objects in which something is wrong, if lenient */
+    uint64_t fixed_cities;
 } ptl_import_report;
 
 #define PTL_IMPORT_REPORT_INIT PTL_SIZED(ptl_import_report)

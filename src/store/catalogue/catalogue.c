@@ -200,8 +200,8 @@ static ptl_status load_tables(loader *l)
         load_terrains,  load_flags,       load_builtins,   load_oters,      load_past,
         load_locations, load_connections, load_specials, load_tiles,      load_pieces,
         load_checks,    load_phases,      load_links,    load_regions,    load_region_flags,
-        load_numbers,   load_highways,    load_blocks,   load_dimensions, load_migrations,
-        load_game,      load_texts};
+        load_numbers,   load_highways,    load_blocks,   load_dimensions, load_monstergroups,
+        load_cities,    load_migrations,  load_game,     load_texts};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof loads / sizeof *loads && status == PTL_OK; i++)
         status = loads[i](l);

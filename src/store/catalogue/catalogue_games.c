@@ -1,5 +1,5 @@
-/* What only some games have: the numbers of regions without columns, dimensions, and which game
- * it is. Content of before schema 9 has none of it. */
+/* What only some games have: the numbers of regions without columns, dimensions, the sums of
+ * monster groups, and which game it is. Content of before schema 9 has none of it. */
 #include "store/catalogue/catalogue_load.h"
 
 #include "core/error.h"
@@ -71,6 +71,10 @@ static void set_values(cat_region *r, const region_values v)
     r->forest_limit = value_of(v, REGION_FOREST_LIMIT);
     r->urbanity_max = whole_of(v, REGION_URBANITY_MAX);
     set_waters(r, v);
+    r->hordes = (cat_hordes){.threshold = whole_of(v, REGION_HORDE_THRESHOLD),
+                             .chance = whole_of(v, REGION_HORDE_CHANCE),
+                             .spread = value_of(v, REGION_HORDE_SPREAD),
+                             .scalar = value_of(v, REGION_HORDE_SCALAR)};
     r->highways = switch_of(v, REGION_HIGHWAYS);
     r->parts = switch_of(v, REGION_PARTS);
     r->no_roads = !switch_of(v, REGION_ROADS);
@@ -78,6 +82,7 @@ static void set_values(cat_region *r, const region_values v)
     r->railroads_first = switch_of(v, REGION_RAILROADS_FIRST);
     r->no_specials = !switch_of(v, REGION_SPECIALS);
     r->closed = !switch_of(v, REGION_NEIGHBOR_CONNECTIONS);
+    r->megacity = switch_of(v, REGION_MEGACITY);
     r->highway_columns = whole_of(v, REGION_HIGHWAY_COLUMNS);
     r->highway_rows = whole_of(v, REGION_HIGHWAY_ROWS);
     r->highway_variance = whole_of(v, REGION_HIGHWAY_VARIANCE);
@@ -128,6 +133,35 @@ ptl_status load_dimensions(loader *l)
     l->cat->dimensions = list;
     return loader_rows(l, &(content_query){CONTENT_DIMENSIONS, "id, kind, region", "id"},
                        read_dimension, list);
+}
+
+/* ---- monster groups ---- */
+
+/* What nothing states is the sum of the chances. */
+static ptl_status read_monstergroup(loader *l, const content_value *s, void *payload)
+{
+    cat_monstergroup *list = payload;
+    const size_t at = l->cat->monstergroup_count++;
+    const int64_t total = value_int(s, value_is_null(s, 2) ? 1 : 2);
+    list[at].total = (int32_t)(total < -INT32_MAX  ? -INT32_MAX
+                               : total > INT32_MAX ? INT32_MAX
+                                                   : total);
+    return loader_id(l, &list[at].id, value_text(s, 0), at > 0 ? list[at - 1].id : NULL);
+}
+
+ptl_status load_monstergroups(loader *l)
+{
+    size_t room = 0;
+    ptl_status status = loader_count(l, CONTENT_MONSTERGROUPS, &room);
+    if (status != PTL_OK)
+        return status;
+    cat_monstergroup *list = arena_calloc(l->arena, room + 1, sizeof *list);
+    if (!list)
+        return error_nomem(l->err);
+    l->cat->monstergroups = list;
+    return loader_rows(
+        l, &(content_query){CONTENT_MONSTERGROUPS, "id, freq_sum, freq_total", "id"},
+        read_monstergroup, list);
 }
 
 /* ---- migrations ---- */

@@ -27,7 +27,7 @@ static const char *const clears[] = {
         "DELETE FROM region_block; DELETE FROM region_number; DELETE FROM region_settings;"
         "DELETE FROM external_option; DELETE FROM dimension; DELETE FROM content_game;"
         "DELETE FROM oter_migration; DELETE FROM special_migration; DELETE FROM oter_vision;"
-        "DELETE FROM monstergroup;"
+        "DELETE FROM monstergroup; DELETE FROM fixed_city;"
         "DELETE FROM overmap_connection_location;"
         "DELETE FROM overmap_connection_subtype; DELETE FROM overmap_connection;"
         "DELETE FROM overmap_location_flag; DELETE FROM overmap_location_terrain;"

@@ -44,6 +44,7 @@ typedef struct tile_check {
     uint8_t *claims; /* of all cells of all levels: ONCE, AGAIN */
     bool *lines;     /* by terrain: a connection draws it */
     bool claiming;   /* first all tiles are claimed, then they are compared */
+    bool failed;     /* memory is out */
     size_t tiles, wrong;
     char first[160]; /* what is wrong with the first */
 } tile_check;
@@ -54,11 +55,54 @@ static ptl_oter cell_of(const ptl_chunk *chunk, int32_t x, int32_t y, int32_t z)
     return l->cells ? l->cells[y * PTL_CHUNK_SIZE + x] : l->fill;
 }
 
+static bool have_common(ptl_terrain_set a, const uint64_t *b, size_t words)
+{
+    size_t i = 0;
+    while (i < words && !(a[i] & b[i]))
+        i++;
+    return i < words;
+}
+
+/* Adds to `over` what connections draw over terrains that are in it. Returns whether any. */
+static bool add_lines_over(const catalogue *cat, uint64_t *over, size_t words)
+{
+    bool added = false;
+    for (size_t k = 0; k < cat->connection_count; k++)
+        for (size_t i = 0; i < cat->connections[k].subtype_count; i++) {
+            const cat_subtype *s = &cat->connections[k].subtypes[i];
+            if (cat_terrain_in(over, s->terrain) || !have_common(s->allows, over, words))
+                continue;
+            over[s->terrain / 64] |= UINT64_C(1) << s->terrain % 64;
+            added = true;
+        }
+    return added;
+}
+
+/* May connections of the content come to lie there, one over the other? Only what is wrong at
+ * first sight asks. False, and t->failed, when memory is out. */
+static bool may_lie_over(tile_check *t, uint16_t ground, uint16_t found)
+{
+    const size_t words = catalogue_all_terrains(t->cat) / 64 + 1;
+    uint64_t *over = calloc(words, sizeof *over);
+    t->failed = t->failed || !over;
+    if (!over)
+        return false;
+    over[ground / 64] |= UINT64_C(1) << ground % 64;
+    bool may = false, more = true;
+    while (!may && more) {
+        more = add_lines_over(t->cat, over, words);
+        may = cat_terrain_in(over, found);
+    }
+    free(over);
+    return may;
+}
+
 /*
- * Later steps may join a linear tile with theirs, so its arms may differ. Where it may be
- * crossed, a connection may lead across it, and the banks of rivers are drawn last.
+ * Later steps may join a linear tile with theirs, so its arms may differ. A connection may lead
+ * across where the content lets it, and over all that may be crossed; the banks of rivers are
+ * drawn last.
  */
-static bool same_tile(const tile_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
+static bool same_tile(tile_check *t, bool crossed, ptl_oter wanted, ptl_oter found)
 {
     const catalogue *cat = t->cat;
     const uint32_t water = CAT_FLAG_RIVER | CAT_FLAG_LAKE;
@@ -68,9 +112,11 @@ static bool same_tile(const tile_check *t, bool crossed, ptl_oter wanted, ptl_ot
     const cat_terrain *to = &cat->terrains[cat->oters[found].terrain];
     if (from == to && (from->flags & CAT_FLAG_LINEAR) != 0)
         return true;
-    return crossed &&
-           (t->lines[cat->oters[found].terrain] || (to->flags & CAT_FLAG_BRIDGE) != 0 ||
-            (from->flags & to->flags & water) != 0);
+    if (crossed && (t->lines[cat->oters[found].terrain] || (to->flags & CAT_FLAG_BRIDGE) != 0 ||
+                    (from->flags & to->flags & water) != 0))
+        return true;
+    return t->lines[cat->oters[found].terrain] &&
+           may_lie_over(t, cat->oters[wanted].terrain, cat->oters[found].terrain);
 }
 
 static void wrong_tile(tile_check *t, const cat_special *special, const char *what,
@@ -142,7 +188,7 @@ static ptl_status check_placements(verifier *v, const char *where, const ptl_chu
 {
     tile_check t = {.cat = v->cat, .chunk = chunk, .features = features, .claiming = true};
     t.claims = calloc(PTL_LEVELS, PTL_LEVEL_CELLS);
-    t.lines = calloc(v->cat->terrain_count + 1, sizeof *t.lines);
+    t.lines = calloc(catalogue_all_terrains(v->cat) + 1, sizeof *t.lines);
     ptl_status status = t.claims && t.lines ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         find_lines(&t);
@@ -150,7 +196,9 @@ static ptl_status check_placements(verifier *v, const char *where, const ptl_chu
         t.claiming = false;
         check_tiles(&t);
     }
-    if (t.wrong > 0)
+    if (t.failed)
+        status = error_nomem(err);
+    else if (t.wrong > 0)
         verify_problem(v, INVARIANT_PLACEMENT, where,
                        "%zu of %zu tiles of buildings and specials are not there: %s", t.wrong,
                        t.tiles, t.first);

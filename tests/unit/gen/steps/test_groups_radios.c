@@ -18,15 +18,42 @@
 typedef struct bench {
     gen_config *config;
     generator *gen;
+    catalogue cat; /* of today's rules */
+    cat_region region;
 } bench;
 
-static void bench_open(bench *b, uint64_t seed)
+static void bench_open_of(bench *b, uint64_t seed, const catalogue *cat)
 {
     ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
     options.seed = seed;
-    ck_assert_int_eq(gen_config_new(&b->config, town_catalogue(), &options, NULL), PTL_OK);
+    ck_assert_int_eq(gen_config_new(&b->config, cat, &options, NULL), PTL_OK);
     b->gen = generator_new(b->config);
     ck_assert_ptr_nonnull(b->gen);
+    b->gen->scratch = calloc(1, step_monster_groups.scratch);
+    ck_assert_ptr_nonnull(b->gen->scratch);
+}
+
+static void bench_open(bench *b, uint64_t seed)
+{
+    bench_open_of(b, seed, town_catalogue());
+}
+
+/* A region that states its levels, and the options as DDA 0.I ships them. */
+static void bench_open_today(bench *b, uint64_t seed, const cat_hordes *hordes)
+{
+    static const cat_monstergroup sums[] = {{"GROUP_OCEAN_DEEP", 72}, {"GROUP_RIVER", -250}};
+    const catalogue *towns = town_catalogue();
+    b->cat = *towns;
+    b->region = *catalogue_region(towns, "default");
+    b->region.levelled = true;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        b->region.levels[i] = b->region.default_ter;
+    b->region.hordes = *hordes;
+    b->cat.regions = &b->region;
+    b->cat.region_count = 1;
+    b->cat.monstergroups = sums;
+    b->cat.monstergroup_count = sizeof sums / sizeof *sums;
+    bench_open_of(b, seed, &b->cat);
 }
 
 /* A chunk of fields, ready for a step. */
@@ -49,6 +76,8 @@ static void bench_close(bench *b)
 {
     ptl_chunk_free(b->gen->chunk);
     b->gen->chunk = NULL;
+    free(b->gen->scratch);
+    b->gen->scratch = NULL;
     generator_free(b->gen);
     gen_config_free(b->config);
 }
@@ -233,6 +262,163 @@ START_TEST(worms_are_as_many_as_the_games)
 }
 END_TEST
 
+/* ---- today's ---- */
+
+static const cat_hordes HORDES = {.threshold = 4, .chance = 16, .spread = 1.5, .scalar = 80};
+
+/* Streets on each third row and column. */
+static void put_streets(bench *b)
+{
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        if (i % SIZE % 3 == 0 || i / SIZE % 3 == 0)
+            put(b, i % SIZE, i / SIZE, "road_nesw");
+}
+
+/* Of a horde's groups, how many lie on each cell; all lie on streets, on submaps of their own.
+ */
+static size_t take_horde(const bench *b, uint8_t cells[SIZE * SIZE], int64_t *population)
+{
+    static uint8_t submaps[4 * SIZE * SIZE];
+    size_t count = 0;
+    memset(submaps, 0, sizeof submaps);
+    memset(cells, 0, SIZE * SIZE);
+    *population = 0;
+    for (size_t i = 0; i < b->gen->features.group_count; i++) {
+        const gen_group *group = &b->gen->features.groups[i];
+        if (strcmp(group->type, "GROUP_ZOMBIE") != 0)
+            continue;
+        const int32_t cell = group->y / 2 * SIZE + group->x / 2;
+        ck_assert(group->horde && group->radius == 1 && group->z == 0);
+        ck_assert_int_le(++submaps[group->y * 2 * SIZE + group->x], 1);
+        ck_assert_str_eq(b->cat.oters[b->gen->ground[cell]].id, "road_nesw");
+        *population += group->population;
+        cells[cell]++;
+        count++;
+    }
+    return count;
+}
+
+/* 80 zombies for each step of size, ten in a group, on the streets within one and a half of it:
+ * so are all 89 of such cities in 0.I's worlds that no other one's reach. In each quarter of
+ * the way out a street has a submap less. */
+START_TEST(hordes_are_on_the_streets_of_their_city)
+{
+    bench b;
+    uint8_t cells[SIZE * SIZE];
+    bench_open_today(&b, (uint64_t)_i, &HORDES);
+    for (int32_t size = 5; size <= 16; size++) {
+        int64_t population;
+        const int32_t radius = 3 * size / 2, quarter = (radius + 3) / 4;
+        bench_chunk(&b, size, 0);
+        put_streets(&b);
+        add_city(&b, 90, 90, size);
+        step_monster_groups.run(b.gen);
+        ck_assert_uint_eq(take_horde(&b, cells, &population), (size_t)(8 * size));
+        ck_assert_int_eq(population, 80 * size);
+        for (int32_t i = 0; i < SIZE * SIZE; i++) {
+            const int32_t dx = i % SIZE - 90, dy = i / SIZE - 90;
+            const int32_t quarters = (int32_t)(sqrt((double)(dx * dx + dy * dy)) / quarter);
+            const bool near = abs(dx) <= radius && abs(dy) <= radius;
+            ck_assert_int_le(cells[i], near && quarters < 4 ? 4 - quarters : 0);
+        }
+    }
+    bench_close(&b);
+}
+END_TEST
+
+/* One street's cell has four submaps: more groups than that begin anew. A horde without streets
+ * is not there, nor is any where the threshold is below 0. */
+START_TEST(hordes_of_odd_cities)
+{
+    cat_hordes hordes = HORDES;
+    for (int round = 0; round < 3; round++) {
+        bench b;
+        size_t groups = 0, least = 100;
+        uint8_t submaps[4] = {0};
+        hordes.threshold = round == 2 ? -1 : 4;
+        hordes.scalar = 80.5;
+        bench_open_today(&b, 3, &hordes);
+        bench_chunk(&b, 0, 0);
+        add_city(&b, 3, 3, 5);
+        if (round != 1)
+            put(&b, 3, 3, "road_nesw");
+        step_monster_groups.run(b.gen);
+        for (size_t i = 0; i < b.gen->features.group_count; i++) {
+            const gen_group *group = &b.gen->features.groups[i];
+            if (!group->horde)
+                continue;
+            groups++;
+            least = (size_t)group->population < least ? (size_t)group->population : least;
+            ck_assert(group->x / 2 == 3 && group->y / 2 == 3);
+            submaps[group->y % 2 * 2 + group->x % 2]++;
+        }
+        ck_assert_uint_eq(groups, round == 0 ? 41 : 0); /* 402 of them */
+        if (round == 0)
+            ck_assert_uint_eq(least, 2);
+        for (int i = 0; i < 4 && round == 0; i++)
+            ck_assert(submaps[i] == 10 || submaps[i] == 11);
+        bench_close(&b);
+    }
+}
+END_TEST
+
+/* Small cities have a horde one time in 16; each has its subway, and there is nothing that only
+ * older games have. */
+START_TEST(small_cities_and_subways)
+{
+    bench b;
+    enum { CITIES_MADE = 8000 };
+    int32_t hordes = 0, subways = 0;
+    bench_open_today(&b, 21, &HORDES);
+    bench_chunk(&b, 0, 0);
+    put_streets(&b);
+    for (int32_t i = 0; i < CITIES_MADE; i++)
+        add_city(&b, i % 170 + 5, i / 170 + 5, i % 3 + 2);
+    step_monster_groups.run(b.gen);
+    for (size_t i = 0; i < b.gen->features.group_count; i++) {
+        const gen_group *group = &b.gen->features.groups[i];
+        if (group->horde) {
+            hordes += group->population;
+            continue;
+        }
+        const int32_t n = (group->y / 2 - 5) * 170 + group->x / 2 - 5, size = n % 3 + 2;
+        ck_assert_str_eq(group->type, "GROUP_SUBWAY_CITY");
+        ck_assert(group->z == -2 && group->radius == 2 * size &&
+                  group->population == 2 * size * size);
+        subways++;
+    }
+    ck_assert_int_eq(subways, CITIES_MADE);
+    /* 240 zombies each on average: 5 sigma. */
+    ck_assert_int_lt(abs(hordes - CITIES_MADE / 16 * 240), 27500);
+    bench_close(&b);
+}
+END_TEST
+
+/* Waters have as many thousandths as their group's chances add up to, and only blocks whose
+ * middle is water have any. */
+START_TEST(waters_of_today)
+{
+    bench b;
+    const gen_group *first = NULL;
+    int64_t sum = 0;
+    bench_open_today(&b, 5, &HORDES);
+    bench_chunk(&b, 0, 0);
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        put(&b, i % SIZE, i / SIZE, "lake_surface");
+    put(&b, 3, 3, "field");
+    step_monster_groups.run(b.gen);
+    ck_assert_uint_eq(rivers_of(&b, &first), 25 * 25 - 1);
+    for (size_t i = 0; i < 25 * 25 - 1; i++) {
+        ck_assert_int_ge(first[i].population, 8 * 49 / 4);
+        ck_assert_int_le(first[i].population, (25 * 49 + 2) / 4);
+        sum += first[i].population;
+    }
+    ck_assert_uint_eq(b.gen->features.group_count, 25 * 25 - 1);
+    ck_assert_int_lt(llabs(sum - (int64_t)(16.5 * 49 * 624 / 4)), 7500); /* 5 sigma */
+    bench_close(&b);
+}
+END_TEST
+
 /* ---- radios ---- */
 
 START_TEST(each_tower_gets_a_radio)
@@ -355,6 +541,10 @@ int main(void)
     tcase_add_loop_test(tcase, city_groups_lie_under_their_city, 0, 3);
     tcase_add_test(tcase, river_groups_need_water);
     tcase_add_test(tcase, worms_are_as_many_as_the_games);
+    tcase_add_loop_test(tcase, hordes_are_on_the_streets_of_their_city, 0, 3);
+    tcase_add_test(tcase, hordes_of_odd_cities);
+    tcase_add_test(tcase, small_cities_and_subways);
+    tcase_add_test(tcase, waters_of_today);
     tcase_add_loop_test(tcase, each_tower_gets_a_radio, 0, 3);
     tcase_add_test(tcase, radios_do_not_depend_on_each_other);
     tcase_add_test(tcase, shelters_and_camps_tell_where_they_are);
