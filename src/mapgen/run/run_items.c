@@ -25,7 +25,7 @@ static bool pour(run *r, const local_entity *e)
         const bool leaf = n == 1 || other[1].status == 0 || other[1].kind != LOCAL_ITEM;
         if (other->kind == LOCAL_ITEM && other->id == e->id && other->x == e->x &&
             other->y == e->y && other->text == e->text && other->status == 0 && leaf &&
-            other->charges <= CHARGES_MAX) {
+            other->charges <= CHARGES_MAX && e->charges <= CHARGES_MAX) {
             other->charges += e->charges;
             return true;
         }

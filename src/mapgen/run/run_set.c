@@ -41,7 +41,7 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
         r->map->trap[cell] = ID_NONE;
         break;
     case MAPGEN_SET_RADIATION:
-        r->map->radiation[cell] = (uint8_t)(run_range(r, p->amount) & 127);
+        r->map->radiation[cell] = (uint8_t)run_range(r, p->amount); /* 0 to 100 */
         break;
     case MAPGEN_SET_BASH:
         bash_tile(r, cell);
