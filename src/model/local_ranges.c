@@ -21,12 +21,6 @@ bool local_range_has(local_number number, int64_t value)
     return value >= ranges[number].least && value <= ranges[number].most;
 }
 
-int32_t local_range_cut(local_number number, int64_t value)
-{
-    const local_range *r = &ranges[number];
-    return value < r->least ? r->least : value > r->most ? r->most : (int32_t)value;
-}
-
 local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS])
 {
     for (int i = 0; i < LOCAL_THING_NUMBERS; i++)

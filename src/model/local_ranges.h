@@ -29,8 +29,6 @@ typedef struct local_range {
 
 const local_range *local_range_of(local_number number);
 bool local_range_has(local_number number, int64_t value);
-/* Returns the value, or the end of the range that is nearest to it. */
-int32_t local_range_cut(local_number number, int64_t value);
 /* Returns the first number of a thing that is outside of its range, which is also a far corner
  * before the near one; LOCAL_NUMBERS: all are good. */
 local_number local_range_fault(const int32_t numbers[LOCAL_THING_NUMBERS]);

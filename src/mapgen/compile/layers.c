@@ -1,5 +1,9 @@
 #include "mapgen/compile/layers.h"
 
+#include "core/array.h"
+
+#include <stdlib.h>
+
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol)
 {
     uint32_t low = 0, high = unit->meaning_count;
@@ -21,13 +25,29 @@ typedef struct value_walk {
     void (*visit)(void *payload, uint32_t id);
     void *payload;
     int depth;
+    uint32_t
+        *seen; /* owned; parameters that were gone over: others' defaults may name them again */
+    size_t seen_count, seen_room;
 } value_walk;
 
 static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
 
+/* Is it met for the first time? What it may be need not be told again. */
+static bool is_new(value_walk *w, uint32_t name)
+{
+    for (size_t i = 0; i < w->seen_count; i++)
+        if (w->seen[i] == name)
+            return false;
+    if (ARRAY_ROOM(w->seen, w->seen_room, w->seen_count + 1))
+        w->seen[w->seen_count++] = name;
+    return true;
+}
+
 /* What the parameter is drawn from, wherever it is defined. */
 static void walk_parameter(value_walk *w, uint32_t name)
 {
+    if (!is_new(w, name))
+        return;
     for (uint32_t i = 0; i < w->layers->count; i++) {
         const mapgen_unit *unit = w->layers->units[i];
         for (uint32_t k = 0; k < unit->parameter_count; k++)
@@ -58,8 +78,9 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
 void mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         void (*visit)(void *payload, uint32_t id), void *payload)
 {
-    value_walk w = {layers, visit, payload, 0};
+    value_walk w = {.layers = layers, .visit = visit, .payload = payload};
     walk(&w, unit, value);
+    free(w.seen);
 }
 
 /* ---- layers ---- */

@@ -54,6 +54,7 @@ static uint32_t parameter(run_frame *f, uint32_t name, int depth)
                              [MAPGEN_SPECIAL] = q->special_key};
     for (uint32_t i = f->layers.count; i-- > 0;) {
         const mapgen_unit *unit = f->layers.units[i];
+        (void)run_touch(f->run, unit->parameter_count);
         for (uint32_t k = 0; k < unit->parameter_count; k++) {
             const mapgen_parameter *p = &unit->parameters[k];
             if (p->name != name)
@@ -72,7 +73,7 @@ static uint32_t draw_switch(run_frame *f, rng *random, const mapgen_unit *unit,
     uint32_t key = parameter(f, v->id, depth);
     if (key == ID_NONE)
         key = draw(f, random, unit, v->fallback, depth);
-    for (uint32_t i = 0; i < v->count; i++)
+    for (uint32_t i = 0; i < v->count && run_touch(f->run, 1); i++)
         if (unit->choices[v->first + i].key == key)
             return draw(f, random, unit, unit->choices[v->first + i].value, depth);
     return ID_NONE;
@@ -82,7 +83,7 @@ static uint32_t draw(run_frame *f, rng *random, const mapgen_unit *unit, uint32_
                      int depth)
 {
     const mapgen_value *v = &unit->values[value];
-    if (value == 0 || depth > VALUES_DEPTH_MAX)
+    if (value == 0 || depth > VALUES_DEPTH_MAX || !run_touch(f->run, 1))
         return ID_NONE;
     switch (v->kind) {
     case MAPGEN_LITERAL:
@@ -112,6 +113,8 @@ static void add_palettes(run_frame *f, rng *random, const mapgen_unit *unit, int
 {
     enum { PALETTES_DEPTH_MAX = 16 };
     for (uint32_t i = 0; i < unit->palette_count && depth < PALETTES_DEPTH_MAX; i++) {
+        if (!run_touch(f->run, 1)) /* palettes may name each other again and again */
+            return;
         const uint32_t id = draw(f, random, unit, unit->palettes[i], 0);
         const mapgen_palette *palette = mapgen_library_palette(f->run->request->library, id);
         if (!palette)
