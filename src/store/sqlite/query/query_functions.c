@@ -56,6 +56,9 @@ static void call(sqlite3_context *context, int count, sqlite3_value **values)
 
 /* ---- printf ---- */
 
+/* Two names of one function. */
+static const char *const format_names[] = {"printf", "format"};
+
 /* A number as it is written, from *text on, which is moved behind it. */
 static int64_t written_number(const char **text)
 {
@@ -97,8 +100,8 @@ static int64_t padding_of(const char *at, int count, sqlite3_value **values)
 /* The statement for so many arguments; NULL: it can't be made. */
 static sqlite3_stmt *format_call(struct bounded_format *f, int count)
 {
-    char sql[1024] = "SELECT printf(?1"; /* 127 arguments at most, says SQLite */
-    size_t n = strlen(sql);
+    char sql[1024]; /* a query's functions have 50 arguments at most */
+    size_t n = (size_t)snprintf(sql, sizeof sql, "SELECT %s(?1", format_names[0]);
     if (f->call && f->arguments == count)
         return f->call;
     sqlite3_finalize(f->call);
@@ -132,11 +135,10 @@ static void call_format(sqlite3_context *context, int count, sqlite3_value **val
 
 static int bind_format(sqlite3 *db, query_plain *plain)
 {
-    static const char *const names[] = {"printf", "format"};
     int code = SQLITE_OK;
     plain->format.db = plain->db;
     for (int i = 0; i < 2 && code == SQLITE_OK; i++)
-        code = sqlite3_create_function_v2(db, names[i], -1,
+        code = sqlite3_create_function_v2(db, format_names[i], -1,
                                           SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
                                           &plain->format, call_format, NULL, NULL, NULL);
     return code;
