@@ -65,7 +65,7 @@ static void turn_entity(local_entity *e)
     e->y = before.x;
     e->y2 = before.x2;
     if (e->kind == LOCAL_VEHICLE)
-        e->count = (before.count + QUARTER) % FULL;
+        e->count = (before.count % FULL + QUARTER) % FULL;
 }
 
 void local_map_rotate(local_map *map, int turns)

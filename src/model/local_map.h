@@ -46,14 +46,14 @@ typedef struct local_entity {
     local_kind kind;
     uint8_t x, y, x2, y2; /* x2, y2: the far corner of a rectangle; else the same again */
     uint32_t id, with, text, own;   /* own: what a game adds, JSON of its own */
-    int32_t count, charges, status; /* each at least -1 */
+    int32_t count, charges, status; /* local_ranges.h says what they may be */
 } local_entity;
 
 enum { LOCAL_ENTITIES_MAX = 100000 };
 
 typedef struct local_map {
     uint32_t terrain[LOCAL_CELLS], furniture[LOCAL_CELLS], trap[LOCAL_CELLS];
-    uint8_t radiation[LOCAL_CELLS]; /* 0 to 100 */
+    uint8_t radiation[LOCAL_CELLS]; /* content's: 0 to 100 */
     uint32_t palette; /* what maps of its terrain are made of (local_palette.h), by which it is
                        * stored; ID_NONE: nobody knows */
     local_entity *entities; /* owned; in the order in which they were put there */

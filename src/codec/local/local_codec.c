@@ -3,6 +3,7 @@
 #include "codec/near_list.h"
 #include "codec/number_list.h"
 #include "core/error.h"
+#include "model/local_ranges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,21 @@ static int32_t index_in(index_list *l, uint32_t id)
     return (int32_t)i;
 }
 
+/* What can't be read again is not written. */
+static ptl_status check_thing(const local_thing *t, ptl_error *err)
+{
+    const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
+                                                  t->count, t->charges, t->status};
+    const local_number fault = local_range_fault(numbers);
+    if (fault == LOCAL_NUMBERS)
+        return PTL_OK;
+    const local_range *range = local_range_of(fault);
+    return error_set(err, PTL_ERR_LIMIT,
+                     "a local map's %s has the %s %d, and from %d to %d can be stored",
+                     local_kind_name((local_kind)t->kind), range->name, (int)numbers[fault],
+                     (int)range->least, (int)range->most);
+}
+
 static void set_thing(local_thing *out, const local_entity *e, index_list *names,
                       index_list *texts)
 {
@@ -109,8 +125,12 @@ static ptl_status encode_things(encoded_pack *out, const local_map *map, index_l
     ptl_status status =
         list ? index_list_init(&names, texts->pool, 2 * map->count, err) : error_nomem(err);
     if (status == PTL_OK) {
-        for (size_t i = 0; i < map->count; i++)
+        for (size_t i = 0; i < map->count && status == PTL_OK; i++) {
             set_thing(&list[i], &map->entities[i], &names, texts);
+            status = check_thing(&list[i], err);
+        }
+    }
+    if (status == PTL_OK) {
         out->names = names.texts;
         out->name_count = names.count;
         out->count = map->count;
@@ -379,8 +399,10 @@ static const char *take_thing(local_map *out, const local_thing *t, const uint32
                             .count = t->count,
                             .charges = t->charges,
                             .status = t->status};
-    if (e.x2 < e.x || e.y2 < e.y)
-        return "a rectangle with its corners the wrong way round";
+    const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
+                                                  t->count, t->charges, t->status};
+    if (t->kind >= LOCAL_KINDS || local_range_fault(numbers) != LOCAL_NUMBERS)
+        return "a thing with a number that can't be";
     if (t->text >= (int32_t)texts->count || t->own >= (int32_t)texts->count)
         return "a text that is not there";
     local_map_add(out, &e);

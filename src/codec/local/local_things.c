@@ -5,6 +5,7 @@
 #include "codec/local/local_codec.h"
 #include "codec/number_coder.h"
 #include "core/error.h"
+#include "model/local_ranges.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,15 +183,22 @@ INLINE int32_t code_text(coder *c, things *s, range_bit *some, int32_t text)
 /* What can't be of that which was read; amounts are checked before they are used. */
 INLINE const char *problem_of(const things *s, const thing *t)
 {
-    const bool inside = t->x >= 0 && t->x < LOCAL_SIDE && t->y >= 0 && t->y < LOCAL_SIDE;
-    if (!inside)
+    const int32_t numbers[LOCAL_THING_NUMBERS] = {t->x,     t->y,       t->x2,    t->y2,
+                                                  t->count, t->charges, t->status};
+    switch (local_range_fault(numbers)) {
+    case LOCAL_NUMBERS:
+        break;
+    case LOCAL_NUMBER_X:
+    case LOCAL_NUMBER_Y:
         return "a thing outside of the map";
-    if (t->x2 < t->x || t->y2 < t->y)
+    case LOCAL_NUMBER_X2:
+    case LOCAL_NUMBER_Y2:
         return "a rectangle with its corners the wrong way round";
+    default:
+        return "an amount that can't be";
+    }
     if (t->with < NOTHING || s->names > s->name_count)
         return "a name that is not there";
-    if (t->count < NOTHING || t->charges < NOTHING || t->status < NOTHING)
-        return "an amount that can't be";
     if (t->text < NOTHING || t->own < NOTHING || s->texts > s->text_count)
         return "a text that is not there";
     return NULL;

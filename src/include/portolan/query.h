@@ -89,9 +89,11 @@ typedef struct ptl_query_options {
  * is packed in it: virtual tables such as tile and building, functions such as tile_at
  * (schema/format.md). An authorizer refuses everything that writes,
  * attaches or changes settings: PTL_ERR_ARGUMENT with SQLite's message. An empty result still
- * calls on_row never; ptl_query_columns tells the names then. A text or blob has 4 MB at most;
- * the second argument of instr, replace, trim, ltrim and rtrim 1,000 bytes, and those of
- * json_patch 100,000: larger ones take SQLite longer than a time limit can see.
+ * calls on_row never; ptl_query_columns tells the names then. A text or blob has 4 MB at most,
+ * and so have the widths and precisions of a printf together; the second argument of instr and
+ * replace 1,000 bytes, of trim, ltrim and rtrim 32, those of json_patch 50,000, a pattern of
+ * LIKE or GLOB 50; a function has 50 arguments. What is larger takes SQLite longer than a time
+ * limit, or who stops it, can see.
  *
  * No writer waits much longer than a quarter of a second for a query (PTL_QUERY_AUTO), or than
  * on_row takes with a row that it got before the writer came. While somebody writes, rows are

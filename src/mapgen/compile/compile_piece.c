@@ -1,5 +1,6 @@
 /* Pieces: what each kind's members are, and how they are read. */
 #include "mapgen/compile/compile_impl.h"
+#include "mapgen/compile/numbers.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -14,7 +15,7 @@ typedef enum reading {
     READ_AMOUNT,  /* a range */
     READ_CHANCE,  /* a range */
     READ_FLAG,    /* true or false: the flag `more` */
-    READ_NUMBER,  /* a number; `more` is which */
+    READ_NUMBER,  /* a number; `more` is its place, `which` says what it may be */
     READ_DENSITY, /* a fraction */
     READ_FACINGS, /* degrees: a number or a list, one of which is drawn */
     READ_IDS,     /* an id, or a list of them: the choices */
@@ -33,6 +34,7 @@ typedef struct member_rule {
     const char *name;
     reading how;
     int more; /* a reference, a flag, a number's place */
+    mapgen_number which;
 } member_rule;
 
 enum { MEMBERS_MAX = 14 };
@@ -63,9 +65,9 @@ typedef struct kind_rule {
     {                                                                                          \
         name, READ_AMOUNT, 0                                                                   \
     }
-#define NUMBER(name, place)                                                                    \
+#define NUMBER(name, place, which)                                                             \
     {                                                                                          \
-        name, READ_NUMBER, place                                                               \
+        name, READ_NUMBER, place, MAPGEN_NUMBER_##which                                        \
     }
 #define FLAG(name, flag)                                                                       \
     {                                                                                          \
@@ -84,7 +86,7 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                       "place_fields",
                       1,
                       {WHAT("field", FIELD), AMOUNT("intensity"), AMOUNT("density"),
-                       NUMBER("age", 0), OTHER("remove", READ_UNDONE), CHANCE},
+                       NUMBER("age", 0, AGE), OTHER("remove", READ_UNDONE), CHANCE},
                       100,
                       100,
                       .needed = true},
@@ -116,8 +118,8 @@ static const kind_rule rules[MAPGEN_KINDS] = {
     [MAPGEN_ITEMS] = {"items",
                       "place_items",
                       8,
-                      {WHAT("item", ITEM_GROUP), CHANCE, NUMBER("ammo", 0),
-                       NUMBER("magazine", 1), OTHER("faction", READ_NOTHING),
+                      {WHAT("item", ITEM_GROUP), CHANCE, NUMBER("ammo", 0, AMMO),
+                       NUMBER("magazine", 1, MAGAZINE), OTHER("faction", READ_NOTHING),
                        OTHER("variant", READ_DATA), OTHER("charges", READ_CHARGES),
                        OTHER("damage", READ_DAMAGE)},
                       1, /* as the maps of DDA 0.F show */
@@ -136,7 +138,8 @@ static const kind_rule rules[MAPGEN_KINDS] = {
                         "place_vehicles",
                         11,
                         {WHAT("vehicle", VEHICLE), CHANCE, OTHER("rotation", READ_FACINGS),
-                         NUMBER("fuel", 0), NUMBER("status", 1), OTHER("faction", READ_NOTHING),
+                         NUMBER("fuel", 0, FUEL), NUMBER("status", 1, STATUS),
+                         OTHER("faction", READ_NOTHING),
                          OTHER("place_beyond_bounds", READ_UNDONE)},
                         1,
                         100,
@@ -171,7 +174,7 @@ static const kind_rule rules[MAPGEN_KINDS] = {
     [MAPGEN_COMPUTER] = {"computers",
                          "place_computers",
                          16,
-                         {OTHER("name", READ_TEXT), NUMBER("security", 0),
+                         {OTHER("name", READ_TEXT), NUMBER("security", 0, SECURITY),
                           FLAG("target", MAPGEN_TARGET), OTHER("options", READ_NOTHING),
                           OTHER("failures", READ_NOTHING), OTHER("access_denied", READ_NOTHING),
                           OTHER("eocs", READ_NOTHING), OTHER("chat_topics", READ_NOTHING)},
@@ -220,9 +223,9 @@ static const kind_rule rules[MAPGEN_KINDS] = {
     [MAPGEN_LOOT] = {"loot",
                      "place_loot",
                      9,
-                     {WHAT("group", ITEM_GROUP), WITH("item", ITEM), CHANCE, NUMBER("ammo", 0),
-                      NUMBER("magazine", 1), OTHER("variant", READ_DATA),
-                      OTHER("faction", READ_NOTHING)},
+                     {WHAT("group", ITEM_GROUP), WITH("item", ITEM), CHANCE,
+                      NUMBER("ammo", 0, AMMO), NUMBER("magazine", 1, MAGAZINE),
+                      OTHER("variant", READ_DATA), OTHER("faction", READ_NOTHING)},
                      100,
                      100,
                      .needed = false},
@@ -241,7 +244,7 @@ static const kind_rule rules[MAPGEN_KINDS] = {
     [MAPGEN_CORPSE] = {"corpses",
                        "place_corpses",
                        8,
-                       {WHAT("group", MONSTER_GROUP), NUMBER("age", 0)},
+                       {WHAT("group", MONSTER_GROUP), NUMBER("age", 0, AGE)},
                        .needed = true},
     [MAPGEN_REMOVE_ALL] = {"remove_all", "place_remove_all", -1, {{0}}, .needed = false},
     [MAPGEN_REMOVE_VEHICLES] = {"remove_vehicles",
@@ -285,24 +288,43 @@ int kind_place_order(mapgen_kind kind)
 
 /* ---- members ---- */
 
-static void read_number(mapgen_compiler *c, mapgen_piece *p, json_view v, int place)
+/* Tells of a number that may not be, and returns the nearest one that may. */
+static int32_t cut_number(mapgen_compiler *c, mapgen_number which, json_view at, int64_t number)
+{
+    const mapgen_number_rule *rule = mapgen_number_of(which);
+    const int32_t cut = mapgen_number_cut(which, number);
+    if (cut != number && rule->most == INT32_MAX && number < rule->least)
+        remark(c, 205, at, "'%s' must be at least %d: that is taken", rule->name,
+               (int)rule->least);
+    else if (cut != number)
+        remark(c, 205, at, "'%s' must be %d to %d: %d is taken", rule->name, (int)rule->least,
+               (int)rule->most, (int)cut);
+    return cut;
+}
+
+static void read_number(mapgen_compiler *c, mapgen_piece *p, json_view v,
+                        const member_rule *rule)
 {
     int64_t number = 0;
     if (!json_view_integer(v, &number) || number < INT32_MIN || number > INT32_MAX)
         remark(c, 4, v, "expected a whole number, found %s", json_view_kind_name(v));
-    p->number[place] = (int32_t)number;
+    else
+        p->number[rule->more] = cut_number(c, rule->which, v, number);
 }
 
 /* Densities are kept in hundred thousandths: what is drawn of them needs no fractions. */
 static void read_density(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
-    const double unit = 100000.0, most = 40000.0;
+    const double unit = 100000.0;
+    const double most = mapgen_number_of(MAPGEN_NUMBER_DENSITY)->most / unit;
     double number = 0;
     if (!json_view_real(v, &c->text, &number))
         remark(c, 4, v, "'density' must be a number, not %s", json_view_kind_name(v));
     else if (number < 0)
         remark(c, 205, v, "'density' is below 0");
-    number = number < 0 ? 0 : number > most ? most : number;
+    else if (number > most)
+        remark(c, 205, v, "'density' must be 0 to %d: that is taken", (int)most);
+    number = number < 0 ? 0 : number > most ? (int)most : number;
     p->density = (uint32_t)(number * unit + 0.5);
     p->flags |= MAPGEN_HAS_DENSITY;
 }
@@ -386,7 +408,7 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
         read_flag(c, p, v, rule->more);
         break;
     case READ_NUMBER:
-        read_number(c, p, v, rule->more);
+        read_number(c, p, v, rule);
         break;
     case READ_DENSITY:
         read_density(c, p, v);
@@ -470,7 +492,17 @@ static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
 
 /* ---- what holds of a whole piece ---- */
 
-static void check_numbers(mapgen_compiler *c, const mapgen_piece *p, json_view v)
+/* A field has at least the first intensity; its type says which is its last, so that end stays
+ * as it is told. */
+static void check_intensity(mapgen_compiler *c, mapgen_piece *p, json_view v)
+{
+    if (p->amount.low < 1 || p->amount.high > 3)
+        remark(c, 205, v, "the intensity of a field must be 1 to 3");
+    p->amount.low = p->amount.low < 1 ? 1 : p->amount.low;
+    p->amount.high = p->amount.high < 1 ? 1 : p->amount.high;
+}
+
+static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
     const kind_rule *rule = &rules[p->kind];
     const bool one_in = p->flags & MAPGEN_ONE_IN;
@@ -480,14 +512,8 @@ static void check_numbers(mapgen_compiler *c, const mapgen_piece *p, json_view v
                       : "'chance' must be 1 to 100 percent");
     if (p->repeat.low < 0)
         remark(c, 205, v, "'repeat' is below 0");
-    if (p->kind == MAPGEN_FIELD && (p->amount.low < 1 || p->amount.high > 3))
-        remark(c, 205, v, "the intensity of a field must be 1 to 3");
-    if (p->kind == MAPGEN_VEHICLE &&
-        (p->number[0] < -1 || p->number[0] > 100 || p->number[1] < -1 || p->number[1] > 1))
-        remark(c, 205, v, "'fuel' must be -1 to 100, 'status' -1 to 1");
-    if ((p->kind == MAPGEN_ITEMS || p->kind == MAPGEN_LOOT) &&
-        (p->number[0] < 0 || p->number[0] > 100 || p->number[1] < 0 || p->number[1] > 100))
-        remark(c, 205, v, "'ammo' and 'magazine' must be 0 to 100 percent");
+    if (p->kind == MAPGEN_FIELD)
+        check_intensity(c, p, v);
 }
 
 static void check_needs(mapgen_compiler *c, const mapgen_piece *p, json_view v)

@@ -1,6 +1,7 @@
 /* Coordinates, and the member `set`: points, lines and squares of one terrain, furniture, trap
  * or radiation. */
 #include "mapgen/compile/compile_impl.h"
+#include "mapgen/compile/numbers.h"
 
 /* ---- coordinates ---- */
 
@@ -144,6 +145,14 @@ static bool check_set(mapgen_compiler *c, json_view v, const mapgen_piece *p,
     return false;
 }
 
+/* At most a block's side away from it. */
+static int32_t near_block(int32_t at, int32_t first, int32_t last)
+{
+    return at < first - MAPGEN_SIDE  ? first - MAPGEN_SIDE
+           : at > last + MAPGEN_SIDE ? last + MAPGEN_SIDE
+                                     : at;
+}
+
 /* The other end is cut to the first one's block. */
 static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
 {
@@ -158,18 +167,23 @@ static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
         crosses = crosses || ends[i]->low < first || ends[i]->high > last;
         /* Lines keep their slope: what lies outside is not drawn. Far outside is as good as
          * near. */
-        if (ends[i]->low < first - MAPGEN_SIDE)
-            ends[i]->low = first - MAPGEN_SIDE;
-        if (ends[i]->high > last + MAPGEN_SIDE)
-            ends[i]->high = last + MAPGEN_SIDE;
-        if (ends[i]->low > ends[i]->high)
-            ends[i]->low = ends[i]->high;
+        ends[i]->low = near_block(ends[i]->low, first, last);
+        ends[i]->high = near_block(ends[i]->high, first, last);
     }
     if (crosses)
         remark(c, 203, v,
                "a line or square of 'set' crosses the border of a map's 24 tiles: "
                "what is outside is not drawn");
     return true;
+}
+
+static void cut_radiation(mapgen_compiler *c, mapgen_piece *p, json_view v)
+{
+    const mapgen_range told = p->amount;
+    p->amount.low = mapgen_number_cut(MAPGEN_NUMBER_RADIATION, told.low);
+    p->amount.high = mapgen_number_cut(MAPGEN_NUMBER_RADIATION, told.high);
+    if (p->amount.low != told.low || p->amount.high != told.high)
+        remark(c, 205, v, "'amount' of radiation must be 0 to 100");
 }
 
 uint32_t compile_set(mapgen_compiler *c, json_view v)
@@ -189,8 +203,8 @@ uint32_t compile_set(mapgen_compiler *c, json_view v)
     }
     if (p.repeat.low < 0 || p.chance.low < 1)
         remark(c, 205, v, "'repeat' must be at least 0, 'chance' at least 1");
-    if (p.subject == MAPGEN_SET_RADIATION && (p.amount.low < 0 || p.amount.high > 100))
-        remark(c, 205, v, "'amount' of radiation must be 0 to 100");
+    if (p.subject == MAPGEN_SET_RADIATION)
+        cut_radiation(c, &p, v);
     if (seen.id.document && p.subject != MAPGEN_SET_RADIATION && p.subject != MAPGEN_SET_BASH)
         p.what = compile_value(c, seen.id, subjects[seen.subject].what);
     if (!place_set(c, v, &p))

@@ -1,5 +1,9 @@
 #include "mapgen/compile/layers.h"
 
+#include "core/array.h"
+
+#include <stdlib.h>
+
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol)
 {
     uint32_t low = 0, high = unit->meaning_count;
@@ -21,14 +25,31 @@ typedef struct value_walk {
     void (*visit)(void *payload, uint32_t id);
     void *payload;
     int depth;
-    int left; /* values that may still be looked at: each parameter may name others twice */
+    /* Owned; parameters that were gone over: others' defaults may name them again. */
+    uint32_t *seen;
+    size_t seen_count, seen_room;
+    bool failed; /* memory is out */
 } value_walk;
 
 static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value);
 
+/* Is it met for the first time? What it may be need not be told again. */
+static bool is_new(value_walk *w, uint32_t name)
+{
+    for (size_t i = 0; i < w->seen_count; i++)
+        if (w->seen[i] == name)
+            return false;
+    w->failed = w->failed || !ARRAY_ROOM(w->seen, w->seen_room, w->seen_count + 1);
+    if (!w->failed)
+        w->seen[w->seen_count++] = name;
+    return !w->failed;
+}
+
 /* What the parameter is drawn from, wherever it is defined. */
 static void walk_parameter(value_walk *w, uint32_t name)
 {
+    if (!is_new(w, name))
+        return;
     for (uint32_t i = 0; i < w->layers->count; i++) {
         const mapgen_unit *unit = w->layers->units[i];
         for (uint32_t k = 0; k < unit->parameter_count; k++)
@@ -41,9 +62,8 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
 {
     enum { DEPTH_MAX = 64 };
     const mapgen_value *v = &unit->values[value];
-    if (value == 0 || w->depth >= DEPTH_MAX || w->left == 0)
+    if (value == 0 || w->depth >= DEPTH_MAX)
         return;
-    w->left--;
     w->depth++;
     if (v->kind == MAPGEN_LITERAL)
         w->visit(w->payload, v->id);
@@ -60,10 +80,10 @@ static void walk(value_walk *w, const mapgen_unit *unit, uint32_t value)
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         void (*visit)(void *payload, uint32_t id), void *payload)
 {
-    enum { VALUES_MAX = 100000 };
-    value_walk w = {layers, visit, payload, 0, VALUES_MAX};
+    value_walk w = {.layers = layers, .visit = visit, .payload = payload};
     walk(&w, unit, value);
-    return w.left > 0;
+    free(w.seen);
+    return !w.failed;
 }
 
 /* ---- layers ---- */

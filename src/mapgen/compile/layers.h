@@ -20,7 +20,7 @@ void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
 /* Returns what the character means in the unit; NULL: nothing. */
 const mapgen_meaning *mapgen_meaning_of(const mapgen_unit *unit, uint32_t symbol);
 /* Calls back for each id that a value may give. Of a parameter: what it is drawn from, in any
- * of the layers. False: there were more than are ever looked at. */
+ * of the layers. False: memory ran out before all were told. */
 bool mapgen_value_visit(const mapgen_layers *layers, const mapgen_unit *unit, uint32_t value,
                         void (*visit)(void *payload, uint32_t id), void *payload);
 

@@ -13,7 +13,7 @@ typedef struct drawing {
     mapgen_draft *draft;
     mapgen_groups *groups;
     rng *random;
-    uint32_t *budget;
+    mapgen_budget *budget;
     uint32_t way[DEPTH_MAX]; /* the groups that are being run: none is run inside itself */
     int depth;
 } drawing;
@@ -37,8 +37,14 @@ void mapgen_draft_dispose(mapgen_draft *draft)
 
 static bool spend(drawing *d)
 {
-    d->draft->cut = d->draft->cut || *d->budget == 0;
-    *d->budget -= *d->budget > 0;
+    d->draft->cut = !mapgen_budget_spend(d->budget) || d->draft->cut;
+    return !d->draft->cut;
+}
+
+/* The same of entries, or items of the draft, that are gone over. */
+static bool touch(drawing *d, size_t count)
+{
+    d->draft->cut = !mapgen_budget_touch(d->budget, count) || d->draft->cut;
     return !d->draft->cut;
 }
 
@@ -65,7 +71,7 @@ static uint32_t container_text(drawing *d, bool open)
 static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container, bool open)
 {
     mapgen_draft *draft = d->draft;
-    if (container == ID_NONE || first >= end)
+    if (container == ID_NONE || first >= end || !touch(d, draft->count - first))
         return;
     const int32_t depth = draft->items[first].status;
     const size_t at = push(draft, mapgen_item_now(d->groups->items, container), 0, depth);
@@ -185,7 +191,7 @@ static uint32_t particulars(drawing *d, const making *m, bool fits)
         bytes_printf(&text, "%s%s", text.size > 1 ? "," : "",
                      id_pool_text(d->groups->pool, m->rest));
     bytes_put_text(&text, "}");
-    if (!text.failed)
+    if (!text.failed && touch(d, text.size))
         id = id_pool_put(d->groups->pool, (const char *)text.data, text.size);
     d->draft->failed = d->draft->failed || text.failed;
     bytes_dispose(&text);
@@ -272,6 +278,8 @@ static void put_contents(drawing *d, const spawn *s, int32_t depth)
             const making plain = {.charges = {-1, -1}};
             make(d, id, &plain);
         }
+        if (!touch(d, draft->count - before))
+            return;
         for (size_t k = before; k < draft->count; k++)
             draft->items[k].status += depth;
     }
@@ -305,7 +313,7 @@ static void change_results(drawing *d, const spawn *s, size_t first)
 {
     mapgen_draft *draft = d->draft;
     mapgen_items *items = d->groups->items;
-    for (size_t i = first; i < draft->count; i++) {
+    for (size_t i = first; i < draft->count && touch(d, 1); i++) {
         local_entity *e = &draft->items[i];
         if (e->status != 0)
             continue;
@@ -325,7 +333,7 @@ static void change_results(drawing *d, const spawn *s, size_t first)
 static void wrap_results(drawing *d, const spawn *s, size_t first)
 {
     size_t end = d->draft->count;
-    for (size_t i = end; s->container && i-- > first;) {
+    for (size_t i = end; s->container && i-- > first && touch(d, 1);) {
         if (d->draft->items[i].status != 0)
             continue;
         wrap_range(d, i, end, draw_id(d, s->container, s->container_group), s->open);
@@ -361,7 +369,7 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
 static uint32_t choose(drawing *d, const spawn *s)
 {
     uint32_t wanted = rng_below(d->random, s->total);
-    for (uint32_t i = 0; i < s->count; i++) {
+    for (uint32_t i = 0; i < s->count && touch(d, 1); i++) {
         const uint32_t weight = (uint32_t)d->groups->spawns.items[s->first + i].prob;
         if (wanted < weight)
             return s->first + i;
@@ -406,6 +414,7 @@ static size_t part_by_space(drawing *d, size_t first, int64_t space)
     local_entity *beside = malloc((count + 1) * sizeof *beside);
     size_t kept = first, left = 0;
     bool fits = true;
+    (void)touch(d, 2 * count);
     if (!beside) {
         draft->failed = true;
         return draft->count;
@@ -471,7 +480,7 @@ static bool run_group(drawing *d, uint32_t id, mapgen_loading loading)
 }
 
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
-                       const mapgen_told *told, uint32_t *budget)
+                       const mapgen_told *told, mapgen_budget *budget)
 {
     drawing d = {.draft = draft, .groups = groups, .random = random, .budget = budget};
     const size_t first = draft->count;
@@ -486,10 +495,9 @@ bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, 
 }
 
 void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
-                      const mapgen_told *told)
+                      const mapgen_told *told, mapgen_budget *budget)
 {
-    uint32_t budget = 1;
-    drawing d = {.draft = draft, .groups = groups, .random = random, .budget = &budget};
+    drawing d = {.draft = draft, .groups = groups, .random = random, .budget = budget};
     const making m = {.charges = {told->charges[0], told->charges[1]},
                       .custom = told->custom,
                       .variant = told->variant,

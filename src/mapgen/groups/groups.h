@@ -8,6 +8,7 @@
 #define MAPGEN_GROUPS_GROUPS_H
 
 #include "core/hash.h"
+#include "mapgen/groups/budget.h"
 #include "mapgen/groups/items.h"
 #include "mapgen/groups/lists.h"
 #include "mapgen/groups/monsters.h"
@@ -79,12 +80,12 @@ typedef struct mapgen_told {
 
 void mapgen_draft_dispose(mapgen_draft *draft);
 /* Runs a group once, behind what is in the draft; what is told holds of each result that lies
- * on the tile. *budget is how many creations may still be tried. False: there is no such group.
+ * on the tile. False: there is no such group.
  */
 bool mapgen_draw_group(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
-                       const mapgen_told *told, uint32_t *budget);
+                       const mapgen_told *told, mapgen_budget *budget);
 /* Makes one item, in what it comes in. */
 void mapgen_draw_item(mapgen_draft *draft, mapgen_groups *groups, rng *random, uint32_t id,
-                      const mapgen_told *told);
+                      const mapgen_told *told, mapgen_budget *budget);
 
 #endif

@@ -287,6 +287,12 @@ static bool is_null(const mapgen_monsters *m, uint32_t id)
     return strcmp(text, "mon_null") == 0 || strcmp(text, "null") == 0;
 }
 
+uint32_t mapgen_monsters_size(const mapgen_monsters *monsters, uint32_t group)
+{
+    const uint32_t number = number_of_group(monsters, group);
+    return number ? monsters->groups[number].count : 0;
+}
+
 bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *random,
                       uint32_t group, mapgen_time time)
 {

@@ -34,6 +34,8 @@ void mapgen_monsters_free(mapgen_monsters *monsters);
  * or replaces them where it says `override`. False when memory is out. */
 bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object);
 /* Draws one pack; false: there is no such group. */
+/* How many entries a group has, all of which drawing a pack goes over; 0: it is not known. */
+uint32_t mapgen_monsters_size(const mapgen_monsters *monsters, uint32_t group);
 bool mapgen_draw_pack(mapgen_pack *out, const mapgen_monsters *monsters, rng *random,
                       uint32_t group, mapgen_time time);
 

@@ -1,6 +1,7 @@
 #include "mapgen/groups/traffic.h"
 
 #include "core/arena.h"
+#include "mapgen/compile/numbers.h"
 #include "mapgen/compile/text_id.h"
 
 #include <stdio.h>
@@ -134,21 +135,40 @@ static choice read_choice(mapgen_traffic *t, json_view v)
     c.vehicle = mapgen_text_id(t->pool, json_view_get(vehicle, "vehicle"), &t->text);
     c.placement = mapgen_text_id(t->pool, json_view_get(vehicle, "placement"), &t->text);
     c.count = range_of(json_view_get(vehicle, "number"), 1);
-    c.fuel = whole(json_view_get(vehicle, "fuel"), -1);
-    c.status = whole(json_view_get(vehicle, "status"), -1);
+    c.fuel = mapgen_number_cut(MAPGEN_NUMBER_FUEL, whole(json_view_get(vehicle, "fuel"), -1));
+    c.status =
+        mapgen_number_cut(MAPGEN_NUMBER_STATUS, whole(json_view_get(vehicle, "status"), -1));
     return c;
+}
+
+/* What lies further away than this is as far as any other place that no map has. */
+static int32_t cut_far(int32_t number)
+{
+    enum { FAR = 1000 };
+    return number < -FAR ? -FAR : number > FAR ? FAR : number;
+}
+
+static numbers near_range(numbers n)
+{
+    return (numbers){cut_far(n.low), cut_far(n.high)};
+}
+
+static int32_t read_facing(json_view v)
+{
+    enum { ROUND = 360 };
+    return whole(v, 0) % ROUND;
 }
 
 static location read_location(json_view v)
 {
     const json_view facing = json_view_get(v, "facing");
-    location l = {.x = range_of(json_view_get(v, "x"), 0),
-                  .y = range_of(json_view_get(v, "y"), 0)};
+    location l = {.x = near_range(range_of(json_view_get(v, "x"), 0)),
+                  .y = near_range(range_of(json_view_get(v, "y"), 0))};
     if (json_view_kind(facing) != VIEW_ARRAY)
-        l.facings[l.facing_count++] = whole(facing, 0);
+        l.facings[l.facing_count++] = read_facing(facing);
     for (json_walk w = json_walk_of(facing);
          json_walk_next(&w) && l.facing_count < FACINGS_MAX;)
-        l.facings[l.facing_count++] = whole(w.value, 0);
+        l.facings[l.facing_count++] = read_facing(w.value);
     return l;
 }
 

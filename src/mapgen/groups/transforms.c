@@ -146,6 +146,11 @@ bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object)
     return !t->failed;
 }
 
+size_t mapgen_transforms_size(const mapgen_transforms *transforms)
+{
+    return (size_t)transforms->transforms.count + transforms->rules.count;
+}
+
 static bool is_valid(const transform_rule *rule, const mapgen_tiles *tiles, local_layer layer,
                      uint32_t from)
 {

@@ -23,6 +23,8 @@ void mapgen_transforms_free(mapgen_transforms *transforms);
 bool mapgen_transforms_add(mapgen_transforms *transforms, json_view object);
 /* What `from` becomes, one of the results by weight; ID_NONE: it stays. The first entry counts
  * that names it, or a flag that it has by the tiles, which may be NULL. */
+/* How many transforms and rules there are: so many one that is carried out may go over. */
+size_t mapgen_transforms_size(const mapgen_transforms *transforms);
 uint32_t mapgen_transform(const mapgen_transforms *transforms, const mapgen_tiles *tiles,
                           rng *random, uint32_t transform, local_layer layer, uint32_t from);
 

@@ -64,6 +64,7 @@ static table_key read_key(lua_State *lua, int index)
         k.number = lua_tonumber(lua, index);
     } else if (k.type == LUA_TSTRING) {
         k.text = lua_tolstring(lua, index, &k.length);
+        text_spend(lua, index);
     } else if (k.type == LUA_TBOOLEAN) {
         k.truth = lua_toboolean(lua, index);
     } else {
@@ -183,7 +184,7 @@ static int call_pairs(lua_State *lua)
 
 static int next_place(lua_State *lua)
 {
-    const lua_Integer place = luaL_checkinteger(lua, 2) + 1;
+    const lua_Integer place = integer_argument(lua, 2) + 1;
     luaL_checktype(lua, 1, LUA_TTABLE);
     lua_pushinteger(lua, place);
     return lua_rawgeti(lua, 1, place) == LUA_TNIL ? 1 : 2;
@@ -252,7 +253,7 @@ static int number_in_base(lua_State *lua)
 {
     size_t length;
     lua_Integer number = 0;
-    const lua_Integer base = luaL_checkinteger(lua, 2);
+    const lua_Integer base = integer_argument(lua, 2);
     luaL_checktype(lua, 1, LUA_TSTRING);
     luaL_argcheck(lua, base >= 2 && base <= 36, 2, "base out of range");
     const char *text = text_argument(lua, 1, &length);
@@ -288,7 +289,7 @@ static int call_select(lua_State *lua)
         lua_pushinteger(lua, count - 1);
         return 1;
     }
-    lua_Integer from = luaL_checkinteger(lua, 1);
+    lua_Integer from = integer_argument(lua, 1);
     from = from < 0 ? count + from : from;
     luaL_argcheck(lua, from >= 1, 1, "index out of range");
     return from >= count ? 0 : count - (int)from;
@@ -324,7 +325,7 @@ static int call_rawset(lua_State *lua)
 
 static int call_error(lua_State *lua)
 {
-    const lua_Integer level = luaL_optinteger(lua, 2, 1);
+    const lua_Integer level = integer_optional(lua, 2, 1);
     lua_settop(lua, 1);
     if (lua_type(lua, 1) == LUA_TNUMBER) {
         size_t length;

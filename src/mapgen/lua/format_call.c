@@ -92,12 +92,13 @@ static void add_argument(lua_State *lua, luaL_Buffer *b, format_spec *s, int arg
         lua_replace(lua, spare);
         add_text(b, s, lua_tostring(lua, spare), length);
     } else if (s->letter == 'c') {
-        const char c = (char)(unsigned char)luaL_checkinteger(lua, argument);
+        const char c = (char)(unsigned char)integer_argument(lua, argument);
+        script_of(lua)->has_nul = script_of(lua)->has_nul || c == '\0';
         text_add(b, &c, 1);
     } else if (strchr("dicuxXo", s->letter)) {
-        add_integer(b, s, luaL_checkinteger(lua, argument));
+        add_integer(b, s, integer_argument(lua, argument));
     } else {
-        add_float(b, s, luaL_checknumber(lua, argument));
+        add_float(b, s, number_argument(lua, argument));
     }
 }
 

@@ -33,14 +33,14 @@ static void begin_call(lua_State *lua)
 /* A coordinate or size; what is behind a float's point is cut off. */
 static int tile_argument(lua_State *lua, int argument)
 {
-    const double number = luaL_checknumber(lua, argument);
+    const double number = number_argument(lua, argument);
     luaL_argcheck(lua, number > -FAR && number < FAR, argument, "not a number of tiles");
     return (int)number;
 }
 
 static int32_t int_argument(lua_State *lua, int argument)
 {
-    const lua_Integer number = luaL_checkinteger(lua, argument);
+    const lua_Integer number = integer_argument(lua, argument);
     luaL_argcheck(lua, number >= INT32_MIN && number <= INT32_MAX, argument,
                   "number out of range");
     return (int32_t)number;
@@ -250,6 +250,7 @@ static int call_place_items(lua_State *lua)
     items.y = tile_argument(lua, 5);
     items.x2 = tile_argument(lua, 6);
     items.y2 = tile_argument(lua, 7);
+    text_spend(lua, 9);
     (void)luaL_optnumber(lua, 9, 0); /* the turn: items are as old as the map */
     const bool any = clip(lua, &items.x, &items.x2, map_of(lua)->width);
     if (clip(lua, &items.y, &items.y2, map_of(lua)->height) && any)

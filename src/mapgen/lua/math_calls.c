@@ -20,7 +20,7 @@ static int round_by(lua_State *lua, double (*round)(double number))
     if (lua_isinteger(lua, 1))
         lua_settop(lua, 1);
     else
-        push_whole(lua, round(luaL_checknumber(lua, 1)));
+        push_whole(lua, round(number_argument(lua, 1)));
     return 1;
 }
 
@@ -40,14 +40,14 @@ static int call_abs(lua_State *lua)
         const lua_Integer n = lua_tointeger(lua, 1);
         lua_pushinteger(lua, n < 0 ? (lua_Integer)(0 - (lua_Unsigned)n) : n);
     } else {
-        lua_pushnumber(lua, fabs(luaL_checknumber(lua, 1)));
+        lua_pushnumber(lua, fabs(number_argument(lua, 1)));
     }
     return 1;
 }
 
 static int call_sqrt(lua_State *lua)
 {
-    lua_pushnumber(lua, sqrt(luaL_checknumber(lua, 1)));
+    lua_pushnumber(lua, sqrt(number_argument(lua, 1)));
     return 1;
 }
 
@@ -58,7 +58,7 @@ static int call_fmod(lua_State *lua)
         luaL_argcheck(lua, b != 0, 2, "zero");
         lua_pushinteger(lua, b == -1 ? 0 : a % b);
     } else {
-        const double a = luaL_checknumber(lua, 1), b = luaL_checknumber(lua, 2);
+        const double a = number_argument(lua, 1), b = number_argument(lua, 2);
         lua_pushnumber(lua, fmod(a, b));
     }
     return 1;
@@ -66,7 +66,7 @@ static int call_fmod(lua_State *lua)
 
 static int call_modf(lua_State *lua)
 {
-    const double number = luaL_checknumber(lua, 1);
+    const double number = number_argument(lua, 1);
     const double whole = number < 0 ? ceil(number) : floor(number);
     lua_pushnumber(lua, whole);
     lua_pushnumber(lua, number == whole ? 0 : number - whole);
@@ -78,9 +78,9 @@ static int choose(lua_State *lua, bool largest)
 {
     const int count = lua_gettop(lua);
     int best = 1;
-    luaL_checknumber(lua, 1);
+    number_argument(lua, 1);
     for (int i = 2; i <= count; i++) {
-        luaL_checknumber(lua, i);
+        number_argument(lua, i);
         if (lua_compare(lua, largest ? best : i, largest ? i : best, LUA_OPLT))
             best = i;
     }
@@ -102,6 +102,7 @@ static int call_min(lua_State *lua)
 static int call_tointeger(lua_State *lua)
 {
     int good = 0;
+    text_spend(lua, 1);
     const lua_Integer n = lua_tointegerx(lua, 1, &good);
     luaL_checkany(lua, 1);
     if (good)
@@ -123,7 +124,7 @@ static int call_type(lua_State *lua)
 
 static int call_ult(lua_State *lua)
 {
-    const lua_Integer a = luaL_checkinteger(lua, 1), b = luaL_checkinteger(lua, 2);
+    const lua_Integer a = integer_argument(lua, 1), b = integer_argument(lua, 2);
     lua_pushboolean(lua, (lua_Unsigned)a < (lua_Unsigned)b);
     return 1;
 }
@@ -138,8 +139,8 @@ static int call_random(lua_State *lua)
         lua_pushnumber(lua, (double)(rng_next(random) >> 11) * 0x1p-53);
         return 1;
     }
-    const lua_Integer low = count == 1 ? 1 : luaL_checkinteger(lua, 1);
-    const lua_Integer high = luaL_checkinteger(lua, count == 1 ? 1 : 2);
+    const lua_Integer low = count == 1 ? 1 : integer_argument(lua, 1);
+    const lua_Integer high = integer_argument(lua, count == 1 ? 1 : 2);
     luaL_argcheck(lua, low <= high, count == 1 ? 1 : 2, "interval is empty");
     const lua_Unsigned last = (lua_Unsigned)high - (lua_Unsigned)low;
     luaL_argcheck(lua, last <= UINT32_MAX, count == 1 ? 1 : 2, "interval is too large");

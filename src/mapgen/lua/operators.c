@@ -47,6 +47,7 @@ static int length(lua_State *lua)
 static double number_of(lua_State *lua, int index)
 {
     int good = 0;
+    text_spend(lua, index);
     const double number = lua_tonumberx(lua, index, &good);
     if (!good)
         luaL_error(lua, "attempt to perform arithmetic on a %s value",

@@ -94,7 +94,7 @@ static int find_or_match(lua_State *lua, bool find)
 {
     pattern p;
     begin(lua, &p, 1, 2);
-    lua_Integer first = text_place(luaL_optinteger(lua, 3, 1), p.text_size);
+    lua_Integer first = text_place(integer_optional(lua, 3, 1), p.text_size);
     first = first < 1 ? 1 : first;
     if (first > (lua_Integer)p.text_size + 1) {
         lua_pushnil(lua);
@@ -162,7 +162,7 @@ static int call_gmatch(lua_State *lua)
     size_t length;
     text_argument(lua, 1, &length);
     luaL_checkstring(lua, 2);
-    lua_Integer first = text_place(luaL_optinteger(lua, 3, 1), length);
+    lua_Integer first = text_place(integer_optional(lua, 3, 1), length);
     first = first < 1 ? 1 : first > (lua_Integer)length + 1 ? (lua_Integer)length + 2 : first;
     lua_settop(lua, 2);
     lua_pushinteger(lua, first - 1);
@@ -245,7 +245,7 @@ static int call_gsub(lua_State *lua)
         size_t length;
         text_argument(lua, REPLACEMENT, &length);
     }
-    const lua_Integer most = luaL_optinteger(lua, COUNT, (lua_Integer)p.text_size + 1);
+    const lua_Integer most = integer_optional(lua, COUNT, (lua_Integer)p.text_size + 1);
     const bool text = type == LUA_TSTRING || type == LUA_TNUMBER, anchored = take_anchor(&p);
     lua_Integer count = 0;
     size_t at = 0, last = PATTERN_NONE;

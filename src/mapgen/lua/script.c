@@ -15,11 +15,11 @@
 #include <string.h>
 
 enum {
-    HOOK_STEPS = 500, /* between two looks at what is left, at least */
-    SHORT_TEXT = 128, /* bytes of a string, with its head, that take no steps of their own */
-    TEXT_HEAD = 64,   /* bytes that Lua has in front of a string, at most */
-    BYTES_A_STEP = 16,
-    WORK = 1 << 30 /* bytes of large blocks that a run may fill, one after the other */
+    HOOK_STEPS = 500,  /* between two looks at what is left, at least */
+    SHORT_TEXT = 128,  /* bytes of a string, with its head, that take no steps of their own */
+    PLAIN_TEXT = 1024, /* the same of one that an instruction goes over, if none has a NUL */
+    TEXT_HEAD = 64,    /* bytes that Lua has in front of a string, at most */
+    WORK = 1 << 30     /* bytes of large blocks that a run may fill, one after the other */
 };
 
 script *script_of(lua_State *lua)
@@ -80,6 +80,34 @@ static bool has_many_arguments(lua_State *lua)
     return many;
 }
 
+/* How many steps an instruction is. Lua compares strings, and makes numbers of them, within
+ * one, and nothing tells which instructions do: so each is taken for one that goes over the
+ * longest string that the running function has at hand, where that is long. */
+static uint64_t weight_of(lua_State *lua, const script *s)
+{
+    const size_t least = s->has_nul ? SHORT_TEXT : PLAIN_TEXT;
+    lua_Debug about;
+    size_t longest = 0;
+    if (s->longest < least || !lua_getstack(lua, 0, &about))
+        return 1;
+    for (int i = 1; lua_getlocal(lua, &about, i); i++) {
+        const size_t size = lua_type(lua, -1) == LUA_TSTRING ? lua_rawlen(lua, -1) : 0;
+        longest = size > longest ? size : longest;
+        lua_pop(lua, 1);
+    }
+    return longest < least ? 1 : 1 + longest / TEXT_STEP;
+}
+
+/* Ends the run where somebody asked for that. */
+static void heed_stop(lua_State *lua, script *s)
+{
+    const stop_hook *stop = s->request->stop;
+    if (!stop || !stop_asked(stop))
+        return;
+    s->asked = true;
+    script_stop(lua, "stopped");
+}
+
 /* Where calls nest deeply Lua goes over all of them at each error that is caught; and each use
  * of
  * `...` copies all of it. Intervals differ, so that no loop's step is never looked at. */
@@ -87,7 +115,8 @@ static void on_count(lua_State *lua, lua_Debug *about)
 {
     enum { DEPTH_MAX = 1000, VARIED = 512 };
     script *s = script_of(lua);
-    script_spend(lua, (uint64_t)s->interval);
+    heed_stop(lua, s);
+    script_spend(lua, (uint64_t)s->interval * weight_of(lua, s));
     if (lua_getstack(lua, DEPTH_MAX, about))
         script_stop(lua, "more than %d calls inside each other", DEPTH_MAX);
     if (has_many_arguments(lua))
@@ -105,7 +134,7 @@ static bool text_allowed(script *s, size_t size)
         s->limit = "a string is too long";
         return false;
     }
-    const uint64_t steps = size > SHORT_TEXT ? size / BYTES_A_STEP : 0;
+    const uint64_t steps = size > SHORT_TEXT ? size / TEXT_STEP : 0;
     if (steps > s->steps) {
         s->steps = 0;
         s->limit = "its strings took the last of its steps";
@@ -163,6 +192,8 @@ static void *allocate(void *payload, void *block, size_t old, size_t size)
         s->memory -= before;
         return NULL;
     }
+    if (!block && old == LUA_TSTRING && size > s->longest)
+        s->longest = size;
     if (!block && old == LUA_TSTRING && s->counting && !text_allowed(s, size))
         return NULL;
     if (size > before && !block_allowed(s, size))
@@ -309,6 +340,8 @@ static script_outcome run_state(script *s, lua_CFunction function, bytes *text)
         freelocale(plain);
     }
     visible_one_line(s->message);
+    if (s->asked)
+        return SCRIPT_STOPPED;
     return s->no_memory ? SCRIPT_NO_MEMORY : status == LUA_OK ? SCRIPT_DONE : SCRIPT_FAILED;
 }
 
@@ -333,6 +366,7 @@ script_outcome script_run(const script_request *request, char message[SCRIPT_MES
                 .text = request->text,
                 .size = request->size,
                 .steps = *request->steps,
+                .has_nul = source_has_nul(request->text, request->size),
                 .work = WORK};
     const script_outcome outcome = run_text(&s, run_protected, &fault);
     *request->steps = (uint32_t)s.steps;

@@ -8,6 +8,7 @@
 #define MAPGEN_LUA_SCRIPT_H
 
 #include "core/hash.h"
+#include "core/stop.h"
 
 #include <stdbool.h>
 
@@ -50,11 +51,13 @@ typedef struct script_request {
     rng *random;     /* the tile's */
     uint32_t *steps; /* what is left of SCRIPT_STEPS; counted down */
     const script_map *map;
+    const stop_hook *stop; /* is asked while it runs; NULL: nobody stops it */
 } script_request;
 
 typedef enum script_outcome {
     SCRIPT_DONE,
     SCRIPT_FAILED,   /* by itself or by a limit */
+    SCRIPT_STOPPED,  /* somebody asked for it */
     SCRIPT_LEFT_OUT, /* this build has no Lua */
     SCRIPT_NO_MEMORY
 } script_outcome;

@@ -20,8 +20,11 @@ typedef struct script {
     const char *limit; /* which limit the allocator met; NULL: none */
     uint32_t refused;  /* how often memory was full */
     bool no_memory;    /* the machine's is out */
+    size_t longest;    /* bytes of a string that was made, with its head */
+    bool has_nul;      /* a string may have a NUL: comparing them takes much longer */
     bool counting;     /* the script itself runs */
     bool stopped;      /* nothing may go on: `message` says why */
+    bool asked;        /* it is stopped since somebody asked for it */
     bool told_outside;
     uint32_t said;   /* messages */
     double exponent; /* of the `^` that is being worked out */
@@ -45,6 +48,8 @@ void script_look_at_table(lua_State *lua);
 /* Writes a script as Lua is to get it, with lengths and powers by our own functions; false,
  * with the fault, where it uses their names or is too large. */
 bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fault);
+/* Has one of its strings a NUL? Where that is not certain the answer is yes. */
+bool source_has_nul(const char *text, size_t size);
 
 /* operators.c: */
 /* Makes what the names of source.c stand for, as members of the table on the top. */
@@ -54,6 +59,14 @@ void operators_open(lua_State *lua);
 lua_Integer table_border(lua_State *lua, int table);
 
 /* text.c: */
+enum { TEXT_STEP = 16 }; /* bytes of a string that are gone over in one step */
+/* Counts that all of a string is gone over, if the value is one: to compare it, or to make a
+ * number of it. */
+void text_spend(lua_State *lua, int index);
+/* The number that an argument is, also as a string. */
+double number_argument(lua_State *lua, int argument);
+lua_Integer integer_argument(lua_State *lua, int argument);
+lua_Integer integer_optional(lua_State *lua, int argument, lua_Integer otherwise);
 /* The string, or number, that an argument is. */
 const char *text_argument(lua_State *lua, int argument, size_t *length);
 /* Pushes any value as a string, without addresses. */

@@ -14,6 +14,8 @@ static bool is_less(lua_State *lua, lua_Integer right, lua_Integer left)
     if (lua_isnil(lua, LESS)) {
         lua_rawgeti(lua, FROM, right);
         lua_rawgeti(lua, FROM, left);
+        text_spend(lua, -1);
+        text_spend(lua, -2);
         less = lua_compare(lua, -2, -1, LUA_OPLT);
         lua_pop(lua, 2);
     } else {

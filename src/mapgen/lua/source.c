@@ -107,6 +107,18 @@ static bool copy_name(scanner *s, script_fault *fault)
     return true;
 }
 
+bool source_has_nul(const char *text, size_t size)
+{
+    static const char *const escapes[] = {"\\0", "\\x00", "\\u{0"};
+    bool found = memchr(text, '\0', size) != NULL;
+    for (size_t i = 0; i < size && !found; i++)
+        for (int k = 0; k < 3 && text[i] == '\\'; k++) {
+            const size_t length = strlen(escapes[k]);
+            found = found || (size - i >= length && memcmp(text + i, escapes[k], length) == 0);
+        }
+    return found;
+}
+
 bool source_rewrite(bytes *out, const char *text, size_t size, script_fault *fault)
 {
     scanner s = {.out = out, .text = text, .size = size, .line = 1};

@@ -14,8 +14,8 @@ static int call_sub(lua_State *lua)
 {
     size_t length;
     const char *text = text_argument(lua, 1, &length);
-    lua_Integer first = text_place(luaL_checkinteger(lua, 2), length);
-    lua_Integer last = text_place(luaL_optinteger(lua, 3, -1), length);
+    lua_Integer first = text_place(integer_argument(lua, 2), length);
+    lua_Integer last = text_place(integer_optional(lua, 3, -1), length);
     first = first < 1 ? 1 : first;
     last = last > (lua_Integer)length ? (lua_Integer)length : last;
     lua_pushlstring(lua, first <= last ? text + first - 1 : "",
@@ -71,7 +71,7 @@ static int call_rep(lua_State *lua)
 {
     size_t length, between_size = 0;
     const char *text = text_argument(lua, 1, &length), *between = "";
-    const lua_Integer count = luaL_checkinteger(lua, 2);
+    const lua_Integer count = integer_argument(lua, 2);
     if (!lua_isnoneornil(lua, 3))
         between = text_argument(lua, 3, &between_size);
     luaL_Buffer b;
@@ -91,8 +91,8 @@ static int call_byte(lua_State *lua)
     enum { BYTES_MAX = 1000 };
     size_t length;
     const char *text = text_argument(lua, 1, &length);
-    lua_Integer first = text_place(luaL_optinteger(lua, 2, 1), length);
-    lua_Integer last = text_place(luaL_optinteger(lua, 3, first), length);
+    lua_Integer first = text_place(integer_optional(lua, 2, 1), length);
+    lua_Integer last = text_place(integer_optional(lua, 3, first), length);
     first = first < 1 ? 1 : first;
     last = last > (lua_Integer)length ? (lua_Integer)length : last;
     if (first > last)
@@ -114,9 +114,10 @@ static int call_char(lua_State *lua)
     script_spend(lua, (uint64_t)count);
     char *out = luaL_buffinitsize(lua, &b, (size_t)count);
     for (int i = 1; i <= count; i++) {
-        const lua_Integer c = luaL_checkinteger(lua, i);
+        const lua_Integer c = integer_argument(lua, i);
         luaL_argcheck(lua, c >= 0 && c <= UINT8_MAX, i, "value out of range");
         out[i - 1] = (char)(unsigned char)c;
+        script_of(lua)->has_nul = script_of(lua)->has_nul || c == 0;
     }
     luaL_pushresultsize(&b, (size_t)count);
     return 1;

@@ -26,7 +26,7 @@ static int call_insert(lua_State *lua)
     const lua_Integer border = border_argument(lua);
     lua_Integer place = border + 1;
     if (count == 3) {
-        place = luaL_checkinteger(lua, 2);
+        place = integer_argument(lua, 2);
         luaL_argcheck(lua, place >= 1 && place <= border + 1, 2, "position out of bounds");
         shift_up(lua, place, border);
     } else if (count != 2) {
@@ -39,7 +39,7 @@ static int call_insert(lua_State *lua)
 static int call_remove(lua_State *lua)
 {
     const lua_Integer border = border_argument(lua);
-    const lua_Integer place = luaL_optinteger(lua, 2, border);
+    const lua_Integer place = integer_optional(lua, 2, border);
     if (!lua_isnoneornil(lua, 2))
         luaL_argcheck(lua, (place >= 1 && place <= border + 1) || (border == 0 && place == 0),
                       2, "position out of bounds");
@@ -61,8 +61,8 @@ static int call_concat(lua_State *lua)
     const char *between = "";
     if (!lua_isnoneornil(lua, 2))
         between = text_argument(lua, 2, &between_size);
-    const lua_Integer first = luaL_optinteger(lua, 3, 1);
-    const lua_Integer last = luaL_optinteger(lua, 4, border);
+    const lua_Integer first = integer_optional(lua, 3, 1);
+    const lua_Integer last = integer_optional(lua, 4, border);
     luaL_Buffer b;
     lua_settop(lua, 4);
     luaL_buffinit(lua, &b);
@@ -88,8 +88,8 @@ static int call_concat(lua_State *lua)
 static int call_unpack(lua_State *lua)
 {
     const lua_Integer border = border_argument(lua);
-    const lua_Integer first = luaL_optinteger(lua, 2, 1);
-    const lua_Integer last = luaL_optinteger(lua, 3, border);
+    const lua_Integer first = integer_optional(lua, 2, 1);
+    const lua_Integer last = integer_optional(lua, 3, border);
     if (first > last)
         return 0;
     const lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first + 1;

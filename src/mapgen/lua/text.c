@@ -4,12 +4,34 @@
 #include <math.h>
 #include <string.h>
 
-enum { BYTES_A_STEP = 16 };
-
 /* Machines print the sign of what is no number, and differ in it. */
 static bool is_nan(lua_State *lua, int index)
 {
     return lua_type(lua, index) == LUA_TNUMBER && isnan(lua_tonumber(lua, index));
+}
+
+void text_spend(lua_State *lua, int index)
+{
+    if (lua_type(lua, index) == LUA_TSTRING)
+        script_spend(lua, lua_rawlen(lua, index) / TEXT_STEP);
+}
+
+double number_argument(lua_State *lua, int argument)
+{
+    text_spend(lua, argument);
+    return luaL_checknumber(lua, argument);
+}
+
+lua_Integer integer_argument(lua_State *lua, int argument)
+{
+    text_spend(lua, argument);
+    return luaL_checkinteger(lua, argument);
+}
+
+lua_Integer integer_optional(lua_State *lua, int argument, lua_Integer otherwise)
+{
+    text_spend(lua, argument);
+    return luaL_optinteger(lua, argument, otherwise);
 }
 
 const char *text_argument(lua_State *lua, int argument, size_t *length)
@@ -19,7 +41,7 @@ const char *text_argument(lua_State *lua, int argument, size_t *length)
         lua_replace(lua, argument);
     }
     const char *text = luaL_checklstring(lua, argument, length);
-    script_spend(lua, 1 + *length / BYTES_A_STEP);
+    script_spend(lua, 1 + *length / TEXT_STEP);
     return text;
 }
 
@@ -42,7 +64,7 @@ const char *text_push(lua_State *lua, int index, size_t *length)
         break;
     }
     const char *text = lua_tolstring(lua, -1, length);
-    script_spend(lua, 1 + *length / BYTES_A_STEP);
+    script_spend(lua, 1 + *length / TEXT_STEP);
     return text;
 }
 
@@ -50,7 +72,7 @@ void text_add(luaL_Buffer *b, const char *text, size_t length)
 {
     if (length > SCRIPT_TEXT_MAX || luaL_bufflen(b) + length > SCRIPT_TEXT_MAX)
         script_stop(b->L, "a string of more than %d bytes", SCRIPT_TEXT_MAX);
-    script_spend(b->L, length / BYTES_A_STEP);
+    script_spend(b->L, length / TEXT_STEP);
     luaL_addlstring(b, text, length);
 }
 

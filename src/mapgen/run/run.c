@@ -8,9 +8,7 @@
 
 bool run_spend(run *r)
 {
-    r->map->cut = r->map->cut || r->budget == 0;
-    r->budget -= r->budget > 0;
-    return !r->map->cut;
+    return mapgen_budget_spend(&r->budget) && !r->map->cut;
 }
 
 static bool on_map(int x, int y)
@@ -36,15 +34,14 @@ void run_set_furniture(run *r, int x, int y, uint32_t id)
 
 void run_remove(run *r, int x, int y, uint32_t kinds)
 {
-    enum { FOR_ONE = 256 }; /* things that are looked at for one piece of the budget */
     local_map *map = r->map;
     size_t kept = 0;
+    if (!run_touch(r, map->count))
+        return;
     for (size_t i = 0; i < map->count; i++) {
         const local_entity e = map->entities[i];
         if (!(kinds >> e.kind & 1) || e.x != x || e.y != y)
             map->entities[kept++] = e;
-        if (i % FOR_ONE == FOR_ONE - 1)
-            (void)run_spend(r);
     }
     map->count = kept;
 }
@@ -56,6 +53,8 @@ bool run_spares(const run_frame *f, int x, int y)
     const local_map *map = f->run->map;
     if (!on_map(x, y))
         return false;
+    if (e->avoids_creatures && !run_touch(f->run, map->count))
+        return true;
     bool spared = e->skips_air && map->terrain[y * LOCAL_SIDE + x] == f->run->ids.air;
     for (size_t i = 0; e->avoids_creatures && i < map->count && !spared; i++)
         spared = CREATURES >> map->entities[i].kind & 1 && map->entities[i].x == x &&
@@ -135,9 +134,24 @@ static int turn_of(const mapgen_piece *p)
     return p->kind == MAPGEN_REMOVE_ALL ? -1 : (int)p->kind;
 }
 
-/* By kind; of one kind as they came. There are few: insertion keeps the order of equal ones. */
-static void sort_pieces(symbol_piece *pieces, uint32_t count)
+/* By kind; of one kind as they came. Where there are few insertion keeps the order of equal
+ * ones; of many each turn is gathered by itself. False: memory is out. */
+static bool sort_pieces(symbol_piece *pieces, uint32_t count)
 {
+    enum { FEW = 64 };
+    symbol_piece *sorted = count > FEW ? malloc(count * sizeof *sorted) : NULL;
+    uint32_t n = 0;
+    if (count > FEW && !sorted)
+        return false;
+    for (int turn = -1; turn < MAPGEN_KINDS && sorted; turn++)
+        for (uint32_t i = 0; i < count; i++)
+            if (turn_of(pieces[i].piece) == turn)
+                sorted[n++] = pieces[i];
+    if (sorted)
+        memcpy(pieces, sorted, count * sizeof *sorted);
+    free(sorted);
+    if (n > 0)
+        return true;
     for (uint32_t i = 1; i < count; i++) {
         const symbol_piece moved = pieces[i];
         uint32_t k = i;
@@ -145,6 +159,7 @@ static void sort_pieces(symbol_piece *pieces, uint32_t count)
             pieces[k] = pieces[k - 1];
         pieces[k] = moved;
     }
+    return true;
 }
 
 /* Of terrain and furniture the last layer's definition counts, of pieces all do. */
@@ -168,8 +183,9 @@ static void resolve_symbol(symbols *s, const run_frame *f, uint32_t number)
         add_pieces(s, unit, m ? m->pieces : 0);
     }
     out->count = s->piece_count - out->first;
+    (void)run_touch(f->run, out->count);
     if (out->count > 1)
-        sort_pieces(s->pieces + out->first, out->count);
+        s->failed = !sort_pieces(s->pieces + out->first, out->count) || s->failed;
 }
 
 /* Is a value drawn on each tile? Else *id is what it is everywhere. */
@@ -201,6 +217,7 @@ static void resolve_rows(symbol *out, const run *r)
 static void symbols_resolve(symbols *s, const run_frame *f)
 {
     *s = (symbols){.count = f->entry->symbol_count};
+    (void)run_touch(f->run, (size_t)s->count * f->layers.count);
     s->items = calloc((size_t)s->count + 1, sizeof *s->items);
     s->failed = !s->items;
     for (uint32_t i = 0; i < s->count && !s->failed; i++)
@@ -228,6 +245,8 @@ static void each_tile(run_frame *f, const symbols *s,
     const int from = left < 0 ? -left : 0;
     const int to = left + f->width > LOCAL_SIDE ? LOCAL_SIDE - left : f->width;
     for (int v = top < 0 ? -top : 0; v < f->height && top + v < LOCAL_SIDE; v++) {
+        if (!run_touch(f->run, LOCAL_SIDE))
+            return;
         const uint16_t *cells =
             &e->cells[(size_t)(f->from_y + v) * e->width + (size_t)f->from_x];
         for (int u = from; u < to; u++)
@@ -274,7 +293,7 @@ static void draw_mapped(run_frame *f, const symbols *s, const symbol *what, int 
 /* Pieces by coordinates of the frame's part of the drawing. */
 static void run_list(run_frame *f, mapgen_list list)
 {
-    for (uint32_t i = 0; i < list.count; i++) {
+    for (uint32_t i = 0; i < list.count && run_touch(f->run, 1); i++) {
         const mapgen_piece *p = &f->entry->unit.pieces[list.items[i]];
         const bool here = p->x.low >= f->from_x && p->x.low < f->from_x + f->width &&
                           p->y.low >= f->from_y && p->y.low < f->from_y + f->height;
@@ -297,7 +316,7 @@ static void run_frame_steps(run_frame *f)
     f->run->map->failed = f->run->map->failed || s.failed;
     if (e->cells && !s.failed)
         each_tile(f, &s, draw_plain);
-    for (uint32_t i = 0; i < e->set.count; i++) {
+    for (uint32_t i = 0; i < e->set.count && run_touch(f->run, 1); i++) {
         const mapgen_piece *p = &e->unit.pieces[e->set.items[i]];
         if (p->flags & MAPGEN_AT_HEIGHT)
             run_at_height(f, &e->unit, p, (run_place){{0, 0}, {0, 0}});
@@ -342,7 +361,7 @@ const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key)
     mapgen_library *library = r->request->library;
     uint64_t sum = 0;
     const mapgen_candidate *first = mapgen_library_first(library, role, key), *c;
-    for (c = first; c; c = mapgen_library_next(c))
+    for (c = first; c && run_touch(r, 2); c = mapgen_library_next(c))
         sum += weight_of(c->entry);
     if (sum == 0)
         return NULL;
@@ -456,12 +475,11 @@ bool run_terrain(run *r, uint32_t terrain, int turns)
 
 static run begin_run(local_map *map, const mapgen_request *request)
 {
-    enum { BUDGET = 1000000 };
     run r = {.map = map,
              .own = map,
              .request = request,
              .random = rng_from_key(request->key),
-             .budget = BUDGET,
+             .budget = mapgen_budget_of(request->stop),
              .turns = request->turns,
              .before = run_before_count(request),
              .steps = SCRIPT_STEPS};
@@ -483,6 +501,7 @@ static void map_failed(local_map *map, const local_map *other)
 static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
 {
     mapgen_draft_dispose(&r->draft);
+    r->own->cut = r->own->cut || r->budget.over;
     if (r->nowhere) {
         r->own->failed = r->own->failed || r->nowhere->failed;
         local_map_dispose(r->nowhere);
@@ -491,6 +510,7 @@ static mapgen_outcome end_run(run *r, mapgen_outcome outcome)
     if (r->failed && !r->map->failed)
         run_keep_remarks(r);
     return r->map->failed || id_pool_failed(r->request->pool) ? MAPGEN_NO_MEMORY
+           : r->budget.stopped                                ? MAPGEN_STOPPED
            : r->left_out                                      ? MAPGEN_LEFT_OUT
            : r->failed                                        ? MAPGEN_FAILED
                                                               : outcome;

@@ -81,12 +81,14 @@ typedef struct mapgen_request {
     const ground_site *site; /* for what the games make by code; NULL: nothing of it is made */
     const char *oter;        /* the OMT's id with its direction, for scripts */
     int64_t turn;            /* for which the map is made, likewise */
+    stop_hook stop;          /* is asked while it is made */
 } mapgen_request;
 
 typedef enum mapgen_outcome {
     MAPGEN_MADE,
     MAPGEN_GROUND,   /* the terrain has no entry: its ground was made */
     MAPGEN_NO_ENTRY, /* the terrain has neither: the map is empty */
+    MAPGEN_STOPPED,  /* somebody asked for it */
     MAPGEN_FAILED,   /* a script has: of the map only what was said is left, and why */
     MAPGEN_LEFT_OUT, /* it needs a script, and this build runs none */
     MAPGEN_NO_MEMORY

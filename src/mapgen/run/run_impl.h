@@ -33,8 +33,8 @@ typedef struct run {
     const mapgen_request *request;
     rng random;
     mapgen_ids ids;
-    mapgen_draft draft;    /* of items that are being drawn */
-    uint32_t budget;       /* of pieces put down: content may ask for 10^18 */
+    mapgen_draft draft; /* of items that are being drawn */
+    mapgen_budget budget;
     int depth;             /* of chunks inside chunks */
     int turns;             /* of the terrain whose entry runs: predecessors have their own */
     size_t before;         /* how many of what was there before are still to be drawn over */
@@ -74,7 +74,12 @@ const mapgen_candidate *run_candidate(run *r, mapgen_role role, uint32_t key);
 /* Runs a terrain's entry, which is turned as said then, or makes it the one terrain that all of
  * it is; false: it has neither. */
 bool run_terrain(run *r, uint32_t terrain, int turns);
-bool run_spend(run *r); /* false once the budget is spent */
+bool run_spend(run *r); /* counts a piece; false once the budget is spent */
+/* Counts tiles, things or entries of lists that are gone over; likewise. */
+static inline bool run_touch(run *r, size_t count)
+{
+    return mapgen_budget_touch(&r->budget, count);
+}
 /* Writes terrain where it is no null, and furniture, which null clears; false outside of the
  * map. */
 bool run_set_terrain(run *r, int x, int y, uint32_t id);

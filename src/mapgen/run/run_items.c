@@ -20,12 +20,12 @@ static bool pour(run *r, const local_entity *e)
     local_map *map = r->map;
     if (!(mapgen_item_of(items, e->id).flags & MAPGEN_ITEM_CHARGED))
         return false;
-    for (size_t n = 1; n <= map->count && n <= LOOKED_AT; n++) {
+    for (size_t n = 1; n <= map->count && n <= LOOKED_AT && run_touch(r, 1); n++) {
         local_entity *other = &map->entities[map->count - n];
         const bool leaf = n == 1 || other[1].status == 0 || other[1].kind != LOCAL_ITEM;
         if (other->kind == LOCAL_ITEM && other->id == e->id && other->x == e->x &&
             other->y == e->y && other->text == e->text && other->status == 0 && leaf &&
-            other->charges <= CHARGES_MAX) {
+            other->charges <= CHARGES_MAX && e->charges <= CHARGES_MAX) {
             other->charges += e->charges;
             return true;
         }
@@ -70,7 +70,7 @@ static void add_thing(run *r, local_kind kind, int x, int y, uint32_t id, int32_
 void run_group(run *r, int x, int y, uint32_t id, const mapgen_told *told)
 {
     mapgen_groups *groups = r->request->groups;
-    if (id == ID_NONE)
+    if (id == ID_NONE || !run_touch(r, 1))
         return;
     if (groups && mapgen_draw_group(&r->draft, groups, &r->random, id, told, &r->budget))
         put_draft(r, x, y);
@@ -88,7 +88,7 @@ void run_items(run *r, int x, int y, uint32_t id, int32_t count, const mapgen_to
         return;
     }
     for (int32_t i = 0; i < count && run_spend(r); i++)
-        mapgen_draw_item(&r->draft, groups, &r->random, id, told);
+        mapgen_draw_item(&r->draft, groups, &r->random, id, told, &r->budget);
     put_draft(r, x, y);
 }
 

@@ -1,11 +1,15 @@
 /* Monsters of groups. */
 #include "mapgen/run/run_impl.h"
 
+#include <string.h>
+
 enum { UNIT = 100000 /* densities are parts of it */ };
 
 uint32_t run_spawn_data(run *r, uint32_t json)
 {
     mapgen_groups *groups = r->request->groups;
+    if (json != ID_NONE && !run_touch(r, strlen(id_pool_text(r->request->pool, json))))
+        return ID_NONE;
     return json == ID_NONE || !groups ? json : mapgen_draw_spawn_data(groups, &r->random, json);
 }
 
@@ -74,6 +78,7 @@ static bool populate(run *r, run_place place, uint32_t group, int64_t budget)
             x = run_range(r, place.x);
             y = run_range(r, place.y);
         }
+        (void)run_touch(r, mapgen_monsters_size(monsters, group));
         if (!mapgen_draw_pack(&pack, monsters, &r->random, group, r->request->time))
             return false;
         add_monster(r, x, y, &pack, false, ID_NONE);
@@ -102,6 +107,7 @@ void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendl
     mapgen_pack pack = {ID_NONE, 1, 1, ID_NONE};
     bool known = groups != NULL;
     for (int32_t i = 0; i < packs && known && run_spend(r); i++) {
+        (void)run_touch(r, mapgen_monsters_size(mapgen_groups_monsters(groups), group));
         known = mapgen_draw_pack(&pack, mapgen_groups_monsters(groups), &r->random, group,
                                  r->request->time);
         add_monster(r, x, y, &pack, friendly, name);

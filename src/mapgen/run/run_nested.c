@@ -84,7 +84,7 @@ static bool alike(const mapgen_condition *a, const mapgen_condition *b)
 /* All kinds and directions must hold, each by one of its alternatives, which stand together. */
 static bool all_hold(const run_frame *f, const mapgen_unit *unit, const mapgen_piece *p)
 {
-    bool all = true;
+    bool all = run_touch(f->run, p->count);
     for (uint32_t i = 0; i < p->count && all;) {
         const mapgen_condition *first = &unit->conditions[p->first + i];
         bool any = false;

@@ -323,6 +323,7 @@ static void put_transform(run_frame *f, const mapgen_unit *unit, const mapgen_pi
     if (!groups)
         return;
     const mapgen_transforms *t = mapgen_groups_transforms(groups);
+    (void)run_touch(r, mapgen_transforms_size(t));
     const mapgen_tiles *tiles = r->request->tiles;
     const uint32_t furniture =
         r->map->furniture[cell] != ID_NONE ? r->map->furniture[cell] : r->ids.null_furniture;
@@ -390,6 +391,7 @@ static void translate(run_frame *f, const mapgen_unit *unit, const mapgen_piece 
 {
     local_map *map = f->run->map;
     const uint32_t from = run_value(f, unit, p->what), to = run_value(f, unit, p->with);
+    (void)run_touch(f->run, LOCAL_CELLS);
     for (size_t i = 0; i < LOCAL_CELLS; i++)
         if (map->terrain[i] == from)
             map->terrain[i] = to;

@@ -23,6 +23,8 @@ void run_remove_those(run_frame *f, const mapgen_unit *unit, const mapgen_piece 
     const local_kind kind = p->kind == MAPGEN_REMOVE_NPCS ? LOCAL_NPC : LOCAL_VEHICLE;
     local_map *map = f->run->map;
     size_t kept = 0;
+    if (!run_touch(f->run, map->count + p->count))
+        return;
     for (size_t i = 0; i < map->count; i++) {
         const local_entity e = map->entities[i];
         if (e.kind != kind || !is_in(&e, place) || !is_told(unit, p, &e))

@@ -142,10 +142,13 @@ static void run_source(run_frame *f, const char *text)
                                     .turn = q->turn,
                                     .random = &r->random,
                                     .steps = &r->steps,
-                                    .map = &map};
+                                    .map = &map,
+                                    .stop = &r->budget.stop};
     char message[SCRIPT_MESSAGE];
     const script_outcome outcome = script_run(&request, message);
     r->map->failed = r->map->failed || outcome == SCRIPT_NO_MEMORY;
+    r->budget.stopped = r->budget.stopped || outcome == SCRIPT_STOPPED;
+    r->budget.over = r->budget.over || r->budget.stopped;
     r->left_out = outcome == SCRIPT_LEFT_OUT;
     r->failed = outcome == SCRIPT_FAILED;
     if (r->failed)
@@ -154,7 +157,8 @@ static void run_source(run_frame *f, const char *text)
 
 void run_script(run_frame *f)
 {
-    const run *r = f->run;
-    if (f->entry->script != ID_NONE && !r->failed && !r->left_out)
+    enum { STATE = 20000 }; /* what beginning a script takes, as tiles */
+    run *r = f->run;
+    if (f->entry->script != ID_NONE && !r->failed && !r->left_out && run_touch(r, STATE))
         run_source(f, id_pool_text(r->request->pool, f->entry->script));
 }

@@ -41,7 +41,7 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
         r->map->trap[cell] = ID_NONE;
         break;
     case MAPGEN_SET_RADIATION:
-        r->map->radiation[cell] = (uint8_t)(run_range(r, p->amount) & 127);
+        r->map->radiation[cell] = (uint8_t)run_range(r, p->amount); /* 0 to 100 */
         break;
     case MAPGEN_SET_BASH:
         bash_tile(r, cell);
@@ -65,15 +65,18 @@ static void set_tile(run_frame *f, const mapgen_piece *p, int x, int y)
 
 static void set_line(run_frame *f, const mapgen_piece *p, int x, int y, int x2, int y2)
 {
-    for (line l = line_begin(x, y, x2, y2); line_next(&l);)
+    for (line l = line_begin(x, y, x2, y2); run_touch(f->run, 1) && line_next(&l);)
         set_tile(f, p, l.x, l.y);
 }
 
 static void set_square(run_frame *f, const mapgen_piece *p, int x, int y, int x2, int y2)
 {
+    enum { LAST = LOCAL_SIDE - 1 };
     const int west = x < x2 ? x : x2, east = x < x2 ? x2 : x;
     const int north = y < y2 ? y : y2, south = y < y2 ? y2 : y;
-    for (int v = north; v <= south; v++)
+    const size_t width = east < west || east < 0 || west > LAST ? 0 : LOCAL_SIDE;
+    for (int v = north < 0 ? 0 : north; v <= south && v <= LAST && run_touch(f->run, width + 1);
+         v++)
         for (int u = west; u <= east; u++)
             set_tile(f, p, u, v);
 }

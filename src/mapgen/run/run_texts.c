@@ -53,7 +53,7 @@ uint32_t run_text(run *r, uint32_t text, uint32_t snippet)
             : ID_NONE;
     const uint32_t chosen = drawn != ID_NONE ? drawn : text;
     const char *from = id_pool_text(r->request->pool, chosen);
-    if (!strchr(from, '<'))
+    if (!run_touch(r, strlen(from)) || !strchr(from, '<'))
         return chosen;
     bytes out;
     bytes_init(&out);

@@ -66,7 +66,7 @@ static uint32_t draw_switch(run_frame *f, rng *random, const mapgen_unit *unit,
     uint32_t key = parameter(f, v->id, depth);
     if (key == ID_NONE)
         key = draw(f, random, unit, v->fallback, depth);
-    for (uint32_t i = 0; i < v->count; i++)
+    for (uint32_t i = 0; i < v->count && run_touch(f->run, 1); i++)
         if (unit->choices[v->first + i].key == key)
             return draw(f, random, unit, unit->choices[v->first + i].value, depth);
     return ID_NONE;
@@ -76,7 +76,7 @@ static uint32_t draw(run_frame *f, rng *random, const mapgen_unit *unit, uint32_
                      int depth)
 {
     const mapgen_value *v = &unit->values[value];
-    if (value == 0 || depth > VALUES_DEPTH_MAX)
+    if (value == 0 || depth > VALUES_DEPTH_MAX || !run_touch(f->run, 1))
         return ID_NONE;
     switch (v->kind) {
     case MAPGEN_LITERAL:
@@ -144,6 +144,8 @@ static bool is_open(const run_frame *f, const mapgen_unit *unit)
 static void add_palettes(run_frame *f, const mapgen_unit *unit)
 {
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {
+        if (!run_touch(f->run, 1)) /* palettes may name each other again and again */
+            return;
         const mapgen_palette *palette = draw_palette(f, unit, unit->palettes[i]);
         if (!palette || is_open(f, &palette->unit))
             continue;

@@ -266,7 +266,8 @@ static ptl_status ask(asking *a, const local_maker *maker, ptl_omt at, const cat
         .ids = &m->ids,
         .site = &a->site,
         .oter = o->id,
-        .turn = maker->turn};
+        .turn = maker->turn,
+        .stop = store_stop_hook(world->store)};
     return PTL_OK;
 }
 
@@ -276,6 +277,8 @@ static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, cons
 {
     if (outcome == MAPGEN_NO_MEMORY)
         return error_nomem(err);
+    if (outcome == MAPGEN_STOPPED)
+        return error_set(err, PTL_ERR_CANCELLED, "stopped");
     if (outcome == MAPGEN_LEFT_OUT)
         return error_set(
             err, PTL_ERR_CONTENT,
@@ -284,7 +287,9 @@ static ptl_status check_whole(const local_map *map, mapgen_outcome outcome, cons
             what);
     if (map->cut)
         return error_set(err, PTL_ERR_CONTENT,
-                         "the mapgen of %s asks for more than is ever made of one map", what);
+                         "the mapgen of %s asks for more than is ever made of one map: %d "
+                         "pieces, %d things, or %d tiles and things gone over",
+                         what, MAPGEN_PIECES, LOCAL_ENTITIES_MAX, MAPGEN_WORK);
     return PTL_OK;
 }
 
@@ -365,6 +370,8 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
     status = fault_of(&a, maker, err);
     if (status == PTL_OK && outcome == MAPGEN_NO_MEMORY)
         status = error_nomem(err);
+    if (status == PTL_OK && outcome == MAPGEN_STOPPED)
+        status = error_set(err, PTL_ERR_CANCELLED, "stopped");
     for (size_t i = 0; i < LOCAL_CELLS && outcome == MAPGEN_MADE; i++) {
         const char *text = id_pool_text(maker->mapgen->pool, map.terrain[i]);
         const char *answer = ground_answer(text, down);

@@ -3,6 +3,7 @@
 
 #include "core/sized.h"
 #include "core/utf8.h"
+#include "model/local_ranges.h"
 
 #include <string.h>
 
@@ -70,7 +71,7 @@ ptl_status ptl_local_set_trap(ptl_local_map *map, int32_t x, int32_t y, const ch
 
 ptl_status ptl_local_set_radiation(ptl_local_map *map, int32_t x, int32_t y, int32_t amount)
 {
-    if (!is_inside(x, y) || amount < 0 || amount > UINT8_MAX)
+    if (!is_inside(x, y) || !local_range_has(LOCAL_NUMBER_RADIATION, amount))
         return PTL_ERR_ARGUMENT;
     map->stored.map.radiation[y * LOCAL_SIDE + x] = (uint8_t)amount;
     return PTL_OK;
@@ -105,8 +106,9 @@ static ptl_status take_entity(local_entity *out, ptl_local_map *map,
     if (status != PTL_OK)
         return status;
     const local_kind kind = e.kind ? kind_of(e.kind) : LOCAL_KINDS;
-    if (kind == LOCAL_KINDS || !is_inside(e.x, e.y) || !is_inside(e.x2, e.y2) || e.x2 < e.x ||
-        e.y2 < e.y || e.count < -1 || e.charges < -1 || e.status < -1)
+    const int32_t numbers[LOCAL_THING_NUMBERS] = {e.x,     e.y,       e.x2,    e.y2,
+                                                  e.count, e.charges, e.status};
+    if (kind == LOCAL_KINDS || local_range_fault(numbers) != LOCAL_NUMBERS)
         return PTL_ERR_ARGUMENT;
     *out = (local_entity){.kind = kind,
                           .x = (uint8_t)e.x,

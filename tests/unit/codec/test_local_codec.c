@@ -4,6 +4,7 @@
 #include "codec/number_list.h"
 #include "core/hash.h"
 #include "model/local_palette.h"
+#include "model/local_ranges.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -648,6 +649,30 @@ START_TEST(too_many_texts_are_refused)
 }
 END_TEST
 
+/* What could not be read again is refused, each number beside its ends. */
+START_TEST(numbers_outside_of_their_ranges_are_not_written)
+{
+    for (int i = LOCAL_NUMBER_COUNT; i <= LOCAL_NUMBER_STATUS; i++) {
+        const local_range *range = local_range_of((local_number)i);
+        const int64_t told[] = {range->least, range->most, range->least - (int64_t)1,
+                                INT32_MIN};
+        for (int k = 0; k < 4; k++) {
+            local_entity e = {.kind = LOCAL_FIELD};
+            int32_t *const of[] = {&e.count, &e.charges, &e.status};
+            *of[i - LOCAL_NUMBER_COUNT] = (int32_t)told[k];
+            in.count = 0;
+            local_map_add(&in, &e);
+            encoded_local_dispose(&encoded);
+            memset(&encoded, 0, sizeof encoded);
+            memset(&err, 0, sizeof err);
+            ck_assert_int_eq(local_encode(&encoded, used, &in, pool, &err),
+                             k < 2 ? PTL_OK : PTL_ERR_LIMIT);
+            ck_assert(k < 2 || strstr(err.message, range->name) != NULL);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("local_codec");
@@ -669,6 +694,7 @@ int main(void)
     tcase_add_test(tc, things_that_no_map_has_are_refused);
     tcase_add_test(tc, texts_of_nothing_are_refused);
     tcase_add_test(tc, too_many_texts_are_refused);
+    tcase_add_test(tc, numbers_outside_of_their_ranges_are_not_written);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

@@ -61,7 +61,8 @@ script_outcome script_text(script_fixture *f, const char *text, size_t size)
                                     .turn = 77,
                                     .random = &f->random,
                                     .steps = &f->steps,
-                                    .map = &map};
+                                    .map = &map,
+                                    .stop = f->stop};
     return script_run(&request, f->message);
 }
 

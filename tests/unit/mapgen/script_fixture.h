@@ -12,6 +12,7 @@ typedef struct script_fixture {
     uint32_t steps; /* left */
     rng random;
     char message[SCRIPT_MESSAGE];
+    const stop_hook *stop; /* NULL: nobody stops it */
 } script_fixture;
 
 void script_begin(script_fixture *f, uint64_t seed);

@@ -6,12 +6,14 @@
 #include "core/hash.h"
 #include "mapgen/compile/check.h"
 #include "mapgen/compile/layers.h"
+#include "mapgen/compile/numbers.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "unit/mapgen/mapgen_fixture.h"
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static mapgen_fixture f;
@@ -342,6 +344,56 @@ static void count_cycle(void *payload, uint32_t id)
 }
 
 /* A chain of chunks, the last of which leads back or not. */
+/* Each number that a thing keeps, told at its ends and beyond them: MG205 at the number itself,
+ * and the nearest that may be is taken. */
+START_TEST(numbers_have_ends)
+{
+    static const struct {
+        const char *piece; /* its number is at %lld */
+        mapgen_number rule;
+        int place;
+    } all[] = {
+        {"'place_fields': [{'field': 'f', 'x': 1, 'y': 1, 'age': %lld}]", MAPGEN_NUMBER_AGE, 0},
+        {"'place_corpses': [{'group': 'G', 'x': 1, 'y': 1, 'age': %lld}]", MAPGEN_NUMBER_AGE,
+         0},
+        {"'place_vehicles': [{'vehicle': 'v', 'x': 1, 'y': 1, 'fuel': %lld}]",
+         MAPGEN_NUMBER_FUEL, 0},
+        {"'place_vehicles': [{'vehicle': 'v', 'x': 1, 'y': 1, 'status': %lld}]",
+         MAPGEN_NUMBER_STATUS, 1},
+        {"'place_computers': [{'name': 'c', 'x': 1, 'y': 1, 'security': %lld}]",
+         MAPGEN_NUMBER_SECURITY, 0},
+        {"'place_items': [{'item': 'i', 'x': 1, 'y': 1, 'ammo': %lld}]", MAPGEN_NUMBER_AMMO, 0},
+        {"'place_loot': [{'item': 'i', 'x': 1, 'y': 1, 'magazine': %lld}]",
+         MAPGEN_NUMBER_MAGAZINE, 1}};
+    enum { MG205 = 205, ENDS = 4 };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const mapgen_number_rule *rule = mapgen_number_of(all[i].rule);
+        const int64_t told[ENDS] = {rule->least - (int64_t)1, rule->least, rule->most,
+                                    rule->most + (int64_t)1};
+        for (int k = 0; k < ENDS; k++) {
+            char piece[200], text[400];
+            if (told[k] > INT32_MAX)
+                continue; /* that is no number of a map at all */
+            snprintf(piece, sizeof piece, all[i].piece, (long long)told[k]);
+            snprintf(text, sizeof text,
+                     "{'type': 'mapgen', 'om_terrain': 'o', 'object': {'fill_ter': 't', %s}}",
+                     piece);
+            f.remarks = 0;
+            const mapgen_entry *e = fixture_entry(&f, text);
+            ck_assert_msg(e && e->placed.count == 1, "%s: %s", text, f.last);
+            const bool outside = told[k] < rule->least || told[k] > rule->most;
+            ck_assert_int_eq(f.remarks, outside ? 1 : 0);
+            if (outside) {
+                ck_assert_int_eq(f.last_code, MG205);
+                ck_assert_int_eq(strtoll(text + f.last_offset, NULL, 10), told[k]);
+            }
+            ck_assert_int_eq(e->unit.pieces[e->placed.items[0]].number[all[i].place],
+                             mapgen_number_cut(all[i].rule, told[k]));
+        }
+    }
+}
+END_TEST
+
 START_TEST(cycles_are_found_in_long_chains)
 {
     enum { LENGTH = 20000 };
@@ -516,6 +568,7 @@ int main(void)
     tcase_add_test(forms, conditions_of_chunks);
     tcase_add_test(forms, palettes_by_parameter_are_all_possible);
     tcase_add_test(forms, cycles_are_found_in_long_chains);
+    tcase_add_test(forms, numbers_have_ends);
     suite_add_tcase(suite, forms);
     TCase *hostile = tcase_create("hostile");
     tcase_add_checked_fixture(hostile, setup, teardown);

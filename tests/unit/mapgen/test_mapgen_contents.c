@@ -47,7 +47,9 @@ static bool draw_with(const char *group, uint64_t key, mapgen_loading loading, u
     rng random = rng_from_key(key);
     draft.count = 0;
     const mapgen_told told = {.loading = loading, .charges = {-1, -1}};
-    return mapgen_draw_group(&draft, groups, &random, id_of(group), &told, &budget);
+    mapgen_budget left = mapgen_budget_of((stop_hook){NULL, NULL});
+    left.pieces = budget;
+    return mapgen_draw_group(&draft, groups, &random, id_of(group), &told, &left);
 }
 
 static void draw(const char *group, uint64_t key)
@@ -115,14 +117,14 @@ START_TEST(told_holds_of_results)
     add("{'type':'AMMO','id':'shell','count':10}");
     add("{'type':'item_group','id':'g','subtype':'collection','items':['shell','rod']}");
     rng random = rng_from_key(1);
-    uint32_t budget = BUDGET;
+    mapgen_budget budget = mapgen_budget_of((stop_hook){NULL, NULL});
     const mapgen_told told = {.variant = id_of("\"v\""), .charges = {4, 4}, .damage = {1, 1}};
     ck_assert(mapgen_draw_group(&draft, groups, &random, id_of("g"), &told, &budget));
     ck_assert_str_eq(shown(), "shell:4 rod");
     ck_assert_str_eq(details(0), "{\"damage\":1,\"variant\":\"v\"}");
     ck_assert_str_eq(details(1), "{\"damage\":1,\"variant\":\"v\"}");
     draft.count = 0;
-    mapgen_draw_item(&draft, groups, &random, id_of("shell"), &told);
+    mapgen_draw_item(&draft, groups, &random, id_of("shell"), &told, &budget);
     ck_assert_str_eq(shown(), "shell:4");
     ck_assert_str_eq(details(0), "{\"damage\":1,\"variant\":\"v\"}");
 }

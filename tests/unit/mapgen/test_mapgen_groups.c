@@ -49,7 +49,9 @@ static bool draw_with(const char *group, uint64_t key, mapgen_loading loading, u
     rng random = rng_from_key(key);
     draft.count = 0;
     const mapgen_told told = {.loading = loading, .charges = {-1, -1}};
-    return mapgen_draw_group(&draft, groups, &random, id_of(group), &told, &budget);
+    mapgen_budget left = mapgen_budget_of((stop_hook){NULL, NULL});
+    left.pieces = budget;
+    return mapgen_draw_group(&draft, groups, &random, id_of(group), &told, &left);
 }
 
 static void draw(const char *group, uint64_t key)

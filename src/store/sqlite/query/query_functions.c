@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,10 +16,28 @@ static const struct {
     int arguments, bounded, limit;
 } kinds[QUERY_FUNCTIONS] = {{"instr", "SELECT instr(?1, ?2)", 2, 1, 1000},
                             {"replace", "SELECT replace(?1, ?2, ?3)", 3, 1, 1000},
-                            {"trim", "SELECT trim(?1, ?2)", 2, 1, 1000},
-                            {"ltrim", "SELECT ltrim(?1, ?2)", 2, 1, 1000},
-                            {"rtrim", "SELECT rtrim(?1, ?2)", 2, 1, 1000},
-                            {"json_patch", "SELECT json_patch(?1, ?2)", 2, 0, 100000}};
+                            {"trim", "SELECT trim(?1, ?2)", 2, 1, 32},
+                            {"ltrim", "SELECT ltrim(?1, ?2)", 2, 1, 32},
+                            {"rtrim", "SELECT rtrim(?1, ?2)", 2, 1, 32},
+                            {"json_patch", "SELECT json_patch(?1, ?2)", 2, 0, 50000}};
+
+/* Gives what SQLite's own says of the arguments. */
+static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_value **values)
+{
+    for (int i = 0; i < count; i++)
+        sqlite3_bind_value(s, i + 1, values[i]);
+    const int code = sqlite3_step(s);
+    if (code == SQLITE_ROW)
+        sqlite3_result_value(context, sqlite3_column_value(s, 0));
+    else if (code == SQLITE_TOOBIG)
+        sqlite3_result_error_toobig(context);
+    else if (code == SQLITE_NOMEM)
+        sqlite3_result_error_nomem(context);
+    else
+        sqlite3_result_error(context, sqlite3_errmsg(sqlite3_db_handle(s)), -1);
+    sqlite3_reset(s);
+    sqlite3_clear_bindings(s);
+}
 
 static void call(sqlite3_context *context, int count, sqlite3_value **values)
 {
@@ -32,20 +51,100 @@ static void call(sqlite3_context *context, int count, sqlite3_value **values)
             return;
         }
     }
-    for (int i = 0; i < count; i++)
-        sqlite3_bind_value(f->call, i + 1, values[i]);
-    const int code = sqlite3_step(f->call);
-    if (code == SQLITE_ROW)
-        sqlite3_result_value(context, sqlite3_column_value(f->call, 0));
-    else if (code == SQLITE_TOOBIG)
-        sqlite3_result_error_toobig(context);
-    else if (code == SQLITE_NOMEM)
-        sqlite3_result_error_nomem(context);
-    else
-        sqlite3_result_error(context, sqlite3_errmsg(sqlite3_db_handle(f->call)), -1);
-    sqlite3_reset(f->call);
-    sqlite3_clear_bindings(f->call);
+    give(context, f->call, count, values);
 }
+
+/* ---- printf ---- */
+
+/* Two names of one function. */
+static const char *const format_names[] = {"printf", "format"};
+
+/* A number as it is written, from *text on, which is moved behind it. */
+static int64_t written_number(const char **text)
+{
+    int64_t number = 0;
+    for (; **text >= '0' && **text <= '9'; ++*text)
+        if (number <= INT32_MAX)
+            number = 10 * number + (**text - '0');
+    return number;
+}
+
+/* SQLite takes the lower 32 bits of a width that is an argument, and its sign aside. */
+static int64_t told_number(sqlite3_value *value)
+{
+    const int64_t number = (int32_t)(uint32_t)sqlite3_value_int64(value);
+    return number < 0 ? -number : number;
+}
+
+/* The widths and precisions that a format asks for, all together. */
+static int64_t padding_of(const char *at, int count, sqlite3_value **values)
+{
+    static const char flags[] = "-+ #!,l.*0123456789";
+    int64_t sum = 0;
+    int next = 1; /* the argument that is used next */
+    while ((at = strchr(at, '%')) != NULL) {
+        for (at++; *at && strchr(flags, *at);) {
+            if (*at >= '0' && *at <= '9') {
+                sum += written_number(&at);
+                continue;
+            }
+            if (*at++ == '*' && next < count)
+                sum += told_number(values[next++]);
+        }
+        next += *at && *at != '%' && *at != 'n';
+        at += *at != '\0';
+    }
+    return sum;
+}
+
+/* The statement for so many arguments; NULL: it can't be made. */
+static sqlite3_stmt *format_call(struct bounded_format *f, int count)
+{
+    char sql[1024]; /* a query's functions have 50 arguments at most */
+    size_t n = (size_t)snprintf(sql, sizeof sql, "SELECT %s(?1", format_names[0]);
+    if (f->call && f->arguments == count)
+        return f->call;
+    sqlite3_finalize(f->call);
+    f->call = NULL;
+    f->arguments = count;
+    for (int i = 2; i <= count && n + 8 < sizeof sql; i++)
+        n += (size_t)snprintf(sql + n, sizeof sql - n, ",?%d", i);
+    snprintf(sql + n, sizeof sql - n, ")");
+    (void)sqlite3_prepare_v2(f->db, sql, -1, &f->call, NULL);
+    return f->call;
+}
+
+/* What a format would only fill with blanks, zeros or the same character is refused before
+ * anybody writes it: SQLite goes on writing what no value can hold. */
+static void call_format(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct bounded_format *f = sqlite3_user_data(context);
+    const char *format = count > 0 ? (const char *)sqlite3_value_text(values[0]) : NULL;
+    if (!format)
+        return; /* NULL, as of SQLite's */
+    if (padding_of(format, count, values) > QUERY_LENGTH_MAX) {
+        sqlite3_result_error_toobig(context);
+        return;
+    }
+    sqlite3_stmt *s = format_call(f, count);
+    if (s)
+        give(context, s, count, values);
+    else
+        sqlite3_result_error(context, sqlite3_errmsg(f->db), -1);
+}
+
+static int bind_format(sqlite3 *db, query_plain *plain)
+{
+    int code = SQLITE_OK;
+    plain->format.db = plain->db;
+    for (int i = 0; i < 2 && code == SQLITE_OK; i++)
+        code = sqlite3_create_function_v2(db, format_names[i], -1,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                          &plain->format, call_format, NULL, NULL, NULL);
+    return code;
+}
+
+/* ---- all ---- */
 
 ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err)
 {
@@ -67,6 +166,8 @@ ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err
                                               f, call, NULL, NULL, NULL);
     }
     if (code == SQLITE_OK)
+        code = bind_format(db, plain);
+    if (code == SQLITE_OK)
         return PTL_OK;
     return error_set(err, code == SQLITE_NOMEM ? PTL_ERR_NOMEM : PTL_ERR_INTERNAL,
                      "functions of queries: %s", sqlite3_errstr(code));
@@ -76,5 +177,6 @@ void query_plain_dispose(query_plain *plain)
 {
     for (size_t i = 0; i < QUERY_FUNCTIONS; i++)
         sqlite3_finalize(plain->functions[i].call);
+    sqlite3_finalize(plain->format.call);
     sqlite3_close(plain->db);
 }

@@ -15,6 +15,11 @@ typedef struct query_plain {
         int bounded, limit; /* arguments from that on have at most so many bytes */
         sqlite3_stmt *call;
     } functions[QUERY_FUNCTIONS];
+    struct bounded_format {
+        sqlite3 *db;        /* the connection above */
+        sqlite3_stmt *call; /* of the last call; NULL: there was none */
+        int arguments;      /* that it has */
+    } format;
 } query_plain;
 
 /* Puts bounded ones in the place of SQLite's on db. plain lives longer than db. */

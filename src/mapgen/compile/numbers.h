@@ -1,0 +1,32 @@
+/*
+ * What numbers of content that a thing on a map keeps may be: import tells of others, and
+ * whoever reads them takes the nearest that may be. All lie inside of what a local map can hold
+ * (model/local_ranges.h).
+ */
+#ifndef MAPGEN_COMPILE_NUMBERS_H
+#define MAPGEN_COMPILE_NUMBERS_H
+
+#include <stdint.h>
+
+typedef enum mapgen_number {
+    MAPGEN_NUMBER_AGE,      /* of a field or corpse, in turns */
+    MAPGEN_NUMBER_FUEL,     /* of a vehicle in percent; -1: nearly none */
+    MAPGEN_NUMBER_STATUS,   /* of a vehicle; -1: lightly damaged, 0: not at all, 1: heavily */
+    MAPGEN_NUMBER_SECURITY, /* of a computer */
+    MAPGEN_NUMBER_AMMO,     /* percent */
+    MAPGEN_NUMBER_MAGAZINE, /* percent */
+    MAPGEN_NUMBER_RADIATION,
+    MAPGEN_NUMBER_DENSITY, /* of monsters, in hundred thousandths */
+    MAPGEN_NUMBERS
+} mapgen_number;
+
+typedef struct mapgen_number_rule {
+    const char *name;
+    int32_t least, most; /* both included */
+} mapgen_number_rule;
+
+const mapgen_number_rule *mapgen_number_of(mapgen_number number);
+/* Returns the value, or the nearest one that may be. */
+int32_t mapgen_number_cut(mapgen_number number, int64_t value);
+
+#endif
