@@ -88,6 +88,20 @@ static const struct {
     {"open_air", make_air},
 };
 
+/* Returns NULL if there is none. */
+static ground_generator *generator_of(const char *type)
+{
+    for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
+        if (strcmp(type, generators[i].type) == 0)
+            return generators[i].make;
+    return NULL;
+}
+
+bool ground_knows(const char *type)
+{
+    return generator_of(type) != NULL;
+}
+
 bool ground_make(local_map *map, const ground_site *site, const char *type)
 {
     ground g = {.map = map, .site = site, .type = type};
@@ -96,12 +110,10 @@ bool ground_make(local_map *map, const ground_site *site, const char *type)
         make_shoals(&g);
         return true;
     }
-    for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)
-        if (strcmp(type, generators[i].type) == 0) {
-            generators[i].make(&g);
-            return true;
-        }
-    return false;
+    ground_generator *make = generator_of(type);
+    if (make)
+        make(&g);
+    return make != NULL;
 }
 
 /* ---- what generators put down ---- */

@@ -63,6 +63,9 @@ bool ground_shoals_wet(bool water, bool way, coast_omt planned);
  * of it, and nothing was done. */
 bool ground_make(local_map *map, const ground_site *site, const char *type);
 
+/* Is there a generator of a terrain of that name, whatever else is of it? */
+bool ground_knows(const char *type);
+
 /* Gives the pool's number of what maps of a terrain are made of (model/local_palette.h): of
  * some that are made to be counted, which are always the same. ID_NONE: it is no forest. */
 uint32_t ground_palette(const ground_settings *settings, id_pool *pool, const char *type);
