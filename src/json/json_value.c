@@ -147,12 +147,25 @@ json_t *json_value_of(const json_document *document, json_fault *fault, stop_hoo
     return value;
 }
 
-json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault)
+static json_t *read_by(json_reader *r, const char *text, size_t size, const json_rules *rules,
+                       json_fault *fault)
 {
-    if (!json_reader_whole(r, text, size, NULL)) {
+    if (!json_reader_whole(r, text, size, rules)) {
         *fault = *json_reader_fault(r);
         return NULL;
     }
     const json_document document = json_reader_document(r);
     return json_value_of(&document, fault, (stop_hook){NULL, NULL});
+}
+
+json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault)
+{
+    return read_by(r, text, size, NULL, fault);
+}
+
+json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_fault *fault)
+{
+    const size_t mark = dialect_mark(text, size);
+    const json_rules rules = {.loose = text + mark};
+    return read_by(r, text + mark, size - mark, &rules, fault);
 }

@@ -20,5 +20,8 @@ json_t *json_value_of(const json_document *document, json_fault *fault, stop_hoo
 /* Does json_reader_whole without rules, and makes the value of it: for texts of which no place
  * is told. */
 json_t *json_value_read(json_reader *r, const char *text, size_t size, json_fault *fault);
+/* The same of a file of a game's, which may be what the games read beyond JSON, and is made
+ * strict (json_rules). */
+json_t *json_value_read_loose(json_reader *r, char *text, size_t size, json_fault *fault);
 
 #endif

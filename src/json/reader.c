@@ -30,6 +30,7 @@ struct json_reader {
     keyset keys;             /* of the objects that are open */
     json_repeated *repeated; /* owned */
     size_t repeated_count, repeated_room;
+    json_oddities oddities;
     json_fault fault;
     stop_hook stop;
     uint32_t rounds; /* since the last question */
@@ -97,6 +98,81 @@ static bool fail_after_comma(json_reader *r, const char *reason)
     return false;
 }
 
+/* ---- what the games read beyond strict JSON ---- */
+
+/* A place of the text, to be written to. */
+static char *loose_at(const json_reader *r, const char *at)
+{
+    return r->rules.loose + offset_of(r, at);
+}
+
+static void put_odd(json_reader *r, json_odd odd, const char *at)
+{
+    if (r->oddities.count[odd]++ == 0)
+        r->oddities.first[odd] = offset_of(r, at);
+}
+
+static const char *pass_comments(json_reader *r, const char *at)
+{
+    const char *end;
+    while (*at == '/' && (end = dialect_comment(loose_at(r, at))) != NULL) {
+        put_odd(r, JSON_ODD_COMMENT, at);
+        at = token_space(r->text + (end - r->rules.loose));
+    }
+    return at;
+}
+
+static inline const char *space(json_reader *r, const char *at)
+{
+    at = token_space(at);
+    return *at == '/' && r->rules.loose ? pass_comments(r, at) : at;
+}
+
+/* Passes a string; NULL: *fault says what is wrong with it. */
+static const char *string(json_reader *r, const char *at, token_fault *fault)
+{
+    json_odd odd;
+    *fault = (token_fault){at, "a string in single quotes that can't be read"};
+    const char *end = *at == '"' ? token_string_in(at, r->end, fault) : NULL;
+    if (end || !r->rules.loose || !dialect_string(loose_at(r, at), &odd))
+        return end;
+    end = token_string_in(at, r->end, fault);
+    if (end)
+        put_odd(r, odd, at);
+    return end;
+}
+
+/* Passes a number, which may begin a byte earlier afterwards. */
+static const char *number(json_reader *r, const char **at, token_fault *fault)
+{
+    json_odd odd;
+    const char c = **at, *made;
+    *fault = (token_fault){*at, "a number without a digit before its point"};
+    const char *end = c == '+' || c == '.' ? NULL : token_number(*at, fault);
+    if (c == '+' && (*at)[1] != '.')
+        fault->reason = "a plus sign without a number";
+    if (!r->rules.loose || (end && *end != 'x' && *end != 'X'))
+        return end;
+    made = dialect_number(loose_at(r, *at), r->rules.loose, &odd);
+    if (!made)
+        return end;
+    put_odd(r, odd, *at);
+    *at = r->text + (made - r->rules.loose);
+    return token_number(*at, fault);
+}
+
+/* The value is complete: there is nothing behind it, or nothing that the games look at. */
+static bool end_text(json_reader *r)
+{
+    r->at = space(r, r->at);
+    if (r->at >= r->end)
+        return true;
+    if (!r->rules.loose)
+        return fail(r, JSON_BEHIND, r->at, "expected the end of the text");
+    put_odd(r, JSON_ODD_BEHIND, r->at);
+    return true;
+}
+
 /* ---- entries and keys ---- */
 
 static inline bool put_entry(json_reader *r, const char *at, size_t span)
@@ -119,11 +195,11 @@ static void on_repeated(void *payload, uint32_t start, uint32_t length)
 /* Reads a key and its colon; at is at the key. */
 static bool begin_member(json_reader *r)
 {
-    if (*r->at != '"')
+    if (*r->at != '"' && (*r->at != '\'' || !r->rules.loose))
         return *r->at == '}' ? fail_after_comma(r, "expected a key")
                              : fail_unexpected(r, "expected a key");
     token_fault fault;
-    const char *start = r->at, *end = token_string_in(start, r->end, &fault);
+    const char *start = r->at, *end = string(r, start, &fault);
     if (!end)
         return fail_scalar(r, &fault);
     const size_t length = (size_t)(end - start) - 2;
@@ -135,21 +211,14 @@ static bool begin_member(json_reader *r)
         return fail_memory(r);
     if (!put_entry(r, start, length + 2))
         return false;
-    r->at = token_space(end);
+    r->at = space(r, end);
     if (*r->at != ':')
         return fail_unexpected(r, "expected ':'");
-    r->at = token_space(r->at + 1);
+    r->at = space(r, r->at + 1);
     return true;
 }
 
 /* ---- comments in arrays ---- */
-
-static void blank(char *from, const char *to)
-{
-    for (; from < to; from++)
-        if (*from != '\n')
-            *from = ' ';
-}
 
 /*
  * Blanks the comments at an element's place: `"//...": "..."` with the comma behind, or, after
@@ -157,30 +226,30 @@ static void blank(char *from, const char *to)
  */
 static bool blank_comments(json_reader *r, const char *comma)
 {
-    char *const text = r->rules.commented;
+    char *const text = r->rules.loose;
     while (text && r->at[0] == '"' && r->at[1] == '/' && r->at[2] == '/') {
         token_fault fault;
-        const char *start = r->at, *end = token_string_in(start, r->end, &fault);
+        const char *start = r->at, *end = string(r, start, &fault);
         if (!end)
             return fail_scalar(r, &fault);
-        const char *colon = token_space(end);
+        const char *colon = space(r, end);
         if (*colon != ':')
             return true; /* an element like any other */
-        r->at = token_space(colon + 1);
+        r->at = space(r, colon + 1);
         if (*r->at != '"')
             return fail_unexpected(r, "expected a string as the text of a comment");
-        end = token_string_in(r->at, r->end, &fault);
+        end = string(r, r->at, &fault);
         if (!end)
             return fail_scalar(r, &fault);
-        r->at = token_space(end);
+        r->at = space(r, end);
         if (*r->at == ',')
             end = ++r->at;
         else if (*r->at != ']')
             return fail_unexpected(r, "expected ',' or ']' after a comment");
         else if (comma)
             text[offset_of(r, comma)] = ' ';
-        blank(text + offset_of(r, start), end);
-        r->at = token_space(r->at);
+        dialect_blank(text + offset_of(r, start), end);
+        r->at = space(r, r->at);
     }
     return true;
 }
@@ -213,8 +282,8 @@ static bool open_frame(json_reader *r)
                                     .first_key = r->keys.count};
     if (!put_entry(r, r->at, 0))
         return false;
-    r->at = token_space(r->at + 1);
-    if (!is_object && r->rules.commented && !blank_comments(r, NULL))
+    r->at = space(r, r->at + 1);
+    if (!is_object && r->rules.loose && !blank_comments(r, NULL))
         return false;
     if (*r->at == (is_object ? '}' : ']'))
         return close_frame(r);
@@ -227,10 +296,10 @@ static bool scalar(json_reader *r)
     token_fault fault;
     const char *start = r->at, *end;
     const char c = *start;
-    if (c == '"')
-        end = token_string_in(start, r->end, &fault);
-    else if (c == '-' || (c >= '0' && c <= '9'))
-        end = token_number(start, &fault);
+    if (c == '"' || (c == '\'' && r->rules.loose))
+        end = string(r, start, &fault);
+    else if (c == '-' || (c >= '0' && c <= '9') || ((c == '+' || c == '.') && r->rules.loose))
+        end = number(r, &start, &fault);
     else if (c >= 'a' && c <= 'z')
         end = token_literal(start, &fault);
     else if (c == ']' && r->depth > 0 && !r->frames[r->depth - 1].is_object)
@@ -256,15 +325,15 @@ static bool end_element(json_reader *r)
         return fail(r, JSON_STOPPED, r->at, NULL);
     if (++f->count > JSON_COUNT_MAX && r->rules.limited)
         return fail(r, JSON_MANY, r->text + f->open, "too many elements");
-    r->at = token_space(r->at);
+    r->at = space(r, r->at);
     const char closing = f->is_object ? '}' : ']';
     if (*r->at == closing)
         return close_frame(r);
     if (*r->at != ',')
         return fail_unexpected(r, f->is_object ? "expected ',' or '}'" : "expected ',' or ']'");
     const char *comma = r->at;
-    r->at = token_space(comma + 1);
-    if (!f->is_object && r->rules.commented && !blank_comments(r, comma))
+    r->at = space(r, comma + 1);
+    if (!f->is_object && r->rules.loose && !blank_comments(r, comma))
         return false;
     if (!f->is_object && *r->at == closing && *comma == ' ')
         return close_frame(r);
@@ -412,7 +481,7 @@ static void read_plain(json_reader *r, size_t base)
 bool json_reader_element(json_reader *r)
 {
     const size_t base = r->depth;
-    const bool plain = !r->rules.commented && !r->rules.limited && !r->rules.repeated;
+    const bool plain = !r->rules.loose && !r->rules.limited && !r->rules.repeated;
     do {
         r->complete = false;
         if (plain && r->room >= PLAIN_ROOM)
@@ -433,7 +502,8 @@ void json_reader_start(json_reader *r, const char *text, size_t size, const json
     r->rules = rules ? *rules : (json_rules){NULL, false, false};
     r->text = text;
     r->end = text + size;
-    r->at = token_space(text);
+    r->oddities = (json_oddities){{0}, {0}};
+    r->at = space(r, text);
     r->depth = r->base = 0;
     r->began = r->complete = false;
     r->count = r->repeated_count = r->keys.count = 0;
@@ -447,8 +517,7 @@ bool json_reader_whole(json_reader *r, const char *text, size_t size, const json
         return false;
     if (r->at > r->end)
         return fail(r, JSON_BEHIND, r->end, "not complete");
-    r->at = token_space(r->at);
-    return r->at >= r->end || fail(r, JSON_BEHIND, r->at, "expected the end of the text");
+    return end_text(r);
 }
 
 /* Goes into the array, whose bracket stays the first entry. */
@@ -472,9 +541,7 @@ bool json_reader_more(json_reader *r)
     r->began = true;
     if (more || r->fault.kind != JSON_SOUND)
         return more;
-    r->at = token_space(r->at);
-    if (r->at < r->end)
-        fail(r, JSON_BEHIND, r->at, "expected the end of the text");
+    (void)end_text(r);
     return false;
 }
 
@@ -509,6 +576,11 @@ const json_repeated *json_reader_repeated(const json_reader *r, size_t *count)
 {
     *count = r->repeated_count;
     return r->repeated;
+}
+
+const json_oddities *json_reader_oddities(const json_reader *r)
+{
+    return &r->oddities;
 }
 
 const json_fault *json_reader_fault(const json_reader *r)

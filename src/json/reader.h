@@ -1,6 +1,7 @@
 /*
- * The reader of JSON: the one that knows its grammar, which is strict JSON in UTF-8. One pass
- * over a text finds its entries (document.h). It is iterative, so that nesting can't overflow
+ * The reader of JSON: the one that knows its grammar, which is strict JSON in UTF-8; what the
+ * games read beyond it is made strict (dialect.h) where that is asked for. One pass over a text
+ * finds its entries (document.h). It is iterative, so that nesting can't overflow
  * the stack, and builds no values: most of a game's objects are never looked into.
  *
  * A text is read as a whole, or, where it is a list, element by element, so that no more than
@@ -15,6 +16,7 @@
 #define JSON_READER_H
 
 #include "core/stop.h"
+#include "json/dialect.h"
 #include "json/document.h"
 #include "json/limits.h"
 
@@ -41,12 +43,19 @@ typedef struct json_fault {
 } json_fault;
 
 typedef struct json_rules {
-    /* The text once more, to be written to: an array may hold comments, "//...": "...", which
-     * are blanked. NULL: they are faults, and nothing is written to. */
-    char *commented;
+    /* The text once more, to be written to: what the games read beyond strict JSON is made
+     * strict, and arrays may hold comments, "//...": "...", which are blanked; text[size] must
+     * be NUL then. NULL: all that is a fault, and nothing is written to. */
+    char *loose;
     bool limited;  /* JSON_STRING_MAX and JSON_COUNT_MAX hold */
     bool repeated; /* repeated keys are listed; those that begin with "//" are not keys */
 } json_rules;
+
+/* What was found beyond strict JSON, of the whole text as far as it was read. */
+typedef struct json_oddities {
+    uint32_t first[JSON_ODDS]; /* offset of the first of each kind */
+    uint32_t count[JSON_ODDS];
+} json_oddities;
 
 /* A key that its object has already. */
 typedef struct json_repeated {
@@ -80,6 +89,7 @@ bool json_reader_resume(json_reader *r, const char *at);
 /* What was read last, until the next is. After a fault: what there was of it until then. */
 json_document json_reader_document(const json_reader *r);
 const json_repeated *json_reader_repeated(const json_reader *r, size_t *count);
+const json_oddities *json_reader_oddities(const json_reader *r);
 const json_fault *json_reader_fault(const json_reader *r);
 
 #endif

@@ -54,7 +54,7 @@ json_t *game_json(const char *path, bool *missing, char *why, size_t size)
     }
     json_reader *reader = json_reader_new((stop_hook){NULL, NULL});
     if (reader)
-        value = json_value_read(reader, text, length, &fault);
+        value = json_value_read_loose(reader, text, length, &fault);
     if (!value)
         snprintf(why, size, "is no JSON");
     json_reader_free(reader);

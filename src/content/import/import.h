@@ -195,6 +195,9 @@ bool special_exists(const import *im, const char *id);
 /* Is it a fixed one with at least one tile? Only once special.c's check() has run. */
 bool special_has_tiles(const import *im, const char *id);
 const char *special_suggest(import *im, const char *id);
+/* A join of any mutable special. */
+bool special_join_exists(const import *im, const char *id);
+const char *special_join_suggest(import *im, const char *id);
 
 /* ---- the modules, in the order in which the driver calls them ---- */
 typedef struct content_module {

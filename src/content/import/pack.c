@@ -234,13 +234,17 @@ static void on_problem(void *payload, const scan_problem *problem)
     m->faulty = m->faulty || problem->severity == PTL_ERROR;
 }
 
-/* Errors in the text are not reported here but when the file's turn comes in the import. */
+/* What is wrong with the text is not reported here but when the file's turn comes in the
+ * import: a copy is read, so that nothing has been mended by then. */
 static ptl_status read_modinfo(import *im, pack *p, json_reader *reader)
 {
-    found_file *f = p->modinfo;
+    const found_file *f = p->modinfo;
     modinfo m = {.im = im};
     const scan_handler handler = {on_object, on_problem, &m, false};
-    ptl_status status = scan_text(reader, source_text(f), f->file.size, &handler);
+    char *text = arena_copy(im->arena, f->file.text, f->file.size + 1);
+    if (!text)
+        return error_nomem(im->err);
+    ptl_status status = scan_text(reader, text, f->file.size, &handler);
     if (status != PTL_OK)
         status = status == PTL_ERR_CANCELLED ? source_stopped(im) : error_nomem(im->err);
     else if (!m.faulty && m.mod && !m.range)

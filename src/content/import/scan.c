@@ -2,6 +2,7 @@
 
 #include "json/position.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const char *const scan_member_names[SCAN_MEMBERS] = {"type",
@@ -144,9 +145,6 @@ static void report_fault(scan *s, const json_fault *fault, bool in_object)
     case JSON_UNEXPECTED:
         report_unexpected(s, fault, fault->reason, id);
         break;
-    case JSON_BEHIND:
-        report_unexpected(s, fault, "expected the end of the file", id);
-        break;
     case JSON_DEEP:
         report(s, PTL_ERROR, offset, id, "nested more than %d deep", (int)JSON_DEPTH_MAX);
         break;
@@ -177,6 +175,33 @@ static void report_repeated(scan *s, bool in_object)
         report(s, PTL_WARNING, keys[i].start - 1, id_of(&read),
                "repeated key '%.*s': the last one counts", (int)(length < 100 ? length : 100),
                s->text + keys[i].start);
+    }
+}
+
+/* The first of each kind, with the number of others: a file that has one comment has many. */
+static void report_oddities(scan *s)
+{
+    static const char *const texts[JSON_ODDS] = {
+        [JSON_ODD_COMMENT] = "a comment, which of the games DDA alone reads, since 2022",
+        [JSON_ODD_SIGN] = "'+' before a number, which of the games DDA alone reads, since 2022",
+        [JSON_ODD_ZERO] = "a leading zero, which of the games DDA alone reads, since 2022",
+        [JSON_ODD_POINT] = "a number that begins or ends with its point: the games read it, "
+                           "other programs don't",
+        [JSON_ODD_HEXADECIMAL] =
+            "a hexadecimal number, which of the games DDA alone reads, since 2022",
+        [JSON_ODD_QUOTES] = "single quotes, which of the games DDA alone reads, since 2022",
+        [JSON_ODD_ESCAPE] =
+            "the escape \\' or \\x in a string, which of the games DDA alone reads, since 2022",
+        [JSON_ODD_BEHIND] = "text behind the end of the first value: no game looks at it",
+    };
+    const json_oddities *odd = json_reader_oddities(s->reader);
+    for (size_t i = 0; i < JSON_ODDS; i++) {
+        const scan_span none = {0, 0};
+        if (odd->count[i] > 1)
+            report(s, PTL_WARNING, odd->first[i], none,
+                   "%s (and %" PRIu32 " more in this file)", texts[i], odd->count[i] - 1);
+        else if (odd->count[i] == 1)
+            report(s, PTL_WARNING, odd->first[i], none, "%s", texts[i]);
     }
 }
 
@@ -221,7 +246,7 @@ static bool get_over(scan *s, bool in_object)
 {
     const json_fault *fault = json_reader_fault(s->reader);
     const char *at = NULL;
-    if (s->handler->lenient && fault->kind != JSON_BEHIND)
+    if (s->handler->lenient)
         at = !in_object && *fault->at == '{' ? fault->at : next_like(s);
     s->outcome = at ? object_outcome : " (the rest of the file is left out)";
     report_fault(s, fault, in_object);
@@ -264,7 +289,7 @@ static void scan_elements(scan *s)
 ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler)
 {
     scan s = {.reader = reader, .text = text, .end = text + size, .handler = handler};
-    const json_rules rules = {.commented = text, .limited = true, .repeated = true};
+    const json_rules rules = {.loose = text, .limited = true, .repeated = true};
     s.lines = position_begin(text);
     s.began = text;
     s.outcome = object_outcome;
@@ -278,6 +303,8 @@ ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_ha
         report_unexpected(&s, &(json_fault){.at = first, .more = ""},
                           "expected an object or an array of objects", (scan_span){0, 0});
     }
+    if (s.status == PTL_OK)
+        report_oddities(&s);
     bytes_dispose(&s.message);
     return s.status;
 }

@@ -1,6 +1,7 @@
 /*
- * The top-level objects of a JSON file: one pass over its text validates it, blanks comments
- * inside arrays and finds the objects, which are given one after the other.
+ * The top-level objects of a JSON file: one pass over its text validates it, makes
+ * what the games read beyond JSON strict and finds the objects, which are given one after the
+ * other.
  */
 #ifndef CONTENT_IMPORT_SCAN_H
 #define CONTENT_IMPORT_SCAN_H
@@ -56,9 +57,10 @@ typedef struct scan_handler {
 } scan_handler;
 
 /*
- * Scans text, which is followed by a NUL (text[size] == 0), and blanks comments in it. Scanning
- * a text again changes nothing. A problem in the text is no failure: only PTL_ERR_NOMEM,
- * PTL_ERR_CANCELLED or what on_object returns. The objects before a syntax error are given.
+ * Scans text, which is followed by a NUL (text[size] == 0), and makes strict JSON of it, which
+ * is a problem of severity PTL_WARNING the first time. Scanning a text again changes nothing. A
+ * problem in the text is no failure: only PTL_ERR_NOMEM, PTL_ERR_CANCELLED or what on_object
+ * returns. The objects before a syntax error are given.
  */
 ptl_status scan_text(json_reader *reader, char *text, size_t size, const scan_handler *handler);
 

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "os/file.h"
 #include "os/folder.h"
+#include "json/dialect.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -72,8 +73,7 @@ static ptl_status add_file(import *im, size_t root, const char *path, const char
         free(text);
         return error_nomem(im->err);
     }
-    /* A byte order mark is no part of the text. */
-    size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    const size_t mark = dialect_mark(text, size);
     f->file.path = path;
     f->file.text = text + mark;
     f->file.size = size - mark;

@@ -2,6 +2,7 @@
  * mapgen and palette: compiled as they will be when a map is made, to find what is wrong with
  * them; kept as text. Of one object remarks with the same code are summed up in one.
  */
+#include "content/mapgen/entry_check.h"
 #include "content/mapgen/references.h"
 
 #include "content/import/inherit.h"
@@ -32,6 +33,9 @@ typedef struct checking {
     mapgen_graph *palettes, *chunks;
     const source_object *object; /* the present one */
     const char *id;              /* of it, in the import's arena or the pool */
+    mapgen_context context;
+    entry_check checks;
+    entry_keys keys;
     code_sum sums[CODES];
     int seen[CODES]; /* codes that the object has, in their order */
     int seen_count;
@@ -42,6 +46,11 @@ typedef struct checking {
         const source_object *object;
     } * entries; /* owned */
     size_t entry_count;
+    struct {
+        const mapgen_palette *palette;
+        const source_object *object;
+    } * palette_list; /* owned */
+    size_t palette_count;
 } checking;
 
 /* ---- remarks ---- */
@@ -57,6 +66,12 @@ static void on_remark(void *payload, const mapgen_remark *remark)
     sum->offset = remark->offset;
     snprintf(sum->text, sizeof sum->text, "%s", remark->text);
     k->seen[k->seen_count++] = code;
+}
+
+static const char *on_suggest(void *payload, const char *id, mapgen_reference what)
+{
+    const checking *k = payload;
+    return entry_suggest(&k->checks, id, what);
 }
 
 /* Tells what was gathered of the present object. */
@@ -109,7 +124,8 @@ static void set_object(checking *k, const source_object *object)
 static ptl_status compile_palettes(checking *k)
 {
     const source_type *list = import_objects(k->im, "palette");
-    bool good = true;
+    k->palette_list = calloc(list->count + 1, sizeof *k->palette_list);
+    bool good = k->palette_list != NULL;
     for (size_t i = 0; i < list->count && good && !import_stopped(k->im); i++) {
         set_object(k, list->objects[i]);
         const mapgen_palette *p =
@@ -117,6 +133,8 @@ static ptl_status compile_palettes(checking *k)
         if (!p)
             continue;
         good = mapgen_library_add_palette(k->library, p);
+        k->palette_list[k->palette_count].palette = p;
+        k->palette_list[k->palette_count++].object = k->object;
         mapgen_graph_add_palette(k->palettes, p);
     }
     return good && !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
@@ -134,6 +152,8 @@ static ptl_status compile_entries(checking *k)
             mapgen_compile_entry(k->compiler, json_view_of(&k->object->document));
         if (!e)
             continue;
+        if (!mapgen_library_add_entry(k->library, e))
+            return error_nomem(k->im->err);
         k->entries[k->entry_count].entry = e;
         k->entries[k->entry_count++].object = k->object;
         k->undone += e->unfinished;
@@ -142,35 +162,6 @@ static ptl_status compile_entries(checking *k)
 }
 
 /* ---- what is told once all is known ---- */
-
-/* Compiled code of the games, and these alone, use keys that are no terrains of theirs. */
-static void check_keys(checking *k, const mapgen_entry *e)
-{
-    static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
-    if (e->role != MAPGEN_OM_TERRAIN)
-        return;
-    for (uint32_t i = 0; i < e->key_count; i++) {
-        const char *id = id_pool_text(k->pool, e->keys[i].id);
-        bool known = strcmp(id, "null") == 0 || terrain_type_exists(k->im, id);
-        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0] && !known; s++) {
-            const size_t length = strlen(id), tail = strlen(shapes[s]);
-            char type[CONTENT_ID_MAX];
-            if (length <= tail || length - tail >= sizeof type ||
-                strcmp(id + length - tail, shapes[s]) != 0)
-                continue;
-            memcpy(type, id, length - tail);
-            type[length - tail] = '\0';
-            known = terrain_type_exists(k->im, type);
-        }
-        if (!known) {
-            char text[160];
-            snprintf(text, sizeof text, "'%.80s' is no overmap terrain", id);
-            const mapgen_remark r = {MAPGEN_WARNING, 303, k->object->document.entries[0].start,
-                                     text, NULL};
-            on_remark(k, &r);
-        }
-    }
-}
 
 /* The object that is called so. */
 static const source_object *object_called(checking *k, const char *type, const char *id)
@@ -203,16 +194,28 @@ static void on_chunk_cycle(void *payload, uint32_t id)
 
 static ptl_status check_all(checking *k)
 {
-    const mapgen_context context = {.pool = k->pool, .tell = on_remark, .payload = k};
-    for (size_t i = 0; i < k->entry_count && !import_stopped(k->im); i++) {
+    bool good = true;
+    for (size_t i = 0; i < k->palette_count && !import_stopped(k->im); i++) {
+        const mapgen_unit *unit = &k->palette_list[i].palette->unit;
+        set_object(k, k->palette_list[i].object);
+        mapgen_check_parameters(&k->context, k->library, unit, true);
+        entry_check_conditions(&k->checks, unit);
+    }
+    for (size_t i = 0; i < k->entry_count && good && !import_stopped(k->im); i++) {
+        const mapgen_entry *entry = k->entries[i].entry;
         set_object(k, k->entries[i].object);
-        mapgen_check_entry(&context, k->library, k->entries[i].entry);
-        check_keys(k, k->entries[i].entry);
-        mapgen_graph_add_entry(k->chunks, k->library, k->entries[i].entry);
+        mapgen_check_entry(&k->context, k->library, entry);
+        mapgen_check_parameters(&k->context, k->library, &entry->unit, false);
+        entry_check_references(&k->checks, entry, k->object->document.entries[0].start);
+        mapgen_graph_add_entry(k->chunks, k->library, entry);
+        good = entry_keys_add(&k->keys, k->pool, entry);
     }
     tell_object(k);
-    const bool good = mapgen_graph_cycles(k->palettes, on_palette_cycle, k) &&
-                      mapgen_graph_cycles(k->chunks, on_chunk_cycle, k);
+    /* An entry in which something is wrong may be the one of a terrain. */
+    if (good && k->entry_count == import_objects(k->im, "mapgen")->count)
+        entry_keys_check(&k->checks, &k->keys);
+    good = good && mapgen_graph_cycles(k->palettes, on_palette_cycle, k) &&
+           mapgen_graph_cycles(k->chunks, on_chunk_cycle, k);
     return good ? PTL_OK : error_nomem(k->im->err);
 }
 
@@ -239,13 +242,15 @@ static ptl_status begin(checking *k)
     bool one_in = import_objects(k->im, "palette")->count == 0, geometric = one_in;
     (void)option_switch(k->im, MAPGEN_OPTION_ITEM, &one_in);
     (void)option_switch(k->im, MAPGEN_OPTION_ITEMS, &geometric);
-    const mapgen_context context = {.pool = k->pool,
-                                    .memory = k->memory,
-                                    .item_one_in = one_in,
-                                    .marks = &k->marks,
-                                    .tell = on_remark,
-                                    .payload = k};
-    k->compiler = mapgen_compiler_new(&context);
+    k->context = (mapgen_context){.pool = k->pool,
+                                  .memory = k->memory,
+                                  .item_one_in = one_in,
+                                  .marks = &k->marks,
+                                  .tell = on_remark,
+                                  .suggest = on_suggest,
+                                  .payload = k};
+    k->checks = (entry_check){.im = k->im, .context = &k->context, .marks = &k->marks};
+    k->compiler = mapgen_compiler_new(&k->context);
     return k->compiler ? references_mark(k->im, k->pool, &k->marks) : error_nomem(k->im->err);
 }
 
@@ -259,6 +264,9 @@ static void end(checking *k)
     id_pool_free(k->pool);
     arena_free(k->memory);
     free(k->entries);
+    free(k->palette_list);
+    free(k->keys.have);
+    bytes_dispose(&k->checks.text);
     free(k);
 }
 

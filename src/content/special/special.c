@@ -222,6 +222,26 @@ const char *special_suggest(import *im, const char *id)
     return suggest_text(im, &s);
 }
 
+bool special_join_exists(const import *im, const char *id)
+{
+    const special_model *m = im->specials;
+    bool found = false;
+    for (size_t i = 0; m && i < m->current_count && !found; i++)
+        found = special_join_find(m->current[i], id) != NULL;
+    return found;
+}
+
+const char *special_join_suggest(import *im, const char *id)
+{
+    const special_model *m = im->specials;
+    suggestion s;
+    const bool compare = suggest_among(im, &s, id, m ? m->current_count : 0);
+    for (size_t i = 0; compare && m && i < m->current_count; i++)
+        for (size_t j = 0; j < m->current[i]->join_count; j++)
+            suggest_offer(&s, m->current[i]->joins[j].id);
+    return suggest_text(im, &s);
+}
+
 /* ---- the passes ---- */
 
 static ptl_status load(import *im)

@@ -47,11 +47,15 @@ static void check_occurrences(import *im, special *sp)
 static void check_flags(static_check *c, special *sp)
 {
     field f = special_field(c->im, sp, "flags");
-    const bool overmap_unique = special_list_has(&sp->flags, "UNIQUE") ||
-                                special_list_has(&sp->flags, "OVERMAP_UNIQUE");
-    if (overmap_unique && special_list_has(&sp->flags, "GLOBALLY_UNIQUE"))
-        FIELD_WARNING(&f, "GLOBALLY_UNIQUE and %s exclude each other: the first counts",
-                      special_list_has(&sp->flags, "UNIQUE") ? "UNIQUE" : "OVERMAP_UNIQUE");
+    /* Bright Nights' own specials have UNIQUE and GLOBALLY_UNIQUE together. */
+    if (special_list_has(&sp->flags, "OVERMAP_UNIQUE") &&
+        special_list_has(&sp->flags, "GLOBALLY_UNIQUE"))
+        FIELD_WARNING(&f, "GLOBALLY_UNIQUE and OVERMAP_UNIQUE exclude each other: the first "
+                          "counts");
+    if (special_list_has(&sp->flags, "UNIQUE") && c->im->game &&
+        strcmp(c->im->game, "dda") == 0)
+        FIELD_WARNING(&f, "in DDA UNIQUE has no effect since 0.H: OVERMAP_UNIQUE is what it "
+                          "means, and what is done");
     if (special_list_has(&sp->flags, "LAKE") && !c->has_lake)
         FIELD_WARNING(&f, "LAKE: no terrain has that flag, so it is never asked for");
     if (special_list_has(&sp->flags, "RIVER") && !c->has_river)
@@ -76,6 +80,15 @@ static void check_city(import *im, special *sp)
     if (s->bounded && s->max < 1 && wanted)
         FIELD_WARNING(&sizes, "no city is smaller than 1, and the special must be near one: it "
                               "can never be placed");
+}
+
+static void check_tiles(import *im, special *sp)
+{
+    field f = special_field(im, sp, "overmaps");
+    if (!sp->is_mutable && sp->tile_count == 0 && sp->check_count > 0)
+        FIELD_WARNING(&f,
+                      "its points are checks alone, none has an 'overmap': it is never asked "
+                      "for");
 }
 
 static void check_condition(import *im, special *sp)
@@ -130,6 +143,7 @@ static void check_one(static_check *c, special *sp)
         check_flags(c, sp);
         check_city(c->im, sp);
         check_condition(c->im, sp);
+        check_tiles(c->im, sp);
     }
     if (sp->is_mutable) {
         check_mutable_ground(c, sp);

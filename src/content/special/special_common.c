@@ -6,6 +6,7 @@
 
 #include "core/bytes.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,14 +53,38 @@ static void read_flags(import *im, special *sp, const special *owner)
     change_flags(im, sp, owner, "delete", &sp->flags);
 }
 
+/* DDA refuses reversed intervals since 0.G; before, and in Bright Nights, they have no end. */
+static bool takes_reversed(const import *im)
+{
+    const char *version = im->game_version ? im->game_version : "";
+    return im->game && (strcmp(im->game, "dda") != 0 ||
+                        (strncmp(version, "0.", 2) == 0 && version[2] < 'G'));
+}
+
+/* Reads [a, b]; below 0, b may mean "at least a". False if it is absent or wrong. */
+static bool read_ordered(const field *f, int64_t low, int64_t pair[2])
+{
+    int64_t read[2];
+    if (!field_pair(f, low, INT32_MAX, read))
+        return false;
+    const bool reversed = read[1] < read[0] && read[1] >= 0;
+    if (reversed && takes_reversed(f->im))
+        FIELD_WARNING(f, "[%" PRId64 ", %" PRId64 "] is reversed: it has no end", read[0],
+                      read[1]);
+    else if (reversed)
+        FIELD_ERROR(f, "[%" PRId64 ", %" PRId64 "] is reversed: intervals are [least, most]",
+                    read[0], read[1]);
+    memcpy(pair, read, sizeof read);
+    return !reversed || takes_reversed(f->im);
+}
+
 /* Reads a city interval: [a, b] with b < a means "at least a". */
 static void read_interval(import *im, special *sp, const char *key, special_interval *out)
 {
     int64_t pair[2];
-    field f = special_field(im, sp, key);
-    if (!field_pair(&f, INT32_MIN, INT32_MAX, pair))
-        return;
-    *out = (special_interval){pair[0], pair[1], pair[1] >= pair[0]};
+    const field f = special_field(im, sp, key);
+    if (read_ordered(&f, INT32_MIN, pair))
+        *out = (special_interval){pair[0], pair[1], pair[1] >= pair[0]};
 }
 
 static void read_occurrences(import *im, special *sp)
@@ -68,8 +93,10 @@ static void read_occurrences(import *im, special *sp)
     field f = special_field(im, sp, "occurrences");
     if (!field_required(&f, "occurrences"))
         return;
-    /* Here min > max has no upper meaning: such a special is never asked for. */
-    if (field_pair(&f, INT32_MIN, INT32_MAX, pair))
+    /* Here min > max has no upper meaning: such a special is never asked for
+     * (special_check.c). */
+    if (im->game && !takes_reversed(im) ? read_ordered(&f, INT32_MIN, pair)
+                                        : field_pair(&f, INT32_MIN, INT32_MAX, pair))
         sp->occurrences = (special_interval){pair[0], pair[1], true};
 }
 
@@ -86,9 +113,9 @@ static void read_spawns(import *im, special *sp)
     if (field_required(&group, "group"))
         field_string(&group, &sp->spawns.group);
     if (field_required(&population, "population"))
-        field_pair(&population, 0, INT32_MAX, sp->spawns.population);
+        read_ordered(&population, 0, sp->spawns.population);
     if (field_required(&radius, "radius"))
-        field_pair(&radius, 0, INT32_MAX, sp->spawns.radius);
+        read_ordered(&radius, 0, sp->spawns.radius);
 }
 
 void special_read_basics(import *im, special *sp)

@@ -6,14 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A building's tiles lie to the right of and behind the one at the street
- * (schema/generation.md 5.6). */
-static void warn_negative(const field *point, const special *sp, const special_tile *tile)
-{
-    if (sp->building && (tile->point[0] < 0 || tile->point[1] < 0))
-        FIELD_WARNING(point, "a city_building's x and y should not be negative");
-}
-
 /* A misspelt key must not make a point of a tile. */
 static void check_point_keys(const field *f)
 {
@@ -56,7 +48,6 @@ static void read_tile(const field *f, special *sp, special_points *points)
     warn_no_locations(f, &locations, "tile");
     if (!placed)
         return;
-    warn_negative(&point, sp, &tile);
     if (abs((int)tile.point[2]) > SPECIAL_LEVEL_MAX)
         FIELD_ERROR(&point, "%d is no level of an overmap, which are -%d to %d",
                     (int)tile.point[2], SPECIAL_LEVEL_MAX, SPECIAL_LEVEL_MAX);

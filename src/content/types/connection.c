@@ -142,6 +142,25 @@ static ptl_status check_locations(import *im, const definition *d, connection_su
     return PTL_OK;
 }
 
+/* Bridges and crossings go straight; what has no other subtype can't turn anywhere. */
+static void warn_of_shapes(import *im, const definition *d, const connection *c)
+{
+    for (size_t i = 0; i < c->subtype_count; i++)
+        if (terrain_is_linear(im, c->subtypes[i].terrain))
+            return;
+    for (size_t i = 0; i < c->subtype_count; i++) {
+        const connection_subtype *t = &c->subtypes[i];
+        if (string_list_has(&t->flags, "ORTHOGONAL"))
+            continue;
+        import_warning(
+            im, t->object, d->id,
+            import_pointer(im, subtype_pointer(im, t->position), "terrain"),
+            "terrain '%s' is not LINEAR: a connection of it has no turns, and none is "
+            "drawn",
+            t->terrain);
+    }
+}
+
 /* Checks leniently: a subtype without its terrain is left out, and one that lost all its
  * locations, since without any it would mean something else. */
 static ptl_status check_subtypes(import *im, const definition *d, connection *c)
@@ -200,6 +219,7 @@ static ptl_status check(import *im)
             c->default_terrain = NULL;
         }
         status = check_subtypes(im, d, c);
+        warn_of_shapes(im, d, c);
         if (status == PTL_OK && read_well && !fits_anywhere(im, c) &&
             problems == im->report->errors + im->report->warnings)
             import_unresolved(im, d->object, d->id, "/subtypes",

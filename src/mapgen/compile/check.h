@@ -8,6 +8,12 @@
 void mapgen_check_entry(const mapgen_context *context, mapgen_library *library,
                         const mapgen_entry *entry);
 
+/* Tells of parameters that the unit's values name: none is defined so, or it is of another type
+ * than what stands there, or a switch has no case for what it may be. A palette's values see
+ * its own parameters alone; an entry's those of all its palettes, too. */
+void mapgen_check_parameters(const mapgen_context *context, mapgen_library *library,
+                             const mapgen_unit *unit, bool palette);
+
 /* Who contains whom, by ids: palettes, nested chunks, or groups. */
 typedef struct mapgen_graph mapgen_graph;
 

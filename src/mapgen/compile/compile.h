@@ -58,6 +58,8 @@ typedef struct mapgen_context {
     /* What is known; NULL: no reference is looked up. */
     const mapgen_marks *marks;
     void (*tell)(void *payload, const mapgen_remark *remark);
+    /* Returns ", did you mean 'x'?" for an unknown id, or ""; NULL: nothing is offered. */
+    const char *(*suggest)(void *payload, const char *id, mapgen_reference what);
     void *payload;
     /* Is the chance of a character's `item` one in N, as the oldest games have it? */
     bool item_one_in;

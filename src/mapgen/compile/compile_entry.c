@@ -1,4 +1,5 @@
 /* Entries and palettes as wholes: their members, where they are registered, what they lack. */
+#include "core/suggest.h"
 #include "mapgen/compile/compile_impl.h"
 
 #include <limits.h>
@@ -153,44 +154,91 @@ static void set_old(mapgen_entry *e, uint32_t what, uint32_t policy)
     e->old = (e->old & ~(3u << what)) | policy << what;
 }
 
-static void set_policy(mapgen_compiler *c, mapgen_entry *e, json_view flag)
+/* What a flag says of one kind of what lies there, or of all kinds together. */
+typedef struct policy_flag {
+    const char *name;
+    int what; /* -1: all three, for which no other flag speaks */
+    uint32_t policy;
+} policy_flag;
+
+static const policy_flag policies[] = {
+    {"ALLOW_TERRAIN_UNDER_OTHER_DATA", -1, MAPGEN_KEEP},
+    {"DISMANTLE_ALL_BEFORE_PLACING_TERRAIN", -1, MAPGEN_DISMANTLE},
+    {"ERASE_ALL_BEFORE_PLACING_TERRAIN", -1, MAPGEN_ERASE},
+    {"ALLOW_TERRAIN_UNDER_FURNITURE", MAPGEN_OLD_FURNITURE, MAPGEN_KEEP},
+    {"DISMANTLE_FURNITURE_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_FURNITURE, MAPGEN_DISMANTLE},
+    {"ERASE_FURNITURE_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_FURNITURE, MAPGEN_ERASE},
+    {"ALLOW_TERRAIN_UNDER_TRAP", MAPGEN_OLD_TRAP, MAPGEN_KEEP},
+    {"DISMANTLE_TRAP_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_TRAP, MAPGEN_DISMANTLE},
+    {"ERASE_TRAP_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_TRAP, MAPGEN_ERASE},
+    {"ALLOW_TERRAIN_UNDER_ITEMS", MAPGEN_OLD_ITEMS, MAPGEN_KEEP},
+    {"ERASE_ITEMS_BEFORE_PLACING_TERRAIN", MAPGEN_OLD_ITEMS, MAPGEN_ERASE}};
+enum { POLICIES = sizeof policies / sizeof policies[0] };
+
+static const struct {
+    const char *name;
+    size_t member; /* a bool of mapgen_entry */
+} switches[] = {{"NO_UNDERLYING_ROTATE", offsetof(mapgen_entry, unrotated)},
+                {"AVOID_CREATURES", offsetof(mapgen_entry, avoids_creatures)},
+                {"SKIP_ON_OPEN_AIR", offsetof(mapgen_entry, skips_air)}};
+enum { SWITCHES = sizeof switches / sizeof switches[0] };
+
+static void tell_unknown_flag(mapgen_compiler *c, json_view flag)
 {
-    static const struct {
-        const char *begin;
-        uint32_t policy;
-    } verbs[] = {{"ALLOW_TERRAIN_UNDER_", MAPGEN_KEEP},
-                 {"DISMANTLE_", MAPGEN_DISMANTLE},
-                 {"ERASE_", MAPGEN_ERASE}};
-    static const struct {
-        const char *begin;
-        int what; /* -1: all three */
-    } things[] = {{"FURNITURE", MAPGEN_OLD_FURNITURE},
-                  {"TRAP", MAPGEN_OLD_TRAP},
-                  {"ITEMS", MAPGEN_OLD_ITEMS},
-                  {"ALL_BEFORE", -1},
-                  {"OTHER_DATA", -1}};
     const char *text = id_pool_text(c->context.pool, pool_text(c, flag));
-    for (size_t v = 0; v < sizeof verbs / sizeof verbs[0]; v++) {
-        const size_t length = strlen(verbs[v].begin);
-        if (strncmp(text, verbs[v].begin, length) != 0)
-            continue;
-        for (size_t t = 0; t < sizeof things / sizeof things[0]; t++) {
-            if (strncmp(text + length, things[t].begin, strlen(things[t].begin)) != 0)
-                continue;
-            for (int what = 0; what <= MAPGEN_OLD_ITEMS; what += 2)
-                if (things[t].what < 0 || things[t].what == what)
-                    set_old(e, (uint32_t)what, verbs[v].policy);
+    suggestion near;
+    suggest_begin(&near, text);
+    for (size_t i = 0; i < POLICIES; i++)
+        suggest_offer(&near, policies[i].name);
+    for (size_t i = 0; i < SWITCHES; i++)
+        suggest_offer(&near, switches[i].name);
+    remark(c, 5, flag, "unknown flag '%.60s'%s%s%s", text, near.best ? ", did you mean '" : "",
+           near.best ? near.best : "", near.best ? "'?" : "");
+}
+
+/* Those for all kinds and those for one: of two for the same the later counts. */
+typedef struct policy_choice {
+    const policy_flag *all, *one[3]; /* by what / 2 */
+} policy_choice;
+
+static void choose_policy(mapgen_compiler *c, policy_choice *choice, json_view flag,
+                          const policy_flag *policy)
+{
+    const policy_flag **chosen =
+        policy->what < 0 ? &choice->all : &choice->one[policy->what / 2];
+    if (*chosen && *chosen != policy)
+        remark(c, 12, flag, "%s and %s exclude each other: the later counts", (*chosen)->name,
+               policy->name);
+    *chosen = policy;
+}
+
+static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)
+{
+    for (size_t i = 0; i < POLICIES; i++)
+        if (json_view_is(flag, policies[i].name)) {
+            choose_policy(c, choice, flag, &policies[i]);
             return;
         }
+    for (size_t i = 0; i < SWITCHES; i++)
+        if (json_view_is(flag, switches[i].name)) {
+            *(bool *)((char *)e + switches[i].member) = true;
+            return;
+        }
+    tell_unknown_flag(c, flag);
+}
+
+static void compile_flags(mapgen_compiler *c, mapgen_entry *e, json_view flags)
+{
+    policy_choice choice = {NULL, {NULL, NULL, NULL}};
+    if (json_view_kind(flags) == VIEW_TEXT)
+        set_flag(c, e, &choice, flags);
+    for (json_walk f = json_walk_of(flags); json_walk_next(&f);)
+        set_flag(c, e, &choice, f.value);
+    for (uint32_t what = 0; what <= MAPGEN_OLD_ITEMS; what += 2) {
+        const policy_flag *one = choice.one[what / 2];
+        if (one || choice.all)
+            set_old(e, what, (one ? one : choice.all)->policy);
     }
-    if (json_view_is(flag, "NO_UNDERLYING_ROTATE"))
-        e->unrotated = true;
-    else if (json_view_is(flag, "AVOID_CREATURES"))
-        e->avoids_creatures = true;
-    else if (json_view_is(flag, "SKIP_ON_OPEN_AIR"))
-        e->skips_air = true;
-    else
-        remark(c, 5, flag, "unknown flag '%.60s'", text);
 }
 
 /* ---- objects ---- */
@@ -242,11 +290,12 @@ static bool compile_own(mapgen_compiler *c, mapgen_entry *e, const json_walk *w)
         compile_range(c, w->value, &e->rotation);
     } else if (key_is(w, "predecessor_mapgen")) {
         e->predecessor = pool_text(c, w->value);
+        e->predecessor_place = (uint32_t)json_view_offset(w->value);
     } else if (key_is(w, "fallback_predecessor_mapgen")) {
         e->fallback_predecessor = pool_text(c, w->value);
+        e->fallback_place = (uint32_t)json_view_offset(w->value);
     } else if (key_is(w, "flags")) {
-        for (json_walk f = json_walk_of(w->value); json_walk_next(&f);)
-            set_policy(c, e, f.value);
+        compile_flags(c, e, w->value);
     } else if (key_is(w, "lua")) {
         e->script = compile_script(c, w->value);
     } else if (!key_is(w, "rows") && !key_is(w, "mapgensize")) {

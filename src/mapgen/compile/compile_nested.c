@@ -36,9 +36,11 @@ static void add_texts(mapgen_compiler *c, mapgen_piece *p, json_view v, mapgen_c
     } else if (json_view_kind(v) == VIEW_OBJECT) {
         like.match = match_of(c, json_view_get(v, "om_terrain_match_type"), like.match);
         like.text = pool_text(c, json_view_get(v, "om_terrain"));
+        like.place = (uint32_t)json_view_offset(v);
         add_condition(c, p, like);
     } else if (json_view_kind(v) == VIEW_TEXT) {
         like.text = pool_text(c, v);
+        like.place = (uint32_t)json_view_offset(v);
         add_condition(c, p, like);
     } else {
         remark(c, 4, v, "expected a string, found %s", json_view_kind_name(v));

@@ -27,7 +27,8 @@ void check_reference(mapgen_compiler *c, json_view at, uint32_t id, mapgen_refer
         return;
     const char *text = id_pool_text(c->context.pool, id);
     if (!is_built_in(text))
-        remark(c, 301, at, "unknown %s '%.80s'", reference_names[what], text);
+        remark(c, 301, at, "unknown %s '%.80s'%s", reference_names[what], text,
+               c->context.suggest ? c->context.suggest(c->context.payload, text, what) : "");
 }
 
 static uint32_t add_value(mapgen_compiler *c, mapgen_value made)
@@ -138,7 +139,8 @@ static uint32_t compile_switch(mapgen_compiler *c, json_view v, mapgen_reference
     }
     const mapgen_value made = {.kind = MAPGEN_SWITCH,
                                .id = pool_text(c, param),
-                               .fallback = compile_fallback(c, on, MAPGEN_REF_NONE)};
+                               .fallback = compile_fallback(c, on, MAPGEN_REF_NONE),
+                               .place = (uint32_t)json_view_offset(param)};
     return add_choices(c, made, &own);
 }
 
@@ -178,7 +180,9 @@ uint32_t compile_value(mapgen_compiler *c, json_view v, mapgen_reference what)
     if (json_view_kind(param) == VIEW_TEXT)
         return add_value(c, (mapgen_value){.kind = MAPGEN_PARAM,
                                            .id = pool_text(c, param),
-                                           .fallback = compile_fallback(c, v, what)});
+                                           .fallback = compile_fallback(c, v, what),
+                                           .place = (uint32_t)json_view_offset(param),
+                                           .expects = what});
     if (json_view_get(v, "switch").document)
         return compile_switch(c, v, what);
     const json_view distribution = json_view_get(v, "distribution");
@@ -233,7 +237,9 @@ void compile_parameters(mapgen_compiler *c, json_view v)
                                                                  .id = pool_json(c, drawn)});
         mapgen_parameter *p = GROWING_ADD(c, &c->parameters, mapgen_parameter);
         if (p)
-            *p = (mapgen_parameter){name, scope, value};
+            *p = (mapgen_parameter){name, scope, value,
+                                    pool_text(c, json_view_get(w.value, "type")),
+                                    (uint32_t)json_view_offset(w.key)};
     }
 }
 

@@ -36,6 +36,9 @@ typedef struct mapgen_value {
     uint32_t id;
     uint32_t first, count; /* among the unit's choices */
     uint32_t fallback;     /* a value */
+    /* Of those by a parameter: where it stands in the text, and what its ids are to name
+     * (mapgen_reference). */
+    uint32_t place, expects;
 } mapgen_value;
 
 typedef struct mapgen_choice {
@@ -54,6 +57,8 @@ typedef struct mapgen_parameter {
     uint32_t name;
     mapgen_scope scope;
     uint32_t value; /* what it is drawn from */
+    uint32_t type;  /* as it is written, an id of the pool */
+    uint32_t place; /* in the text */
 } mapgen_parameter;
 
 /* ---- pieces: what is put on tiles ---- */
@@ -176,6 +181,7 @@ typedef struct mapgen_condition {
     uint8_t direction;
     mapgen_match match;
     uint32_t text;
+    uint32_t place; /* in the text */
 } mapgen_condition;
 
 /* ---- units ---- */
@@ -243,6 +249,7 @@ typedef struct mapgen_entry {
     mapgen_list set, groups, add, placed;       /* placed is in the order of its kinds */
     mapgen_range rotation;                      /* quarter turns */
     uint32_t predecessor, fallback_predecessor; /* ids of the pool */
+    uint32_t predecessor_place, fallback_place; /* of these in the text */
     uint32_t old;                               /* policies */
     uint32_t place; /* offset in the text: of the rows, if there are any */
     bool unrotated; /* not turned as its terrain is */

@@ -119,6 +119,7 @@ static const struct {
     {"subway", "subway"},
 };
 
+/* Returns NULL if there is none. */
 static ground_generator *generator_of(const char *type)
 {
     for (size_t i = 0; i < sizeof generators / sizeof generators[0]; i++)

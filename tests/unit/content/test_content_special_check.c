@@ -64,8 +64,13 @@ static const check_case fixed_cases[] = {
     {FIXED("'occurrences':[150,200]", TILE, "'flags':['GLOBALLY_UNIQUE'],"), ""},
     {FIXED("'occurrences':[0,100]", TILE, "'flags':['OVERMAP_UNIQUE'],"),
      "warning: 1:72: s: for a unique special this is a chance of 0 in 100: " NEVER_ASKED},
-    {FIXED("'occurrences':[1,2]", TILE, "'flags':['UNIQUE','GLOBALLY_UNIQUE'],"),
-     "warning: 3:9: s: GLOBALLY_UNIQUE and UNIQUE exclude each other: the first counts\n"},
+    {FIXED("'occurrences':[1,2]", TILE, "'flags':['UNIQUE','GLOBALLY_UNIQUE'],"), ""},
+    {FIXED("'occurrences':[1,2]", TILE, "'flags':['OVERMAP_UNIQUE','GLOBALLY_UNIQUE'],"),
+     "warning: 3:9: s: GLOBALLY_UNIQUE and OVERMAP_UNIQUE exclude each other: the first "
+     "counts\n"},
+    {FIXED("'occurrences':[1,2]", "{'point':[0,0,0],'locations':['land']}", ""),
+     "warning: 2:12: s: its points are checks alone, none has an 'overmap': it is never asked "
+     "for\n"},
     {FIXED("'occurrences':[1,2]", TILE, "'flags':['LAKE','RIVER'],"),
      "warning: 3:9: s: LAKE: no terrain has that flag, so " NEVER_ASKED},
     {FIXED("'occurrences':[1,2]", TILE, "'eoc':'x',"),

@@ -128,7 +128,6 @@ START_TEST(test_good)
                       "note: 1:421: a: 1 special relies on the level's own terrain off the "
                       "ground ('open_air' above, 'empty_rock' below), which its locations do "
                       "not name; this is the first\n"
-                      "warning: 1:430: b: a city_building's x and y should not be negative\n"
                       "warning: 3:232: m: where phase 1 (from 0) leaves this side of 'r' free, "
                       "no rule of it or later can close join 'j': the growth fails\n"
                       "warning: 3:525: m: two of the checks ask for different ground at the "

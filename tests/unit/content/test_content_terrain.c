@@ -298,7 +298,7 @@ START_TEST(import_replaces)
     fixture_import_text("[{'type':'overmap_terrain','id':'a','sym':'a'},\n"
                         "{'type':'overmap_location','id':'l','terrains':['a']},\n"
                         "{'type':'overmap_connection','id':'c','subtypes':[{'terrain':'a',"
-                        "'locations':['l']}]},\n"
+                        "'locations':['l'],'flags':['ORTHOGONAL']}]},\n"
                         "{'type':'map_extra','id':'mx'},\n"
                         "{'type':'region_settings','id':'r','default_oter':'a','map_extras':"
                         "{'g':{'chance':1,'extras':{'mx':1}}},'city':{'houses':{'a':1}}}]",

@@ -436,6 +436,69 @@ START_TEST(limits)
 }
 END_TEST
 
+/* ---- what the games read beyond strict JSON ---- */
+
+/* Written over itself a text is strict, means what it meant, and has its tokens where they
+ * were; it is refused without the rule, and where it can't be made strict as it stands. */
+START_TEST(made_strict)
+{
+    static const struct {
+        const char *text, *made; /* made NULL: refused */
+        json_odd odd;
+    } all[] = {
+        {"[1] // x", "[1]     ", JSON_ODD_COMMENT},
+        {"/*\n/* */[1/**/,2]", "  \n     [1    ,2]", JSON_ODD_COMMENT},
+        {"{/**/\"a\"//:\n:/**/1/**/}", "{    \"a\"   \n:    1    }", JSON_ODD_COMMENT},
+        {"[1]/*", "[1]/*", JSON_ODD_BEHIND},
+        {"[+5, +0.5]", "[5 , 0.5 ]", JSON_ODD_SIGN},
+        {"[+.5]", "[0.5]", JSON_ODD_SIGN},
+        {"[+]", NULL, JSON_ODD_SIGN},
+        {"[+-5]", NULL, JSON_ODD_SIGN},
+        {"[007, -00, 00.50]", "[7  , -0 , 0.50 ]", JSON_ODD_ZERO},
+        {"[5.]", "[5 ]", JSON_ODD_POINT},
+        {"[5.e3]", "[5e3 ]", JSON_ODD_POINT},
+        {"[.5 ]", "[0.5]", JSON_ODD_POINT},
+        {"[ -.5]", "[-0.5]", JSON_ODD_POINT},
+        {"[.5]", NULL, JSON_ODD_POINT},
+        {"[.]", NULL, JSON_ODD_POINT},
+        {"[1.2.]", NULL, JSON_ODD_POINT},
+        {"[0x1F,-0XfF]", "[31  ,-255 ]", JSON_ODD_HEXADECIMAL},
+        {"[0xfffffffff]", "[68719476735]", JSON_ODD_HEXADECIMAL},
+        {"[0xffffffffffff]", NULL, JSON_ODD_HEXADECIMAL}, /* no room */
+        {"[0x]", NULL, JSON_ODD_HEXADECIMAL},
+        {"[0x1.8p3]", NULL, JSON_ODD_HEXADECIMAL},
+        {"['a', 'b c']", "[\"a\", \"b c\"]", JSON_ODD_QUOTES},
+        {"{'a':1}", "{\"a\":1}", JSON_ODD_QUOTES},
+        {"['\"']", NULL, JSON_ODD_QUOTES},
+        {"[\"it\\'s\"]", "[\"it's\" ]", JSON_ODD_ESCAPE},
+        {"[\"\\x41\\xc3\\xa9\\x22\\x0a\"]", "[\"A\xc3\xa9\\\"\\n\"             ]",
+         JSON_ODD_ESCAPE},
+        {"[\"\\x00\"]", NULL, JSON_ODD_ESCAPE},
+        {"[\"\\xff\"]", NULL, JSON_ODD_ESCAPE},
+        {"[1] ]", "[1] ]", JSON_ODD_BEHIND},
+        {"{} {", "{} {", JSON_ODD_BEHIND},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        char text[64];
+        const size_t size = strlen(all[i].text);
+        ck_assert_uint_lt(size, sizeof text);
+        strcpy(text, all[i].text);
+        ck_assert(!json_reader_whole(reader, text, size, NULL));
+        const json_rules rules = {.loose = text};
+        const bool good = json_reader_whole(reader, text, size, &rules);
+        ck_assert_msg(good == (all[i].made != NULL), "%s", all[i].text);
+        if (!good)
+            continue;
+        ck_assert_str_eq(text, all[i].made);
+        const json_oddities *odd = json_reader_oddities(reader);
+        for (size_t k = 0; k < JSON_ODDS; k++)
+            ck_assert_msg((odd->count[k] > 0) == (k == all[i].odd), "%s: %zu", text, k);
+        if (all[i].odd != JSON_ODD_BEHIND)
+            ck_assert(json_reader_whole(reader, text, size, NULL));
+    }
+}
+END_TEST
+
 static bool always(void *payload)
 {
     ++*(int *)payload;
@@ -476,6 +539,7 @@ int main(void)
     tcase_add_test(tc, a_broken_element);
     tcase_add_test(tc, repeated_keys);
     tcase_add_test(tc, limits);
+    tcase_add_test(tc, made_strict);
     tcase_add_test(tc, stops);
     suite_add_tcase(suite, tc);
     return suite_run(suite);

@@ -67,7 +67,7 @@ START_TEST(numbers_and_flags)
         "'city_distance':[10,-1],'city_sizes':[4,12],'priority':-3,'rotate':false,"
         "'eoc':{'condition':{'mod_is_loaded':'another'}},"
         "'flags':['OVERMAP_UNIQUE','LAKE','RIVER','OCEAN','BLOB','ENDGAME','SAFE_AT_WORLDGEN',"
-        "'CLASSIC'],'spawns':{'group':'G','population':[9,3],'radius':[5,6]},"
+        "'CLASSIC'],'spawns':{'group':'G','population':[3,9],'radius':[5,6]},"
         "'overmaps':[{'point':[0,0,0],'overmap':'field'}]},\n"
         "{'type':'overmap_special','id':'b','occurrences':[0,0],'overmaps':[]}",
         false);

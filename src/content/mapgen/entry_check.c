@@ -1,0 +1,263 @@
+#include "content/mapgen/entry_check.h"
+
+#include "content/types/terrain.h"
+#include "core/suggest.h"
+#include "mapgen/ground/ground.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNKNOWN_ID = 301, NO_TERRAIN = 303, NO_DIRECTION = 313 };
+
+static void tell(entry_check *k, int code, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static void tell(entry_check *k, int code, size_t offset, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    bytes_clear(&k->text);
+    bytes_vprintf(&k->text, format, args);
+    va_end(args);
+    const char *text = bytes_text(&k->text);
+    const mapgen_remark r = {MAPGEN_WARNING, code, offset, text, NULL};
+    if (text)
+        k->context->tell(k->context->payload, &r);
+    else
+        import_no_memory(k->im);
+}
+
+static const char *text_of(const entry_check *k, uint32_t id)
+{
+    return id_pool_text(k->context->pool, id);
+}
+
+const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference what)
+{
+    suggestion near;
+    const size_t count = k->marks->count;
+    const bool compare = suggest_among(k->im, &near, id, count);
+    for (uint32_t i = 0; compare && i < count; i++)
+        if (mapgen_marks_have(k->marks, i, what))
+            suggest_offer(&near, text_of(k, i));
+    return suggest_text(k->im, &near);
+}
+
+/* ---- terrains, as conditions name them ---- */
+
+/* Is the text `wanted`, with one of the shapes of lines behind it? */
+static bool is_shape_of(const char *text, const char *wanted)
+{
+    static const char *const shapes[] = {"_straight", "_curved", "_end", "_tee", "_four_way"};
+    const size_t length = strlen(wanted);
+    bool found = false;
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0] && !found; i++)
+        found = strncmp(text, wanted, length) == 0 && strcmp(text + length, shapes[i]) == 0;
+    return found;
+}
+
+static bool matches(const terrain_oter *oter, const char *type, mapgen_match match,
+                    const char *text)
+{
+    const size_t length = strlen(text);
+    switch (match) {
+    case MAPGEN_CONTAINS:
+        return strstr(oter->id, text) != NULL;
+    case MAPGEN_EXACT:
+        return strcmp(oter->id, text) == 0;
+    case MAPGEN_PREFIX:
+        return strncmp(oter->id, text, length) == 0 &&
+               (oter->id[length] == '\0' || oter->id[length] == '_');
+    case MAPGEN_SUBTYPE:
+        return strcmp(type, text) == 0 || is_shape_of(text, type);
+    default:
+        return strcmp(type, text) == 0;
+    }
+}
+
+static bool any_terrain(const import *im, mapgen_match match, const char *text)
+{
+    const struct terrain_model *model = im->terrains;
+    bool found = match != MAPGEN_EXACT && terrain_type_exists(im, text);
+    for (size_t i = 0; i < model->oter_count && !found; i++) {
+        const terrain_oter *oter = &model->oters[i];
+        found = matches(oter, model->types[oter->type].id, match, text);
+    }
+    return found;
+}
+
+static void check_terrain(entry_check *k, const mapgen_condition *c)
+{
+    static const char *const ways[] = {"an id that contains", "the id", "the type",
+                                       "the type and shape", "an id that begins with"};
+    const char *text = text_of(k, c->text);
+    if (!any_terrain(k->im, c->match, text))
+        tell(k, UNKNOWN_ID, c->place, "no overmap terrain has %s '%.80s'%s", ways[c->match],
+             text, terrain_suggest(k->im, text));
+}
+
+/* ---- conditions ---- */
+
+static bool any_flag(const import *im, const char *flag)
+{
+    const struct terrain_model *model = im->terrains;
+    bool found = false;
+    for (size_t i = 0; i < model->type_count && !found; i++)
+        found = string_list_has(&model->types[i].values->flags, flag);
+    return found;
+}
+
+static const char *suggest_flag(import *im, const char *flag)
+{
+    const struct terrain_model *model = im->terrains;
+    suggestion near;
+    const bool compare = suggest_among(im, &near, flag, model->type_count);
+    for (size_t i = 0; compare && i < model->type_count; i++)
+        for (size_t f = 0; f < model->types[i].values->flags.count; f++)
+            suggest_offer(&near, model->types[i].values->flags.items[f]);
+    return suggest_text(im, &near);
+}
+
+static void check_condition(entry_check *k, const mapgen_condition *c)
+{
+    const char *text = text_of(k, c->text);
+    switch (c->kind) {
+    case MAPGEN_NEIGHBORS:
+    case MAPGEN_PREDECESSORS:
+        check_terrain(k, c);
+        break;
+    case MAPGEN_FLAGS:
+    case MAPGEN_FLAGS_ANY:
+        if (!any_flag(k->im, text))
+            tell(k, UNKNOWN_ID, c->place, "no overmap terrain has the flag '%.80s'%s", text,
+                 suggest_flag(k->im, text));
+        break;
+    case MAPGEN_JOINS:
+        if (!special_join_exists(k->im, text))
+            tell(k, UNKNOWN_ID, c->place, "unknown join '%.80s'%s", text,
+                 special_join_suggest(k->im, text));
+        break;
+    case MAPGEN_CONNECTIONS:
+        if (!connection_exists(k->im, text))
+            tell(k, UNKNOWN_ID, c->place, "unknown overmap connection '%.80s'%s", text,
+                 connection_suggest(k->im, text));
+        break;
+    case MAPGEN_LEVELS:
+        break;
+    }
+}
+
+void entry_check_conditions(entry_check *k, const mapgen_unit *unit)
+{
+    for (uint32_t i = 1; i < unit->condition_count; i++)
+        check_condition(k, &unit->conditions[i]);
+}
+
+/* ---- keys and predecessors ---- */
+
+/* Compiled code of the games, and these alone, use keys that are no terrains of theirs. */
+static bool key_known(const import *im, const char *id)
+{
+    bool known = strcmp(id, "null") == 0 || terrain_type_exists(im, id);
+    const char *shape = strrchr(id, '_');
+    if (shape && strcmp(shape, "_way") == 0) /* four_way */
+        for (shape--; shape > id && *shape != '_'; shape--)
+            ;
+    char type[CONTENT_ID_MAX];
+    if (!known && shape && shape > id && (size_t)(shape - id) < sizeof type) {
+        memcpy(type, id, (size_t)(shape - id));
+        type[shape - id] = '\0';
+        known = is_shape_of(id, type) && terrain_type_exists(im, type);
+    }
+    return known;
+}
+
+static void check_keys(entry_check *k, const mapgen_entry *e, size_t object)
+{
+    for (uint32_t i = 0; i < e->key_count; i++) {
+        const char *id = text_of(k, e->keys[i].id);
+        if (!key_known(k->im, id))
+            tell(k, NO_TERRAIN, object, "'%.80s' is no overmap terrain%s", id,
+                 terrain_suggest_type(k->im, id));
+    }
+}
+
+static void check_predecessor(entry_check *k, uint32_t id, uint32_t place)
+{
+    const char *text = text_of(k, id);
+    const oter_match match = id == ID_NONE ? OTER_FOUND : terrain_find_oter(k->im, text);
+    if (match == OTER_NONE)
+        tell(k, UNKNOWN_ID, place, "unknown overmap terrain '%.80s'%s", text,
+             terrain_suggest(k->im, text));
+    else if (match == OTER_NEEDS_SUFFIX)
+        tell(k, NO_DIRECTION, place,
+             "'%.80s' lies one of several ways: the games want it said%s", text,
+             terrain_suggest(k->im, text));
+}
+
+void entry_check_references(entry_check *k, const mapgen_entry *entry, size_t object)
+{
+    if (entry->role == MAPGEN_OM_TERRAIN)
+        check_keys(k, entry, object);
+    check_predecessor(k, entry->predecessor, entry->predecessor_place);
+    check_predecessor(k, entry->fallback_predecessor, entry->fallback_place);
+    entry_check_conditions(k, &entry->unit);
+}
+
+/* ---- terrains without a map ---- */
+
+bool entry_keys_add(entry_keys *keys, const id_pool *pool, const mapgen_entry *entry)
+{
+    const size_t count = id_pool_count(pool);
+    if (count > keys->count) {
+        bool *have = realloc(keys->have, count * sizeof *have);
+        if (!have)
+            return false;
+        memset(have + keys->count, 0, (count - keys->count) * sizeof *have);
+        keys->have = have;
+        keys->count = count;
+    }
+    for (uint32_t i = 0; entry->role == MAPGEN_OM_TERRAIN && i < entry->key_count; i++)
+        keys->have[entry->keys[i].id] |= entry->weight > 0;
+    return true;
+}
+
+/* Is there an entry for the type, with a shape behind it, or does the terrain name a program of
+ * the game's in that list of its own? */
+static bool has_map(const entry_check *k, const entry_keys *keys, const terrain_type *type,
+                    const char *shape, size_t list)
+{
+    char key[CONTENT_ID_MAX + 16];
+    const int length = snprintf(key, sizeof key, "%s%s", type->id, shape);
+    const uint32_t id = id_pool_put(k->context->pool, key, (size_t)length);
+    return (id < keys->count && keys->have[id]) ||
+           (type->object->mapgen[list] && json_array_size(type->object->mapgen[list]) > 0);
+}
+
+static void check_map(entry_check *k, const entry_keys *keys, const terrain_type *type)
+{
+    static const char *const shapes[TERRAIN_MAPGEN_LISTS] = {"",     "_straight", "_curved",
+                                                             "_end", "_tee",      "_four_way"};
+    const bool line = type->kind == PTL_TERRAIN_LINE;
+    const size_t end = line ? TERRAIN_MAPGEN_LISTS : 1;
+    bytes_clear(&k->text);
+    for (size_t i = line; i < end; i++)
+        if (!has_map(k, keys, type, shapes[i], i))
+            bytes_printf(&k->text, "%s'%s%s'", k->text.size > 0 ? ", " : "", type->id,
+                         shapes[i]);
+    const char *lacking = bytes_text(&k->text);
+    if (lacking && lacking[0])
+        import_warning(k->im, type->object->source, type->id, "",
+                       "MG312: no mapgen for %s: its local maps are bare ground", lacking);
+}
+
+void entry_keys_check(entry_check *k, const entry_keys *keys)
+{
+    const struct terrain_model *model = k->im->terrains;
+    for (size_t i = 0; i < model->type_count && !import_stopped(k->im); i++) {
+        const terrain_type *type = &model->types[i];
+        if (!type->values->texts[TERRAIN_UNIFORM] && !ground_is_made(type->id))
+            check_map(k, keys, type);
+    }
+}

@@ -1,0 +1,234 @@
+/* Parameters that values name: what is told of them is what the game reports at loading. */
+#include "core/array.h"
+#include "core/suggest.h"
+#include "mapgen/compile/check.h"
+#include "mapgen/compile/layers.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct parameter_check {
+    const mapgen_context *context;
+    mapgen_library *library;
+    mapgen_layers layers; /* of which the last is the unit itself */
+    const mapgen_unit *unit;
+    const mapgen_value *value; /* the present one */
+    uint32_t lacking; /* of a switch: what it may be and has no case; ID_NONE: nothing so far */
+} parameter_check;
+
+static void tell_at(const parameter_check *k, int code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void tell_at(const parameter_check *k, int code, const char *format, ...)
+{
+    char text[240];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const mapgen_remark r = {MAPGEN_WARNING, code, k->value->place, text, NULL};
+    k->context->tell(k->context->payload, &r);
+}
+
+static const mapgen_parameter *parameter_of(const mapgen_unit *unit, uint32_t name)
+{
+    for (uint32_t i = 0; i < unit->parameter_count; i++)
+        if (unit->parameters[i].name == name)
+            return &unit->parameters[i];
+    return NULL;
+}
+
+/* The first definition of a name in the layers, the unit's own before all others. */
+static const mapgen_parameter *find_parameter(const parameter_check *k, uint32_t name,
+                                              const mapgen_unit **where)
+{
+    const mapgen_parameter *found = NULL;
+    for (uint32_t i = k->layers.count; i-- > 0 && !found;) {
+        found = parameter_of(k->layers.units[i], name);
+        *where = k->layers.units[i];
+    }
+    return found;
+}
+
+/* ---- what nested chunks define ---- */
+
+/* Chunks that an entry may place, directly or by others. */
+typedef struct chunk_walk {
+    const parameter_check *check;
+    const mapgen_unit **units; /* owned */
+    size_t count, room;
+    bool failed; /* memory was out, or there are too many: nothing is said then */
+} chunk_walk;
+
+static void add_chunk(void *payload, uint32_t id)
+{
+    enum { CHUNKS_MAX = 4096 };
+    chunk_walk *w = payload;
+    const mapgen_candidate *c = mapgen_library_first(w->check->library, MAPGEN_CHUNK, id);
+    for (; c && !w->failed; c = mapgen_library_next(c)) {
+        const mapgen_unit *unit = &c->entry->unit;
+        bool there = false;
+        for (size_t i = 0; i < w->count && !there; i++)
+            there = w->units[i] == unit;
+        if (there)
+            continue;
+        w->failed = w->count == CHUNKS_MAX || !ARRAY_ROOM(w->units, w->room, w->count + 1);
+        if (!w->failed)
+            w->units[w->count++] = unit;
+    }
+}
+
+static void add_chunks_of(chunk_walk *w, const mapgen_layers *layers)
+{
+    for (uint32_t i = 0; i < layers->count; i++)
+        for (uint32_t p = 1; p < layers->units[i]->piece_count; p++) {
+            const mapgen_piece *piece = &layers->units[i]->pieces[p];
+            if (piece->kind != MAPGEN_NESTED)
+                continue;
+            mapgen_value_visit(layers, layers->units[i], piece->what, add_chunk, w);
+            mapgen_value_visit(layers, layers->units[i], piece->with, add_chunk, w);
+        }
+}
+
+static bool defines(const mapgen_layers *layers, uint32_t name)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < layers->count && !found; i++) {
+        const mapgen_parameter *p = parameter_of(layers->units[i], name);
+        found = p && p->scope != MAPGEN_NEST;
+    }
+    return found;
+}
+
+/* Does a chunk that the entry may place define the name? The games take such parameters for the
+ * entry's own, but for those of one chunk alone. */
+static bool defined_in_chunks(const parameter_check *k, uint32_t name)
+{
+    chunk_walk w = {.check = k};
+    mapgen_layers layers;
+    bool found = false;
+    add_chunks_of(&w, &k->layers);
+    for (size_t i = 0; i < w.count && !found && !w.failed; i++) {
+        mapgen_layers_possible(&layers, k->library, w.units[i]);
+        found = defines(&layers, name);
+        add_chunks_of(&w, &layers);
+    }
+    free(w.units);
+    return found || w.failed;
+}
+
+/* ---- remarks ---- */
+
+static const char *suggest_parameter(const parameter_check *k, const char *name, char out[100])
+{
+    suggestion near;
+    suggest_begin(&near, name);
+    for (uint32_t i = 0; i < k->layers.count; i++)
+        for (uint32_t p = 0; p < k->layers.units[i]->parameter_count; p++)
+            suggest_offer(
+                &near, id_pool_text(k->context->pool, k->layers.units[i]->parameters[p].name));
+    out[0] = '\0';
+    if (near.best)
+        snprintf(out, 100, ", did you mean '%.60s'?", near.best);
+    return out;
+}
+
+/* What a type of parameters is called where such ids are expected; NULL: any will do, as in a
+ * switch. */
+static const char *const type_names[MAPGEN_REFERENCES][2] = {
+    [MAPGEN_REF_TERRAIN] = {"ter_str_id", "ter_id"},
+    [MAPGEN_REF_FURNITURE] = {"furn_str_id", "furn_id"},
+    [MAPGEN_REF_TRAP] = {"trap_str_id", "trap_id"},
+    [MAPGEN_REF_FIELD] = {"field_type_str_id", "field_type_id"},
+    [MAPGEN_REF_ITEM] = {"itype_id", NULL},
+    [MAPGEN_REF_ITEM_GROUP] = {"item_group_id", NULL},
+    [MAPGEN_REF_MONSTER] = {"mtype_id", NULL},
+    [MAPGEN_REF_MONSTER_GROUP] = {"mongroup_id", NULL},
+    [MAPGEN_REF_VEHICLE] = {"vgroup_id", NULL},
+    [MAPGEN_REF_NPC] = {"npc_template_id", NULL},
+    [MAPGEN_REF_NESTED] = {"nested_mapgen_id", NULL},
+    [MAPGEN_REF_PALETTE] = {"palette_id", NULL},
+    [MAPGEN_REF_TRANSFORM] = {"ter_furn_transform_id", NULL}};
+
+static void check_type(const parameter_check *k, const mapgen_parameter *p)
+{
+    const char *const *wanted = type_names[k->value->expects];
+    const char *type = id_pool_text(k->context->pool, p->type);
+    if (!wanted[0] || strcmp(type, wanted[0]) == 0 ||
+        (wanted[1] && strcmp(type, wanted[1]) == 0))
+        return;
+    tell_at(k, 309, "parameter '%.60s' is of type %.40s, where %s is expected",
+            id_pool_text(k->context->pool, p->name), type[0] ? type : "none", wanted[0]);
+}
+
+static void visit_case(void *payload, uint32_t id)
+{
+    parameter_check *k = payload;
+    const mapgen_value *v = k->value;
+    bool found = false;
+    for (uint32_t i = 0; i < v->count && !found; i++)
+        found = k->unit->choices[v->first + i].key == id;
+    if (!found && k->lacking == ID_NONE)
+        k->lacking = id;
+}
+
+static void check_cases(parameter_check *k, const mapgen_unit *where, const mapgen_parameter *p)
+{
+    k->lacking = ID_NONE;
+    mapgen_value_visit(&k->layers, where, p->value, visit_case, k);
+    if (k->lacking != ID_NONE)
+        tell_at(k, 311, "parameter '%.60s' may be '%.60s', for which the switch has no case",
+                id_pool_text(k->context->pool, p->name),
+                id_pool_text(k->context->pool, k->lacking));
+}
+
+static void check_value(parameter_check *k, bool palette)
+{
+    const mapgen_value *v = k->value;
+    const mapgen_unit *where = NULL;
+    const mapgen_parameter *p = find_parameter(k, v->id, &where);
+    const char *name = id_pool_text(k->context->pool, v->id);
+    char near[100];
+    if (!p && !palette && defined_in_chunks(k, v->id))
+        return;
+    if (!p) {
+        tell_at(k, 308, "parameter '%.60s' is not defined%s: %s", name,
+                suggest_parameter(k, name, near),
+                v->fallback ? "the fallback is drawn" : "nothing is drawn");
+        return;
+    }
+    if (palette && where != k->unit)
+        tell_at(k, 308,
+                "parameter '%.60s' is defined by a palette that this one includes: the game "
+                "reports it as undefined; it is drawn",
+                name);
+    /* Of palettes the game does not ask for one. */
+    if (p->scope == MAPGEN_SPECIAL && v->fallback == 0 && v->expects != MAPGEN_REF_PALETTE)
+        tell_at(
+            k, 314,
+            "parameter '%.60s' is one of the whole special, and there is no 'fallback': the "
+            "game reports it",
+            name);
+    check_type(k, p);
+    if (v->kind == MAPGEN_SWITCH)
+        check_cases(k, where, p);
+}
+
+void mapgen_check_parameters(const mapgen_context *context, mapgen_library *library,
+                             const mapgen_unit *unit, bool palette)
+{
+    parameter_check k = {.context = context, .library = library, .unit = unit};
+    bool any = false;
+    for (uint32_t i = 1; i < unit->value_count && !any; i++)
+        any = unit->values[i].kind == MAPGEN_PARAM || unit->values[i].kind == MAPGEN_SWITCH;
+    if (!any)
+        return;
+    mapgen_layers_possible(&k.layers, library, unit);
+    for (uint32_t i = 1; i < unit->value_count && !k.layers.cut; i++) {
+        k.value = &unit->values[i];
+        if (k.value->kind == MAPGEN_PARAM || k.value->kind == MAPGEN_SWITCH)
+            check_value(&k, palette);
+    }
+}
