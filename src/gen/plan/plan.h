@@ -155,15 +155,16 @@ bool plan_city_within(const gen_config *config, ptl_chunk_pos pos, int32_t x0, i
 size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
                    size_t *missing);
 
+/* The most sites that a chunk has where nothing makes it more urban than the world's settings. */
+size_t plan_city_most(const gen_config *config);
+
 /*
- * Their names (plan_city_names.c): by weight from the content's, no two sites of a chunk alike.
- * A site has its name whether a city comes to stand there or not, so that signs far away can
+ * Their names (plan_city_names.c): no two sites of a chunk alike, nor of chunks around as far as
+ * the content's names last. A site has its name whether a city comes to stand there or not, so that signs far away can
  * tell it without the chunk.
  */
-enum { CITY_NAME_SLOTS = 1 << 13 }; /* more than CITY_SITES_MAX */
 typedef struct city_names {
     const char *list[CITY_SITES_MAX]; /* borrowed from the catalogue; NULL: it has no more */
-    int32_t taken[CITY_NAME_SLOTS];   /* of those so far, their hashes; 0: free */
 } city_names;
 /* Fills list[0 .. count - 1]; count is what plan_cities gave. */
 void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos,

@@ -25,6 +25,11 @@ enum {
     MISSES_MAX = 500 /* in a row: then the chunk has hardly any ground for a city */
 };
 
+/* Of a megacity: in the middles of a chunk's quarters, and in its own. */
+enum { NEAR = 45, MIDDLE = 90, FAR = 135, MEGACITY_SIZE = 40, MEGACITY = 5 };
+static const int16_t megacity[MEGACITY][2] = {
+    {NEAR, NEAR}, {NEAR, FAR}, {MIDDLE, MIDDLE}, {FAR, NEAR}, {FAR, FAR}};
+
 /* Gives the spacing, by how urban the overmap is and how much forest keeps cities apart. */
 static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
 {
@@ -38,22 +43,34 @@ static int32_t spacing_at(const gen_config *config, ptl_chunk_pos pos)
     return at < 0 ? 0 : at > SPACING_FOREST ? SPACING_FOREST : (int32_t)at;
 }
 
-/* Returns 32,400 * 2^-P / ((2S + 1)^2 * 3/4), rounded up with the probability of its fraction.
- */
+/* A count as a fraction: 32,400 * 2^-P / ((2S + 1)^2 * 3/4). */
+typedef struct site_share {
+    uint32_t dividend, divisor; /* 0: no city */
+} site_share;
+
+static site_share site_share_at(const gen_config *config, int32_t spacing)
+{
+    const int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
+    const uint32_t width = size > 0 ? 2 * (uint32_t)size + 1 : 0;
+    spacing = spacing < 0 ? 0 : spacing > SPACING_LIMIT ? SPACING_LIMIT : spacing;
+    return (site_share){PTL_LEVEL_CELLS / 3 * 4, (width * width) << spacing};
+}
+
+/* Returns it, rounded up with the probability of its fraction. */
 static uint32_t site_count(const gen_config *config, ptl_chunk_pos pos, rng *r)
 {
-    int32_t size = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
-    int32_t spacing = spacing_at(config, pos);
-    if (size <= 0)
+    const site_share s = site_share_at(config, spacing_at(config, pos));
+    if (s.divisor == 0)
         return 0;
-    if (spacing < 0)
-        spacing = 0;
-    if (spacing > SPACING_LIMIT)
-        spacing = SPACING_LIMIT;
-    const uint32_t width = 2 * (uint32_t)size + 1;
-    const uint32_t divisor = (width * width) << spacing;
-    const uint32_t dividend = PTL_LEVEL_CELLS / 3 * 4;
-    return dividend / divisor + (rng_below(r, divisor) < dividend % divisor);
+    return s.dividend / s.divisor + (rng_below(r, s.divisor) < s.dividend % s.divisor);
+}
+
+size_t plan_city_most(const gen_config *config)
+{
+    const site_share s = site_share_at(config, config->city_spacing);
+    if (config->region->megacity)
+        return MEGACITY;
+    return s.divisor == 0 ? 0 : (s.dividend + s.divisor - 1) / s.divisor;
 }
 
 static int32_t site_size(const gen_config *config, rng *r)
@@ -148,11 +165,6 @@ static bool find_site(city_site *out, size_t count, const gen_config *config, pt
     }
     return false;
 }
-
-/* Of a megacity: in the middles of a chunk's quarters, and in its own. */
-enum { NEAR = 45, MIDDLE = 90, FAR = 135, MEGACITY_SIZE = 40, MEGACITY = 5 };
-static const int16_t megacity[MEGACITY][2] = {
-    {NEAR, NEAR}, {NEAR, FAR}, {MIDDLE, MIDDLE}, {FAR, NEAR}, {FAR, FAR}};
 
 bool plan_cities_fixed(const gen_config *config)
 {

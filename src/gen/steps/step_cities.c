@@ -77,7 +77,7 @@ static bool find_centre(const generator *g, const city_site *site, point *out)
 static const char *name_of(generator *g, size_t site)
 {
     const char *planned = scratch(g)->names.list[site];
-    char number[24];
+    char number[32];
     snprintf(number, sizeof number, "City %zu", site + 1);
     const char *text = planned ? planned : features_text(&g->features, number);
     if (!text)

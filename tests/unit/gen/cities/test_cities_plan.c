@@ -3,6 +3,7 @@
 #include "unit/gen/cities/test_cities.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,12 +164,66 @@ START_TEST(settings_beyond_their_limits_stay_in_bounds)
 }
 END_TEST
 
+/* Names of cities come again only where all are in use: in a square of chunks as large as they
+ * last, anywhere, no two sites have one name; over many chunks all names come, equally often.
+ */
+START_TEST(names_repeat_as_late_as_they_can)
+{
+    enum { NAMES = 800, SIDE = 20, EACH = 8 };
+    static char text[NAMES][8];
+    static const char *list[NAMES];
+    static uint32_t upto[NAMES];
+    static city_names names;
+    static int32_t times[NAMES], last[NAMES]; /* last: the square in which it came */
+    town_fixture f;
+    for (uint32_t i = 0; i < NAMES; i++) {
+        snprintf(text[i], sizeof text[i], "n%03u", i);
+        list[i] = text[i];
+        upto[i] = i + 1;
+        last[i] = -1;
+        times[i] = 0;
+    }
+    town_setup(&f, 40 + (uint64_t)_i, 4, 4);
+    f.cat.town_names = (cat_texts){list, upto, NAMES};
+    town_open(&f);
+    const size_t most = plan_city_most(f.config);
+    int32_t side = 1;
+    while ((size_t)(side + 1) * (size_t)(side + 1) * most <= NAMES)
+        side++;
+    ck_assert_uint_ge(most, 2);
+    ck_assert_int_ge(side, 3);
+    const int32_t corner = _i % 2 ? -7 : 2000003;
+    int32_t square = 0;
+    for (int32_t by = 0; by < SIDE; by++)
+        for (int32_t bx = 0; bx < SIDE; bx++, square++)
+            for (int32_t at = 0; at < side * side; at++) {
+                const ptl_chunk_pos pos = {corner + bx + at % side, by - 9 + at / side};
+                plan_city_names(&names, f.config, pos, most);
+                for (size_t i = 0; i < most; i++) {
+                    const int number = atoi(names.list[i] + 1);
+                    MUST(last[number] != square, "two cities %s near %d,%d", names.list[i],
+                         pos.x, pos.y);
+                    last[number] = square;
+                    times[number] += bx % side == 0 && by % side == 0;
+                }
+            }
+    size_t unused = 0;
+    for (int i = 0; i < NAMES; i++) {
+        unused += last[i] < 0;
+        ck_assert_int_le(times[i], 3 * EACH);
+    }
+    ck_assert_uint_le(unused, NAMES % most); /* too few for another chunk */
+    town_close(&f);
+}
+END_TEST
+
 TCase *cities_plan_case(void)
 {
     TCase *tc = tcase_create("plan");
     tcase_add_test(tc, number_follows_the_formula);
     tcase_add_test(tc, sizes_are_those_of_the_games);
     tcase_add_loop_test(tc, sites_are_the_same_whoever_asks, 0, 8);
+    tcase_add_loop_test(tc, names_repeat_as_late_as_they_can, 0, 4);
     tcase_add_test(tc, woods_without_end_have_no_sites);
     tcase_add_test(tc, settings_beyond_their_limits_stay_in_bounds);
     return tc;
