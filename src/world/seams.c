@@ -22,7 +22,7 @@ typedef struct held {
     ptl_chunk_pos pos;
     ptl_chunk *chunk; /* NULL: not saved, or not all steps ran */
     gen_features features;
-    bool imported;
+    bool imported, older;
     uint64_t used; /* when it was asked for last */
 } held;
 
@@ -61,6 +61,7 @@ static ptl_status read_both(held *h, const ptl_world *world, ptl_error *err)
     }
     if (status == PTL_OK && h->chunk) {
         h->imported = info.imported;
+        h->older = info.generator_version != PTL_GENERATOR_VERSION;
         status = store_features_read_all(&h->features, &found, store, world->row.id, h->pos,
                                          world->cat, err);
     }
@@ -91,7 +92,7 @@ static ptl_status hold(held **out, seams *s, ptl_chunk_pos pos, ptl_error *err)
     features_reset(&oldest->features);
     oldest->pos = pos;
     oldest->used = s->clock;
-    oldest->imported = false;
+    oldest->imported = oldest->older = false;
     ptl_status status = read_both(oldest, s->world, err);
     oldest->known = status == PTL_OK;
     *out = oldest;
@@ -100,7 +101,8 @@ static ptl_status hold(held **out, seams *s, ptl_chunk_pos pos, ptl_error *err)
 
 static dead_end_view view_of(const held *h)
 {
-    return (dead_end_view){.chunk = h->chunk, .features = &h->features, .foreign = h->imported};
+    return (dead_end_view){
+        .chunk = h->chunk, .features = &h->features, .foreign = h->imported, .older = h->older};
 }
 
 static void on_dead_end(void *payload, const dead_end_problem *p)
@@ -210,6 +212,7 @@ static ptl_status check_world(ptl_world *world, const ptl_seam_options *options,
         s.report->river_runs = rivers->runs;
         s.report->river_crossings = rivers->crossings;
         s.report->highway_crossings = rivers->highways;
+        s.report->straight_shores = rivers->straight;
         s.report->problems = dead_ends_problems(s.check);
         tell_counts(&s);
     }

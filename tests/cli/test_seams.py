@@ -12,7 +12,7 @@ import unittest
 from support import COMMAND, DDA, SOURCE, CommandTest
 
 SUMMARY = r"seams of (\d+) chunks? \((\d+) unfinished\), (\d+) rivers at borders, " \
-          r"(\d+) river crossings, \d+ of highways: (\d+) problems?"
+          r"(\d+) river crossings, \d+ of highways, 0 straight shores: (\d+) problems?"
 
 
 class Seams(CommandTest):
@@ -58,6 +58,17 @@ class Seams(CommandTest):
         self.done("generate", self.file, "--chunk", "0,0", "--quiet")
         self.done("generate", self.file, "--chunk", "1,0", "--stop-after", "rivers", "--quiet")
         self.assertEqual(self.summary(self.done("verify", self.file, "--seams"))[:2], (1, 1))
+
+    def test_shores(self):
+        """Where the sea begins, at x = 180, noise has a large bay of this seed on both sides."""
+        self.import_builtin()
+        self.done("new", self.file, "w", "--seed", 7, "--region", "coast")
+        self.done("generate", self.file, "--rect", "0,-1,1,0", "--quiet")
+        told = self.json("verify", self.file, "--seams", "--json")["seams_checked"]
+        self.assertEqual((told["chunks"], told["straight_shores"], told["problems"]), (4, 0, 0))
+        sea = self.json("query", self.file, "SELECT count(*) AS n FROM tile WHERE z = 0 AND oter "
+                        "LIKE 'ocean%' AND x BETWEEN 180 AND 300", "--format", "json")
+        self.assertGreater(sea[0]["n"], 2000)
 
     def test_which_world(self):
         self.make_world("a", 1)

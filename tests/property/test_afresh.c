@@ -2,7 +2,7 @@
  * What made other seeds and other places before makes the same as what is new: chunks by one
  * maker of many seeds, the rows and the worlds of sweeps in any order of seeds and places, the
  * seeds that a search finds, local maps by one reader. For our own pack and each game's
- * content.
+ * content; generation.md 13 lists what could make a difference.
  */
 #include "analysis/measure/measure.h"
 #include "codec/digest_local.h"

@@ -9,6 +9,7 @@ portolan_test(test_gradients SOURCES gen/plan/test_gradients.c ${land_catalogue}
 portolan_test(test_plan SOURCES gen/plan/test_plan.c ${land_catalogue} MODULES ${with_gen} LINK m)
 portolan_test(test_plan_highways SOURCES gen/plan/test_plan_highways.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_ocean_plan SOURCES gen/plan/test_ocean_plan.c ${land_catalogue} MODULES ${with_gen})
+portolan_test(test_shores SOURCES gen/seams/test_shores.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_coast_heights SOURCES gen/coast/test_coast_heights.c ${land_catalogue} MODULES ${with_gen})
 portolan_test(test_coast_water SOURCES gen/coast/test_coast_water.c ${land_catalogue} MODULES ${with_gen} LABELS soakable)
 portolan_test(test_coast_works SOURCES gen/coast/test_coast_works.c ${land_catalogue} MODULES ${with_gen})

@@ -121,9 +121,10 @@ static bool print_seams(const checker *c)
     out_prose_begin(0);
     out_printf("seams of %" PRIu64 " chunk%s (%" PRIu64 " unfinished), %" PRIu64
                " rivers at borders, %" PRIu64 " river crossings, %" PRIu64
-               " of highways: %" PRIu64 " problem%s\n",
+               " of highways, %" PRIu64 " straight shore%s: %" PRIu64 " problem%s\n",
                r->chunks, plural(r->chunks), r->skipped, r->river_runs, r->river_crossings,
-               r->highway_crossings, r->problems, plural(r->problems));
+               r->highway_crossings, r->straight_shores, plural(r->straight_shores),
+               r->problems, plural(r->problems));
     out_prose_end();
     return rows_print(&c->style, &c->counts, 0);
 }
@@ -144,10 +145,10 @@ static bool print_json_end(const checker *c)
     if (c->with_seams) {
         out_printf(",\n\"seams_checked\": {\"chunks\": %" PRIu64 ", \"unfinished\": %" PRIu64
                    ", \"rivers\": %" PRIu64 ", \"river_crossings\": %" PRIu64
-                   ", \"highway_crossings\": %" PRIu64 ", \"problems\": %" PRIu64
-                   "},\n\"seams\": ",
+                   ", \"highway_crossings\": %" PRIu64 ", \"straight_shores\": %" PRIu64
+                   ", \"problems\": %" PRIu64 "},\n\"seams\": ",
                    r->chunks, r->skipped, r->river_runs, r->river_crossings,
-                   r->highway_crossings, r->problems);
+                   r->highway_crossings, r->straight_shores, r->problems);
         good = rows_print(&c->style, &c->counts, 0);
     }
     out_text("}\n");
@@ -266,8 +267,9 @@ const command verify_command = {
         "must be answered by what it points at, in the chunk and across borders, and rivers\n"
         "must go on. Arms that a building's definition states are counted apart (own), and\n"
         "so are chunks imported from a game's save (foreign). Connections that share terrain\n"
-        "have one row: a tile does not say which of them drew it. Rows that are damaged end\n"
-        "the check before.\n"
+        "have one row: a tile does not say which of them drew it. A shore of the sea that\n"
+        "follows a border in a straight line is a problem, too, but not in chunks that other\n"
+        "versions of Portolan made. Rows that are damaged end the check before.\n"
         "\n"
         "With --spills also the heights and spills that are stored with one world's local "
         "maps\n"

@@ -15,6 +15,7 @@
 typedef struct ocean_plan {
     const cat_ocean *settings; /* NULL: there is none */
     const noise_kernels *kernels;
+    uint64_t bend_key;
     noise_layer noise;
 } ocean_plan;
 

@@ -2,12 +2,29 @@
  * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the threshold, d being how
  * many OMTs it lies behind the line that it is farthest behind; before all lines there is no
  * sea. Noise is oct^4, of octaves as those of lakes (generation.md 3).
+ *
+ * Noise alone makes sea right behind a line, which would be a straight shore then. So the sea
+ * begins behind a bent line, which lies up to BEND_MAX OMTs behind the straight one.
  */
 #include "gen/plan/ocean.h"
 
+#include "core/floor_div.h"
+#include "core/hash.h"
+
 #include <string.h>
 
-enum { SIZE = PTL_CHUNK_SIZE, SIDES = 4 };
+enum {
+    SIZE = PTL_CHUNK_SIZE,
+    SIDES = 4,
+    BENDS = 4, /* that are added up */
+    BEND_MAX = 52
+};
+
+/* A bend has a number in 0 .. reach at every span-th OMT along the line, and between them what
+ * lies between. The slopes are those of shores elsewhere. */
+static const struct {
+    int32_t span, reach;
+} bends[BENDS] = {{64, 24}, {32, 14}, {16, 9}, {8, 5}};
 
 static const double GRADIENT = 0.0005;
 
@@ -17,6 +34,7 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
     const bool *begins = settings->begins;
     const bool any = begins[0] || begins[1] || begins[2] || begins[3];
     out->settings = any ? settings : NULL;
+    out->bend_key = hash_add(seed, hash_string("ocean bend"));
     out->kernels = kernels;
     if (out->settings)
         noise_layer_init(&out->noise, seed, "ocean", 8, 0.002);
@@ -49,14 +67,56 @@ static int64_t behind(const cat_ocean *o, int64_t x, int64_t y)
     return most;
 }
 
-/* What noise must be above, so far behind a line; sea lies behind one only. */
-static double threshold_at(const cat_ocean *o, int64_t distance)
+enum { BEND_ONE = 1 << 16 };
+
+static int64_t bend_number(uint64_t key, int64_t at)
 {
-    return distance > 0 ? o->threshold - GRADIENT * (double)distance : 2.0;
+    return (int64_t)(hash_add(key, (uint64_t)at) >> 48);
 }
 
-/* The least and the most that cells of a rectangle can lie behind a line. The least is that
- * of one side: a cell may lie farther behind another. */
+/* How far the line of a side is bent back where it passes an OMT. */
+static int64_t bend_at(const ocean_plan *plan, int side, int64_t along)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < BENDS; i++) {
+        const uint64_t key = hash_add(plan->bend_key, (uint64_t)(side * BENDS + i));
+        const int64_t span = bends[i].span;
+        const int64_t first = floor_div(along, span), part = along - first * span;
+        sum += (bend_number(key, first) * (span - part) + bend_number(key, first + 1) * part) *
+               bends[i].reach / span;
+    }
+    return sum / BEND_ONE;
+}
+
+/* Is the cell behind the bent line of a side? */
+static bool is_behind_bend(const ocean_plan *plan, int64_t x, int64_t y)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const int64_t d =
+            plan->settings->begins[side] ? behind_side(plan->settings, side, x, y) : 0;
+        if (d > 0 && d > bend_at(plan, side, side % 2 == 0 ? x : y))
+            return true;
+    }
+    return false;
+}
+
+/* What noise must be above so far behind the straight lines, and where there can be no sea. */
+enum { NEVER = 2 };
+static double threshold_behind(const cat_ocean *o, int64_t distance)
+{
+    return o->threshold - GRADIENT * (double)distance;
+}
+
+/* What noise must be above at a cell. */
+static double threshold_at(const ocean_plan *plan, int64_t x, int64_t y)
+{
+    const int64_t d = behind(plan->settings, x, y);
+    const bool sea = d > BEND_MAX || (d > 0 && is_behind_bend(plan, x, y));
+    return sea ? threshold_behind(plan->settings, d) : NEVER;
+}
+
+/* The least and the most that cells of a rectangle can lie behind a straight line. The least is
+ * that of one side: a cell may lie farther behind another. */
 static void behind_in(const cat_ocean *o, const int64_t x[2], const int64_t y[2],
                       int64_t *least, int64_t *most)
 {
@@ -72,15 +132,23 @@ static void behind_in(const cat_ocean *o, const int64_t x[2], const int64_t y[2]
     }
 }
 
+/* The least and the most that noise must be above at cells of a rectangle. */
+static void thresholds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
+                          int64_t y1, double *low, double *high)
+{
+    int64_t least, most;
+    behind_in(plan->settings, (int64_t[]){x0, x1}, (int64_t[]){y0, y1}, &least, &most);
+    *low = most > 0 ? threshold_behind(plan->settings, most) : NEVER;
+    *high = least > BEND_MAX ? threshold_behind(plan->settings, least) : NEVER;
+}
+
 ocean_share ocean_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
     if (!plan->settings)
         return OCEAN_NONE;
-    int64_t least, most;
-    behind_in(plan->settings, (int64_t[]){x0, x1}, (int64_t[]){y0, y1}, &least, &most);
-    if (threshold_at(plan->settings, most) >= 1.0)
-        return OCEAN_NONE;
-    return threshold_at(plan->settings, least) < 0.0 ? OCEAN_ALL : OCEAN_MIXED;
+    double low, high;
+    thresholds_in(plan, x0, y0, x1, y1, &low, &high);
+    return low >= 1.0 ? OCEAN_NONE : high < 0.0 ? OCEAN_ALL : OCEAN_MIXED;
 }
 
 ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
@@ -93,10 +161,9 @@ ocean_share ocean_in_chunk(const ocean_plan *plan, ptl_chunk_pos pos)
 static noise_bounds bounds_in(const ocean_plan *plan, int64_t x0, int64_t y0, int64_t x1,
                               int64_t y1)
 {
-    int64_t least, most;
-    behind_in(plan->settings, (int64_t[]){x0, x1}, (int64_t[]){y0, y1}, &least, &most);
-    return noise_fourth_bounds(&plan->noise, threshold_at(plan->settings, most),
-                               threshold_at(plan->settings, least));
+    double low, high;
+    thresholds_in(plan, x0, y0, x1, y1, &low, &high);
+    return noise_fourth_bounds(&plan->noise, low, high);
 }
 
 /* Is a cell sea whose noise is known, at least as far as bounds_in asks? */
@@ -104,7 +171,7 @@ static bool is_above(const ocean_plan *plan, float noise, int64_t x, int64_t y)
 {
     if (noise == NOISE_LITTLE || noise == NOISE_MUCH)
         return noise == NOISE_MUCH;
-    return (double)noise > threshold_at(plan->settings, behind(plan->settings, x, y));
+    return (double)noise > threshold_at(plan, x, y);
 }
 
 void ocean_block(const ocean_plan *plan, int64_t x, int64_t y, uint8_t out[NOISE_BLOCK])

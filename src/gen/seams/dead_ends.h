@@ -11,6 +11,10 @@
  * where there is one, and the edge's crossings must say the same; where there is none they
  * alone do. Arms that the definition of a building states are their own affair, and so is what
  * two foreign chunks have between them.
+ *
+ * The sea ends where noise says, so no shore follows a border in a straight line for long; one
+ * that does was cut. Chunks of other versions of the generator may have such shores: they are
+ * counted, and no problem.
  */
 #ifndef GEN_SEAMS_DEAD_ENDS_H
 #define GEN_SEAMS_DEAD_ENDS_H
@@ -24,6 +28,7 @@ typedef struct dead_end_view {
     const ptl_chunk *chunk;
     const gen_features *features; /* its placements; NULL: none */
     bool foreign;                 /* Portolan did not make it */
+    bool older;                   /* another version of the generator did */
 } dead_end_view;
 
 typedef struct dead_end_counts {
@@ -46,7 +51,8 @@ typedef struct dead_end_river_counts {
     uint64_t loose;     /* of them, those that nothing answers */
     uint64_t crossings; /* of edges */
     uint64_t highways;  /* crossings of highways */
-    uint64_t problems;  /* of both */
+    uint64_t straight;  /* shores of the sea that follow a border in a straight line */
+    uint64_t problems;  /* of all of these */
 } dead_end_river_counts;
 
 typedef struct dead_end_problem {

@@ -181,6 +181,64 @@ static void check_river_crossing(dead_ends *d, int direction, const edge *e, con
         river_problem(d, direction, c->position, "the edge's river is not painted");
 }
 
+/* ---- shores ---- */
+
+/* SHORE_STRAIGHT is a fifth of a side. Of 7,000 lines within overmaps of coasts the longest
+ * straight piece of a shore had 14 cells, and 27 where the sea's threshold is low; where noise
+ * was cut off at a line pieces had 41 to 180. */
+enum { SHORE_STRAIGHT = SIDE / 5, SHORE_DEPTH = 2 };
+
+/* Is the cell sea that lies so far from the border? -1 is beyond it. */
+static bool is_sea(const dead_ends *d, int direction, int32_t position, int32_t depth)
+{
+    int32_t x, y;
+    bool building;
+    border_cell(direction, position, &x, &y);
+    const ptl_oter oter = dead_ends_oter(d, x - depth * step_x(direction),
+                                         y - depth * step_y(direction), 0, &building);
+    return oter != CAT_NONE && d->cat->oters[oter].flags & CAT_FLAGS_OCEAN;
+}
+
+/* The longest run of cells at a depth where sea is on one side alone of the line between them
+ * and those nearer to the border; *first is where it begins. */
+static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, int32_t *first)
+{
+    int32_t longest = 0, run = 0;
+    int last = 0;
+    for (int32_t i = 0; i < SIDE; i++) {
+        const int side = is_sea(d, direction, i, depth) - is_sea(d, direction, i, depth - 1);
+        run = side == 0 ? 0 : side == last ? run + 1 : 1;
+        last = side;
+        if (run > longest) {
+            longest = run;
+            *first = i - run + 1;
+        }
+    }
+    return longest;
+}
+
+/* Looks at the border itself, once for both chunks, and at the lines beside it. */
+static void check_shores(dead_ends *d, int direction)
+{
+    const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];
+    const bool border = other->chunk && !other->foreign && (direction == 1 || direction == 2);
+    for (int32_t depth = border ? 0 : 1; depth <= SHORE_DEPTH && !here->foreign; depth++) {
+        int32_t first = 0;
+        if (straight_shore(d, direction, depth, &first) < SHORE_STRAIGHT)
+            continue;
+        d->rivers.straight++;
+        if (here->older || (depth == 0 && other->older))
+            continue;
+        dead_end_problem problem = {.kind = "shore",
+                                    .what = "the sea ends in a straight line",
+                                    .oter = "",
+                                    .direction = direction};
+        border_cell(direction, first, &problem.x, &problem.y);
+        d->rivers.problems++;
+        dead_ends_report(d, &problem);
+    }
+}
+
 void dead_ends_borders(dead_ends *d)
 {
     for (int direction = 0; direction < 4; direction++) {
@@ -195,5 +253,6 @@ void dead_ends_borders(dead_ends *d)
                 check_crossing(d, direction, &e->crossings[i]);
         }
         check_river_runs(d, direction);
+        check_shores(d, direction);
     }
 }

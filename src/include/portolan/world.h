@@ -210,6 +210,9 @@ typedef struct ptl_seam_report {
     uint64_t river_runs, river_crossings;
     uint64_t problems;
     uint64_t highway_crossings; /* of the edges, once for each chunk */
+    /* Where the sea ends in a straight line along a border: a problem each, unless another
+     * version of the generator made the chunk. */
+    uint64_t straight_shores;
 } ptl_seam_report;
 
 #define PTL_SEAM_REPORT_INIT PTL_SIZED(ptl_seam_report)
@@ -226,8 +229,9 @@ typedef struct ptl_seam_options {
 /*
  * Checks that whatever leads somewhere goes on: every arm of a road, rail, trail or tunnel in
  * every saved chunk and across every border, every crossing of an edge, every river at a
- * border. ptl_problem.invariant is 0. options and report may be NULL. A seam is no failure of
- * the call: it returns PTL_OK and report->problems > 0.
+ * border; and that no shore of the sea follows a border. ptl_problem.invariant is 0. options
+ * and report may be NULL. A seam is no failure of the call: it returns PTL_OK and
+ * report->problems > 0.
  */
 PTL_API ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
                                     ptl_seam_report *report, ptl_error *err);

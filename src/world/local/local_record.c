@@ -2,6 +2,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/hash.h"
 #include "model/chunk.h"
 #include "model/predecessors.h"
 #include "world/chunk_cache.h"
@@ -246,6 +247,15 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
     local_record_drop(*record);
     *record = r;
     return PTL_OK;
+}
+
+uint64_t local_record_key(const local_record *record)
+{
+    if (!record || !record->saved)
+        return 0;
+    const chunk_info *info = &record->info;
+    return hash_add(hash_bytes(&info->tiles, sizeof info->tiles),
+                    hash_bytes(&info->features, sizeof info->features));
 }
 
 local_record *local_record_hold(local_record *record)

@@ -21,6 +21,9 @@ ptl_status local_record_read(local_record **record, const ptl_world *world, ptl_
 local_record *local_record_hold(local_record *record);
 void local_record_drop(local_record *record);
 
+/* The same number for the same tiles and features of a chunk; 0 for none. */
+uint64_t local_record_key(const local_record *record);
+
 /* The join of the piece that stands there, on a side as it lies in the world (0 to 3 north,
  * east, south, west, CAT_ABOVE, CAT_BELOW); "" where it met nothing there. */
 const char *local_record_join(const local_record *record, ptl_omt at, int side);

@@ -24,7 +24,7 @@ _Static_assert((int)SQUARE == (int)COAST_WINDOW_MAX + 2,
 typedef struct local_made {
     bool known;
     int64_t x, y;
-    uint64_t oters; /* of the nine OMTs */
+    uint64_t of; /* of the nine OMTs, and of the chunk that was asked about */
     uint32_t terrain[LOCAL_CELLS];
 } local_made;
 
@@ -40,7 +40,8 @@ enum { MADE_SIDE = 8, BUILT_SIDE = 16 }; /* places are kept in a square of so ma
 typedef struct local_works {
     bool known;
     int64_t x, y;
-    uint64_t of; /* of all that the ground hangs on: oters, and maps that a game has put */
+    uint64_t
+        of; /* of all that the ground hangs on: oters, the chunk, maps that a game has put */
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
     uint64_t writing; /* the present one */
@@ -149,9 +150,9 @@ static bool has_works(const finding *f, int omt)
 
 /* ---- what stands there ---- */
 
-static uint64_t oters_around(const finding *f, int cell)
+static uint64_t key_around(const finding *f, int cell)
 {
-    uint64_t key = 0;
+    uint64_t key = local_record_key(f->around->record);
     for (int i = 0; i < 9; i++)
         key = hash_add(key, f->around->cells[cell + (i / 3 - 1) * SQUARE + i % 3 - 1]);
     return key;
@@ -197,14 +198,14 @@ static ptl_status read_terrain(uint32_t terrain[LOCAL_CELLS], const finding *f, 
         }
         stored_map_dispose(&stored);
     } else if (status == PTL_OK) {
-        const uint64_t oters = oters_around(f, in_square(omt));
+        const uint64_t of = key_around(f, in_square(omt));
         local_made *made = made_at(f->maker->mapgen, at);
-        if (!made->known || made->x != at.x || made->y != at.y || made->oters != oters) {
+        if (!made->known || made->x != at.x || made->y != at.y || made->of != of) {
             status = make_terrain(made, f->maker, at, err);
             made->known = status == PTL_OK && !id_pool_failed(pool);
             made->x = at.x;
             made->y = at.y;
-            made->oters = oters;
+            made->of = of;
         }
         memcpy(terrain, made->terrain, sizeof made->terrain);
     }
@@ -403,7 +404,7 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
                                 ptl_error *err)
 {
     local_works *works = f->maker->mapgen->works;
-    f->of = 0;
+    f->of = local_record_key(f->around->record);
     for (int i = 0; i < AROUND_CELLS; i++)
         f->of = hash_add(f->of, f->around->cells[i]);
     ptl_status status = find_edited(f, err);

@@ -7,6 +7,7 @@
 #include "store/store.h"
 #include "support/suite.h"
 #include "unit/world/any_store.h"
+#include "world/local/local_record.h"
 #include "world/world.h"
 
 #include <stdlib.h>
@@ -303,6 +304,27 @@ START_TEST(maps_know_what_is_recorded)
 }
 END_TEST
 
+/* A record's key is that of what its chunk holds. */
+START_TEST(records_have_keys)
+{
+    static const ptl_chunk_pos two[] = {{0, 0}, {1, 0}};
+    local_record *record = NULL;
+    uint64_t keys[3];
+    begin(_i, 12);
+    generate(world, two, 2, NULL);
+    for (int i = 0; i < 3; i++) {
+        OK(local_record_read(&record, world, NULL, (ptl_omt){180 * i, 0, 0}, &err));
+        keys[i] = local_record_key(record);
+    }
+    ck_assert(keys[0] != 0 && keys[1] != 0 && keys[0] != keys[1]);
+    ck_assert_uint_eq(keys[2], 0); /* it is not saved */
+    OK(local_record_read(&record, world, NULL, (ptl_omt){179, 179, 0}, &err));
+    ck_assert_uint_eq(local_record_key(record), keys[0]);
+    local_record_drop(record);
+    end();
+}
+END_TEST
+
 /* Of two brooks, the one's colour is not always the other's. */
 START_TEST(placements_are_drawn_apart)
 {
@@ -411,6 +433,7 @@ int main(void)
     TCase *tc = tcase_create("records");
     tcase_set_timeout(tc, 600);
     tcase_add_loop_test(tc, maps_know_what_is_recorded, 0, seeds * BACKENDS);
+    tcase_add_loop_test(tc, records_have_keys, 0, BACKENDS);
     tcase_add_test(tc, placements_are_drawn_apart);
     tcase_add_loop_test(tc, seasons_come_with_turns, 0, BACKENDS);
     tcase_add_loop_test(tc, all_ways_are_alike, 0, BACKENDS);

@@ -238,7 +238,7 @@ uint64_t sub_dead_ends(board *b)
 {
     dead_ends *d = dead_ends_new(b->cat);
     ck_assert_ptr_nonnull(d);
-    const dead_end_view view = {b->chunk, &b->g->features, false};
+    const dead_end_view view = {.chunk = b->chunk, .features = &b->g->features};
     const dead_end_view others[4] = {{0}};
     const edge *const edges[4] = {NULL, NULL, NULL, NULL};
     int left = 3;

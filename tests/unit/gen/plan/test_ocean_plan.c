@@ -21,17 +21,38 @@ static gen_config *config_of(uint64_t seed)
     return config;
 }
 
-/* The rule as it is written down, for the region "coast". */
-static bool sea_by_rule(const ocean_plan *plan, int64_t x, int64_t y)
+/* The rules as they are written down, for the region "coast". First: how far a line is bent
+ * back. */
+static int64_t bend_by_rule(uint64_t seed, int side, int64_t along)
 {
-    const int64_t lines[] = {SIZE * (1 - 3) - y, x - SIZE, SIZE * (1 - 500) - x};
+    static const int64_t reach[] = {24, 14, 9, 5};
+    int64_t sum = 0;
+    for (int i = 0; i < 4; i++) {
+        const int64_t span = 64 >> i;
+        const int64_t part = ((along % span) + span) % span, first = (along - part) / span;
+        const uint64_t key = hash_add(hash_add(seed, hash_string("ocean bend")),
+                                      (uint64_t)side * 4 + (uint64_t)i);
+        const int64_t here = (int64_t)(hash_add(key, (uint64_t)first) >> 48);
+        const int64_t next = (int64_t)(hash_add(key, (uint64_t)first + 1) >> 48);
+        sum += (here * (span - part) + next * part) * reach[i] / span;
+    }
+    return sum >> 16;
+}
+
+static bool sea_by_rule(const gen_config *config, int64_t x, int64_t y)
+{
+    const int64_t lines[] = {SIZE * (1 - 3) - y, x - SIZE, 0, SIZE * (1 - 500) - x};
     int64_t most = 0;
+    bool behind = false;
     float noise[NOISE_BLOCK];
-    for (int i = 0; i < 3; i++)
-        most = lines[i] > most ? lines[i] : most;
-    noise_kernels_base.octaves(&plan->noise, x, y, noise);
+    for (int side = 0; side < 4; side++) {
+        most = lines[side] > most ? lines[side] : most;
+        behind = behind || (side != 2 && lines[side] > 0 &&
+                            lines[side] > bend_by_rule(config->seed, side, side % 2 ? y : x));
+    }
+    noise_kernels_base.octaves(&config->ocean.noise, x, y, noise);
     const float squared = noise[0] * noise[0], fourth = squared * squared;
-    return most > 0 && (double)fourth > 0.25 - 0.0005 * (double)most;
+    return behind && (double)fourth > 0.25 - 0.0005 * (double)most;
 }
 
 /* A place near a line or at the corner of two, also far from the origin. */
@@ -54,7 +75,7 @@ START_TEST(each_cell_follows_the_rule)
         draw_place(&r, &x, &y);
         ocean_block(&config->ocean, x, y, block);
         for (int i = 0; i < NOISE_BLOCK; i++) {
-            const bool expected = sea_by_rule(&config->ocean, x + i, y);
+            const bool expected = sea_by_rule(config, x + i, y);
             ck_assert_int_eq(block[i], expected);
             ck_assert_int_eq(ocean_at(&config->ocean, x + i, y), expected);
             sea += expected;
@@ -62,9 +83,8 @@ START_TEST(each_cell_follows_the_rule)
         uint8_t square[NOISE_SQUARE][NOISE_SQUARE];
         ocean_square(&config->ocean, x, y, square);
         for (int i = 0; i < NOISE_SQUARE * NOISE_SQUARE; i++)
-            ck_assert_int_eq(
-                square[i / NOISE_SQUARE][i % NOISE_SQUARE],
-                sea_by_rule(&config->ocean, x + i % NOISE_SQUARE, y + i / NOISE_SQUARE));
+            ck_assert_int_eq(square[i / NOISE_SQUARE][i % NOISE_SQUARE],
+                             sea_by_rule(config, x + i % NOISE_SQUARE, y + i / NOISE_SQUARE));
     }
     ck_assert_int_gt(sea, 0);
     gen_config_free(config);
@@ -136,6 +156,39 @@ START_TEST(the_share_of_sea_rises)
 }
 END_TEST
 
+/* How many rows on end have sea on one side alone of the line between two columns, at most. */
+static int longest_straight(const ocean_plan *plan, int64_t x, int64_t y0, int64_t rows)
+{
+    int longest = 0, run = 0, last = 0;
+    for (int64_t y = y0; y < y0 + rows; y++) {
+        const int side = ocean_at(plan, x, y) - ocean_at(plan, x + 1, y);
+        run = side == 0 ? 0 : side == last ? run + 1 : 1;
+        last = side;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
+}
+
+/* Also where nearly all behind a line is sea by noise. */
+START_TEST(no_shore_is_straight)
+{
+    gen_config *config = config_of((uint64_t)_i);
+    cat_ocean low = *config->ocean.settings;
+    int longest = 0;
+    if (_i % 2 == 1) {
+        low.threshold = 0.02;
+        config->ocean.settings = &low;
+    }
+    for (int64_t x = SIZE - 2; x < SIZE + 60; x++) {
+        const int one = longest_straight(&config->ocean, x, -2 * SIZE, 4 * SIZE);
+        longest = one > longest ? one : longest;
+    }
+    ck_assert_int_lt(longest, SIZE / 5);
+    ck_assert(_i % 2 == 0 || longest > 0);
+    gen_config_free(config);
+}
+END_TEST
+
 /* No exit, and no city, where the sea is. */
 START_TEST(plans_on_land_keep_off_it)
 {
@@ -194,6 +247,7 @@ int main(void)
     tcase_add_loop_test(tcase, each_cell_follows_the_rule, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, squares_and_shares_tell_the_truth, 0, 4);
     tcase_add_loop_test(tcase, nothing_before_the_lines_and_all_far_behind, 0, 4);
+    tcase_add_loop_test(tcase, no_shore_is_straight, 0, test_seeds(SEEDS));
     tcase_add_loop_test(tcase, plans_on_land_keep_off_it, 0, test_seeds(SEEDS));
     tcase_add_test(tcase, the_share_of_sea_rises);
     tcase_add_test(tcase, no_settings_no_sea);

@@ -131,7 +131,8 @@ static int check(scene *s)
     dead_end_view views[5];
     const edge *edges[4];
     for (int i = 0; i < 5; i++)
-        views[i] = (dead_end_view){s->chunks[i], &s->features[i], s->foreign[i]};
+        views[i] = (dead_end_view){
+            .chunk = s->chunks[i], .features = &s->features[i], .foreign = s->foreign[i]};
     for (int d = 0; d < 4; d++)
         edges[d] = s->has_edges ? &s->edges[d] : NULL;
     uint64_t before = dead_ends_problems(s->check);

@@ -183,7 +183,8 @@ static void print_problem(void *payload, const dead_end_problem *p)
 int stage_dead_ends(const stage *s)
 {
     dead_ends *d = dead_ends_new(&s->cat);
-    const dead_end_view here = {s->b.chunk, &s->b.g->features, false}, none[4] = {{0}};
+    const dead_end_view here = {.chunk = s->b.chunk, .features = &s->b.g->features},
+                        none[4] = {{0}};
     const edge *const edges[4] = {NULL};
     int left = 5;
     ck_assert_ptr_nonnull(d);
