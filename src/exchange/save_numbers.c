@@ -235,7 +235,7 @@ static ptl_status keep_join(const numbering *n, const int32_t place[3], int side
     return PTL_OK;
 }
 
-/* [[place, side], id] */
+/* Of the form [[place, side], id]. */
 static ptl_status read_join(const numbering *n, json_t *value, const char *pointer)
 {
     const json_t *where = json_array_get(value, 0), *side = json_array_get(where, 1);

@@ -93,7 +93,7 @@ static ptl_status add_stray(search *s, const gen_group *model, const int64_t pla
     return PTL_OK;
 }
 
-/* [group, [places]] */
+/* Of the form [group, [places]]. */
 static ptl_status search_entry(search *s, json_view entry)
 {
     json_view parts[2] = {JSON_VIEW_NONE, JSON_VIEW_NONE};

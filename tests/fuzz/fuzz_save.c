@@ -53,6 +53,9 @@ static void use(save_overmap *o, ptl_chunk_pos pos)
     save_border borders[4];
     ptl_error err = {0};
     memset(borders, 0, sizeof borders);
+    const ptl_status placed = save_place(o, world->cat, &err);
+    fuzz_expect(placed == PTL_ERR_LIMIT ? PTL_OK : placed, &err, "placements are found");
+    memset(&err, 0, sizeof err);
     fuzz_expect(save_split(o, world->cat, &err), &err, "specials are told apart");
     ptl_status status = save_borders(borders, o->chunk, world->cat, downhill, &err);
     fuzz_expect(status, &err, "borders are read");

@@ -212,7 +212,7 @@ static size_t spread(point *list, const disk_trace *t, size_t count)
 
 /* Right behind each report, with all lost that was not synced; and behind each change of names,
  * with the names alone and with the contents alone. Of many, some, by turns of a stride; an
- * even one would take the one kind only. */
+ * even one would take the one kind only. Behind the last report always, beyond the room. */
 static size_t aim(point *list, const disk_trace *t, size_t room)
 {
     size_t count = 0, all = 0;
@@ -235,6 +235,7 @@ static size_t aim(point *list, const disk_trace *t, size_t room)
             }
         }
     }
+    list[count++] = (point){t->count, DISK_ALL_LOST, 0, true};
     return count;
 }
 

@@ -20,7 +20,7 @@ static const option_spec options[] = {
     {"levels", "A..B", "of a map: only these levels, in that order", 0},
     {"level", "Z", "the same: only this one (of tiles: 0)", 0},
     {"scale", "N", "of tiles: pixels per OMT, 1, 2, 4, 8 or 16 (default: 4)", 0},
-    {"force", NULL, "though OUT is there, the game runs, or it lacks ids", 0},
+    {"force", NULL, "though OUT is there, SAVE is in use, or lacks ids", 0},
     OPTION_QUIET,
     OPTIONS_END,
 };
@@ -197,11 +197,12 @@ const command export_command = {
         "--into SAVE puts them into a save of Cataclysm: DDA 0.F or 0.I, the folder "
         "save/WORLD\n"
         "with a character in it, as it has its own, while the game does not run. What they\n"
-        "replace (maps, o.X.Y, overmaps, *.seen.X.Y) is moved to SAVE/portolan-replaced-N; "
-        "--undo SAVE puts all of it back,\n"
-        "if nothing has changed since, also after a call that was interrupted. Before\n"
-        "anything is moved: no process is a game or has a file of SAVE open, nothing was\n"
-        "saved in the last seconds, the save lists the mods that the world's content is of.\n",
+        "replace (maps, o.X.Y, overmaps, *.seen.X.Y, *.mm1) is moved to\n"
+        "SAVE/portolan-replaced-N; --undo SAVE puts all of it back, if nothing has changed\n"
+        "since, also after a call that was interrupted. Before anything is moved: no process\n"
+        "has a file of SAVE open, nothing was saved in the last seconds, the save lists the\n"
+        "mods that the world's content is of. A game that runs is told: it may have SAVE\n"
+        "loaded without having a file of it open.\n",
     .examples = "  portolan export w.db home.geojson --format geojson\n"
                 "  portolan export w.db home.pmtiles --format pmtiles --scale 8\n"
                 "  portolan export w.db site --format site --levels -1..0\n"

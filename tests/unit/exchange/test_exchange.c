@@ -41,30 +41,6 @@ static void tear_down(void)
     world_file_remove(path);
 }
 
-/* ---- names ---- */
-
-START_TEST(names_of_files)
-{
-    static const char *const bad[] = {
-        "o",        "o.",          "o.1",
-        "o.1.",     "o.1.2.bak",   ".o.1.2.tmp",
-        "o.01.2",   "o.-0.2",      "o.+1.2",
-        "o.1.2 ",   "p.1.2",       "o.1.-",
-        "o.--1.2",  "o.1.2.3",     "O.1.2",
-        "o. 1.2",   "o.1.2\n",     "o.1e1.2",
-        "seen.1.2", "o.4194305.0", "o.99999999999999999999.0",
-    };
-    ptl_chunk_pos pos;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        ck_assert_msg(!save_name_parse(bad[i], &pos), "%s", bad[i]);
-    ck_assert(save_name_parse("o.-12.0", &pos) && pos.x == -12 && pos.y == 0);
-    ck_assert(save_name_parse("o.4194304.-4194304", &pos) && pos.x == PTL_CHUNK_COORD_MAX);
-    char *text = save_path("d", pos, ".", ".tmp");
-    ck_assert_str_eq(text, "d/.o.4194304.-4194304.tmp");
-    free(text);
-}
-END_TEST
-
 /* ---- spreading ---- */
 
 static void spread_of(submap_groups *out, const gen_group *group, uint64_t seed)
@@ -474,26 +450,6 @@ START_TEST(what_may_be_missing_or_unknown)
 }
 END_TEST
 
-/* Before JSON there were lines; whatever such a file holds, its version says enough. */
-START_TEST(versions_before_json)
-{
-    static const char *const old[] = {"# version 22\nL 0\nfield 32400\n", "# version 7\n{}",
-                                      "# version 23\n{\"layers\":[]}"};
-    save_overmap o;
-    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
-        ck_assert_int_eq(read_text(&o, old[i], true), PTL_ERR_CONTENT);
-        char says[60];
-        snprintf(says, sizeof says, "dir/o.0.0:1:1: save version %d is not read",
-                 atoi(old[i] + 10));
-        ck_assert_msg(strncmp(err.message, says, strlen(says)) == 0, "%s", err.message);
-        save_overmap_dispose(&o);
-    }
-    ck_assert_int_eq(read_text(&o, "# version 24\n{}", true), PTL_ERR_CONTENT);
-    ck_assert_msg(strstr(err.message, "there are no layers") != NULL, "%s", err.message);
-    save_overmap_dispose(&o);
-}
-END_TEST
-
 /* Cut or damaged texts give an error or an overmap, never a crash. */
 START_TEST(damaged_texts)
 {
@@ -702,7 +658,6 @@ int main(void)
 {
     Suite *suite = suite_create("exchange");
     TCase *plain = tcase_create("plain");
-    tcase_add_test(plain, names_of_files);
     tcase_add_test(plain, spread_groups_keep_their_population);
     tcase_add_test(plain, spread_groups_of_other_shapes);
     suite_add_tcase(suite, plain);
@@ -713,7 +668,6 @@ int main(void)
     tcase_add_loop_test(text, specials_that_were_drawn_over, 0, 2);
     tcase_add_test(text, mistakes_are_told_with_their_place);
     tcase_add_test(text, what_may_be_missing_or_unknown);
-    tcase_add_test(text, versions_before_json);
     tcase_add_loop_test(text, damaged_texts, 0, 3);
     tcase_add_test(text, tiles_at_borders_are_crossings);
     tcase_add_test(text, both_sides_make_one_edge);

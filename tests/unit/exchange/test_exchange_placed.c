@@ -276,6 +276,26 @@ START_TEST(numbers_that_are_wrong)
 }
 END_TEST
 
+/* Before JSON there were lines; whatever such a file holds, its version says enough. */
+START_TEST(versions_before_json)
+{
+    static const char *const old[] = {"# version 22\nL 0\nfield 32400\n", "# version 7\n{}",
+                                      "# version 23\n{\"layers\":[]}"};
+    save_overmap o;
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++) {
+        ck_assert_int_eq(read_back(&o, old[i]), PTL_ERR_CONTENT);
+        char says[60];
+        snprintf(says, sizeof says, "o.0.0:1:1: save version %d is not read",
+                 atoi(old[i] + 10));
+        ck_assert_msg(strncmp(err.message, says, strlen(says)) == 0, "%s", err.message);
+        save_overmap_dispose(&o);
+    }
+    ck_assert_int_eq(read_back(&o, "# version 24\n{}"), PTL_ERR_CONTENT);
+    ck_assert_msg(strstr(err.message, "there are no layers") != NULL, "%s", err.message);
+    save_overmap_dispose(&o);
+}
+END_TEST
+
 /* What a tile was before, and the content lacks, is left out; so are joins of such. */
 START_TEST(what_the_content_lacks_is_not_written)
 {
@@ -355,6 +375,7 @@ TCase *exchange_placed_case(void)
     tcase_add_loop_test(tc, each_placement_comes_back, 0, 3);
     tcase_add_test(tc, numbers_that_say_less);
     tcase_add_test(tc, numbers_that_are_wrong);
+    tcase_add_test(tc, versions_before_json);
     tcase_add_test(tc, what_the_content_lacks_is_not_written);
     tcase_add_test(tc, placements_over_others);
     return tc;

@@ -1,6 +1,7 @@
 /* Whole worlds out and in again, through the public header, with the embedded content. */
 #include "unit/exchange/test_exchange.h"
 
+#include "exchange/exchange.h"
 #include "support/world_file.h"
 
 #include <dirent.h>
@@ -263,6 +264,29 @@ START_TEST(in_two_parts)
 }
 END_TEST
 
+/* Names of files as the game writes them, and others. */
+START_TEST(names_of_files)
+{
+    static const char *const bad[] = {
+        "o",        "o.",          "o.1",
+        "o.1.",     "o.1.2.bak",   ".o.1.2.tmp",
+        "o.01.2",   "o.-0.2",      "o.+1.2",
+        "o.1.2 ",   "p.1.2",       "o.1.-",
+        "o.--1.2",  "o.1.2.3",     "O.1.2",
+        "o. 1.2",   "o.1.2\n",     "o.1e1.2",
+        "seen.1.2", "o.4194305.0", "o.99999999999999999999.0",
+    };
+    ptl_chunk_pos pos;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        ck_assert_msg(!save_name_parse(bad[i], &pos), "%s", bad[i]);
+    ck_assert(save_name_parse("o.-12.0", &pos) && pos.x == -12 && pos.y == 0);
+    ck_assert(save_name_parse("o.4194304.-4194304", &pos) && pos.x == PTL_CHUNK_COORD_MAX);
+    char *text = save_path("d", pos, ".", ".tmp");
+    ck_assert_str_eq(text, "d/.o.4194304.-4194304.tmp");
+    free(text);
+}
+END_TEST
+
 START_TEST(all_or_nothing)
 {
     generate(&here, 0, 0, 1, 0);
@@ -489,6 +513,7 @@ TCase *exchange_world_case(void)
     tcase_add_test(c, out_in_and_out_again);
     tcase_add_test(c, in_two_parts);
     tcase_add_test(c, all_or_nothing);
+    tcase_add_test(c, names_of_files);
     tcase_add_test(c, generated_neighbours_are_refused_or_made_anew);
     tcase_add_test(c, directories_and_stopping);
     tcase_add_test(c, into_a_save_and_out);
