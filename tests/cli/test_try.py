@@ -141,6 +141,45 @@ class Try(CommandTest):
         for name in sorted(named):
             self.assertEqual((name, self.report(1, name, "--times", "10")["placed"]), (name, 0))
 
+    def test_ground_that_no_region_has(self):
+        """A join that leads where no region has such ground: import says so, try doesn't make it,
+        no world wastes growths on it, and why names join, level and ground."""
+        into = {"id": "down", "into_locations": ["tried_open"]}
+        top = {"overmap": "tried_a", "locations": ["tried_open"], "below": "down"}
+        leaf = {"overmap": "tried_b", "locations": ["tried_open"]}
+        stalk = {"overmap": "tried_b", "above": "down", "below": "branch"}
+        pack = self.write("nowhere.json", json.dumps(TERRAIN + PLACES + [
+            growing("shallow", [[{"overmap": "leaf", "max": 1}]], joins=[into],
+                    overmaps={"top": top, "leaf": {**leaf, "above": "down"}}, occurrences=[5, 9]),
+            growing("hidden", [[{"overmap": "stalk", "max": 1}, {"overmap": "leaf", "max": 1}]],
+                    overmaps={"top": top, "stalk": stalk, "leaf": {**leaf, "above": "branch"}},
+                    occurrences=[5, 9])]))
+        said = json.loads(run("import", self.file, "--builtin", pack, "--json").stdout)["issues"]
+        for name, join, level, cost in (("shallow", "down", -1, 0), ("hidden", "branch", -2, 1)):
+            for rule in ("quota", "sectors"):
+                with self.subTest(special=name, rule=rule):
+                    world = "%s-%s" % (name, rule)
+                    self.done("new", self.file, world, "--placement", rule, "--seed", "5")
+                    self.done("generate", self.file, "--world", world, "--rect", "0,0,1,0", "-q")
+                    sums = self.json("query", self.file, "--format", "json",
+                                     "SELECT count(*) AS chunks, sum(asked) > 0 AS asked, "
+                                     "sum(placed) AS placed, sum(failed) AS failed FROM attempt "
+                                     "WHERE special = '%s' AND world = '%s'"
+                                     % (name, world))[0]
+                    self.assertEqual(sums, {"chunks": 2, "asked": 1, "placed": 0,
+                                            "failed": 2 * cost})
+                    why = " ".join(self.done("why", self.file, name, "--world", world, "--chunk",
+                                             "0,0").split())
+                    self.assertIn("join '%s' at 0,0,%d from the root, %d level%s below it, where "
+                                  "the ground is 'empty_rock'"
+                                  % (join, level, -level, "" if level == -1 else "s"), why)
+            self.assertIn("placed 0 of 20 times",
+                          run("try", self.file, name, "--times", "20").stdout)
+            told = [r["message"] for r in said if r["id"] == name]
+            self.assertIn("join '%s' leads to level %d, where no region has ground for a piece that "
+                          "meets it ('empty_rock' is there): the special can never be placed"
+                          % (join, level), told)
+
     def test_on_a_world(self):
         self.done("new", self.file, "w", "--seed", "2")
         self.failed(1, "no chunk is saved", "try", self.file, "anthill", "--on-world")

@@ -18,6 +18,8 @@ typedef struct static_check {
     terrain_bits *locations;    /* by location_number; NULL: not needed so far */
     terrain_bits levels[2];     /* the default above and below the ground; NULL: none */
     const char *level_names[2]; /* their types */
+    terrain_bits made[3];       /* what may lie below, on and above the ground before specials
+                                 * stand; NULL: not needed so far */
     terrain_bits scratch[2];    /* of whoever runs */
     size_t work;                /* that check_growth may still do, in all */
     bool has_lake, has_river;   /* some terrain has the flag */
@@ -30,6 +32,7 @@ typedef struct static_check {
 /* Makes an empty set; NULL when memory is out, which is remembered. */
 terrain_bits check_new_bits(static_check *c);
 bool check_prepare(static_check *c, import *im);
+void check_add_type(const static_check *c, terrain_bits to, const char *id);
 void bits_add(const static_check *c, terrain_bits to, const uint64_t *from);
 bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b);
 /* Adds what satisfies any of the locations. */

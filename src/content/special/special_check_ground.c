@@ -21,7 +21,7 @@ terrain_bits check_new_bits(static_check *c)
     return special_alloc(c->im, c->words, sizeof(uint64_t));
 }
 
-static void add_type(const static_check *c, terrain_bits to, const char *id)
+void check_add_type(const static_check *c, terrain_bits to, const char *id)
 {
     const terrain_type *type = terrain_find_type(c->im, id);
     size_t at = type ? (size_t)(type - c->im->terrains->types) : 0;
@@ -46,7 +46,7 @@ bool bits_meet(const static_check *c, const uint64_t *a, const uint64_t *b)
 static void add_strings(const static_check *c, terrain_bits to, const string_list *ids)
 {
     for (size_t i = 0; i < ids->count; i++)
-        add_type(c, to, ids->items[i]);
+        check_add_type(c, to, ids->items[i]);
 }
 
 static void add_location(static_check *c, const char *id, terrain_bits to)
@@ -86,7 +86,7 @@ static void add_level_terrain(void *payload, const char *id)
     const level_terrains *l = payload;
     const terrain_type *type = terrain_type_of(l->check->im, id);
     if (type)
-        add_type(l->check, l->to, type->id);
+        check_add_type(l->check, l->to, type->id);
 }
 
 bool check_prepare(static_check *c, import *im)
@@ -103,7 +103,7 @@ bool check_prepare(static_check *c, import *im)
         c->levels[i] = check_new_bits(c);
         c->level_names[i] = defaults[i];
         if (c->levels[i])
-            add_type(c, c->levels[i], defaults[i]);
+            check_add_type(c, c->levels[i], defaults[i]);
         if (c->levels[i])
             region_levels(im, i == 1, add_level_terrain, &(level_terrains){c, c->levels[i]});
     }
@@ -212,10 +212,10 @@ static void add_link_ground(static_check *c, const special_connection *link, ter
     const string_list *locations = NULL;
     const char *terrain = NULL;
     if (link->terrain)
-        add_type(c, to, link->terrain);
+        check_add_type(c, to, link->terrain);
     for (size_t i = 0;
          (terrain = connection_subtype_at(c->im, link->id, i, &locations)) != NULL; i++) {
-        add_type(c, to, terrain);
+        check_add_type(c, to, terrain);
         for (size_t k = 0; !link->existing && k < locations->count; k++)
             add_location(c, locations->items[k], to);
     }

@@ -467,6 +467,11 @@ bool reach_leaves_free(const reach *r, const rule_state *s, size_t side)
 void check_growth(static_check *c, special *sp)
 {
     reach r = {.c = c, .sp = sp};
-    if (sp->root && run(&r))
-        reach_report(&r);
+    if (!sp->root || !run(&r))
+        return;
+    reach_report(&r);
+    const size_t most = c->work < WORK_MAX ? c->work : WORK_MAX;
+    r.work = most;
+    check_levels(&r);
+    c->work -= most - r.work;
 }

@@ -69,4 +69,7 @@ bool reach_never_used(const special *sp, const special_rule *rule);
 
 void reach_report(reach *r);
 
+/* special_check_levels.c: joins that lead where no region has ground for what meets them. */
+void check_levels(reach *r);
+
 #endif

@@ -298,6 +298,14 @@ void region_levels(const import *im, bool below, void (*add)(void *payload, cons
     }
 }
 
+const char *region_level(const import *im, int32_t z)
+{
+    for (size_t i = 0; i < im->regions->count; i++)
+        if (im->regions->regions[i].levels)
+            return im->regions->regions[i].levels[z - PTL_Z_MIN];
+    return NULL;
+}
+
 static ptl_status check(import *im)
 {
     for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {

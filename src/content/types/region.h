@@ -126,6 +126,8 @@ void region_check_highways(import *im, const region *r);
  * calls add for each terrain. */
 void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),
                    void *payload);
+/* Returns what the first region that states its levels has on one; NULL: none states any. */
+const char *region_level(const import *im, int32_t z);
 
 /* region_write.c: */
 ptl_status region_write(import *im, ptl_store *store, int64_t content_id);

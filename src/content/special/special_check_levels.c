@@ -1,0 +1,316 @@
+/*
+ * Ground that no region has on a level. A piece may be on the levels where some of what it takes
+ * can lie, and only where each of its mandatory sides can be met by a piece that may be on the
+ * level beyond. Where that leaves the root nowhere, though its joins could all be met if ground
+ * did not matter, no growth ever comes out (gen/mutable/growth_hope.c says the same of a chunk).
+ */
+#include "content/special/special_check_growth.h"
+#include "content/types/region.h"
+
+#include <string.h>
+
+enum {
+    LEVELS = 2 * SPECIAL_LEVEL_MAX + 1,
+    ALL_LEVELS = (1 << LEVELS) - 1, /* bit z + 10 */
+    GROUND = 1 << SPECIAL_LEVEL_MAX
+};
+
+/* ---- what can lie where ---- */
+
+static void add_flagged(static_check *c, terrain_bits to)
+{
+    static const char *const flags[] = {"RIVER",       "LAKE",   "LAKE_SHORE",  "OCEAN",
+                                        "OCEAN_SHORE", "RAVINE", "RAVINE_EDGE", "BRIDGE",
+                                        "HIGHWAY"};
+    const struct terrain_model *model = c->im->terrains;
+    for (size_t t = 0; t < model->type_count; t++)
+        for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
+            if (string_list_has(&model->types[t].values->flags, flags[i]))
+                to[t / 64] |= UINT64_C(1) << t % 64;
+}
+
+/* What the engine's steps make off the ground before specials stand. */
+static void add_named(static_check *c, terrain_bits to)
+{
+    static const char *const names[] = {
+        "lake_water_cube", "lake_bed",     "lake_underwater_shore", "ocean_water_cube",
+        "ocean_bed",       "ravine_floor", "ravine_floor_edge"};
+    static const char *const tunnels[] = {"subway_tunnel", "sewer_tunnel"};
+    const string_list *locations = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        check_add_type(c, to, names[i]);
+    for (size_t i = 0; i < sizeof tunnels / sizeof tunnels[0]; i++) {
+        const char *terrain;
+        for (size_t k = 0;
+             (terrain = connection_subtype_at(c->im, tunnels[i], k, &locations)) != NULL; k++)
+            check_add_type(c, to, terrain);
+    }
+}
+
+/* Buildings of cities stand before specials do. */
+static void add_buildings(static_check *c)
+{
+    const special_model *m = c->im->specials;
+    for (size_t i = 0; i < m->current_count; i++) {
+        const special *sp = m->current[i];
+        for (size_t k = 0; sp->building && k < sp->tile_count; k++) {
+            const int32_t z = sp->tiles[k].point[2];
+            const terrain_type *type = terrain_type_of(c->im, sp->tiles[k].oter);
+            if (type)
+                check_add_type(c, c->made[1 + (z > 0) - (z < 0)], type->id);
+        }
+    }
+}
+
+/* On the ground lies all but what fills the levels off it. */
+static void find_made(static_check *c)
+{
+    for (int i = 0; i < 3; i++)
+        c->made[i] = check_new_bits(c);
+    if (c->im->specials->no_memory)
+        return;
+    for (size_t w = 0; w < c->words; w++)
+        c->made[1][w] = ~((c->levels[0] ? c->levels[0][w] : 0) |
+                          (c->levels[1] ? c->levels[1][w] : 0));
+    for (int i = 0; i < 3; i += 2) {
+        bits_add(c, c->made[i], c->levels[i == 0]);
+        add_flagged(c, c->made[i]);
+        add_named(c, c->made[i]);
+    }
+    add_buildings(c);
+}
+
+/* ---- where pieces can be ---- */
+
+typedef struct hope {
+    reach *r;
+    uint32_t *levels; /* by piece */
+    uint8_t *causes;  /* by piece and level: the side by which it was ruled out */
+    bool *used;       /* by piece: a rule places it, or it is the root */
+    bool grounds;     /* ask for ground */
+} hope;
+
+static uint32_t levels_with(const hope *h, const uint64_t *ground)
+{
+    static const uint32_t masks[3] = {GROUND - 1, GROUND, ALL_LEVELS & ~(2 * GROUND - 1)};
+    uint32_t levels = 0;
+    for (int i = 0; i < 3; i++)
+        if (bits_meet(h->r->c, ground, h->r->c->made[i]))
+            levels |= masks[i];
+    return levels;
+}
+
+/* What its own pieces are made of may be anywhere, under pieces that come to lie on them. */
+static bool takes_own(const hope *h, const uint64_t *ground)
+{
+    const special *sp = h->r->sp;
+    terrain_bits own = h->r->c->scratch[0];
+    memset(own, 0, h->r->c->words * sizeof *own);
+    for (size_t i = 0; i < sp->piece_count; i++) {
+        const terrain_type *type = terrain_type_of(h->r->c->im, sp->pieces[i].oter);
+        if (type)
+            check_add_type(h->r->c, own, type->id);
+    }
+    return bits_meet(h->r->c, ground, own);
+}
+
+/* The levels with ground for a piece; the root's is looked at elsewhere. */
+static uint32_t ground_levels(const hope *h, size_t piece)
+{
+    const uint64_t *ground = h->r->grounds[piece];
+    const bool root = piece == reach_piece(h->r->sp, h->r->sp->root);
+    return root || !h->grounds || takes_own(h, ground) ? (uint32_t)ALL_LEVELS
+                                                       : levels_with(h, ground);
+}
+
+static bool meets_join(const special *sp, const special_side *side, const char *join)
+{
+    bool meets = strcmp(special_join_find(sp, side->join)->opposite, join) == 0;
+    for (size_t i = 0; i < side->alternatives.count && !meets; i++)
+        meets =
+            strcmp(special_join_find(sp, side->alternatives.items[i])->opposite, join) == 0;
+    return meets;
+}
+
+/* Whichever of the two came first. */
+static bool sides_meet(const special *sp, const special_side *a, const special_side *b)
+{
+    return a->join && b->join && a->type != PTL_JOIN_REJECT && b->type != PTL_JOIN_REJECT &&
+           (meets_join(sp, a, b->join) || meets_join(sp, b, a->join));
+}
+
+static bool piece_meets(const special *sp, const special_side *side, int direction,
+                        const special_piece *piece)
+{
+    const int first = direction < 4 ? 0 : special_facing_side(direction);
+    const int last = direction < 4 ? 3 : first;
+    for (int k = first; k <= last; k++)
+        if (sides_meet(sp, side, &piece->sides[k]))
+            return true;
+    return false;
+}
+
+static uint32_t shifted(uint32_t levels, int32_t by)
+{
+    return (by > 0 ? levels << 1 : by < 0 ? levels >> 1 : levels) & ALL_LEVELS;
+}
+
+/* The levels of a piece at which the side can be met. */
+static uint32_t levels_met(hope *h, const special_side *side, int direction)
+{
+    const special *sp = h->r->sp;
+    uint32_t levels = 0;
+    h->r->work = h->r->work > sp->piece_count ? h->r->work - sp->piece_count : 0;
+    for (size_t q = 0; q < sp->piece_count; q++)
+        if (h->used[q] && piece_meets(sp, side, direction, &sp->pieces[q]))
+            levels |= h->levels[q];
+    return shifted(levels, -special_side_steps[direction][2]);
+}
+
+static bool rule_out(hope *h, size_t piece)
+{
+    const uint32_t before = h->levels[piece];
+    for (int side = 0; side < SPECIAL_SIDES && h->levels[piece]; side++) {
+        const special_side *own = &h->r->sp->pieces[piece].sides[side];
+        if (!own->join || own->type != PTL_JOIN_MANDATORY)
+            continue;
+        const uint32_t met = levels_met(h, own, side);
+        for (uint32_t lost = h->levels[piece] & ~met; lost; lost &= lost - 1)
+            h->causes[piece * LEVELS + (size_t)__builtin_ctz(lost)] = (uint8_t)side;
+        h->levels[piece] &= met;
+    }
+    return h->levels[piece] != before;
+}
+
+/* May the root be on the ground? True, too, where that takes too much work to say. */
+static bool has_hope(hope *h)
+{
+    const special *sp = h->r->sp;
+    const size_t root = reach_piece(sp, sp->root);
+    for (size_t p = 0; p < sp->piece_count; p++)
+        h->levels[p] = ground_levels(h, p);
+    for (bool more = true; more && h->r->work > 0;) {
+        more = false;
+        for (size_t p = 0; p < sp->piece_count; p++)
+            more = (h->used[p] && rule_out(h, p)) || more;
+    }
+    return h->levels[root] & GROUND || h->r->work == 0;
+}
+
+/* ---- what is said ---- */
+
+static const char *fill_of(const static_check *c, int32_t z)
+{
+    const char *stated = region_level(c->im, z), *name = z ? c->level_names[z < 0] : NULL;
+    return stated ? stated : name ? name : "the surface";
+}
+
+/* A piece that meets the side and has ground on the level; the number of pieces if none has. */
+static size_t find_next(const hope *h, const special_side *side, int direction, int32_t z)
+{
+    const special *sp = h->r->sp;
+    size_t q = 0;
+    while (q < sp->piece_count &&
+           !(h->used[q] && piece_meets(sp, side, direction, &sp->pieces[q]) &&
+             ground_levels(h, q) >> (z + SPECIAL_LEVEL_MAX) & 1))
+        q++;
+    return q;
+}
+
+static field side_field(const hope *h, const special_piece *piece, int side)
+{
+    field all = special_field(h->r->c->im, h->r->sp, "overmaps");
+    field f = field_key(&all, piece->id);
+    return field_key(&f, special_side_names[side]);
+}
+
+/* From the root on, by the sides that ruled pieces out, to the one beyond which there is no
+ * ground: each was ruled out before the one that it was needed for. */
+static void say_where(const hope *h)
+{
+    const special *sp = h->r->sp;
+    size_t piece = reach_piece(sp, sp->root);
+    int32_t z = 0;
+    while (true) {
+        const int side = h->causes[piece * LEVELS + (size_t)(z + SPECIAL_LEVEL_MAX)];
+        const special_side *own = &sp->pieces[piece].sides[side];
+        const int32_t beyond = z + special_side_steps[side][2];
+        const bool inside = beyond >= -SPECIAL_LEVEL_MAX && beyond <= SPECIAL_LEVEL_MAX;
+        const size_t next = inside ? find_next(h, own, side, beyond) : sp->piece_count;
+        if (next < sp->piece_count) {
+            piece = next;
+            z = beyond;
+            continue;
+        }
+        field f = side_field(h, &sp->pieces[piece], side);
+        if (inside)
+            FIELD_WARNING(&f,
+                          "join '%s' leads to level %d, where no region has ground for a piece "
+                          "that meets it ('%s' is there): the special can never be placed",
+                          own->join, (int)beyond, fill_of(h->r->c, beyond));
+        return;
+    }
+}
+
+/* Is there ground beyond a side of the root that its join may lead into, and a piece takes? */
+static bool is_led(const hope *h, const special_side *own, int side)
+{
+    static_check *c = h->r->c;
+    const special *sp = h->r->sp;
+    const size_t join = reach_join(sp, own->join);
+    const int32_t z = special_side_steps[side][2];
+    terrain_bits into = c->scratch[1];
+    memcpy(into, h->r->into[join], c->words * sizeof *into);
+    if (z != 0 && sp->joins[join].into.count == 0)
+        bits_add(c, into, c->levels[z < 0]);
+    for (size_t w = 0; w < c->words; w++)
+        into[w] &= c->made[1 + z][w];
+    bool led = false;
+    for (size_t q = 0; q < sp->piece_count && !led; q++)
+        led = h->used[q] && piece_meets(sp, own, side, &sp->pieces[q]) &&
+              bits_meet(c, into, h->r->grounds[q]);
+    return led;
+}
+
+/* Where a side of the root leads the games don't ask. */
+static void say_root(const hope *h)
+{
+    const special *sp = h->r->sp;
+    for (int side = 0; side < SPECIAL_SIDES; side++) {
+        const special_side *own = &sp->root->sides[side];
+        if (!own->join || own->type != PTL_JOIN_MANDATORY || is_led(h, own, side))
+            continue;
+        const int32_t z = special_side_steps[side][2];
+        field f = side_field(h, sp->root, side);
+        FIELD_WARNING(&f,
+                      "the root's join '%s' leads to level %d, where no region has ground that "
+                      "it may lead into and a piece that meets it takes ('%s' is there): only "
+                      "worlds with --compat have the special",
+                      own->join, (int)z, fill_of(h->r->c, z));
+        return;
+    }
+}
+
+void check_levels(reach *r)
+{
+    import *im = r->c->im;
+    hope h = {.r = r};
+    if (!r->c->made[0])
+        find_made(r->c);
+    h.levels = special_alloc(im, r->sp->piece_count, sizeof *h.levels);
+    h.causes = special_alloc(im, r->sp->piece_count * LEVELS, sizeof *h.causes);
+    h.used = special_alloc(im, r->sp->piece_count, sizeof *h.used);
+    if (im->specials->no_memory)
+        return;
+    h.used[reach_piece(r->sp, r->sp->root)] = true;
+    for (size_t i = 0; i < r->rule_count; i++)
+        for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
+            h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;
+    if (!has_hope(&h)) /* that is said elsewhere */
+        return;
+    h.grounds = true;
+    if (!has_hope(&h))
+        say_where(&h);
+    else if (r->work > 0)
+        say_root(&h);
+}
