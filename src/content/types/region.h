@@ -121,6 +121,8 @@ ptl_status region_finish(import *im, region *r);
  * that nothing defines. */
 ptl_status region_read_highways(import *im, region *r, const char *name, json_t *block);
 void region_check_highways(import *im, const region *r);
+/* Does something read a member of that block? */
+bool region_highway_key(const char *key);
 
 /* Tells what the regions that state it have as default on levels below the ground, or above it:
  * calls add for each terrain. */
