@@ -10,7 +10,6 @@
 
 #include <assert.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A threshold that no noise reaches: "lakes": null and "forests": null switch them off. */
@@ -576,78 +575,7 @@ static ptl_status check_ids(import *im, const char *type)
     return status;
 }
 
-/* Members of a block that have a column or a table. */
-static bool has_column(const char *block, const char *key)
-{
-    for (size_t i = 0; i < REGION_NUMBERS; i++)
-        if (strcmp(region_fields[i].block, block) == 0 &&
-            strcmp(region_fields[i].key, key) == 0)
-            return true;
-    if (strcmp(block, river) == 0 && strcmp(key, "river_scale") == 0)
-        return true;
-    for (size_t i = 0; i < REGION_BINS + REGION_FEATURE_LISTS; i++) {
-        const region_bin *bin =
-            i < REGION_BINS ? &region_bins[i] : &region_feature_lists[i - REGION_BINS];
-        if (strcmp(bin->block, block) == 0 &&
-            (strcmp(bin->key, key) == 0 || strcmp(bin->clear, key) == 0))
-            return true;
-    }
-    return json_is_comment(key);
-}
-
-/* Members without columns that local maps are made by. */
-static const char *const map_keys[][2] = {
-    {trail, "trail_center_variance"},
-    {trail, "trail_width_offset_min"},
-    {trail, "trail_width_offset_max"},
-    {trail, "trail_terrain"},
-    {"forest_mapgen_settings", "biomes"},
-    {"region_terrain_and_furniture", "ter_furn"},
-    {"map_extras", "extras"},
-};
-
-/* Does nothing read the member of a block? Comments, and what is of inheritance, are none. */
-static bool is_unread(const char *block, const char *key)
-{
-    static const char *const own[] = {"id",       "type",   "copy-from",
-                                      "abstract", "extend", "delete"};
-    bool read = has_column(block, key) ||
-                (strcmp(block, "overmap_highway_settings") == 0 && region_highway_key(key));
-    for (size_t i = 0; i < sizeof own / sizeof *own && !read; i++)
-        read = strcmp(own[i], key) == 0;
-    for (size_t i = 0; i < sizeof map_keys / sizeof *map_keys && !read; i++)
-        read = strcmp(map_keys[i][0], block) == 0 && strcmp(map_keys[i][1], key) == 0;
-    return !read;
-}
-
-/* Counts members of a part that nothing reads. Those of weather are all kept, and only so. */
-static void count_part(import *im, size_t alias, const source_object *part)
-{
-    const char *key;
-    json_t *value;
-    if (strcmp(aliases[alias].part, "weather_generator") == 0)
-        return;
-    json_object_foreach(part->json, key, value)
-    {
-        if (is_unread(aliases[alias].block, key))
-            import_count_unknown_key(im, part, key);
-    }
-}
-
-/* "block.key"; the key alone when memory is out, which is told. */
-static const char *dotted(import *im, const char *block, const char *key)
-{
-    const size_t size = strlen(block) + strlen(key) + 2;
-    char *text = arena_alloc(im->arena, size);
-    if (!text) {
-        import_no_memory(im);
-        return key;
-    }
-    snprintf(text, size, "%s.%s", block, key);
-    return text;
-}
-
-/* The same of blocks, but for those that may have any member; as "block.member". */
+/* Counts members that nothing reads of blocks, but for those that may have any member. */
 static void count_blocks(import *im, const source_object *obj)
 {
     static const char *const blocks[] = {river,    lake,   ravine,
@@ -655,15 +583,8 @@ static void count_blocks(import *im, const source_object *obj)
                                          features, "city", "overmap_highway_settings"};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
         const block_place at = find_block(im, NULL, obj, blocks[i]);
-        const char *key;
-        json_t *value;
-        if (!json_is_object(at.json))
-            continue;
-        json_object_foreach((json_t *)at.json, key, value)
-        {
-            if (is_unread(blocks[i], key))
-                import_count_unknown_key(im, obj, dotted(im, at.pointer + 1, key));
-        }
+        if (json_is_object(at.json))
+            region_count_block(im, obj, blocks[i], at.pointer + 1, at.json);
     }
 }
 
@@ -680,7 +601,7 @@ ptl_status region_parts_load(region_parts *out, import *im)
         if (status == PTL_OK)
             status = check_ids(im, aliases[i].part);
         for (size_t k = 0; status == PTL_OK && k < out->types[i].count; k++)
-            count_part(im, i, out->types[i].objects[k]);
+            region_count_part(im, aliases[i].block, out->types[i].objects[k]);
     }
     return status;
 }
@@ -746,10 +667,11 @@ json_t *region_rest(const region_parts *parts, const source_object *obj)
     {
         json_object_foreach_safe(block, next_key, key, value)
         {
-            if (has_column(name, key))
+            if (region_has_column(name, key))
                 json_object_del(block, key);
         }
-        if (has_column("", name) || (json_is_object(block) && json_object_size(block) == 0))
+        if (region_has_column("", name) ||
+            (json_is_object(block) && json_object_size(block) == 0))
             json_object_del(out, name);
     }
     return out;
