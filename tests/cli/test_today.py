@@ -11,6 +11,7 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 import unittest
@@ -414,6 +415,83 @@ class Today(CommandTest):
             with self.subTest(mod=name):
                 if name != "dda":
                     self.take(os.path.join(folder, "dda-0I", "json"), path)
+                    self.healthy_world(name)
+
+    def healthy_world(self, name):
+        """A new world is no damaged one, and what repair calls mended verify does."""
+        self.done("new", self.file, name, "--seed", "7")
+        self.done("generate", self.file, "--world", name, "--rect", "0,0,1,1", "-q")
+        self.assertIn(": 0 problems", self.done("verify", self.file, "--world", name, "--seams"))
+        with sqlite3.connect(self.file) as file:
+            file.execute("UPDATE level SET tiles = zeroblob(length(tiles)) WHERE id / 32 = (SELECT "
+                         "max(id) FROM chunk) AND tiles IS NOT NULL")
+        self.done("repair", self.file)
+        self.assertIn(": 0 problems", self.done("verify", self.file))
+
+    def test_worlds_of_mods_are_healthy(self):
+        """Rails of the mod railroads lie over buildings, which its content lets them."""
+        for name in "railroads", "Xedra_Evolved":
+            with self.subTest(mod=name):
+                self.take("--game", os.path.join(folder, "dda-0I"), "--mods",
+                          "railroads" if name == "railroads" else "xedra_evolved")
+                self.healthy_world(name)
+                if name == "railroads":
+                    self.assertGreater(self.number(
+                        "SELECT count(*) FROM building b JOIN tile t ON t.world = b.world AND "
+                        "t.x = b.x AND t.y = b.y AND t.z = 0 WHERE b.world = 'railroads' AND "
+                        "t.oter GLOB 'railroad*'"), 0)
+
+    def test_fixed_cities(self):
+        """The mod MA: 351 cities, each once, where it stands; and no others."""
+        told = run("import", self.file, "--game", os.path.join(folder, "dda-0I"), "--mods", "MA",
+                   "--verbose")
+        self.assertEqual(told.returncode, 0, told.stderr[:2000])
+        self.assertRegex(told.stderr, "OVERMAP_PREGENERATED_PATH: warning: .*'MA/MA_overmap'")
+        with open(os.path.join(mods()["MA"], "cities.json"), encoding="utf-8") as file:
+            cities = json.load(file)
+        self.assertEqual(len(cities), 351)
+        self.assertEqual(
+            {tuple(row.values()) for row in self.json(
+                "query", self.file, "SELECT id, database_id, name, population, overmap_x, "
+                "overmap_y, x, y, size FROM fixed_city", "--format", "json")},
+            {(c["id"], c["database_id"], c["name"], c["population"], *c["pos_om"], *c["pos"],
+              c["size"]) for c in cities})
+        # Some beside each other, with borders in cities, and all around one.
+        places = {tuple(c["pos_om"]) for c in cities if c["pos_om"][1] < 12 or
+                  not {0, 179}.isdisjoint(c["pos"])}
+        places |= {(45, 14), (28, 17), (28, 19), (27, 18), (29, 18)}
+        self.write("places.txt", "".join("%d,%d\n" % place for place in places))
+        self.done("new", self.file, "w", "--seed", "3")
+        self.done("generate", self.file, "--list", self.path("places.txt"), "-q")
+        self.assertEqual(
+            sorted(tuple(row.values()) for row in self.json(
+                "query", self.file, "SELECT name, chunk_x, chunk_y, x - 180 * chunk_x AS cx, "
+                "y - 180 * chunk_y AS cy, size FROM v_city", "--format", "json")),
+            sorted((c["name"], *c["pos_om"], *c["pos"], c["size"]) for c in cities
+                   if tuple(c["pos_om"]) in places))
+        self.assertEqual(len(re.findall(": 0 problems", self.done(
+            "verify", self.file, "--seams"))), 2)
+
+    def test_megacity(self):
+        """Five in each overmap; a member that nothing reads is told, of a part, too."""
+        os.mkdir(self.path("mega"))
+        self.write("mega/modinfo.json", json.dumps(
+            [{"type": "MOD_INFO", "id": "mega", "name": "m", "dependencies": ["dda"]}]))
+        self.write("mega/region.json", json.dumps([
+            {"type": "region_settings_city", "id": "default", "copy-from": "default",
+             "is_megacity": True, "shop_raduis": 5}]))
+        self.take(os.path.join(folder, "dda-2026-08", "json"), self.path("mega"))
+        self.assertRegex(self.done("status", self.file, "--unknown"),
+                         r"region_settings_city +shop_raduis +1")
+        self.done("new", self.file, "w", "--seed", "5")
+        self.done("generate", self.file, "--rect", "0,-1,2,0", "-q")
+        self.assertEqual(self.number("SELECT count(*) FROM v_city WHERE size = 40"), 30)
+        self.assertEqual(self.text(
+            "SELECT DISTINCT count(*) || ' ' || sum(planned_x - 180 * chunk_x) || ' ' || "
+            "sum(planned_y - 180 * chunk_y) FROM v_city GROUP BY chunk_x, chunk_y").strip('"'),
+            "5 450 450")
+        self.assertEqual(len(re.findall(": 0 problems", self.done(
+            "verify", self.file, "--seams"))), 2)
 
 
 class Saves(CommandTest):

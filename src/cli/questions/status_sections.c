@@ -556,7 +556,7 @@ const status_section status_sections[STATUS_SECTIONS] = {
     {"stale", "Stale chunks", stale_columns, print_stale, "stale", false},
     {"issues", "Issues: what the import remarked on", issue_columns, print_issues, "issues",
      false},
-    {"unknown", "Unknown: keys that the import does not know, and the first place of each",
+    {"unknown", "Unknown: keys that nothing reads, and the first place of each",
      unknown_columns, print_unknown, "unknown", false},
     {"mapgen", "Mapgen: what is known and not carried out, and the first place of each",
      mapgen_columns, print_mapgen, "mapgen", false},

@@ -133,6 +133,8 @@ const char *suggest_text(import *im, const suggestion *s);
 /* An unknown key of a known type: counted, kept with the object. Comments are not
  * counted. known is a NULL-terminated list. */
 void import_count_unknown_keys(import *im, const source_object *obj, const char *const known[]);
+/* Counts one of them, for who knows keys by other means. key lasts as long as the import. */
+void import_count_unknown_key(import *im, const source_object *obj, const char *key);
 
 /* Typed readers: they report a wrong type at the right place and return false. A missing
  * key returns false silently and leaves *out alone unless `required`. */

@@ -30,7 +30,7 @@ static char *make_name(import *im, const char *type, const char *key)
     return name;
 }
 
-static void count_key(import *im, const source_object *obj, const char *key)
+void import_count_unknown_key(import *im, const source_object *obj, const char *key)
 {
     import_source *source = im->source;
     char *name = make_name(im, obj->type, key);
@@ -53,7 +53,7 @@ void import_count_unknown_keys(import *im, const source_object *obj, const char 
     void *at = json_object_iter(obj->json);
     for (; at; at = json_object_iter_next(obj->json, at))
         if (!is_known(json_object_iter_key(at), known))
-            count_key(im, obj, json_object_iter_key(at));
+            import_count_unknown_key(im, obj, json_object_iter_key(at));
 }
 
 void unknown_forget(import *im)

@@ -1,4 +1,4 @@
-/* city: cities at fixed places. Content that has one has no others. */
+/* Cities at fixed places (type city). Content that has one has no others. */
 #include "content/import/write.h"
 #include "content/types/misc.h"
 #include "model/catalogue.h"

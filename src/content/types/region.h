@@ -117,10 +117,20 @@ int region_merge_rest(json_t *into, const json_t *overlay);
 /* Sorts the lists and makes texts of `rest` in the arena; rest is freed. */
 ptl_status region_finish(import *im, region *r);
 
+/* region_unread.c: has the member of a block a column or a table? */
+bool region_has_column(const char *block, const char *key);
+/* Counts members that nothing reads: of a part, and of a block, which the object has under that
+ * name. */
+void region_count_part(import *im, const char *block, const source_object *part);
+void region_count_block(import *im, const source_object *obj, const char *block,
+                        const char *name, const json_t *json);
+
 /* region_highways.c: keeps the ids of the block, if it is that of highways, and warns of those
  * that nothing defines. */
 ptl_status region_read_highways(import *im, region *r, const char *name, json_t *block);
 void region_check_highways(import *im, const region *r);
+/* Does something read a member of that block? */
+bool region_highway_key(const char *key);
 
 /* Tells what the regions that state it have as default on levels below the ground, or above it:
  * calls add for each terrain. */

@@ -113,3 +113,19 @@ void region_check_highways(import *im, const region *r)
                                   : special_suggest(im, e->id));
     }
 }
+
+static bool is_among(const char *key, const char *const *list, size_t count)
+{
+    size_t i = 0;
+    while (i < count && strcmp(list[i], key) != 0)
+        i++;
+    return i < count;
+}
+
+bool region_highway_key(const char *key)
+{
+    return is_among(key, TERRAINS, sizeof TERRAINS / sizeof *TERRAINS) ||
+           is_among(key, SPECIALS, sizeof SPECIALS / sizeof *SPECIALS) ||
+           is_among(key, BINS, sizeof BINS / sizeof *BINS) ||
+           strcmp(key, "straightness_chance") == 0;
+}

@@ -180,7 +180,7 @@ static void read_switch(region_patch *p, import *im, const block_place *at, regi
 
 static bool is_ocean_start(uint32_t n)
 {
-    return n >= REGION_OCEAN_START && n < REGION_NUMBERS;
+    return n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4;
 }
 
 static void read_number(region_patch *p, import *im, const region_parts *parts,
@@ -575,6 +575,19 @@ static ptl_status check_ids(import *im, const char *type)
     return status;
 }
 
+/* Counts members that nothing reads of blocks, but for those that may have any member. */
+static void count_blocks(import *im, const source_object *obj)
+{
+    static const char *const blocks[] = {river,    lake,   ravine,
+                                         forest,   trail,  ocean,
+                                         features, "city", "overmap_highway_settings"};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        const block_place at = find_block(im, NULL, obj, blocks[i]);
+        if (json_is_object(at.json))
+            region_count_block(im, obj, blocks[i], at.pointer + 1, at.json);
+    }
+}
+
 ptl_status region_parts_load(region_parts *out, import *im)
 {
     ptl_status status = import_merged(&out->collections, im, "map_extra_collection");
@@ -587,6 +600,8 @@ ptl_status region_parts_load(region_parts *out, import *im)
         status = import_merged(&out->types[i], im, aliases[i].part);
         if (status == PTL_OK)
             status = check_ids(im, aliases[i].part);
+        for (size_t k = 0; status == PTL_OK && k < out->types[i].count; k++)
+            region_count_part(im, aliases[i].block, out->types[i].objects[k]);
     }
     return status;
 }
@@ -606,29 +621,11 @@ ptl_status region_patch_read(region_patch *out, import *im, const region_parts *
     limit_floodplain(out, im, parts, obj);
     read_features(out, im, obj);
     import_count_unknown_keys(im, obj, known_keys);
+    count_blocks(im, obj);
     ptl_status status = read_bins(out, im, parts, obj);
     if (status == PTL_OK)
         status = read_extras(out, im, parts, obj, overlay);
     return status;
-}
-
-/* Members of a block that have a column or a table. */
-static bool has_column(const char *block, const char *key)
-{
-    for (size_t i = 0; i < REGION_NUMBERS; i++)
-        if (strcmp(region_fields[i].block, block) == 0 &&
-            strcmp(region_fields[i].key, key) == 0)
-            return true;
-    if (strcmp(block, river) == 0 && strcmp(key, "river_scale") == 0)
-        return true;
-    for (size_t i = 0; i < REGION_BINS + REGION_FEATURE_LISTS; i++) {
-        const region_bin *bin =
-            i < REGION_BINS ? &region_bins[i] : &region_feature_lists[i - REGION_BINS];
-        if (strcmp(bin->block, block) == 0 &&
-            (strcmp(bin->key, key) == 0 || strcmp(bin->clear, key) == 0))
-            return true;
-    }
-    return json_is_comment(key);
 }
 
 /* Puts parts in place of their ids, under the names of blocks. */
@@ -670,10 +667,11 @@ json_t *region_rest(const region_parts *parts, const source_object *obj)
     {
         json_object_foreach_safe(block, next_key, key, value)
         {
-            if (has_column(name, key))
+            if (region_has_column(name, key))
                 json_object_del(block, key);
         }
-        if (has_column("", name) || (json_is_object(block) && json_object_size(block) == 0))
+        if (region_has_column("", name) ||
+            (json_is_object(block) && json_object_size(block) == 0))
             json_object_del(out, name);
     }
     return out;

@@ -80,6 +80,7 @@ int main(void)
     Suite *suite = suite_create("cities");
     suite_add_tcase(suite, cities_normal_case());
     suite_add_tcase(suite, cities_unique_case());
+    suite_add_tcase(suite, cities_fixed_case());
     suite_add_tcase(suite, cities_plan_case());
     suite_add_tcase(suite, cities_chunk_case());
     suite_add_tcase(suite, cities_hostile_case());

@@ -38,5 +38,6 @@ TCase *cities_chunk_case(void);
 TCase *cities_hostile_case(void);
 TCase *cities_normal_case(void);
 TCase *cities_unique_case(void);
+TCase *cities_fixed_case(void);
 
 #endif

@@ -30,7 +30,9 @@ static const cat_region *dda_region(void)
 
 static gen_config dda_config(const cat_region *region, uint64_t seed)
 {
-    gen_config config = {.region = region, .seed = seed, .city_size = 8, .city_spacing = 4};
+    gen_config config = {.cat = land_catalogue(), .region = region, .seed = seed};
+    config.city_size = 8;
+    config.city_spacing = 4;
     config.kernels = noise_kernels_best();
     noise_land_init(&config.noise, seed, region->lake_threshold, region->forest_threshold,
                     region->forest_thick_threshold);

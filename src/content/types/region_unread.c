@@ -1,0 +1,90 @@
+/*
+ * Members of a region's blocks and parts that nothing reads: they are counted like other
+ * unknown keys, those that the games have and we have no use for among them.
+ */
+#include "content/types/region.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool region_has_column(const char *block, const char *key)
+{
+    for (size_t i = 0; i < REGION_NUMBERS; i++)
+        if (strcmp(region_fields[i].block, block) == 0 &&
+            strcmp(region_fields[i].key, key) == 0)
+            return true;
+    if (strcmp(block, "overmap_river_settings") == 0 && strcmp(key, "river_scale") == 0)
+        return true;
+    for (size_t i = 0; i < REGION_BINS + REGION_FEATURE_LISTS; i++) {
+        const region_bin *bin =
+            i < REGION_BINS ? &region_bins[i] : &region_feature_lists[i - REGION_BINS];
+        if (strcmp(bin->block, block) == 0 &&
+            (strcmp(bin->key, key) == 0 || strcmp(bin->clear, key) == 0))
+            return true;
+    }
+    return json_is_comment(key);
+}
+
+/* Members without columns that local maps are made by. */
+static const char *const map_keys[][2] = {
+    {"forest_trail_settings", "trail_center_variance"},
+    {"forest_trail_settings", "trail_width_offset_min"},
+    {"forest_trail_settings", "trail_width_offset_max"},
+    {"forest_trail_settings", "trail_terrain"},
+    {"forest_mapgen_settings", "biomes"},
+    {"region_terrain_and_furniture", "ter_furn"},
+    {"map_extras", "extras"},
+};
+
+/* Does nothing read the member of a block? Comments, and what is of inheritance, are none. */
+static bool is_unread(const char *block, const char *key)
+{
+    static const char *const own[] = {"id",       "type",   "copy-from",
+                                      "abstract", "extend", "delete"};
+    bool read = region_has_column(block, key) ||
+                (strcmp(block, "overmap_highway_settings") == 0 && region_highway_key(key));
+    for (size_t i = 0; i < sizeof own / sizeof *own && !read; i++)
+        read = strcmp(own[i], key) == 0;
+    for (size_t i = 0; i < sizeof map_keys / sizeof *map_keys && !read; i++)
+        read = strcmp(map_keys[i][0], block) == 0 && strcmp(map_keys[i][1], key) == 0;
+    return !read;
+}
+
+/* Weather is kept as it is, and nobody's. */
+void region_count_part(import *im, const char *block, const source_object *part)
+{
+    const char *key;
+    json_t *value;
+    if (strcmp(block, "weather") == 0)
+        return;
+    json_object_foreach(part->json, key, value)
+    {
+        if (is_unread(block, key))
+            import_count_unknown_key(im, part, key);
+    }
+}
+
+/* "block.key"; the key alone when memory is out, which is told. */
+static const char *dotted(import *im, const char *block, const char *key)
+{
+    const size_t size = strlen(block) + strlen(key) + 2;
+    char *text = arena_alloc(im->arena, size);
+    if (!text) {
+        import_no_memory(im);
+        return key;
+    }
+    snprintf(text, size, "%s.%s", block, key);
+    return text;
+}
+
+void region_count_block(import *im, const source_object *obj, const char *block,
+                        const char *name, const json_t *json)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)json, key, value)
+    {
+        if (is_unread(block, key))
+            import_count_unknown_key(im, obj, dotted(im, name, key));
+    }
+}
