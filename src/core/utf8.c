@@ -1,6 +1,6 @@
 #include "core/utf8.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 size_t utf8_decode(const char *text, size_t size, uint32_t *out)
 {
@@ -53,6 +53,18 @@ size_t utf8_columns(uint32_t c)
     if (in_ranges(c, none, sizeof none / sizeof none[0]))
         return 0;
     return in_ranges(c, wide, sizeof wide / sizeof wide[0]) ? 2 : 1;
+}
+
+bool utf8_valid(const char *text)
+{
+    const size_t size = strlen(text);
+    bool valid = true;
+    for (size_t at = 0; at < size && valid;) {
+        uint32_t c;
+        at += utf8_decode(text + at, size - at, &c);
+        valid = c != UTF8_BAD;
+    }
+    return valid;
 }
 
 void utf8_text(uint32_t c, char out[5])

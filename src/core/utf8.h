@@ -2,6 +2,7 @@
 #ifndef CORE_UTF8_H
 #define CORE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,9 @@
 /* The code point at text, which has size > 0 bytes; UTF8_BAD for one byte that starts none.
  * Returns the bytes used, at least 1. */
 size_t utf8_decode(const char *text, size_t size, uint32_t *out);
+
+/* Is all of the text UTF-8? */
+bool utf8_valid(const char *text);
 
 /* UTF-8 of a code point, ended by NUL; "" for 0. */
 void utf8_text(uint32_t c, char out[5]);

@@ -308,7 +308,8 @@ static bool scalar(json_reader *r)
         return fail_unexpected(r, "expected a value");
     if (!end)
         return fail_scalar(r, &fault);
-    if (r->rules.limited && end - start > JSON_STRING_MAX)
+    const int quotes = c == '"' ? 2 : 0; /* no part of the string */
+    if (r->rules.limited && end - start - quotes > JSON_STRING_MAX)
         return fail(r, JSON_LONG_VALUE, start, "a value that is too long");
     if (!put_entry(r, start, (size_t)(end - start)))
         return false;

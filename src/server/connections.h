@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+enum { CONNECTIONS_MAX = 64 }; /* that are served at a time */
+
 typedef struct connections connections;
 typedef struct connection connection;
 
@@ -14,8 +16,8 @@ typedef struct connection connection;
 connections *connections_new(void);
 void connections_free(connections *all); /* all are closed; NULL is fine */
 
-/* A client has come: until the first request is read it has a few seconds. NULL when memory is
- * out. */
+/* A client has come: until the first request is read it has a few seconds. Where all places are
+ * taken, the one that has said nothing for longest is shut. NULL when memory is out. */
 connection *connection_begin(connections *all, int fd);
 /* A request is read, and the answer is to be made and fetched. */
 void connection_answers(connections *all, connection *c);

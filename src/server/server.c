@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 enum {
-    CONNECTIONS_MAX = 64,
+    CONNECTIONS_CLOSING = 64, /* beside those that are served: their threads are about to end */
     CONNECTION_MEMORY = 64 * 1024, /* for the first line and the headers of a request */
     SILENCE_SECONDS = 30,
     WATCH_MS = 50,
@@ -40,11 +40,12 @@ static struct MHD_Daemon *start(site *s, int fd)
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
             MHD_USE_ITC,
         0, NULL, NULL, handler_answer, s, /* the options: */
-        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT,
-        1, MHD_OPTION_URI_LOG_CALLBACK, handler_begin, s, MHD_OPTION_NOTIFY_COMPLETED,
-        handler_end, s, MHD_OPTION_NOTIFY_CONNECTION, handler_connection, s, MHD_OPTION_END);
+        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(CONNECTIONS_MAX + CONNECTIONS_CLOSING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, handler_begin, s,
+        MHD_OPTION_NOTIFY_COMPLETED, handler_end, s, MHD_OPTION_NOTIFY_CONNECTION,
+        handler_connection, s, MHD_OPTION_END);
 }
 
 static void tell_link(const server_options *o, const site *s, uint16_t port)

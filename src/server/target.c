@@ -36,18 +36,6 @@ static bool unescape(char *text)
     return true;
 }
 
-static bool is_utf8(const char *text)
-{
-    const size_t size = strlen(text);
-    for (size_t at = 0; at < size;) {
-        uint32_t c;
-        at += utf8_decode(text + at, size - at, &c);
-        if (c == UTF8_BAD)
-            return false;
-    }
-    return true;
-}
-
 /* ---- the parts ---- */
 
 static bool is_path(const char *path)
@@ -66,7 +54,7 @@ static bool read_value(target *t, char *part, const char **reason)
         *equals = '\0';
     if (!unescape(part) || (equals && !unescape(value)))
         *reason = "an escape is broken";
-    else if (!is_utf8(part) || !is_utf8(value))
+    else if (!utf8_valid(part) || !utf8_valid(value))
         *reason = "a value is no UTF-8";
     else if (target_text(t, part))
         *reason = "a value is given twice";

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/sized.h"
+#include "core/utf8.h"
 #include "os/clock.h"
 
 #include <assert.h>
@@ -23,6 +24,8 @@ ptl_status world_name_check(const char *what, const char *name, ptl_error *err)
         if ((unsigned char)name[i] < 0x20 || name[i] == 0x7f)
             return error_set(err, PTL_ERR_ARGUMENT,
                              "a %s's name must not contain control characters", what);
+    if (!utf8_valid(name))
+        return error_set(err, PTL_ERR_ARGUMENT, "a %s's name must be UTF-8", what);
     return PTL_OK;
 }
 

@@ -14,6 +14,7 @@ import pty
 import re
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -21,11 +22,14 @@ import tempfile
 import threading
 import time
 import unittest
+import urllib.parse
 from concurrent.futures import ThreadPoolExecutor
 
 from support import COMMAND, COMMANDS, SOURCE, run, wait_for_handler
 
 sys.path.insert(0, os.path.join(SOURCE, "tests"))
+sys.path.append(os.path.join(SOURCE, "tests", "support"))
+import hostile_content  # noqa: E402
 from format_reader import row_checksum  # noqa: E402
 
 FACTOR = float(os.environ.get("PORTOLAN_STOP_FACTOR", "1"))
@@ -489,6 +493,104 @@ class Stop(unittest.TestCase):
         code, said = self.pipe("dump", whole, "--chunk", "0,0", ignored=True)
         self.assertEqual(code, 1)
         self.assertRegex(said, "^portolan: writing to standard output failed: Broken pipe\n$")
+
+
+class Hostile(unittest.TestCase):
+    """Content and SQL that ask for as much as they can: each ends by itself within seconds, says
+    why, and is stopped within one, wherever it is."""
+
+    ENDS = 10 * SECOND  # of the processor's time
+    SAYS = ("stopped|asks for more than is ever made of one map|the script of the update|"
+            "things? on it|bytes of texts")
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(prefix="portolan-hostile-")
+        content = os.path.join(cls.folder, "content")
+        os.mkdir(content)
+        with open(os.path.join(content, "hostile.json"), "w", encoding="ascii") as file:
+            json.dump(hostile_content.content(), file)
+        cls.file = os.path.join(cls.folder, "hostile.db")
+        for words in (("import", cls.file, "--builtin", content),
+                      ("new", cls.file, "w", "--seed", 7), ("local", cls.file, "5,5", "--quiet")):
+            Inputs.do(*words)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def end(self, words, moment=None, says=SAYS):
+        """What is wrong with how a command ends, by SIGTERM at a moment or by itself, or None."""
+        with tempfile.TemporaryFile() as out:
+            process = subprocess.Popen([COMMAND, *words], stdin=subprocess.DEVNULL, stdout=out,
+                                       stderr=out, preexec_fn=default_signals)
+            before, limit = 0, self.ENDS
+            if moment is not None:
+                wait_for_handler(process, signal.SIGTERM)
+                time.sleep(moment)
+                if process.poll() is None:
+                    before, limit = cpu_seconds(process.pid), SECOND
+                    process.terminate()
+            _, status, usage = os.wait4(process.pid, 0) if process.returncode is None else (
+                0, process.returncode << 8, None)
+            out.seek(0)
+            said = out.read().decode(errors="replace")
+        process.returncode = os.waitstatus_to_exitcode(status)
+        spent = usage.ru_utime + usage.ru_stime - before if usage else 0
+        if spent > limit:
+            return "%s: %.1f s of the processor" % (" ".join(words), spent)
+        if process.returncode in (0, 1) and re.search(says, said):
+            return None
+        return "%s: exit code %d, %r" % (" ".join(words), process.returncode, said[-300:])
+
+    def try_update(self, update):
+        with tempfile.TemporaryDirectory(prefix="portolan-stop-") as folder:
+            file = os.path.join(folder, "w.db")
+            wrong = []
+            for moment in (0.05, None):
+                shutil.copyfile(self.file, file)
+                wrong.append(self.end(("local", file, "5,5", "--update", update, "--quiet"), moment))
+            verifies(file)
+        return [w for w in wrong if w]
+
+    def test_every_kind_of_piece_is_here(self):
+        with open(os.path.join(SOURCE, "src/mapgen/compile/compile_piece.c"), encoding="ascii") as file:
+            rules = file.read().split("rules[MAPGEN_KINDS]")[1].split("---- kinds")[0]
+        kinds = set(re.findall(r'"(place_[a-z_]+|translate_ter|faction_owner|remove_[a-z]+s)"', rules))
+        self.assertGreater(len(kinds), 25)
+        self.assertEqual(kinds - {"place_beyond_bounds"} - set(hostile_content.PIECES), set())
+
+    def test_content(self):
+        with ThreadPoolExecutor(2) as pool:
+            wrong = sum(pool.map(self.try_update, hostile_content.updates()), [])
+        self.assertEqual(wrong, [], "\n".join(wrong))
+
+    def test_sql(self):
+        for expression in hostile_content.EXPRESSIONS:
+            words = ("query", self.file, "--time-limit", "0", "SELECT length(%s) AS n" % expression)
+            for moment in (0.05, None):
+                self.assertIsNone(self.end(words, moment, r"(?m)^ *n$|stopped|portolan query: "))
+
+    def test_server(self):
+        """It ends within a second while it works on such queries, and on such a map."""
+        for expression in hostile_content.EXPRESSIONS[::3]:
+            process = subprocess.Popen([COMMAND, "serve", self.file], stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                       preexec_fn=default_signals, text=True)
+            link = re.match(r"http://(127\.0\.0\.1:(\d+))/#token=(\w+)", process.stdout.readline())
+            asked = [socket.create_connection(("127.0.0.1", int(link[2]))) for _ in range(4)]
+            for client in asked:
+                client.sendall(("GET /data/sql?q=%s HTTP/1.1\r\nHost: %s\r\nPortolan-Token: %s\r\n\r\n" % (
+                    urllib.parse.quote("SELECT length(%s)" % expression), link[1], link[3])).encode())
+            time.sleep(0.2)
+            before = cpu_seconds(process.pid)
+            process.terminate()
+            _, _, usage = os.wait4(process.pid, 0)
+            process.returncode = 1
+            process.stdout.close()
+            for client in asked:
+                client.close()
+            self.assertLess(usage.ru_utime + usage.ru_stime - before, SECOND, expression)
 
 
 if __name__ == "__main__":

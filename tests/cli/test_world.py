@@ -31,6 +31,21 @@ class Generate(CommandTest):
         text = self.done("generate", self.file, "--radius", "1", "--at", "-1,-1")
         self.assertRegex(text, "^6 chunks .*; 3 were saved already")
 
+    def test_names(self):
+        """A name is UTF-8 of 1 to 100 bytes, without controls."""
+        self.make_world()
+        good = ["\u00e9", "x" * 100, "\U0001f5fa"]
+        bad = [b"", b"x" * 101, b"a\x1fb", b"b\xffd", b"\xc3", b"\xed\xa0\x80", b"\xc0\x80x"]
+        for name in good:
+            self.done("new", self.file, name, "--seed", 1)
+        for name in bad:
+            done = subprocess.run([COMMAND, "new", self.file, name, "--seed", "1"],
+                                  capture_output=True, check=False)
+            self.assertEqual(done.returncode, 1, name)
+            self.assertIn(b"a world's name", done.stderr, name)
+        self.assertEqual(len(self.done("query", self.file, "SELECT name FROM world",
+                                       "--format", "csv").split("\n")), 2 + 1 + len(good))
+
     def test_nothing_asked(self):
         self.make_world()
         self.assertIn("0 chunks", self.done("generate", self.file, "--list", "-"))

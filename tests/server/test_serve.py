@@ -481,6 +481,35 @@ class Answers(CommandTest):
             s.close()
 
 
+    def test_half_open_ones_make_room(self):
+        """As many who say nothing as there are places, and more: whoever asks is answered at once, and
+        so is who has been answered before."""
+        kept = socket.create_connection(("127.0.0.1", self.server.port))
+        request = ("GET / HTTP/1.1\r\nHost: %s\r\n\r\n" % self.server.host).encode()
+        for count in (63, 64, 65, 300):
+            kept.sendall(request)
+            self.assertIn(b"200 OK", kept.recv(1 << 20))
+            half = []
+            for i in range(count):
+                half.append(socket.create_connection(("127.0.0.1", self.server.port)))
+                half[-1].sendall(b"GET / HTTP/1.1\r\n" if i % 2 else b"")
+            begin = time.monotonic()
+            self.assertEqual(self.server.ask("/")[0], 200, count)
+            self.assertLess(time.monotonic() - begin, 2, count)
+            kept.settimeout(0.3)
+            try:
+                while kept.recv(1 << 20):  # the rest of the page
+                    pass
+            except TimeoutError:
+                pass
+            kept.settimeout(60)
+            for s in half:
+                s.close()
+        kept.sendall(request)
+        self.assertIn(b"200 OK", kept.recv(1 << 20))
+        kept.close()
+
+
 class Writing(CommandTest):
     """--write: overmaps and local maps are made, by POST alone, for whoever has the token."""
 

@@ -17,7 +17,9 @@ enum {
     SPECIAL_HEIGHT_MAX = 20,      /* levels */
     SPECIAL_LEVEL_MAX = 10,       /* tiles: levels above and below the ground */
     SPECIAL_FOOTPRINT_MAX = 178,  /* OMTs: the overmap without its border ring */
-    SPECIAL_NESTED_MAX = 1000,    /* specials in one, at all depths; as at loading */
+    SPECIAL_NESTED_MAX =
+        1000,                /* specials in one, at all depths, beside itself; as at loading */
+    SPECIAL_NESTED_DEEP = 8, /* of these so deep are placed */
     AMOUNT_TRIALS_MAX = 10000,
     SPECIAL_UNSATISFIABLE_MAX = 8
 };
@@ -165,8 +167,9 @@ typedef struct special {
     bool warned_no_location;
     const char *unsatisfiable[SPECIAL_UNSATISFIABLE_MAX]; /* locations reported so far */
     size_t unsatisfiable_count;
-    unsigned char mark;   /* of the search for cycles: 0 new, 1 on the path, 2 done */
-    uint16_t nested_size; /* itself and all that is nested in it, at all depths */
+    unsigned char mark;    /* of the search for cycles: 0 new, 1 on the path, 2 done */
+    uint16_t nested_size;  /* how many are nested in it, at all depths */
+    uint16_t nested_depth; /* how deep these lie; 0: nothing is */
 
     bool rotate;
     int64_t priority;

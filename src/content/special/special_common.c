@@ -368,22 +368,38 @@ static void report_cycle(import *im, const nested_step *path, size_t depth,
     bytes_dispose(&text);
 }
 
+/* What is nested too deep is told of where that begins, once. */
+static void count_depth(import *im, special *sp, size_t number, const special *target)
+{
+    const uint16_t depth =
+        target->nested_depth < UINT16_MAX ? target->nested_depth + 1 : UINT16_MAX;
+    if (depth <= sp->nested_depth)
+        return;
+    sp->nested_depth = depth;
+    if (depth != SPECIAL_NESTED_DEEP + 1)
+        return;
+    field f = nested_field(im, sp, &sp->nested[number]);
+    FIELD_WARNING(&f, "nested more than %d deep: the deepest are never placed",
+                  (int)SPECIAL_NESTED_DEEP);
+}
+
 /* All that it brings with it has been counted. Reported where the limit is passed, not again
  * for each that nests that one. */
 static void count_nested(import *im, special *sp)
 {
-    uint32_t size = 1;
+    uint32_t size = 0;
     bool reported = false;
     for (size_t i = 0; i < sp->nested_count && size <= SPECIAL_NESTED_MAX; i++) {
         const special *target = special_find(im, sp->nested[i].id);
         if (!target)
             continue;
-        size += target->nested_size;
+        size += 1 + (uint32_t)target->nested_size;
+        count_depth(im, sp, i, target);
         reported = reported || target->nested_size > SPECIAL_NESTED_MAX;
         if (size <= SPECIAL_NESTED_MAX || reported)
             continue;
         field f = nested_field(im, sp, &sp->nested[i]);
-        FIELD_ERROR(&f, "with what is nested in it this is more than %d specials",
+        FIELD_ERROR(&f, "more than %d specials are nested in this one",
                     (int)SPECIAL_NESTED_MAX);
     }
     sp->nested_size = (uint16_t)(size > SPECIAL_NESTED_MAX ? SPECIAL_NESTED_MAX + 1 : size);

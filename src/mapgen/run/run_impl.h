@@ -37,6 +37,7 @@ typedef struct run {
     mapgen_budget budget;
     int depth;             /* of chunks inside chunks */
     int turns;             /* of the terrain whose entry runs: predecessors have their own */
+    const char *city;      /* the nearest; NULL: nobody asked yet */
     size_t before;         /* how many of what was there before are still to be drawn over */
     uint32_t steps;        /* that scripts may still do */
     uint32_t said;         /* what the script said last that failed; an id of the pool */

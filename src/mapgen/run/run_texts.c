@@ -14,6 +14,17 @@ static const char *draw_name(run *r, const char *usage)
     return name != ID_NONE ? id_pool_text(pool, name) : "a name that can't be read";
 }
 
+/* The nearest city, which is looked for once a map. */
+static const char *city_of(run *r)
+{
+    const mapgen_request *q = r->request;
+    if (!r->city)
+        r->city = q->city ? q->city(q->payload) : NULL;
+    if (!r->city)
+        r->city = "a town whose name is gone";
+    return r->city;
+}
+
 /* Writes what the tag at the text's beginning stands for. Returns its length; 0: it is none. */
 static size_t put_tag(run *r, bytes *out, const char *text)
 {
@@ -34,8 +45,7 @@ static size_t put_tag(run *r, bytes *out, const char *text)
         return sizeof family - 1;
     }
     if (strncmp(text, city, sizeof city - 1) == 0) {
-        const char *name = r->request->city ? r->request->city(r->request->payload) : NULL;
-        bytes_put_text(out, name ? name : "a town whose name is gone");
+        bytes_put_text(out, city_of(r));
         return sizeof city - 1;
     }
     return 0;
@@ -57,7 +67,8 @@ uint32_t run_text(run *r, uint32_t text, uint32_t snippet)
         return chosen;
     bytes out;
     bytes_init(&out);
-    while (*from) {
+    for (size_t before = 0; *from && run_touch(r, out.size - before);) {
+        before = out.size;
         const size_t length = put_tag(r, &out, from);
         if (length == 0)
             bytes_put_u8(&out, (uint8_t)*from);

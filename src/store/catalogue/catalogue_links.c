@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum {
-    NESTED_MAX = 1000, /* specials in one, at all depths */
+    NESTED_MAX = 1000, /* specials in one, at all depths, beside itself */
     XY = CATALOGUE_COORDINATE_MAX,
     Z = CATALOGUE_HEIGHT_MAX
 };
@@ -116,9 +116,9 @@ static ptl_status measure(loader *l, uint16_t first, uint16_t *sizes, nested_ste
             continue;
         }
         uint32_t size = 1;
-        for (size_t i = 0; i < special->nested_count && size <= NESTED_MAX; i++)
+        for (size_t i = 0; i < special->nested_count && size <= NESTED_MAX + 1; i++)
             size += sizes[special->nested[i].special];
-        if (size > NESTED_MAX)
+        if (size > NESTED_MAX + 1)
             return error_set(l->err, PTL_ERR_LIMIT,
                              "more than %d specials are nested in special '%s'", NESTED_MAX,
                              special->id);

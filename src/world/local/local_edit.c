@@ -14,25 +14,13 @@ static bool is_inside(int32_t x, int32_t y)
 
 /* ---- texts ---- */
 
-static bool is_utf8(const char *text)
-{
-    const size_t size = strlen(text);
-    for (size_t at = 0; at < size;) {
-        uint32_t c;
-        at += utf8_decode(text + at, size - at, &c);
-        if (c == UTF8_BAD)
-            return false;
-    }
-    return true;
-}
-
 /* Gives the number of a text in the map's pool; ID_NONE for NULL. */
 static ptl_status put_text(uint32_t *out, ptl_local_map *map, const char *text)
 {
     *out = ID_NONE;
     if (!text || !text[0])
         return PTL_OK;
-    if (!is_utf8(text))
+    if (!utf8_valid(text))
         return PTL_ERR_ARGUMENT;
     *out = id_pool_put(map->stored.pool, text, strlen(text));
     return *out == ID_NONE ? PTL_ERR_NOMEM : PTL_OK;

@@ -283,12 +283,37 @@ START_TEST(test_nested_circle)
 }
 END_TEST
 
-/* A special counts itself and what it nests: as many as may be, and one more. What nests that
- * one in turn says nothing of its own. */
+/* Eight deep all are placed; of one more it is told where that begins, and not again above. */
+START_TEST(test_nested_depth)
+{
+    bytes text;
+    bytes_init(&text);
+    bytes_put_text(&text, "[{'type':'overmap_special','id':'n0','locations':['land'],"
+                          "'occurrences':[0,1],'overmaps':[" TILE "]}");
+    for (int i = 1; i <= 8 + 2 * _i; i++)
+        bytes_printf(&text,
+                     ",\n{'type':'overmap_special','id':'n%d','locations':['land'],"
+                     "'occurrences':[0,1],'overmaps':[" TILE "],"
+                     "'place_nested':[{'point':[0,0,0],'special':'n%d'}]}",
+                     i, i - 1);
+    bytes_put_text(&text, "]");
+    fixture_import(&fixture, bytes_text(&text), false);
+    bytes_dispose(&text);
+    const char *remarks = fixture_remarks(&fixture);
+    const char *told =
+        strstr(remarks, "n9: nested more than 8 deep: the deepest are never placed");
+    ck_assert_int_eq(fixture.status, PTL_OK);
+    ck_assert_msg((told != NULL) == (_i > 0), "%s", remarks);
+    ck_assert_ptr_null(strstr(remarks, "n10: nested"));
+}
+END_TEST
+
+/* A special counts what it nests, at all depths: as many as may be, and one more. What nests
+ * that one in turn says nothing of its own. */
 START_TEST(test_nested_limit)
 {
     bytes text;
-    const int nested = 999 + _i;
+    const int nested = 1000 + _i;
     bytes_init(&text);
     bytes_put_text(&text, "[{'type':'overmap_special','id':'leaf','locations':['land'],"
                           "'occurrences':[0,1],'overmaps':[" TILE "]},\n"
@@ -305,14 +330,13 @@ START_TEST(test_nested_limit)
     bytes_dispose(&text);
     if (_i == 0) {
         fixture_expect_ok(&fixture, "");
-        rows("SELECT count(*) FROM special_nested", 1, "999");
+        rows("SELECT count(*) FROM special_nested", 1, "1000");
         return;
     }
     ck_assert_int_eq(fixture.status, PTL_ERR_CONTENT);
     ck_assert_uint_eq(fixture.report.errors, 1);
     ck_assert_str_eq(fixture_remarks(&fixture),
-                     "error: 1002:29: tree: with what is nested in it this is more than 1000 "
-                     "specials\n");
+                     "error: 1003:28: tree: more than 1000 specials are nested in this one\n");
 }
 END_TEST
 
@@ -428,6 +452,7 @@ static Suite *special_mistakes_suite(void)
                  {"mistakes in parts", test_part_mistake, PART_MISTAKES},
                  {"nested circle", test_nested_circle, 1},
                  {"nested limit", test_nested_limit, 2},
+                 {"nested depth", test_nested_depth, 2},
                  {"inherited mistake", test_inherited_mistake, 1},
                  {"long chain", test_long_chain, 1},
                  {"left out", test_left_out, 1},
