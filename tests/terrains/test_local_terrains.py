@@ -12,11 +12,13 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
-from support import DDA, SOURCE, CommandTest
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+from support import DDA, SOURCE, CommandTest  # noqa: E402
 
 SHARED = os.environ.get("PORTOLAN_SHARED") or os.path.join(SOURCE, "..", "shared")
 CONTENT = os.path.join(SHARED, "content")
@@ -117,13 +119,13 @@ class EveryTerrain(CommandTest):
         return fell
 
     def walls(self):
-        return {oter: int(count) for oter, count in self.ask(WALLS)}
+        return {oter: int(count or 0) for oter, count in self.ask(WALLS)}
 
     def houses_have_walls(self):
         """All but courtyards, ponds and parking places."""
         walls, houses = self.walls(), [row[0] for row in self.ask(HOUSES)]
         bare = [oter for oter in houses if walls.get(oter, 0) == 0]
-        self.assertGreater(len(houses), 100)
+        self.assertGreater(len(houses), 50)
         self.assertLess(len(bare), 0.05 * len(houses), bare)
 
     def unpack(self, game):
