@@ -176,6 +176,14 @@ class EveryTerrain(CommandTest):
         self.all_of(whole)
         self.assertGreater(self.tiles(["own_lot"])["own_lot"]["t_pavement_y"], 40)
 
+    def test_mistakes_in_a_terrains_entry(self):
+        """They are told with their places, as those of other entries."""
+        path = self.write("all.json", """[{"type": "overmap_terrain", "id": "plain", "name": "p",
+"sym": "#", "color": "white", "flags": ["NO_ROTATE"],
+"mapgen": [{"object": {"fill_ter": "t_dirt", "odd": 1}}, {"object": {"rows": ["a"]}}]}]""")
+        self.failed(1, r"all\.json:3:46: plain: warning: MG005: .*\n(.*\n)*.*all\.json:3:\d+: plain: "
+                       "MG101: 1 rows", "import", self.file, "--builtin", path)
+
     def test_game(self):
         self.its_turn("0.F")
         if not os.path.isdir(DDA):

@@ -5,6 +5,7 @@
 #include "content/mapgen/references.h"
 
 #include "content/import/inherit.h"
+#include "content/types/terrain.h"
 #include "core/error.h"
 #include "mapgen/compile/check.h"
 
@@ -141,6 +142,44 @@ static ptl_status compile_entries(checking *k)
     return !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
 }
 
+/* ---- entries that stand in an overmap terrain ---- */
+
+/* Compiles those of one list, as mapgen_compile_entry has others. False when memory is out. */
+static bool compile_embedded(checking *k, const source_object *object, json_view list)
+{
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        if (!json_view_get(w.value, "object").document &&
+            !json_view_get(w.value, "script").document)
+            continue;
+        struct compiled *entries =
+            realloc(k->entries, (k->entry_count + 1) * sizeof *k->entries);
+        if (!entries)
+            return false;
+        k->entries = entries;
+        set_object(k, object);
+        const uint32_t key = id_pool_put(k->pool, k->id, strlen(k->id));
+        const mapgen_entry *e = mapgen_compile_embedded(k->compiler, w.value, key);
+        if (!e)
+            continue;
+        k->entries[k->entry_count++] = (struct compiled){e, object};
+        k->undone += e->unfinished;
+    }
+    return true;
+}
+
+static ptl_status compile_terrains(checking *k)
+{
+    const source_type *list = import_objects(k->im, "overmap_terrain");
+    bool good = true;
+    for (size_t i = 0; i < list->count && good && !import_stopped(k->im); i++) {
+        const json_view terrain = json_view_of(&list->objects[i]->document);
+        for (size_t key = 0; key < TERRAIN_MAPGEN_LISTS && good; key++)
+            good = compile_embedded(k, list->objects[i],
+                                    json_view_get(terrain, terrain_mapgen_keys[key]));
+    }
+    return good && !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
+}
+
 /* ---- what is told once all is known ---- */
 
 /* Compiled code of the games, and these alone, use keys that are no terrains of theirs. */
@@ -270,7 +309,9 @@ static ptl_status load(import *im)
 
 static ptl_status check(import *im)
 {
-    if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count == 0)
+    if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count +
+            import_objects(im, "overmap_terrain")->count ==
+        0)
         return PTL_OK;
     checking *k = calloc(1, sizeof *k);
     if (!k)
@@ -281,6 +322,8 @@ static ptl_status check(import *im)
         status = compile_palettes(k);
     if (status == PTL_OK)
         status = compile_entries(k);
+    if (status == PTL_OK)
+        status = compile_terrains(k);
     if (status == PTL_OK)
         status = check_all(k);
     if (status == PTL_OK)
