@@ -5,7 +5,6 @@
 #include "content/mapgen/references.h"
 
 #include "content/import/inherit.h"
-#include "content/types/terrain.h"
 #include "core/error.h"
 #include "mapgen/compile/check.h"
 
@@ -169,13 +168,14 @@ static bool compile_embedded(checking *k, const source_object *object, json_view
 
 static ptl_status compile_terrains(checking *k)
 {
+    static const char *const keys[] = {"mapgen",     "mapgen_straight", "mapgen_curved",
+                                       "mapgen_end", "mapgen_tee",      "mapgen_four_way"};
     const source_type *list = import_objects(k->im, "overmap_terrain");
     bool good = true;
     for (size_t i = 0; i < list->count && good && !import_stopped(k->im); i++) {
         const json_view terrain = json_view_of(&list->objects[i]->document);
-        for (size_t key = 0; key < TERRAIN_MAPGEN_LISTS && good; key++)
-            good = compile_embedded(k, list->objects[i],
-                                    json_view_get(terrain, terrain_mapgen_keys[key]));
+        for (size_t key = 0; key < sizeof keys / sizeof keys[0] && good; key++)
+            good = compile_embedded(k, list->objects[i], json_view_get(terrain, keys[key]));
     }
     return good && !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
 }
