@@ -380,7 +380,7 @@ START_TEST(every_terrain_has_a_map)
     if (!begin(&c))
         return;
     const catalogue *cat = c.content.cat;
-    /* Of the game's own test regions: it has no mapgen there either. */
+    /* Of the game's own test regions: its entry stands in the terrain (cli_local_terrains). */
     static const char test_terrain[] = "s_restaurant_deserted_test";
     size_t entries = 0, grounds = 0, tests = 0, none = 0;
     for (size_t i = 0; i < cat->oter_count; i++) {
@@ -396,8 +396,8 @@ START_TEST(every_terrain_has_a_map)
             printf("    no map for %s\n", o->id);
         }
     }
-    printf("  %zu terrains: %zu have entries, %zu ground, %zu neither, and %zu that the "
-           "game has none of either\n",
+    printf("  %zu terrains: %zu have entries, %zu ground, %zu neither, and %zu have "
+           "entries in themselves\n",
            cat->oter_count, entries, grounds, none, tests);
     ck_assert_uint_eq(none, 0);
     ck_assert_uint_eq(tests, 4);

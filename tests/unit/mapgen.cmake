@@ -14,6 +14,8 @@ portolan_test(test_mapgen_run
     SOURCES mapgen/test_mapgen_run.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_palettes
     SOURCES mapgen/test_mapgen_palettes.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
+portolan_test(test_mapgen_shores
+    SOURCES mapgen/test_mapgen_shores.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_groups
     SOURCES mapgen/test_mapgen_groups.c mapgen/mapgen_fixture.c MODULES ${with_gen} json catalogue mapgen LINK m)
 portolan_test(test_mapgen_monsters

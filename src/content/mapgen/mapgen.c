@@ -161,6 +161,45 @@ static ptl_status compile_entries(checking *k)
     return !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
 }
 
+/* ---- entries that stand in an overmap terrain ---- */
+
+/* Compiles those of one list, as mapgen_compile_entry has others. False when memory is out. */
+static bool compile_embedded(checking *k, const source_object *object, json_view list)
+{
+    for (json_walk w = json_walk_of(list); json_walk_next(&w);) {
+        if (!json_view_get(w.value, "object").document &&
+            !json_view_get(w.value, "script").document)
+            continue;
+        struct compiled *entries =
+            realloc(k->entries, (k->entry_count + 1) * sizeof *k->entries);
+        if (!entries)
+            return false;
+        k->entries = entries;
+        set_object(k, object);
+        const uint32_t key = id_pool_put(k->pool, k->id, strlen(k->id));
+        const mapgen_entry *e = mapgen_compile_embedded(k->compiler, w.value, key);
+        if (!e)
+            continue;
+        k->entries[k->entry_count++] = (struct compiled){e, object};
+        k->undone += e->unfinished;
+    }
+    return true;
+}
+
+static ptl_status compile_terrains(checking *k)
+{
+    static const char *const keys[] = {"mapgen",     "mapgen_straight", "mapgen_curved",
+                                       "mapgen_end", "mapgen_tee",      "mapgen_four_way"};
+    const source_type *list = import_objects(k->im, "overmap_terrain");
+    bool good = true;
+    for (size_t i = 0; i < list->count && good && !import_stopped(k->im); i++) {
+        const json_view terrain = json_view_of(&list->objects[i]->document);
+        for (size_t key = 0; key < sizeof keys / sizeof keys[0] && good; key++)
+            good = compile_embedded(k, list->objects[i], json_view_get(terrain, keys[key]));
+    }
+    return good && !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
+}
+
 /* ---- what is told once all is known ---- */
 
 /* The object that is called so. */
@@ -278,7 +317,9 @@ static ptl_status load(import *im)
 
 static ptl_status check(import *im)
 {
-    if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count == 0)
+    if (import_objects(im, "mapgen")->count + import_objects(im, "palette")->count +
+            import_objects(im, "overmap_terrain")->count ==
+        0)
         return PTL_OK;
     checking *k = calloc(1, sizeof *k);
     if (!k)
@@ -289,6 +330,8 @@ static ptl_status check(import *im)
         status = compile_palettes(k);
     if (status == PTL_OK)
         status = compile_entries(k);
+    if (status == PTL_OK)
+        status = compile_terrains(k);
     if (status == PTL_OK)
         status = check_all(k);
     if (status == PTL_OK)

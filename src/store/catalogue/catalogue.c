@@ -197,7 +197,7 @@ static ptl_status load_oters(loader *l)
 static ptl_status load_tables(loader *l)
 {
     static ptl_status (*const loads[])(loader *) = {
-        load_terrains,  load_flags,       load_builtins,   load_oters,      load_past,
+        load_terrains,  load_flags,       load_builtins, load_oters,      load_past,
         load_locations, load_connections, load_specials, load_tiles,      load_pieces,
         load_checks,    load_phases,      load_links,    load_regions,    load_region_flags,
         load_numbers,   load_highways,    load_blocks,   load_dimensions, load_monstergroups,

@@ -96,8 +96,8 @@ bool world_terrain_is_made(mapgen_library *library, id_pool *pool, const catalog
         if (c->entry->json || c->entry->script != ID_NONE)
             return true;
     return mapgen_library_uniform(library, key) != ID_NONE ||
-           (t->shoals && catalogue_shoals(cat)) ||
-           ground_is_lab(t->id) || ground_is_made(ground_type_of(t->id, t->builtin));
+           (t->shoals && catalogue_shoals(cat)) || ground_is_lab(t->id) ||
+           ground_is_made(ground_type_of(t->id, t->builtin));
 }
 
 /* ---- entries that stand in a terrain ---- */
