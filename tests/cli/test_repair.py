@@ -200,6 +200,26 @@ class Repair(CommandTest):
         self.done("generate", self.file, "--radius", "1", "-q")
         self.assertEqual(self.done("digest", self.file), self.done("digest", self.made))
 
+    def test_of_another_generator_stays_aside(self):
+        """What was set aside as made with other content, by a generator that is gone: no content brings it back."""
+        self.sql("UPDATE chunk SET generator_version = 1 WHERE id = 5",
+                 "UPDATE level SET tiles = x'00' WHERE id / 32 = 5")
+        row = self.ask("SELECT * FROM chunk WHERE id = 5")[0]
+        self.sql("UPDATE chunk SET checksum = %d WHERE id = 5" % checksum("chunk", row[:-1]))
+        self.assertEqual(run("repair", self.file).returncode, 1)
+        with sqlite3.connect(self.file) as base:
+            base.execute("UPDATE set_aside SET reason = 'it was made with other content: import that again, then "
+                         "repair makes it again'")
+            for row in base.execute("SELECT * FROM set_aside").fetchall():
+                base.execute("UPDATE set_aside SET checksum = ? WHERE id = ?",
+                             (checksum("set_aside", row[:-1]), row[0]))
+        base.close()
+        kept = self.ask("SELECT * FROM set_aside ORDER BY id")
+        self.assertGreater(len(kept), 5)
+        self.assertRegex(self.done("repair", self.file), "0 made again, 0 recomputed, 0 set aside, 0 unrepaired")
+        self.assertEqual(self.ask("SELECT * FROM set_aside ORDER BY id"), kept)
+        self.assertEqual(self.ask("SELECT count(*) FROM chunk"), [(8,)])
+
     def test_other_content_goes_back(self):
         pack = self.write("more.json", '[{"type": "overmap_location", "id": "nowhere", '
                           '"terrains": ["field"]}]')

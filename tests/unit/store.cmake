@@ -6,6 +6,7 @@ portolan_test(test_level_stream SOURCES codec/test_level_stream.c MODULES ${with
 portolan_test(test_pack_encode SOURCES codec/test_pack_encode.c store/store_fixture.c MODULES ${with_store})
 portolan_test(test_local_codec SOURCES codec/test_local_codec.c MODULES ${with_store})
 portolan_test(test_local_encoder SOURCES codec/test_local_encoder.c MODULES ${with_store})
+portolan_test(test_local_by_hand SOURCES codec/test_local_by_hand.c MODULES ${with_store})
 portolan_test(test_near_list SOURCES codec/test_near_list.c MODULES ${with_store})
 portolan_test(test_number_list SOURCES codec/test_number_list.c MODULES ${with_store})
 portolan_test(test_overview SOURCES codec/test_overview.c MODULES ${with_store})

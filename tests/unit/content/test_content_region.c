@@ -161,6 +161,23 @@ START_TEST(overlays)
 }
 END_TEST
 
+/* An overlay empties the extras of one group, and of no other, before it adds its own. */
+START_TEST(overlays_clear_extras)
+{
+    fixture_put("0/base.json", base);
+    fixture_put("0/a.json",
+                "{'type':'region_settings','id':'r','map_extras':{'f':{'chance':2,'extras':"
+                "{'mx_a':3,'mx_b':1}},'g':{'chance':4,'extras':{'mx_a':5}}}}");
+    fixture_put("1/a.json", "{'type':'region_overlay','regions':['r'],'map_extras':{'f':"
+                            "{'clear_extras':true,'extras':{'mx_b':8}},'g':{'clear_extras':"
+                            "false,'extras':{'mx_b':7}}}}");
+    fixture_import(2, false);
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows("SELECT name, map_extra, weight FROM region_extra ORDER BY 1, 2", 3,
+                        "f|mx_b|8\ng|mx_a|5\ng|mx_b|7");
+}
+END_TEST
+
 /* A later pack's region starts anew: overlays of earlier packs are gone with the old one. */
 START_TEST(redefinition)
 {
@@ -239,6 +256,7 @@ Suite *region_suite(void)
     tcase_add_test(c, bins_of_specials);
     tcase_add_test(c, aliases);
     tcase_add_test(c, overlays);
+    tcase_add_test(c, overlays_clear_extras);
     tcase_add_test(c, redefinition);
     tcase_add_test(c, warnings);
     tcase_add_test(c, lenient);

@@ -577,6 +577,36 @@ END_TEST
 
 /* ---- packs and keys ---- */
 
+/* Two mods have something for the same third one: each is a pack of its own. */
+START_TEST(mod_interactions_of_two)
+{
+    static const char info[] = "[{'type':'MOD_INFO','id':'%s','name':'%s'}]";
+    const char *const mods[] = {"one", "two", "three"};
+    char text[100], name[60];
+    fixture_put("0/base.json", base);
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, info, mods[i], mods[i]);
+        snprintf(name, sizeof name, "%d/modinfo.json", i + 1);
+        fixture_put(name, text);
+        if (i == 2)
+            continue;
+        snprintf(name, sizeof name, "%d/mod_interactions/three/a.json", i + 1);
+        snprintf(text, sizeof text, "{'type':'overmap_terrain','id':'of_%s','sym':'%d'}",
+                 mods[i], i);
+        fixture_put(name, text);
+    }
+    fixture_import(4, false);
+    fixture_expect(PTL_OK, "");
+    fixture_expect_rows("SELECT t.id, p.id FROM overmap_terrain t JOIN content_pack p ON "
+                        "p.position = t.pack WHERE t.id LIKE 'of_%' ORDER BY t.id",
+                        2,
+                        "of_one|one/mod_interactions/three\nof_two|two/mod_interactions/three");
+    fixture_expect_rows("SELECT id, file_count FROM content_pack WHERE id LIKE '%interactions%'"
+                        " ORDER BY id",
+                        2, "one/mod_interactions/three|1\ntwo/mod_interactions/three|1");
+}
+END_TEST
+
 START_TEST(mod_interactions)
 {
     static const char info[] = "[{'type':'MOD_INFO','id':'%s','name':'%s'}]";
@@ -654,6 +684,7 @@ int main(void)
     add_case(suite, "wrong parts", wrong_parts, 1);
     add_case(suite, "copies without end", copies_without_end, 1);
     add_case(suite, "mod_interactions", mod_interactions, 1);
+    add_case(suite, "mod_interactions_of_two", mod_interactions_of_two, 1);
     add_case(suite, "unknown keys", unknown_keys, 1);
     return suite_run(suite);
 }

@@ -163,6 +163,42 @@ START_TEST(turns_are_clockwise)
 }
 END_TEST
 
+/* The rectangle of a chunk that hangs over the border ends there, on whichever side that comes
+ * to lie. */
+START_TEST(rectangles_end_at_the_border)
+{
+    static const int corners[4][4] = {
+        {20, 22, 23, 23}, {0, 20, 1, 23}, {0, 0, 3, 1}, {22, 0, 23, 3}};
+    ck_assert(fixture_entry(&f, "{'nested_mapgen_id':'c','object':{'mapgensize':[6,6],"
+                                "'place_zones':[{'type':'z','faction':'f','x':[0,5],"
+                                "'y':[1,4]}]}}"));
+    entry("'place_nested':[{'chunks':['c'],'x':20,'y':21}]");
+    for (int turns = 0; turns < 4; turns++) {
+        ck_assert_int_eq(make("house", 9, turns), MAPGEN_MADE);
+        ck_assert_uint_eq(map.count, 1);
+        const local_entity *z = &map.entities[0];
+        const int *c = corners[turns];
+        ck_assert_msg(z->x == c[0] && z->y == c[1] && z->x2 == c[2] && z->y2 == c[3],
+                      "%d: %d,%d to %d,%d", turns, z->x, z->y, z->x2, z->y2);
+    }
+}
+END_TEST
+
+/* Of alternatives that all weigh 0 none is taken, nor ever one of them beside others. */
+START_TEST(what_weighs_nothing_is_never_taken)
+{
+    static const char *const words[] = {"ab"};
+    entry_with_rows(
+        words, 1,
+        "'terrain':{'a':[['t_0',0],['t_00',0]],'b':[['t_0',0],['t_1',2],['t_00',0]]}");
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        ck_assert_int_eq(make("house", seed, 0), MAPGEN_MADE);
+        ck_assert_str_eq(terrain_at(0, 0), "t_fill");
+        ck_assert_str_eq(terrain_at(1, 0), "t_1");
+    }
+}
+END_TEST
+
 START_TEST(an_entrys_own_rotation_is_drawn)
 {
     int seen[4] = {0};
@@ -480,6 +516,8 @@ int main(void)
     tcase_add_test(tc, null_terrain_keeps_the_fill);
     tcase_add_test(tc, later_palettes_count_and_pieces_add_up);
     tcase_add_test(tc, turns_are_clockwise);
+    tcase_add_test(tc, rectangles_end_at_the_border);
+    tcase_add_test(tc, what_weighs_nothing_is_never_taken);
     tcase_add_test(tc, an_entrys_own_rotation_is_drawn);
     tcase_add_test(tc, weights_are_met);
     tcase_add_test(tc, blocks_of_a_grid_are_made_alone);

@@ -193,6 +193,42 @@ START_TEST(a_new_file_is_new_and_ours)
 }
 END_TEST
 
+/* ---- syncing ---- */
+
+static int sync_code; /* the errno that the next fsync gives; 0: none */
+
+/* The linker's names (--wrap). */
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+int __real_fsync(int fd);
+int __wrap_fsync(int fd);
+int __wrap_fsync(int fd)
+{
+    const int code = sync_code;
+    sync_code = 0;
+    if (code == 0)
+        return __real_fsync(fd);
+    errno = code;
+    return -1;
+}
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+
+/* What a disk does not take is no success; what can't be synced at all (EINVAL: a pipe) is. */
+START_TEST(failed_syncs_are_told)
+{
+    static const int codes[] = {EIO, ENOSPC, EDQUOT, EROFS, EBADF};
+    const int fd = file_create(path);
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        sync_code = codes[i];
+        ck_assert(!file_sync(fd));
+        ck_assert_int_eq(errno, codes[i]);
+    }
+    sync_code = EINVAL;
+    ck_assert(file_sync(fd));
+    ck_assert(file_sync(fd));
+    ck_assert(file_close(fd));
+}
+END_TEST
+
 /* ---- reading and writing ---- */
 
 START_TEST(reading_and_writing)
@@ -500,6 +536,7 @@ int main(void)
                                   links_are_not_followed,
                                   a_named_pipe_holds_nobody_up,
                                   a_new_file_is_new_and_ours,
+                                  failed_syncs_are_told,
                                   reading_and_writing,
                                   reading_goes_on_to_the_end,
                                   moving_to_a_free_name,

@@ -76,6 +76,25 @@ static const char *differences(void)
     return told_paths;
 }
 
+/* Of every folder that was looked at, none stays open. */
+START_TEST(no_folder_stays_open)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s", in("sub"));
+    for (int i = 0; i < 5; i++) {
+        strcat(path, "/d");
+        ck_assert_int_eq(mkdir(path, 0777), 0);
+    }
+    const int free_before = dup(0);
+    close(free_before);
+    for (int i = 0; i < 3; i++)
+        look(&now, dir);
+    const int free_now = dup(0);
+    close(free_now);
+    ck_assert_int_eq(free_now, free_before);
+}
+END_TEST
+
 START_TEST(what_was_saved)
 {
     look(&before, dir);
@@ -276,6 +295,7 @@ int main(void)
     Suite *suite = suite_create("scan");
     TCase *tc = tcase_create("scan");
     tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, no_folder_stays_open);
     tcase_add_test(tc, what_was_saved);
     tcase_add_test(tc, another_file_of_the_name);
     tcase_add_test(tc, what_is_not_read);

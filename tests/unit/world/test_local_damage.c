@@ -142,6 +142,40 @@ START_TEST(a_bit_of_any_value)
 }
 END_TEST
 
+static bool ignore_place(void *payload, const ptl_omt *at)
+{
+    (void)payload;
+    (void)at;
+    return true;
+}
+
+static bool ignore_row(void *payload, size_t count, const char *const *names,
+                       const ptl_value *values)
+{
+    (void)payload;
+    (void)count;
+    (void)names;
+    (void)values;
+    return true;
+}
+
+/* A value that nothing but the row's checksum tells is wrong: lists and queries see it. */
+START_TEST(a_wrong_value_is_in_no_answer)
+{
+    static const char *const asked[] = {"SELECT turn FROM local_map",
+                                        "SELECT count(*) FROM local_tile",
+                                        "SELECT count(*) FROM local_item"};
+    const ptl_query_options o = {.size = sizeof o, .on_row = ignore_row};
+    OK(ptl_local_list(world, NULL, ignore_place, NULL, &err));
+    exec("UPDATE omt_map SET turn = turn + 4");
+    ck_assert_int_eq(ptl_local_list(world, NULL, ignore_place, NULL, &err), PTL_ERR_CORRUPT);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        ck_assert_int_eq(ptl_query(store, asked[i], &o, &err), PTL_ERR_CORRUPT);
+        ck_assert_msg(strstr(err.message, "checksum differs") != NULL, "%s", err.message);
+    }
+}
+END_TEST
+
 /* A map that no bit explains is set aside, and made again with the same bytes. */
 START_TEST(a_lost_map_comes_back_byte_for_byte)
 {
@@ -194,6 +228,29 @@ START_TEST(a_well_sealed_lie_is_seen)
 }
 END_TEST
 
+/* It was taken away, and made again: its revision is lower than that of who had it before. */
+START_TEST(a_map_that_was_made_again_is_another)
+{
+    ptl_local_map *old = NULL, *now = NULL;
+    OK(ptl_local_load(&old, world, AT, &err));
+    OK(ptl_local_set_terrain(old, 1, 1, "t_mine"));
+    OK(ptl_local_put(world, &old, 1, &err));
+    OK(ptl_local_put(world, &old, 1, &err));
+    ck_assert_int_eq(ptl_local_revision(old), 3);
+    exec("DELETE FROM omt_map");
+    ck_assert_int_eq(ptl_local_put(world, &old, 1, &err), PTL_ERR_EXISTS); /* there is none */
+    OK(ptl_local_get(&now, world, AT, NULL, &err));
+    ck_assert_int_eq(ptl_local_revision(now), 1);
+    ptl_local_free(now);
+    ck_assert_int_eq(ptl_local_put(world, &old, 1, &err), PTL_ERR_EXISTS);
+    ck_assert_msg(strstr(err.message, "90,90,0 has revision 1") != NULL, "%s", err.message);
+    OK(ptl_local_load(&now, world, AT, &err));
+    ck_assert_str_ne(ptl_local_terrain(now, 1, 1), "t_mine");
+    ptl_local_free(now);
+    ptl_local_free(old);
+}
+END_TEST
+
 /* Its world is gone: it is set aside. */
 START_TEST(a_map_of_no_world)
 {
@@ -233,6 +290,8 @@ int main(void)
     tcase_set_timeout(tc, 120);
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, a_bit_of_any_value, 0, (int)(sizeof columns / sizeof *columns));
+    tcase_add_test(tc, a_wrong_value_is_in_no_answer);
+    tcase_add_test(tc, a_map_that_was_made_again_is_another);
     tcase_add_test(tc, a_lost_map_comes_back_byte_for_byte);
     tcase_add_loop_test(tc, a_well_sealed_lie_is_seen, 0, 6);
     tcase_add_test(tc, a_map_of_no_world);

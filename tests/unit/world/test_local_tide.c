@@ -157,6 +157,44 @@ START_TEST(no_tide_is_stored)
 }
 END_TEST
 
+/* A tile that the tide has changed is the game's once it has changed it, whatever it puts
+ * there; those that it left alone are not. */
+START_TEST(what_a_game_changes_in_the_tide_stays)
+{
+    begin();
+    int changed = 0, left = 0;
+    for (int n = 0; n < 6; n++) {
+        const ptl_omt at = island_omt(31 * n);
+        ptl_local_map *mean = get(at, false, 0), *flood = get(at, true, 28 * STEP);
+        bool mine[SIDE * SIDE] = {false};
+        for (int k = 0; k < SIDE * SIDE; k++) {
+            const int x = k % SIDE, y = k / SIDE;
+            const char *was = ptl_local_terrain(mean, x, y);
+            if (strcmp(ptl_local_terrain(flood, x, y), was) == 0 || k % 3 == 0)
+                continue;
+            mine[k] = true;
+            OK(ptl_local_set_terrain(flood, x, y, k % 3 == 1 ? "t_floor_wood" : was));
+        }
+        OK(ptl_local_put(world, &flood, 1, &err));
+        ptl_local_map *now = get(at, false, 0);
+        for (int k = 0; k < SIDE * SIDE; k++) {
+            const int x = k % SIDE, y = k / SIDE;
+            const bool wood = mine[k] && k % 3 == 1;
+            ck_assert_str_eq(ptl_local_terrain(now, x, y),
+                             wood ? "t_floor_wood" : ptl_local_terrain(mean, x, y));
+            changed += wood;
+            left += !mine[k];
+        }
+        ptl_local_free(mean);
+        ptl_local_free(flood);
+        ptl_local_free(now);
+    }
+    ck_assert_int_gt(changed, 10);
+    ck_assert_int_gt(left, 1000);
+    end();
+}
+END_TEST
+
 START_TEST(places_and_turns_that_there_are_not)
 {
     begin();
@@ -290,6 +328,7 @@ int main(void)
     tcase_add_test(t, the_tide_is_a_function_of_the_turn);
     tcase_add_test(t, maps_show_the_tide);
     tcase_add_test(t, no_tide_is_stored);
+    tcase_add_test(t, what_a_game_changes_in_the_tide_stays);
     tcase_add_test(t, places_and_turns_that_there_are_not);
     tcase_add_test(t, fords_are_open_in_their_windows);
     suite_add_tcase(suite, t);

@@ -3,10 +3,18 @@
  * alone. In the file and in memory. That they are right then test_spills looks at.
  */
 #include "codec/spills/spill_codec.h"
+#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
+#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/verify/verify.h"
 #include "support/suite.h"
 #include "unit/world/any_store.h"
 #include "world/local/local.h"
 #include "world/local/local_spill.h"
+
+#include <stdio.h>
 
 enum { SIDE = PTL_LOCAL_SIDE, CELLS = SIDE * SIDE, SEED = 1 };
 
@@ -138,6 +146,125 @@ START_TEST(as_high_as_before)
 }
 END_TEST
 
+static void exec(const ptl_world *world, const char *sql)
+{
+    ck_assert_msg(sqlite_exec(world->store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
+}
+
+/* Seals the row of the map that is stored first, as it is now. */
+static void reseal(const ptl_world *world)
+{
+    row_scratch *scratch;
+    stmt *s = NULL;
+    bool row = false;
+    int64_t sum = 0;
+    char sql[120];
+    OK(row_scratch_get(&scratch, world->store, &err));
+    OK(stmt_prepare(&s, world->store, "SELECT " MAP_COLUMNS " FROM omt_map WHERE id = 1",
+                    &err));
+    OK(stmt_step(s, &row, &err));
+    rowsum_begin(&scratch->sum, "omt_map");
+    rowsum_row(&scratch->sum, row_table_of(TABLE_MAP), s, 0);
+    OK(rowsum_end(&scratch->sum, &sum, &err));
+    stmt_free(s);
+    snprintf(sql, sizeof sql, "UPDATE omt_map SET checksum = %lld WHERE id = 1",
+             (long long)sum);
+    exec(world, sql);
+}
+
+static uint64_t wrong(ptl_world *world)
+{
+    uint64_t checked = 0, problems = 0;
+    OK(ptl_local_verify_spills(world, NULL, NULL, &checked, &problems, &err));
+    return problems;
+}
+
+/* Another content's maps, and another generator's, have spills of their own making: what is
+ * found now says nothing of them. */
+START_TEST(spills_of_others_are_not_judged)
+{
+    static const char *const others[] = {
+        "UPDATE omt_map SET content_id = content_id + 9 WHERE id = 1",
+        "UPDATE omt_map SET content_id = content_id - 9, generator_version = generator_version "
+        "- 1 WHERE id = 1"};
+    place p;
+    open_place(&p, FILE_BACKEND);
+    ptl_world *world = sea_in(p.store);
+    const ptl_omt at = find_islands();
+    ptl_local_free(get(world, at));
+    lie(world, at);
+    ck_assert_uint_eq(wrong(world), 1);
+    exec(world, "PRAGMA foreign_keys = OFF");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        exec(world, others[i]);
+        reseal(world);
+        ck_assert_uint_eq(wrong(world), 0);
+    }
+    exec(world, "UPDATE omt_map SET generator_version = generator_version + 1 WHERE id = 1");
+    reseal(world);
+    ck_assert_uint_eq(wrong(world), 1);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
+/* On another level there are none: verify tells those that are there. */
+START_TEST(spills_are_of_level_0)
+{
+    place p;
+    bytes blob = {0};
+    bool found;
+    ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
+    open_place(&p, FILE_BACKEND);
+    ptl_world *world = sea_in(p.store);
+    const ptl_omt at = find_islands(), above = {at.x, at.y, 1};
+    ptl_local_free(get(world, at));
+    ptl_local_free(get(world, above));
+    OK(store_spill_read(&blob, &found, p.store, world->row.id, at, &err));
+    OK(verify_parts(p.store, VERIFY_TABLES, NULL, NULL, &counts, &err));
+    ck_assert_uint_eq(counts.problems, 0);
+    OK(store_begin(p.store, &err));
+    OK(store_spill_put(p.store, world->row.id, above, &blob, &err));
+    OK(store_commit(p.store, &err));
+    OK(verify_parts(p.store, VERIFY_TABLES, NULL, NULL, &counts, &err));
+    ck_assert_uint_eq(counts.problems, 1);
+    bytes_dispose(&blob);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
+static bool keep_numbers(void *payload, size_t columns, const char *const *names,
+                         const ptl_value *values)
+{
+    int64_t *out = payload;
+    (void)names;
+    for (size_t i = 0; i < columns; i++)
+        out[i] = values[i].integer;
+    return true;
+}
+
+/* A query over several maps has heights and spills of each. */
+START_TEST(queries_have_them_of_every_map)
+{
+    enum { MAPS = 5 };
+    place p;
+    int64_t n[3] = {0};
+    const ptl_query_options o = {.size = sizeof o, .on_row = keep_numbers, .payload = n};
+    open_place(&p, FILE_BACKEND);
+    ptl_world *world = sea_in(p.store);
+    ptl_omt at = find_islands();
+    for (int i = 0; i < MAPS; i++, at.x++)
+        ptl_local_free(get(world, at));
+    OK(ptl_query(p.store, "SELECT count(*), count(height), count(spill) FROM local_tile", &o,
+                 &err));
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(n[i], MAPS * CELLS);
+    ptl_world_close(world);
+    close_place(&p);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("spills_stay");
@@ -145,6 +272,9 @@ int main(void)
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, things_change_no_spills, 0, BACKENDS);
     tcase_add_loop_test(t, as_high_as_before, 0, BACKENDS);
+    tcase_add_test(t, spills_of_others_are_not_judged);
+    tcase_add_test(t, spills_are_of_level_0);
+    tcase_add_test(t, queries_have_them_of_every_map);
     suite_add_tcase(suite, t);
     return suite_run(suite);
 }
