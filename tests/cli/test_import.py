@@ -312,6 +312,35 @@ class Game(CommandTest):
         self.done("generate", self.file, "--chunk", "0,0", "-q")
         self.assertIn("Onlytown", self.ask("SELECT name FROM city"))
 
+    def test_what_dda_refuses(self):
+        """By what its readers check since 0.I; of a game before and of others nothing is said."""
+        terrain = {"type": "overmap_terrain", "name": "n", "sym": "b", "color": "white"}
+        special = {"type": "overmap_special", "id": "s", "locations": ["land"],
+                   "occurrences": [1, 2], "flags": ["UNIQUE"],
+                   "overmaps": [{"point": [0, 0, 0], "overmap": "named_north"}]}
+        self.put("mods/wrong/modinfo.json", [{"type": "MOD_INFO", "id": "wrong", "name": "w",
+                                              "dependencies": ["dda"]}])
+        self.put("mods/wrong/a.json", [
+            dict(terrain, id="numbered", see_cost=5), dict(terrain, id="without"),
+            dict(terrain, id="named", see_cost="low"),
+            dict(terrain, id="flagged", see_cost="low", flags=["NO_ROTAT", "NO_ROTATE"]), special])
+        told = self.take("--mods", "wrong", "-v")
+        self.assertNotIn("DDA refuses it", told)
+        self.put("json/obsoletion_and_migration_0.I/x.json", [])
+        os.remove(self.file)
+        told = self.take("--mods", "wrong", "-v")
+        for line in ("numbered: warning: 'see_cost' is a number: DDA wants one of its names",
+                     "without: warning: no 'see_cost': DDA refuses it",
+                     "flagged: warning: unknown flag 'NO_ROTAT', did you mean 'NO_ROTATE'?: DDA",
+                     "s: warning: in DDA UNIQUE has no effect since 0.H"):
+            self.assertIn(line, told)
+        self.assertNotRegex(told, "named: warning: .*see_cost")
+        special["city_distance"] = [30, 5]
+        self.put("mods/wrong/a.json", [dict(terrain, id="named", see_cost="low"), special])
+        os.remove(self.file)
+        self.assertIn("[30, 5] is reversed: intervals are [least, most]",
+                      self.refused("--mods", "wrong", "-v"))
+
     def test_the_data_folder_will_do(self):
         self.take(root=self.data)
         self.assertEqual(self.packs(), ["core", "json", "en.json"])

@@ -214,10 +214,12 @@ static ptl_status compare(change_reading *r, ptl_error *err)
     while (status == PTL_OK && (i < r->before.count || k < r->now.count)) {
         const definition *a = i < r->before.count ? listing_at(&r->before, i) : NULL;
         const definition *b = k < r->now.count ? listing_at(&r->now, k) : NULL;
-        const int order = !a ? 1 : !b ? -1 : by_id(a, b);
-        if (order != 0)
-            status = add_change(r, order < 0 ? a : b, order < 0 ? "removed" : "added", err);
-        else if (a->sum != b->sum)
+        const int order = a && b ? by_id(a, b) : a ? -1 : 1;
+        if (a && order < 0)
+            status = add_change(r, a, "removed", err);
+        else if (b && order > 0)
+            status = add_change(r, b, "added", err);
+        else if (a && b && a->sum != b->sum)
             status = add_change(r, a, "changed", err);
         i += order <= 0;
         k += order >= 0;
