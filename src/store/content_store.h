@@ -139,6 +139,11 @@ typedef ptl_status content_row_visit(void *payload, const content_value *values,
  * nobody where there is none. */
 ptl_status store_content_row_visit(ptl_store *store, const content_query *query,
                                    content_row_visit *visit, void *payload, ptl_error *err);
+/* Likewise, of a content of before, of which the store has what a catalogue is made of; nobody
+ * where it does not have that one any more. 0: the present one. */
+ptl_status store_content_row_visit_of(ptl_store *store, int64_t content_id,
+                                      const content_query *query, content_row_visit *visit,
+                                      void *payload, ptl_error *err);
 
 /* ---- writing ---- */
 

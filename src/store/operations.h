@@ -39,7 +39,7 @@ typedef struct content_operations {
     ptl_status (*definition_visit)(ptl_store *store, int64_t content_id,
                                    definition_visit *visit, void *payload, ptl_error *err);
     ptl_status (*visit)(ptl_store *store, content_visit *visit, void *payload, ptl_error *err);
-    ptl_status (*row_visit)(ptl_store *store, const content_query *query,
+    ptl_status (*row_visit)(ptl_store *store, int64_t content_id, const content_query *query,
                             content_row_visit *visit, void *payload, ptl_error *err);
 } content_operations;
 

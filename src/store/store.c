@@ -339,10 +339,17 @@ ptl_status store_content_visit(ptl_store *store, content_visit *visit, void *pay
     return of(store)->content->visit(store, visit, payload, err);
 }
 
+ptl_status store_content_row_visit_of(ptl_store *store, int64_t content_id,
+                                      const content_query *query, content_row_visit *visit,
+                                      void *payload, ptl_error *err)
+{
+    return of(store)->content->row_visit(store, content_id, query, visit, payload, err);
+}
+
 ptl_status store_content_row_visit(ptl_store *store, const content_query *query,
                                    content_row_visit *visit, void *payload, ptl_error *err)
 {
-    return of(store)->content->row_visit(store, query, visit, payload, err);
+    return store_content_row_visit_of(store, 0, query, visit, payload, err);
 }
 
 /* ---- worlds ---- */

@@ -83,6 +83,43 @@ class Import(CommandTest):
         self.failed(1, "a\\.json", "import", self.file, folder, "--check")
         self.assertFalse(os.path.exists(self.file))
 
+    def test_operands_are_read(self):
+        """What is named first is the file: content in its place is no mistake to pass over."""
+        folder = self.pack("mine", [])
+        for words in ((folder, "--builtin", "--check"), (folder,),
+                      (os.path.join(folder, "a.json"), "--builtin", "--check"),
+                      (self.path("mods/mien"), "--builtin", "--check")):
+            result = run("import", *words)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("FILE comes first", result.stderr)
+        self.assertIn("checked", self.done("import", self.file, folder, "--builtin", "--check"))
+
+    def changes(self):
+        text = self.done("status", self.file, "--section", "changes", "--format", "csv",
+                         "--no-header")
+        return [line.split(",") for line in text.splitlines()]
+
+    def test_what_differs_from_before(self):
+        """A terrain that is called otherwise: what was saved has an id that the content lacks."""
+        special = {"type": "overmap_special", "id": "s", "locations": ["land"],
+                   "occurrences": [5, 9], "city_distance": [0, -1], "city_sizes": [0, -1],
+                   "overmaps": [{"point": [0, 0, 0], "overmap": "shack_north"}]}
+        terrain = {"type": "overmap_terrain", "id": "shack", "name": "n", "sym": "S"}
+        folder = self.pack("mine", [terrain, special])
+        self.done("import", self.file, "--builtin", folder)
+        self.done("new", self.file, "w", "--seed", "3")
+        self.assertEqual(self.changes(), [])
+        self.done("generate", self.file, "--world", "w", "--rect", "0,0,1,1")
+        terrain["id"] = "cabin_of_wood"
+        special["overmaps"][0]["overmap"] = "cabin_of_wood_north"
+        folder = self.pack("mine", [special, terrain])
+        result = run("import", self.file, "--builtin", folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("terrains that this content lacks: 'shack_", result.stderr)
+        self.assertEqual([row[:3] for row in self.changes()],
+                         [["changed", "special", "s"], ["added", "terrain", "cabin_of_wood"],
+                          ["removed", "terrain", "shack"]])
+
     def test_lenient(self):
         special = {"type": "overmap_special", "id": "s", "locations": ["nowhere"],
                    "occurrences": [0, 1],
@@ -274,6 +311,35 @@ class Game(CommandTest):
         self.done("new", self.file, "w", "--seed", "1")
         self.done("generate", self.file, "--chunk", "0,0", "-q")
         self.assertIn("Onlytown", self.ask("SELECT name FROM city"))
+
+    def test_what_dda_refuses(self):
+        """By what its readers check since 0.I; of a game before and of others nothing is said."""
+        terrain = {"type": "overmap_terrain", "name": "n", "sym": "b", "color": "white"}
+        special = {"type": "overmap_special", "id": "s", "locations": ["land"],
+                   "occurrences": [1, 2], "flags": ["UNIQUE"],
+                   "overmaps": [{"point": [0, 0, 0], "overmap": "named_north"}]}
+        self.put("mods/wrong/modinfo.json", [{"type": "MOD_INFO", "id": "wrong", "name": "w",
+                                              "dependencies": ["dda"]}])
+        self.put("mods/wrong/a.json", [
+            dict(terrain, id="numbered", see_cost=5), dict(terrain, id="without"),
+            dict(terrain, id="named", see_cost="low"),
+            dict(terrain, id="flagged", see_cost="low", flags=["NO_ROTAT", "NO_ROTATE"]), special])
+        told = self.take("--mods", "wrong", "-v")
+        self.assertNotIn("DDA refuses it", told)
+        self.put("json/obsoletion_and_migration_0.I/x.json", [])
+        os.remove(self.file)
+        told = self.take("--mods", "wrong", "-v")
+        for line in ("numbered: warning: 'see_cost' is a number: DDA wants one of its names",
+                     "without: warning: no 'see_cost': DDA refuses it",
+                     "flagged: warning: unknown flag 'NO_ROTAT', did you mean 'NO_ROTATE'?: DDA",
+                     "s: warning: in DDA UNIQUE has no effect since 0.H"):
+            self.assertIn(line, told)
+        self.assertNotRegex(told, "named: warning: .*see_cost")
+        special["city_distance"] = [30, 5]
+        self.put("mods/wrong/a.json", [dict(terrain, id="named", see_cost="low"), special])
+        os.remove(self.file)
+        self.assertIn("[30, 5] is reversed: intervals are [least, most]",
+                      self.refused("--mods", "wrong", "-v"))
 
     def test_the_data_folder_will_do(self):
         self.take(root=self.data)

@@ -10,6 +10,7 @@
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/new_file.h"
+#include "portolan/lists.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -163,6 +164,31 @@ static bool on_world(void *payload, const ptl_world_info *world)
     return l->status == PTL_OK;
 }
 
+enum { LACKING_SHOWN = 12 };
+
+static bool on_lacking(void *payload, const char *id)
+{
+    size_t *told = payload;
+    if (*told < LACKING_SHOWN)
+        tell(*told == 0 ? "What was saved has terrains that this content lacks: '%s'"
+                        : ", '%s'",
+             id);
+    ++*told;
+    return true;
+}
+
+static int tell_lacking(session *s)
+{
+    size_t told = 0;
+    const ptl_status status = ptl_lacking_terrain_list(s->store, on_lacking, &told, &s->err);
+    if (told > LACKING_SHOWN)
+        tell(" and %zu more", told - LACKING_SHOWN);
+    tell("%s  portolan status FILE --changes\n    lists what the content defines otherwise "
+         "than the one before\n",
+         told > 0 ? "\n" : "");
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
 /* Which worlds have chunks of other contents, and what can be done. */
 static int tell_stale(session *s)
 {
@@ -180,7 +206,7 @@ static int tell_stale(session *s)
         "content\n"
         "  portolan generate FILE --world NAME --accept-content\n    makes new ones beside the "
         "old\n");
-    return EXIT_DONE;
+    return tell_lacking(s);
 }
 
 static int import(session *s, const args *a, const rows_style *style, const mod_list *mods)
@@ -353,10 +379,34 @@ static int import_into(const args *a, const rows_style *style, const mod_list *m
     return code;
 }
 
+static bool ends_with(const char *text, const char *tail)
+{
+    const size_t length = strlen(text), size = strlen(tail);
+    return length >= size && strcmp(text + length - size, tail) == 0;
+}
+
+/* Is the first operand content, and not the file that it stands for? With --check nothing looks
+ * at it, so that a misspelt folder would be no mistake, either. */
+static bool is_no_file(const args *a)
+{
+    const char *path = a->operands[0], *slash = strrchr(path, '/');
+    file_facts facts = {.size = 0};
+    const bool there = file_look(&facts, path);
+    if (ends_with(path, ".json") || (there && facts.kind == FILE_FOLDER))
+        return true;
+    return args_has(a, "check") && a->operand_count == 1 && !there &&
+           !strchr(slash ? slash : path, '.');
+}
+
 static int run(const args *a)
 {
     rows_style style;
     mod_list mods = {NULL, NULL, 0};
+    if (is_no_file(a))
+        return usage_error(a,
+                           "FILE comes first, the content behind it: as in"
+                           " portolan import w.db%s %s",
+                           args_has(a, "check") ? " --check" : "", a->operands[0]);
     if (a->operand_count < 2 && !args_has(a, "builtin") && !args_has(a, "game"))
         return usage_error(a,
                            "nothing to import: name directories, or --game DIR, or --builtin");

@@ -19,6 +19,7 @@ static const option_spec options[] = {
     {"regions", NULL, "list the regions and dimensions that worlds can have, too", 0},
     {"issues", NULL, "list what the import remarked on, too", 0},
     {"unknown", NULL, "list keys that nothing reads, too", 0},
+    {"changes", NULL, "list what the content defines otherwise than the one before, too", 0},
     {"mapgen", NULL, "list what mapgen asks for and is not carried out, too", 0},
     {"section", "NAME", "this section alone; csv, jsonl and raw need it (named above)", 0},
     OPTIONS_ROWS,

@@ -29,7 +29,7 @@ struct status_section {
     bool only_with_rows; /* the table is left out where there are none */
 };
 
-enum { STATUS_SECTIONS = 13 };
+enum { STATUS_SECTIONS = 14 };
 extern const status_section status_sections[STATUS_SECTIONS];
 
 /* Is the world of this name one that --world leaves? */

@@ -196,6 +196,22 @@ static ptl_status print_unknown(status_report *r)
     return ptl_unknown_key_list(r->s.store, put_key, r, &r->s.err);
 }
 
+static const report_column change_columns[] = {COLUMN(change), COLUMN(kind), COLUMN(id),
+                                               COLUMN_RANK(before, 1), COLUMNS_END};
+
+static bool put_change(void *payload, const ptl_content_change *c)
+{
+    status_report *r = payload;
+    row_printer *p = next_row(r);
+    return go_on(r, p && rows_text(p, c->change) && rows_text(p, c->kind) &&
+                        rows_text(p, c->id) && rows_text(p, c->before));
+}
+
+static ptl_status print_changes(status_report *r)
+{
+    return ptl_content_change_list(r->s.store, put_change, r, &r->s.err);
+}
+
 static const report_column mapgen_columns[] = {
     COLUMN(what), COLUMN(objects), COLUMN_RANK(file, 1), COLUMN_RANK(line, 2), COLUMNS_END};
 
@@ -558,6 +574,8 @@ const status_section status_sections[STATUS_SECTIONS] = {
      false},
     {"unknown", "Unknown: keys that nothing reads, and the first place of each",
      unknown_columns, print_unknown, "unknown", false},
+    {"changes", "Changes: what the content has otherwise than the one before", change_columns,
+     print_changes, "changes", false},
     {"mapgen", "Mapgen: what is known and not carried out, and the first place of each",
      mapgen_columns, print_mapgen, "mapgen", false},
     {"sweeps", "Sweeps", sweep_columns, print_sweeps, NULL, true},

@@ -33,9 +33,36 @@ static const char *text_of(const entry_check *k, uint32_t id)
     return id_pool_text(k->context->pool, id);
 }
 
+/* ", which is an item" where the id is another thing's; NULL: nothing has it. */
+static const char *other_thing(const entry_check *k, const char *id)
+{
+    static const char *const texts[MAPGEN_REFERENCES] = {
+        [MAPGEN_REF_TERRAIN] = ", which is a terrain",
+        [MAPGEN_REF_FURNITURE] = ", which is a piece of furniture",
+        [MAPGEN_REF_TRAP] = ", which is a trap",
+        [MAPGEN_REF_FIELD] = ", which is a field",
+        [MAPGEN_REF_ITEM] = ", which is an item",
+        [MAPGEN_REF_ITEM_GROUP] = ", which is an item group",
+        [MAPGEN_REF_MONSTER] = ", which is a monster",
+        [MAPGEN_REF_MONSTER_GROUP] = ", which is a monster group",
+        [MAPGEN_REF_VEHICLE] = ", which is a vehicle",
+        [MAPGEN_REF_NPC] = ", which is an npc",
+        [MAPGEN_REF_NESTED] = ", which is a nested mapgen",
+        [MAPGEN_REF_PALETTE] = ", which is a palette"};
+    const uint32_t number = id_pool_put(k->context->pool, id, strlen(id));
+    const char *found = NULL;
+    for (int i = MAPGEN_REF_TERRAIN; i < MAPGEN_REFERENCES && !found; i++)
+        if (mapgen_marks_have(k->marks, number, (mapgen_reference)i))
+            found = texts[i];
+    return found;
+}
+
 const char *entry_suggest(const entry_check *k, const char *id, mapgen_reference what)
 {
     suggestion near;
+    const char *other = other_thing(k, id);
+    if (other)
+        return other;
     const size_t count = k->marks->count;
     const bool compare = suggest_among(k->im, &near, id, count);
     for (uint32_t i = 0; compare && i < count; i++)

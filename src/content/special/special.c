@@ -4,6 +4,7 @@
  * what it copies from, and drives the reading of the fields.
  */
 #include "content/special/special.h"
+#include "content/special/kept_ids.h"
 
 #include "core/error.h"
 
@@ -287,6 +288,8 @@ static ptl_status check(import *im)
     }
     special_check_nested(im);
     special_check_all(im);
+    if (!im->specials->no_memory)
+        kept_ids_check(im);
     for (size_t i = 0; i < m->current_count; i++) {
         const special *sp = m->current[i];
         if (sp->left_out)

@@ -209,6 +209,15 @@ static const char *guess_connection(import *im, const char *type)
     return found ? found : "local_road";
 }
 
+/* Is it a point whose locations are looked at, and where nothing is set? */
+static bool is_checked(const special *sp, const int32_t point[3])
+{
+    bool found = false;
+    for (size_t i = 0; i < sp->check_count && !found; i++)
+        found = memcmp(sp->checks[i].from, point, sizeof sp->checks[i].from) == 0;
+    return found;
+}
+
 /* Reads the direction of a connection's first step: from and point must lie on one line. */
 static void read_direction(const field *f, const special *sp, const special_points *tiles,
                            special_connection *c)
@@ -223,7 +232,7 @@ static void read_direction(const field *f, const special *sp, const special_poin
         return;
     }
     c->direction = dx == 0 ? (dy < 0 ? 0 : 2) : (dx > 0 ? 1 : 3);
-    if (!sp->is_mutable && !oter_at(sp, tiles, c->from))
+    if (!sp->is_mutable && !oter_at(sp, tiles, c->from) && !is_checked(sp, c->from))
         FIELD_WARNING(f, "'from' is not a tile of the special");
 }
 

@@ -21,10 +21,84 @@ static ptl_status load(import *im)
     return status;
 }
 
+/* ---- what DDA refuses, where it is known that the content is for it ---- */
+
+static bool is_for_dda(const import *im)
+{
+    const char *version = im->game_version ? im->game_version : "";
+    const char *number = strstr(version, "0.");
+    return im->game && strcmp(im->game, "dda") == 0 && number && number[2] >= 'I';
+}
+
+/* see_cost is a name, and no terrain goes without. */
+static void check_see_cost(import *im, const terrain_object *t)
+{
+    const json_t *cost = json_object_get(t->source->json, "see_cost");
+    if (json_is_number(cost))
+        import_warning(
+            im, t->source, NULL, "/see_cost",
+            "'see_cost' is a number: DDA wants one of its names, none to opaque, and "
+            "refuses it");
+    else if (!cost && !t->copy_from)
+        import_warning(im, t->source, NULL, "", "no 'see_cost': DDA refuses it");
+}
+
+/* Does the game's own content have the flag? Its pack is the first with terrains. */
+static bool base_has_flag(const struct terrain_model *model, const char *flag)
+{
+    const uint32_t base = model->objects[0].source->file->pack;
+    bool found = false;
+    for (size_t i = 0; i < model->object_count && !found; i++) {
+        const terrain_object *t = &model->objects[i];
+        found = t->source->file->pack == base &&
+                (string_list_has(&t->given.flags, flag) || string_list_has(&t->extend, flag));
+    }
+    return found;
+}
+
+static const char *suggest_flag(import *im, const struct terrain_model *model, const char *flag)
+{
+    suggestion near;
+    const bool compare = suggest_among(im, &near, flag, model->object_count);
+    for (size_t i = 0; compare && i < model->object_count; i++)
+        for (size_t k = 0; k < model->objects[i].given.flags.count; k++)
+            if (strcmp(model->objects[i].given.flags.items[k], flag) != 0)
+                suggest_offer(&near, model->objects[i].given.flags.items[k]);
+    return suggest_text(im, &near);
+}
+
+static void check_flags(import *im, const struct terrain_model *model, const terrain_object *t)
+{
+    /* Others that the documents name and no terrain of 0.I or 2026 has. */
+    static const char *const rare[] = {
+        "ENDGAME",    "SOURCE_FABRICATION", "SOURCE_AMMO", "RISK_EXTREME",
+        "KNOWN_DOWN", "KNOWN_UP",           NULL};
+    for (size_t i = 0; i < t->given.flags.count; i++) {
+        const char *flag = t->given.flags.items[i];
+        bool known = strncmp(flag, "SOURCE_", 7) == 0;
+        for (size_t k = 0; rare[k] && !known; k++)
+            known = strcmp(rare[k], flag) == 0;
+        if (!known && !base_has_flag(model, flag))
+            import_warning(im, t->source, NULL, "/flags", "unknown flag '%s'%s: DDA refuses it",
+                           flag, suggest_flag(im, model, flag));
+    }
+}
+
+static void check_as_dda(import *im, const struct terrain_model *model)
+{
+    for (size_t i = 0; is_for_dda(im) && i < model->object_count && !import_stopped(im); i++) {
+        const terrain_object *t = &model->objects[i];
+        check_see_cost(im, t);
+        if (t->source->file->pack != model->objects[0].source->file->pack)
+            check_flags(im, model, t);
+    }
+}
+
 /* Land use codes are looked at where they are written, not in everything that inherits them. */
 static ptl_status check(import *im)
 {
     struct terrain_model *model = im->terrains;
+    check_as_dda(im, model);
     for (size_t i = 0; i < model->object_count && !import_stopped(im); i++) {
         const terrain_object *t = &model->objects[i];
         if (!(t->present & TERRAIN_HAS_LAND_USE) || !t->given.land_use_code ||

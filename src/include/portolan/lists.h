@@ -85,6 +85,28 @@ PTL_API ptl_status ptl_unknown_key_list(ptl_store *store,
                                                        const ptl_unknown_key *key),
                                         void *payload, ptl_error *err);
 
+/* A definition that the present content has otherwise than the one before. */
+typedef struct ptl_content_change {
+    size_t size;
+    const char *kind; /* "connection", "location", "region", "special" or "terrain" */
+    const char *id;
+    const char *change; /* "added", "changed" or "removed"; a file or line is no change */
+    const char *before; /* digest of the content that it was compared with */
+} ptl_content_change;
+
+/* By kind and id, against the content that was imported last before this one, of those that the
+ * file keeps: it does so where something was made with it. None is kept: nothing is listed. */
+PTL_API ptl_status ptl_content_change_list(ptl_store *store,
+                                           bool (*on_change)(void *payload,
+                                                             const ptl_content_change *change),
+                                           void *payload, ptl_error *err);
+
+/* Terrains (oters, as "house_north") that something saved has and the present content lacks, by
+ * id. */
+PTL_API ptl_status ptl_lacking_terrain_list(ptl_store *store,
+                                            bool (*on_terrain)(void *payload, const char *id),
+                                            void *payload, ptl_error *err);
+
 /* Something that the content's mapgen asks for and that is not carried out: local maps are made
  * without it. */
 typedef struct ptl_mapgen_undone {

@@ -4,7 +4,6 @@
 #include "mapgen/compile/check.h"
 #include "mapgen/compile/layers.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +17,18 @@ typedef struct parameter_check {
     uint32_t lacking; /* of a switch: what it may be and has no case; ID_NONE: nothing so far */
 } parameter_check;
 
-static void tell_at(const parameter_check *k, int code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void tell_at(const parameter_check *k, int code, const char *format, ...)
+static void tell_text(const parameter_check *k, int code, const char *text)
 {
-    char text[240];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     const mapgen_remark r = {MAPGEN_WARNING, code, k->value->place, text, NULL};
     k->context->tell(k->context->payload, &r);
 }
+
+#define TELL(k, code, ...)                                                                     \
+    do {                                                                                       \
+        char text_[240];                                                                       \
+        snprintf(text_, sizeof text_, __VA_ARGS__);                                            \
+        tell_text((k), (code), text_);                                                         \
+    } while (0)
 
 static const mapgen_parameter *parameter_of(const mapgen_unit *unit, uint32_t name)
 {
@@ -159,8 +157,8 @@ static void check_type(const parameter_check *k, const mapgen_parameter *p)
     if (!wanted[0] || strcmp(type, wanted[0]) == 0 ||
         (wanted[1] && strcmp(type, wanted[1]) == 0))
         return;
-    tell_at(k, 309, "parameter '%.60s' is of type %.40s, where %s is expected",
-            id_pool_text(k->context->pool, p->name), type[0] ? type : "none", wanted[0]);
+    TELL(k, 309, "parameter '%.60s' is of type %.40s, where %s is expected",
+         id_pool_text(k->context->pool, p->name), type[0] ? type : "none", wanted[0]);
 }
 
 static void visit_case(void *payload, uint32_t id)
@@ -179,9 +177,9 @@ static void check_cases(parameter_check *k, const mapgen_unit *where, const mapg
     k->lacking = ID_NONE;
     mapgen_value_visit(&k->layers, where, p->value, visit_case, k);
     if (k->lacking != ID_NONE)
-        tell_at(k, 311, "parameter '%.60s' may be '%.60s', for which the switch has no case",
-                id_pool_text(k->context->pool, p->name),
-                id_pool_text(k->context->pool, k->lacking));
+        TELL(k, 311, "parameter '%.60s' may be '%.60s', for which the switch has no case",
+             id_pool_text(k->context->pool, p->name),
+             id_pool_text(k->context->pool, k->lacking));
 }
 
 static void check_value(parameter_check *k, bool palette)
@@ -194,23 +192,22 @@ static void check_value(parameter_check *k, bool palette)
     if (!p && !palette && defined_in_chunks(k, v->id))
         return;
     if (!p) {
-        tell_at(k, 308, "parameter '%.60s' is not defined%s: %s", name,
-                suggest_parameter(k, name, near),
-                v->fallback ? "the fallback is drawn" : "nothing is drawn");
+        TELL(k, 308, "parameter '%.60s' is not defined%s: %s", name,
+             suggest_parameter(k, name, near),
+             v->fallback ? "the fallback is drawn" : "nothing is drawn");
         return;
     }
     if (palette && where != k->unit)
-        tell_at(k, 308,
-                "parameter '%.60s' is defined by a palette that this one includes: the game "
-                "reports it as undefined; it is drawn",
-                name);
+        TELL(k, 308,
+             "parameter '%.60s' is defined by a palette that this one includes: the game "
+             "reports it as undefined; it is drawn",
+             name);
     /* Of palettes the game does not ask for one. */
     if (p->scope == MAPGEN_SPECIAL && v->fallback == 0 && v->expects != MAPGEN_REF_PALETTE)
-        tell_at(
-            k, 314,
-            "parameter '%.60s' is one of the whole special, and there is no 'fallback': the "
-            "game reports it",
-            name);
+        TELL(k, 314,
+             "parameter '%.60s' is one of the whole special, and there is no 'fallback': the "
+             "game reports it",
+             name);
     check_type(k, p);
     if (v->kind == MAPGEN_SWITCH)
         check_cases(k, where, p);

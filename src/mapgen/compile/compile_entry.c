@@ -341,6 +341,8 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
             return USUAL;
         }
     }
+    if (json_view_integer(v, &weight) && weight == 0)
+        return 0; /* so authors switch an entry off */
     if (!json_view_integer(v, &weight) || weight <= 0 || weight > INT32_MAX) {
         remark(c, 7, v, "'weight' is not a whole number above 0: the entry is never used");
         return 0;

@@ -189,7 +189,7 @@ ptl_status memory_copy_world(world_row *out, const world_row *from, ptl_error *e
  * names beside it if that is asked. */
 ptl_status memory_catalogue(catalogue **out, ptl_store *store, int64_t content, bool beside,
                             ptl_error *err);
-ptl_status memory_row_visit(ptl_store *store, const content_query *query,
+ptl_status memory_row_visit(ptl_store *store, int64_t content_id, const content_query *query,
                             content_row_visit *visit, void *payload, ptl_error *err);
 /* NULL: nothing was imported. */
 const memory_content *memory_present(const memory *m);

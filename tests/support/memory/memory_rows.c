@@ -108,10 +108,10 @@ static ptl_status visit_lines(void *payload, const content_query *q, content_row
     return status;
 }
 
-ptl_status memory_row_visit(ptl_store *store, const content_query *query,
+ptl_status memory_row_visit(ptl_store *store, int64_t content_id, const content_query *query,
                             content_row_visit *visit, void *payload, ptl_error *err)
 {
-    line_source s = {.memory = store->memory};
+    line_source s = {.memory = store->memory, .content = content_id};
     bool own;
     ptl_status status = memory_enter(store, &own, err);
     if (status == PTL_OK)

@@ -258,9 +258,22 @@ ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t 
     return status;
 }
 
-ptl_status sqlite_content_row_visit(ptl_store *store, const content_query *query,
-                                    content_row_visit *visit, void *payload, ptl_error *err)
+ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
+                                    const content_query *query, content_row_visit *visit,
+                                    void *payload, ptl_error *err)
 {
+    const char *const tables[] = {content_part_forms[query->part].table, NULL};
     file_rows rows = {.store = store};
-    return visit_rows(&rows, query, visit, payload, err);
+    ptl_store *former = NULL;
+    int64_t now = content_id;
+    ptl_status status = content_id != 0 ? find_current(&now, store, err) : PTL_OK;
+    const bool is_past = now != content_id;
+    if (status == PTL_OK && is_past) {
+        status = content_past_open(&former, store, content_id, tables, err);
+        rows.store = former;
+    }
+    if (status == PTL_OK && rows.store)
+        status = visit_rows(&rows, query, visit, payload, err);
+    ptl_store_close(former);
+    return status;
 }

@@ -10,7 +10,8 @@
 ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *err);
 ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t content_id,
                                      bool current, ptl_error *err);
-ptl_status sqlite_content_row_visit(ptl_store *store, const content_query *query,
-                                    content_row_visit *visit, void *payload, ptl_error *err);
+ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
+                                    const content_query *query, content_row_visit *visit,
+                                    void *payload, ptl_error *err);
 
 #endif

@@ -1,0 +1,317 @@
+/* What the present content has otherwise than one of before: its definitions, by their rows. */
+#include "core/hash.h"
+#include "portolan/catalogue.h"
+#include "portolan/lists.h"
+#include "store/content_parts.h"
+#include "store/store.h"
+#include "world/lists/listing.h"
+
+#include <string.h>
+
+/* A kind's parts follow each other; the first of them has a row for each definition. In each
+ * the first column is the definition's id. */
+typedef struct change_part {
+    const char *kind;
+    content_part part;
+} change_part;
+
+static const change_part parts[] = {
+    {"connection", CONTENT_CONNECTIONS},
+    {"connection", CONTENT_SUBTYPES},
+    {"connection", CONTENT_SUBTYPE_LOCATIONS},
+    {"location", CONTENT_LOCATIONS},
+    {"location", CONTENT_LOCATION_TERRAINS},
+    {"region", CONTENT_REGIONS},
+    {"region", CONTENT_REGION_NUMBERS},
+    {"region", CONTENT_REGION_LEVELS},
+    {"region", CONTENT_REGION_BLOCKS},
+    {"region", CONTENT_REGION_BUILDINGS},
+    {"region", CONTENT_REGION_FLAGS},
+    {"special", CONTENT_SPECIALS},
+    {"special", CONTENT_SPECIAL_FLAG},
+    {"special", CONTENT_SPECIAL_LOCATION},
+    {"special", CONTENT_SPECIAL_CONNECTION},
+    {"special", CONTENT_SPECIAL_NESTED},
+    {"special", CONTENT_SPECIAL_TILE},
+    {"special", CONTENT_SPECIAL_TILE_LOCATION},
+    {"special", CONTENT_SPECIAL_JOIN},
+    {"special", CONTENT_SPECIAL_JOIN_LOCATION},
+    {"special", CONTENT_SPECIAL_PIECE},
+    {"special", CONTENT_SPECIAL_PIECE_LOCATION},
+    {"special", CONTENT_SPECIAL_PIECE_SIDE},
+    {"special", CONTENT_SPECIAL_PIECE_ALTERNATIVE},
+    {"special", CONTENT_SPECIAL_PIECE_CONNECTION},
+    {"special", CONTENT_SPECIAL_CHECK},
+    {"special", CONTENT_SPECIAL_CHECK_LOCATION},
+    {"special", CONTENT_SPECIAL_SHARED},
+    {"special", CONTENT_SPECIAL_PHASE_RULE},
+    {"special", CONTENT_SPECIAL_PHASE_RULE_PIECE},
+    {"terrain", CONTENT_TERRAINS},
+    {"terrain", CONTENT_TERRAIN_FLAGS},
+};
+enum { PARTS = sizeof parts / sizeof *parts, COLUMNS_SIZE = 1200 };
+
+/* One definition of one content: the sum of its rows' hashes, whatever their order. */
+typedef struct definition {
+    const char *kind, *id;
+    uint64_t sum;
+} definition;
+
+typedef struct change_reading {
+    ptl_store *store;
+    listing now, before, changes;
+    listing *to;
+    const change_part *part;
+    int columns;        /* of its rows */
+    const char *digest; /* of the content of before */
+} change_reading;
+
+/* Where a definition stands is no part of it. */
+static int find_columns(char out[COLUMNS_SIZE], const char *all)
+{
+    int count = 0;
+    size_t size = 0;
+    for (size_t length; *all; all += length + strspn(all + length, ", ")) {
+        length = strcspn(all, ",");
+        if (strncmp(all, "pack", length) == 0 || strncmp(all, "file", length) == 0 ||
+            strncmp(all, "line", length) == 0)
+            continue;
+        memcpy(out + size, ", ", 2 * (count > 0));
+        size += 2 * (size_t)(count > 0);
+        memcpy(out + size, all, length);
+        size += length;
+        count++;
+    }
+    out[size] = '\0';
+    return count;
+}
+
+static uint64_t hash_value(uint64_t key, const content_value *v)
+{
+    uint64_t bits = 0;
+    switch (v->type) {
+    case PTL_VALUE_INTEGER:
+        return hash_add(key, (uint64_t)v->integer);
+    case PTL_VALUE_REAL:
+        memcpy(&bits, &v->real, sizeof bits);
+        return hash_add(key, bits);
+    case PTL_VALUE_TEXT:
+        return hash_add(key, hash_string(v->data));
+    case PTL_VALUE_BLOB:
+        return hash_add(key, hash_bytes(v->data, v->size));
+    default:
+        return hash_add(key, 0);
+    }
+}
+
+static ptl_status on_row(void *payload, const content_value *row, ptl_error *err)
+{
+    change_reading *r = payload;
+    definition d = {.kind = r->part->kind, .id = value_text(row, 0)};
+    uint64_t sum = hash_string(content_part_forms[r->part->part].table);
+    for (int i = 1; i < r->columns; i++)
+        sum = hash_value(hash_add(sum, row[i].type), &row[i]);
+    d.sum = sum;
+    ptl_status status = listing_keep(r->to, &d.id, err);
+    return status == PTL_OK ? listing_add(r->to, &d, err) : status;
+}
+
+static int by_id(const void *pa, const void *pb)
+{
+    const definition *a = pa, *b = pb;
+    const int order = strcmp(a->kind, b->kind);
+    return order ? order : strcmp(a->id, b->id);
+}
+
+/* Sums up the rows of each definition. */
+static void sum_up(listing *l)
+{
+    size_t kept = 0;
+    listing_sort(l, by_id);
+    for (size_t i = 0; i < l->count; i++) {
+        definition *d = listing_at(l, i);
+        definition *last = kept > 0 ? listing_at(l, kept - 1) : NULL;
+        if (last && by_id(last, d) == 0)
+            last->sum += d->sum;
+        else
+            *(definition *)listing_at(l, kept++) = *d;
+    }
+    l->count = kept;
+}
+
+static ptl_status read_content(change_reading *r, listing *to, int64_t content, ptl_error *err)
+{
+    char columns[COLUMNS_SIZE];
+    ptl_status status = PTL_OK;
+    r->to = to;
+    for (r->part = parts; r->part < parts + PARTS && status == PTL_OK; r->part++) {
+        r->columns = find_columns(columns, content_part_forms[r->part->part].columns);
+        const content_query query = {r->part->part, columns, ""};
+        status = store_content_row_visit_of(r->store, content, &query, on_row, r, err);
+    }
+    sum_up(to);
+    return status;
+}
+
+/* ---- which content of before ---- */
+
+typedef struct former {
+    int64_t id;
+    const char *digest, *imported_at;
+} former;
+
+static ptl_status on_content(void *payload, const content_row *row, ptl_error *err)
+{
+    listing *l = payload;
+    former f = {row->id, row->digest, row->imported_at};
+    if (row->current)
+        return PTL_OK;
+    ptl_status status = listing_keep(l, &f.digest, err);
+    if (status == PTL_OK)
+        status = listing_keep(l, &f.imported_at, err);
+    return status == PTL_OK ? listing_add(l, &f, err) : status;
+}
+
+static int last_first(const void *pa, const void *pb)
+{
+    const former *a = pa, *b = pb;
+    const int order = strcmp(b->imported_at, a->imported_at);
+    return order ? order : (a->id < b->id) - (a->id > b->id);
+}
+
+/* The last imported one of which the file still has the definitions. */
+static ptl_status read_former(change_reading *r, ptl_error *err)
+{
+    listing all;
+    ptl_status status = listing_begin(&all, sizeof(former), err);
+    if (status == PTL_OK)
+        status = store_content_visit(r->store, on_content, &all, err);
+    listing_sort(&all, last_first);
+    for (size_t i = 0; i < all.count && status == PTL_OK && r->before.count == 0; i++) {
+        const former *f = listing_at(&all, i);
+        status = read_content(r, &r->before, f->id, err);
+        r->digest = f->digest;
+    }
+    if (status == PTL_OK && r->before.count > 0)
+        status = listing_keep(&r->changes, &r->digest, err);
+    listing_end(&all);
+    return status;
+}
+
+/* ---- what differs ---- */
+
+static ptl_status add_change(change_reading *r, const definition *d, const char *change,
+                             ptl_error *err)
+{
+    const ptl_content_change c = {sizeof c, d->kind, d->id, change, r->digest};
+    return listing_add(&r->changes, &c, err);
+}
+
+static ptl_status compare(change_reading *r, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    size_t i = 0, k = 0;
+    while (status == PTL_OK && (i < r->before.count || k < r->now.count)) {
+        const definition *a = i < r->before.count ? listing_at(&r->before, i) : NULL;
+        const definition *b = k < r->now.count ? listing_at(&r->now, k) : NULL;
+        const int order = a && b ? by_id(a, b) : a ? -1 : 1;
+        if (a && order < 0)
+            status = add_change(r, a, "removed", err);
+        else if (b && order > 0)
+            status = add_change(r, b, "added", err);
+        else if (a && b && a->sum != b->sum)
+            status = add_change(r, a, "changed", err);
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return status;
+}
+
+static ptl_status read_all(void *payload, ptl_error *err)
+{
+    change_reading *r = payload;
+    ptl_status status = read_former(r, err);
+    if (status == PTL_OK && r->before.count > 0)
+        status = read_content(r, &r->now, 0, err);
+    return status == PTL_OK && r->before.count > 0 ? compare(r, err) : status;
+}
+
+ptl_status ptl_content_change_list(ptl_store *store,
+                                   bool (*on_change)(void *payload,
+                                                     const ptl_content_change *change),
+                                   void *payload, ptl_error *err)
+{
+    change_reading r = {.store = store};
+    error_clear(err);
+    ptl_status status = listing_begin(&r.now, sizeof(definition), err);
+    if (status == PTL_OK)
+        status = listing_begin(&r.before, sizeof(definition), err);
+    if (status == PTL_OK)
+        status = listing_begin(&r.changes, sizeof(ptl_content_change), err);
+    if (status == PTL_OK)
+        status = listing_snapshot(store, read_all, &r, err);
+    LISTING_GIVE(status, &r.changes, ptl_content_change, on_change, payload, err);
+    listing_end(&r.now);
+    listing_end(&r.before);
+    listing_end(&r.changes);
+    return status;
+}
+
+/* ---- what the content lacks ---- */
+
+typedef struct lacking_reading {
+    ptl_store *store;
+    listing list; /* of texts */
+} lacking_reading;
+
+static ptl_status add_lacking(lacking_reading *r, const catalogue *cat, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < ptl_catalogue_count(cat, PTL_CONTENT_OTER) && status == PTL_OK;
+         i++) {
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        status = ptl_catalogue_oter(cat, i, &t);
+        if (status != PTL_OK || t.past == 0)
+            continue;
+        status = listing_keep(&r->list, &t.id, err);
+        if (status == PTL_OK)
+            status = listing_add(&r->list, &t.id, err);
+    }
+    return status;
+}
+
+static ptl_status read_lacking(void *payload, ptl_error *err)
+{
+    lacking_reading *r = payload;
+    catalogue *cat = NULL;
+    int64_t current = 0;
+    ptl_status status = store_content_current(&current, r->store, err);
+    if (status == PTL_OK && current != 0)
+        status = store_catalogue_load_for(&cat, r->store, current, true, err);
+    if (status == PTL_OK && cat)
+        status = add_lacking(r, cat, err);
+    catalogue_free(cat);
+    return status;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+ptl_status ptl_lacking_terrain_list(ptl_store *store,
+                                    bool (*on_terrain)(void *payload, const char *id),
+                                    void *payload, ptl_error *err)
+{
+    lacking_reading r = {.store = store};
+    error_clear(err);
+    ptl_status status = listing_begin(&r.list, sizeof(const char *), err);
+    if (status == PTL_OK)
+        status = listing_snapshot(store, read_lacking, &r, err);
+    listing_sort(&r.list, by_text);
+    for (size_t i = 0; status == PTL_OK && i < r.list.count; i++)
+        if (!on_terrain(payload, *(const char **)listing_at(&r.list, i)))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    listing_end(&r.list);
+    return status;
+}
