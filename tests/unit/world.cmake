@@ -57,7 +57,7 @@ portolan_test(test_afresh SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_afre
               ${PROJECT_SOURCE_DIR}/tests/support/chunk_maker.c
               ${PROJECT_SOURCE_DIR}/tests/support/content_catalogue.c
               ${PROJECT_SOURCE_DIR}/tests/support/summary_maker.c ${world_file}
-              MODULES ${with_worlds} analysis LINK m LABELS soakable orders)
+              MODULES ${with_worlds} analysis LINK m LABELS soakable orders TIMEOUT 900)
 portolan_test(test_local_area SOURCES world/test_local_area.c ${PROJECT_SOURCE_DIR}/tests/support/golden.c
               ${world_file} MODULES ${with_worlds} LABELS threads)
 portolan_test(test_local_coast SOURCES world/test_local_coast.c ${world_file} MODULES ${with_worlds} exchange)
