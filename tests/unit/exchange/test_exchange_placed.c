@@ -116,6 +116,33 @@ static size_t cell_of(const gen_piece *p)
     return (size_t)((p->z - PTL_Z_MIN) * PTL_LEVEL_CELLS + p->y * PTL_CHUNK_SIZE + p->x);
 }
 
+/* The join that a piece has on a side of the world. */
+static int join_on(const cat_mutable *layout, const gen_piece *p, int side)
+{
+    return layout->pieces[p->piece].sides[side < 4 ? (side - p->rotation) & 3 : side].join;
+}
+
+/* Where a side has met, the piece has the join there that the one of before had. */
+static void check_sides(const gen_features *a, const gen_features *b, const gen_piece **was)
+{
+    const gen_piece **is = calloc(CELLS, sizeof *is);
+    for (size_t i = 0; i < b->piece_count; i++)
+        is[cell_of(&b->pieces[i])] = &b->pieces[i];
+    for (size_t i = 0; i < a->join_count; i++) {
+        const gen_join *j = &a->joins[i];
+        const size_t cell = cell_of(&(gen_piece){.x = j->x, .y = j->y, .z = j->z});
+        if (!is[cell] || was[cell]->placement != j->placement)
+            continue;
+        const cat_special *special = &cat->specials[a->placements[j->placement].special];
+        ck_assert_msg(join_on(special->layout, is[cell], j->side) ==
+                          join_on(special->layout, was[cell], j->side),
+                      "%s: %s turned by %d was %s turned by %d", special->id,
+                      special->layout->pieces[is[cell]->piece].id, is[cell]->rotation,
+                      special->layout->pieces[was[cell]->piece].id, was[cell]->rotation);
+    }
+    free(is);
+}
+
 /* Of several pieces on a cell the last one stands there. */
 static void check_pieces(const gen_features *a, const gen_features *b)
 {
@@ -136,6 +163,7 @@ static void check_pieces(const gen_features *a, const gen_features *b)
                       "%s turned by %d was %s turned by %d", layout->pieces[is->piece].id,
                       is->rotation, layout->pieces[was->piece].id, was->rotation);
     }
+    check_sides(a, b, last);
     free(last);
 }
 
@@ -358,6 +386,8 @@ START_TEST(placements_over_others)
         const bool hidden = t.features.placements[0].x == t.features.placements[1].x &&
                             t.features.placements[0].y == t.features.placements[1].y;
         ck_assert_uint_eq(t.back.features.placement_count, hidden ? 1 : 2);
+        /* The later one has all of its points. */
+        ck_assert_uint_eq(t.back.placed[t.back.placed_count - 1].count, special->tile_count);
         for (size_t k = 0; k < t.back.features.placement_count; k++)
             check_placement(&t.features.placements[hidden ? 1 : k],
                             &t.back.features.placements[k]);

@@ -306,6 +306,55 @@ START_TEST(all_or_nothing)
 }
 END_TEST
 
+/* A group on the border's last submap is the overmap's own; one on the next is the neighbour's,
+ * also one that is read earlier; what is beyond all of them, or on no level, is left out. */
+START_TEST(groups_beyond_borders)
+{
+    static const char groups[] =
+        "\n,\"monster_groups\":[[{\"type\":\"G\",\"population\":3,\"horde\":true},[[-361,1,0],"
+        "[-360,2,0],[-1,3,0],[0,4,0],[359,5,0],[360,6,0],[719,7,0],[720,8,0],[9,-1,0],[-1,-1,0]"
+        ","
+        "[10,360,0],[-1,3,11],[360,6,-11],[-2147483648,0,0]]]]\n,\"cities\"";
+    generate(&here, -1, 0, 1, 0);
+    export_well(&here, "a");
+    static const char *const files[] = {"o.-1.0", "o.0.0", "o.1.0"};
+    for (size_t i = 0; i < 3; i++) {
+        size_t size;
+        bytes text;
+        char *was = slurp(&here, "a", files[i], &size);
+        char *from = strstr(was, "\n,\"monster_groups\""),
+             *to = strstr(was, "\n,\"cities\"") + strlen("\n,\"cities\"");
+        *from = '\0';
+        bytes_init(&text);
+        bytes_put_text(&text, was);
+        bytes_put_text(&text, i == 1 ? groups : "\n,\"cities\"");
+        bytes_put_text(&text, to);
+        spill(&here, "a", files[i], bytes_text(&text));
+        bytes_dispose(&text);
+        free(was);
+    }
+    ptl_import_save_report r = PTL_IMPORT_SAVE_REPORT_INIT;
+    ck_assert_msg(import_from(&there, &here, "a", false, &r) == PTL_OK, "%s", err.message);
+    ck_assert_uint_eq(r.groups, 6);
+    ck_assert_uint_eq(r.groups_moved, 4);
+    ck_assert_uint_eq(r.groups_left_out, 8);
+    static const int32_t wanted[][3] = {{-1, 0, 2},  {-1, 359, 3}, {0, 0, 4},
+                                        {0, 359, 5}, {1, 0, 6},    {1, 359, 7}};
+    for (size_t i = 0; i < 6; i++) {
+        char sql[300];
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM monster_group WHERE chunk_x = %d AND chunk_y = 0 AND "
+                 "2 * x + submap_x = %d AND 2 * y + submap_y = %d AND z = 0 AND type = 'G' AND "
+                 "population = 3 "
+                 "AND radius = 1 AND horde",
+                 (int)wanted[i][0], (int)(360 * wanted[i][0] + wanted[i][1]),
+                 (int)wanted[i][2]);
+        ck_assert_msg(number(&there, sql) == 1, "%s", sql);
+    }
+    no_problems(&there);
+}
+END_TEST
+
 /* What was generated beside an imported chunk had another border. */
 START_TEST(generated_neighbours_are_refused_or_made_anew)
 {
@@ -514,6 +563,7 @@ TCase *exchange_world_case(void)
     tcase_add_test(c, in_two_parts);
     tcase_add_test(c, all_or_nothing);
     tcase_add_test(c, names_of_files);
+    tcase_add_test(c, groups_beyond_borders);
     tcase_add_test(c, generated_neighbours_are_refused_or_made_anew);
     tcase_add_test(c, directories_and_stopping);
     tcase_add_test(c, into_a_save_and_out);
