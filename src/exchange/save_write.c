@@ -128,6 +128,18 @@ static void put_groups(bytes *out, const save_source *s)
     put_text(out, groups->count ? "]]]" : "]");
 }
 
+/* What the content says of a city that it fixes; else nothing, as the games have it. */
+static cat_city content_city(const save_source *s, const gen_city *city)
+{
+    size_t count;
+    const cat_city *cities = catalogue_cities(s->cat, s->chunk->pos, &count);
+    for (size_t i = 0; i < count; i++)
+        if (cities[i].x == city->planned_x && cities[i].y == city->planned_y &&
+            strcmp(cities[i].name, city->name) == 0)
+            return cities[i];
+    return (cat_city){.id = ""};
+}
+
 static void put_cities(bytes *out, const save_source *s)
 {
     const gen_features *f = s->features;
@@ -138,13 +150,17 @@ static void put_cities(bytes *out, const save_source *s)
         const gen_city *c = &f->cities[i];
         put_text(out, i > 0 ? ",{\"name\":" : "{\"name\":");
         save_put_string(out, c->name);
-        if (of_0i)
-            bytes_printf(out,
-                         ",\"id\":\"\",\"database_id\":0,\"pos_om\":[%d,%d],\"pos\":[%d,%d],"
-                         "\"population\":0,\"size\":%d}",
-                         pos.x, pos.y, c->x, c->y, c->size);
-        else
+        if (!of_0i) {
             bytes_printf(out, ",\"x\":%d,\"y\":%d,\"size\":%d}", c->x, c->y, c->size);
+            continue;
+        }
+        const cat_city own = content_city(s, c);
+        put_text(out, ",\"id\":");
+        save_put_string(out, own.id);
+        bytes_printf(out,
+                     ",\"database_id\":%d,\"pos_om\":[%d,%d],\"pos\":[%d,%d],"
+                     "\"population\":%d,\"size\":%d}",
+                     own.database_id, pos.x, pos.y, c->x, c->y, own.population, c->size);
     }
     /* Nobody has told us which tiles are a city's, or how rivers run between their ends. */
     put_text(out, of_0i ? "]\n,\"city_tiles\":[],\"rivers\":[]" : "]");

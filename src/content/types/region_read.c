@@ -183,6 +183,21 @@ static bool is_ocean_start(uint32_t n)
     return n >= REGION_OCEAN_START && n < REGION_OCEAN_START + 4;
 }
 
+static void read_real(region_patch *p, import *im, const block_place *at, region_number n)
+{
+    const region_field *f = &region_fields[n];
+    double value = 0;
+    if (!import_get_number(im, at->object, at->json, at->pointer, f->key, false, &value))
+        return;
+    if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
+        value = f->hi; /* the games' way to say never: no noise comes near */
+    if (value >= f->lo && value <= f->hi)
+        set_number(p, n, value);
+    else
+        import_error(im, at->object, NULL, import_pointer(im, at->pointer, f->key),
+                     "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, value);
+}
+
 static void read_number(region_patch *p, import *im, const region_parts *parts,
                         const source_object *obj, uint32_t n)
 {
@@ -213,16 +228,7 @@ static void read_number(region_patch *p, import *im, const region_parts *parts,
             set_number(p, (region_number)n, (double)value < f->lo ? f->lo : (double)value);
         return;
     }
-    double value = 0;
-    if (!import_get_number(im, at.object, at.json, at.pointer, f->key, false, &value))
-        return;
-    if (value > f->hi && strncmp(f->key, "noise_threshold_", 16) == 0)
-        value = f->hi; /* the games' way to say never: no noise comes near */
-    if (value >= f->lo && value <= f->hi)
-        set_number(p, (region_number)n, value);
-    else
-        import_error(im, at.object, NULL, import_pointer(im, at.pointer, f->key),
-                     "'%s' must be %g..%g, not %g", f->key, f->lo, f->hi, value);
+    read_real(p, im, &at, (region_number)n);
 }
 
 /* The flood counters of swamps reach 15 cells, and no further. */
