@@ -51,6 +51,8 @@ static ptl_status repair_parts(world_repair *w, ptl_error *err)
     bool sound = false;
     ptl_status status = repair_tables(&w->r, err);
     if (status == PTL_OK)
+        status = repair_content(&w->r, err);
+    if (status == PTL_OK)
         status = repair_edge_bits(&w->r, err);
     if (status == PTL_OK)
         status = repair_indexes(&w->r, err);

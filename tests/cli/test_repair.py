@@ -220,6 +220,77 @@ class Repair(CommandTest):
         self.assertEqual(self.ask("SELECT * FROM set_aside ORDER BY id"), kept)
         self.assertEqual(self.ask("SELECT count(*) FROM chunk"), [(8,)])
 
+    def content_rows(self, path):
+        with sqlite3.connect(path) as base:
+            base.text_factory = bytes
+            names = [name.decode() for name, in base.execute("SELECT name FROM content_checksum ORDER BY 1")]
+            found = {name: sorted(map(repr, base.execute('SELECT * FROM "%s"' % name))) for name in names}
+            found["content_checksum"] = base.execute("SELECT * FROM content_checksum ORDER BY 1").fetchall()
+        base.close()
+        return found
+
+    def flip_content(self, table, size, rng):
+        """One bit of one value; of a large table one of its first rows, which are searched first."""
+        with sqlite3.connect(self.file, isolation_level=None) as base:
+            base.text_factory = bytes
+            base.execute("PRAGMA ignore_check_constraints = ON")
+            columns = base.execute("SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", (table,)).fetchall()
+            names = [name.decode() for name, _ in columns]
+            keys = [name.decode() for name, pk in sorted(columns, key=lambda c: c[1]) if pk]
+            order = ", ".join('"%s"' % key for key in keys)
+            row = base.execute('SELECT * FROM "%s" ORDER BY %s LIMIT 1 OFFSET ?' % (table, order),
+                               (rng.randrange(min(size, 2 if size > 40 else size)),)).fetchone()
+            at = rng.choice([i for i, value in enumerate(row) if value not in (None, b"")])
+            value = row[at]
+            if isinstance(value, bytes):
+                changed = bytearray(value)
+                changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(7)
+                sql, value = "CAST(? AS TEXT)", bytes(changed)
+            elif isinstance(value, float):
+                sql, value = "?", struct.unpack("<d", struct.pack("<Q", struct.unpack(
+                    "<Q", struct.pack("<d", value))[0] ^ 1 << rng.randrange(50)))[0]
+            else:
+                sql, value = "?", value ^ (1 << rng.randrange(12) if rng.randrange(2) else -128)
+            where = " AND ".join('"%s" IS CAST(? AS %s)' % (key, "TEXT" if isinstance(row[names.index(key)], bytes)
+                                                            else "INTEGER") for key in keys)
+            try:
+                done = base.execute('UPDATE "%s" SET "%s" = %s WHERE %s' % (table, names[at], sql, where),
+                                    (value, *(row[names.index(key)] for key in keys)))
+                return done.rowcount
+            except sqlite3.IntegrityError:
+                return 0 # another row has that key
+
+    def test_bits_of_content(self):
+        """One bit in each table of the content at once: all come back by their tables' checksums."""
+        tables = self.ask("SELECT name, row_count FROM content_checksum WHERE row_count > 0 ORDER BY 1")
+        whole = self.content_rows(self.made)
+        rng = random.Random(4)
+        for _ in range(1):
+            shutil.copy(self.made, self.file)
+            flipped = sum(self.flip_content(name, size, rng) for name, size in tables)
+            self.assertGreater(flipped, 35)
+            self.assertEqual(run("verify", self.file, "-q").returncode, 1)
+            self.assertIn("%d corrected" % flipped, self.done("repair", self.file))
+            self.assertEqual(self.content_rows(self.file), whole)
+            self.assert_whole()
+
+    def test_bits_of_contents_checksums(self):
+        whole = self.content_rows(self.made)
+        self.sql("UPDATE content_checksum SET checksum = checksum + 1024 WHERE name = 'overmap_special' AND "
+                 "checksum & 1024 = 0 OR name = 'overmap_location' AND checksum & 1024 = 0",
+                 "UPDATE content_checksum SET checksum = checksum - 1024 WHERE name = 'overmap_terrain' AND "
+                 "checksum & 1024 <> 0",
+                 "UPDATE content_checksum SET row_count = row_count + 64 WHERE name = 'region_building'")
+        self.done("repair", self.file)
+        self.assertEqual(self.content_rows(self.file), whole)
+        self.assertRegex(self.done("verify", self.file), "0 problems")
+
+    def test_more_bits_than_one_are_named(self):
+        self.sql("UPDATE overmap_location SET id = 'no' || id WHERE id = (SELECT max(id) FROM overmap_location)")
+        result = run("repair", self.file)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("table overmap_location: unrepaired: checksum differs: import the content again", result.stdout)
+
     def test_other_content_goes_back(self):
         pack = self.write("more.json", '[{"type": "overmap_location", "id": "nowhere", '
                           '"terrains": ["field"]}]')

@@ -93,6 +93,8 @@ ptl_status repair_name_found(repairer *r, ptl_error *err);
 ptl_status repair_overviews(repairer *r, ptl_error *err);
 /* Repairs rows with checksums of their own: single bits, and values that can be told. */
 ptl_status repair_tables(repairer *r, ptl_error *err);
+/* Repairs tables of the content: single bits. */
+ptl_status repair_content(repairer *r, ptl_error *err);
 /* Overmaps of sweeps and local maps that are damaged still, or belong to no sweep or world. */
 ptl_status repair_lone_rows(repairer *r, ptl_error *err);
 /* Edges and crossings that stand for themselves: single bits. */

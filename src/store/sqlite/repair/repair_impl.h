@@ -33,6 +33,8 @@ void repair_put_value(bytes *b, const repair_value *v);
 /* *failed is set when memory is out. */
 void repair_value_take(repair_value *out, const stmt *s, int column, bool *failed);
 
+ptl_status repair_value_bind(stmt *s, int index, const repair_value *value, ptl_error *err);
+
 /* Gives the first column of all rows, as integers: *out is new. */
 ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err);
 
@@ -94,7 +96,8 @@ ptl_status repair_unit_flip(repairer *r, repair_unit *unit, repair_change *out, 
 ptl_status repair_key_flip(repairer *r, repair_unit *unit, repair_change *out, ptl_error *err);
 /* One try, counted; it asks now and then whether to stop. */
 ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, ptl_error *err);
-/* How many bytes may be hashed in search of what is wrong in a unit. */
+/* How many bytes may be hashed in all that is to come; in search of what is wrong in a unit. */
+uint64_t repair_bytes_left(const repairer *r);
 uint64_t repair_search_left(const repairer *r);
 
 /* What values a column may have. Zero it before its first use. */

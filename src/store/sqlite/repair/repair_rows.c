@@ -197,6 +197,12 @@ ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id tab
     return status;
 }
 
+ptl_status repair_value_bind(stmt *s, int index, const repair_value *value, ptl_error *err)
+{
+    const int code = bind_value(s, index, value);
+    return code == SQLITE_OK ? PTL_OK : sqlite_error(s->store, code, "repairing a row", err);
+}
+
 static ptl_status bind_values(stmt *s, ptl_store *store, const repair_row *row, int count,
                               ptl_error *err)
 {

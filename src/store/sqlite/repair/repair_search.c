@@ -47,9 +47,14 @@ ptl_status repair_unit_try(repairer *r, const repair_unit *unit, bool *found, pt
     return stop_check(&stop, err);
 }
 
+uint64_t repair_bytes_left(const repairer *r)
+{
+    return r->hashed < ALL_BYTES_MAX ? ALL_BYTES_MAX - r->hashed : 0;
+}
+
 uint64_t repair_search_left(const repairer *r)
 {
-    const uint64_t left = r->hashed < ALL_BYTES_MAX ? ALL_BYTES_MAX - r->hashed : 0;
+    const uint64_t left = repair_bytes_left(r);
     return left < UNIT_BYTES_MAX ? left : UNIT_BYTES_MAX;
 }
 
