@@ -472,6 +472,7 @@ void check_growth(static_check *c, special *sp)
     reach_report(&r);
     const size_t most = c->work < WORK_MAX ? c->work : WORK_MAX;
     r.work = most;
-    check_levels(&r);
+    if (!r.never)
+        check_levels(&r);
     c->work -= most - r.work;
 }

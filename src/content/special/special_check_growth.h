@@ -34,6 +34,7 @@ typedef struct reach {
     bool careful;                     /* find less than can really happen, instead of more */
     const special_rule *alone;        /* it is used once, so that it can't meet what it opens */
     bool changed;
+    bool never;  /* it was said that the special can never be placed */
     size_t work; /* left */
 } reach;
 

@@ -1,8 +1,9 @@
 /*
- * Ground that no region has on a level. A piece may be on the levels where some of what it takes
- * can lie, and only where each of its mandatory sides can be met by a piece that may be on the
- * level beyond. Where that leaves the root nowhere, though its joins could all be met if ground
- * did not matter, no growth ever comes out (gen/mutable/growth_hope.c says the same of a chunk).
+ * Ground that no region has on a level. A piece may be on the levels where some of what it
+ * takes can lie, and only where each of its mandatory sides can be met by a piece that may be
+ * on the level beyond. Where that leaves the root nowhere, though its joins could all be met if
+ * ground did not matter, no growth ever comes out (gen/mutable/growth_hope.c says the same of a
+ * chunk).
  */
 #include "content/special/special_check_growth.h"
 #include "content/types/region.h"
@@ -19,9 +20,9 @@ enum {
 
 static void add_flagged(static_check *c, terrain_bits to)
 {
-    static const char *const flags[] = {"RIVER",       "LAKE",   "LAKE_SHORE",  "OCEAN",
-                                        "OCEAN_SHORE", "RAVINE", "RAVINE_EDGE", "BRIDGE",
-                                        "HIGHWAY"};
+    static const char *const flags[] = {"RIVER",       "LAKE",        "LAKE_SHORE",
+                                        "OCEAN",       "OCEAN_SHORE", "RAVINE",
+                                        "RAVINE_EDGE", "BRIDGE",      "HIGHWAY"};
     const struct terrain_model *model = c->im->terrains;
     for (size_t t = 0; t < model->type_count; t++)
         for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
@@ -53,7 +54,8 @@ static void add_buildings(static_check *c)
     const special_model *m = c->im->specials;
     for (size_t i = 0; i < m->current_count; i++) {
         const special *sp = m->current[i];
-        for (size_t k = 0; sp->building && k < sp->tile_count; k++) {
+        const bool stands = sp->building && !sp->wrong && !sp->orphan && !sp->left_out;
+        for (size_t k = 0; stands && k < sp->tile_count; k++) {
             const int32_t z = sp->tiles[k].point[2];
             const terrain_type *type = terrain_type_of(c->im, sp->tiles[k].oter);
             if (type)
@@ -70,8 +72,8 @@ static void find_made(static_check *c)
     if (c->im->specials->no_memory)
         return;
     for (size_t w = 0; w < c->words; w++)
-        c->made[1][w] = ~((c->levels[0] ? c->levels[0][w] : 0) |
-                          (c->levels[1] ? c->levels[1][w] : 0));
+        c->made[1][w] =
+            ~((c->levels[0] ? c->levels[0][w] : 0) | (c->levels[1] ? c->levels[1][w] : 0));
     for (int i = 0; i < 3; i += 2) {
         bits_add(c, c->made[i], c->levels[i == 0]);
         add_flagged(c, c->made[i]);
@@ -84,9 +86,10 @@ static void find_made(static_check *c)
 
 typedef struct hope {
     reach *r;
-    uint32_t *levels; /* by piece */
+    uint32_t *ground; /* by piece: levels with ground for it */
+    uint32_t *levels; /* those at which it may be */
     uint8_t *causes;  /* by piece and level: the side by which it was ruled out */
-    bool *used;       /* by piece: a rule places it, or it is the root */
+    bool *used;       /* by piece: a rule places it */
     bool grounds;     /* ask for ground */
 } hope;
 
@@ -100,35 +103,40 @@ static uint32_t levels_with(const hope *h, const uint64_t *ground)
     return levels;
 }
 
-/* What its own pieces are made of may be anywhere, under pieces that come to lie on them. */
-static bool takes_own(const hope *h, const uint64_t *ground)
+/* Does the piece take what another one is made of, to come to lie on it? */
+static bool takes_piece(const hope *h, size_t piece, size_t other)
 {
-    const special *sp = h->r->sp;
-    terrain_bits own = h->r->c->scratch[0];
-    memset(own, 0, h->r->c->words * sizeof *own);
-    for (size_t i = 0; i < sp->piece_count; i++) {
-        const terrain_type *type = terrain_type_of(h->r->c->im, sp->pieces[i].oter);
-        if (type)
-            check_add_type(h->r->c, own, type->id);
-    }
-    return bits_meet(h->r->c, ground, own);
+    const terrain_type *type = terrain_type_of(h->r->c->im, h->r->sp->pieces[other].oter);
+    const size_t at = type ? (size_t)(type - h->r->c->im->terrains->types) : 0;
+    return type && h->r->grounds[piece][at / 64] >> at % 64 & 1;
 }
 
-/* The levels with ground for a piece; the root's is looked at elsewhere. */
-static uint32_t ground_levels(const hope *h, size_t piece)
+/* Finds the levels with ground for each piece. On what the root stands is looked at elsewhere.
+ */
+static void find_levels(hope *h)
 {
-    const uint64_t *ground = h->r->grounds[piece];
-    const bool root = piece == reach_piece(h->r->sp, h->r->sp->root);
-    return root || !h->grounds || takes_own(h, ground) ? (uint32_t)ALL_LEVELS
-                                                       : levels_with(h, ground);
+    const special *sp = h->r->sp;
+    for (size_t p = 0; p < sp->piece_count; p++)
+        if (h->used[p])
+            h->ground[p] = h->grounds ? levels_with(h, h->r->grounds[p]) : (uint32_t)ALL_LEVELS;
+    h->ground[reach_piece(sp, sp->root)] |= GROUND;
+    for (bool more = h->grounds; more;) {
+        more = false;
+        for (size_t p = 0; p < sp->piece_count; p++)
+            for (size_t q = 0; q < sp->piece_count; q++) {
+                if (!h->used[p] || !(h->ground[q] & ~h->ground[p]) || !takes_piece(h, p, q))
+                    continue;
+                h->ground[p] |= h->ground[q];
+                more = true;
+            }
+    }
 }
 
 static bool meets_join(const special *sp, const special_side *side, const char *join)
 {
     bool meets = strcmp(special_join_find(sp, side->join)->opposite, join) == 0;
     for (size_t i = 0; i < side->alternatives.count && !meets; i++)
-        meets =
-            strcmp(special_join_find(sp, side->alternatives.items[i])->opposite, join) == 0;
+        meets = strcmp(special_join_find(sp, side->alternatives.items[i])->opposite, join) == 0;
     return meets;
 }
 
@@ -155,14 +163,16 @@ static uint32_t shifted(uint32_t levels, int32_t by)
     return (by > 0 ? levels << 1 : by < 0 ? levels >> 1 : levels) & ALL_LEVELS;
 }
 
-/* The levels of a piece at which the side can be met. */
-static uint32_t levels_met(hope *h, const special_side *side, int direction)
+/* The levels of a piece at which the side can be met. The root is there once, so it does not
+ * meet itself. */
+static uint32_t levels_met(hope *h, size_t piece, const special_side *side, int direction)
 {
     const special *sp = h->r->sp;
     uint32_t levels = 0;
     h->r->work = h->r->work > sp->piece_count ? h->r->work - sp->piece_count : 0;
     for (size_t q = 0; q < sp->piece_count; q++)
-        if (h->used[q] && piece_meets(sp, side, direction, &sp->pieces[q]))
+        if (h->levels[q] && (q != piece || h->used[q]) &&
+            piece_meets(sp, side, direction, &sp->pieces[q]))
             levels |= h->levels[q];
     return shifted(levels, -special_side_steps[direction][2]);
 }
@@ -174,7 +184,7 @@ static bool rule_out(hope *h, size_t piece)
         const special_side *own = &h->r->sp->pieces[piece].sides[side];
         if (!own->join || own->type != PTL_JOIN_MANDATORY)
             continue;
-        const uint32_t met = levels_met(h, own, side);
+        const uint32_t met = levels_met(h, piece, own, side);
         for (uint32_t lost = h->levels[piece] & ~met; lost; lost &= lost - 1)
             h->causes[piece * LEVELS + (size_t)__builtin_ctz(lost)] = (uint8_t)side;
         h->levels[piece] &= met;
@@ -187,12 +197,12 @@ static bool has_hope(hope *h)
 {
     const special *sp = h->r->sp;
     const size_t root = reach_piece(sp, sp->root);
-    for (size_t p = 0; p < sp->piece_count; p++)
-        h->levels[p] = ground_levels(h, p);
+    find_levels(h);
+    memcpy(h->levels, h->ground, sp->piece_count * sizeof *h->levels);
     for (bool more = true; more && h->r->work > 0;) {
         more = false;
         for (size_t p = 0; p < sp->piece_count; p++)
-            more = (h->used[p] && rule_out(h, p)) || more;
+            more = (h->levels[p] && rule_out(h, p)) || more;
     }
     return h->levels[root] & GROUND || h->r->work == 0;
 }
@@ -202,17 +212,18 @@ static bool has_hope(hope *h)
 static const char *fill_of(const static_check *c, int32_t z)
 {
     const char *stated = region_level(c->im, z), *name = z ? c->level_names[z < 0] : NULL;
-    return stated ? stated : name ? name : "the surface";
+    return z == 0 ? "the surface" : stated ? stated : name ? name : "nothing";
 }
 
 /* A piece that meets the side and has ground on the level; the number of pieces if none has. */
-static size_t find_next(const hope *h, const special_side *side, int direction, int32_t z)
+static size_t find_next(const hope *h, size_t piece, int direction, int32_t z)
 {
     const special *sp = h->r->sp;
+    const special_side *side = &sp->pieces[piece].sides[direction];
     size_t q = 0;
     while (q < sp->piece_count &&
-           !(h->used[q] && piece_meets(sp, side, direction, &sp->pieces[q]) &&
-             ground_levels(h, q) >> (z + SPECIAL_LEVEL_MAX) & 1))
+           !((q != piece || h->used[q]) && h->ground[q] >> (z + SPECIAL_LEVEL_MAX) & 1 &&
+             piece_meets(sp, side, direction, &sp->pieces[q])))
         q++;
     return q;
 }
@@ -231,12 +242,12 @@ static void say_where(const hope *h)
     const special *sp = h->r->sp;
     size_t piece = reach_piece(sp, sp->root);
     int32_t z = 0;
-    while (true) {
+    for (size_t step = 0; step <= sp->piece_count * LEVELS; step++) {
         const int side = h->causes[piece * LEVELS + (size_t)(z + SPECIAL_LEVEL_MAX)];
         const special_side *own = &sp->pieces[piece].sides[side];
         const int32_t beyond = z + special_side_steps[side][2];
         const bool inside = beyond >= -SPECIAL_LEVEL_MAX && beyond <= SPECIAL_LEVEL_MAX;
-        const size_t next = inside ? find_next(h, own, side, beyond) : sp->piece_count;
+        const size_t next = inside ? find_next(h, piece, side, beyond) : sp->piece_count;
         if (next < sp->piece_count) {
             piece = next;
             z = beyond;
@@ -297,12 +308,12 @@ void check_levels(reach *r)
     hope h = {.r = r};
     if (!r->c->made[0])
         find_made(r->c);
+    h.ground = special_alloc(im, r->sp->piece_count, sizeof *h.ground);
     h.levels = special_alloc(im, r->sp->piece_count, sizeof *h.levels);
     h.causes = special_alloc(im, r->sp->piece_count * LEVELS, sizeof *h.causes);
     h.used = special_alloc(im, r->sp->piece_count, sizeof *h.used);
     if (im->specials->no_memory)
         return;
-    h.used[reach_piece(r->sp, r->sp->root)] = true;
     for (size_t i = 0; i < r->rule_count; i++)
         for (size_t k = 0; r->rules[i].active && k < r->rules[i].rule->piece_count; k++)
             h.used[reach_piece(r->sp, r->rules[i].rule->pieces[k].piece)] = true;

@@ -87,6 +87,7 @@ static void report_root(reach *r)
             met = can_be_met(
                 r, reach_kind(join, true, true, special_rotate_side(side, rotation)), 0);
         field f = side_field(r, root, side);
+        r->never = r->never || !met;
         if (!met)
             FIELD_WARNING(&f,
                           "no rule can close join '%s' on the root's %s side: the special can "

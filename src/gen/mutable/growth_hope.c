@@ -8,20 +8,19 @@
 
 #include <stdlib.h>
 
-enum { ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
-
 typedef struct hope {
     const catalogue *cat;
     const cat_mutable *m;
     size_t words;
-    uint64_t
-        *present;     /* by level: terrains that there are, and those of the special's pieces */
-    uint32_t *levels; /* by piece: bit z + 10: it may be there */
+    uint64_t *present; /* by level: terrains that there are */
+    bool *placed;      /* by piece: a rule places it */
+    uint32_t *levels;  /* by piece: bit z + 10: it may be there */
 } hope;
 
 static void add_terrain(uint64_t *set, uint16_t terrain)
 {
-    set[terrain / 64] |= UINT64_C(1) << terrain % 64;
+    if (terrain != CAT_NONE)
+        set[terrain / 64] |= UINT64_C(1) << terrain % 64;
 }
 
 static void find_present(const hope *h, const level *l, uint64_t *set)
@@ -33,9 +32,6 @@ static void find_present(const hope *h, const level *l, uint64_t *set)
             add_terrain(set, h->cat->oters[l->cells[i]].terrain);
         before = l->cells[i];
     }
-    for (size_t p = 0; p < h->m->piece_count; p++)
-        for (int r = 0; r < 4; r++)
-            add_terrain(set, h->cat->oters[h->m->pieces[p].oters[r]].terrain);
 }
 
 static bool have_common(const hope *h, ptl_terrain_set a, const uint64_t *b)
@@ -54,14 +50,15 @@ static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *
            (growth_meets(m, a, b->join) || growth_meets(m, b, a->join));
 }
 
-/* The levels at which some piece may be that has a side which meets the given one. */
-static uint32_t levels_met(const hope *h, const cat_side *side, int direction)
+/* The levels at which some piece may be that has a side which meets the given one. The root is
+ * there once, so it does not meet itself. */
+static uint32_t levels_met(const hope *h, size_t piece, const cat_side *side, int direction)
 {
     const int first = direction < 4 ? 0 : growth_opposite(direction);
     const int last = direction < 4 ? 3 : first;
     uint32_t levels = 0;
     for (size_t q = 0; q < h->m->piece_count; q++)
-        for (int k = first; k <= last; k++)
+        for (int k = first; k <= last && (q != piece || h->placed[q]); k++)
             if (sides_meet(h->m, side, &h->m->pieces[q].sides[k]))
                 levels |= h->levels[q];
     return levels;
@@ -75,48 +72,70 @@ static bool rule_out(const hope *h, size_t piece)
         const cat_side *own = &h->m->pieces[piece].sides[side];
         if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
             continue;
-        const uint32_t met = levels_met(h, own, side);
+        const uint32_t met = levels_met(h, piece, own, side);
         h->levels[piece] &= side == CAT_ABOVE ? met >> 1 : side == CAT_BELOW ? met << 1 : met;
     }
     return h->levels[piece] != before;
 }
 
-/* The levels that have ground for a piece. */
+/* Finds the levels that have ground for a piece that a rule places. */
 static void find_levels(const hope *h, uint16_t piece)
 {
+    h->placed[piece] = true;
     for (int z = 0; z < PTL_LEVELS; z++)
         if (have_common(h, h->m->pieces[piece].allows, &h->present[(size_t)z * h->words]))
             h->levels[piece] |= UINT32_C(1) << z;
 }
 
-/* Each round of the loop takes a level from a piece. */
+/* It may also come to lie on another one, where it takes what that is made of. */
+static bool spread(const hope *h, size_t piece)
+{
+    const uint32_t before = h->levels[piece];
+    for (size_t q = 0; h->placed[piece] && q < h->m->piece_count; q++)
+        if (cat_terrain_in(h->m->pieces[piece].allows,
+                           h->cat->oters[h->m->pieces[q].oters[0]].terrain))
+            h->levels[piece] |= h->levels[q];
+    return h->levels[piece] != before;
+}
+
+/* Goes on until no piece changes: each change adds or takes a level. */
+static void settle(const hope *h, bool (*change)(const hope *, size_t))
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t p = 0; p < h->m->piece_count; p++)
+            more = change(h, p) || more;
+    }
+}
+
 static bool find_hope(const hope *h, const ptl_chunk *chunk)
 {
+    const uint32_t ground = UINT32_C(1) << (0 - PTL_Z_MIN);
     for (int z = 0; z < PTL_LEVELS; z++)
         find_present(h, &chunk->levels[z], &h->present[(size_t)z * h->words]);
     for (size_t p = 0; p < h->m->phase_count; p++)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)
             for (size_t k = 0; k < h->m->phases[p].rules[i].piece_count; k++)
                 find_levels(h, h->m->phases[p].rules[i].pieces[k].piece);
-    h->levels[h->m->root] = ALL_LEVELS; /* on what it stands is sites.h's affair */
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t p = 0; p < h->m->piece_count; p++)
-            more = rule_out(h, p) || more;
-    }
-    return h->levels[h->m->root] >> (0 - PTL_Z_MIN) & 1;
+    h->levels[h->m->root] |= ground; /* on what it stands is sites.h's affair */
+    settle(h, spread);
+    settle(h, rule_out);
+    return (h->levels[h->m->root] & ground) != 0;
 }
 
 bool growth_has_hope(generator *g, uint16_t special)
 {
     const catalogue *cat = g->config->cat;
     hope h = {.cat = cat, .m = cat->specials[special].layout};
-    h.words = (cat->terrain_count + 63) / 64;
+    h.words = (cat->terrain_count + cat->past_terrain_count + 63) / 64;
     h.present = calloc(PTL_LEVELS * h.words, sizeof *h.present);
+    h.placed = calloc(h.m->piece_count, sizeof *h.placed);
     h.levels = calloc(h.m->piece_count, sizeof *h.levels);
-    g->failed = g->failed || !h.present || !h.levels;
-    const bool has = h.present && h.levels && find_hope(&h, g->chunk);
+    const bool room = h.present && h.placed && h.levels;
+    g->failed = g->failed || !room;
+    const bool has = room && find_hope(&h, g->chunk);
     free(h.present);
+    free(h.placed);
     free(h.levels);
     return has;
 }

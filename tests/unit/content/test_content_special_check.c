@@ -162,7 +162,38 @@ END_TEST
 #define UNUSED    "no join that can be open in this phase is met by the rule: it is never used\n"
 #define ROOT_OPEN "no rule can close join 'a' on the root's east side: " SPECIAL_NEVER
 
+#define IN_ROCK   "'e':{'overmap':'field','above':'a','locations':['subterranean_empty']}"
+#define NO_GROUND ", where no region has ground for a piece that meets it ('"
+#define NOT_LED                                                                                \
+    ", where no region has ground that it may lead into and a piece that meets it takes ('"
+#define COMPAT "' is there): only worlds with --compat have the special\n"
+
 static const check_case mutable_cases[] = {
+    /* Ground that no region has on the level: for the piece, for a later one, for any that the
+     * root's own join may lead into. One without ground of its own leads into rock. */
+    {GROWS("'a'", "'r':{'overmap':'field','below':'a'},'e':{'overmap':'field','above':'a'}",
+           "[{'overmap':'e','max':1}]"),
+     "warning: 3:44: m: join 'a' leads to level -1" NO_GROUND
+     "empty_rock' is there): " SPECIAL_NEVER},
+    {GROWS(
+         "'a','b'",
+         "'r':{'overmap':'field','below':'a'},'e':{'overmap':'road_ns','above':'a',"
+         "'below':'b','locations':['subterranean_empty']},'f':{'overmap':'field','above':'b'}",
+         "[{'overmap':'e','max':1},{'overmap':'f','max':1}]"),
+     "warning: 3:94: m: join 'b' leads to level -2" NO_GROUND
+     "empty_rock' is there): " SPECIAL_NEVER},
+    {GROWS("{'id':'a','into_locations':['land']}",
+           "'r':{'overmap':'field','below':'a'}," IN_ROCK, "[{'overmap':'e','max':1}]"),
+     "warning: 3:44: m: the root's join 'a' leads to level -1" NOT_LED "empty_rock" COMPAT},
+    {GROWS("{'id':'a','into_locations':['subterranean_empty']}",
+           ROOT ",'e':{'overmap':'field','west':'a'}", "[{'overmap':'e','max':1}]"),
+     "warning: 3:43: m: the root's join 'a' leads to level 0" NOT_LED "the surface" COMPAT},
+    {GROWS("'a'",
+           ROOT ",'e':{'overmap':'field','west':'a','locations':"
+                "['subterranean_empty']}",
+           "[{'overmap':'e','max':1}]"),
+     "warning: 3:43: m: join 'a' leads to level 0" NO_GROUND
+     "the surface' is there): " SPECIAL_NEVER},
     {GROWS("'a'", ROOT ",'e':{'overmap':'field','north':'a'}", "[{'overmap':'e','max':1}]"),
      ""},
     {GROWS("'a'", "'r':{'overmap':'field'}", ""), ""},
@@ -200,10 +231,10 @@ static const check_case mutable_cases[] = {
      ",'e':{'overmap':'field','west':'a'}},\n'phases':[[{'overmap':'e','max':1}]]}]",
      ""},
     /* Above and below don't turn. */
-    {GROWS("'a'", "'r':{'overmap':'field','below':'a'},'e':{'overmap':'field','above':'a'}",
+    {GROWS("'a'", "'r':{'overmap':'field','below':'a'}," IN_ROCK,
            "[{'overmap':'e','max':1,'z':-1}]"),
      ""},
-    {GROWS("'a'", "'r':{'overmap':'field','below':'a'},'e':{'overmap':'field','above':'a'}",
+    {GROWS("'a'", "'r':{'overmap':'field','below':'a'}," IN_ROCK,
            "[{'overmap':'e','max':1,'z':0}]"),
      "warning: 3:44: m: no rule can close join 'a' on the root's below side: " SPECIAL_NEVER
      "warning: 4:12: m: " UNUSED},

@@ -122,16 +122,19 @@ END_TEST
 START_TEST(test_good)
 {
     fixture_import(&fixture, good, false);
-    fixture_expect_ok(&fixture,
-                      "warning: 1:211: a: only play can tell whether this "
-                      "effect_on_condition's condition is met: here it is\n"
-                      "note: 1:421: a: 1 special relies on the level's own terrain off the "
-                      "ground ('open_air' above, 'empty_rock' below), which its locations do "
-                      "not name; this is the first\n"
-                      "warning: 3:232: m: where phase 1 (from 0) leaves this side of 'r' free, "
-                      "no rule of it or later can close join 'j': the growth fails\n"
-                      "warning: 3:525: m: two of the checks ask for different ground at the "
-                      "same place: the special can never be placed\n");
+    fixture_expect_ok(
+        &fixture, "warning: 1:211: a: only play can tell whether this "
+                  "effect_on_condition's condition is met: here it is\n"
+                  "note: 1:421: a: 1 special relies on the level's own terrain off the "
+                  "ground ('open_air' above, 'empty_rock' below), which its locations do "
+                  "not name; this is the first\n"
+                  "warning: 3:232: m: where phase 1 (from 0) leaves this side of 'r' free, "
+                  "no rule of it or later can close join 'j': the growth fails\n"
+                  "warning: 3:232: m: the root's join 'j' leads to level 0, where no region "
+                  "has ground that it may lead into and a piece that meets it takes ('the "
+                  "surface' is there): only worlds with --compat have the special\n"
+                  "warning: 3:525: m: two of the checks ask for different ground at the "
+                  "same place: the special can never be placed\n");
     ck_assert_uint_eq(fixture.report.specials, 2);
 }
 END_TEST
