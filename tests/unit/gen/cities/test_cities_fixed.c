@@ -123,7 +123,8 @@ START_TEST(exits_keep_off)
         for (int32_t seed = 1; seed <= 300; seed++) {
             gen_config config;
             edge e;
-            gen_config_for_seed(&config, f.config, (uint64_t)seed);
+            ck_assert_int_eq(gen_config_for_seed(&config, f.config, (uint64_t)seed, NULL),
+                             PTL_OK);
             cities[0].y = (int16_t)(17 + seed % 140);
             cities[1].y = (int16_t)(160 - seed % 140);
             f.cat.cities = cities;
@@ -135,6 +136,7 @@ START_TEST(exits_keep_off)
                     would[with] += apart >= -2 && apart <= 2;
                 }
             edge_dispose(&e);
+            gen_config_dispose_seed(&config);
         }
         close_all();
     }
