@@ -1,6 +1,6 @@
 /* How many seeds a property test tries: PORTOLAN_SOAK_SEEDS if it is set (tools/soak), else the
- * test's own number, or a part of it where PORTOLAN_QUICK is set (tools/test): PORTOLAN_QUICK=N,
- * N above 1, an Nth (the short run), else a fifth (slow builds). */
+ * test's own number, or a part of it where PORTOLAN_QUICK is set (tools/test):
+ * PORTOLAN_QUICK=N, N above 1, an Nth (the short run), else a fifth (slow builds). */
 #ifndef SUPPORT_SEEDS_H
 #define SUPPORT_SEEDS_H
 

@@ -68,9 +68,10 @@ static void print_summary(const ptl_regenerate_report *r, const char *world)
                    "makes them\n",
                    r->dropped_maps);
     if (r->events > 0)
-        out_printf("events, as every world has (a special found no room, a road no way): %" PRIu64
-                   "; view v_event lists them\n",
-                   r->events);
+        out_printf(
+            "events, as every world has (a special found no room, a road no way): %" PRIu64
+            "; view v_event lists them\n",
+            r->events);
     if (r->moved)
         out_printf("no chunk is stale: world '%s' goes on with the present content\n", world);
     else if (r->stale > 0)

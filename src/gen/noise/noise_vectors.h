@@ -11,7 +11,8 @@
 #include <string.h>
 
 #if FLT_EVAL_METHOD != 0
-#error "floats have more bits here than a float: worlds would differ (i386 needs -msse2 -mfpmath=sse)"
+#error                                                                                         \
+    "floats have more bits here than a float: worlds would differ (i386 needs -msse2 -mfpmath=sse)"
 #endif
 
 #ifdef __AVX2__

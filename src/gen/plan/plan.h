@@ -155,13 +155,14 @@ bool plan_city_within(const gen_config *config, ptl_chunk_pos pos, int32_t x0, i
 size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
                    size_t *missing);
 
-/* The most sites that a chunk has where nothing makes it more urban than the world's settings. */
+/* The most sites that a chunk has where nothing makes it more urban than the world's settings.
+ */
 size_t plan_city_most(const gen_config *config);
 
 /*
- * Their names (plan_city_names.c): no two sites of a chunk alike, nor of chunks around as far as
- * the content's names last. A site has its name whether a city comes to stand there or not, so that signs far away can
- * tell it without the chunk.
+ * Their names (plan_city_names.c): no two sites of a chunk alike, nor of chunks around as far
+ * as the content's names last. A site has its name whether a city comes to stand there or not,
+ * so that signs far away can tell it without the chunk.
  */
 typedef struct city_names {
     const char *list[CITY_SITES_MAX]; /* borrowed from the catalogue; NULL: it has no more */

@@ -25,9 +25,9 @@ typedef struct ptl_interval {
 /* Returns Wilson's score interval (Wilson 1927) of a proportion, which is successes of trials.
  * trials 0: 0..1. */
 PTL_API ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level);
-/* Score interval of the mean of Poisson counts, which is sum in so many observations. For counts
- * that can be above 1, but of which none was: observations tell less than Student's t asks for.
- * observations 0: 0..infinity. */
+/* Score interval of the mean of Poisson counts, which is sum in so many observations. For
+ * counts that can be above 1, but of which none was: observations tell less than Student's t
+ * asks for. observations 0: 0..infinity. */
 PTL_API ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level);
 /* Of the mean of a histogram's observations, by Student's t; [mean, mean] below two. */
 PTL_API ptl_interval ptl_mean_interval(const ptl_hist *h, double level);
@@ -35,8 +35,8 @@ PTL_API ptl_interval ptl_mean_interval(const ptl_hist *h, double level);
 /* ---- two samples of counts ---- */
 
 typedef enum ptl_test_kind {
-    PTL_TEST_NONE,        /* too few observations, or all equal: p is 1 */
-    PTL_TEST_FISHER,      /* exact, of 2 x 2: two values alone, such as 0 and 1, or A's and B's */
+    PTL_TEST_NONE,   /* too few observations, or all equal: p is 1 */
+    PTL_TEST_FISHER, /* exact, of 2 x 2: two values alone, such as 0 and 1, or A's and B's */
     PTL_TEST_PERMUTATION, /* exact permutation test of the difference of the means */
     PTL_TEST_CHI_SQUARE,  /* of the two histograms, bins merged until each expects 5 */
     PTL_TEST_WELCH        /* t-test of means with variances of their own (Welch 1947); p is no

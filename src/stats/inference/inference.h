@@ -51,9 +51,10 @@ uint64_t overmaps_for_mean(double variance, double half_width, double level);
 double least_p(uint64_t na, uint64_t nb);
 
 /*
- * Overmaps needed on each side to find a change of the mean by this factor, up and down, each in
- * four of five comparisons, tested at `level`. is_share: each observation is 0 or 1. UINT64_MAX
- * where no number does: the mean is 0, the factor is not above 1, or a share would rise above 1.
+ * Overmaps needed on each side to find a change of the mean by this factor, up and down, each
+ * in four of five comparisons, tested at `level`. is_share: each observation is 0 or 1.
+ * UINT64_MAX where no number does: the mean is 0, the factor is not above 1, or a share would
+ * rise above 1.
  */
 uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level);
 

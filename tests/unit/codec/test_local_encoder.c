@@ -4,6 +4,7 @@
 #include "codec/local/local_numbering.h"
 #include "core/hash.h"
 #include "core/range_coder.h"
+#include "model/local_ranges.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -175,12 +176,38 @@ START_TEST(a_carry_goes_through_all_bytes)
 }
 END_TEST
 
+/* What could not be read again is refused, each number beside its ends. */
+START_TEST(numbers_outside_of_their_ranges_are_not_written)
+{
+    map.terrain[0] = put("t");
+    for (int i = LOCAL_NUMBER_COUNT; i <= LOCAL_NUMBER_STATUS; i++) {
+        const local_range *range = local_range_of((local_number)i);
+        const int64_t told[] = {range->least, range->most, range->least - (int64_t)1,
+                                INT32_MIN};
+        for (int k = 0; k < 4; k++) {
+            local_entity e = {.kind = LOCAL_FIELD};
+            int32_t *const of[] = {&e.count, &e.charges, &e.status};
+            encoded_local encoded = {0};
+            *of[i - LOCAL_NUMBER_COUNT] = (int32_t)told[k];
+            map.count = 0;
+            local_map_add(&map, &e);
+            memset(&err, 0, sizeof err);
+            ck_assert_int_eq(local_encode(&encoded, used, &map, pool, &err),
+                             k < 2 ? PTL_OK : PTL_ERR_LIMIT);
+            ck_assert(k < 2 || strstr(err.message, range->name) != NULL);
+            encoded_local_dispose(&encoded);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("local_encoder");
     TCase *tc = tcase_create("local_encoder");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_loop_test(tc, what_came_before_changes_nothing, 0, 10);
+    tcase_add_test(tc, numbers_outside_of_their_ranges_are_not_written);
     tcase_add_loop_test(tc, planes_may_be_many, 0, 3);
     tcase_add_loop_test(tc, a_carry_goes_through_all_bytes, 0, SHARES - 10);
     suite_add_tcase(suite, tc);
