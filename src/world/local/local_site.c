@@ -109,10 +109,11 @@ static ptl_status read_region(reading *r, const cat_region *region, ptl_error *e
 {
     for (size_t i = 0; region && i < region->block_count; i++) {
         const cat_block *b = &region->blocks[i];
-        if (!json_reader_whole(r->reader, b->json, strlen(b->json), NULL))
-            return error_set(err, PTL_ERR_CORRUPT, "the block %s of region %s is no JSON",
-                             b->name, region->id);
-        const json_document document = json_reader_document(r->reader);
+        const kept_row row = {.text = b->json, .size = strlen(b->json), .path = b->name};
+        json_document document;
+        const ptl_status status = kept_object(&document, r->reader, &row, err);
+        if (status != PTL_OK)
+            return error_prefix(err, status, "region %s: ", region->id);
         if (!ground_settings_read(&r->mapgen->settings, r->mapgen->pool, r->mapgen->memory,
                                   b->name, json_view_of(&document)))
             return error_nomem(err);
