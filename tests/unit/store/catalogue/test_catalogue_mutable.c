@@ -235,7 +235,7 @@ START_TEST(nesting_limit)
     snprintf(objects, sizeof objects, "[%s,\n%s]", base, bytes_text(&text));
     fixture_import_text(objects, false);
     ck_assert_int_eq(fixture.run.status, PTL_ERR_CONTENT);
-    ck_assert(strstr(fixture.run.err.message, "this is more than 1000 specials") != NULL);
+    ck_assert(strstr(fixture.run.err.message, "more than 1000 specials are nested") != NULL);
     catalogue *cat = make(strstr(bytes_text(&text), ",\n") + 2, false);
     ck_assert_uint_eq(cat->special_count, 10);
     catalogue_free(cat);
