@@ -217,12 +217,14 @@ static int32_t straight_shore(const dead_ends *d, int direction, int32_t depth, 
     return longest;
 }
 
-/* Looks at the border itself, once for both chunks, and at the lines beside it. */
+/* Looks at the border itself, once for both chunks, and at the lines beside it. Where land of a
+ * foreign chunk ends there, the shore can't but follow. */
 static void check_shores(dead_ends *d, int direction)
 {
     const dead_end_view *here = &d->views[HERE], *other = &d->views[direction];
-    const bool border = other->chunk && !other->foreign && (direction == 1 || direction == 2);
-    for (int32_t depth = border ? 0 : 1; depth <= SHORE_DEPTH && !here->foreign; depth++) {
+    const bool border = other->chunk && (direction == 1 || direction == 2);
+    const int32_t depths = here->foreign || other->foreign ? -1 : SHORE_DEPTH;
+    for (int32_t depth = border ? 0 : 1; depth <= depths; depth++) {
         int32_t first = 0;
         if (straight_shore(d, direction, depth, &first) < SHORE_STRAIGHT)
             continue;

@@ -123,6 +123,20 @@ static void mix_column(void *payload, const char *name, const char *type)
     fault_mix_text(payload, type);
 }
 
+static bool mix_change(void *payload, const ptl_content_change *change)
+{
+    fault_mix_text(payload, change->kind);
+    fault_mix_text(payload, change->id);
+    fault_mix_text(payload, change->change);
+    return true;
+}
+
+static bool mix_lacking(void *payload, const char *id)
+{
+    fault_mix_text(payload, id);
+    return true;
+}
+
 /* ---- scenes ---- */
 
 static ptl_status list_content(fault_place *p, ptl_error *err)
@@ -136,6 +150,10 @@ static ptl_status list_content(fault_place *p, ptl_error *err)
         status = ptl_unknown_key_list(p->store, mix_key, p, err);
     if (status == PTL_OK)
         status = ptl_mapgen_undone_list(p->store, mix_undone, p, err);
+    if (status == PTL_OK)
+        status = ptl_content_change_list(p->store, mix_change, p, err);
+    if (status == PTL_OK)
+        status = ptl_lacking_terrain_list(p->store, mix_lacking, p, err);
     if (status == PTL_OK)
         status = ptl_region_name_list(p->store, mix_region, p, err);
     if (status == PTL_OK)
