@@ -16,6 +16,7 @@ for folder in ("cli", "atlas"):
 import test_maps  # noqa: E402
 import test_page  # noqa: E402
 from support import CommandTest  # noqa: E402
+import test_site  # noqa: E402
 from test_site import CHUNKS, NoRanges, Ranges, make_world  # noqa: E402
 
 if not test_page.MISSING:
@@ -183,7 +184,7 @@ class Worlds(CommandTest):
         self.addCleanup(self.no_error)
 
     def packed(self, name, site=None):
-        return Files.packed(self, name, site)
+        return test_site.Files.packed(self, name, site)
 
     def maps_of(self, site):
         """Where the site's local maps are, by level, from its files."""

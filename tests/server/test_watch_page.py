@@ -1,6 +1,7 @@
 """`serve --watch` in a headless Chromium, once by clicking. Waits are for states, never for times."""
 
 import os
+import re
 import sys
 import time
 
