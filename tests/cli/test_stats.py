@@ -92,6 +92,11 @@ class Numbers(Stats):
             if row["ratio"] is not None:
                 self.assertAlmostEqual(row["ratio"], row["placed"] / row["expected"])
             self.assertAlmostEqual(row["variance"], statistics.variance(values))
+            if any(values):
+                self.assertAlmostEqual(row["dispersion"],
+                                       statistics.variance(values) / statistics.mean(values))
+            else:
+                self.assertIsNone(row["dispersion"])
             self.assertAlmostEqual(row["without"], values.count(0) / CHUNKS)
             self.assertTrue(row["present_low"] <= row["present"] <= row["present_high"], row)
             self.assertTrue(row["without_low"] <= row["without"] <= row["without_high"], row)

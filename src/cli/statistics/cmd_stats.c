@@ -224,6 +224,8 @@ const command stats_command = {
         "             count's where others had one at most). Intervals are each for\n"
         "             itself, p is corrected for all. In one world they are up to a\n"
         "             quarter too narrow for what needs a lake, which neighbours share\n"
+        "  dispersion variance of present over its mean: 1 as if each stood at random,\n"
+        "             more in clusters of overmaps, less where all have about as many\n"
         "  none in    share of overmaps without any, with Wilson's interval\n"
         "  verdict    UNIQUE ones: whether the rate departs from the chance, by an exact\n"
         "             binomial test with Holm's correction for all that are tested\n"
