@@ -94,6 +94,10 @@ static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl
     ptl_sample_options how = PTL_SAMPLE_OPTIONS_INIT;
     how.parts = stats_parts(q);
     how.special = q->special_count == 1 ? q->specials[0] : NULL;
+    if (q->sections[SECTION_NEIGHBOURS]) {
+        how.neighbours = q->specials;
+        how.neighbour_count = q->special_count;
+    }
     how.on_progress = on_progress;
     how.payload = &payload;
     progress_init(&payload.shown, args_has(s->args, "quiet"));
@@ -235,10 +239,13 @@ const command stats_command = {
         "With SPECIALs, all about each: how many are in an overmap, levels, rotations,\n"
         "terrain around, and distances to a city, a road and the next one of its kind beside\n"
         "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
-        "points are of all land, for its own kind as many as it has, anywhere.\n",
+        "points are of all land, for its own kind as many as it has, anywhere. Of 2 to 32\n"
+        "SPECIALs also the nearest of each other kind, beside the land of the overmaps\n"
+        "where they stand (of a sweep, which keeps no tiles: any cell).\n",
     .more_details = stats_more_details,
     .examples = "  portolan stats w.db\n"
                 "  portolan stats w.db anthill\n"
+                "  portolan stats w.db anthill abbey --section neighbours\n"
                 "  portolan stats w.db --missing --sort missing\n"
                 "  portolan stats w.db --section terrains --format csv > terrains.csv\n",
     .options = options,

@@ -175,6 +175,8 @@ static const struct section_spec {
     {"rotations", "Rotations", rotation_columns},
     {"around", "Terrain that most cells beside it have", around_columns},
     {"distances", "Distances, in OMTs, beside those of random points", distance_columns},
+    {"neighbours", "The nearest of another kind, in OMTs, beside points at random",
+     distance_columns},
     {"failures", "Overmaps in which fewer were placed than asked for", failure_columns},
     {"terrains", "Terrains, on all levels", terrain_columns},
     {"cities", "Cities by size (16: larger ones, too)", city_columns},
