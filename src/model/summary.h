@@ -106,8 +106,10 @@ typedef struct summary {
     size_t special_count, place_count, terrain_count, city_count, building_count, line_count,
         water_count;
     summary_baseline baseline;
-    uint32_t parts; /* PTL_COUNT_* that were filled in; a list that is left out is empty */
-    arena *memory;  /* owned; of the lists. NULL: there are none */
+    const uint8_t *land; /* of the baseline: 1 for each cell at z = 0 that is no water, row by
+                          * row; NULL: not known, as in what a sweep keeps */
+    uint32_t parts;      /* PTL_COUNT_* that were filled in; a list that is left out is empty */
+    arena *memory;       /* owned; of the lists. NULL: there are none */
 } summary;
 
 /* Leaves a zeroed summary. */

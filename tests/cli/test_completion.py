@@ -91,7 +91,7 @@ class Answers(CompletionTest):
                                       ("render", "color", ["--text"]),
                                       ("export", "format", ["d"]),
                                       ("repair", "wait", []),
-                                      ("stats", "section", ["anthill"])]:
+                                      ("stats", "section", ["anthill", "abbey"])]:
             words = self.offers(command, "x", "--" + option, "")[1]
             self.assertGreater(len(words), 0, (command, option))
             for word in words:

@@ -27,6 +27,9 @@ QUERIES = [
     "SELECT kind, count(*) FROM placement GROUP BY kind",
     "SELECT id, x, y, z FROM building ORDER BY chunk_x, number LIMIT 20",
     "SELECT special, asked, placed FROM attempt WHERE chunk_x = 1",
+    "SELECT special, median(x), percentile(y, 25), round(stddev(x), 3) FROM v_special "
+    "GROUP BY special HAVING count(*) > 2",
+    "SELECT round(wilson_low(81, 263), 9), round(wilson_high(81, 263, 0.9), 9)",
 ]
 
 

@@ -92,6 +92,11 @@ class Numbers(Stats):
             if row["ratio"] is not None:
                 self.assertAlmostEqual(row["ratio"], row["placed"] / row["expected"])
             self.assertAlmostEqual(row["variance"], statistics.variance(values))
+            if any(values):
+                self.assertAlmostEqual(row["dispersion"],
+                                       statistics.variance(values) / statistics.mean(values))
+            else:
+                self.assertIsNone(row["dispersion"])
             self.assertAlmostEqual(row["without"], values.count(0) / CHUNKS)
             self.assertTrue(row["present_low"] <= row["present"] <= row["present_high"], row)
             self.assertTrue(row["without_low"] <= row["without"] <= row["without_high"], row)
@@ -133,6 +138,67 @@ class Numbers(Stats):
         self.assertAlmostEqual(row["mean"], statistics.mean(least))
         # The mean distance of two random points of a square is 0.5214 of its side.
         self.assertTrue(75 < row["baseline_mean"] < 98, row)
+
+    def places_of(self, special):
+        """By overmap."""
+        places = {}
+        for x, y, i, j in self.sql("SELECT x, y, chunk_x, chunk_y FROM v_special WHERE special = "
+                                   "'%s'" % special.replace("'", "''")):
+            places.setdefault((i, j), []).append((int(x), int(y)))
+        return places
+
+    def test_neighbours(self):
+        """Between each two that are named, and from all land, by brute force."""
+        names = ["seldom", HOSTILE[0], HOSTILE[1]]
+        places = {name: self.places_of(name) for name in names}
+        land = {}
+        for x, y, i, j in self.sql(
+                "SELECT x, y, chunk_x, chunk_y FROM tile WHERE z = 0 AND x % 7 = 3 AND y % 7 = 3 AND "
+                "terrain NOT IN (SELECT terrain FROM overmap_terrain_flag WHERE flag IN "
+                "('RIVER', 'LAKE', 'LAKE_SHORE', 'OCEAN', 'OCEAN_SHORE'))"):
+            land.setdefault((i, j), []).append((int(x), int(y)))
+        rows = {(row["special"], row["to"]): row
+                for row in self.report(*names, "--section", "neighbours")["neighbours"]}
+        self.assertEqual(set(rows), {(a, b) for a in names for b in names if a != b})
+        for (special, to), row in rows.items():
+            found, at_random, weights = [], [], []
+            for overmap, here in places[special].items():
+                there = places[to].get(overmap, [])
+                for place in here if there else []:
+                    found.append(min(int(math.dist(place, other)) for other in there))
+                if there:
+                    means = [min(int(math.dist(cell, other)) for other in there)
+                             for cell in land[overmap]]
+                    at_random.append(statistics.mean(means))
+                    weights.append(len(here))
+            found.sort()
+            self.assertEqual(row["places"], len(found))
+            self.assertEqual(row["places"] + row["none"], sum(map(len, places[special].values())))
+            self.assertGreater(len(found), 0)
+            self.assertEqual((row["least"], row["most"]), (found[0], found[-1]))
+            self.assertAlmostEqual(row["mean"], statistics.mean(found))
+            # A cell of 49 stands for all of them.
+            mean = sum(w * m for w, m in zip(weights, at_random)) / sum(weights)
+            self.assertLess(abs(row["baseline_mean"] / mean - 1), 0.01)
+            self.assertEqual(row["baseline"], "land")
+            self.assertAlmostEqual(row["mean_ratio"], row["mean"] / row["baseline_mean"])
+        self.failed(2, "section neighbours is of 2 to 32 specials", "stats", self.world, "seldom",
+                    "--section", "neighbours")
+
+    def test_neighbours_of_a_sweep(self):
+        """A sweep keeps no tiles: points are any cells, and places are counted as in a world
+        of that seed."""
+        file = self.path("copy.db")
+        shutil.copy(self.world, file)
+        self.done("sweep", file, "s", "--seeds", "7", "--rect", "0,0,3,2", "--quiet")
+        words = (HOSTILE[0], HOSTILE[1], "--section", "neighbours")
+        swept = self.json("stats", file, "--sweep", "s", "--format", "json", "--quiet",
+                          *words)["neighbours"]
+        for row, beside in zip(swept, self.report(*words)["neighbours"]):
+            for key in ("special", "to", "places", "none", "least", "median", "most", "mean"):
+                self.assertEqual(row[key], beside[key], key)
+            self.assertEqual(row["baseline"], "any cell")
+            self.assertLess(abs(row["baseline_mean"] / beside["baseline_mean"] - 1), 0.3)
 
     def test_overmaps(self):
         report = self.report("--all")

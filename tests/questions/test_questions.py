@@ -24,7 +24,7 @@ OPENED = (("house*", 16), ("forest", 4), ("road_ns", 12), ("police*", 2), ("evac
 def questions():
     """Statements of the page's part, by number."""
     with open(os.path.join(SOURCE, "schema/questions.md"), encoding="utf-8") as file:
-        part = file.read().split("## Inside of OMTs")[1]
+        part = file.read().split("## Inside of OMTs")[1].split("\n## ")[0]
     found = re.findall(r"### (\d+)\. .*?\n```sql\n(.*?);\n```", part, re.S)
     return {int(number): sql for number, sql in found}
 

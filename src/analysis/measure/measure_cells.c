@@ -254,6 +254,15 @@ static void count_distances(int32_t out[SUMMARY_FAR + 2], const uint8_t *distanc
     }
 }
 
+static bool measure_land(const measuring *in)
+{
+    uint8_t *land = arena_calloc(in->out->memory, CELLS, 1);
+    for (size_t i = 0; land && i < CELLS; i++)
+        land[i] = !(in->m->kinds[i] & KIND_WATER);
+    in->out->land = land;
+    return land;
+}
+
 bool measure_baseline(const measuring *in)
 {
     measurer *m = in->m;
@@ -263,5 +272,5 @@ bool measure_baseline(const measuring *in)
         return false;
     count_distances(in->out->baseline.city, has_city ? m->city : NULL, m->kinds);
     count_distances(in->out->baseline.road, m->has_road ? m->road : NULL, m->kinds);
-    return true;
+    return measure_land(in);
 }

@@ -43,6 +43,7 @@ static void dispose_private(ptl_tally_own *p)
         strmap_dispose(maps[i]);
     arena_free(p->ids);
     free(p->texts);
+    free(p->targets.spots);
     free(p);
 }
 
@@ -75,6 +76,7 @@ void tally_dispose(ptl_tally *t)
                          &t->baseline_road};
     for (size_t i = 0; i < sizeof hists / sizeof hists[0]; i++)
         ptl_hist_dispose(hists[i]);
+    tally_dispose_pairs(t);
     free(t->specials);
     free(t->terrains);
     free(t->buildings);
@@ -99,9 +101,7 @@ void ptl_tally_free(ptl_tally *t)
     free(t);
 }
 
-/* Returns the tally's own copy of an id, or NULL when memory is out. Equal ids have one
- * copy. */
-static const char *keep_id(ptl_tally_own *p, const char *id)
+const char *tally_keep_id(ptl_tally_own *p, const char *id)
 {
     const uint32_t at = strmap_get(&p->known, id);
     if (at != STRMAP_NONE)
@@ -123,7 +123,7 @@ static void *entry_of(ptl_tally_own *p, tally_list *l, void **list, size_t *coun
     const uint32_t at = strmap_get(&l->index, id);
     if (at != STRMAP_NONE)
         return tally_entry_at(*list, at);
-    const char *own = keep_id(p, id);
+    const char *own = tally_keep_id(p, id);
     const bool has_room = own && array_grow(list, &l->room, *count + 1, sizeof(void *));
     void *entry = has_room ? calloc(1, size) : NULL;
     if (!entry || strmap_put(&l->index, own, (uint32_t)*count) != 0) {
@@ -211,7 +211,7 @@ static bool add_around(ptl_tally *t, ptl_tally_special *s, const char *id)
             s->around[i].count++;
             return true;
         }
-    const char *own = keep_id(t->own, id);
+    const char *own = tally_keep_id(t->own, id);
     ptl_tally_count *list = realloc(s->around, (s->around_count + 1) * sizeof *list);
     if (list)
         s->around = list;
@@ -344,7 +344,7 @@ ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err)
 {
     t->parts = t->overmaps == 0 ? s->parts : t->parts & s->parts;
     t->overmaps++;
-    const bool enough = add_lists(t, s) &&
+    const bool enough = add_lists(t, s) && tally_add_neighbours(t, s) &&
                         (!(s->parts & PTL_COUNT_CITIES) || add_cities(t, s)) &&
                         (!(s->parts & PTL_COUNT_WATERS) || add_waters(t, s)) &&
                         (!(s->parts & PTL_COUNT_BASELINE) ||

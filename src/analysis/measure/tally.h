@@ -10,6 +10,8 @@
 /* Zero the tally, then call this; a second call does no harm. False when memory is out. */
 bool tally_init(ptl_tally *t);
 void tally_dispose(ptl_tally *t);
+/* Nearest neighbours are counted between all of these, in what is added after this. */
+ptl_status tally_pairs(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err);
 ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err);
 /* Sorts the lists and fills them in; call it after tally_add and before reading. Adding may go
  * on after it. */

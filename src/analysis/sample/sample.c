@@ -325,9 +325,13 @@ static ptl_status add_all(ptl_tally *t, ptl_sample *s, const ptl_sample_options 
                          (unsigned)options->parts);
     if (options->within && s->is_sweep)
         return error_set(err, PTL_ERR_ARGUMENT, "overmaps of a sweep have no place");
+    if (options->neighbour_count > 0 && options->special)
+        return error_set(err, PTL_ERR_ARGUMENT, "neighbours of one special alone");
     if (!tally_init(t))
         return error_nomem(err);
-    ptl_status status = s->is_sweep ? add_sweep(&a, err) : add_world(&a, err);
+    ptl_status status = tally_pairs(t, options->neighbours, options->neighbour_count, err);
+    if (status == PTL_OK)
+        status = s->is_sweep ? add_sweep(&a, err) : add_world(&a, err);
     return status == PTL_OK ? tally_finish(t, err) : status;
 }
 
@@ -339,5 +343,7 @@ ptl_status ptl_sample_tally(ptl_tally *tally, ptl_sample *sample,
     ptl_status status = SIZED_TAKE(ptl_sample_options, &o, options, err);
     if (o.parts == 0)
         o.parts = PTL_COUNT_ALL;
+    if (o.neighbour_count > 0)
+        o.parts |= PTL_COUNT_PLACES | PTL_COUNT_BASELINE;
     return status == PTL_OK ? add_all(tally, sample, &o, err) : status;
 }

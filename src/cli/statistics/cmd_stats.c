@@ -94,6 +94,10 @@ static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl
     ptl_sample_options how = PTL_SAMPLE_OPTIONS_INIT;
     how.parts = stats_parts(q);
     how.special = q->special_count == 1 ? q->specials[0] : NULL;
+    if (q->sections[SECTION_NEIGHBOURS]) {
+        how.neighbours = q->specials;
+        how.neighbour_count = q->special_count;
+    }
     how.on_progress = on_progress;
     how.payload = &payload;
     progress_init(&payload.shown, args_has(s->args, "quiet"));
@@ -224,6 +228,8 @@ const command stats_command = {
         "             count's where others had one at most). Intervals are each for\n"
         "             itself, p is corrected for all. In one world they are up to a\n"
         "             quarter too narrow for what needs a lake, which neighbours share\n"
+        "  dispersion variance of present over its mean: 1 as if each stood at random,\n"
+        "             more in clusters of overmaps, less where all have about as many\n"
         "  none in    share of overmaps without any, with Wilson's interval\n"
         "  verdict    UNIQUE ones: whether the rate departs from the chance, by an exact\n"
         "             binomial test with Holm's correction for all that are tested\n"
@@ -233,10 +239,13 @@ const command stats_command = {
         "With SPECIALs, all about each: how many are in an overmap, levels, rotations,\n"
         "terrain around, and distances to a city, a road and the next one of its kind beside\n"
         "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
-        "points are of all land, for its own kind as many as it has, anywhere.\n",
+        "points are of all land, for its own kind as many as it has, anywhere. Of 2 to 32\n"
+        "SPECIALs also the nearest of each other kind, beside the land of the overmaps\n"
+        "where they stand (of a sweep, which keeps no tiles: any cell).\n",
     .more_details = stats_more_details,
     .examples = "  portolan stats w.db\n"
                 "  portolan stats w.db anthill\n"
+                "  portolan stats w.db anthill abbey --section neighbours\n"
                 "  portolan stats w.db --missing --sort missing\n"
                 "  portolan stats w.db --section terrains --format csv > terrains.csv\n",
     .options = options,

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const ptl_hist nothing = {0};
 
@@ -137,6 +138,16 @@ static ptl_status add_distances(report_table *t, const ptl_special_facts *f,
     return PTL_OK;
 }
 
+static void add_neighbours(report_table *t, const ptl_special_facts *f, const ptl_tally *of)
+{
+    for (size_t i = 0; i < of->pair_count; i++) {
+        const ptl_tally_pair *p = of->pairs[i];
+        if (strcmp(p->id, f->id) == 0)
+            add_distance(t, f, p->to, &p->nearest, p->on_land ? "land" : "any cell",
+                         &p->random);
+    }
+}
+
 static void add_failures(report_table *t, const ptl_special_facts *f)
 {
     for (int i = PTL_REASON_GROUND; i < PTL_REASON_COUNT; i++) {
@@ -170,6 +181,8 @@ ptl_status section_add_detail(report_table *t, section which, const ptl_special_
         add_around(t, f);
     else if (which == SECTION_DISTANCES)
         status = add_distances(t, f, of, err);
+    else if (which == SECTION_NEIGHBOURS)
+        add_neighbours(t, f, of);
     else
         add_failures(t, f);
     return status == PTL_OK ? report_status(t, err) : status;

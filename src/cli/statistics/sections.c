@@ -4,6 +4,7 @@
 #include "cli/statistics/sections_impl.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* A share with its interval, and a mean with its interval, are a column for the eye and three
@@ -30,6 +31,7 @@ static const report_column special_columns[] = {
     {"present_low", "low", 3, REPORT_DATA_ONLY},
     {"present_high", "high", 3, REPORT_DATA_ONLY},
     {"variance", "variance", 3, REPORT_RANK(9)},
+    {"dispersion", "dispersion", 2, REPORT_RANK(9)},
     {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(4)},
     {"without_interval", "interval, %", 0, REPORT_EYE_ONLY | REPORT_RANK(7)},
     {"without_low", "low", 3, REPORT_DATA_ONLY},
@@ -173,6 +175,8 @@ static const struct section_spec {
     {"rotations", "Rotations", rotation_columns},
     {"around", "Terrain that most cells beside it have", around_columns},
     {"distances", "Distances, in OMTs, beside those of random points", distance_columns},
+    {"neighbours", "The nearest of another kind, in OMTs, beside points at random",
+     distance_columns},
     {"failures", "Overmaps in which fewer were placed than asked for", failure_columns},
     {"terrains", "Terrains, on all levels", terrain_columns},
     {"cities", "Cities by size (16: larger ones, too)", city_columns},
@@ -262,6 +266,7 @@ void section_add_facts(report_table *t, const ptl_special_facts *f)
     report_real(t, f->present_range.low);
     report_real(t, f->present_range.high);
     report_real(t, f->variance);
+    report_real(t, f->present > 0 ? f->variance / f->present : NAN);
     report_real(t, f->without);
     report_percents(t, f->without_range.low, f->without_range.high);
     report_real(t, f->without_range.low);

@@ -19,6 +19,7 @@ typedef enum section {
     SECTION_ROTATIONS,
     SECTION_AROUND,
     SECTION_DISTANCES,
+    SECTION_NEIGHBOURS, /* between those that are asked about */
     SECTION_FAILURES,
     /* Sections of the overmaps: */
     SECTION_TERRAINS,

@@ -79,8 +79,12 @@ static size_t count_sections(const stats_question *q)
     return count;
 }
 
+/* Of so many there are a thousand pairs, each with two histograms. */
+enum { NEIGHBOURS_MAX = 32 };
+
 static int read_sections(stats_question *q, const args *a)
 {
+    const bool several = q->special_count > 1 && q->special_count <= NEIGHBOURS_MAX;
     const bool all = args_has(a, "all"), named = q->special_count > 0;
     const int code = named_sections(q, a);
     bool detail = false;
@@ -90,9 +94,14 @@ static int read_sections(stats_question *q, const args *a)
         detail |= q->sections[i] && section_is_detail((section)i);
     if (detail && !named)
         return usage_error(a, "that section is of one special: name it");
+    if (q->sections[SECTION_NEIGHBOURS] && !several)
+        return usage_error(a, "section neighbours is of 2 to %d specials: name them",
+                           NEIGHBOURS_MAX);
     const bool none = count_sections(q) == 0;
     for (int i = 0; i < SECTION_COUNT; i++) {
         const bool own = section_is_detail((section)i);
+        if (i == SECTION_NEIGHBOURS && !several)
+            continue;
         if (own ? named && (none || all || (!detail && !args_has(a, "section")))
                 : all || (none && !named && i == SECTION_SPECIALS))
             q->sections[i] = true;
@@ -161,9 +170,10 @@ uint32_t stats_parts(const stats_question *q)
 {
     const bool *s = q->sections;
     uint32_t parts = PTL_COUNT_SPECIALS;
-    if (s[SECTION_LEVELS] || s[SECTION_ROTATIONS] || s[SECTION_AROUND] || s[SECTION_DISTANCES])
+    if (s[SECTION_LEVELS] || s[SECTION_ROTATIONS] || s[SECTION_AROUND] ||
+        s[SECTION_DISTANCES] || s[SECTION_NEIGHBOURS])
         parts |= PTL_COUNT_PLACES;
-    if (s[SECTION_DISTANCES])
+    if (s[SECTION_DISTANCES] || s[SECTION_NEIGHBOURS])
         parts |= PTL_COUNT_BASELINE;
     if (s[SECTION_TERRAINS])
         parts |= PTL_COUNT_TERRAINS;

@@ -125,6 +125,8 @@ void stats_print_special(const stats_report *r, const ptl_special_facts *f)
     out_printf("\n  present   %.3f per overmap (%.3f..%.3f at %g %%), variance %.3f",
                f->present, f->present_range.low, f->present_range.high, confidence,
                f->variance);
+    if (f->present > 0 && f->variance >= 0)
+        out_printf(", dispersion %.2f (1: at random)", f->variance / f->present);
     out_printf("\n  none in   %.1f %% of the overmaps (%.1f..%.1f)\n", 100 * f->without,
                100 * f->without_range.low, 100 * f->without_range.high);
     print_verdict(f);

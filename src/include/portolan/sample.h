@@ -109,6 +109,17 @@ typedef struct ptl_tally_line {
     ptl_hist cells; /* an observation for each overmap */
 } ptl_tally_line;
 
+/* How far the places of one special lie from the nearest of another in their overmap. */
+typedef struct ptl_tally_pair {
+    size_t size;
+    const char *id, *to;
+    ptl_hist nearest; /* an observation for each place of id; none: there is no other there */
+    /* The same of points at random: all land of those overmaps, each of which counts as often
+     * as it has places of id. The counts are of 2^20 for each place. */
+    ptl_hist random;
+    bool on_land; /* else, in a sweep, which keeps no tiles: any cell in place of land */
+} ptl_tally_pair;
+
 typedef struct ptl_tally_city_size {
     uint64_t cities, buildings;
     ptl_hist buildings_per_city;
@@ -135,6 +146,8 @@ typedef struct ptl_tally {
     /* Overmaps that may be the home of a GLOBALLY_UNIQUE special: within the sample's
      * unique_radius of the origin. */
     uint64_t homes;
+    ptl_tally_pair **pairs; /* of the options' neighbours, from each to each of the others */
+    size_t pair_count;
 } ptl_tally;
 
 /* Returns a new tally: free it with ptl_tally_free. NULL when memory is out. */
@@ -202,6 +215,10 @@ typedef struct ptl_sample_options {
     uint32_t reserved; /* 0 */
     /* Two corners, both included, of the chunks that count; of a world alone. NULL: all do. */
     const ptl_chunk_pos *within;
+    /* Specials between which nearest neighbours are counted, which takes PTL_COUNT_PLACES and
+     * PTL_COUNT_BASELINE, and special NULL; NULL: none. */
+    const char *const *neighbours;
+    size_t neighbour_count;
 } ptl_sample_options;
 
 #define PTL_SAMPLE_OPTIONS_INIT PTL_SIZED(ptl_sample_options)

@@ -46,12 +46,17 @@ static const struct {
 };
 
 /*
- * None is SQLITE_DETERMINISTIC: what they give depends on the file's rows, and a world can
- * grow. READS: a few rows of the file that any SELECT could read; harmless wherever a file's
- * own schema calls it. HEAVY: it takes megabytes and milliseconds, so only the user's own SQL
- * may call it, not a view or trigger that came with a file.
+ * PLAIN: arithmetic, the same for the same arguments. The others are not, since what they give
+ * depends on the file's rows, and a world can grow. READS: a few rows of the file that any
+ * SELECT could read; harmless wherever a file's own schema calls it. HEAVY: it takes megabytes
+ * and milliseconds, so only the user's own SQL may call it, not a view or trigger that came
+ * with a file.
  */
-enum { READS = SQLITE_UTF8 | SQLITE_INNOCUOUS, HEAVY = SQLITE_UTF8 | SQLITE_DIRECTONLY };
+enum {
+    PLAIN = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+    READS = SQLITE_UTF8 | SQLITE_INNOCUOUS,
+    HEAVY = SQLITE_UTF8 | SQLITE_DIRECTONLY
+};
 
 typedef struct sql_function {
     const char *name;
@@ -74,12 +79,37 @@ static const sql_function functions[] = {
     {"water_at", 4, HEAVY, sql_water_at},
     {"ford", 5, HEAVY, sql_ford},
     {"ford", 6, HEAVY, sql_ford},
+    {"wilson_low", 2, PLAIN, sql_wilson_low},
+    {"wilson_low", 3, PLAIN, sql_wilson_low},
+    {"wilson_high", 2, PLAIN, sql_wilson_high},
+    {"wilson_high", 3, PLAIN, sql_wilson_high},
 };
+
+/* Over rows; those with an inverse over windows, too. */
+static const struct sql_aggregate {
+    const char *name;
+    int arguments;
+    void (*step)(sqlite3_context *context, int count, sqlite3_value **values);
+    void (*final)(sqlite3_context *context);
+    void (*value)(sqlite3_context *context);
+    void (*inverse)(sqlite3_context *context, int count, sqlite3_value **values);
+} aggregates[] = {
+    {"median", 1, sql_percentile_step, sql_percentile_final, sql_percentile_value,
+     sql_percentile_inverse},
+    {"percentile", 2, sql_percentile_step, sql_percentile_final, sql_percentile_value,
+     sql_percentile_inverse},
+    {"stddev", 1, sql_stddev_step, sql_stddev_final, NULL, NULL},
+};
+
+enum { AGGREGATES = sizeof aggregates / sizeof aggregates[0] };
 
 bool sql_function_known(const char *name)
 {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (sqlite3_stricmp(name, functions[i].name) == 0)
+            return true;
+    for (size_t i = 0; i < AGGREGATES; i++)
+        if (sqlite3_stricmp(name, aggregates[i].name) == 0)
             return true;
     return false;
 }
@@ -121,11 +151,26 @@ static int add_functions(sql_source *source)
     return code;
 }
 
+static int add_aggregates(sql_source *source)
+{
+    int code = SQLITE_OK;
+    for (size_t i = 0; i < AGGREGATES && code == SQLITE_OK; i++) {
+        const struct sql_aggregate *a = &aggregates[i];
+        source->references++;
+        code = sqlite3_create_window_function(source->store->db, a->name, a->arguments, PLAIN,
+                                              source, a->step, a->final, a->value, a->inverse,
+                                              sql_source_unref);
+    }
+    return code;
+}
+
 static ptl_status add_all(sql_source *source, ptl_error *err)
 {
     int code = add_tables(source);
     if (code == SQLITE_OK)
         code = add_functions(source);
+    if (code == SQLITE_OK)
+        code = add_aggregates(source);
     if (code != SQLITE_OK)
         return sqlite_error(source->store, code, "adding virtual tables and functions", err);
     /* A host that writes nothing at all (PRAGMA query_only) does without the view. */
@@ -166,6 +211,9 @@ void sql_unregister(sqlite3 *db)
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         sqlite3_create_function_v2(db, functions[i].name, functions[i].arguments,
                                    functions[i].flags, NULL, NULL, NULL, NULL, NULL);
+    for (size_t i = 0; i < AGGREGATES; i++)
+        sqlite3_create_window_function(db, aggregates[i].name, aggregates[i].arguments, PLAIN,
+                                       NULL, NULL, NULL, NULL, NULL, NULL);
 }
 
 ptl_status ptl_sqlite_register(sqlite3 *db, ptl_error *err)

@@ -30,6 +30,7 @@ typedef struct sql_source {
     uint64_t generation;    /* counts changes of main, as far as they were noticed; from 1 */
     int references;
     int connected;             /* virtual tables */
+    size_t gathered;           /* values that medians and percentiles keep now */
     struct tile_levels *tiles; /* decoded levels: tile_levels.c; NULL until used */
     struct oter_table *oters;  /* what oters are called: oter_table.c; NULL until used */
     void *picture;             /* what chunk_png keeps; NULL until used */
@@ -109,6 +110,14 @@ void sql_oter_base(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_rotate(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_rotation(sqlite3_context *context, int count, sqlite3_value **values);
 void sql_oter_line(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_wilson_high(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_percentile_step(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_percentile_inverse(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_percentile_value(sqlite3_context *context);
+void sql_percentile_final(sqlite3_context *context);
+void sql_stddev_step(sqlite3_context *context, int count, sqlite3_value **values);
+void sql_stddev_final(sqlite3_context *context);
 /* This one is in src/render/sql: it draws, and drawing stands above the store. It is weak: a
  * program that is linked without it, as most tests are, has no chunk_png. */
 void sql_chunk_png(sqlite3_context *context, int count, sqlite3_value **values)

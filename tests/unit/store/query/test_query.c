@@ -172,6 +172,9 @@ START_TEST(test_limits)
     snprintf(count, sizeof count, "SELECT count(*) FROM (%s)", endless);
     ck_assert_int_eq(run(&r, count, 0, 0.2), PTL_ERR_LIMIT);
     ck_assert(strstr(err.message, "time limit") != NULL);
+    snprintf(count, sizeof count, "SELECT median(i), stddev(i) FROM (%s)", endless);
+    ck_assert_int_eq(run(&r, count, 0, 0.2), PTL_ERR_LIMIT);
+    ck_assert(strstr(err.message, "time limit") != NULL);
     r.stop_at = 3;
     ck_assert_int_eq(run(&r, endless, 0, 0), PTL_ERR_CANCELLED);
     ck_assert_int_eq(r.count, 3);

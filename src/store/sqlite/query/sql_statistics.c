@@ -1,0 +1,272 @@
+/*
+ * Statistics in SQL: median(x), percentile(x, p) and stddev(x) over rows, and Wilson's interval
+ * of a share. NULLs are skipped; no rows give NULL.
+ *
+ * A percentile keeps its values, eight bytes each, and finds one by its digits instead of
+ * sorting: eight passes, however many are equal and in whatever order they came, so that a
+ * clock that is read between steps is never late. A window's oldest values leave at the front.
+ */
+#include "core/array.h"
+#include "store/sqlite/query/vtab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GATHERED_MAX = 1 << 24 /* values of all percentiles of one query together: 128 MiB */ };
+
+/* Takes a number; *none for NULL. False: the function has failed. */
+static bool take_number(double *out, bool *none, sqlite3_context *context, sqlite3_value *value,
+                        const char *what)
+{
+    char message[100];
+    switch (sqlite3_value_numeric_type(value)) {
+    case SQLITE_INTEGER:
+    case SQLITE_FLOAT:
+        *out = sqlite3_value_double(value);
+        return true;
+    case SQLITE_NULL:
+        *none = true;
+        return true;
+    default:
+        sqlite3_snprintf((int)sizeof message, message, "%s is not a number", what);
+        sqlite3_result_error(context, message, -1);
+        return false;
+    }
+}
+
+/* ---- percentiles ---- */
+
+/* SQLite makes it of zeros. Values before `first` have left a window. */
+typedef struct gathered {
+    double *values; /* owned */
+    size_t first, count, room;
+    double percent;
+    bool told; /* percent is what the first row says */
+} gathered;
+
+/* Orders values as whole numbers without a sign. */
+static uint64_t key_of(double value)
+{
+    const double plain = value + 0.0; /* -0 equals 0 */
+    uint64_t bits;
+    memcpy(&bits, &plain, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+static double value_of(uint64_t key)
+{
+    const uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The value that `rank` others come before. */
+static double at_rank(const double *values, size_t count, size_t rank)
+{
+    uint64_t found = 0; /* the upper digits of its key */
+    for (int shift = 56; shift >= 0; shift -= 8) {
+        size_t counts[256] = {0}, digit = 0;
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t key = key_of(values[i]) >> shift;
+            if (key >> 8 == found)
+                counts[key & 255]++;
+        }
+        while (rank >= counts[digit])
+            rank -= counts[digit++];
+        found = found << 8 | digit;
+    }
+    return value_of(found);
+}
+
+static double percentile_of(const gathered *g)
+{
+    const double *values = g->values + g->first;
+    const size_t count = g->count - g->first;
+    const double place = (double)(count - 1) * g->percent / 100;
+    const size_t rank = (size_t)place;
+    const double share = place - (double)rank, low = at_rank(values, count, rank);
+    const double high = share > 0 ? at_rank(values, count, rank + 1) : low;
+    return low == high ? low : low * (1 - share) + high * share;
+}
+
+static bool take_percent(gathered *g, sqlite3_context *context, int count,
+                         sqlite3_value **values)
+{
+    double percent = 50;
+    bool none = false;
+    if (count == 2 && !take_number(&percent, &none, context, values[1], "percentile: p"))
+        return false;
+    if (none || !(percent >= 0 && percent <= 100)) {
+        sqlite3_result_error(context, "percentile: p is not from 0 to 100", -1);
+        return false;
+    }
+    if (g->told && g->percent != percent) {
+        sqlite3_result_error(context, "percentile: p is not the same in all rows", -1);
+        return false;
+    }
+    g->percent = percent;
+    g->told = true;
+    return true;
+}
+
+/* Is the step of SQL's median(x) and percentile(x, p). */
+void sql_percentile_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    sql_source *source = sqlite3_user_data(context);
+    gathered *g = sqlite3_aggregate_context(context, (int)sizeof *g);
+    double value = 0;
+    bool none = false;
+    if (!g) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (!take_percent(g, context, count, values) ||
+        !take_number(&value, &none, context, values[0],
+                     count == 2 ? "percentile: a value" : "median: a value") ||
+        none)
+        return;
+    if (source->gathered >= GATHERED_MAX) {
+        sqlite3_result_error(context, "median, percentile: more than 16777216 values", -1);
+        return;
+    }
+    if (!ARRAY_ROOM(g->values, g->room, g->count + 1)) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    source->gathered++;
+    g->values[g->count++] = value;
+}
+
+/* The oldest value leaves a window. */
+void sql_percentile_inverse(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    sql_source *source = sqlite3_user_data(context);
+    gathered *g = sqlite3_aggregate_context(context, 0);
+    (void)count;
+    if (!g || g->first == g->count || sqlite3_value_type(values[0]) == SQLITE_NULL)
+        return;
+    source->gathered--;
+    g->first++;
+    if (g->first > g->count / 2) {
+        g->count -= g->first;
+        memmove(g->values, g->values + g->first, g->count * sizeof *g->values);
+        g->first = 0;
+    }
+}
+
+void sql_percentile_value(sqlite3_context *context)
+{
+    const gathered *g = sqlite3_aggregate_context(context, 0);
+    if (g && g->count > g->first)
+        sqlite3_result_double(context, percentile_of(g));
+}
+
+void sql_percentile_final(sqlite3_context *context)
+{
+    sql_source *source = sqlite3_user_data(context);
+    gathered *g = sqlite3_aggregate_context(context, 0);
+    sql_percentile_value(context);
+    if (!g)
+        return;
+    source->gathered -= g->count - g->first;
+    free(g->values);
+    *g = (gathered){0};
+}
+
+/* ---- the standard deviation ---- */
+
+/* Means that are carried along (Welford 1962): squares of large values are never subtracted. */
+typedef struct moments {
+    double count, mean, squares;
+} moments;
+
+void sql_stddev_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    moments *m = sqlite3_aggregate_context(context, (int)sizeof *m);
+    double value = 0;
+    bool none = false;
+    (void)count;
+    if (!m) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    if (!take_number(&value, &none, context, values[0], "stddev: a value") || none)
+        return;
+    const double before = value - m->mean;
+    m->count++;
+    m->mean += before / m->count;
+    m->squares += before * (value - m->mean);
+}
+
+void sql_stddev_final(sqlite3_context *context)
+{
+    const moments *m = sqlite3_aggregate_context(context, 0);
+    if (m && m->count >= 2)
+        sqlite3_result_double(context, sqrt(m->squares / (m->count - 1)));
+}
+
+/* ---- Wilson's interval ---- */
+
+/*
+ * How many standard deviations to both sides hold this share of a normal distribution. Newton's
+ * method from 0, below the root of a function that falls ever more slowly, so that it never
+ * passes the root: each step gains about 1 / z of the 8.3 that 1 - 2^-53 needs.
+ */
+static double normal_width(double share)
+{
+    const double outside = 1 - share, half_pi = 1.57079632679489661923;
+    double z = 0, step = 1;
+    for (int i = 0; i < 100 && fabs(step) > 1e-15; i++) {
+        step = (erfc(z / sqrt(2)) - outside) * sqrt(half_pi) * exp(z * z / 2);
+        z += step;
+    }
+    return z;
+}
+
+/* Checks and takes successes, trials and perhaps the level. False: the answer is given. */
+static bool take_trials(double out[3], sqlite3_context *context, int count,
+                        sqlite3_value **values)
+{
+    static const char *const names[] = {"wilson: the number of successes",
+                                        "wilson: the number of trials", "wilson: the level"};
+    bool none = false;
+    for (int i = 0; i < 3 && i < count; i++)
+        if (!take_number(&out[i], &none, context, values[i], names[i]))
+            return false;
+    if (none)
+        return false;
+    if (!(out[0] >= 0 && out[0] <= out[1])) {
+        sqlite3_result_error(context, "wilson: successes are not from 0 to the trials", -1);
+        return false;
+    }
+    if (!(out[2] > 0 && out[2] < 1))
+        sqlite3_result_error(context, "wilson: the level is not between 0 and 1", -1);
+    return out[2] > 0 && out[2] < 1;
+}
+
+/* sign: -1 for the lower end, 1 for the upper. */
+static double wilson_end(const double trials[3], double sign)
+{
+    const double n = trials[1], share = trials[0] / n, z = normal_width(trials[2]);
+    const double half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+    return fmin(fmax((share + z * z / (2 * n) + sign * half) / (1 + z * z / n), 0), 1);
+}
+
+/* Is SQL's wilson_low(successes, trials [, level]). Rounding must not exclude what the formula
+ * has at the ends. */
+void sql_wilson_low(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    double trials[3] = {0, 0, 0.95};
+    if (take_trials(trials, context, count, values))
+        sqlite3_result_double(context, trials[0] == 0 ? 0 : wilson_end(trials, -1));
+}
+
+/* Is SQL's wilson_high(successes, trials [, level]). */
+void sql_wilson_high(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    double trials[3] = {0, 0, 0.95};
+    if (take_trials(trials, context, count, values))
+        sqlite3_result_double(context, trials[0] == trials[1] ? 1 : wilson_end(trials, 1));
+}
