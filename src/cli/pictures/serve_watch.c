@@ -50,14 +50,18 @@ static void tell_good(const watch_outcome *o)
          o->maps_changed, o->seconds);
 }
 
-/* Mistakes are told in any case; warnings once, with the first save. */
+/* Mistakes are told in any case; warnings of what is worked on with each save, of what that
+ * builds on with the first one. */
 static void on_end(void *payload, const watch_outcome *o)
 {
     serve_watch *w = payload;
     const bool is_quiet = args_has(w->args, "quiet");
     if (o->result == WATCH_LEFT_OFF)
         return;
-    import_issues_tell(&w->issues, is_quiet || o->save > 1, false);
+    const import_issues_view view = {.errors_only = is_quiet,
+                                     .base_errors_only = o->save > 1,
+                                     .where_all = "the page lists more"};
+    import_issues_tell(&w->issues, &view);
     if (o->result == WATCH_REFUSED)
         tell("portolan serve: save %u: %" PRIu64
              " error%s in the content: what was shown stays\n",

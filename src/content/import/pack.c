@@ -34,6 +34,7 @@ typedef struct pack {
     bool named;     /* the id is a MOD_INFO's */
     uint32_t owner; /* whose mod_interactions it is; NO_PACK: a mod or base itself */
     bool placed;
+    bool needed;       /* by another */
     uint32_t position; /* in the order of import */
 } pack;
 
@@ -66,7 +67,7 @@ static const char *base_name(import *im, const char *path)
 
 static const char *root_directory(const import *im, size_t root)
 {
-    return im->source->roots[root];
+    return im->source->roots[root].path;
 }
 
 /* ---- finding packs ---- */
@@ -349,6 +350,7 @@ static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
     }
     if (found < list->count) {
         p->needs[p->need_count++] = (uint32_t)found;
+        list->items[found].needed = true;
         return;
     }
     suggestion s;
@@ -450,6 +452,28 @@ static void place_packs(import *im, pack_list *list)
     }
 }
 
+/* Of directories those are asked for that no other pack is built on. */
+static bool is_base(const import *im, const pack_list *list, const pack *p)
+{
+    if (p->owner != NO_PACK)
+        p = &list->items[p->owner];
+    const root_kind kind = im->source->roots[p->root].kind;
+    return kind == ROOT_BASE || (kind == ROOT_FIRST && !p->modinfo) ||
+           (kind != ROOT_ASKED && p->needed);
+}
+
+/* Where nothing else was asked for, the base was. */
+static void find_bases(const import *im, pack_list *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        list->items[i].info.is_base = is_base(im, list, &list->items[i]);
+        count += list->items[i].info.is_base;
+    }
+    for (size_t i = 0; i < list->count && count == list->count; i++)
+        list->items[i].info.is_base = false;
+}
+
 /* Sorts the files by their packs; those of no pack are dropped. Stable, counting. */
 static ptl_status sort_files(import *im, pack_list *list)
 {
@@ -507,6 +531,8 @@ ptl_status packs_order(import *im, json_reader *reader)
         status = resolve(im, &list);
     if (status == PTL_OK)
         place_packs(im, &list);
+    if (status == PTL_OK)
+        find_bases(im, &list);
     if (status == PTL_OK)
         status = import_stopped(im) ? source_status(im) : sort_files(im, &list);
     for (size_t i = 0; i < list.count; i++)

@@ -9,7 +9,7 @@ const RESULTS = {good: "", unchanged: "the content is what it was", refused: "so
     failed: "that did not work: what is shown is of before", "left off": "the next one has come"};
 
 /**
- * @typedef {{severity: string, file: string, line: number, column: number, id: string, message: string, text?: string, from?: number}} Mistake
+ * @typedef {{severity: string, file: string, line: number, column: number, id: string, code: string, pack: string, message: string, text?: string, from?: number}} Mistake
  * @typedef {{save: number, stage: string, done: number, total: number, files: string[], file_count: number, ended: number,
  *   result: string | null, message: string | null, errors: Mistake[], error_count: number, warnings: Mistake[], warning_count: number,
  *   world: string | null, before: string | null, changes: import("./differences.js").Differences | null, rates: any, maps: any,
@@ -52,7 +52,7 @@ function placeButton(m, hooks) {
 function mistakeList(list, count, hooks) {
     const items = list.map((m) => {
         const parts = m.file ? [placeButton(m, hooks)] : [];
-        parts.push(element("p", (m.id ? m.id + ": " : "") + m.message));
+        parts.push(element("p", (m.id ? m.id + ": " : "") + (m.code ? m.code + ": " : "") + m.message));
         if (m.text !== undefined && m.from !== undefined)
             parts.push(element("pre", m.text + "\n" + (m.column > 0 ? " ".repeat(Math.max(0, m.column - m.from)) + "^" : "")));
         return element("li", parts);

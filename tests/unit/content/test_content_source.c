@@ -278,7 +278,7 @@ static void walk_one(uint64_t bytes_before, size_t files_before, const char *wan
     FILE *out = fopen(name, "wb");
     ck_assert(out && fwrite("[ ]", 1, 3, out) == 3 && fclose(out) == 0);
     im.err = &err;
-    ck_assert_int_eq(roots_add(&im, folder), PTL_OK);
+    ck_assert_int_eq(roots_add(&im, folder, ROOT_GIVEN), PTL_OK);
     import_source *source = im.source;
     source->files = calloc(files_before + 1, sizeof(found_file *));
     ck_assert_ptr_nonnull(source->files);
