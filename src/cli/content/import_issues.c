@@ -233,7 +233,7 @@ static void tell_no_pack(const import_issues *list, const char *pack)
 {
     suggestion near;
     bool any = false;
-    suggest_begin_loose(&near, pack);
+    suggest_begin(&near, pack);
     for (size_t i = 0; i < list->pack_count; i++) {
         if (strcmp(list->packs[i].id, pack) == 0)
             return;

@@ -8,7 +8,7 @@
 void near_begin(near_name *n, const char *wanted)
 {
     n->best[0] = '\0';
-    suggest_begin_loose(&n->suggestion, wanted);
+    suggest_begin(&n->suggestion, wanted);
 }
 
 void near_offer(near_name *n, const char *name)

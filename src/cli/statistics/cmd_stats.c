@@ -27,7 +27,7 @@ static const option_spec options[] = {
     {"lines", NULL, "lengths of roads and other connections", 0},
     {"water", NULL, "sizes of lakes and rivers", 0},
     {"all", NULL, "every section", 0},
-    {"section", "NAME", "this section alone; may be repeated (named above)", 0},
+    {"section", "NAME...", "this section alone; may be repeated (named above)", 0},
     OPTIONS_ROWS,
     {"level", "SHARE", "confidence of intervals and tests (default 0.95)", 0},
     {"charts", "DIR", "draw charts into this directory, too; needs gnuplot", 0},

@@ -128,7 +128,7 @@ static void tell_unknown(const game_mods *m, const char *id, const char *needed_
 {
     import *im = m->im;
     suggestion near;
-    suggest_begin_loose(&near, id);
+    suggest_begin(&near, id);
     const char *other = NULL;
     for (size_t i = 0; i < m->count; i++) {
         suggest_offer(&near, m->items[i].id);

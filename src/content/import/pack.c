@@ -15,7 +15,6 @@
 #include "core/error.h"
 #include "json/json_value.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -463,15 +462,23 @@ static bool is_base(const import *im, const pack_list *list, const pack *p)
 }
 
 /* Where nothing else was asked for, the base was. */
-static void find_bases(const import *im, pack_list *list)
+static void find_bases(import *im, const pack_list *list)
 {
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
-        list->items[i].info.is_base = is_base(im, list, &list->items[i]);
-        count += list->items[i].info.is_base;
+        import_pack *p = &im->packs[list->items[i].position];
+        p->is_base = is_base(im, list, &list->items[i]);
+        count += p->is_base;
     }
-    for (size_t i = 0; i < list->count && count == list->count; i++)
-        list->items[i].info.is_base = false;
+    for (size_t i = 0; i < im->pack_count && count == list->count; i++)
+        im->packs[i].is_base = false;
+}
+
+/* NULL: it belongs to none (NO_PACK is beyond all). */
+static const pack *pack_of_file(const pack_list *list, size_t file)
+{
+    const uint32_t number = list->file_pack[file];
+    return number < list->count ? &list->items[number] : NULL;
 }
 
 /* Sorts the files by their packs; those of no pack are dropped. Stable, counting. */
@@ -492,21 +499,21 @@ static ptl_status sort_files(import *im, pack_list *list)
         source->pack_named[list->items[i].position] = list->items[i].named;
     }
     for (size_t i = 0; i < source->file_count; i++) {
-        const uint32_t p = list->file_pack[i];
-        assert(p == NO_PACK || p < list->count);
-        if (p != NO_PACK)
-            im->packs[list->items[p].position].file_count++;
+        const pack *p = pack_of_file(list, i);
+        if (p)
+            im->packs[p->position].file_count++;
     }
     for (size_t i = 0; i < list->count; i++)
         next[i + 1] = next[i] + im->packs[i].file_count;
     size_t used = next[list->count], loose = used;
     for (size_t i = 0; i < source->file_count; i++) {
         found_file *f = source->files[i];
-        if (list->file_pack[i] == NO_PACK) {
+        const pack *p = pack_of_file(list, i);
+        if (!p) {
             sorted[loose++] = f; /* behind the others: still to be freed */
             continue;
         }
-        f->file.pack = list->items[list->file_pack[i]].position;
+        f->file.pack = p->position;
         sorted[next[f->file.pack]++] = f;
     }
     free(source->files);
@@ -532,9 +539,9 @@ ptl_status packs_order(import *im, json_reader *reader)
     if (status == PTL_OK)
         place_packs(im, &list);
     if (status == PTL_OK)
-        find_bases(im, &list);
-    if (status == PTL_OK)
         status = import_stopped(im) ? source_status(im) : sort_files(im, &list);
+    if (status == PTL_OK)
+        find_bases(im, &list);
     for (size_t i = 0; i < list.count; i++)
         json_decref(list.items[i].dependencies);
     free(list.items);
