@@ -5,6 +5,7 @@
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
+#include "cli/pictures/chart.h"
 #include "cli/statistics/stats.h"
 #include "core/suggest.h"
 #include "os/clock.h"
@@ -178,6 +179,8 @@ static int run(const args *a)
     int code = stats_read_question(&q, a);
     if (code != EXIT_DONE)
         return code;
+    if (q.charts && !chart_can_draw("stats"))
+        return EXIT_FAILED;
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = open_sample(&s, &from);
