@@ -44,10 +44,11 @@ static void tell_good(const watch_outcome *o)
         return;
     }
     tell("portolan serve: save %u against '%s': specials: %" PRIu64 " moved, %" PRIu64
-         " added, %" PRIu64 " lost; %" PRIu64 " counts differ, %" PRIu64
-         " significantly; of %" PRIu64 " local maps %" PRIu64 " differ; in %.1f s\n",
-         o->save, o->before, o->moved, o->added, o->lost, o->departed, o->significant, o->maps,
-         o->maps_changed, o->seconds);
+         " added, %" PRIu64 " lost; terrains that look otherwise: %" PRIu64 "; %" PRIu64
+         " counts differ, %" PRIu64 " significantly; of %" PRIu64 " local maps %" PRIu64
+         " differ; in %.1f s\n",
+         o->save, o->before, o->moved, o->added, o->lost, o->looks, o->departed, o->significant,
+         o->maps, o->maps_changed, o->seconds);
 }
 
 /* Mistakes are told in any case; warnings of what is worked on with each save, of what that

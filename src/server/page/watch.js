@@ -62,6 +62,21 @@ function mistakeList(list, count, hooks) {
     return element("ul", items);
 }
 
+/**
+ * Terrains that are called or drawn otherwise.
+ * @param {any} changes
+ */
+function looksParts(changes) {
+    if (!changes.looks_count)
+        return [];
+    /** @param {any} look */
+    const text = (look) => `${look.symbol ? String.fromCodePoint(look.symbol) : "no symbol"} ${look.color} "${look.name}"`;
+    const items = changes.looks.map((/** @type {any} */ t) => element("li", `${t.id}: ${text(t.before)} before, ${text(t.now)} now`));
+    if (changes.looks_count > items.length)
+        items.push(element("li", `and ${changes.looks_count - items.length} more`));
+    return [element("h3", `Terrains that look otherwise: ${changes.looks_count}`), element("ul", items)];
+}
+
 /** @param {any} r a row of rates */
 function rateText(r) {
     const number = (/** @type {number} */ p) => p >= 0.001 ? p.toFixed(3) : p.toExponential(1);
@@ -200,7 +215,8 @@ export class Watch {
         marks.clearLayers();
         if (r.changes && r.world && r.before) {
             parts.push(element("h3", `${r.world} against ${r.before}`),
-                element("button", `Show ${r.before} beside it`, () => this.hooks.beside(r.before || "")), ...differenceParts(r.changes, go));
+                element("button", `Show ${r.before} beside it`, () => this.hooks.beside(r.before || "")), ...looksParts(r.changes),
+                ...differenceParts(r.changes, go));
             markDifferences(marks, r.changes);
         }
         if (r.rates)
