@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,11 +21,11 @@ static void close_end(child *c, int which)
     c->ends[which] = -1;
 }
 
-bool child_has_program(const char *name)
+bool child_has_program(const char *folders, const char *name)
 {
     enum { PATH_SIZE = 4096 };
     char path[PATH_SIZE];
-    const char *at = getenv("PATH");
+    const char *at = folders;
     bool found = false;
     for (bool more = at != NULL; more && !found;) {
         const size_t size = strcspn(at, ":");

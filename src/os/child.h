@@ -9,8 +9,8 @@ typedef struct child {
     int ends[2]; /* of the pipe that it reads from; -1: closed */
 } child;
 
-/* Is a program of that name, without a folder, in PATH? */
-bool child_has_program(const char *name);
+/* Is a program of that name in one of the folders, as PATH lists them? NULL: in none. */
+bool child_has_program(const char *folders, const char *name);
 
 /* Makes the pipe; false with errno. child_start comes next. */
 bool child_prepare(child *c);

@@ -156,7 +156,7 @@ static void tell_not_installed(const char *name)
 
 bool chart_can_draw(const char *name)
 {
-    const bool can = child_has_program("gnuplot");
+    const bool can = child_has_program(getenv("PATH"), "gnuplot");
     if (!can)
         tell_not_installed(name);
     return can;
