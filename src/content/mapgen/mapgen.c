@@ -44,7 +44,8 @@ typedef struct checking {
         const mapgen_entry *entry;
         const source_object *object;
     } * entries;                        /* owned */
-    size_t entry_count, embedded_count; /* of them these stand in terrains */
+    size_t entry_count;
+    size_t whole; /* of these, mapgen objects; the others stand in terrains */
     struct {
         const mapgen_palette *palette;
         const source_object *object;
@@ -184,6 +185,7 @@ static ptl_status compile_entries(checking *k)
         k->entries[k->entry_count++].object = k->object;
         k->undone += e->unfinished;
     }
+    k->whole = k->entry_count;
     return !mapgen_compiler_failed(k->compiler) ? PTL_OK : error_nomem(k->im->err);
 }
 
@@ -207,7 +209,6 @@ static bool compile_embedded(checking *k, const source_object *object, json_view
         if (!e)
             continue;
         k->entries[k->entry_count++] = (struct compiled){e, object};
-        k->embedded_count++;
         k->undone += e->unfinished;
     }
     return true;
@@ -277,10 +278,9 @@ static ptl_status check_all(checking *k)
         good = entry_keys_add(&k->keys, k->pool, entry);
     }
     tell_object(k);
-    /* An entry in which something is wrong may be the one of a terrain; and content without any
-     * is not made for local maps. */
-    const size_t objects = import_objects(k->im, "mapgen")->count;
-    if (good && objects > 0 && k->entry_count - k->embedded_count == objects)
+    /* An entry in which something is wrong may be the one of a terrain. Content without mapgen
+     * lacks it all. */
+    if (good && k->whole > 0 && k->whole == import_objects(k->im, "mapgen")->count)
         entry_keys_check(&k->checks, &k->keys);
     good = good && mapgen_graph_cycles(k->palettes, on_palette_cycle, k) &&
            mapgen_graph_cycles(k->chunks, on_chunk_cycle, k);
