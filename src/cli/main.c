@@ -45,8 +45,10 @@ static int run_command(const command *cmd, int argc, char **argv)
 /* "portolan help CMD" is "portolan CMD --help". */
 static int run_help(int argc, char **argv)
 {
+    const bool itself =
+        argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
     const command *cmd = argc > 0 ? command_named(argv[0]) : NULL;
-    if (argc > 0 && !cmd)
+    if (argc > 0 && !cmd && !itself)
         return unknown_command(argv[0]);
     if (cmd)
         help_print_command(cmd);

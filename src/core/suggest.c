@@ -4,24 +4,32 @@
 
 enum { LENGTH_MAX = 120, BEGINNING_LEAST = 3 };
 
+/*
+ * How good a word is, less being better: one letter is wrong; what is wanted is the beginning
+ * of the word, or stands in it as a word or more; more letters are wrong; the word is the
+ * beginning of what is wanted. To each the letters that are left over, or wrong, are added.
+ */
+enum {
+    RANK_LETTER = 1,
+    RANK_BEGINNING = 1000,
+    RANK_WORD = 2000,
+    RANK_LETTERS = 3000,
+    RANK_SHORTER = 4000,
+    RANK_NONE = 5000
+};
+
 /* The greatest distance worth suggesting; less for short ids, to which everything is near. */
 static unsigned bound_for(size_t length)
 {
-    size_t bound = length / 4 > 2 ? length / 4 : 2;
-    if (bound > length / 2)
-        bound = length / 2;
-    return (unsigned)bound;
+    enum { SHORT = 6, LONG = 12 };
+    if (length < SHORT)
+        return length > 1;
+    return length < LONG ? 2 : (unsigned)length / 4;
 }
 
 void suggest_begin(suggestion *s, const char *wanted)
 {
-    *s = (suggestion){.wanted = wanted, .best_distance = bound_for(strlen(wanted)) + 1};
-}
-
-void suggest_begin_loose(suggestion *s, const char *wanted)
-{
-    suggest_begin(s, wanted);
-    s->loose = true;
+    *s = (suggestion){.wanted = wanted, .rank = RANK_NONE};
 }
 
 static unsigned least(unsigned a, unsigned b)
@@ -36,12 +44,11 @@ static char folded(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* The letters as they are compared loosely, at most LENGTH_MAX. Returns out. */
-static const char *read_letters(char *out, const char *text, size_t size)
+/* The letters as they are compared, at most LENGTH_MAX. */
+static void read_letters(char *out, const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         out[i] = folded(text[i]);
-    return out;
 }
 
 /*
@@ -77,44 +84,60 @@ static unsigned distance(const char *a, size_t la, const char *b, size_t lb, uns
     return least(rows[la % 3][lb], far);
 }
 
-/* The second choice: one of the two is the beginning of the other, which has `more` letters. */
-static void offer_beginning(suggestion *s, const char *candidate, size_t shorter, size_t more)
+/* Does `wanted` stand in the text as a word, or as more? */
+static bool has_word(const char *text, size_t length, const char *wanted, size_t size)
 {
-    const unsigned rest = (unsigned)more + 1;
-    if ((s->best && s->rest == 0) || shorter < BEGINNING_LEAST)
-        return;
-    if (s->best && (rest > s->rest || (rest == s->rest && strcmp(candidate, s->best) >= 0)))
-        return;
-    s->best = candidate;
-    s->rest = rest;
+    for (size_t i = 1; i + size <= length; i++)
+        if (text[i - 1] == ' ' && (i + size == length || text[i + size] == ' ') &&
+            memcmp(text + i, wanted, size) == 0)
+            return true;
+    return false;
+}
+
+/* The rank of what begins alike, or has the same words; RANK_NONE: neither. */
+static unsigned rank_by_words(const char *a, size_t la, const char *b, size_t lb)
+{
+    if (la < lb && la >= BEGINNING_LEAST && memcmp(a, b, la) == 0)
+        return RANK_BEGINNING + (unsigned)(lb - la);
+    if (la < lb && la >= BEGINNING_LEAST && has_word(b, lb, a, la))
+        return RANK_WORD + (unsigned)(lb - la);
+    if (lb < la && lb >= BEGINNING_LEAST && memcmp(a, b, lb) == 0)
+        return RANK_SHORTER + (unsigned)(la - lb);
+    return RANK_NONE;
+}
+
+/* The rank by distance, where it is at most that of best; RANK_NONE: it is not. */
+static unsigned rank_by_distance(const suggestion *s, const char *a, size_t la, const char *b,
+                                 size_t lb)
+{
+    const size_t difference = la > lb ? la - lb : lb - la;
+    unsigned bound = bound_for(la);
+    if (s->rank < RANK_LETTERS)
+        bound = least(bound, RANK_LETTER);
+    else if (s->rank < RANK_SHORTER)
+        bound = least(bound, s->rank - RANK_LETTERS);
+    if (difference > bound || bound == 0)
+        return RANK_NONE;
+    const unsigned d = distance(a, la, b, lb, bound);
+    if (d > bound)
+        return RANK_NONE;
+    return d <= RANK_LETTER ? d : RANK_LETTERS + d;
 }
 
 void suggest_offer(suggestion *s, const char *candidate)
 {
-    char folded_a[LENGTH_MAX], folded_b[LENGTH_MAX];
-    const char *a = s->wanted, *b = candidate;
+    char a[LENGTH_MAX], b[LENGTH_MAX];
     const size_t la = strlen(s->wanted), lb = strlen(candidate);
-    const size_t difference = la > lb ? la - lb : lb - la;
-    const bool has_near = s->best && s->rest == 0;
-    const unsigned bound = has_near ? s->best_distance : s->best_distance - 1;
-    if (la > LENGTH_MAX || lb > LENGTH_MAX)
+    if (la > LENGTH_MAX || lb > LENGTH_MAX || strcmp(s->wanted, candidate) == 0)
         return;
-    if (s->loose) {
-        a = read_letters(folded_a, a, la);
-        b = read_letters(folded_b, b, lb);
-    }
-    if (s->loose && difference > 0 && memcmp(a, b, la < lb ? la : lb) == 0)
-        offer_beginning(s, candidate, la < lb ? la : lb, difference);
-    if (difference > bound || bound == 0)
-        return;
-    const unsigned d = distance(a, la, b, lb, bound);
-    if (d > bound || strcmp(s->wanted, candidate) == 0)
-        return;
-    if (has_near && d == s->best_distance && strcmp(candidate, s->best) >= 0)
+    read_letters(a, s->wanted, la);
+    read_letters(b, candidate, lb);
+    const unsigned rank = least(rank_by_words(a, la, b, lb), rank_by_distance(s, a, la, b, lb));
+    if (rank > s->rank || rank == RANK_NONE ||
+        (rank == s->rank && strcmp(candidate, s->best) >= 0))
         return;
     s->best = candidate;
-    s->best_distance = d;
-    s->rest = 0;
+    s->rank = rank;
 }
 
 const char *suggest_nearest(const char *wanted, const char *const *words)

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +19,23 @@ static void close_end(child *c, int which)
 {
     close(c->ends[which]);
     c->ends[which] = -1;
+}
+
+bool child_has_program(const char *folders, const char *name)
+{
+    enum { PATH_SIZE = 4096 };
+    char path[PATH_SIZE];
+    const char *at = folders;
+    bool found = false;
+    for (bool more = at != NULL; more && !found;) {
+        const size_t size = strcspn(at, ":");
+        const int length =
+            snprintf(path, sizeof path, "%.*s%s%s", (int)size, at, size > 0 ? "/" : "./", name);
+        found = length > 0 && length < PATH_SIZE && access(path, X_OK) == 0;
+        more = at[size] == ':';
+        at += size + more;
+    }
+    return found;
 }
 
 bool child_prepare(child *c)

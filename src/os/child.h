@@ -9,6 +9,9 @@ typedef struct child {
     int ends[2]; /* of the pipe that it reads from; -1: closed */
 } child;
 
+/* Is a program of that name in one of the folders, as PATH lists them? NULL: in none. */
+bool child_has_program(const char *folders, const char *name);
+
 /* Makes the pipe; false with errno. child_start comes next. */
 bool child_prepare(child *c);
 /* Starts the program arguments[0], which is looked for in PATH; its output and errors go to the

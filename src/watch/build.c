@@ -6,6 +6,7 @@
 #include "portolan/generate.h"
 #include "watch/differ.h"
 #include "watch/locals.h"
+#include "watch/looks.h"
 #include "watch/rates.h"
 #include "watch/throwaway.h"
 
@@ -166,6 +167,8 @@ static ptl_status put_changes(build *b, bytes *out, const opened *before, const 
     emit_open(&j, '{');
     const ptl_status status =
         differ_put(&j, &report, before->world, now->world, o->from, o->to, &b->err);
+    if (status == PTL_OK)
+        looks_put(&j, &b->outcome.looks, before->world, now->world);
     emit_close(&j, '}');
     b->outcome.moved = report.count[DIFFER_SPECIAL][DIFFER_MOVED];
     b->outcome.added = report.count[DIFFER_SPECIAL][DIFFER_ADDED];

@@ -125,6 +125,8 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
     emit_key_int(j, "line", what->line);
     emit_key_int(j, "column", what->column);
     emit_key_text(j, "id", what->id);
+    emit_key_text(j, "code", what->code ? what->code : "");
+    emit_key_text(j, "pack", what->pack ? what->pack : "");
     emit_key_text(j, "message", what->message);
     if (what->severity == PTL_ERROR)
         put_text(j, what);

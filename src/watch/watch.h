@@ -36,6 +36,7 @@ typedef struct watch_outcome {
     bool is_compared;               /* with the world `before`; else it is the first */
     const char *world, *before;     /* "save N" */
     uint64_t moved, added, lost;    /* specials */
+    uint64_t looks;                 /* terrains that are called or drawn otherwise */
     uint64_t departed, significant; /* statistics */
     uint64_t maps, maps_changed;    /* local maps: compared, and that differ */
     double seconds;

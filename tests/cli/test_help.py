@@ -214,9 +214,22 @@ class Usage(CommandTest):
                 (["render", "f", "-o", "x", "--scale", "4", "--symbols"], "8 or more"),
                 (["render", "f", "--text", "--color", "red"], "auto, always, never"),
                 (["import", "f"], "nothing to import"),
+                (["import", "f", "--game", "a", "--game", "b"], "--game is given twice"),
+                (["new", "f", "n", "--seed", "1", "--seed=1"], "--seed is given twice"),
+                (["verify", "f", "--json", "--format", "csv", "--format", "csv"], "--format is"),
+                (["generate", "f", "--chunk", "0,0", "-j", "1", "--jobs", "2"], "--jobs is given"),
         ]:
             with self.subTest(values):
                 self.failed(2, pattern, *values)
+
+    def test_what_may_be_repeated(self):
+        self.import_builtin()
+        self.done("new", self.file, "w", "--seed", "1")
+        self.done("generate", self.file, "--chunk", "0,0", "--chunk", "1,0", "-q", "-q")
+        rows = self.json("query", self.file, "SELECT :a + :b AS s", "-p", "a", "1", "--parameter",
+                         "b", "2", "--json")
+        self.assertEqual(rows[0]["s"], 3)
+        self.assertEqual(self.done("help", "--help"), self.done("help"))
 
     def test_missing_and_strange_files(self):
         text = self.write("text.db", "not a database, and long enough to be none at all\n" * 99)

@@ -137,22 +137,82 @@ class Import(CommandTest):
             dict(TERRAINS[0], id="t%d" % (i // 2)) for i in range(12)])
         result = run("import", self.file, folder)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertRegex(result.stderr, r"(?m)\Awarning, 6 times: defined twice[^\n]*\n"
+        self.assertRegex(result.stderr, r"(?m)^warning, 6 times: defined twice[^\n]*\n"
                                         r"(  \S*a\.json:\d+:\d+: t[012]\n){3}"
-                                        r"  and 3 more \(--verbose lists all\)\n\Z")
+                                        r"  and 3 more \(--verbose lists all\)\n")
         result = run("import", self.path("v.db"), folder, "--verbose")
         self.assertEqual(re.findall(r"(?m)^\S*a\.json:\d+:\d+: (t\d): warning: defined twice",
                                     result.stderr), ["t%d" % i for i in range(6)])
-        self.assertEqual(len(result.stderr.splitlines()), 6)
+        lines = [line for line in result.stderr.splitlines() if "MG312" not in line]
+        self.assertEqual(len(lines), 6)
         issues = self.json("import", self.path("u.db"), folder, "--json")["issues"]
-        self.assertEqual([issue["id"] for issue in issues], ["t%d" % i for i in range(6)])
+        self.assertEqual([issue["id"] for issue in issues if not issue["code"]],
+                         ["t%d" % i for i in range(6)])
+
+    def mod_on_base(self):
+        """A base with 30 mistakes, and a mod on it with three, two of them the same."""
+        rows = [{"type": "mapgen", "om_terrain": "hut", "object": {"fill_ter": "t_%d" % i}}
+                for i in range(30)]
+        ground = {"type": "terrain", "id": "t_dirt", "name": "dirt"}
+        base = self.pack("base", TERRAINS + [ground] + rows)
+        group = [{"group": "nope_a", "x": 1, "y": 1}, {"group": "nope_b", "x": 1, "y": 1},
+                 {"group": "nope_a", "x": 2, "y": 2}]
+        self.pack("mod", [{"type": "MOD_INFO", "id": "mine", "name": "mine",
+                           "dependencies": ["dda"]},
+                          {"type": "item_group", "id": "stuff", "items": []}])
+        os.rename(self.path("mod/a.json"), self.path("mod/modinfo.json"))
+        self.pack("mod", [{"type": "mapgen", "om_terrain": "hut", "object": {
+            "fill_ter": "t_dirt", "place_items": [
+                {"item": g["group"], "x": g["x"], "y": g["y"]} for g in group]}}])
+        return base, self.path("mod")
+
+    def test_own_pack_first(self):
+        base, mod = self.mod_on_base()
+        result = run("import", self.file, "--check", base, mod)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = result.stderr.splitlines()
+        self.assertEqual(lines[0], "mine: 2 warnings")
+        self.assertRegex(lines[1], "mod/a.json:.* hut: warning: MG301: unknown item group 'nope_a'"
+                                   r".*\(and 1 more of it in this object\)$")
+        self.assertRegex(lines[2], "mod/a.json:.*MG301: unknown item group 'nope_b'")
+        self.assertRegex(lines[3], "^base, which others build on: 30 warnings$")
+        self.assertTrue(all("base/a.json" in line for line in lines[4:-1]), lines)
+        self.assertEqual(lines[-1], "and 12 more warnings and notes (--verbose lists all)")
+        alone = run("import", self.file, "--check", base, mod, "--pack", "mine").stderr
+        self.assertEqual(alone.splitlines(), lines[1:3])
+        other = run("import", self.file, "--check", base, mod, "--pack", "mien").stderr
+        self.assertEqual(other, "no remark is on a pack 'mien', did you mean 'mine'?; "
+                                "there are some on mine, base\n")
+
+    def test_codes_are_a_field(self):
+        base, mod = self.mod_on_base()
+        rows = self.json("import", self.file, "--check", base, mod, "--json", "--pack",
+                         "mine")["issues"]
+        self.assertEqual([(row["code"], row["pack"]) for row in rows], [("MG301", "mine")] * 2)
+        self.assertTrue(rows[1]["message"].startswith("unknown item group 'nope_b'"), rows)
+        self.done("import", self.file, base, mod)
+        self.assertIn("MG301: unknown item group", self.done(
+            "query", self.file, "SELECT message FROM content_issue", "--format", "csv"))
+
+    def test_quiet_and_failed(self):
+        """-q: nothing but what is wrong. A refusal: no rows of zeros, and each text once."""
+        self.assertEqual(self.done("import", self.file, "--builtin", "-q", "--no-warnings"), "")
+        folder = self.pack("bad", TERRAINS + [{"type": "overmap_terrain", "id": "x",
+                                               "copy-from": "fild"}])
+        result = run("import", self.path("v.db"), folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stderr.count("copy-from"), 1, result.stderr)
+        self.assertNotRegex(result.stdout, r"(?m) 0$")
+        self.assertIn("portolan import: 1 error in the content: nothing was changed\n",
+                      result.stderr)
 
     def test_many_errors(self):
         """Some lines of them, and how many more; all are counted, and all can be had."""
         wrong = [{"type": "overmap_terrain", "id": "x%d" % i, "copy-from": "none%d" % i}
                  for i in range(100)]
         folder = self.pack("wrong", TERRAINS + wrong)
-        result = self.failed(1, "Is .*wrong all of the content", "import", self.file, folder)
+        result = self.failed(1, "Is .*wrong all of the content", "import", self.file, folder,
+                             "--no-warnings")
         found = re.findall(r"a\.json:\d+:\d+: (x\d+): ", result.stderr)
         self.assertEqual(found[:20], ["x%d" % i for i in range(20)])
         self.assertIn("\nand 80 more errors (--verbose lists all)\n", result.stderr)
@@ -162,7 +222,7 @@ class Import(CommandTest):
         self.assertGreaterEqual(len(result.stderr.splitlines()), 101)
         self.assertNotIn("more errors", result.stderr)
         rows = run("import", self.file, folder, "--format", "csv", "--no-header").stdout
-        self.assertEqual(len(rows.splitlines()), 100)
+        self.assertEqual(sum(row.startswith("error,") for row in rows.splitlines()), 100)
 
     def test_folders_of_a_game(self):
         """Its own, that of its data, one above, a mod's and that of mods."""

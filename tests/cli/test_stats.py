@@ -439,9 +439,10 @@ class NoGnuplot(Stats):
     def test_named(self):
         empty = self.path("empty")
         os.mkdir(empty)
-        self.failed(1, "install the package gnuplot-nox", "stats", self.world, "--charts",
-                    self.path("c"), env=dict(os.environ, PATH=empty))
-        self.assertEqual(os.listdir(self.path("c")), [])
+        result = self.failed(1, "install the package gnuplot-nox", "stats", self.world, "--charts",
+                             self.path("c"), env=dict(os.environ, PATH=empty))
+        self.assertEqual(result.stdout, "", "it is said before all work")
+        self.assertFalse(os.path.exists(self.path("c")))
 
 
 if __name__ == "__main__":

@@ -174,6 +174,31 @@ class DidYouMean(Shared):
         self.hint("SELECT tileat('home', 0, 0, 0)", "Did you mean tile_at")
         self.hint("SELECT oter_bse('x')", "no such function: oter_bse\nDid you mean oter_base")
 
+    def test_files(self):
+        here = os.path.dirname(self.file)
+        for wrong in ("w.bd", "w.dbb", "W.db"):
+            told = self.failed(1, "Did you mean '%s'" % self.file, "status",
+                               os.path.join(here, wrong)).stderr
+            self.assertNotIn("portolan import", told)
+        self.failed(1, "(?s)FILE comes first.*portolan query '%s' 'select 1'" % self.file, "query",
+                    "select 1", self.file)
+        self.failed(1, "Make it first", "status", os.path.join(here, "unheard_of.sqlite"))
+
+    def test_words(self):
+        """What begins alike, or has the word: nearer than what is as short."""
+        for typed, meant in (("army", "army_depot"), ("Bath", "bath_house"), ("depot", "bus_depot")):
+            self.failed(1, "Did you mean '%s'" % meant, "why", self.file, typed)
+        self.assertNotIn("mean", self.failed(2, "no option '--seed'", "generate", self.file, "--seed",
+                                             "5").stderr)
+
+    def test_no_links(self):
+        """The lists are of a page whose links lead nowhere in a terminal."""
+        listed = self.done("query", self.file, "--tables", "--format", "csv")
+        self.assertIn("(shoals.md, ", listed)
+        self.assertNotIn("](", listed)
+        for table in ("content_past", "tile"):
+            self.assertNotIn("](", self.done("query", self.file, "--columns", table, "--format", "csv"))
+
     def test_names(self):
         self.failed(1, "no special 'anthil'\nDid you mean 'anthill'", "why", self.file, "anthil")
         self.failed(1, "Did you mean 'anthill'", "try", self.file, "Anthil", "--times", "1")

@@ -160,6 +160,42 @@ class Watched(WatchTest):
         self.assertIn("\n" + place, server.said)
         self.assertEqual(os.listdir(self.thrown), [])
 
+    def test_a_changed_symbol(self):
+        """It moves nothing, and is told all the same: at the terminal and to the page."""
+        with self.watch() as server:
+            self.ended(server)
+            path = "terrain/" + sorted(n for n in os.listdir(os.path.join(self.content, "terrain")) if n.endswith(".json"))[0]
+            objects = json.loads(self.text(path))
+            one = next(o for o in objects if isinstance(o.get("id"), str) and o.get("sym") and "abstract" not in o)
+            before = one["sym"]
+            one["sym"] = "Q" if before != "Q" else "R"
+            self.save(path, json.dumps(objects))
+            told = self.ended(server, 1)
+            rows = {row["id"]: row for row in told["changes"]["looks"]}
+            self.assertEqual((rows[one["id"]]["before"]["symbol"], rows[one["id"]]["now"]["symbol"]), (ord(before), ord(one["sym"])))
+            self.assertEqual(told["changes"]["looks_count"], len(rows))
+        self.assertIn("; terrains that look otherwise: %d; " % len(rows), server.said)
+
+    def test_warnings_of_later_saves(self):
+        """Each save tells its warnings at the terminal, too; those of what the content builds on the first one alone."""
+        mod = os.path.join(self.folder, "mod")
+        os.mkdir(mod)
+
+        def put(group):
+            with open(os.path.join(mod, "a.json"), "w", encoding="ascii") as file:
+                json.dump([{"type": "mapgen", "om_terrain": "field", "object": {
+                    "fill_ter": "t_grass", "place_items": [{"item": group, "x": 1, "y": 1}]}}], file)
+        put("nope_one")
+        with Server("--watch", self.content, "--watch", mod, "--rect", "0,0,0,0") as server:
+            self.ended(server)
+            for save, group in ((1, "nope_two"), (2, "nope_three")):
+                put(group)
+                told = self.ended(server, save)
+                self.assertIn("unknown item group '%s'" % group, told["warnings"][0]["message"])
+                self.assertEqual((told["warnings"][0]["code"], told["warnings"][0]["pack"]), ("MG301", "mod"))
+        for group in ("one", "two", "three"):
+            self.assertEqual(server.said.count("MG301: unknown item group 'nope_%s'" % group), 1, server.said)
+
     def test_what_vanishes(self):
         """A file, then the folder; a link into itself, and files that no import reads."""
         with self.watch() as server:

@@ -94,7 +94,7 @@ static bool fault_unknown(rel_text *t, const rel_token *token, const catalogue *
     if (kind != REL_TERRAIN && is_terrain(cat, name))
         return rel_text_fault(t, token->column, "no %s '%s': it is a terrain; write terrain %s",
                               kinds[kind], name, name);
-    suggest_begin_loose(&near, name);
+    suggest_begin(&near, name);
     for (size_t i = 0; kind == REL_TERRAIN && i < catalogue_all_terrains(cat); i++)
         suggest_offer(&near, cat->terrains[i].id);
     for (size_t i = 0; kind != REL_TERRAIN && i < cat->special_count; i++)

@@ -4,9 +4,11 @@
 #include "cli/content/mod_list.h"
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
+#include "cli/line/progress.h"
 #include "cli/line/stop.h"
 #include "cli/line/table.h"
 #include "cli/session/session.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/new_file.h"
@@ -26,9 +28,11 @@ static const option_spec options[] = {
     {"lenient", NULL, "what is wrong is a warning, and what it is wrong in is left out", 0},
     {"check", NULL, "only check: FILE is neither read nor written", 0},
     {"no-warnings", NULL, "print errors only (warnings are still counted)", 0},
+    {"pack", "NAME", "print only what is wrong in that pack (a mod's id)", 0},
     {"verbose", NULL, "all warnings and errors, and each place of them", 'v'},
     OPTIONS_ROWS,
     OPTION_WAIT,
+    OPTION_QUIET,
     OPTIONS_END,
 };
 
@@ -101,7 +105,7 @@ static bool print_json(const args *a, const ptl_import_report *r, ptl_status sta
         out_printf(", \"%s\": %llu", rows[i].key, (unsigned long long)rows[i].count);
     out_printf(", \"stale_chunks\": %llu, \"seconds\": %.3f,\n\"issues\": ",
                (unsigned long long)r->stale_chunks, r->seconds);
-    const bool good = import_issues_print(issues, &style);
+    const bool good = import_issues_print(issues, &style, args_value(a, "pack"));
     out_text("}\n");
     return good;
 }
@@ -114,8 +118,9 @@ static bool print_table(const args *a, const ptl_import_report *r, ptl_status st
     table *t = table_new(columns, 2, &style);
     bool good = t != NULL;
     count_rows(r, rows);
-    for (size_t i = 0; i < COUNT_ROWS && good; i++)
-        good = table_text(t, rows[i].label) && table_int(t, (long long)rows[i].count);
+    for (size_t i = 0; i < COUNT_ROWS && good; i++) /* of a refusal what it came to */
+        if (status == PTL_OK || rows[i].count > 0)
+            good = table_text(t, rows[i].label) && table_int(t, (long long)rows[i].count);
     table_finish(t);
     if (r->digest[0])
         out_printf("content %s\n", r->digest);
@@ -125,7 +130,11 @@ static bool print_table(const args *a, const ptl_import_report *r, ptl_status st
 
 static void tell_issues(const args *a, const import_issues *issues)
 {
-    import_issues_tell(issues, args_has(a, "no-warnings"), args_has(a, "verbose"));
+    const import_issues_view view = {.errors_only = args_has(a, "no-warnings"),
+                                     .verbose = args_has(a, "verbose"),
+                                     .pack = args_value(a, "pack"),
+                                     .where_all = "--verbose lists all"};
+    import_issues_tell(issues, &view);
 }
 
 static int print_report(const args *a, const rows_style *style, const ptl_import_report *r,
@@ -135,11 +144,11 @@ static int print_report(const args *a, const rows_style *style, const ptl_import
     if (style->format == ROWS_TABLE || style->format == ROWS_JSON)
         tell_issues(a, issues);
     if (style->format == ROWS_TABLE)
-        good = print_table(a, r, status);
+        good = args_has(a, "quiet") || print_table(a, r, status);
     else if (style->format == ROWS_JSON)
         good = print_json(a, r, status, issues);
     else
-        good = import_issues_print(issues, style);
+        good = import_issues_print(issues, style, args_value(a, "pack"));
     if (!good)
         tell("portolan import: memory is out\n");
     return good ? EXIT_DONE : EXIT_FAILED;
@@ -209,10 +218,42 @@ static int tell_stale(session *s)
     return tell_lacking(s);
 }
 
+/* Who hears of an import. */
+typedef struct import_listener {
+    import_issues issues;
+    progress shown;
+    double begun;   /* seconds */
+    uint64_t drawn; /* files, when progress was shown last */
+} import_listener;
+
+static void on_diagnostic(void *payload, const ptl_diagnostic *what)
+{
+    import_listener *l = payload;
+    import_issues_add(&l->issues, what);
+}
+
+static void on_files(void *payload, uint64_t files, uint64_t total)
+{
+    enum { EACH = 100 };
+    import_listener *l = payload;
+    if (files < l->drawn + EACH && files < total)
+        return;
+    const double seconds = clock_seconds() - l->begun;
+    const ptl_progress now = {.size = sizeof now,
+                              .done = files,
+                              .total = total,
+                              .seconds = seconds,
+                              .rate = seconds > 0 ? (double)files / seconds : 0};
+    l->drawn = files;
+    (void)progress_show(&l->shown, &now);
+}
+
 static int import(session *s, const args *a, const rows_style *style, const mod_list *mods)
 {
-    import_issues issues;
-    import_issues_init(&issues);
+    import_listener l = {.begun = clock_seconds()};
+    import_issues_init(&l.issues);
+    progress_init(&l.shown, args_has(a, "quiet"));
+    l.shown.noun = "files";
     ptl_import_options o = {
         .size = sizeof o,
         .directories = a->operands + 1,
@@ -220,9 +261,10 @@ static int import(session *s, const args *a, const rows_style *style, const mod_
         .builtin = args_has(a, "builtin"),
         .lenient = args_has(a, "lenient"),
         .check = args_has(a, "check"),
-        .on_diagnostic = import_issues_add,
+        .on_diagnostic = on_diagnostic,
         .should_stop = stop_asked_for,
-        .payload = &issues,
+        .on_progress = on_files,
+        .payload = &l,
         .game = args_value(a, "game"),
         .mods = mods->ids,
         .mod_count = mods->count,
@@ -231,20 +273,23 @@ static int import(session *s, const args *a, const rows_style *style, const mod_
     ptl_import_report report = PTL_IMPORT_REPORT_INIT;
     ptl_status status = ptl_import(s->store, &o, &report, &s->err);
     int code = EXIT_DONE;
+    progress_end(&l.shown);
     if (status == PTL_OK || status == PTL_ERR_CONTENT)
-        code = print_report(a, style, &report, status, &issues);
+        code = print_report(a, style, &report, status, &l.issues);
     else
-        tell_issues(a, &issues);
-    import_issues_dispose(&issues);
+        tell_issues(a, &l.issues);
+    import_issues_dispose(&l.issues);
     if (status == PTL_OK && report.stale_chunks > 0 && !args_has(a, "check"))
         code = tell_stale(s);
     if (status == PTL_OK)
         return code;
     if (stop_wanted())
         return stop_tell();
-    session_failed(s);
-    if (status == PTL_ERR_CONTENT)
-        import_folders_advise(a, report.errors);
+    if (status != PTL_ERR_CONTENT || report.errors == 0)
+        return session_failed(s);
+    tell("portolan import: %" PRIu64 " error%s in the content: nothing was changed\n",
+         report.errors, report.errors == 1 ? "" : "s");
+    import_folders_advise(a, report.errors);
     return EXIT_FAILED;
 }
 
@@ -457,7 +502,10 @@ const command import_command = {
         "goes\n"
         "on. A mod's own modinfo.json must be right.\n"
         "Of many, the first 20 are printed; what is said of many places is printed once. All\n"
-        "are listed with --verbose, and by --format csv, json, jsonl and raw.\n"
+        "are listed with --verbose, and by --format csv, json, jsonl and raw. First comes "
+        "what\n"
+        "was asked for (the mods that are named, the last directories), then what that builds\n"
+        "on; --pack NAME prints one alone.\n"
         "Of a whole game --game takes its directory (with data in it, or its data directory) "
         "and "
         "finds out\n"

@@ -65,6 +65,19 @@ static bool is_option(const char *word)
     return word[1] != '-' || (word[2] != ' ' && word[2] != '\n');
 }
 
+/* Has it been given already, and takes one value alone? */
+static bool is_one_too_many(const args *a, const option_spec *o)
+{
+    const size_t size = o->value ? strlen(o->value) : 0;
+    if (size == 0 || strchr(o->value, ' ') ||
+        (size > 3 && strcmp(o->value + size - 3, "...") == 0))
+        return false;
+    for (size_t i = 0; i < a->given_count; i++)
+        if (a->given[i].spec == o)
+            return true;
+    return false;
+}
+
 /* Reads the option at argv[*at] and moves *at past its value. */
 static int parse_option(args *a, int argc, char **argv, int *at)
 {
@@ -82,6 +95,8 @@ static int parse_option(args *a, int argc, char **argv, int *at)
     }
     if (!o)
         return unknown_option(a, word);
+    if (is_one_too_many(a, o))
+        return usage_error(a, "--%s is given twice, and takes one value", o->name);
     if (!o->value && value)
         return usage_error(a, "--%s takes no value", o->name);
     if (o->value && !value) {

@@ -14,9 +14,10 @@
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 typedef struct option_spec {
-    const char *name;  /* without the dashes */
-    const char *value; /* how --help names its value, e.g. "X,Y"; with a blank in it, e.g. "NAME
-                        * VALUE", it takes two words; NULL: takes none */
+    const char *name; /* without the dashes */
+    /* How --help names its value, e.g. "X,Y"; with a blank in it, e.g. "NAME VALUE", it takes
+     * two words. With ... behind it, or two words, it may be repeated. NULL: takes none. */
+    const char *value;
     const char *help;
     char letter; /* a one-letter form, or 0 */
 } option_spec;

@@ -147,6 +147,21 @@ void chart_title(chart *c, const char *text, const char *part)
 
 /* ---- the child ---- */
 
+static void tell_not_installed(const char *name)
+{
+    tell("portolan %s: charts are drawn by gnuplot, which is not installed: install the "
+         "package gnuplot-nox\n",
+         name);
+}
+
+bool chart_can_draw(const char *name)
+{
+    const bool can = child_has_program(getenv("PATH"), "gnuplot");
+    if (!can)
+        tell_not_installed(name);
+    return can;
+}
+
 /* What gnuplot said, its first lines. */
 static void tell_failure(const chart *c, FILE *said)
 {
@@ -171,11 +186,11 @@ static bool draw(const chart *c, int out, FILE *said)
     }
     const int code = child_start(&gnuplot, arguments, out, fileno(said));
     if (code != 0) {
-        tell(code == ENOENT
-                 ? "portolan %s: charts are drawn by gnuplot, which is not installed: "
-                   "install the package gnuplot-nox\n"
-                 : "portolan %s: gnuplot does not start: %s\n",
-             c->sheet->command, strerror(code));
+        if (code == ENOENT)
+            tell_not_installed(c->sheet->command);
+        else
+            tell("portolan %s: gnuplot does not start: %s\n", c->sheet->command,
+                 strerror(code));
         return false;
     }
     child_feed(&gnuplot, c->script.data, c->script.size, &stop);

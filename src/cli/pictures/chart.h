@@ -37,6 +37,8 @@ typedef struct chart {
 enum { CHART_COLOURS = 8 };
 const char *chart_colour(size_t number);
 
+/* Is gnuplot there? Prints that it is not, as the command of that name. */
+bool chart_can_draw(const char *name);
 /* Starts a chart of so many pixels. stem and part (may be NULL) make its file's name, title and
  * title_part its title; parts come from content. False when memory is out. */
 bool chart_begin(chart *c, chart_sheet *sheet, const char *stem, const char *part, int width,

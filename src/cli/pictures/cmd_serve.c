@@ -19,7 +19,7 @@ static const option_spec options[] = {
     OPTION_SHARED,
     OPTION_ACCEPT_CONTENT,
     {"save", "SAVE", "show this folder of a game's save, too, in a copy of the file", 0},
-    {"watch", "DIR", "show this content instead, imported anew whenever its files are saved",
+    {"watch", "DIR...", "show this content instead, imported anew whenever its files are saved",
      0},
     {"builtin", NULL, "with --watch: Portolan's own pack comes first", 0},
     {"game", "DIR", "with --watch: a game's own directory comes first", 0},

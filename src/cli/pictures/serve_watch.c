@@ -44,20 +44,25 @@ static void tell_good(const watch_outcome *o)
         return;
     }
     tell("portolan serve: save %u against '%s': specials: %" PRIu64 " moved, %" PRIu64
-         " added, %" PRIu64 " lost; %" PRIu64 " counts differ, %" PRIu64
-         " significantly; of %" PRIu64 " local maps %" PRIu64 " differ; in %.1f s\n",
-         o->save, o->before, o->moved, o->added, o->lost, o->departed, o->significant, o->maps,
-         o->maps_changed, o->seconds);
+         " added, %" PRIu64 " lost; terrains that look otherwise: %" PRIu64 "; %" PRIu64
+         " counts differ, %" PRIu64 " significantly; of %" PRIu64 " local maps %" PRIu64
+         " differ; in %.1f s\n",
+         o->save, o->before, o->moved, o->added, o->lost, o->looks, o->departed, o->significant,
+         o->maps, o->maps_changed, o->seconds);
 }
 
-/* Mistakes are told in any case; warnings once, with the first save. */
+/* Mistakes are told in any case; warnings of what is worked on with each save, of what that
+ * builds on with the first one. */
 static void on_end(void *payload, const watch_outcome *o)
 {
     serve_watch *w = payload;
     const bool is_quiet = args_has(w->args, "quiet");
     if (o->result == WATCH_LEFT_OFF)
         return;
-    import_issues_tell(&w->issues, is_quiet || o->save > 1, false);
+    const import_issues_view view = {.errors_only = is_quiet,
+                                     .base_errors_only = o->save > 1,
+                                     .where_all = "the page lists more"};
+    import_issues_tell(&w->issues, &view);
     if (o->result == WATCH_REFUSED)
         tell("portolan serve: save %u: %" PRIu64
              " error%s in the content: what was shown stays\n",

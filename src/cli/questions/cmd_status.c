@@ -21,7 +21,7 @@ static const option_spec options[] = {
     {"unknown", NULL, "list keys that nothing reads, too", 0},
     {"changes", NULL, "list what the content defines otherwise than the one before, too", 0},
     {"mapgen", NULL, "list what mapgen asks for and is not carried out, too", 0},
-    {"section", "NAME", "this section alone; csv, jsonl and raw need it (named above)", 0},
+    {"section", "NAME...", "this section alone; csv, jsonl and raw need it (named above)", 0},
     OPTIONS_ROWS,
     OPTIONS_END,
 };

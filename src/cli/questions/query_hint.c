@@ -54,7 +54,13 @@ typedef struct near_name {
 
 static void offer_for(near_name *n, const char *candidate, const char *shown)
 {
-    suggest_offer(&n->s, candidate);
+    /* The very word is no suggestion, but where it stands for another one. */
+    const bool is_other_name =
+        strcmp(n->wanted, candidate) == 0 && strcmp(candidate, shown) != 0;
+    if (is_other_name)
+        n->s = (suggestion){.wanted = n->wanted, .best = candidate, .rank = 0};
+    else
+        suggest_offer(&n->s, candidate);
     if (n->s.best == candidate) {
         snprintf(n->name, sizeof n->name, "%s", candidate);
         snprintf(n->shown, sizeof n->shown, "%s", shown);
@@ -70,7 +76,7 @@ static void offer(near_name *n, const char *candidate)
 static void begin(near_name *n, const char *wanted)
 {
     snprintf(n->wanted, sizeof n->wanted, "%s", wanted);
-    suggest_begin_loose(&n->s, n->wanted);
+    suggest_begin(&n->s, n->wanted);
     n->name[0] = n->shown[0] = '\0';
 }
 

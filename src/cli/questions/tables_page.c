@@ -30,15 +30,39 @@ static bool begins(const char *at, const char *with)
     return strncmp(at, with, strlen(with)) == 0;
 }
 
-/* Text of the page without the marks of code, with a blank for each end of a line. */
+/* A link of the page: "[text](address)". */
+typedef struct page_link {
+    const char *text, *text_end, *last; /* last: its ) */
+} page_link;
+
+/* False: none begins there. */
+static bool read_link(page_link *out, const char *from, const char *to)
+{
+    const char *end = *from == '[' ? memchr(from, ']', (size_t)(to - from)) : NULL;
+    const char *last =
+        end && end + 1 < to && end[1] == '(' ? memchr(end, ')', (size_t)(to - end)) : NULL;
+    if (!last)
+        return false;
+    *out = (page_link){from + 1, end, last};
+    return true;
+}
+
+/* Text of the page without the marks of code and the addresses of links, with a blank for each
+ * end of a line. */
 static void copy(char *out, size_t room, const char *from, const char *to)
 {
     size_t used = strlen(out);
     if (used > 0 && used + 1 < room)
         out[used++] = ' ';
-    for (; from < to && used + 1 < room; from++)
-        if (*from != '`')
+    for (page_link link; from < to && used + 1 < room; from++) {
+        if (read_link(&link, from, to)) {
+            for (; link.text < link.text_end && used + 1 < room; link.text++)
+                out[used++] = *link.text;
+            from = link.last;
+        } else if (*from != '`') {
             out[used++] = *from;
+        }
+    }
     out[used] = '\0';
 }
 

@@ -9,16 +9,37 @@
 
 enum { SQLITE_READONLY_CODE = 8, SQLITE_IOERR_CODE = 10 }; /* of sqlite3.h, the store's alone */
 
+/* Does the same command go on where it was stopped? Others begin again. */
+static bool goes_on(const char *command)
+{
+    static const char *const those[] = {"generate", "sweep", "index", "repair"};
+    for (size_t i = 0; i < sizeof those / sizeof those[0]; i++)
+        if (strcmp(command, those[i]) == 0)
+            return true;
+    return false;
+}
+
+static const char *on_full(int code, const char *command)
+{
+    if (!goes_on(command))
+        return code == ENOSPC ? "The disk is full: with space freed, give the same command "
+                                "again, which begins anew."
+                              : "Your share of that disk is used up: with space freed, give "
+                                "the same command again, which begins anew.";
+    return code == ENOSPC
+               ? "The disk is full. What was saved stays; with space freed, the same "
+                 "command goes on from there."
+               : "Your share of that disk is used up. What was saved stays; with "
+                 "space freed, the same command goes on from there.";
+}
+
 /* By what the system said. */
-static const char *on_system(int code)
+static const char *on_system(int code, const char *command)
 {
     switch (code) {
     case ENOSPC:
-        return "The disk is full. What was saved stays; with space freed, the same command "
-               "goes on from there.";
     case EDQUOT:
-        return "Your share of that disk is used up. What was saved stays; with space freed, "
-               "the same command goes on from there.";
+        return on_full(code, command);
     case EFBIG:
         return "No file may grow larger there: a limit of the file system, or of the shell "
                "('ulimit -f'). What was saved stays.";
@@ -52,18 +73,19 @@ static const char *on_system(int code)
     }
 }
 
-static const char *on_io(const ptl_error *err)
+static const char *on_io(const ptl_error *err, const char *command)
 {
-    const char *known = on_system(err->system_code);
+    const char *known = on_system(err->system_code, command);
     if (known || err->system_code != 0 || (err->backend_code & 0xff) != SQLITE_IOERR_CODE)
         return known;
-    return on_system(EIO);
+    return on_system(EIO, command);
 }
 
-static const char *on_readonly(const ptl_error *err)
+static const char *on_readonly(const ptl_error *err, const char *command)
 {
     const bool sqlite = (err->backend_code & 0xff) == SQLITE_READONLY_CODE;
-    return err->system_code != 0 || !sqlite ? on_system(err->system_code) : on_system(EACCES);
+    const int code = err->system_code != 0 || !sqlite ? err->system_code : EACCES;
+    return on_system(code, command);
 }
 
 static const char *on_damage(const char *command)
@@ -94,9 +116,9 @@ const char *advice_on(const ptl_error *err, const char *command)
     case PTL_ERR_FORMAT:
         return "The first operand is the world file; 'portolan import' makes one.";
     case PTL_ERR_IO:
-        return on_io(err);
+        return on_io(err, command);
     case PTL_ERR_READONLY:
-        return on_readonly(err);
+        return on_readonly(err, command);
     case PTL_ERR_LIMIT:
         return strcmp(command, "query") == 0
                    ? "--limit and --time-limit set how many rows and how much time; 0 is any."

@@ -8,11 +8,11 @@
 /* Rows of an option_spec table: which chunks, for chunks_from_args. */
 /* clang-format off */
 #define OPTIONS_CHUNKS                                                                         \
-    {"rect", "X0,Y0,X1,Y1", "chunks of a rectangle, both ends included", 0},                   \
-    {"chunk", "X,Y", "one chunk", 0},                                                          \
-    {"radius", "R", "the block of 2R+1 x 2R+1 chunks around 0,0 or --at", 0},                  \
+    {"rect", "X0,Y0,X1,Y1...", "chunks of a rectangle, both ends included", 0},                \
+    {"chunk", "X,Y...", "one chunk", 0},                                                       \
+    {"radius", "R...", "the block of 2R+1 x 2R+1 chunks around 0,0 or --at", 0},               \
     {"at", "X,Y", "the middle chunk of --radius", 0},                                          \
-    {"list", "F", "chunks from a file, or - for standard input: lines X,Y", 0}
+    {"list", "F...", "chunks from a file, or - for standard input: lines X,Y", 0}
 /* clang-format on */
 /* And what they are: rows of a table of values. */
 #define VALUES_CHUNKS                                                                          \

@@ -8,7 +8,7 @@
 /* Rows of an option_spec table, behind one for "local". */
 /* clang-format off */
 #define OPTIONS_LOCAL                                                                          \
-    {"omt", "X0,Y0,X1,Y1", "local maps of a rectangle of OMTs, both ends included", 0},        \
+    {"omt", "X0,Y0,X1,Y1...", "local maps of a rectangle of OMTs, both ends included", 0},     \
     {"levels", "Z0[,Z1]", "local maps of these levels (default: 0)", 0}
 /* clang-format on */
 

@@ -4,6 +4,7 @@
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
 #include "cli/session/advice.h"
+#include "cli/session/names.h"
 #include "os/terminal.h"
 
 #include <stdio.h>
@@ -84,7 +85,7 @@ int session_open_failed(const session *s)
     else
         tell("portolan %s: %s\nWait for it with --wait SECONDS%s.\n", cmd->name, s->err.message,
              has_option(cmd, "shared") ? ", or let both write with --shared" : "");
-    if (status == PTL_ERR_NOT_FOUND)
+    if (status == PTL_ERR_NOT_FOUND && !names_suggest_file(s->args))
         tell("Make it first:\n  portolan import '%s' --builtin\n", path);
     return EXIT_FAILED;
 }

@@ -24,7 +24,7 @@ enum { ONLY_MAX = 256, LEAST_OVERMAPS = 2 };
 static const option_spec options[] = {
     {"max-change", "R", "exit 1 if a special changed significantly and by more than R times",
      0},
-    {"only", "SPECIAL", "compare this special; may be repeated (default: all)", 0},
+    {"only", "SPECIAL...", "compare this special; may be repeated (default: all)", 0},
     {"all", NULL, "list what did not change, too", 0},
     {"terrains", NULL, "also compare terrains, cities and roads", 0},
     {"level", "C", "confidence, 0.5..0.9999 (default: 0.95)", 0},

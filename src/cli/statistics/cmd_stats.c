@@ -5,6 +5,7 @@
 #include "cli/line/commands.h"
 #include "cli/line/output.h"
 #include "cli/line/progress.h"
+#include "cli/pictures/chart.h"
 #include "cli/statistics/stats.h"
 #include "core/suggest.h"
 #include "os/clock.h"
@@ -27,7 +28,7 @@ static const option_spec options[] = {
     {"lines", NULL, "lengths of roads and other connections", 0},
     {"water", NULL, "sizes of lakes and rivers", 0},
     {"all", NULL, "every section", 0},
-    {"section", "NAME", "this section alone; may be repeated (named above)", 0},
+    {"section", "NAME...", "this section alone; may be repeated (named above)", 0},
     OPTIONS_ROWS,
     {"level", "SHARE", "confidence of intervals and tests (default 0.95)", 0},
     {"charts", "DIR", "draw charts into this directory, too; needs gnuplot", 0},
@@ -182,6 +183,8 @@ static int run(const args *a)
     int code = stats_read_question(&q, a);
     if (code != EXIT_DONE)
         return code;
+    if (q.charts && !chart_can_draw("stats"))
+        return EXIT_FAILED;
     code = session_open(&s, a, PTL_OPEN_READ);
     if (code == EXIT_DONE)
         code = open_sample(&s, &from);

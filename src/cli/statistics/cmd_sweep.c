@@ -32,7 +32,7 @@ static const option_spec options[] = {
     {"precision", "P", "say how many overmaps each special takes for half widths of P", 0},
     {"until-precision", "P", "go on with more seeds until all half widths are at most P", 0},
     {"max-seeds", "N", "how many seeds --until-precision may use (default: 10000)", 0},
-    {"special", "ID", "only this one counts for the precision; may be repeated", 0},
+    {"special", "ID...", "only this one counts for the precision; may be repeated", 0},
     {"level", "C", "confidence of the intervals (default: 0.95)", 0},
     OPTIONS_ROWS,
     OPTION_SHARED,

@@ -8,8 +8,12 @@
 #include "core/visible.h"
 #include "json/position.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of "MG307"; ": " follows it in formats. */
+enum { CODE_SIZE = 5 };
 
 bool source_grow(import *im, void **array, size_t count, size_t *capacity, size_t element_size)
 {
@@ -40,13 +44,18 @@ static void add(import *im, diagnostic *d, const char *format, va_list args)
     bytes_init(&text);
     bytes_vprintf(&text, format, args);
     const char *message = bytes_text(&text);
+    d->code = "";
+    if (message && strncmp(format, "MG", 2) == 0) {
+        d->code = arena_strndup(im->arena, message, CODE_SIZE);
+        message += CODE_SIZE + 2;
+    }
     d->message = message ? copy(im, message) : NULL;
     bytes_dispose(&text);
     d->path = copy(im, d->path);
     d->id = copy(im, d->id);
     d->type = copy(im, d->type);
     d->sequence = (uint32_t)source->diagnostic_count;
-    if (!d->message || !d->path || !d->id || !d->type)
+    if (!d->message || !d->code || !d->path || !d->id || !d->type)
         source->status = PTL_ERR_NOMEM;
     else if (source_grow(im, (void **)&source->diagnostics, source->diagnostic_count,
                          &source->diagnostic_capacity, sizeof *d))
@@ -186,6 +195,8 @@ static int compare(const void *left, const void *right)
     /* What lies in no file that was read comes first: packs, unreadable files. */
     uint32_t file_a = a->file ? a->file->index + 1 : 0;
     uint32_t file_b = b->file ? b->file->index + 1 : 0;
+    if ((file_a == 0) == (file_b == 0) && a->is_base != b->is_base)
+        return a->is_base ? 1 : -1;
     if (file_a != file_b)
         return file_a < file_b ? -1 : 1;
     if (file_a != 0 && a->offset != b->offset)
@@ -244,19 +255,29 @@ static void find_places(import *im)
     free(wishes);
 }
 
+/* NULL: in none, or the packs are not known. */
+static const import_pack *pack_of(const import *im, const diagnostic *d)
+{
+    return d->file && d->file->pack < im->pack_count ? &im->packs[d->file->pack] : NULL;
+}
+
 void diagnostics_finish(import *im)
 {
     import_source *source = im->source;
     if (source->diagnostic_count == 0)
         return;
     find_places(im);
+    for (size_t i = 0; i < source->diagnostic_count; i++) {
+        const import_pack *pack = pack_of(im, &source->diagnostics[i]);
+        source->diagnostics[i].is_base = pack && pack->is_base;
+    }
     qsort(source->diagnostics, source->diagnostic_count, sizeof *source->diagnostics, compare);
     const source_file *file = NULL;
     position_cursor cursor = position_begin("");
     for (size_t i = 0; i < source->diagnostic_count; i++) {
         diagnostic *d = &source->diagnostics[i];
         if (!d->file || !d->file->text) {
-            d->line = d->column = d->offset == 0 && *d->path && d->severity != PTL_NOTE ? 1 : 0;
+            d->line = d->column = 0;
             continue;
         }
         if (d->file != file)
@@ -268,6 +289,19 @@ void diagnostics_finish(import *im)
     }
 }
 
+const char *diagnostic_text(import *im, const diagnostic *d)
+{
+    const size_t size = strlen(d->code) + strlen(d->message) + sizeof ": ";
+    char *text = d->code[0] ? arena_alloc(im->arena, size) : NULL;
+    if (!d->code[0])
+        return d->message;
+    if (text)
+        (void)snprintf(text, size, "%s: %s", d->code, d->message);
+    else
+        import_no_memory(im);
+    return text;
+}
+
 void diagnostics_emit(import *im)
 {
     const ptl_import_options *options = im->options;
@@ -275,8 +309,17 @@ void diagnostics_emit(import *im)
          options->on_diagnostic && i < im->source->diagnostic_count && !import_stopped(im);
          i++) {
         const diagnostic *d = &im->source->diagnostics[i];
-        ptl_diagnostic out = {sizeof out, d->severity, d->path,   d->line,
-                              d->column,  d->id,       d->message};
+        const import_pack *pack = pack_of(im, d);
+        const ptl_diagnostic out = {.size = sizeof out,
+                                    .severity = d->severity,
+                                    .file = d->path,
+                                    .line = d->line,
+                                    .column = d->column,
+                                    .id = d->id,
+                                    .message = d->message,
+                                    .code = d->code,
+                                    .pack = pack ? pack->id : "",
+                                    .is_base = d->is_base};
         options->on_diagnostic(options->payload, &out);
     }
 }

@@ -135,6 +135,22 @@ static ptl_status write_all(import *im, ptl_store *store)
 
 /* ---- the passes ---- */
 
+/* "FILE:LINE:COLUMN: " as far as they are known, in the arena. */
+static const char *place_text(import *im, const diagnostic *d)
+{
+    char numbers[40] = "";
+    if (d->line > 0 && d->column > 0)
+        (void)snprintf(numbers, sizeof numbers, ":%d:%d", d->line, d->column);
+    else if (d->line > 0)
+        (void)snprintf(numbers, sizeof numbers, ":%d", d->line);
+    const size_t size = strlen(d->path) + sizeof numbers + sizeof ": ";
+    char *text = d->path[0] ? arena_alloc(im->arena, size) : NULL;
+    if (!text)
+        return "";
+    (void)snprintf(text, size, "%s%s: ", d->path, numbers);
+    return text;
+}
+
 static ptl_status content_status(import *im)
 {
     if (im->report->errors == 0)
@@ -144,24 +160,30 @@ static ptl_status content_status(import *im)
     const char *plural = errors == 1 ? "" : "s";
     for (size_t i = 0; i < source->diagnostic_count; i++) {
         const diagnostic *d = &source->diagnostics[i];
-        if (d->severity == PTL_ERROR)
+        const char *text = d->severity == PTL_ERROR ? diagnostic_text(im, d) : NULL;
+        if (text)
             return error_set(im->err, PTL_ERR_CONTENT,
-                             "%llu error%s in the content; the first: %s:%d:%d: %s%s%s", errors,
-                             plural, d->path, d->line, d->column, d->id, d->id[0] ? ": " : "",
-                             d->message);
+                             "%llu error%s in the content; the first: %s%s%s%s", errors, plural,
+                             place_text(im, d), d->id, d->id[0] ? ": " : "", text);
     }
     return error_set(im->err, PTL_ERR_CONTENT, "%llu error%s in the content", errors, plural);
+}
+
+static bool is_first_of_several(const import *im, size_t directory)
+{
+    return im->source->root_count == 0 && directory == 0 && im->options->directory_count > 1;
 }
 
 /* The built-in pack, the game, the directories. An empty path is no built-in pack. */
 static ptl_status find_roots(import *im)
 {
     const ptl_import_options *o = im->options;
-    ptl_status status = o->builtin ? roots_add(im, "") : PTL_OK;
+    ptl_status status = o->builtin ? roots_add(im, "", ROOT_BASE) : PTL_OK;
     if (status == PTL_OK)
         status = game_take(im);
     for (size_t i = 0; i < o->directory_count && status == PTL_OK; i++)
-        status = roots_add(im, o->directories[i][0] ? o->directories[i] : "./");
+        status = roots_add(im, o->directories[i][0] ? o->directories[i] : "./",
+                           is_first_of_several(im, i) ? ROOT_FIRST : ROOT_GIVEN);
     return status;
 }
 

@@ -209,7 +209,7 @@ static ptl_status add_parts(import *im, const game_place *place)
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < PARTS && status == PTL_OK; i++)
         if (has(im, place->data, parts[i].name))
-            status = roots_add(im, game_path(im, place->data, parts[i].name));
+            status = roots_add(im, game_path(im, place->data, parts[i].name), ROOT_BASE);
     return status;
 }
 

@@ -29,6 +29,7 @@ typedef struct game_mod {
     const json_t *info;             /* its MOD_INFO; the import's */
     bool base;                      /* the content itself */
     bool taken;
+    size_t root; /* of what is taken: its number */
 } game_mod;
 
 typedef struct game_mods {

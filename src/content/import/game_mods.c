@@ -128,7 +128,7 @@ static void tell_unknown(const game_mods *m, const char *id, const char *needed_
 {
     import *im = m->im;
     suggestion near;
-    suggest_begin_loose(&near, id);
+    suggest_begin(&near, id);
     const char *other = NULL;
     for (size_t i = 0; i < m->count; i++) {
         suggest_offer(&near, m->items[i].id);
@@ -166,15 +166,20 @@ static ptl_status take(game_mods *m, const char *id, const char *needed_by)
         if (need)
             status = take(m, need, mod->id);
     }
-    return status == PTL_OK ? roots_add(m->im, mod->path) : status;
+    mod->root = m->im->source->root_count;
+    return status == PTL_OK ? roots_add(m->im, mod->path, ROOT_BASE) : status;
 }
 
 static ptl_status take_asked(game_mods *m, const char *id)
 {
     const char *now = NULL;
     if (find_mod(m, id) || !tell_gone(m, id, &now))
-        return take(m, id, NULL);
-    return now ? take(m, now, NULL) : PTL_OK;
+        now = id;
+    const ptl_status status = now ? take(m, now, NULL) : PTL_OK;
+    const game_mod *mod = now ? find_mod(m, now) : NULL;
+    if (status == PTL_OK && mod && mod->taken)
+        m->im->source->roots[mod->root].kind = ROOT_ASKED;
+    return status;
 }
 
 /* ---- what is asked for ---- */

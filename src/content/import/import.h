@@ -60,6 +60,7 @@ typedef struct import_pack {
     const char *name;
     const char *directory;
     uint32_t file_count, object_count;
+    bool is_base; /* those that were asked for build on it */
 } import_pack;
 
 struct import {

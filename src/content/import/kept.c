@@ -65,8 +65,13 @@ static ptl_status write_issues(import *im, ptl_store *store, int64_t content_id)
     ptl_status status = content_rows_open(&s, store, CONTENT_ISSUES, im->err);
     for (size_t i = 0; i < im->source->diagnostic_count && status == PTL_OK; i++) {
         const diagnostic *d = &im->source->diagnostics[i];
+        const char *text = d->severity == PTL_NOTE ? NULL : diagnostic_text(im, d);
         if (d->severity == PTL_NOTE)
             continue;
+        if (!text)
+            status = error_nomem(im->err);
+        if (status != PTL_OK)
+            break;
         content_rows_int(s, 1, content_id);
         content_rows_text(s, 2, d->unresolved ? "unresolved" : "warning");
         content_rows_text(s, 3, d->path);
@@ -74,7 +79,7 @@ static ptl_status write_issues(import *im, ptl_store *store, int64_t content_id)
         content_rows_int(s, 5, d->column);
         content_rows_text(s, 6, d->type);
         content_rows_text(s, 7, d->id);
-        content_rows_text(s, 8, d->message);
+        content_rows_text(s, 8, text);
         status = content_rows_add(s, im->err);
     }
     content_rows_close(s);

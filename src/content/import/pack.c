@@ -15,7 +15,6 @@
 #include "core/error.h"
 #include "json/json_value.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +33,7 @@ typedef struct pack {
     bool named;     /* the id is a MOD_INFO's */
     uint32_t owner; /* whose mod_interactions it is; NO_PACK: a mod or base itself */
     bool placed;
+    bool needed;       /* by another */
     uint32_t position; /* in the order of import */
 } pack;
 
@@ -66,7 +66,7 @@ static const char *base_name(import *im, const char *path)
 
 static const char *root_directory(const import *im, size_t root)
 {
-    return im->source->roots[root];
+    return im->source->roots[root].path;
 }
 
 /* ---- finding packs ---- */
@@ -349,6 +349,7 @@ static void resolve_one(import *im, pack_list *list, pack *p, const char *id)
     }
     if (found < list->count) {
         p->needs[p->need_count++] = (uint32_t)found;
+        list->items[found].needed = true;
         return;
     }
     suggestion s;
@@ -450,6 +451,36 @@ static void place_packs(import *im, pack_list *list)
     }
 }
 
+/* Of directories those are asked for that no other pack is built on. */
+static bool is_base(const import *im, const pack_list *list, const pack *p)
+{
+    if (p->owner != NO_PACK)
+        p = &list->items[p->owner];
+    const root_kind kind = im->source->roots[p->root].kind;
+    return kind == ROOT_BASE || (kind == ROOT_FIRST && !p->modinfo) ||
+           (kind != ROOT_ASKED && p->needed);
+}
+
+/* Where nothing else was asked for, the base was. */
+static void find_bases(import *im, const pack_list *list)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        import_pack *p = &im->packs[list->items[i].position];
+        p->is_base = is_base(im, list, &list->items[i]);
+        count += p->is_base;
+    }
+    for (size_t i = 0; i < im->pack_count && count == list->count; i++)
+        im->packs[i].is_base = false;
+}
+
+/* NULL: it belongs to none (NO_PACK is beyond all). */
+static const pack *pack_of_file(const pack_list *list, size_t file)
+{
+    const uint32_t number = list->file_pack[file];
+    return number < list->count ? &list->items[number] : NULL;
+}
+
 /* Sorts the files by their packs; those of no pack are dropped. Stable, counting. */
 static ptl_status sort_files(import *im, pack_list *list)
 {
@@ -468,21 +499,21 @@ static ptl_status sort_files(import *im, pack_list *list)
         source->pack_named[list->items[i].position] = list->items[i].named;
     }
     for (size_t i = 0; i < source->file_count; i++) {
-        const uint32_t p = list->file_pack[i];
-        assert(p == NO_PACK || p < list->count);
-        if (p != NO_PACK)
-            im->packs[list->items[p].position].file_count++;
+        const pack *p = pack_of_file(list, i);
+        if (p)
+            im->packs[p->position].file_count++;
     }
     for (size_t i = 0; i < list->count; i++)
         next[i + 1] = next[i] + im->packs[i].file_count;
     size_t used = next[list->count], loose = used;
     for (size_t i = 0; i < source->file_count; i++) {
         found_file *f = source->files[i];
-        if (list->file_pack[i] == NO_PACK) {
+        const pack *p = pack_of_file(list, i);
+        if (!p) {
             sorted[loose++] = f; /* behind the others: still to be freed */
             continue;
         }
-        f->file.pack = list->items[list->file_pack[i]].position;
+        f->file.pack = p->position;
         sorted[next[f->file.pack]++] = f;
     }
     free(source->files);
@@ -509,6 +540,8 @@ ptl_status packs_order(import *im, json_reader *reader)
         place_packs(im, &list);
     if (status == PTL_OK)
         status = import_stopped(im) ? source_status(im) : sort_files(im, &list);
+    if (status == PTL_OK)
+        find_bases(im, &list);
     for (size_t i = 0; i < list.count; i++)
         json_decref(list.items[i].dependencies);
     free(list.items);

@@ -70,13 +70,13 @@ void source_dispose(import *im)
     im->source = NULL;
 }
 
-ptl_status roots_add(import *im, const char *path)
+ptl_status roots_add(import *im, const char *path, root_kind kind)
 {
     import_source *source = im->source;
     if (!path || !source_grow(im, (void **)&source->roots, source->root_count,
                               &source->root_capacity, sizeof *source->roots))
         return error_nomem(im->err);
-    source->roots[source->root_count++] = path;
+    source->roots[source->root_count++] = (content_root){path, kind};
     return PTL_OK;
 }
 
@@ -345,8 +345,11 @@ static ptl_status scan_files(import *im, json_reader *reader)
         const char *id = source->pack_named[i] ? im->packs[i].id : "";
         digest_update_counted(&l.digest, id, strlen(id));
     }
-    for (size_t i = 0; i < source->used_count && status == PTL_OK; i++)
+    for (size_t i = 0; i < source->used_count && status == PTL_OK; i++) {
         status = scan_file(&l, reader, source->files[i]);
+        if (im->options->on_progress)
+            im->options->on_progress(im->options->payload, i + 1, source->used_count);
+    }
     digest_final(&l.digest, &source->digest);
     bytes_dispose(&l.canonical);
     return status;

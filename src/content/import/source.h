@@ -25,6 +25,19 @@ typedef struct found_file {
     uint32_t object_count;
 } found_file;
 
+typedef enum root_kind {
+    ROOT_BASE,  /* what others build on: its remarks come behind theirs */
+    ROOT_ASKED, /* a mod that was asked for by its id */
+    ROOT_FIRST, /* the first of several directories: what the others build on, unless a mod */
+    ROOT_GIVEN  /* a directory */
+} root_kind;
+
+/* What is read. */
+typedef struct content_root {
+    const char *path; /* borrowed; "" is the built-in pack */
+    root_kind kind;
+} content_root;
+
 typedef enum treatment {
     TREATMENT_SKIPPED,
     TREATMENT_KEPT,
@@ -56,6 +69,8 @@ typedef struct diagnostic {
     const char *pointer;         /* of the place inside the object; "" is the object itself */
     size_t offset;               /* in file->text; until diagnostics_finish of the object */
     const char *id, *type, *message;
+    const char *code; /* "MG301", or "" */
+    bool is_base;     /* of its pack; filled by diagnostics_finish */
     uint32_t sequence;
     int line, column; /* filled by diagnostics_finish */
 } diagnostic;
@@ -68,7 +83,7 @@ typedef struct unknown_key {
 } unknown_key;
 
 typedef struct import_source {
-    const char **roots; /* what is read, in order; "" is the built-in pack; owned, not they */
+    content_root *roots; /* in order; owned */
     size_t root_count, root_capacity;
     found_file **files; /* in import order once packs are ordered; owned */
     size_t file_count, file_capacity;
@@ -109,7 +124,7 @@ ptl_status source_status(import *im);
 ptl_status source_stopped(import *im);
 
 /* What is to be read after what is there already; path is borrowed (NULL: no memory). */
-ptl_status roots_add(import *im, const char *path);
+ptl_status roots_add(import *im, const char *path, root_kind kind);
 
 /* walk.c finds and reads the files of the directories (and the built-in pack). */
 ptl_status walk_all(import *im);
@@ -146,7 +161,9 @@ void unknown_forget(import *im); /* all that were counted so far */
 ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id);
 
 /* diagnostic.c: */
-/* Adds a remark. file may be NULL (then path, which may be ""). The strings are copied. */
+/* Adds a remark. file may be NULL (then path, which may be ""). The strings are copied. A
+ * format of any of these functions may begin with a code ("MG307: "), which the remark then
+ * has. */
 typedef struct diagnostic_place {
     const source_file *file;
     const char *path;
@@ -162,8 +179,11 @@ void diagnostic_add_at(import *im, ptl_severity severity, const source_object *o
 /* Forgets what was added since there were `count`, but for errors in objects: these become
  * warnings that the object is left out. Lines and columns are not known yet. */
 void diagnostics_excuse(import *im, size_t count);
-/* Sorts by file and place, fills lines and columns. */
+/* Fills lines and columns. Sorts: what lies in no file, what was asked for, what that builds
+ * on; in each by file and place. */
 void diagnostics_finish(import *im);
+/* The remark's code and message in one text, in the arena; NULL (noted) without memory. */
+const char *diagnostic_text(import *im, const diagnostic *d);
 /* Gives them to the callback. */
 void diagnostics_emit(import *im);
 

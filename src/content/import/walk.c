@@ -317,6 +317,7 @@ ptl_status walk_all(import *im)
     const import_source *source = im->source;
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < source->root_count && status == PTL_OK; i++)
-        status = source->roots[i][0] ? walk_root(im, i, source->roots[i]) : add_builtin(im);
+        status = source->roots[i].path[0] ? walk_root(im, i, source->roots[i].path)
+                                          : add_builtin(im);
     return status;
 }

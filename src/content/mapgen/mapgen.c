@@ -1,6 +1,6 @@
 /*
  * mapgen and palette: compiled as they will be when a map is made, to find what is wrong with
- * them; kept as text. Of one object remarks with the same code are summed up in one.
+ * them; kept as text. Of one object remarks with the same code and text are summed up in one.
  */
 #include "content/mapgen/entry_check.h"
 #include "content/mapgen/references.h"
@@ -13,15 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CODES = 500 };
-
-/* What of one code the present object has: how often, and the first of them. */
-typedef struct code_sum {
+/* A remark on the present object: how often it is made, and where first. */
+typedef struct remark_sum {
     uint32_t count;
+    int code;
     bool error;
     size_t offset;
-    char text[200];
-} code_sum;
+    const char *text; /* in checking.memory */
+} remark_sum;
 
 typedef struct checking {
     import *im;
@@ -36,15 +35,15 @@ typedef struct checking {
     mapgen_context context;
     entry_check checks;
     entry_keys keys;
-    code_sum sums[CODES];
-    int seen[CODES]; /* codes that the object has, in their order */
-    int seen_count;
-    uint32_t undone; /* objects with what is known and not carried out */
+    remark_sum *sums; /* of the object, in their order; owned */
+    size_t sum_count, sum_capacity;
+    strmap sum_numbers; /* code and text -> index into sums */
+    uint32_t undone;    /* objects with what is known and not carried out */
     /* Entries with their objects, for what is told of them at last. */
     struct compiled {
         const mapgen_entry *entry;
         const source_object *object;
-    } * entries; /* owned */
+    } * entries;                        /* owned */
     size_t entry_count;
     size_t whole; /* of these, mapgen objects; the others stand in terrains */
     struct {
@@ -56,17 +55,41 @@ typedef struct checking {
 
 /* ---- remarks ---- */
 
+/* The present object's remark of that code and text; NULL (noted) when memory is out. */
+static remark_sum *sum_of(checking *k, const mapgen_remark *remark)
+{
+    const size_t size = strlen(remark->text) + sizeof "MG301: ";
+    char *key = arena_alloc(k->memory, size);
+    if (!key) {
+        import_no_memory(k->im);
+        return NULL;
+    }
+    (void)snprintf(key, size, "MG%03d: %s", remark->code, remark->text);
+    const uint32_t found = strmap_get(&k->sum_numbers, key);
+    if (found != STRMAP_NONE)
+        return &k->sums[found];
+    if (!source_grow(k->im, (void **)&k->sums, k->sum_count, &k->sum_capacity, sizeof *k->sums))
+        return NULL;
+    if (strmap_put(&k->sum_numbers, key, (uint32_t)k->sum_count) != 0) {
+        import_no_memory(k->im);
+        return NULL;
+    }
+    remark_sum *sum = &k->sums[k->sum_count++];
+    *sum = (remark_sum){.code = remark->code,
+                        .error = remark->severity == MAPGEN_ERROR,
+                        .offset = remark->offset,
+                        .text = key + sizeof "MG301: " - 1};
+    return sum;
+}
+
 static void on_remark(void *payload, const mapgen_remark *remark)
 {
     checking *k = payload;
-    const int code = remark->code < CODES ? remark->code : 0;
-    code_sum *sum = &k->sums[code];
-    if (remark->severity == MAPGEN_NOTE || sum->count++ > 0)
+    if (remark->severity == MAPGEN_NOTE)
         return; /* what notes are about is counted by entry */
-    sum->error = remark->severity == MAPGEN_ERROR;
-    sum->offset = remark->offset;
-    snprintf(sum->text, sizeof sum->text, "%s", remark->text);
-    k->seen[k->seen_count++] = code;
+    remark_sum *sum = sum_of(k, remark);
+    if (sum)
+        sum->count++;
 }
 
 static const char *on_suggest(void *payload, const char *id, mapgen_reference what)
@@ -78,17 +101,20 @@ static const char *on_suggest(void *payload, const char *id, mapgen_reference wh
 /* Tells what was gathered of the present object. */
 static void tell_object(checking *k)
 {
-    for (int i = 0; i < k->seen_count; i++) {
-        code_sum *sum = &k->sums[k->seen[i]];
+    for (size_t i = 0; i < k->sum_count; i++) {
+        const remark_sum *sum = &k->sums[i];
         char more[48] = "";
         if (sum->count > 1)
             snprintf(more, sizeof more, " (and %u more of it in this object)",
                      (unsigned)sum->count - 1);
         diagnostic_add_at(k->im, sum->error ? PTL_ERROR : PTL_WARNING, k->object, k->id,
-                          sum->offset, "MG%03d: %s%s", k->seen[i], sum->text, more);
-        sum->count = 0;
+                          sum->offset, "MG%03d: %s%s", sum->code, sum->text, more);
     }
-    k->seen_count = 0;
+    if (k->sum_count > 0) {
+        strmap_dispose(&k->sum_numbers);
+        strmap_init(&k->sum_numbers);
+    }
+    k->sum_count = 0;
 }
 
 /* What an entry is called in remarks: its first key. */
@@ -274,6 +300,7 @@ static void tell_undone(const checking *k)
 
 static ptl_status begin(checking *k)
 {
+    strmap_init(&k->sum_numbers);
     k->pool = id_pool_new();
     k->memory = arena_new();
     k->library = mapgen_library_new();
@@ -305,6 +332,8 @@ static void end(checking *k)
     mapgen_marks_dispose(&k->marks);
     id_pool_free(k->pool);
     arena_free(k->memory);
+    free(k->sums);
+    strmap_dispose(&k->sum_numbers);
     free(k->entries);
     free(k->palette_list);
     free(k->keys.have);

@@ -25,6 +25,9 @@ typedef struct ptl_diagnostic {
     int line, column; /* from 1; 0 where unknown. Columns count bytes. */
     const char *id;   /* the object's id, "" where none applies */
     const char *message;
+    const char *code; /* of remarks on mapgen: "MG301", as in schema/mapgen.md; "" elsewhere */
+    const char *pack; /* the id of the pack that it is in, "" where none applies */
+    bool is_base;     /* it is in a pack that those that were asked for build on */
 } ptl_diagnostic;
 
 typedef struct ptl_import_options {
@@ -40,7 +43,7 @@ typedef struct ptl_import_options {
     /* As in ptl_open_options, for who has no store to check with; the store's own is asked,
      * too. May be NULL. */
     bool (*should_stop)(void *payload);
-    void *payload; /* of both */
+    void *payload; /* of all callbacks */
     /* NULL, or a game's own directory, or its data directory: its core, content and names of
      * towns come before the directories, and of its mods those of these ids with what they
      * depend on. A note says which game and version it was taken for. Mods that it does not
@@ -49,6 +52,8 @@ typedef struct ptl_import_options {
     const char *const *mods;
     size_t mod_count;
     const char *save; /* NULL, or the folder of a saved world: its mods are taken, too */
+    /* Called after each file that was read. May be NULL. */
+    void (*on_progress)(void *payload, uint64_t files, uint64_t total);
 } ptl_import_options;
 
 #define PTL_IMPORT_OPTIONS_INIT PTL_SIZED(ptl_import_options)

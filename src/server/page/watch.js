@@ -9,7 +9,7 @@ const RESULTS = {good: "", unchanged: "the content is what it was", refused: "so
     failed: "that did not work: what is shown is of before", "left off": "the next one has come"};
 
 /**
- * @typedef {{severity: string, file: string, line: number, column: number, id: string, message: string, text?: string, from?: number}} Mistake
+ * @typedef {{severity: string, file: string, line: number, column: number, id: string, code: string, pack: string, message: string, text?: string, from?: number}} Mistake
  * @typedef {{save: number, stage: string, done: number, total: number, files: string[], file_count: number, ended: number,
  *   result: string | null, message: string | null, errors: Mistake[], error_count: number, warnings: Mistake[], warning_count: number,
  *   world: string | null, before: string | null, changes: import("./differences.js").Differences | null, rates: any, maps: any,
@@ -52,7 +52,7 @@ function placeButton(m, hooks) {
 function mistakeList(list, count, hooks) {
     const items = list.map((m) => {
         const parts = m.file ? [placeButton(m, hooks)] : [];
-        parts.push(element("p", (m.id ? m.id + ": " : "") + m.message));
+        parts.push(element("p", (m.id ? m.id + ": " : "") + (m.code ? m.code + ": " : "") + m.message));
         if (m.text !== undefined && m.from !== undefined)
             parts.push(element("pre", m.text + "\n" + (m.column > 0 ? " ".repeat(Math.max(0, m.column - m.from)) + "^" : "")));
         return element("li", parts);
@@ -60,6 +60,21 @@ function mistakeList(list, count, hooks) {
     if (count > list.length)
         items.push(element("li", `and ${count - list.length} more`));
     return element("ul", items);
+}
+
+/**
+ * Terrains that are called or drawn otherwise.
+ * @param {any} changes
+ */
+function looksParts(changes) {
+    if (!changes.looks_count)
+        return [];
+    /** @param {any} look */
+    const text = (look) => `${look.symbol ? String.fromCodePoint(look.symbol) : "no symbol"} ${look.color} "${look.name}"`;
+    const items = changes.looks.map((/** @type {any} */ t) => element("li", `${t.id}: ${text(t.before)} before, ${text(t.now)} now`));
+    if (changes.looks_count > items.length)
+        items.push(element("li", `and ${changes.looks_count - items.length} more`));
+    return [element("h3", `Terrains that look otherwise: ${changes.looks_count}`), element("ul", items)];
 }
 
 /** @param {any} r a row of rates */
@@ -200,7 +215,8 @@ export class Watch {
         marks.clearLayers();
         if (r.changes && r.world && r.before) {
             parts.push(element("h3", `${r.world} against ${r.before}`),
-                element("button", `Show ${r.before} beside it`, () => this.hooks.beside(r.before || "")), ...differenceParts(r.changes, go));
+                element("button", `Show ${r.before} beside it`, () => this.hooks.beside(r.before || "")), ...looksParts(r.changes),
+                ...differenceParts(r.changes, go));
             markDifferences(marks, r.changes);
         }
         if (r.rates)

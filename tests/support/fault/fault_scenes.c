@@ -77,6 +77,8 @@ static void mix_diagnostic(void *payload, const ptl_diagnostic *d)
     fault_mix_text(payload, d->file);
     fault_mix_number(payload, d->line);
     fault_mix_text(payload, d->id);
+    fault_mix_text(payload, d->code);
+    fault_mix_text(payload, d->pack);
     fault_mix_text(payload, d->message);
 }
 

@@ -22,7 +22,10 @@ static const struct {
     const char *command, *advice; /* a part of it; NULL: none */
 } cases[] = {
     {PTL_ERR_IO, FULL, ENOSPC, "generate", "The disk is full."},
-    {PTL_ERR_IO, 0, ENOSPC, "backup", "The disk is full."},
+    {PTL_ERR_IO, FULL, ENOSPC, "sweep", "the same command goes on from there."},
+    {PTL_ERR_IO, 0, ENOSPC, "backup", "The disk is full: "},
+    {PTL_ERR_IO, 0, ENOSPC, "render", "which begins anew."},
+    {PTL_ERR_IO, 0, EDQUOT, "export", "which begins anew."},
     {PTL_ERR_IO, IOERR_WRITE, EDQUOT, "generate", "Your share of that disk"},
     {PTL_ERR_IO, IOERR_WRITE, EFBIG, "generate", "ulimit -f"},
     {PTL_ERR_IO, IOERR_WRITE, EIO, "generate", "The disk may be failing."},

@@ -71,11 +71,12 @@ char *get_file(const char *path)
 
 static void collect(void *payload, const ptl_diagnostic *d)
 {
-    bytes_printf(payload, "%s: %s:%d:%d: %s: %s\n",
+    bytes_printf(payload, "%s: %s:%d:%d: %s: %s%s%s\n",
                  d->severity == PTL_ERROR  ? "error"
                  : d->severity == PTL_NOTE ? "note"
                                            : "warning",
-                 d->file, d->line, d->column, d->id, d->message);
+                 d->file, d->line, d->column, d->id, d->code, d->code[0] ? ": " : "",
+                 d->message);
 }
 
 void run_import(import_run *run, ptl_store *store)

@@ -64,6 +64,35 @@ static void edited_word(char *out, const char *from, rng *r)
     }
 }
 
+static bool has_plain_word(const char *text, const char *wanted)
+{
+    const size_t size = strlen(wanted);
+    for (const char *at = text; (at = strstr(at, wanted)) != NULL; at++)
+        if (at > text && at[-1] == '_' && (at[size] == '_' || at[size] == '\0'))
+            return true;
+    return false;
+}
+
+/* How good a word is, written down anew: less is better, 5000 is not at all. */
+static unsigned plain_rank(const char *wanted, const char *word)
+{
+    const size_t n = strlen(wanted), m = strlen(word);
+    const unsigned d = plain_distance(wanted, word);
+    const unsigned bound = n < 6 ? n > 1 : n < 12 ? 2 : (unsigned)n / 4;
+    unsigned rank = 5000;
+    if (d == 0)
+        return rank;
+    if (d <= bound)
+        rank = d == 1 ? 1 : 3000 + d;
+    if (n < m && n >= 3 && strncmp(wanted, word, n) == 0)
+        rank = min2(rank, 1000 + (unsigned)(m - n));
+    else if (n < m && n >= 3 && has_plain_word(word, wanted))
+        rank = min2(rank, 2000 + (unsigned)(m - n));
+    else if (m < n && m >= 3 && strncmp(wanted, word, m) == 0)
+        rank = min2(rank, 4000 + (unsigned)(n - m));
+    return rank;
+}
+
 START_TEST(nearest_id_is_suggested)
 {
     rng r = rng_from_key((uint64_t)_i + 77);
@@ -71,10 +100,8 @@ START_TEST(nearest_id_is_suggested)
         char wanted[64], words[8][64];
         size_t length = 1 + rng_below(&r, 30);
         random_word(wanted, length, &r);
-        unsigned bound = (unsigned)(length / 4 > 2 ? length / 4 : 2);
-        bound = min2(bound, (unsigned)(length / 2));
         const char *best = NULL;
-        unsigned best_distance = bound + 1;
+        unsigned best_rank = 5000;
         suggestion s;
         suggest_begin(&s, wanted);
         for (int i = 0; i < 8; i++) {
@@ -83,11 +110,10 @@ START_TEST(nearest_id_is_suggested)
             else
                 edited_word(words[i], wanted, &r);
             suggest_offer(&s, words[i]);
-            unsigned d = plain_distance(wanted, words[i]);
-            if (d > 0 && (d < best_distance ||
-                          (best && d == best_distance && strcmp(words[i], best) < 0))) {
+            const unsigned rank = plain_rank(wanted, words[i]);
+            if (rank < best_rank || (best && rank == best_rank && strcmp(words[i], best) < 0)) {
                 best = words[i];
-                best_distance = d;
+                best_rank = rank;
             }
         }
         ck_assert_msg((best == NULL) == (s.best == NULL), "%s: %s, not %s", wanted,
@@ -110,7 +136,9 @@ START_TEST(suggestions_are_not_far_fetched)
         {"road_ns", "raod_ns", true},
         {"ab", "cd", false},
         {"a", "b", false},
-        {"house_north", "house", false},
+        {"house_north", "house", true},
+        {"seed", "keep", false},
+        {"Farm", "bar", false},
         {"hospital_3_north", "hospital_3_south", true},
         {"", "a", false},
         {"same", "same", false},
@@ -139,11 +167,14 @@ START_TEST(loose_suggestions)
         {"same", NULL, {"same", "sort", NULL}},
         {"la", "lab", {"lake", NULL, NULL}},
         {"xyz", NULL, {"lab", "lake", "xylo"}},
+        {"Farm", "Farm Mutable", {"bar", "farmland_of_old", "form_of_it"}},
+        {"mutable", "Farm Mutable", {"immutable", "The Mutable Farms", NULL}},
+        {"hospitel", "hospital", {"hospitel_2", NULL, NULL}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int turn = 0; turn < 2; turn++) {
             suggestion s;
-            suggest_begin_loose(&s, cases[i].typed);
+            suggest_begin(&s, cases[i].typed);
             if (turn == 0 && cases[i].wanted)
                 suggest_offer(&s, cases[i].wanted);
             for (size_t k = 0; k < 3 && cases[i].others[k]; k++)
@@ -278,7 +309,7 @@ static void walk_one(uint64_t bytes_before, size_t files_before, const char *wan
     FILE *out = fopen(name, "wb");
     ck_assert(out && fwrite("[ ]", 1, 3, out) == 3 && fclose(out) == 0);
     im.err = &err;
-    ck_assert_int_eq(roots_add(&im, folder), PTL_OK);
+    ck_assert_int_eq(roots_add(&im, folder, ROOT_GIVEN), PTL_OK);
     import_source *source = im.source;
     source->files = calloc(files_before + 1, sizeof(found_file *));
     ck_assert_ptr_nonnull(source->files);

@@ -382,9 +382,9 @@ START_TEST(lenient)
     fixture_put("1/a.json", "{'type':'overmap_terrain','id':'x','copy-from':'gone'}");
     fixture_import(2, true);
     fixture_expect(
-        PTL_OK, "warning: 0/a.json:2:51: lost: copy-from names 'gone', which nothing defines\n"
-                "warning: 0/a.json:4:68: b: no such overmap_land_use_code 'nowhere'\n"
-                "warning: 1/a.json:1:48: x: copy-from names 'gone', which nothing defines\n");
+        PTL_OK, "warning: 1/a.json:1:48: x: copy-from names 'gone', which nothing defines\n"
+                "warning: 0/a.json:2:51: lost: copy-from names 'gone', which nothing defines\n"
+                "warning: 0/a.json:4:68: b: no such overmap_land_use_code 'nowhere'\n");
     fixture_expect_rows("SELECT id, pack, land_use_code FROM overmap_terrain", 3,
                         "a|0|-\nb|0|-\nx|0|-");
 }

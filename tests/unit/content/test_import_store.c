@@ -279,7 +279,7 @@ START_TEST(warnings_are_recorded)
     put_file(content, "a.json", three_objects);
     import_ok(NULL);
     expect_rows("SELECT substr(message, 1, 6) FROM content_issue ORDER BY 1",
-                "MG005:\nMG303:\n"); /* the flag, and 'a' and 'b' */
+                "MG005:\nMG303:\nMG303:\n"); /* the flag, 'a' and 'b' */
 }
 END_TEST
 

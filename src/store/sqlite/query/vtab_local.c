@@ -51,7 +51,7 @@ typedef struct local_cell {
     cell_of of;
 } local_cell;
 
-enum { CELLS_MAX = 11, LEAD = 4, TILE_TURN = LEAD + 6 /* a column of local_tile */ };
+enum { CELLS_MAX = 12, LEAD = 4, TILE_TURN = LEAD + 6 /* a column of local_tile */ };
 
 /* A table: of one row a map, of one a tile, or of things of some kinds. */
 typedef struct local_form {
@@ -125,7 +125,8 @@ static const local_form forms[VTAB_LOCAL_FORMS] = {
                              {"packs INTEGER", OF_CHARGES},
                              {"name TEXT", OF_TEXT},
                              OWN,
-                             {"details TEXT", OF_WITH}}},
+                             {"details TEXT", OF_WITH},
+                             {"friendly INTEGER", OF_STATUS}}},
     [VTAB_LOCAL_VEHICLE] = {"local_vehicle",
                             0,
                             BIT(LOCAL_VEHICLE),

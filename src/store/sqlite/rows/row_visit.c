@@ -69,7 +69,7 @@ static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, co
     ptl_status status = stmt_prepared(&s, store, id, err);
     bytes_init(&others.list);
     if (name)
-        suggest_begin_loose(&others.near, name);
+        suggest_begin(&others.near, name);
     if (status == PTL_OK)
         stmt_bind_null(s, 1);
     for (bool row = true; row && status == PTL_OK;) {

@@ -528,9 +528,10 @@ START_TEST(test_local_things)
     static const char *const asked[][2] = {
         {"kind, id, tile_x, count, charges, own, depth, details FROM local_item",
          "item|item|0|100|200|{}|-1|NULL;item group|item group|1|101|201|NULL|-1|NULL;"},
-        {"kind, id, tile_x, tile_x2, tile_y2, count, packs FROM local_monster",
-         "monster|monster|2|3|3|102|202;monster group|monster group|3|4|3|103|203;"
-         "corpse|corpse|12|13|3|112|212;"},
+        {"kind, id, tile_x, tile_x2, tile_y2, count, packs, friendly FROM local_monster",
+         "monster|monster|2|3|3|102|202|-1;"
+         "monster group|monster group|3|4|3|103|203|-1;"
+         "corpse|corpse|12|13|3|112|212|-1;"},
         {"id, tile_x, facing, fuel, status FROM local_vehicle", "vehicle|4|104|204|-1;"},
         {"id, tile_x, name FROM local_npc", "npc|5|NULL;"},
         {"id, tile_x, intensity, age FROM local_field", "field|6|106|206;"},
