@@ -43,7 +43,7 @@ typedef struct checking {
     struct compiled {
         const mapgen_entry *entry;
         const source_object *object;
-    } * entries;                        /* owned */
+    } * entries; /* owned */
     size_t entry_count;
     size_t whole; /* of these, mapgen objects; the others stand in terrains */
     struct {
