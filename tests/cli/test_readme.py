@@ -105,13 +105,13 @@ class Readme(support.CommandTest):
     def test_packages(self):
         """The packages to build and to test with are those that the scripts install."""
         with open(os.path.join(support.SOURCE, "tools/lib.sh"), encoding="utf-8") as file:
-            lists = re.findall(r"^(?:build|test)_packages=\((.*?)\)", file.read(), re.S | re.M)
+            lists = re.findall(r"^(?:build|test|all)_packages=\((.*?)\)", file.read(), re.S | re.M)
         installed = [set(names.split()) for names in lists]
-        self.assertEqual(len(installed), 2)
+        self.assertEqual(len(installed), 3)
         named = [set(names.split()) for names in
                  re.findall(r"^    apt-get install (.*)$", page("schema/building.md"), re.M)]
-        self.assertEqual(len(named), 3)
-        self.assertEqual([named[0], named[2]], installed)
+        self.assertEqual(len(named), 4)
+        self.assertEqual([named[0], *named[2:]], installed)
         # What runs needs: the packages of the libraries that the command names.
         if not shutil.which("dpkg-query") or not shutil.which("readelf"):
             print("SKIPPED: packages that the command needs: no dpkg-query or readelf")

@@ -93,7 +93,8 @@ class Tables(Shared):
                 self.assertEqual(
                     [(row["column"], row["type"], row["meaning"]) for row in
                      self.json("query", self.file, "--columns", name, "--json")],
-                    [(column, kind, meaning.replace("`", "")) for column, kind, meaning in columns])
+                    [(column, kind, re.sub(r"\[(.*?)\]\(.*?\)", r"\1", meaning.replace("`", "")))
+                     for column, kind, meaning in columns])
 
     def test_types_are_those_of_the_values(self):
         for name, (usage, _, columns) in page().items():
