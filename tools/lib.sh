@@ -153,6 +153,7 @@ build_progress() {
     awk -v terminal="$terminal" -v start="$(date +%s)" '
         match($0, /^\[[0-9]+\/[0-9]+\]/) {
             split(substr($0, 2, RLENGTH - 2), step, "/")
+            if (step[1] == 0) next # it looks whether files came
             percent = int(100 * step[1] / step[2])
             if (!terminal && percent < next_told) next
             next_told = percent - percent % 10 + 10

@@ -185,8 +185,8 @@ static void report_oddities(scan *s)
         [JSON_ODD_COMMENT] = "a comment, which of the games DDA alone reads, since 2022",
         [JSON_ODD_SIGN] = "'+' before a number, which of the games DDA alone reads, since 2022",
         [JSON_ODD_ZERO] = "a leading zero, which of the games DDA alone reads, since 2022",
-        [JSON_ODD_POINT] = "a number that begins or ends with its point: the games read it, "
-                           "other programs don't",
+        [JSON_ODD_POINT] =
+            "a number that begins or ends with its point: the games read it, others don't",
         [JSON_ODD_HEXADECIMAL] =
             "a hexadecimal number, which of the games DDA alone reads, since 2022",
         [JSON_ODD_QUOTES] = "single quotes, which of the games DDA alone reads, since 2022",

@@ -33,8 +33,8 @@ typedef enum reading {
 typedef struct member_rule {
     const char *name;
     reading how;
-    int more; /* a reference, a flag, a number's place */
-    mapgen_number which;
+    int more;            /* a reference, a flag, a number's place */
+    mapgen_number which; /* of READ_NUMBER alone */
 } member_rule;
 
 enum { MEMBERS_MAX = 14 };
@@ -51,19 +51,19 @@ typedef struct kind_rule {
 
 #define WHAT(name, reference)                                                                  \
     {                                                                                          \
-        name, READ_WHAT, MAPGEN_REF_##reference                                                \
+        name, READ_WHAT, MAPGEN_REF_##reference, MAPGEN_NUMBER_AGE                             \
     }
 #define WITH(name, reference)                                                                  \
     {                                                                                          \
-        name, READ_WITH, MAPGEN_REF_##reference                                                \
+        name, READ_WITH, MAPGEN_REF_##reference, MAPGEN_NUMBER_AGE                             \
     }
 #define CHANCE                                                                                 \
     {                                                                                          \
-        "chance", READ_CHANCE, 0                                                               \
+        "chance", READ_CHANCE, 0, MAPGEN_NUMBER_AGE                                            \
     }
 #define AMOUNT(name)                                                                           \
     {                                                                                          \
-        name, READ_AMOUNT, 0                                                                   \
+        name, READ_AMOUNT, 0, MAPGEN_NUMBER_AGE                                                \
     }
 #define NUMBER(name, place, which)                                                             \
     {                                                                                          \
@@ -71,11 +71,11 @@ typedef struct kind_rule {
     }
 #define FLAG(name, flag)                                                                       \
     {                                                                                          \
-        name, READ_FLAG, flag                                                                  \
+        name, READ_FLAG, flag, MAPGEN_NUMBER_AGE                                               \
     }
 #define OTHER(name, how)                                                                       \
     {                                                                                          \
-        name, how, 0                                                                           \
+        name, how, 0, MAPGEN_NUMBER_AGE                                                        \
     }
 
 static const kind_rule rules[MAPGEN_KINDS] = {
