@@ -121,7 +121,7 @@ static void place_horde(generator *g, const gen_city *city, int64_t population, 
     uint32_t *places = ((groups_scratch *)g->scratch)->places;
     const uint32_t count = list_places(g, city, radius, r);
     const char *type = horde_type(g->config->cat);
-    for (uint32_t at = 0; count > 0 && population > 0; at = (at + 1) % count) {
+    for (uint32_t at = 0; count > 0 && population > 0; at = at + 1 < count ? at + 1 : 0) {
         draw_place(places, at, count, r);
         const int32_t cell = (int32_t)(places[at] / SUBMAPS),
                       submap = (int32_t)(places[at] % SUBMAPS);
