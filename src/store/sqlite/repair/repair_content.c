@@ -137,7 +137,8 @@ static void begin_hash(digest_state *state, content_rows *t)
 
 static void hash_rows(digest_state *state, const content_rows *t, size_t from, size_t to)
 {
-    digest_update(state, t->flat.data + t->at[from], t->at[to] - t->at[from]);
+    if (t->at[to] > t->at[from]) /* of no rows there may be no bytes at all */
+        digest_update(state, t->flat.data + t->at[from], t->at[to] - t->at[from]);
 }
 
 static int64_t end_hash(digest_state *state)
