@@ -346,7 +346,8 @@ static ptl_status take_pack(thing_list *out, const pack_reader *r, const local_b
     if (status != PTL_OK)
         return status;
     out->name_count = t->name_count;
-    memcpy(out->ids, t->numbers, t->name_count * sizeof *out->ids);
+    if (t->name_count > 0)
+        memcpy(out->ids, t->numbers, t->name_count * sizeof *out->ids);
     for (size_t i = 0; i < t->count; i++)
         out->list[i] = (local_thing){.kind = (uint32_t)t->columns[LOCAL_THING_KIND][i],
                                      .x = t->columns[LOCAL_THING_X][i],

@@ -52,6 +52,7 @@ typedef struct local_works {
 typedef struct finding {
     const local_maker *maker;
     const local_around *around;
+    uint64_t record; /* the key of the record around: reading others may drop that one */
     ptl_omt at;
     coast_square square;
     coast_window window;
@@ -152,7 +153,7 @@ static bool has_works(const finding *f, int omt)
 
 static uint64_t key_around(const finding *f, int cell)
 {
-    uint64_t key = local_record_key(f->around->record);
+    uint64_t key = f->record;
     for (int i = 0; i < 9; i++)
         key = hash_add(key, f->around->cells[cell + (i / 3 - 1) * SQUARE + i % 3 - 1]);
     return key;
@@ -404,7 +405,7 @@ static ptl_status recall_ground(coast_ground *out, finding *f, const uint8_t *ra
                                 ptl_error *err)
 {
     local_works *works = f->maker->mapgen->works;
-    f->of = local_record_key(f->around->record);
+    f->of = f->record;
     for (int i = 0; i < AROUND_CELLS; i++)
         f->of = hash_add(f->of, f->around->cells[i]);
     ptl_status status = find_edited(f, err);
@@ -438,6 +439,7 @@ static ptl_status finding_new(finding **out, bool *any, const local_maker *maker
         return error_nomem(err);
     f->maker = maker;
     f->around = around;
+    f->record = local_record_key(around->record);
     f->at = at;
     f->anew = anew;
     find_square(f);
