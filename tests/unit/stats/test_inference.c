@@ -80,6 +80,49 @@ START_TEST(interval_of_a_mean)
 }
 END_TEST
 
+/* Lots of one observation each are strangers; of which two and two are the same, they tell
+ * half; a lot that is larger than others counts by its size. */
+START_TEST(lots_tell_less)
+{
+    static const uint64_t single[] = {0, 1, 1, 0, 2, 5, 0, 3, 1, 0},
+                          ones[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+                          pairs[] = {0, 2, 2, 0, 4, 10, 0, 6, 2, 0},
+                          twos[] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2};
+    sample_hist s;
+    hist_begin(&s);
+    for (int i = 0; i < 10; i++)
+        s.cells[single[i]]++;
+    const double variance = ptl_hist_variance(&s.h);
+    const dependence one = lots_dependence(single, ones, 10, variance);
+    ck_assert_double_eq_tol(one.effect, 1, 1e-12);
+    ck_assert(one.blocks == 10 && one.freedom == 9);
+    /* Each value twice: the same spread over n = 20, of which 10 are worth something. */
+    const dependence two = lots_dependence(pairs, twos, 10, variance * 9 / 10 * 20 / 19);
+    ck_assert_double_eq_tol(two.effect, 2.0 * 10 / 9 * 19 / 20, 1e-12);
+    const ptl_interval range = mean_interval((ptl_moments){20, 1.3, 4}, two, 0.95);
+    assert_interval(range, 1.3 - 2.262157 * sqrt(4 * two.effect / 20),
+                    1.3 + 2.262157 * sqrt(4 * two.effect / 20), 1e-6);
+    assert_interval(share_interval(9, 30, (dependence){3, INFINITY, 9}, 0.95),
+                    ptl_wilson_interval(3, 10, 0.95).low, ptl_wilson_interval(3, 10, 0.95).high,
+                    1e-12);
+    assert_interval(poisson_interval(9, 30, (dependence){3, INFINITY, 9}, 0.95),
+                    ptl_poisson_interval(3, 10, 0.95).low,
+                    ptl_poisson_interval(3, 10, 0.95).high, 1e-12);
+    /* Uneven lots: Cochran's ratio estimate by hand. */
+    static const uint64_t sums[] = {3, 0, 1, 1, 2, 0, 0, 1},
+                          counts[] = {4, 1, 1, 2, 3, 2, 1, 2};
+    double squares = 0;
+    for (int i = 0; i < 8; i++)
+        squares += pow((double)sums[i] - 0.5 * (double)counts[i], 2);
+    ck_assert_double_eq_tol(lots_dependence(sums, counts, 8, 0.5).effect,
+                            8.0 / 7 * squares / 16 / 0.5, 1e-12);
+    /* Of seven nothing is known, and of what never varies. */
+    ck_assert(isinf(lots_dependence(sums, counts, 7, 0.5).freedom));
+    ck_assert_uint_eq(lots_dependence(sums, counts, 7, 0.5).blocks, 0);
+    ck_assert_double_eq(lots_dependence(twos, ones, 10, 0).effect, 1);
+}
+END_TEST
+
 /* ---- tests, against values of R ---- */
 
 START_TEST(tests_of_proportions)
@@ -648,6 +691,7 @@ int main(void)
     TCase *t = tcase_create("inference");
     tcase_add_test(t, intervals_of_proportions);
     tcase_add_test(t, interval_of_a_mean);
+    tcase_add_test(t, lots_tell_less);
     tcase_add_test(t, tests_of_proportions);
     tcase_add_test(t, chi_square);
     tcase_add_test(t, welch);
