@@ -260,7 +260,8 @@ double least_p(uint64_t na, uint64_t nb)
 }
 
 typedef struct change {
-    double mean[2], variance[2], level;
+    double mean[2], variance, level; /* variance: of both together */
+    double unchanged;                /* the same as a test sees it, to which both are alike */
 } change;
 
 /* Is the second mean told from the first, by n observations of each, in four of five tests?
@@ -273,19 +274,21 @@ static bool change_found(const void *wish, double n)
     const double seen = fabs(c->mean[1] - c->mean[0]) - 1 / n;
     if (n < 2 || seen <= 0 || least_p((uint64_t)n, (uint64_t)n) > 1 - c->level)
         return false;
-    const double width = gsl_cdf_tdist_Pinv(0.5 + c->level / 2, 2 * n - 2) +
-                         gsl_cdf_tdist_Pinv(FOUND, 2 * n - 2);
-    return n * seen * seen >= width * width * (c->variance[0] + c->variance[1]);
+    return sqrt(n) * seen >=
+           gsl_cdf_tdist_Pinv(0.5 + c->level / 2, 2 * n - 2) * sqrt(c->unchanged) +
+               gsl_cdf_tdist_Pinv(FOUND, 2 * n - 2) * sqrt(c->variance);
 }
 
 /* What is asked for more often may spread as its mean does, or as the square of it (numbers of
  * a range that is stretched): the larger counts. */
 static change changed(ptl_moments m, bool is_share, double factor, double level)
 {
-    const double mean = m.mean * factor;
+    const double mean = m.mean * factor, middle = (m.mean + mean) / 2;
     const double variance =
-        is_share ? mean * (1 - mean) : m.variance * fmax(factor, factor * factor);
-    return (change){{m.mean, mean}, {m.variance, variance}, level};
+        m.variance +
+        (is_share ? mean * (1 - mean) : m.variance * fmax(factor, factor * factor));
+    const double unchanged = is_share ? 2 * middle * (1 - middle) : variance;
+    return (change){{m.mean, mean}, variance, level, unchanged};
 }
 
 uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level)
