@@ -6,8 +6,8 @@
  * schema/measured.md, "What statistics keep" (tools/soak).
  */
 #include "analysis/measure/tally.h"
+#include "clients/stats/inference/inference.h"
 #include "core/hash.h"
-#include "stats/inference/inference.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "unit/stats/drawn_hist.h"
