@@ -11,7 +11,7 @@
 #include "portolan/repair.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/content/content_past.h"
+#include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/schema/schema_owner.h"
 #include "store/sqlite/verify/verify.h"
