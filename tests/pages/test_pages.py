@@ -10,9 +10,11 @@ an empty folder, and each prints what the page says. In a page
 import os
 import re
 import subprocess
+import sys
 import unittest
 
-import support
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cli"))
+import support  # pylint: disable=wrong-import-position
 
 BLOCK = re.compile(r"^```(console|(?:json|c) (\S+))\n(.*?)^```$", re.S | re.M)
 LIBRARY = os.environ.get("PORTOLAN_LIBRARY", "")  # libportolan.so, where programs can be linked with it
