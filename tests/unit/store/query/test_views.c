@@ -1,4 +1,4 @@
-/* The plain views of 0006_analysis.sql, against counts that are made here from the same rows.
+/* The plain views of schema/views.sql, against counts that are made here from the same rows.
  */
 #include "core/hash.h"
 #include "store/sqlite/connection/store_impl.h"
