@@ -1,5 +1,5 @@
 # What `cmake --install` gives: headers, libraries, .pc files, the CMake package and
-# documents. (The command installs itself, its man page and its completion: src/cli.) Nothing in
+# documents. (The command installs itself, its man page and its completion: src/clients/cli.) Nothing in
 # it names the prefix: an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 

@@ -3,7 +3,7 @@
  * sums, verdicts under both rules, distances of random points against a simulation.
  */
 #include "analysis/sample/sample.h"
-#include "cli/statistics/sections.h"
+#include "clients/cli/statistics/sections.h"
 #include "core/hash.h"
 #include "support/suite.h"
 

@@ -1,8 +1,8 @@
 /* Intervals, tests and sample sizes: textbook values, brute force, and many samples of the null
  * hypothesis, under which p must keep its promise. */
+#include "clients/stats/inference/inference.h"
 #include "core/hash.h"
 #include "core/poisson.h"
-#include "stats/inference/inference.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 
