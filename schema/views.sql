@@ -72,9 +72,8 @@ WHERE NOT EXISTS (SELECT 1 FROM special_tile_location o
 CREATE VIEW v_world AS
 SELECT w.name AS world,
        CASE WHEN w.seed < 0 THEN printf('%llu', w.seed) ELSE w.seed END AS seed,
-       w.region, w.city_size, w.city_spacing, w.specials_density,
-       w.specials_spacing, w.placement, w.railroads, w.subways, w.compat, w.scale_unique,
-       w.unique_radius, w.generator_version, o.digest AS content, w.created_at,
+       @names of PTL_WORLD_SETTINGS in w@
+       w.generator_version, o.digest AS content, w.created_at,
        (SELECT count(*) FROM chunk c WHERE c.world_id = w.id) AS chunks,
        (SELECT count(*) FROM chunk c JOIN city t ON t.chunk_id = c.id
         WHERE c.world_id = w.id) AS cities,
@@ -109,14 +108,14 @@ FROM run r JOIN world w ON w.id = r.world_id;
 -- Sweeps with their settings and how many overmaps they have. seed_min and seed_max as seed in
 -- v_world; those of negative numbers are the largest.
 CREATE VIEW v_sweep AS
-SELECT k.sweep, k.region, k.city_size, k.city_spacing, k.specials_density, k.specials_spacing,
-       k.placement, k.railroads, k.subways, k.compat, k.scale_unique, k.unique_radius,
+SELECT k.sweep,
+       @names of PTL_SWEEP_SETTINGS in k@
        k.generator_version, k.content, k.created_at, k.overmaps,
        CASE WHEN k.seed_min < 0 THEN printf('%llu', k.seed_min) ELSE k.seed_min END AS seed_min,
        CASE WHEN k.seed_max < 0 THEN printf('%llu', k.seed_max) ELSE k.seed_max END AS seed_max
-FROM (SELECT s.name AS sweep, s.region, s.city_size, s.city_spacing, s.specials_density,
-             s.specials_spacing, s.placement, s.railroads, s.subways, s.compat, s.scale_unique,
-             s.unique_radius, s.generator_version, o.digest AS content, s.created_at,
+FROM (SELECT s.name AS sweep,
+             @names of PTL_SWEEP_SETTINGS in s@
+             s.generator_version, o.digest AS content, s.created_at,
              (SELECT count(*) FROM sweep_chunk c WHERE c.sweep_id = s.id) AS overmaps,
              coalesce((SELECT min(c.seed) FROM sweep_chunk c
                        WHERE c.sweep_id = s.id AND c.seed >= 0),
@@ -180,12 +179,13 @@ JOIN (SELECT w.name AS world, count(*) AS overmaps
 LEFT JOIN overmap_special o ON o.id = r.special;
 
 -- Overmaps (generated, all steps) that have fewer of a special than its occurrences_min, by the
--- file's present content; unique specials have a chance in place of a minimum and are left out.
+-- file's present content; unique specials have a chance in place of a minimum and are left out, and so
+-- are those that the flags of the world's region keep out (region_feature_flag).
 -- why: kinds of the events in that chunk that name the special ('unmet_minimum': it was asked for
 -- and found too few places); NULL: there is none. The view can't know more than that: a special is
--- not asked for at all where the region's flags keep it out, where the overmap has no water of its
--- kind, where the world has no cities and it needs one, or where the chunk was made with other
--- content. What the places failed on is in the packed attempts. (The unary + keeps SQLite from making
+-- not asked for at all where the overmap has no water of its kind, where the world has no cities and it
+-- needs one, or where the chunk was made with other content. What the places failed on is in the packed
+-- attempts. (The unary + keeps SQLite from making
 -- an index over all specials on the fly.)
 CREATE VIEW v_special_missing AS
 SELECT k.world, k.chunk_x, k.chunk_y, k.special, k.placed, k.occurrences_min,
@@ -201,6 +201,12 @@ FROM (SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, c.id AS chunk_id, 
         AND o.occurrences_min > 0 AND o.occurrences_min <= o.occurrences_max
         AND NOT EXISTS (SELECT 1 FROM special_flag f WHERE f.special = o.id
                         AND f.flag IN ('UNIQUE', 'OVERMAP_UNIQUE', 'GLOBALLY_UNIQUE'))
+        AND NOT EXISTS (SELECT 1 FROM special_flag f JOIN region_feature_flag r USING (flag)
+                        WHERE f.special = o.id AND r.region = w.region AND r.list = 'blacklist')
+        AND (NOT EXISTS (SELECT 1 FROM region_feature_flag r
+                         WHERE r.region = w.region AND r.list = 'whitelist')
+             OR EXISTS (SELECT 1 FROM special_flag f JOIN region_feature_flag r USING (flag)
+                        WHERE f.special = o.id AND r.region = w.region AND r.list = 'whitelist'))
       GROUP BY w.name, c.x, c.y, o.id
       HAVING count(s.id) < o.occurrences_min) k;
 

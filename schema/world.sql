@@ -22,38 +22,21 @@ CREATE TABLE name (
     CONSTRAINT name_name_text CHECK (typeof(name) = 'text' AND length(name) > 0)
 );
 
--- A world: a seed, and the settings that all its chunks are made with.
+-- A world: a seed, and the settings that all its chunks are made with. Its settings, and a sweep's, are
+-- the rows of src/include/portolan/settings.h: where a line has @...@, embed_schema.cmake puts a column, a
+-- check or a name for each.
 CREATE TABLE world (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     seed INTEGER NOT NULL,              -- unsigned 64-bit, stored as the signed number of the same bits
-    region TEXT NOT NULL,               -- id of a region_settings object
-    city_size INTEGER NOT NULL,         -- 0: no cities
-    city_spacing INTEGER NOT NULL,      -- density is 2^-spacing
-    specials_density REAL NOT NULL,
-    specials_spacing INTEGER NOT NULL,  -- OMTs; -1: no least distance
-    placement TEXT NOT NULL,
-    railroads INTEGER NOT NULL,         -- 1: railroads cross borders, where the content has them
-    subways INTEGER NOT NULL,           -- 1: so do subway tunnels
-    compat INTEGER NOT NULL,            -- 1: specials as the games place them, against their documents
-    scale_unique INTEGER NOT NULL,      -- 1: specials_density scales the chance of UNIQUE ones, too
-    unique_radius INTEGER NOT NULL,     -- chunks from (0, 0) within which GLOBALLY_UNIQUE ones lie
+@columns of PTL_WORLD_SETTINGS@
     generator_version INTEGER NOT NULL, -- of the program that created the world
     content_id INTEGER NOT NULL,        -- the content that the world was made with
     created_at TEXT NOT NULL,           -- UTC, ISO 8601
     checksum INTEGER NOT NULL,
     CONSTRAINT world_name_unique UNIQUE (name),
     CONSTRAINT world_name_length CHECK (length(name) BETWEEN 1 AND 100),
-    CONSTRAINT world_city_size CHECK (city_size BETWEEN 0 AND 16),
-    CONSTRAINT world_city_spacing CHECK (city_spacing BETWEEN 0 AND 8),
-    CONSTRAINT world_specials_density CHECK (specials_density BETWEEN 0.01 AND 10),
-    CONSTRAINT world_specials_spacing CHECK (specials_spacing BETWEEN -1 AND 72),
-    CONSTRAINT world_placement CHECK (placement IN ('quota', 'sectors')),
-    CONSTRAINT world_railroads CHECK (railroads IN (0, 1)),
-    CONSTRAINT world_subways CHECK (subways IN (0, 1)),
-    CONSTRAINT world_compat CHECK (compat IN (0, 1)),
-    CONSTRAINT world_scale_unique CHECK (scale_unique IN (0, 1)),
-    CONSTRAINT world_unique_radius CHECK (unique_radius BETWEEN 0 AND 1000),
+@checks of PTL_WORLD_SETTINGS in world@
     CONSTRAINT world_content FOREIGN KEY (content_id) REFERENCES content (id)
 );
 
