@@ -343,9 +343,7 @@ static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_
     const uint64_t count = byte_reader_varint(&counts);
     if (counts.failed || count > LOCAL_ENTITIES_MAX)
         return corrupt("more things than a map has", err);
-    ptl_status status = thing_list_init(out, (size_t)count, 2 * (size_t)count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(thing_list_init(out, (size_t)count, 2 * (size_t)count, err));
     const char *problem = local_header_take(&h, out->ids, 2 * (size_t)count, r->limit,
                                             blobs->things, blobs->things_size);
     if (problem)

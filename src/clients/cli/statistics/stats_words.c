@@ -23,6 +23,12 @@ static void print_choices(const ptl_world_options *w)
     }
 }
 
+/* All specials have intervals of as many. */
+static uint64_t interval_blocks(const stats_report *r)
+{
+    return r->facts->count > 0 ? r->facts->items[0]->blocks : 0;
+}
+
 void stats_print_head(const stats_report *r)
 {
     const ptl_sample_info *s = r->sample;
@@ -39,8 +45,11 @@ void stats_print_head(const stats_report *r)
     if (!s->is_sweep)
         out_printf(", seed %" PRIu64, w->seed);
     print_choices(w);
-    out_printf("\ncontent %.16s, generator %d; intervals at %g %%\n", s->content,
+    out_printf("\ncontent %.16s, generator %d; intervals at %g %%", s->content,
                s->generator_version, 100 * r->q->level);
+    if (interval_blocks(r) > 0)
+        out_printf(", by %" PRIu64 " blocks of overmaps", interval_blocks(r));
+    out_text("\n");
     if (s->is_redefined)
         out_printf("The file has other content now, %.16s: what is stated and expected is that "
                    "one's.\n",
@@ -76,7 +85,7 @@ void stats_print_head_json(const stats_report *r)
         else
             out_json_text(setting_text(text, w, t));
     }
-    out_printf(", \"level\": %s}", share);
+    out_printf(", \"level\": %s, \"blocks\": %" PRIu64 "}", share, interval_blocks(r));
 }
 
 /* ---- one special ---- */
