@@ -1,5 +1,5 @@
 /*
- * Specials into their tables (schema/0004_specials.sql).
+ * Specials into their tables (schema/content.sql).
  */
 #include "content/import/write.h"
 #include "content/special/special.h"

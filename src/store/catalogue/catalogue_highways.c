@@ -122,25 +122,6 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     return status;
 }
 
-/* Gives the region its names for worlds that switch something in it. */
-static ptl_status name_switches(loader *l, cat_region *r)
-{
-    static const char exact[] = "+exact-roads";
-    const char *const highways = r->highways ? "-highways" : "+highways";
-    for (int bits = 0; bits < CAT_SWITCHES; bits++) {
-        const size_t room = strlen(r->id) + strlen(highways) + sizeof exact;
-        if (bits & CAT_SWITCH_HIGHWAYS && !r->highway)
-            continue;
-        char *name = arena_alloc(l->arena, room);
-        if (!name)
-            return error_nomem(l->err);
-        snprintf(name, room, "%s%s%s", r->id, bits & CAT_SWITCH_HIGHWAYS ? highways : "",
-                 bits & CAT_SWITCH_ROADS ? exact : "");
-        r->named[bits] = name;
-    }
-    return PTL_OK;
-}
-
 static ptl_status read_block(loader *l, const content_value *s, void *payload)
 {
     json_reader *json = payload;
@@ -174,8 +155,6 @@ ptl_status load_highways(loader *l)
     ptl_status status = loader_rows(
         l, &(content_query){CONTENT_REGION_BLOCKS, "region, block, json", "region, block"},
         read_block, json);
-    for (size_t i = 0; i < l->cat->region_count && status == PTL_OK; i++)
-        status = name_switches(l, &l->regions[i]);
     json_reader_free(json);
     return status;
 }
