@@ -140,6 +140,6 @@ void region_levels(const import *im, bool below, void (*add)(void *payload, cons
 const char *region_level(const import *im, int32_t z);
 
 /* region_write.c: */
-ptl_status region_write(import *im, ptl_store *store, int64_t content_id);
+void region_write(import *im, content_writer *w);
 
 #endif
