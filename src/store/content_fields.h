@@ -84,6 +84,10 @@ typedef struct content_field {
     int64_t number;          /* the same of a number */
 } content_field;
 
+/* The numbers of region_settings are its fields from this one on, in the order of
+ * region_number. */
+enum { REGION_FIRST_FIELD = 2 };
+
 /* Of positions in a special, and of a terrain's numbers. */
 enum {
     TERRAIN_NUMBER_MAX = 1000000,

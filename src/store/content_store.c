@@ -4,6 +4,7 @@
 #include "store/operations.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,6 +188,74 @@ void content_writer_fail(content_writer *w, ptl_status status)
 {
     if (w->status == PTL_OK)
         w->status = status;
+}
+
+/* ---- reading ---- */
+
+void content_row_columns(char out[CONTENT_NAMES_MAX], const content_form *form)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < form->count; i++)
+        if (form->fields[i].loaded && form->fields[i].kind != FIELD_KEY)
+            size += (size_t)snprintf(out + size, CONTENT_NAMES_MAX - size, "%s%s",
+                                     size > 0 ? ", " : "", form->fields[i].column);
+    assert(size < CONTENT_NAMES_MAX);
+}
+
+static bool in_range(const content_field *f, int64_t value)
+{
+    return f->scaled || f->lo == f->hi || ((double)value >= f->lo && (double)value <= f->hi);
+}
+
+/* The value is the row's alone, as an array of one. */
+static bool read_value(void *at, const content_field *f, const content_value *v)
+{
+    const bool given = !value_is_null(v, 0);
+    const int64_t number = value_int(v, 0);
+    switch (f->kind) {
+    case FIELD_TEXT:
+        *(const char **)at = value_text(v, 0);
+        return true;
+    case FIELD_TEXT_OR_NULL:
+        *(const char **)at = given ? value_text(v, 0) : NULL;
+        return true;
+    case FIELD_INT:
+        *(int64_t *)at = number;
+        return in_range(f, number) && (given || f->lo == f->hi);
+    case FIELD_INT_OR_NULL:
+        *(content_number *)at = (content_number){given, number};
+        return !given || in_range(f, number);
+    case FIELD_REAL:
+        *(double *)at = value_real(v, 0);
+        return true;
+    case FIELD_REAL_OR_NULL:
+        *(content_mean *)at = (content_mean){given, value_real(v, 0)};
+        return true;
+    case FIELD_SWITCH:
+        *(bool *)at = number != 0;
+        return true;
+    case FIELD_LIST:
+    case FIELD_LIST_OR_NULL:
+        *(content_list *)at = (content_list){.json = value_text(v, 0)};
+        return true;
+    case FIELD_BLOB:
+        *(content_blob *)at = (content_blob){v->data, v->size};
+        return true;
+    case FIELD_KEY:
+        break;
+    }
+    return true;
+}
+
+bool content_row_read(void *row, const content_form *form, const content_value *values)
+{
+    bool good = true;
+    for (size_t i = 0; i < form->count; i++) {
+        const content_field *f = &form->fields[i];
+        if (f->loaded && f->kind != FIELD_KEY)
+            good = read_value((char *)row + f->at, f, values++) && good;
+    }
+    return good;
 }
 
 /* ---- contents ---- */

@@ -75,6 +75,14 @@ ptl_status store_content_row_visit_of(ptl_store *store, int64_t content_id,
                                       const content_query *query, content_row_visit *visit,
                                       void *payload, ptl_error *err);
 
+/* For who has the columns of what a catalogue is made of, in the order of the part's fields:
+ * reads them into the part's struct, whose texts are lent. False where a number is missing or
+ * out of its range. */
+bool content_row_read(void *row, const content_form *form, const content_value *values);
+/* These columns' names, with ", " between them. */
+enum { CONTENT_NAMES_MAX = 1000 };
+void content_row_columns(char out[CONTENT_NAMES_MAX], const content_form *form);
+
 /* ---- writing ---- */
 
 /* Rows of a content on their way to their parts. After a failure nothing more is written. */

@@ -485,7 +485,7 @@
     F(t, INT, phase, LOADED)                                                                   \
     F(t, INT, position, LOADED)                                                                \
     F(t, TEXT_OR_NULL, name, LOADED)                                                           \
-    F(t, INT_OR_NULL, weight, LOADED)                                                          \
+    F(t, INT_OR_NULL, weight, LOADED, COUNT_32)                                                \
     F(t, TEXT, max_kind, LOADED)                                                               \
     F(t, INT_OR_NULL, max_low, LOADED)                                                         \
     F(t, INT_OR_NULL, max_high, LOADED)                                                        \
@@ -493,12 +493,12 @@
     F(t, TEXT_OR_NULL, scale, LOADED)                                                          \
     F(t, TEXT_OR_NULL, join, LOADED)                                                           \
     F(t, TEXT, z_kind, LOADED)                                                                 \
-    F(t, INT_OR_NULL, z_low, LOADED)                                                           \
-    F(t, INT_OR_NULL, z_high, LOADED)                                                          \
-    F(t, INT_OR_NULL, z_top, LOADED)                                                           \
-    F(t, INT_OR_NULL, z_bottom, LOADED)                                                        \
-    F(t, INT_OR_NULL, om_x, LOADED)                                                            \
-    F(t, INT_OR_NULL, om_y, LOADED)                                                            \
+    F(t, INT_OR_NULL, z_low, LOADED, ANY_32)                                                   \
+    F(t, INT_OR_NULL, z_high, LOADED, ANY_32)                                                  \
+    F(t, INT_OR_NULL, z_top, LOADED, LEVEL)                                                    \
+    F(t, INT_OR_NULL, z_bottom, LOADED, LEVEL)                                                 \
+    F(t, INT_OR_NULL, om_x, LOADED, RANGE(-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX))          \
+    F(t, INT_OR_NULL, om_y, LOADED, RANGE(-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX))          \
     F(t, INT_OR_NULL, rotate, LOADED)                                                          \
     F(t, INT_OR_NULL, max_trials, LOADED)                                                      \
     F(t, INT_OR_NULL, max_least, LOADED)                                                       \
@@ -510,10 +510,10 @@
     F(t, INT, rule, LOADED)                                                                    \
     F(t, INT, position, STORED)                                                                \
     F(t, TEXT, piece, LOADED)                                                                  \
-    F(t, INT, x, LOADED)                                                                       \
-    F(t, INT, y, LOADED)                                                                       \
-    F(t, INT, z, LOADED)                                                                       \
-    F(t, INT, rotation, LOADED)
+    F(t, INT, x, LOADED, COORDINATE)                                                           \
+    F(t, INT, y, LOADED, COORDINATE)                                                           \
+    F(t, INT, z, LOADED, LEVEL)                                                                \
+    F(t, INT, rotation, LOADED, RANGE(0, 3))
 
 /* ---- the tables ---- */
 

@@ -2,12 +2,9 @@
 #include "content/import/record.h"
 #include "content/types/region.h"
 
-/* The columns of numbers stand in the order of region_number, behind id and default_oter. */
 static void write_settings(content_writer *w, const region *r)
 {
-    const content_field *fields =
-        &content_forms[CONTENT_REGIONS]
-             .fields[record_field(CONTENT_REGIONS, offsetof(region_settings_row, river_scale))];
+    const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
     region_settings_row row = {.id = r->id, .default_oter = r->default_oter, FROM(r->object)};
     for (int n = 0; n < REGION_COLUMNS; n++) {
         void *at = (char *)&row + fields[n].at;
