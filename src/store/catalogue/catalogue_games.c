@@ -9,97 +9,33 @@
 
 /* ---- numbers ---- */
 
-enum { NUMBERS = REGION_NUMBERS - REGION_COLUMNS };
-
-/* Of each region, those from REGION_COLUMNS on. */
-typedef double region_values[NUMBERS];
-
 static ptl_status read_value(loader *l, const void *values, void *payload)
 {
     const region_number_row *s = values;
-    region_values *numbers = payload;
     const cat_region *r = catalogue_region(l->cat, s->region);
-    const double value = s->value;
     int n = REGION_COLUMNS;
+    (void)payload;
     while (n < REGION_NUMBERS && strcmp(region_fields[n].name, s->name) != 0)
         n++;
     if (!r || n == REGION_NUMBERS ||
-        !(value >= region_fields[n].lo && value <= region_fields[n].hi))
+        !(s->value >= region_fields[n].lo && s->value <= region_fields[n].hi))
         return loader_corrupt(l, "no such number of a region, or out of its range:", s->name);
-    numbers[r - l->cat->regions][n - REGION_COLUMNS] = value;
+    region_set(&l->regions[r - l->cat->regions], (region_number)n, s->value);
     return PTL_OK;
-}
-
-static double value_of(const region_values values, int number)
-{
-    return values[number - REGION_COLUMNS];
-}
-
-static int32_t whole_of(const region_values values, int number)
-{
-    return (int32_t)value_of(values, number);
-}
-
-static bool switch_of(const region_values values, int number)
-{
-    return value_of(values, number) != 0;
-}
-
-static void set_waters(cat_region *r, const region_values v)
-{
-    r->rivers = (cat_rivers){.frequency = value_of(v, REGION_RIVER_FREQUENCY),
-                             .branch_chance = value_of(v, REGION_RIVER_BRANCH_CHANCE),
-                             .remerge_chance = value_of(v, REGION_RIVER_REMERGE_CHANCE),
-                             .scale_decrease = value_of(v, REGION_RIVER_SCALE_DECREASE)};
-    r->ocean = (cat_ocean){.threshold = value_of(v, REGION_OCEAN_THRESHOLD),
-                           .size_min = whole_of(v, REGION_OCEAN_SIZE_MIN),
-                           .depth = whole_of(v, REGION_OCEAN_DEPTH),
-                           .tide_turns = whole_of(v, REGION_TIDE_TURNS)};
-    for (int side = 0; side < CAT_SIDES; side++) {
-        r->ocean.start[side] = whole_of(v, REGION_OCEAN_START + side);
-        r->ocean.begins[side] =
-            switch_of(v, REGION_OCEANS) && r->ocean.start[side] < REGION_OCEAN_NEVER;
-    }
-}
-
-static void set_values(cat_region *r, const region_values v)
-{
-    for (int side = 0; side < CAT_SIDES; side++) {
-        r->forest_increase[side] = value_of(v, REGION_FOREST_INCREASE + side);
-        r->urbanity_increase[side] = whole_of(v, REGION_URBANITY_INCREASE + side);
-    }
-    r->forest_limit = value_of(v, REGION_FOREST_LIMIT);
-    r->urbanity_max = whole_of(v, REGION_URBANITY_MAX);
-    set_waters(r, v);
-    r->hordes = (cat_hordes){.threshold = whole_of(v, REGION_HORDE_THRESHOLD),
-                             .chance = whole_of(v, REGION_HORDE_CHANCE),
-                             .spread = value_of(v, REGION_HORDE_SPREAD),
-                             .scalar = value_of(v, REGION_HORDE_SCALAR)};
-    r->highways = switch_of(v, REGION_HIGHWAYS);
-    r->parts = switch_of(v, REGION_PARTS);
-    r->no_roads = !switch_of(v, REGION_ROADS);
-    r->railroads = switch_of(v, REGION_RAILROADS);
-    r->railroads_first = switch_of(v, REGION_RAILROADS_FIRST);
-    r->no_specials = !switch_of(v, REGION_SPECIALS);
-    r->closed = !switch_of(v, REGION_NEIGHBOR_CONNECTIONS);
-    r->megacity = switch_of(v, REGION_MEGACITY);
-    r->highway_columns = whole_of(v, REGION_HIGHWAY_COLUMNS);
-    r->highway_rows = whole_of(v, REGION_HIGHWAY_ROWS);
-    r->highway_variance = whole_of(v, REGION_HIGHWAY_VARIANCE);
 }
 
 ptl_status load_numbers(loader *l)
 {
-    const size_t count = l->cat->region_count;
-    region_values *values = arena_calloc(l->arena, count + 1, sizeof *values);
-    if (!values)
-        return error_nomem(l->err);
-    for (size_t i = 0; i < count; i++)
-        for (int n = 0; n < NUMBERS; n++)
-            values[i][n] = region_fields[REGION_COLUMNS + n].initial;
-    ptl_status status = loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, values);
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        set_values(&l->regions[i], values[i]);
+    for (size_t i = 0; i < l->cat->region_count; i++)
+        for (int n = REGION_COLUMNS; n < REGION_NUMBERS; n++)
+            region_set(&l->regions[i], (region_number)n, region_fields[n].initial);
+    ptl_status status = loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL);
+    for (size_t i = 0; i < l->cat->region_count; i++) {
+        cat_ocean *ocean = &l->regions[i].ocean;
+        const bool oceans = ocean->begins[0]; /* whether the region has any */
+        for (int side = 0; side < CAT_SIDES; side++)
+            ocean->begins[side] = oceans && ocean->start[side] < REGION_OCEAN_NEVER;
+    }
     return status;
 }
 

@@ -10,10 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ten thousand times a city's radius is as good as everywhere: no larger numbers, so that what
- * is computed with them stays small. */
-enum { PERCENT_MAX = 1000000 };
-
 enum { BUILDING_BINS = 7 };
 
 /* The bins that generation takes buildings from. */
@@ -30,64 +26,21 @@ static cat_bin *bin_of(cat_region *r, size_t bin)
 
 /* ---- numbers ---- */
 
-static int32_t percent(int64_t value)
+/* Those of cities and trails are as the import has them. Whether the others can be generated
+ * from is checked there. */
+static ptl_status read_numbers(loader *l, const region_settings_row *s, cat_region *r)
 {
-    return (int32_t)(value < PERCENT_MAX ? value : PERCENT_MAX);
-}
-
-static void read_city(const region_settings_row *s, cat_city_settings *c)
-{
-    c->size = (int32_t)s->city_size;
-    c->spacing = (int32_t)s->city_spacing;
-    c->shop_radius = percent(s->shop_radius);
-    c->shop_sigma = percent(s->shop_sigma);
-    c->park_radius = percent(s->park_radius);
-    c->park_sigma = percent(s->park_sigma);
-}
-
-static void read_trails(const region_settings_row *s, cat_trail_settings *t)
-{
-    t->chance = (int32_t)s->trail_chance;
-    t->border_point_chance = (int32_t)s->trail_border_point_chance;
-    t->minimum_forest_size = (int32_t)s->trail_minimum_forest_size;
-    t->random_point_min = (int32_t)s->trail_random_point_min;
-    t->random_point_max = (int32_t)s->trail_random_point_max;
-    t->random_point_size_scalar = (int32_t)s->trail_random_point_size_scalar;
-    t->trailhead_chance = (int32_t)s->trailhead_chance;
-    t->trailhead_road_distance = (int32_t)s->trailhead_road_distance;
-}
-
-/* What the land is made of. Whether its numbers can be generated from is checked there. */
-static void read_land(const region_settings_row *s, cat_region *r)
-{
-    r->river_scale = s->river_scale;
-    r->lake_threshold = s->noise_threshold_lake;
-    r->lake_size_min = (int32_t)s->lake_size_min;
-    r->lake_depth = (int32_t)s->lake_depth;
-    r->ravine_count = (int32_t)s->num_ravines;
-    r->ravine_range = (int32_t)s->ravine_range;
-    r->ravine_width = (int32_t)s->ravine_width;
-    r->ravine_depth = (int32_t)s->ravine_depth;
-    r->forest_threshold = s->noise_threshold_forest;
-    r->forest_thick_threshold = s->noise_threshold_forest_thick;
-    r->swamp_adjacent_threshold = s->noise_threshold_swamp_adjacent_water;
-    r->swamp_isolated_threshold = s->noise_threshold_swamp_isolated;
-    r->floodplain_min = (int32_t)s->river_floodplain_buffer_distance_min;
-    r->floodplain_max = (int32_t)s->river_floodplain_buffer_distance_max;
-}
-
-/* The numbers of cities and trails are as the import has them. */
-static ptl_status check_numbers(loader *l, const region_settings_row *s)
-{
-    const content_form *form = &content_forms[CONTENT_REGIONS];
-    for (int n = REGION_TRAIL_CHANCE; n < REGION_COLUMNS; n++) {
+    const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
+    for (int n = 0; n < REGION_COLUMNS; n++) {
         const region_field *f = &region_fields[n];
-        const content_field *field = &form->fields[REGION_FIRST_FIELD + n];
-        const int64_t value = *(const int64_t *)(const void *)((const char *)s + field->at);
-        if (value < (int64_t)f->lo || value > (int64_t)f->hi)
+        const void *at = (const char *)s + fields[n].at;
+        const double value =
+            fields[n].kind == FIELD_REAL ? *(const double *)at : (double)*(const int64_t *)at;
+        if (n >= REGION_TRAIL_CHANCE && (value < f->lo || value > f->hi))
             return error_set(l->err, PTL_ERR_CORRUPT,
                              "content tables: '%s' of region '%s' is out of range", f->key,
-                             s->id);
+                             r->id);
+        region_set(r, (region_number)n, value);
     }
     return PTL_OK;
 }
@@ -109,10 +62,7 @@ static ptl_status read_region(loader *l, const void *values, void *payload)
     r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
     if (r->default_ter == CAT_NONE)
         return loader_corrupt(l, "no such default terrain of a region", r->default_oter);
-    read_land(s, r);
-    read_city(s, &r->city);
-    read_trails(s, &r->trails);
-    return check_numbers(l, s);
+    return read_numbers(l, s, r);
 }
 
 /* ---- levels ---- */
