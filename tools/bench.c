@@ -384,7 +384,7 @@ static void find_programs(bench *b)
     b->program[size] = '\0';
     const int n = snprintf(b->inside, sizeof b->inside, "%s-inside", b->program);
     const char *slash = strrchr(b->program, '/');
-    const int m = snprintf(b->command, sizeof b->command, "%.*s/../src/cli/portolan",
+    const int m = snprintf(b->command, sizeof b->command, "%.*s/../src/clients/cli/portolan",
                            (int)(slash ? slash - b->program : 0), b->program);
     if (n < 0 || n >= BENCH_PATH_SIZE || m < 0 || m >= BENCH_PATH_SIZE)
         bench_die("this program's path is too long", NULL);

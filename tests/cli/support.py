@@ -22,7 +22,7 @@ WITHOUT_FILE = ["completion", "shoals"]  # the commands that take no world file
 
 def _read_commands():
     """The names in the one list of commands, but for those of WITHOUT_FILE."""
-    with open(os.path.join(SOURCE, "src/cli/line/commands.h"), encoding="utf-8") as file:
+    with open(os.path.join(SOURCE, "src/clients/cli/line/commands.h"), encoding="utf-8") as file:
         names = re.findall(r"(?m)^ +X\(([a-z_]+)\)", file.read())
     return [name.replace("_", "-") for name in names if name not in WITHOUT_FILE]
 

@@ -150,7 +150,7 @@ class Pages(CommandTest):
     def test_list_has_every_row(self):
         """A command that the list does not name would be built and never found."""
         rows = {}
-        for folder, _, names in os.walk(os.path.join(SOURCE, "src/cli")):
+        for folder, _, names in os.walk(os.path.join(SOURCE, "src/clients/cli")):
             for name in names:
                 if name.endswith(".c"):
                     with open(os.path.join(folder, name), encoding="utf-8") as file:

@@ -1,12 +1,12 @@
 /*
- * What the server reads of requests itself (src/server/target.h, src/lookup/wish.h). An input
- * is the first line's address, as it came. Whatever was read is UTF-8 without NUL, and no value
- * comes twice; a path is one of ours, without "..".
+ * What the server reads of requests itself (src/clients/server/target.h,
+ * src/clients/lookup/wish.h). An input is the first line's address, as it came. Whatever was
+ * read is UTF-8 without NUL, and no value comes twice; a path is one of ours, without "..".
  */
+#include "clients/lookup/wish.h"
+#include "clients/server/target.h"
 #include "core/utf8.h"
 #include "fuzz/fuzz.h"
-#include "lookup/wish.h"
-#include "server/target.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 # Parts of the command.
-set(cli ${PROJECT_SOURCE_DIR}/src/cli)
+set(cli ${PROJECT_SOURCE_DIR}/src/clients/cli)
 portolan_test(test_sections SOURCES cli/test_sections.c ${cli}/line/report.c
               ${cli}/statistics/section_detail.c ${cli}/statistics/section_overmaps.c
               ${cli}/statistics/sections.c

@@ -40,13 +40,13 @@ if(PORTOLAN_RENDER)
     portolan_needs(PNG libpng 1.6 libpng-dev "PORTOLAN_RENDER=OFF does without it.")
 endif()
 if(PORTOLAN_COMMAND OR PORTOLAN_STATS)
-    # Of src/stats, which is no part of libportolan.
+    # Of src/clients/stats, which is no part of libportolan.
     set(portolan_gsl_version 2.7)
     portolan_find(GSL gsl ${portolan_gsl_version} libgsl-dev
                   "PORTOLAN_COMMAND=OFF with PORTOLAN_STATS=OFF does without it.")
 endif()
 if(PORTOLAN_COMMAND AND PORTOLAN_SERVE)
-    # Of src/server, which is a part of the command alone.
+    # Of src/clients/server, which is a part of the command alone.
     portolan_find(MICROHTTPD libmicrohttpd 0.9.75 libmicrohttpd-dev "PORTOLAN_SERVE=OFF does without it.")
     portolan_find(ZLIB zlib 1.2.11 zlib1g-dev "PORTOLAN_SERVE=OFF does without it.")
     find_path(PORTOLAN_LEAFLET leaflet.esm.min.js
@@ -57,7 +57,7 @@ if(PORTOLAN_COMMAND AND PORTOLAN_SERVE)
     endif()
 endif()
 if(PORTOLAN_COMMAND AND PORTOLAN_VIEW)
-    # Of src/cli/view alone.
+    # Of src/clients/cli/view alone.
     portolan_find(NCURSES ncursesw 6.3 libncurses-dev "PORTOLAN_VIEW=OFF does without it.")
 endif()
 if(PORTOLAN_TESTS)

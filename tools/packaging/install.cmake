@@ -1,5 +1,5 @@
 # What `cmake --install` gives: headers, libraries, .pc files, the CMake package and
-# documents. (The command installs itself, its man page and its completion: src/cli.) Nothing in
+# documents. (The command installs itself, its man page and its completion: src/clients/cli.) Nothing in
 # it names the prefix: an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
@@ -48,7 +48,7 @@ set(documents ${CMAKE_INSTALL_DOCDIR})
 if(NOT PROJECT_IS_TOP_LEVEL)
     set(documents ${CMAKE_INSTALL_DATAROOTDIR}/doc/portolan)
 endif()
-foreach(document README.md LICENSE tests/example/example.c tests/format_reader.py)
+foreach(document README.md CHANGELOG.md LICENSE tests/example/example.c tests/format_reader.py)
     cmake_path(GET document PARENT_PATH folder)
     install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${documents}/${folder})
 endforeach()

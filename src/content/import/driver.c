@@ -101,9 +101,9 @@ static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
         return status;
     content_clear(w);
     kept_write(im, w);
-    for (size_t i = 0; content_modules[i]; i++)
-        if (content_modules[i]->write)
-            content_modules[i]->write(im, w);
+    for (size_t i = 0; im->modules[i]; i++)
+        if (im->modules[i]->write)
+            im->modules[i]->write(im, w);
     status = content_writer_status(w);
     content_writer_free(w);
     return status;
@@ -230,13 +230,15 @@ static ptl_status run(import *im, ptl_store *store)
     return status;
 }
 
-ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
-                      ptl_import_report *report, ptl_error *err)
+ptl_status import_content(ptl_store *store, const ptl_import_options *options,
+                          ptl_import_report *report, const content_module *const *modules,
+                          ptl_error *err)
 {
     ptl_import_options o = PTL_IMPORT_OPTIONS_INIT;
     ptl_import_report r = PTL_IMPORT_REPORT_INIT;
     ptl_error own_error;
-    struct import im = {.options = &o, .report = &r, .err = err ? err : &own_error};
+    struct import im = {
+        .options = &o, .report = &r, .err = err ? err : &own_error, .modules = modules};
     error_clear(im.err);
     ptl_status status = SIZED_TAKE(ptl_import_options, &o, options, err);
     if (status == PTL_OK)

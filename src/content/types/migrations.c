@@ -3,6 +3,7 @@
  * oter_vision. Content itself is not migrated: it names what it has.
  */
 #include "content/import/record.h"
+#include "content/types/types.h"
 
 #include "core/error.h"
 

@@ -4,6 +4,7 @@
  * read here once more, since what is kept is not checked: what can't be read counts nothing.
  */
 #include "content/import/source.h"
+#include "content/types/types.h"
 
 #include "core/error.h"
 

@@ -3,6 +3,7 @@
 #define CONTENT_TYPES_TERRAIN_H
 
 #include "content/import/record.h"
+#include "content/types/types.h"
 #include "model/symbol.h"
 
 enum { TERRAIN_OTERS_MAX = 65534, TERRAIN_MAPGEN_LISTS = 6, TERRAIN_SCALED = 3 };

@@ -21,6 +21,28 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
     strncpy(e->detail, detail, sizeof e->detail - 1);
 }
 
+void generator_adopt(generator *g, ptl_chunk *chunk)
+{
+    g->chunk = chunk;
+    g->edges = NULL;
+    g->event_count = 0;
+    if (chunk) /* else who gave it up is still to be asked why */
+        g->failed = g->stopped = false;
+    features_reset(&g->features);
+    predecessors_reset(&g->before);
+    memset(g->reserved, 0, SIZE * SIZE);
+    if (g->has_safe)
+        memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
+    g->has_safe = false;
+    g->deep_link_count = 0;
+    g->watching = NULL;
+    g->running = &g->config->pipeline->steps[0]->info;
+    for (size_t i = 0; i < g->part_count; i++)
+        if (g->parts[i]->reset)
+            g->parts[i]->reset(g);
+    g->ground = chunk ? cells_at(g, 0) : NULL;
+}
+
 bool work_ask(generator *g)
 {
     g->unasked = 0;
@@ -143,23 +165,20 @@ void noise_forest_rows(generator *g)
                                   y);
 }
 
-static void forest_other(generator *g, int32_t x, int32_t tile)
-{
-    for (int row = 0; row < NOISE_TILE_Y; row++) {
-        uint8_t lanes[NOISE_BLOCK];
-        noise_forest(g, x, tile * NOISE_TILE_Y + row, lanes);
-        memcpy(&g->noise_column->class[tile][row * NOISE_TILE_X], lanes, NOISE_TILE_X);
-    }
-}
-
 void noise_forest_column(generator *g, int32_t x)
 {
     const noise_land *land = &g->config->noise;
     const noise_kernels *kernels = g->config->kernels;
     noise_column *c = g->noise_column;
     const int64_t ax = absolute(g->chunk->pos.x, x);
-    for (int i = 0; g->scramble && i < c->count; i++)
-        forest_other(g, x, c->tiles[i]);
+    for (int i = 0; g->scramble && i < c->count; i++) {
+        const int32_t tile = c->tiles[i];
+        for (int row = 0; row < NOISE_TILE_Y; row++) {
+            uint8_t lanes[NOISE_BLOCK];
+            noise_forest(g, x, tile * NOISE_TILE_Y + row, lanes);
+            memcpy(&g->noise_column->class[tile][row * NOISE_TILE_X], lanes, NOISE_TILE_X);
+        }
+    }
     if (g->scramble)
         return;
     kernels->grid_column(g->noise_grid, 0, &land->forest_wide, ax);

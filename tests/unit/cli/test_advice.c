@@ -1,5 +1,5 @@
 /* What is advised on each error: by its cause, and never by another one's. */
-#include "cli/session/advice.h"
+#include "clients/cli/session/advice.h"
 #include "core/error.h"
 #include "support/suite.h"
 

@@ -2,7 +2,7 @@
  * What texts become on their way to gnuplot: string constants that hold nothing but what is
  * plain and octal escapes, and names of files that stay inside their directory.
  */
-#include "cli/pictures/chart.h"
+#include "clients/cli/pictures/chart.h"
 #include "core/hash.h"
 #include "core/visible.h"
 #include "support/suite.h"

@@ -1,8 +1,8 @@
 /* Terrains of a site's tiles: what a reader of the test's own reads is what was put, whatever
  * that is; and what a place has around it makes it small. */
+#include "clients/server/site/cells.h"
 #include "core/hash.h"
 #include "core/range_coder.h"
-#include "server/site/cells.h"
 #include "support/suite.h"
 
 #include <check.h>

@@ -1,7 +1,7 @@
 /* What the server reads of requests: addresses, names, tokens, words of a search. */
-#include "lookup/wish.h"
-#include "server/guard.h"
-#include "server/target.h"
+#include "clients/lookup/wish.h"
+#include "clients/server/guard.h"
+#include "clients/server/target.h"
 #include "support/suite.h"
 
 #include <check.h>

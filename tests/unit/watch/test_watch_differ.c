@@ -1,7 +1,7 @@
 /* What stands otherwise in two worlds, against the lists of what stands in each. */
+#include "clients/watch/differ.h"
 #include "support/suite.h"
 #include "support/world_file.h"
-#include "watch/differ.h"
 
 #include <check.h>
 #include <stdio.h>

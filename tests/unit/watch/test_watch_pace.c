@@ -1,7 +1,7 @@
 /* When work begins after a change, and when it is left off: by a clock of the test's own. */
+#include "clients/watch/pace.h"
 #include "core/hash.h"
 #include "support/suite.h"
-#include "watch/pace.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* Which files of folders were saved, and what is told of mistakes in them. */
+#include "clients/watch/concerned.h"
+#include "clients/watch/scan.h"
+#include "clients/watch/told.h"
 #include "support/suite.h"
 #include "support/test_folder.h"
-#include "watch/concerned.h"
-#include "watch/scan.h"
-#include "watch/told.h"
 
 #include <check.h>
 #include <stdio.h>

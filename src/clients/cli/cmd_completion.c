@@ -1,0 +1,47 @@
+/* portolan completion: the script that makes a shell ask 'portolan __complete'. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/questions/tables_page.h"
+
+#include <string.h>
+
+static const option_spec options[] = {OPTIONS_END};
+
+static int run(const args *a)
+{
+    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+    const char *shell = a->operands[0];
+    for (size_t i = 0; shells[i]; i++) {
+        if (strcmp(shells[i], shell) == 0) {
+            out_text(embedded_text_of(shell));
+            return EXIT_DONE;
+        }
+    }
+    return usage_error(a, "there is no completion for '%s'; shells: bash, zsh, fish", shell);
+}
+
+const command completion_command = {
+    .name = "completion",
+    .group = GROUP_HELP,
+    .operands = "bash|zsh|fish",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Print what makes a shell complete portolan's command lines.",
+    .operand_help = "bash|zsh|fish  Which shell.\n",
+    .details =
+        "An installed Portolan has brought it along. Else, for this shell alone:\n"
+        "  bash:  source <(portolan completion bash)\n"
+        "  zsh:   source <(portolan completion zsh)\n"
+        "  fish:  portolan completion fish | source\n"
+        "and for good, put what it prints into\n"
+        "  bash:  ~/.local/share/bash-completion/completions/portolan\n"
+        "  zsh:   a file _portolan in a folder of $fpath\n"
+        "  fish:  ~/.config/fish/completions/portolan.fish\n"
+        "\n"
+        "Commands, options and their values are completed, and names out of the world file\n"
+        "that stands on the line: worlds, sweeps, specials, regions.\n",
+    .examples = "  portolan completion bash > portolan.bash\n",
+    .options = options,
+    .run = run,
+    .stopped = "what it printed is not all",
+};

@@ -1,0 +1,253 @@
+#include "clients/cli/complete.h"
+
+#include "clients/cli/help.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/rows.h"
+#include "os/file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What these are is the same in every command; its own row goes before. tests/cli compares the
+ * words with what the commands accept. */
+static const value_type common[] = {
+    {"FILE", VALUE_FILE, NULL, NULL},
+    {"DIR", VALUE_DIRECTORY, NULL, NULL},
+    {"SPECIAL", VALUE_SPECIALS, NULL, NULL},
+    {"world", VALUE_WORLDS, NULL, NULL},
+    {"region", VALUE_REGIONS, NULL, NULL},
+    {"placement", VALUE_WORDS, "quota|sectors", NULL},
+    {"format", VALUE_WORDS, ROWS_FORMATS, NULL},
+    {"output", VALUE_FILE, NULL, NULL},
+    {"wait", VALUE_WORDS, "forever", NULL},
+    VALUES_END,
+};
+
+/* What is asked, and how its answers are printed. */
+typedef struct request {
+    const command *command;
+    const char *file;  /* the first operand; NULL: none yet */
+    const char *typed; /* the word that is typed */
+    size_t head;       /* its bytes that stand before the value: "--name=" */
+} request;
+
+static const value_type *find_in(const value_type *types, const char *name, size_t size)
+{
+    for (const value_type *t = types; t && t->name; t++)
+        if (strlen(t->name) == size && memcmp(t->name, name, size) == 0)
+            return t;
+    return NULL;
+}
+
+static const value_type *find_type(const command *cmd, const char *name, size_t size)
+{
+    const value_type *own = find_in(cmd->values, name, size);
+    return own ? own : find_in(common, name, size);
+}
+
+/* ---- answers ---- */
+
+/* A value that may stand there; those that begin otherwise than what is typed are left out. */
+static void offer(const request *r, const char *value, size_t size, const char *meaning)
+{
+    const char *begin = r->typed + r->head;
+    const size_t typed = strlen(begin);
+    if (typed > size || memcmp(begin, value, typed) != 0)
+        return;
+    out_visible(r->typed, r->head);
+    out_visible(value, size);
+    out_printf("\t%s\n", meaning);
+}
+
+static bool offer_name(void *payload, const char *name, const char *meaning)
+{
+    offer(payload, name, strlen(name), meaning);
+    return out_ok();
+}
+
+static void offer_words(const request *r, const char *words)
+{
+    while (*words) {
+        const size_t size = strcspn(words, "|");
+        offer(r, words, size, "");
+        words += size + (words[size] == '|');
+    }
+}
+
+static void list_commands(value_sink sink, void *payload)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (!sink(payload, commands[i]->name, commands[i]->summary))
+            return;
+}
+
+/* FILE, or FILE:NAME where what stands before the last colon is a file. */
+static void offer_sample(request *r)
+{
+    const char *colon = strrchr(r->typed, ':');
+    char path[4096];
+    file_facts facts;
+    if (colon && (size_t)(colon - r->typed) < sizeof path) {
+        memcpy(path, r->typed, (size_t)(colon - r->typed));
+        path[colon - r->typed] = '\0';
+        if (file_look(&facts, path) && facts.kind == FILE_REGULAR) {
+            out_text("words\n");
+            r->head = (size_t)(colon - r->typed) + 1;
+            complete_from_file(path, VALUE_WORLDS, offer_name, r);
+            complete_from_file(path, VALUE_SWEEPS, offer_name, r);
+            return;
+        }
+    }
+    out_printf("files %zu\n", r->head);
+}
+
+static void offer_value(request *r, const value_type *t)
+{
+    if (t && t->kind == VALUE_SAMPLE) {
+        offer_sample(r);
+        return;
+    }
+    if (t && (t->kind == VALUE_FILE || t->kind == VALUE_DIRECTORY)) {
+        out_printf("%s %zu\n", t->kind == VALUE_FILE ? "files" : "directories", r->head);
+        return;
+    }
+    out_text("words\n");
+    if (t) {
+        const char *comma = t->kind == VALUE_PARTS ? strrchr(r->typed + r->head, ',') : NULL;
+        if (comma)
+            r->head = (size_t)(comma - r->typed) + 1;
+        if (t->kind == VALUE_WORDS)
+            offer_words(r, t->words);
+        else if (t->list)
+            t->list(offer_name, r);
+        else if (t->kind >= VALUE_WORLDS && r->file)
+            complete_from_file(r->file, t->kind, offer_name, r);
+    }
+}
+
+/* The operand of this number, counted from 0, as the usage line has it. */
+static void offer_operand(request *r, size_t number)
+{
+    const char *at = r->command->operands;
+    operand_word word = {"", 0, false, false};
+    for (size_t i = 0; i <= number; i++) {
+        if (!operand_next(&at, &word)) {
+            offer_value(r, NULL);
+            return;
+        }
+        if (word.repeats)
+            break;
+    }
+    if (memchr(word.text, '|', word.size)) {
+        char words[80];
+        snprintf(words, sizeof words, "%.*s", (int)word.size, word.text);
+        out_text("words\n");
+        offer_words(r, words);
+        return;
+    }
+    offer_value(r, find_type(r->command, word.text, word.size));
+}
+
+static void offer_option(const request *r, const option_spec *o)
+{
+    char name[80];
+    const int size = snprintf(name, sizeof name, "--%s", o->name);
+    offer(r, name, (size_t)size, o->help);
+}
+
+/* ---- the line ---- */
+
+/* The option that the word names, and in *value what follows its name in the same word. */
+static const option_spec *option_of(const command *cmd, const char *word, const char **value)
+{
+    *value = NULL;
+    if (word[0] != '-' || word[1] == '\0')
+        return NULL;
+    const bool is_long = word[1] == '-';
+    const size_t size = strcspn(word + 2, "=");
+    for (const option_spec *o = cmd->options; o->name; o++) {
+        if (is_long ? strlen(o->name) == size && memcmp(o->name, word + 2, size) == 0
+                    : o->letter && o->letter == word[1]) {
+            if (is_long && word[2 + size] == '=')
+                *value = word + 3 + size;
+            else if (!is_long && word[2])
+                *value = word + 2;
+            return o;
+        }
+    }
+    return NULL;
+}
+
+/* What the words before the one that is typed come to. */
+typedef struct line_so_far {
+    const option_spec *open; /* words of its value are missing */
+    size_t missing;          /* so many */
+    size_t operands;
+    bool ended; /* by -- */
+} line_so_far;
+
+/* As args_parse reads them. */
+static void read_word(request *r, line_so_far *l, const char *word)
+{
+    const char *value;
+    const option_spec *o = l->ended ? NULL : option_of(r->command, word, &value);
+    if (l->open) {
+        l->open = --l->missing > 0 ? l->open : NULL;
+    } else if (o) {
+        l->missing = o->value ? (size_t)(strchr(o->value, ' ') ? 2 : 1) : 0;
+        l->missing -= l->missing > 0 && value ? 1 : 0;
+        l->open = l->missing > 0 ? o : NULL;
+    } else if (!l->ended && strcmp(word, "--") == 0) {
+        l->ended = true;
+    } else if (l->ended || word[0] != '-') {
+        if (l->operands++ == 0)
+            r->file = word;
+    }
+}
+
+static void answer(request *r, char **words, int before)
+{
+    line_so_far line = {NULL, 0, 0, false};
+    const char *value = NULL;
+    for (int i = 0; i < before; i++)
+        read_word(r, &line, words[i]);
+    if (line.open) {
+        offer_value(r, find_type(r->command, line.open->name, strlen(line.open->name)));
+        return;
+    }
+    const option_spec *typed = line.ended ? NULL : option_of(r->command, r->typed, &value);
+    if (typed && typed->value && value) {
+        r->head = (size_t)(value - r->typed);
+        offer_value(r, find_type(r->command, typed->name, strlen(typed->name)));
+    } else if (!line.ended && r->typed[0] == '-') {
+        out_text("words\n");
+        for (const option_spec *o = r->command->options; o->name; o++)
+            offer_option(r, o);
+        offer_option(r, &help_option);
+    } else {
+        offer_operand(r, line.operands);
+    }
+}
+
+int complete_print(int count, char **words)
+{
+    static const option_spec none = OPTIONS_END;
+    static const value_type values[] = {{"COMMAND", VALUE_LISTED, NULL, list_commands},
+                                        VALUES_END};
+    static const command help = {
+        .name = "help", .operands = "COMMAND", .options = &none, .values = values};
+    request r = {.typed = count > 0 ? words[count - 1] : ""};
+    if (count < 2) {
+        out_text("words\n");
+        list_commands(offer_name, &r);
+        offer(&r, "help", 4, "Tell more of a command.");
+        offer(&r, "--help", 6, "show the help of all commands");
+        offer(&r, "--version", 9, "show the version");
+        offer(&r, "--licenses", 10, "show the licenses of all that is linked");
+        return EXIT_DONE;
+    }
+    r.command = strcmp(words[0], "help") == 0 ? &help : command_named(words[0]);
+    if (r.command)
+        answer(&r, words + 1, count - 2);
+    return EXIT_DONE;
+}

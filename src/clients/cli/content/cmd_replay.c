@@ -1,0 +1,278 @@
+/*
+ * portolan replay: grows a saved special again, step by step, in the terminal: what each step
+ * placed, and the map of the levels as it fills. Without a terminal the steps, then the map.
+ */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/stop.h"
+#include "clients/cli/session/coordinates.h"
+#include "clients/cli/session/session.h"
+#include "core/array.h"
+#include "core/utf8.h"
+#include "os/clock.h"
+#include "os/terminal.h"
+#include "portolan/catalogue.h"
+#include "portolan/forensics.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"delay", "MS", "0..10000 milliseconds between steps on a terminal (default: 60)", 0},
+    {"steps", NULL, "print the steps as lines, on a terminal too", 0},
+    OPTIONS_END,
+};
+
+/* A placed tile. */
+typedef struct spot {
+    int32_t x, y, z;
+    ptl_oter oter;
+} spot;
+
+typedef struct player {
+    const ptl_catalogue *cat;
+    bool animate;
+    int64_t delay;
+    spot *spots; /* owned */
+    size_t count, room;
+    bool no_memory;
+    size_t drawn; /* lines of the picture on the terminal */
+} player;
+
+static const char *const DIRECTIONS[] = {"north", "east", "south", "west"};
+
+/* ---- the map ---- */
+
+typedef struct bounds {
+    int32_t x0, y0, x1, y1;
+} bounds;
+
+static const spot *spot_at(const player *p, int32_t x, int32_t y, int32_t z)
+{
+    for (size_t i = p->count; i > 0; i--) {
+        const spot *s = &p->spots[i - 1];
+        if (s->x == x && s->y == y && s->z == z)
+            return s;
+    }
+    return NULL;
+}
+
+static void draw_level(player *p, bounds b, int32_t z)
+{
+    out_printf("z %d\n", z);
+    for (int32_t y = b.y0; y <= b.y1; y++) {
+        out_text("  ");
+        for (int32_t x = b.x0; x <= b.x1; x++) {
+            const spot *s = spot_at(p, x, y, z);
+            char symbol[5] = ".";
+            ptl_terrain t = PTL_TERRAIN_INIT;
+            if (s && ptl_catalogue_oter(p->cat, s->oter, &t) == PTL_OK)
+                utf8_text(t.symbol, symbol);
+            out_printf("%s", symbol[0] ? symbol : "?");
+        }
+        out_text("\n");
+    }
+    p->drawn += (size_t)(b.y1 - b.y0 + 2);
+}
+
+static void draw(player *p)
+{
+    bounds b = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    for (size_t i = 0; i < p->count; i++) {
+        const spot *s = &p->spots[i];
+        b.x0 = s->x < b.x0 ? s->x : b.x0;
+        b.y0 = s->y < b.y0 ? s->y : b.y0;
+        b.x1 = s->x > b.x1 ? s->x : b.x1;
+        b.y1 = s->y > b.y1 ? s->y : b.y1;
+    }
+
+    for (int32_t z = PTL_Z_MAX; z >= PTL_Z_MIN; z--) {
+        bool any = false;
+        for (size_t i = 0; i < p->count && !any; i++)
+            any = p->spots[i].z == z;
+        if (any)
+            draw_level(p, b, z);
+    }
+}
+
+/* ---- the steps ---- */
+
+static void keep(player *p, const ptl_growth_step *step)
+{
+    if (!ARRAY_ROOM(p->spots, p->room, p->count + 1)) {
+        p->no_memory = true;
+        return;
+    }
+    p->spots[p->count++] = (spot){step->x, step->y, step->z, step->oter};
+}
+
+static void tell_step(const player *p, const ptl_growth_step *step)
+{
+    switch (step->event) {
+    case PTL_GROWTH_BEGINS:
+        out_printf("%s at %d,%d,%d to the %s, draw %d\n", step->special, step->x, step->y,
+                   step->z, DIRECTIONS[step->rotation & 3], step->count);
+        break;
+    case PTL_GROWTH_PHASE:
+        out_printf("phase %d\n", step->phase);
+        break;
+    case PTL_GROWTH_PIECE: {
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        const bool known = ptl_catalogue_oter(p->cat, step->oter, &t) == PTL_OK;
+        out_printf("  %d,%d,%d  %s", step->x, step->y, step->z, known ? t.id : "?");
+        if (step->piece[0])
+            out_printf("  %s to the %s", step->piece, DIRECTIONS[step->rotation & 3]);
+        if (step->rule >= 0)
+            out_printf("  by rule %d of phase %d", step->rule, step->phase);
+        out_text("\n");
+        break;
+    }
+    case PTL_GROWTH_POSTPONED:
+        out_printf("  %d,%d,%d  postponed: no rule of the phase fits\n", step->x, step->y,
+                   step->z);
+        break;
+    case PTL_GROWTH_DONE:
+        out_printf("done: %d tiles\n", step->count);
+        break;
+    case PTL_GROWTH_UNDONE:
+        if (step->rule < 0)
+            out_printf("undone: it takes too %s, after %d pieces\n",
+                       step->rule == -1 ? "many pieces" : "much work", step->count);
+        else
+            out_printf("undone: a mandatory join stays open at %d,%d,%d after %d pieces\n",
+                       step->x, step->y, step->z, step->count);
+        break;
+    }
+}
+
+static bool on_step(void *payload, const ptl_growth_step *step)
+{
+    player *p = payload;
+    if (p->animate) {
+        /* Up to where the picture began, and away with it. */
+        if (p->drawn > 0)
+            out_printf("\033[%zuA\033[J", p->drawn);
+        p->drawn = 0;
+    }
+    if (step->event == PTL_GROWTH_BEGINS)
+        p->count = 0;
+    if (step->event == PTL_GROWTH_PIECE)
+        keep(p, step);
+    if (!p->animate || step->event != PTL_GROWTH_PIECE)
+        tell_step(p, step);
+    if (p->animate) {
+        draw(p);
+        enum { SLICE_MS = 100 }; /* a signal that comes just before a pause does not end it */
+        (void)out_flush();
+        for (int64_t left = p->delay; left > 0 && !stop_wanted(); left -= SLICE_MS)
+            clock_sleep((int)(left < SLICE_MS ? left : SLICE_MS));
+    }
+    return !p->no_memory && out_ok() && !stop_wanted();
+}
+
+static bool is_mutable(const ptl_catalogue *cat, const char *id)
+{
+    ptl_special special = PTL_SPECIAL_INIT;
+    size_t number;
+    return ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, id, &number) == PTL_OK &&
+           ptl_catalogue_special(cat, number, &special) == PTL_OK &&
+           special.kind == PTL_SPECIAL_MUTABLE;
+}
+
+/* Which numbers the chunk has instead. */
+static void tell_others(const session *s, ptl_chunk_pos pos)
+{
+    enum { SHOWN = 20 };
+    const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+    ptl_placed_special special = PTL_PLACED_SPECIAL_INIT;
+    ptl_features *f;
+    size_t count = 0;
+    if (ptl_features_load(&f, s->world, pos, NULL) != PTL_OK)
+        return;
+    for (size_t i = 0; ptl_features_special(f, i, &special) == PTL_OK && count < SHOWN; i++)
+        if (is_mutable(cat, special.id))
+            tell("%s%zu %s", count++ ? ", " : "Its specials that grow: ", i, special.id);
+    if (count > 0)
+        tell("\n");
+    ptl_features_free(f);
+}
+
+static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)
+{
+    player p = {.cat = ptl_world_catalogue(s->world), .delay = delay};
+    p.animate = terminal_is(STREAM_OUTPUT) && !args_has(s->args, "steps");
+    ptl_status status = ptl_special_replay(s->world, pos, number, on_step, &p, &s->err);
+    if (status == PTL_OK && !p.animate)
+        draw(&p);
+    free(p.spots);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    session_failed(s);
+    if (status == PTL_ERR_NOT_FOUND)
+        tell_others(s, pos);
+    return EXIT_FAILED;
+}
+
+/* Reads "X,Y:N". */
+static bool parse_placement(const char *text, ptl_chunk_pos *pos, int32_t *number)
+{
+    char head[64];
+    const char *colon = strrchr(text, ':');
+    int64_t place[2], n;
+    if (!colon || (size_t)(colon - text) >= sizeof head ||
+        !parse_int(colon + 1, 0, INT32_MAX, &n))
+        return false;
+    memcpy(head, text, (size_t)(colon - text));
+    head[colon - text] = '\0';
+    if (!parse_ints(head, 2, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, place))
+        return false;
+    *pos = (ptl_chunk_pos){(int32_t)place[0], (int32_t)place[1]};
+    *number = (int32_t)n;
+    return true;
+}
+
+static int run(const args *a)
+{
+    session s;
+    ptl_chunk_pos pos;
+    int32_t number;
+    int64_t delay = 60;
+    const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
+    if (!parse_placement(a->operands[1], &pos, &number))
+        return usage_error(a, "'%s' is not X,Y:N, a chunk and a number of its specials",
+                           a->operands[1]);
+    int code = args_int(a, "delay", 0, 10000, &delay);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open_world(&s, a, PTL_OPEN_READ, &as_made);
+    if (code == EXIT_DONE)
+        code = replay(&s, pos, number, delay);
+    session_close(&s);
+    return code;
+}
+
+static const value_type values[] = {
+    {"X,Y:N", VALUE_PLACEMENTS, NULL, NULL},
+    VALUES_END,
+};
+
+const command replay_command = {
+    .name = "replay",
+    .group = GROUP_SPECIALS,
+    .operands = "FILE X,Y:N",
+    .operands_min = 2,
+    .operands_max = 2,
+    .summary = "Grow a saved special again, step by step.",
+    .operand_help = "X,Y:N  The chunk, and the number of one of its specials.\n",
+    .details =
+        "X,Y is a chunk and N the number of one of its specials, as the view v_special has\n"
+        "them. The chunk is made again in memory; positions are the chunk's own, 0 to 179.\n",
+    .examples = "  portolan replay w.db 0,0:9\n"
+                "  portolan replay w.db 0,0:9 --delay 250\n",
+    .options = options,
+    .values = values,
+    .run = run,
+    .stopped = "nothing was changed: the same command begins again",
+};

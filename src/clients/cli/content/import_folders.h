@@ -1,0 +1,16 @@
+/* Whether the folders that are to be imported are those that were meant. */
+#ifndef CLI_CONTENT_IMPORT_FOLDERS_H
+#define CLI_CONTENT_IMPORT_FOLDERS_H
+
+#include "clients/cli/line/options.h"
+
+#include <stdint.h>
+
+/* Refuses the game's own folder, and its data folder, and names the content in it: reading all
+ * of it finds thousands of mistakes that are none. EXIT_DONE or EXIT_FAILED. */
+int import_folders_check(const args *a);
+/* After an import that was refused with so many errors: says on standard error which folder may
+ * have been meant, or is missing, if that may be why. */
+void import_folders_advise(const args *a, uint64_t errors);
+
+#endif

@@ -1,0 +1,297 @@
+#include "clients/cli/content/import_issues.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/stop.h"
+#include "core/array.h"
+#include "core/suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACES_SHOWN = 3, LINES_SHOWN = 20 };
+
+void import_issues_init(import_issues *list)
+{
+    memset(list, 0, sizeof *list);
+    strmap_init(&list->groups);
+    list->memory = arena_new();
+    list->failed = !list->memory;
+}
+
+void import_issues_dispose(import_issues *list)
+{
+    strmap_dispose(&list->groups);
+    free(list->items);
+    free(list->packs);
+    arena_free(list->memory);
+}
+
+/* ---- keeping ---- */
+
+/* The number of those that say the same; STRMAP_NONE when memory is out. */
+static uint32_t group_of(import_issues *list, const ptl_diagnostic *what)
+{
+    const size_t size = strlen(what->code) + strlen(what->message) + 3;
+    char *key = arena_alloc(list->memory, size);
+    if (!key)
+        return STRMAP_NONE;
+    snprintf(key, size, "%c%s%s", '0' + 2 * (int)what->severity + what->is_base, what->code,
+             what->message);
+    uint32_t group = strmap_get(&list->groups, key);
+    if (group != STRMAP_NONE)
+        return group;
+    group = (uint32_t)list->group_count;
+    if (strmap_put(&list->groups, key, group) != 0)
+        return STRMAP_NONE;
+    list->group_count++;
+    return group;
+}
+
+/* The number of its pack; SIZE_MAX when memory is out. Those of a pack mostly follow each
+ * other.
+ */
+static size_t pack_of(import_issues *list, const ptl_diagnostic *what)
+{
+    for (size_t i = list->pack_count; i-- > 0;)
+        if (strcmp(list->packs[i].id, what->pack) == 0 &&
+            list->packs[i].is_base == what->is_base)
+            return i;
+    const char *id = arena_strdup(list->memory, what->pack);
+    if (!id || !ARRAY_ROOM(list->packs, list->pack_room, list->pack_count + 1))
+        return SIZE_MAX;
+    list->packs[list->pack_count] = (import_issue_pack){.id = id, .is_base = what->is_base};
+    return list->pack_count++;
+}
+
+void import_issues_add(void *payload, const ptl_diagnostic *what)
+{
+    import_issues *list = payload;
+    if (list->failed)
+        return;
+    const uint32_t group = group_of(list, what);
+    const size_t pack = pack_of(list, what);
+    import_issue issue = {.what = *what, .group = group, .pack = pack};
+    issue.what.file = arena_strdup(list->memory, what->file);
+    issue.what.id = arena_strdup(list->memory, what->id);
+    issue.what.message = arena_strdup(list->memory, what->message);
+    issue.what.code = arena_strdup(list->memory, what->code);
+    list->failed = group == STRMAP_NONE || pack == SIZE_MAX || !issue.what.file ||
+                   !issue.what.id || !issue.what.message || !issue.what.code ||
+                   !ARRAY_ROOM(list->items, list->room, list->count + 1);
+    if (list->failed)
+        return;
+    issue.what.pack = list->packs[pack].id;
+    list->items[list->count++] = issue;
+    list->packs[pack].counts[what->severity]++;
+}
+
+/* ---- telling ---- */
+
+/* Tells "file:line:column:" and the id. */
+static void tell_place(const ptl_diagnostic *d)
+{
+    if (d->file[0])
+        tell("%s:", d->file);
+    if (d->file[0] && d->line > 0)
+        tell("%d:", d->line);
+    if (d->file[0] && d->line > 0 && d->column > 0)
+        tell("%d:", d->column);
+    tell("%s%s", d->file[0] && d->id[0] ? " " : "", d->id);
+}
+
+static const char *name_of(ptl_severity severity)
+{
+    return severity == PTL_WARNING ? "warning" : severity == PTL_NOTE ? "note" : "error";
+}
+
+/* What is wrong, with its code. */
+static void tell_sentence(const ptl_diagnostic *d)
+{
+    tell("%s%s%s\n", d->code, d->code[0] ? ": " : "", d->message);
+}
+
+/* Only those of one pack, or all: pack is NULL. */
+static bool is_shown(const import_issue *issue, const char *pack)
+{
+    return !pack || strcmp(issue->what.pack, pack) == 0;
+}
+
+/* What is told of in at most LINES_SHOWN lines of each kind and those of the last group, unless
+ * all is. */
+typedef struct teller {
+    const import_issues *list;
+    const import_issues_view *view;
+    bool *told;      /* by group; owned */
+    size_t *sizes;   /* of groups, as far as they are shown; owned */
+    bool is_base;    /* those are told now */
+    bool errors;     /* so are these */
+    size_t lines[2]; /* by `errors` */
+    size_t left;     /* of the present ones */
+} teller;
+
+/* The sentence, and where it holds first. */
+static void tell_group(const teller *t, size_t first)
+{
+    const import_issues *list = t->list;
+    const import_issue *issue = &list->items[first];
+    const size_t size = t->sizes[issue->group];
+    size_t shown = 0;
+    tell("%s, %zu times: ", name_of(issue->what.severity), size);
+    tell_sentence(&issue->what);
+    for (size_t i = first; i < list->count && shown < PLACES_SHOWN; i++) {
+        if (list->items[i].group != issue->group || !is_shown(&list->items[i], t->view->pack))
+            continue;
+        tell("  ");
+        tell_place(&list->items[i].what);
+        tell("\n");
+        shown++;
+    }
+    tell("  and %zu more (%s)\n", size - shown, t->view->where_all);
+}
+
+static void tell_next(teller *t, size_t at)
+{
+    const import_issue *issue = &t->list->items[at];
+    const bool single = t->view->verbose || t->sizes[issue->group] <= PLACES_SHOWN + 1;
+    if (!single && t->told[issue->group])
+        return;
+    if (!t->view->verbose && t->lines[t->errors] >= LINES_SHOWN) {
+        t->left++;
+        return;
+    }
+    if (single) {
+        /* Tells "file:line:column: id: what is wrong"; a warning or a note says so behind the
+         * id. */
+        tell_place(&issue->what);
+        tell("%s", issue->what.id[0] ? ": " : issue->what.file[0] ? " " : "");
+        if (issue->what.severity != PTL_ERROR)
+            tell("%s: ", name_of(issue->what.severity));
+        tell_sentence(&issue->what);
+    } else
+        tell_group(t, at);
+    t->told[issue->group] = true;
+    t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;
+}
+
+static void tell_kind(teller *t)
+{
+    t->left = 0;
+    for (size_t i = 0; i < t->list->count && !stop_wanted(); i++) {
+        const import_issue *issue = &t->list->items[i];
+        if ((issue->what.severity == PTL_ERROR) == t->errors &&
+            issue->what.is_base == t->is_base && is_shown(issue, t->view->pack))
+            tell_next(t, i);
+    }
+    if (t->left > 0)
+        tell("and %zu more %s (%s)\n", t->left, t->errors ? "errors" : "warnings and notes",
+             t->view->where_all);
+}
+
+/* "mine: 1 error, 6 warnings", of each pack of the present part. */
+static void tell_counts(const teller *t)
+{
+    static const struct {
+        ptl_severity severity;
+        const char *word;
+    } kinds[] = {{PTL_ERROR, "error"}, {PTL_WARNING, "warning"}, {PTL_NOTE, "note"}};
+    for (size_t i = 0; i < t->list->pack_count; i++) {
+        const import_issue_pack *p = &t->list->packs[i];
+        const char *between = ": ";
+        if (p->is_base != t->is_base || !p->id[0])
+            continue;
+        tell("%s%s", p->id, p->is_base ? ", which others build on" : "");
+        for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+            const size_t count = p->counts[kinds[k].severity];
+            if (count > 0)
+                tell("%s%zu %s%s", between, count, kinds[k].word, count == 1 ? "" : "s");
+            between = count > 0 ? ", " : between;
+        }
+        tell("\n");
+    }
+}
+
+static void tell_part(teller *t, bool is_base)
+{
+    const import_issues_view *v = t->view;
+    t->is_base = is_base;
+    if (!v->errors_only && !v->pack && t->list->pack_count > 1)
+        tell_counts(t);
+    t->errors = false;
+    if (!v->errors_only && !(is_base && v->base_errors_only))
+        tell_kind(t);
+    t->errors = true;
+    tell_kind(t);
+}
+
+/* Which packs there are remarks on, where there are none on the one that was asked for. */
+static void tell_no_pack(const import_issues *list, const char *pack)
+{
+    suggestion near;
+    bool any = false;
+    suggest_begin(&near, pack);
+    for (size_t i = 0; i < list->pack_count; i++) {
+        if (strcmp(list->packs[i].id, pack) == 0)
+            return;
+        suggest_offer(&near, list->packs[i].id);
+    }
+    tell("no remark is on a pack '%s'%s%s%s; there are some on", pack,
+         near.best ? ", did you mean '" : "", near.best ? near.best : "",
+         near.best ? "'?" : "");
+    for (size_t i = 0; i < list->pack_count; i++) {
+        if (list->packs[i].id[0])
+            tell("%s %s", any ? "," : "", list->packs[i].id);
+        any = any || list->packs[i].id[0];
+    }
+    tell("%s\n", any ? "" : " none");
+}
+
+void import_issues_tell(const import_issues *list, const import_issues_view *view)
+{
+    teller t = {.list = list, .view = view};
+    t.told = calloc(list->group_count + 1, sizeof *t.told);
+    t.sizes = calloc(list->group_count + 1, sizeof *t.sizes);
+    if (t.told && t.sizes) {
+        for (size_t i = 0; i < list->count; i++)
+            t.sizes[list->items[i].group] += is_shown(&list->items[i], view->pack);
+        tell_part(&t, false);
+        tell_part(&t, true);
+    }
+    if (view->pack)
+        tell_no_pack(list, view->pack);
+    if (list->failed || !t.told || !t.sizes)
+        tell("portolan import: memory is out: more is wrong than what was printed\n");
+    free(t.told);
+    free(t.sizes);
+}
+
+/* ---- rows ---- */
+
+static const report_column columns[] = {
+    {"severity", "severity", 0, 0},
+    {"file", "file", 0, 0},
+    {"line", "line", 0, 0},
+    {"column", "column", 0, 0},
+    {"id", "id", 0, 0},
+    {"code", "code", 0, 0},
+    {"pack", "pack", 0, 0},
+    {"message", "message", 0, REPORT_WRAP},
+    {NULL, NULL, 0, 0},
+};
+
+bool import_issues_print(const import_issues *list, const rows_style *style, const char *pack)
+{
+    row_printer *r = rows_new(style, columns, false);
+    bool good = r && !list->failed;
+    for (size_t i = 0; i < list->count && good && !stop_wanted(); i++) {
+        const ptl_diagnostic *d = &list->items[i].what;
+        if (!is_shown(&list->items[i], pack))
+            continue;
+        good = rows_text(r, name_of(d->severity)) && rows_text(r, d->file) &&
+               (d->line > 0 ? rows_int(r, d->line) : rows_none(r)) &&
+               (d->column > 0 ? rows_int(r, d->column) : rows_none(r)) && rows_text(r, d->id) &&
+               rows_text(r, d->code) && rows_text(r, d->pack) && rows_text(r, d->message);
+    }
+    rows_finish(r);
+    return good || !out_ok();
+}

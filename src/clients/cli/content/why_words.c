@@ -1,0 +1,266 @@
+#include "clients/cli/content/why_words.h"
+
+#include "clients/cli/session/session.h"
+#include "core/visible.h"
+
+static void put_range(bytes *out, const char *what, ptl_range range)
+{
+    if (range.min <= 0 && range.max == PTL_UNBOUNDED)
+        return;
+    if (range.max == PTL_UNBOUNDED)
+        bytes_printf(out, ", %s %d or more", what, range.min);
+    else
+        bytes_printf(out, ", %s %d to %d", what, range.min, range.max);
+}
+
+void why_wish(bytes *out, const ptl_special *s)
+{
+    const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
+    visible_put(out, s->id, strlen(s->id));
+    bytes_printf(out, ": %s",
+                 s->kind == PTL_SPECIAL_BUILDING  ? "a city building"
+                 : s->kind == PTL_SPECIAL_MUTABLE ? "a mutable special"
+                                                  : "a fixed special");
+    if (s->kind == PTL_SPECIAL_MUTABLE)
+        bytes_printf(out, " of %zu kinds of pieces", s->piece_count);
+    else
+        bytes_printf(out, " of %zu tile%s", s->tile_count, s->tile_count == 1 ? "" : "s");
+    if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
+        bytes_printf(out, ", at most one in a world");
+    if (unique && s->kind != PTL_SPECIAL_BUILDING)
+        bytes_printf(out, ", in %d of %d overmaps", s->occurrences.min, s->occurrences.max);
+    else if (s->kind != PTL_SPECIAL_BUILDING)
+        bytes_printf(out, ", %d to %d in an overmap", s->occurrences.min, s->occurrences.max);
+    put_range(out, "city distance", s->city_distance);
+    put_range(out, "city size", s->city_sizes);
+    bytes_put_text(out, ".\n");
+}
+
+/* Puts the names of the bits that are set: "a, b and c". */
+static void put_ways(bytes *out, uint32_t ways)
+{
+    static const struct {
+        uint32_t way;
+        const char *name;
+    } names[] = {{PTL_WAY_HOUSE, "cities, from the region's houses"},
+                 {PTL_WAY_SHOP, "cities, from its shops"},
+                 {PTL_WAY_PARK, "cities, from its parks"},
+                 {PTL_WAY_FINALE, "large cities, as a finale"},
+                 {PTL_WAY_TRAILHEAD, "trails, at their ends"},
+                 {PTL_WAY_NESTED, "other specials, which bring it along"},
+                 {PTL_WAY_HIGHWAY_ROAD, "highways, as a part of their road"},
+                 {PTL_WAY_HIGHWAY_END, "highways, where one ends"},
+                 {PTL_WAY_HIGHWAY_BEND, "highways, as a bend"},
+                 {PTL_WAY_HIGHWAY_THREE, "highways, where three meet"},
+                 {PTL_WAY_HIGHWAY_FOUR, "highways, where four meet"},
+                 {PTL_WAY_INTERCHANGE, "highways, as an interchange along them"}};
+    const char *before = "It is placed by ";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ways & names[i].way) {
+            bytes_printf(out, "%s%s", before, names[i].name);
+            before = "; by ";
+        }
+    if (before[0] == ';')
+        bytes_put_text(out, ".\n");
+    if (ways & PTL_WAYS_HIGHWAY && ways & PTL_WAY_HIGHWAYS_OFF)
+        bytes_put_text(out, "This world has no highways ('new --highways on' makes them).\n");
+}
+
+/* What is at most once in a city, an overmap or the world, and how it is decided where. */
+static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, const ptl_why *w)
+{
+    const bool building = s->kind == PTL_SPECIAL_BUILDING;
+    const bool once = (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0;
+    const bool at_home = w->home.x == pos.x && w->home.y == pos.y;
+    if (w->ways & PTL_WAY_LIMITED)
+        bytes_printf(out, "%s has at most one.\n",
+                     s->flags & PTL_SPECIAL_CITY_UNIQUE ? "A city" : "An overmap");
+    if (once && building && w->roll == PTL_ROLL_NONE)
+        bytes_put_text(out, "A world has at most one, so cities of this region skip it.\n");
+    else if (once && building)
+        bytes_printf(
+            out,
+            "A world has at most one: the largest city of a size for it in chunk %d,%d, "
+            "its home, is to have it, without a roll.\n",
+            w->home.x, w->home.y);
+    else if (once && at_home)
+        bytes_put_text(out, "A world has at most one, and this chunk is its home.\n");
+    if (w->roll == PTL_ROLL_SURE && !building && at_home)
+        bytes_put_text(out, "It is due there without a roll, since its deck has a success.\n");
+    if (w->roll == PTL_ROLL_CHANCE && w->verdict == PTL_VERDICT_ASKED)
+        bytes_printf(out, "Its chance of %d in %d came up.\n", s->occurrences.min,
+                     s->occurrences.max);
+    if (w->roll == PTL_ROLL_DECK && w->verdict == PTL_VERDICT_ASKED)
+        bytes_printf(out, "Its deck, %d of %d overmaps, has one for this chunk.\n",
+                     s->occurrences.min, s->occurrences.max);
+    if (w->dropped == PTL_DROPPED_NO_CITY)
+        bytes_printf(out,
+                     "It is due here, and of the chunk's %d cities none has a size for it.\n",
+                     w->cities);
+    else if (w->dropped == PTL_DROPPED_CITY)
+        bytes_printf(out, "It is due here, and the city at %d,%d had no place for it.\n",
+                     w->dropped_x, w->dropped_y);
+    else if (w->dropped == PTL_DROPPED_RULE)
+        bytes_put_text(out, "It is due here, and the world has none.\n");
+}
+
+static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, const ptl_why *w)
+{
+    switch (w->verdict) {
+    case PTL_VERDICT_ASKED:
+        bytes_printf(out, "The rule (%s) asked for %d.\n", placement_name(rule), w->asked);
+        break;
+    case PTL_VERDICT_NO_OCCURRENCES:
+        bytes_printf(
+            out,
+            "Its occurrences [%d, %d] mean that no rule asks for it: only other specials "
+            "or steps place it.\n",
+            s->occurrences.min, s->occurrences.max);
+        break;
+    case PTL_VERDICT_NO_TILES:
+        bytes_put_text(out, "It has no tiles: a mod has switched it off.\n");
+        break;
+    case PTL_VERDICT_NO_CITIES:
+        bytes_put_text(out, "It wants a city, and the world has none (city size 0).\n");
+        break;
+    case PTL_VERDICT_EXCLUDED:
+        bytes_put_text(out, "The region's feature flags keep it out.\n");
+        break;
+    case PTL_VERDICT_NO_WATER:
+        bytes_put_text(
+            out, "It belongs to a lake, river or ocean, and the chunk has no such water.\n");
+        break;
+    case PTL_VERDICT_CHANCE:
+        if (w->roll == PTL_ROLL_DECK)
+            bytes_printf(out, "Its deck, %d of %d overmaps, has none for this chunk.\n",
+                         s->occurrences.min, s->occurrences.max);
+        else if (w->roll == PTL_ROLL_SURE)
+            bytes_put_text(out, "It is at home here, and its deck never has a success.\n");
+        else
+            bytes_printf(out, "Its chance of %d in %d did not come up in this chunk.\n",
+                         s->occurrences.min, s->occurrences.max);
+        break;
+    case PTL_VERDICT_NOT_HOME:
+        bytes_printf(
+            out, "A world has at most one, and in this world only chunk %d,%d may have it.\n",
+            w->home.x, w->home.y);
+        break;
+    case PTL_VERDICT_AMOUNT:
+        bytes_printf(out,
+                     "The number drawn from its occurrences [%d, %d] is 0 in this chunk.\n",
+                     s->occurrences.min, s->occurrences.max);
+        break;
+    case PTL_VERDICT_CONDITION:
+        bytes_put_text(out,
+                       "Its effect_on_condition asks for other mods than this content has.\n");
+        break;
+    case PTL_VERDICT_BUILDING:
+        bytes_put_text(out, w->ways & PTL_WAYS_CITY
+                                ? "It is a city building: no rule asks for it, cities do.\n"
+                                : "It is a city building that is in no bin of the region.\n");
+        break;
+    }
+}
+
+/* Which join it was: "join 'stem', 1 level below the root, where the ground is 'rock'". */
+static void put_join(bytes *out, const ptl_why *w)
+{
+    const int32_t up = w->join_z < 0 ? -w->join_z : w->join_z;
+    bytes_put_text(out, "join '");
+    visible_put(out, w->join, strlen(w->join));
+    bytes_printf(out, "' at %d,%d,%d from the root", w->join_x, w->join_y, w->join_z);
+    if (up > 0)
+        bytes_printf(out, ", %d level%s %s it", up, up == 1 ? "" : "s",
+                     w->join_z < 0 ? "below" : "above");
+    if (w->join_ground[0]) {
+        bytes_put_text(out, ", where the ground is '");
+        visible_put(out, w->join_ground, strlen(w->join_ground));
+        bytes_put_text(out, "'");
+    } else {
+        bytes_put_text(out, ", at the border or where another special stands");
+    }
+}
+
+/* What a mutable special's growths, or its root, had in the way. */
+static void put_growth(bytes *out, const ptl_why *w)
+{
+    if (!w->join[0])
+        return;
+    if (w->join_undone == 0) {
+        bytes_put_text(out, "It is the root's ");
+        put_join(out, w);
+        bytes_put_text(out, ".\n");
+        return;
+    }
+    bytes_printf(out, "%d of them left open ", w->join_undone);
+    put_join(out, w);
+    bytes_put_text(out, ".\n");
+    if (w->tried == PTL_TRIED_GROUND)
+        bytes_put_text(out,
+                       "No growth can come out on the ground of this chunk, so no more were "
+                       "tried.\n");
+    if (w->tried == PTL_TRIED_ENDED)
+        bytes_put_text(out, "So much was undone that not all origins were tried.\n");
+}
+
+/* The first test that nothing passed, or what else was in the way. */
+static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
+{
+    const bool sectors = rule == PTL_PLACEMENT_SECTORS;
+    if (w->ground == 0) {
+        bytes_put_text(out, "Nowhere in the chunk do all its tiles lie on their locations.\n");
+        if (w->has_need)
+            bytes_printf(
+                out,
+                "Rarest: what it asks for at %d,%d,%d from its origin is met by %d of the "
+                "32,400 cells of that level.\n",
+                w->need_x, w->need_y, w->need_z, w->need_cells);
+        put_growth(out, w);
+    } else if (w->linked == 0) {
+        bytes_put_text(out, "Nowhere are the points of its connections as they must be.\n");
+    } else if (w->city == 0) {
+        bytes_put_text(out,
+                       "Nowhere is the nearest city as far away and as large as it must be.\n");
+    } else if (w->room == 0) {
+        bytes_put_text(out, "Specials before it left no room.\n");
+    } else if (w->placed < w->asked && w->failed > 0) {
+        bytes_printf(out, "It could not be closed: %d growth%s undone.\n", w->failed,
+                     w->failed == 1 ? " was" : "s were");
+        put_growth(out, w);
+    } else if (w->placed < w->asked) {
+        bytes_put_text(
+            out, sectors ? "Other specials were drawn in the sectors that it could have had.\n"
+                         : "Its own instances left no room for more.\n");
+    }
+}
+
+void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
+               const ptl_why *w)
+{
+    const bool sectors = rule == PTL_PLACEMENT_SECTORS;
+    bytes_printf(out, "Chunk %d,%d: ", pos.x, pos.y);
+    put_verdict(out, s, rule, w);
+    put_unique(out, s, pos, w);
+    if (w->verdict == PTL_VERDICT_ASKED) {
+        bytes_printf(
+            out,
+            "Origins, after each test: %d with all tiles on their locations, %d of them "
+            "with their connections' points as they must be, %d of them with the city as "
+            "it must be; %d %s.\n",
+            w->ground, w->linked, w->city, w->room,
+            sectors ? "sectors had one" : "left by the specials before it");
+        put_obstacle(out, rule, w);
+    }
+    bytes_printf(out, "Placed: %d", w->placed);
+    if (w->others > 0)
+        bytes_printf(out, ", and %d by other specials or steps", w->others);
+    bytes_put_text(out, ".\n");
+}
+
+void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,
+               const ptl_why *w)
+{
+    why_wish(out, s);
+    put_ways(out, w->ways);
+    why_chunk(out, s, rule, pos, w);
+}

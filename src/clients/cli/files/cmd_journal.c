@@ -1,0 +1,75 @@
+/* portolan journal: how transactions reach the file, and changing that. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/session/session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    OPTION_WAIT,
+    OPTIONS_END,
+};
+
+static int print_mode(session *s)
+{
+    ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
+    if (ptl_store_journal(s->store, &info, &s->err) != PTL_OK)
+        return session_failed(s);
+    const bool wal = info.mode == PTL_JOURNAL_WAL;
+    out_printf("journal: %s\n", wal ? "wal" : "truncate");
+    if (wal)
+        out_text(
+            "Reading holds no writer up. The files FILE-wal and FILE-shm belong to FILE as\n"
+            "long as they are there: never copy or move it without them.\n");
+    if (wal && info.wal_reset_bug)
+        out_printf(
+            "SQLite %s can damage a WAL database when two connections write and\n"
+            "checkpoint at the same moment (fixed in 3.51.3). Portolan lets only one do\n"
+            "so; while it writes, no other program may write to this file.\n",
+            info.sqlite_version);
+    return EXIT_DONE;
+}
+
+static int run(const args *a)
+{
+    session s;
+    const char *word = a->operand_count > 1 ? a->operands[1] : NULL;
+    ptl_journal journal = PTL_JOURNAL_KEEP;
+    if (word && strcmp(word, "truncate") == 0)
+        journal = PTL_JOURNAL_TRUNCATE;
+    else if (word && strcmp(word, "wal") == 0)
+        journal = PTL_JOURNAL_WAL;
+    else if (word)
+        return usage_error(a, "the journal is 'truncate' or 'wal', not '%s'", word);
+    int code = session_open_journal(&s, a, word ? PTL_OPEN_WRITE : PTL_OPEN_READ, journal);
+    if (code == EXIT_DONE)
+        code = print_mode(&s);
+    session_close(&s);
+    return code;
+}
+
+const command journal_command = {
+    .name = "journal",
+    .group = GROUP_SAFE,
+    .operands = "FILE [truncate|wal]",
+    .operands_min = 1,
+    .operands_max = 2,
+    .summary = "Show or change how transactions reach the file.",
+    .operand_help = "truncate|wal  What to change to; without it the command says which one "
+                    "the file has.\n",
+    .details =
+        "  truncate   a rollback journal, the default. A commit waits until nobody reads,\n"
+        "             and readers wait for it; several processes may write (generate\n"
+        "             --shared)\n"
+        "  wal        a write-ahead log. Commits are faster and readers hold nobody up;\n"
+        "             one process writes; on one machine only, never on a network drive\n"
+        "\n"
+        "Both sync each commit to the disk. Changing it asks that nobody else has the file "
+        "open.\n",
+    .examples = "  portolan journal w.db\n"
+                "  portolan journal w.db wal\n",
+    .options = options,
+    .run = run,
+    .stopped = "the journal is as it was",
+};

@@ -1,0 +1,89 @@
+/* portolan repair: brings damaged rows back, or sets them aside. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/session/session.h"
+#include "portolan/repair.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const option_spec options[] = {
+    {"dry-run", NULL, "say what would be done, and change nothing", 0},
+    OPTION_WAIT,
+    OPTION_QUIET,
+    OPTIONS_END,
+};
+
+static const char *const actions[] = {[PTL_REPAIR_CORRECTED] = "corrected",
+                                      [PTL_REPAIR_MADE_AGAIN] = "made again",
+                                      [PTL_REPAIR_RECOMPUTED] = "recomputed",
+                                      [PTL_REPAIR_SET_ASIDE] = "set aside",
+                                      [PTL_REPAIR_UNREPAIRED] = "unrepaired"};
+
+static void on_item(void *payload, const ptl_repair_item *item)
+{
+    progress_end(payload);
+    out_prose_begin(0);
+    out_printf("%s: %s: %s\n", item->where, actions[item->action], item->message);
+    out_prose_end();
+}
+
+static int repair(session *s, const args *a)
+{
+    progress shown;
+    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
+    ptl_repair_options o = PTL_REPAIR_OPTIONS_INIT;
+    progress_init(&shown, args_has(a, "quiet"));
+    o.dry_run = args_has(a, "dry-run");
+    o.on_item = on_item;
+    o.on_progress = progress_show;
+    o.payload = &shown;
+    ptl_status status = ptl_repair(s->store, &o, &report, &s->err);
+    progress_end(&shown);
+    if (status != PTL_OK)
+        return session_failed(s);
+    if (!args_has(a, "quiet")) {
+        out_prose_begin(0);
+        out_printf("%schecked %" PRIu64 " chunks in %.2f s: %" PRIu64 " corrected, %" PRIu64
+                   " made again, %" PRIu64 " recomputed, %" PRIu64 " set aside, %" PRIu64
+                   " unrepaired\n",
+                   o.dry_run ? "nothing was changed; " : "", report.chunks, report.seconds,
+                   report.corrected, report.made_again, report.recomputed, report.set_aside,
+                   report.unrepaired);
+        out_prose_end();
+    }
+    return report.set_aside + report.unrepaired > 0 ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int run(const args *a)
+{
+    session s;
+    int code = session_open(&s, a, PTL_OPEN_WRITE);
+    if (code == EXIT_DONE)
+        code = repair(&s, a);
+    session_close(&s);
+    return code;
+}
+
+const command repair_command = {
+    .name = "repair",
+    .group = GROUP_SAFE,
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Bring damaged rows back; exit code 1 if not all could be.",
+    .details =
+        "A single wrong bit is found by search; chunks that this version made with the\n"
+        "file's present content are made again within the saved edges. Either is accepted\n"
+        "only if the stored checksum or digests prove it. What can't be brought back\n"
+        "(imported chunks, those of older versions) is moved to table set_aside, and each\n"
+        "thing is named, one line each. What `portolan index` made is made anew where it is\n"
+        "damaged; what `verify` would find still is named, too. Repairing twice finds nothing\n"
+        "more. Make a copy first if the disk itself is failing.\n",
+    .examples = "  portolan repair w.db --dry-run\n"
+                "  portolan repair w.db\n",
+    .options = options,
+    .run = run,
+    .stopped = "what was repaired stays: the same command again does the rest",
+};

@@ -1,0 +1,144 @@
+/*
+ * The help of all commands and of one, from their table. No line is wider than 80 columns: what
+ * options say is wrapped here, the commands' own paragraphs are written so.
+ */
+#include "clients/cli/help.h"
+#include "clients/cli/line/embedded.h"
+#include "clients/cli/line/output.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 80, NAME_COLUMN = 15, OPTION_COLUMN = 28 };
+
+/* Words from `column` on, where the cursor is at `at`, as far as the line goes; the next lines
+ * begin at the same column. Returns where the cursor is then. The text is ASCII. */
+static int print_words(const char *text, size_t size, int column, int at)
+{
+    for (size_t i = 0; i < size;) {
+        const size_t word = strcspn(text + i, " \n");
+        if (at > column && at + 1 + (int)word > WIDTH) {
+            out_printf("\n%*s", column, "");
+            at = column;
+        } else if (at > column && word > 0) {
+            out_text(" ");
+            at++;
+        }
+        out_visible(text + i, word);
+        at += (int)word;
+        i += word + strspn(text + i + word, " \n");
+    }
+    return at;
+}
+
+static void print_wrapped(const char *text, int column)
+{
+    print_words(text, strlen(text), column, column);
+    out_text("\n");
+}
+
+void help_print_paragraphs(const char *text)
+{
+    int at = 0;
+    while (*text) {
+        const size_t size = strcspn(text, "\n");
+        const bool is_plain = size > 0 && text[0] != ' ';
+        if (at > 0 && !is_plain) {
+            out_text("\n");
+            at = 0;
+        }
+        if (is_plain)
+            at = print_words(text, size, 0, at);
+        else
+            out_printf("%.*s\n", (int)size, text);
+        text += size + (text[size] == '\n');
+    }
+    out_text(at > 0 ? "\n" : "");
+}
+
+/* What stands left of a wrapped text; it begins on a line of its own where there is no room. */
+static void print_entry(const char *left, const char *text, int column)
+{
+    out_text(left);
+    if ((int)strlen(left) + 2 > column)
+        out_printf("\n%*s", column, "");
+    else
+        out_printf("%*s", column - (int)strlen(left), "");
+    print_wrapped(text, column);
+}
+
+static void print_option(const option_spec *o)
+{
+    char left[80];
+    snprintf(left, sizeof left, "  %s%c%s--%s%s%s", o->letter ? "-" : " ",
+             o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name, o->value ? " " : "",
+             o->value ? o->value : "");
+    print_entry(left, o->help, OPTION_COLUMN);
+}
+
+void help_print_command(const command *cmd)
+{
+    out_printf("Usage: portolan %s %s%s\n\n", cmd->name, cmd->operands,
+               cmd->options->name ? " [options]" : "");
+    print_wrapped(cmd->summary, 0);
+    if (cmd->details) {
+        out_text("\n");
+        help_print_paragraphs(cmd->details);
+    }
+    if (cmd->more_details)
+        cmd->more_details(help_print_paragraphs);
+    if (cmd->examples) {
+        out_text("\nExamples:\n");
+        out_text(cmd->examples);
+    }
+    out_text("\nOptions:\n");
+    for (const option_spec *o = cmd->options; o->name; o++)
+        print_option(o);
+    print_option(&help_option);
+}
+
+void help_print(void)
+{
+    static const option_spec version = {"version", NULL, "show the version", 'V'};
+    static const option_spec licences = {
+        "licenses", NULL, "show the licenses of all that is linked or embedded", 0};
+    out_text("Usage: portolan COMMAND FILE ... [options]\n\n"
+             "Portolan keeps Cataclysm-style overmaps in one SQLite file: it imports content,\n"
+             "generates worlds from it, and answers questions about them.\n");
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        out_printf("\n%s:\n", command_group_title((command_group)group));
+        for (size_t i = 0; i < COMMAND_COUNT; i++) {
+            char left[40];
+            snprintf(left, sizeof left, "  %s", commands[i]->name);
+            if ((int)commands[i]->group == group)
+                print_entry(left, commands[i]->summary, NAME_COLUMN);
+        }
+    }
+    print_entry("  help", "Tell more of a command: 'portolan help generate'.", NAME_COLUMN);
+    out_text("\nA first world:\n"
+             "  portolan import w.db --builtin\n"
+             "  portolan new w.db home --seed 1\n"
+             "  portolan generate w.db --radius 2\n"
+             "  portolan render w.db -o home.png\n"
+             "  portolan stats w.db\n\n"
+             "'portolan COMMAND --help' tells more, with examples; 'man portolan' tells all.\n"
+             "Results go to standard output, messages to standard error. Exit codes: 0 done,\n"
+             "1 failed, 2 wrong use.\n\n"
+             "Options:\n");
+    print_option(&help_option);
+    print_option(&version);
+    print_option(&licences);
+}
+
+void help_print_licences(void)
+{
+    out_text(
+        "Portolan is under the MIT license, and is built of what stands below it, each under "
+        "its\nown. Beside that it needs the system's C library. Contents have licenses of "
+        "their own.\n");
+    for (const embedded_text *n = embedded_notices; n->name; n++) {
+        out_printf("\n---- %s ----\n\n", n->name);
+        out_text(n->text);
+    }
+}

@@ -1,0 +1,206 @@
+/* Parsing the command line by table; help.c has the --help that the same table gives. */
+#include "clients/cli/line/options.h"
+
+#include "clients/cli/line/output.h"
+#include "core/suggest.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const option_spec help_option = {"help", NULL, "show this help", 'h'};
+
+static const option_spec *find_option(const command *cmd, const char *name, size_t length)
+{
+    for (const option_spec *o = cmd->options; o->name; o++)
+        if (strlen(o->name) == length && memcmp(o->name, name, length) == 0)
+            return o;
+    if (length == strlen(help_option.name) && memcmp(help_option.name, name, length) == 0)
+        return &help_option;
+    return NULL;
+}
+
+static const option_spec *find_letter(const command *cmd, char letter)
+{
+    for (const option_spec *o = cmd->options; o->name; o++)
+        if (o->letter && o->letter == letter)
+            return o;
+    return letter == help_option.letter ? &help_option : NULL;
+}
+
+int usage_error(const args *a, const char *format, ...)
+{
+    va_list list;
+    tell("portolan %s: ", a->command->name);
+    va_start(list, format);
+    vtell(format, list);
+    va_end(list);
+    tell("\nTry 'portolan %s --help'.\n", a->command->name);
+    return EXIT_USAGE;
+}
+
+static int unknown_option(const args *a, const char *word)
+{
+    enum { WORDS_MAX = 40 };
+    const char *names[WORDS_MAX + 2] = {help_option.name};
+    size_t count = 1;
+    for (const option_spec *o = a->command->options; o->name && count < WORDS_MAX; o++)
+        names[count++] = o->name;
+    names[count] = NULL;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *near = word[1] == '-' ? suggest_nearest(name + 2, names) : NULL;
+    if (near)
+        return usage_error(a, "there is no option '%s'; did you mean --%s?", name, near);
+    return usage_error(a, "there is no option '%s'", name);
+}
+
+/* A word that is an option: not "-" (stdin), not a negative number, not SQL that begins with a
+ * comment. */
+static bool is_option(const char *word)
+{
+    if (word[0] != '-' || word[1] == '\0' || (word[1] >= '0' && word[1] <= '9'))
+        return false;
+    return word[1] != '-' || (word[2] != ' ' && word[2] != '\n');
+}
+
+/* Has it been given already, and takes one value alone? */
+static bool is_one_too_many(const args *a, const option_spec *o)
+{
+    const size_t size = o->value ? strlen(o->value) : 0;
+    if (size == 0 || strchr(o->value, ' ') ||
+        (size > 3 && strcmp(o->value + size - 3, "...") == 0))
+        return false;
+    for (size_t i = 0; i < a->given_count; i++)
+        if (a->given[i].spec == o)
+            return true;
+    return false;
+}
+
+/* Reads the option at argv[*at] and moves *at past its value. */
+static int parse_option(args *a, int argc, char **argv, int *at)
+{
+    const char *word = argv[*at], *value = NULL, *second = NULL;
+    const option_spec *o;
+    if (word[1] == '-') {
+        size_t length = strcspn(word + 2, "=");
+        o = find_option(a->command, word + 2, length);
+        if (word[2 + length] == '=')
+            value = word + 3 + length;
+    } else {
+        o = find_letter(a->command, word[1]);
+        if (o && word[2] != '\0')
+            value = word + 2;
+    }
+    if (!o)
+        return unknown_option(a, word);
+    if (is_one_too_many(a, o))
+        return usage_error(a, "--%s is given twice, and takes one value", o->name);
+    if (!o->value && value)
+        return usage_error(a, "--%s takes no value", o->name);
+    if (o->value && !value) {
+        if (*at + 1 >= argc)
+            return usage_error(a, "--%s needs a value: %s", o->name, o->value);
+        value = argv[++*at];
+    }
+    if (o->value && strchr(o->value, ' ')) {
+        if (*at + 1 >= argc)
+            return usage_error(a, "--%s needs two values: %s", o->name, o->value);
+        second = argv[++*at];
+    }
+    if (o == &help_option)
+        a->help = true;
+    a->given[a->given_count++] = (given_option){o, value, second};
+    return EXIT_DONE;
+}
+
+int args_parse(args *a, const command *cmd, int argc, char **argv)
+{
+    bool options_end = false;
+    *a = (args){.command = cmd};
+    a->operands = calloc((size_t)argc + 1, sizeof *a->operands);
+    a->given = calloc((size_t)argc + 1, sizeof *a->given);
+    if (!a->operands || !a->given) {
+        tell("portolan: memory is out\n");
+        return EXIT_FAILED;
+    }
+    for (int i = 0; i < argc; i++) {
+        if (!options_end && strcmp(argv[i], "--") == 0) {
+            options_end = true;
+        } else if (!options_end && is_option(argv[i])) {
+            int code = parse_option(a, argc, argv, &i);
+            if (code != EXIT_DONE)
+                return code;
+        } else {
+            a->operands[a->operand_count++] = argv[i];
+        }
+    }
+    if (a->help)
+        return EXIT_DONE;
+    if (a->operand_count < cmd->operands_min)
+        return usage_error(a, "something is missing: portolan %s %s", cmd->name, cmd->operands);
+    if (a->operand_count > cmd->operands_max)
+        return usage_error(a, "'%s' is one word too many", a->operands[cmd->operands_max]);
+    return EXIT_DONE;
+}
+
+void args_dispose(args *a)
+{
+    free(a->operands);
+    free(a->given);
+    a->operands = NULL;
+    a->given = NULL;
+}
+
+bool args_has(const args *a, const char *name)
+{
+    for (size_t i = 0; i < a->given_count; i++)
+        if (strcmp(a->given[i].spec->name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *args_value(const args *a, const char *name)
+{
+    const char *value = NULL, *next;
+    size_t at = 0;
+    while ((next = args_next(a, name, &at)) != NULL)
+        value = next;
+    return value;
+}
+
+const char *args_next(const args *a, const char *name, size_t *at)
+{
+    while (*at < a->given_count) {
+        const given_option *g = &a->given[(*at)++];
+        if (strcmp(g->spec->name, name) == 0)
+            return g->value;
+    }
+    return NULL;
+}
+
+bool args_next_pair(const args *a, const char *name, size_t *at, const char **first,
+                    const char **second)
+{
+    *first = args_next(a, name, at);
+    *second = *first ? a->given[*at - 1].second : NULL;
+    return *first != NULL;
+}
+
+int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out)
+{
+    const char *text = args_value(a, name);
+    if (!text || parse_int(text, lo, hi, out))
+        return EXIT_DONE;
+    return usage_error(a, "--%s '%s' is not a whole number in %lld..%lld", name, text,
+                       (long long)lo, (long long)hi);
+}
+
+int args_double(const args *a, const char *name, double lo, double hi, double *out)
+{
+    const char *text = args_value(a, name);
+    if (!text || parse_double(text, lo, hi, out))
+        return EXIT_DONE;
+    return usage_error(a, "--%s '%s' is not a number in %g..%g", name, text, lo, hi);
+}

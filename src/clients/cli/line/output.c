@@ -1,0 +1,173 @@
+/* Writing to standard output and standard error. */
+#include "clients/cli/line/output.h"
+
+#include "clients/cli/line/options.h"
+#include "clients/cli/line/prose.h"
+#include "clients/cli/line/stop.h"
+#include "clients/cli/line/terminal.h"
+#include "core/visible.h"
+#include "os/terminal.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* errno of the first failed write: stdio keeps the fact, not the cause. */
+static int first_errno;
+
+static void note_failure(void)
+{
+    if (first_errno != 0 || !ferror(stdout))
+        return;
+    first_errno = errno;
+    if (first_errno == EPIPE)
+        stop_on_broken_pipe();
+}
+
+void out_raw(const void *data, size_t size)
+{
+    if (size > 0 && out_ok() && fwrite(data, 1, size, stdout) < size)
+        note_failure();
+}
+
+static void to_stdout_raw(void *payload, const char *text, size_t size)
+{
+    (void)payload;
+    out_raw(text, size);
+}
+
+/* Sentences between out_prose_begin and out_prose_end; all else goes out as it is. */
+static prose out_sentences;
+
+static void to_stdout(void *payload, const char *text, size_t size)
+{
+    prose_put(&out_sentences, to_stdout_raw, payload, text, size);
+}
+
+void out_prose_begin(size_t indent)
+{
+    out_sentences = (prose){.width = terminal_columns(STREAM_OUTPUT), .indent = indent};
+}
+
+void out_prose_end(void)
+{
+    prose_flush(&out_sentences, to_stdout_raw, NULL);
+    out_sentences.width = 0;
+}
+
+void out_text(const char *text)
+{
+    visible_write(to_stdout, NULL, text, strlen(text), VISIBLE_NEWLINE | VISIBLE_TAB);
+}
+
+void out_visible(const char *text, size_t size)
+{
+    visible_write(to_stdout, NULL, text, size, VISIBLE_LINE);
+}
+
+void out_printf(const char *format, ...)
+{
+    va_list list;
+    if (!out_ok())
+        return;
+    va_start(list, format);
+    visible_vprintf(to_stdout, NULL, format, list);
+    va_end(list);
+}
+
+bool out_ok(void)
+{
+    return !ferror(stdout);
+}
+
+bool out_flush(void)
+{
+    if (fflush(stdout) != 0)
+        note_failure();
+    return out_ok();
+}
+
+int out_finish(void)
+{
+    if (out_flush())
+        return EXIT_DONE;
+    if (first_errno == EINTR && stop_wanted())
+        return stop_tell();
+    if (!stop_is_silent())
+        tell("portolan: writing to standard output failed: %s\n", strerror(first_errno));
+    return EXIT_FAILED;
+}
+
+/* ---- standard error ---- */
+
+/* Standard error has no buffer of its own: a message goes out in few writes. No memory is asked
+ * for, since a message may say that there is none. */
+typedef struct message {
+    char text[1024];
+    size_t size;
+} message;
+
+static void flush_message(message *m)
+{
+    (void)fwrite(m->text, 1, m->size, stderr); /* there is nowhere to say that it failed */
+    m->size = 0;
+}
+
+static void to_message(void *payload, const char *text, size_t size)
+{
+    message *m = payload;
+    while (size > 0) {
+        if (m->size == sizeof m->text)
+            flush_message(m);
+        const size_t room = sizeof m->text - m->size, part = size < room ? size : room;
+        memcpy(m->text + m->size, text, part);
+        m->size += part;
+        text += part;
+        size -= part;
+    }
+}
+
+/* On a terminal messages are wrapped, across calls, since one is often put together by several.
+ */
+static prose err_sentences;
+
+static void to_sentences(void *payload, const char *text, size_t size)
+{
+    prose_put(&err_sentences, to_message, payload, text, size);
+}
+
+void vtell(const char *format, va_list list)
+{
+    message m;
+    m.size = 0;
+    if (err_sentences.size == 0 && terminal_is(STREAM_ERRORS))
+        err_sentences.width = terminal_columns(STREAM_ERRORS);
+    if (format[0] == '\r') { /* drawn over what stands there */
+        prose_flush(&err_sentences, to_message, &m);
+        err_sentences.column = 0;
+        visible_vprintf(to_message, &m, format, list);
+    } else {
+        visible_vprintf(to_sentences, &m, format, list);
+    }
+    flush_message(&m);
+}
+
+void tell_lines(const char *text)
+{
+    message m;
+    const size_t size = strlen(text);
+    m.size = 0;
+    visible_write(to_sentences, &m, text, size, VISIBLE_NEWLINE | VISIBLE_TAB);
+    if (size > 0 && text[size - 1] != '\n')
+        to_sentences(&m, "\n", 1);
+    flush_message(&m);
+}
+
+void tell(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vtell(format, list);
+    va_end(list);
+}

@@ -1,0 +1,91 @@
+/*
+ * A signal handler can only reach a file-scope flag, so there is one here; threads read it.
+ */
+#include "clients/cli/line/stop.h"
+
+#include "clients/cli/line/output.h"
+#include "os/signals.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+
+enum { RUNNING, BY_SIGNAL, BY_PIPE };
+
+static atomic_int reason; /* lock-free, so that the handler may set it */
+static signals_before before;
+static atomic_bool unheard;
+static bool told;
+static const command *running;
+
+static void on_signal(int number)
+{
+    (void)number;
+    atomic_store(&reason, BY_SIGNAL);
+}
+
+void stop_on_signals(void)
+{
+    signals_catch(&before, on_signal);
+}
+
+void stop_suspend(bool on)
+{
+    signals_hand_to(&before, on ? NULL : on_signal);
+}
+
+void stop_on_broken_pipe(void)
+{
+    int expected = RUNNING;
+    atomic_compare_exchange_strong(&reason, &expected, BY_PIPE);
+}
+
+bool stop_wanted(void)
+{
+    return atomic_load_explicit(&reason, memory_order_relaxed) != RUNNING;
+}
+
+bool stop_asked_for(void *payload)
+{
+    (void)payload;
+    return stop_wanted() && !atomic_load_explicit(&unheard, memory_order_relaxed);
+}
+
+void stop_unheard(bool on)
+{
+    atomic_store(&unheard, on);
+}
+
+void stop_command(const command *cmd)
+{
+    running = cmd;
+}
+
+bool stop_is_silent(void)
+{
+    return atomic_load(&reason) == BY_PIPE && before.pipe_kills;
+}
+
+int stop_tell_how(const char *format, ...)
+{
+    va_list list;
+    if (told || stop_is_silent())
+        return EXIT_FAILED;
+    told = true;
+    tell("portolan %s: stopped; ", running ? running->name : "");
+    va_start(list, format);
+    vtell(format, list);
+    va_end(list);
+    tell("\n");
+    return EXIT_FAILED;
+}
+
+int stop_tell(void)
+{
+    return stop_tell_how("%s", running ? running->stopped : "it did nothing");
+}
+
+void stop_end(void)
+{
+    if (stop_is_silent())
+        signals_die_of_pipe();
+}

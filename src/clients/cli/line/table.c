@@ -1,0 +1,287 @@
+/* Tables: cells wait in a window until it is known how they are shown. */
+#include "clients/cli/line/table.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/table_impl.h"
+#include "clients/cli/line/terminal.h"
+#include "core/utf8.h"
+#include "core/visible.h"
+#include "os/terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char ELLIPSIS[] = "\xe2\x80\xa6";
+
+table_style table_style_of(bool header, bool wide)
+{
+    return (table_style){.header = header,
+                         .width = wide ? 0 : terminal_columns(STREAM_OUTPUT),
+                         .may_shorten = terminal_is(STREAM_OUTPUT)};
+}
+
+/* ---- cells ---- */
+
+/* Appends the text, made visible, and says where. */
+static table_item put(bytes *out, const char *text, size_t size)
+{
+    table_item item = {.at = out->size};
+    visible_put(out, text, size);
+    item.size = out->size - item.at;
+    if (!out->failed)
+        (void)table_fit(out->data + item.at, item.size, SIZE_MAX, &item.columns);
+    return item;
+}
+
+table *table_new(const table_column *columns, size_t count, const table_style *style)
+{
+    table *t = calloc(1, sizeof *t);
+    if (!t)
+        return NULL;
+    bytes_init(&t->text);
+    bytes_init(&t->heads);
+    bytes_put(&t->text, "",
+              1); /* where all cells are empty there would be no data to point into */
+    bytes_put(&t->heads, "", 1);
+    t->style = *style;
+    t->columns = count;
+    t->places = calloc(count + 1, sizeof *t->places);
+    t->cells = calloc(count + 1, sizeof *t->cells * TABLE_WINDOW);
+    for (size_t i = 0; i < count && t->places; i++)
+        t->places[i] =
+            (table_place){.head = put(&t->heads, columns[i].head, strlen(columns[i].head)),
+                          .rank = columns[i].rank,
+                          .wrap = columns[i].wrap,
+                          .numeric = true};
+    if (t->places && t->cells && !t->heads.failed)
+        return t;
+    t->columns = 0;
+    table_finish(t);
+    return NULL;
+}
+
+/* ---- printing ---- */
+
+static void print_blanks(size_t count)
+{
+    out_printf("%*s", (int)count, "");
+}
+
+/* As much of the item as its column has room for. Returns the columns printed. */
+static size_t print_shortened(table *t, const uint8_t *text, const table_item *item,
+                              size_t width)
+{
+    size_t used;
+    if (item->columns <= width || !t->style.may_shorten || t->style.width == 0) {
+        out_raw(text + item->at, item->size);
+        return item->columns;
+    }
+    const size_t fit = table_fit(text + item->at, item->size, width - 1, &used);
+    out_raw(text + item->at, fit);
+    out_raw(ELLIPSIS, sizeof ELLIPSIS - 1);
+    t->shortened = true;
+    return used + 1;
+}
+
+static size_t print_bar(const table *t, const table_item *item, size_t width)
+{
+    size_t size = t->most > 0 ? (size_t)(item->bar / t->most * (double)width + 0.5) : 0;
+    if (size == 0 && item->bar > 0)
+        size = 1;
+    for (size_t i = 0; i < size; i++)
+        out_raw("#", 1);
+    return size;
+}
+
+/* The text in lines of so many columns, broken at blanks where there are some; every line but
+ * the first begins after `indent` columns. */
+static void print_wrapped(const uint8_t *text, size_t size, size_t width, size_t indent)
+{
+    while (size > 0) {
+        size_t used, fit = table_fit(text, size, width, &used), end = fit;
+        while (fit < size && end > 0 && text[end - 1] != ' ' && text[end] != ' ')
+            end--;
+        if (fit < size && end == 0)
+            end = fit > 0 ? fit : size; /* a word that is too long, or no room at all */
+        else if (fit == size)
+            end = size;
+        size_t shown = end;
+        while (shown > 0 && end < size && text[shown - 1] == ' ')
+            shown--;
+        out_raw(text, shown);
+        while (end < size && text[end] == ' ')
+            end++;
+        text += end;
+        size -= end;
+        if (size > 0) {
+            out_text("\n");
+            print_blanks(indent);
+        }
+    }
+}
+
+static void print_row(table *t, const uint8_t *text, const table_item *row, bool is_head)
+{
+    size_t column = 0, owed = 0; /* where the next column begins; blanks up to there */
+    for (size_t i = 0; i < t->columns; i++) {
+        const table_place *p = &t->places[i];
+        const table_item *item = is_head ? &p->head : &row[i];
+        if (p->hidden)
+            continue;
+        const bool right = item->number || (is_head && p->numeric && !p->bars);
+        const size_t room = p->width > item->columns ? p->width - item->columns : 0;
+        const size_t gap = column > 0 ? TABLE_GAP : 0;
+        size_t printed = 0;
+        owed += gap + (right ? room : 0);
+        column += gap;
+        if (item->size > 0 || item->is_bar) {
+            print_blanks(owed);
+            owed = 0;
+        }
+        if (item->is_bar)
+            printed = print_bar(t, item, p->width);
+        else if (p->wrap && item->columns > p->width && t->style.width > 0)
+            print_wrapped(text + item->at, item->size, p->width, column);
+        else
+            printed = print_shortened(t, text, item, p->width);
+        owed += right || printed > p->width ? 0 : p->width - printed;
+        column += p->width;
+    }
+    out_text("\n");
+}
+
+/*
+ * Prints a row as a block of lines: what each column is called, and its value. Where names take
+ * nearly the whole line the values stand below them.
+ */
+static void print_block(const table *t, const table_item *row)
+{
+    enum { VALUE_LEAST = 10, BELOW = 2 };
+    size_t names = 0;
+    for (size_t i = 0; i < t->columns; i++)
+        if (t->places[i].head.columns > names)
+            names = t->places[i].head.columns;
+    const bool beside = names + TABLE_GAP + VALUE_LEAST <= t->style.width;
+    const size_t indent = beside ? names + TABLE_GAP : BELOW;
+    for (size_t i = 0; i < t->columns; i++) {
+        const table_item *head = &t->places[i].head;
+        if (row[i].is_bar)
+            continue;
+        print_wrapped(t->heads.data + head->at, head->size, t->style.width, 0);
+        if (row[i].size > 0) {
+            out_text(beside ? "" : "\n");
+            print_blanks(beside ? indent - head->columns : indent);
+            print_wrapped(t->text.data + row[i].at, row[i].size, t->style.width - indent,
+                          indent);
+        }
+        out_text("\n");
+    }
+}
+
+/* Prints and forgets the complete rows of the window. */
+static void flush_rows(table *t, bool ended)
+{
+    if (!t->laid_out) {
+        table_lay_out(t, ended);
+        if (!t->blocks && t->style.header) {
+            print_row(t, t->heads.data, NULL, true);
+            bool first = true;
+            for (size_t i = 0; i < t->columns; i++) {
+                if (t->places[i].hidden)
+                    continue;
+                print_blanks(first ? 0 : TABLE_GAP);
+                for (size_t j = 0; j < t->places[i].width; j++)
+                    out_raw("-", 1);
+                first = false;
+            }
+            out_text("\n");
+        }
+    }
+    t->laid_out = true;
+    for (size_t at = 0; at + t->columns <= t->count; at += t->columns) {
+        if (t->blocks && t->rows > 0)
+            out_text("\n");
+        if (t->blocks)
+            print_block(t, t->cells + at);
+        else
+            print_row(t, t->text.data, t->cells + at, false);
+        t->rows++;
+    }
+    t->count = 0;
+    bytes_clear(&t->text);
+}
+
+/* ---- adding ---- */
+
+static bool add(table *t, table_item item)
+{
+    table_place *p = &t->places[t->count % t->columns];
+    if (t->text.failed)
+        return false;
+    p->numeric = p->numeric && item.number;
+    p->bars = p->bars || item.is_bar;
+    t->cells[t->count++] = item;
+    if (t->count == t->columns * TABLE_WINDOW)
+        flush_rows(t, false);
+    return true;
+}
+
+bool table_cell(table *t, const char *text, size_t size, bool number)
+{
+    table_item item = put(&t->text, text, size);
+    item.number = number;
+    return add(t, item);
+}
+
+bool table_text(table *t, const char *text)
+{
+    return table_cell(t, text, strlen(text), false);
+}
+
+bool table_int(table *t, long long value)
+{
+    char text[32];
+    const int size = snprintf(text, sizeof text, "%lld", value);
+    return table_cell(t, text, (size_t)size, true);
+}
+
+bool table_bar(table *t, double share)
+{
+    if (!t->laid_out && share > t->most)
+        t->most = share;
+    return add(t, (table_item){.is_bar = true, .bar = share < t->most ? share : t->most});
+}
+
+void table_finish(table *t)
+{
+    if (!t)
+        return;
+    if (t->columns > 0 && (t->count > 0 || !t->laid_out))
+        flush_rows(t, true);
+    if (t->columns > 0) {
+        /* What the lines' end has cost. */
+        bytes text;
+        bytes_init(&text);
+        for (size_t i = 0; i < t->columns; i++)
+            if (t->places[i].hidden) {
+                bytes_put_text(&text, text.size ? ", " : "(not shown: ");
+                bytes_put(&text, t->heads.data + t->places[i].head.at, t->places[i].head.size);
+            }
+        if (t->shortened)
+            bytes_printf(&text, "%s%s marks what is shortened", text.size ? "; " : "(",
+                         ELLIPSIS);
+        if (text.size > 0)
+            bytes_put_text(&text, "; --wide shows all)");
+        if (text.size > 0 && !text.failed) {
+            print_wrapped(text.data, text.size, t->style.width, 0);
+            out_text("\n");
+        }
+        bytes_dispose(&text);
+    }
+    bytes_dispose(&t->text);
+    bytes_dispose(&t->heads);
+    free(t->places);
+    free(t->cells);
+    free(t);
+}

@@ -1,0 +1,143 @@
+/* How a table is shown where lines have an end: table.h has the rules. */
+#include "clients/cli/line/table_impl.h"
+
+#include "core/utf8.h"
+
+enum {
+    COLUMN_MAX = 100, /* where lines have no end: wider cells do not widen their column */
+    TEXT_LEAST = 12,  /* texts are not shortened below */
+    TEXT_FAIR = 28,   /* nor below this, as long as there are columns to leave out */
+    WRAP_LEAST = 24,  /* nor is a wrapped column narrower */
+    BAR_LEAST = 10,
+    FEW_ROWS = 3
+};
+
+size_t table_fit(const uint8_t *text, size_t size, size_t columns, size_t *used)
+{
+    size_t at = 0;
+    *used = 0;
+    while (at < size) {
+        uint32_t c;
+        const size_t next = utf8_decode((const char *)text + at, size - at, &c);
+        const size_t wide = utf8_columns(c);
+        if (*used + wide > columns)
+            break;
+        *used += wide;
+        at += next;
+    }
+    return at;
+}
+
+static size_t line_width(const table *t)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < t->columns; i++)
+        if (!t->places[i].hidden)
+            width += t->places[i].width + (width > 0 ? TABLE_GAP : 0);
+    return width;
+}
+
+static bool fits(const table *t)
+{
+    return t->style.width == 0 || line_width(t) <= t->style.width;
+}
+
+/* Takes away as much as is too much, but leaves the column at least so many. */
+static void narrow(const table *t, table_place *p, size_t least)
+{
+    const size_t width = line_width(t);
+    const size_t over = width > t->style.width ? width - t->style.width : 0;
+    if (p->width > least)
+        p->width = over < p->width - least ? p->width - over : least;
+}
+
+/* Finds the shown column of the highest rank, the last of several; NULL: all are of rank 0. */
+static table_place *least_needed(table *t)
+{
+    table_place *found = NULL;
+    for (size_t i = 0; i < t->columns; i++) {
+        table_place *p = &t->places[i];
+        if (!p->hidden && p->rank > 0 && (!found || p->rank >= found->rank))
+            found = p;
+    }
+    return found;
+}
+
+static bool is_text(const table_place *p)
+{
+    return !p->hidden && !p->numeric && !p->bars && !p->wrap;
+}
+
+/* Shortens the widest texts, none below `least`. */
+static void shorten_texts(table *t, size_t least)
+{
+    for (table_place *widest = t->places; widest && !fits(t);) {
+        widest = NULL;
+        for (size_t i = 0; i < t->columns; i++) {
+            table_place *p = &t->places[i];
+            if (is_text(p) && p->width > least && (!widest || p->width > widest->width))
+                widest = p;
+        }
+        if (widest)
+            widest->width--;
+    }
+}
+
+/* What is left of the line goes to texts that were shortened more than they had to be. */
+static void give_back(table *t)
+{
+    for (size_t i = 0; i < t->columns; i++) {
+        table_place *p = &t->places[i];
+        const size_t used = line_width(t);
+        const size_t room = used < t->style.width ? t->style.width - used : 0;
+        const size_t missing = p->natural > p->width ? p->natural - p->width : 0;
+        if (is_text(p))
+            p->width += missing < room ? missing : room;
+    }
+}
+
+/* Columns are left out and texts shortened until it fits; false: it does not. */
+static bool fit_rows(table *t)
+{
+    table_place *p;
+    if (t->style.may_shorten)
+        shorten_texts(t, TEXT_FAIR);
+    while (!fits(t) && (p = least_needed(t)) != NULL)
+        p->hidden = true;
+    if (t->style.may_shorten) {
+        shorten_texts(t, TEXT_LEAST);
+        give_back(t);
+    }
+    return fits(t);
+}
+
+void table_lay_out(table *t, bool ended)
+{
+    table_place *last = &t->places[t->columns - 1];
+    const bool few = t->style.few_as_blocks && ended && t->count <= FEW_ROWS * t->columns;
+    /* As wide as what is there asks for. */
+    const size_t most = t->style.width == 0 ? COLUMN_MAX : SIZE_MAX;
+    for (size_t i = 0; i < t->columns; i++) {
+        table_place *p = &t->places[i];
+        p->width = t->style.header ? p->head.columns : 0;
+        for (size_t k = i; k < t->count; k += t->columns) {
+            const table_item *c = &t->cells[k];
+            const size_t columns = c->is_bar ? TABLE_BAR : c->columns;
+            if (columns > p->width)
+                p->width = columns < most ? columns : most;
+        }
+        p->natural = p->width;
+    }
+    if (!fits(t)) {
+        for (size_t i = 0; i < t->columns; i++)
+            if (t->places[i].bars)
+                narrow(t, &t->places[i], BAR_LEAST);
+    }
+    if (!fits(t) && last->wrap)
+        narrow(t, last, WRAP_LEAST);
+    if (last->wrap && last->width < WRAP_LEAST)
+        last->wrap = false;
+    t->blocks = !fits(t) && (few || !fit_rows(t));
+    for (size_t i = 0; i < t->columns; i++)
+        t->places[i].hidden = t->places[i].hidden && !t->blocks;
+}

@@ -1,0 +1,85 @@
+/* The portolan command: finds the subcommand, parses its options and runs it. */
+#include "clients/cli/complete.h"
+#include "clients/cli/help.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/stop.h"
+#include "core/suggest.h"
+#include "portolan/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int unknown_command(const char *name)
+{
+    const char *names[COMMAND_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i]->name;
+    const char *near = suggest_nearest(name, names);
+    tell("portolan: there is no %s '%s'", name[0] == '-' ? "option" : "command", name);
+    if (near)
+        tell("; did you mean %s?", near);
+    tell("\nTry 'portolan --help'.\n");
+    return EXIT_USAGE;
+}
+
+static int run_command(const command *cmd, int argc, char **argv)
+{
+    args a;
+    int code = args_parse(&a, cmd, argc, argv);
+    if (code == EXIT_DONE && a.help)
+        help_print_command(cmd);
+    else if (code == EXIT_DONE) {
+        /* Whatever a command does, it can be stopped from here on. */
+        stop_command(a.command);
+        stop_on_signals();
+        code = a.command->run(&a);
+    }
+    args_dispose(&a);
+    return code;
+}
+
+/* "portolan help CMD" is "portolan CMD --help". */
+static int run_help(int argc, char **argv)
+{
+    const bool itself =
+        argc > 0 && (strcmp(argv[0], "--help") == 0 || strcmp(argv[0], "-h") == 0);
+    const command *cmd = argc > 0 ? command_named(argv[0]) : NULL;
+    if (argc > 0 && !cmd && !itself)
+        return unknown_command(argv[0]);
+    if (cmd)
+        help_print_command(cmd);
+    else
+        help_print();
+    return EXIT_DONE;
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        tell("portolan: no command given\nTry 'portolan --help'.\n");
+        return EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        out_printf("portolan %s\n", ptl_version());
+        return EXIT_DONE;
+    }
+    if (strcmp(name, "--licenses") == 0) {
+        help_print_licences();
+        return EXIT_DONE;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return run_help(strcmp(name, "help") == 0 ? argc - 2 : 0, argv + 2);
+    if (strcmp(name, "__complete") == 0)
+        return complete_print(argc - 2, argv + 2);
+    const command *cmd = command_named(name);
+    return cmd ? run_command(cmd, argc - 2, argv + 2) : unknown_command(name);
+}
+
+int main(int argc, char **argv)
+{
+    int code = run(argc, argv);
+    int written = out_finish();
+    stop_end();
+    return code != EXIT_DONE ? code : written;
+}

@@ -1,0 +1,257 @@
+/* The shapes of charts as scripts: dots with ranges, stacked bars, histograms, curves. */
+#include "clients/cli/pictures/chart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGE_ROWS = 40, LABEL_COLUMNS = 42, ROW_PIXELS = 18, HEAD_PIXELS = 170, WIDTH = 960 };
+
+/* Makes "STEM" or "STEM-2". */
+static void page_name(char out[80], const char *stem, size_t page, size_t pages)
+{
+    if (pages > 1)
+        snprintf(out, 80, "%s-%zu", stem, page + 1);
+    else
+        snprintf(out, 80, "%s", stem);
+}
+
+static size_t page_count(size_t rows)
+{
+    return (rows + PAGE_ROWS - 1) / PAGE_ROWS;
+}
+
+static void put_axis(chart *c, char axis, const char *text)
+{
+    chart_put(c, "set %clabel ", axis);
+    chart_quote(c, text, 0);
+    chart_put(c, "\n");
+}
+
+/* Row i lies at y = count - 1 - i, so that the first is on top. */
+static void put_row_labels(chart *c, size_t count, const char *(*label)(const void *, size_t),
+                           const void *payload)
+{
+    chart_put(c, "set yrange [-0.7:%zu - 0.3]\nset ytics (", count);
+    for (size_t i = 0; i < count; i++) {
+        chart_put(c, i ? ", " : "");
+        chart_quote_tick(c, label(payload, i), LABEL_COLUMNS);
+        chart_put(c, " %zu", count - 1 - i);
+    }
+    chart_put(c, ")\nset grid ytics\n");
+}
+
+/* ---- dots ---- */
+
+static const char *row_label(const void *payload, size_t i)
+{
+    return ((const chart_row *)payload)[i].label;
+}
+
+/* What a logarithmic axis cannot show lies at its end. */
+static double shown(const chart_rows *r, double value)
+{
+    return r->log && value < r->least ? r->least : value;
+}
+
+static void put_dots(chart *c, const chart_rows *r, const chart_row *rows, size_t count)
+{
+    chart_put(c, "$values << EOD\n");
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(rows[i].value))
+            chart_put(c, "%.9g %zu %.9g %.9g\n", shown(r, rows[i].value), count - 1 - i,
+                      shown(r, rows[i].low), shown(r, rows[i].high));
+    chart_put(c, "EOD\n$marks << EOD\n");
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high)
+            chart_put(c, "%.9g %zu\n", shown(r, rows[i].mark), count - 1 - i);
+    chart_put(c, "EOD\n$spans << EOD\n");
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].mark_low < rows[i].mark_high) {
+            const double low = shown(r, rows[i].mark_low), high = shown(r, rows[i].mark_high);
+            chart_put(c, "%.9g %zu %.9g %.9g %g %g\n", low, count - 1 - i, low, high,
+                      (double)(count - 1 - i) - 0.3, (double)(count - 1 - i) + 0.3);
+        }
+    chart_put(c, "EOD\n");
+}
+
+/* Which of the two data blocks of marks have any rows. */
+static void find_marks(const chart_row *rows, size_t count, bool *points, bool *spans)
+{
+    *points = *spans = false;
+    for (size_t i = 0; i < count; i++) {
+        *points |= !isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high;
+        *spans |= rows[i].mark_low < rows[i].mark_high;
+    }
+}
+
+static void put_dot_plot(chart *c, const chart_rows *r, const chart_row *rows, size_t count)
+{
+    bool points, spans;
+    find_marks(rows, count, &points, &spans);
+    chart_put(c, "plot ");
+    if (spans) {
+        chart_put(c, "$spans using 1:2:3:4:5:6 with boxxyerror lc rgb '#F0D9A8' title ");
+        chart_quote(c, r->span_name, 0);
+        chart_put(c, ", ");
+    }
+    chart_put(c, "$values using 1:2:3:4 with xerrorbars pt 7 ps 0.7 lw 1.5 lc rgb '%s' title ",
+              chart_colour(0));
+    chart_quote(c, r->value_name, 0);
+    if (points) {
+        chart_put(c, ", $marks using 1:2 with points pt 4 ps 0.9 lw 1.8 lc rgb '%s' title ",
+                  chart_colour(1));
+        chart_quote(c, r->mark_name, 0);
+    }
+    chart_put(c, "\n");
+}
+
+void chart_draw_rows(chart_sheet *sheet, const chart_rows *r)
+{
+    const size_t pages = page_count(r->count);
+    for (size_t page = 0; page < pages && !sheet->failed; page++) {
+        const chart_row *rows = r->rows + page * PAGE_ROWS;
+        const size_t left = r->count - page * PAGE_ROWS,
+                     count = left < PAGE_ROWS ? left : PAGE_ROWS;
+        char name[80];
+        chart c;
+        page_name(name, r->stem, page, pages);
+        (void)chart_begin(&c, sheet, name, NULL, WIDTH, (int)count * ROW_PIXELS + HEAD_PIXELS);
+        chart_title(&c, r->title, NULL);
+        put_axis(&c, 'x', r->axis);
+        put_row_labels(&c, count, row_label, rows);
+        if (r->log)
+            chart_put(&c, "set logscale x\nset xrange [%.9g:*]\n", r->least);
+        else
+            chart_put(&c, "set xrange [0:*]\n");
+        put_dots(&c, r, rows, count);
+        put_dot_plot(&c, r, rows, count);
+        chart_end(&c);
+    }
+}
+
+/* ---- stacked bars ---- */
+
+static const char *stack_label(const void *payload, size_t i)
+{
+    return ((const char *const *)payload)[i];
+}
+
+void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
+{
+    const size_t pages = page_count(s->count);
+    for (size_t page = 0; page < pages && !sheet->failed; page++) {
+        const size_t first = page * PAGE_ROWS, left = s->count - first;
+        const size_t count = left < PAGE_ROWS ? left : PAGE_ROWS;
+        char name[80];
+        chart c;
+        page_name(name, s->stem, page, pages);
+        (void)chart_begin(&c, sheet, name, NULL, WIDTH, (int)count * ROW_PIXELS + HEAD_PIXELS);
+        chart_title(&c, s->title, NULL);
+        put_axis(&c, 'x', s->axis);
+        put_row_labels(&c, count, stack_label, s->labels + first);
+        chart_put(&c, "set xrange [0:*]\n");
+        for (size_t part = 0; part < s->parts; part++) {
+            chart_put(&c, "$part%zu << EOD\n", part);
+            for (size_t i = 0; i < count; i++) {
+                const double *values = s->values + (first + i) * s->parts;
+                double from = 0;
+                for (size_t k = 0; k < part; k++)
+                    from += values[k];
+                const double y = (double)(count - 1 - i);
+                if (values[part] > 0)
+                    chart_put(&c, "%.9g %g %.9g %.9g %g %g\n", from, y, from,
+                              from + values[part], y - 0.36, y + 0.36);
+            }
+            /* So that the key has all of them, and no block is empty. */
+            chart_put(&c, "0 0 0 0 0 0\nEOD\n");
+        }
+        for (size_t part = 0; part < s->parts; part++) {
+            chart_put(&c, "%s$part%zu using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
+                      part ? ", " : "plot ", part, chart_colour(part));
+            chart_quote(&c, s->part_names[part], 0);
+        }
+        chart_put(&c, "\n");
+        chart_end(&c);
+    }
+}
+
+/* ---- histograms and curves ---- */
+
+enum { CHART_WIDTH = 800, CHART_HEIGHT = 480, FEW_BARS = 25 };
+
+void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
+{
+    double most = 0;
+    chart c;
+    if (b->count == 0)
+        return;
+    (void)chart_begin(&c, sheet, b->stem, b->part, CHART_WIDTH, CHART_HEIGHT);
+    chart_title(&c, b->title, b->part);
+    put_axis(&c, 'x', b->x_axis);
+    put_axis(&c, 'y', b->y_axis);
+    for (size_t i = 0; i < b->count; i++)
+        most = b->bars[i].height > most ? b->bars[i].height : most;
+    chart_put(&c, "set yrange [0:%.9g]\nset xrange [%.9g:%.9g]\n", 1.06 * most, b->bars[0].from,
+              b->bars[b->count - 1].to);
+    if (b->log)
+        chart_put(&c, "set logscale x\n");
+    else if (b->count <= FEW_BARS)
+        chart_put(&c, "set xtics 1\n");
+    chart_put(&c, "$bars << EOD\n");
+    for (size_t i = 0; i < b->count; i++)
+        chart_put(&c, "%.9g %.9g %.9g %.9g 0 %.9g\n", b->bars[i].from, b->bars[i].height,
+                  b->bars[i].from, b->bars[i].to, b->bars[i].height);
+    chart_put(&c, "EOD\n");
+    if (!isnan(b->mean))
+        chart_put(&c,
+                  "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead lw 2 dt 2 lc rgb '%s' "
+                  "front\n",
+                  b->mean, b->mean, chart_colour(1));
+    chart_put(&c,
+              "plot $bars using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' fs solid 0.85 border "
+              "lc rgb '#FFFFFF' notitle",
+              chart_colour(0));
+    if (!isnan(b->mean))
+        chart_put(&c, ", NaN with lines lw 2 dt 2 lc rgb '%s' title \"mean: %.3g\"",
+                  chart_colour(1), b->mean);
+    chart_put(&c, "\n");
+    chart_end(&c);
+}
+
+void chart_draw_curves(chart_sheet *sheet, const chart_curves *s)
+{
+    /* Where all curves are as good as at their ends: what lies beyond is left out. */
+    static const double NEARLY_ALL = 0.995;
+    enum { LEAST_WIDTH = 5 };
+    size_t end = LEAST_WIDTH;
+    for (size_t i = 0; i < s->count; i++) {
+        size_t x = 0;
+        while (x + 1 < s->curves[i].size && s->curves[i].y[x] < NEARLY_ALL)
+            x++;
+        end = x > end ? x : end;
+    }
+
+    chart c;
+    (void)chart_begin(&c, sheet, s->stem, s->part, CHART_WIDTH, CHART_HEIGHT);
+    chart_title(&c, s->title, s->part);
+    put_axis(&c, 'x', s->x_axis);
+    put_axis(&c, 'y', s->y_axis);
+    chart_put(&c, "set yrange [0:102]\n%sset xrange [%s:%zu]\n",
+              s->log ? "set logscale x\n" : "", s->log ? "0.5" : "0", end);
+    for (size_t i = 0; i < s->count; i++) {
+        const chart_curve *curve = &s->curves[i];
+        chart_put(&c, "$curve%zu << EOD\n", i);
+        for (size_t x = 0; x <= end; x++)
+            chart_put(&c, "%.9g %.9g\n", s->log && x == 0 ? 0.5 : (double)x,
+                      x < curve->size ? 100 * curve->y[x] : 100);
+        chart_put(&c, "EOD\n");
+    }
+    for (size_t i = 0; i < s->count; i++) {
+        chart_put(&c, "%s$curve%zu using 1:2 with lines lw 2.2 dt %d lc rgb '%s' title ",
+                  i ? ", " : "plot ", i, s->curves[i].dashed ? 2 : 1, chart_colour(i));
+        chart_quote(&c, s->curves[i].name, 0);
+    }
+    chart_put(&c, "\n");
+    chart_end(&c);
+}

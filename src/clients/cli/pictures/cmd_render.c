@@ -1,0 +1,223 @@
+/* portolan render: a world as a PNG, or as text for the terminal. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/pictures/picture.h"
+#include "clients/cli/pictures/render_text.h"
+#include "portolan/render.h"
+
+#include <string.h>
+
+/* The longer side that a picture's scale aims at, in pixels; and its OMTs where only a place is
+ * named. */
+enum { SIDE_PIXELS = 1000, SIZE_OMTS = 180, SYMBOLS_SCALE = 8, SCALE_MAX = 32 };
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"output", "OUT.png", "the picture to write; - is standard output", 'o'},
+    {"text", NULL, "print symbols to the terminal instead of a picture", 0},
+    {"rect", "X0,Y0,X1,Y1", "chunks, both ends included (default: all saved chunks)", 0},
+    {"omt", "X0,Y0,X1,Y1", "absolute OMTs, both ends included", 0},
+    {"center", "PLACE", "what is in the middle: X,Y in OMTs, a city, a special", 0},
+    {"size", "WxH", "OMTs around it (180x180; a text: what fits)", 0},
+    {"level", "Z", "-10..10 (default: 0)", 0},
+    {"levels", "A..B", "a strip of levels side by side, from A to B", 0},
+    {"local", NULL, "each OMT as its local map; N is a multiple of 24 up to 768", 0},
+    {"scale", "N", "pixels per OMT, 1..32 (default: for some 1,000 pixels)", 0},
+    {"symbols", NULL, "draw each terrain's symbol; scale 8 (--local: 192) or more", 0},
+    {"plain", NULL, "the map alone, scale 1; of --text all of it", 0},
+    {"title", NULL, "only this part, and others that are named: a title", 0},
+    {"grid", NULL, "the same: borders of chunks, coordinates (of --text, too)", 0},
+    {"names", NULL, "the same: names of cities", 0},
+    {"scale-bar", NULL, "the same: how long an OMT is", 0},
+    {"legend", NULL, "the same: the terrains in the picture", 0},
+    {"color", "WHEN", "of --text: auto (default), always or never", 0},
+    OPTIONS_END,
+};
+
+static const struct part_option {
+    const char *name;
+    uint32_t part;
+} part_options[] = {
+    {"title", PTL_RENDER_TITLE},   {"grid", PTL_RENDER_GRID},
+    {"names", PTL_RENDER_NAMES},   {"scale-bar", PTL_RENDER_SCALE_BAR},
+    {"legend", PTL_RENDER_LEGEND},
+};
+
+static int read_levels(const args *a, ptl_render_options *o)
+{
+    int64_t span[2] = {0, 0};
+    const char *levels = args_value(a, "levels");
+    int code = args_int(a, "level", PTL_Z_MIN, PTL_Z_MAX, &span[0]);
+    if (code != EXIT_DONE)
+        return code;
+    span[1] = span[0];
+    if (levels && args_has(a, "level"))
+        return usage_error(a, "give --level or --levels, not both");
+    if (levels && !parse_span(levels, PTL_Z_MIN, PTL_Z_MAX, span))
+        return usage_error(a, "--levels '%s' is not A..B with A and B in %d..%d", levels,
+                           PTL_Z_MIN, PTL_Z_MAX);
+    o->z_first = (int32_t)span[0];
+    o->z_last = (int32_t)span[1];
+    return EXIT_DONE;
+}
+
+/* All parts, unless some are named; none with --plain. Of a text only the grid can be named. */
+static int read_parts(const args *a, uint32_t *out)
+{
+    const char *named = NULL;
+    *out = 0;
+    for (size_t i = 0; i < sizeof part_options / sizeof part_options[0]; i++) {
+        if (!args_has(a, part_options[i].name))
+            continue;
+        named = part_options[i].name;
+        *out |= part_options[i].part;
+        if (args_has(a, "text") && part_options[i].part != PTL_RENDER_GRID)
+            return usage_error(a, "--%s is for pictures; a text can have --grid", named);
+    }
+    if (named && args_has(a, "plain"))
+        return usage_error(a, "give --plain or --%s, not both", named);
+    if (!named && !args_has(a, "plain"))
+        *out = PTL_RENDER_ALL;
+    return EXIT_DONE;
+}
+
+/* *o has scale 0 where none is given. */
+static int read_options(const args *a, ptl_render_options *o)
+{
+    int64_t scale = 0;
+    o->symbols = args_has(a, "symbols");
+    o->local = args_has(a, "local");
+    const int unit = o->local ? PTL_LOCAL_SIDE : 1;
+    int code = read_levels(a, o);
+    if (code == EXIT_DONE)
+        code = args_int(a, "scale", unit, (int64_t)SCALE_MAX * unit, &scale);
+    if (code == EXIT_DONE)
+        code = read_parts(a, &o->parts);
+    if (code == EXIT_DONE)
+        code = picture_path_check(a, "output");
+    if (code != EXIT_DONE)
+        return code;
+    o->scale = (int32_t)scale;
+    if (scale % unit != 0)
+        return usage_error(a, "--scale of local maps is a multiple of %d", unit);
+    if (o->symbols && scale > 0 && scale < SYMBOLS_SCALE * unit)
+        return usage_error(a, "--symbols needs a --scale of %d or more", SYMBOLS_SCALE * unit);
+    if (o->local && args_has(a, "text"))
+        return usage_error(a, "--local is for pictures; 'portolan local' prints local maps");
+    if (args_has(a, "text") == args_has(a, "output"))
+        return usage_error(a, "say where to: -o OUT.png, or --text for the terminal");
+    return EXIT_DONE;
+}
+
+/* ---- pictures ---- */
+
+/* The largest of 1, 2, 4, 8, 16 that keeps the longer side within SIDE_PIXELS: pixels of an
+ * OMT, or of each of its tiles. */
+static int32_t fitting_scale(const ptl_render_options *o)
+{
+    const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
+    const int32_t span = o->z_last - o->z_first;
+    const int64_t levels = (span < 0 ? -span : span) + 1;
+    const int64_t width = (o->x1 - o->x0 + 1) * levels, height = o->y1 - o->y0 + 1;
+    const int64_t longer = width > height ? width : height;
+    int32_t scale = unit;
+    while (scale < 16 * unit && 2 * scale * longer <= SIDE_PIXELS)
+        scale *= 2;
+    return scale;
+}
+
+static int choose_rect(session *s, const map_wish *wish, ptl_render_options *o)
+{
+    map_rect rect = wish->rect, saved;
+    int64_t center[2];
+    int code = map_saved(s, &saved);
+    if (code == EXIT_DONE && !wish->has_rect)
+        rect = saved;
+    if (code == EXIT_DONE && (wish->has_center || wish->has_size)) {
+        const int64_t width = wish->has_size ? wish->width : SIZE_OMTS;
+        const int64_t height = wish->has_size ? wish->height : SIZE_OMTS;
+        code = map_center(s, wish, &saved, center);
+        if (code == EXIT_DONE)
+            rect = map_around(center, width, height);
+    }
+    o->x0 = rect.x0;
+    o->y0 = rect.y0;
+    o->x1 = rect.x1;
+    o->y1 = rect.y1;
+    return code == EXIT_DONE ? map_check_saved(s, &rect) : code;
+}
+
+static int draw(session *s, const args *a, const map_wish *where, ptl_render_options *o,
+                bool colours)
+{
+    if (args_has(a, "text")) {
+        const text_wish wish = {.where = *where,
+                                .colours = colours,
+                                .plain = args_has(a, "plain"),
+                                .grid = args_has(a, "grid")};
+        return render_text(s, &wish, o);
+    }
+    int code = choose_rect(s, where, o);
+    const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
+    if (o->scale == 0)
+        o->scale = o->parts ? fitting_scale(o) : unit;
+    if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
+        o->scale = SYMBOLS_SCALE * unit;
+    return code == EXIT_DONE ? picture_write(s, args_value(s->args, "output"), o) : code;
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+    map_wish where;
+    bool colours = false;
+    int code = read_options(a, &o);
+    if (code == EXIT_DONE)
+        code = color_from_args(a, &colours);
+    if (code == EXIT_DONE)
+        code = map_wish_read(&where, a);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
+    if (code == EXIT_DONE)
+        code = draw(&s, a, &where, &o, colours);
+    session_close(&s);
+    return code;
+}
+
+static const value_type values[] = {
+    {"center", VALUE_CITIES, NULL, NULL},
+    {"color", VALUE_WORDS, "auto|always|never", NULL},
+    VALUES_END,
+};
+
+const command render_command = {
+    .name = "render",
+    .group = GROUP_LOOK,
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Draw a world as a PNG picture, or as text for the terminal.",
+    .details =
+        "A picture has a title, a grid of chunks with coordinates, names of cities, a scale\n"
+        "bar and a legend; with --plain it is the map alone, with --grid, --names ... these\n"
+        "alone. It is written row by row, and appears under its name when it is complete.\n"
+        "Its PNG texts say what it shows: world, seed, rectangle, levels, content. Chunks\n"
+        "that are not saved are dark; where none is, that is an error. With --local each OMT\n"
+        "is its local map: as it is stored, else as it would be made; nothing is stored. Maps\n"
+        "beside chunks that are not saved are shown in their terrain's colour.\n"
+        "\n"
+        "A text on a terminal is cropped to it, around the largest city or --center, and\n"
+        "says below what is seen. Into a file or a pipe goes all of it, unless --center or\n"
+        "--size is given.\n",
+    .examples = "  portolan render w.db -o home.png\n"
+                "  portolan render w.db -o city.png --size 90x60 --symbols\n"
+                "  portolan render w.db -o below.png --rect 0,0,0,0 --levels 0..-3 --plain\n"
+                "  portolan render w.db -o farm.png --local --omt 40,60,47,67 --scale 96\n"
+                "  portolan render w.db --text --center 12,-40\n",
+    .options = options,
+    .values = values,
+    .run = run,
+    .stopped = "no picture was written",
+};

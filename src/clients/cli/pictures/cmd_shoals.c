@@ -1,0 +1,338 @@
+/* portolan shoals: islands as text, numbers or a picture. It needs no world file. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/stop.h"
+#include "clients/cli/pictures/picture.h"
+#include "clients/cli/session/out_file.h"
+#include "core/error.h"
+#include "portolan/tide.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SHEET_GAP = 1,
+    SCALE_PIXELS = 1000,
+    SCALE_MAX = 32,
+    NUMBER_SIZE = 16,
+    TURN_MAX = 1000000000
+};
+
+static const option_spec options[] = {
+    {"seed", "S", "of the islands, 0 .. 2^32 - 1 (default: 5)", 0},
+    {"islands", "N", "how many, 1..100000 (default: 15)", 0},
+    {"size", "WxH", "cells, 1..4096 each (default: 70x60)", 0},
+    {"text", NULL, "print a character a cell (this is the default)", 0},
+    {"heights", NULL, "print heights; with --png grey, 16 bits a pixel", 0},
+    {"png", "OUT.png", "write a picture; - is standard output", 0},
+    {"sheet", "N", "of --png: so many seeds from --seed on in one picture", 0},
+    {"scale", "N", "of --png: pixels a cell, 1..32 (default: for some 1,000 pixels)", 0},
+    {"thresholds", "A,B,C[,D]", "shallow water, land, high ground, walls: from which height",
+     0},
+    {"ground", "H", "the height of the sea's ground (default: -17)", 0},
+    {"game-thresholds", NULL, "the game's: -30,0,135,400, and a start of -33", 0},
+    {"tide", "TURN[..TURN]", "at this turn of the tide; of two with --png, an animation", 0},
+    {"full-tide", NULL, "of --tide: deep water comes and goes, too", 0},
+    {"atolls", NULL, "one hill in ten is a ring", 0},
+    {"cliffs", NULL, "0 to 6 ridges of rock", 0},
+    {"from-middle", NULL, "smooth from the middle outwards", 0},
+    {"deepen", NULL, "the sea gets deeper away from the land", 0},
+    {"plants", NULL, "mangroves, and plants out of the wind", 0},
+    OPTIONS_END,
+};
+
+static const struct part_option {
+    const char *name;
+    uint32_t part;
+} part_options[] = {
+    {"atolls", PTL_SHOALS_ATOLLS},           {"cliffs", PTL_SHOALS_CLIFFS},
+    {"from-middle", PTL_SHOALS_FROM_MIDDLE}, {"deepen", PTL_SHOALS_DEEPEN},
+    {"plants", PTL_SHOALS_PLANTS},
+};
+
+/* ---- the options ---- */
+
+static int read_int(const args *a, const char *name, int64_t low, int64_t high, int32_t *out)
+{
+    int64_t value = *out;
+    int code = args_int(a, name, low, high, &value);
+    *out = (int32_t)value;
+    return code;
+}
+
+static int read_seed(const args *a, uint32_t *out)
+{
+    int64_t seed = *out;
+    int code = args_int(a, "seed", 0, UINT32_MAX, &seed);
+    *out = (uint32_t)seed;
+    return code;
+}
+
+static int read_size(const args *a, ptl_shoals_options *o)
+{
+    const char *text = args_value(a, "size"), *by = text ? strchr(text, 'x') : NULL;
+    char width[NUMBER_SIZE] = "";
+    int64_t w, h;
+    if (!text)
+        return EXIT_DONE;
+    if (by && by - text < NUMBER_SIZE)
+        memcpy(width, text, (size_t)(by - text));
+    if (!by || !parse_int(width, 1, PTL_SHOALS_SIDE_MAX, &w) ||
+        !parse_int(by + 1, 1, PTL_SHOALS_SIDE_MAX, &h))
+        return usage_error(a, "--size '%s' is not WxH with 1..%d each", text,
+                           PTL_SHOALS_SIDE_MAX);
+    o->width = (int32_t)w;
+    o->height = (int32_t)h;
+    return EXIT_DONE;
+}
+
+static int read_thresholds(const args *a, ptl_shoals_options *o)
+{
+    const int64_t most = PTL_SHOALS_HEIGHT_MAX;
+    const char *text = args_value(a, "thresholds");
+    int64_t t[4] = {0, 0, 0, INT32_MAX};
+    if (!text)
+        return EXIT_DONE;
+    if (args_has(a, "game-thresholds"))
+        return usage_error(a, "give --thresholds or --game-thresholds, not both");
+    if (!parse_ints(text, 4, -most, most, t)) {
+        t[3] = INT32_MAX;
+        if (!parse_ints(text, 3, -most, most, t))
+            return usage_error(a,
+                               "--thresholds '%s' is not A,B,C or A,B,C,D with whole numbers "
+                               "within -%d..%d",
+                               text, PTL_SHOALS_HEIGHT_MAX, PTL_SHOALS_HEIGHT_MAX);
+    }
+    if (t[0] > t[1] || t[1] > t[2] || t[2] > t[3])
+        return usage_error(a, "--thresholds '%s' do not rise", text);
+    o->shallow = (int32_t)t[0];
+    o->floor = (int32_t)t[1];
+    o->high = (int32_t)t[2];
+    o->wall = (int32_t)t[3];
+    return EXIT_DONE;
+}
+
+static int read_map(const args *a, ptl_shoals_options *o)
+{
+    const int64_t most = PTL_SHOALS_HEIGHT_MAX;
+    if (args_has(a, "game-thresholds"))
+        *o = (ptl_shoals_options)PTL_SHOALS_OPTIONS_GAME;
+    for (size_t i = 0; i < sizeof part_options / sizeof part_options[0]; i++)
+        o->parts |= args_has(a, part_options[i].name) ? part_options[i].part : 0;
+    int code = read_seed(a, &o->seed);
+    if (code == EXIT_DONE)
+        code = read_int(a, "islands", 1, PTL_SHOALS_ISLANDS_MAX, &o->islands);
+    if (code == EXIT_DONE)
+        code = read_size(a, o);
+    if (code == EXIT_DONE)
+        code = read_thresholds(a, o);
+    return code == EXIT_DONE ? read_int(a, "ground", -most, most, &o->start) : code;
+}
+
+static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_picture *p)
+{
+    if (!args_has(a, "sheet")) {
+        /* Without --scale the largest power of two that keeps one map below some 1,000 pixels.
+         */
+        const int32_t longer = o->width > o->height ? o->width : o->height;
+        int32_t scale = 1;
+        while (2 * scale <= SCALE_MAX && 2 * scale * longer <= SCALE_PIXELS)
+            scale *= 2;
+        p->scale = scale;
+    }
+    if (args_has(a, "heights")) {
+        p->bits = 16;
+        p->scale = 1;
+    }
+    p->gap = p->bits == 16 ? 0 : SHEET_GAP;
+    int code = read_int(a, "scale", 1, SCALE_MAX, &p->scale);
+    if (code == EXIT_DONE)
+        code = read_int(a, "sheet", 1, PTL_SHOALS_SHEET_MAX, &p->count);
+    return code;
+}
+
+static int read_tide(const args *a, ptl_tide_picture *p)
+{
+    int64_t span[2] = {0, 0};
+    const int code = tide_from_args(a, -TURN_MAX, span);
+    p->first_turn = span[0];
+    p->last_turn = span[1];
+    p->profile = args_has(a, "full-tide") ? PTL_TIDE_FULL : PTL_TIDE_GENTLE;
+    return code;
+}
+
+static int check_form(const args *a)
+{
+    static const char *const of_pictures[] = {"sheet", "scale"};
+    if (args_has(a, "tide") && (args_has(a, "heights") || args_has(a, "sheet")))
+        return usage_error(a,
+                           "--tide is not for --heights, which no tide changes, nor --sheet");
+    if (args_has(a, "full-tide") && !args_has(a, "tide"))
+        return usage_error(a, "--full-tide is for --tide");
+    if (args_has(a, "text") && (args_has(a, "heights") || args_has(a, "png")))
+        return usage_error(a, "give one of --text, --heights and --png");
+    for (size_t i = 0; i < sizeof of_pictures / sizeof of_pictures[0]; i++)
+        if (args_has(a, of_pictures[i]) && !args_has(a, "png"))
+            return usage_error(a, "--%s is for pictures: give --png OUT.png", of_pictures[i]);
+    return EXIT_DONE;
+}
+
+/* ---- the forms ---- */
+
+static int failed(const ptl_error *err)
+{
+    if (stop_wanted())
+        return stop_tell();
+    tell("portolan shoals: %s\n", err->message);
+    return EXIT_FAILED;
+}
+
+/* What is printed. */
+typedef struct printed_map {
+    const ptl_shoals_options *options;
+    int32_t *heights, *spill;
+    uint8_t *plants;
+    const ptl_tide_picture *tide; /* NULL: there is none */
+} printed_map;
+
+static ptl_shoals_ground ground_at(const printed_map *m, size_t cell)
+{
+    const int32_t height = m->heights[cell];
+    return m->tide ? ptl_tide_ground(m->options, m->tide->profile, height, m->spill[cell],
+                                     ptl_tide_height(m->tide->first_turn))
+                   : ptl_shoals_ground_of(m->options, height);
+}
+
+static void print_text(const printed_map *m)
+{
+    static const char glyphs[] = "#= ^@";
+    const ptl_shoals_options *o = m->options;
+    char line[PTL_SHOALS_SIDE_MAX + 2];
+    for (int32_t y = 0; y < o->height && out_ok() && !stop_wanted(); y++) {
+        for (int32_t x = 0; x < o->width; x++) {
+            const size_t cell = (size_t)y * (size_t)o->width + (size_t)x;
+            line[x] = m->plants[cell] ? 'P' : glyphs[ground_at(m, cell)];
+        }
+        line[o->width] = '\n';
+        line[o->width + 1] = '\0';
+        out_text(line);
+    }
+}
+
+static void print_heights(const printed_map *m)
+{
+    const ptl_shoals_options *o = m->options;
+    for (int32_t y = 0; y < o->height && out_ok() && !stop_wanted(); y++) {
+        const int32_t *row = m->heights + (size_t)y * (size_t)o->width;
+        for (int32_t x = 0; x < o->width; x++)
+            out_printf(x ? " %d" : "%d", (int)row[x]);
+        out_text("\n");
+    }
+}
+
+static ptl_status make_map(printed_map *m, ptl_error *err)
+{
+    const size_t cells = (size_t)m->options->width * (size_t)m->options->height;
+    m->heights = malloc(cells * sizeof *m->heights);
+    m->spill = malloc(cells * sizeof *m->spill);
+    m->plants = malloc(cells);
+    if (!m->heights || !m->spill || !m->plants) {
+        *err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "out of memory"};
+        return PTL_ERR_NOMEM;
+    }
+    TRY(ptl_shoals_generate(m->options, m->heights, m->plants, err));
+    return m->tide ? ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err) : PTL_OK;
+}
+
+static int print_map(const args *a, const ptl_shoals_options *o, const ptl_tide_picture *tide)
+{
+    printed_map m = {.options = o, .tide = args_has(a, "tide") ? tide : NULL};
+    ptl_error err = {.status = PTL_OK};
+    ptl_status status = make_map(&m, &err);
+    if (status == PTL_OK && args_has(a, "heights"))
+        print_heights(&m);
+    else if (status == PTL_OK)
+        print_text(&m);
+    free(m.heights);
+    free(m.spill);
+    free(m.plants);
+    return status == PTL_OK && !stop_wanted() ? EXIT_DONE : failed(&err);
+}
+
+static int write_picture(const args *a, const ptl_shoals_options *o,
+                         const ptl_tide_picture *tide)
+{
+    ptl_shoals_picture p = PTL_SHOALS_PICTURE_INIT;
+    ptl_error err = {.status = PTL_OK};
+    out_file file;
+    int code = read_picture(a, o, &p);
+    if (code != EXIT_DONE)
+        return code;
+    if (!out_file_open(&file, args_value(a, "png"), NULL, 0))
+        return out_file_failed(&file, "shoals");
+    ptl_tide_picture t = *tide;
+    t.scale = p.scale;
+    ptl_status status = args_has(a, "tide")
+                            ? ptl_tide_png(o, &t, out_file_write, &file, &err)
+                            : ptl_shoals_png(o, &p, out_file_write, &file, &err);
+    bool closed = out_file_close(&file, status == PTL_OK);
+    if (status == PTL_OK)
+        return closed ? EXIT_DONE : out_file_failed(&file, "shoals");
+    if (!stop_wanted() && file.err.status != PTL_OK)
+        return out_file_failed(&file, "shoals");
+    return out_ok() ? failed(&err) : EXIT_FAILED;
+}
+
+static int run(const args *a)
+{
+    ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
+    ptl_tide_picture tide = PTL_TIDE_PICTURE_INIT;
+    int code = check_form(a);
+    if (code == EXIT_DONE)
+        code = read_map(a, &o);
+    if (code == EXIT_DONE)
+        code = read_tide(a, &tide);
+    if (code != EXIT_DONE)
+        return code;
+    return args_has(a, "png") ? write_picture(a, &o, &tide) : print_map(a, &o, &tide);
+}
+
+static const value_type values[] = {
+    {"png", VALUE_FILE, NULL, NULL},
+    VALUES_END,
+};
+
+const command shoals_command = {
+    .name = "shoals",
+    .group = GROUP_LOOK,
+    .operands = "",
+    .operands_min = 0,
+    .operands_max = 0,
+    .summary = "Make islands in the sea, as text, as heights or as a picture.",
+    .details =
+        "The islands are those of the program that the developers of Dungeon Crawl Stone\n"
+        "Soup published in 2010, number by number, for the same seed on any machine. It\n"
+        "needs no world file. A text has # where water is deep, = where it is shallow, a\n"
+        "blank for land, ^ for high ground, @ for walls, P for plants. Heights are whole\n"
+        "numbers, 0 is the sea's mean level; in a picture each is the grey value less\n"
+        "32768.\n"
+        "\n"
+        "What the game has added since then can be added one by one: atolls, cliffs,\n"
+        "smoothing without a compass direction, a deeper sea, plants, its thresholds.\n"
+        "\n"
+        "With --tide water stands as high as at that turn: it comes in from the open sea\n"
+        "alone, high water is at turn 28, low water at 78, and after 100 turns all is as\n"
+        "before. Several turns make an animated PNG.\n",
+    .examples =
+        "  portolan shoals --seed 5 --islands 15\n"
+        "  portolan shoals --seed 7 --png shoals.png --atolls --cliffs --deepen --plants\n"
+        "  portolan shoals --sheet 24 --png sheet.png\n"
+        "  portolan shoals --seed 5 --heights --png heights.png\n"
+        "  portolan shoals --seed 5 --deepen --tide 0..99 --png tide.png\n",
+    .options = options,
+    .values = values,
+    .run = run,
+    .stopped = "nothing was written",
+};

@@ -1,0 +1,330 @@
+#include "clients/cli/pictures/map_window.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/session/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+static const int64_t OMT_MIN = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+
+/* ---- the command line ---- */
+
+static map_rect of_chunks(const int64_t r[4])
+{
+    return (map_rect){r[0] * PTL_CHUNK_SIZE, r[1] * PTL_CHUNK_SIZE,
+                      r[2] * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1,
+                      r[3] * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1};
+}
+
+static int read_rect(map_wish *out, const args *a)
+{
+    const char *rect = args_value(a, "rect"), *omt = args_value(a, "omt");
+    const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    int64_t r[4];
+    int code = EXIT_DONE;
+    out->has_rect = rect || omt;
+    if (rect && omt)
+        return usage_error(a, "give --rect or --omt, not both");
+    if (rect)
+        code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r);
+    else if (omt)
+        code = rect_from_text(a, "omt", omt, limit, r);
+    if (code == EXIT_DONE && out->has_rect)
+        out->rect = rect ? of_chunks(r) : (map_rect){r[0], r[1], r[2], r[3]};
+    return code;
+}
+
+/* Reads "WxH". */
+static bool parse_size(const char *text, int64_t *width, int64_t *height)
+{
+    char number[24];
+    const size_t length = strcspn(text, "xX");
+    if (text[length] == '\0' || length >= sizeof number)
+        return false;
+    memcpy(number, text, length);
+    number[length] = '\0';
+    const int64_t most = OMT_MAX - OMT_MIN + 1;
+    return parse_int(number, 1, most, width) && parse_int(text + length + 1, 1, most, height);
+}
+
+int map_wish_read(map_wish *out, const args *a)
+{
+    *out = (map_wish){.has_rect = false};
+    int code = read_rect(out, a);
+    if (code != EXIT_DONE)
+        return code;
+    const char *size = args_value(a, "size");
+    out->center = args_value(a, "center");
+    out->has_center = out->center != NULL;
+    out->has_size = size != NULL;
+    if (out->has_rect && (out->has_center || out->has_size))
+        return usage_error(a, "give --%s, or --center and --size, not both",
+                           args_has(a, "rect") ? "rect" : "omt");
+    if (out->has_center && out->center[0] == '\0')
+        return usage_error(a, "--center '' is neither X,Y nor a name");
+    if (size && !parse_size(size, &out->width, &out->height))
+        return usage_error(a, "--size '%s' is not WxH (OMTs, from 1x1)", size);
+    return EXIT_DONE;
+}
+
+/* ---- what is saved ---- */
+
+/* Where the outermost chunks of a list lie, which has some. */
+static map_rect extent(const chunk_list *list)
+{
+    const ptl_chunk_pos first = list->positions[0];
+    int64_t r[4] = {first.x, first.y, first.x, first.y};
+    for (size_t i = 1; i < list->count; i++) {
+        const ptl_chunk_pos at = list->positions[i];
+        r[0] = at.x < r[0] ? at.x : r[0];
+        r[1] = at.y < r[1] ? at.y : r[1];
+        r[2] = at.x > r[2] ? at.x : r[2];
+        r[3] = at.y > r[3] ? at.y : r[3];
+    }
+    return of_chunks(r);
+}
+
+/* All of the world's chunks; EXIT_FAILED with a message where there are none. */
+static int list_saved(session *s, chunk_list *out)
+{
+    const int code = session_saved_chunks(s, NULL, out);
+    if (code != EXIT_DONE || out->count > 0)
+        return code;
+    tell("portolan %s: world '%s' has no saved chunks. Make some: portolan generate "
+         "'%s' --world '%s' --radius 2\n",
+         s->args->command->name, ptl_world_name(s->world), s->args->operands[0],
+         ptl_world_name(s->world));
+    return EXIT_FAILED;
+}
+
+int map_saved(session *s, map_rect *out)
+{
+    chunk_list all = {NULL, 0, 0};
+    const int code = list_saved(s, &all);
+    if (code == EXIT_DONE)
+        *out = extent(&all);
+    chunk_list_dispose(&all);
+    return code;
+}
+
+static ptl_chunk_pos chunk_at(int64_t x, int64_t y)
+{
+    return ptl_omt_chunk((ptl_omt){x, y, 0});
+}
+
+static int64_t beyond(int64_t v, int64_t least, int64_t most)
+{
+    return v < least ? least - v : v > most ? v - most : 0;
+}
+
+static int nothing_saved(session *s, const ptl_chunk_pos r[2])
+{
+    chunk_list all = {NULL, 0, 0};
+    const int code = list_saved(s, &all);
+    if (code != EXIT_DONE)
+        return code;
+    const map_rect saved = extent(&all);
+    /* The chunk of the list that is the nearest to the rectangle from r[0] to r[1]. */
+    ptl_chunk_pos near = {0, 0};
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < all.count; i++) {
+        const ptl_chunk_pos at = all.positions[i];
+        const int64_t dx = beyond(at.x, r[0].x, r[1].x), dy = beyond(at.y, r[0].y, r[1].y);
+        if (dx * dx + dy * dy < least) {
+            least = dx * dx + dy * dy;
+            near = at;
+        }
+    }
+
+    chunk_list_dispose(&all);
+    const ptl_chunk_pos from = chunk_at(saved.x0, saved.y0), to = chunk_at(saved.x1, saved.y1);
+    tell("portolan %s: none of the chunks %d,%d to %d,%d is saved. Saved chunks of world "
+         "'%s' lie within %d,%d to %d,%d; the nearest is %d,%d.\nMake these: portolan generate "
+         "'%s' --world '%s' --rect %d,%d,%d,%d\n",
+         s->args->command->name, (int)r[0].x, (int)r[0].y, (int)r[1].x, (int)r[1].y,
+         ptl_world_name(s->world), (int)from.x, (int)from.y, (int)to.x, (int)to.y, (int)near.x,
+         (int)near.y, s->args->operands[0], ptl_world_name(s->world), (int)r[0].x, (int)r[0].y,
+         (int)r[1].x, (int)r[1].y);
+    return EXIT_FAILED;
+}
+
+int map_check_saved(session *s, const map_rect *rect)
+{
+    const ptl_chunk_pos r[2] = {chunk_at(rect->x0, rect->y0), chunk_at(rect->x1, rect->y1)};
+    const int64_t all = ((int64_t)r[1].x - r[0].x + 1) * ((int64_t)r[1].y - r[0].y + 1);
+    ptl_chunk_list_options inside = PTL_CHUNK_LIST_OPTIONS_INIT;
+    chunk_list list = {NULL, 0, 0};
+    inside.x0 = r[0].x;
+    inside.y0 = r[0].y;
+    inside.x1 = r[1].x;
+    inside.y1 = r[1].y;
+    const int code = session_saved_chunks(s, &inside, &list);
+    const int64_t saved = (int64_t)list.count;
+    chunk_list_dispose(&list);
+    if (code != EXIT_DONE)
+        return code;
+    if (saved == 0)
+        return nothing_saved(s, r);
+    if (saved < all)
+        tell("portolan %s: %" PRId64 " of %" PRId64 " chunks are not saved: %s\n",
+             s->args->command->name, all - saved, all,
+             args_has(s->args, "text") ? "blank" : "drawn dark");
+    return EXIT_DONE;
+}
+
+/* ---- places ---- */
+
+/* The best of the cities or specials that are looked for, and how many there are. */
+typedef struct place_search {
+    const char *name;       /* of the cities, whatever their case; NULL: any that has one */
+    const map_rect *within; /* NULL: anywhere */
+    bool by_name;           /* of cities of one size the first by name is the best */
+    int64_t x, y, count;
+    int32_t size;
+    char city[256];
+    near_name near; /* to name, of the cities' names */
+} place_search;
+
+static bool is_first(int64_t ax, int64_t ay, int64_t bx, int64_t by)
+{
+    return ay < by || (ay == by && ax < bx);
+}
+
+/* Is the city better than the one that is known: larger, or first? */
+static bool is_better_city(const place_search *p, const ptl_city_place *c)
+{
+    const int order = p->by_name ? strcmp(c->name, p->city) : 0;
+    if (p->count == 0 || c->radius != p->size)
+        return p->count == 0 || c->radius > p->size;
+    return order != 0 ? order < 0 : is_first(c->x, c->y, p->x, p->y);
+}
+
+static bool on_city(void *payload, const ptl_city_place *c)
+{
+    place_search *p = payload;
+    const map_rect *w = p->within;
+    if (p->name)
+        near_offer(&p->near, c->name);
+    if (p->name ? strcasecmp(c->name, p->name) != 0 : c->name[0] == '\0')
+        return true;
+    if (w && (c->x < w->x0 || c->x > w->x1 || c->y < w->y0 || c->y > w->y1))
+        return true;
+    if (is_better_city(p, c)) {
+        p->x = c->x;
+        p->y = c->y;
+        p->size = c->radius;
+        snprintf(p->city, sizeof p->city, "%s", c->name);
+    }
+    p->count++;
+    return true;
+}
+
+static bool on_special(void *payload, const ptl_special_place *s)
+{
+    place_search *p = payload;
+    const int64_t far = llabs(s->x) + llabs(s->y), best = llabs(p->x) + llabs(p->y);
+    if (p->count++ == 0 || far < best || (far == best && is_first(s->x, s->y, p->x, p->y))) {
+        p->x = s->x;
+        p->y = s->y;
+    }
+    return true;
+}
+
+static int find_city(session *s, place_search *p)
+{
+    const map_rect *w = p->within;
+    ptl_chunk_pos chunks[2];
+    if (w) {
+        chunks[0] = chunk_at(w->x0, w->y0);
+        chunks[1] = chunk_at(w->x1, w->y1);
+    }
+    return ptl_city_list(s->store, ptl_world_name(s->world), w ? chunks : NULL, on_city, p,
+                         &s->err) == PTL_OK
+               ? EXIT_DONE
+               : session_failed(s);
+}
+
+static int named_place(session *s, const char *name, int64_t out[2])
+{
+    const char *kind = "cities are called";
+    place_search p = {.name = name};
+    near_begin(&p.near, name);
+    int code = find_city(s, &p);
+    if (code == EXIT_DONE && p.count == 0) {
+        kind = "specials are";
+        if (ptl_special_list(s->store, ptl_world_name(s->world), name, on_special, &p,
+                             &s->err) != PTL_OK)
+            code = session_failed(s);
+    }
+    if (code != EXIT_DONE)
+        return code;
+    if (p.count == 0) {
+        const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+        ptl_special special = PTL_SPECIAL_INIT;
+        for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
+            if (special.kind != PTL_SPECIAL_BUILDING)
+                near_offer(&p.near, special.id);
+        tell("portolan %s: world '%s' has no saved city and no placed special '%s'",
+             s->args->command->name, ptl_world_name(s->world), p.name);
+        if (p.near.best[0])
+            tell("; did you mean '%s'?\n", p.near.best);
+        else
+            tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY "
+                 "name\"; "
+                 "specials: portolan stats '%s'\n",
+                 s->args->operands[0], s->args->operands[0]);
+        return EXIT_FAILED;
+    }
+    if (p.count > 1)
+        tell("portolan %s: %" PRId64 " %s '%s'; this is the %s, at %" PRId64 ",%" PRId64 "\n",
+             s->args->command->name, p.count, kind, name,
+             kind[0] == 'c' ? "largest" : "nearest to 0,0", p.x, p.y);
+    out[0] = p.x;
+    out[1] = p.y;
+    return EXIT_DONE;
+}
+
+int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t out[2])
+{
+    if (wish->has_center)
+        return parse_ints(wish->center, 2, OMT_MIN, OMT_MAX, out)
+                   ? EXIT_DONE
+                   : named_place(s, wish->center, out);
+    place_search p = {.within = within, .by_name = true};
+    const int code = find_city(s, &p);
+    out[0] = p.count ? p.x : within->x0 + (within->x1 - within->x0) / 2;
+    out[1] = p.count ? p.y : within->y0 + (within->y1 - within->y0) / 2;
+    return code;
+}
+
+/* Spans one direction: `size` OMTs around `middle` that lie in least..most, as many as go. */
+static void span_around(int64_t middle, int64_t size, int64_t least, int64_t most,
+                        int64_t out[2])
+{
+    const int64_t room = most - least + 1;
+    size = size > room ? room : size;
+    out[0] = middle - size / 2;
+    out[0] = out[0] + size - 1 > most ? most - size + 1 : out[0];
+    out[0] = out[0] < least ? least : out[0];
+    out[1] = out[0] + size - 1;
+}
+
+map_rect map_around_within(const int64_t center[2], int64_t width, int64_t height,
+                           const map_rect *within)
+{
+    int64_t x[2], y[2];
+    span_around(center[0], width, within->x0, within->x1, x);
+    span_around(center[1], height, within->y0, within->y1, y);
+    return (map_rect){x[0], y[0], x[1], y[1]};
+}
+
+map_rect map_around(const int64_t center[2], int64_t width, int64_t height)
+{
+    const map_rect world = {OMT_MIN, OMT_MIN, OMT_MAX, OMT_MAX};
+    return map_around_within(center, width, height, &world);
+}

@@ -1,0 +1,51 @@
+/*
+ * Which part of a world a map shows: a rectangle that was given, or so many OMTs around a
+ * place; else all that is saved.
+ */
+#ifndef CLI_PICTURES_MAP_WINDOW_H
+#define CLI_PICTURES_MAP_WINDOW_H
+
+#include "clients/cli/session/session.h"
+
+/* Absolute OMTs, both ends included. */
+typedef struct map_rect {
+    int64_t x0, y0, x1, y1;
+} map_rect;
+
+/* What the command line asks for. */
+typedef struct map_wish {
+    bool has_rect; /* --rect or --omt */
+    map_rect rect;
+    bool has_center;
+    const char *center; /* borrowed: X,Y or a name */
+    bool has_size;
+    int64_t width, height; /* OMTs */
+} map_wish;
+
+/* Reads --rect, --omt, --center and --size. EXIT_DONE, or EXIT_USAGE with a message. */
+int map_wish_read(map_wish *out, const args *a);
+
+/* Gives the smallest rectangle with all saved chunks; EXIT_FAILED with a message if there is
+ * none. */
+int map_saved(session *s, map_rect *out);
+
+/*
+ * Where --center is: X,Y; the largest city of a name, whatever its case; the special of an id
+ * that is nearest to 0,0. Without --center the largest city inside of `within`, or else its
+ * middle. EXIT_DONE, or EXIT_FAILED with a message.
+ */
+int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t out[2]);
+
+/* So many OMTs around a place, moved to lie inside the world. */
+map_rect map_around(const int64_t center[2], int64_t width, int64_t height);
+/* The same moved and cut to lie inside of `within`. */
+map_rect map_around_within(const int64_t center[2], int64_t width, int64_t height,
+                           const map_rect *within);
+
+/*
+ * How many of the rectangle's chunks are saved. EXIT_FAILED with a message that says where
+ * saved ones are if none is; a line on standard error if some are not.
+ */
+int map_check_saved(session *s, const map_rect *rect);
+
+#endif

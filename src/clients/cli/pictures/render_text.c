@@ -1,0 +1,148 @@
+/*
+ * On a terminal, and wherever a place or a size is asked for, a part is drawn with coordinates
+ * along it, and behind it stands what part it is and how to see others. Into a file or a pipe
+ * goes all of it, as it is.
+ */
+#include "clients/cli/pictures/render_text.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/stop.h"
+#include "clients/cli/line/terminal.h"
+#include "os/terminal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FOOT_SIZE = 640, GAP_COLUMNS = 2, PROMPT_LINES = 1 };
+
+static bool to_stdout(void *payload, const void *data, size_t size)
+{
+    (void)payload;
+    out_raw(data, size);
+    return out_ok() && !stop_wanted();
+}
+
+int render_text_all(session *s, const ptl_render_options *o, bool colours)
+{
+    ptl_status status = ptl_render_text(s->world, o, colours, to_stdout, NULL, &s->err);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    if (stop_wanted())
+        return stop_tell_how("what it printed is not all");
+    return out_ok() ? session_failed(s) : EXIT_FAILED; /* out_finish tells */
+}
+
+/* ---- the foot ---- */
+
+/* What is seen, and how to see others. */
+static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
+                         const map_rect *saved, int32_t columns)
+{
+    char level[60];
+    if (o->z_first == o->z_last)
+        snprintf(level, sizeof level, "level %d", (int)o->z_first);
+    else
+        snprintf(level, sizeof level, "levels %d..%d", (int)o->z_first, (int)o->z_last);
+    snprintf(out, FOOT_SIZE,
+             "OMTs %" PRId64 ",%" PRId64 " to %" PRId64 ",%" PRId64 ", %s; saved: %" PRId64
+             ",%" PRId64 " to %" PRId64 ",%" PRId64
+             ". Elsewhere: --center X,Y or a city; --level Z; all: --plain",
+             o->x0, o->y0, o->x1, o->y1, level, saved->x0, saved->y0, saved->x1, saved->y1);
+    /* Breaks lines at spaces, so that none is longer than `columns` if its words are not.
+     * Returns how many lines there are. */
+    int32_t lines = 1, column = 0;
+    for (char *word = out; *word;) {
+        size_t length = strcspn(word, " ");
+        if (column > 0 && column + 1 + (int32_t)length > columns) {
+            word[-1] = '\n';
+            column = 0;
+            lines++;
+        }
+        column += (int32_t)length + (column > 0);
+        word += length + (word[length] == ' ');
+    }
+    return lines;
+}
+
+/* ---- how much fits ---- */
+
+/* Counts the columns of the longest y coordinate, and a space. */
+static int32_t margin_columns(const map_rect *r)
+{
+    char text[32];
+    const int a = snprintf(text, sizeof text, "%" PRId64, r->y0);
+    const int b = snprintf(text, sizeof text, "%" PRId64, r->y1);
+    return (int32_t)(a > b ? a : b) + 1;
+}
+
+/* OMTs that fit beside coordinates and above a foot of so many lines; at least 1 x 1. */
+static void fit(const terminal_size *t, int32_t margin, int32_t foot_lines, int32_t levels,
+                int64_t size[2])
+{
+    const int32_t columns = t->columns - margin - GAP_COLUMNS * (levels - 1);
+    const int32_t lines = t->lines - 1 - foot_lines - PROMPT_LINES;
+    size[0] = columns / levels < 1 ? 1 : columns / levels;
+    size[1] = lines < 1 ? 1 : lines;
+}
+
+static void use_rect(ptl_render_options *o, const map_rect *r)
+{
+    o->x0 = r->x0;
+    o->y0 = r->y0;
+    o->x1 = r->x1;
+    o->y1 = r->y1;
+}
+
+static int render_part(session *s, const text_wish *wish, const map_rect *whole,
+                       const map_rect *saved, ptl_render_options *o)
+{
+    const terminal_size t = terminal_measure();
+    const int32_t span = o->z_last - o->z_first;
+    const int32_t levels = (span < 0 ? -span : span) + 1;
+    int64_t center[2], size[2] = {wish->where.width, wish->where.height};
+    char foot[FOOT_SIZE];
+    int code = map_center(s, &wish->where, whole, center);
+    if (code != EXIT_DONE)
+        return code;
+    map_rect part = *whole;
+    /* The foot's numbers depend on what fits above it: the second pass knows them. */
+    for (int pass = 0; pass < 2; pass++) {
+        use_rect(o, &part);
+        const int32_t lines = make_foot(foot, o, saved, t.columns);
+        if (!wish->where.has_size)
+            fit(&t, margin_columns(&part), lines, levels, size);
+        /* The part that is shown of `whole`, without coordinates beyond the terminal. */
+        part = wish->where.has_center ? map_around(center, size[0], size[1])
+                                      : map_around_within(center, size[0], size[1], whole);
+    }
+    use_rect(o, &part);
+    o->parts = PTL_RENDER_GRID;
+    code = map_check_saved(s, &part);
+    if (code == EXIT_DONE)
+        code = render_text_all(s, o, wish->colours);
+    if (code == EXIT_DONE) {
+        make_foot(foot, o, saved, t.columns);
+        out_text(foot);
+        out_text("\n");
+    }
+    return code;
+}
+
+int render_text(session *s, const text_wish *wish, ptl_render_options *o)
+{
+    const bool part = !wish->plain && (terminal_is(STREAM_OUTPUT) || wish->where.has_center ||
+                                       wish->where.has_size);
+    map_rect saved, whole = wish->where.rect;
+    int code = map_saved(s, &saved);
+    if (code != EXIT_DONE)
+        return code;
+    if (!wish->where.has_rect)
+        whole = saved;
+    if (part)
+        return render_part(s, wish, &whole, &saved, o);
+    use_rect(o, &whole);
+    o->parts = wish->grid && !wish->plain ? PTL_RENDER_GRID : 0;
+    code = map_check_saved(s, &whole);
+    return code == EXIT_DONE ? render_text_all(s, o, wish->colours) : code;
+}

@@ -1,0 +1,88 @@
+#include "clients/cli/pictures/serve_save.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/stop.h"
+#include "clients/watch/throwaway.h"
+#include "core/error.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The last part of the save's path. */
+static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
+{
+    size_t end = strlen(save);
+    while (end > 1 && save[end - 1] == '/')
+        end--;
+    size_t from = end;
+    while (from > 0 && save[from - 1] != '/')
+        from--;
+    if (end - from == 0 || end - from >= sizeof c->world)
+        return error_set(err, PTL_ERR_ARGUMENT, "'%s' ends with no name of a world", save);
+    memcpy(c->world, save + from, end - from);
+    c->world[end - from] = '\0';
+    return PTL_OK;
+}
+
+static ptl_status read_save(const save_copy *c, ptl_store *store, const char *save,
+                            ptl_error *err)
+{
+    const ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
+    ptl_import_save_options options = PTL_IMPORT_SAVE_OPTIONS_INIT;
+    ptl_import_save_report report = PTL_IMPORT_SAVE_REPORT_INIT;
+    ptl_world *world = NULL;
+    options.directory = save;
+    options.lenient = true;
+    ptl_status status = ptl_world_create(store, c->world, &settings, err);
+    if (status == PTL_OK)
+        status = ptl_world_open(&world, store, c->world, NULL, err);
+    if (status == PTL_OK)
+        status = ptl_import_save(world, &options, &report, err);
+    ptl_world_close(world);
+    if (status == PTL_OK)
+        tell("portolan serve: %" PRIu64
+             " overmaps of the save are world '%s' of a copy that is "
+             "thrown away; %" PRIu64 " tiles of terrain that the content lacks became their "
+             "level's default.\n",
+             report.chunks, c->world, report.unknown_terrains);
+    return status;
+}
+
+static ptl_status fill(const save_copy *c, const char *save, ptl_error *err)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    ptl_store *store = NULL;
+    options.program = "portolan serve";
+    options.should_stop = stop_asked_for;
+    ptl_status status = ptl_store_open(&store, c->path, &options, err);
+    if (status == PTL_OK)
+        status = read_save(c, store, save, err);
+    ptl_store_close(store);
+    return status;
+}
+
+int save_copy_make(save_copy *out, session *s, const char *save)
+{
+    *out = (save_copy){.folder = NULL};
+    ptl_status status = name_world(out, save, &s->err);
+    if (status == PTL_OK) {
+        TRY(throwaway_make(&out->folder, getenv("TMPDIR"), &s->err));
+        out->path = throwaway_path(out->folder, "save.db");
+        status = out->path ? PTL_OK : error_nomem(&s->err);
+    }
+    if (status == PTL_OK)
+        status = ptl_backup(s->store, out->path, NULL, NULL, &s->err);
+    if (status == PTL_OK)
+        status = fill(out, save, &s->err);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+void save_copy_remove(save_copy *copy)
+{
+    throwaway_remove_file(copy->path);
+    throwaway_remove(copy->folder);
+    free(copy->path);
+    free(copy->folder);
+    *copy = (save_copy){.folder = NULL};
+}

@@ -1,0 +1,217 @@
+#include "clients/cli/pictures/serve_watch.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/stop.h"
+#include "clients/watch/locals.h"
+#include "clients/watch/throwaway.h"
+#include "os/file.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Overmaps that are generated for each save, at most. */
+enum { OVERMAPS_MAX = 1024, MAPS_DEFAULT = 2000 };
+
+/* ---- what is told ---- */
+
+static void on_begin(void *payload, unsigned save, size_t changed, const char *file)
+{
+    serve_watch *w = payload;
+    import_issues_dispose(&w->issues);
+    import_issues_init(&w->issues);
+    if (args_has(w->args, "quiet"))
+        return;
+    if (changed == 0)
+        tell("portolan serve: save %u: reading the content\n", save);
+    else if (changed == 1)
+        tell("portolan serve: save %u: %s\n", save, file);
+    else
+        tell("portolan serve: save %u: %s and %zu more\n", save, file, changed - 1);
+}
+
+static void on_diagnostic(void *payload, const ptl_diagnostic *what)
+{
+    serve_watch *w = payload;
+    import_issues_add(&w->issues, what);
+}
+
+static void tell_good(const watch_outcome *o)
+{
+    if (!o->is_compared) {
+        tell("portolan serve: save %u: world '%s' is made, in %.1f s\n", o->save, o->world,
+             o->seconds);
+        return;
+    }
+    tell("portolan serve: save %u against '%s': specials: %" PRIu64 " moved, %" PRIu64
+         " added, %" PRIu64 " lost; terrains that look otherwise: %" PRIu64 "; %" PRIu64
+         " counts differ, %" PRIu64 " significantly; of %" PRIu64 " local maps %" PRIu64
+         " differ; in %.1f s\n",
+         o->save, o->before, o->moved, o->added, o->lost, o->looks, o->departed, o->significant,
+         o->maps, o->maps_changed, o->seconds);
+}
+
+/* Mistakes are told in any case; warnings of what is worked on with each save, of what that
+ * builds on with the first one. */
+static void on_end(void *payload, const watch_outcome *o)
+{
+    serve_watch *w = payload;
+    const bool is_quiet = args_has(w->args, "quiet");
+    if (o->result == WATCH_LEFT_OFF)
+        return;
+    const import_issues_view view = {.errors_only = is_quiet,
+                                     .base_errors_only = o->save > 1,
+                                     .where_all = "the page lists more"};
+    import_issues_tell(&w->issues, &view);
+    if (o->result == WATCH_REFUSED)
+        tell("portolan serve: save %u: %" PRIu64
+             " error%s in the content: what was shown stays\n",
+             o->save, o->errors, o->errors == 1 ? "" : "s");
+    else if (o->result == WATCH_FAILED)
+        tell("portolan serve: save %u: %s: what was shown stays\n", o->save, o->err->message);
+    else if (o->result == WATCH_UNCHANGED && !is_quiet)
+        tell("portolan serve: save %u: the content is what it was\n", o->save);
+    else if (o->result == WATCH_GOOD && !is_quiet)
+        tell_good(o);
+}
+
+/* ---- the command line ---- */
+
+/* A world file; what is imported are folders and files of JSON. */
+static bool is_world_file(const char *path)
+{
+    const size_t size = strlen(path);
+    file_facts facts;
+    return !(size > 5 && strcmp(path + size - 5, ".json") == 0) &&
+           !(file_look(&facts, path) && facts.kind == FILE_FOLDER);
+}
+
+/* Those of --watch, and operands behind FILE. Each must be there when it begins. */
+static int read_directories(serve_watch *w, bool has_file)
+{
+    const args *a = w->args;
+    size_t at = 0, count = 0;
+    const char *value;
+    w->directories = calloc(a->given_count + a->operand_count + 1, sizeof *w->directories);
+    if (!w->directories) {
+        tell("portolan serve: memory is out\n");
+        return EXIT_FAILED;
+    }
+    while ((value = args_next(a, "watch", &at)) != NULL)
+        w->directories[count++] = value;
+    for (size_t i = has_file; i < a->operand_count; i++)
+        w->directories[count++] = a->operands[i];
+    for (size_t i = 0; i < count; i++) {
+        file_facts facts;
+        if (!file_look(&facts, w->directories[i])) {
+            tell("portolan serve: %s is not there, or can't be read: --watch takes folders of "
+                 "content\n",
+                 w->directories[i]);
+            return EXIT_FAILED;
+        }
+    }
+    w->import.directories = w->directories;
+    w->import.directory_count = count;
+    return EXIT_DONE;
+}
+
+/* Takes the settings of the file's world. */
+static int read_file(serve_watch *w)
+{
+    session s;
+    int code = session_open_world(&s, w->args, PTL_OPEN_READ, NULL);
+    if (code == EXIT_DONE) {
+        (void)ptl_world_get_options(&w->settings, s.world, NULL);
+        const char *text = w->settings.region;
+        const size_t size = strlen(text) + 1;
+        char *copy = malloc(size);
+        w->region = copy ? memcpy(copy, text, size) : NULL;
+        w->settings.region = w->region;
+        code = w->region ? EXIT_DONE : session_no_memory(&s);
+    }
+    session_close(&s);
+    return code;
+}
+
+static int read_world(serve_watch *w, bool has_file)
+{
+    const args *a = w->args;
+    const char *seed = args_value(a, "seed"), *rect = args_value(a, "rect");
+    int64_t r[4] = {-1, -1, 1, 1}, jobs = 1, maps = MAPS_DEFAULT;
+    int code = EXIT_DONE;
+    if (!has_file && args_has(a, "world"))
+        return usage_error(a, "--world is one of FILE, whose settings are taken");
+    if (has_file)
+        code = read_file(w);
+    if (code == EXIT_DONE && seed && !parse_u64(seed, &w->settings.seed))
+        code = usage_error(a, "--seed '%s' is not a whole number in 0..18446744073709551615",
+                           seed);
+    if (code == EXIT_DONE && rect)
+        code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r);
+    if (code == EXIT_DONE && (r[2] - r[0] + 1) * (r[3] - r[1] + 1) > OVERMAPS_MAX)
+        code = usage_error(a, "--rect '%s' has more than %d overmaps", rect, (int)OVERMAPS_MAX);
+    if (code == EXIT_DONE)
+        code = args_int(a, "jobs", 1, 64, &jobs);
+    if (code == EXIT_DONE)
+        code = args_int(a, "maps", 0, LOCALS_MAX, &maps);
+    w->options.maps = (size_t)maps;
+    w->options.from = (ptl_chunk_pos){(int32_t)r[0], (int32_t)r[1]};
+    w->options.to = (ptl_chunk_pos){(int32_t)r[2], (int32_t)r[3]};
+    w->options.jobs = (int32_t)jobs;
+    return code;
+}
+
+static int read_content(serve_watch *w, bool has_file)
+{
+    const args *a = w->args;
+    if (args_has(a, "mods") && !args_has(a, "game"))
+        return usage_error(a, "--mods says which of a game's mods: say --game DIR, too");
+    if (!mod_list_read(&w->mods, a)) {
+        tell("portolan serve: memory is out\n");
+        return EXIT_FAILED;
+    }
+    w->import.builtin = args_has(a, "builtin");
+    w->import.lenient = args_has(a, "lenient");
+    w->import.game = args_value(a, "game");
+    w->import.mods = w->mods.ids;
+    w->import.mod_count = w->mods.count;
+    return read_directories(w, has_file);
+}
+
+static int make_folder(serve_watch *w)
+{
+    ptl_error err = {.status = PTL_OK};
+    const ptl_status status = throwaway_make(&w->folder, getenv("TMPDIR"), &err);
+    w->options.folder = w->folder;
+    return status == PTL_OK ? EXIT_DONE : report_error("serve", NULL, &err);
+}
+
+int serve_watch_make(serve_watch *out, const args *a)
+{
+    const bool has_file = a->operand_count > 0 && is_world_file(a->operands[0]);
+    *out = (serve_watch){
+        .args = a, .import = PTL_IMPORT_OPTIONS_INIT, .settings = PTL_WORLD_OPTIONS_INIT};
+    import_issues_init(&out->issues);
+    out->settings.seed = 1;
+    out->options = (watch_options){.import = &out->import,
+                                   .settings = &out->settings,
+                                   .program = "portolan serve",
+                                   .on_begin = on_begin,
+                                   .on_diagnostic = on_diagnostic,
+                                   .on_end = on_end,
+                                   .payload = out};
+    int code = read_world(out, has_file);
+    if (code == EXIT_DONE)
+        code = read_content(out, has_file);
+    return code == EXIT_DONE ? make_folder(out) : code;
+}
+
+void serve_watch_dispose(serve_watch *w)
+{
+    throwaway_remove(w->folder);
+    free(w->folder);
+    free(w->directories);
+    free(w->region);
+    mod_list_dispose(&w->mods);
+    import_issues_dispose(&w->issues);
+}

@@ -1,0 +1,211 @@
+/* portolan query: read-only SQL. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/questions/query_tables.h"
+#include "clients/cli/questions/result.h"
+#include "clients/cli/questions/tables_page.h"
+#include "core/bytes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_DEFAULT = 1000000, SECONDS_DEFAULT = 60, BYTES_DEFAULT = 1 << 30 };
+
+static const option_spec options[] = {
+    {"tables", NULL, "list what can be asked: views, tables, functions; no SQL", 0},
+    {"columns", "TABLE", "list the columns of one, with what they mean; no SQL", 0},
+    {"parameter", "NAME VALUE",
+     "the value of :NAME, @NAME or $NAME in the SQL (or of ?, by its number); may be repeated",
+     'p'},
+    OPTIONS_ROWS,
+    {"limit", "ROWS", "fail after this many rows (default 1000000; 0: any number)", 0},
+    {"time-limit", "SECONDS", "fail after this time (default 60; 0: any time)", 0},
+    {"direct", NULL, "read the file itself, however long it takes; a writer waits", 0},
+    {"snapshot", NULL, "read a copy from the beginning", 0},
+    OPTIONS_END,
+};
+
+/* Reads all of standard input as one text, or NULL with a message. */
+static const char *read_sql(bytes *into)
+{
+    char part[4096];
+    size_t size;
+    stop_suspend(true);
+    while ((size = fread(part, 1, sizeof part, stdin)) > 0)
+        bytes_put(into, part, size);
+    stop_suspend(false);
+    if (ferror(stdin)) {
+        tell("portolan query: reading standard input: %s\n", strerror(errno));
+        return NULL;
+    }
+    if (into->size > 0 && memchr(into->data, '\0', into->size)) {
+        tell("portolan query: the SQL on standard input has a NUL byte\n");
+        return NULL;
+    }
+    const char *text = bytes_text(into);
+    if (!text)
+        tell("portolan query: memory is out\n");
+    return text;
+}
+
+/* As it looks: a number, or text. In apostrophes it is text, whatever it looks like. */
+static ptl_value read_value(const char *text)
+{
+    const size_t size = strlen(text);
+    ptl_value v = {.type = PTL_VALUE_TEXT, .text = text, .size = size};
+    const bool leading_zeros = text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+    if (size >= 2 && text[0] == '\'' && text[size - 1] == '\'') {
+        v.text = text + 1;
+        v.size = size - 2;
+    } else if (parse_int(text, INT64_MIN, INT64_MAX, &v.integer) && !leading_zeros) {
+        v.type = PTL_VALUE_INTEGER;
+    } else if (!leading_zeros && parse_double(text, -1e308, 1e308, &v.real)) {
+        v.type = PTL_VALUE_REAL;
+    }
+    return v;
+}
+
+/* Room for as many as there are words on the command line. */
+static ptl_query_parameter *read_parameters(const args *a, size_t *count)
+{
+    ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
+    const char *name, *text;
+    size_t at = 0;
+    *count = 0;
+    while (list && args_next_pair(a, "parameter", &at, &name, &text))
+        list[(*count)++] = (ptl_query_parameter){name, read_value(text)};
+    if (!list)
+        tell("portolan query: memory is out\n");
+    return list;
+}
+
+static int read_reading(const args *a, ptl_query_reading *out)
+{
+    const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
+    if (direct && snapshot)
+        return usage_error(a, "--direct and --snapshot exclude each other");
+    *out = direct ? PTL_QUERY_DIRECT : snapshot ? PTL_QUERY_SNAPSHOT : PTL_QUERY_AUTO;
+    return EXIT_DONE;
+}
+
+/* What the options say of the limits. */
+static int read_limits(const args *a, result_limits *out)
+{
+    int64_t rows = ROWS_DEFAULT;
+    int code = read_reading(a, &out->reading);
+    if (code == EXIT_DONE)
+        code = args_int(a, "limit", 0, INT64_MAX, &rows);
+    if (code == EXIT_DONE)
+        code = args_double(a, "time-limit", 0, 1e9, &out->seconds);
+    out->rows = (uint64_t)rows;
+    out->bytes = rows > 0 ? BYTES_DEFAULT : 0;
+    return code;
+}
+
+static int check_operands(const args *a)
+{
+    const bool lists = args_has(a, "tables") || args_has(a, "columns");
+    if (lists && (a->operand_count > 1 || args_has(a, "parameter")))
+        return usage_error(a, "--tables and --columns go without SQL");
+    if (args_has(a, "tables") && args_has(a, "columns"))
+        return usage_error(a, "--tables and --columns exclude each other");
+    if (!lists && a->operand_count < 2)
+        return usage_error(a, "what is asked? SQL, or - for standard input, or --tables");
+    return EXIT_DONE;
+}
+
+/* Asks the statement of the command line or of standard input. */
+static int ask(session *s, const rows_style *style, result_limits *limits)
+{
+    const args *a = s->args;
+    bytes input;
+    bytes_init(&input);
+    const char *sql = a->operands[1];
+    if (strcmp(sql, "-") == 0)
+        sql = read_sql(&input);
+    ptl_query_parameter *parameters = read_parameters(a, &limits->parameter_count);
+    limits->parameters = parameters;
+    int code = sql && parameters ? EXIT_DONE : EXIT_FAILED;
+    if (code == EXIT_DONE)
+        code = result_print(s, sql, style, limits);
+    if (sql && code != EXIT_DONE)
+        query_hint(s, sql);
+    free(parameters);
+    bytes_dispose(&input);
+    return code;
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    rows_style style;
+    result_limits limits = {.seconds = SECONDS_DEFAULT};
+    int code = check_operands(a);
+    if (code == EXIT_DONE)
+        code = rows_style_from_args(&style, a, NULL);
+    if (code == EXIT_DONE)
+        code = read_limits(a, &limits);
+    if (code != EXIT_DONE)
+        return code;
+    code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE && args_has(a, "tables"))
+        code = query_tables_print(&s, &style);
+    else if (code == EXIT_DONE && args_has(a, "columns"))
+        code = query_columns_print(&s, args_value(a, "columns"), &style);
+    else if (code == EXIT_DONE)
+        code = ask(&s, &style, &limits);
+    session_close(&s);
+    return code;
+}
+
+static void list_table_names(value_sink sink, void *payload)
+{
+    page_place place = {NULL, false};
+    for (page_table t; page_next_table(&place, &t);)
+        if (t.columns && !sink(payload, t.name, t.what))
+            return;
+}
+
+static const value_type values[] = {
+    {"columns", VALUE_LISTED, NULL, list_table_names},
+    VALUES_END,
+};
+
+const command query_command = {
+    .name = "query",
+    .group = GROUP_LOOK,
+    .operands = "FILE [SQL]",
+    .operands_min = 1,
+    .operands_max = 2,
+    .summary = "Ask the file one question in SQL; nothing can be changed.",
+    .operand_help = "SQL  One statement; - is standard input.\n",
+    .details =
+        "SQL is one SELECT statement, or - to read it from standard input. What it can ask is "
+        "listed by --tables, what a column means by --columns; begin with the views: v_world, "
+        "v_chunk, v_city, v_special, v_special_rate, v_border, v_event.\n"
+        "\n"
+        "A value of -p that looks like a number is one, anything else is text; in apostrophes "
+        "(\"'42'\") it is text in any case.\n"
+        "\n"
+        "A result that passes a limit is cut there, and the command fails; so does one of more "
+        "than 1 GB, but with --limit 0. A single value has 4 MB at most.\n"
+        "\n"
+        "While another process writes the file, a query that takes longer than a quarter of a "
+        "second goes on with a copy of the file, in the folder of TMPDIR, so that nobody "
+        "waits; "
+        "standard error says so. Not in WAL mode: nobody waits there.\n",
+    .examples =
+        "  portolan query w.db --tables\n"
+        "  portolan query w.db --columns v_special\n"
+        "  portolan query w.db \"SELECT * FROM v_city ORDER BY size DESC LIMIT 5\"\n"
+        "  portolan query w.db \"SELECT * FROM v_special WHERE special = :s\" -p s abbey\n"
+        "  portolan query w.db \"SELECT special, x, y FROM v_special\" --format csv\n"
+        "  echo \"SELECT count(*) FROM v_chunk\" | portolan query w.db - --format raw\n",
+    .options = options,
+    .values = values,
+    .run = run,
+    .stopped = "what it printed is not the whole result",
+};

@@ -1,0 +1,191 @@
+/* "Did you mean" for SQL: SQLite says which name it does not know. */
+#include "clients/cli/line/output.h"
+#include "clients/cli/questions/query_tables.h"
+#include "clients/cli/questions/tables_page.h"
+#include "core/suggest.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { NAME_SIZE = 128 };
+
+/* The name that follows `what` in the message, without its table and quotes; false: no such. */
+static bool name_after(char out[NAME_SIZE], const char *message, const char *what)
+{
+    const char *at = strstr(message, what);
+    if (!at)
+        return false;
+    at += strlen(what);
+    const char *end = strstr(at, " - "); /* newer versions of SQLite go on with advice */
+    size_t size = end ? (size_t)(end - at) : strlen(at);
+    if (size > 1 && at[0] == '"' && at[size - 1] == '"') {
+        at++;
+        size -= 2;
+    }
+    for (const char *dot; (dot = memchr(at, '.', size)) != NULL;) {
+        size -= (size_t)(dot + 1 - at);
+        at = dot + 1;
+    }
+    snprintf(out, NAME_SIZE, "%.*s", (int)size, at);
+    return out[0] != '\0';
+}
+
+static bool is_word_of(const char *sql, const char *word)
+{
+    const size_t size = strlen(word);
+    for (const char *at = sql; *at; at++) {
+        const bool begins = at == sql || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+        if (begins && strncasecmp(at, word, size) == 0 &&
+            !(isalnum((unsigned char)at[size]) || at[size] == '_'))
+            return true;
+    }
+    return false;
+}
+
+/* A page's texts are copied into the callers' memory, so a near one is kept. */
+typedef struct near_name {
+    suggestion s;
+    char wanted[NAME_SIZE];
+    char name[NAME_SIZE];  /* that is near */
+    char shown[NAME_SIZE]; /* what is better said in its place */
+} near_name;
+
+static void offer_for(near_name *n, const char *candidate, const char *shown)
+{
+    /* The very word is no suggestion, but where it stands for another one. */
+    const bool is_other_name =
+        strcmp(n->wanted, candidate) == 0 && strcmp(candidate, shown) != 0;
+    if (is_other_name)
+        n->s = (suggestion){.wanted = n->wanted, .best = candidate, .rank = 0};
+    else
+        suggest_offer(&n->s, candidate);
+    if (n->s.best == candidate) {
+        snprintf(n->name, sizeof n->name, "%s", candidate);
+        snprintf(n->shown, sizeof n->shown, "%s", shown);
+        n->s.best = n->name;
+    }
+}
+
+static void offer(near_name *n, const char *candidate)
+{
+    offer_for(n, candidate, candidate);
+}
+
+static void begin(near_name *n, const char *wanted)
+{
+    snprintf(n->wanted, sizeof n->wanted, "%s", wanted);
+    suggest_begin(&n->s, n->wanted);
+    n->name[0] = n->shown[0] = '\0';
+}
+
+/* Tables are named in the singular: cities are sought as city. */
+static void begin_table(near_name *n, const char *wanted)
+{
+    char singular[NAME_SIZE];
+    snprintf(singular, sizeof singular, "%s", wanted);
+    const size_t size = strlen(singular);
+    if (size > 3 && strcasecmp(singular + size - 3, "ies") == 0)
+        memcpy(singular + size - 3, "y", 2);
+    begin(n, singular);
+}
+
+/* A view is asked for by its bare name as well; in place of a table as the file stores it,
+ * whose ids are numbers, its view is told. */
+static void offer_table(near_name *n, const page_table *t)
+{
+    static const char prefix[] = "v_", reference[] = "The view: ";
+    const char *at = strstr(t->what, reference);
+    char view[NAME_SIZE];
+    snprintf(view, sizeof view, "%s", at ? at + strlen(reference) : t->name);
+    view[strcspn(view, ". ")] = '\0';
+    offer_for(n, t->name, view);
+    if (strncmp(t->name, prefix, strlen(prefix)) == 0)
+        offer_for(n, t->name + strlen(prefix), t->name);
+}
+
+static void tell_near(const near_name *n)
+{
+    if (n->s.best)
+        tell("Did you mean %s?\n", n->shown);
+}
+
+/* Of the file, unless the page has it. */
+static void offer_own_table(near_name *n, const char *name)
+{
+    page_table known;
+    if (!page_find_table(name, &known))
+        offer(n, name);
+}
+
+static void hint_table(session *s, const char *wanted, bool functions)
+{
+    file_tables tables;
+    near_name n;
+    page_place place = {NULL, false};
+    begin_table(&n, wanted);
+    for (page_table t; page_next_table(&place, &t);)
+        if ((t.columns != NULL) != functions)
+            offer_table(&n, &t);
+    if (!functions && file_tables_read(&tables, s) == EXIT_DONE)
+        for (size_t i = 0; i < tables.count; i++)
+            offer_own_table(&n, tables.items[i].name);
+    tell_near(&n);
+    if (!functions)
+        file_tables_dispose(&tables);
+    tell("What there is: portolan query '%s' --tables\n", s->args->operands[0]);
+}
+
+static void tell_columns(const page_table *t)
+{
+    const char *at = NULL;
+    tell("Columns of %s:", t->name);
+    for (page_column c; page_next_column(t, &at, &c);)
+        tell(" %s", c.name);
+    tell("\n");
+}
+
+/* Looks in the tables that the statement names. */
+static void hint_column(const char *wanted, const char *sql)
+{
+    enum { TABLES_SHOWN = 2 };
+    near_name n;
+    page_place place = {NULL, false};
+    int shown = 0;
+    begin(&n, wanted);
+    for (page_table t; page_next_table(&place, &t);) {
+        const char *column = NULL;
+        for (page_column c; is_word_of(sql, t.name) && page_next_column(&t, &column, &c);)
+            offer(&n, c.name);
+    }
+    tell_near(&n);
+    place = (page_place){NULL, false};
+    for (page_table t; !n.s.best && shown < TABLES_SHOWN && page_next_table(&place, &t);)
+        if (t.columns && is_word_of(sql, t.name)) {
+            tell_columns(&t);
+            shown++;
+        }
+}
+
+static bool is_in_quotes(const char *sql, const char *name)
+{
+    char quoted[NAME_SIZE + 2];
+    snprintf(quoted, sizeof quoted, "\"%s\"", name);
+    return strstr(sql, quoted) != NULL;
+}
+
+void query_hint(session *s, const char *sql)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE], name[NAME_SIZE];
+    memcpy(message, s->err.message, sizeof message); /* asking for tables clears it */
+    if (name_after(name, message, "no such table: ")) {
+        hint_table(s, name, false);
+    } else if (name_after(name, message, "no such function: ")) {
+        hint_table(s, name, true);
+    } else if (name_after(name, message, "no such column: ")) {
+        if (is_in_quotes(sql, name))
+            tell("A text stands in apostrophes: '%s'\n", name);
+        hint_column(name, sql);
+    }
+}

@@ -1,0 +1,132 @@
+/* Rows of SQL: their columns are known when the statement is. */
+#include "clients/cli/questions/result.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "core/bytes.h"
+#include "os/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct printer {
+    row_printer *rows; /* owned */
+    bool nomem;
+    const session *session;
+    bool copying; /* a snapshot, and it is not ready */
+} printer;
+
+/* ---- columns ---- */
+
+typedef struct head_list {
+    report_column *columns; /* owned; ends with a key of NULL */
+    bytes names;            /* one after the other, each with its NUL */
+    size_t count;
+} head_list;
+
+static void on_name(void *payload, const char *name)
+{
+    head_list *h = payload;
+    bytes_put(&h->names, name, strlen(name) + 1);
+    h->count++;
+}
+
+static ptl_status read_heads(head_list *h, session *s, const char *sql)
+{
+    *h = (head_list){.count = 0};
+    bytes_init(&h->names);
+    ptl_status status = ptl_query_columns(s->store, sql, on_name, h, &s->err);
+    if (status != PTL_OK)
+        return status;
+    h->columns = calloc(h->count + 1, sizeof *h->columns);
+    if (!h->columns || h->names.failed)
+        return s->err.status = PTL_ERR_NOMEM;
+    const char *name = (const char *)h->names.data;
+    for (size_t i = 0; i < h->count; i++) {
+        h->columns[i] = (report_column){name, name, -1, 0};
+        name += strlen(name) + 1;
+    }
+    return PTL_OK;
+}
+
+static void heads_dispose(head_list *h)
+{
+    bytes_dispose(&h->names);
+    free(h->columns);
+}
+
+/* ---- rows ---- */
+
+static bool on_row(void *payload, size_t columns, const char *const *names,
+                   const ptl_value *values)
+{
+    printer *p = payload;
+    (void)names;
+    for (size_t i = 0; i < columns; i++)
+        if (!rows_value(p->rows, &values[i])) {
+            p->nomem = out_ok();
+            return false;
+        }
+    return !stop_wanted();
+}
+
+/* Which moment the answer is of. */
+static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
+{
+    printer *p = payload;
+    char size[32], at[32];
+    p->copying = !now->ready;
+    if (now->ready) {
+        format_size(now->total, size);
+        clock_now(at);
+        tell("portolan %s: asking a copy of %.8s UTC (%s)%s%s%s\n",
+             p->session->args->command->name, at + strlen("YYYY-MM-DDT"), size,
+             now->whom ? ": " : "", now->whom ? now->whom : "",
+             now->whom ? " is writing the file" : "");
+    }
+    return !stop_wanted();
+}
+
+static ptl_query_options query_options(printer *p, const result_limits *limits)
+{
+    ptl_query_options options = {
+        .size = sizeof options, .on_row = on_row, .payload = p, .on_snapshot = on_snapshot};
+    if (limits) {
+        options.row_limit = limits->rows;
+        options.time_limit = limits->seconds;
+        options.byte_limit = limits->bytes;
+        options.reading = limits->reading;
+        options.parameters = limits->parameters;
+        options.parameter_count = limits->parameter_count;
+    }
+    return options;
+}
+
+int result_print(session *s, const char *sql, const rows_style *style,
+                 const result_limits *limits)
+{
+    printer p = {.session = s};
+    head_list heads;
+    rows_style look = *style;
+    look.blocks = true; /* each column was asked for */
+    const ptl_query_options options = query_options(&p, limits);
+    ptl_status status = read_heads(&heads, s, sql);
+    if (status == PTL_OK) {
+        p.rows = rows_new(&look, heads.columns, false);
+        p.nomem = !p.rows;
+        status = p.rows ? ptl_query(s->store, sql, &options, &s->err) : PTL_ERR_NOMEM;
+    }
+    rows_finish(p.rows);
+    heads_dispose(&heads);
+    if (status == PTL_ERR_CANCELLED && !out_ok())
+        return EXIT_FAILED; /* out_finish tells */
+    if (p.nomem)
+        s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    session_failed(s);
+    if (status == PTL_ERR_IO && p.copying)
+        tell("With --direct the file itself is asked; a process that writes it "
+             "waits meanwhile.\n");
+    return EXIT_FAILED;
+}

@@ -1,0 +1,137 @@
+#include "clients/cli/questions/tables_page.h"
+
+#include "clients/cli/line/embedded.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+const char *embedded_text_of(const char *name)
+{
+    for (const embedded_text *t = embedded_texts; t->name; t++)
+        if (strcmp(t->name, name) == 0)
+            return t->text;
+    return "";
+}
+
+static const char *line_end(const char *at)
+{
+    return at + strcspn(at, "\n");
+}
+
+static const char *next_line(const char *at)
+{
+    at = line_end(at);
+    return *at ? at + 1 : at;
+}
+
+static bool begins(const char *at, const char *with)
+{
+    return strncmp(at, with, strlen(with)) == 0;
+}
+
+/* A link of the page: "[text](address)". */
+typedef struct page_link {
+    const char *text, *text_end, *last; /* last: its ) */
+} page_link;
+
+/* False: none begins there. */
+static bool read_link(page_link *out, const char *from, const char *to)
+{
+    const char *end = *from == '[' ? memchr(from, ']', (size_t)(to - from)) : NULL;
+    const char *last =
+        end && end + 1 < to && end[1] == '(' ? memchr(end, ')', (size_t)(to - end)) : NULL;
+    if (!last)
+        return false;
+    *out = (page_link){from + 1, end, last};
+    return true;
+}
+
+/* Text of the page without the marks of code and the addresses of links, with a blank for each
+ * end of a line. */
+static void copy(char *out, size_t room, const char *from, const char *to)
+{
+    size_t used = strlen(out);
+    if (used > 0 && used + 1 < room)
+        out[used++] = ' ';
+    for (page_link link; from < to && used + 1 < room; from++) {
+        if (read_link(&link, from, to)) {
+            for (; link.text < link.text_end && used + 1 < room; link.text++)
+                out[used++] = *link.text;
+            from = link.last;
+        } else if (*from != '`') {
+            out[used++] = *from;
+        }
+    }
+    out[used] = '\0';
+}
+
+static void read_heading(const char *at, page_table *out)
+{
+    const char *end = line_end(at);
+    copy(out->usage, sizeof out->usage, at + 4, end);
+    snprintf(out->name, sizeof out->name, "%.*s", (int)strcspn(out->usage, "("), out->usage);
+}
+
+/* Finds the next heading of a table; parts that begin on the way are noted. */
+static const char *next_heading(page_place *place)
+{
+    const char *line = place->at ? place->at : embedded_text_of("tables");
+    for (; *line && !begins(line, "### "); line = next_line(line))
+        if (begins(line, "## "))
+            place->of_index = begins(line, "## The index");
+    return line;
+}
+
+bool page_next_table(page_place *place, page_table *out)
+{
+    const char *line = next_heading(place);
+    memset(out, 0, sizeof *out);
+    if (!*line)
+        return false;
+    out->of_index = place->of_index;
+    read_heading(line, out);
+    line = next_line(line);
+    copy(out->what, sizeof out->what, line, line_end(line));
+    for (line = next_line(line); *line && *line != '#'; line = next_line(line)) {
+        if (begins(line, "|---"))
+            out->columns = next_line(line);
+        else if (*line != '|' && line_end(line) > line && !out->columns)
+            copy(out->more, sizeof out->more, line, line_end(line));
+    }
+    place->at = line;
+    return true;
+}
+
+/* Reads up to the next | of the row; *at goes behind it. */
+static void read_field(const char **at, char *out, size_t room)
+{
+    const char *from = *at + strspn(*at, " "), *bar = from + strcspn(from, "|\n"), *to = bar;
+    while (to > from && to[-1] == ' ')
+        to--;
+    out[0] = '\0';
+    copy(out, room, from, to);
+    *at = *bar == '|' ? bar + 1 : bar;
+}
+
+bool page_next_column(const page_table *table, const char **at, page_column *out)
+{
+    const char *line = *at ? *at : table->columns;
+    if (!line || *line != '|')
+        return false;
+    line++;
+    read_field(&line, out->name, sizeof out->name);
+    read_field(&line, out->type, sizeof out->type);
+    read_field(&line, out->meaning, sizeof out->meaning);
+    *at = next_line(line);
+    return true;
+}
+
+bool page_find_table(const char *name, page_table *out)
+{
+    page_place place = {NULL, false};
+    while (page_next_table(&place, out))
+        if (strcasecmp(out->name, name) == 0)
+            return true;
+    return false;
+}

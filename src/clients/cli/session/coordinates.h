@@ -1,0 +1,42 @@
+/* Which chunks a command line means, and places given as X,Y or X0,Y0,X1,Y1. */
+#ifndef CLI_SESSION_COORDINATES_H
+#define CLI_SESSION_COORDINATES_H
+
+#include "clients/cli/line/options.h"
+#include "portolan/types.h"
+
+/* Rows of an option_spec table: which chunks, for chunks_from_args. */
+/* clang-format off */
+#define OPTIONS_CHUNKS                                                                         \
+    {"rect", "X0,Y0,X1,Y1...", "chunks of a rectangle, both ends included", 0},                \
+    {"chunk", "X,Y...", "one chunk", 0},                                                       \
+    {"radius", "R...", "the block of 2R+1 x 2R+1 chunks around 0,0 or --at", 0},               \
+    {"at", "X,Y", "the middle chunk of --radius", 0},                                          \
+    {"list", "F...", "chunks from a file, or - for standard input: lines X,Y", 0}
+/* clang-format on */
+/* And what they are: rows of a table of values. */
+#define VALUES_CHUNKS                                                                          \
+    {                                                                                          \
+        "list", VALUE_FILE, NULL, NULL                                                         \
+    }
+
+/* A growing list of chunks. */
+typedef struct chunk_list {
+    ptl_chunk_pos *positions; /* owned */
+    size_t count, capacity;
+} chunk_list;
+
+bool chunk_list_add(chunk_list *list, ptl_chunk_pos pos); /* false when memory is out */
+void chunk_list_dispose(chunk_list *list);
+
+/* Collects --rect, --chunk, --radius (around --at) and --list. EXIT_DONE, or a message. */
+int chunks_from_args(chunk_list *out, const args *a);
+
+/* Reads a rectangle with both ends included, in order. */
+int rect_from_text(const args *a, const char *name, const char *text, int64_t limit,
+                   int64_t out[4]);
+
+/* Reads an option's "X,Y" in chunks. *given tells whether it is there. */
+int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos *out);
+
+#endif

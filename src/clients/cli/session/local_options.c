@@ -1,0 +1,114 @@
+/* Areas of local maps from the command line. */
+#include "clients/cli/session/local_options.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void local_areas_dispose(local_areas *areas)
+{
+    free(areas->list);
+    *areas = (local_areas){NULL, 0};
+}
+
+static int levels_from_args(const args *a, int32_t out[2])
+{
+    const char *text = args_value(a, "levels");
+    int64_t z[2] = {0, 0};
+    if (text && !parse_ints(text, 2, PTL_Z_MIN, PTL_Z_MAX, z)) {
+        if (!parse_ints(text, 1, PTL_Z_MIN, PTL_Z_MAX, z))
+            return usage_error(a, "--levels '%s' is not Z or Z0,Z1 in %d..%d", text, PTL_Z_MIN,
+                               PTL_Z_MAX);
+        z[1] = z[0];
+    }
+    if (z[0] > z[1])
+        return usage_error(a, "--levels '%s' is empty: the lower one comes first", text);
+    out[0] = (int32_t)z[0];
+    out[1] = (int32_t)z[1];
+    return EXIT_DONE;
+}
+
+int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chunks)
+{
+    static const int64_t limit = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    int32_t z[2] = {0, 0};
+    int code = levels_from_args(a, z);
+    if (code != EXIT_DONE)
+        return code;
+    out->list = calloc(chunks->count + a->given_count + 1, sizeof *out->list);
+    if (!out->list) {
+        tell("portolan %s: memory is out\n", a->command->name);
+        return EXIT_FAILED;
+    }
+    for (size_t i = 0; i < chunks->count; i++) {
+        const ptl_chunk_pos pos = chunks->positions[i];
+        const int64_t x = (int64_t)pos.x * PTL_CHUNK_SIZE, y = (int64_t)pos.y * PTL_CHUNK_SIZE;
+        out->list[out->count++] =
+            (ptl_local_area){x, y, x + PTL_CHUNK_SIZE - 1, y + PTL_CHUNK_SIZE - 1, z[0], z[1]};
+    }
+    for (size_t i = 0; i < a->given_count && code == EXIT_DONE; i++) {
+        int64_t r[4];
+        if (strcmp(a->given[i].spec->name, "omt") != 0)
+            continue;
+        code = rect_from_text(a, "omt", a->given[i].value, limit, r);
+        if (code == EXIT_DONE)
+            out->list[out->count++] = (ptl_local_area){r[0], r[1], r[2], r[3], z[0], z[1]};
+    }
+    return code;
+}
+
+/* ---- making them ---- */
+
+/* Chunks first, then maps. */
+typedef struct shown {
+    progress chunks, maps;
+} shown;
+
+static bool show_chunks(void *payload, const ptl_progress *now)
+{
+    return progress_show(&((shown *)payload)->chunks, now);
+}
+
+static bool show_maps(void *payload, const ptl_progress *now)
+{
+    shown *both = payload;
+    progress_end(&both->chunks);
+    return progress_show(&both->maps, now);
+}
+
+int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
+                      ptl_local_generate_report *report)
+{
+    shown both;
+    const ptl_local_generate_options o = {.size = sizeof o,
+                                          .areas = areas->list,
+                                          .area_count = areas->count,
+                                          .jobs = jobs,
+                                          .keep = args_has(s->args, "keep"),
+                                          .on_progress = show_maps,
+                                          .on_chunks = show_chunks,
+                                          .payload = &both};
+    progress_init(&both.chunks, args_has(s->args, "quiet"));
+    progress_init(&both.maps, args_has(s->args, "quiet"));
+    both.maps.noun = "local maps";
+    const ptl_status status = ptl_local_generate(s->world, &o, report, &s->err);
+    progress_end(&both.chunks);
+    progress_end(&both.maps);
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report->total > 0)
+        return stop_tell_how("%" PRIu64 " of %" PRIu64 " local maps are stored. The same "
+                             "command again goes on from there.",
+                             report->done + report->skipped, report->total);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+int local_options_alone(const args *a)
+{
+    static const char *const names[] = {"omt", "levels", "keep"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (args_has(a, names[i]) && !args_has(a, "local"))
+            return usage_error(a, "--%s is for local maps: say --local, too", names[i]);
+    return EXIT_DONE;
+}

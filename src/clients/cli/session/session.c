@@ -1,0 +1,205 @@
+/* Opening files and worlds for the commands, and advice for statuses. */
+#include "clients/cli/session/session.h"
+
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/session/advice.h"
+#include "clients/cli/session/names.h"
+#include "os/terminal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
+
+static bool has_option(const command *cmd, const char *name)
+{
+    for (const option_spec *o = cmd->options; o->name; o++)
+        if (strcmp(o->name, name) == 0)
+            return true;
+    return false;
+}
+
+int report_error(const char *name, const char *path, const ptl_error *err)
+{
+    const char *message = err->message[0] ? err->message : ptl_status_name(err->status);
+    if (err->status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell();
+    bool has_path = path && strstr(message, path) == NULL;
+    tell("portolan %s: %s%s%s\n", name, has_path ? path : "", has_path ? ": " : "", message);
+    const char *advice = advice_on(err, name);
+    if (advice)
+        tell("%s\n", advice);
+    return EXIT_FAILED;
+}
+
+int session_failed(const session *s)
+{
+    return report_error(s->args->command->name, s->args->operands[0], &s->err);
+}
+
+/*
+ * A line on stderr now and then while a call waits: at once where another writer has the file,
+ * which may take long; after some seconds where it is only locked. Ctrl-C ends the wait.
+ */
+static bool on_wait(void *payload, const ptl_wait *wait)
+{
+    session *s = payload;
+    if (s->waited == 0 || wait->seconds < s->waited) /* another wait than the last one */
+        s->next_notice = s->store ? BUSY_NOTICE : FIRST_NOTICE;
+    s->waited = wait->seconds;
+    if (wait->seconds >= s->next_notice && !args_has(s->args, "quiet")) {
+        if (terminal_is(STREAM_ERRORS))
+            tell("\r\033[K");
+        tell("portolan %s: waiting for %s%s\n", s->args->command->name, wait->whom,
+             s->store ? ", which has the file locked" : ", which is writing the file");
+        s->next_notice += NOTICE_SECONDS;
+    }
+    return !stop_wanted();
+}
+
+int session_open_failed(const session *s)
+{
+    const ptl_status status = s->err.status;
+    const char *path = s->args->operands[0];
+    const command *cmd = s->args->command;
+    bool other_writer = status == PTL_ERR_BUSY && s->err.backend_code == 0;
+    if (status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell();
+    if (!other_writer || !has_option(cmd, "wait"))
+        session_failed(s);
+    else
+        tell("portolan %s: %s\nWait for it with --wait SECONDS%s.\n", cmd->name, s->err.message,
+             has_option(cmd, "shared") ? ", or let both write with --shared" : "");
+    if (status == PTL_ERR_NOT_FOUND && !names_suggest_file(s->args))
+        tell("Make it first:\n  portolan import '%s' --builtin\n", path);
+    return EXIT_FAILED;
+}
+
+int session_begin(session *s, const args *a, ptl_open_options *options)
+{
+    memset(s, 0, sizeof *s);
+    s->args = a;
+    snprintf(s->program, sizeof s->program, "portolan %s", a->command->name);
+    options->program = s->program;
+    options->on_wait = on_wait;
+    options->should_stop = stop_asked_for;
+    options->payload = s;
+    if (args_has(a, "shared"))
+        options->writers = PTL_WRITERS_SHARED;
+    const char *text = args_value(a, "wait");
+    double seconds = 0;
+    if (text && strcmp(text, "forever") == 0) {
+        options->wait_ms = -1;
+        return EXIT_DONE;
+    }
+    if (text && !parse_double(text, 0, 1e6, &seconds))
+        return usage_error(a, "--wait '%s' is neither a number of seconds nor 'forever'", text);
+    options->wait_ms = (int)(1000 * seconds);
+    return EXIT_DONE;
+}
+
+/* That it is not the file itself which is read. */
+static void tell_copy(const session *s)
+{
+    const ptl_store_copy *copy = ptl_store_is_copy(s->store);
+    const char *path = ptl_store_path(s->store);
+    char size[32];
+    if (!copy || args_has(s->args, "quiet"))
+        return;
+    format_size(copy->bytes, size);
+    if (copy->version < copy->now)
+        tell("portolan %s: %s has schema version %d: a copy (%s) is brought up to date and "
+             "read;\n'portolan migrate' does that to the file itself, once and for all\n",
+             s->args->command->name, path, copy->version, size);
+    else
+        tell("portolan %s: a copy of %s is read (%s): what a writer left beside it can't be "
+             "worked off where it lies\n",
+             s->args->command->name, path, size);
+}
+
+int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_journal journal)
+{
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    options.mode = mode;
+    options.journal = journal;
+    int code = session_begin(s, a, &options);
+    if (code != EXIT_DONE)
+        return code;
+    ptl_status status = ptl_store_open(&s->store, a->operands[0], &options, &s->err);
+    s->waited = 0;
+    if (status != PTL_OK)
+        return session_open_failed(s);
+    tell_copy(s);
+    return EXIT_DONE;
+}
+
+int session_open(session *s, const args *a, ptl_open_mode mode)
+{
+    return session_open_journal(s, a, mode, PTL_JOURNAL_KEEP);
+}
+
+int session_world(session *s, const ptl_world_open_options *options)
+{
+    const char *name = args_value(s->args, "world");
+    ptl_status status = ptl_world_open(&s->world, s->store, name, options, &s->err);
+    if (status == PTL_OK)
+        return EXIT_DONE;
+    session_failed(s);
+    if (status == PTL_ERR_NOT_FOUND)
+        tell("Worlds: portolan status '%s'; a new one: portolan new '%s' NAME --seed N\n",
+             s->args->operands[0], s->args->operands[0]);
+    return EXIT_FAILED;
+}
+
+int session_tell_journal(session *s)
+{
+    ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
+    if (ptl_store_journal(s->store, &info, &s->err) != PTL_OK)
+        return session_failed(s);
+    if (info.mode == PTL_JOURNAL_WAL)
+        out_printf("journal: wal, with SQLite %s%s\n", info.sqlite_version,
+                   info.wal_reset_bug ? ", which has the WAL-reset bug: 'portolan journal FILE'"
+                                      : "");
+    return EXIT_DONE;
+}
+
+int session_no_memory(session *s)
+{
+    s->err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "memory is out"};
+    return session_failed(s);
+}
+
+int session_open_world(session *s, const args *a, ptl_open_mode mode,
+                       const ptl_world_open_options *options)
+{
+    const int code = session_open(s, a, mode);
+    return code == EXIT_DONE ? session_world(s, options) : code;
+}
+
+void session_close(session *s)
+{
+    ptl_world_close(s->world);
+    ptl_store_close(s->store);
+    s->world = NULL;
+    s->store = NULL;
+}
+
+const char *placement_name(ptl_placement placement)
+{
+    return placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";
+}
+
+static bool keep_chunk(void *payload, ptl_chunk_pos pos)
+{
+    return chunk_list_add(payload, pos);
+}
+
+int session_saved_chunks(session *s, const ptl_chunk_list_options *options, chunk_list *out)
+{
+    const ptl_status status =
+        ptl_chunk_list(s->store, ptl_world_name(s->world), options, keep_chunk, out, &s->err);
+    if (status == PTL_ERR_CANCELLED && !stop_wanted())
+        return session_no_memory(s);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}

@@ -1,0 +1,265 @@
+/*
+ * portolan stats: what a world or a sweep comes to, above all how its specials are distributed.
+ * The sample is read once into a tally; sections and charts are made of that.
+ */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/pictures/chart.h"
+#include "clients/cli/statistics/stats.h"
+#include "core/suggest.h"
+#include "os/clock.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPECIALS_MAX = 1000 };
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"sweep", "NAME", "of a sweep, in place of a world", 0},
+    {"sort", "ORDER", "of the specials: id (default), placed, missing or ratio", 0},
+    {"missing", NULL, "only specials that are short, or never placed", 0},
+    {"terrains", NULL, "cells of each terrain", 0},
+    {"cities", NULL, "cities by size, and how many an overmap has", 0},
+    {"buildings", NULL, "buildings of cities: how many, how far from the centre", 0},
+    {"lines", NULL, "lengths of roads and other connections", 0},
+    {"water", NULL, "sizes of lakes and rivers", 0},
+    {"all", NULL, "every section", 0},
+    {"section", "NAME...", "this section alone; may be repeated (named above)", 0},
+    OPTIONS_ROWS,
+    {"level", "SHARE", "confidence of intervals and tests (default 0.95)", 0},
+    {"charts", "DIR", "draw charts into this directory, too; needs gnuplot", 0},
+    {"chart-format", "FORMAT", "svg (default) or png", 0},
+    {"log", NULL, "charts of distances with a logarithmic axis", 0},
+    OPTION_NO_PROGRESS,
+    OPTIONS_END,
+};
+
+/* ---- reading ---- */
+
+typedef struct reading {
+    progress shown;
+    double start;
+} reading;
+
+static bool on_progress(void *payload, uint64_t done, uint64_t total)
+{
+    reading *p = payload;
+    const double seconds = clock_seconds() - p->start;
+    const ptl_progress now = {.size = sizeof now,
+                              .done = done,
+                              .total = total < done ? done : total,
+                              .seconds = seconds,
+                              .rate = seconds > 0 ? (double)done / seconds : 0};
+    return progress_show(&p->shown, &now);
+}
+
+static int open_sample(session *s, ptl_sample **out)
+{
+    const char *world = args_value(s->args, "world"), *sweep = args_value(s->args, "sweep");
+    char *name = NULL;
+    if (world || sweep) {
+        const char *kind = world ? "world:" : "sweep:", *given = world ? world : sweep;
+        const size_t size = strlen(kind) + strlen(given) + 1;
+        name = malloc(size);
+        if (!name)
+            return session_no_memory(s);
+        snprintf(name, size, "%s%s", kind, given);
+    }
+    const ptl_status status = ptl_sample_open(out, s->store, name, &s->err);
+    free(name);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+}
+
+static int empty_sample(const session *s, const ptl_sample_info *from)
+{
+    const char *file = s->args->operands[0];
+    tell("portolan stats: %s '%s' has no complete overmap to count",
+         from->is_sweep ? "sweep" : "world", from->name);
+    if (from->left_out > 0)
+        tell(" (%" PRIu64 " are incomplete or imported)", from->left_out);
+    if (!from->is_sweep)
+        tell(".\nMake some: portolan generate '%s' --world '%s' --radius 2\n", file,
+             from->name);
+    else
+        tell(".\nMake some: portolan sweep '%s' --seeds 1..100\n", file);
+    return EXIT_FAILED;
+}
+
+static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl_tally *out)
+{
+    reading payload = {.start = clock_seconds()};
+    ptl_sample_options how = PTL_SAMPLE_OPTIONS_INIT;
+    how.parts = stats_parts(q);
+    how.special = q->special_count == 1 ? q->specials[0] : NULL;
+    if (q->sections[SECTION_NEIGHBOURS]) {
+        how.neighbours = q->specials;
+        how.neighbour_count = q->special_count;
+    }
+    if (q->sections[SECTION_CLUSTERING]) {
+        how.ripley = q->specials;
+        how.ripley_count = q->special_count;
+    }
+    how.on_progress = on_progress;
+    how.payload = &payload;
+    progress_init(&payload.shown, args_has(s->args, "quiet"));
+    const ptl_status status = ptl_sample_tally(out, from, &how, &s->err);
+    progress_end(&payload.shown);
+    if (status != PTL_OK)
+        return session_failed(s);
+    return out->overmaps > 0 ? EXIT_DONE : empty_sample(s, ptl_sample_about(from));
+}
+
+/* ---- what was asked about ---- */
+
+static const char *nearest_special(const ptl_facts *facts, const char *id)
+{
+    const char **names = calloc(facts->count + 1, sizeof *names);
+    const char *near = NULL;
+    for (size_t i = 0; i < facts->count && names; i++)
+        names[i] = facts->items[i]->id;
+    if (names)
+        near = suggest_nearest(id, names);
+    free(names);
+    return near;
+}
+
+static int check_specials(const stats_question *q, const ptl_sample *from,
+                          const ptl_facts *facts)
+{
+    for (size_t i = 0; i < q->special_count; i++) {
+        const char *id = q->specials[i];
+        if (ptl_facts_find(facts, id))
+            continue;
+        const ptl_sample_special *defined = ptl_sample_find(from, id);
+        const char *near = nearest_special(facts, id);
+        if (defined && defined->is_building)
+            tell("portolan stats: '%s' is a building of cities: --buildings counts those\n",
+                 id);
+        else if (defined)
+            tell("portolan stats: no rule asks for '%s', and no overmap has it\n", id);
+        else
+            tell(
+                "portolan stats: neither the content nor an overmap has a special '%s'%s%s%s\n",
+                id, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        return EXIT_FAILED;
+    }
+    return EXIT_DONE;
+}
+
+static int report(session *s, const stats_question *q, const ptl_sample *from,
+                  const ptl_tally *t)
+{
+    ptl_facts *facts;
+    if (ptl_facts_make(&facts, from, t, q->level, &s->err) != PTL_OK)
+        return session_failed(s);
+    int code = check_specials(q, from, facts);
+    ptl_facts_sort(facts, q->order);
+    const stats_report r = {q, s->args, ptl_sample_about(from), t, facts};
+    if (code == EXIT_DONE && stats_print(&r, &s->err) != PTL_OK)
+        code = session_failed(s);
+    if (code == EXIT_DONE && q->charts)
+        code = stats_draw(&r);
+    ptl_facts_free(facts);
+    return code;
+}
+
+static int count_and_report(session *s, const stats_question *q, ptl_sample *from)
+{
+    ptl_tally *t = ptl_tally_new();
+    if (!t)
+        return session_no_memory(s);
+    int code = read_tally(s, q, from, t);
+    if (code == EXIT_DONE)
+        code = report(s, q, from, t);
+    ptl_tally_free(t);
+    return code;
+}
+
+static int run(const args *a)
+{
+    session s;
+    ptl_sample *from = NULL;
+    stats_question q;
+    int code = stats_read_question(&q, a);
+    if (code != EXIT_DONE)
+        return code;
+    if (q.charts && !chart_can_draw("stats"))
+        return EXIT_FAILED;
+    code = session_open(&s, a, PTL_OPEN_READ);
+    if (code == EXIT_DONE)
+        code = open_sample(&s, &from);
+    if (code == EXIT_DONE)
+        code = count_and_report(&s, &q, from);
+    ptl_sample_close(from);
+    session_close(&s);
+    return code;
+}
+
+static void list_section_names(value_sink sink, void *payload)
+{
+    for (int i = 0; i < SECTION_COUNT; i++)
+        if (!sink(payload, section_name((section)i), ""))
+            return;
+}
+
+static const value_type values[] = {
+    {"sweep", VALUE_SWEEPS, NULL, NULL},
+    {"sort", VALUE_WORDS, "id|placed|missing|ratio", NULL},
+    {"section", VALUE_LISTED, NULL, list_section_names},
+    {"charts", VALUE_DIRECTORY, NULL, NULL},
+    {"chart-format", VALUE_WORDS, "svg|png", NULL},
+    VALUES_END,
+};
+
+const command stats_command = {
+    .name = "stats",
+    .group = GROUP_ASK,
+    .operands = "FILE [SPECIAL...]",
+    .operands_min = 1,
+    .operands_max = 1 + SPECIALS_MAX,
+    .summary = "Count what a world has: specials, terrains, cities, water.",
+    .operand_help =
+        "SPECIAL  Ids of specials: all about each of them, in place of a table of all.\n",
+    .details =
+        "Without more, a table of all specials. Per overmap:\n"
+        "  expected   UNIQUE ones: their chance, x in y. Others under placement quota:\n"
+        "             what the rule asked for, on average. Under sectors: the bounds,\n"
+        "             from the least to the most that it may place\n"
+        "  placed     mean of what the rule placed, and its ratio to what is expected\n"
+        "  present    mean of all that stand, by others too (other specials, steps), with\n"
+        "             its interval (Student's t; Wilson's of UNIQUE ones; a Poisson\n"
+        "             count's where others had one at most). Intervals are each for\n"
+        "             itself, p is corrected for all. Neighbours share lakes, so in one\n"
+        "             world intervals are made of blocks of 4 x 4 overmaps, if there are 8\n"
+        "  dispersion variance of present over its mean: 1 as if each stood at random,\n"
+        "             more in clusters of overmaps, less where all have about as many\n"
+        "  none in    share of overmaps without any, with Wilson's interval\n"
+        "  verdict    UNIQUE ones: whether the rate departs from the chance, by an exact\n"
+        "             binomial test with Holm's correction for all that are tested\n"
+        "  short      overmaps that have fewer than were asked for (sectors: fewer than\n"
+        "             the least), and the main reason: the first test that left no place\n"
+        "\n"
+        "With SPECIALs, all about each: how many are in an overmap, levels, rotations,\n"
+        "terrain around, and distances to a city, a road and the next one of its kind beside\n"
+        "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
+        "points are of all land, for its own kind as many as it has, anywhere. Of 2 to 32\n"
+        "SPECIALs also the nearest of each other kind, beside the land of the overmaps\n"
+        "where they stand (of a sweep, which keeps no tiles: any cell). Clustering is\n"
+        "Ripley's K beside 199 patterns of points on that land; rates are by region, by\n"
+        "whether an overmap has a lake or sea, and by the size of its largest city.\n",
+    .more_details = stats_more_details,
+    .examples = "  portolan stats w.db\n"
+                "  portolan stats w.db anthill\n"
+                "  portolan stats w.db anthill abbey --section neighbours\n"
+                "  portolan stats w.db anthill --section clustering --section rates\n"
+                "  portolan stats w.db --missing --sort missing\n"
+                "  portolan stats w.db --section terrains --format csv > terrains.csv\n",
+    .options = options,
+    .values = values,
+    .run = run,
+    .stopped = "nothing was counted to its end: the same command begins again",
+};

@@ -1,0 +1,373 @@
+/* The comparison as tables with words around them, as CSV and as JSON. */
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/report.h"
+#include "clients/cli/statistics/compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The order that row_cells fills. */
+static const report_column COLUMNS[] = {
+    {"kind", "kind", 0, REPORT_DATA_ONLY},
+    {"id", "id", 0, 0},
+    {"change", "change", 0, 0},
+    {"significant", "", 0, REPORT_DATA_ONLY},
+    {"beyond", "", 0, REPORT_DATA_ONLY},
+    {"a_sum", "", 0, REPORT_DATA_ONLY},
+    {"b_sum", "", 0, REPORT_DATA_ONLY},
+    {"a_mean", "A", 3, 0},
+    {"b_mean", "B", 3, 0},
+    {"a_none", "A none %", 1, REPORT_PERCENT | REPORT_RANK(4)},
+    {"b_none", "B none %", 1, REPORT_PERCENT | REPORT_RANK(4)},
+    {"ratio", "B/A", 2, 0},
+    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)},
+    {"ratio_low", "", 0, REPORT_DATA_ONLY},
+    {"ratio_high", "", 0, REPORT_DATA_ONLY},
+    {"cohen_d", "effect d", 2, REPORT_RANK(8)},
+    {"test", "test", 0, REPORT_RANK(9)},
+    {"p", "", 0, REPORT_DATA_ONLY},
+    {"adjusted_p", "", 0, REPORT_DATA_ONLY},
+    {"p_text", "p", 0, REPORT_EYE_ONLY | REPORT_RANK(6)},
+    {"adjusted_text", "corrected", 0, REPORT_EYE_ONLY},
+    {"overmaps_needed", "", 0, REPORT_DATA_ONLY},
+    {"a_definition", "", 0, REPORT_DATA_ONLY},
+    {"b_definition", "", 0, REPORT_DATA_ONLY},
+    {"definition", "occurrences", 0, REPORT_EYE_ONLY | REPORT_RANK(7)},
+    {NULL, NULL, 0, 0},
+};
+/* All of them, the NULL too; the table of terrains, cities and roads ends before the last. */
+enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0], OTHERS_COUNT = COLUMN_COUNT - 2 };
+
+/* ---- cells ---- */
+
+static void cell_p(report_table *t, double p)
+{
+    char text[24];
+    report_p_text(p, text);
+    report_text(t, text);
+}
+
+static void cell_flag(report_table *t, bool value)
+{
+    report_text(t, value ? "yes" : "no");
+}
+
+/* "0..3", "1 in 10", "" where the content lacks it. */
+static void definition_text(const ptl_sample_special *s, char out[60])
+{
+    if (!s)
+        out[0] = '\0';
+    else if (s->is_unique || s->is_globally_unique)
+        snprintf(out, 60, "%d in %d%s", s->occurrences_min, s->occurrences_max,
+                 s->is_globally_unique ? " (one in a world)" : "");
+    else
+        snprintf(out, 60, "%d..%d", s->occurrences_min, s->occurrences_max);
+}
+
+static void cell_definitions(report_table *t, const ptl_comparison_row *row)
+{
+    char a[60], b[60];
+    definition_text(row->a.definition, a);
+    definition_text(row->b.definition, b);
+    report_text(t, row->a.definition ? a : NULL);
+    report_text(t, row->b.definition ? b : NULL);
+    if (t->column_count == OTHERS_COUNT)
+        return;
+    if (strcmp(a, b) == 0)
+        report_text(t, a);
+    else
+        report_textf(t, "%s -> %s", a[0] ? a : "none", b[0] ? b : "none");
+}
+
+static void row_cells(report_table *t, const ptl_comparison_row *row)
+{
+    report_text(t, ptl_comparison_kind_name(row->kind));
+    report_text(t, row->id);
+    report_text(t,
+                row->change == PTL_CHANGE_NONE ? "" : ptl_comparison_change_name(row->change));
+    cell_flag(t, row->significant);
+    cell_flag(t, row->beyond);
+    report_whole(t, row->a.sum);
+    report_whole(t, row->b.sum);
+    report_real(t, row->a.each.mean);
+    report_real(t, row->b.each.mean);
+    report_real(t, row->a.none);
+    report_real(t, row->b.none);
+    report_real(t, row->ratio.ratio);
+    if (isinf(row->ratio.range.high))
+        report_text(t, "");
+    else
+        report_range(t, row->ratio.range.low, row->ratio.range.high, 2);
+    report_real(t, row->ratio.range.low);
+    report_real(t, row->ratio.range.high);
+    report_real(t, row->ratio.cohen_d);
+    report_text(t, ptl_test_kind_name(row->test.kind));
+    report_real(t, row->test.p);
+    report_real(t, row->adjusted);
+    cell_p(t, row->test.p);
+    cell_p(t, row->adjusted);
+    if (row->needed == UINT64_MAX)
+        report_none(t);
+    else
+        report_whole(t, row->needed);
+    cell_definitions(t, row);
+}
+
+static bool shown(const compare_report *r, const ptl_comparison_row *row)
+{
+    return r->all || row->change != PTL_CHANGE_NONE || row->significant;
+}
+
+/* Adds rows of the specials, or of the others. t->columns is set. */
+static void add_rows(report_table *t, const compare_report *r, bool specials)
+{
+    for (size_t i = 0; i < r->rows->count; i++) {
+        const ptl_comparison_row *row = r->rows->rows[i];
+        if ((row->kind == PTL_COMPARE_SPECIAL) == specials && shown(r, row))
+            row_cells(t, row);
+    }
+}
+
+/* ---- words ---- */
+
+void compare_words(const compare_report *r, const ptl_comparison_row *row, char *out,
+                   size_t size)
+{
+    char p[24];
+    report_p_text(row->adjusted, p);
+    if (isinf(row->ratio.range.high))
+        snprintf(out, size, "%s: %.4g an overmap in A, %.4g in B; corrected p %s (%s)",
+                 ptl_comparison_change_name(row->change), row->a.each.mean, row->b.each.mean, p,
+                 ptl_test_kind_name(row->test.kind));
+    else
+        snprintf(out, size,
+                 "%s: %.4g an overmap in A, %.4g in B: %.2f times (%g %% interval %.2f..%.2f); "
+                 "corrected p %s (%s)",
+                 ptl_comparison_change_name(row->change), row->a.each.mean, row->b.each.mean,
+                 row->ratio.ratio, 100 * r->options.level, row->ratio.range.low,
+                 row->ratio.range.high, p, ptl_test_kind_name(row->test.kind));
+}
+
+static void print_side(const compare_side *s)
+{
+    out_printf("%c: %s: %s '%s', %" PRIu64 " overmap%s\n", s->letter, s->path,
+               s->about->is_sweep ? "sweep" : "world", s->about->name, s->tally->overmaps,
+               s->tally->overmaps == 1 ? "" : "s");
+}
+
+static void print_head(const compare_report *r)
+{
+    print_side(r->a);
+    print_side(r->b);
+    for (size_t i = 0; i < r->difference_count; i++) {
+        const ptl_comparison_difference *d = &r->differences[i];
+        const bool is_digest = strcmp(d->what, "content") == 0;
+        out_printf("%s differs: %.*s in A, %.*s in B\n", d->what, is_digest ? 12 : 99, d->a,
+                   is_digest ? 12 : 99, d->b);
+    }
+    if (r->difference_count == 0)
+        out_text("Content, generator and settings are equal.\n");
+}
+
+static void print_count(const compare_report *r, const ptl_comparison_family *c,
+                        const char *one, const char *many)
+{
+    out_printf("%zu of %zu %s changed significantly (%s, %g %% confidence)", c->significant,
+               c->tested, c->tested == 1 ? one : many,
+               r->options.fdr ? "Benjamini-Hochberg's correction" : "Holm's correction",
+               100 * r->options.level);
+    if (c->rows > c->tested)
+        out_printf("; %zu %s in neither sample, or equally often in all overmaps",
+                   c->rows - c->tested, c->rows - c->tested == 1 ? "is" : "are");
+    out_text(".\n");
+}
+
+/* For how many specials a change would be seen, with these samples and with larger ones. */
+static void print_power(const compare_report *r)
+{
+    static const uint64_t STEPS[] = {1000, 10000, 100000};
+    enum { STEP_COUNT = 3 };
+    const uint64_t na = r->a->tally->overmaps, nb = r->b->tally->overmaps;
+    const uint64_t have = na < nb ? na : nb;
+    size_t known = 0, seen = 0, enough[STEP_COUNT] = {0};
+    for (size_t i = 0; i < r->rows->count; i++) {
+        const uint64_t needed = r->rows->rows[i]->needed;
+        known += needed != UINT64_MAX;
+        seen += needed <= have;
+        for (size_t j = 0; j < STEP_COUNT; j++)
+            enough[j] += needed <= STEPS[j];
+    }
+    if (seen == known)
+        return;
+    out_printf(
+        "A change of %g times, up or down, would be seen (in 4 of 5 comparisons) for %zu of "
+        "the %zu specials that occur and can change so",
+        r->options.notable, seen, known);
+    for (size_t j = 0; j < STEP_COUNT && seen < known; j++) {
+        if (STEPS[j] <= have || enough[j] <= seen)
+            continue;
+        out_printf("; with %" PRIu64 " overmaps on each side for %zu", STEPS[j], enough[j]);
+        seen = enough[j];
+    }
+    out_text(".\n");
+}
+
+static ptl_status print_section(const compare_report *r, bool specials, ptl_error *err)
+{
+    report_table t;
+    report_column others[COLUMN_COUNT];
+    memcpy(others, COLUMNS, sizeof others);
+    others[0].flags = 0; /* the kind of each */
+    others[OTHERS_COUNT].key = NULL;
+    report_init(&t, specials ? "specials" : "others",
+                specials ? "Specials per overmap"
+                         : "Terrains, cities and roads (cells per overmap; buildings per city)",
+                specials ? COLUMNS : others);
+    add_rows(&t, r, specials);
+    ptl_status status = report_status(&t, err);
+    if (status == PTL_OK && report_rows(&t) == 0)
+        out_printf("\nNothing changed among the %s.\n",
+                   specials ? "specials" : "terrains, cities and roads");
+    else if (status == PTL_OK) {
+        out_printf("\n%s\n", t.title);
+        if (!rows_print(&r->style, &t, 0))
+            status = err->status = PTL_ERR_NOMEM;
+    }
+    report_dispose(&t);
+    return status;
+}
+
+static ptl_status print_tables(const compare_report *r, ptl_error *err)
+{
+    out_prose_begin(0);
+    print_head(r);
+    out_prose_end();
+    ptl_status status = print_section(r, true, err);
+    if (status == PTL_OK && r->options.terrains)
+        status = print_section(r, false, err);
+    if (status != PTL_OK)
+        return status;
+    out_text("\n");
+    out_prose_begin(0);
+    print_count(r, &r->rows->specials, "special", "specials");
+    if (r->options.terrains)
+        print_count(r, &r->rows->others, "terrain, city or road figure",
+                    "terrain, city and road figures");
+    if (r->options.max_change > 1)
+        out_printf("%zu by more than %g times.\n", r->rows->specials.beyond,
+                   r->options.max_change);
+    print_power(r);
+    out_prose_end();
+    return PTL_OK;
+}
+
+/* ---- CSV and JSON ---- */
+
+static ptl_status print_rows(const compare_report *r, ptl_error *err)
+{
+    report_table t;
+    report_init(&t, "comparison", NULL, COLUMNS);
+    add_rows(&t, r, true);
+    add_rows(&t, r, false);
+    ptl_status status = report_status(&t, err);
+    if (status == PTL_OK && !rows_print(&r->style, &t, 0))
+        status = err->status = PTL_ERR_NOMEM;
+    report_dispose(&t);
+    return status;
+}
+
+static void json_pair(const char *before, const char *name, const char *text)
+{
+    out_printf("%s\"%s\": ", before, name);
+    out_json_text(text);
+}
+
+static void json_side(const compare_side *s)
+{
+    out_printf("\"%c\": {", s->letter == 'A' ? 'a' : 'b');
+    json_pair("", "file", s->path);
+    json_pair(", ", "kind", s->about->is_sweep ? "sweep" : "world");
+    json_pair(", ", "name", s->about->name);
+    json_pair(", ", "content", s->about->content);
+    out_printf(", \"overmaps\": %" PRIu64 ", \"left_out\": %" PRIu64 "},\n", s->tally->overmaps,
+               s->about->left_out);
+}
+
+static void json_counts(const char *name, const ptl_comparison_family *c)
+{
+    out_printf(
+        "\"%s\": {\"rows\": %zu, \"tested\": %zu, \"significant\": %zu, \"beyond\": %zu, "
+        "\"too_few_overmaps\": %zu}",
+        name, c->rows, c->tested, c->significant, c->beyond, c->unseen);
+}
+
+static void json_number(const char *before, const char *name, double value)
+{
+    char text[32];
+    format_double(value, text);
+    out_printf("%s\"%s\": %s", before, name, text);
+}
+
+static void json_head(const compare_report *r)
+{
+    out_text("{");
+    json_side(r->a);
+    json_side(r->b);
+    out_text("\"differences\": [");
+    for (size_t i = 0; i < r->difference_count; i++) {
+        json_pair(i ? ", {" : "{", "what", r->differences[i].what);
+        json_pair(", ", "a", r->differences[i].a);
+        json_pair(", ", "b", r->differences[i].b);
+        out_text("}");
+    }
+    out_text("],\n");
+    json_number("", "level", r->options.level);
+    json_pair(", ", "correction", r->options.fdr ? "fdr" : "holm");
+    if (r->options.max_change > 1)
+        json_number(", ", "max_change", r->options.max_change);
+    json_number(", ", "notable_change", r->options.notable);
+    out_text(",\n\"summary\": {");
+    json_counts("specials", &r->rows->specials);
+    if (r->options.terrains) {
+        out_text(", ");
+        json_counts("others", &r->rows->others);
+    }
+    out_text("}");
+}
+
+static ptl_status print_json(const compare_report *r, ptl_error *err)
+{
+    static const char *const names[] = {"specials", "others"};
+    ptl_status status = PTL_OK;
+    json_head(r);
+    for (int i = 0; i < (r->options.terrains ? 2 : 1) && status == PTL_OK; i++) {
+        report_table t;
+        report_init(&t, names[i], NULL, COLUMNS);
+        add_rows(&t, r, i == 0);
+        status = report_status(&t, err);
+        out_printf(",\n\"%s\": ", names[i]);
+        if (status == PTL_OK && !rows_print(&r->style, &t, 0))
+            status = err->status = PTL_ERR_NOMEM;
+        report_dispose(&t);
+    }
+    out_text("}\n");
+    return status;
+}
+
+ptl_status compare_print(const compare_report *r, ptl_error *err)
+{
+    switch (r->style.format) {
+    case ROWS_TABLE:
+        return print_tables(r, err);
+    case ROWS_JSON:
+        return print_json(r, err);
+    case ROWS_OTHER:
+        compare_print_junit(r);
+        return PTL_OK;
+    default:
+        return print_rows(r, err);
+    }
+}

@@ -1,0 +1,369 @@
+#include "clients/cli/view/atlas.h"
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "core/visible.h"
+#include "os/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TURN_MS = 500,           /* to wait for another's transaction */
+    CELLS_MAX = 1024 * 1024, /* of a window */
+    CACHE_BYTES = 16 << 20   /* of decoded chunks */
+};
+
+/* What was opened to write is closed after so long without use: others may want to. */
+static const double WRITER_SECONDS = 3;
+
+/* The file, opened, and the world in it. */
+typedef struct opened {
+    ptl_store *store;
+    ptl_world *world;
+} opened;
+
+struct atlas {
+    atlas_options options;
+    opened reader, writer;
+    double writer_used;
+    ptl_cache *cache;
+    ptl_oter *cells; /* owned */
+    int32_t width, height;
+    glyph *glyphs; /* owned; of each oter; symbol 0: not asked for yet */
+    ptl_features *features;
+    ptl_chunk_pos features_of;
+    bool features_known; /* features are those of that chunk, or there are none */
+};
+
+/* ---- opening and closing ---- */
+
+static void close_opened(opened *o)
+{
+    ptl_world_close(o->world);
+    ptl_store_close(o->store);
+    *o = (opened){NULL, NULL};
+}
+
+static ptl_status open_file(opened *out, const atlas *a, bool write, ptl_error *err)
+{
+    ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
+    ptl_world_open_options w = PTL_WORLD_OPEN_OPTIONS_INIT;
+    o.mode = write ? PTL_OPEN_WRITE : PTL_OPEN_READ;
+    o.busy_timeout_ms = TURN_MS;
+    o.writers = a->options.shared ? PTL_WRITERS_SHARED : PTL_WRITERS_ONE;
+    o.program = a->options.program;
+    o.should_stop = a->options.should_stop;
+    o.payload = a->options.payload;
+    w.accept_content = a->options.accept_content && write;
+    ptl_status status = ptl_store_open(&out->store, a->options.path, &o, err);
+    if (status == PTL_OK)
+        status = ptl_world_open(&out->world, out->store, a->options.world, &w, err);
+    if (status != PTL_OK)
+        close_opened(out);
+    return status;
+}
+
+static void forget_features(atlas *a)
+{
+    ptl_features_free(a->features);
+    a->features = NULL;
+    a->features_known = false;
+}
+
+static void close_reader(atlas *a)
+{
+    forget_features(a);
+    ptl_cache_free(a->cache);
+    a->cache = NULL;
+    close_opened(&a->reader);
+}
+
+static ptl_status open_reader(atlas *a, ptl_error *err)
+{
+    ptl_cache_options c = PTL_CACHE_OPTIONS_INIT;
+    c.bytes = CACHE_BYTES;
+    memset(a->glyphs, 0, (PTL_OTER_NONE + 1) * sizeof *a->glyphs);
+    ptl_status status = open_file(&a->reader, a, false, err);
+    if (status == PTL_OK)
+        status = ptl_cache_new(&a->cache, a->reader.world, &c, err);
+    if (status != PTL_OK)
+        close_reader(a);
+    return status;
+}
+
+ptl_status atlas_open(atlas **out, const atlas_options *options, ptl_error *err)
+{
+    atlas *a = calloc(1, sizeof *a);
+    *out = NULL;
+    if (!a)
+        return error_nomem(err);
+    a->options = *options;
+    a->glyphs = calloc(PTL_OTER_NONE + 1, sizeof *a->glyphs);
+    const ptl_status status = a->glyphs ? open_reader(a, err) : error_nomem(err);
+    if (status == PTL_OK)
+        *out = a;
+    else
+        atlas_close(a);
+    return status;
+}
+
+void atlas_close(atlas *a)
+{
+    if (!a)
+        return;
+    close_opened(&a->writer);
+    close_reader(a);
+    free(a->cells);
+    free(a->glyphs);
+    free(a);
+}
+
+const ptl_world *atlas_world(const atlas *a)
+{
+    return a->reader.world;
+}
+
+bool atlas_may_write(const atlas *a)
+{
+    return a->options.write;
+}
+
+bool atlas_is_copy(const atlas *a)
+{
+    return a->reader.store && ptl_store_is_copy(a->reader.store) != NULL;
+}
+
+/* After an error the file is opened anew: it may be another one by now, or have other content.
+ */
+static ptl_status need_reader(atlas *a, ptl_error *err)
+{
+    return a->reader.world ? PTL_OK : open_reader(a, err);
+}
+
+static void note_error(atlas *a, ptl_status status)
+{
+    if (status != PTL_OK && status != PTL_ERR_NOT_FOUND && status != PTL_ERR_BUSY &&
+        status != PTL_ERR_CANCELLED && status != PTL_ERR_CORRUPT && status != PTL_ERR_ARGUMENT)
+        close_reader(a);
+}
+
+/* ---- tiles ---- */
+
+static int64_t within(int64_t value, int64_t least, int64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+ptl_omt atlas_clamp(ptl_omt at)
+{
+    const int64_t least = -(int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    const int64_t most = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    return (ptl_omt){within(at.x, least, most), within(at.y, least, most),
+                     (int32_t)within(at.z, PTL_Z_MIN, PTL_Z_MAX)};
+}
+
+/* Copies the part of a chunk that lies in the window. */
+static void copy_chunk(atlas *a, const ptl_chunk *chunk, ptl_omt from)
+{
+    const ptl_chunk_pos pos = ptl_chunk_position(chunk);
+    const int64_t x0 = (int64_t)pos.x * PTL_CHUNK_SIZE - from.x;
+    const int64_t y0 = (int64_t)pos.y * PTL_CHUNK_SIZE - from.y;
+    for (int64_t y = within(y0, 0, a->height); y < within(y0 + PTL_CHUNK_SIZE, 0, a->height);
+         y++)
+        for (int64_t x = within(x0, 0, a->width); x < within(x0 + PTL_CHUNK_SIZE, 0, a->width);
+             x++)
+            a->cells[y * a->width + x] =
+                ptl_chunk_oter(chunk, (int32_t)(x - x0), (int32_t)(y - y0), from.z);
+}
+
+static bool set_size(atlas *a, int32_t width, int32_t height)
+{
+    const size_t cells = (size_t)width * (size_t)height;
+    if (a->cells && a->width == width && a->height == height)
+        return true;
+    free(a->cells);
+    a->cells = NULL;
+    a->width = a->height = 0;
+    if (cells > CELLS_MAX)
+        return false;
+    a->cells = calloc(cells + 1, sizeof *a->cells);
+    if (!a->cells)
+        return false;
+    a->width = width;
+    a->height = height;
+    return true;
+}
+
+bool atlas_look(atlas *a, ptl_omt from, int32_t width, int32_t height, ptl_error *err)
+{
+    const ptl_omt last = {from.x + width - 1, from.y + height - 1, from.z};
+    const ptl_chunk_pos first = ptl_omt_chunk(atlas_clamp(from));
+    const ptl_chunk_pos end = ptl_omt_chunk(atlas_clamp(last));
+    bool good = true;
+    if (!set_size(a, width, height)) {
+        (void)error_nomem(err);
+        return false;
+    }
+    for (size_t i = 0; i < (size_t)width * (size_t)height; i++)
+        a->cells[i] = PTL_OTER_NONE;
+    for (int32_t y = first.y; y <= end.y; y++) {
+        for (int32_t x = first.x; x <= end.x; x++) {
+            const ptl_chunk *chunk;
+            ptl_error why = {0};
+            ptl_status status = need_reader(a, &why);
+            if (status == PTL_OK)
+                status = ptl_cache_load(&chunk, a->cache, (ptl_chunk_pos){x, y}, &why);
+            if (status == PTL_OK)
+                copy_chunk(a, chunk, from);
+            else if (status != PTL_ERR_NOT_FOUND && good)
+                *err = why;
+            good = good && (status == PTL_OK || status == PTL_ERR_NOT_FOUND);
+            note_error(a, status);
+        }
+    }
+    return good;
+}
+
+ptl_oter atlas_oter(const atlas *a, int32_t column, int32_t line)
+{
+    return column >= 0 && column < a->width && line >= 0 && line < a->height
+               ? a->cells[(int64_t)line * a->width + column]
+               : PTL_OTER_NONE;
+}
+
+/* Where the content names no paper it is black, as the games have it: pictures dim the ink for
+ * it, which a terminal's colours are too few for. */
+static void blacken(uint8_t paper[3])
+{
+    const int brightest = 115; /* of what was dimmed to 45 percent */
+    if (paper[0] < brightest && paper[1] < brightest && paper[2] < brightest)
+        memset(paper, 0, 3);
+}
+
+const glyph *atlas_glyph(atlas *a, ptl_oter oter)
+{
+    glyph *g = &a->glyphs[oter];
+    uint8_t area[3];
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    if (g->symbol != 0 || !a->reader.world)
+        return g;
+    (void)ptl_catalogue_oter(ptl_world_catalogue(a->reader.world), oter, &t);
+    (void)ptl_color_shown(t.color, area, g->ink, g->paper);
+    blacken(g->paper);
+    g->symbol = t.symbol == 0 || visible_unsafe(t.symbol) || utf8_columns(t.symbol) != 1
+                    ? '?'
+                    : t.symbol;
+    return g;
+}
+
+const ptl_features *atlas_features(atlas *a, ptl_chunk_pos pos)
+{
+    ptl_error err = {0};
+    if (a->features_known && a->features_of.x == pos.x && a->features_of.y == pos.y)
+        return a->features;
+    forget_features(a);
+    if (need_reader(a, &err) != PTL_OK)
+        return NULL;
+    if (ptl_features_load(&a->features, a->reader.world, pos, &err) != PTL_OK)
+        a->features = NULL;
+    a->features_of = pos;
+    a->features_known = true;
+    return a->features;
+}
+
+void atlas_refresh(atlas *a)
+{
+    forget_features(a);
+    if (a->cache)
+        ptl_cache_clear(a->cache);
+}
+
+void atlas_idle(atlas *a)
+{
+    if (a->writer.store && clock_seconds() > a->writer_used + WRITER_SECONDS)
+        close_opened(&a->writer);
+}
+
+/* ---- what takes longer ---- */
+
+ptl_status atlas_search(search_result **out, atlas *a, const search_options *options,
+                        ptl_error *err)
+{
+    *out = NULL;
+    ptl_status status = need_reader(a, err);
+    if (status == PTL_OK)
+        status = search_world(out, a->reader.store, a->reader.world, options, err);
+    note_error(a, status);
+    return status;
+}
+
+ptl_status atlas_why(ptl_why *out, atlas *a, const char *special, ptl_chunk_pos pos,
+                     ptl_error *err)
+{
+    TRY(need_reader(a, err));
+    return ptl_special_why(a->reader.world, special, pos, out, err);
+}
+
+static ptl_status need_writer(atlas *a, ptl_error *err)
+{
+    if (!a->options.write)
+        return error_set(err, PTL_ERR_READONLY, "--write lets this map generate");
+    return a->writer.world ? PTL_OK : open_file(&a->writer, a, true, err);
+}
+
+/* What was written is seen at once. */
+static void end_writing(atlas *a, ptl_status status)
+{
+    a->writer_used = clock_seconds();
+    if (status != PTL_OK)
+        close_opened(&a->writer);
+    if (atlas_is_copy(a))
+        close_reader(a);
+    atlas_refresh(a);
+}
+
+ptl_status atlas_generate(atlas *a, ptl_chunk_pos pos, ptl_error *err)
+{
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    o.positions = &pos;
+    o.position_count = 1;
+    ptl_status status = need_writer(a, err);
+    if (status == PTL_OK)
+        status = ptl_generate(a->writer.world, &o, NULL, err);
+    end_writing(a, status);
+    return status;
+}
+
+static bool collect(void *payload, const void *data, size_t size)
+{
+    bytes_put(payload, data, size);
+    return !((const bytes *)payload)->failed;
+}
+
+ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err)
+{
+    ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
+    o.local = true;
+    o.x0 = o.x1 = at.x;
+    o.y0 = o.y1 = at.y;
+    o.z_first = o.z_last = at.z;
+    o.parts = PTL_RENDER_LEGEND;
+    TRY(need_reader(a, err));
+    return ptl_render_text(a->reader.world, &o, false, collect, out, err);
+}
+
+ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err)
+{
+    *out = NULL;
+    ptl_status status = need_reader(a, err);
+    if (status == PTL_OK)
+        status = ptl_local_load(out, a->reader.world, at, err);
+    if (status != PTL_ERR_NOT_FOUND || !a->options.write)
+        return status;
+    status = need_writer(a, err);
+    if (status == PTL_OK)
+        status = ptl_local_get(out, a->writer.world, at, NULL, err);
+    end_writing(a, status);
+    return status;
+}

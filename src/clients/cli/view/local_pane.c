@@ -1,0 +1,57 @@
+/* The local map of a tile in the content's symbols, what they mean, and what lies there. */
+#include "clients/cli/view/viewer_impl.h"
+
+#include "core/visible.h"
+
+#include <string.h>
+
+/* The map's lines with a blank before each symbol, which makes it about square; the rest as it
+ * is. */
+static void put_spaced(bytes *out, const char *text)
+{
+    int32_t line = 0;
+    for (char before = '\n'; *text; before = *text++) {
+        const bool begins = ((unsigned char)*text & 0xc0) != 0x80;
+        if (line < PTL_LOCAL_SIDE && begins && *text != '\n')
+            bytes_put_text(out, before == '\n' ? "  " : " ");
+        bytes_put_u8(out, (uint8_t)*text);
+        line += *text == '\n';
+    }
+}
+
+void local_open(viewer *v)
+{
+    ptl_local_map *map = NULL;
+    ptl_error err = {0};
+    bytes drawn;
+    bytes_init(&drawn);
+    ptl_status status = atlas_local(&map, v->atlas, v->at, &err);
+    if (status == PTL_OK)
+        status = atlas_local_text(&drawn, v->atlas, v->at, &err);
+    const char *text = bytes_text(&drawn);
+    if (status == PTL_OK && text) {
+        pane_open(&v->pane, PANE_LOCAL);
+        visible_put(&v->pane.text, ptl_local_oter(map), strlen(ptl_local_oter(map)));
+        bytes_put_text(&v->pane.text,
+                       ptl_local_is_fallback(map) ? ": no mapgen that can be run\n\n" : "\n\n");
+        put_spaced(&v->pane.text, text);
+        const size_t count = ptl_local_entity_count(map);
+        bytes_printf(&v->pane.text, "\n%zu thing%s on it%s\n", count, count == 1 ? "" : "s",
+                     count > 0 ? ":" : ".");
+        for (size_t i = 0; i < count; i++) {
+            ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+            if (ptl_local_entity_at(map, i, &e) != PTL_OK)
+                break;
+            bytes_printf(&v->pane.text, "  %2d,%-2d  ", (int)e.x, (int)e.y);
+            visible_put(&v->pane.text, e.kind, strlen(e.kind));
+            bytes_put_text(&v->pane.text, " ");
+            visible_put(&v->pane.text, e.id, strlen(e.id));
+            bytes_put_text(&v->pane.text, "\n");
+        }
+    } else if (status == PTL_ERR_NOT_FOUND && !atlas_may_write(v->atlas))
+        say(v, "No local map is stored here; with --write it is made");
+    else
+        say(v, "%s", text ? err.message : "out of memory");
+    bytes_dispose(&drawn);
+    ptl_local_free(map);
+}

@@ -1,0 +1,312 @@
+#define NCURSES_WIDECHAR 1
+
+#include "clients/cli/view/screen.h"
+
+#include "core/bytes.h"
+#include "core/utf8.h"
+#include "core/visible.h"
+#include "os/clock.h"
+
+#include <curses.h>
+#include <locale.h>
+#include <stdlib.h>
+
+enum {
+    ESCAPE_MS = 25,   /* after Escape: how long the rest of a key's sequence may take */
+    HASTY_ERRORS = 50 /* reads that failed at once: the terminal is gone */
+};
+
+struct screen {
+    SCREEN *curses; /* owned */
+    bool is_utf8;
+    bool coloured;
+    int hasty;
+    bytes text; /* of screen_text */
+};
+
+/* ---- opening and closing ---- */
+
+bool screen_open(screen **out, bool colours, const char **reason)
+{
+    screen *s = calloc(1, sizeof *s);
+    *out = NULL;
+    *reason = "memory is out";
+    if (!s)
+        return false;
+    (void)setlocale(LC_CTYPE, "");
+    bytes_init(&s->text);
+    /* Is one character of three bytes what UTF-8 says? */
+    wchar_t c;
+    s->is_utf8 = mbtowc(&c, "\xe2\x94\x80", 3) == 3 && c == 0x2500;
+    s->curses = newterm(NULL, stdout, stdin);
+    const char *cup = s->curses ? tigetstr("cup") : NULL;
+    if (!cup || cup == (const char *)-1) {
+        *reason = s->curses
+                      ? "this kind of terminal (TERM) can't place its cursor"
+                      : "this kind of terminal (TERM) is not known here; TERM=xterm may do";
+        screen_close(s);
+        return false;
+    }
+    (void)cbreak();
+    (void)noecho();
+    (void)nonl();
+    (void)keypad(stdscr, TRUE);
+    (void)set_escdelay(ESCAPE_MS);
+    (void)mouseinterval(0);
+    (void)mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    s->coloured = colours && has_colors() && start_color() == OK && COLORS >= 8;
+    if (s->coloured)
+        (void)use_default_colors();
+    *out = s;
+    return true;
+}
+
+void screen_close(screen *s)
+{
+    if (!s)
+        return;
+    if (s->curses) {
+        /* Where a terminal has no second screen the shell's next line begins here. */
+        (void)move(LINES - 1, 0);
+        (void)clrtoeol();
+        (void)refresh();
+        (void)endwin();
+        delscreen(s->curses);
+    }
+    bytes_dispose(&s->text);
+    free(s);
+}
+
+void screen_size(const screen *s, int32_t *columns, int32_t *lines)
+{
+    (void)s;
+    *columns = COLS;
+    *lines = LINES;
+}
+
+int32_t screen_colours(const screen *s)
+{
+    return s->coloured ? COLORS : 0;
+}
+
+/* ---- colours ---- */
+
+static int distance(const uint8_t a[3], const uint8_t b[3])
+{
+    const int r = a[0] - b[0], g = a[1] - b[1], blue = a[2] - b[2];
+    return 3 * r * r + 6 * g * g + 2 * blue * blue; /* the eye's weights, roughly */
+}
+
+/* What a terminal's colour of that number looks like, as xterm has them. */
+static void colour_of(int number, uint8_t out[3])
+{
+    static const uint8_t steps[6] = {0, 95, 135, 175, 215, 255};
+    static const uint8_t first[16][3] = {
+        {0, 0, 0},       {205, 0, 0},   {0, 205, 0},   {205, 205, 0},
+        {0, 0, 238},     {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
+        {127, 127, 127}, {255, 0, 0},   {0, 255, 0},   {255, 255, 0},
+        {92, 92, 255},   {255, 0, 255}, {0, 255, 255}, {255, 255, 255}};
+    for (int i = 0; i < 3; i++) {
+        const int cube = number - 16, digit = i == 0 ? cube / 36 : i == 1 ? cube / 6 : cube;
+        out[i] = number < 16    ? first[number][i]
+                 : number < 232 ? steps[digit % 6]
+                                : (uint8_t)(8 + 10 * (number - 232));
+    }
+}
+
+/* The terminal's colour that is the nearest. The first 16 of 256 are the user's own, and left
+ * out there. */
+static int nearest_colour(const uint8_t rgb[3])
+{
+    const int from = COLORS >= 256 ? 16 : 0, to = COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
+    int best = from, least = INT32_MAX;
+    for (int i = from; i < to; i++) {
+        uint8_t shown[3];
+        colour_of(i, shown);
+        const int far = distance(rgb, shown);
+        if (far < least) {
+            least = far;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static attr_t attributes_of(const pen *p)
+{
+    return (p->bold ? A_BOLD : 0) | (p->dim ? A_DIM : 0) | (p->reverse ? A_REVERSE : 0);
+}
+
+/* Pairs are curses' to keep: those that were not used for long make room. */
+static int pair_of(const screen *s, const pen *p)
+{
+    if (!s->coloured || !p->coloured)
+        return 0;
+    const int ink = nearest_colour(p->ink);
+    int paper = nearest_colour(p->paper);
+    if (ink == paper)
+        paper = -1;
+    const int pair = alloc_pair(ink, paper);
+    return pair < 0 ? 0 : pair;
+}
+
+/* ---- drawing ---- */
+
+void screen_clear(screen *s)
+{
+    (void)s;
+    (void)erase();
+}
+
+/* A character that the locale has; lines are drawn of what ASCII has. */
+static wchar_t shown_as(const screen *s, uint32_t c)
+{
+    if (c < 0x80)
+        return (wchar_t)c;
+    if (s->is_utf8)
+        return (wchar_t)c;
+    return c == 0x2500 ? '-' : c == 0x2502 ? '|' : c > 0x2502 && c < 0x2580 ? '+' : '?';
+}
+
+static void put_cell(const screen *s, int32_t line, int32_t column, const wchar_t *letter,
+                     const pen *p)
+{
+    const int pair = pair_of(s, p);
+    cchar_t cell;
+    if (setcchar(&cell, letter, attributes_of(p), (short)pair, &pair) == OK)
+        (void)mvadd_wch(line, column, &cell);
+}
+
+void screen_symbol(screen *s, int32_t line, int32_t column, uint32_t symbol, const pen *p)
+{
+    const wchar_t letter[2] = {shown_as(s, symbol), 0};
+    if (line >= 0 && line < LINES && column >= 0 && column < COLS)
+        put_cell(s, line, column, letter, p);
+}
+
+void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const char *text,
+                 const pen *p)
+{
+    int32_t used = 0;
+    if (line < 0 || line >= LINES || column < 0 || column >= COLS)
+        return;
+    width = width > COLS - column ? COLS - column : width;
+    bytes_clear(&s->text);
+    visible_put(&s->text, text, strlen(text));
+    const char *shown = (const char *)s->text.data;
+    for (size_t at = 0; at < s->text.size && !s->text.failed;) {
+        wchar_t letter[CCHARW_MAX + 1];
+        /* Takes a character with the marks that are put over it; returns its columns. */
+        int32_t columns = 0;
+        size_t count = 0;
+        while (at < s->text.size) {
+            uint32_t c;
+            const size_t size = utf8_decode(shown + at, s->text.size - at, &c);
+            const int32_t more = (int32_t)utf8_columns(c);
+            if (count > 0 && more > 0)
+                break;
+            at += size;
+            columns += more;
+            if (count < CCHARW_MAX && (more > 0 || s->is_utf8))
+                letter[count++] = shown_as(s, c);
+        }
+        letter[count] = 0;
+
+        if (used + columns > width)
+            break;
+        put_cell(s, line, column + used, letter, p);
+        used += columns;
+    }
+    for (; used < width; used++)
+        screen_symbol(s, line, column + used, ' ', p);
+}
+
+void screen_show(screen *s, int32_t line, int32_t column)
+{
+    (void)s;
+    (void)move(line < LINES ? line : LINES - 1, column < COLS ? column : COLS - 1);
+    (void)refresh();
+}
+
+/* ---- what is typed ---- */
+
+static event event_move(int32_t dx, int32_t dy, bool shift)
+{
+    return (event){.kind = EVENT_MOVE, .dx = dx, .dy = dy, .shift = shift};
+}
+
+static event event_mouse(void)
+{
+    MEVENT m;
+    if (getmouse(&m) != OK)
+        return (event){.kind = EVENT_NONE};
+    if (m.bstate & (BUTTON4_PRESSED | BUTTON5_PRESSED))
+        return (event){.kind = EVENT_WHEEL, .dy = m.bstate & BUTTON4_PRESSED ? -1 : 1};
+    return (event){.kind = EVENT_CLICK, .line = m.y, .column = m.x};
+}
+
+static event event_special(wint_t key)
+{
+    switch (key) {
+    case KEY_LEFT:
+    case KEY_SLEFT:
+        return event_move(-1, 0, key == KEY_SLEFT);
+    case KEY_RIGHT:
+    case KEY_SRIGHT:
+        return event_move(1, 0, key == KEY_SRIGHT);
+    case KEY_UP:
+    case KEY_SR:
+        return event_move(0, -1, key == KEY_SR);
+    case KEY_DOWN:
+    case KEY_SF:
+        return event_move(0, 1, key == KEY_SF);
+    case KEY_PPAGE:
+    case KEY_NPAGE:
+        return (event){.kind = EVENT_PAGE, .dy = key == KEY_PPAGE ? -1 : 1};
+    case KEY_HOME:
+        return (event){.kind = EVENT_HOME};
+    case KEY_ENTER:
+        return (event){.kind = EVENT_ENTER};
+    case KEY_BACKSPACE:
+        return (event){.kind = EVENT_ERASE};
+    case KEY_RESIZE:
+        return (event){.kind = EVENT_RESIZE};
+    case KEY_MOUSE:
+        return event_mouse();
+    default:
+        return (event){.kind = EVENT_NONE};
+    }
+}
+
+static event event_character(wint_t c)
+{
+    switch (c) {
+    case '\r':
+    case '\n':
+        return (event){.kind = EVENT_ENTER};
+    case 0x1b:
+        return (event){.kind = EVENT_ESCAPE};
+    case '\b':
+    case 0x7f:
+        return (event){.kind = EVENT_ERASE};
+    case 0x0c: /* Ctrl-L: draw all of it again */
+        (void)clearok(stdscr, TRUE);
+        return (event){.kind = EVENT_RESIZE};
+    default:
+        return (event){.kind = EVENT_KEY, .key = (uint32_t)c};
+    }
+}
+
+event screen_read(screen *s, int milliseconds)
+{
+    wint_t key;
+    const double start = clock_seconds();
+    timeout(milliseconds);
+    const int got = get_wch(&key);
+    if (got == KEY_CODE_YES || got == OK) {
+        s->hasty = 0;
+        return got == OK ? event_character(key) : event_special(key);
+    }
+    s->hasty = (clock_seconds() - start) * 2000 < milliseconds ? s->hasty + 1 : 0;
+    return (event){.kind = s->hasty > HASTY_ERRORS ? EVENT_GONE : EVENT_NONE};
+}

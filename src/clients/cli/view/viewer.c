@@ -1,0 +1,310 @@
+/* The loop: what is typed and clicked, and what becomes of it. */
+#include "clients/cli/view/viewer_impl.h"
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "os/clock.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TICK_MS = 250, FAR = 10, WHEEL = 3 };
+
+/* What was read is read again: others may have changed it. */
+static const double REFRESH_SECONDS = 1;
+
+void say(viewer *v, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
+    (void)vsnprintf(v->message, sizeof v->message, format, list);
+    va_end(list);
+}
+
+static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
+{
+    const ptl_omt wanted = {v->at.x + dx, v->at.y + dy, v->at.z + dz};
+    v->at = atlas_clamp(wanted);
+    if (v->at.z != wanted.z)
+        say(v, "Levels go from %d to %d", PTL_Z_MIN, PTL_Z_MAX);
+    else if (v->at.x != wanted.x || v->at.y != wanted.y)
+        say(v, "Here the world ends");
+}
+
+/* ---- panes ---- */
+
+static void open_help(viewer *v)
+{
+    pane_open(&v->pane, PANE_HELP);
+    words_help(v, &v->pane.text);
+}
+
+/* What is here; once more, the local map. */
+static void on_enter(viewer *v)
+{
+    if (v->pane.kind == PANE_DETAILS) {
+        say(v, "Reading the local map ...");
+        draw_all(v);
+        v->message[0] = '\0';
+        local_open(v);
+    } else if (v->pane.kind == PANE_NONE) {
+        pane_open(&v->pane, PANE_DETAILS);
+        words_details(v, &v->pane.text);
+    } else {
+        pane_close(&v->pane);
+    }
+}
+
+static void generate(viewer *v)
+{
+    const ptl_chunk_pos pos = ptl_omt_chunk(v->at);
+    ptl_error err = {0};
+    if (!atlas_may_write(v->atlas)) {
+        say(v, "This map only reads: portolan view --write lets it generate");
+        return;
+    }
+    say(v, "Generating overmap %d,%d ...", (int)pos.x, (int)pos.y);
+    draw_all(v);
+    const double start = clock_seconds();
+    if (atlas_generate(v->atlas, pos, &err) == PTL_OK)
+        say(v, "Overmap %d,%d is saved (%.0f ms)", (int)pos.x, (int)pos.y,
+            (clock_seconds() - start) * 1000);
+    else
+        say(v, "%s", err.message);
+}
+
+/* ---- what is typed at the foot ---- */
+
+static void prompt_open(viewer *v, char kind)
+{
+    v->prompt = (prompt){.kind = kind};
+    pane_close(&v->pane);
+}
+
+static void prompt_take(viewer *v, const event *e)
+{
+    prompt *p = &v->prompt;
+    char letter[5];
+    if (e->kind == EVENT_ENTER) {
+        const prompt typed = v->prompt;
+        ptl_omt place;
+        v->prompt.kind = 0;
+        if (typed.kind != '/' && find_place(v, typed.text, &place)) {
+            v->at = place;
+            go(v, 0, 0, 0);
+        } else if (typed.kind == '/' || typed.size > 0) {
+            find_start(v, typed.text);
+        }
+    } else if (e->kind == EVENT_ESCAPE) {
+        p->kind = 0;
+    } else if (e->kind == EVENT_ERASE) {
+        while (p->size > 0 && ((unsigned char)p->text[p->size - 1] & 0xc0) == 0x80)
+            p->size--; /* the rest of a character of several bytes */
+        p->size -= p->size > 0;
+        p->text[p->size] = '\0';
+    } else if (e->kind == EVENT_KEY && e->key >= ' ') {
+        utf8_text(e->key, letter);
+        const size_t size = strlen(letter);
+        if (p->size + size < sizeof p->text) {
+            memcpy(p->text + p->size, letter, size + 1);
+            p->size += size;
+        }
+    }
+}
+
+/* ---- keys ---- */
+
+/* Moves of letters and digits; false: it is none. */
+static bool move_by_key(viewer *v, uint32_t key)
+{
+    static const struct {
+        char key;
+        int8_t dx, dy, times;
+    } moves[] = {
+        {'h', -1, 0, 1},   {'l', 1, 0, 1},   {'k', 0, -1, 1},   {'j', 0, 1, 1},
+        {'H', -1, 0, FAR}, {'L', 1, 0, FAR}, {'K', 0, -1, FAR}, {'J', 0, 1, FAR},
+        {'4', -1, 0, 1},   {'6', 1, 0, 1},   {'8', 0, -1, 1},   {'2', 0, 1, 1},
+        {'7', -1, -1, 1},  {'9', 1, -1, 1},  {'1', -1, 1, 1},   {'3', 1, 1, 1},
+    };
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        if (key != (uint32_t)moves[i].key)
+            continue;
+        go(v, moves[i].dx * moves[i].times, moves[i].dy * moves[i].times, 0);
+        return true;
+    }
+    return false;
+}
+
+/* In the map and in panes alike; false: the key means nothing here. */
+static bool key_of_all(viewer *v, uint32_t key)
+{
+    switch (key) {
+    case 'q':
+        v->over = true;
+        return true;
+    case '/':
+    case 'g':
+        prompt_open(v, (char)key);
+        return true;
+    case 'n':
+    case 'N':
+        pane_close(&v->pane);
+        find_step(v, key == 'n' ? 1 : -1);
+        return true;
+    case '\t':
+        find_list(v);
+        return true;
+    case '?':
+        open_help(v);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void on_key(viewer *v, uint32_t key)
+{
+    const bool open = v->pane.kind != PANE_NONE;
+    if (key_of_all(v, key))
+        return;
+    if (key == 'm' && open)
+        pane_close(&v->pane);
+    else if (key == 'm')
+        v->over = true;
+    else if (open && (key == 'j' || key == 'k'))
+        pane_scroll(&v->pane, key == 'j' ? 1 : -1);
+    else if (open)
+        say(v, "m closes what is open");
+    else if (key == '<' || key == '>')
+        go(v, 0, 0, key == '<' ? 1 : -1);
+    else if (key == ' ')
+        generate(v);
+    else if (!move_by_key(v, key))
+        say(v, "? tells the keys");
+}
+
+static void on_click(viewer *v, const event *e)
+{
+    int32_t line, column;
+    draw_cursor(v, &line, &column);
+    if (e->line >= v->map_lines || e->column >= v->map_columns)
+        return;
+    if (e->line == line && e->column == column) {
+        on_enter(v);
+        return;
+    }
+    pane_close(&v->pane);
+    go(v, e->column - column, e->line - line, 0);
+}
+
+static void on_event(viewer *v, const event *e)
+{
+    const bool open = v->pane.kind != PANE_NONE;
+    if (e->kind != EVENT_NONE && e->kind != EVENT_RESIZE)
+        v->message[0] = '\0';
+    if (v->prompt.kind) {
+        prompt_take(v, e);
+        return;
+    }
+    switch (e->kind) {
+    case EVENT_KEY:
+        on_key(v, e->key);
+        break;
+    case EVENT_MOVE:
+        if (open)
+            pane_scroll(&v->pane, e->dy);
+        else
+            go(v, e->dx * (e->shift ? FAR : 1), e->dy * (e->shift ? FAR : 1), 0);
+        break;
+    case EVENT_PAGE:
+        if (open)
+            pane_scroll(&v->pane, e->dy * (v->map_lines - 2));
+        else
+            go(v, 0, (int64_t)e->dy * (v->map_lines / 2), 0);
+        break;
+    case EVENT_WHEEL:
+        if (open)
+            pane_scroll(&v->pane, e->dy * WHEEL);
+        else
+            go(v, 0, e->dy * WHEEL, 0);
+        break;
+    case EVENT_HOME:
+        v->at = v->home;
+        break;
+    case EVENT_ENTER:
+        on_enter(v);
+        break;
+    case EVENT_ESCAPE:
+        pane_close(&v->pane);
+        break;
+    case EVENT_CLICK:
+        on_click(v, e);
+        break;
+    case EVENT_NONE:
+    case EVENT_ERASE:
+    case EVENT_RESIZE:
+    case EVENT_GONE:
+        break;
+    }
+}
+
+/* ---- the loop ---- */
+
+static ptl_status loop(viewer *v, ptl_error *err)
+{
+    const viewer_options *o = v->options;
+    const double start = clock_seconds();
+    double read_at = start;
+    draw_all(v);
+    while (!v->over) {
+        const event e = screen_read(v->screen, TICK_MS);
+        if (e.kind == EVENT_GONE || o->should_stop(o->payload))
+            return error_set(err, PTL_ERR_CANCELLED, "stopped");
+        on_event(v, &e);
+        v->over |= o->seconds >= 0 && clock_seconds() >= start + o->seconds;
+        const bool stale = clock_seconds() > read_at + REFRESH_SECONDS;
+        if (stale) {
+            atlas_refresh(v->atlas);
+            read_at = clock_seconds();
+        }
+        if (o->should_stop(o->payload))
+            return error_set(err, PTL_ERR_CANCELLED, "stopped");
+        atlas_idle(v->atlas);
+        if (e.kind != EVENT_NONE || stale)
+            draw_all(v);
+    }
+    return PTL_OK;
+}
+
+ptl_status viewer_run(const viewer_options *options, ptl_error *err)
+{
+    const char *reason;
+    viewer *v = calloc(1, sizeof *v);
+    if (!v)
+        return error_nomem(err);
+    const atlas_options file = {.path = options->path,
+                                .world = options->world,
+                                .write = options->write,
+                                .shared = options->shared,
+                                .accept_content = options->accept_content,
+                                .program = options->program,
+                                .should_stop = options->should_stop,
+                                .payload = options->payload};
+    v->options = options;
+    v->at = v->home = atlas_clamp(options->at);
+    pane_init(&v->pane);
+    ptl_status status = atlas_open(&v->atlas, &file, err);
+    if (status == PTL_OK && !screen_open(&v->screen, options->colours, &reason))
+        status = error_set(err, PTL_ERR_ARGUMENT, "%s", reason);
+    if (status == PTL_OK)
+        status = loop(v, err);
+    screen_close(v->screen);
+    find_dispose(v);
+    pane_dispose(&v->pane);
+    atlas_close(v->atlas);
+    free(v);
+    return status;
+}

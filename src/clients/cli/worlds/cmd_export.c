@@ -1,0 +1,219 @@
+/* portolan export: a world's chunks as files that a game or another program reads. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/session/coordinates.h"
+#include "clients/cli/worlds/export.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"format", "FORMAT",
+     "dda-save (into a folder), or a map: geojson, mbtiles, pmtiles, tiled; or a site", 0},
+    {"into", "SAVE", "into a save of DDA 0.F or 0.I: the folder of one of its worlds", 0},
+    {"undo", "SAVE", "put back what the last --into replaced there", 0},
+    {"rect", "X0,Y0,X1,Y1", "only the chunks of a rectangle, both ends included", 0},
+    {"omt", "X0,Y0,X1,Y1", "of a site: only the local maps of a rectangle of OMTs", 0},
+    {"levels", "A..B", "of a map: only these levels, in that order", 0},
+    {"level", "Z", "the same: only this one (of tiles: 0)", 0},
+    {"scale", "N", "of tiles: pixels per OMT, 1, 2, 4, 8 or 16 (default: 4)", 0},
+    {"force", NULL, "though OUT is there, SAVE is in use, or lacks ids", 0},
+    OPTION_QUIET,
+    OPTIONS_END,
+};
+
+static int read_rect(const args *a, ptl_export_save_options *o)
+{
+    const char *rect = args_value(a, "rect");
+    int64_t r[4];
+    o->has_rect = rect != NULL;
+    if (!rect)
+        return EXIT_DONE;
+    int code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r);
+    if (code == EXIT_DONE) {
+        o->x0 = (int32_t)r[0];
+        o->y0 = (int32_t)r[1];
+        o->x1 = (int32_t)r[2];
+        o->y1 = (int32_t)r[3];
+    }
+    return code;
+}
+
+/* Checks which of the three forms it is, told apart by their options. */
+static int check_form(const args *a)
+{
+    const char *format = args_value(a, "format");
+    const bool into = args_value(a, "into") != NULL, undo = args_value(a, "undo") != NULL;
+    const bool map = export_is_map(format) || export_is_site(format);
+    if (format && strcmp(format, "dda-save") != 0 && !map)
+        return usage_error(a, "--format '%s' is none of " EXPORT_FORMATS, format);
+    if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) && !map)
+        return usage_error(a, "--levels, --level and --scale are for maps");
+    if (args_has(a, "omt") && !export_is_site(format))
+        return usage_error(a, "--omt is for sites");
+    if ((format != NULL) + into + undo > 1)
+        return usage_error(a, "--format, --into and --undo exclude each other");
+    if (undo && (a->operand_count > 0 || args_value(a, "world") || args_value(a, "rect")))
+        return usage_error(a, "--undo SAVE goes alone: what was there is in SAVE itself");
+    if (!undo && a->operand_count == 0)
+        return usage_error(a, "which world file?");
+    if (into && a->operand_count > 1)
+        return usage_error(a, "--into SAVE takes no DIR");
+    if (!into && !undo && !format)
+        return usage_error(a, "say which format: --format " EXPORT_FORMATS "; or --into SAVE");
+    if (format && a->operand_count < 2)
+        return usage_error(a, map ? "which file?" : "which folder?");
+    return EXIT_DONE;
+}
+
+static void print_written(const ptl_export_save_report *r, const char *folder)
+{
+    out_printf("%" PRIu64 " overmaps written to %s in %.2f s (%.1f MB): %" PRIu64
+               " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
+               " monster groups\n",
+               r->chunks, folder, r->seconds, (double)r->bytes / 1e6, r->cities, r->placements,
+               r->radios, r->groups);
+}
+
+static void tell_left_out(const ptl_export_save_report *r)
+{
+    if (r->placements_left_out > 0)
+        tell("portolan export: %" PRIu64 " buildings and specials are left out: the file does "
+             "not have the content any more that they are of\n",
+             r->placements_left_out);
+}
+
+static void print_steps(const session *s, const char *folder)
+{
+    out_printf("How Cataclysm: DDA 0.F opens them:\n"
+               "  1. in the game: make a world and a character, save, quit\n"
+               "  2. in that world's folder (save/NAME): move maps, o.* and *.seen.* away\n"
+               "  3. copy o.* from %s there, and load that world in the game\n"
+               "or, for 2 and 3, with what is replaced kept:\n"
+               "  portolan export ",
+               folder);
+    export_print_path(s->args->operands[0]);
+    out_text(" --into save/NAME\n");
+}
+
+static int export_save(session *s, const ptl_export_save_options *which)
+{
+    ptl_export_save_options o = *which;
+    progress shown;
+    ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
+    ptl_save_fit *fit = NULL;
+    const bool quiet = args_has(s->args, "quiet");
+    progress_init(&shown, quiet);
+    o.on_progress = progress_show;
+    o.payload = &shown;
+    o.fit = quiet ? NULL : &fit;
+    const ptl_status status = ptl_export_save(s->world, &o, &r, &s->err);
+    progress_end(&shown);
+    if (status != PTL_OK) {
+        session_failed(s);
+        if (status == PTL_ERR_EXISTS)
+            tell("--force writes over those of the world's own chunks.\n");
+    } else if (!quiet) {
+        out_prose_begin(0);
+        print_written(&r, o.directory);
+        out_prose_end();
+        export_print_fit(fit, false);
+        out_prose_begin(0);
+        print_steps(s, o.directory);
+        out_prose_end();
+    }
+    if (status == PTL_OK)
+        tell_left_out(&r);
+    ptl_save_fit_free(fit);
+    return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    ptl_export_save_options o = PTL_EXPORT_SAVE_OPTIONS_INIT;
+    const char *save = args_value(a, "into");
+    int code = check_form(a);
+    if (code == EXIT_DONE && args_value(a, "undo"))
+        return export_undo(a, args_value(a, "undo"));
+    if (code == EXIT_DONE)
+        code = read_rect(a, &o);
+    if (code == EXIT_DONE && export_is_site(args_value(a, "format")))
+        return export_site(a, &o);
+    if (code != EXIT_DONE)
+        return code;
+    o.directory = save ? NULL : a->operands[1];
+    o.force = args_has(a, "force");
+    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
+    if (code == EXIT_DONE && export_is_map(args_value(a, "format")))
+        code = export_map(&s, &o);
+    else if (code == EXIT_DONE)
+        code = save ? export_into(&s, &o, save) : export_save(&s, &o);
+    session_close(&s);
+    return code;
+}
+
+static const value_type values[] = {
+    {"OUT", VALUE_FILE, NULL, NULL},
+    {"into", VALUE_DIRECTORY, NULL, NULL},
+    {"undo", VALUE_DIRECTORY, NULL, NULL},
+    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles|tiled|site", NULL},
+    VALUES_END,
+};
+
+const command export_command = {
+    .name = "export",
+    .group = GROUP_GAME,
+    .operands = "FILE [OUT]",
+    .operands_min = 0,
+    .operands_max = 2,
+    .summary = "Write overmaps as a map, or as a game's own files.",
+    .operand_help =
+        "OUT  The folder that gets a game's files or a site, or the file of a map.\n",
+    .details =
+        "--format geojson writes a map for geographic programs (QGIS, GDAL): cities and\n"
+        "specials as points, roads, rails and rivers as lines, ground as polygons.\n"
+        "--format mbtiles and pmtiles write a pyramid of PNG tiles of one level, tiled a map\n"
+        "of the editor Tiled with a layer for each level. A map appears under its name when\n"
+        "it is complete, and replaces nothing without --force.\n"
+        "\n"
+        "--format site writes the page of `portolan serve` with its data into the folder OUT,\n"
+        "for any web server; or, if OUT ends in .html, all of it as one file that a browser\n"
+        "opens from a disk. It has all worlds of the file that have overmaps unless --world\n"
+        "says which, all levels unless --levels does, and their stored local maps, 20,000 of\n"
+        "a world at most, unless --omt says which; index.html is written last.\n"
+        "\n"
+        "--format dda-save: one file o.X.Y for each chunk: tiles, cities, roads over the "
+        "borders, radios,\n"
+        "monster groups, buildings and specials. Each file is written under another name\n"
+        "first, so that none is ever half there.\n"
+        "\n"
+        "They go to the folder OUT, which is made if it is missing; how the game opens them\n"
+        "is printed.\n"
+        "\n"
+        "--into SAVE puts them into a save of Cataclysm: DDA 0.F or 0.I, the folder "
+        "save/WORLD\n"
+        "with a character in it, as it has its own, while the game does not run. What they\n"
+        "replace (maps, o.X.Y, overmaps, *.seen.X.Y, *.mm1) is moved to\n"
+        "SAVE/portolan-replaced-N; --undo SAVE puts all of it back, if nothing has changed\n"
+        "since, also after a call that was interrupted. Before anything is moved: no process\n"
+        "has a file of SAVE open, nothing was saved in the last seconds, the save lists the\n"
+        "mods that the world's content is of. A game that runs is told: it may have SAVE\n"
+        "loaded without having a file of it open.\n",
+    .examples = "  portolan export w.db home.geojson --format geojson\n"
+                "  portolan export w.db home.pmtiles --format pmtiles --scale 8\n"
+                "  portolan export w.db site --format site --levels -1..0\n"
+                "  portolan export w.db maps --format dda-save\n"
+                "  portolan export w.db maps --format dda-save --rect 0,0,0,0 --force\n"
+                "  portolan export w.db --into cataclysm/save/Home\n"
+                "  portolan export --undo cataclysm/save/Home\n",
+    .options = options,
+    .values = values,
+    .run = run,
+    .stopped = "no map was written, and no site is complete; overmaps that were written stay "
+               "in OUT (--force goes over "
+               "them again), and a save is as it was",
+};

@@ -1,0 +1,277 @@
+/* portolan export --into and --undo: a world put into a game's save, and taken out again. */
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/session/advice.h"
+#include "clients/cli/worlds/export.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { IDS_SHOWN = 6 /* of a kind */ };
+
+typedef void (*printer)(const char *format, ...);
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* A path as an argument of a command that the user may copy. */
+void export_print_path(const char *path)
+{
+    out_text("'");
+    for (const char *at = path; *at;) {
+        const size_t plain = strcspn(at, "'");
+        out_visible(at, plain);
+        at += plain;
+        if (*at++ != '\'')
+            break;
+        out_text("'\\''");
+    }
+    out_text("'");
+}
+
+/* ---- what fits ---- */
+
+static const char *kind_word(ptl_content_kind kind)
+{
+    return kind == PTL_CONTENT_REGION    ? "region"
+           : kind == PTL_CONTENT_SPECIAL ? "special"
+                                         : "terrain";
+}
+
+/* The lacking ids from `first` on that are of its pack and kind: the first few by name. Returns
+ * where the next ones begin. */
+static size_t print_kind(printer print, const ptl_save_fit *fit, size_t first)
+{
+    ptl_save_id begin = PTL_SAVE_ID_INIT, id = PTL_SAVE_ID_INIT;
+    ptl_save_fit_lacking(fit, first, &begin);
+    size_t count = 0;
+    while (ptl_save_fit_lacking(fit, first + count, &id) == PTL_OK && id.pack == begin.pack &&
+           id.kind == begin.kind)
+        count++;
+    print(" %zu %s%s (", count, kind_word(begin.kind), plural(count));
+    for (size_t i = 0; i < count && i < IDS_SHOWN; i++) {
+        ptl_save_fit_lacking(fit, first + i, &id);
+        print("%s%s", i > 0 ? ", " : "", id.id);
+    }
+    print(count > IDS_SHOWN ? ", ...)" : ")");
+    return first + count;
+}
+
+static bool is_of(const ptl_save_fit *fit, size_t lacking, size_t pack)
+{
+    ptl_save_id id = PTL_SAVE_ID_INIT;
+    return ptl_save_fit_lacking(fit, lacking, &id) == PTL_OK && id.pack == pack;
+}
+
+/* The ids of a pack that the game may lack: they stand together. */
+static void print_ids(printer print, const ptl_save_fit *fit, size_t number,
+                      const ptl_save_pack *pack)
+{
+    size_t at = 0;
+    while (!is_of(fit, at, number))
+        at++;
+    print("%s: %" PRIu64 " id%s that the game may lack:", pack->id, pack->lacked,
+          plural(pack->lacked));
+    while (is_of(fit, at, number)) {
+        at = print_kind(print, fit, at);
+        print(is_of(fit, at, number) ? "," : "\n");
+    }
+}
+
+static void print_mods(printer print, const ptl_save_fit *fit)
+{
+    print("mods of the save:");
+    const char *mod;
+    for (size_t i = 0; (mod = ptl_save_fit_mod(fit, i)) != NULL; i++)
+        print("%s %s", i > 0 ? "," : "", mod);
+    print("\n");
+}
+
+void export_print_fit(const ptl_save_fit *fit, bool failed)
+{
+    const printer print = failed ? tell : out_printf;
+    ptl_save_fit_info info = PTL_SAVE_FIT_INFO_INIT;
+    ptl_save_pack p = PTL_SAVE_PACK_INIT;
+    if (!fit || ptl_save_fit_describe(fit, &info) != PTL_OK)
+        return;
+    out_prose_begin(2);
+    if (info.mod_count >= 0)
+        print_mods(print, fit);
+    print("content of the world:");
+    for (size_t i = 0; ptl_save_fit_pack(fit, i, &p) == PTL_OK; i++)
+        print("%s %s%s", i > 0 ? "," : "", p.id,
+              p.listed ? ""
+              : p.own  ? " (Portolan's own)"
+              : p.game ? " (taken for the game's)"
+                       : " (a mod)");
+    print("; %" PRIu64 " terrain%s and %" PRIu64 " special%s of it are used\n", info.terrains,
+          plural(info.terrains), info.specials, plural(info.specials));
+    for (size_t i = 0; ptl_save_fit_pack(fit, i, &p) == PTL_OK; i++)
+        if (p.lacked > 0)
+            print_ids(print, fit, i, &p);
+    out_prose_end();
+}
+
+/* ---- into ---- */
+
+/* What the call could not find out: whether a game has the save loaded. */
+static void print_games(uint64_t unseen, uint64_t games, const char *game)
+{
+    if (unseen == UINT64_MAX)
+        tell("This system does not tell which processes run: whether a game has this save "
+             "loaded is not known.\n");
+    else if (unseen > 0)
+        tell("%" PRIu64 " process%s of other users could not be looked into.\n", unseen,
+             unseen == 1 ? "" : "es");
+    if (games > 0)
+        tell("A game runs: %s%s. It has no file of this save open, as games mostly have not: "
+             "if this save is loaded in it, quit it without saving.\n",
+             game, games > 1 ? ", and others" : "");
+}
+
+static void print_moved(const ptl_export_into_report *r, const char *save)
+{
+    char size[32];
+    format_size(r->moved_bytes, size);
+    out_printf("moved to %s/%s: %" PRIu64 " overmap%s, %" PRIu64
+               " file%s of what was seen of overmaps, %" PRIu64 " file%s of maps, %" PRIu64
+               " of map memory (%s)\n",
+               save, r->folder, r->moved_overmaps, plural(r->moved_overmaps), r->moved_seen,
+               plural(r->moved_seen), r->moved_maps, plural(r->moved_maps), r->moved_memory,
+               size);
+}
+
+static void print_put(const ptl_export_into_report *r, const ptl_save_fit *fit,
+                      const char *save)
+{
+    char size[32];
+    out_prose_begin(0);
+    if (r->recovered[0])
+        out_printf("an interrupted call was taken back first (%s)\n", r->recovered);
+    format_size(r->bytes, size);
+    out_printf("%" PRIu64 " overmap%s put into %s in %.2f s (%s)\n", r->chunks,
+               plural(r->chunks), save, r->seconds, size);
+    print_moved(r, save);
+    out_prose_end();
+    export_print_fit(fit, false);
+    out_prose_begin(0);
+    if (r->moved_overmaps > 0 && r->met == 0)
+        out_printf("None of the overmaps that were there is among them: the game makes one of "
+                   "its own where the character stands.\n");
+    out_printf("Now start the game and load that world. What the character had around it when "
+               "the game was saved, monsters too, is in the character's file and stays.\n"
+               "To take it back, before the game has saved again:\n"
+               "  portolan export --undo ");
+    export_print_path(save);
+    out_text("\n");
+    out_prose_end();
+}
+
+/* What is wrong with the save, which only the advice about disks fits, of that about files. */
+static void tell_error(const ptl_error *err)
+{
+    const char *advice = err->status == PTL_ERR_IO ? advice_on(err, "export") : NULL;
+    tell("portolan export: %s\n",
+         err->message[0] ? err->message : ptl_status_name(err->status));
+    if (advice)
+        tell("%s\n", advice);
+}
+
+static int into_failed(const session *s, const ptl_export_into_report *r,
+                       const ptl_save_fit *fit)
+{
+    if (s->err.status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell_how("the save is as it was");
+    tell_error(&s->err);
+    if (s->err.status == PTL_ERR_MISMATCH) {
+        export_print_fit(fit, true);
+        tell("The game reports \"Loaded bad ter!\" for a terrain that it lacks, and puts "
+             "another in its place.\n--force goes on all the same.\n");
+    } else if (s->err.status == PTL_ERR_BUSY) {
+        tell("--force goes on all the same; a game that runs writes over it when it saves.\n");
+    }
+    print_games(r->unseen, r->games, r->game);
+    return EXIT_FAILED;
+}
+
+int export_into(session *s, const ptl_export_save_options *o, const char *save)
+{
+    progress shown;
+    ptl_save_fit *fit = NULL;
+    ptl_export_into_report r = PTL_EXPORT_INTO_REPORT_INIT;
+    const bool quiet = args_has(s->args, "quiet");
+    const ptl_export_into_options options = {.size = sizeof options,
+                                             .save = save,
+                                             .has_rect = o->has_rect,
+                                             .force = args_has(s->args, "force"),
+                                             .x0 = o->x0,
+                                             .y0 = o->y0,
+                                             .x1 = o->x1,
+                                             .y1 = o->y1,
+                                             .on_progress = progress_show,
+                                             .payload = &shown,
+                                             .fit = &fit};
+    progress_init(&shown, quiet);
+    ptl_status status = ptl_export_into(s->world, &options, &r, &s->err);
+    progress_end(&shown);
+    int code = EXIT_DONE;
+    if (status != PTL_OK) {
+        code = into_failed(s, &r, fit);
+    } else {
+        print_games(r.unseen, r.games, r.game);
+        if (!quiet)
+            print_put(&r, fit, save);
+    }
+    ptl_save_fit_free(fit);
+    return code;
+}
+
+/* ---- undo ---- */
+
+static int undo_failed(const ptl_export_undo_report *r, const ptl_error *err)
+{
+    if (err->status == PTL_ERR_CANCELLED && stop_wanted())
+        return stop_tell_how("nothing was undone");
+    tell_error(err);
+    if (err->status == PTL_ERR_EXISTS)
+        tell("To have what was there before all the same: move maps, o.*, *.seen.* and *.mm1 "
+             "of the save elsewhere, and then those in %s to where they were.\n",
+             r->folder);
+    print_games(r->unseen, r->games, r->game);
+    return EXIT_FAILED;
+}
+
+static void print_undone(const ptl_export_undo_report *r, const char *save)
+{
+    out_prose_begin(0);
+    if (r->interrupted)
+        out_printf("%s: an interrupted call was taken back (%s)\n", save, r->folder);
+    else
+        out_printf("%s is as it was: %" PRIu64 " overmap%s removed, %" PRIu64
+                   " file%s put back from %s\n",
+                   save, r->removed, plural(r->removed), r->restored, plural(r->restored),
+                   r->folder);
+    if (r->left > 0)
+        out_printf("%" PRIu64 " earlier one%s can be undone likewise\n", r->left,
+                   plural(r->left));
+    out_prose_end();
+}
+
+int export_undo(const args *a, const char *save)
+{
+    const ptl_export_undo_options options = {.size = sizeof options,
+                                             .save = save,
+                                             .should_stop = stop_asked_for,
+                                             .force = args_has(a, "force")};
+    ptl_export_undo_report r = PTL_EXPORT_UNDO_REPORT_INIT;
+    ptl_error err;
+    if (ptl_export_undo(&options, &r, &err) != PTL_OK)
+        return undo_failed(&r, &err);
+    print_games(r.unseen, r.games, r.game);
+    if (!args_has(a, "quiet"))
+        print_undone(&r, save);
+    return EXIT_DONE;
+}

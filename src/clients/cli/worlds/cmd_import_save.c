@@ -1,0 +1,201 @@
+/* portolan import-save: a game's own overmaps as chunks of a world. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/session/session.h"
+#include "core/arena.h"
+#include "core/array.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { IDS_SHOWN = 20, ID_SHOWN = 200 };
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"lenient", NULL, "an unknown terrain becomes its level's default", 0},
+    {"force", NULL, "remove generated chunks beside; they are made anew when asked for", 0},
+    OPTION_ACCEPT_CONTENT,
+    OPTION_WAIT,
+    OPTION_QUIET,
+    OPTIONS_END,
+};
+
+/* ---- what the content lacks ---- */
+
+typedef struct lacking {
+    ptl_save_unknown kind;
+    const char *id, *place; /* its first place */
+    uint64_t count;
+} lacking;
+
+/* What the library calls back with. */
+typedef struct calls {
+    progress shown;
+    arena *memory;  /* owned */
+    strmap numbers; /* in items, by kind and id */
+    lacking *items; /* owned */
+    size_t count, room;
+    bool failed; /* memory is out: ids are missing */
+} calls;
+
+static bool add(calls *c, ptl_save_unknown kind, const char *key, const char *place)
+{
+    if (!ARRAY_ROOM(c->items, c->room, c->count + 1))
+        return false;
+    if (!key || !place || strmap_put(&c->numbers, key, (uint32_t)c->count) != 0)
+        return false;
+    c->items[c->count++] = (lacking){kind, key + 1, place, 0};
+    return true;
+}
+
+static void on_lack(void *payload, const ptl_save_lack *lack)
+{
+    calls *c = payload;
+    char key[ID_SHOWN + 2]; /* kinds apart; what is longer than that is not told apart */
+    snprintf(key, sizeof key, "%c%s", 'a' + (int)lack->kind, lack->id);
+    uint32_t number = strmap_get(&c->numbers, key);
+    if (number == STRMAP_NONE) {
+        number = (uint32_t)c->count;
+        if (!c->memory || !add(c, lack->kind, arena_strdup(c->memory, key),
+                               arena_strdup(c->memory, lack->place))) {
+            c->failed = true;
+            return;
+        }
+    }
+    c->items[number].count += lack->count;
+}
+
+static bool on_progress(void *payload, const ptl_progress *p)
+{
+    calls *c = payload;
+    return progress_show(&c->shown, p);
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const lacking *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return strcmp(x->id, y->id);
+}
+
+static void print_unknown(const calls *c, ptl_save_unknown kind, const char *what)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const lacking *l = &c->items[i];
+        if (l->kind != kind || found++ >= IDS_SHOWN)
+            continue;
+        if (found == 1)
+            out_printf("%s\n", what);
+        out_printf("    %s (%" PRIu64 "), first at %s\n", l->id, l->count, l->place);
+    }
+    if (found > IDS_SHOWN)
+        out_printf("    and %zu more\n", found - IDS_SHOWN);
+}
+
+/* ---- the summary ---- */
+
+static void remark(uint64_t count, const char *what)
+{
+    if (count > 0)
+        out_printf("  %" PRIu64 " %s\n", count, what);
+}
+
+static void print_summary(const ptl_import_save_report *r, calls *c)
+{
+    if (c->count > 0)
+        qsort(c->items, c->count, sizeof *c->items, by_count);
+    out_prose_begin(0);
+    out_printf("%" PRIu64 " overmaps imported in %.2f s, with %" PRIu64 " edges: %" PRIu64
+               " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
+               " monster groups\n",
+               r->chunks, r->seconds, r->edges, r->cities, r->placements, r->radios, r->groups);
+    remark(r->removed, "generated chunks beside them were removed");
+    remark(r->unknown_terrains, "tiles of unknown terrain became their level's default");
+    remark(r->points_left_out, "tiles of specials that can't be told apart: no placements");
+    remark(r->groups_moved, "monster groups beyond a border went to the overmap there");
+    remark(r->groups_left_out, "monster groups outside all of the overmaps were left out");
+    remark(r->members_left_out, "monsters, people, vehicles, camps and scents were left out");
+    remark(r->migrated_terrains, "tiles had the id of a terrain that has another one now");
+    remark(r->migrated_points, "tiles of specials had an id that is another one now");
+    remark(r->specials_gone, "tiles of specials that the game has given up: no placements");
+    remark(r->details_left_out, "entries of what only version 36 has were left out");
+    print_unknown(c, PTL_UNKNOWN_TERRAIN,
+                  "  terrains that the content lacks, and their tiles:");
+    print_unknown(c, PTL_UNKNOWN_SPECIAL,
+                  "  specials that the content lacks, and their tiles:");
+    print_unknown(c, PTL_UNKNOWN_REGION,
+                  "  regions that the content lacks, and their overmaps:");
+    if (c->failed)
+        out_text("  (memory was out: ids are missing here)\n");
+    out_prose_end();
+}
+
+static int failed(const session *s)
+{
+    session_failed(s);
+    if (s->err.status == PTL_ERR_EXISTS && strstr(s->err.message, "generated"))
+        tell("--force removes such chunks; they are made anew when asked for.\n");
+    if (s->err.status == PTL_ERR_CONTENT && strstr(s->err.message, "has no terrain"))
+        tell("--lenient puts the level's default there.\n");
+    return EXIT_FAILED;
+}
+
+static int import_save(session *s, const args *a)
+{
+    calls c = {.memory = arena_new()};
+    ptl_import_save_report r = PTL_IMPORT_SAVE_REPORT_INIT;
+    ptl_import_save_options o = {.size = sizeof o,
+                                 .directory = a->operands[1],
+                                 .lenient = args_has(a, "lenient"),
+                                 .force = args_has(a, "force"),
+                                 .on_progress = on_progress,
+                                 .payload = &c,
+                                 .on_lack = on_lack};
+    strmap_init(&c.numbers);
+    progress_init(&c.shown, args_has(a, "quiet"));
+    const ptl_status status = ptl_import_save(s->world, &o, &r, &s->err);
+    progress_end(&c.shown);
+    if (status == PTL_OK && !args_has(a, "quiet"))
+        print_summary(&r, &c);
+    strmap_dispose(&c.numbers);
+    free(c.items);
+    arena_free(c.memory);
+    return status == PTL_OK ? EXIT_DONE : failed(s);
+}
+
+static int run(const args *a)
+{
+    session s;
+    ptl_world_open_options open = {.size = sizeof open,
+                                   .accept_content = args_has(a, "accept-content")};
+    int code = session_open_world(&s, a, PTL_OPEN_WRITE, &open);
+    if (code == EXIT_DONE)
+        code = import_save(&s, a);
+    session_close(&s);
+    return code;
+}
+
+const command import_save_command = {
+    .name = "import-save",
+    .group = GROUP_GAME,
+    .operands = "FILE DIR",
+    .operands_min = 2,
+    .operands_max = 2,
+    .summary = "Read a game's own overmaps into a world that goes on from them.",
+    .operand_help = "DIR  The folder with the game's overmaps.\n",
+    .details =
+        "Every file o.X.Y of DIR (Cataclysm: DDA 0.F and its like) becomes a chunk, with its\n"
+        "cities, radios, monster groups, buildings and specials. What crosses its borders is\n"
+        "taken from its tiles; chunks that are generated beside it continue that. All of the\n"
+        "directory, or, if anything is wrong, none of it:\n"
+        "  FILE:LINE:COLUMN: what is wrong\n",
+    .examples = "  portolan import-save w.db maps --world played\n",
+    .options = options,
+    .run = run,
+    .stopped = "nothing was imported: the file is as it was",
+};

@@ -1,0 +1,171 @@
+/* portolan regenerate: makes saved chunks anew, with the present content and generator. */
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/session/coordinates.h"
+#include "clients/cli/session/session.h"
+
+#include "portolan/regenerate.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHOWN_MAX = 20 };
+
+static const option_spec options[] = {
+    OPTION_WORLD,
+    {"stale", NULL, "the chunks made with other content or an older generator", 0},
+    OPTIONS_CHUNKS,
+    OPTION_JOBS,
+    OPTION_WAIT,
+    OPTION_QUIET,
+    OPTIONS_END,
+};
+
+typedef struct listener {
+    progress shown;
+    uint64_t kept, maps;
+} listener;
+
+static bool on_progress(void *payload, const ptl_progress *now)
+{
+    listener *l = payload;
+    return progress_show(&l->shown, now);
+}
+
+static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
+{
+    listener *l = payload;
+    if (l->kept++ < SHOWN_MAX && !l->shown.quiet) {
+        progress_end(&l->shown);
+        tell("portolan regenerate: chunk %d,%d stays as it is: %s\n", pos.x, pos.y, reason);
+    }
+}
+
+static void on_local(void *payload, ptl_omt at, const char *was, const char *now)
+{
+    listener *l = payload;
+    if (l->maps++ < SHOWN_MAX && !l->shown.quiet) {
+        progress_end(&l->shown);
+        tell("portolan regenerate: the edited local map at %" PRId64 ",%" PRId64
+             ",%d stays as it is: it was made for %s, and %s is there now\n",
+             at.x, at.y, (int)at.z, was, now);
+    }
+}
+
+static void print_summary(const ptl_regenerate_report *r, const char *world)
+{
+    out_prose_begin(0);
+    out_printf("%" PRIu64 " chunks made anew and saved in %.2f s", r->done, r->seconds);
+    if (r->done > 0 && r->seconds > 0)
+        out_printf(" (%.1f/s)", (double)r->done / r->seconds);
+    out_printf("; %" PRIu64 " of them differ from before\n", r->changed);
+    if (r->kept > 0)
+        out_printf("%" PRIu64 " chunks stay as they are\n", r->kept);
+    if (r->dropped_maps > 0)
+        out_printf("%" PRIu64 " local maps that no game has edited are dropped: the next visit "
+                   "makes them\n",
+                   r->dropped_maps);
+    if (r->events > 0)
+        out_printf(
+            "events, as every world has (a special found no room, a road no way): %" PRIu64
+            "; view v_event lists them\n",
+            r->events);
+    if (r->moved)
+        out_printf("no chunk is stale: world '%s' goes on with the present content\n", world);
+    else if (r->stale > 0)
+        out_printf("%" PRIu64 " chunks of world '%s' are stale still\n", r->stale, world);
+    out_prose_end();
+}
+
+static int stopped(const ptl_regenerate_report *r, bool stale)
+{
+    return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are made anew. %s", r->done,
+                         r->total,
+                         stale ? "The same command again goes on from there."
+                               : "With --stale it goes on where it stopped.");
+}
+
+static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
+{
+    listener heard = {.kept = 0};
+    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
+    progress_init(&heard.shown, args_has(a, "quiet"));
+    o->on_progress = on_progress;
+    o->on_kept = on_kept;
+    o->on_local = on_local;
+    o->payload = &heard;
+    ptl_status status = ptl_regenerate(s->world, o, &report, &s->err);
+    progress_end(&heard.shown);
+    if (heard.kept > SHOWN_MAX && !heard.shown.quiet)
+        tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - SHOWN_MAX);
+    if (heard.maps > SHOWN_MAX && !heard.shown.quiet)
+        tell("portolan regenerate: and %" PRIu64 " more local maps\n", heard.maps - SHOWN_MAX);
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
+        return stopped(&report, o->stale);
+    if (status != PTL_OK)
+        return session_failed(s);
+    if (!heard.shown.quiet)
+        print_summary(&report, ptl_world_name(s->world));
+    return EXIT_DONE;
+}
+
+static int run(const args *a)
+{
+    session s = {.args = a};
+    chunk_list chunks = {NULL, 0, 0};
+    ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
+    int64_t jobs = 1;
+    int code = args_int(a, "jobs", 1, 64, &jobs);
+    if (code == EXIT_DONE)
+        code = chunks_from_args(&chunks, a);
+    o.stale = args_has(a, "stale");
+    bool listed = chunks.count > 0 || args_has(a, "list");
+    if (code == EXIT_DONE && !listed && !o.stale)
+        code = usage_error(a, "say which chunks: --stale, --rect, --chunk, --radius or --list");
+    if (code != EXIT_DONE)
+        goto out;
+    static const ptl_chunk_pos none;
+    if (listed)
+        o.positions = chunks.count > 0 ? chunks.positions : &none;
+    o.position_count = chunks.count;
+    o.jobs = (int32_t)jobs;
+    code = session_open_world(&s, a, PTL_OPEN_WRITE, NULL);
+    if (code == EXIT_DONE)
+        code = regenerate(&s, a, &o);
+    session_close(&s);
+out:
+    chunk_list_dispose(&chunks);
+    return code;
+}
+
+static const value_type values[] = {
+    VALUES_CHUNKS,
+    VALUES_END,
+};
+
+const command regenerate_command = {
+    .name = "regenerate",
+    .group = GROUP_MAKE,
+    .operands = "FILE",
+    .operands_min = 1,
+    .operands_max = 1,
+    .summary = "Make saved chunks anew with the present content.",
+    .details =
+        "Chunks are stale if they were made with other content than the file holds now, or by "
+        "an\n"
+        "older generator; 'portolan status FILE --stale' lists them. They are made anew "
+        "within\n"
+        "their edges, which never change, so that they fit their neighbours. Once none is "
+        "left,\n"
+        "generate goes on with the present content. --stale with --rect, --chunk, --radius or\n"
+        "--list means those of the given chunks that are stale. Imported chunks stay as they "
+        "are.\n",
+    .examples = "  portolan regenerate w.db --stale      # what was made with other content\n"
+                "  portolan regenerate w.db --chunk 0,0\n",
+    .options = options,
+    .values = values,
+    .run = run,
+    .stopped = "what was committed stays: with --stale it goes on from there",
+};

@@ -1,0 +1,216 @@
+#include "clients/lookup/search.h"
+
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct search {
+    const search_options *options;
+    ptl_world *world;
+    search_result *out;
+    bool *takes;  /* owned; of each oter: its terrain is wanted */
+    bool is_over; /* no more chunks */
+    ptl_oter level[PTL_LEVEL_CELLS];
+    ptl_status status;
+    ptl_error *err;
+} search;
+
+/* ---- places ---- */
+
+/* Puts a place among the nearest, if it is one. */
+static void keep(search_hits *h, const search *s, const char *what, int64_t x, int64_t y,
+                 int32_t z)
+{
+    const ptl_omt from = s->options->from;
+    const double distance = hypot((double)(x - from.x), (double)(y - from.y));
+    size_t at = h->held;
+    h->count++;
+    if (at == SEARCH_HITS && distance >= h->list[at - 1].distance)
+        return;
+    if (at == SEARCH_HITS)
+        at--;
+    else
+        h->held++;
+    for (; at > 0 && h->list[at - 1].distance > distance; at--)
+        h->list[at] = h->list[at - 1];
+    h->list[at] = (search_hit){.x = x, .y = y, .z = z, .distance = distance};
+    const size_t size = strlen(what);
+    memcpy(h->list[at].what, what, size < SEARCH_NAME ? size : SEARCH_NAME - 1);
+}
+
+static bool on_city(void *payload, const ptl_city_place *city)
+{
+    search *s = payload;
+    if (wish_takes(&s->options->wanted, city->name, ""))
+        keep(&s->out->cities, s, city->name, city->x, city->y, 0);
+    return true;
+}
+
+static bool on_special(void *payload, const ptl_special_place *special)
+{
+    search *s = payload;
+    if (wish_takes(&s->options->wanted, special->id, ""))
+        keep(&s->out->specials, s, special->id, special->x, special->y, special->z);
+    return true;
+}
+
+/* ---- terrains ---- */
+
+/* Which oters are of terrains that are wanted. False when memory is out; *any: there are some.
+ */
+static bool choose_oters(search *s, bool *any)
+{
+    const ptl_catalogue *c = ptl_world_catalogue(s->world);
+    const size_t count = ptl_catalogue_count(c, PTL_CONTENT_OTER);
+    s->takes = calloc(PTL_OTER_NONE + 1, sizeof *s->takes);
+    s->out->tiles =
+        calloc(ptl_catalogue_count(c, PTL_CONTENT_TERRAIN) + 1, sizeof *s->out->tiles);
+    *any = false;
+    for (size_t i = 0; s->takes && i < count; i++) {
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        (void)ptl_catalogue_oter(c, i, &t);
+        s->takes[i] = wish_takes(&s->options->wanted, t.type, t.name);
+        *any |= s->takes[i];
+    }
+    return s->takes && s->out->tiles;
+}
+
+/* Counts a chunk's level; of its places the nearest is one of the hits. */
+static void count_level(search *s, ptl_chunk_pos pos)
+{
+    const ptl_catalogue *c = ptl_world_catalogue(s->world);
+    const ptl_omt from = s->options->from;
+    const int64_t x0 = (int64_t)pos.x * PTL_CHUNK_SIZE, y0 = (int64_t)pos.y * PTL_CHUNK_SIZE;
+    double best = INFINITY;
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    ptl_oter last = PTL_OTER_NONE, oter = PTL_OTER_NONE;
+    size_t where = 0;
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        if (!s->takes[s->level[i]])
+            continue;
+        if (s->level[i] != last)
+            (void)ptl_catalogue_oter(c, last = s->level[i], &t);
+        s->out->tiles[t.type_number]++;
+        s->out->terrains.count++;
+        const double distance = hypot((double)(x0 + (int64_t)(i % PTL_CHUNK_SIZE) - from.x),
+                                      (double)(y0 + (int64_t)(i / PTL_CHUNK_SIZE) - from.y));
+        if (distance < best) {
+            best = distance;
+            where = i;
+            oter = last;
+        }
+    }
+    if (best == INFINITY)
+        return;
+    (void)ptl_catalogue_oter(c, oter, &t);
+    s->out->terrains.count--; /* keep counts it */
+    keep(&s->out->terrains, s, t.type, x0 + (int64_t)(where % PTL_CHUNK_SIZE),
+         y0 + (int64_t)(where / PTL_CHUNK_SIZE), from.z);
+}
+
+static bool on_chunk(void *payload, ptl_chunk_pos pos)
+{
+    search *s = payload;
+    const search_options *o = s->options;
+    s->out->chunks++;
+    s->is_over = s->is_over || (o->go_on && !o->go_on(o->payload, s->out->looked));
+    if (s->is_over)
+        return true;
+    s->status = ptl_level_load(s->world, pos, o->from.z, s->level, s->err);
+    if (s->status != PTL_OK)
+        return false;
+    s->out->looked++;
+    count_level(s, pos);
+    return true;
+}
+
+static ptl_status search_terrains(search *s, ptl_store *store)
+{
+    bool any;
+    if (!choose_oters(s, &any))
+        return error_nomem(s->err);
+    if (!any)
+        return PTL_OK;
+    const ptl_status status =
+        ptl_chunk_list(store, ptl_world_name(s->world), NULL, on_chunk, s, s->err);
+    return s->status != PTL_OK ? s->status : status;
+}
+
+/* ---- buildings and radios ---- */
+
+static bool on_inside(void *payload, ptl_chunk_pos pos)
+{
+    search *s = payload;
+    const search_options *o = s->options;
+    ptl_features *f = NULL;
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    s->is_over = s->is_over || (o->go_on && !o->go_on(o->payload, s->out->entered));
+    if (s->is_over)
+        return true;
+    s->status = ptl_features_load(&f, s->world, pos, s->err);
+    if (s->status != PTL_OK)
+        return false;
+    (void)ptl_features_describe(f, &info);
+    s->out->entered++;
+    const wish *wanted = &s->options->wanted;
+    const int64_t x0 = (int64_t)info.pos.x * PTL_CHUNK_SIZE,
+                  y0 = (int64_t)info.pos.y * PTL_CHUNK_SIZE;
+    for (size_t i = 0; i < info.buildings; i++) {
+        ptl_building b = PTL_BUILDING_INIT;
+        (void)ptl_features_building(f, i, &b);
+        if (wish_takes(wanted, b.id, ""))
+            keep(&s->out->buildings, s, b.id, x0 + b.x, y0 + b.y, b.z);
+    }
+    for (size_t i = 0; i < info.radios; i++) {
+        ptl_radio r = PTL_RADIO_INIT;
+        (void)ptl_features_radio(f, i, &r);
+        if (wish_takes(wanted, r.message, r.weather ? "weather radio" : "radio"))
+            keep(&s->out->radios, s, r.weather ? "weather radio" : r.message, x0 + r.x / 2,
+                 y0 + r.y / 2, 0);
+    }
+    ptl_features_free(f);
+    return true;
+}
+
+static ptl_status search_inside(search *s, ptl_store *store)
+{
+    s->is_over = false;
+    const ptl_status status =
+        ptl_chunk_list(store, ptl_world_name(s->world), NULL, on_inside, s, s->err);
+    return s->status != PTL_OK ? s->status : status;
+}
+
+ptl_status search_world(search_result **out, ptl_store *store, ptl_world *world,
+                        const search_options *options, ptl_error *err)
+{
+    const char *name = ptl_world_name(world);
+    search *s = calloc(1, sizeof *s);
+    *out = calloc(1, sizeof **out);
+    if (!s || !*out) {
+        free(s);
+        return error_nomem(err);
+    }
+    s->options = options;
+    s->world = world;
+    s->out = *out;
+    s->err = err;
+    ptl_status status = ptl_city_list(store, name, NULL, on_city, s, err);
+    if (status == PTL_OK)
+        status = ptl_special_each(store, name, on_special, s, err);
+    if (status == PTL_OK)
+        status = search_terrains(s, store);
+    if (status == PTL_OK && options->inside)
+        status = search_inside(s, store);
+    free(s->takes);
+    free(s);
+    return status;
+}
+
+void search_free(search_result *result)
+{
+    if (result)
+        free(result->tiles);
+    free(result);
+}

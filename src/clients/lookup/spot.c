@@ -1,0 +1,96 @@
+#include "clients/lookup/spot.h"
+
+#include <math.h>
+
+/* Where something of listed tiles stands. */
+typedef struct footing {
+    const char *id;
+    int32_t x, y, z, rotation;
+} footing;
+
+/* Does it have a tile there? Turned to the east, north becomes east, and so on. */
+static bool covers(const spot *p, const footing *f)
+{
+    ptl_special s = PTL_SPECIAL_INIT;
+    size_t number;
+    const int32_t dx = p->x - f->x, dy = p->y - f->y, dz = p->z - f->z;
+    const int32_t x = f->rotation == 0   ? dx
+                      : f->rotation == 1 ? dy
+                      : f->rotation == 2 ? -dx
+                                         : -dy;
+    const int32_t y = f->rotation == 0   ? dy
+                      : f->rotation == 1 ? -dx
+                      : f->rotation == 2 ? -dy
+                                         : dx;
+    if (ptl_catalogue_find(p->catalogue, PTL_CONTENT_SPECIAL, f->id, &number) != PTL_OK ||
+        ptl_catalogue_special(p->catalogue, number, &s) != PTL_OK || x < s.x0 || x > s.x1 ||
+        y < s.y0 || y > s.y1 || dz < s.z0 || dz > s.z1)
+        return false;
+    for (size_t i = 0; i < s.tile_count; i++) {
+        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
+        (void)ptl_catalogue_special_tile(p->catalogue, number, i, &t);
+        if (t.x == x && t.y == y && t.z == dz)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the piece of a mutable special that lies there. */
+static bool find_piece(const spot *p, const ptl_placed_special *s, ptl_placed_piece *out)
+{
+    for (size_t i = 0; i < s->piece_count; i++) {
+        *out = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
+        (void)ptl_features_piece(p->features, s->first_piece + i, out);
+        if (out->x == p->x && out->y == p->y && out->z == p->z)
+            return true;
+    }
+    return false;
+}
+
+bool spot_special(const spot *p, size_t *number, ptl_placed_special *out,
+                  ptl_placed_piece *piece)
+{
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    (void)ptl_features_describe(p->features, &info);
+    for (*number = 0; *number < info.specials; ++*number) {
+        *out = (ptl_placed_special)PTL_PLACED_SPECIAL_INIT;
+        *piece = (ptl_placed_piece)PTL_PLACED_PIECE_INIT;
+        piece->id = "";
+        (void)ptl_features_special(p->features, *number, out);
+        const footing f = {out->id, out->x, out->y, out->z, out->rotation};
+        if (out->piece_count > 0 ? find_piece(p, out, piece) : covers(p, &f))
+            return true;
+    }
+    return false;
+}
+
+bool spot_building(const spot *p, ptl_building *out)
+{
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    (void)ptl_features_describe(p->features, &info);
+    for (size_t i = 0; i < info.buildings; i++) {
+        *out = (ptl_building)PTL_BUILDING_INIT;
+        (void)ptl_features_building(p->features, i, out);
+        const footing f = {out->id, out->x, out->y, out->z, out->rotation};
+        if (covers(p, &f))
+            return true;
+    }
+    return false;
+}
+
+bool spot_city(const spot *p, ptl_city *out, double *distance)
+{
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    (void)ptl_features_describe(p->features, &info);
+    *distance = INFINITY;
+    for (size_t i = 0; i < info.cities; i++) {
+        ptl_city c = PTL_CITY_INIT;
+        (void)ptl_features_city(p->features, i, &c);
+        const double d = hypot(c.x - p->x, c.y - p->y);
+        if (d < *distance) {
+            *distance = d;
+            *out = c;
+        }
+    }
+    return *distance < INFINITY;
+}

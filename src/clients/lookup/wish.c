@@ -1,0 +1,56 @@
+#include "clients/lookup/wish.h"
+
+#include <string.h>
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool wish_parse(wish *out, const char *text)
+{
+    const size_t size = strlen(text);
+    bool wanted = false;
+    *out = (wish){.count = 0};
+    if (size >= WISH_SIZE)
+        return false;
+    for (size_t i = 0; i < size; i++)
+        out->text[i] = lower(text[i]);
+    for (char *at = out->text; *(at += strspn(at, " ")) != '\0';) {
+        char *end = at + strcspn(at, " ");
+        const bool excluded = at[0] == '-' && end > at + 1;
+        if (out->count == WISH_WORDS)
+            return false;
+        out->words[out->count].word = at + excluded;
+        out->words[out->count++].excluded = excluded;
+        wanted |= !excluded;
+        if (*end)
+            *end++ = '\0';
+        at = end;
+    }
+    return wanted;
+}
+
+/* Looks for a word of small letters. */
+static bool has(const char *text, const char *word)
+{
+    const size_t size = strlen(word);
+    for (; *text; text++) {
+        size_t same = 0;
+        while (same < size && lower(text[same]) == word[same])
+            same++;
+        if (same == size)
+            return true;
+    }
+    return false;
+}
+
+bool wish_takes(const wish *w, const char *id, const char *name)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        const bool there = has(id, w->words[i].word) || has(name, w->words[i].word);
+        if (there == w->words[i].excluded)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,284 @@
+/* What overmaps come to: where specials are many, and what a rectangle of overmaps has. */
+#include "clients/server/answer.h"
+#include "core/emit.h"
+
+#include "clients/lookup/wish.h"
+#include "core/error.h"
+#include "os/clock.h"
+#include "portolan/stats.h"
+
+#include <stdlib.h>
+
+/* Specials are counted for so long, or not at all; terrain as far as it goes. */
+static const double SPECIALS_SECONDS = 20, TERRAIN_SECONDS = 5, LEVEL = 0.95;
+
+/* ---- heat ---- */
+
+/* Chunks come one after the other, each with all that it has. */
+typedef struct heat {
+    emitter j;
+    wish wanted;
+    ptl_chunk_pos chunk;
+    uint64_t here, total;
+} heat;
+
+static void put_chunk(heat *h)
+{
+    if (h->here == 0)
+        return;
+    emit_int(&h->j, h->chunk.x);
+    emit_int(&h->j, h->chunk.y);
+    emit_uint(&h->j, h->here);
+    h->here = 0;
+}
+
+static bool on_special(void *payload, const ptl_special_place *special)
+{
+    heat *h = payload;
+    if (!wish_takes(&h->wanted, special->id, ""))
+        return true;
+    if (h->chunk.x != special->chunk.x || h->chunk.y != special->chunk.y)
+        put_chunk(h);
+    h->chunk = special->chunk;
+    h->here++;
+    h->total++;
+    return !h->j.out->failed;
+}
+
+ptl_status answer_heat(const asked *q, reply *out, ptl_error *err)
+{
+    const char *text;
+    ptl_world *world;
+    heat h = {.j = {&out->body, false}};
+    ptl_status status = asked_text(q, "q", &text, err);
+    if (status == PTL_OK && !wish_parse(&h.wanted, text))
+        status =
+            error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status != PTL_OK)
+        return status;
+    emit_open(&h.j, '{');
+    emit_key(&h.j, "chunks");
+    emit_open(&h.j, '[');
+    status =
+        ptl_special_each(reader_store(q->from), ptl_world_name(world), on_special, &h, err);
+    put_chunk(&h);
+    emit_close(&h.j, ']');
+    emit_key_uint(&h.j, "total", h.total);
+    emit_close(&h.j, '}');
+    reply_tag(out);
+    return status;
+}
+
+/* ---- a rectangle: specials and cities, as `portolan stats` has them ---- */
+
+static bool in_time(void *payload, uint64_t done, uint64_t total)
+{
+    const double *end = payload;
+    (void)done;
+    (void)total;
+    return clock_seconds() < *end;
+}
+
+static void put_number(emitter *j, const char *key, double value)
+{
+    emit_key(j, key);
+    emit_real(j, value);
+}
+
+static void put_cities(emitter *j, const ptl_tally *tally)
+{
+    emit_key(j, "cities");
+    emit_open(j, '[');
+    for (size_t i = 0; i < PTL_TALLY_SIZES; i++)
+        emit_uint(j, tally->cities[i].cities);
+    emit_close(j, ']');
+}
+
+static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
+                                 const ptl_chunk_pos within[2], ptl_error *err)
+{
+    double end = clock_seconds() + SPECIALS_SECONDS;
+    ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
+    o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_CITIES;
+    o.within = within;
+    o.on_progress = in_time;
+    o.payload = &end;
+    const ptl_status status = ptl_sample_tally(tally, sample, &o, err);
+    if (status != PTL_ERR_CANCELLED || clock_seconds() < end)
+        return status;
+    error_clear(err);
+    return error_set(err, PTL_ERR_LIMIT, "there is too much to count: zoom in");
+}
+
+static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_pos within[2],
+                               ptl_error *err)
+{
+    ptl_facts *facts = NULL;
+    ptl_tally *tally = ptl_tally_new();
+    ptl_status status = tally ? count_specials(tally, sample, within, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = ptl_facts_make(&facts, sample, tally, LEVEL, err);
+    if (status == PTL_OK) {
+        emit_key_uint(j, "overmaps", tally->overmaps);
+        emit_key(j, "specials");
+        emit_open(j, '[');
+        for (size_t i = 0; i < facts->count; i++) {
+            const ptl_special_facts *f = facts->items[i];
+            const uint64_t placed = f->own ? f->own->placed + f->own->others : 0;
+            if (placed == 0 && f->asked_sum == 0 && (f->overmaps == 0 || !ptl_facts_lacking(f)))
+                continue;
+            emit_open(j, '{');
+            emit_key_text(j, "id", f->id);
+            emit_key_uint(j, "placed", placed);
+            emit_key_uint(j, "asked", f->asked_sum);
+            put_number(j, "mean", f->present);
+            put_number(j, "low", f->present_range.low);
+            put_number(j, "high", f->present_range.high);
+            put_number(j, "expected", f->expected);
+            put_number(j, "without", f->without);
+            emit_key_text(j, "verdict", ptl_rate_verdict_text(f->verdict));
+            if (ptl_facts_lacking(f) && f->reason != PTL_REASON_NONE)
+                emit_key_text(j, "reason", ptl_rate_reason_text(f->reason));
+            emit_close(j, '}');
+        }
+        emit_close(j, ']');
+        put_cities(j, tally);
+    }
+    ptl_facts_free(facts);
+    ptl_tally_free(tally);
+    return status;
+}
+
+/* ---- its terrain ---- */
+
+typedef struct terrain_count {
+    ptl_world *world;
+    int32_t z;
+    double end;
+    uint64_t chunks, looked;
+    uint64_t tiles[PTL_OTER_NONE + 1]; /* of each oter */
+    ptl_oter level[PTL_LEVEL_CELLS];
+    ptl_status status;
+    ptl_error *err;
+} terrain_count;
+
+static bool on_chunk(void *payload, ptl_chunk_pos pos)
+{
+    terrain_count *t = payload;
+    t->chunks++;
+    if (clock_seconds() > t->end)
+        return true;
+    t->status = ptl_level_load(t->world, pos, t->z, t->level, t->err);
+    for (size_t i = 0; i < PTL_LEVEL_CELLS && t->status == PTL_OK; i++)
+        t->tiles[t->level[i]]++;
+    t->looked++;
+    return t->status == PTL_OK;
+}
+
+/* Oters of one terrain have numbers side by side. */
+static void put_tiles(emitter *j, const terrain_count *t)
+{
+    const ptl_catalogue *c = ptl_world_catalogue(t->world);
+    const size_t count = ptl_catalogue_count(c, PTL_CONTENT_OTER);
+    uint64_t sum = 0;
+    emit_key(j, "terrains");
+    emit_open(j, '[');
+    for (size_t i = 0; i < count; i++) {
+        ptl_terrain own = PTL_TERRAIN_INIT, next = PTL_TERRAIN_INIT;
+        (void)ptl_catalogue_oter(c, i, &own);
+        sum += t->tiles[i];
+        if (i + 1 < count && ptl_catalogue_oter(c, i + 1, &next) == PTL_OK &&
+            next.type_number == own.type_number)
+            continue;
+        if (sum > 0) {
+            emit_open(j, '[');
+            emit_text(j, own.type);
+            emit_uint(j, sum);
+            emit_close(j, ']');
+        }
+        sum = 0;
+    }
+    emit_close(j, ']');
+    emit_key_uint(j, "chunks", t->chunks);
+    emit_key_uint(j, "looked", t->looked);
+}
+
+static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
+                              const ptl_chunk_pos within[2], ptl_error *err)
+{
+    ptl_chunk_list_options o = PTL_CHUNK_LIST_OPTIONS_INIT;
+    terrain_count *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_nomem(err);
+    t->world = world;
+    t->z = z;
+    t->end = clock_seconds() + TERRAIN_SECONDS;
+    t->err = err;
+    o.x0 = within[0].x;
+    o.y0 = within[0].y;
+    o.x1 = within[1].x;
+    o.y1 = within[1].y;
+    ptl_status status = ptl_chunk_list(store, ptl_world_name(world), &o, on_chunk, t, err);
+    if (t->status != PTL_OK)
+        status = t->status;
+    if (status == PTL_OK)
+        put_tiles(j, t);
+    free(t);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+ptl_status asked_corners(const asked *q, ptl_chunk_pos within[2], ptl_error *err)
+{
+    static const char *const names[] = {"west", "north", "east", "south"};
+    int64_t sides[4];
+    for (size_t i = 0; i < 4; i++) {
+        const ptl_status status =
+            asked_int(q, names[i], -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &sides[i], err);
+        if (status != PTL_OK)
+            return status;
+    }
+    within[0] = (ptl_chunk_pos){(int32_t)sides[0], (int32_t)sides[1]};
+    within[1] = (ptl_chunk_pos){(int32_t)sides[2], (int32_t)sides[3]};
+    return PTL_OK;
+}
+
+static ptl_status put_stats(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
+                            const ptl_chunk_pos within[2], ptl_error *err)
+{
+    bytes name;
+    ptl_sample *sample = NULL;
+    bytes_init(&name);
+    bytes_printf(&name, "world:%s", ptl_world_name(world)); /* a sweep may be called the same */
+    const char *full = bytes_text(&name);
+    ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);
+    emit_open(j, '{');
+    if (status == PTL_OK)
+        status = put_specials(j, sample, within, err);
+    if (status == PTL_OK)
+        status = put_terrain(j, store, world, z, within, err);
+    emit_close(j, '}');
+    ptl_sample_close(sample);
+    bytes_dispose(&name);
+    return status;
+}
+
+ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    ptl_chunk_pos within[2];
+    ptl_world *world;
+    int64_t z = 0;
+    ptl_status status = asked_corners(q, within, err);
+    if (status == PTL_OK)
+        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = put_stats(&j, reader_store(q->from), world, (int32_t)z, within, err);
+    reply_tag(out);
+    return status;
+}

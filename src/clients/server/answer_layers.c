@@ -1,0 +1,443 @@
+/* Layers of the map: which kinds of specials and events a world has, and their markers,
+ * gathered where there are many. */
+#include "clients/server/answer.h"
+#include "core/emit.h"
+
+#include "core/error.h"
+#include "core/floor_div.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- groups of specials ---- */
+
+typedef enum group {
+    IN_COUNTRY,
+    BY_CITIES, /* no farther from one than the content says */
+    IN_LAKES,
+    BY_RIVERS,
+    IN_SEA,
+    BELOW,
+    UNIQUE,     /* one in an overmap at most */
+    ONE_OF_ALL, /* one in a world */
+    PAST,       /* the world's content has no special of that id */
+    GROUPS
+} group;
+
+static const char *const group_names[] = {
+    [IN_COUNTRY] = "in the country", [BY_CITIES] = "in and around cities",
+    [IN_LAKES] = "of lakes",         [BY_RIVERS] = "of rivers",
+    [IN_SEA] = "of the sea",         [BELOW] = "below ground",
+    [UNIQUE] = "one in an overmap",  [ONE_OF_ALL] = "one in the world",
+    [PAST] = "of another content"};
+
+static group group_of(const ptl_catalogue *c, size_t number)
+{
+    ptl_special s = PTL_SPECIAL_INIT;
+    (void)ptl_catalogue_special(c, number, &s);
+    const struct {
+        bool holds;
+        group group;
+    } tests[] = {{s.flags & PTL_SPECIAL_GLOBALLY_UNIQUE, ONE_OF_ALL},
+                 {s.flags & PTL_SPECIAL_UNIQUE, UNIQUE},
+                 {s.flags & PTL_SPECIAL_OCEAN, IN_SEA},
+                 {s.flags & PTL_SPECIAL_LAKE, IN_LAKES},
+                 {s.flags & PTL_SPECIAL_RIVER, BY_RIVERS},
+                 {s.tile_count > 0 && s.z1 < 0, BELOW},
+                 {s.city_distance.max != PTL_UNBOUNDED, BY_CITIES}};
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        if (tests[i].holds)
+            return tests[i].group;
+    return IN_COUNTRY;
+}
+
+/* Where a list of names, each behind a line's end, has one. */
+static bool has_line(const char *lines, const char *name)
+{
+    const size_t size = strlen(name);
+    for (const char *at = lines; at && *at; at += strcspn(at, "\n")) {
+        at += *at == '\n';
+        if (strcspn(at, "\n") == size && memcmp(at, name, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_within(const ptl_chunk_pos *within, ptl_chunk_pos at)
+{
+    return !within || (at.x >= within[0].x && at.y >= within[0].y && at.x <= within[1].x &&
+                       at.y <= within[1].y);
+}
+
+/* Kinds of events, by their names, and of one more than those that are told apart the last. */
+enum { EVENT_KINDS_MAX = 32 };
+
+typedef struct event_kinds {
+    char *names[EVENT_KINDS_MAX]; /* owned; in the order in which they came */
+    uint64_t count[EVENT_KINDS_MAX], placed[EVENT_KINDS_MAX];
+    size_t held;
+} event_kinds;
+
+/* Gives the number of a kind; SIZE_MAX when memory is out. */
+static size_t event_kind(event_kinds *k, const char *name)
+{
+    const size_t size = strlen(name) + 1;
+    for (size_t i = 0; i < k->held; i++)
+        if (strcmp(k->names[i], name) == 0)
+            return i;
+    if (k->held == EVENT_KINDS_MAX)
+        return EVENT_KINDS_MAX - 1;
+    char *own = malloc(size);
+    if (!own)
+        return SIZE_MAX;
+    memcpy(own, name, size);
+    k->names[k->held] = own;
+    return k->held++;
+}
+
+static void event_kinds_dispose(event_kinds *k)
+{
+    for (size_t i = 0; i < k->held; i++)
+        free(k->names[i]);
+}
+
+/* ---- kinds ---- */
+
+/* A special that the content does not have. */
+typedef struct past {
+    char *id; /* owned */
+    uint64_t count;
+} past;
+
+typedef struct kinds {
+    const ptl_catalogue *catalogue;
+    const ptl_chunk_pos *within; /* NULL: all */
+    uint64_t *counts;            /* owned; of each special of the content */
+    past *past;                  /* owned */
+    size_t past_count;
+    bool failed; /* memory is out */
+} kinds;
+
+static bool count_special(void *payload, const ptl_special_place *special)
+{
+    kinds *k = payload;
+    size_t number;
+    if (!is_within(k->within, special->chunk))
+        return true;
+    if (ptl_catalogue_find(k->catalogue, PTL_CONTENT_SPECIAL, special->id, &number) != PTL_OK) {
+        const char *id = special->id;
+        for (size_t i = 0; i < k->past_count; i++)
+            if (strcmp(k->past[i].id, id) == 0) {
+                k->past[i].count++;
+                return true;
+            }
+        const size_t size = strlen(id) + 1;
+        past *more = realloc(k->past, (k->past_count + 1) * sizeof *more);
+        char *own = malloc(size);
+        k->past = more ? more : k->past;
+        k->failed = !more || !own;
+        if (k->failed) {
+            free(own);
+            return false;
+        }
+        memcpy(own, id, size);
+        k->past[k->past_count++] = (past){own, 1};
+        return true;
+    }
+    k->counts[number]++;
+    return true;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const past *)a)->id, ((const past *)b)->id);
+}
+
+static void put_kind(emitter *j, const char *id, group g, uint64_t count)
+{
+    if (count == 0)
+        return;
+    emit_open(j, '[');
+    emit_text(j, id);
+    emit_uint(j, g);
+    emit_uint(j, count);
+    emit_close(j, ']');
+}
+
+/* Groups, and of each special that stands somewhere its id, group, and how many there are. */
+static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *world,
+                            ptl_error *err)
+{
+    const size_t count = ptl_catalogue_count(k->catalogue, PTL_CONTENT_SPECIAL);
+    k->counts = calloc(count + 1, sizeof *k->counts);
+    if (!k->counts)
+        return error_nomem(err);
+    const ptl_status status = ptl_special_each(store, world, count_special, k, err);
+    if (k->failed) {
+        error_clear(err);
+        return error_nomem(err);
+    }
+    emit_key(j, "groups");
+    emit_open(j, '[');
+    for (size_t i = 0; i < GROUPS; i++)
+        emit_text(j, group_names[i]);
+    emit_close(j, ']');
+    emit_key(j, "specials");
+    emit_open(j, '[');
+    for (size_t i = 0; i < count && k->counts; i++) {
+        ptl_special s = PTL_SPECIAL_INIT;
+        (void)ptl_catalogue_special(k->catalogue, i, &s);
+        put_kind(j, s.id, group_of(k->catalogue, i), k->counts[i]);
+    }
+    if (k->past_count > 1)
+        qsort(k->past, k->past_count, sizeof *k->past, by_id);
+    for (size_t i = 0; i < k->past_count; i++)
+        put_kind(j, k->past[i].id, PAST, k->past[i].count);
+    emit_close(j, ']');
+    return status;
+}
+
+typedef struct event_count {
+    event_kinds kinds;
+    bool failed; /* memory is out */
+} event_count;
+
+static bool count_event(void *payload, const ptl_event_place *event)
+{
+    event_count *c = payload;
+    const size_t kind = event_kind(&c->kinds, event->kind);
+    c->failed = kind == SIZE_MAX;
+    if (c->failed)
+        return false;
+    c->kinds.count[kind]++;
+    c->kinds.placed[kind] += event->has_place;
+    return true;
+}
+
+static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_error *err)
+{
+    event_count c = {.failed = false};
+    ptl_status status =
+        ptl_event_list(reader_store(q->from), world, q->within, count_event, &c, err);
+    if (c.failed) {
+        error_clear(err);
+        status = error_nomem(err);
+    }
+    emit_key(j, "events");
+    emit_open(j, '[');
+    /* Kinds in the order of their names, with how many there are, and how many have a place. */
+    const char *last = "";
+    for (size_t n = 0; n < c.kinds.held; n++) {
+        size_t next = SIZE_MAX;
+        for (size_t i = 0; i < c.kinds.held; i++)
+            if ((n == 0 || strcmp(c.kinds.names[i], last) > 0) &&
+                (next == SIZE_MAX || strcmp(c.kinds.names[i], c.kinds.names[next]) < 0))
+                next = i;
+        last = c.kinds.names[next];
+        emit_open(j, '[');
+        emit_text(j, last);
+        emit_uint(j, c.kinds.count[next]);
+        emit_uint(j, c.kinds.placed[next]);
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+    event_kinds_dispose(&c.kinds);
+    return status;
+}
+
+ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    kinds k = {.within = q->within};
+    ptl_world *world;
+    ptl_status status = asked_world(q, &world, err);
+    if (status != PTL_OK)
+        return status;
+    k.catalogue = ptl_world_catalogue(world);
+    const char *name = ptl_world_name(world);
+    emit_open(&j, '{');
+    status = put_kinds(&j, &k, reader_store(q->from), name, err);
+    if (status == PTL_OK)
+        status = put_events(&j, q, name, err);
+    emit_close(&j, '}');
+    for (size_t i = 0; i < k.past_count; i++)
+        free(k.past[i].id);
+    free(k.past);
+    free(k.counts);
+    reply_tag(out);
+    return status;
+}
+
+/* ---- all events ---- */
+
+static bool put_event(void *payload, const ptl_event_place *event)
+{
+    emitter *j = payload;
+    if (!event->has_place)
+        return true;
+    emit_text(j, event->kind);
+    emit_int(j, event->x);
+    emit_int(j, event->y);
+    emit_int(j, event->z);
+    return !j->out->failed;
+}
+
+ptl_status answer_events(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    const char *world;
+    ptl_status status = asked_text(q, "world", &world, err);
+    emit_open(&j, '[');
+    if (status == PTL_OK)
+        status = ptl_event_list(reader_store(q->from), world, q->within, put_event, &j, err);
+    emit_close(&j, ']');
+    reply_tag(out);
+    return status;
+}
+
+/* ---- markers ---- */
+
+/* Cells along a side of what is gathered at a time, and chunks along one of a cell. */
+enum { CELLS_MAX = 64, CHUNKS_MAX = 1024 };
+
+/* Markers of one kind in one cell. */
+typedef struct marker {
+    uint64_t count;
+    int64_t x, y; /* sums of their places */
+} marker;
+
+typedef struct gathered {
+    const ptl_catalogue *catalogue;
+    const char *without; /* names that are left out, each on a line; NULL: none */
+    ptl_chunk_pos within[2];
+    int32_t n, z, x0, y0, columns, rows; /* cells of n x n chunks, the first, how many */
+    event_kinds kinds;
+    bool events;   /* else specials, by their groups */
+    marker *cells; /* owned; by row, column, kind */
+    bool failed;   /* memory is out */
+} gathered;
+
+static void add_marker(gathered *g, ptl_chunk_pos chunk, size_t kind, int64_t x, int64_t y)
+{
+    const int64_t column = floor_div(chunk.x, g->n) - g->x0,
+                  row = floor_div(chunk.y, g->n) - g->y0;
+    const size_t room = g->events ? EVENT_KINDS_MAX : GROUPS;
+    marker *m = &g->cells[(size_t)(row * g->columns + column) * room + kind];
+    m->count++;
+    m->x += x;
+    m->y += y;
+}
+
+static bool gather_special(void *payload, const ptl_special_place *s)
+{
+    gathered *g = payload;
+    size_t number;
+    if (s->z != g->z || !is_within(g->within, s->chunk) || has_line(g->without, s->id))
+        return true;
+    const bool known =
+        ptl_catalogue_find(g->catalogue, PTL_CONTENT_SPECIAL, s->id, &number) == PTL_OK;
+    add_marker(g, s->chunk, known ? group_of(g->catalogue, number) : PAST, s->x, s->y);
+    return true;
+}
+
+static bool gather_event(void *payload, const ptl_event_place *e)
+{
+    gathered *g = payload;
+    if (!e->has_place || e->z != g->z || has_line(g->without, e->kind))
+        return true;
+    const size_t kind = event_kind(&g->kinds, e->kind);
+    g->failed = kind == SIZE_MAX;
+    if (!g->failed)
+        add_marker(g, e->chunk, kind, e->x, e->y);
+    return !g->failed;
+}
+
+static void put_marker(emitter *j, const gathered *g, size_t cell, size_t kind, const marker *m)
+{
+    if (m->count == 0)
+        return;
+    emit_int(j, g->x0 + (int64_t)(cell % (size_t)g->columns));
+    emit_int(j, g->y0 + (int64_t)(cell / (size_t)g->columns));
+    emit_uint(j, kind);
+    emit_uint(j, m->count);
+    emit_int(j, floor_div(m->x, (int64_t)m->count));
+    emit_int(j, floor_div(m->y, (int64_t)m->count));
+}
+
+static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_error *err)
+{
+    const size_t room = g->events ? EVENT_KINDS_MAX : GROUPS;
+    const char *name = ptl_world_name(world);
+    ptl_status status;
+    g->catalogue = ptl_world_catalogue(world);
+    g->cells = calloc((size_t)g->columns * (size_t)g->rows * room, sizeof *g->cells);
+    if (!g->cells)
+        return error_nomem(err);
+    if (g->events)
+        status = ptl_event_list(reader_store(q->from), name, g->within, gather_event, g, err);
+    else
+        status = ptl_special_each(reader_store(q->from), name, gather_special, g, err);
+    if (g->failed) {
+        error_clear(err);
+        status = error_nomem(err);
+    }
+    return status;
+}
+
+/* Reads what is to be gathered, and where. */
+static ptl_status asked_markers(const asked *q, gathered *g, ptl_error *err)
+{
+    const char *what;
+    int64_t n = 1, z = 0;
+    TRY(asked_text(q, "what", &what, err));
+    if (strcmp(what, "specials") != 0 && strcmp(what, "events") != 0)
+        TRY(error_set(err, PTL_ERR_ARGUMENT, "what must be specials or events"));
+    TRY(asked_corners(q, g->within, err));
+    TRY(asked_int(q, "n", 1, CHUNKS_MAX, &n, err));
+    TRY(asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
+    g->events = strcmp(what, "events") == 0;
+    g->without = target_text(q->values, "without");
+    g->n = (int32_t)n;
+    g->z = (int32_t)z;
+    g->x0 = (int32_t)floor_div(g->within[0].x, n);
+    g->y0 = (int32_t)floor_div(g->within[0].y, n);
+    g->columns = (int32_t)floor_div(g->within[1].x, n) - g->x0 + 1;
+    g->rows = (int32_t)floor_div(g->within[1].y, n) - g->y0 + 1;
+    if (g->columns < 1 || g->rows < 1 || g->columns > CELLS_MAX || g->rows > CELLS_MAX)
+        return error_set(err, PTL_ERR_ARGUMENT, "from 1 to %d cells along a side are gathered",
+                         (int)CELLS_MAX);
+    return PTL_OK;
+}
+
+ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    ptl_world *world;
+    gathered g = {.z = 0};
+    ptl_status status = asked_markers(q, &g, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = gather(&g, q, world, err);
+    if (status == PTL_OK) {
+        const size_t cells = (size_t)g.columns * (size_t)g.rows,
+                     room = g.events ? EVENT_KINDS_MAX : GROUPS;
+        emit_open(&j, '{');
+        emit_key(&j, "kinds");
+        emit_open(&j, '[');
+        for (size_t i = 0; i < (g.events ? g.kinds.held : GROUPS); i++)
+            emit_text(&j, g.events ? g.kinds.names[i] : group_names[i]);
+        emit_close(&j, ']');
+        emit_key(&j, "markers");
+        emit_open(&j, '[');
+        for (size_t i = 0; i < cells; i++)
+            for (size_t k = 0; k < room; k++)
+                put_marker(&j, &g, i, k, &g.cells[i * room + k]);
+        emit_close(&j, ']');
+        emit_close(&j, '}');
+    }
+    event_kinds_dispose(&g.kinds);
+    free(g.cells);
+    reply_tag(out);
+    return status;
+}

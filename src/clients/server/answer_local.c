@@ -1,0 +1,306 @@
+/* What lies inside tiles: stored local maps, and how their parts look. */
+#include "clients/server/answer.h"
+#include "core/emit.h"
+
+#include "core/error.h"
+#include "portolan/local_tide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TILES = PTL_LOCAL_SIDE * PTL_LOCAL_SIDE, BLOCK_MAX = 8, THINGS_MAX = 1000 };
+
+/* Turns of the game beyond that are not asked for: 2^53 - 1, which pages can count to. */
+static const int64_t TURN_MAX = INT64_C(9007199254740991);
+
+/* ---- tiles ---- */
+
+/* What a map's tiles have, each once, in the order in which it comes. */
+typedef struct kinds {
+    struct {
+        const char *terrain, *furniture, *trap; /* the map's */
+    } list[TILES];
+    size_t count;
+    uint16_t of[TILES]; /* each tile's */
+    bool marked[TILES]; /* something lies there beside */
+} kinds;
+
+static size_t number_of(kinds *k, const char *terrain, const char *furniture, const char *trap)
+{
+    size_t i = 0;
+    while (i < k->count &&
+           (strcmp(k->list[i].terrain, terrain) != 0 ||
+            strcmp(k->list[i].furniture, furniture) != 0 || strcmp(k->list[i].trap, trap) != 0))
+        i++;
+    if (i == k->count) {
+        k->list[i].terrain = terrain;
+        k->list[i].furniture = furniture;
+        k->list[i].trap = trap;
+        k->count++;
+    }
+    return i;
+}
+
+static void put_kinds(emitter *j, const kinds *k)
+{
+    emit_key(j, "kinds");
+    emit_open(j, '[');
+    for (size_t i = 0; i < k->count; i++) {
+        emit_open(j, '[');
+        emit_text(j, k->list[i].terrain);
+        emit_text(j, k->list[i].furniture);
+        emit_text(j, k->list[i].trap);
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+    emit_key(j, "tiles");
+    emit_open(j, '[');
+    for (size_t i = 0; i < TILES; i++)
+        emit_uint(j, k->of[i]);
+    emit_close(j, ']');
+    emit_key(j, "marks");
+    emit_open(j, '[');
+    for (size_t i = 0; i < TILES; i++)
+        if (k->marked[i])
+            emit_uint(j, i);
+    emit_close(j, ']');
+}
+
+/* Puts the members that all answers have. */
+static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
+{
+    const ptl_omt at = ptl_local_place(map);
+    *k = (kinds){.count = 0};
+    for (int32_t y = 0; y < PTL_LOCAL_SIDE; y++)
+        for (int32_t x = 0; x < PTL_LOCAL_SIDE; x++)
+            k->of[y * PTL_LOCAL_SIDE + x] =
+                (uint16_t)number_of(k, ptl_local_terrain(map, x, y),
+                                    ptl_local_furniture(map, x, y), ptl_local_trap(map, x, y));
+    for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        (void)ptl_local_entity_at(map, i, &e);
+        if (e.x >= 0 && e.x < PTL_LOCAL_SIDE && e.y >= 0 && e.y < PTL_LOCAL_SIDE)
+            k->marked[e.y * PTL_LOCAL_SIDE + e.x] = true;
+    }
+    emit_key_int(j, "x", at.x);
+    emit_key_int(j, "y", at.y);
+    emit_key_int(j, "z", at.z);
+    emit_key_text(j, "oter", ptl_local_oter(map));
+    emit_key_bool(j, "fallback", ptl_local_is_fallback(map));
+    put_kinds(j, k);
+}
+
+/* ---- one map, with all that lies in it ---- */
+
+bool answer_put_local(bytes *out, const ptl_local_map *map)
+{
+    emitter j = {out, false};
+    kinds *k = malloc(sizeof *k);
+    if (!k)
+        return false;
+    emit_open(&j, '{');
+    put_map(&j, k, map);
+    emit_key_int(&j, "revision", ptl_local_revision(map));
+    emit_key_int(&j, "turn", ptl_local_turn(map));
+    emit_key_bool(&j, "edited", ptl_local_is_edited(map));
+    const size_t count = ptl_local_entity_count(map);
+    emit_key_uint(&j, "count", count);
+    emit_key(&j, "things");
+    emit_open(&j, '[');
+    for (size_t i = 0; i < count && i < THINGS_MAX; i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        (void)ptl_local_entity_at(map, i, &e);
+        emit_open(&j, '{');
+        emit_key_text(&j, "kind", e.kind);
+        emit_key_text(&j, "id", e.id);
+        emit_key_int(&j, "x", e.x);
+        emit_key_int(&j, "y", e.y);
+        emit_key_int(&j, "x2", e.x2);
+        emit_key_int(&j, "y2", e.y2);
+        emit_key_int(&j, "count", e.count);
+        emit_key_int(&j, "charges", e.charges);
+        emit_key_int(&j, "status", e.status);
+        emit_key_text(&j, "with", e.with);
+        emit_key_text(&j, "text", e.text);
+        emit_close(&j, '}');
+    }
+    emit_close(&j, ']');
+    emit_close(&j, '}');
+    free(k);
+    return true;
+}
+
+/* A turn of the game whose tide is shown; none: maps are as they are stored. */
+typedef struct moment {
+    bool tide;
+    int64_t turn;
+} moment;
+
+static ptl_status asked_moment(const asked *q, moment *out, ptl_error *err)
+{
+    *out = (moment){.tide = target_text(q->values, "turn") != NULL};
+    return out->tide ? asked_int(q, "turn", 0, TURN_MAX, &out->turn, err) : PTL_OK;
+}
+
+/* Loads a stored map and shows the tide over it. Where that asks for what is not saved around,
+ * and nothing may be written, the map stays as it is stored. */
+static ptl_status load_shown(ptl_local_map **out, ptl_world *world, ptl_omt at,
+                             const moment *when, ptl_error *err)
+{
+    ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
+    o.tide = true;
+    o.view = when->turn;
+    ptl_status status = ptl_local_load(out, world, at, err);
+    if (status != PTL_OK || !when->tide || ptl_local_tide_turns(world) == 0)
+        return status;
+    ptl_local_map *still = *out;
+    status = ptl_local_get(out, world, at, &o, err);
+    if (status == PTL_ERR_READONLY || status == PTL_ERR_MISMATCH) {
+        error_clear(err);
+        *out = still;
+        return PTL_OK;
+    }
+    ptl_local_free(still);
+    return status;
+}
+
+/* Puts the stored map; null where none is, as of most tiles: that is no failure. */
+static ptl_status put_stored_one(bytes *out, ptl_world *world, ptl_omt at, const moment *when,
+                                 ptl_error *err)
+{
+    emitter j = {out, false};
+    ptl_local_map *map = NULL;
+    ptl_status status = load_shown(&map, world, at, when, err);
+    if (status == PTL_OK && !answer_put_local(out, map))
+        status = error_nomem(err);
+    if (status == PTL_ERR_NOT_FOUND) {
+        error_clear(err);
+        emit_null(&j);
+        status = PTL_OK;
+    }
+    ptl_local_free(map);
+    return status;
+}
+
+ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_omt at;
+    ptl_world *world;
+    moment when;
+    ptl_status status = asked_omt(q, &at, err);
+    if (status == PTL_OK)
+        status = asked_moment(q, &when, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = put_stored_one(&out->body, world, at, &when, err);
+    if (status == PTL_OK)
+        reply_tag(out);
+    return status;
+}
+
+/* ---- those of a square of tiles ---- */
+
+typedef struct block {
+    ptl_world *world;
+    ptl_omt from;
+    int64_t side;
+    moment when;
+    kinds kinds; /* of the map that is put */
+} block;
+
+/* Puts one that is stored; a damaged one is named. */
+static ptl_status put_stored(emitter *maps, emitter *damaged, block *b, ptl_omt at,
+                             ptl_error *err)
+{
+    ptl_local_map *map = NULL;
+    const ptl_status status = load_shown(&map, b->world, at, &b->when, err);
+    if (status == PTL_OK) {
+        emit_open(maps, '{');
+        put_map(maps, &b->kinds, map);
+        emit_close(maps, '}');
+    } else if (status == PTL_ERR_CORRUPT) {
+        emit_open(damaged, '[');
+        emit_int(damaged, at.x);
+        emit_int(damaged, at.y);
+        emit_close(damaged, ']');
+    }
+    ptl_local_free(map);
+    if (status != PTL_ERR_NOT_FOUND && status != PTL_ERR_CORRUPT)
+        return status;
+    error_clear(err);
+    return PTL_OK;
+}
+
+static ptl_status put_block(emitter *j, block *b, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    bytes list;
+    bytes_init(&list);
+    emitter damaged = {&list, false};
+    emit_open(j, '{');
+    emit_key(j, "maps");
+    emit_open(j, '[');
+    for (int64_t i = 0; i < b->side * b->side && status == PTL_OK; i++) {
+        const ptl_omt at = {b->from.x + i % b->side, b->from.y + i / b->side, b->from.z};
+        status = put_stored(j, &damaged, b, at, err);
+    }
+    emit_close(j, ']');
+    emit_key(j, "damaged");
+    emit_open(j, '[');
+    if (list.size > 0)
+        bytes_put(j->out, list.data, list.size);
+    emit_close(j, ']');
+    emit_close(j, '}');
+    j->out->failed |= list.failed;
+    bytes_dispose(&list);
+    return status;
+}
+
+ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    block *b = malloc(sizeof *b);
+    ptl_status status = b ? asked_omt(q, &b->from, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = asked_int(q, "n", 1, BLOCK_MAX, &b->side, err);
+    if (status == PTL_OK)
+        status = asked_moment(q, &b->when, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &b->world, err);
+    if (status == PTL_OK)
+        status = put_block(&j, b, err);
+    if (status == PTL_OK)
+        reply_tag(out);
+    free(b);
+    return status;
+}
+
+/* ---- how they look ---- */
+
+static bool on_look(void *payload, const ptl_local_look *look)
+{
+    emitter *j = payload;
+    uint8_t colours[3][3]; /* of the area, the symbol, and behind the symbol */
+    (void)ptl_color_shown(look->color, colours[0], colours[1], colours[2]);
+    emit_open(j, '[');
+    emit_text(j, look->kind);
+    emit_text(j, look->id);
+    emit_text(j, look->name);
+    emit_uint(j, look->symbol);
+    for (size_t i = 0; i < 3; i++)
+        emit_uint(j,
+                  (uint64_t)colours[i][0] << 16 | (uint64_t)colours[i][1] << 8 | colours[i][2]);
+    emit_close(j, ']');
+    return !j->out->failed;
+}
+
+ptl_status answer_looks(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    emit_open(&j, '[');
+    const ptl_status status = ptl_local_look_list(reader_store(q->from), on_look, &j, err);
+    emit_close(&j, ']');
+    reply_tag(out);
+    return status;
+}

@@ -1,0 +1,93 @@
+/* Search over all of a world (clients/lookup/search.h). */
+#include "clients/server/answer.h"
+#include "core/emit.h"
+
+#include "clients/lookup/search.h"
+#include "core/error.h"
+#include "os/clock.h"
+
+#include <math.h>
+
+/* Counting terrains takes no longer, and looking for buildings and radios not as long again:
+ * what was not looked at then is told. */
+static const double COUNT_SECONDS = 5;
+
+static bool in_time(void *payload, uint64_t looked)
+{
+    const double *end = payload;
+    return looked == 0 || clock_seconds() <= *end;
+}
+
+static void put_hits(emitter *j, const char *key, const search_hits *h)
+{
+    emit_key(j, key);
+    emit_open(j, '{');
+    emit_key_uint(j, "count", h->count);
+    emit_key(j, "nearest");
+    emit_open(j, '[');
+    for (size_t i = 0; i < h->held; i++) {
+        emit_open(j, '[');
+        emit_text(j, h->list[i].what);
+        emit_int(j, h->list[i].x);
+        emit_int(j, h->list[i].y);
+        emit_int(j, h->list[i].z);
+        emit_int(j, llround(h->list[i].distance));
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+    emit_close(j, '}');
+}
+
+/* Puts the terrains that match, each with how many tiles it has on the level. */
+static void put_terrains(emitter *j, const search_result *s, const wish *wanted,
+                         const ptl_catalogue *c)
+{
+    emit_key(j, "types");
+    emit_open(j, '[');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+        (void)ptl_catalogue_terrain(c, i, &t);
+        if (!wish_takes(wanted, t.id, t.name))
+            continue;
+        emit_open(j, '[');
+        emit_text(j, t.id);
+        emit_uint(j, s->tiles[i]);
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+}
+
+ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
+{
+    const char *text;
+    ptl_world *world;
+    search_result *s = NULL;
+    double end = clock_seconds() + COUNT_SECONDS;
+    search_options o = {.go_on = in_time, .payload = &end, .inside = true};
+    ptl_status status = asked_text(q, "q", &text, err);
+    if (status == PTL_OK)
+        status = asked_omt(q, &o.from, err);
+    if (status == PTL_OK && !wish_parse(&o.wanted, text))
+        status =
+            error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = search_world(&s, reader_store(q->from), world, &o, err);
+    if (status == PTL_OK) {
+        emitter j = {&out->body, false};
+        emit_open(&j, '{');
+        put_hits(&j, "cities", &s->cities);
+        put_hits(&j, "specials", &s->specials);
+        put_hits(&j, "buildings", &s->buildings);
+        put_hits(&j, "radios", &s->radios);
+        put_hits(&j, "terrains", &s->terrains);
+        put_terrains(&j, s, &o.wanted, ptl_world_catalogue(world));
+        emit_key_uint(&j, "chunks", s->chunks);
+        emit_key_uint(&j, "looked", s->looked);
+        emit_key_uint(&j, "entered", s->entered);
+        emit_close(&j, '}');
+    }
+    search_free(s);
+    return status;
+}

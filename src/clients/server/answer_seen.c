@@ -1,0 +1,201 @@
+/* What the characters of the save that is shown have seen: read from its folder as it is now.
+ */
+#include "clients/server/answer.h"
+#include "core/array.h"
+#include "core/emit.h"
+#include "core/error.h"
+#include "portolan/exchange.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 256 };
+
+/* A file of the save: what one character has seen of one overmap. */
+typedef struct seen_file {
+    char character[NAME_SIZE];
+    ptl_chunk_pos chunk;
+} seen_file;
+
+typedef struct seen_files {
+    seen_file *list; /* owned */
+    size_t count, room;
+    bool failed;              /* memory is out */
+    const ptl_chunk_pos *one; /* files of this overmap alone; NULL: all */
+} seen_files;
+
+static bool on_file(void *payload, const char *character, ptl_chunk_pos chunk)
+{
+    seen_files *all = payload;
+    if (all->one && (all->one->x != chunk.x || all->one->y != chunk.y))
+        return true;
+    if (strlen(character) >= NAME_SIZE)
+        return true; /* No system has names of that length. */
+    if (!ARRAY_ROOM(all->list, all->room, all->count + 1)) {
+        all->failed = true;
+        return false;
+    }
+    seen_file *f = &all->list[all->count++];
+    f->chunk = chunk;
+    memcpy(f->character, character, strlen(character) + 1);
+    return true;
+}
+
+static int by_chunk(const void *a, const void *b)
+{
+    const seen_file *p = a, *q = b;
+    if (p->chunk.y != q->chunk.y)
+        return p->chunk.y < q->chunk.y ? -1 : 1;
+    if (p->chunk.x != q->chunk.x)
+        return p->chunk.x < q->chunk.x ? -1 : 1;
+    return strcmp(p->character, q->character);
+}
+
+static int by_character(const void *a, const void *b)
+{
+    return strcmp(((const seen_file *)a)->character, ((const seen_file *)b)->character);
+}
+
+/* The files of the save, by their chunks; only where it is the save's world that is asked. */
+static ptl_status find_files(const asked *q, seen_files *all, ptl_error *err)
+{
+    const char *world;
+    ptl_status status = asked_text(q, "world", &world, err);
+    if (status == PTL_OK && (!q->save || !q->shown || strcmp(world, q->shown) != 0))
+        status = error_set(err, PTL_ERR_NOT_FOUND, "'%s' is no world of a save", world);
+    if (status == PTL_OK)
+        status = ptl_seen_list(q->save, on_file, all, err);
+    if (status == PTL_OK && all->failed)
+        status = error_nomem(err);
+    if (status == PTL_OK && all->count > 1)
+        qsort(all->list, all->count, sizeof *all->list, by_chunk);
+    return status;
+}
+
+static size_t count_characters(seen_files *all)
+{
+    size_t count = all->count > 0;
+    if (all->count > 1)
+        qsort(all->list, all->count, sizeof *all->list, by_character);
+    for (size_t i = 1; i < all->count; i++)
+        count += by_character(&all->list[i - 1], &all->list[i]) != 0;
+    return count;
+}
+
+ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
+{
+    seen_files all = {.one = NULL};
+    emitter j = {&out->body, false};
+    const ptl_status status = find_files(q, &all, err);
+    if (status == PTL_OK) {
+        emit_open(&j, '{');
+        emit_key(&j, "chunks");
+        emit_open(&j, '[');
+        for (size_t i = 0; i < all.count; i++) {
+            const ptl_chunk_pos at = all.list[i].chunk;
+            if (i > 0 && at.x == all.list[i - 1].chunk.x && at.y == all.list[i - 1].chunk.y)
+                continue;
+            emit_int(&j, at.x);
+            emit_int(&j, at.y);
+        }
+        emit_close(&j, ']');
+        emit_key_uint(&j, "characters", count_characters(&all));
+        emit_close(&j, '}');
+        reply_tag(out);
+    }
+    free(all.list);
+    return status;
+}
+
+/* ---- a level of an overmap ---- */
+
+typedef struct seen_level {
+    uint8_t cells[PTL_LEVEL_CELLS]; /* the most that any has seen */
+    uint8_t one[PTL_LEVEL_CELLS];   /* of a character */
+    bytes text;                     /* its notes, as JSON */
+    emitter notes;
+} seen_level;
+
+static void on_note(void *payload, int32_t x, int32_t y, const char *text)
+{
+    seen_level *s = payload;
+    emit_open(&s->notes, '[');
+    emit_int(&s->notes, x);
+    emit_int(&s->notes, y);
+    emit_text(&s->notes, text);
+    emit_close(&s->notes, ']');
+}
+
+static void add_cells(seen_level *s)
+{
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        const unsigned was = s->cells[i], now = s->one[i], mark = PTL_SEEN_MARKED;
+        const unsigned most = (was & ~mark) > (now & ~mark) ? was & ~mark : now & ~mark;
+        s->cells[i] = (uint8_t)(most | ((was | now) & mark));
+    }
+}
+
+static ptl_status load_all(const asked *q, const seen_files *all, int32_t z, seen_level *s,
+                           ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < all->count && status == PTL_OK; i++) {
+        const seen_file *f = &all->list[i];
+        status = ptl_seen_load(q->save, f->character, f->chunk, z, s->one, on_note, s, err);
+        if (status == PTL_OK)
+            add_cells(s);
+        if (status == PTL_ERR_NOT_FOUND) { /* the game has just taken it away */
+            error_clear(err);
+            status = PTL_OK;
+        }
+    }
+    return status;
+}
+
+static void put_level(const seen_level *s, reply *out)
+{
+    emitter j = {&out->body, false};
+    emit_open(&j, '{');
+    emit_key(&j, "runs");
+    emit_open(&j, '[');
+    for (size_t at = 0, from = 0; at < PTL_LEVEL_CELLS; from = at) {
+        while (at < PTL_LEVEL_CELLS && s->cells[at] == s->cells[from])
+            at++;
+        emit_uint(&j, s->cells[from]);
+        emit_uint(&j, at - from);
+    }
+    emit_close(&j, ']');
+    emit_key(&j, "notes");
+    bytes_put(&out->body, s->text.data, s->text.size);
+    emit_close(&j, '}');
+    out->body.failed = out->body.failed || s->text.failed;
+    reply_tag(out);
+}
+
+ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_chunk_pos at;
+    int64_t z = 0;
+    ptl_status status = asked_chunk(q, &at, err);
+    if (status == PTL_OK)
+        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
+    if (status != PTL_OK)
+        return status;
+    seen_level *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_nomem(err);
+    seen_files all = {.one = &at};
+    bytes_init(&s->text);
+    s->notes = (emitter){&s->text, false};
+    emit_open(&s->notes, '[');
+    status = find_files(q, &all, err);
+    if (status == PTL_OK)
+        status = load_all(q, &all, (int32_t)z, s, err);
+    emit_close(&s->notes, ']');
+    if (status == PTL_OK)
+        put_level(s, out);
+    bytes_dispose(&s->text);
+    free(all.list);
+    free(s);
+    return status;
+}

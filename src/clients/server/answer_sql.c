@@ -1,0 +1,90 @@
+/* SQL of the user's, read-only, within limits. */
+#include "clients/server/answer.h"
+#include "core/emit.h"
+
+#include "core/error.h"
+
+#include <string.h>
+
+enum { ROWS_MAX = 10000, BYTES_MAX = 16 << 20 };
+
+static const double SECONDS_MAX = 60;
+
+static void put_blob(emitter *j, const ptl_value *v)
+{
+    static const char digits[] = "0123456789abcdef";
+    bytes hex;
+    bytes_init(&hex);
+    if (bytes_reserve(&hex, 2 * v->size + 1))
+        for (size_t i = 0; i < v->size; i++) {
+            bytes_put_u8(&hex, (uint8_t)digits[(uint8_t)v->text[i] >> 4]);
+            bytes_put_u8(&hex, (uint8_t)digits[(uint8_t)v->text[i] & 15]);
+        }
+    j->out->failed |= hex.failed;
+    emit_string(j, hex.failed ? "" : (const char *)hex.data, hex.failed ? 0 : hex.size);
+    bytes_dispose(&hex);
+}
+
+static void put_value(emitter *j, const ptl_value *v)
+{
+    if (v->type == PTL_VALUE_INTEGER)
+        emit_int(j, v->integer);
+    else if (v->type == PTL_VALUE_REAL)
+        emit_real(j, v->real);
+    else if (v->type == PTL_VALUE_TEXT)
+        emit_string(j, v->text, v->size);
+    else if (v->type == PTL_VALUE_BLOB && v->size > 0)
+        put_blob(j, v);
+    else if (v->type == PTL_VALUE_BLOB)
+        emit_text(j, "");
+    else
+        emit_null(j);
+}
+
+static bool on_row(void *payload, size_t columns, const char *const *names,
+                   const ptl_value *values)
+{
+    emitter *j = payload;
+    (void)names;
+    emit_open(j, '[');
+    for (size_t i = 0; i < columns; i++)
+        put_value(j, &values[i]);
+    emit_close(j, ']');
+    return !j->out->failed;
+}
+
+static void on_name(void *payload, const char *name)
+{
+    emit_text(payload, name);
+}
+
+ptl_status answer_sql(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    const char *sql;
+    ptl_query_options options = PTL_QUERY_OPTIONS_INIT;
+    options.row_limit = ROWS_MAX;
+    options.byte_limit = BYTES_MAX;
+    options.time_limit = SECONDS_MAX;
+    options.on_row = on_row;
+    options.payload = &j;
+    ptl_status status = asked_text(q, "q", &sql, err);
+    if (status == PTL_OK && !q->may_query)
+        status = error_set(err, PTL_ERR_ARGUMENT, "SQL is asked on this machine alone");
+    if (status != PTL_OK)
+        return status;
+    emit_open(&j, '{');
+    emit_key(&j, "columns");
+    emit_open(&j, '[');
+    status = ptl_query_columns(reader_store(q->from), sql, on_name, &j, err);
+    emit_close(&j, ']');
+    emit_key(&j, "rows");
+    emit_open(&j, '[');
+    if (status == PTL_OK)
+        status = ptl_query(reader_store(q->from), sql, &options, err);
+    emit_close(&j, ']');
+    emit_key(&j, "cut"); /* why there are no more rows */
+    emit_text(&j, status == PTL_ERR_LIMIT ? err->message : NULL);
+    emit_close(&j, '}');
+    return status == PTL_ERR_LIMIT ? PTL_OK : status;
+}

@@ -1,0 +1,219 @@
+/* Tiles as numbers of terrains, and what the numbers mean. */
+#include "clients/server/answer.h"
+#include "clients/server/gather.h"
+#include "core/emit.h"
+
+#include "core/error.h"
+#include "portolan/local_tide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- tiles ---- */
+
+enum { GATHERED_MAX = 16 };
+
+/* A square of 180 x 180 samples over `gathered` x `gathered` chunks. */
+typedef struct gathering {
+    ptl_world *world;
+    ptl_chunk_pos first;
+    int32_t z, gathered;
+    ptl_oter level[PTL_LEVEL_CELLS];
+    ptl_oter cells[PTL_LEVEL_CELLS];
+    bool found; /* at least one chunk is saved */
+} gathering;
+
+static ptl_status gather(gathering *g, ptl_error *err)
+{
+    memset(g->cells, 0xff, sizeof g->cells); /* PTL_OTER_NONE */
+    for (int32_t i = 0; i < g->gathered * g->gathered; i++) {
+        const int32_t x = i % g->gathered, y = i / g->gathered;
+        const ptl_chunk_pos at = {g->first.x + x, g->first.y + y};
+        if (at.x > PTL_CHUNK_COORD_MAX || at.y > PTL_CHUNK_COORD_MAX)
+            continue;
+        const ptl_status status = ptl_level_load(g->world, at, g->z, g->level, err);
+        if (status == PTL_ERR_NOT_FOUND) {
+            error_clear(err);
+            continue;
+        }
+        if (status != PTL_OK)
+            return status;
+        g->found = true;
+        gather_samples(g->cells, g->level, g->gathered, x, y);
+    }
+    return g->found ? PTL_OK : error_set(err, PTL_ERR_NOT_FOUND, "no chunk is saved there");
+}
+
+ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_chunk_pos first;
+    int64_t z = 0, gathered = 1;
+    ptl_status status = asked_chunk(q, &first, err);
+    if (status == PTL_OK)
+        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
+    if (status == PTL_OK && target_text(q->values, "n"))
+        status = asked_int(q, "n", 1, GATHERED_MAX, &gathered, err);
+    if (status != PTL_OK)
+        return status;
+    gathering *g = calloc(1, sizeof *g);
+    if (!g)
+        return error_nomem(err);
+    g->first = first;
+    g->z = (int32_t)z;
+    g->gathered = (int32_t)gathered;
+    status = asked_world(q, &g->world, err);
+    if (status == PTL_OK)
+        status = gather(g, err);
+    if (status == PTL_OK) {
+        gather_put(&out->body, g->cells);
+        out->type = "application/octet-stream";
+        reply_tag(out);
+    }
+    free(g);
+    return status;
+}
+
+/* ---- from far away ---- */
+
+static void put_number(bytes *out, uint32_t value, int size)
+{
+    for (int i = 0; i < size; i++)
+        bytes_put_u8(out, (uint8_t)(value >> 8 * i));
+}
+
+typedef struct overviews {
+    bytes *out;
+    const ptl_chunk_pos *within; /* as in asked */
+} overviews;
+
+static bool on_overview(void *payload, ptl_chunk_pos pos,
+                        const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    const overviews *all = payload;
+    const ptl_chunk_pos *within = all->within;
+    bytes *out = all->out;
+    if (within && (pos.x < within[0].x || pos.y < within[0].y || pos.x > within[1].x ||
+                   pos.y > within[1].y))
+        return true;
+    put_number(out, (uint32_t)pos.x, 4);
+    put_number(out, (uint32_t)pos.y, 4);
+    for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
+        put_number(out, cells ? cells[i] : 0xffff, 2);
+    return !out->failed;
+}
+
+ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_world *world;
+    overviews all = {&out->body, q->within};
+    ptl_status status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = ptl_overview_list(world, on_overview, &all, err);
+    if (out->body.failed)
+        return error_nomem(err);
+    if (status == PTL_OK) {
+        out->type = "application/octet-stream";
+        reply_tag(out);
+    }
+    return status;
+}
+
+/* ---- the palette ---- */
+
+static void put_colour(emitter *j, const uint8_t rgb[3])
+{
+    emit_uint(j, (uint64_t)rgb[0] << 16 | (uint64_t)rgb[1] << 8 | rgb[2]);
+}
+
+static void put_type(emitter *j, const ptl_terrain_type *t)
+{
+    uint8_t area[3], ink[3], paper[3];
+    (void)ptl_color_shown(t->color, area, ink, paper);
+    emit_open(j, '[');
+    emit_text(j, t->id);
+    emit_text(j, t->name);
+    put_colour(j, area);
+    put_colour(j, ink);
+    put_colour(j, paper);
+    emit_open(j, '[');
+    for (size_t i = 0; i < t->flag_count; i++)
+        emit_text(j, t->flags[i]);
+    emit_close(j, ']');
+    emit_close(j, ']');
+}
+
+/* Connections with the terrains that belong to each. */
+static void put_connections(emitter *j, const ptl_catalogue *c)
+{
+    const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
+    emit_key(j, "connections");
+    emit_open(j, '[');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
+        ptl_connection way = PTL_CONNECTION_INIT;
+        (void)ptl_catalogue_connection(c, i, &way);
+        emit_open(j, '[');
+        emit_text(j, way.id);
+        emit_open(j, '[');
+        for (size_t t = 0; t < types; t++)
+            if (ptl_catalogue_in(c, way.terrains, t))
+                emit_uint(j, t);
+        emit_close(j, ']');
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+}
+
+/* How many turns a step of the tide takes, and how high it stands in each; null: no tides. */
+static void put_tide(emitter *j, const ptl_world *world)
+{
+    const int64_t turns = ptl_local_tide_turns(world);
+    emit_key(j, "tide");
+    if (turns == 0) {
+        emit_null(j);
+        return;
+    }
+    emit_open(j, '{');
+    emit_key_int(j, "turns", turns);
+    emit_key(j, "heights");
+    emit_open(j, '[');
+    for (int64_t i = 0; i < PTL_TIDE_PERIOD; i++)
+        emit_int(j, ptl_tide_height(i));
+    emit_close(j, ']');
+    emit_close(j, '}');
+}
+
+ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_world *world;
+    emitter j = {&out->body, false};
+    TRY(asked_world(q, &world, err));
+    const ptl_catalogue *c = ptl_world_catalogue(world);
+    emit_open(&j, '{');
+    emit_key_text(&j, "content", ptl_catalogue_digest(c));
+    emit_key(&j, "types");
+    emit_open(&j, '[');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+        (void)ptl_catalogue_terrain(c, i, &t);
+        put_type(&j, &t);
+    }
+    emit_close(&j, ']');
+    emit_key(&j, "oters");
+    emit_open(&j, '[');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        (void)ptl_catalogue_oter(c, i, &t);
+        emit_open(&j, '[');
+        emit_text(&j, t.id);
+        emit_uint(&j, t.type_number);
+        emit_uint(&j, t.symbol);
+        emit_uint(&j, t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
+        emit_close(&j, ']');
+    }
+    emit_close(&j, ']');
+    put_connections(&j, c);
+    put_tide(&j, world);
+    emit_close(&j, '}');
+    reply_tag(out);
+    return PTL_OK;
+}

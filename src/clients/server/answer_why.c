@@ -1,0 +1,112 @@
+/* Why a special is, or is not, in a chunk, and where in it it might be; which there are. */
+#include "clients/server/answer.h"
+#include "core/emit.h"
+
+#include "core/error.h"
+
+#include <stdlib.h>
+
+static const char *verdict_name(ptl_verdict verdict)
+{
+    static const char *const names[] = {
+        [PTL_VERDICT_ASKED] = "asked",       [PTL_VERDICT_NO_OCCURRENCES] = "no occurrences",
+        [PTL_VERDICT_NO_TILES] = "no tiles", [PTL_VERDICT_NO_CITIES] = "no cities",
+        [PTL_VERDICT_EXCLUDED] = "excluded", [PTL_VERDICT_NO_WATER] = "no water",
+        [PTL_VERDICT_CHANCE] = "chance",     [PTL_VERDICT_NOT_HOME] = "not home",
+        [PTL_VERDICT_AMOUNT] = "amount",     [PTL_VERDICT_CONDITION] = "condition",
+        [PTL_VERDICT_BUILDING] = "building",
+    };
+    return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
+}
+
+/* How many tests origins pass, row by row: a number, then how many cells in turn have it. */
+static void put_runs(emitter *j, const uint8_t *passed)
+{
+    emit_key(j, "passed");
+    emit_open(j, '[');
+    for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
+        if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {
+            emit_uint(j, passed[i]);
+            emit_uint(j, i + 1 - from);
+            from = i + 1;
+        }
+    emit_close(j, ']');
+}
+
+static void put_need(emitter *j, const ptl_why *w)
+{
+    if (!w->has_need)
+        return;
+    emit_key(j, "need");
+    emit_open(j, '{');
+    emit_key_int(j, "x", w->need_x);
+    emit_key_int(j, "y", w->need_y);
+    emit_key_int(j, "z", w->need_z);
+    emit_key_int(j, "cells", w->need_cells);
+    emit_close(j, '}');
+}
+
+static void put_why(emitter *j, const ptl_why *w, const uint8_t *passed)
+{
+    emit_open(j, '{');
+    emit_key_text(j, "verdict", verdict_name(w->verdict));
+    emit_key_int(j, "asked", w->asked);
+    emit_key_int(j, "ground", w->ground);
+    emit_key_int(j, "linked", w->linked);
+    emit_key_int(j, "city", w->city);
+    emit_key_int(j, "room", w->room);
+    emit_key_int(j, "failed", w->failed);
+    emit_key_int(j, "placed", w->placed);
+    emit_key_int(j, "others", w->others);
+    if (w->verdict == PTL_VERDICT_NOT_HOME) {
+        emit_key(j, "home");
+        emit_open(j, '[');
+        emit_int(j, w->home.x);
+        emit_int(j, w->home.y);
+        emit_close(j, ']');
+    }
+    put_need(j, w);
+    put_runs(j, passed);
+    emit_close(j, '}');
+}
+
+ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_chunk_pos pos;
+    ptl_world *world;
+    const char *special;
+    ptl_why why = PTL_WHY_INIT;
+    uint8_t *passed = malloc(PTL_LEVEL_CELLS);
+    ptl_status status = passed ? asked_chunk(q, &pos, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = asked_text(q, "special", &special, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = ptl_special_why_map(world, special, pos, &why, passed, err);
+    if (status == PTL_OK) {
+        emitter j = {&out->body, false};
+        put_why(&j, &why, passed);
+    }
+    free(passed);
+    return status;
+}
+
+ptl_status answer_specials(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_world *world;
+    emitter j = {&out->body, false};
+    const ptl_status status = asked_world(q, &world, err);
+    if (status != PTL_OK)
+        return status;
+    const ptl_catalogue *c = ptl_world_catalogue(world);
+    emit_open(&j, '[');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++) {
+        ptl_special s = PTL_SPECIAL_INIT;
+        if (ptl_catalogue_special(c, i, &s) == PTL_OK && s.kind != PTL_SPECIAL_BUILDING)
+            emit_text(&j, s.id);
+    }
+    emit_close(&j, ']');
+    reply_tag(out);
+    return PTL_OK;
+}

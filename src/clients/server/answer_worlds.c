@@ -1,0 +1,283 @@
+/* Which worlds there are, and which chunks of them. */
+#include "clients/server/answer.h"
+#include "core/emit.h"
+
+#include <string.h>
+
+/* ---- worlds ---- */
+
+typedef struct world_rows {
+    emitter *j;
+    ptl_store *store;
+    const char *only;         /* the name of one; NULL: all */
+    const char *const *names; /* as in asked */
+    ptl_error *err;
+    ptl_status status;
+} world_rows;
+
+static void put_bounds(emitter *j, const ptl_world_counts *c)
+{
+    const int32_t sides[4] = {c->west, c->north, c->east, c->south};
+    emit_key(j, "bounds");
+    if (c->chunks == 0) {
+        emit_null(j);
+        return;
+    }
+    emit_open(j, '[');
+    for (size_t i = 0; i < 4; i++)
+        emit_int(j, sides[i]);
+    emit_close(j, ']');
+}
+
+/* Is it among the names, if there are any? */
+static bool is_named(const char *const *names, const char *name)
+{
+    if (!names)
+        return true;
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+static bool on_world(void *payload, const ptl_world_info *world)
+{
+    world_rows *w = payload;
+    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    char seed[24];
+    emitter *j = w->j;
+    if ((w->only && strcmp(w->only, world->name) != 0) || !is_named(w->names, world->name))
+        return true;
+    w->status = ptl_world_count(w->store, world->name, &counts, w->err);
+    if (w->status != PTL_OK)
+        return false;
+    bytes digits;
+    bytes_init(&digits);
+    bytes_printf(&digits, "%llu", (unsigned long long)world->options->seed);
+    memset(seed, 0, sizeof seed);
+    if (digits.size < sizeof seed)
+        memcpy(seed, digits.data, digits.size);
+    bytes_dispose(&digits);
+    emit_open(j, '{');
+    emit_key_text(j, "name", world->name);
+    emit_key_text(j, "seed", seed);
+    emit_key_text(j, "region", world->options->region);
+    emit_key_text(j, "content", world->content);
+    emit_key_bool(j, "current", world->is_current);
+    emit_key_uint(j, "chunks", counts.chunks);
+    put_bounds(j, &counts);
+    emit_close(j, '}');
+    return true;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
+{
+    emitter j = {&out->body, false};
+    ptl_store *store = reader_store(q->from);
+    world_rows w = {&j, store, target_text(q->values, "world"), q->names, err, PTL_OK};
+    emit_open(&j, '{');
+    emit_key_text(&j, "file", base_name(ptl_store_path(store)));
+    emit_key_text(&j, "version", ptl_version());
+    emit_key_bool(&j, "sql", q->may_query);
+    emit_key_bool(&j, "write", q->may_write);
+    emit_key_bool(&j, "copy", ptl_store_is_copy(store) != NULL);
+    emit_key_text(&j, "shown", q->shown);
+    emit_key_bool(&j, "save", q->save != NULL);
+    emit_key(&j, "worlds");
+    emit_open(&j, '[');
+    const ptl_status status = ptl_world_list(store, on_world, &w, err);
+    emit_close(&j, ']');
+    emit_close(&j, '}');
+    reply_tag(out);
+    return w.status != PTL_OK ? w.status : status;
+}
+
+/* ---- chunks ---- */
+
+/* Rows of chunks, each as runs from .. to of those that lie side by side. Chunks come row by
+ * row, each from the west. */
+typedef struct chunk_rows {
+    emitter j;
+    bool begun;
+    int32_t y, from, to;
+    uint64_t count;
+} chunk_rows;
+
+static void put_run(chunk_rows *c)
+{
+    emit_int(&c->j, c->from);
+    emit_int(&c->j, c->to);
+}
+
+static bool on_chunk(void *payload, ptl_chunk_pos pos)
+{
+    chunk_rows *c = payload;
+    c->count++;
+    if (c->begun && c->y == pos.y && c->to == pos.x - 1) {
+        c->to = pos.x;
+        return true;
+    }
+    if (c->begun)
+        put_run(c);
+    if (!c->begun || c->y != pos.y) {
+        if (c->begun)
+            emit_close(&c->j, ']');
+        emit_open(&c->j, '[');
+        emit_int(&c->j, pos.y);
+    }
+    c->begun = true;
+    c->y = pos.y;
+    c->from = c->to = pos.x;
+    return true;
+}
+
+static void end_rows(chunk_rows *c)
+{
+    if (c->begun) {
+        put_run(c);
+        emit_close(&c->j, ']');
+    }
+}
+
+static ptl_chunk_list_options which_chunks(const asked *q)
+{
+    ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
+    if (q->within) {
+        which.x0 = q->within[0].x;
+        which.y0 = q->within[0].y;
+        which.x1 = q->within[1].x;
+        which.y1 = q->within[1].y;
+    }
+    return which;
+}
+
+ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
+{
+    const char *world;
+    ptl_status status = asked_text(q, "world", &world, err);
+    if (status != PTL_OK)
+        return status;
+    chunk_rows c = {.j = {&out->body, false}};
+    const ptl_chunk_list_options which = which_chunks(q);
+    emit_open(&c.j, '{');
+    emit_key(&c.j, "rows");
+    emit_open(&c.j, '[');
+    status = ptl_chunk_list(reader_store(q->from), world, &which, on_chunk, &c, err);
+    end_rows(&c);
+    emit_close(&c.j, ']');
+    emit_key_uint(&c.j, "count", c.count);
+    emit_close(&c.j, '}');
+    reply_tag(out);
+    return status;
+}
+
+/* ---- chunks that are not as the program would make them now ---- */
+
+typedef enum state {
+    OTHER_CONTENT, /* stale: generated with content that is not the file's present one */
+    OLDER,         /* stale: by an older generator */
+    IMPORTED,      /* from a game's save */
+    UNFINISHED,    /* not all steps ran */
+    STATES
+} state;
+
+static const char *const state_names[] = {[OTHER_CONTENT] = "other_content",
+                                          [OLDER] = "older",
+                                          [IMPORTED] = "imported",
+                                          [UNFINISHED] = "unfinished"};
+
+typedef struct states {
+    const asked *q;
+    const char *world;
+    bool of_stale;      /* the chunks that are looked at are */
+    bytes text[STATES]; /* owned */
+    chunk_rows rows[STATES];
+    char present[PTL_CONTENT_DIGEST_SIZE]; /* the file's content; "" if it has none */
+    ptl_error *err;
+    ptl_status status;
+} states;
+
+static bool on_content(void *payload, const ptl_content_info *content)
+{
+    states *s = payload;
+    const size_t size = strlen(content->digest);
+    if (content->is_current && size < sizeof s->present)
+        memcpy(s->present, content->digest, size + 1);
+    return true;
+}
+
+/* Each of the chunks is looked at: what is particular about it? */
+static bool on_each(void *payload, ptl_chunk_pos pos)
+{
+    states *s = payload;
+    ptl_chunk_info info = PTL_CHUNK_INFO_INIT;
+    s->status = ptl_chunk_describe(reader_store(s->q->from), s->world, pos, &info, s->err);
+    if (s->status != PTL_OK)
+        return false;
+    if (s->of_stale)
+        return on_chunk(&s->rows[strcmp(info.content, s->present) != 0 ? OTHER_CONTENT : OLDER],
+                        pos);
+    if (info.imported)
+        (void)on_chunk(&s->rows[IMPORTED], pos);
+    if (info.last_step[0] != '\0')
+        (void)on_chunk(&s->rows[UNFINISHED], pos);
+    return true;
+}
+
+/* Where the counts say that there are some. */
+static ptl_status list_states(states *s, ptl_error *err)
+{
+    ptl_store *store = reader_store(s->q->from);
+    ptl_world_counts counts = PTL_WORLD_COUNTS_INIT;
+    ptl_chunk_list_options which = which_chunks(s->q);
+    ptl_status status = ptl_world_count(store, s->world, &counts, err);
+    if (status == PTL_OK && counts.stale > 0) {
+        which.stale = 1;
+        s->of_stale = true;
+        status = ptl_chunk_list(store, s->world, &which, on_each, s, err);
+    }
+    if (status == PTL_OK && counts.imported + counts.unfinished > 0) {
+        which.stale = 0;
+        s->of_stale = false;
+        status = ptl_chunk_list(store, s->world, &which, on_each, s, err);
+    }
+    return s->status != PTL_OK ? s->status : status;
+}
+
+ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
+{
+    states s = {.q = q, .err = err};
+    for (size_t i = 0; i < STATES; i++) {
+        bytes_init(&s.text[i]);
+        s.rows[i].j = (emitter){&s.text[i], false};
+    }
+    ptl_status status = asked_text(q, "world", &s.world, err);
+    if (status == PTL_OK)
+        status = ptl_content_list(reader_store(q->from), on_content, &s, err);
+    if (status == PTL_OK)
+        status = list_states(&s, err);
+    emitter j = {&out->body, false};
+    emit_open(&j, '{');
+    for (size_t i = 0; i < STATES; i++) {
+        end_rows(&s.rows[i]);
+        emit_key(&j, state_names[i]);
+        emit_open(&j, '{');
+        emit_key(&j, "rows");
+        emit_open(&j, '[');
+        bytes_put(&out->body, s.text[i].data, s.text[i].size);
+        emit_close(&j, ']');
+        emit_key_uint(&j, "count", s.rows[i].count);
+        emit_close(&j, '}');
+        out->body.failed |= s.text[i].failed;
+    }
+    emit_close(&j, '}');
+    for (size_t i = 0; i < STATES; i++)
+        bytes_dispose(&s.text[i]);
+    reply_tag(out);
+    return status;
+}

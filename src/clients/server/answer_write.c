@@ -1,0 +1,68 @@
+/* What pages may have made: overmaps, and local maps. */
+#include "clients/server/answer.h"
+#include "core/emit.h"
+
+#include "core/error.h"
+
+/* Few at a time, so that a page sees how it goes on, and leaves off where it wants to. */
+enum { CHUNKS_MAX = 16 };
+
+/* Reads the rectangle of chunks. */
+static ptl_status asked_chunks(const asked *q, ptl_chunk_pos list[CHUNKS_MAX], size_t *count,
+                               ptl_error *err)
+{
+    ptl_chunk_pos from;
+    int64_t width = 1, height = 1;
+    TRY(asked_chunk(q, &from, err));
+    if (target_text(q->values, "width"))
+        TRY(asked_int(q, "width", 1, CHUNKS_MAX, &width, err));
+    if (target_text(q->values, "height"))
+        TRY(asked_int(q, "height", 1, CHUNKS_MAX / width, &height, err));
+    if (from.x > PTL_CHUNK_COORD_MAX - (width - 1) ||
+        from.y > PTL_CHUNK_COORD_MAX - (height - 1))
+        return error_set(err, PTL_ERR_ARGUMENT, "chunks end at %d", (int)PTL_CHUNK_COORD_MAX);
+    *count = (size_t)(width * height);
+    for (size_t i = 0; i < *count; i++)
+        list[i] = (ptl_chunk_pos){from.x + (int32_t)(i % (size_t)width),
+                                  from.y + (int32_t)(i / (size_t)width)};
+    return PTL_OK;
+}
+
+ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_chunk_pos list[CHUNKS_MAX];
+    ptl_world *world;
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
+    ptl_status status = asked_chunks(q, list, &o.position_count, err);
+    o.positions = list;
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = ptl_generate(world, &o, &report, err);
+    if (status == PTL_OK) {
+        emitter j = {&out->body, false};
+        emit_open(&j, '{');
+        emit_key_uint(&j, "done", report.done);
+        emit_key_uint(&j, "skipped", report.skipped);
+        emit_key_uint(&j, "total", report.total);
+        emit_close(&j, '}');
+    }
+    return status;
+}
+
+ptl_status answer_make_local(const asked *q, reply *out, ptl_error *err)
+{
+    ptl_omt at;
+    ptl_world *world;
+    ptl_local_map *map = NULL;
+    ptl_status status = asked_omt(q, &at, err);
+    if (status == PTL_OK)
+        status = asked_world(q, &world, err);
+    if (status == PTL_OK)
+        status = ptl_local_get(&map, world, at, NULL, err);
+    if (status == PTL_OK && !answer_put_local(&out->body, map))
+        status = error_nomem(err);
+    ptl_local_free(map);
+    return status;
+}

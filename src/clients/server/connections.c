@@ -1,0 +1,142 @@
+#include "clients/server/connections.h"
+
+#include "os/clock.h"
+#include "os/mutex.h"
+#include "os/socket.h"
+
+#include <stdlib.h>
+
+/* Longer than a query may take, so that its answer still finds its reader. */
+static const double ASKING_SECONDS = 10, ANSWERING_SECONDS = 120, RESTING_SECONDS = 60;
+
+/* What a connection is waited for. */
+typedef enum connection_state { ASKING, ANSWERING, RESTING, SHUT } connection_state;
+
+struct connection {
+    int fd;
+    connection_state state;
+    double until;
+    connection *next, **before;
+};
+
+struct connections {
+    mutex *lock;       /* owned */
+    connection *first; /* the youngest */
+    size_t open;       /* that are not shut */
+};
+
+connections *connections_new(void)
+{
+    connections *all = calloc(1, sizeof *all);
+    if (all)
+        all->lock = mutex_new();
+    if (all && !all->lock) {
+        free(all);
+        return NULL;
+    }
+    return all;
+}
+
+void connections_free(connections *all)
+{
+    if (!all)
+        return;
+    for (connection *c = all->first; c;) {
+        connection *next = c->next;
+        free(c);
+        c = next;
+    }
+    mutex_free(all->lock);
+    free(all);
+}
+
+static void shut(connections *all, connection *c)
+{
+    socket_shut(c->fd);
+    c->state = SHUT;
+    all->open--;
+}
+
+/* The one whose time is over next of those in a state; NULL: none is in it. */
+static connection *next_over(const connections *all, connection_state state)
+{
+    connection *found = NULL;
+    for (connection *c = all->first; c; c = c->next)
+        if (c->state == state && (!found || c->until < found->until))
+            found = c;
+    return found;
+}
+
+connection *connection_begin(connections *all, int fd)
+{
+    connection *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->fd = fd;
+    c->until = clock_seconds() + ASKING_SECONDS;
+    mutex_lock(all->lock);
+    if (all->open >= CONNECTIONS_MAX) {
+        /* Makes room for a newcomer: of all that say nothing the oldest goes, who asked for
+         * nothing yet before who was answered already. */
+        connection *gone = next_over(all, ASKING);
+        if (!gone)
+            gone = next_over(all, RESTING);
+        if (gone)
+            shut(all, gone);
+    }
+    all->open++;
+    c->next = all->first;
+    c->before = &all->first;
+    if (c->next)
+        c->next->before = &c->next;
+    all->first = c;
+    mutex_unlock(all->lock);
+    return c;
+}
+
+static void set_state(connections *all, connection *c, connection_state state, double seconds)
+{
+    mutex_lock(all->lock);
+    if (c->state != SHUT)
+        c->state = state;
+    c->until = clock_seconds() + seconds;
+    mutex_unlock(all->lock);
+}
+
+void connection_answers(connections *all, connection *c)
+{
+    set_state(all, c, ANSWERING, ANSWERING_SECONDS);
+}
+
+void connection_rests(connections *all, connection *c)
+{
+    set_state(all, c, RESTING, RESTING_SECONDS);
+}
+
+void connection_end(connections *all, connection *c)
+{
+    if (!c)
+        return;
+    mutex_lock(all->lock);
+    all->open -= c->state != SHUT;
+    *c->before = c->next;
+    if (c->next)
+        c->next->before = c->before;
+    mutex_unlock(all->lock);
+    free(c);
+}
+
+int connection_socket(const connection *c)
+{
+    return c->fd;
+}
+
+void connections_watch(connections *all)
+{
+    const double now = clock_seconds();
+    mutex_lock(all->lock);
+    for (connection *c = all->first; c; c = c->next)
+        if (now > c->until && c->state != SHUT)
+            shut(all, c);
+    mutex_unlock(all->lock);
+}

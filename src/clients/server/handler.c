@@ -1,0 +1,279 @@
+#include "clients/server/handler.h"
+
+#include "clients/server/answer.h"
+#include "clients/server/page.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A request while it is answered. */
+typedef struct exchange {
+    char *uri;     /* owned; the first line's, as it came */
+    bool is_begun; /* the handler was called */
+    target target;
+} exchange;
+
+/* ---- headers ---- */
+
+typedef struct header_search {
+    const char *name, *value;
+    unsigned count;
+} header_search;
+
+static enum MHD_Result on_header(void *payload, enum MHD_ValueKind kind, const char *name,
+                                 const char *value)
+{
+    header_search *s = payload;
+    (void)kind;
+    const size_t size = strlen(s->name);
+    size_t same = 0;
+    while (same < size && (name[same] | 0x20) == (s->name[same] | 0x20))
+        same++;
+    if (same == size && name[size] == '\0') {
+        s->count++;
+        s->value = value ? value : "";
+    }
+    return MHD_YES;
+}
+
+/* Returns the header's value if it comes once; NULL if it does not, or more often. */
+static const char *header_once(struct MHD_Connection *c, const char *name)
+{
+    header_search s = {name, NULL, 0};
+    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &s);
+    return s.count == 1 ? s.value : NULL;
+}
+
+/* POST says that its body has 0 bytes. */
+static bool has_body(struct MHD_Connection *c)
+{
+    header_search length = {"Content-Length", NULL, 0}, coding = {"Transfer-Encoding", NULL, 0};
+    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &length);
+    (void)MHD_get_connection_values(c, MHD_HEADER_KIND, on_header, &coding);
+    return coding.count > 0 || length.count > 1 ||
+           (length.count == 1 && strcmp(length.value, "0") != 0);
+}
+
+static bool takes_gzip(struct MHD_Connection *c)
+{
+    const char *list = header_once(c, "Accept-Encoding");
+    const char *found = list ? strstr(list, "gzip") : NULL;
+    return found && strncmp(found + 4, ";q=0", 4) != 0;
+}
+
+/* ---- answers ---- */
+
+static const char *type_of(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (dot && strcmp(dot, ".js") == 0)
+        return "text/javascript; charset=utf-8";
+    if (dot && strcmp(dot, ".css") == 0)
+        return "text/css; charset=utf-8";
+    return dot && strcmp(dot, ".svg") == 0 ? "image/svg+xml" : "text/html; charset=utf-8";
+}
+
+static const page_file *find_file(const char *path)
+{
+    const char *name = strcmp(path, "/") == 0 ? "index.html" : path[0] ? path + 1 : "";
+    for (const page_file *f = page_files; f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
+/* Answers what a file is read for: the one, or that of the world. */
+static ptl_status read_data(asked *q, reply *out, const site *s, const answer_path *path,
+                            int fd, ptl_error *err)
+{
+    watched_file *f =
+        s->watched ? watched_take(s->watched, target_text(q->values, "world")) : NULL;
+    readers *from = f ? watched_opened(f) : s->readers;
+    if (!from)
+        return error_set(err, PTL_ERR_NOT_FOUND, "no content was imported yet");
+    ptl_status status = reader_take(&q->from, from, path->use, fd, err);
+    if (status == PTL_OK) {
+        status = path->answer(q, out, err);
+        reader_give(q->from, status);
+    }
+    if (f)
+        watched_give(s->watched, f);
+    return status;
+}
+
+static void serve_data(reply *out, const site *s, const answer_path *path, const target *values,
+                       int fd)
+{
+    ptl_error err = {.status = PTL_OK};
+    asked q = {.values = values,
+               .may_query = s->may_query,
+               .may_write = s->options->write,
+               .shown = s->options->shown,
+               .save = s->options->save,
+               .watched = s->watched};
+    const ptl_status status = path->use == READ_NOTHING ? path->answer(&q, out, &err)
+                                                        : read_data(&q, out, s, path, fd, &err);
+    if (status != PTL_OK)
+        reply_error(out, &err);
+    else if (out->body.failed)
+        reply_fail(out, 500, "out of memory");
+}
+
+/* Lets in who may ask, and hands on what is asked. */
+static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection *c,
+                   const char *method, int fd)
+{
+    const char *reason = NULL;
+    const bool is_read = target_parse(&x->target, x->uri ? x->uri : "", &reason);
+    const answer_path *path = answer_find(x->target.path);
+    const page_file *file = find_file(x->target.path);
+    const guard_request request = {.method = method,
+                                   .host = header_once(c, "Host"),
+                                   .token = header_once(c, "Portolan-Token"),
+                                   .has_body = has_body(c),
+                                   .is_data = strncmp(x->target.path, "/data/", 6) == 0,
+                                   .writes = path && path->use == READ_TO_WRITE};
+    const guard_answer answer = guard_answer_to(&s->guard, &request);
+    if (answer.code != 200) {
+        reply_fail(out, answer.code, "%s", answer.reason);
+        out->allow = answer.allow;
+    } else if (!is_read) {
+        reply_fail(out, reason ? 400 : 500, "%s", reason ? reason : "out of memory");
+    } else if (file) {
+        bytes_put_text(&out->body, file->text);
+        out->type = type_of(file->name);
+        reply_tag(out);
+    } else if (path) {
+        serve_data(out, s, path, &x->target, fd);
+    } else {
+        reply_fail(out, 404, "there is nothing of that name");
+    }
+}
+
+/* ---- the way out ---- */
+
+static void add_headers(struct MHD_Response *r, const reply *out)
+{
+    const struct {
+        const char *name, *value;
+    } headers[] = {
+        {"Content-Security-Policy", "default-src 'self'; base-uri 'none'; form-action 'none'; "
+                                    "frame-ancestors 'none'"},
+        {"X-Content-Type-Options", "nosniff"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Vary", "Accept-Encoding"},
+        {"Cache-Control", out->keeping == REPLY_NOT_KEPT ? "no-store" : "private, no-cache"},
+        {"Content-Type", out->type},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        (void)MHD_add_response_header(r, headers[i].name, headers[i].value);
+    if (out->etag[0])
+        (void)MHD_add_response_header(r, "ETag", out->etag);
+    if (out->packed)
+        (void)MHD_add_response_header(r, "Content-Encoding", "gzip");
+    if (out->allow)
+        (void)MHD_add_response_header(r, "Allow", out->allow);
+}
+
+static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
+{
+    struct MHD_Response *r = MHD_create_response_from_buffer(
+        out->body.size, out->body.size > 0 ? out->body.data : NULL, MHD_RESPMEM_MUST_FREE);
+    if (!r)
+        return MHD_NO;
+    bytes_init(&out->body); /* the response has it now */
+    add_headers(r, out);
+    const enum MHD_Result sent = MHD_queue_response(c, out->code, r);
+    MHD_destroy_response(r);
+    return sent;
+}
+
+static connection *connection_of(struct MHD_Connection *c)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const char *url,
+                               const char *method, const char *version, const char *data,
+                               size_t *size, void **request)
+{
+    const site *s = payload;
+    connection *from = connection_of(c);
+    exchange *x = *request;
+    reply out;
+    (void)url;
+    (void)version;
+    (void)data;
+    (void)size;
+    if (!x || !from)
+        return MHD_NO;
+    if (!x->is_begun && !has_body(c)) { /* an answer now would end the connection */
+        x->is_begun = true;
+        return MHD_YES;
+    }
+    connection_answers(s->connections, from);
+    reply_init(&out);
+    decide(&out, s, x, c, method, connection_socket(from));
+    /* What the browser has is not sent again; what is sent is packed. */
+    if (out.code == 200 && reply_matches(&out, header_once(c, "If-None-Match"))) {
+        bytes_dispose(&out.body);
+        bytes_init(&out.body);
+        out.code = 304;
+    } else if (takes_gzip(c) && !reply_pack(&out)) {
+        reply_fail(&out, 500, "out of memory");
+    }
+    const enum MHD_Result sent = out.body.failed ? MHD_NO : send_reply(c, &out);
+    reply_dispose(&out);
+    return sent;
+}
+
+/* ---- from the first byte to the last ---- */
+
+void *handler_begin(void *payload, const char *uri, struct MHD_Connection *c)
+{
+    exchange *x = calloc(1, sizeof *x);
+    (void)payload;
+    (void)c;
+    if (x) {
+        x->target.path = "";
+        x->uri = malloc(strlen(uri) + 1);
+        if (x->uri)
+            memcpy(x->uri, uri, strlen(uri) + 1);
+    }
+    return x;
+}
+
+void handler_end(void *payload, struct MHD_Connection *c, void **request,
+                 enum MHD_RequestTerminationCode code)
+{
+    const site *s = payload;
+    exchange *x = *request;
+    connection *from = connection_of(c);
+    (void)code;
+    if (from)
+        connection_rests(s->connections, from);
+    if (x) {
+        target_dispose(&x->target);
+        free(x->uri);
+        free(x);
+    }
+    *request = NULL;
+}
+
+void handler_connection(void *payload, struct MHD_Connection *c, void **of_connection,
+                        enum MHD_ConnectionNotificationCode code)
+{
+    const site *s = payload;
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        *of_connection = info ? connection_begin(s->connections, info->connect_fd) : NULL;
+    } else {
+        connection_end(s->connections, *of_connection);
+        *of_connection = NULL;
+    }
+}

@@ -1,0 +1,13 @@
+/* The files of the page, embedded at build time (clients/cli/embed_text.cmake). */
+#ifndef SERVER_PAGE_H
+#define SERVER_PAGE_H
+
+typedef struct page_file {
+    const char *name; /* e.g. "index.html" */
+    const char *text;
+} page_file;
+
+/* Ends with a name of NULL. */
+extern const page_file page_files[];
+
+#endif

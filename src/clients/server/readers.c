@@ -1,0 +1,253 @@
+#include "clients/server/readers.h"
+
+#include "core/error.h"
+#include "os/clock.h"
+#include "os/mutex.h"
+#include "os/socket.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double WAIT_SECONDS = 10, FRESH_SECONDS = 2;
+static const double WRITER_SECONDS = 3; /* that one is kept open without use */
+enum { LOOK_MS = 50 };
+
+struct reader {
+    readers *all; /* borrowed */
+    reader_use use;
+    bool taken;       /* under the lock */
+    double used;      /* when it was given back; under the lock */
+    unsigned written; /* how often the file had been written here when it was opened */
+    /* Asked by whatever thread works for the store, or watches over it. */
+    atomic_int fd;             /* of whom it works for; -1: nobody */
+    atomic_int_least64_t look; /* when to look for them again: milliseconds */
+    atomic_bool left;          /* they have gone */
+    ptl_store *store;          /* owned; NULL: not open */
+    ptl_world *world;          /* owned; NULL: none */
+    char name[104];            /* of the world */
+    char content[72];          /* digest that the file says the world has */
+    double checked;            /* when that was asked */
+};
+
+struct readers {
+    readers_options options;
+    mutex *lock; /* owned */
+    reader list[READERS];
+    unsigned written; /* how often; under the lock */
+};
+
+static int64_t milliseconds(void)
+{
+    return (int64_t)(1000 * clock_seconds());
+}
+
+/* Serves as should_stop of its store. */
+static bool is_over(void *payload)
+{
+    reader *r = payload;
+    if (r->all->options.should_stop(r->all->options.payload) || r->left)
+        return true;
+    const int64_t now = milliseconds();
+    const int fd = r->fd;
+    if (now < r->look || fd < 0)
+        return false;
+    r->look = now + LOOK_MS;
+    r->left = socket_is_left(fd);
+    return r->left;
+}
+
+static void reader_close(reader *r)
+{
+    ptl_world_close(r->world);
+    ptl_store_close(r->store);
+    r->world = NULL;
+    r->store = NULL;
+}
+
+static ptl_status reader_open(reader *r, ptl_error *err)
+{
+    const readers_options *o = &r->all->options;
+    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    options.mode = r->use == READ_TO_WRITE ? PTL_OPEN_WRITE : PTL_OPEN_READ;
+    options.writers = o->shared ? PTL_WRITERS_SHARED : PTL_WRITERS_ONE;
+    options.program = "portolan serve";
+    options.should_stop = is_over;
+    options.payload = r;
+    return r->store ? PTL_OK : ptl_store_open(&r->store, o->path, &options, err);
+}
+
+ptl_status readers_new(readers **out, const readers_options *options, ptl_error *err)
+{
+    static const reader_use uses[READERS] = {READ_DATA, READ_DATA, READ_QUERY, READ_TO_WRITE};
+    readers *all = calloc(1, sizeof *all);
+    *out = NULL;
+    if (all)
+        all->lock = mutex_new();
+    if (!all || !all->lock) {
+        free(all);
+        return error_nomem(err);
+    }
+    all->options = *options;
+    for (size_t i = 0; i < READERS; i++) {
+        all->list[i].all = all;
+        all->list[i].use = uses[i];
+        all->list[i].fd = -1;
+    }
+    const ptl_status status = reader_open(&all->list[0], err);
+    if (status != PTL_OK) {
+        readers_free(all);
+        return status;
+    }
+    *out = all;
+    return PTL_OK;
+}
+
+void readers_free(readers *all)
+{
+    if (!all)
+        return;
+    for (size_t i = 0; i < READERS; i++)
+        reader_close(&all->list[i]);
+    mutex_free(all->lock);
+    free(all);
+}
+
+static reader *find_free(readers *all, reader_use use)
+{
+    reader *found = NULL;
+    mutex_lock(all->lock);
+    for (size_t i = 0; i < READERS && !found; i++)
+        if (all->list[i].use == use && !all->list[i].taken)
+            found = &all->list[i];
+    if (found)
+        found->taken = true;
+    mutex_unlock(all->lock);
+    return found;
+}
+
+void readers_watch(readers *all)
+{
+    reader *r = find_free(all, READ_TO_WRITE);
+    if (!r)
+        return;
+    if (r->store && clock_seconds() > r->used + WRITER_SECONDS)
+        reader_close(r);
+    mutex_lock(all->lock);
+    r->taken = false;
+    mutex_unlock(all->lock);
+}
+
+ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_error *err)
+{
+    static const char *const taken[] = {[READ_DATA] = "too many requests at a time",
+                                        [READ_QUERY] = "another query is running",
+                                        [READ_TO_WRITE] = "this server is writing already"};
+    const double end = clock_seconds() + (use == READ_QUERY ? 0 : WAIT_SECONDS);
+    *out = NULL;
+    if (use == READ_TO_WRITE && !all->options.write)
+        return error_set(err, PTL_ERR_READONLY,
+                         "nothing is written: 'portolan serve --write' does");
+    reader *r = find_free(all, use);
+    while (!r && clock_seconds() < end && !all->options.should_stop(all->options.payload)) {
+        clock_sleep(1);
+        r = find_free(all, use);
+    }
+    if (!r)
+        return error_set(err, PTL_ERR_BUSY, "%s", taken[use]);
+    r->fd = fd;
+    r->left = false;
+    r->look = milliseconds() + LOOK_MS;
+    /* A copy, which a file of an older schema is read as, does not follow what is written. */
+    mutex_lock(r->all->lock);
+    const unsigned written = r->all->written;
+    mutex_unlock(r->all->lock);
+    if (r->store && r->written != written && ptl_store_is_copy(r->store))
+        reader_close(r);
+    r->written = written;
+    const ptl_status status = reader_open(r, err);
+    if (status != PTL_OK)
+        reader_give(r, status);
+    else
+        *out = r;
+    return status;
+}
+
+/* What leaves a store as it was. */
+static bool is_harmless(ptl_status status)
+{
+    return status == PTL_OK || status == PTL_ERR_NOT_FOUND || status == PTL_ERR_ARGUMENT ||
+           status == PTL_ERR_LIMIT || status == PTL_ERR_CANCELLED || status == PTL_ERR_BUSY ||
+           status == PTL_ERR_MISMATCH;
+}
+
+void reader_give(reader *r, ptl_status status)
+{
+    r->fd = -1;
+    if (!is_harmless(status))
+        reader_close(r);
+    mutex_lock(r->all->lock);
+    r->used = clock_seconds();
+    r->all->written += r->use == READ_TO_WRITE;
+    r->taken = false;
+    mutex_unlock(r->all->lock);
+}
+
+ptl_store *reader_store(const reader *r)
+{
+    return r->store;
+}
+
+/* ---- worlds ---- */
+
+typedef struct looked_for {
+    const char *name; /* NULL: the only one */
+    size_t count;
+    char found[104], content[72];
+} looked_for;
+
+static bool on_world(void *payload, const ptl_world_info *world)
+{
+    looked_for *l = payload;
+    l->count++;
+    if (!l->name || strcmp(l->name, world->name) == 0) {
+        memcpy(l->found, world->name, strlen(world->name) + 1);
+        memcpy(l->content, world->content, strlen(world->content) + 1);
+    }
+    return true;
+}
+
+/* Looks what the file says of the world: with which content it goes on may change. */
+static ptl_status look_up(looked_for *l, reader *r, const char *name, ptl_error *err)
+{
+    *l = (looked_for){.name = name};
+    const ptl_status status = ptl_world_list(r->store, on_world, l, err);
+    if (status == PTL_OK && (l->found[0] == '\0' || (!name && l->count > 1)))
+        return error_set(err, PTL_ERR_NOT_FOUND,
+                         name ? "the file has no such world" : "which world?");
+    return status;
+}
+
+ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error *err)
+{
+    const double now = clock_seconds();
+    ptl_world_open_options options = PTL_WORLD_OPEN_OPTIONS_INIT;
+    looked_for l;
+    *out = r->world;
+    if (r->world && name && strcmp(r->name, name) == 0 && now < r->checked + FRESH_SECONDS)
+        return PTL_OK;
+    ptl_status status = look_up(&l, r, name, err);
+    if (status != PTL_OK)
+        return status;
+    r->checked = now;
+    if (r->world && strcmp(r->name, l.found) == 0 && strcmp(r->content, l.content) == 0)
+        return PTL_OK;
+    ptl_world_close(r->world);
+    r->world = NULL;
+    options.accept_content = r->use == READ_TO_WRITE && r->all->options.accept_content;
+    status = ptl_world_open(&r->world, r->store, l.found, &options, err);
+    memcpy(r->name, l.found, sizeof r->name);
+    memcpy(r->content, l.content, sizeof r->content);
+    *out = r->world;
+    return status;
+}

@@ -1,0 +1,97 @@
+#include "clients/server/reply.h"
+
+#include "clients/server/gzip.h"
+#include "core/digest.h"
+#include "core/emit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PACK_FROM = 512, PACK_LEVEL = 1 };
+
+void reply_init(reply *r)
+{
+    *r = (reply){.code = 200, .type = "application/json; charset=utf-8"};
+    bytes_init(&r->body);
+}
+
+void reply_dispose(reply *r)
+{
+    bytes_dispose(&r->body);
+}
+
+void reply_fail(reply *r, unsigned code, const char *format, ...)
+{
+    char message[PTL_ERROR_MESSAGE_SIZE];
+    emitter j = {&r->body, false};
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    bytes_clear(&r->body);
+    r->code = code;
+    r->type = "application/json; charset=utf-8";
+    r->keeping = REPLY_NOT_KEPT;
+    r->etag[0] = '\0';
+    r->allow = NULL;
+    emit_open(&j, '{');
+    emit_key_text(&j, "error", message);
+    emit_close(&j, '}');
+}
+
+static unsigned code_of(ptl_status status)
+{
+    switch (status) {
+    case PTL_ERR_ARGUMENT:
+        return 400;
+    case PTL_ERR_READONLY:
+        return 403;
+    case PTL_ERR_NOT_FOUND:
+        return 404;
+    case PTL_ERR_MISMATCH:
+    case PTL_ERR_CONTENT:
+        return 409;
+    case PTL_ERR_LIMIT:
+    case PTL_ERR_BUSY:
+    case PTL_ERR_CANCELLED:
+        return 503;
+    default:
+        return 500;
+    }
+}
+
+void reply_error(reply *r, const ptl_error *err)
+{
+    reply_fail(r, code_of(err->status), "%s",
+               err->message[0] ? err->message : ptl_status_name(err->status));
+}
+
+void reply_tag(reply *r)
+{
+    const uint64_t sum = (uint64_t)checksum64(r->body.data, r->body.size);
+    (void)snprintf(r->etag, sizeof r->etag, "\"%016" PRIx64 "\"", sum);
+    r->keeping = REPLY_ASKED_FOR;
+}
+
+bool reply_matches(const reply *r, const char *list)
+{
+    return r->etag[0] && list && strstr(list, r->etag);
+}
+
+bool reply_pack(reply *r)
+{
+    bytes packed;
+    if (r->body.size < PACK_FROM || r->body.size > UINT32_MAX / 2)
+        return true;
+    bytes_init(&packed);
+    const bool done = gzip_put(&packed, r->body.data, r->body.size, PACK_LEVEL);
+    if (done && packed.size < r->body.size) {
+        bytes_dispose(&r->body);
+        r->body = packed;
+        r->packed = true;
+    } else {
+        bytes_dispose(&packed);
+    }
+    return done;
+}

@@ -1,0 +1,317 @@
+#include "clients/server/site/cells.h"
+
+#include "core/hash.h"
+#include "core/range_coder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIDE = PTL_CHUNK_SIZE,
+    OTERS = PTL_OTER_NONE + 1,
+    NOTHING = -1, /* beyond a tile's borders, and what has no successor */
+    GUESSES = 6,
+    CONTEXTS = 128,     /* which of the cells around are equal */
+    OUTCOMES = 5,       /* of a cell: the first to the fourth guess or a later one, none */
+    WIDTH_MAX = 16,     /* of the rank of what is new, in digits behind the first */
+    USES_MAX = 1 << 15, /* shares up to which uses count; being here always does */
+    TREE = 1 << 15      /* more than a tile has cells */
+};
+
+/* How often one oter stands beside, or below, another; count 0: a free place. */
+typedef struct pair {
+    uint32_t key; /* first << 16 | second */
+    uint32_t count;
+} pair;
+
+typedef struct pairs {
+    pair *places; /* owned; a hash table */
+    size_t count, room;
+} pairs;
+
+struct cells_model {
+    pairs beside, below;
+    uint32_t counts[OTERS];
+    /* By rank, once it is finished: the most frequent first, PTL_OTER_NONE last. */
+    uint32_t ranks;
+    int32_t rank_of[OTERS];
+    uint16_t oters[OTERS];
+    int32_t right[OTERS], down[OTERS]; /* ranks, or NOTHING */
+    /* Of the tile that is written. */
+    int32_t cells[PTL_LEVEL_CELLS]; /* ranks */
+    uint8_t outcomes[PTL_LEVEL_CELLS];
+    range_bit guessed[GUESSES][OUTCOMES][OUTCOMES][CONTEXTS];
+    range_bit first[OUTCOMES][OUTCOMES], widths[WIDTH_MAX + 1];
+    int32_t number_of[OTERS]; /* of a rank in this tile, from 0 as they come; NOTHING */
+    uint16_t shares[TREE];    /* sums over them, as a Fenwick tree, from 1 on */
+    uint32_t known, total;
+};
+
+cells_model *cells_model_new(void)
+{
+    return calloc(1, sizeof(cells_model));
+}
+
+void cells_model_free(cells_model *m)
+{
+    if (!m)
+        return;
+    free(m->beside.places);
+    free(m->below.places);
+    free(m);
+}
+
+/* ---- what stands beside what ---- */
+
+/* The place of a key, or the free one where it belongs. */
+static pair *find(const pairs *p, uint32_t key)
+{
+    size_t at = (size_t)hash_mix(key) & (p->room - 1);
+    while (p->places[at].count > 0 && p->places[at].key != key)
+        at = (at + 1) & (p->room - 1);
+    return &p->places[at];
+}
+
+static bool grow(pairs *p)
+{
+    const pairs old = *p;
+    const size_t room = old.room ? 2 * old.room : 1 << 12;
+    pair *places = calloc(room, sizeof *places);
+    if (!places)
+        return false;
+    *p = (pairs){places, old.count, room};
+    for (size_t i = 0; i < old.room; i++)
+        if (old.places[i].count > 0)
+            *find(p, old.places[i].key) = old.places[i];
+    free(old.places);
+    return true;
+}
+
+static bool count_pair(pairs *p, ptl_oter from, ptl_oter to)
+{
+    if (from == to)
+        return true;
+    if (2 * p->count >= p->room && !grow(p))
+        return false;
+    pair *at = find(p, (uint32_t)from << 16 | to);
+    p->count += at->count == 0;
+    at->key = (uint32_t)from << 16 | to;
+    at->count += at->count < UINT32_MAX;
+    return true;
+}
+
+bool cells_model_add(cells_model *m, const ptl_oter level[PTL_LEVEL_CELLS])
+{
+    bool good = true;
+    for (size_t i = 0; i < PTL_LEVEL_CELLS && good; i++) {
+        m->counts[level[i]] += m->counts[level[i]] < UINT32_MAX;
+        if (i % SIDE > 0)
+            good = count_pair(&m->beside, level[i - 1], level[i]);
+        if (good && i >= SIDE)
+            good = count_pair(&m->below, level[i - SIDE], level[i]);
+    }
+    return good;
+}
+
+/* ---- ranks ---- */
+
+typedef struct counted {
+    uint32_t count;
+    uint16_t oter;
+} counted;
+
+static int by_count(const void *a, const void *b)
+{
+    const counted *p = a, *q = b;
+    if (p->count != q->count)
+        return p->count > q->count ? -1 : 1;
+    return (p->oter > q->oter) - (p->oter < q->oter);
+}
+
+static bool rank(cells_model *m)
+{
+    counted *list = calloc(OTERS, sizeof *list);
+    if (!list)
+        return false;
+    for (uint32_t oter = 0; oter < PTL_OTER_NONE; oter++)
+        if (m->counts[oter] > 0)
+            list[m->ranks++] = (counted){m->counts[oter], (uint16_t)oter};
+    qsort(list, m->ranks, sizeof *list, by_count);
+    list[m->ranks++].oter = PTL_OTER_NONE;
+    for (uint32_t i = 0; i < m->ranks; i++) {
+        m->oters[i] = list[i].oter;
+        m->rank_of[list[i].oter] = (int32_t)i;
+    }
+    free(list);
+    return true;
+}
+
+/* What most often follows each; of equals the one of the lower rank, in whatever order pairs
+ * lie. counts is free for use. */
+static void choose(cells_model *m, const pairs *p, int32_t *followers)
+{
+    memset(m->counts, 0, sizeof m->counts);
+    for (size_t i = 0; i < OTERS; i++)
+        followers[i] = NOTHING;
+    for (size_t i = 0; i < p->room; i++) {
+        const pair *at = &p->places[i];
+        if (at->count == 0)
+            continue;
+        const int32_t from = m->rank_of[at->key >> 16], to = m->rank_of[at->key & 0xffff];
+        if (at->count > m->counts[from] ||
+            (at->count == m->counts[from] && to < followers[from])) {
+            m->counts[from] = at->count;
+            followers[from] = to;
+        }
+    }
+}
+
+static void put_u16(bytes *out, int32_t value)
+{
+    bytes_put_u8(out, (uint8_t)(value & 0xff));
+    bytes_put_u8(out, (uint8_t)(value >> 8 & 0xff));
+}
+
+bool cells_model_finish(cells_model *m, bytes *out)
+{
+    if (!rank(m))
+        return false;
+    choose(m, &m->beside, m->right);
+    choose(m, &m->below, m->down);
+    for (uint32_t i = 0; i < m->ranks; i++)
+        put_u16(out, m->oters[i]);
+    for (uint32_t i = 0; i < m->ranks; i++)
+        put_u16(out, m->right[i]);
+    for (uint32_t i = 0; i < m->ranks; i++)
+        put_u16(out, m->down[i]);
+    return !out->failed;
+}
+
+/* ---- a tile ---- */
+
+static void put_bit(range_encoder *e, range_bit *m, bool bit)
+{
+    range_put_bit(e, m, bit);
+    range_learn(m, bit);
+}
+
+static int32_t cell_at(const cells_model *m, int x, int y)
+{
+    return x >= 0 && x < SIDE && y >= 0 ? m->cells[y * SIDE + x] : NOTHING;
+}
+
+/* What the cell may be, the likeliest first, each once; and which cells around are equal. */
+static int guess(const cells_model *m, int x, int y, int32_t guesses[GUESSES],
+                 unsigned *context)
+{
+    const int32_t west = cell_at(m, x - 1, y), north = cell_at(m, x, y - 1),
+                  corner = cell_at(m, x - 1, y - 1), other = cell_at(m, x + 1, y - 1),
+                  west2 = cell_at(m, x - 2, y), north2 = cell_at(m, x, y - 2);
+    const int32_t all[GUESSES] = {west,
+                                  north,
+                                  west == NOTHING ? NOTHING : m->right[west],
+                                  north == NOTHING ? NOTHING : m->down[north],
+                                  other,
+                                  corner};
+    int count = 0;
+    for (int i = 0; i < GUESSES; i++) {
+        bool is_new = all[i] != NOTHING;
+        for (int j = 0; j < count; j++)
+            is_new = is_new && guesses[j] != all[i];
+        if (is_new)
+            guesses[count++] = all[i];
+    }
+    *context = (unsigned)(west == north) | (unsigned)(west == corner) << 1 |
+               (unsigned)(north == other) << 2 | (unsigned)(north == corner) << 3 |
+               (unsigned)(west == west2) << 4 | (unsigned)(north == north2) << 5 |
+               (unsigned)(west == other) << 6;
+    return count;
+}
+
+/* Adds to the share of the tile's number-th oter; all together they stay below 2^16. */
+static void add_share(cells_model *m, uint32_t number, uint32_t by)
+{
+    m->total += by;
+    for (uint32_t i = number + 1; i < TREE; i += i & (0 - i))
+        m->shares[i] = (uint16_t)(m->shares[i] + by);
+}
+
+/* The shares of all before it. */
+static uint32_t shares_before(const cells_model *m, uint32_t number)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = number; i > 0; i -= i & (0 - i))
+        sum += m->shares[i];
+    return sum;
+}
+
+/* One that no guess has found. */
+static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit *is_first)
+{
+    const int32_t number = m->number_of[cell];
+    put_bit(e, is_first, number == NOTHING);
+    if (number == NOTHING) {
+        /* One that is here for the first time, by its rank + 1: how many digits, and the
+         * digits. */
+        const uint32_t value = (uint32_t)cell + 1;
+        uint32_t width = 0;
+        while (value >> (width + 1) > 0)
+            width++;
+        for (uint32_t i = 0; i <= width; i++)
+            put_bit(e, &m->widths[i], i == width);
+        for (uint32_t i = width; i-- > 0;)
+            range_put(e, value >> i & 1, 1, 2);
+        return;
+    }
+    const uint32_t from = shares_before(m, (uint32_t)number);
+    range_put(e, from, shares_before(m, (uint32_t)number + 1) - from, m->total);
+}
+
+static void put_cell(cells_model *m, range_encoder *e, int x, int y)
+{
+    const int at = y * SIDE + x;
+    const int32_t cell = m->cells[at];
+    const uint8_t left = x > 0 ? m->outcomes[at - 1] : 0,
+                  above = y > 0 ? m->outcomes[at - SIDE] : 0;
+    int32_t guesses[GUESSES];
+    unsigned context;
+    const int count = guess(m, x, y, guesses, &context);
+    int found = 0;
+    for (bool right = false; found < count && !right; found += !right) {
+        right = guesses[found] == cell;
+        put_bit(e, &m->guessed[found][left][above][context], right);
+    }
+    m->outcomes[at] = (uint8_t)(found == count ? OUTCOMES - 1 : found < 3 ? found : 3);
+    if (found == count)
+        put_other(m, e, cell, &m->first[left][above]);
+    if (m->number_of[cell] == NOTHING) {
+        m->number_of[cell] = (int32_t)m->known++;
+        add_share(m, (uint32_t)m->number_of[cell], 1);
+    }
+    if (found == count && m->total < USES_MAX)
+        add_share(m, (uint32_t)m->number_of[cell], 2);
+}
+
+bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS])
+{
+    range_encoder e = range_encoder_over(out);
+    range_bit *const bits[] = {&m->guessed[0][0][0][0], &m->first[0][0], m->widths};
+    const size_t counts[] = {sizeof m->guessed / sizeof(range_bit),
+                             sizeof m->first / sizeof(range_bit), WIDTH_MAX + 1};
+    for (size_t list = 0; list < 3; list++)
+        for (size_t i = 0; i < counts[list]; i++)
+            bits[list][i] = RANGE_BIT_INIT;
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        m->cells[i] = m->rank_of[cells[i]];
+    for (uint32_t i = 0; i < m->ranks; i++)
+        m->number_of[i] = NOTHING;
+    memset(m->shares, 0, sizeof m->shares);
+    m->known = m->total = 0;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            put_cell(m, &e, x, y);
+    range_finish(&e);
+    if (out->size == e.first)
+        bytes_put_u8(out, 0); /* a tile has a byte */
+    return !out->failed;
+}

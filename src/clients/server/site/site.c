@@ -1,0 +1,494 @@
+#include "clients/server/answer.h"
+#include "clients/server/gzip.h"
+#include "clients/server/site/site_impl.h"
+#include "core/array.h"
+#include "core/emit.h"
+#include "core/error.h"
+#include "os/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PACK_LEVEL = 9 };
+
+ptl_status site_advance(site *s, ptl_error *err)
+{
+    ptl_progress *p = &s->progress;
+    p->done++;
+    p->seconds = clock_seconds() - s->started;
+    p->rate = p->seconds > 0 ? (double)p->done / p->seconds : 0;
+    if (s->options->on_progress && !s->options->on_progress(s->options->payload, p))
+        return error_set(err, PTL_ERR_CANCELLED, "stopped; no site was written");
+    return PTL_OK;
+}
+
+void site_name(const site *s, char out[SITE_NAME], const char *name, const char *end)
+{
+    snprintf(out, SITE_NAME, "data/%s%s%s", s->now->prefix, name, end);
+}
+
+void site_damaged(site *s, ptl_omt at, const char *what)
+{
+    s->report.damaged++;
+    if (s->options->on_damaged)
+        s->options->on_damaged(s->options->payload, s->now->name, at, what);
+}
+
+/* ---- chunks ---- */
+
+static bool take_chunk(void *payload, ptl_chunk_pos pos)
+{
+    site *s = payload;
+    site_world *w = s->now;
+    if (!ARRAY_ROOM(w->chunks, w->room, w->count + 1)) {
+        s->failed = true;
+        return false;
+    }
+    w->chunks[w->count++] = pos;
+    return true;
+}
+
+static int compare(int32_t a, int32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Squares of 16 x 16 row by row, in each those of 4 x 4, in each its chunks. Chunks reach to
+ * 2^22, so that shifted they are not below 0. */
+static int by_square(const void *a, const void *b)
+{
+    const ptl_chunk_pos *p = a, *q = b;
+    static const int shifts[] = {4, 2, 0};
+    for (size_t i = 0; i < 3; i++) {
+        const int32_t from = 1 << 23, n = 1 << shifts[i];
+        const int rows = compare((p->y + from) / n, (q->y + from) / n);
+        const int columns = compare((p->x + from) / n, (q->x + from) / n);
+        if (rows != 0)
+            return rows;
+        if (columns != 0)
+            return columns;
+    }
+    return 0;
+}
+
+static ptl_status list_chunks(site *s, ptl_error *err)
+{
+    ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
+    if (s->options->has_rect) {
+        which.x0 = s->options->within[0].x;
+        which.y0 = s->options->within[0].y;
+        which.x1 = s->options->within[1].x;
+        which.y1 = s->options->within[1].y;
+    }
+    site_world *w = s->now;
+    const ptl_status status =
+        ptl_chunk_list(reader_store(s->from), w->name, &which, take_chunk, s, err);
+    if (s->failed) {
+        error_clear(err);
+        return error_nomem(err);
+    }
+    if (status != PTL_OK)
+        return status;
+    if (w->count > 1)
+        qsort(w->chunks, w->count, sizeof *w->chunks, by_square);
+    /* The least zoom whose tiles, from the middle, hold all chunks. */
+    int64_t reach = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        const int64_t sides[4] = {-(int64_t)w->chunks[i].x, (int64_t)w->chunks[i].x + 1,
+                                  -(int64_t)w->chunks[i].y, (int64_t)w->chunks[i].y + 1};
+        for (size_t side = 0; side < 4; side++)
+            reach = sides[side] > reach ? sides[side] : reach;
+    }
+    int zoom = SITE_ZOOM_MIN;
+    while ((INT64_C(1) << (zoom - 1)) < reach)
+        zoom++;
+    w->zoom = zoom;
+    s->report.chunks += w->count;
+    return PTL_OK;
+}
+
+/* ---- worlds ---- */
+
+static bool take_world(void *payload, const ptl_world_info *world)
+{
+    site *s = payload;
+    if (s->options->world && strcmp(world->name, s->options->world) != 0)
+        return true;
+    site_world *larger = realloc(s->worlds, (s->world_count + 1) * sizeof *larger);
+    s->failed = !larger;
+    if (!larger)
+        return false;
+    s->worlds = larger;
+    site_world *w = &s->worlds[s->world_count++];
+    *w = (site_world){.count = 0};
+    snprintf(w->name, sizeof w->name, "%s", world->name);
+    return true;
+}
+
+static ptl_status begin_world(site *s, size_t number, ptl_error *err)
+{
+    s->now = &s->worlds[number];
+    return reader_world(&s->world, s->from, s->now->name, err);
+}
+
+/* Lists the chunks of each world, and leaves out worlds that have none. */
+static ptl_status list_worlds(site *s, ptl_error *err)
+{
+    const site_options *o = s->options;
+    size_t kept = 0;
+    ptl_status status = ptl_world_list(reader_store(s->from), take_world, s, err);
+    if (s->failed) {
+        error_clear(err);
+        return error_nomem(err);
+    }
+    for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
+        s->now = &s->worlds[i];
+        status = list_chunks(s, err);
+        if (s->now->count == 0)
+            continue;
+        const site_world found = *s->now;
+        *s->now = (site_world){.count = 0};
+        s->worlds[kept] = found;
+        if (kept > 0)
+            snprintf(s->worlds[kept].prefix, sizeof found.prefix, "w%zu-", kept);
+        kept++;
+    }
+    s->report.worlds = kept;
+    if (status != PTL_OK)
+        return status;
+    s->world_count = kept;
+    if (kept > 0)
+        return PTL_OK;
+    return error_set(err, PTL_ERR_NOT_FOUND, "%s%s%s has no saved chunks%s",
+                     o->world ? "world '" : "the file", o->world ? o->world : "",
+                     o->world ? "'" : "", o->has_rect ? " there" : "");
+}
+
+/* ... and their local maps; says how much there is to do. */
+static ptl_status list_all(site *s, ptl_error *err)
+{
+    const uint64_t levels = (uint64_t)(s->options->z_last - s->options->z_first + 1);
+    ptl_status status = list_worlds(s, err);
+    for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
+        status = begin_world(s, i, err);
+        if (status == PTL_OK)
+            status = site_maps_list(s, err);
+        s->progress.total += s->now->count * (2 * levels + 1) + s->now->map_count;
+    }
+    return status;
+}
+
+/* ---- what is asked once for all ---- */
+
+ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error *err)
+{
+    bytes packed;
+    bytes_init(&packed);
+    ptl_status status = PTL_OK;
+    if (plain->failed || !gzip_put(&packed, plain->data, plain->size, PACK_LEVEL))
+        status = error_nomem(err);
+    if (status == PTL_OK)
+        status = site_file(s, name, packed.data, packed.size, err);
+    bytes_dispose(&packed);
+    return status;
+}
+
+static ptl_status put_answer(site *s, const char *name, answer_function *answer, ptl_error *err)
+{
+    reply body;
+    const target values = {.values = {{"world", s->now->name}}, .count = 1};
+    const asked q = {.values = &values,
+                     .from = s->from,
+                     .within = s->options->has_rect ? s->options->within : NULL};
+    reply_init(&body);
+    ptl_status status = answer(&q, &body, err);
+    if (status == PTL_OK)
+        status = site_packed(s, name, &body.body, err);
+    reply_dispose(&body);
+    return status;
+}
+
+static bool on_overview(void *payload, ptl_chunk_pos pos,
+                        const ptl_oter cells[PTL_OVERVIEW_CELLS])
+{
+    site *s = payload;
+    const ptl_chunk_pos *within = s->options->within;
+    const bool wanted =
+        !s->options->has_rect || (pos.x >= within[0].x && pos.y >= within[0].y &&
+                                  pos.x <= within[1].x && pos.y <= within[1].y);
+    if (wanted && !cells)
+        site_damaged(
+            s, (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE, 0},
+            "a chunk as seen from far away");
+    return true;
+}
+
+static ptl_status put_answers(site *s, ptl_error *err)
+{
+    static const struct {
+        const char *name;
+        answer_function *answer;
+    } files[] = {{"chunks", answer_chunks},    {"palette", answer_palette},
+                 {"cities", answer_cities},    {"kinds", answer_kinds},
+                 {"states", answer_states},    {"events", answer_events},
+                 {"overview", answer_overview}};
+    char name[SITE_NAME];
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        site_name(s, name, files[i].name, ".packed");
+        TRY(put_answer(s, name, files[i].answer, err));
+    }
+    return ptl_overview_list(s->world, on_overview, s, err);
+}
+
+/* The worlds that are in the site, and no others, as /data/worlds has them. */
+static ptl_status put_worlds(site *s, ptl_error *err)
+{
+    reply body;
+    const char **names = calloc(s->world_count + 1, sizeof *names);
+    if (!names)
+        return error_nomem(err);
+    for (size_t i = 0; i < s->world_count; i++)
+        names[i] = s->worlds[i].name;
+    const target values = {.count = 0};
+    const asked q = {.values = &values, .from = s->from, .names = names};
+    reply_init(&body);
+    ptl_status status = answer_worlds(&q, &body, err);
+    if (status == PTL_OK)
+        status = site_packed(s, "data/worlds.packed", &body.body, err);
+    reply_dispose(&body);
+    free(names);
+    return status;
+}
+
+/* What all worlds share. */
+static ptl_status put_shared(site *s, ptl_error *err)
+{
+    const ptl_status status = put_worlds(s, err);
+    return status == PTL_OK && s->report.maps > 0
+               ? put_answer(s, "data/looks.packed", answer_looks, err)
+               : status;
+}
+
+/* Where the specials of one id stand: x and y of each from the one before, z. */
+typedef struct standing {
+    bytes text;
+    int64_t x, y;
+} standing;
+
+typedef struct standings {
+    const site_options *options;
+    const ptl_catalogue *catalogue;
+    standing *list; /* owned; one for each special of the content */
+} standings;
+
+static bool on_special(void *payload, const ptl_special_place *special)
+{
+    const standings *all = payload;
+    const ptl_chunk_pos *within = all->options->within, at = special->chunk;
+    size_t number;
+    if (all->options->has_rect &&
+        (at.x < within[0].x || at.y < within[0].y || at.x > within[1].x || at.y > within[1].y))
+        return true;
+    if (ptl_catalogue_find(all->catalogue, PTL_CONTENT_SPECIAL, special->id, &number) != PTL_OK)
+        return true; /* The content has lost it, and the page could say nothing of it. */
+    standing *s = &all->list[number];
+    bytes_printf(&s->text, "%s%lld,%lld,%d", s->text.size > 0 ? "," : "",
+                 (long long)(special->x - s->x), (long long)(special->y - s->y), special->z);
+    s->x = special->x;
+    s->y = special->y;
+    return true;
+}
+
+static void put_standing(bytes *out, const standings *all, size_t number)
+{
+    const standing *s = &all->list[number];
+    emitter j = {out, out->size > 1};
+    ptl_special special = PTL_SPECIAL_INIT;
+    out->failed = out->failed || s->text.failed;
+    if (s->text.size == 0)
+        return;
+    (void)ptl_catalogue_special(all->catalogue, number, &special);
+    emit_key(&j, special.id);
+    bytes_put_u8(out, '[');
+    bytes_put(out, s->text.data, s->text.size);
+    bytes_put_u8(out, ']');
+}
+
+static ptl_status put_specials(site *s, ptl_error *err)
+{
+    standings all = {.options = s->options, .catalogue = ptl_world_catalogue(s->world)};
+    const size_t count = ptl_catalogue_count(all.catalogue, PTL_CONTENT_SPECIAL);
+    all.list = calloc(count > 0 ? count : 1, sizeof *all.list);
+    if (!all.list)
+        return error_nomem(err);
+    bytes text;
+    bytes_init(&text);
+    char name[SITE_NAME];
+    site_name(s, name, "specials", ".packed");
+    ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
+                                         (void *)&all, err);
+    bytes_put_u8(&text, '{');
+    for (size_t i = 0; i < count; i++)
+        put_standing(&text, &all, i);
+    bytes_put_u8(&text, '}');
+    if (status == PTL_OK)
+        status = site_packed(s, name, &text, err);
+    bytes_dispose(&text);
+
+    for (size_t i = 0; i < count; i++)
+        bytes_dispose(&all.list[i].text);
+    free(all.list);
+    return status;
+}
+
+static void put_footprint(emitter *j, const ptl_catalogue *c, size_t number)
+{
+    ptl_special special = PTL_SPECIAL_INIT;
+    (void)ptl_catalogue_special(c, number, &special);
+    if (special.kind != PTL_SPECIAL_FIXED)
+        return;
+    emit_key(j, special.id);
+    emit_open(j, '[');
+    for (size_t i = 0; i < special.tile_count; i++) {
+        ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
+        (void)ptl_catalogue_special_tile(c, number, i, &t);
+        emit_open(j, '[');
+        emit_int(j, t.x);
+        emit_int(j, t.y);
+        emit_int(j, t.z);
+        emit_close(j, ']');
+    }
+    emit_close(j, ']');
+}
+
+/* Which tiles a fixed special has around its origin, with north up. */
+static ptl_status put_footprints(site *s, ptl_error *err)
+{
+    const ptl_catalogue *c = ptl_world_catalogue(s->world);
+    bytes text;
+    emitter j = {&text, false};
+    bytes_init(&text);
+    emit_open(&j, '{');
+    for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++)
+        put_footprint(&j, c, i);
+    emit_close(&j, '}');
+    char name[SITE_NAME];
+    site_name(s, name, "footprints", ".packed");
+    const ptl_status status = site_packed(s, name, &text, err);
+    bytes_dispose(&text);
+    return status;
+}
+
+static void put_bounds(emitter *j, const site_world *s)
+{
+    ptl_chunk_pos least = s->chunks[0], most = s->chunks[0];
+    for (size_t i = 1; i < s->count; i++) {
+        const ptl_chunk_pos c = s->chunks[i];
+        least = (ptl_chunk_pos){c.x < least.x ? c.x : least.x, c.y < least.y ? c.y : least.y};
+        most = (ptl_chunk_pos){c.x > most.x ? c.x : most.x, c.y > most.y ? c.y : most.y};
+    }
+    emit_key(j, "bounds");
+    emit_open(j, '[');
+    emit_int(j, least.x);
+    emit_int(j, least.y);
+    emit_int(j, most.x);
+    emit_int(j, most.y);
+    emit_close(j, ']');
+}
+
+/* What the page asks first: levels, the zoom of tiles that are chunks, and which chunks there
+ * are. */
+static ptl_status put_site(site *s, ptl_error *err)
+{
+    bytes text;
+    emitter j = {&text, false};
+    bytes_init(&text);
+    emit_open(&j, '{');
+    emit_key_int(&j, "zoom", s->now->zoom);
+    emit_key(&j, "levels");
+    emit_open(&j, '[');
+    emit_int(&j, s->options->z_first);
+    emit_int(&j, s->options->z_last);
+    emit_close(&j, ']');
+    emit_key_uint(&j, "chunks", s->now->count);
+    put_bounds(&j, s->now);
+    /* How many local maps there are, and on which levels. */
+    const site_world *w = s->now;
+    emit_key_uint(&j, "maps", w->map_count - w->maps_damaged);
+    emit_key(&j, "map_levels");
+    emit_open(&j, '[');
+    for (size_t i = 0; i < w->map_count; i++)
+        if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
+            emit_int(&j, w->maps[i].z);
+    emit_close(&j, ']');
+    emit_close(&j, '}');
+    char name[SITE_NAME];
+    site_name(s, name, "site", ".packed");
+    const ptl_status status = site_packed(s, name, &text, err);
+    bytes_dispose(&text);
+    return status;
+}
+
+/* ---- all together ---- */
+
+static ptl_status put_data(site *s, ptl_error *err)
+{
+    const site_options *o = s->options;
+    TRY(put_answers(s, err));
+    TRY(put_specials(s, err));
+    TRY(put_footprints(s, err));
+    TRY(site_features(s, err));
+    TRY(site_maps(s, err));
+    TRY(put_site(s, err));
+    for (int32_t z = o->z_first; z <= o->z_last; z++)
+        TRY(site_level(s, z, err));
+    return PTL_OK;
+}
+
+static ptl_status write_site(site *s, ptl_error *err)
+{
+    TRY(list_all(s, err));
+    TRY(site_begin(s, err));
+    TRY(put_shared(s, err));
+    for (size_t i = 0; i < s->world_count; i++) {
+        TRY(begin_world(s, i, err));
+        TRY(put_data(s, err));
+    }
+    return site_page(s, err);
+}
+
+ptl_status site_write(const site_options *options, site_report *report, ptl_error *err)
+{
+    readers *all;
+    site s = {.options = options,
+              .started = clock_seconds(),
+              .progress = {.size = sizeof(ptl_progress)}};
+    const readers_options reading = {.path = options->path,
+                                     .should_stop = options->should_stop};
+    ptl_status status = readers_new(&all, &reading, err);
+    if (status != PTL_OK)
+        return status;
+    bytes_init(&s.held);
+    bytes_init(&s.page);
+    bytes_init(&s.written);
+    status = reader_take(&s.from, all, READ_DATA, -1, err);
+    if (status == PTL_OK) {
+        status = write_site(&s, err);
+        reader_give(s.from, status);
+    }
+    new_file_close(&s.file);
+    if (status != PTL_OK)
+        site_undo(&s);
+    *report = s.report;
+    for (size_t i = 0; i < s.world_count; i++) {
+        free(s.worlds[i].chunks);
+        free(s.worlds[i].maps);
+    }
+    free(s.worlds);
+    bytes_dispose(&s.held);
+    bytes_dispose(&s.page);
+    bytes_dispose(&s.written);
+    readers_free(all);
+    return status;
+}

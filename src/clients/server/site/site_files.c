@@ -1,0 +1,263 @@
+/* Where the files of a site go: into a folder, or into one HTML file. */
+#include "clients/server/page.h"
+#include "clients/server/site/site_impl.h"
+#include "core/emit.h"
+#include "core/error.h"
+#include "os/folder.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* A browser holds a text of half a gigabyte at most; of base64 three parts in four are data. */
+enum { SINGLE_MAX = 256 << 20 };
+
+/* *made tells whether it was not there before. */
+static ptl_status make_folder(const char *path, bool *made, ptl_error *err)
+{
+    if (folder_make(path))
+        *made = true;
+    else if (errno != EEXIST)
+        return error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno, "%s",
+                            path);
+    return PTL_OK;
+}
+
+/* Gives the path of a file, or with "" of the folder; NULL when memory is out. */
+static const char *path_of(bytes *out, const site *s, const char *name, size_t size)
+{
+    bytes_clear(out);
+    bytes_printf(out, "%s%s%.*s", s->options->out, size > 0 ? "/" : "", (int)size, name);
+    return bytes_text(out);
+}
+
+static ptl_status open_file(site *s, const char *path, ptl_error *err)
+{
+    const new_file_options how = {.rule =
+                                      s->options->force ? NEW_FILE_REPLACE : NEW_FILE_ABSENT,
+                                  .inputs = &s->input,
+                                  .input_count = s->has_input};
+    return new_file_open(&s->file, path, &how, err);
+}
+
+ptl_status site_begin(site *s, ptl_error *err)
+{
+    s->has_input = file_id_of_path(&s->input, s->options->path);
+    if (s->options->single)
+        return open_file(s, s->options->out, err);
+    return make_folder(s->options->out, &s->made_out, err);
+}
+
+ptl_status site_file_begin(site *s, const char *name, ptl_error *err)
+{
+    const char *slash = strchr(name, '/'), *text;
+    bytes path;
+    ptl_status status = PTL_OK;
+    bytes_clear(&s->held);
+    if (s->options->single)
+        return PTL_OK;
+    bytes_init(&path);
+    if (slash) {
+        text = path_of(&path, s, name, (size_t)(slash - name));
+        status = text ? make_folder(text, &s->made_data, err) : error_nomem(err);
+    }
+    text = path_of(&path, s, name, strlen(name));
+    if (status == PTL_OK)
+        status = text ? open_file(s, text, err) : error_nomem(err);
+    bytes_dispose(&path);
+    return status;
+}
+
+void site_undo(site *s)
+{
+    bytes path;
+    const char *text;
+    bytes_init(&path);
+    for (size_t at = 0; at < s->written.size; at += strlen(text) + 1) {
+        text = (const char *)s->written.data + at;
+        const char *full = path_of(&path, s, text, strlen(text));
+        if (full)
+            (void)file_remove(full);
+    }
+    text = s->made_data ? path_of(&path, s, "data", 4) : NULL;
+    if (text)
+        (void)folder_remove(text);
+    if (s->made_out)
+        (void)folder_remove(s->options->out);
+    bytes_dispose(&path);
+}
+
+ptl_status site_file_put(void *payload, const void *data, size_t size, ptl_error *err)
+{
+    site *s = payload;
+    s->report.bytes += size;
+    if (!s->options->single)
+        return new_file_write(&s->file, data, size, err);
+    bytes_put(&s->held, data, size);
+    if (s->held.size + s->page.size > SINGLE_MAX)
+        return error_set(
+            err, PTL_ERR_LIMIT,
+            "this is too much for one HTML file (%d MB): name a folder, or fewer levels",
+            SINGLE_MAX >> 20);
+    return s->held.failed ? error_nomem(err) : PTL_OK;
+}
+
+/* Keeps the file as a member of the page's. */
+static ptl_status hold(site *s, const char *name, ptl_error *err)
+{
+    bytes_printf(&s->page, "%s\n\"%s\":\"", s->page.size > 0 ? "," : "", name);
+    bytes_put_base64(&s->page, s->held.data, s->held.size);
+    bytes_put_u8(&s->page, '"');
+    return s->page.failed ? error_nomem(err) : PTL_OK;
+}
+
+ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error *err)
+{
+    if (s->options->single && head)
+        memcpy(s->held.data, head->data, head->size);
+    if (s->options->single)
+        return hold(s, name, err);
+    ptl_status status = PTL_OK;
+    const size_t before = s->written.size;
+    if (head && !file_write_at(s->file.fd, head->data, head->size, 0))
+        status = error_system(err, PTL_ERR_IO, errno, "%s", s->file.path);
+    bytes_put(&s->written, name, strlen(name) + 1);
+    if (status == PTL_OK && s->written.failed)
+        status = error_nomem(err);
+    if (status == PTL_OK)
+        status = new_file_publish(&s->file, err);
+    if (!s->file.has_name || s->file.replaced)
+        s->written.size = before; /* nothing of ours alone to take away again */
+    s->report.files += status == PTL_OK;
+    new_file_close(&s->file);
+    return status;
+}
+
+ptl_status site_file(site *s, const char *name, const void *data, size_t size, ptl_error *err)
+{
+    TRY(site_file_begin(s, name, err));
+    TRY(site_file_put(s, data, size, err));
+    return site_file_end(s, name, NULL, err);
+}
+
+/* ---- the page ---- */
+
+static const char *text_of(const char *name)
+{
+    for (const page_file *f = page_files; f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f->text;
+    return "";
+}
+
+/* Appends a text, with what stands for `from` in place of each. */
+static void put_replaced(bytes *out, const char *text, const char *from, const char *to)
+{
+    for (const char *found; (found = strstr(text, from)) != NULL; text = found + strlen(from)) {
+        bytes_put(out, text, (size_t)(found - text));
+        bytes_put_text(out, to);
+    }
+    bytes_put_text(out, text);
+}
+
+static ptl_status put_folder_page(site *s, ptl_error *err)
+{
+    bytes index;
+    ptl_status status = PTL_OK;
+    for (const page_file *f = page_files; f->name && status == PTL_OK; f++)
+        if (strcmp(f->name, "index.html") != 0 && strcmp(f->name, "single.js") != 0)
+            status = site_file(s, f->name, f->text, strlen(f->text), err);
+    if (status == PTL_OK)
+        status =
+            site_file(s, "NOTICES.txt", s->options->notices, strlen(s->options->notices), err);
+    bytes_init(&index);
+    put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
+    if (status == PTL_OK)
+        status = index.failed ? error_nomem(err)
+                              : site_file(s, "index.html", index.data, index.size, err);
+    bytes_dispose(&index);
+    return status;
+}
+
+/* A script that the browser runs or reads as JSON: no "<" may stand in a text of it. */
+static void put_script_texts(bytes *out)
+{
+    bytes json;
+    emitter j = {&json, false};
+    bytes_init(&json);
+    emit_open(&j, '{');
+    for (const page_file *f = page_files; f->name; f++) {
+        const size_t size = strlen(f->name);
+        if (size > 3 && strcmp(f->name + size - 3, ".js") == 0 &&
+            strcmp(f->name, "single.js") != 0)
+            emit_key_text(&j, f->name, f->text);
+    }
+    emit_close(&j, '}');
+    const char *text = bytes_text(&json);
+    bytes_put_text(out, "<script type=\"application/json\" id=\"modules\">");
+    put_replaced(out, text ? text : "", "<", "\\u003c");
+    bytes_put_text(out, "</script>\n");
+    out->failed = out->failed || !text;
+    bytes_dispose(&json);
+}
+
+/* A line of index.html that names another file gets what stands in it. */
+static void put_line(bytes *out, const char *line, size_t size)
+{
+    static const char style[] = "<link rel=\"stylesheet\" href=\"",
+                      icon[] = "<link rel=\"icon\"", module[] = "<script type=\"module\"",
+                      html[] = "<html ";
+    char name[32] = "";
+    if (strncmp(line, style, sizeof style - 1) == 0) {
+        const char *from = line + sizeof style - 1;
+        const size_t length = strcspn(from, "\"");
+        memcpy(name, from, length < sizeof name ? length : 0);
+        bytes_put_text(out, "<style>\n");
+        bytes_put_text(out, text_of(name));
+        bytes_put_text(out, "</style>\n");
+    } else if (strncmp(line, module, sizeof module - 1) == 0) {
+        put_script_texts(out);
+        bytes_put_text(out, "<script>\n");
+        bytes_put_text(out, text_of("single.js"));
+        bytes_put_text(out, "</script>\n");
+    } else if (strncmp(line, html, sizeof html - 1) == 0) {
+        bytes_put_text(out, "<html data-site=\"single\" ");
+        bytes_put(out, line + sizeof html - 1, size - (sizeof html - 1));
+    } else if (strncmp(line, icon, sizeof icon - 1) != 0) {
+        bytes_put(out, line, size);
+    }
+}
+
+static ptl_status put_single_page(site *s, ptl_error *err)
+{
+    bytes out;
+    bytes_init(&out);
+    for (const char *line = text_of("index.html"); *line;) {
+        const size_t size = strcspn(line, "\n") + 1;
+        if (strncmp(line, "</body>", 7) == 0) {
+            bytes_put_text(&out, "<script type=\"text/plain\" id=\"notices\">\n");
+            put_replaced(&out, s->options->notices, "<", "&lt;");
+            bytes_put_text(&out, "</script>\n");
+        }
+        if (strncmp(line, "<script type=\"module\"", 21) == 0) {
+            bytes_put_text(&out, "<script type=\"application/json\" id=\"site-files\">{");
+            bytes_put(&out, s->page.data, s->page.size);
+            bytes_put_text(&out, "}</script>\n");
+        }
+        put_line(&out, line, size);
+        line += size;
+    }
+    ptl_status status =
+        out.failed ? error_nomem(err) : new_file_write(&s->file, out.data, out.size, err);
+    if (status == PTL_OK)
+        status = new_file_publish(&s->file, err);
+    s->report.files += status == PTL_OK;
+    s->report.bytes = out.size;
+    new_file_close(&s->file);
+    bytes_dispose(&out);
+    return status;
+}
+
+ptl_status site_page(site *s, ptl_error *err)
+{
+    return s->options->single ? put_single_page(s, err) : put_folder_page(s, err);
+}

@@ -1,0 +1,204 @@
+/* The local maps of a site: those that are stored, in PMTiles of blocks of 8 x 8 OMTs, a level
+ * in a file. */
+#include "clients/server/answer.h"
+#include "clients/server/gzip.h"
+#include "clients/server/site/site_impl.h"
+#include "core/array.h"
+#include "core/emit.h"
+#include "core/error.h"
+#include "core/floor_div.h"
+#include "core/pmtiles.h"
+#include "portolan/local_area.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* OMTs along a block, how many zooms deeper blocks lie than chunks, which are no more than 32
+ * blocks wide, the last zoom whose tiles pages can count, and gzip's level. */
+enum { BLOCK = 8, DEEPER = 5, ZOOM_MAX = 26, PACK_LEVEL = 7 };
+
+/* ---- which ---- */
+
+static bool takes(const site *s, const ptl_omt *at)
+{
+    const site_options *o = s->options;
+    const ptl_chunk_pos chunk = ptl_omt_chunk(*at), *in = o->within;
+    if (at->z < o->z_first || at->z > o->z_last)
+        return false;
+    if (o->has_omts && (at->x < o->omts[0].x || at->y < o->omts[0].y || at->x > o->omts[1].x ||
+                        at->y > o->omts[1].y))
+        return false;
+    return !o->has_rect || (chunk.x >= in[0].x && chunk.y >= in[0].y && chunk.x <= in[1].x &&
+                            chunk.y <= in[1].y);
+}
+
+static bool take_map(void *payload, const ptl_omt *at)
+{
+    site *s = payload;
+    site_world *w = s->now;
+    if (!takes(s, at))
+        return true;
+    if (w->map_count == SITE_MAPS_MAX) {
+        s->report.left_out++;
+        return true;
+    }
+    if (!ARRAY_ROOM(w->maps, w->map_room, w->map_count + 1)) {
+        s->failed = true;
+        return false;
+    }
+    w->maps[w->map_count++] = *at;
+    return true;
+}
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int by_block(const void *a, const void *b)
+{
+    const ptl_omt *p = a, *q = b;
+    int order = compare(p->z, q->z);
+    order = order ? order : compare(floor_div(p->y, BLOCK), floor_div(q->y, BLOCK));
+    order = order ? order : compare(floor_div(p->x, BLOCK), floor_div(q->x, BLOCK));
+    order = order ? order : compare(p->y, q->y);
+    return order ? order : compare(p->x, q->x);
+}
+
+ptl_status site_maps_list(site *s, ptl_error *err)
+{
+    site_world *w = s->now;
+    ptl_status status = ptl_local_list(s->world, NULL, take_map, s, err);
+    if (s->failed) {
+        error_clear(err);
+        return error_nomem(err);
+    }
+    if (status == PTL_OK && w->map_count > 0 && w->zoom + DEEPER > ZOOM_MAX)
+        status = error_set(err, PTL_ERR_LIMIT,
+                           "world '%s' has local maps too far from overmap 0,0 for a site: "
+                           "--omt can name a rectangle without any",
+                           w->name);
+    if (w->map_count > 1)
+        qsort(w->maps, w->map_count, sizeof *w->maps, by_block);
+    s->report.maps += w->map_count;
+    return status;
+}
+
+/* ---- writing ---- */
+
+typedef struct blocks {
+    site *site;
+    pmtiles file;
+    bytes plain, packed, head;
+} blocks;
+
+/* How many of the maps from one on lie in its block, or on its level. */
+static size_t run_of(const site_world *w, size_t from, bool whole_level)
+{
+    const ptl_omt first = w->maps[from];
+    size_t n = 1;
+    for (; from + n < w->map_count; n++) {
+        const ptl_omt at = w->maps[from + n];
+        if (at.z != first.z ||
+            (!whole_level && (floor_div(at.x, BLOCK) != floor_div(first.x, BLOCK) ||
+                              floor_div(at.y, BLOCK) != floor_div(first.y, BLOCK))))
+            break;
+    }
+    return n;
+}
+
+/* Puts a map as /data/local tells it; a damaged one is named behind all. */
+static ptl_status put_map(blocks *b, bytes *damaged, ptl_omt at, ptl_error *err)
+{
+    ptl_local_map *map = NULL;
+    ptl_status status = ptl_local_load(&map, b->site->world, at, err);
+    if (status == PTL_OK) {
+        bytes_put_text(&b->plain, b->plain.size > 9 ? "," : "");
+        if (!answer_put_local(&b->plain, map))
+            status = error_nomem(err);
+    } else if (status == PTL_ERR_CORRUPT) {
+        b->site->now->maps_damaged++;
+        b->site->report.maps--;
+        site_damaged(b->site, at, "a local map");
+        error_clear(err);
+        bytes_printf(damaged, "%s[%lld,%lld]", damaged->size > 0 ? "," : "", (long long)at.x,
+                     (long long)at.y);
+        status = PTL_OK;
+    }
+    ptl_local_free(map);
+    return status == PTL_OK ? site_advance(b->site, err) : status;
+}
+
+static ptl_status put_block(blocks *b, size_t from, size_t count, ptl_error *err)
+{
+    const site_world *w = b->site->now;
+    const int zoom = w->zoom + DEEPER;
+    const int64_t half = INT64_C(1) << (zoom - 1);
+    const pmtiles_place at = {zoom, (uint32_t)(floor_div(w->maps[from].x, BLOCK) + half),
+                              (uint32_t)(floor_div(w->maps[from].y, BLOCK) + half)};
+    ptl_status status = PTL_OK;
+    bytes damaged;
+    bytes_init(&damaged);
+    bytes_clear(&b->plain);
+    bytes_clear(&b->packed);
+    bytes_put_text(&b->plain, "{\"maps\":[");
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = put_map(b, &damaged, w->maps[from + i], err);
+    bytes_printf(&b->plain, "],\"damaged\":[%s]}",
+                 damaged.size > 0 ? bytes_text(&damaged) : "");
+    if (status == PTL_OK && (b->plain.failed || damaged.failed ||
+                             !gzip_put(&b->packed, b->plain.data, b->plain.size, PACK_LEVEL)))
+        status = error_nomem(err);
+    bytes_dispose(&damaged);
+    return status == PTL_OK ? pmtiles_put(&b->file, &at, b->packed.data, b->packed.size, err)
+                            : status;
+}
+
+static ptl_status write_level(blocks *b, size_t from, size_t count, ptl_error *err)
+{
+    site *s = b->site;
+    char name[SITE_NAME], level[16];
+    const pmtiles_facts facts = {.type = PMTILES_OTHER,
+                                 .compression = PMTILES_GZIP,
+                                 .zoom_min = s->now->zoom + DEEPER,
+                                 .zoom_max = s->now->zoom + DEEPER,
+                                 .west = -180,
+                                 .south = -85,
+                                 .east = 180,
+                                 .north = 85,
+                                 .metadata = "{\"portolan\":\"local maps\"}"};
+    b->file = (pmtiles){.count = 0};
+    snprintf(level, sizeof level, "local%d", s->now->maps[from].z);
+    site_name(s, name, level, ".pmtiles");
+    ptl_status status = site_file_begin(s, name, err);
+    if (status == PTL_OK)
+        status = pmtiles_begin(&b->file, site_file_put, s, err);
+    for (size_t i = 0, n; i < count && status == PTL_OK; i += n) {
+        n = run_of(s->now, from + i, false);
+        status = put_block(b, from + i, n, err);
+    }
+    bytes_clear(&b->head);
+    if (status == PTL_OK)
+        status = pmtiles_finish(&b->file, &facts, &b->head, err);
+    if (status == PTL_OK)
+        status = site_file_end(s, name, &b->head, err);
+    pmtiles_dispose(&b->file);
+    return status;
+}
+
+ptl_status site_maps(site *s, ptl_error *err)
+{
+    blocks b = {.site = s};
+    ptl_status status = PTL_OK;
+    bytes_init(&b.plain);
+    bytes_init(&b.packed);
+    bytes_init(&b.head);
+    for (size_t from = 0, n; from < s->now->map_count && status == PTL_OK; from += n) {
+        n = run_of(s->now, from, true);
+        status = write_level(&b, from, n, err);
+    }
+    bytes_dispose(&b.plain);
+    bytes_dispose(&b.packed);
+    bytes_dispose(&b.head);
+    return status;
+}

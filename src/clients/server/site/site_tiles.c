@@ -1,0 +1,207 @@
+/* The PMTiles of a site: terrains of a level by its model, and what chunks hold beside them,
+ * which is gzip. */
+#include "clients/server/answer.h"
+#include "clients/server/gather.h"
+#include "clients/server/gzip.h"
+#include "clients/server/site/cells.h"
+#include "clients/server/site/site_impl.h"
+#include "core/error.h"
+#include "core/floor_div.h"
+#include "core/pmtiles.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Level 9 takes six times as long for two parts in a hundred. */
+enum { PACK_LEVEL = 7 };
+
+/* A square of n x n chunks, as it is gathered. */
+typedef struct square {
+    int32_t n, x, y; /* of the square among those of its size */
+    bool begun;
+    ptl_oter cells[PTL_LEVEL_CELLS];
+} square;
+
+typedef struct tiles {
+    site *site;
+    pmtiles file;
+    bytes plain, packed, head;
+    cells_model *model; /* owned; of the level; NULL: of none */
+    ptl_oter level[PTL_LEVEL_CELLS];
+    square near, far;
+} tiles;
+
+/* Puts t->packed as the tile of a square of n x n chunks. */
+static ptl_status put_tile(tiles *t, int32_t n, int32_t x, int32_t y, ptl_error *err)
+{
+    const site *s = t->site;
+    const int zoom = n == 1               ? s->now->zoom
+                     : n == SITE_GATHERED ? s->now->zoom - 2
+                                          : s->now->zoom - 4;
+    const int64_t half = INT64_C(1) << (zoom - 1);
+    const pmtiles_place at = {zoom, (uint32_t)(x + half), (uint32_t)(y + half)};
+    return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
+}
+
+static ptl_status put_cells(tiles *t, const ptl_oter *cells, int32_t n, int32_t x, int32_t y,
+                            ptl_error *err)
+{
+    bytes_clear(&t->packed);
+    return cells_put(t->model, &t->packed, cells) ? put_tile(t, n, x, y, err)
+                                                  : error_nomem(err);
+}
+
+/* Puts the square, if there is one. */
+static ptl_status end_square(tiles *t, square *q, ptl_error *err)
+{
+    const ptl_status status = q->begun ? put_cells(t, q->cells, q->n, q->x, q->y, err) : PTL_OK;
+    q->begun = false;
+    return status;
+}
+
+/* Adds a chunk's samples to its square, after the one before it has ended. */
+static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_error *err)
+{
+    const int32_t x = (int32_t)floor_div(pos.x, q->n), y = (int32_t)floor_div(pos.y, q->n);
+    ptl_status status = PTL_OK;
+    if (q->begun && (q->x != x || q->y != y))
+        status = end_square(t, q, err);
+    if (!q->begun)
+        memset(q->cells, 0xff, sizeof q->cells); /* PTL_OTER_NONE */
+    q->begun = true;
+    q->x = x;
+    q->y = y;
+    gather_samples(q->cells, t->level, q->n, pos.x - x * q->n, pos.y - y * q->n);
+    return status;
+}
+
+static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
+{
+    TRY(ptl_level_load(t->site->world, pos, z, t->level, err));
+    TRY(put_cells(t, t->level, 1, pos.x, pos.y, err));
+    TRY(add_to_square(t, &t->near, pos, err));
+    TRY(add_to_square(t, &t->far, pos, err));
+    return site_advance(t->site, err);
+}
+
+static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
+{
+    char x[16], y[16];
+    reply body;
+    snprintf(x, sizeof x, "%d", pos.x);
+    snprintf(y, sizeof y, "%d", pos.y);
+    const target values = {.values = {{"world", t->site->now->name}, {"x", x}, {"y", y}},
+                           .count = 3};
+    const asked q = {.values = &values,
+                     .from = t->site->from,
+                     .for_site = true,
+                     .z_first = t->site->options->z_first,
+                     .z_last = t->site->options->z_last};
+    reply_init(&body);
+    ptl_status status = answer_features(&q, &body, err);
+    bytes_clear(&t->plain);
+    bytes_put(&t->plain, body.body.data, body.body.size);
+    t->plain.failed = t->plain.failed || body.body.failed;
+    reply_dispose(&body);
+    bytes_clear(&t->packed);
+    if (status == PTL_OK &&
+        (t->plain.failed || !gzip_put(&t->packed, t->plain.data, t->plain.size, PACK_LEVEL)))
+        status = error_nomem(err);
+    if (status == PTL_OK)
+        status = put_tile(t, 1, pos.x, pos.y, err);
+    return status == PTL_OK ? site_advance(t->site, err) : status;
+}
+
+static ptl_status put_all(tiles *t, bool features, int32_t z, ptl_error *err)
+{
+    const site *s = t->site;
+    for (size_t i = 0; i < s->now->count; i++)
+        TRY(features ? put_features(t, s->now->chunks[i], err)
+                     : put_chunk(t, s->now->chunks[i], z, err));
+    TRY(end_square(t, &t->near, err));
+    return end_square(t, &t->far, err);
+}
+
+/* What the level's tiles are packed by: data/levelZ.model.packed. */
+static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
+{
+    site *s = t->site;
+    char name[SITE_NAME], level[16];
+    ptl_status status = PTL_OK;
+    t->model = cells_model_new();
+    if (!t->model)
+        return error_nomem(err);
+    for (size_t i = 0; i < s->now->count && status == PTL_OK; i++) {
+        status = ptl_level_load(s->world, s->now->chunks[i], z, t->level, err);
+        if (status == PTL_OK && !cells_model_add(t->model, t->level))
+            status = error_nomem(err);
+        if (status == PTL_OK)
+            status = site_advance(s, err);
+    }
+    if (status == PTL_OK && !cells_model_finish(t->model, &t->plain))
+        status = error_nomem(err);
+    snprintf(level, sizeof level, "level%d", z);
+    site_name(s, name, level, ".model.packed");
+    return status == PTL_OK ? site_packed(s, name, &t->plain, err) : status;
+}
+
+static ptl_status write_tiles(tiles *t, const char *name, bool features, int32_t z,
+                              ptl_error *err)
+{
+    site *s = t->site;
+    const pmtiles_facts facts = {.type = PMTILES_OTHER,
+                                 .compression = features ? PMTILES_GZIP : PMTILES_PLAIN,
+                                 .zoom_min = features ? s->now->zoom : s->now->zoom - 4,
+                                 .zoom_max = s->now->zoom,
+                                 .west = -180,
+                                 .south = -85,
+                                 .east = 180,
+                                 .north = 85,
+                                 .metadata = features ? "{\"portolan\":\"features\"}"
+                                                      : "{\"portolan\":\"terrains\"}"};
+    TRY(site_file_begin(s, name, err));
+    TRY(pmtiles_begin(&t->file, site_file_put, s, err));
+    TRY(put_all(t, features, z, err));
+    TRY(pmtiles_finish(&t->file, &facts, &t->head, err));
+    return site_file_end(s, name, &t->head, err);
+}
+
+static ptl_status write_named(site *s, const char *name, bool features, int32_t z,
+                              ptl_error *err)
+{
+    tiles *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_nomem(err);
+    t->site = s;
+    t->near.n = SITE_GATHERED;
+    t->far.n = SITE_GATHERED_FAR;
+    bytes_init(&t->plain);
+    bytes_init(&t->packed);
+    bytes_init(&t->head);
+    ptl_status status = features ? PTL_OK : write_model(t, z, err);
+    if (status == PTL_OK)
+        status = write_tiles(t, name, features, z, err);
+    cells_model_free(t->model);
+    pmtiles_dispose(&t->file);
+    bytes_dispose(&t->plain);
+    bytes_dispose(&t->packed);
+    bytes_dispose(&t->head);
+    free(t);
+    return status;
+}
+
+ptl_status site_level(site *s, int32_t z, ptl_error *err)
+{
+    char name[SITE_NAME], level[16];
+    snprintf(level, sizeof level, "level%d", z);
+    site_name(s, name, level, ".pmtiles");
+    return write_named(s, name, false, z, err);
+}
+
+ptl_status site_features(site *s, ptl_error *err)
+{
+    char name[SITE_NAME];
+    site_name(s, name, "features", ".pmtiles");
+    return write_named(s, name, true, 0, err);
+}

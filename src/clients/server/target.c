@@ -1,0 +1,137 @@
+#include "clients/server/target.h"
+
+#include "core/utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- bytes ---- */
+
+static int hex_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Undoes the escapes where the text lies. False for a broken one, and for one of NUL. */
+static bool unescape(char *text)
+{
+    char *to = text;
+    for (const char *at = text; *at; at++) {
+        char c = *at == '+' ? ' ' : *at;
+        if (*at == '%') {
+            const int high = hex_of(at[1]);
+            const int low = high < 0 ? -1 : hex_of(at[2]);
+            if (low < 0 || high + low == 0)
+                return false;
+            c = (char)(unsigned char)(high * 16 + low);
+            at += 2;
+        }
+        *to++ = c;
+    }
+    *to = '\0';
+    return true;
+}
+
+/* ---- the parts ---- */
+
+static bool is_path(const char *path)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+    return path[0] == '/' && path[strspn(path, letters)] == '\0' && !strstr(path, "..");
+}
+
+/* Takes one "name=value". */
+static bool read_value(target *t, char *part, const char **reason)
+{
+    char *equals = strchr(part, '=');
+    char *value = equals ? equals + 1 : part + strlen(part);
+    if (equals)
+        *equals = '\0';
+    if (!unescape(part) || (equals && !unescape(value)))
+        *reason = "an escape is broken";
+    else if (!utf8_valid(part) || !utf8_valid(value))
+        *reason = "a value is no UTF-8";
+    else if (target_text(t, part))
+        *reason = "a value is given twice";
+    else if (t->count == TARGET_VALUES_MAX)
+        *reason = "too many values";
+    else
+        t->values[t->count++] = (target_value){part, value};
+    return !*reason;
+}
+
+static bool read_values(target *t, char *text, const char **reason)
+{
+    while (*text) {
+        char *end = text + strcspn(text, "&");
+        char *next = *end ? end + 1 : end;
+        *end = '\0';
+        if (*text && !read_value(t, text, reason))
+            return false;
+        text = next;
+    }
+    return true;
+}
+
+bool target_parse(target *out, const char *text, const char **reason)
+{
+    const size_t size = strlen(text);
+    *out = (target){.path = ""};
+    *reason = NULL;
+    if (size > TARGET_SIZE_MAX) {
+        *reason = "the address is too long";
+        return false;
+    }
+    out->text = malloc(size + 1);
+    if (!out->text)
+        return false;
+    memcpy(out->text, text, size + 1);
+    char *values = strchr(out->text, '?');
+    if (values)
+        *values++ = '\0';
+    if (!is_path(out->text)) {
+        *reason = "that is no path";
+        return false;
+    }
+    out->path = out->text;
+    return !values || read_values(out, values, reason);
+}
+
+void target_dispose(target *t)
+{
+    free(t->text);
+    *t = (target){.path = ""};
+}
+
+/* ---- values ---- */
+
+const char *target_text(const target *t, const char *name)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (strcmp(t->values[i].name, name) == 0)
+            return t->values[i].value;
+    return NULL;
+}
+
+bool target_int(const target *t, const char *name, int64_t lo, int64_t hi, int64_t *out)
+{
+    const char *text = target_text(t, name);
+    const bool minus = text && text[0] == '-';
+    const char *digits = text ? text + minus : "";
+    const size_t size = strlen(digits);
+    int64_t value = 0;
+    if (size == 0 || size > 15 || strspn(digits, "0123456789") != size)
+        return false;
+    for (size_t i = 0; i < size; i++)
+        value = value * 10 + (digits[i] - '0');
+    value = minus ? -value : value;
+    if (value < lo || value > hi)
+        return false;
+    *out = value;
+    return true;
+}

@@ -1,0 +1,483 @@
+/*
+ * The rows of a comparison: the union of both samples' ids, each tested, then corrected for the
+ * number of tests that could come out at all. A special that nobody placed is no test.
+ */
+#include "clients/stats/inference/inference.h"
+#include "core/array.h"
+#include "core/sized.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct comparison {
+    ptl_comparison list; /* what others see */
+    ptl_comparison_row *block;
+} comparison;
+
+static const double LEVEL = 0.95, NOTABLE = 1.5;
+
+const char *ptl_comparison_kind_name(ptl_comparison_kind kind)
+{
+    static const char *const names[] = {"special", "terrain", "city", "road"};
+    return (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : "?";
+}
+
+const char *ptl_comparison_change_name(ptl_comparison_change change)
+{
+    static const char *const names[] = {"none", "more", "fewer", "spread", "new", "gone"};
+    return (size_t)change < sizeof names / sizeof names[0] ? names[change] : "?";
+}
+
+/* ---- ids of both ---- */
+
+typedef struct id_list {
+    const char **ids; /* owned */
+    size_t count, capacity;
+} id_list;
+
+static bool id_add(id_list *list, const char *id)
+{
+    if (!ARRAY_ROOM(list->ids, list->capacity, list->count + 1))
+        return false;
+    list->ids[list->count++] = id;
+    return true;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void id_unique(id_list *list)
+{
+    size_t kept = 0;
+    if (list->count > 0)
+        qsort(list->ids, list->count, sizeof *list->ids, by_text);
+    for (size_t i = 0; i < list->count; i++)
+        if (kept == 0 || strcmp(list->ids[kept - 1], list->ids[i]) != 0)
+            list->ids[kept++] = list->ids[i];
+    list->count = kept;
+}
+
+static bool wanted(const ptl_comparison_options *o, const char *id)
+{
+    for (size_t i = 0; i < o->only_count; i++)
+        if (strcmp(o->only[i], id) == 0)
+            return true;
+    return o->only_count == 0;
+}
+
+/* ---- making rows ---- */
+
+typedef struct maker {
+    ptl_comparison *out;      /* its counts alone */
+    ptl_comparison_row *rows; /* owned */
+    size_t count;
+    const ptl_comparison_input *a, *b;
+    ptl_comparison_options o;
+    size_t capacity;
+    ptl_error *err;
+} maker;
+
+/* Returns the next row, zeroed, or NULL when memory is out. */
+static ptl_comparison_row *row_new(maker *m, ptl_comparison_kind kind, const char *id)
+{
+    if (!ARRAY_ROOM(m->rows, m->capacity, m->count + 1)) {
+        (void)error_nomem(m->err);
+        return NULL;
+    }
+    ptl_comparison_row *row = &m->rows[m->count++];
+    *row = (ptl_comparison_row){.size = sizeof *row, .kind = kind, .id = id};
+    return row;
+}
+
+static uint64_t hist_sum(const ptl_hist *h)
+{
+    uint64_t sum = 0;
+    for (size_t v = 0; v < h->size; v++)
+        sum += v * h->counts[v];
+    return sum;
+}
+
+/* Fills a row of two histograms with an observation for each overmap (or city). */
+static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_hist *a,
+                                const ptl_hist *b)
+{
+    const ptl_hist *hists[2] = {a, b};
+    ptl_comparison_side *sides[2] = {&row->a, &row->b};
+    for (int i = 0; i < 2; i++) {
+        const uint64_t total = ptl_hist_total(hists[i]);
+        sides[i]->sum = hist_sum(hists[i]);
+        sides[i]->each = hist_moments(hists[i]);
+        sides[i]->none =
+            total > 0 && hists[i]->size > 0 ? (double)hists[i]->counts[0] / (double)total : 1;
+    }
+    row->ratio = moments_ratio(row->a.each, row->b.each, m->o.level);
+    return ptl_counts_test(&row->test, a, b, m->err);
+}
+
+/* Fills a row of two sums of many cells: means and variances are enough. */
+static void row_of_moments(maker *m, ptl_comparison_row *row)
+{
+    row->ratio = moments_ratio(row->a.each, row->b.each, m->o.level);
+    row->test = welch_test(row->a.each, row->b.each);
+}
+
+static int by_special_id(const void *key, const void *item)
+{
+    return strcmp(key, (*(const ptl_sample_special *const *)item)->id);
+}
+
+static const ptl_sample_special *definition(const ptl_comparison_input *in, const char *id)
+{
+    const ptl_sample_special *const *found =
+        in->special_count == 0
+            ? NULL
+            : bsearch(id, in->specials, in->special_count, sizeof *in->specials, by_special_id);
+    return found && !(*found)->is_building ? *found : NULL;
+}
+
+static int by_tally_id(const void *key, const void *item)
+{
+    return strcmp(key, (*(const ptl_tally_special *const *)item)->id);
+}
+
+/* Returns the histogram of a special in a sample, or `empty` where no overmap has it. */
+static const ptl_hist *per_overmap(const ptl_tally *t, const char *id, const ptl_hist *empty)
+{
+    ptl_tally_special *const *found =
+        t->special_count == 0
+            ? NULL
+            : bsearch(id, t->specials, t->special_count, sizeof *t->specials, by_tally_id);
+    return found ? &(*found)->per_overmap : empty;
+}
+
+static ptl_status add_special(maker *m, const char *id)
+{
+    uint64_t none_a = m->a->tally->overmaps, none_b = m->b->tally->overmaps;
+    const ptl_hist empty_a = {&none_a, 1, 0}, empty_b = {&none_b, 1, 0};
+    ptl_comparison_row *row = row_new(m, PTL_COMPARE_SPECIAL, id);
+    if (!row)
+        return PTL_ERR_NOMEM;
+    row->a.definition = definition(m->a, id);
+    row->b.definition = definition(m->b, id);
+    return row_of_counts(m, row, per_overmap(m->a->tally, id, &empty_a),
+                         per_overmap(m->b->tally, id, &empty_b));
+}
+
+static ptl_status add_specials(maker *m)
+{
+    const ptl_comparison_input *inputs[2] = {m->a, m->b};
+    id_list list = {0};
+    ptl_status status = PTL_OK;
+    bool kept = true;
+    for (int i = 0; i < 2; i++) {
+        for (size_t j = 0; kept && j < inputs[i]->tally->special_count; j++)
+            kept = id_add(&list, inputs[i]->tally->specials[j]->id);
+        for (size_t j = 0; kept && j < inputs[i]->special_count; j++)
+            if (!inputs[i]->specials[j]->is_building)
+                kept = id_add(&list, inputs[i]->specials[j]->id);
+    }
+    if (!kept)
+        status = error_nomem(m->err);
+    id_unique(&list);
+    for (size_t i = 0; i < m->o.only_count && status == PTL_OK; i++)
+        if (!list.ids ||
+            !bsearch(&m->o.only[i], list.ids, list.count, sizeof *list.ids, by_text))
+            status = error_set(m->err, PTL_ERR_NOT_FOUND,
+                               "neither of the two contents has a special '%s'", m->o.only[i]);
+    for (size_t i = 0; i < list.count && status == PTL_OK; i++)
+        if (wanted(&m->o, list.ids[i]))
+            status = add_special(m, list.ids[i]);
+    free(list.ids);
+    return status;
+}
+
+/* ---- terrains, cities and roads ---- */
+
+static ptl_moments terrain_moments(const ptl_tally_terrain *t, uint64_t overmaps)
+{
+    const double n = (double)overmaps, sum = t ? (double)t->cells : 0;
+    ptl_moments out = {overmaps, overmaps ? sum / n : 0, 0};
+    if (t && overmaps > 1)
+        out.variance = fmax(0, (t->square_sum - sum * out.mean) / (n - 1));
+    return out;
+}
+
+static void terrain_side(ptl_comparison_side *out, const ptl_tally_terrain *t,
+                         uint64_t overmaps)
+{
+    out->sum = t ? t->cells : 0;
+    out->each = terrain_moments(t, overmaps);
+    out->none = overmaps && t ? 1 - (double)t->overmaps / (double)overmaps : 1;
+}
+
+/* Both lists are sorted by id: one pass over both. */
+static ptl_status add_terrains(maker *m)
+{
+    const ptl_tally *a = m->a->tally, *b = m->b->tally;
+    size_t i = 0, j = 0;
+    while (i < a->terrain_count || j < b->terrain_count) {
+        const int order = i == a->terrain_count ? 1
+                          : j == b->terrain_count
+                              ? -1
+                              : strcmp(a->terrains[i]->id, b->terrains[j]->id);
+        const char *id = order <= 0 ? a->terrains[i]->id : b->terrains[j]->id;
+        const ptl_tally_terrain *in_a = order <= 0 ? a->terrains[i++] : NULL;
+        const ptl_tally_terrain *in_b = order >= 0 ? b->terrains[j++] : NULL;
+        ptl_comparison_row *row = row_new(m, PTL_COMPARE_TERRAIN, id);
+        if (!row)
+            return PTL_ERR_NOMEM;
+        terrain_side(&row->a, in_a, a->overmaps);
+        terrain_side(&row->b, in_b, b->overmaps);
+        row_of_moments(m, row);
+    }
+    return PTL_OK;
+}
+
+static void line_side(ptl_comparison_side *out, const ptl_tally_line *line, uint64_t overmaps)
+{
+    out->each = line ? hist_moments(&line->cells) : (ptl_moments){overmaps, 0, 0};
+    out->sum = line ? hist_sum(&line->cells) : 0;
+    out->none = 1;
+    if (line && line->cells.size > 0 && out->each.count > 0)
+        out->none = (double)line->cells.counts[0] / (double)out->each.count;
+}
+
+static ptl_status add_lines(maker *m)
+{
+    const ptl_tally *a = m->a->tally, *b = m->b->tally;
+    size_t i = 0, j = 0;
+    while (i < a->line_count || j < b->line_count) {
+        const int order = i == a->line_count   ? 1
+                          : j == b->line_count ? -1
+                                               : strcmp(a->lines[i]->id, b->lines[j]->id);
+        const char *id = order <= 0 ? a->lines[i]->id : b->lines[j]->id;
+        const ptl_tally_line *in_a = order <= 0 ? a->lines[i++] : NULL;
+        const ptl_tally_line *in_b = order >= 0 ? b->lines[j++] : NULL;
+        ptl_comparison_row *row = row_new(m, PTL_COMPARE_LINE, id);
+        if (!row)
+            return PTL_ERR_NOMEM;
+        line_side(&row->a, in_a, a->overmaps);
+        line_side(&row->b, in_b, b->overmaps);
+        row_of_moments(m, row);
+    }
+    return PTL_OK;
+}
+
+/* Buildings in a city: all sizes together. */
+static void city_side(ptl_comparison_side *out, const ptl_tally *t)
+{
+    double squares = 0;
+    uint64_t without = 0;
+    for (size_t size = 0; size < sizeof t->cities / sizeof t->cities[0]; size++) {
+        const ptl_hist *h = &t->cities[size].buildings_per_city;
+        out->sum += hist_sum(h);
+        out->each.count += ptl_hist_total(h);
+        without += h->size > 0 ? h->counts[0] : 0;
+        for (size_t v = 0; v < h->size; v++)
+            squares += (double)v * (double)v * (double)h->counts[v];
+    }
+    const double n = (double)out->each.count, sum = (double)out->sum;
+    out->none = n > 0 ? (double)without / n : 1;
+    out->each.mean = n > 0 ? sum / n : 0;
+    out->each.variance = n > 1 ? fmax(0, (squares - sum * out->each.mean) / (n - 1)) : 0;
+}
+
+static ptl_status add_cities(maker *m)
+{
+    const ptl_tally *a = m->a->tally, *b = m->b->tally;
+    ptl_comparison_row *row = row_new(m, PTL_COMPARE_CITY, "buildings");
+    if (!row)
+        return PTL_ERR_NOMEM;
+    city_side(&row->a, a);
+    city_side(&row->b, b);
+    row_of_moments(m, row);
+    row = row_new(m, PTL_COMPARE_CITY, "cities");
+    if (!row)
+        return PTL_ERR_NOMEM;
+    return row_of_counts(m, row, &a->cities_per_overmap, &b->cities_per_overmap);
+}
+
+/* ---- judging them ---- */
+
+static ptl_comparison_change special_change(const ptl_comparison_row *row)
+{
+    const bool in_a = row->a.definition || row->a.sum > 0;
+    const bool in_b = row->b.definition || row->b.sum > 0;
+    if (in_a != in_b)
+        return in_b ? PTL_CHANGE_NEW : PTL_CHANGE_GONE;
+    return PTL_CHANGE_NONE;
+}
+
+/* Are all observations 0 or 1? Those alone have squares with the same sum. */
+static bool is_share(ptl_moments m)
+{
+    const double n = (double)m.count, sum = m.mean * n;
+    return m.count > 1 && m.variance * (n - 1) <= sum - m.mean * sum + 1e-9 * sum;
+}
+
+static bool is_unique(const ptl_comparison_side *side)
+{
+    const ptl_sample_special *d = side->definition;
+    return d && (d->is_unique || d->is_globally_unique);
+}
+
+/* Tells the need by the first step of Holm's correction: as one of `tests`. */
+static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tests)
+{
+    const ptl_comparison_side *known = row->a.each.mean > 0 ? &row->a : &row->b;
+    const double strict = 1 - (1 - m->o.level) / (double)(tests ? tests : 1);
+    if (row->kind != PTL_COMPARE_SPECIAL)
+        return UINT64_MAX;
+    return overmaps_for_change(known->each, is_unique(known) && is_share(known->each),
+                               m->o.notable, strict);
+}
+
+static void row_judge(const maker *m, ptl_comparison_row *row)
+{
+    const ptl_interval *range = &row->ratio.range;
+    const double most = m->o.max_change;
+    row->significant = row->test.kind != PTL_TEST_NONE && row->adjusted <= 1 - m->o.level;
+    row->beyond = row->significant && row->kind == PTL_COMPARE_SPECIAL && most > 1 &&
+                  (row->ratio.ratio > most || row->ratio.ratio < 1 / most);
+    row->change = row->kind == PTL_COMPARE_SPECIAL ? special_change(row) : PTL_CHANGE_NONE;
+    if (row->change != PTL_CHANGE_NONE || !row->significant)
+        return;
+    if (row->test.kind == PTL_TEST_CHI_SQUARE && range->low <= 1 && range->high >= 1)
+        row->change = PTL_CHANGE_SPREAD;
+    else
+        row->change = row->ratio.ratio > 1 ? PTL_CHANGE_MORE : PTL_CHANGE_FEWER;
+}
+
+static int by_p(const void *a, const void *b)
+{
+    const ptl_comparison_row *x = a, *y = b;
+    if (x->test.p < y->test.p || x->test.p > y->test.p)
+        return x->test.p < y->test.p ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return strcmp(x->id, y->id);
+}
+
+/* Corrects, judges and counts rows first .. first + count - 1. */
+static ptl_status family(maker *m, ptl_comparison_family *out, size_t first, size_t count)
+{
+    ptl_comparison_row *rows = m->rows + first;
+    const uint64_t na = m->a->tally->overmaps, nb = m->b->tally->overmaps;
+    double *p = calloc(count ? count : 1, sizeof *p);
+    size_t tested = 0;
+    if (!p)
+        return error_nomem(m->err);
+    if (count > 0)
+        qsort(rows, count, sizeof *rows, by_p);
+    /* Those that are no test have p = 1 and come last, but for tests that came out with 1. */
+    for (size_t i = 0; i < count; i++)
+        if (rows[i].test.kind != PTL_TEST_NONE)
+            p[tested++] = rows[i].test.p;
+    const bool done = m->o.fdr ? adjust_fdr(p, p, tested) : adjust_holm(p, p, tested);
+    *out = (ptl_comparison_family){.rows = count, .tested = tested};
+    for (size_t i = 0, at = 0; i < count && done; i++) {
+        rows[i].adjusted = rows[i].test.kind != PTL_TEST_NONE ? p[at++] : 1;
+        rows[i].needed = needed(m, &rows[i], tested);
+        row_judge(m, &rows[i]);
+        out->significant += rows[i].significant;
+        out->beyond += rows[i].beyond;
+        out->unseen += rows[i].needed != UINT64_MAX && rows[i].needed > (na < nb ? na : nb);
+    }
+    free(p);
+    return done ? PTL_OK : error_nomem(m->err);
+}
+
+/* ---- all of it ---- */
+
+static ptl_status check(const ptl_comparison_input *in, const ptl_comparison_options *o,
+                        ptl_error *err)
+{
+    uint32_t parts = PTL_COUNT_SPECIALS;
+    if (o->terrains)
+        parts |= PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
+    if (!(o->level > 0 && o->level < 1))
+        return error_set(err, PTL_ERR_ARGUMENT, "a level lies between 0 and 1, not at %g",
+                         o->level);
+    if (in->tally->overmaps > 0 && parts & ~in->tally->parts)
+        return error_set(err, PTL_ERR_ARGUMENT, "not all was counted that is to be compared");
+    return PTL_OK;
+}
+
+static ptl_status make_rows(maker *m)
+{
+    ptl_status status = add_specials(m);
+    const size_t specials = m->count;
+    if (status == PTL_OK && m->o.terrains)
+        status = add_terrains(m);
+    if (status == PTL_OK && m->o.terrains)
+        status = add_cities(m);
+    if (status == PTL_OK && m->o.terrains)
+        status = add_lines(m);
+    if (status == PTL_OK)
+        status = family(m, &m->out->specials, 0, specials);
+    if (status == PTL_OK)
+        status = family(m, &m->out->others, specials, m->count - specials);
+    return status;
+}
+
+/* What was made becomes what others see. */
+static ptl_status finish(maker *m, comparison *own)
+{
+    own->block = m->rows;
+    own->list.count = m->count;
+    own->list.rows = calloc(m->count + 1, sizeof(ptl_comparison_row *));
+    if (!own->list.rows)
+        return error_nomem(m->err);
+    for (size_t i = 0; i < m->count; i++)
+        own->list.rows[i] = &own->block[i];
+    return PTL_OK;
+}
+
+ptl_status ptl_comparison_make(ptl_comparison **out, const ptl_comparison_input *a,
+                               const ptl_comparison_input *b,
+                               const ptl_comparison_options *options, ptl_error *err)
+{
+    maker m = {.a = a, .b = b, .o = PTL_COMPARISON_OPTIONS_INIT, .err = err};
+    error_clear(err);
+    *out = NULL;
+    ptl_status status = SIZED_TAKE(ptl_comparison_options, &m.o, options, err);
+    if (status != PTL_OK)
+        return status;
+    if (!(m.o.level > 0))
+        m.o.level = LEVEL;
+    if (!(m.o.notable > 1))
+        m.o.notable = m.o.max_change > 1 ? m.o.max_change : NOTABLE;
+    status = check(a, &m.o, err);
+    if (status == PTL_OK)
+        status = check(b, &m.o, err);
+    if (status != PTL_OK)
+        return status;
+    comparison *own = calloc(1, sizeof *own);
+    if (!own)
+        return error_nomem(err);
+    own->list.size = sizeof own->list;
+    m.out = &own->list;
+    status = make_rows(&m);
+    if (status == PTL_OK)
+        status = finish(&m, own);
+    else
+        free(m.rows);
+    if (status == PTL_OK)
+        *out = &own->list;
+    else
+        ptl_comparison_free(&own->list);
+    return status;
+}
+
+void ptl_comparison_free(ptl_comparison *list)
+{
+    comparison *own = (comparison *)list;
+    if (!own)
+        return;
+    free(own->block);
+    free(own->list.rows);
+    free(own);
+}

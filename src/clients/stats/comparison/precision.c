@@ -1,0 +1,137 @@
+#include "clients/stats/inference/inference.h"
+#include "core/sized.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double LEVEL = 0.95;
+
+typedef struct precision {
+    ptl_precision list; /* what others see */
+    ptl_precision_row *block;
+} precision;
+
+static bool is_wanted(const ptl_precision_options *wish, const char *id)
+{
+    for (size_t i = 0; i < wish->only_count; i++)
+        if (strcmp(wish->only[i], id) == 0)
+            return true;
+    return wish->only_count == 0;
+}
+
+/* Overmaps in which the special stands. */
+static uint64_t overmaps_with(const ptl_hist *h)
+{
+    return ptl_hist_total(h) - (h->size > 0 ? h->counts[0] : 0);
+}
+
+static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
+                      const ptl_precision_options *wish)
+{
+    const uint64_t with = found ? overmaps_with(&found->per_overmap) : 0;
+    row->is_share = true;
+    row->estimate = row->overmaps > 0 ? (double)with / (double)row->overmaps : 0;
+    row->range = ptl_wilson_interval(with, row->overmaps, wish->level);
+    row->half_width = (row->range.high - row->range.low) / 2;
+    if (wish->wanted > 0 && row->overmaps > 0)
+        row->needed = overmaps_for_proportion(row->estimate, wish->wanted, wish->level);
+}
+
+static void set_mean(ptl_precision_row *row, const ptl_tally_special *found,
+                     const ptl_precision_options *wish)
+{
+    row->half_width = INFINITY;
+    if (!found)
+        return;
+    const ptl_hist *h = &found->per_overmap;
+    row->estimate = ptl_hist_mean(h);
+    row->range = ptl_mean_interval(h, wish->level);
+    /* One overmap has no variance. */
+    if (!(row->estimate > 0) || row->overmaps < 2)
+        return;
+    row->half_width = (row->range.high - row->range.low) / 2 / row->estimate;
+    const double variance = ptl_hist_variance(h);
+    if (wish->wanted > 0)
+        row->needed = variance > 0 ? overmaps_for_mean(variance, wish->wanted * row->estimate,
+                                                       wish->level)
+                                   : row->overmaps;
+}
+
+/* A special that the rule may ask for. */
+static void set_row(ptl_precision_row *row, const ptl_sample_special *d, const ptl_tally *t,
+                    const ptl_precision_options *wish)
+{
+    *row = (ptl_precision_row){.size = sizeof *row,
+                               .id = d->id,
+                               .is_global = d->is_globally_unique,
+                               .overmaps = t->overmaps};
+    const ptl_tally_special *found = ptl_tally_find(t, d->id);
+    if (d->is_unique || d->is_globally_unique)
+        set_share(row, found, wish);
+    else
+        set_mean(row, found, wish);
+}
+
+static bool fill(precision *out, const ptl_sample *sample, const ptl_tally *tally,
+                 const ptl_precision_options *wish)
+{
+    size_t defined;
+    const ptl_sample_special *const *list = ptl_sample_specials(sample, &defined);
+    ptl_precision *p = &out->list;
+    out->block = calloc(defined + 1, sizeof *out->block);
+    p->rows = calloc(defined + 1, sizeof(ptl_precision_row *));
+    if (!out->block || !p->rows)
+        return false;
+    for (size_t i = 0; i < defined; i++) {
+        if (list[i]->is_building || list[i]->occurrences_max <= 0 ||
+            !is_wanted(wish, list[i]->id))
+            continue;
+        ptl_precision_row *row = &out->block[p->count];
+        set_row(row, list[i], tally, wish);
+        p->rows[p->count++] = row;
+        p->unknown += row->needed == 0;
+        if (row->needed > p->needed)
+            p->needed = row->needed;
+    }
+    return true;
+}
+
+ptl_status ptl_precision_make(ptl_precision **out, const ptl_sample *sample,
+                              const ptl_tally *tally, const ptl_precision_options *options,
+                              ptl_error *err)
+{
+    ptl_precision_options wish = PTL_PRECISION_OPTIONS_INIT;
+    error_clear(err);
+    *out = NULL;
+    ptl_status status = SIZED_TAKE(ptl_precision_options, &wish, options, err);
+    if (status != PTL_OK)
+        return status;
+    if (!(wish.level > 0))
+        wish.level = LEVEL;
+    if (!(wish.level < 1))
+        return error_set(err, PTL_ERR_ARGUMENT, "a level lies between 0 and 1, not at %g",
+                         wish.level);
+    if (tally->overmaps > 0 && !(tally->parts & PTL_COUNT_SPECIALS))
+        return error_set(err, PTL_ERR_ARGUMENT, "specials were not counted");
+    precision *own = calloc(1, sizeof *own);
+    if (!own)
+        return error_nomem(err);
+    own->list.size = sizeof own->list;
+    if (fill(own, sample, tally, &wish)) {
+        *out = &own->list;
+        return PTL_OK;
+    }
+    ptl_precision_free(&own->list);
+    return error_nomem(err);
+}
+
+void ptl_precision_free(ptl_precision *list)
+{
+    precision *own = (precision *)list;
+    if (!own)
+        return;
+    free(own->block);
+    free(own->list.rows);
+    free(own);
+}

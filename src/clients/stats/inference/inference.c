@@ -1,0 +1,304 @@
+/*
+ * Intervals, ratios, sample sizes and corrections for many tests. Quantiles and distribution
+ * functions are the GNU Scientific Library's; what it can't invert safely (the beta
+ * distribution) is bisected. The tests of two samples are in inference_tests.c.
+ */
+#include "clients/stats/inference/inference.h"
+
+#include "clients/stats/inference/inference_gsl.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many standard deviations of the normal distribution hold `level`. */
+static double normal_width(double level)
+{
+    return gsl_cdf_ugaussian_Pinv(0.5 + level / 2);
+}
+
+/* ---- intervals ---- */
+
+static ptl_interval wilson_share(double share, double trials, double z)
+{
+    const double zz = z * z;
+    const double centre = (share + zz / (2 * trials)) / (1 + zz / trials);
+    const double half =
+        z / (1 + zz / trials) * sqrt(share * (1 - share) / trials + zz / (4 * trials * trials));
+    return (ptl_interval){fmax(0, centre - half), fmin(1, centre + half)};
+}
+
+static const dependence STRANGERS = {1, INFINITY, 0};
+
+dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
+                           double variance)
+{
+    enum { BLOCKS_MIN = 8 };
+    double blocks = 0, sum = 0, count = 0, squares = 0;
+    for (size_t i = 0; i < lots; i++) {
+        blocks += counts[i] > 0;
+        sum += (double)sums[i];
+        count += (double)counts[i];
+    }
+    if (blocks < BLOCKS_MIN)
+        return STRANGERS;
+    for (size_t i = 0; i < lots; i++) {
+        const double off = (double)sums[i] - sum / count * (double)counts[i];
+        squares += off * off;
+    }
+    const double effect = squares * blocks / (blocks - 1) / (count * variance);
+    return (dependence){variance > 0 && effect > 0 ? effect : 1, blocks - 1, (uint64_t)blocks};
+}
+
+/* How many standard errors hold `level`. */
+static double dependent_width(dependence d, double level)
+{
+    inference_gsl_begin();
+    return isinf(d.freedom) ? normal_width(level)
+                            : gsl_cdf_tdist_Pinv(0.5 + level / 2, d.freedom);
+}
+
+ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, double level)
+{
+    if (trials == 0)
+        return (ptl_interval){0, 1};
+    const double n = (double)trials;
+    ptl_interval out =
+        wilson_share((double)successes / n, n / d.effect, dependent_width(d, level));
+    /* Rounding must not exclude what the formula has at the ends. */
+    if (successes == 0)
+        out.low = 0;
+    if (successes == trials)
+        out.high = 1;
+    return out;
+}
+
+ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level)
+{
+    return share_interval(successes, trials, STRANGERS, level);
+}
+
+ptl_interval poisson_interval(uint64_t sum, uint64_t observations, dependence d, double level)
+{
+    const double z = dependent_width(d, level), n = (double)observations / d.effect,
+                 s = (double)sum / d.effect;
+    if (observations == 0)
+        return (ptl_interval){0, INFINITY};
+    const double middle = s + z * z / 2, half = z * sqrt(s + z * z / 4);
+    return (ptl_interval){sum == 0 ? 0 : (middle - half) / n, (middle + half) / n};
+}
+
+ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level)
+{
+    return poisson_interval(sum, observations, STRANGERS, level);
+}
+
+ptl_interval mean_interval(ptl_moments m, dependence d, double level)
+{
+    double half = 0;
+    if (isinf(d.freedom))
+        d.freedom = (double)m.count - 1; /* the spread is known by the observations */
+    if (m.count >= 2)
+        half = dependent_width(d, level) * sqrt(m.variance * d.effect / (double)m.count);
+    return (ptl_interval){m.mean - half, m.mean + half};
+}
+
+ptl_interval ptl_mean_interval(const ptl_hist *h, double level)
+{
+    return mean_interval(hist_moments(h), STRANGERS, level);
+}
+
+ptl_moments hist_moments(const ptl_hist *h)
+{
+    return (ptl_moments){ptl_hist_total(h), ptl_hist_mean(h), ptl_hist_variance(h)};
+}
+
+/* ---- ratios ---- */
+
+/* Variance of the logarithm of a sample's mean. */
+static double log_variance(ptl_moments m)
+{
+    return m.variance / (double)m.count / (m.mean * m.mean);
+}
+
+static double cohen_d(ptl_moments a, ptl_moments b)
+{
+    if (a.count + b.count < 3)
+        return 0;
+    const double na = (double)a.count - 1, nb = (double)b.count - 1;
+    const double pooled = (fmax(na, 0) * a.variance + fmax(nb, 0) * b.variance) / (na + nb);
+    return pooled > 0 ? (b.mean - a.mean) / sqrt(pooled) : 0;
+}
+
+ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level)
+{
+    ptl_ratio out = {1, {0, INFINITY}, cohen_d(a, b)};
+    if (a.mean > 0)
+        out.ratio = b.mean / a.mean;
+    else if (b.mean > 0)
+        out.ratio = INFINITY;
+    if (a.mean > 0 && b.mean > 0 && a.count >= 2 && b.count >= 2) {
+        const double factor =
+            exp(normal_width(level) * sqrt(log_variance(a) + log_variance(b)));
+        out.range = (ptl_interval){out.ratio / factor, out.ratio * factor};
+    }
+    return out;
+}
+
+/* ---- many tests ---- */
+
+typedef struct ranked {
+    double p;
+    size_t at;
+} ranked;
+
+static int by_p(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->p != y->p)
+        return x->p < y->p ? -1 : 1;
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Returns a new list, from the least p on, or NULL when memory is out. */
+static ranked *rank(const double *p, size_t count)
+{
+    ranked *list = calloc(count ? count : 1, sizeof *list);
+    if (!list)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        list[i] = (ranked){p[i], i};
+    qsort(list, count, sizeof *list, by_p);
+    return list;
+}
+
+bool adjust_holm(double *adjusted, const double *p, size_t count)
+{
+    ranked *list = rank(p, count);
+    double least = 0;
+    if (!list)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        least = fmax(least, fmin(1, list[i].p * (double)(count - i)));
+        adjusted[list[i].at] = least;
+    }
+    free(list);
+    return true;
+}
+
+bool adjust_fdr(double *adjusted, const double *p, size_t count)
+{
+    ranked *list = rank(p, count);
+    double most = 1;
+    if (!list)
+        return false;
+    for (size_t i = count; i-- > 0;) {
+        most = fmin(most, list[i].p * (double)count / (double)(i + 1));
+        adjusted[list[i].at] = most;
+    }
+    free(list);
+    return true;
+}
+
+/* ---- sample sizes ---- */
+
+typedef struct wanted {
+    double spread, half_width, level; /* spread: a proportion, or a variance */
+} wanted;
+
+/* The least n in 1..2^53 with enough(n), which stays true from there on. */
+static uint64_t least_number(bool (*enough)(const void *, double), const void *w)
+{
+    uint64_t low = 0, high = (uint64_t)1 << 53;
+    if (!enough(w, (double)high))
+        return UINT64_MAX;
+    while (high - low > 1) {
+        const uint64_t middle = low + (high - low) / 2;
+        if (enough(w, (double)middle))
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+static bool proportion_enough(const void *wish, double n)
+{
+    const wanted *w = wish;
+    const ptl_interval range = wilson_share(w->spread, n, normal_width(w->level));
+    return range.high - range.low <= 2 * w->half_width;
+}
+
+uint64_t overmaps_for_proportion(double p, double half_width, double level)
+{
+    const wanted w = {fmin(fmax(p, 0), 1), half_width, level};
+    inference_gsl_begin();
+    return half_width > 0 ? least_number(proportion_enough, &w) : UINT64_MAX;
+}
+
+static bool mean_enough(const void *wish, double n)
+{
+    const wanted *w = wish;
+    return n >= 2 &&
+           gsl_cdf_tdist_Pinv(0.5 + w->level / 2, n - 1) * sqrt(w->spread / n) <= w->half_width;
+}
+
+uint64_t overmaps_for_mean(double variance, double half_width, double level)
+{
+    const wanted w = {variance, half_width, level};
+    inference_gsl_begin();
+    return half_width > 0 ? least_number(mean_enough, &w) : UINT64_MAX;
+}
+
+double least_p(uint64_t na, uint64_t nb)
+{
+    const double a = (double)na, b = (double)nb;
+    const double ways = lgamma(a + b + 1) - lgamma(a + 1) - lgamma(b + 1);
+    return fmin(1, (na == nb ? 2 : 1) * exp(-ways));
+}
+
+typedef struct change {
+    double mean[2], variance, level; /* variance: of both together */
+    double unchanged;                /* the same as a test sees it, to which both are alike */
+} change;
+
+/* Is the second mean told from the first, by n observations of each, in four of five tests?
+ * What is seen of the difference is taken as a step of the lattice of means less, as
+ * Casagrande, Pike and Smith (1978) do for Fisher's test. */
+static bool change_found(const void *wish, double n)
+{
+    static const double FOUND = 0.8; /* the power */
+    const change *c = wish;
+    const double seen = fabs(c->mean[1] - c->mean[0]) - 1 / n;
+    if (n < 2 || seen <= 0 || least_p((uint64_t)n, (uint64_t)n) > 1 - c->level)
+        return false;
+    return sqrt(n) * seen >=
+           gsl_cdf_tdist_Pinv(0.5 + c->level / 2, 2 * n - 2) * sqrt(c->unchanged) +
+               gsl_cdf_tdist_Pinv(FOUND, 2 * n - 2) * sqrt(c->variance);
+}
+
+/* What is asked for more often may spread as its mean does, or as the square of it (numbers of
+ * a range that is stretched): the larger counts. */
+static change changed(ptl_moments m, bool is_share, double factor, double level)
+{
+    const double mean = m.mean * factor, middle = (m.mean + mean) / 2;
+    const double variance =
+        m.variance +
+        (is_share ? mean * (1 - mean) : m.variance * fmax(factor, factor * factor));
+    const double unchanged = is_share ? 2 * middle * (1 - middle) : variance;
+    return (change){{m.mean, mean}, variance, level, unchanged};
+}
+
+uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level)
+{
+    inference_gsl_begin();
+    if (!(m.mean > 0) || !(factor > 1) || (is_share && m.mean * factor > 1))
+        return UINT64_MAX;
+    const change more = changed(m, is_share, factor, level),
+                 fewer = changed(m, is_share, 1 / factor, level);
+    const uint64_t up = least_number(change_found, &more),
+                   down = least_number(change_found, &fewer);
+    return up > down ? up : down;
+}

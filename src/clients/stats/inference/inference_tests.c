@@ -1,0 +1,417 @@
+/*
+ * Tests of two samples of counts. The exact permutation test asks how the sum of the smaller
+ * sample is distributed if every choice of its observations among all is equally likely. Each
+ * observation is first chosen by itself, with the probability na / N; then all choices of the
+ * right number stay equally likely among themselves. So a table over (number chosen, their sum)
+ * takes in one value after the other as a binomial, all of it probabilities that neither
+ * overflow nor cancel, and its rows are cut where less than TINY is left. The commonest value
+ * comes last: how many of it are chosen follows from the number chosen before.
+ */
+#include "clients/stats/inference/inference.h"
+#include "clients/stats/inference/inference_gsl.h"
+#include "core/error.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Probabilities that are equal but for rounding count as equal. */
+static const double EQUAL = 1 + 1e-7;
+/* What the tables leave out; far below INFERENCE_P_LEAST. */
+static const double TINY = 1e-45;
+
+enum { CELLS_MAX = 1 << 22, EXPECTED_LEAST = 5 };
+
+const char *ptl_test_kind_name(ptl_test_kind kind)
+{
+    static const char *const names[] = {"none", "fisher", "permutation", "chi-square", "welch"};
+    return (size_t)kind < sizeof names / sizeof names[0] ? names[kind] : "?";
+}
+
+static double bounded(double p)
+{
+    return fmin(1, fmax(INFERENCE_P_LEAST, p));
+}
+
+/* ---- one proportion, and two ---- */
+
+/* Sum of the outcomes lo..hi that are no more likely than `seen`. */
+typedef double outcome_chance(const void *model, uint64_t outcome);
+
+static double unlikely(outcome_chance *chance, const void *model, uint64_t lo, uint64_t hi,
+                       uint64_t seen)
+{
+    const double limit = chance(model, seen) * EQUAL;
+    double sum = 0;
+    for (uint64_t i = lo; i <= hi; i++) {
+        const double p = chance(model, i);
+        if (p <= limit)
+            sum += p;
+    }
+    return fmin(1, sum);
+}
+
+typedef struct binomial {
+    uint64_t trials;
+    double p;
+} binomial;
+
+static double binomial_chance(const void *model, uint64_t outcome)
+{
+    const binomial *m = model;
+    return gsl_ran_binomial_pdf((unsigned)outcome, m->p, (unsigned)m->trials);
+}
+
+double binomial_test(uint64_t successes, uint64_t trials, double p)
+{
+    const binomial model = {trials, p};
+    inference_gsl_begin();
+    return unlikely(binomial_chance, &model, 0, trials, successes);
+}
+
+typedef struct two_by_two {
+    uint64_t successes, failures, drawn; /* of both samples together; drawn: of the first */
+} two_by_two;
+
+static double hypergeometric_chance(const void *model, uint64_t outcome)
+{
+    const two_by_two *m = model;
+    return gsl_ran_hypergeometric_pdf((unsigned)outcome, (unsigned)m->successes,
+                                      (unsigned)m->failures, (unsigned)m->drawn);
+}
+
+double fisher_test(uint64_t successes_a, uint64_t trials_a, uint64_t successes_b,
+                   uint64_t trials_b)
+{
+    const uint64_t successes = successes_a + successes_b;
+    const two_by_two model = {successes, trials_a + trials_b - successes, trials_a};
+    const uint64_t lo = trials_a > model.failures ? trials_a - model.failures : 0;
+    const uint64_t hi = successes < trials_a ? successes : trials_a;
+    inference_gsl_begin();
+    return bounded(unlikely(hypergeometric_chance, &model, lo, hi, successes_a));
+}
+
+/* ---- both samples together ---- */
+
+typedef struct pool {
+    size_t size;      /* values 0..size - 1 */
+    uint64_t *counts; /* owned; of both */
+    uint64_t na, nb, distinct;
+    size_t low, high, common; /* least, greatest and commonest value */
+} pool;
+
+static uint64_t count_of(const ptl_hist *h, size_t value)
+{
+    return value < h->size ? h->counts[value] : 0;
+}
+
+static bool pool_make(pool *p, const ptl_hist *a, const ptl_hist *b)
+{
+    *p = (pool){.size = a->size > b->size ? a->size : b->size};
+    p->counts = calloc(p->size ? p->size : 1, sizeof *p->counts);
+    if (!p->counts)
+        return false;
+    p->na = ptl_hist_total(a);
+    p->nb = ptl_hist_total(b);
+    for (size_t v = 0; v < p->size; v++) {
+        p->counts[v] = count_of(a, v) + count_of(b, v);
+        if (p->counts[v] == 0)
+            continue;
+        if (p->distinct++ == 0)
+            p->low = v;
+        p->high = v;
+        if (p->counts[v] > p->counts[p->common])
+            p->common = v;
+    }
+    return true;
+}
+
+/* ---- the exact permutation test ---- */
+
+/* Row k: the probabilities of the sums low..high of k chosen observations; high < low: none. */
+typedef struct row {
+    int64_t low, high;
+} row;
+
+typedef struct table {
+    row *rows;       /* owned; 0..most */
+    double *cells;   /* owned; rows of `width` */
+    double *chances; /* owned; of a value to be chosen 0..most times */
+    size_t most, width;
+    int64_t low;  /* the least sum */
+    double share; /* na / N */
+    uint64_t work, work_max;
+} table;
+
+/* Returns the cell of sum 0 in row k: sums are indices from there. */
+static double *row_cells(const table *t, size_t k)
+{
+    return t->cells + k * t->width + (size_t)-t->low;
+}
+
+/* Least and greatest sum of at most `most` observations, each less the commonest value. */
+static void reach(const pool *p, uint64_t most, int64_t *low, int64_t *high)
+{
+    uint64_t left = most;
+    *low = *high = 0;
+    for (size_t v = 0; v < p->common && left > 0; v++) {
+        const uint64_t n = p->counts[v] < left ? p->counts[v] : left;
+        *low -= (int64_t)n * (int64_t)(p->common - v);
+        left -= n;
+    }
+    left = most;
+    for (size_t v = p->size; v-- > p->common + 1 && left > 0;) {
+        const uint64_t n = p->counts[v] < left ? p->counts[v] : left;
+        *high += (int64_t)n * (int64_t)(v - p->common);
+        left -= n;
+    }
+}
+
+/* *fits false: it would take too much memory. */
+static ptl_status table_make(table *t, bool *fits, const pool *p, uint64_t na, ptl_error *err)
+{
+    const uint64_t n = p->na + p->nb, others = n - p->counts[p->common];
+    int64_t high;
+    t->most = (size_t)(others < na ? others : na);
+    t->share = (double)na / (double)n;
+    reach(p, t->most, &t->low, &high);
+    t->width = (size_t)(high - t->low) + 1;
+    *fits = t->width <= CELLS_MAX && (t->most + 1) <= CELLS_MAX / t->width;
+    if (!*fits)
+        return PTL_OK;
+    t->rows = calloc(t->most + 1, sizeof *t->rows);
+    t->cells = calloc((t->most + 1) * t->width, sizeof *t->cells);
+    t->chances = calloc(t->most + 1, sizeof *t->chances);
+    if (!t->rows || !t->cells || !t->chances)
+        return error_nomem(err);
+    for (size_t k = 1; k <= t->most; k++)
+        t->rows[k].low = 1;
+    *row_cells(t, 0) = 1;
+    return PTL_OK;
+}
+
+static void table_dispose(table *t)
+{
+    free(t->rows);
+    free(t->cells);
+    free(t->chances);
+}
+
+static void row_scale(table *t, size_t k, double factor)
+{
+    double *cells = row_cells(t, k);
+    for (int64_t s = t->rows[k].low; s <= t->rows[k].high; s++)
+        cells[s] *= factor;
+}
+
+/* Adds to row k factor * row `from`, moved by `shift`. Cells outside of a row's bounds are
+ * 0. */
+static void row_add(table *t, size_t k, size_t from, int64_t shift, double factor)
+{
+    const row *in = &t->rows[from];
+    row *to = &t->rows[k];
+    const int64_t count = in->high - in->low + 1;
+    if (count <= 0)
+        return;
+    double *restrict into = row_cells(t, k) + in->low + shift;
+    const double *restrict cells = row_cells(t, from) + in->low;
+    for (int64_t i = 0; i < count; i++)
+        into[i] += factor * cells[i];
+    const bool empty = to->high < to->low;
+    if (empty || in->low + shift < to->low)
+        to->low = in->low + shift;
+    if (empty || in->high + shift > to->high)
+        to->high = in->high + shift;
+    t->work += (uint64_t)count;
+}
+
+static void row_trim(table *t, size_t k)
+{
+    double *cells = row_cells(t, k);
+    row *r = &t->rows[k];
+    for (; r->low <= r->high && cells[r->low] < TINY; r->low++)
+        cells[r->low] = 0;
+    for (; r->low <= r->high && cells[r->high] < TINY; r->high--)
+        cells[r->high] = 0;
+}
+
+/* Takes in `count` observations of one value, `shift` above the commonest. Rows go downwards,
+ * so that those that are read are still as they were. */
+static void table_add(table *t, uint64_t count, int64_t shift)
+{
+    for (uint64_t j = 0; j <= count && j <= t->most; j++)
+        t->chances[j] = gsl_ran_binomial_pdf((unsigned)j, t->share, (unsigned)count);
+    for (size_t k = t->most + 1; k-- > 0 && t->work <= t->work_max;) {
+        const uint64_t most = count < k ? count : k;
+        row_scale(t, k, t->chances[0]);
+        for (uint64_t j = 1; j <= most; j++)
+            if (t->chances[j] > TINY)
+                row_add(t, k, k - j, shift * (int64_t)j, t->chances[j]);
+        row_trim(t, k);
+    }
+}
+
+/* The share of what is left of the table for `na` chosen, whose sum is as far from its mean as
+ * `seen`. The mean is na * total / n: compared in whole numbers. */
+static double table_tail(const table *t, const pool *p, uint64_t na, int64_t seen,
+                         int64_t total)
+{
+    const int64_t n = (int64_t)(p->na + p->nb), middle = (int64_t)na * total;
+    const int64_t far = llabs(n * seen - middle);
+    const uint64_t common = p->counts[p->common];
+    double tail = 0, all = 0;
+    for (size_t k = 0; k <= t->most; k++) {
+        const row *r = &t->rows[k];
+        const double *cells = row_cells(t, k);
+        if (na - k > common)
+            continue;
+        const double chance =
+            gsl_ran_binomial_pdf((unsigned)(na - k), t->share, (unsigned)common);
+        for (int64_t s = r->low; s <= r->high; s++) {
+            const double mass = chance * cells[s];
+            all += mass;
+            if (llabs(n * s - middle) >= far)
+                tail += mass;
+        }
+    }
+    return all > 0 ? tail / all : 1;
+}
+
+/* Sum of a sample's observations, each less `base`. */
+static int64_t sum_above(const uint64_t *counts, size_t size, size_t base)
+{
+    int64_t sum = 0;
+    for (size_t v = 0; v < size; v++)
+        sum += (int64_t)counts[v] * ((int64_t)v - (int64_t)base);
+    return sum;
+}
+
+static ptl_status permute(double *out, bool *done, const pool *p, const ptl_hist *small,
+                          uint64_t work, ptl_error *err)
+{
+    table t = {.work_max = work};
+    const uint64_t na = ptl_hist_total(small);
+    ptl_status status = table_make(&t, done, p, na, err);
+    for (size_t v = 0; v < p->size && status == PTL_OK && *done; v++) {
+        if (v != p->common && p->counts[v] > 0)
+            table_add(&t, p->counts[v], (int64_t)v - (int64_t)p->common);
+        *done = t.work <= work;
+    }
+    if (status == PTL_OK && *done)
+        *out = bounded(table_tail(&t, p, na, sum_above(small->counts, small->size, p->common),
+                                  sum_above(p->counts, p->size, p->common)));
+    table_dispose(&t);
+    return status;
+}
+
+ptl_status permutation_test(double *p, bool *done, const ptl_hist *a, const ptl_hist *b,
+                            uint64_t work, ptl_error *err)
+{
+    pool both;
+    inference_gsl_begin();
+    if (!pool_make(&both, a, b))
+        return error_nomem(err);
+    ptl_status status = permute(p, done, &both, both.na <= both.nb ? a : b, work, err);
+    free(both.counts);
+    return status;
+}
+
+/* ---- chi-square ---- */
+
+typedef struct bin {
+    double a, b;
+} bin;
+
+static double bin_part(const bin *x, double na, double nb)
+{
+    const double n = na + nb, expected_a = (x->a + x->b) * na / n,
+                 expected_b = (x->a + x->b) * nb / n;
+    return (x->a - expected_a) * (x->a - expected_a) / expected_a +
+           (x->b - expected_b) * (x->b - expected_b) / expected_b;
+}
+
+ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b)
+{
+    const double na = (double)ptl_hist_total(a), nb = (double)ptl_hist_total(b);
+    const double least = EXPECTED_LEAST * (na + nb) / fmin(na, nb); /* of both in a bin */
+    const size_t size = a->size > b->size ? a->size : b->size;
+    ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
+    bin last = {0, 0}, open = {0, 0}; /* the last full bin waits for what is left at the end */
+    size_t bins = 0;
+    for (size_t v = 0; v < size && na > 0 && nb > 0; v++) {
+        open.a += (double)count_of(a, v);
+        open.b += (double)count_of(b, v);
+        if (open.a + open.b < least)
+            continue;
+        if (bins++ > 0)
+            out.statistic += bin_part(&last, na, nb);
+        last = open;
+        open = (bin){0, 0};
+    }
+    if (bins < 2)
+        return (ptl_test_outcome){PTL_TEST_NONE, 1, 0, 0};
+    last.a += open.a;
+    last.b += open.b;
+    out.statistic += bin_part(&last, na, nb);
+    out.kind = PTL_TEST_CHI_SQUARE;
+    out.freedom = (double)(bins - 1);
+    inference_gsl_begin();
+    out.p = gsl_cdf_chisq_Q(out.statistic, out.freedom);
+    return out;
+}
+
+/* ---- which test ---- */
+
+/* Tests two values alone, of which the greater one is a success. */
+static double fisher_of(const pool *p, const ptl_hist *a, const ptl_hist *b)
+{
+    return fisher_test(count_of(a, p->high), p->na, count_of(b, p->high), p->nb);
+}
+
+ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_hist *b,
+                           ptl_error *err)
+{
+    pool p;
+    bool done = false;
+    ptl_status status = PTL_OK;
+    *out = (ptl_test_outcome){PTL_TEST_NONE, 1, 0, 0};
+    if (!pool_make(&p, a, b))
+        return error_nomem(err);
+    inference_gsl_begin();
+    if (p.na > 0 && p.nb > 0 && p.distinct == 2) {
+        *out = (ptl_test_outcome){PTL_TEST_FISHER, fisher_of(&p, a, b), 0, 0};
+    } else if (p.na > 0 && p.nb > 0 && p.distinct > 2) {
+        status = permute(&out->p, &done, &p, p.na <= p.nb ? a : b, INFERENCE_WORK, err);
+        out->kind = PTL_TEST_PERMUTATION;
+        if (status == PTL_OK && !done)
+            *out = chi_square_test(a, b);
+        if (out->kind == PTL_TEST_NONE) /* the smaller sample can't fill two bins */
+            *out = welch_test(hist_moments(a), hist_moments(b));
+    }
+    free(p.counts);
+    return status;
+}
+
+ptl_test_outcome welch_test(ptl_moments a, ptl_moments b)
+{
+    ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
+    if (a.count < 2 || b.count < 2)
+        return out;
+    const double va = a.variance / (double)a.count, vb = b.variance / (double)b.count;
+    if (!(va + vb > 0)) {
+        const bool equal = a.mean >= b.mean && a.mean <= b.mean;
+        if (!equal)
+            out = (ptl_test_outcome){PTL_TEST_FISHER, least_p(a.count, b.count), 0, 0};
+        return out;
+    }
+    out.kind = PTL_TEST_WELCH;
+    out.statistic = (b.mean - a.mean) / sqrt(va + vb);
+    out.freedom = (va + vb) * (va + vb) /
+                  (va * va / ((double)a.count - 1) + vb * vb / ((double)b.count - 1));
+    inference_gsl_begin();
+    out.p = fmin(1, 2 * gsl_cdf_tdist_Q(fabs(out.statistic), out.freedom));
+    out.p = fmax(out.p, least_p(a.count, b.count));
+    return out;
+}

@@ -1,0 +1,420 @@
+/*
+ * Facts about specials. A UNIQUE special is expected in a share of min / max of the overmaps,
+ * and an exact binomial test, corrected by Holm's method for the number of specials that are
+ * tested, says whether it departs from that. Of another one a rule asks for a number in each
+ * overmap: under quota that number is drawn, under sectors its bounds are all that is known.
+ * Where overmaps lie side by side, intervals are made of blocks of them.
+ */
+#include "clients/stats/inference/inference.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct facts {
+    ptl_facts list; /* what others see */
+    ptl_special_facts *block;
+} facts;
+
+/* ---- words ---- */
+
+const char *ptl_rate_verdict_text(ptl_rate_verdict verdict)
+{
+    static const char *const texts[] = {
+        "as stated",      "fewer than stated", "more than stated", "as asked",
+        "short",          "below minimum",     "never placed",     "never asked for",
+        "by others only", "one a world"};
+    return texts[verdict];
+}
+
+const char *ptl_rate_reason_key(ptl_rate_reason reason)
+{
+    static const char *const keys[] = {"none", "ground", "linked", "city",
+                                       "room", "growth", "other",  "asked"};
+    return keys[reason];
+}
+
+const char *ptl_rate_reason_text(ptl_rate_reason reason)
+{
+    static const char *const texts[] = {
+        "",
+        "no ground: nowhere all tiles on their locations",
+        "no connection: its points nowhere as they must be",
+        "no city: none as near and as large as it must be",
+        "no room: other specials took it",
+        "not closed: growths were undone",
+        "crowded out: fewer places than asked for",
+        "seldom asked for: overmaps lack what it must have, such as a lake"};
+    return texts[reason];
+}
+
+uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *f, ptl_rate_reason reason)
+{
+    const uint64_t counts[] = {0, f->ground, f->linked, f->city, f->room, f->growth, f->other};
+    return counts[reason];
+}
+
+static ptl_rate_reason main_reason(const ptl_tally_failures *f)
+{
+    ptl_rate_reason best = PTL_REASON_NONE;
+    for (int i = PTL_REASON_GROUND; i < PTL_REASON_COUNT; i++)
+        if (ptl_rate_reason_overmaps(f, (ptl_rate_reason)i) > ptl_rate_reason_overmaps(f, best))
+            best = (ptl_rate_reason)i;
+    return best;
+}
+
+/* ---- one special ---- */
+
+/* All is 0 of what the content does not have. */
+static const ptl_sample_special *definition(const ptl_special_facts *f)
+{
+    static const ptl_sample_special none;
+    return f->definition ? f->definition : &none;
+}
+
+static bool unique(const ptl_special_facts *f)
+{
+    return definition(f)->is_unique || definition(f)->is_globally_unique;
+}
+
+/* Whether a rule may ask for it at all. */
+static bool may_occur(const ptl_sample_special *d)
+{
+    return d->occurrences_max > 0 && d->occurrences_min <= d->occurrences_max;
+}
+
+static void expect(ptl_special_facts *f, const ptl_world_options *settings, uint64_t homes)
+{
+    const double n = (double)f->overmaps;
+    f->expected = f->expected_min = f->expected_max = NAN;
+    if (!may_occur(definition(f)))
+        return;
+    if (definition(f)->is_globally_unique) {
+        /* One of the chunks around the origin is its home: which of them are in the sample? */
+        const double side = 2.0 * settings->unique_radius + 1;
+        const double share = n > 0 ? (double)homes / n : 0;
+        f->expected_min = f->expected_max = share * definition(f)->chance / (side * side);
+    } else if (definition(f)->is_unique) {
+        f->expected_min = f->expected_max = definition(f)->chance;
+    } else if (settings->placement == PTL_PLACEMENT_SECTORS) {
+        f->expected_min =
+            definition(f)->occurrences_min > 0 ? definition(f)->occurrences_min : 0;
+        f->expected_max = definition(f)->occurrences_max;
+    } else {
+        f->expected_min = f->expected_max = n > 0 ? (double)f->asked_sum / n : 0;
+    }
+    if (f->expected_min == f->expected_max)
+        f->expected = f->expected_min;
+}
+
+/* Overmaps with fewer than `least`. */
+static uint64_t overmaps_below(const ptl_special_facts *f, int64_t least)
+{
+    uint64_t sum = 0;
+    if (!f->own)
+        return least > 0 ? f->overmaps : 0;
+    for (size_t v = 0; v < f->own->per_overmap.size && (int64_t)v < least; v++)
+        sum += f->own->per_overmap.counts[v];
+    return sum;
+}
+
+/* A special in all overmaps, or in some of them. */
+typedef struct part {
+    const ptl_hist *per_overmap;
+    uint64_t overmaps;
+    dependence all, any; /* of how many there are in an overmap, and of whether there is any */
+} part;
+
+static uint64_t without(const part *p)
+{
+    return p->per_overmap->size > 0 ? p->per_overmap->counts[0] : p->overmaps;
+}
+
+/* lots: of the special, of the overmaps with one, of all these overmaps. */
+static part part_of(const ptl_hist *h, uint64_t overmaps, const uint64_t *const lots[3])
+{
+    part p = {.per_overmap = h, .overmaps = overmaps};
+    const double n = (double)overmaps, none = (double)without(&p);
+    p.all = lots_dependence(lots[0], lots[2], PTL_TALLY_LOTS, ptl_hist_variance(h));
+    p.any = lots_dependence(lots[1], lots[2], PTL_TALLY_LOTS,
+                            n > 1 ? none * (n - none) / n / (n - 1) : 0);
+    return p;
+}
+
+static ptl_interval present_range(const ptl_special_facts *f, const part *p, double confidence)
+{
+    const uint64_t with = p->overmaps - without(p);
+    bool at_most_one = true;
+    for (size_t v = 2; v < p->per_overmap->size; v++)
+        at_most_one &= p->per_overmap->counts[v] == 0;
+    ptl_interval range;
+    if (!at_most_one)
+        range = mean_interval(hist_moments(p->per_overmap), p->all, confidence);
+    else if (unique(f)) /* a proportion */
+        range = share_interval(with, p->overmaps, p->any, confidence);
+    else
+        range = poisson_interval(with, p->overmaps, p->any, confidence);
+    return (ptl_interval){fmax(range.low, 0), range.high};
+}
+
+static const uint64_t NO_LOTS[PTL_TALLY_LOTS];
+
+static void measure_present(ptl_special_facts *f, const ptl_tally *t, double confidence)
+{
+    static const ptl_hist nothing = {0};
+    const ptl_hist *h = f->own ? &f->own->per_overmap : &nothing;
+    const uint64_t *const lots[] = {f->own ? f->own->lots : NO_LOTS,
+                                    f->own ? f->own->lots_with : NO_LOTS,
+                                    t->has_blocks ? t->lots : NO_LOTS};
+    const part p = part_of(h, f->overmaps, lots);
+    f->present = ptl_hist_mean(h);
+    f->variance = ptl_hist_variance(h);
+    f->present_range = present_range(f, &p, confidence);
+    f->without = f->overmaps ? (double)without(&p) / (double)f->overmaps : 1;
+    f->without_range = share_interval(without(&p), f->overmaps, p.any, confidence);
+    f->blocks = p.all.blocks;
+    f->design_effect = p.all.blocks > 0 ? p.all.effect : NAN;
+}
+
+ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
+                              ptl_overmap_class which, double level)
+{
+    const ptl_tally_class *c = &f->own->classes[which];
+    const uint64_t *const lots[] = {c->lots, c->lots_with,
+                                    t->has_blocks ? t->class_lots[which] : NO_LOTS};
+    const part p = part_of(&c->per_overmap, ptl_hist_total(&c->per_overmap), lots);
+    return (ptl_class_rate){.overmaps = p.overmaps,
+                            .with = p.overmaps - without(&p),
+                            .mean = ptl_hist_mean(&c->per_overmap),
+                            .range = present_range(f, &p, level),
+                            .blocks = p.all.blocks};
+}
+
+static void judge(ptl_special_facts *f, const ptl_world_options *settings)
+{
+    const bool sectors = settings->placement == PTL_PLACEMENT_SECTORS;
+    const uint64_t shorts = f->own ? f->own->short_overmaps : 0;
+    const bool bounds = sectors && !unique(f);
+    f->missing = bounds ? overmaps_below(f, definition(f)->occurrences_min) : shorts;
+    f->verdict = PTL_RATE_AS_ASKED;
+    if (!may_occur(definition(f))) {
+        f->verdict = PTL_RATE_BY_OTHERS;
+        f->missing = 0;
+    } else if (definition(f)->is_globally_unique) {
+        f->verdict = PTL_RATE_ONE_A_WORLD;
+    } else if (definition(f)->is_unique) {
+        f->verdict = PTL_RATE_AS_STATED; /* for the test to change */
+    } else if (f->asked_sum == 0) {
+        f->verdict = PTL_RATE_NOT_ASKED;
+    } else if (f->placed_sum == 0) {
+        f->verdict = PTL_RATE_NEVER;
+    } else if (f->missing > 0) {
+        f->verdict = bounds ? PTL_RATE_BELOW : PTL_RATE_SHORT;
+    }
+    if (f->own && (f->missing > 0 || f->verdict == PTL_RATE_NEVER))
+        f->reason = main_reason(&f->own->failures);
+}
+
+static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
+                 double confidence)
+{
+    const ptl_world_options *settings = ptl_sample_about(s)->settings;
+    const double n = (double)t->overmaps;
+    f->own = ptl_tally_find(t, f->id);
+    f->size = sizeof *f;
+    f->definition = ptl_sample_find(s, f->id);
+    if (f->definition && f->definition->is_building)
+        f->definition = NULL;
+    f->overmaps = t->overmaps;
+    f->p = f->p_adjusted = f->ratio = NAN;
+    if (f->own) {
+        f->placed_sum = f->own->placed;
+        f->asked_sum = f->own->asked;
+        f->asked = n > 0 ? (double)f->own->asked / n : 0;
+        f->placed = n > 0 ? (double)f->own->placed / n : 0;
+        f->others = n > 0 ? (double)f->own->others / n : 0;
+    }
+    expect(f, settings, t->homes);
+    measure_present(f, t, confidence);
+    if (f->expected > 0 && !definition(f)->is_globally_unique)
+        f->ratio = n > 0 ? f->placed / f->expected : NAN;
+    judge(f, settings);
+}
+
+/* ---- all of them ---- */
+
+static int by_id(const void *a, const void *b)
+{
+    const ptl_special_facts *p = *(ptl_special_facts *const *)a,
+                            *q = *(ptl_special_facts *const *)b;
+    return strcmp(p->id, q->id);
+}
+
+/* Compares for sorting: the larger comes first, what is no number last. */
+static int larger_first(double p, double q)
+{
+    if (isnan(p) || isnan(q))
+        return isnan(p) - isnan(q);
+    return p > q ? -1 : p < q;
+}
+
+static int by_placed(const void *a, const void *b)
+{
+    const ptl_special_facts *p = *(ptl_special_facts *const *)a,
+                            *q = *(ptl_special_facts *const *)b;
+    const int order = larger_first(p->placed, q->placed);
+    return order ? order : by_id(a, b);
+}
+
+static int by_missing(const void *a, const void *b)
+{
+    const ptl_special_facts *p = *(ptl_special_facts *const *)a,
+                            *q = *(ptl_special_facts *const *)b;
+    int order = larger_first((double)p->missing, (double)q->missing);
+    if (order == 0)
+        order = ptl_facts_lacking(q) - ptl_facts_lacking(p);
+    return order ? order : by_id(a, b);
+}
+
+static int by_ratio(const void *a, const void *b)
+{
+    const ptl_special_facts *p = *(ptl_special_facts *const *)a,
+                            *q = *(ptl_special_facts *const *)b;
+    const int order = larger_first(-p->ratio, -q->ratio);
+    return order ? order : by_id(a, b);
+}
+
+void ptl_facts_sort(ptl_facts *list, ptl_facts_order order)
+{
+    static int (*const orders[])(const void *, const void *) = {by_id, by_placed, by_missing,
+                                                                by_ratio};
+    if (list->count > 0)
+        qsort(list->items, list->count, sizeof *list->items, orders[order]);
+}
+
+bool ptl_facts_lacking(const ptl_special_facts *f)
+{
+    switch (f->verdict) {
+    case PTL_RATE_FEWER:
+    case PTL_RATE_SHORT:
+    case PTL_RATE_BELOW:
+    case PTL_RATE_NEVER:
+    case PTL_RATE_NOT_ASKED:
+        return true;
+    case PTL_RATE_AS_STATED:
+    case PTL_RATE_ONE_A_WORLD:
+        return (f->placed_sum == 0 && f->expected > 0) || f->missing > 0;
+    default:
+        return false;
+    }
+}
+
+const ptl_special_facts *ptl_facts_find(const ptl_facts *list, const char *id)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i]->id, id) == 0)
+            return list->items[i];
+    return NULL;
+}
+
+void ptl_facts_free(ptl_facts *list)
+{
+    facts *own = (facts *)list;
+    if (!own)
+        return;
+    free(own->block);
+    free(own->list.items);
+    free(own);
+}
+
+/* Ids of the tally, and of the content where it has more. */
+static bool list_ids(facts *out, const ptl_sample *s, const ptl_tally *t)
+{
+    size_t count = 0, defined;
+    const ptl_sample_special *const *list = ptl_sample_specials(s, &defined);
+    const size_t most = t->special_count + defined;
+    out->block = calloc(most + 1, sizeof *out->block);
+    out->list.items = calloc(most + 1, sizeof(ptl_special_facts *));
+    if (!out->block || !out->list.items)
+        return false;
+    for (size_t i = 0; i < t->special_count; i++)
+        out->block[count++].id = t->specials[i]->id;
+    for (size_t i = 0; i < defined; i++)
+        if (!list[i]->is_building && list[i]->occurrences_max > 0 &&
+            !ptl_tally_find(t, list[i]->id))
+            out->block[count++].id = list[i]->id;
+    for (size_t i = 0; i < count; i++)
+        out->list.items[i] = &out->block[i];
+    out->list.count = count;
+    return true;
+}
+
+/* The rate of a UNIQUE special is not what its chance would have it. */
+static void convict(ptl_special_facts *f)
+{
+    const double due = f->expected * (double)f->overmaps;
+    if (f->asked_sum == 0)
+        f->verdict = PTL_RATE_NOT_ASKED;
+    else if (f->placed_sum == 0)
+        f->verdict = PTL_RATE_NEVER;
+    else
+        f->verdict = (double)f->placed_sum < due ? PTL_RATE_FEWER : PTL_RATE_MORE;
+    if (f->verdict != PTL_RATE_MORE && due - (double)f->asked_sum > (double)f->missing)
+        f->reason = PTL_REASON_ASKED;
+}
+
+/* A UNIQUE special's rate against its chance, corrected for how many are tested. */
+static bool test_unique(ptl_facts *list, double confidence)
+{
+    double *p = calloc(list->count + 1, sizeof *p);
+    size_t tested = 0;
+    if (!p)
+        return false;
+    for (size_t i = 0; i < list->count; i++) {
+        ptl_special_facts *f = list->items[i];
+        if (f->verdict == PTL_RATE_AS_STATED && f->overmaps > 0)
+            p[tested++] = f->p =
+                binomial_test(f->placed_sum < f->overmaps ? f->placed_sum : f->overmaps,
+                              f->overmaps, f->expected);
+    }
+    const bool good = adjust_holm(p, p, tested);
+    tested = 0;
+    for (size_t i = 0; i < list->count && good; i++) {
+        ptl_special_facts *f = list->items[i];
+        if (isnan(f->p))
+            continue;
+        f->p_adjusted = p[tested++];
+        if (f->p_adjusted < 1 - confidence)
+            convict(f);
+    }
+    free(p);
+    return good;
+}
+
+ptl_status ptl_facts_make(ptl_facts **out, const ptl_sample *sample, const ptl_tally *tally,
+                          double level, ptl_error *err)
+{
+    error_clear(err);
+    *out = NULL;
+    if (!(level > 0 && level < 1))
+        return error_set(err, PTL_ERR_ARGUMENT, "a level lies between 0 and 1, not at %g",
+                         level);
+    if (tally->overmaps > 0 && !(tally->parts & PTL_COUNT_SPECIALS))
+        return error_set(err, PTL_ERR_ARGUMENT, "specials were not counted");
+    facts *own = calloc(1, sizeof *own);
+    if (!own)
+        return error_nomem(err);
+    own->list.size = sizeof own->list;
+    bool good = list_ids(own, sample, tally);
+    for (size_t i = 0; good && i < own->list.count; i++)
+        fill(&own->block[i], sample, tally, level);
+    ptl_facts_sort(&own->list, PTL_FACTS_BY_ID);
+    good = good && test_unique(&own->list, level);
+    if (!good) {
+        ptl_facts_free(&own->list);
+        return error_nomem(err);
+    }
+    *out = &own->list;
+    return PTL_OK;
+}

@@ -1,0 +1,354 @@
+/* A save, from its files to what differs. */
+#include "clients/watch/watch_impl.h"
+
+#include "clients/watch/differ.h"
+#include "clients/watch/locals.h"
+#include "clients/watch/looks.h"
+#include "clients/watch/rates.h"
+#include "clients/watch/throwaway.h"
+#include "core/error.h"
+#include "os/clock.h"
+#include "portolan/generate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct build {
+    watch *w;
+    const order *o;
+    kept next;              /* what is made */
+    told_mistakes mistakes; /* of its import */
+    watch_outcome outcome;
+    ptl_error err;
+} build;
+
+/* Serves as should_stop of all stores. */
+static bool is_to_end(void *payload)
+{
+    const watch *w = payload;
+    return atomic_load(&w->is_left_off) || atomic_load(&w->is_over) ||
+           w->options.should_stop(w->options.payload);
+}
+
+void watch_drop(watch *w, kept *k)
+{
+    if (k->path) {
+        w->options.on_drop(w->options.payload, k->world);
+        throwaway_remove_file(k->path);
+    }
+    free(k->path);
+    *k = (kept){.path = NULL};
+}
+
+static ptl_status open_store(ptl_store **out, watch *w, const char *path, ptl_open_mode mode,
+                             ptl_error *err)
+{
+    ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
+    o.mode = mode;
+    o.writers = PTL_WRITERS_SHARED; /* pages may write, too */
+    o.program = w->options.program;
+    o.should_stop = is_to_end;
+    o.payload = w;
+    return ptl_store_open(out, path, &o, err);
+}
+
+/* ---- import and world ---- */
+
+static void on_diagnostic(void *payload, const ptl_diagnostic *what)
+{
+    build *b = payload;
+    told_mistakes_add(&b->mistakes, what);
+    b->w->options.on_diagnostic(b->w->options.payload, what);
+}
+
+static ptl_status import(build *b, ptl_store *store)
+{
+    ptl_import_options o = *b->w->options.import;
+    ptl_import_report report = PTL_IMPORT_REPORT_INIT;
+    o.on_diagnostic = on_diagnostic;
+    o.payload = b;
+    told_stage(&b->w->told, "importing", 0, 0);
+    const ptl_status status = ptl_import(store, &o, &report, &b->err);
+    b->outcome.errors = report.errors;
+    b->outcome.warnings = report.warnings;
+    memcpy(b->next.digest, report.digest, sizeof b->next.digest);
+    return status;
+}
+
+static bool on_chunks(void *payload, const ptl_progress *p)
+{
+    build *b = payload;
+    told_stage(&b->w->told, "generating", p->done, p->total);
+    return true;
+}
+
+static ptl_status generate(build *b, ptl_store *store)
+{
+    const watch_options *wo = &b->w->options;
+    const size_t width = (size_t)(wo->to.x - wo->from.x) + 1,
+                 height = (size_t)(wo->to.y - wo->from.y) + 1;
+    ptl_chunk_pos *list = calloc(width * height, sizeof *list);
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    ptl_world *world = NULL;
+    if (!list)
+        return error_nomem(&b->err);
+    for (size_t i = 0; i < width * height; i++)
+        list[i] = (ptl_chunk_pos){wo->from.x + (int32_t)(i % width),
+                                  wo->from.y + (int32_t)(i / width)};
+    o.positions = list;
+    o.position_count = width * height;
+    o.jobs = wo->jobs;
+    o.on_progress = on_chunks;
+    o.payload = b;
+    told_stage(&b->w->told, "generating", 0, o.position_count);
+    ptl_status status = ptl_world_create(store, b->next.world, wo->settings, &b->err);
+    if (status == PTL_OK)
+        status = ptl_world_open(&world, store, b->next.world, NULL, &b->err);
+    if (status == PTL_OK)
+        status = ptl_generate(world, &o, NULL, &b->err);
+    ptl_world_close(world);
+    free(list);
+    return status;
+}
+
+/* Is it the content of the world that is shown, which there is nothing left to compare of? */
+static bool is_unchanged(const build *b)
+{
+    const kept *shown = &b->w->shown;
+    return shown->path && shown->is_whole && strcmp(shown->digest, b->next.digest) == 0;
+}
+
+/* Makes the file of a save. PTL_OK and no world in it: the content is what it was. */
+static ptl_status make_file(build *b)
+{
+    ptl_store *store = NULL;
+    ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
+    if (status == PTL_OK)
+        status = import(b, store);
+    if (status == PTL_OK && is_unchanged(b))
+        b->outcome.result = WATCH_UNCHANGED;
+    else if (status == PTL_OK)
+        status = generate(b, store);
+    ptl_store_close(store);
+    return status;
+}
+
+/* ---- comparing ---- */
+
+/* A world of a kept file, open. */
+typedef struct opened {
+    ptl_store *store;
+    ptl_world *world;
+} opened;
+
+static void close_world(opened *o)
+{
+    ptl_world_close(o->world);
+    ptl_store_close(o->store);
+}
+
+/* Close it in any case. */
+static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode mode,
+                             ptl_error *err)
+{
+    *out = (opened){.store = NULL};
+    ptl_status status = open_store(&out->store, w, k->path, mode, err);
+    if (status == PTL_OK)
+        status = ptl_world_open(&out->world, out->store, k->world, NULL, err);
+    return status;
+}
+
+static ptl_status put_changes(build *b, bytes *out, const opened *before, const opened *now)
+{
+    const watch_options *o = &b->w->options;
+    differ_report report;
+    emitter j = {out, false};
+    emit_open(&j, '{');
+    const ptl_status status =
+        differ_put(&j, &report, before->world, now->world, o->from, o->to, &b->err);
+    if (status == PTL_OK)
+        looks_put(&j, &b->outcome.looks, before->world, now->world);
+    emit_close(&j, '}');
+    b->outcome.moved = report.count[DIFFER_SPECIAL][DIFFER_MOVED];
+    b->outcome.added = report.count[DIFFER_SPECIAL][DIFFER_ADDED];
+    b->outcome.lost = report.count[DIFFER_SPECIAL][DIFFER_LOST];
+    return status;
+}
+
+/* Compares what is made with a world of before. */
+static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rates)
+{
+    opened before, now = {.store = NULL};
+    emitter j = {rates, false};
+    told_stage(&b->w->told, "comparing", 0, 0);
+    ptl_status status = open_world(&before, b->w, base, PTL_OPEN_READ, &b->err);
+    if (status == PTL_OK)
+        status = open_world(&now, b->w, &b->next, PTL_OPEN_READ, &b->err);
+    if (status == PTL_OK)
+        status = put_changes(b, changes, &before, &now);
+    if (status == PTL_OK)
+        status = rates_put(&j, &b->outcome.departed, &b->outcome.significant,
+                           (rates_world){before.store, base->world},
+                           (rates_world){now.store, b->next.world}, &b->err);
+    if (status == PTL_OK && (changes->failed || rates->failed))
+        status = error_nomem(&b->err);
+    close_world(&now);
+    close_world(&before);
+    return status;
+}
+
+static bool on_maps(void *payload, uint64_t done, uint64_t total)
+{
+    build *b = payload;
+    told_stage(&b->w->told, "local maps", done, total);
+    return !is_to_end(b->w);
+}
+
+static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
+{
+    const watch_options *wo = &b->w->options;
+    concerned those = {.memory = NULL};
+    const locals_options o = {wo->from, wo->to, wo->maps, &those, wo->jobs, on_maps, b};
+    locals_report report = {.terrains = 0};
+    opened before = {.store = NULL}, now = {.store = NULL};
+    emitter j = {out, false};
+    told_stage(&b->w->told, "local maps", 0, 0);
+    ptl_status status = wo->maps > 0
+                            ? open_world(&before, b->w, &b->w->base, PTL_OPEN_WRITE, err)
+                            : error_set(err, PTL_ERR_LIMIT, "--maps 0 was said");
+    if (status == PTL_OK)
+        status = open_world(&now, b->w, &b->w->shown, PTL_OPEN_WRITE, err);
+    if (status == PTL_OK)
+        status = concerned_read(&those, (const char *)b->w->paths.data, b->w->paths.size)
+                     ? PTL_OK
+                     : error_nomem(err);
+    if (status == PTL_OK)
+        status = locals_put(&j, &report, before.world, now.world, &o, err);
+    b->outcome.maps = report.compared;
+    b->outcome.maps_changed = report.changed;
+    concerned_dispose(&those);
+    close_world(&now);
+    close_world(&before);
+    return status;
+}
+
+/* What is wrong with maps is told in their place: the world can be seen all the same. False:
+ * the work was left off. */
+static bool tell_maps(build *b)
+{
+    bytes maps;
+    ptl_error err = {.status = PTL_OK};
+    bytes_init(&maps);
+    const ptl_status status = compare_maps(b, &maps, &err);
+    if (status != PTL_OK) {
+        emitter j = {&maps, false};
+        bytes_clear(&maps);
+        emit_open(&j, '{');
+        emit_key_text(&j, "error", err.message);
+        emit_close(&j, '}');
+    }
+    if (status != PTL_ERR_CANCELLED)
+        told_maps(&b->w->told, &maps);
+    bytes_dispose(&maps);
+    return status != PTL_ERR_CANCELLED;
+}
+
+/* ---- all of it ---- */
+
+/* What is made becomes what is shown; what was shown, if it was compared to the end, what it is
+ * compared with. */
+static void show(build *b, bytes *changes, bytes *rates)
+{
+    watch *w = b->w;
+    kept gone = w->shown;
+    if (w->shown.is_whole) {
+        gone = w->base;
+        w->base = w->shown;
+    }
+    w->shown = b->next;
+    b->next = (kept){.path = NULL};
+    b->outcome.world = w->shown.world;
+    b->outcome.is_compared = w->base.path != NULL;
+    b->outcome.before = w->base.world;
+    told_world(&w->told, w->shown.world, w->base.world, changes, rates);
+    watch_drop(w, &gone);
+}
+
+static ptl_status build_world(build *b)
+{
+    watch *w = b->w;
+    const kept *base = w->shown.is_whole ? &w->shown : &w->base;
+    bytes changes, rates;
+    bytes_init(&changes);
+    bytes_init(&rates);
+    ptl_status status = make_file(b);
+    if (status == PTL_OK && b->outcome.result == WATCH_GOOD) {
+        if (base->path)
+            status = compare(b, base, &changes, &rates);
+        if (status == PTL_OK)
+            status =
+                w->options.on_add(w->options.payload, b->next.world, b->next.path, &b->err);
+        if (status == PTL_OK)
+            show(b, &changes, &rates);
+    }
+    bytes_dispose(&changes);
+    bytes_dispose(&rates);
+    return status;
+}
+
+static watch_result result_of(const build *b, ptl_status status)
+{
+    if (status == PTL_OK)
+        return b->outcome.result;
+    if (is_to_end(b->w) && status == PTL_ERR_CANCELLED)
+        return WATCH_LEFT_OFF;
+    return status == PTL_ERR_CONTENT && b->outcome.errors > 0 ? WATCH_REFUSED : WATCH_FAILED;
+}
+
+static void tell_end(build *b)
+{
+    static const char *const names[] = {[WATCH_GOOD] = "good",
+                                        [WATCH_UNCHANGED] = "unchanged",
+                                        [WATCH_REFUSED] = "refused",
+                                        [WATCH_FAILED] = "failed",
+                                        [WATCH_LEFT_OFF] = "left off"};
+    const bool is_left = b->outcome.result == WATCH_LEFT_OFF;
+    told_end(&b->w->told, b->o->save, names[b->outcome.result], b->err.message,
+             is_left ? NULL : &b->mistakes);
+}
+
+bool watch_build(watch *w, order *o)
+{
+    const watch_options *wo = &w->options;
+    const double begun = clock_seconds();
+    build b = {.w = w, .o = o, .err = {.status = PTL_OK}};
+    char name[WATCH_NAME_SIZE];
+    told_mistakes_init(&b.mistakes);
+    bytes_put(&w->paths, o->paths.data, o->paths.size);
+    b.outcome.save = o->save;
+    (void)snprintf(b.next.world, sizeof b.next.world, "save %u", o->save);
+    (void)snprintf(name, sizeof name, "save-%u.db", o->save);
+    told_begin(&w->told, o->save, &o->files);
+    wo->on_begin(wo->payload, o->save, o->changed, o->first);
+    b.next.path = throwaway_path(wo->folder, name);
+    const ptl_status status = b.next.path ? build_world(&b) : error_nomem(&b.err);
+    if (b.next.path) /* it is not shown */
+        throwaway_remove_file(b.next.path);
+    free(b.next.path);
+    b.outcome.result = result_of(&b, status);
+    tell_end(&b);
+    bool is_whole = b.outcome.result != WATCH_LEFT_OFF;
+    if (b.outcome.result == WATCH_GOOD) {
+        is_whole = !w->base.path || tell_maps(&b);
+        w->shown.is_whole = is_whole;
+        if (is_whole)
+            bytes_clear(&w->paths);
+    }
+    told_stage(&w->told, "waiting", 0, 0);
+    b.outcome.seconds = clock_seconds() - begun;
+    b.outcome.err = &b.err;
+    wo->on_end(wo->payload, &b.outcome);
+    told_mistakes_dispose(&b.mistakes);
+    return is_whole;
+}

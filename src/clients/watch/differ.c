@@ -1,0 +1,346 @@
+#include "clients/watch/differ.h"
+
+#include "core/error.h"
+#include "portolan/features.h"
+#include "portolan/lists.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More pairs than that times the smaller side are taken in the order of their places. */
+enum { PAIRS_MAX = 20000000 };
+
+/* One that stands in a chunk. */
+typedef struct item {
+    differ_thing thing;
+    differ_place place;
+    bool is_matched;
+} item;
+
+/* All of one world's chunk. */
+typedef struct items {
+    ptl_features *features; /* owned; their ids are borrowed */
+    item *list;             /* owned; sorted */
+    size_t count;
+    bool is_there;
+} items;
+
+typedef struct differ {
+    const differ_options *options;
+    differ_report *report;
+    bool is_stopped;
+} differ;
+
+/* ---- what stands in a chunk ---- */
+
+static int by_number(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Those of one thing and id are a group. */
+static int compare_group(const item *a, const item *b)
+{
+    assert(a->place.id && b->place.id); /* of all that is filled */
+    const int order = by_number(a->thing, b->thing);
+    return order ? order : strcmp(a->place.id, b->place.id);
+}
+
+static int compare_place(const differ_place *a, const differ_place *b)
+{
+    int order = by_number(a->y, b->y);
+    order = order ? order : by_number(a->x, b->x);
+    order = order ? order : by_number(a->z, b->z);
+    return order ? order : by_number(a->turn, b->turn);
+}
+
+static int compare_items(const void *a, const void *b)
+{
+    const item *i = a, *k = b;
+    const int order = compare_group(i, k);
+    return order ? order : compare_place(&i->place, &k->place);
+}
+
+static void items_dispose(items *i)
+{
+    free(i->list);
+    ptl_features_free(i->features);
+}
+
+static ptl_status fill(items *out, const ptl_features_info *info, ptl_error *err)
+{
+    const int64_t x0 = (int64_t)info->pos.x * PTL_CHUNK_SIZE,
+                  y0 = (int64_t)info->pos.y * PTL_CHUNK_SIZE;
+    out->list = calloc(info->specials + info->cities + info->buildings + 1, sizeof *out->list);
+    if (!out->list)
+        return error_nomem(err);
+    for (size_t i = 0; i < info->specials; i++) {
+        ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
+        if (ptl_features_special(out->features, i, &s) == PTL_OK)
+            out->list[out->count++] =
+                (item){DIFFER_SPECIAL, {s.id, x0 + s.x, y0 + s.y, s.z, s.rotation}, false};
+    }
+    for (size_t i = 0; i < info->cities; i++) {
+        ptl_city c = PTL_CITY_INIT;
+        if (ptl_features_city(out->features, i, &c) == PTL_OK)
+            out->list[out->count++] =
+                (item){DIFFER_CITY, {c.name, x0 + c.x, y0 + c.y, 0, c.radius}, false};
+    }
+    for (size_t i = 0; i < info->buildings; i++) {
+        ptl_building b = PTL_BUILDING_INIT;
+        if (ptl_features_building(out->features, i, &b) == PTL_OK)
+            out->list[out->count++] =
+                (item){DIFFER_BUILDING, {b.id, x0 + b.x, y0 + b.y, b.z, b.rotation}, false};
+    }
+    if (out->count > 1)
+        qsort(out->list, out->count, sizeof *out->list, compare_items);
+    return PTL_OK;
+}
+
+/* A chunk that is not saved has none, and is_there stays false. Dispose it in any case. */
+static ptl_status items_load(items *out, ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
+{
+    ptl_error own = {.status = PTL_OK};
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    *out = (items){.features = NULL};
+    ptl_status status = ptl_features_load(&out->features, world, pos, &own);
+    if (status == PTL_ERR_NOT_FOUND)
+        return PTL_OK;
+    if (status != PTL_OK)
+        return error_copy(err, &own);
+    out->is_there = true;
+    (void)ptl_features_describe(out->features, &info);
+    return fill(out, &info, err);
+}
+
+/* ---- matching ---- */
+
+static void tell(differ *d, differ_thing thing, const item *before, const item *now)
+{
+    const differ_row row = {thing,
+                            !before ? DIFFER_ADDED
+                            : !now  ? DIFFER_LOST
+                                    : DIFFER_MOVED,
+                            before ? &before->place : NULL, now ? &now->place : NULL};
+    d->report->count[row.thing][row.change]++;
+    if (!d->is_stopped && d->options->on_row)
+        d->is_stopped = !d->options->on_row(d->options->payload, &row);
+}
+
+/* Levels count like other distances. */
+static int64_t apart(const differ_place *a, const differ_place *b)
+{
+    const int64_t x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
+    return x * x + y * y + z * z;
+}
+
+/* Matches what stands in the very same place; returns how many. */
+static size_t match_same(item *before, size_t n, item *now, size_t m)
+{
+    size_t i = 0, k = 0, same = 0;
+    while (i < n && k < m) {
+        const int order = compare_place(&before[i].place, &now[k].place);
+        if (order == 0) {
+            before[i].is_matched = now[k].is_matched = true;
+            same++;
+        }
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return same;
+}
+
+/* The two unmatched ones that are nearest to each other; of several the first. False: one side
+ * has none. */
+static bool nearest(item *before, size_t n, item *now, size_t m, item **a, item **b)
+{
+    int64_t best = INT64_MAX;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < m && !before[i].is_matched; k++) {
+            const int64_t far =
+                now[k].is_matched ? INT64_MAX : apart(&before[i].place, &now[k].place);
+            if (far < best) {
+                best = far;
+                *a = &before[i];
+                *b = &now[k];
+            }
+        }
+    return best < INT64_MAX;
+}
+
+/* The next unmatched one of each, in order. */
+static bool next_pair(item *before, size_t n, item *now, size_t m, item **a, item **b)
+{
+    size_t i = 0, k = 0;
+    while (i < n && before[i].is_matched)
+        i++;
+    while (k < m && now[k].is_matched)
+        k++;
+    if (i == n || k == m)
+        return false;
+    *a = &before[i];
+    *b = &now[k];
+    return true;
+}
+
+/* Of one thing and id. */
+static void match_group(differ *d, item *before, size_t n, item *now, size_t m)
+{
+    item *a = NULL, *b = NULL;
+    const size_t same = match_same(before, n, now, m), fewer = n < m ? n : m;
+    const bool many = fewer > 0 && n > PAIRS_MAX / m / fewer;
+    if (n > 0 || m > 0)
+        d->report->same[n > 0 ? before->thing : now->thing] += same;
+    while (many ? next_pair(before, n, now, m, &a, &b) : nearest(before, n, now, m, &a, &b)) {
+        a->is_matched = b->is_matched = true;
+        tell(d, a->thing, a, b);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!before[i].is_matched)
+            tell(d, before[i].thing, &before[i], NULL);
+    for (size_t i = 0; i < m; i++)
+        if (!now[i].is_matched)
+            tell(d, now[i].thing, NULL, &now[i]);
+}
+
+/* How many of the first ones are of the same group. */
+static size_t group_size(const item *list, size_t count)
+{
+    size_t size = count > 0;
+    while (size < count && compare_group(&list[0], &list[size]) == 0)
+        size++;
+    return size;
+}
+
+static void match_items(differ *d, const items *before, const items *now)
+{
+    size_t i = 0, k = 0;
+    while (i < before->count || k < now->count) {
+        item *a = before->list + i, *b = now->list + k;
+        const int order = i == before->count ? 1 : k == now->count ? -1 : compare_group(a, b);
+        const size_t n = order <= 0 ? group_size(a, before->count - i) : 0,
+                     m = order >= 0 ? group_size(b, now->count - k) : 0;
+        match_group(d, a, n, b, m);
+        i += n;
+        k += m;
+    }
+}
+
+/* ---- worlds ---- */
+
+static ptl_status differ_chunk(differ *d, ptl_world *before, ptl_world *now, ptl_chunk_pos pos,
+                               ptl_error *err)
+{
+    items a, b = {.features = NULL};
+    ptl_status status = items_load(&a, before, pos, err);
+    if (status == PTL_OK)
+        status = items_load(&b, now, pos, err);
+    if (status == PTL_OK && a.is_there && b.is_there) {
+        d->report->chunks++;
+        match_items(d, &a, &b);
+    }
+    items_dispose(&a);
+    items_dispose(&b);
+    if (status == PTL_OK && d->is_stopped)
+        status = error_set(err, PTL_ERR_CANCELLED, "stopped");
+    return status;
+}
+
+ptl_status differ_worlds(differ_report *out, ptl_world *before, ptl_world *now,
+                         const differ_options *options, ptl_error *err)
+{
+    differ d = {.options = options, .report = out};
+    ptl_status status = PTL_OK;
+    *out = (differ_report){.chunks = 0};
+    for (int32_t y = options->from.y; y <= options->to.y && status == PTL_OK; y++)
+        for (int32_t x = options->from.x; x <= options->to.x && status == PTL_OK; x++)
+            status = differ_chunk(&d, before, now, (ptl_chunk_pos){x, y}, err);
+    return status;
+}
+
+/* ---- as JSON ---- */
+
+static const char *const thing_names[] = {
+    [DIFFER_SPECIAL] = "specials", [DIFFER_CITY] = "cities", [DIFFER_BUILDING] = "buildings"};
+static const char *const change_names[] = {
+    [DIFFER_MOVED] = "moved", [DIFFER_ADDED] = "added", [DIFFER_LOST] = "lost"};
+static const char *const count_names[] = {[DIFFER_MOVED] = "moved_count",
+                                          [DIFFER_ADDED] = "added_count",
+                                          [DIFFER_LOST] = "lost_count"};
+
+typedef struct row_lists {
+    bytes text[DIFFER_THINGS][DIFFER_CHANGES];
+    emitter j[DIFFER_THINGS][DIFFER_CHANGES];
+    size_t listed[DIFFER_THINGS];
+} row_lists;
+
+static void put_place(emitter *j, const differ_place *at)
+{
+    emit_int(j, at->x);
+    emit_int(j, at->y);
+    emit_int(j, at->z);
+    emit_int(j, at->turn);
+}
+
+static bool on_row(void *payload, const differ_row *row)
+{
+    row_lists *lists = payload;
+    emitter *j = &lists->j[row->thing][row->change];
+    if (lists->listed[row->thing]++ >= DIFFER_LISTED_MAX)
+        return true;
+    emit_open(j, '[');
+    emit_text(j, row->before ? row->before->id : row->now->id);
+    if (row->before)
+        put_place(j, row->before);
+    if (row->now)
+        put_place(j, row->now);
+    emit_close(j, ']');
+    return true;
+}
+
+static void put_list(emitter *j, const char *key, bytes *list)
+{
+    const char *text = bytes_text(list);
+    emit_key(j, key);
+    emit_open(j, '[');
+    if (text)
+        bytes_put_text(j->out, text);
+    else
+        j->out->failed = true;
+    emit_close(j, ']');
+}
+
+static void put_thing(emitter *j, const differ_report *report, row_lists *lists, size_t thing)
+{
+    emit_key(j, thing_names[thing]);
+    emit_open(j, '{');
+    emit_key_uint(j, "same", report->same[thing]);
+    for (size_t i = 0; i < DIFFER_CHANGES; i++) {
+        put_list(j, change_names[i], &lists->text[thing][i]);
+        emit_key_uint(j, count_names[i], report->count[thing][i]);
+    }
+    emit_close(j, '}');
+}
+
+ptl_status differ_put(emitter *j, differ_report *out, ptl_world *before, ptl_world *now,
+                      ptl_chunk_pos from, ptl_chunk_pos to, ptl_error *err)
+{
+    row_lists lists = {.listed = {0}};
+    const differ_options options = {from, to, on_row, &lists};
+    for (size_t i = 0; i < DIFFER_THINGS; i++)
+        for (size_t k = 0; k < DIFFER_CHANGES; k++) {
+            bytes_init(&lists.text[i][k]);
+            lists.j[i][k] = (emitter){&lists.text[i][k], false};
+        }
+    const ptl_status status = differ_worlds(out, before, now, &options, err);
+    if (status == PTL_OK) {
+        emit_key_uint(j, "chunks", out->chunks);
+        for (size_t i = 0; i < DIFFER_THINGS; i++)
+            put_thing(j, out, &lists, i);
+    }
+    for (size_t i = 0; i < DIFFER_THINGS; i++)
+        for (size_t k = 0; k < DIFFER_CHANGES; k++)
+            bytes_dispose(&lists.text[i][k]);
+    return status;
+}

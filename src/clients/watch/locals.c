@@ -1,0 +1,347 @@
+#include "clients/watch/locals.h"
+
+#include "core/error.h"
+#include "portolan/catalogue.h"
+#include "portolan/local_area.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A map hangs on so many OMTs around it. */
+enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
+
+/* Maps of one terrain that are compared. */
+typedef struct terrain {
+    ptl_omt places[LOCALS_OF_TERRAIN];
+    size_t count;
+    size_t used; /* of those, the first ones: options.most may allow fewer */
+    bool is_concerned;
+} terrain;
+
+typedef struct locals {
+    const locals_options *options;
+    locals_report *report;
+    ptl_world *before, *now;
+    terrain *terrains; /* owned; by their numbers in the catalogue of `now` */
+    size_t count;
+    /* Of each oter of `now` the number that it has in `before`, and that of its terrain. */
+    uint32_t *old, *type; /* owned */
+    size_t oters;
+    ptl_oter *cells[2];    /* owned; a level of each world */
+    ptl_local_area *areas; /* owned */
+    size_t area_count;
+} locals;
+
+static void dispose(locals *l)
+{
+    free(l->terrains);
+    free(l->old);
+    free(l->type);
+    free(l->cells[0]);
+    free(l->cells[1]);
+    free(l->areas);
+}
+
+/* ---- which places ---- */
+
+static ptl_status read_catalogues(locals *l, ptl_error *err)
+{
+    const ptl_catalogue *then = ptl_world_catalogue(l->before),
+                        *now = ptl_world_catalogue(l->now);
+    l->oters = ptl_catalogue_count(now, PTL_CONTENT_OTER);
+    l->count = ptl_catalogue_count(now, PTL_CONTENT_TERRAIN);
+    l->terrains = calloc(l->count + 1, sizeof *l->terrains);
+    l->old = calloc(l->oters + 1, sizeof *l->old);
+    l->type = calloc(l->oters + 1, sizeof *l->type);
+    l->cells[0] = calloc(PTL_LEVEL_CELLS, sizeof *l->cells[0]);
+    l->cells[1] = calloc(PTL_LEVEL_CELLS, sizeof *l->cells[1]);
+    if (!l->terrains || !l->old || !l->type || !l->cells[0] || !l->cells[1])
+        return error_nomem(err);
+    for (size_t i = 0; i < l->count; i++) {
+        ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
+        (void)ptl_catalogue_terrain(now, i, &t);
+        l->terrains[i].is_concerned = concerned_has(l->options->concerned, t.id);
+    }
+    for (size_t i = 0; i < l->oters; i++) {
+        ptl_terrain t = PTL_TERRAIN_INIT;
+        size_t number;
+        (void)ptl_catalogue_oter(now, i, &t);
+        l->type[i] = (uint32_t)t.type_number;
+        (void)ptl_catalogue_find(then, PTL_CONTENT_OTER, t.id, &number);
+        l->old[i] = (uint32_t)number;
+    }
+    return PTL_OK;
+}
+
+/* Is it at the border of what is looked at? */
+static bool is_outer(const locals_options *o, ptl_chunk_pos pos, int32_t x, int32_t y)
+{
+    const int32_t end = PTL_CHUNK_SIZE - AROUND;
+    return (pos.x == o->from.x && x < AROUND) || (pos.y == o->from.y && y < AROUND) ||
+           (pos.x == o->to.x && x >= end) || (pos.y == o->to.y && y >= end);
+}
+
+static void choose_of_level(locals *l, ptl_chunk_pos pos, int32_t z)
+{
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
+        const int32_t x = i % PTL_CHUNK_SIZE, y = i / PTL_CHUNK_SIZE;
+        const ptl_oter then = l->cells[0][i], now = l->cells[1][i];
+        terrain *t = now < l->oters ? &l->terrains[l->type[now]] : NULL;
+        if (!t || t->count == LOCALS_OF_TERRAIN || l->old[now] != then ||
+            is_outer(l->options, pos, x, y))
+            continue;
+        t->places[t->count++] = (ptl_omt){(int64_t)pos.x * PTL_CHUNK_SIZE + x,
+                                          (int64_t)pos.y * PTL_CHUNK_SIZE + y, z};
+    }
+}
+
+/* 0, 1, -1, 2, -2, ... */
+static int32_t level_of(int32_t turn)
+{
+    return turn % 2 ? (turn + 1) / 2 : -turn / 2;
+}
+
+/* PTL_ERR_CANCELLED if it is to end. */
+static ptl_status ask(const locals *l, ptl_error *err)
+{
+    const locals_options *o = l->options;
+    const bool goes_on = !o->on_progress || o->on_progress(o->payload, 0, 0);
+    return goes_on ? PTL_OK : error_set(err, PTL_ERR_CANCELLED, "stopped");
+}
+
+/* A chunk that one of the worlds lacks has none. */
+static ptl_status choose_of_chunk(locals *l, ptl_chunk_pos pos, int32_t z, ptl_error *err)
+{
+    ptl_world *const worlds[2] = {l->before, l->now};
+    for (size_t i = 0; i < 2; i++) {
+        ptl_error own = {.status = PTL_OK};
+        const ptl_status status = ptl_level_load(worlds[i], pos, z, l->cells[i], &own);
+        if (status == PTL_ERR_NOT_FOUND)
+            return PTL_OK;
+        if (status != PTL_OK)
+            return error_copy(err, &own);
+    }
+    choose_of_level(l, pos, z);
+    return PTL_OK;
+}
+
+static ptl_status choose(locals *l, ptl_error *err)
+{
+    const ptl_chunk_pos from = l->options->from, to = l->options->to;
+    ptl_status status = PTL_OK;
+    for (int32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
+        for (int32_t y = from.y; y <= to.y && status == PTL_OK; y++)
+            for (int32_t x = from.x; x <= to.x && status == PTL_OK; x++)
+                if ((status = ask(l, err)) == PTL_OK)
+                    status = choose_of_chunk(l, (ptl_chunk_pos){x, y}, level_of(i), err);
+    return status;
+}
+
+/* Takes the next place of the terrain, if it has one more, and there is room. */
+static void take(locals *l, terrain *t)
+{
+    if (t->used >= t->count || l->area_count >= l->options->most)
+        return;
+    const ptl_omt at = t->places[t->used++];
+    l->areas[l->area_count++] = (ptl_local_area){at.x, at.y, at.x, at.y, at.z, at.z};
+}
+
+/* One of each that is concerned, then another one of each; then likewise of all. */
+static ptl_status share_out(locals *l, ptl_error *err)
+{
+    l->areas = calloc(l->options->most + 1, sizeof *l->areas);
+    if (!l->areas)
+        return error_nomem(err);
+    for (size_t round = 0; round < LOCALS_OF_TERRAIN; round++)
+        for (size_t i = 0; i < l->count; i++)
+            if (l->terrains[i].is_concerned)
+                take(l, &l->terrains[i]);
+    for (size_t round = 0; round < LOCALS_OF_TERRAIN; round++)
+        for (size_t i = 0; i < l->count; i++)
+            if (!l->terrains[i].is_concerned)
+                take(l, &l->terrains[i]);
+    for (size_t i = 0; i < l->count; i++) {
+        const terrain *t = &l->terrains[i];
+        l->report->terrains += t->count > 0;
+        l->report->concerned += t->count > 0 && t->is_concerned;
+        l->report->unseen += t->count > 0 && t->used == 0;
+    }
+    return PTL_OK;
+}
+
+/* ---- making them ---- */
+
+typedef struct making {
+    const locals_options *options;
+    uint64_t before, total; /* maps of the world that was first; of both */
+} making;
+
+static bool on_progress(void *payload, const ptl_progress *p)
+{
+    const making *m = payload;
+    return !m->options->on_progress ||
+           m->options->on_progress(m->options->payload, m->before + p->done + p->skipped,
+                                   m->total);
+}
+
+static ptl_status make(locals *l, ptl_error *err)
+{
+    ptl_world *const worlds[2] = {l->before, l->now};
+    making m = {l->options, 0, 2 * l->area_count};
+    ptl_local_generate_options o = PTL_LOCAL_GENERATE_OPTIONS_INIT;
+    o.areas = l->areas;
+    o.area_count = l->area_count;
+    o.jobs = l->options->jobs;
+    o.on_progress = on_progress;
+    o.payload = &m;
+    ptl_status status = PTL_OK;
+    for (size_t i = 0; i < 2 && status == PTL_OK && l->area_count > 0; i++) {
+        m.before = i * l->area_count;
+        status = ptl_local_generate(worlds[i], &o, NULL, err);
+    }
+    return status;
+}
+
+/* ---- comparing them ---- */
+
+static int count_tiles(const ptl_local_map *a, const ptl_local_map *b)
+{
+    int count = 0;
+    for (int32_t y = 0; y < SIDE; y++)
+        for (int32_t x = 0; x < SIDE; x++)
+            count += strcmp(ptl_local_terrain(a, x, y), ptl_local_terrain(b, x, y)) != 0 ||
+                     strcmp(ptl_local_furniture(a, x, y), ptl_local_furniture(b, x, y)) != 0 ||
+                     strcmp(ptl_local_trap(a, x, y), ptl_local_trap(b, x, y)) != 0 ||
+                     ptl_local_radiation(a, x, y) != ptl_local_radiation(b, x, y);
+    return count;
+}
+
+static bool is_same_thing(const ptl_local_entity *a, const ptl_local_entity *b)
+{
+    return strcmp(a->kind, b->kind) == 0 && strcmp(a->id, b->id) == 0 &&
+           strcmp(a->with, b->with) == 0 && strcmp(a->text, b->text) == 0 && a->x == b->x &&
+           a->y == b->y && a->x2 == b->x2 && a->y2 == b->y2 && a->count == b->count &&
+           a->charges == b->charges && a->status == b->status;
+}
+
+/* How many are not what has their number in the other map. */
+static uint64_t count_things(const ptl_local_map *a, const ptl_local_map *b)
+{
+    const size_t n = ptl_local_entity_count(a), m = ptl_local_entity_count(b);
+    uint64_t count = 0;
+    for (size_t i = 0; i < n || i < m; i++) {
+        ptl_local_entity c = PTL_LOCAL_ENTITY_INIT, d = PTL_LOCAL_ENTITY_INIT;
+        count += ptl_local_entity_at(a, i, &c) != PTL_OK ||
+                 ptl_local_entity_at(b, i, &d) != PTL_OK || !is_same_thing(&c, &d);
+    }
+    return count;
+}
+
+/* Puts the place, if its maps differ. */
+static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *changed,
+                          ptl_error *err)
+{
+    ptl_local_map *a = NULL, *b = NULL;
+    ptl_status status = ptl_local_load(&a, l->before, at, err);
+    if (status == PTL_OK)
+        status = ptl_local_load(&b, l->now, at, err);
+    if (status == PTL_OK) {
+        const int tiles = count_tiles(a, b);
+        const uint64_t things = count_things(a, b);
+        l->report->compared++;
+        if (tiles > 0 || things > 0) {
+            (*changed)++;
+            emit_open(places, '[');
+            emit_int(places, at.x);
+            emit_int(places, at.y);
+            emit_int(places, at.z);
+            emit_int(places, tiles);
+            emit_uint(places, things);
+            emit_close(places, ']');
+        }
+    }
+    ptl_local_free(a);
+    ptl_local_free(b);
+    return status;
+}
+
+static void put_terrain(emitter *j, const locals *l, size_t number, uint64_t changed,
+                        bytes *places)
+{
+    ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
+    const char *text = bytes_text(places);
+    (void)ptl_catalogue_terrain(ptl_world_catalogue(l->now), number, &type);
+    emit_open(j, '{');
+    emit_key_text(j, "id", type.id);
+    emit_key_bool(j, "concerned", l->terrains[number].is_concerned);
+    emit_key_uint(j, "compared", l->terrains[number].used);
+    emit_key_uint(j, "changed", changed);
+    emit_key(j, "places");
+    emit_open(j, '[');
+    bytes_put_text(j->out, text ? text : "");
+    emit_close(j, ']');
+    emit_close(j, '}');
+}
+
+static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_error *err)
+{
+    const terrain *t = &l->terrains[number];
+    ptl_status status = PTL_OK;
+    uint64_t changed = 0;
+    bytes text;
+    bytes_init(&text);
+    emitter places = {&text, false};
+    for (size_t i = 0; i < t->used && status == PTL_OK; i++)
+        status = compare(l, &places, t->places[i], &changed, err);
+    if (status == PTL_OK && text.failed)
+        status = error_nomem(err);
+    if (changed > 0) {
+        l->report->changed += changed;
+        if (l->report->changed_terrains++ < LOCALS_LISTED_TERRAINS && status == PTL_OK)
+            put_terrain(j, l, number, changed, &text);
+    }
+    bytes_dispose(&text);
+    return status;
+}
+
+static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    emit_key(j, "rows");
+    emit_open(j, '[');
+    for (size_t i = 0; i < 2 * l->count && status == PTL_OK; i++) {
+        const size_t number = i < l->count ? i : i - l->count;
+        if (l->terrains[number].is_concerned != (i < l->count))
+            continue;
+        if ((status = ask(l, err)) == PTL_OK)
+            status = compare_terrain(l, j, number, err);
+    }
+    emit_close(j, ']');
+    emit_key_uint(j, "terrains", l->report->terrains);
+    emit_key_uint(j, "compared", l->report->compared);
+    emit_key_uint(j, "concerned", l->report->concerned);
+    emit_key_uint(j, "unseen", l->report->unseen);
+    emit_key_uint(j, "changed", l->report->changed);
+    emit_key_uint(j, "changed_terrains", l->report->changed_terrains);
+    return status;
+}
+
+ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_world *now,
+                      const locals_options *options, ptl_error *err)
+{
+    locals l = {.options = options, .report = out, .before = before, .now = now};
+    *out = (locals_report){.terrains = 0};
+    emit_open(j, '{');
+    ptl_status status = read_catalogues(&l, err);
+    if (status == PTL_OK)
+        status = choose(&l, err);
+    if (status == PTL_OK)
+        status = share_out(&l, err);
+    if (status == PTL_OK)
+        status = make(&l, err);
+    if (status == PTL_OK)
+        status = put_rows(&l, j, err);
+    emit_close(j, '}');
+    dispose(&l);
+    return status;
+}

@@ -1,0 +1,120 @@
+#include "clients/watch/rates.h"
+
+#include "core/error.h"
+#include "portolan/stats.h"
+
+#include <string.h>
+
+/* A world's overmaps, counted. */
+typedef struct side {
+    ptl_sample *sample;
+    ptl_tally *tally;
+    ptl_comparison_input input;
+} side;
+
+static void side_dispose(side *s)
+{
+    ptl_tally_free(s->tally);
+    ptl_sample_close(s->sample);
+}
+
+/* Dispose it in any case. */
+static ptl_status side_count(side *out, rates_world world, ptl_error *err)
+{
+    ptl_sample_options o = PTL_SAMPLE_OPTIONS_INIT;
+    bytes name;
+    bytes_init(&name);
+    bytes_printf(&name, "world:%s", world.name); /* a sweep may be called the same */
+    const char *full = bytes_text(&name);
+    o.parts = PTL_COUNT_SPECIALS | PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
+    out->tally = ptl_tally_new();
+    ptl_status status = full && out->tally
+                            ? ptl_sample_open(&out->sample, world.store, full, err)
+                            : error_nomem(err);
+    if (status == PTL_OK)
+        status = ptl_sample_tally(out->tally, out->sample, &o, err);
+    if (status == PTL_OK) {
+        out->input.tally = out->tally;
+        out->input.specials = ptl_sample_specials(out->sample, &out->input.special_count);
+    }
+    bytes_dispose(&name);
+    return status;
+}
+
+/* Is it defined to be otherwise often? */
+static bool is_redefined(const ptl_sample_special *a, const ptl_sample_special *b)
+{
+    if (!a || !b)
+        return a != b;
+    return a->occurrences_min != b->occurrences_min ||
+           a->occurrences_max != b->occurrences_max || a->is_unique != b->is_unique ||
+           a->is_globally_unique != b->is_globally_unique;
+}
+
+static void put_real(emitter *j, const char *key, double value)
+{
+    emit_key(j, key);
+    emit_real(j, value);
+}
+
+static void put_row(emitter *j, const ptl_comparison_row *r)
+{
+    emit_open(j, '{');
+    emit_key_text(j, "kind", ptl_comparison_kind_name(r->kind));
+    emit_key_text(j, "id", r->id);
+    emit_key_uint(j, "before", r->a.sum);
+    emit_key_uint(j, "now", r->b.sum);
+    put_real(j, "mean_before", r->a.each.mean);
+    put_real(j, "mean_now", r->b.each.mean);
+    emit_key_text(j, "change", ptl_comparison_change_name(r->change));
+    put_real(j, "p", r->test.p);
+    put_real(j, "adjusted", r->adjusted);
+    emit_key_bool(j, "significant", r->significant);
+    emit_key_bool(j, "redefined", is_redefined(r->a.definition, r->b.definition));
+    emit_close(j, '}');
+}
+
+static void put_comparison(emitter *j, const ptl_comparison *c, uint64_t *count,
+                           uint64_t *significant)
+{
+    emit_key(j, "rows");
+    emit_open(j, '[');
+    for (size_t i = 0; i < c->count; i++) {
+        const ptl_comparison_row *r = c->rows[i];
+        if (r->a.sum == r->b.sum && !r->significant &&
+            !is_redefined(r->a.definition, r->b.definition))
+            continue;
+        *significant += r->significant;
+        if ((*count)++ < RATES_LISTED_MAX)
+            put_row(j, r);
+    }
+    emit_close(j, ']');
+    emit_key_uint(j, "count", *count);
+    emit_key_uint(j, "significant", *significant);
+}
+
+ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_world before,
+                     rates_world now, ptl_error *err)
+{
+    ptl_comparison_options o = PTL_COMPARISON_OPTIONS_INIT;
+    ptl_comparison *c = NULL;
+    side a = {.sample = NULL}, b = {.sample = NULL};
+    *count = *significant = 0;
+    o.terrains = true;
+    ptl_status status = side_count(&a, before, err);
+    if (status == PTL_OK)
+        status = side_count(&b, now, err);
+    if (status == PTL_OK)
+        status = ptl_comparison_make(&c, &a.input, &b.input, &o, err);
+    emit_open(j, '{');
+    if (status == PTL_OK) {
+        emit_key_uint(j, "overmaps_before", a.tally->overmaps);
+        emit_key_uint(j, "overmaps_now", b.tally->overmaps);
+        put_comparison(j, c, count, significant);
+    }
+    emit_close(j, '}');
+    ptl_comparison_free(c);
+    side_dispose(&a);
+    side_dispose(&b);
+    return status;
+}

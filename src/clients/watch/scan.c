@@ -1,0 +1,159 @@
+#include "clients/watch/scan.h"
+
+#include "core/array.h"
+#include "os/folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILES_FIRST = 256 };
+
+typedef struct walk {
+    scan *out;
+    notify *notes;
+    bool failed; /* memory is out */
+} walk;
+
+static bool is_json(const char *name)
+{
+    static const char end[] = ".json";
+    const size_t size = strlen(name), tail = sizeof end - 1;
+    return size >= tail && strcmp(name + size - tail, end) == 0;
+}
+
+static char *path_below(walk *w, const char *folder, const char *name)
+{
+    const size_t before = strlen(folder), size = strlen(name);
+    char *path = arena_alloc(w->out->memory, before + size + 2);
+    w->failed = w->failed || !path;
+    if (!path)
+        return NULL;
+    memcpy(path, folder, before);
+    path[before] = '/';
+    memcpy(path + before + 1, name, size + 1);
+    return path;
+}
+
+static void add_file(walk *w, const char *path, const file_facts *facts)
+{
+    scan *s = w->out;
+    if (s->count == SCAN_FILES_MAX) {
+        s->is_cut = true;
+        return;
+    }
+    if (!ARRAY_ROOM(s->files, s->room, s->count + 1)) {
+        w->failed = true;
+        return;
+    }
+    s->files[s->count++] = (scan_file){path, facts->size, facts->changed, facts->id};
+}
+
+static void walk_folder(walk *w, int folder, const char *path, int depth);
+
+static void look_at(walk *w, int folder, const char *path, const char *name, int depth)
+{
+    file_facts facts;
+    if (name[0] == '.' || !file_look_in(&facts, folder, name))
+        return;
+    if (facts.kind != FILE_FOLDER && (facts.kind != FILE_REGULAR || !is_json(name)))
+        return;
+    const char *inner = path_below(w, path, name);
+    if (!inner)
+        return;
+    if (facts.kind == FILE_REGULAR)
+        add_file(w, inner, &facts);
+    else if (depth < SCAN_DEPTH_MAX)
+        walk_folder(w, folder_open_in(folder, name), inner, depth + 1);
+}
+
+/* Closes the folder; -1 is one that can't be opened. */
+static void walk_folder(walk *w, int folder, const char *path, int depth)
+{
+    if (folder < 0)
+        return;
+    if (w->notes) /* where it is told of no more folders, looking again finds it later */
+        (void)notify_add(w->notes, path);
+    folder_list *list = folder_list_of(folder);
+    for (const char *name;
+         list && !w->failed && !w->out->is_cut && (name = folder_list_next(list)) != NULL;)
+        look_at(w, folder, path, name, depth);
+    folder_list_close(list);
+    (void)file_close(folder);
+}
+
+/* A file that is saved by many editors is a new one that takes its name: so it is its folder
+ * that tells. */
+static void add_folder_of(walk *w, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? arena_strndup(w->out->memory, path, (size_t)(slash - path) + 1)
+                         : arena_strdup(w->out->memory, ".");
+    w->failed = w->failed || !folder;
+    if (folder && w->notes)
+        (void)notify_add(w->notes, folder);
+}
+
+static void look_at_root(walk *w, const char *root)
+{
+    file_facts facts;
+    const char *path = arena_strdup(w->out->memory, root);
+    w->failed = w->failed || !path;
+    if (!path || !file_look(&facts, path))
+        return;
+    if (facts.kind == FILE_FOLDER) {
+        walk_folder(w, folder_open(path), path, 0);
+    } else if (facts.kind == FILE_REGULAR) {
+        add_folder_of(w, path);
+        add_file(w, path, &facts);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const scan_file *f = a, *g = b;
+    return strcmp(f->path, g->path);
+}
+
+bool scan_make(scan *out, const char *const *roots, size_t count, notify *notes)
+{
+    *out = (scan){.memory = arena_new()};
+    walk w = {out, notes, !out->memory};
+    for (size_t i = 0; i < count && !w.failed; i++)
+        look_at_root(&w, roots[i]);
+    if (out->count > 1)
+        qsort(out->files, out->count, sizeof *out->files, compare);
+    return !w.failed;
+}
+
+void scan_dispose(scan *s)
+{
+    arena_free(s->memory);
+    free(s->files);
+    *s = (scan){.memory = NULL};
+}
+
+static bool is_same(const scan_file *a, const scan_file *b)
+{
+    return a->size == b->size && a->changed.seconds == b->changed.seconds &&
+           a->changed.nanoseconds == b->changed.nanoseconds && file_id_same(&a->id, &b->id);
+}
+
+size_t scan_differences(const scan *before, const scan *now,
+                        void (*on_file)(void *payload, const char *path), void *payload)
+{
+    size_t i = 0, j = 0, found = 0;
+    while (i < before->count || j < now->count) {
+        const int order = i == before->count ? 1
+                          : j == now->count  ? -1
+                                            : strcmp(before->files[i].path, now->files[j].path);
+        const char *path = order > 0 ? now->files[j].path : before->files[i].path;
+        if (order != 0 || !is_same(&before->files[i], &now->files[j])) {
+            found++;
+            if (on_file)
+                on_file(payload, path);
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
+    return found;
+}

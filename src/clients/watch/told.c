@@ -1,0 +1,236 @@
+#include "clients/watch/told.h"
+
+#include "os/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_BYTES_MAX = 4 * 1024 * 1024 };
+
+/* ---- lists ---- */
+
+void told_list_init(told_list *l)
+{
+    bytes_init(&l->text);
+    l->j = (emitter){NULL, false};
+    l->count = 0;
+}
+
+void told_list_dispose(told_list *l)
+{
+    bytes_dispose(&l->text);
+    told_list_init(l);
+}
+
+/* The list's emitter; whoever moved the list moved its buffer. */
+static emitter *list_next(told_list *l)
+{
+    l->j.out = &l->text;
+    l->count++;
+    return &l->j;
+}
+
+/* `to` has nothing afterwards that it had before. */
+static void take_list(told_list *to, told_list *from)
+{
+    told_list_dispose(to);
+    *to = *from;
+    told_list_init(from);
+}
+
+static void take_bytes(bytes *to, bytes *from)
+{
+    bytes_dispose(to);
+    *to = *from;
+    bytes_init(from);
+}
+
+static void put_inside(emitter *j, bytes *text)
+{
+    const char *inner = bytes_text(text);
+    if (inner)
+        bytes_put_text(j->out, inner);
+    else
+        j->out->failed = true;
+}
+
+static void put_list(emitter *j, const char *key, told_list *l)
+{
+    emit_key(j, key);
+    emit_open(j, '[');
+    put_inside(j, &l->text);
+    emit_close(j, ']');
+}
+
+static void put_value(emitter *j, const char *key, bytes *value)
+{
+    emit_key(j, key);
+    if (value->size == 0)
+        emit_null(j);
+    else
+        put_inside(j, value);
+    j->after = true;
+}
+
+/* ---- mistakes ---- */
+
+void told_mistakes_init(told_mistakes *m)
+{
+    told_list_init(&m->errors);
+    told_list_init(&m->others);
+}
+
+void told_mistakes_dispose(told_mistakes *m)
+{
+    told_list_dispose(&m->errors);
+    told_list_dispose(&m->others);
+}
+
+/* Puts the part of the line that has the column, and from where on it is (from 1). */
+static void put_text(emitter *j, const ptl_diagnostic *what)
+{
+    size_t size;
+    char *all = what->line > 0 ? file_read_small(what->file, FILE_BYTES_MAX, &size) : NULL;
+    const char *at = all;
+    for (int line = 1; at && line < what->line; line++) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    if (at) {
+        size_t from = 0, length = strcspn(at, "\r\n");
+        const size_t column = what->column > 0 ? (size_t)what->column - 1 : 0;
+        if (column > TOLD_TEXT_MAX / 2 && column < length)
+            from = column - TOLD_TEXT_MAX / 2;
+        if (length - from > TOLD_TEXT_MAX)
+            length = from + TOLD_TEXT_MAX;
+        emit_key(j, "text");
+        emit_string(j, at + from, length - from);
+        emit_key_uint(j, "from", from + 1);
+    }
+    free(all);
+}
+
+void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
+{
+    static const char *const names[] = {
+        [PTL_WARNING] = "warning", [PTL_ERROR] = "error", [PTL_NOTE] = "note"};
+    told_list *list = what->severity == PTL_ERROR ? &m->errors : &m->others;
+    emitter *j = list_next(list);
+    if (list->count > TOLD_MISTAKES_MAX)
+        return;
+    emit_open(j, '{');
+    emit_key_text(j, "severity", names[what->severity]);
+    emit_key_text(j, "file", what->file);
+    emit_key_int(j, "line", what->line);
+    emit_key_int(j, "column", what->column);
+    emit_key_text(j, "id", what->id);
+    emit_key_text(j, "code", what->code ? what->code : "");
+    emit_key_text(j, "pack", what->pack ? what->pack : "");
+    emit_key_text(j, "message", what->message);
+    if (what->severity == PTL_ERROR)
+        put_text(j, what);
+    emit_close(j, '}');
+}
+
+/* ---- all of it ---- */
+
+bool told_init(told *t)
+{
+    *t = (told){.stage = "waiting", .lock = mutex_new()};
+    told_list_init(&t->files);
+    told_mistakes_init(&t->mistakes);
+    bytes_init(&t->changes);
+    bytes_init(&t->rates);
+    bytes_init(&t->maps);
+    return t->lock != NULL;
+}
+
+void told_dispose(told *t)
+{
+    mutex_free(t->lock);
+    told_list_dispose(&t->files);
+    told_mistakes_dispose(&t->mistakes);
+    bytes_dispose(&t->changes);
+    bytes_dispose(&t->rates);
+    bytes_dispose(&t->maps);
+}
+
+void told_begin(told *t, unsigned save, told_list *files)
+{
+    mutex_lock(t->lock);
+    t->save = save;
+    take_list(&t->files, files);
+    mutex_unlock(t->lock);
+}
+
+void told_stage(told *t, const char *stage, uint64_t done, uint64_t total)
+{
+    mutex_lock(t->lock);
+    t->stage = stage;
+    t->done = done;
+    t->total = total;
+    mutex_unlock(t->lock);
+}
+
+void told_end(told *t, unsigned save, const char *result, const char *message,
+              told_mistakes *mistakes)
+{
+    mutex_lock(t->lock);
+    t->ended = save;
+    t->result = result;
+    (void)snprintf(t->message, sizeof t->message, "%s", message);
+    if (mistakes) {
+        take_list(&t->mistakes.errors, &mistakes->errors);
+        take_list(&t->mistakes.others, &mistakes->others);
+    }
+    mutex_unlock(t->lock);
+}
+
+void told_world(told *t, const char *world, const char *before, bytes *changes, bytes *rates)
+{
+    mutex_lock(t->lock);
+    (void)snprintf(t->world, sizeof t->world, "%s", world);
+    (void)snprintf(t->before, sizeof t->before, "%s", before);
+    take_bytes(&t->changes, changes);
+    take_bytes(&t->rates, rates);
+    bytes_dispose(&t->maps);
+    bytes_init(&t->maps);
+    mutex_unlock(t->lock);
+}
+
+void told_maps(told *t, bytes *maps)
+{
+    mutex_lock(t->lock);
+    take_bytes(&t->maps, maps);
+    mutex_unlock(t->lock);
+}
+
+static const char *text_or_null(const char *text)
+{
+    return text[0] ? text : NULL;
+}
+
+void told_put(told *t, emitter *j)
+{
+    mutex_lock(t->lock);
+    emit_key_uint(j, "save", t->save);
+    emit_key_text(j, "stage", t->stage);
+    emit_key_uint(j, "done", t->done);
+    emit_key_uint(j, "total", t->total);
+    put_list(j, "files", &t->files);
+    emit_key_uint(j, "file_count", t->files.count);
+    emit_key_uint(j, "ended", t->ended);
+    emit_key_text(j, "result", t->result);
+    emit_key_text(j, "message", text_or_null(t->message));
+    put_list(j, "errors", &t->mistakes.errors);
+    emit_key_uint(j, "error_count", t->mistakes.errors.count);
+    put_list(j, "warnings", &t->mistakes.others);
+    emit_key_uint(j, "warning_count", t->mistakes.others.count);
+    emit_key_text(j, "world", text_or_null(t->world));
+    emit_key_text(j, "before", text_or_null(t->before));
+    put_value(j, "changes", &t->changes);
+    put_value(j, "rates", &t->rates);
+    put_value(j, "maps", &t->maps);
+    mutex_unlock(t->lock);
+}

@@ -1,0 +1,222 @@
+#include "clients/watch/watch_impl.h"
+
+#include "clients/watch/throwaway.h"
+#include "core/error.h"
+#include "os/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TICK_MS = 20, PATIENCE = 3 };
+/* A scan comes at least so often, for what nobody tells of (network drives, folders that come
+ * back), and while changes come not more often than that. */
+static const double LOOK_SECONDS = 2, AGAIN_SECONDS = 0.1;
+static const double QUIET_SECONDS = 0.25, MOST_SECONDS = 2;
+
+/* ---- the thread that works ---- */
+
+static void on_tick(void *payload)
+{
+    watch *w = payload;
+    mutex_lock(w->lock);
+    order o = w->order;
+    w->order = (order){.is_due = false};
+    told_list_init(&w->order.files);
+    mutex_unlock(w->lock);
+    const bool is_whole = !o.is_due || watch_build(w, &o);
+    told_list_dispose(&o.files);
+    bytes_dispose(&o.paths);
+    if (!o.is_due)
+        return;
+    mutex_lock(w->lock);
+    w->has_ended = true;
+    w->was_whole = is_whole;
+    mutex_unlock(w->lock);
+}
+
+/* ---- making and freeing ---- */
+
+/* Where the game's content lies: below its folder, or in it. */
+static char *game_data(const char *game)
+{
+    char *path = throwaway_path(game, "data");
+    file_facts facts;
+    if (path && file_look(&facts, path) && facts.kind == FILE_FOLDER)
+        return path;
+    if (path)
+        (void)snprintf(path, strlen(path) + 1, "%s", game);
+    return path;
+}
+
+static ptl_status take_roots(watch *w, ptl_error *err)
+{
+    const ptl_import_options *im = w->options.import;
+    w->roots = calloc(im->directory_count + 1, sizeof *w->roots);
+    if (!w->roots)
+        return error_nomem(err);
+    for (size_t i = 0; i < im->directory_count; i++)
+        w->roots[w->root_count++] = im->directories[i];
+    if (!im->game)
+        return PTL_OK;
+    w->data = game_data(im->game);
+    if (!w->data)
+        return error_nomem(err);
+    w->roots[w->root_count++] = w->data;
+    return PTL_OK;
+}
+
+ptl_status watch_new(watch **out, const watch_options *options, ptl_error *err)
+{
+    watch *w = calloc(1, sizeof *w);
+    *out = NULL;
+    if (!w)
+        return error_nomem(err);
+    w->options = *options;
+    w->is_first = true;
+    w->pace = (pace){.quiet = QUIET_SECONDS, .most = MOST_SECONDS, .patience = PATIENCE};
+    told_list_init(&w->order.files);
+    w->lock = mutex_new();
+    const bool has_told = told_init(&w->told);
+    ptl_status status = w->lock && has_told ? take_roots(w, err) : error_nomem(err);
+    w->notes = notify_new();
+    if (status == PTL_OK)
+        w->worker = ticker_begin(TICK_MS, on_tick, w);
+    if (status == PTL_OK && !w->worker)
+        status = error_set(err, PTL_ERR_NOMEM, "there is no memory for a thread");
+    if (status == PTL_OK)
+        *out = w;
+    else
+        watch_free(w);
+    return status;
+}
+
+void watch_free(watch *w)
+{
+    if (!w)
+        return;
+    atomic_store(&w->is_over, true);
+    ticker_end(w->worker);
+    watch_drop(w, &w->shown);
+    watch_drop(w, &w->base);
+    told_list_dispose(&w->order.files);
+    bytes_dispose(&w->order.paths);
+    bytes_dispose(&w->paths);
+    told_dispose(&w->told);
+    notify_free(w->notes);
+    scan_dispose(&w->seen);
+    scan_dispose(&w->begun);
+    scan_dispose(&w->done);
+    mutex_free(w->lock);
+    free(w->roots);
+    free(w->data);
+    free(w);
+}
+
+/* ---- the thread that looks ---- */
+
+/* Is it time to look at the folders? */
+static bool is_time(watch *w, double now)
+{
+    if (w->notes && now >= w->sooner && notify_changed(w->notes))
+        return true;
+    return w->is_first || now >= w->next;
+}
+
+static void look_again(watch *w, double now)
+{
+    scan s;
+    w->sooner = now + AGAIN_SECONDS;
+    w->next = now + LOOK_SECONDS;
+    if (!scan_make(&s, w->roots, w->root_count, w->notes)) {
+        scan_dispose(&s); /* there may be more memory next time */
+        return;
+    }
+    if (w->is_first || scan_differences(&w->seen, &s, NULL, NULL) > 0)
+        pace_changed(&w->pace, now);
+    w->is_first = false;
+    scan_dispose(&w->seen);
+    w->seen = s;
+}
+
+static void on_file(void *payload, const char *path)
+{
+    order *o = payload;
+    if (o->changed++ == 0)
+        (void)snprintf(o->first, sizeof o->first, "%s", path);
+    o->files.count = o->changed;
+    o->files.j.out = &o->files.text;
+    if (o->changed <= TOLD_FILES_MAX)
+        emit_text(&o->files.j, path);
+    bytes_put(&o->paths, path, strlen(path) + 1);
+}
+
+/* What is on the disk now is what is worked on: what changes from here on is another save. */
+static void begin(watch *w, double now)
+{
+    order o = {.is_due = true, .save = ++w->saves};
+    told_list_init(&o.files);
+    bytes_init(&o.paths);
+    scan_dispose(&w->begun);
+    w->begun = w->seen;
+    w->seen = (scan){.memory = NULL};
+    if (w->done.memory)
+        (void)scan_differences(&w->done, &w->begun, on_file, &o);
+    atomic_store(&w->is_left_off, false);
+    if (!scan_make(&w->seen, w->roots, w->root_count, w->notes) ||
+        scan_differences(&w->begun, &w->seen, NULL, NULL) > 0)
+        pace_changed(&w->pace, now);
+    mutex_lock(w->lock);
+    told_list_dispose(&w->order.files);
+    bytes_dispose(&w->order.paths);
+    w->order = o;
+    mutex_unlock(w->lock);
+}
+
+static void see_end(watch *w)
+{
+    mutex_lock(w->lock);
+    const bool has_ended = w->has_ended, is_whole = w->was_whole;
+    w->has_ended = false;
+    mutex_unlock(w->lock);
+    if (!has_ended)
+        return;
+    pace_ended(&w->pace, is_whole);
+    if (!is_whole)
+        return;
+    scan_dispose(&w->done);
+    w->done = w->begun;
+    w->begun = (scan){.memory = NULL};
+}
+
+void watch_look(watch *w)
+{
+    const double now = clock_seconds();
+    if (is_time(w, now))
+        look_again(w, now);
+    see_end(w);
+    const pace_order what = pace_ask(&w->pace, now);
+    if (what == PACE_BEGIN)
+        begin(w, now);
+    else if (what == PACE_LEAVE_OFF)
+        atomic_store(&w->is_left_off, true);
+}
+
+/* ---- what there is to tell ---- */
+
+void watch_put(watch *w, bytes *out)
+{
+    const watch_options *o = &w->options;
+    emitter j = {out, false};
+    emit_open(&j, '{');
+    told_put(&w->told, &j);
+    emit_key(&j, "rect");
+    emit_open(&j, '[');
+    emit_int(&j, o->from.x);
+    emit_int(&j, o->from.y);
+    emit_int(&j, o->to.x);
+    emit_int(&j, o->to.y);
+    emit_close(&j, ']');
+    emit_key_uint(&j, "seed", o->settings->seed);
+    emit_close(&j, '}');
+}

@@ -1,0 +1,539 @@
+/* Rows of tables omt_map and surge: local maps, and local tides. */
+#include "store/sqlite/maps/map_rows.h"
+#include "core/error.h"
+#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/dictionary.h"
+#include "store/sqlite/rows/row_scratch.h"
+#include "store/sqlite/rows/row_values.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void map_bind_place(stmt *s, int64_t world_id, ptl_omt at)
+{
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, at.x);
+    stmt_bind_int(s, 3, at.y);
+    stmt_bind_int(s, 4, at.z);
+}
+
+/* ---- reading ---- */
+
+static const char *name_of(const void *store, uint32_t number)
+{
+    return names_text(store, number);
+}
+
+/* Gives the id of the row's oter, borrowed from the dictionary. */
+static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    const int64_t number = stmt_int(s, MAP_COLUMN_OTER);
+    const bool possible = number > 0 && number <= UINT32_MAX;
+    ptl_status status = PTL_OK;
+    *out = possible ? dictionary_name(store, (uint32_t)number) : NULL;
+    if (possible && !*out)
+        status = dictionary_refresh(store, err);
+    if (possible && !*out && status == PTL_OK)
+        *out = dictionary_name(store, (uint32_t)number);
+    if (!*out && status == PTL_OK)
+        status = error_set(err, PTL_ERR_CORRUPT, "local map: there is no oter %lld",
+                           (long long)number);
+    return status;
+}
+
+static ptl_status take_oter(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    const char *oter;
+    ptl_status status = oter_of(&oter, store, s, err);
+    if (status != PTL_OK)
+        return status;
+    out->info.oter = id_pool_text(out->pool, id_pool_put(out->pool, oter, strlen(oter)));
+    return id_pool_failed(out->pool) ? error_nomem(err) : PTL_OK;
+}
+
+static ptl_status take_info(map_info *out, const stmt *s, ptl_error *err)
+{
+    const int64_t z = stmt_int(s, MAP_COLUMN_Z),
+                  version = stmt_int(s, MAP_COLUMN_GENERATOR_VERSION);
+    *out = (map_info){.at = {stmt_int(s, MAP_COLUMN_X), stmt_int(s, MAP_COLUMN_Y), (int32_t)z},
+                      .revision = stmt_int(s, MAP_COLUMN_REVISION),
+                      .turn = stmt_int(s, MAP_COLUMN_TURN),
+                      .content_id = stmt_int(s, MAP_COLUMN_CONTENT_ID),
+                      .generator_version = (int32_t)version,
+                      .edited = stmt_int(s, MAP_COLUMN_EDITED) != 0,
+                      .fallback = stmt_int(s, MAP_COLUMN_FALLBACK) != 0};
+    if (z < PTL_Z_MIN || z > PTL_Z_MAX || version < INT32_MIN || version > INT32_MAX)
+        return error_set(err, PTL_ERR_CORRUPT, "local map: a value out of range");
+    return PTL_OK;
+}
+
+ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    local_blobs blobs;
+    memset(out, 0, sizeof *out);
+    out->pool = id_pool_new();
+    ptl_status status = out->pool ? names_refresh(store, err) : error_nomem(err);
+    if (status == PTL_OK)
+        status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = take_info(&out->info, s, err);
+    if (status == PTL_OK)
+        status = take_oter(out, store, s, err);
+    if (status != PTL_OK)
+        return status;
+    blobs.tiles = stmt_blob(s, MAP_COLUMN_TILES, &blobs.tiles_size);
+    blobs.things = stmt_blob(s, MAP_COLUMN_THINGS, &blobs.things_size);
+    blobs.texts = stmt_blob(s, MAP_COLUMN_TEXTS, &blobs.texts_size);
+    const pack_reader reader = {.codec = scratch->codec,
+                                .table = &scratch->pack,
+                                .limit = names_size(store),
+                                .name = name_of,
+                                .names = store};
+    return local_decode(&out->map, out->pool, &reader, &blobs, err);
+}
+
+static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    stmt *s = NULL;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_MAP_READ, err);
+    if (status != PTL_OK)
+        return status;
+    map_bind_place(s, world_id, at);
+    status = stmt_step(s, found, err);
+    if (status == PTL_OK && *found)
+        status = row_verify(scratch, s, TABLE_MAP, err);
+    if (status == PTL_OK && *found) {
+        status = map_row_parse(out, store, s, err);
+        if (status != PTL_OK)
+            error_prefix(err, status, "map %lld,%lld,%d", (long long)at.x, (long long)at.y,
+                         (int)at.z);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
+{
+    bool own = false;
+    ptl_status status = sqlite_begin_lookups(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = read_map(out, found, store, world_id, at, err);
+    sqlite_end_snapshot(store, own);
+    return status;
+}
+
+static void bind_area(stmt *s, int64_t world_id, const map_area *which)
+{
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, which->x0);
+    stmt_bind_int(s, 3, which->x1);
+    stmt_bind_int(s, 4, which->y0);
+    stmt_bind_int(s, 5, which->y1);
+}
+
+static ptl_status visit_row(row_scratch *scratch, ptl_store *store, const stmt *s,
+                            map_info *info, ptl_error *err)
+{
+    ptl_status status = row_verify(scratch, s, TABLE_MAP, err);
+    if (status == PTL_OK)
+        status = take_info(info, s, err);
+    return status == PTL_OK ? oter_of(&info->oter, store, s, err) : status;
+}
+
+ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
+                            map_visit *visit, void *payload, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    stmt *s = NULL;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_MAPS, err);
+    if (status != PTL_OK)
+        return status;
+    bind_area(s, world_id, which);
+    stmt_bind_int(s, 6, which->after);
+    for (bool row = true; row && status == PTL_OK;) {
+        map_info info;
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = visit_row(scratch, store, s, &info, err);
+        if (status == PTL_OK && row)
+            status = visit(payload, &info, err);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+/* ---- writing ---- */
+
+/* The id and revision of the map there; 0 and 0: there is none. */
+static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int64_t world_id,
+                           ptl_omt at, ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false;
+    *id = *revision = 0;
+    ptl_status status = stmt_prepared(&s, store, STMT_MAP_FIND, err);
+    if (status != PTL_OK)
+        return status;
+    map_bind_place(s, world_id, at);
+    status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row) {
+        *id = stmt_int(s, 0);
+        *revision = stmt_int(s, 1);
+    }
+    stmt_reset(s);
+    return status;
+}
+
+ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id, ptl_omt at,
+                               ptl_error *err)
+{
+    int64_t id;
+    return find_map(&id, out, store, world_id, at, err);
+}
+
+/* The file's number of an oter, which it has since it has a chunk with it. */
+static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    *out = dictionary_number(store, oter);
+    if (*out == 0)
+        status = dictionary_refresh(store, err);
+    if (status == PTL_OK && *out == 0)
+        *out = dictionary_number(store, oter);
+    if (status == PTL_OK && *out == 0)
+        status = error_set(err, PTL_ERR_MISMATCH, "no chunk has the terrain %s", oter);
+    return status;
+}
+
+/* A row to be written, and what its blobs lie in. */
+typedef struct new_map {
+    row_value v[MAP_COLUMN_COUNT];
+    bytes tiles, things; /* owned */
+    size_t size;         /* in a leaf */
+} new_map;
+
+static void new_map_dispose(new_map *m)
+{
+    bytes_dispose(&m->tiles);
+    bytes_dispose(&m->things);
+}
+
+/* All but id and checksum; `is` is the map's revision so far. */
+static ptl_status make_row(new_map *out, ptl_store *store, int64_t world_id, const map_write *w,
+                           int64_t is, ptl_error *err)
+{
+    const map_info *info = &w->info;
+    row_value *v = out->v;
+    int64_t oter = 0;
+    ptl_status status = number_oter(&oter, store, info->oter, err);
+    if (status == PTL_OK)
+        status = names_put_pack(&out->tiles, store, &w->encoded->tiles, err);
+    if (status == PTL_OK)
+        status = names_put_pack(&out->things, store, &w->encoded->things, err);
+    v[MAP_COLUMN_WORLD_ID] = row_int(world_id);
+    v[MAP_COLUMN_X] = row_int(info->at.x);
+    v[MAP_COLUMN_Y] = row_int(info->at.y);
+    v[MAP_COLUMN_Z] = row_int(info->at.z);
+    v[MAP_COLUMN_REVISION] = row_int(is + 1);
+    v[MAP_COLUMN_TURN] = row_int(info->turn);
+    v[MAP_COLUMN_EDITED] = row_int(info->edited);
+    v[MAP_COLUMN_FALLBACK] = row_int(info->fallback);
+    v[MAP_COLUMN_OTER] = row_int(oter);
+    v[MAP_COLUMN_GENERATOR_VERSION] = row_int(info->generator_version);
+    v[MAP_COLUMN_CONTENT_ID] = row_int(info->content_id);
+    v[MAP_COLUMN_TILES] = row_blob(out->tiles.data, out->tiles.size);
+    v[MAP_COLUMN_THINGS] = row_blob(out->things.data, out->things.size);
+    v[MAP_COLUMN_TEXTS] = row_blob(w->encoded->texts.data, w->encoded->texts.size);
+    return status;
+}
+
+static ptl_status insert_row(ptl_store *store, row_scratch *scratch, new_map *m, int64_t id,
+                             ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_MAP);
+    m->v[MAP_COLUMN_ID] = row_int(id);
+    const ptl_status status = row_seal(m->v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_MAP_INSERT, t, m->v, err) : status;
+}
+
+static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepared(&s, store, STMT_MAP_DELETE, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, id);
+    return stmt_run(s, err);
+}
+
+static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w,
+                          ptl_error *err)
+{
+    const map_info *info = &w->info;
+    row_scratch *scratch = NULL;
+    new_map m = {.size = 0};
+    int64_t id, revision;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = find_map(&id, &revision, store, world_id, info->at, err);
+    if (status == PTL_OK && revision != info->revision)
+        status = map_conflict(info, revision, err);
+    if (status == PTL_OK)
+        status = id ? delete_map(store, id, err)
+                    : row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
+    if (status == PTL_OK)
+        status = make_row(&m, store, world_id, w, revision, err);
+    if (status == PTL_OK)
+        status = insert_row(store, scratch, &m, id, err);
+    new_map_dispose(&m);
+    return status;
+}
+
+/* ---- many new ones ---- */
+
+/* A leaf takes rows as they come until one does not fit, which begins the next. In the order in
+ * which maps are made half a row is left over in each, 16 bytes a map; so the largest that fits
+ * goes next (measured.md, "Local maps"). */
+
+enum { LEAF_HEADER = 8, ROWS_BEFORE = 64 /* that are looked at to find where a leaf began */ };
+
+static void append(leaf_fill *f, size_t size)
+{
+    const size_t left = size <= f->left ? f->left : f->usable - LEAF_HEADER;
+    f->left = left - (size < left ? size : left);
+}
+
+/* Finds how full the last leaf is, by its last rows: where leaves begin is the same soon,
+ * whichever row is taken for the first of one. */
+static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_MAP);
+    row_value v[MAP_COLUMN_COUNT];
+    size_t sizes[ROWS_BEFORE], count = 0;
+    stmt *s = NULL;
+    ptl_status status = stmt_prepared(&s, store, STMT_MAPS_LAST, err);
+    if (status == PTL_OK)
+        stmt_bind_int(s, 1, ROWS_BEFORE);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row && count < ROWS_BEFORE) {
+            row_take(v, t, s);
+            sizes[count++] = row_leaf_size(t, v, f->usable);
+        }
+    }
+    if (s)
+        stmt_reset(s);
+    f->left = f->usable - LEAF_HEADER;
+    while (count > 0)
+        append(f, sizes[--count]);
+    return status;
+}
+
+/* first: the id that is next. */
+static ptl_status know_fill(leaf_fill *f, ptl_store *store, int64_t first, ptl_error *err)
+{
+    int64_t size = 0;
+    if (f->usable > 0 && f->last_id == first - 1)
+        return PTL_OK;
+    ptl_status status = sqlite_pragma_int(store, "PRAGMA main.page_size", &size, err);
+    f->usable = (size_t)size;
+    return status == PTL_OK ? look_back(f, store, err) : status;
+}
+
+static int by_size(const void *pa, const void *pb)
+{
+    const new_map *a = *(new_map *const *)pa, *b = *(new_map *const *)pb;
+    if (a->size != b->size)
+        return a->size > b->size ? -1 : 1;
+    return (a > b) - (a < b); /* of one array */
+}
+
+/* Rows by size, the largest first; gives them in the order in which they are written. */
+static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **rows,
+                              size_t count, ptl_error *err)
+{
+    leaf_fill *f = &scratch->maps;
+    int64_t id = 0;
+    ptl_status status = row_new_id(&id, store, STMT_MAP_NEXT_ID, "omt_map", err);
+    if (status == PTL_OK)
+        status = know_fill(f, store, id, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        const row_table *t = row_table_of(TABLE_MAP);
+        rows[i]->v[MAP_COLUMN_ID] = row_int(id); /* its checksum's size is not known: 8 bytes */
+        rows[i]->v[MAP_COLUMN_CHECKSUM] = row_int(INT64_MAX);
+        rows[i]->size = row_leaf_size(t, rows[i]->v, f->usable);
+    }
+    if (status == PTL_OK)
+        qsort(rows, count, sizeof(new_map *), by_size);
+    for (; count > 0 && status == PTL_OK; count--, id++) {
+        size_t next = 0;
+        while (next < count && rows[next]->size > f->left)
+            next++;
+        next = next < count ? next : 0;
+        status = insert_row(store, scratch, rows[next], id, err);
+        append(f, rows[next]->size);
+        f->last_id = id;
+        memmove(&rows[next], &rows[next + 1], (count - next - 1) * sizeof(new_map *));
+    }
+    return status;
+}
+
+/* Maps of which none may be there. */
+static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *maps,
+                          size_t count, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    new_map *list = calloc(count, sizeof *list), **rows = calloc(count, sizeof *rows);
+    ptl_status status = list && rows ? row_scratch_get(&scratch, store, err) : error_nomem(err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        int64_t id, revision;
+        status = find_map(&id, &revision, store, world_id, maps[i].info.at, err);
+        if (status == PTL_OK && revision != 0)
+            status = map_conflict(&maps[i].info, revision, err);
+    }
+    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+        status = make_row(&list[i], store, world_id, &maps[i], 0, err);
+        rows[i] = &list[i];
+    }
+    if (status == PTL_OK)
+        status = insert_rows(store, scratch, rows, count, err);
+    for (size_t i = 0; list && i < count; i++)
+        new_map_dispose(&list[i]);
+    free(rows);
+    free(list);
+    return status;
+}
+
+static bool all_new(const map_write *maps, size_t count)
+{
+    size_t i = 0;
+    while (i < count && maps[i].info.revision == 0)
+        i++;
+    return i == count;
+}
+
+ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
+                          size_t count, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    if (count > 1 && all_new(maps, count))
+        return put_new(store, world_id, maps, count, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = put_map(store, world_id, &maps[i], err);
+    return status;
+}
+
+ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
+                           const map_area *which, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = spill_rows_drop_unedited(store, world_id, which, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_MAPS_DROP, err);
+    if (status != PTL_OK)
+        return status;
+    bind_area(s, world_id, which);
+    status = stmt_run(s, err);
+    if (status == PTL_OK)
+        *dropped = (uint64_t)sqlite3_changes(store->db);
+    return status;
+}
+
+/* ---- local tides ---- */
+
+ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err)
+{
+    *out = (surge_row){.x = stmt_int(s, SURGE_COLUMN_X),
+                       .y = stmt_int(s, SURGE_COLUMN_Y),
+                       .begins = stmt_int(s, SURGE_COLUMN_BEGINS),
+                       .ends = stmt_int(s, SURGE_COLUMN_ENDS)};
+    if (out->begins < 0 || out->ends <= out->begins)
+        return error_set(err, PTL_ERR_CORRUPT, "local tide: turns %lld to %lld",
+                         (long long)out->begins, (long long)out->ends);
+    return PTL_OK;
+}
+
+static ptl_status visit_rows(row_scratch *scratch, stmt *s, const surge_area *which,
+                             surge_visit *visit, void *payload, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    for (bool row = true; row && status == PTL_OK;) {
+        surge_row found;
+        status = stmt_step(s, &row, err);
+        if (status == PTL_OK && row)
+            status = row_verify(scratch, s, TABLE_SURGE, err);
+        if (status == PTL_OK && row)
+            status = surge_row_parse(&found, s, err);
+        if (status == PTL_OK && row && surge_is_in(&found, which))
+            status = visit(payload, &found, err);
+    }
+    return status;
+}
+
+ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
+                              surge_visit *visit, void *payload, ptl_error *err)
+{
+    row_scratch *scratch = NULL;
+    stmt *s = NULL;
+    bool own = false;
+    ptl_status status = sqlite_begin_lookups(store, &own, err);
+    if (status != PTL_OK)
+        return status;
+    status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = stmt_prepared(&s, store, STMT_SURGES, err);
+    if (status == PTL_OK) {
+        stmt_bind_int(s, 1, world_id);
+        stmt_bind_int(s, 2, which->x0);
+        stmt_bind_int(s, 3, which->x1);
+        status = visit_rows(scratch, s, which, visit, payload, err);
+        stmt_reset(s);
+    }
+    sqlite_end_snapshot(store, own);
+    return status;
+}
+
+ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err)
+{
+    const row_table *t = row_table_of(TABLE_SURGE);
+    row_scratch *scratch = NULL;
+    int64_t id = 0;
+    ptl_status status = row_scratch_get(&scratch, store, err);
+    if (status == PTL_OK)
+        status = row_new_id(&id, store, STMT_SURGE_NEXT_ID, "surge", err);
+    row_value v[SURGE_COLUMN_COUNT] = {[SURGE_COLUMN_ID] = row_int(id),
+                                       [SURGE_COLUMN_WORLD_ID] = row_int(world_id),
+                                       [SURGE_COLUMN_X] = row_int(surge->x),
+                                       [SURGE_COLUMN_Y] = row_int(surge->y),
+                                       [SURGE_COLUMN_BEGINS] = row_int(surge->begins),
+                                       [SURGE_COLUMN_ENDS] = row_int(surge->ends)};
+    if (status == PTL_OK)
+        status = row_seal(v, t, &scratch->sum, err);
+    return status == PTL_OK ? row_insert(store, STMT_SURGE_INSERT, t, v, err) : status;
+}
+
+ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
+                               ptl_error *err)
+{
+    stmt *s = NULL;
+    const ptl_status status = stmt_prepared(&s, store, STMT_SURGE_DELETE, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    stmt_bind_int(s, 2, surge->x);
+    stmt_bind_int(s, 3, surge->y);
+    stmt_bind_int(s, 4, surge->begins);
+    return stmt_run(s, err);
+}

@@ -1,0 +1,223 @@
+/*
+ * ptl_regenerate: saved chunks are made anew within their edges (bulk.h does the work). What is
+ * stale is found by two columns of `chunk`; nothing else is kept about it, so that stopping and
+ * going on need no bookkeeping. The world's own row follows when no stale chunk is left.
+ */
+#include "portolan/regenerate.h"
+
+#include "core/error.h"
+#include "core/sized.h"
+#include "world/bulk.h"
+#include "world/local/local_spill.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct regeneration {
+    ptl_world *world;
+    const ptl_regenerate_options *options;
+    uint64_t kept, dropped_maps, changed_maps;
+} regeneration;
+
+static void keep(void *context, ptl_chunk_pos pos, const char *reason)
+{
+    regeneration *r = context;
+    r->kept++;
+    if (r->options->on_kept)
+        r->options->on_kept(r->options->payload, pos, reason);
+}
+
+static void tell_maps(void *context, const stale_maps *maps)
+{
+    regeneration *r = context;
+    r->dropped_maps += maps->dropped;
+    r->changed_maps += maps->count;
+    for (size_t i = 0; r->options->on_local && i < maps->count; i++)
+        r->options->on_local(r->options->payload, maps->list[i].at, maps->list[i].was,
+                             maps->list[i].now);
+}
+
+/* Is a generated chunk one that would come out otherwise now? */
+static bool is_stale(const ptl_world *world, const chunk_info *info)
+{
+    return info->content_id != world->cat->content_id ||
+           info->generator_version < PTL_GENERATOR_VERSION;
+}
+
+static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const char **reason,
+                        ptl_error *err)
+{
+    const regeneration *r = context;
+    const ptl_world *world = r->world;
+    chunk_info info;
+    bool found = false;
+    *wanted = false;
+    ptl_status status = store_chunk_find(&info, &found, world->store, world->row.id, pos, err);
+    if (status != PTL_OK)
+        return status;
+    if (!found)
+        *reason = "it is not saved";
+    else if (info.imported)
+        *reason = "it was imported from a game's save";
+    else if (info.generator_version > PTL_GENERATOR_VERSION)
+        *reason = "a newer generator made it";
+    else
+        *wanted = !r->options->stale || is_stale(world, &info);
+    return PTL_OK;
+}
+
+/* ---- the list ---- */
+
+static int by_row(const void *pa, const void *pb)
+{
+    const ptl_chunk_pos *a = pa, *b = pb;
+    if (a->y != b->y)
+        return a->y < b->y ? -1 : 1;
+    return a->x < b->x ? -1 : a->x > b->x;
+}
+
+static chunk_filter filter_of(const ptl_world *world, bool stale)
+{
+    chunk_filter which = CHUNK_FILTER_ALL;
+    which.stale = stale;
+    which.content_id = world->cat->content_id;
+    which.generator_version = PTL_GENERATOR_VERSION;
+    return which;
+}
+
+/* Imported ones are listed too, to be named as kept. *list is new. */
+static ptl_status list_places(ptl_chunk_pos **list, size_t *count, const regeneration *r,
+                              ptl_error *err)
+{
+    const chunk_filter which = filter_of(r->world, r->options->stale);
+    ptl_status status =
+        store_chunk_list(list, count, r->world->store, r->world->row.id, &which, err);
+    if (*count > 0)
+        qsort(*list, *count, sizeof **list, by_row);
+    return status;
+}
+
+/* ---- the world's row ---- */
+
+static ptl_status count_stale(uint64_t *out, const ptl_world *world, ptl_error *err)
+{
+    chunk_filter which = filter_of(world, true);
+    which.generated = true;
+    return store_chunk_count(out, world->store, world->row.id, &which, err);
+}
+
+static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
+{
+    world_row *row = &world->row;
+    bool moves = row->content_id != world->cat->content_id ||
+                 row->generator_version != PTL_GENERATOR_VERSION;
+    ptl_status status = count_stale(&report->stale, world, err);
+    if (status != PTL_OK || report->stale > 0 || !moves)
+        return status;
+    const world_row now = {.id = row->id,
+                           .derive = row->derive,
+                           .generator_version = PTL_GENERATOR_VERSION,
+                           .content_id = world->cat->content_id};
+    status = store_world_renew(world->store, &now, err);
+    report->moved = status == PTL_OK;
+    return status;
+}
+
+/* In one transaction, so that no other process adds a stale chunk in between. */
+static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
+{
+    ptl_status status = store_begin(world->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = move(report, world, err);
+    if (status == PTL_OK)
+        status = store_commit(world->store, err);
+    if (status != PTL_OK) {
+        store_rollback(world->store);
+        report->moved = false;
+    }
+    if (report->moved) {
+        world->row.content_id = world->cat->content_id;
+        world->row.generator_version = PTL_GENERATOR_VERSION;
+    }
+    return status;
+}
+
+/* That the content is another than the world's is what this call is for. */
+static ptl_status prepare(ptl_world *world, ptl_error *err)
+{
+    if (world->row.derive)
+        return error_set(err, PTL_ERR_EXISTS,
+                         "world '%s' derives its local maps from its chunks as they are: first "
+                         "store those that were visited (portolan generate FILE --local --keep "
+                         "--omt X0,Y0,X1,Y1)",
+                         world->row.name);
+    bool accepted = world->accept_content;
+    world->accept_content = true;
+    ptl_status status = world_prepare(world, err);
+    world->accept_content = accepted;
+    return status;
+}
+
+static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t count,
+                             ptl_regenerate_report *report, ptl_error *err)
+{
+    const ptl_regenerate_options *o = r->options;
+    bulk work = {.world = r->world,
+                 .command = "regenerate",
+                 .list = list,
+                 .count = count,
+                 .jobs = o->jobs,
+                 .step_count = pipeline_step_count(&overmap_pipeline),
+                 .replace = true,
+                 .wants = wants,
+                 .keep = keep,
+                 .maps = tell_maps,
+                 .context = r,
+                 .on_progress = o->on_progress,
+                 .payload = o->payload};
+    ptl_status status = bulk_run(&work, err);
+    report->done = work.report.done;
+    report->skipped = work.report.skipped;
+    report->total = work.report.total;
+    report->seconds = work.report.seconds;
+    report->events = work.report.events;
+    report->changed = work.changed;
+    report->kept = r->kept;
+    report->dropped_maps = r->dropped_maps;
+    report->changed_maps = r->changed_maps;
+    if (status == PTL_OK)
+        status = finish(report, r->world, err);
+    for (size_t i = 0; i < count && status == PTL_OK; i++)
+        status = world_spills_mend(r->world, list[i], err);
+    if (status == PTL_OK)
+        return status;
+    if (status == PTL_ERR_CANCELLED)
+        (void)count_stale(&report->stale, r->world, NULL);
+    return status;
+}
+
+ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *options,
+                          ptl_regenerate_report *report, ptl_error *err)
+{
+    ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
+    ptl_regenerate_report local = PTL_REGENERATE_REPORT_INIT;
+    regeneration r = {.world = world, .options = &o};
+    ptl_chunk_pos *all = NULL;
+    size_t count = 0;
+    error_clear(err);
+    ptl_status status = SIZED_TAKE(ptl_regenerate_options, &o, options, err);
+    if (status == PTL_OK)
+        status = SIZED_CHECK(ptl_regenerate_report, report, err);
+    if (status == PTL_OK)
+        status = prepare(world, err);
+    if (status == PTL_OK && !r.options->positions)
+        status = list_places(&all, &count, &r, err);
+    if (status == PTL_OK && r.options->positions)
+        status = regenerate(&r, r.options->positions, r.options->position_count, &local, err);
+    else if (status == PTL_OK)
+        status = regenerate(&r, all, count, &local, err);
+    free(all);
+    SIZED_FILL(ptl_regenerate_report, report, &local);
+    return status;
+}
