@@ -122,17 +122,18 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     return status;
 }
 
-static ptl_status read_block(loader *l, const content_value *s, void *payload)
+static ptl_status read_block(loader *l, const void *values, void *payload)
 {
+    const region_block_row *s = values;
     json_reader *json = payload;
     json_fault fault;
-    if (strcmp(value_text(s, 1), "overmap_highway_settings") != 0)
+    if (strcmp(s->block, "overmap_highway_settings") != 0)
         return PTL_OK;
-    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
+    const cat_region *r = catalogue_region(l->cat, s->region);
     if (!r)
-        return loader_corrupt(l, "block of unknown region", value_text(s, 0));
+        return loader_corrupt(l, "block of unknown region", s->region);
     cat_highway *h = arena_calloc(l->arena, 1, sizeof *h);
-    const char *text = value_text(s, 2);
+    const char *text = s->json;
     json_t *block = json_value_read(json, text, strlen(text), &fault);
     ptl_status status = h ? PTL_OK : error_nomem(l->err);
     if (!block && fault.kind == JSON_NO_MEMORY)
@@ -152,9 +153,7 @@ ptl_status load_highways(loader *l)
     json_reader *json = json_reader_new((stop_hook){NULL, NULL});
     if (!json)
         return error_nomem(l->err);
-    ptl_status status = loader_rows(
-        l, &(content_query){CONTENT_REGION_BLOCKS, "region, block, json", "region, block"},
-        read_block, json);
+    const ptl_status status = loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, json);
     json_reader_free(json);
     return status;
 }
