@@ -26,9 +26,7 @@ BATCH = 2000  # zstd frames given to one `zstd` process
 COLUMNS = {
     "oter": "id, name",
     "name": "id, name",
-    "world": "id, name, seed, region, city_size, city_spacing, specials_density, "
-             "specials_spacing, placement, railroads, subways, compat, scale_unique, "
-             "unique_radius, generator_version, content_id, created_at",
+    "world": "*",  # all but the checksum, which is the last one
     "run": "id, world_id, command, started, ended, chunks, seconds, outcome, "
            "generator_version, content_digest, portolan_version",
     "chunk": "id, world_id, x, y, level_mask, fill, generator_version, content_id, last_step, "
@@ -37,9 +35,7 @@ COLUMNS = {
     "pack": "id, data",
     "edge": "id, world_id, x, y, side, origin, generator_version, content_id, run_id, cells",
     "event": "chunk_id, number, step, kind, x, y, z, detail",
-    "sweep": "id, name, region, city_size, city_spacing, specials_density, specials_spacing, "
-             "placement, railroads, subways, compat, scale_unique, unique_radius, "
-             "generator_version, content_id, created_at",
+    "sweep": "*",
     "sweep_chunk": "id, sweep_id, seed, x, y, specials, places, terrains, cities, buildings, "
                    "lines, waters, baseline",
     "content_past": "id, content_id, name, row_count, size, data",
@@ -94,12 +90,8 @@ SUMMARIES = {
     "waters": [("quads", 0, 1), ("plain", 1, CELLS)],
     "baseline": [("plain", 0, CELLS)] * 2,
 }
-# The pack that omt_map had before (format.md, "Local maps").
 LOCAL_SIDE = 24
 LOCAL_CELLS = LOCAL_SIDE * LOCAL_SIDE
-LOCAL_THINGS = ([("name", 0, 0)] * 2 + [("plain", 0, 13)] +
-                [("delta", 0, 23), ("left", 0, 23)] * 2 + [("plain", -1, 2**31 - 1)] * 3 +
-                [("plain", -1, 2**18 - 1)] * 2)
 # Columns that name something of the chunk: (kind of pack, column, what).
 REFERENCES = [(0, 3, "a building names a city"), (3, 2, "a piece names a special"),
               (4, 1, "a join names a special")]
@@ -206,11 +198,11 @@ def number_list(reader, count):
     return out
 
 
-def local_names(reader, version, count):
+def local_names(reader, count):
     """The names of a local map's tiles or things."""
     if count == 0:
         return []
-    return near_list(reader, count) if version in (3, 4) and count >= 8 else number_list(reader, count)
+    return near_list(reader, count) if count >= 8 else number_list(reader, count)
 
 
 def near_list(reader, count):
@@ -529,11 +521,10 @@ class Spills:
 class Plane:
     """A plane of local tiles: cells are symbols, 0 is nothing, others from 1: the palette's, then by first use."""
 
-    def __init__(self, coder, older, ground=None, lacking=False, beside=False, weights=()):
+    def __init__(self, coder, ground=None, lacking=False, beside=False, weights=()):
         self.coder, self.models, self.given = coder, {}, len(weights)
         self.counts = [3 if lacking else 0] + list(weights)
         self.most = self.counts.index(max(self.counts))
-        self.older = older
         self.cells = []
         for i in range(LOCAL_CELLS):
             x, y = i % LOCAL_SIDE, i // LOCAL_SIDE
@@ -559,15 +550,11 @@ class Plane:
 
     def symbol(self, others):
         sizes = [0 if s in others else n for s, n in enumerate(self.counts)]
-        if not self.older:
-            found = self.coder.share([3 * self.counts.count(3) + 2] + sizes) - 1
-            new = found < 0
-        else:
-            new = sum(sizes) == 0 or self.bit("fresh", min(len(self.counts) // 4, 10))
-            found = -1 if new else self.coder.share(sizes)
-        if new:
+        found = self.coder.share([3 * self.counts.count(3) + 2] + sizes) - 1
+        if found < 0:
             self.counts.append(0)
-        return self.count(len(self.counts) - 1 if new else found, 3)
+            found = len(self.counts) - 1
+        return self.count(found, 3)
 
     def dense(self, west, north, north_west, north_east):
         if west is None:
@@ -585,8 +572,8 @@ class Plane:
         all_, here = (self.models.setdefault(key, Bit()) for key in (("some", where), (ground, where)))
         early = here.seen < 2
         some = self.coder.bit(all_ if early else here)
-        if early or self.older:
-            (here if early else all_).learn(some)
+        if early:
+            here.learn(some)
         if not some:
             return 0
         if west and self.bit("west", west == north):
@@ -615,7 +602,7 @@ class LocalTiles:
     def __init__(self, blob, texts):
         r = Bytes(blob)
         version = r.byte()
-        if version not in (2, 3, 4):
+        if version not in (3, 4):
             raise Damage("unknown version of tiles")
         mask = r.varint() - 1
         self.palette = parse_palette(texts[r.varint()]) if version == 4 else ([], [])
@@ -623,11 +610,10 @@ class LocalTiles:
         names = r.varint()
         if not 0 <= mask <= 31 or names > 3 * LOCAL_CELLS:
             raise Damage("planes of tiles")
-        self.numbers = local_names(r, version, names)
+        self.numbers = local_names(r, names)
         coder = RangeDecoder(r.rest())
-        self.terrain = Plane(coder, version == 2, lacking=bool(mask & 8), beside=bool(mask & 16),
-                             weights=weights[0])
-        planes = [Plane(coder, version == 2, ground=self.terrain.cells, weights=weights[1] if k == 0 else ())
+        self.terrain = Plane(coder, lacking=bool(mask & 8), beside=bool(mask & 16), weights=weights[0])
+        planes = [Plane(coder, ground=self.terrain.cells, weights=weights[1] if k == 0 else ())
                   if mask >> k & 1 else None for k in range(3)]
         if planes[2]:
             self.radiation = [coder.share([1] * 256) for _ in planes[2].counts[1:]]
@@ -655,7 +641,7 @@ class LocalTiles:
 
 
 class LocalThings:
-    """The things of a local map (format.md, "Things"), in form 3."""
+    """The things of a local map (format.md, "Things")."""
 
     def __init__(self, blob):
         r = Bytes(blob)
@@ -664,7 +650,7 @@ class LocalThings:
         self.count, names = r.varint(), r.varint()
         if not 1 <= self.count <= 100000 or names > 2 * self.count:
             raise Damage("counts of things")
-        self.numbers = local_names(r, 3, names)
+        self.numbers = local_names(r, names)
         self.coder, self.bits, self.models = RangeDecoder(r.rest()), {}, {}
         self.names = self.texts = 0
         self.last, self.followed = {}, {}
@@ -913,7 +899,7 @@ class Reader:
 
     def check_rows(self, table):
         rows = 0
-        for row in self.db.execute("SELECT %s, checksum FROM %s" % (COLUMNS[table], table)):
+        for row in self.db.execute("SELECT %s FROM %s" % ("*" if COLUMNS[table] == "*" else COLUMNS[table] + ", checksum", table)):
             rows += 1
             if row_checksum(table, row[:-1]) != row[-1]:
                 self.problem("%s %s" % (table, row[0]), "checksum differs")
@@ -935,8 +921,7 @@ class Reader:
                 word = struct.unpack("<Q", r.take(8))[0] if tag else 0
                 r.take(word if tag > 2 else 0)
                 values += 1
-            # Rows that an older version kept have the columns of then, the first of today's.
-            whole = values == 0 if rows == 0 else values % rows == 0 and values // rows <= columns
+            whole = values == rows * columns
             if len(data) != size or not whole or columns == 0:
                 self.problem("content_past %d" % number, "rows are left over or missing")
 
@@ -1140,9 +1125,8 @@ class Reader:
                 self.problem("surge %d" % number, "it ends before it begins")
 
     def check_map(self, tiles, things, texts):
-        older = things and things[0] == 2
-        packs = [Pack(things, LOCAL_THINGS) if older else LocalThings(things)] if things else []
-        streams = (packs if older else []) + ([Texts(texts)] if texts else [])
+        packs = [LocalThings(things)] if things else []
+        streams = [Texts(texts)] if texts else []
         unpack(streams)
         words = streams[-1].words() if texts else []
         for pack in packs:

@@ -38,7 +38,7 @@ typedef struct encoded_features {
 
 /*
  * *out need not be initialised; dispose it afterwards, also after an error. Values out of the
- * ranges of pack.h and schema/0001 give PTL_ERR_INTERNAL: an importer checks before.
+ * ranges of pack.h and schema/chunk.sql give PTL_ERR_INTERNAL: an importer checks before.
  */
 ptl_status features_encode(encoded_features *out, codec *c, ptl_chunk_pos pos,
                            const gen_features *features, const struct ptl_catalogue *cat,

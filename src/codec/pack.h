@@ -1,9 +1,9 @@
 /*
  * Packs: what a chunk has many of, one kind to a blob: buildings, monster groups, attempts,
  * pieces and joins of mutable specials, predecessors; the parts of a sweep's summaries
- * (summary.h); the things of a local map as they were before. schema/format.md, "Packs", is the
- * specification. A pack is a table of integers, stored column by column; of some columns the
- * values are indices of names, all have ranges that reading enforces.
+ * (summary.h). schema/format.md, "Packs", is the specification. A pack is a table of integers,
+ * stored column by column; of some columns the values are indices of names, all have ranges
+ * that reading enforces.
  */
 #ifndef CODEC_PACK_H
 #define CODEC_PACK_H
@@ -27,8 +27,6 @@ typedef enum pack_kind {
     PACK_SUMMARY_LINES,
     PACK_SUMMARY_WATERS,
     PACK_SUMMARY_BASELINE,
-    PACK_SUMMARY_END,
-    PACK_LOCAL_THINGS = PACK_SUMMARY_END, /* in omt_map */
     PACK_FORMS
 } pack_kind;
 
@@ -42,7 +40,7 @@ enum {
     PACK_COUNT_MAX = 1 << 18, /* entries of a pack */
     PACK_VARINT_MAX = 5,      /* bytes of a value */
     PACK_IDS = 8,             /* pack.id = chunk.id * PACK_IDS + kind */
-    PACK_COLUMNS_MAX = 12,
+    PACK_COLUMNS_MAX = 9,
     /* Columns of placements: */
     PLACEMENT_ID = 0,
     PLACEMENT_ROTATION,
@@ -140,24 +138,6 @@ enum {
      * 1) counts cells that have none: */
     SUMMARY_BASELINE_CITY = 0,
     SUMMARY_BASELINE_ROAD
-};
-
-/* Columns of what stands on a local map, in the form of before (PACK_VERSION): the fields of
- * local_map.h. */
-enum {
-    /* Texts are indices of the map's texts, -1: none: */
-    LOCAL_THING_ID = 0,
-    LOCAL_THING_WITH,
-    LOCAL_THING_KIND,
-    LOCAL_THING_X,
-    LOCAL_THING_X2,
-    LOCAL_THING_Y,
-    LOCAL_THING_Y2,
-    LOCAL_THING_COUNT,
-    LOCAL_THING_CHARGES,
-    LOCAL_THING_STATUS,
-    LOCAL_THING_TEXT,
-    LOCAL_THING_OWN
 };
 
 /* How a column's values become varints. */

@@ -8,7 +8,7 @@
 #include "codec/pack.h"
 #include "model/summary.h"
 
-enum { SUMMARY_PACKS = PACK_SUMMARY_END - PACK_SUMMARY_FIRST };
+enum { SUMMARY_PACKS = PACK_FORMS - PACK_SUMMARY_FIRST };
 
 /* A summary as blobs, before the store's numbers of its names are known: what generating
  * threads make. Ids are borrowed from the summary's own source. */

@@ -181,7 +181,7 @@ static ptl_status set_highways(gen_config *config, ptl_error *err)
 {
     const cat_region *r = config->region;
     const cat_highway *h = r->highway;
-    const bool on = config->options.highways == PTL_HIGHWAYS_ON;
+    const bool on = config->makes_highways;
     if (on && !h && !r->highways)
         return error_set(err, PTL_ERR_CONTENT, "region '%s' does not say how highways are made",
                          r->id);
@@ -271,23 +271,6 @@ static ptl_status compile(gen_config *config, ptl_error *err)
     return config->sites ? PTL_OK : error_nomem(err);
 }
 
-/* Returns which switches the name says, of the region's names; 0 if it is none of them. */
-static int switches_named(const cat_region *region, const char *name)
-{
-    int bits = CAT_SWITCHES - 1;
-    while (bits > 0 && !(region->named[bits] && strcmp(region->named[bits], name) == 0))
-        bits--;
-    return bits;
-}
-
-static const cat_region *find_switched(const catalogue *cat, const char *name)
-{
-    for (size_t i = 0; i < cat->region_count; i++)
-        if (switches_named(&cat->regions[i], name))
-            return &cat->regions[i];
-    return NULL;
-}
-
 const cat_region *gen_region(const catalogue *cat, const char *id)
 {
     const cat_region *found = NULL;
@@ -295,8 +278,6 @@ const cat_region *gen_region(const catalogue *cat, const char *id)
         found = catalogue_region(cat, cat->default_region);
     if (!found)
         found = catalogue_region(cat, id ? id : "default");
-    if (!found && id)
-        found = find_switched(cat, id);
     if (found || !id)
         return found;
     const uint16_t at =
@@ -310,20 +291,13 @@ const cat_region *gen_region(const catalogue *cat, const char *id)
 static void set_options(gen_config *config, const ptl_world_options *options)
 {
     const cat_region *region = config->region;
-    const int named = options->region ? switches_named(region, options->region) : 0;
-    const bool switched = named & CAT_SWITCH_HIGHWAYS;
-    const bool on = options->highways == PTL_HIGHWAYS_OF_REGION
-                        ? region->highways != switched
-                        : options->highways == PTL_HIGHWAYS_ON;
-    const bool exact = options->roads == PTL_ROADS_OF_REGION
-                           ? named & CAT_SWITCH_ROADS
-                           : options->roads == PTL_ROADS_EXACT;
-    const int switches = (on != region->highways && region->highway ? CAT_SWITCH_HIGHWAYS : 0) |
-                         (exact ? CAT_SWITCH_ROADS : 0);
+    config->makes_highways = options->highways == PTL_HIGHWAYS_OF_REGION
+                                 ? region->highways
+                                 : options->highways == PTL_HIGHWAYS_ON;
     config->options = *options;
-    config->options.region = region->named[switches] ? region->named[switches] : region->id;
-    config->options.roads = exact ? PTL_ROADS_EXACT : PTL_ROADS_WANDERING;
-    config->options.highways = on ? PTL_HIGHWAYS_ON : PTL_HIGHWAYS_OFF;
+    config->options.region = region->id;
+    if (config->makes_highways == region->highways || !region->highway)
+        config->options.highways = PTL_HIGHWAYS_OF_REGION;
     config->options.railroads = options->railroads || config->region->railroads;
     if (options->placement == PTL_PLACEMENT_OF_CONTENT)
         config->options.placement = config->cat->placement;

@@ -12,8 +12,8 @@
 
 /* *out is new; borrows cat. PTL_ERR_CONTENT names what the content lacks for these settings,
  * PTL_ERR_NOT_FOUND an unknown region. */
-/* Finds the region that ptl_world_options.region names: by its id, with what is switched in it,
- * or by that of a dimension; NULL: the content's choice. NULL if there is none. */
+/* Finds the region that ptl_world_options.region names: by its id, or by that of a dimension;
+ * NULL: the content's choice. NULL if there is none. */
 const cat_region *gen_region(const catalogue *cat, const char *name);
 ptl_status gen_config_new(gen_config **out, const catalogue *cat,
                           const ptl_world_options *options, ptl_error *err);

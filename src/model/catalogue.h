@@ -281,9 +281,6 @@ typedef struct cat_texts {
     size_t count;
 } cat_texts;
 
-/* What a world may have otherwise than its region: bits. */
-enum { CAT_SWITCH_HIGHWAYS = 1, CAT_SWITCH_ROADS = 2, CAT_SWITCHES = 4 };
-
 enum { CAT_SIDES = 4 }; /* north, east, south, west, for settings by sides */
 
 /* Rivers of the form that DDA has since 2025 (schema/generation.md 4.1). Of chances: one in so
@@ -369,13 +366,9 @@ typedef struct cat_region {
     int32_t highway_columns, highway_rows; /* grid of intersections, in overmaps */
     int32_t highway_variance;   /* overmaps that an intersection may be off the grid's place */
     const cat_highway *highway; /* NULL: the region says nothing of any */
-    /* What a world that switches something calls the region, by bits: of CAT_SWITCH_HIGHWAYS
-     * "+highways" follows the id, or "-highways" where it makes them, of CAT_SWITCH_ROADS
-     * "+exact-roads" behind that. NULL where it can't be switched. */
-    const char *named[CAT_SWITCHES];
-    const uint64_t *excluded; /* specials that the region's feature flags keep out: bit s % 64
-                               * of word s / 64; NULL: none */
-    const cat_block *blocks;  /* sorted by name */
+    const uint64_t *excluded;   /* specials that the region's feature flags keep out: bit s % 64
+                                 * of word s / 64; NULL: none */
+    const cat_block *blocks;    /* sorted by name */
     size_t block_count;
 } cat_region;
 

@@ -5,7 +5,10 @@
 #ifndef MODEL_REGION_FIELDS_H
 #define MODEL_REGION_FIELDS_H
 
+#include "model/catalogue.h"
+
 #include <stdbool.h>
+#include <stddef.h>
 
 /*
  * The numbers that drive the overmap: first those that have columns in region_settings, in
@@ -78,6 +81,16 @@ typedef enum region_number {
 /* An ocean_start of a side on which no ocean begins. */
 enum { REGION_OCEAN_NEVER = 1000001 };
 
+/* As what a region of the catalogue has a number. */
+typedef enum region_place {
+    REGION_NOWHERE,
+    REGION_REAL,
+    REGION_WHOLE,
+    REGION_PERCENT,
+    REGION_IS,
+    REGION_IS_NOT
+} region_place;
+
 typedef struct region_field {
     const char *block, *key; /* block "": the object itself */
     bool real;               /* else whole numbers only */
@@ -85,7 +98,12 @@ typedef struct region_field {
     double lo, hi;           /* both allowed */
     const char *name;        /* in region_number; NULL: it has a column */
     int element;             /* of the list that the key has, from 1; 0: the value itself */
+    region_place place;
+    size_t at; /* in the cat_region */
 } region_field;
 extern const region_field region_fields[REGION_NUMBERS];
+
+/* Sets what the region has for a number. */
+void region_set(cat_region *r, region_number n, double value);
 
 #endif

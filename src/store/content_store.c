@@ -1,17 +1,21 @@
-/* Rows of content, collected value by value and handed to the store's backend. */
+/* Rows of content, made of their structs and handed to the store's backend. */
+#include "core/bytes.h"
 #include "core/error.h"
 #include "store/operations.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct content_rows {
+struct content_writer {
     const import_operations *operations;
-    void *part; /* the backend's */
-    int64_t number;
-    int count; /* of columns, up to the last that was set */
-    content_value values[CONTENT_COLUMNS_MAX];
+    ptl_store *store;
+    ptl_error *err;
+    ptl_status status;
+    int64_t content_id, number;
+    void *parts[CONTENT_PARTS]; /* the backend's; NULL: none of its rows was put yet */
+    bytes lists;                /* texts of the row's lists, each with a NUL behind it */
 };
 
 static const import_operations *of(const ptl_store *store)
@@ -21,91 +25,240 @@ static const import_operations *of(const ptl_store *store)
 
 /* ---- rows ---- */
 
-ptl_status content_rows_open(content_rows **out, ptl_store *store, content_part part,
-                             ptl_error *err)
+ptl_status content_writer_new(content_writer **out, ptl_store *store, int64_t content_id,
+                              ptl_error *err)
 {
-    *out = NULL;
-    content_rows *rows = calloc(1, sizeof *rows);
-    if (!rows)
+    content_writer *w = calloc(1, sizeof *w);
+    *out = w;
+    if (!w)
         return error_nomem(err);
-    rows->operations = of(store);
-    ptl_status status = rows->operations->part_open(&rows->part, store, part, err);
-    if (status == PTL_OK)
-        *out = rows;
-    else
-        free(rows);
-    return status;
+    w->operations = of(store);
+    w->store = store;
+    w->content_id = content_id;
+    w->err = err;
+    bytes_init(&w->lists);
+    return PTL_OK;
 }
 
-void content_rows_close(content_rows *rows)
+void content_writer_free(content_writer *w)
 {
-    if (!rows)
+    if (!w)
         return;
-    rows->operations->part_close(rows->part);
-    free(rows);
+    for (int i = 0; i < CONTENT_PARTS; i++)
+        if (w->parts[i])
+            w->operations->part_close(w->parts[i]);
+    bytes_dispose(&w->lists);
+    free(w);
 }
 
-static content_value *value_at(content_rows *rows, int column)
+static void put_json_string(bytes *text, const char *string)
 {
-    assert(column >= 1 && column <= CONTENT_COLUMNS_MAX);
-    if (column > rows->count)
-        rows->count = column;
-    return &rows->values[column - 1];
+    bytes_put_u8(text, '"');
+    for (const char *at = string; *at; at++) {
+        unsigned char c = (unsigned char)*at;
+        if (c == '"' || c == '\\')
+            bytes_put_u8(text, '\\');
+        if (c < 0x20)
+            bytes_printf(text, "\\u%04x", c);
+        else
+            bytes_put_u8(text, c);
+    }
+    bytes_put_u8(text, '"');
 }
 
-void content_rows_null(content_rows *rows, int column)
+/* Returns where the list's JSON begins in w->lists. */
+static size_t put_list(content_writer *w, const content_list *list)
 {
-    *value_at(rows, column) = (content_value){.type = PTL_VALUE_NULL};
+    const size_t start = w->lists.size;
+    bytes_put_u8(&w->lists, '[');
+    for (size_t i = 0; i < list->count; i++) {
+        if (i > 0)
+            bytes_put_u8(&w->lists, ',');
+        put_json_string(&w->lists, list->items[i]);
+    }
+    bytes_put(&w->lists, "]", sizeof "]");
+    return start;
 }
 
-void content_rows_int(content_rows *rows, int column, int64_t value)
+static content_value text_value(const char *text)
 {
-    *value_at(rows, column) = (content_value){.type = PTL_VALUE_INTEGER, .integer = value};
+    return (content_value){.type = text ? PTL_VALUE_TEXT : PTL_VALUE_NULL, .data = text};
 }
 
-void content_rows_real(content_rows *rows, int column, double value)
+static content_value int_value(bool given, int64_t value)
 {
-    *value_at(rows, column) = (content_value){.type = PTL_VALUE_REAL, .real = value};
+    return (content_value){.type = given ? PTL_VALUE_INTEGER : PTL_VALUE_NULL,
+                           .integer = value};
 }
 
-void content_rows_text(content_rows *rows, int column, const char *text)
+static content_value real_value(bool given, double value)
 {
-    *value_at(rows, column) =
-        (content_value){.type = text ? PTL_VALUE_TEXT : PTL_VALUE_NULL, .data = text};
+    return (content_value){.type = given ? PTL_VALUE_REAL : PTL_VALUE_NULL, .real = value};
 }
 
-void content_rows_blob(content_rows *rows, int column, const void *data, size_t size)
+/* Of a list the value's size says where its text is: w->lists still moves. */
+static content_value value_of(content_writer *w, const content_field *f, const void *row)
 {
-    *value_at(rows, column) =
-        (content_value){.type = PTL_VALUE_BLOB, .data = data, .size = size};
+    const void *at = (const char *)row + f->at;
+    const content_list *list = at;
+    switch (f->kind) {
+    case FIELD_TEXT:
+    case FIELD_TEXT_OR_NULL:
+        return text_value(*(const char *const *)at);
+    case FIELD_INT:
+        return int_value(true, *(const int64_t *)at);
+    case FIELD_INT_OR_NULL:
+        return int_value(((const content_number *)at)->given,
+                         ((const content_number *)at)->value);
+    case FIELD_REAL:
+        return real_value(true, *(const double *)at);
+    case FIELD_REAL_OR_NULL:
+        return real_value(((const content_mean *)at)->given, ((const content_mean *)at)->value);
+    case FIELD_SWITCH:
+        return int_value(true, *(const bool *)at);
+    case FIELD_LIST:
+        return (content_value){.type = PTL_VALUE_TEXT, .size = put_list(w, list)};
+    case FIELD_LIST_OR_NULL:
+        return list->count == 0
+                   ? text_value(NULL)
+                   : (content_value){.type = PTL_VALUE_TEXT, .size = put_list(w, list)};
+    case FIELD_BLOB:
+        return (content_value){.type = PTL_VALUE_BLOB,
+                               .data = ((const content_blob *)at)->data,
+                               .size = ((const content_blob *)at)->size};
+    case FIELD_KEY:
+        break;
+    }
+    return text_value(NULL);
 }
 
-ptl_status content_rows_add(content_rows *rows, ptl_error *err)
+/* Returns how many there are. */
+static int make_values(content_value values[CONTENT_COLUMNS_MAX], content_writer *w,
+                       const content_form *form, const void *row)
 {
-    ptl_status status =
-        rows->operations->part_add(&rows->number, rows->part, rows->values, rows->count, err);
-    content_rows_drop(rows);
-    return status;
+    int count = 0;
+    bytes_clear(&w->lists);
+    for (size_t i = 0; i < form->count; i++) {
+        assert(count < CONTENT_COLUMNS_MAX);
+        if (form->fields[i].kind != FIELD_KEY)
+            values[count++] = value_of(w, &form->fields[i], row);
+    }
+    for (int i = 0; i < count; i++)
+        if (values[i].type == PTL_VALUE_TEXT && !values[i].data)
+            values[i].data = (const char *)w->lists.data + values[i].size;
+    return count;
 }
 
-void content_rows_drop(content_rows *rows)
+void content_put(content_writer *w, content_part part, const void *row)
 {
-    memset(rows->values, 0, (size_t)rows->count * sizeof rows->values[0]);
-    rows->count = 0;
+    content_value values[CONTENT_COLUMNS_MAX];
+    if (w->status != PTL_OK)
+        return;
+    if (!w->parts[part])
+        w->status = w->operations->part_open(&w->parts[part], w->store, part, w->err);
+    const int count = make_values(values, w, &content_forms[part], row);
+    if (w->status == PTL_OK && w->lists.failed)
+        w->status = error_nomem(w->err);
+    if (w->status == PTL_OK)
+        w->status = w->operations->part_add(&w->number, w->parts[part], values, count, w->err);
 }
 
-int64_t content_rows_number(const content_rows *rows)
+void content_clear(content_writer *w)
 {
-    return rows->number;
+    if (w->status == PTL_OK)
+        w->status = w->operations->clear(w->store, w->content_id, w->err);
+}
+
+int64_t content_put_number(const content_writer *w)
+{
+    return w->number;
+}
+
+int64_t content_writer_id(const content_writer *w)
+{
+    return w->content_id;
+}
+
+ptl_status content_writer_status(const content_writer *w)
+{
+    return w->status;
+}
+
+void content_writer_fail(content_writer *w, ptl_status status)
+{
+    if (w->status == PTL_OK)
+        w->status = status;
+}
+
+/* ---- reading ---- */
+
+void content_row_columns(char out[CONTENT_NAMES_MAX], const content_form *form)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < form->count; i++)
+        if (form->fields[i].loaded && form->fields[i].kind != FIELD_KEY)
+            size += (size_t)snprintf(out + size, CONTENT_NAMES_MAX - size, "%s%s",
+                                     size > 0 ? ", " : "", form->fields[i].column);
+    assert(size < CONTENT_NAMES_MAX);
+}
+
+static bool in_range(const content_field *f, int64_t value)
+{
+    return f->scaled || f->lo == f->hi || ((double)value >= f->lo && (double)value <= f->hi);
+}
+
+/* The value is the row's alone, as an array of one. */
+static bool read_value(void *at, const content_field *f, const content_value *v)
+{
+    const bool given = !value_is_null(v, 0);
+    const int64_t number = value_int(v, 0);
+    switch (f->kind) {
+    case FIELD_TEXT:
+        *(const char **)at = value_text(v, 0);
+        return true;
+    case FIELD_TEXT_OR_NULL:
+        *(const char **)at = given ? value_text(v, 0) : NULL;
+        return true;
+    case FIELD_INT:
+        *(int64_t *)at = number;
+        return in_range(f, number) && (given || f->lo == f->hi);
+    case FIELD_INT_OR_NULL:
+        *(content_number *)at = (content_number){given, number};
+        return !given || in_range(f, number);
+    case FIELD_REAL:
+        *(double *)at = value_real(v, 0);
+        return true;
+    case FIELD_REAL_OR_NULL:
+        *(content_mean *)at = (content_mean){given, value_real(v, 0)};
+        return true;
+    case FIELD_SWITCH:
+        *(bool *)at = number != 0;
+        return true;
+    case FIELD_LIST:
+    case FIELD_LIST_OR_NULL:
+        *(content_list *)at = (content_list){.json = value_text(v, 0)};
+        return true;
+    case FIELD_BLOB:
+        *(content_blob *)at = (content_blob){v->data, v->size};
+        return true;
+    case FIELD_KEY:
+        break;
+    }
+    return true;
+}
+
+bool content_row_read(void *row, const content_form *form, const content_value *values)
+{
+    bool good = true;
+    for (size_t i = 0; i < form->count; i++) {
+        const content_field *f = &form->fields[i];
+        if (f->loaded && f->kind != FIELD_KEY)
+            good = read_value((char *)row + f->at, f, values++) && good;
+    }
+    return good;
 }
 
 /* ---- contents ---- */
-
-ptl_status store_content_clear(ptl_store *store, content_group group, int64_t content_id,
-                               ptl_error *err)
-{
-    return of(store)->clear(store, group, content_id, err);
-}
 
 ptl_status store_content_find(content_standing *out, ptl_store *store, const char *hex,
                               ptl_error *err)

@@ -4,7 +4,7 @@
  * meanwhile sees the content of before. Rows belong to the thread that opened them.
  *
  * A content is rows of texts and numbers, in the columns of schema/tables.md; which of them a
- * part has, and their order, stands in content_parts.c. Parents are written before what refers
+ * part has, and their order, stands in content_tables.h. Parents are written before what refers
  * to them. Who generates asks for a catalogue, which a backend that keeps these rows makes of
  * them by catalogue/catalogue_rows.h.
  */
@@ -12,81 +12,11 @@
 #define STORE_CONTENT_STORE_H
 
 #include "portolan/query.h"
+#include "store/content_fields.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* Where a row belongs. */
-typedef enum content_part {
-    /* Parts of the source: packs, what became of types, remarks, kept objects. */
-    CONTENT_PACKS,
-    CONTENT_TYPE_COUNTS,
-    CONTENT_UNKNOWN,
-    CONTENT_ISSUES,
-    CONTENT_FILES,
-    CONTENT_OBJECTS,
-    CONTENT_NAMES,
-    /* Parts of the definitions. */
-    CONTENT_TERRAINS,
-    CONTENT_TERRAIN_FLAGS,
-    CONTENT_TERRAIN_MAPGEN,
-    CONTENT_OTERS,
-    CONTENT_LOCATIONS,
-    CONTENT_LOCATION_TERRAINS,
-    CONTENT_LOCATION_FLAGS,
-    CONTENT_CONNECTIONS,
-    CONTENT_SUBTYPES,
-    CONTENT_SUBTYPE_LOCATIONS,
-    CONTENT_REGIONS,
-    CONTENT_REGION_NUMBERS,
-    CONTENT_REGION_LEVELS,
-    CONTENT_REGION_BLOCKS,
-    CONTENT_REGION_BUILDINGS,
-    CONTENT_REGION_EXTRA_GROUPS,
-    CONTENT_REGION_EXTRAS,
-    CONTENT_REGION_FLAGS,
-    CONTENT_MAP_EXTRAS,
-    CONTENT_LAND_USE_CODES,
-    CONTENT_ROTATABLE_SYMBOLS,
-    CONTENT_OPTIONS,
-    CONTENT_DIMENSIONS,
-    CONTENT_GAMES,
-    CONTENT_OTER_MIGRATIONS,
-    CONTENT_SPECIAL_MIGRATIONS,
-    CONTENT_VISIONS,
-    CONTENT_MONSTERGROUPS,
-    CONTENT_FIXED_CITIES,
-    /* Parts of the definitions of specials, to the end. */
-    CONTENT_SPECIALS,
-    CONTENT_SPECIAL_FLAG,
-    CONTENT_SPECIAL_LOCATION,
-    CONTENT_SPECIAL_CONNECTION,
-    CONTENT_SPECIAL_NESTED,
-    CONTENT_SPECIAL_TILE,
-    CONTENT_SPECIAL_TILE_LOCATION,
-    CONTENT_SPECIAL_TILE_FLAG,
-    CONTENT_SPECIAL_JOIN,
-    CONTENT_SPECIAL_JOIN_LOCATION,
-    CONTENT_SPECIAL_PIECE,
-    CONTENT_SPECIAL_PIECE_LOCATION,
-    CONTENT_SPECIAL_PIECE_SIDE,
-    CONTENT_SPECIAL_PIECE_ALTERNATIVE,
-    CONTENT_SPECIAL_PIECE_CONNECTION,
-    CONTENT_SPECIAL_CHECK,
-    CONTENT_SPECIAL_CHECK_LOCATION,
-    CONTENT_SPECIAL_SHARED,
-    CONTENT_SPECIAL_PHASE_RULE,
-    CONTENT_SPECIAL_PHASE_RULE_PIECE,
-    CONTENT_PARTS
-} content_part;
-
-/* What is cleared together: children go before their parents. */
-typedef enum content_group {
-    CONTENT_SOURCE,
-    CONTENT_DEFINITIONS,
-    CONTENT_SPECIAL_DEFINITIONS
-} content_group;
 
 enum { CONTENT_COLUMNS_MAX = 40 };
 
@@ -123,7 +53,7 @@ static inline const char *value_text(const content_value *row, int column)
 
 /* ---- reading ---- */
 
-/* Rows of a part: these columns, by the names of content_part_forms, in the order of those,
+/* Rows of a part: these columns, by the names of content_forms, in the order of those,
  * ascending: numbers by value, texts by their bytes. "" is any order; of remarks
  * (CONTENT_ISSUES) that in which they were written. */
 typedef struct content_query {
@@ -145,31 +75,32 @@ ptl_status store_content_row_visit_of(ptl_store *store, int64_t content_id,
                                       const content_query *query, content_row_visit *visit,
                                       void *payload, ptl_error *err);
 
+/* For who has the columns of what a catalogue is made of, in the order of the part's fields:
+ * reads them into the part's struct, whose texts are lent. False where a number is missing or
+ * out of its range. */
+bool content_row_read(void *row, const content_form *form, const content_value *values);
+/* These columns' names, with ", " between them. */
+enum { CONTENT_NAMES_MAX = 1000 };
+void content_row_columns(char out[CONTENT_NAMES_MAX], const content_form *form);
+
 /* ---- writing ---- */
 
-/* Rows on their way to one part. */
-typedef struct content_rows content_rows;
+/* Rows of a content on their way to their parts. After a failure nothing more is written. */
+typedef struct content_writer content_writer;
 
-/* Opens a part for writing; *out is new: content_rows_close, also after an error. */
-ptl_status content_rows_open(content_rows **out, ptl_store *store, content_part part,
-                             ptl_error *err);
-void content_rows_close(content_rows *rows); /* NULL is fine */
-/* Columns are numbered from 1; those that are not set are NULL. A text of NULL is NULL. */
-void content_rows_null(content_rows *rows, int column);
-void content_rows_int(content_rows *rows, int column, int64_t value);
-void content_rows_real(content_rows *rows, int column, double value);
-void content_rows_text(content_rows *rows, int column, const char *text);
-void content_rows_blob(content_rows *rows, int column, const void *data, size_t size);
-/* The row is written, and the next one begins. */
-ptl_status content_rows_add(content_rows *rows, ptl_error *err);
-/* Drops the rows: they are not written. */
-void content_rows_drop(content_rows *rows);
-/* Of the row that was added last. */
-int64_t content_rows_number(const content_rows *rows);
-
-/* What there was goes. Of CONTENT_SOURCE packs of other contents stay. */
-ptl_status store_content_clear(ptl_store *store, content_group group, int64_t content_id,
-                               ptl_error *err);
+/* *out is new: content_writer_free, also after an error. */
+ptl_status content_writer_new(content_writer **out, ptl_store *store, int64_t content_id,
+                              ptl_error *err);
+void content_writer_free(content_writer *w); /* NULL is fine */
+/* All that there is goes; packs of other contents stay. */
+void content_clear(content_writer *w);
+/* Adds a row: the struct of the part (content_fields.h). A text of NULL is NULL. */
+void content_put(content_writer *w, content_part part, const void *row);
+int64_t content_put_number(const content_writer *w); /* of the row that was added last */
+int64_t content_writer_id(const content_writer *w);  /* the content's */
+ptl_status content_writer_status(const content_writer *w);
+/* Ends the writing with a failure of the caller's. */
+void content_writer_fail(content_writer *w, ptl_status status);
 
 /* ---- contents ---- */
 

@@ -164,8 +164,7 @@ typedef struct import_operations {
     void (*part_close)(void *part);
     ptl_status (*part_add)(int64_t *number, void *part, const content_value *values, int count,
                            ptl_error *err);
-    ptl_status (*clear)(ptl_store *store, content_group group, int64_t content_id,
-                        ptl_error *err);
+    ptl_status (*clear)(ptl_store *store, int64_t content_id, ptl_error *err);
     ptl_status (*find)(content_standing *out, ptl_store *store, const char *hex,
                        ptl_error *err);
     ptl_status (*put)(ptl_store *store, content_row *row, ptl_error *err);

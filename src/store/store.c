@@ -21,7 +21,7 @@ static ptl_status lacking(const ptl_store *store, const char *what, ptl_error *e
 void world_row_dispose(world_row *row)
 {
     free(row->name);
-    free(row->region);
+    free((char *)(uintptr_t)row->region);
     memset(row, 0, sizeof *row);
 }
 

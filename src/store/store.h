@@ -84,18 +84,17 @@ typedef struct ptl_catalogue catalogue;
 
 typedef struct world_row {
     int64_t id;
-    char *name;   /* owned */
-    char *region; /* owned */
+    char *name; /* owned, as the region is */
     uint64_t seed;
-    int32_t city_size, city_spacing, specials_spacing;
-    double specials_density;
-    ptl_placement placement;
-    bool railroads, subways, compat, scale_unique;
-    bool derive; /* local maps that nobody has edited are not stored */
-    int32_t unique_radius;
+    PTL_WORLD_SETTINGS(PTL_SETTING_MEMBER, )
     int32_t generator_version;
     int64_t content_id; /* the content that the world was made with */
 } world_row;
+
+/* Takes over all settings from ptl_world_options or another row; the region stays the other's.
+ */
+#define WORLD_ROW_TAKE(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
+    (c)->name = from->name;
 
 void world_row_dispose(world_row *row);
 

@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include "core/error.h"
+#include "core/settings.h"
 #include "core/sized.h"
 #include "core/utf8.h"
 #include "os/clock.h"
@@ -29,36 +30,14 @@ ptl_status world_name_check(const char *what, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status check_range(const char *what, double value, double lo, double hi,
-                              ptl_error *err)
-{
-    if (value >= lo && value <= hi)
-        return PTL_OK;
-    return error_set(err, PTL_ERR_ARGUMENT, "%s is %g; it must be %g to %g", what, value, lo,
-                     hi);
-}
-
 ptl_status world_options_check(const ptl_world_options *o, ptl_error *err)
 {
-    ptl_status status = check_range("city size", o->city_size, 0, 16, err);
-    if (status == PTL_OK)
-        status = check_range("city spacing", o->city_spacing, 0, 8, err);
-    if (status == PTL_OK)
-        status = check_range("specials density", o->specials_density, 0.01, 10, err);
-    if (status == PTL_OK)
-        status = check_range("specials spacing", o->specials_spacing, -1, 72, err);
-    if (status == PTL_OK)
-        status = check_range("placement", (double)o->placement, PTL_PLACEMENT_QUOTA,
-                             PTL_PLACEMENT_OF_CONTENT, err);
-    if (status == PTL_OK)
-        status = check_range("unique radius", o->unique_radius, 0, 1000, err);
-    if (status == PTL_OK)
-        status = check_range("highways", (double)o->highways, PTL_HIGHWAYS_OF_REGION,
-                             PTL_HIGHWAYS_OFF, err);
-    if (status == PTL_OK)
-        status =
-            check_range("roads", (double)o->roads, PTL_ROADS_OF_REGION, PTL_ROADS_EXACT, err);
-    return status;
+    for (size_t i = 0; i < SETTINGS_OF_WORLDS; i++)
+        if (!setting_is_allowed(o, &setting_rows[i]))
+            return error_set(err, PTL_ERR_ARGUMENT, "%s is %g; it must be %g to %g",
+                             setting_rows[i].option, setting_number(o, &setting_rows[i]),
+                             setting_rows[i].low, setting_rows[i].high);
+    return PTL_OK;
 }
 
 /* A world that its content can't make should be refused now, not at the first chunk. What is
@@ -75,65 +54,20 @@ static ptl_status settle_options(ptl_world_options *options, const catalogue *ca
     return status;
 }
 
-world_row world_row_of(const char *name, const ptl_world_options *options, int64_t content_id)
+world_row world_row_of(const char *name, const ptl_world_options *from, int64_t content_id)
 {
-    return (world_row){.name = (char *)(uintptr_t)name,
-                       .region = (char *)(uintptr_t)options->region,
-                       .seed = options->seed,
-                       .city_size = options->city_size,
-                       .city_spacing = options->city_spacing,
-                       .specials_spacing = options->specials_spacing,
-                       .specials_density = options->specials_density,
-                       .placement = options->placement,
-                       .railroads = options->railroads,
-                       .subways = options->subways,
-                       .compat = options->compat,
-                       .scale_unique = options->scale_unique,
-                       .unique_radius = options->unique_radius,
-                       .derive = options->derive,
-                       .generator_version = PTL_GENERATOR_VERSION,
-                       .content_id = content_id};
+    world_row out = {.name = (char *)(uintptr_t)name,
+                     .seed = from->seed,
+                     .generator_version = PTL_GENERATOR_VERSION,
+                     .content_id = content_id};
+    PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, &out)
+    return out;
 }
 
-/* Do the first so many bytes of the region's name end so, with an id before it? */
-static bool ends_in(const char *region, size_t length, const char *end)
+ptl_world_options world_row_options(const world_row *from)
 {
-    const size_t size = strlen(end);
-    return length > size && memcmp(region + length - size, end, size) == 0;
-}
-
-/* Sets what stands behind the region's id; a region that is called so means the same. */
-static void set_switches(ptl_world_options *o, const char *region)
-{
-    static const char exact[] = "+exact-roads";
-    size_t length = region ? strlen(region) : 0;
-    if (ends_in(region, length, exact)) {
-        o->roads = PTL_ROADS_EXACT;
-        length -= sizeof exact - 1;
-    }
-    if (ends_in(region, length, "+highways"))
-        o->highways = PTL_HIGHWAYS_ON;
-    else if (ends_in(region, length, "-highways"))
-        o->highways = PTL_HIGHWAYS_OFF;
-}
-
-ptl_world_options world_row_options(const world_row *row)
-{
-    ptl_world_options out = {.size = sizeof(ptl_world_options),
-                             .seed = row->seed,
-                             .region = row->region,
-                             .city_size = row->city_size,
-                             .city_spacing = row->city_spacing,
-                             .specials_density = row->specials_density,
-                             .specials_spacing = row->specials_spacing,
-                             .placement = row->placement,
-                             .railroads = row->railroads,
-                             .subways = row->subways,
-                             .compat = row->compat,
-                             .scale_unique = row->scale_unique,
-                             .unique_radius = row->unique_radius,
-                             .derive = row->derive};
-    set_switches(&out, row->region);
+    ptl_world_options out = {.size = sizeof(ptl_world_options), .seed = from->seed};
+    PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, &out)
     return out;
 }
 

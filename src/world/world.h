@@ -35,9 +35,9 @@ ptl_status world_options_check(const ptl_world_options *options, ptl_error *err)
 ptl_status world_name_check(const char *what, const char *name, ptl_error *err);
 /* Makes a row with these settings for the present generator; its strings are borrowed from the
  * arguments: it is not to be disposed. */
-world_row world_row_of(const char *name, const ptl_world_options *options, int64_t content_id);
+world_row world_row_of(const char *name, const ptl_world_options *from, int64_t content_id);
 /* Returns the settings of a row; region is borrowed from it. */
-ptl_world_options world_row_options(const world_row *row);
+ptl_world_options world_row_options(const world_row *from);
 
 /* Sets up world->config, gen and codec for chunks that are saved; PTL_ERR_MISMATCH if the
  * file's content is not the world's and the caller did not accept that. */

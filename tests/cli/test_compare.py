@@ -136,8 +136,8 @@ class Compare(CommandTest):
         self.assertEqual(report["differences"],
                          [{"what": "placement", "a": "quota", "b": "sectors"}])
         result = run("compare", self.base + ":w1", self.other + ":empty", "--min-overmaps", 1)
-        self.assertRegex(result.stderr, "differ in content and scale unique: what changed may")
-        self.assertIn("scale unique differs: no in A, yes in B", result.stdout)
+        self.assertRegex(result.stderr, "differ in content and scale-unique: what changed may")
+        self.assertIn("scale-unique differs: no in A, yes in B", result.stdout)
 
     def test_the_same_sample(self):
         result = run("compare", self.changed, self.changed, "--all")

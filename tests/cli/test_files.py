@@ -6,16 +6,19 @@ kinds of things, others at each, so that over all commands every pair is tried s
 """
 
 import concurrent.futures
-import gzip
 import os
 import re
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 import unittest
 
 from support import COMMAND, SOURCE, CommandTest, run
+
+sys.path.insert(0, os.path.join(SOURCE, "tests", "files"))
+import make  # noqa: E402 pylint: disable=wrong-import-position,import-error
 
 THOROUGH = "PORTOLAN_SOAK_FILES" in os.environ
 TEXT = b"notes of somebody, which nobody may touch\n" * 3
@@ -194,9 +197,8 @@ class Scene:
         os.makedirs(self.path("content"))
         shutil.copy(os.path.join(SOURCE, "tests/files/content/small.json"),
                     self.path("content/pack.json"))
-        with gzip.open(os.path.join(SOURCE, "tests/files/schema-5.db.gz"), "rb") as packed, \
-                open(self.path("old.db"), "wb") as file:
-            shutil.copyfileobj(packed, file)
+        shutil.copyfile(self.path("w.db"), self.path("old.db"))
+        make.make_older(self.path("old.db"))
         sql = "SELECT special_number FROM piece WHERE chunk_x = 0 AND chunk_y = 0 LIMIT 1"
         self.grown = run("query", "w.db", sql, "--format", "csv", cwd=self.folder).stdout.split()[-1]
 

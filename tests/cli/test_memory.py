@@ -4,17 +4,20 @@ the file is whole.
 PORTOLAN_SOAK_FAULTS=N: so many allocations of each command fail, alone and with all later
 ones; "all": every one; "paths": 200. PORTOLAN_FAULT=COMMAND:one|on:N plays one alone and says where."""
 
-import gzip
 import os
 import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 from support import COMMAND, COMMANDS, SOURCE, CommandTest
+
+sys.path.insert(0, os.path.join(SOURCE, "tests", "files"))
+import make  # noqa: E402 pylint: disable=wrong-import-position,import-error
 
 PRELOAD = os.environ["PORTOLAN_FAULT_PRELOAD"]
 SAMPLES = os.environ.get("PORTOLAN_SOAK_FAULTS", "5").replace("paths", "200")
@@ -107,9 +110,8 @@ class Memory(CommandTest):
         file, empty, report = (os.path.join(folder, n) for n in ("w.db", "empty", "report"))
         os.mkdir(empty)
         if name == "migrate":
-            with gzip.open(os.path.join(SOURCE, "tests", "files", "schema-5.db.gz")) as old, \
-                    open(file, "wb") as new:
-                shutil.copyfileobj(old, new)
+            shutil.copyfile(self.made, file)
+            make.make_older(file)
         else:
             shutil.copyfile(self.made, file)
         if name.startswith("export_"):

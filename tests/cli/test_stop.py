@@ -7,7 +7,6 @@ fails.
 PORTOLAN_STOP_FACTOR: how many seconds are a second (for slow builds; default 1)."""
 
 import fcntl
-import gzip
 import json
 import os
 import pty
@@ -29,7 +28,9 @@ from support import COMMAND, COMMANDS, SOURCE, run, wait_for_handler
 
 sys.path.insert(0, os.path.join(SOURCE, "tests"))
 sys.path.append(os.path.join(SOURCE, "tests", "support"))
+sys.path.append(os.path.join(SOURCE, "tests", "files"))
 import hostile_content  # noqa: E402
+import make  # noqa: E402
 from format_reader import row_checksum  # noqa: E402
 
 FACTOR = float(os.environ.get("PORTOLAN_STOP_FACTOR", "1"))
@@ -164,13 +165,11 @@ class Inputs:
         self.change(path, "UPDATE name SET name = hex(zeroblob(20000000)) WHERE id = 1")
 
     def make_old(self, path):
-        """A file of an older schema with much content."""
-        with gzip.open(os.path.join(SOURCE, "tests/files/schema-4.db.gz")) as packed:
-            with open(path, "wb") as file:
-                shutil.copyfileobj(packed, file)
+        """A file of an older schema with many rows in a table that is made anew."""
+        self.copy_of("plain", path)
+        make.make_older(path)
         self.change(path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
-                    "i < 1500000) INSERT INTO kept_name SELECT printf('n%08d', i), (SELECT id FROM "
-                    "kept_object LIMIT 1), 'id' FROM n")
+                    "i < 1500000) INSERT INTO surge SELECT i, (SELECT min(id) FROM world), i, 0, 0, 1, 0 FROM n")
 
     def make_save(self, path):
         """A game's save: one overmap under many names."""

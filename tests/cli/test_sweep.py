@@ -128,7 +128,7 @@ class Making(SweepTest):
                 (["--seeds", "1", "--precision", "0"], "precision"),
                 (["--seeds", "1", "--level", "1"], "level"),
                 (["--delete"], "wants the sweep's name"),
-                (["--seeds", "1", "--placement", "odd"], "neither quota nor sectors")]:
+                (["--seeds", "1", "--placement", "odd"], "none of quota.sectors")]:
             self.failed(2, pattern, "sweep", self.file, *words)
         self.failed(1, "seeds must be", "sweep", self.file, "--seeds", "0..%d" % (2 ** 64 - 1))
         self.failed(1, "no sweep", "sweep", self.file, "nope", "--precision", "0.1")

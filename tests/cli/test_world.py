@@ -85,22 +85,22 @@ class Generate(CommandTest):
         self.done("import", self.file, "--builtin",
                   os.path.join(SOURCE, "tests/content/highways"), "--no-warnings")
         # Of one region that states highways by itself, and one that does not say how.
-        said = {"as": "highways", "on": "highways", "off": "highways-highways"}
-        for name, region in said.items():
+        said = {"as": "region", "on": "region", "off": "off"}
+        for name in said:
             option = [] if name == "as" else ["--highways", name]
             told = self.done("new", self.file, name, "--seed", "3", "--region", "highways", *option)
-            self.assertIn("Its region is %s, and" % region, told)
+            self.assertIn("Its region is highways, and", told)
         told = self.failed(1, "region 'default' does not say how highways are made", "new",
                            self.file, "none", "--seed", "3", "--highways", "on").stderr
         self.assertNotIn("Import content first", told)
         self.assertIn("Its region is default, and", self.done(
             "new", self.file, "plain", "--seed", "3", "--highways", "off"))
-        self.failed(2, "--highways 'perhaps' is neither on nor off", "new", self.file, "none",
+        self.failed(2, "--highways 'perhaps' is none of region.on.off", "new", self.file, "none",
                     "--seed", "3", "--highways", "perhaps")
         self.failed(2, "highways", "new", self.file, "none", "--seed", "3", "--highways")
-        worlds = {row["world"]: row["region"] for row in
+        worlds = {row["world"]: row["highways"] for row in
                   self.json("status", self.file, "--json")["worlds"]}
-        self.assertEqual(worlds, dict(said, plain="default"))
+        self.assertEqual(worlds, dict(said, plain="region"))
         seen = {}
         for name in worlds:
             self.assertRegex(self.done("generate", self.file, "--world", name, "--rect",

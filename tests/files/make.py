@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the world file that stands for a schema version: make.py COMMAND NAME [FOLDER]
+"""Makes a world file with a little of everything, asks it, and makes it one of an older schema.
 
-COMMAND is a portolan of that version. Writes NAME.db.gz, and NAME.json with what that program
-answers about the file, into FOLDER (default: this one). README.md says how the files of older
-versions were made; what an older program did not have is left out.
+The tests of migration call it. From 0.2.0 on it makes the file that stands for a released schema version,
+too: make.py COMMAND NAME [FOLDER], with a portolan of that version, writes NAME.db.gz, and NAME.json with what
+that program answers about the file, into FOLDER (default: this one).
 """
 
 import contextlib
@@ -20,11 +20,9 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(FOLDER), "support"))
 import reseal  # noqa: E402 pylint: disable=wrong-import-position
 
-# Packs before version 6 were asked for positions in their chunk.
 LOCAL = "x - 180 * chunk_x AS x, y - 180 * chunk_y AS y"
 
-# What every later version must answer in the same way. The columns that are named are those
-# that all versions have that have the table.
+# What every later version must answer in the same way. Columns are named, since later ones may add some.
 QUESTIONS = {
     "worlds": "SELECT name, seed, region, city_size, city_spacing, specials_density, "
               "specials_spacing, placement, generator_version, created_at FROM world ORDER BY id",
@@ -35,7 +33,6 @@ QUESTIONS = {
     "origins": "SELECT world_id, x, y, origin FROM chunk ORDER BY world_id, x, y",
     "edges": "SELECT world_id, x, y, side, origin, generator_version, run_id, hex(cells) "
              "AS cells FROM edge ORDER BY world_id, x, y, side",
-    # Views before version 6 had x and y of other kinds.
     "crossings": "SELECT w.name AS world, e.x, e.y, e.side, e.origin, k.z, k.kind, k.position, "
                  "k.width, k.direction FROM edge e JOIN world w ON w.id = e.world_id LEFT JOIN "
                  "crossing k ON k.edge_id = e.id "
@@ -106,40 +103,39 @@ def answers(command, path, questions=tuple(QUESTIONS)):
 def add_surge(path):
     """A local tide, as a game calls one: the command has no way to."""
     with contextlib.closing(sqlite3.connect(path)) as db, db:
-        if db.execute("PRAGMA user_version").fetchone()[0] >= 12:
-            db.execute("INSERT INTO surge VALUES (1, 1, 2170, -2160, 60, 1260, 0)")
-            reseal.seal_rows(db, "surge")
+        db.execute("INSERT INTO surge VALUES (1, 1, 2170, -2160, 60, 1260, 0)")
+        reseal.seal_rows(db, "surge")
 
 
 def add_spill(path):
     """Spills as a map of the open sea has them: the content here has no coast."""
     with contextlib.closing(sqlite3.connect(path)) as db, db:
-        if db.execute("PRAGMA user_version").fetchone()[0] >= 14:
-            db.execute("INSERT INTO omt_spill SELECT min(id), 0, X'0101846777' FROM omt_map WHERE z = 0")
-            reseal.seal_rows(db, "omt_spill")
+        db.execute("INSERT INTO omt_spill SELECT min(id), 0, X'0101846777' FROM omt_map WHERE z = 0")
+        reseal.seal_rows(db, "omt_spill")
 
 
 def make(command, path):
     """One world with finished, unfinished and imported chunks, and one without any."""
-    more = ["--railroads"] if "railroads" in run(command, "new", "--help") else []
-    run(command, "import", path, os.path.join(FOLDER, "content"))
-    if answer(command, path, QUESTIONS["before"]):
-        run(command, "import", path, *(os.path.join(FOLDER, name) for name in ("content", "asks")))
+    run(command, "import", path, *(os.path.join(FOLDER, name) for name in ("content", "asks")))
     run(command, "new", path, "land", "--seed", "12", "--city-size", "3", "--city-spacing", "6")
     run(command, "new", path, "empty", "--seed", "18446744073709551615", "--placement", "sectors",
-        "--specials-density", "2.5", "--specials-spacing", "-1", *more)
+        "--specials-density", "2.5", "--specials-spacing", "-1", "--railroads")
     run(command, "generate", path, "--world", "land", "--rect", "0,0,1,1", "-q")
     run(command, "generate", path, "--world", "land", "--chunk", "8,8", "--stop-after", "rivers",
         "-q")
-    if "import-save" in run(command, "--help"):
-        run(command, "import-save", path, os.path.join(FOLDER, "save"), "--world", "land", "-q")
-    if "local " in run(command, "--help"):
-        for place in ("100,100", "101,100", "100,100,-1", "200,300"):
-            run(command, "local", path, place, "--world", "land")
-    if "sweep " in run(command, "--help"):
-        run(command, "sweep", path, "few", "--seeds", "1..3", "--city-size", "3", "-q")
+    run(command, "import-save", path, os.path.join(FOLDER, "save"), "--world", "land", "-q")
+    for place in ("100,100", "101,100", "100,100,-1", "200,300"):
+        run(command, "local", path, place, "--world", "land")
+    run(command, "sweep", path, "few", "--seeds", "1..3", "--city-size", "3", "-q")
     add_surge(path)
     add_spill(path)
+
+
+def make_older(path):
+    """Makes the file one of the older schema that the command with a migration knows (portolan_made)."""
+    with contextlib.closing(sqlite3.connect(path)) as db, \
+            open(os.path.join(FOLDER, "migration", "back.sql"), encoding="utf-8") as sql:
+        db.executescript(sql.read())
 
 
 def main():

@@ -1,4 +1,5 @@
 #include "fuzz/fuzz_base.h"
+#include "support/older_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,15 +103,12 @@ static void make(fuzz_base *base)
     fuzz_check(base->image != NULL, "the base file can be read", base->path);
 }
 
-enum { OLD_FIRST = 4, OLD_COUNT = 2 }; /* schema versions */
-
-static fuzz_base the_base, old[OLD_COUNT];
+static fuzz_base the_base, old;
 
 static void forget_base(void)
 {
     free(the_base.image);
-    for (size_t i = 0; i < OLD_COUNT; i++)
-        free(old[i].image);
+    free(old.image);
 }
 
 const fuzz_base *fuzz_base_get(void)
@@ -122,20 +120,20 @@ const fuzz_base *fuzz_base_get(void)
     return &the_base;
 }
 
-const fuzz_base *fuzz_base_old(unsigned which)
+const fuzz_base *fuzz_base_old(void)
 {
-    fuzz_base *base = &old[which - 1];
-    char command[3 * FUZZ_PATH_SIZE], name[32];
-    fuzz_base_get();
-    if (base->image)
-        return base;
-    const unsigned version = OLD_FIRST + which - 1;
-    snprintf(name, sizeof name, "schema-%u.db", version);
-    fuzz_path(base->path, name);
-    snprintf(command, sizeof command, "gzip -dc '%s/schema-%u.db.gz' > '%s'", FUZZ_FILES,
-             version, base->path);
-    fuzz_check(system(command) == 0, "an older file can be unpacked", command);
-    base->image = fuzz_read_file(base->path, &base->size);
-    fuzz_check(base->image != NULL, "an older file can be read", base->path);
-    return base;
+    const fuzz_base *base = fuzz_base_get();
+    if (old.image)
+        return &old;
+    fuzz_path(old.path, "older.db");
+    FILE *file = fopen(old.path, "wb");
+    fuzz_check(file && fwrite(base->image, 1, base->size, file) == base->size &&
+                   fclose(file) == 0,
+               "the older file can be written", old.path);
+    setenv("PORTOLAN_SOURCE_DIR", FUZZ_SOURCE, 0);
+    const char *problem = older_file(old.path);
+    fuzz_check(problem == NULL, "an older file is made", problem ? problem : "");
+    old.image = fuzz_read_file(old.path, &old.size);
+    fuzz_check(old.image != NULL, "an older file can be read", old.path);
+    return &old;
 }

@@ -27,7 +27,7 @@ typedef struct column_list {
     size_t count;
 } column_list;
 
-enum { LISTS = 3 };
+enum { LISTS = 2 };
 static column_list lists[LISTS], *list;
 static bool forgets; /* at exit */
 
@@ -340,9 +340,9 @@ static bool damage_value(sqlite3 *db, fuzz_input *in)
 
 static uint8_t *damage_values(fuzz_input *in, unsigned switches, size_t *size)
 {
-    unsigned which = switches & DAMAGE_OLD ? fuzz_u8(in) % 2 + 1u : 0;
-    list = &lists[which];
-    sqlite3 *db = open_image(which ? fuzz_base_old(which) : fuzz_base_get());
+    const bool older = switches & DAMAGE_OLD;
+    list = &lists[older];
+    sqlite3 *db = open_image(older ? fuzz_base_old() : fuzz_base_get());
     sqlite3_int64 length = 0;
     for (int i = 0; i < STEPS_MAX && fuzz_left(in) > 0 && damage_value(db, in);)
         i++;

@@ -86,6 +86,8 @@ static void seal_chunks(sqlite3 *db)
     sqlite3_finalize(s);
 }
 
+#define COLUMN(c, kind, type, name, option, otherwise, low, high, value, meaning) #name ", "
+
 void fuzz_reseal(sqlite3 *db)
 {
     static const sealed_table tables[] = {
@@ -110,9 +112,8 @@ void fuzz_reseal(sqlite3 *db)
          "generator_version, content_digest, portolan_version FROM run",
          "UPDATE run SET checksum = ?1 WHERE id = ?2"},
         {"world",
-         "SELECT id, id, name, seed, region, city_size, city_spacing, specials_density, "
-         "specials_spacing, placement, railroads, subways, compat, scale_unique, "
-         "unique_radius, generator_version, content_id, created_at FROM world",
+         "SELECT id, id, name, seed, " PTL_WORLD_SETTINGS(
+             COLUMN, ) "generator_version, content_id, created_at FROM world",
          "UPDATE world SET checksum = ?1 WHERE id = ?2"}};
     static const sealed_table chunks = {
         "chunk",

@@ -333,27 +333,19 @@ START_TEST(a_world_can_switch_them)
         const char *region;
         ptl_highways asked;
         ptl_roads roads;
-        int32_t columns;
-        const char *name;
+        int32_t columns; /* -1: refused */
+        ptl_highways kept;
     } cases[] = {
-        {"highways", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, 4, "highways"},
-        {"highways", PTL_HIGHWAYS_ON, PTL_ROADS_OF_REGION, 4, "highways"},
-        {"highways", PTL_HIGHWAYS_OFF, PTL_ROADS_OF_REGION, 0, "highways-highways"},
-        {"highways-highways", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, 0,
-         "highways-highways"},
-        {"highways-highways", PTL_HIGHWAYS_ON, PTL_ROADS_OF_REGION, 4, "highways"},
-        {"default", PTL_HIGHWAYS_OFF, PTL_ROADS_OF_REGION, 0, "default"},
-        {"default", PTL_HIGHWAYS_ON, PTL_ROADS_OF_REGION, -1, NULL},
-        {"highways+highways", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, -1, NULL},
-        {"highways", PTL_HIGHWAYS_OFF, PTL_ROADS_EXACT, 0, "highways-highways+exact-roads"},
-        {"highways", PTL_HIGHWAYS_ON, PTL_ROADS_EXACT, 4, "highways+exact-roads"},
-        {"highways-highways+exact-roads", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, 0,
-         "highways-highways+exact-roads"},
-        {"highways-highways+exact-roads", PTL_HIGHWAYS_ON, PTL_ROADS_WANDERING, 4, "highways"},
-        {"default+exact-roads", PTL_HIGHWAYS_OFF, PTL_ROADS_OF_REGION, 0,
-         "default+exact-roads"},
-        {"default", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_WANDERING, 0, "default"},
-        {"default+exact", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, -1, NULL}};
+        {"highways", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_WANDERING, 4, PTL_HIGHWAYS_OF_REGION},
+        {"highways", PTL_HIGHWAYS_ON, PTL_ROADS_WANDERING, 4, PTL_HIGHWAYS_OF_REGION},
+        {"highways", PTL_HIGHWAYS_OFF, PTL_ROADS_WANDERING, 0, PTL_HIGHWAYS_OFF},
+        {"highways", PTL_HIGHWAYS_OFF, PTL_ROADS_EXACT, 0, PTL_HIGHWAYS_OFF},
+        {"highways", PTL_HIGHWAYS_ON, PTL_ROADS_EXACT, 4, PTL_HIGHWAYS_OF_REGION},
+        {"default", PTL_HIGHWAYS_OFF, PTL_ROADS_WANDERING, 0, PTL_HIGHWAYS_OF_REGION},
+        {"default", PTL_HIGHWAYS_ON, PTL_ROADS_WANDERING, -1, PTL_HIGHWAYS_ON},
+        {"default", PTL_HIGHWAYS_OFF, PTL_ROADS_EXACT, 0, PTL_HIGHWAYS_OF_REGION},
+        {"default", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_WANDERING, 0, PTL_HIGHWAYS_OF_REGION},
+        {"default+exact-roads", PTL_HIGHWAYS_OF_REGION, PTL_ROADS_WANDERING, -1, 0}};
     catalogue *cat = load();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
@@ -367,10 +359,9 @@ START_TEST(a_world_can_switch_them)
         if (status != PTL_OK)
             continue;
         ck_assert_int_eq(config->highways.columns, cases[i].columns);
-        ck_assert_str_eq(config->options.region, cases[i].name);
-        ck_assert_int_eq(config->options.roads, strstr(cases[i].name, "+exact-roads")
-                                                    ? PTL_ROADS_EXACT
-                                                    : PTL_ROADS_WANDERING);
+        ck_assert_str_eq(config->options.region, cases[i].region);
+        ck_assert_int_eq(config->options.highways, cases[i].kept);
+        ck_assert_int_eq(config->options.roads, cases[i].roads);
         gen_config_free(config);
     }
     catalogue_free(cat);

@@ -23,10 +23,12 @@ endforeach()
 if(PORTOLAN_LUA)
     portolan_test(test_faults_lua
                   SOURCES ${PROJECT_SOURCE_DIR}/tests/property/test_faults_lua.c mapgen/script_fixture.c
-                  MODULES ${with_worlds} exchange shoals render atlas analysis stats LINK portolan_faults m)
+                  ${PROJECT_SOURCE_DIR}/tests/support/older_file.c
+                  MODULES ${with_migration} exchange shoals render atlas analysis stats LINK portolan_faults m)
 endif()
 foreach(name test_faults test_faults_io test_faults_calls test_faults_stop)
     portolan_test(${name} SOURCES ${PROJECT_SOURCE_DIR}/tests/property/${name}.c
-                  MODULES ${with_worlds} exchange shoals render atlas analysis stats
+                  ${PROJECT_SOURCE_DIR}/tests/support/older_file.c
+                  MODULES ${with_migration} exchange shoals render atlas analysis stats
                   LINK portolan_faults m LABELS soakable)
 endforeach()

@@ -23,7 +23,8 @@ portolan_test(test_snapshot SOURCES store/test_snapshot.c store/store_fixture.c 
 portolan_test(test_special_rows SOURCES store/test_special_rows.c store/store_fixture.c MODULES ${with_store})
 portolan_test(test_features SOURCES store/test_features.c store/store_fixture.c MODULES ${with_store})
 portolan_test(test_migrate SOURCES store/test_migrate.c ${PROJECT_SOURCE_DIR}/tests/support/fault/shim_vfs.c
-              MODULES ${with_store} LABELS soakable)
+              ${PROJECT_SOURCE_DIR}/tests/support/older_file.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
+              MODULES ${with_migration} LABELS soakable)
 portolan_test(test_backup SOURCES store/test_backup.c ${PROJECT_SOURCE_DIR}/tests/support/world_file.c
               MODULES ${with_worlds})
 portolan_test(test_beside SOURCES store/test_beside.c MODULES ${with_store})

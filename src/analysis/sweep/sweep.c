@@ -7,6 +7,7 @@
 
 #include "analysis/measure/measure.h"
 #include "analysis/sweep/sweep_worlds.h"
+#include "core/settings.h"
 #include "core/sized.h"
 #include "store/store.h"
 #include "world/flow.h"
@@ -192,33 +193,19 @@ static void add_number(difference_list *d, const char *what, double there, doubl
     add_difference(d, what, text[0], text[1]);
 }
 
-static const char *placement_name(ptl_placement placement)
-{
-    return placement == PTL_PLACEMENT_SECTORS ? "sectors" : "quota";
-}
-
-static const char *yes_no(bool value)
-{
-    return value ? "yes" : "no";
-}
-
 /* A sweep is one thing: all its overmaps are made alike. */
 static ptl_status check_same(const sweep_row *there, const world_row *asked, ptl_error *err)
 {
     const world_row *t = &there->settings;
+    const ptl_world_options a = world_row_options(t), b = world_row_options(asked);
     difference_list d = {.size = 0};
-    add_difference(&d, "region", t->region, asked->region);
-    add_number(&d, "city size", t->city_size, asked->city_size);
-    add_number(&d, "city spacing", t->city_spacing, asked->city_spacing);
-    add_number(&d, "specials density", t->specials_density, asked->specials_density);
-    add_number(&d, "specials spacing", t->specials_spacing, asked->specials_spacing);
-    add_difference(&d, "placement", placement_name(t->placement),
-                   placement_name(asked->placement));
-    add_difference(&d, "railroads", yes_no(t->railroads), yes_no(asked->railroads));
-    add_difference(&d, "subways", yes_no(t->subways), yes_no(asked->subways));
-    add_difference(&d, "compat", yes_no(t->compat), yes_no(asked->compat));
-    add_difference(&d, "scale unique", yes_no(t->scale_unique), yes_no(asked->scale_unique));
-    add_number(&d, "unique radius", t->unique_radius, asked->unique_radius);
+    for (size_t i = 0; i < SETTINGS_OF_SWEEPS; i++) {
+        char text[2][SETTING_TEXT_SIZE];
+        if (!setting_is_same(&a, &b, &setting_rows[i]))
+            add_difference(&d, setting_rows[i].option,
+                           setting_text(text[0], &a, &setting_rows[i]),
+                           setting_text(text[1], &b, &setting_rows[i]));
+    }
     add_number(&d, "generator version", t->generator_version, asked->generator_version);
     if (t->content_id != asked->content_id)
         add_difference(&d, "content of before", "that of the sweep", "the file's present one");

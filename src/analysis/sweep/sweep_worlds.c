@@ -1,6 +1,7 @@
 #include "analysis/sweep/sweep_worlds.h"
 
 #include "core/error.h"
+#include "core/settings.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,14 +38,12 @@ static void world_name(const sweep_worlds *w, uint64_t seed, char out[NAME_SIZE]
 
 static bool same_world(const world_row *a, const world_row *b)
 {
-    return a->seed == b->seed && strcmp(a->region, b->region) == 0 &&
-           a->city_size == b->city_size && a->city_spacing == b->city_spacing &&
-           a->specials_spacing == b->specials_spacing &&
-           !(a->specials_density < b->specials_density) &&
-           !(a->specials_density > b->specials_density) && a->placement == b->placement &&
-           a->railroads == b->railroads && a->subways == b->subways && a->compat == b->compat &&
-           a->scale_unique == b->scale_unique && a->unique_radius == b->unique_radius &&
-           a->generator_version == b->generator_version && a->content_id == b->content_id;
+    const ptl_world_options x = world_row_options(a), y = world_row_options(b);
+    bool same = a->seed == b->seed && a->generator_version == b->generator_version &&
+                a->content_id == b->content_id;
+    for (size_t i = 0; i < SETTINGS_OF_SWEEPS && same; i++)
+        same = setting_is_same(&x, &y, &setting_rows[i]);
+    return same;
 }
 
 /* *found false: there is no such world. A world that is there must be one of this sweep's. */

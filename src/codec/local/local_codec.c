@@ -226,7 +226,7 @@ const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, s
     const bool palette = h->version == PACK_VERSION_PALETTE;
     const uint64_t number = palette ? byte_reader_varint(&r) : 0;
     const uint64_t names = byte_reader_varint(&r);
-    if (r.failed || h->version < PACK_VERSION || h->version > PACK_VERSION_PALETTE)
+    if (r.failed || h->version < PACK_VERSION_LOCAL || h->version > PACK_VERSION_PALETTE)
         return "a version that is not known";
     if (count < 1 || count > LOCAL_ENTITIES_MAX || names > most)
         return "counts that can't be";
@@ -239,7 +239,7 @@ const char *local_header_take(local_header *h, uint32_t *numbers, size_t most, s
     h->coded = h->end - byte_reader_left(&r);
     if (names == 0)
         return NULL;
-    return h->version != PACK_VERSION && names >= NEAR_LEAST
+    return names >= NEAR_LEAST
                ? near_list_take(numbers, h->name_count, limit, &h->coded, h->end)
                : number_list_take(numbers, h->name_count, limit, &h->coded, h->end);
 }
@@ -334,33 +334,6 @@ static ptl_status thing_list_init(thing_list *l, size_t count, size_t names, ptl
     return l->list && l->ids ? PTL_OK : error_nomem(err);
 }
 
-/* The form of before: a pack. */
-static ptl_status take_pack(thing_list *out, const pack_reader *r, const local_blobs *blobs,
-                            ptl_error *err)
-{
-    const pack_table *t = r->table;
-    TRY(pack_parse(r->table, r->codec, PACK_LOCAL_THINGS, blobs->things, blobs->things_size,
-                   r->limit, err));
-    TRY(thing_list_init(out, t->count, t->name_count, err));
-    out->name_count = t->name_count;
-    if (t->name_count > 0)
-        memcpy(out->ids, t->numbers, t->name_count * sizeof *out->ids);
-    for (size_t i = 0; i < t->count; i++)
-        out->list[i] = (local_thing){.kind = (uint32_t)t->columns[LOCAL_THING_KIND][i],
-                                     .x = t->columns[LOCAL_THING_X][i],
-                                     .y = t->columns[LOCAL_THING_Y][i],
-                                     .x2 = t->columns[LOCAL_THING_X2][i],
-                                     .y2 = t->columns[LOCAL_THING_Y2][i],
-                                     .id = t->columns[LOCAL_THING_ID][i],
-                                     .with = t->columns[LOCAL_THING_WITH][i],
-                                     .count = t->columns[LOCAL_THING_COUNT][i],
-                                     .charges = t->columns[LOCAL_THING_CHARGES][i],
-                                     .status = t->columns[LOCAL_THING_STATUS][i],
-                                     .text = t->columns[LOCAL_THING_TEXT][i],
-                                     .own = t->columns[LOCAL_THING_OWN][i]};
-    return PTL_OK;
-}
-
 static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_blobs *blobs,
                              size_t texts, ptl_error *err)
 {
@@ -429,9 +402,7 @@ static ptl_status take_things(local_map *out, id_pool *pool, const pack_reader *
     thing_list l = {.list = NULL};
     ptl_status status = take_texts(&texts, pool, r->codec, blobs, err);
     if (status == PTL_OK)
-        status = *(const uint8_t *)blobs->things == PACK_VERSION
-                     ? take_pack(&l, r, blobs, err)
-                     : take_coded(&l, r, blobs, texts.count, err);
+        status = take_coded(&l, r, blobs, texts.count, err);
     if (status == PTL_OK)
         status = take_names(l.ids, pool, r, l.name_count, err);
     if (status == PTL_OK)

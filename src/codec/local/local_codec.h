@@ -49,7 +49,7 @@ ptl_status local_decode(local_map *out, id_pool *pool, const pack_reader *r,
 
 /* What a blob of tiles or things begins with. */
 typedef struct local_header {
-    uint8_t version;  /* PACK_VERSION_LOCAL, PACK_VERSION_PALETTE, or PACK_VERSION of before */
+    uint8_t version;  /* PACK_VERSION_LOCAL or PACK_VERSION_PALETTE */
     uint32_t palette; /* the number of its text; 0: none */
     size_t count, name_count;
     const uint8_t *coded, *end; /* what follows */

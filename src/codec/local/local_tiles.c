@@ -28,7 +28,6 @@ enum {
     SYMBOLS = LAST + 2,
     NEW = 3,      /* what a symbol counts when it is coded by itself; 1 by one beside it */
     ONE_MORE = 2, /* that a new one comes counts NEW for each that came once, and this */
-    FRESH_STEPS = 11,
     GROUNDS = 64, /* terrains that sparse planes tell apart */
     AMOUNTS = 256 /* of radiation, each as likely */
 };
@@ -47,13 +46,12 @@ enum {
 /* What is known of a plane so far. Symbols are numbered from 1: those of the palette, then
  * others by their first use. */
 typedef struct model {
-    range_bit west[16], north[8], fresh[FRESH_STEPS], some[4], some_on[GROUNDS][4];
+    range_bit west[16], north[8], some[4], some_on[GROUNDS][4];
     uint16_t counts[SYMBOLS]; /* of symbols that are known, and NO_TILE */
     /* For writing: of each known symbol the counts before it, those of its group and those of
      * the groups before that. */
     uint16_t in_group[GROUPS * LANES], groups[GROUPS + LANES];
     tally tally;
-    bool older; /* reading version 2 */
 } model;
 
 /* ---- symbols ---- */
@@ -131,16 +129,6 @@ INLINE uint32_t take_known(coder *c, model *m, const others *without, uint32_t f
     return s;
 }
 
-/* As version 2 had it: whether it is a new one is a bit by itself. */
-INLINE uint32_t take_older(coder *c, model *m, tally *t, const others *without, uint32_t total)
-{
-    const uint32_t step = t->known / 4;
-    range_bit *fresh = &m->fresh[step < FRESH_STEPS ? step : FRESH_STEPS - 1];
-    if (total == 0 || code_bit(c, fresh, false))
-        return add_symbol(m, t);
-    return take_known(c, m, without, 0, range_target(c->from, total));
-}
-
 INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without, uint32_t total)
 {
     const uint32_t fresh = NEW * t->once + ONE_MORE;
@@ -179,8 +167,7 @@ INLINE uint32_t code_symbol(coder *c, model *m, tally *t, uint32_t symbol,
     if (c->to)
         symbol = put_symbol(c, m, t, symbol, without, total);
     else
-        symbol = m->older ? take_older(c, m, t, without, total)
-                          : take_symbol(c, m, t, without, total);
+        symbol = take_symbol(c, m, t, without, total);
     count(c, m, t, symbol, NEW);
     return symbol;
 }
@@ -263,10 +250,7 @@ INLINE bool code_some(coder *c, model *m, const before *b, uint32_t ground, bool
         range_learn(here, some);
         return some;
     }
-    some = code_bit(c, here, some);
-    if (m->older)
-        range_learn(&m->some[beside], some);
-    return some;
+    return code_bit(c, here, some);
 }
 
 INLINE uint32_t code_thing(coder *c, model *m, tally *t, const before *b, uint32_t symbol)
@@ -309,16 +293,13 @@ INLINE void code_sparse(coder *c, model *m, uint16_t *cells, const uint16_t *gro
 
 /* What the palette has is known before any came, and NONE is. grounds: symbols that tiles of
  * other planes go by. */
-static void model_init(model *m, const local_palette_plane *palette, uint32_t grounds,
-                       bool older)
+static void model_init(model *m, const local_palette_plane *palette, uint32_t grounds)
 {
-    range_bit *all[] = {m->west, m->north, m->fresh, m->some, m->some_on[0]};
-    const size_t sizes[] = {16, 8, FRESH_STEPS, 4,
-                            (size_t)(grounds < GROUNDS ? grounds : GROUNDS) * 4};
+    range_bit *all[] = {m->west, m->north, m->some, m->some_on[0]};
+    const size_t sizes[] = {16, 8, 4, (size_t)(grounds < GROUNDS ? grounds : GROUNDS) * 4};
     tally *t = &m->tally;
     *t = (tally){.known = 1};
     m->counts[NONE] = m->counts[NO_TILE] = m->in_group[NONE] = m->groups[0] = 0;
-    m->older = older;
     for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
         model_bits(all[k], sizes[k]);
     for (uint32_t i = 0; palette && i < palette->count; i++) {
@@ -335,7 +316,6 @@ typedef struct planes {
     uint16_t terrain[LOCAL_CELLS], sparse[SPARSE][LOCAL_CELLS];
     uint32_t mask;
     const local_palette *palette; /* NULL: none */
-    bool older;                   /* version 2 */
     uint32_t known[SPARSE + 1];   /* symbols of terrain and of each plane, NONE with them */
     uint8_t radiation[SYMBOLS];   /* by symbol */
     model model;                  /* of the plane at hand */
@@ -350,7 +330,7 @@ INLINE void code_planes(coder *c, planes *p)
 {
     /* Where NONE is a terrain it is as likely as others: it counts once before it comes. */
     const bool lacking = (p->mask & LACKING) != 0;
-    model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0, p->older);
+    model_init(&p->model, palette_plane(p, LOCAL_PALETTE_TERRAIN), 0);
     if (lacking) {
         count(c, &p->model, &p->model.tally, NONE, NEW);
         rank(&p->model, &p->model.tally, NONE);
@@ -362,7 +342,7 @@ INLINE void code_planes(coder *c, planes *p)
         if (!(p->mask & 1u << k))
             continue;
         model_init(&p->model, k == FURNITURE ? palette_plane(p, LOCAL_PALETTE_FURNITURE) : NULL,
-                   p->known[0], p->older);
+                   p->known[0]);
         code_sparse(c, &p->model, p->sparse[k], p->terrain);
         p->known[k + 1] = p->model.tally.known;
     }
@@ -469,7 +449,6 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
         return error_set(err, PTL_ERR_INTERNAL, "local map: its palette is none");
     range_encoder e = range_encoder_over(&w->body);
     coder c = {&e, NULL};
-    p->older = false;
     bool lacking, ignored;
     if (!numbering_plane(p->terrain, map->terrain, n, palette_plane(p, LOCAL_PALETTE_TERRAIN),
                          &lacking))
@@ -491,7 +470,6 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
 
 typedef struct tiles_header {
     uint32_t mask;
-    bool older;
     uint32_t palette; /* its number; 0: none */
     size_t name_count;
     const uint8_t *coded, *end;
@@ -508,7 +486,6 @@ static const char *read_header(tiles_header *h, uint32_t numbers[3 * LOCAL_CELLS
     if (header.count > MASK_MAX + 1)
         return "planes that can't be";
     h->mask = (uint32_t)header.count - 1;
-    h->older = header.version == PACK_VERSION;
     h->palette = header.palette;
     h->name_count = header.name_count;
     h->coded = header.coded;
@@ -612,7 +589,6 @@ ptl_status local_tiles_decode(local_map *out, id_pool *pool, const pack_reader *
         range_decoder d = range_decoder_over(h.coded, h.end);
         coder c = {NULL, &d};
         p->mask = h.mask;
-        p->older = h.older;
         code_planes(&c, p);
         problem = check_planes(p, &h, &d);
     }

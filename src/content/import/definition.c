@@ -2,7 +2,7 @@
  * Loading the types of which there are few: ids, inheritance, redefinition, a sorted list. The
  * type gives a struct and a function that applies an object's members to it.
  */
-#include "content/import/inherit.h"
+#include "content/import/record.h"
 
 #include "core/error.h"
 
@@ -68,7 +68,7 @@ ptl_status string_list_change(string_list *set, import *im, const string_list *e
 {
     const string_list *const parts[] = {set, extend};
     string_list out = {
-        arena_calloc(im->arena, set->count + extend->count + 1, sizeof *out.items), 0};
+        .items = arena_calloc(im->arena, set->count + extend->count + 1, sizeof *out.items)};
     if (!out.items)
         return error_nomem(im->err);
     for (size_t p = 0; p < 2; p++)
@@ -143,11 +143,12 @@ static ptl_status make_values(void **values, import *im, const definition_type *
         values[order[k]] = value;
         if (node->source != INHERIT_NONE && values[node->source])
             memcpy(value, values[node->source], type->size);
-        else if (type->defaults)
-            type->defaults(value);
-        ptl_status status = type->read(im, node->object, node->id, value);
-        if (status != PTL_OK)
-            return status;
+        else if (type->part < CONTENT_PARTS)
+            record_defaults(type->part, value);
+        if (type->part < CONTENT_PARTS)
+            record_read(im, node->object, node->id, type->part, value, NULL);
+        if (type->read)
+            type->read(im, node->object, node->id, value);
     }
     return PTL_OK;
 }
@@ -199,4 +200,13 @@ ptl_status definition_list_load(definition_list *out, import *im, const definiti
     if (status == PTL_OK)
         status = keep_last(out, im, nodes, values, count);
     return status;
+}
+
+void definition_list_write(content_writer *w, content_part part, const definition_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const definition *d = &list->items[i];
+        record_place(part, d->value, d->id, d->object);
+        content_put(w, part, d->value);
+    }
 }

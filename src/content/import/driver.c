@@ -93,6 +93,22 @@ static ptl_status check_worlds(import *im, ptl_store *store)
     return status == PTL_OK ? store_world_visit(store, check_world, &current, im->err) : status;
 }
 
+static ptl_status write_rows(import *im, ptl_store *store, int64_t content_id)
+{
+    content_writer *w = NULL;
+    ptl_status status = content_writer_new(&w, store, content_id, im->err);
+    if (status != PTL_OK)
+        return status;
+    content_clear(w);
+    kept_write(im, w);
+    for (size_t i = 0; im->modules[i]; i++)
+        if (im->modules[i]->write)
+            im->modules[i]->write(im, w);
+    status = content_writer_status(w);
+    content_writer_free(w);
+    return status;
+}
+
 /* Runs inside the transaction. */
 static ptl_status replace_content(import *im, ptl_store *store)
 {
@@ -110,9 +126,7 @@ static ptl_status replace_content(import *im, ptl_store *store)
     if (status == PTL_OK)
         status = write_content_row(im, store, &id);
     if (status == PTL_OK)
-        status = kept_write(im, store, id);
-    for (size_t i = 0; im->modules[i] && status == PTL_OK; i++)
-        status = im->modules[i]->write(im, store, id);
+        status = write_rows(im, store, id);
     if (status == PTL_OK)
         status = store_content_seal(store, im->err);
     if (status == PTL_OK)

@@ -9,8 +9,7 @@
  *      live in the arena and hang on im->model->...
  *   3. each module's check(): references between types, all problems in one pass.
  *   4. only without errors and only if the content's digest is new: each module's write(), in
- *      the one transaction that also replaces the old content. write() itself deletes the old
- *      rows of its module's tables, before it inserts.
+ *      the one transaction that also replaces the old content, whose rows are gone by then.
  * With the lenient option 2 and 3 run again without
  * what was wrong. A module never stops at a bad object: it reports and goes on. A pass returns
  * a status other than PTL_OK only for what makes going on impossible (no memory, I/O). One that
@@ -24,6 +23,7 @@
 #include "core/suggest.h"
 #include "os/new_file.h"
 #include "portolan/content.h"
+#include "store/content_store.h"
 #include "json/document.h"
 #include "json/json_value.h"
 
@@ -167,7 +167,7 @@ struct content_module {
     const char *const *types; /* the JSON types that it reads, NULL-terminated */
     ptl_status (*load)(import *im);
     ptl_status (*check)(import *im);
-    ptl_status (*write)(import *im, ptl_store *store, int64_t content_id);
+    void (*write)(import *im, content_writer *w); /* NULL: it is kept as text (kept.c) */
 };
 
 /* ptl_import, by these modules (NULL-terminated). */

@@ -1,7 +1,7 @@
 /*
  * copy-from among the definitions of one JSON type: which definition each one inherits from,
  * and an order in which sources come before what copies them. The type's module does the
- * copying. Also the whole of loading for types of which there are few, and small readers.
+ * copying. Also lists of strings.
  */
 #ifndef CONTENT_IMPORT_INHERIT_H
 #define CONTENT_IMPORT_INHERIT_H
@@ -54,27 +54,11 @@ typedef struct definition_list {
     size_t count;
 } definition_list;
 
-/* How a type of few objects is read: a struct that a copy starts from and read() changes. */
-typedef struct definition_type {
-    const char *name;
-    size_t size; /* of the struct; zeroed, then `defaults` is applied */
-    size_t longest_id;
-    bool empty_id;                 /* "" is an id like any other */
-    void (*defaults)(void *value); /* may be NULL */
-    /* Applies the members that are present, and reports wrong ones. */
-    ptl_status (*read)(import *im, const source_object *obj, const char *id, void *value);
-} definition_type;
-
-/* Loads all definitions of a type. */
-ptl_status definition_list_load(definition_list *out, import *im, const definition_type *type);
 /* Finds the struct by id; NULL if absent. */
 void *definition_find(const definition_list *list, const char *id);
 
 /* A list of strings in the arena, read from a JSON list (or, if lone, a single string). */
-typedef struct string_list {
-    const char **items;
-    size_t count;
-} string_list;
+typedef content_list string_list;
 /* False if the key is missing or something in it is wrong, which is reported. */
 bool string_list_read(string_list *out, import *im, const source_object *obj, const char *id,
                       const json_t *in, const char *pointer, const char *key, bool lone);

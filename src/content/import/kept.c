@@ -15,105 +15,66 @@ enum { COMPRESSION_LEVEL = 3 };
 
 typedef struct writer {
     import *im;
-    ptl_store *store;
-    int64_t content_id;
+    content_writer *to;
     compressor *compressor;
     json_reader *reader; /* of names */
     bytes texts, packed;
-    content_rows *file, *object, *name;
 } writer;
 
-static ptl_status write_packs(import *im, ptl_store *store, int64_t content_id)
+static void write_packs(const import *im, content_writer *w)
 {
-    content_rows *s = NULL;
-    ptl_status status = content_rows_open(&s, store, CONTENT_PACKS, im->err);
-    for (size_t i = 0; i < im->pack_count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < im->pack_count; i++) {
         const import_pack *p = &im->packs[i];
-        content_rows_int(s, 1, content_id);
-        content_rows_int(s, 2, (int64_t)i);
-        content_rows_text(s, 3, p->id);
-        content_rows_text(s, 4, p->name);
-        content_rows_text(s, 5, p->directory);
-        content_rows_int(s, 6, p->file_count);
-        content_rows_int(s, 7, p->object_count);
-        status = content_rows_add(s, im->err);
+        content_put(w, CONTENT_PACKS,
+                    &(content_pack_row){content_writer_id(w), (int64_t)i, p->id, p->name,
+                                        p->directory, p->file_count, p->object_count});
     }
-    content_rows_close(s);
-    return status;
 }
 
-static ptl_status write_type_counts(import *im, ptl_store *store, int64_t content_id)
+static void write_type_counts(const import *im, content_writer *w)
 {
     static const char *const names[] = {"skipped", "kept", "table"};
-    content_rows *s = NULL;
-    ptl_status status = content_rows_open(&s, store, CONTENT_TYPE_COUNTS, im->err);
-    for (size_t i = 0; i < im->source->type_count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < im->source->type_count; i++) {
         const type_entry *type = im->source->types[i];
-        content_rows_int(s, 1, content_id);
-        content_rows_text(s, 2, type->objects.name);
-        content_rows_int(s, 3, (int64_t)type->count);
-        content_rows_text(s, 4, names[type->treatment]);
-        status = content_rows_add(s, im->err);
+        content_put(w, CONTENT_TYPE_COUNTS,
+                    &(content_type_count_row){content_writer_id(w), type->objects.name,
+                                              (int64_t)type->count, names[type->treatment]});
     }
-    content_rows_close(s);
-    return status;
 }
 
-static ptl_status write_issues(import *im, ptl_store *store, int64_t content_id)
+static void write_issues(import *im, content_writer *w)
 {
-    content_rows *s = NULL;
-    ptl_status status = content_rows_open(&s, store, CONTENT_ISSUES, im->err);
-    for (size_t i = 0; i < im->source->diagnostic_count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < im->source->diagnostic_count; i++) {
         const diagnostic *d = &im->source->diagnostics[i];
         const char *text = d->severity == PTL_NOTE ? NULL : diagnostic_text(im, d);
-        if (d->severity == PTL_NOTE)
-            continue;
-        if (!text)
-            status = error_nomem(im->err);
-        if (status != PTL_OK)
-            break;
-        content_rows_int(s, 1, content_id);
-        content_rows_text(s, 2, d->unresolved ? "unresolved" : "warning");
-        content_rows_text(s, 3, d->path);
-        content_rows_int(s, 4, d->line);
-        content_rows_int(s, 5, d->column);
-        content_rows_text(s, 6, d->type);
-        content_rows_text(s, 7, d->id);
-        content_rows_text(s, 8, text);
-        status = content_rows_add(s, im->err);
+        if (text)
+            content_put(w, CONTENT_ISSUES,
+                        &(content_issue_row){content_writer_id(w),
+                                             d->unresolved ? "unresolved" : "warning", d->path,
+                                             d->line, d->column, d->type, d->id, text});
+        else if (d->severity != PTL_NOTE)
+            content_writer_fail(w, error_nomem(im->err));
     }
-    content_rows_close(s);
-    return status;
 }
 
 /* ---- kept objects ---- */
 
-static ptl_status write_name(writer *w, int64_t object_id, const char *key, const char *name)
-{
-    content_rows_text(w->name, 1, name);
-    content_rows_int(w->name, 2, object_id);
-    content_rows_text(w->name, 3, key);
-    return content_rows_add(w->name, w->im->err);
-}
-
 /* Writes every string in the value: an id, a list of ids, or mapgen's rows of om_terrain. */
-static ptl_status write_names_of(writer *w, int64_t object_id, const char *key,
-                                 const json_t *value, int depth)
+static void write_names_of(writer *w, int64_t object_id, const char *key, const json_t *value,
+                           int depth)
 {
     enum { NESTING_MAX = 3 };
     if (json_is_string(value))
-        return write_name(w, object_id, key, json_string_value(value));
-    ptl_status status = PTL_OK;
-    if (json_is_array(value) && depth < NESTING_MAX)
-        for (size_t i = 0; i < json_array_size(value) && status == PTL_OK; i++)
-            status = write_names_of(w, object_id, key, json_array_get(value, i), depth + 1);
-    return status;
+        content_put(w->to, CONTENT_NAMES,
+                    &(kept_name_row){json_string_value(value), object_id, key});
+    else if (json_is_array(value) && depth < NESTING_MAX)
+        for (size_t i = 0; i < json_array_size(value); i++)
+            write_names_of(w, object_id, key, json_array_get(value, i), depth + 1);
 }
 
-static ptl_status write_names(writer *w, int64_t object_id, const kept_entry *entry)
+static void write_names(writer *w, int64_t object_id, const kept_entry *entry)
 {
-    ptl_status status = PTL_OK;
-    for (int m = SCAN_ID; m < SCAN_MEMBERS && status == PTL_OK; m++) {
+    for (int m = SCAN_ID; m < SCAN_MEMBERS; m++) {
         scan_span span = entry->members[m];
         if (span.end == 0)
             continue;
@@ -121,112 +82,80 @@ static ptl_status write_names(writer *w, int64_t object_id, const kept_entry *en
         json_t *value = json_value_read(w->reader, entry->file->file.text + span.start,
                                         span.end - span.start, &fault);
         if (value)
-            status = write_names_of(w, object_id, scan_member_names[m], value, 0);
+            write_names_of(w, object_id, scan_member_names[m], value, 0);
         else if (fault.kind == JSON_NO_MEMORY) /* else a number out of range: no name */
-            status = error_nomem(w->im->err);
+            content_writer_fail(w->to, error_nomem(w->im->err));
         json_decref(value);
     }
-    return status;
 }
 
-static ptl_status write_objects(writer *w, const kept_entry *entries, size_t count,
-                                int64_t file_row)
+static void write_objects(writer *w, const kept_entry *entries, size_t count)
 {
-    ptl_status status = PTL_OK;
+    const int64_t file = content_put_number(w->to);
     int64_t start = 0;
-    for (size_t i = 0; i < count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < count && content_writer_status(w->to) == PTL_OK; i++) {
         const kept_entry *entry = &entries[i];
-        content_rows_int(w->object, 1, file_row);
-        content_rows_text(w->object, 2, entry->type->objects.name);
-        content_rows_int(w->object, 3, start);
-        content_rows_int(w->object, 4, entry->length);
-        content_rows_int(w->object, 5, entry->line);
-        status = content_rows_add(w->object, w->im->err);
-        if (status == PTL_OK)
-            status = write_names(w, content_rows_number(w->object), entry);
+        content_put(w->to, CONTENT_OBJECTS,
+                    &(kept_object_row){file, entry->type->objects.name, start, entry->length,
+                                       entry->line});
+        write_names(w, content_put_number(w->to), entry);
         start += entry->length;
     }
-    return status;
 }
 
 /* The kept entries of one file. */
-static ptl_status write_file(writer *w, const kept_entry *entries, size_t count)
+static void write_file(writer *w, const kept_entry *entries, size_t count)
 {
     const source_file *file = &entries[0].file->file;
     bytes_clear(&w->texts);
     bytes_clear(&w->packed);
     for (size_t i = 0; i < count; i++)
         bytes_put(&w->texts, file->text + entries[i].offset, entries[i].length);
-    if (w->texts.failed)
-        return error_nomem(w->im->err);
-    ptl_status status = compressor_run(w->compressor, &w->packed, w->texts.data, w->texts.size,
-                                       COMPRESSION_LEVEL, w->im->err);
-    if (status != PTL_OK)
-        return status;
-    content_rows_int(w->file, 1, w->content_id);
-    content_rows_int(w->file, 2, file->pack);
-    content_rows_text(w->file, 3, file->path);
-    content_rows_int(w->file, 4, (int64_t)w->texts.size);
-    content_rows_blob(w->file, 5, w->packed.data, w->packed.size);
-    status = content_rows_add(w->file, w->im->err);
-    if (status == PTL_OK)
-        status = write_objects(w, entries, count, content_rows_number(w->file));
-    return status;
+    ptl_status status = w->texts.failed
+                            ? error_nomem(w->im->err)
+                            : compressor_run(w->compressor, &w->packed, w->texts.data,
+                                             w->texts.size, COMPRESSION_LEVEL, w->im->err);
+    content_writer_fail(w->to, status);
+    content_put(w->to, CONTENT_FILES,
+                &(kept_file_row){content_writer_id(w->to),
+                                 file->pack,
+                                 file->path,
+                                 (int64_t)w->texts.size,
+                                 {w->packed.data, w->packed.size}});
+    write_objects(w, entries, count);
 }
 
-static ptl_status prepare(writer *w)
+static void write_kept(import *im, content_writer *to)
 {
-    ptl_error *err = w->im->err;
-    ptl_status status = content_rows_open(&w->file, w->store, CONTENT_FILES, err);
-    if (status == PTL_OK)
-        status = content_rows_open(&w->object, w->store, CONTENT_OBJECTS, err);
-    /* A list may hold the same id twice. */
-    if (status == PTL_OK)
-        status = content_rows_open(&w->name, w->store, CONTENT_NAMES, err);
-    w->compressor = compressor_new();
-    w->reader = json_reader_new((stop_hook){NULL, NULL});
-    if (status == PTL_OK && !(w->compressor && w->reader))
-        status = error_nomem(err);
-    return status;
-}
-
-static ptl_status write_kept(import *im, ptl_store *store, int64_t content_id)
-{
-    writer w = {.im = im, .store = store, .content_id = content_id};
+    writer w = {.im = im,
+                .to = to,
+                .compressor = compressor_new(),
+                .reader = json_reader_new((stop_hook){NULL, NULL})};
+    const import_source *source = im->source;
     bytes_init(&w.texts);
     bytes_init(&w.packed);
-    ptl_status status = prepare(&w);
-    const import_source *source = im->source;
-    for (size_t from = 0, to; from < source->kept_count && status == PTL_OK; from = to) {
-        for (to = from + 1; to < source->kept_count; to++)
-            if (source->kept[to].file != source->kept[from].file)
+    if (!w.compressor || !w.reader)
+        content_writer_fail(to, error_nomem(im->err));
+    for (size_t from = 0, end; from < source->kept_count; from = end) {
+        for (end = from + 1; end < source->kept_count; end++)
+            if (source->kept[end].file != source->kept[from].file)
                 break;
-        status = write_file(&w, source->kept + from, to - from);
+        if (content_writer_status(to) == PTL_OK)
+            write_file(&w, source->kept + from, end - from);
     }
     compressor_free(w.compressor);
     json_reader_free(w.reader);
-    content_rows_close(w.file);
-    content_rows_close(w.object);
-    content_rows_close(w.name);
     bytes_dispose(&w.texts);
     bytes_dispose(&w.packed);
-    return status;
 }
 
-ptl_status kept_write(import *im, ptl_store *store, int64_t content_id)
+void kept_write(import *im, content_writer *w)
 {
-    ptl_status status = store_content_clear(store, CONTENT_SOURCE, content_id, im->err);
-    if (status == PTL_OK)
-        status = write_packs(im, store, content_id);
-    if (status == PTL_OK)
-        status = write_type_counts(im, store, content_id);
-    if (status == PTL_OK)
-        status = write_issues(im, store, content_id);
-    if (status == PTL_OK)
-        status = unknown_write(im, store, content_id);
-    if (status == PTL_OK)
-        status = write_kept(im, store, content_id);
-    return status;
+    write_packs(im, w);
+    write_type_counts(im, w);
+    write_issues(im, w);
+    unknown_write(im, w);
+    write_kept(im, w);
 }
 
 /* ---- reading ---- */

@@ -147,7 +147,7 @@ ptl_status modules_run(import *im);
 const char *left_out_text(import *im, const char *id);
 
 /* kept.c: counts by type, kept objects, issues. */
-ptl_status kept_write(import *im, ptl_store *store, int64_t content_id);
+void kept_write(import *im, content_writer *w);
 /* For modules that need a little of what is kept, too: each object of a type, in import order,
  * as a value that lives for the call; what is no value is left out. */
 typedef ptl_status kept_visit(import *im, const kept_entry *entry, const json_t *json);
@@ -156,7 +156,7 @@ ptl_status kept_visit_each(import *im, const char *type, kept_visit *visit);
 
 /* unknown.c: */
 void unknown_forget(import *im); /* all that were counted so far */
-ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id);
+void unknown_write(import *im, content_writer *w);
 
 /* diagnostic.c: */
 /* Adds a remark. file may be NULL (then path, which may be ""). The strings are copied. A

@@ -63,20 +63,13 @@ void unknown_forget(import *im)
     im->source->unknown_count = 0;
 }
 
-ptl_status unknown_write(import *im, ptl_store *store, int64_t content_id)
+void unknown_write(import *im, content_writer *w)
 {
-    content_rows *s = NULL;
-    ptl_status status = content_rows_open(&s, store, CONTENT_UNKNOWN, im->err);
-    for (size_t i = 0; i < im->source->unknown_count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < im->source->unknown_count; i++) {
         const unknown_key *u = &im->source->unknown[i];
-        content_rows_int(s, 1, content_id);
-        content_rows_text(s, 2, u->type);
-        content_rows_text(s, 3, u->key);
-        content_rows_int(s, 4, (int64_t)u->objects);
-        content_rows_text(s, 5, u->first->file->path);
-        content_rows_int(s, 6, u->first->line);
-        status = content_rows_add(s, im->err);
+        content_put(w, CONTENT_UNKNOWN,
+                    &(content_unknown_row){content_writer_id(w), u->type, u->key,
+                                           (int64_t)u->objects, u->first->file->path,
+                                           u->first->line});
     }
-    content_rows_close(s);
-    return status;
 }

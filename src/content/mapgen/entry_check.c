@@ -285,7 +285,7 @@ void entry_keys_check(entry_check *k, const entry_keys *keys)
     const struct terrain_model *model = k->im->terrains;
     for (size_t i = 0; i < model->type_count && !import_stopped(k->im); i++) {
         const terrain_type *type = &model->types[i];
-        if (!type->values->texts[TERRAIN_UNIFORM] && !ground_is_made(type->id))
+        if (!type->values->row.uniform_terrain && !ground_is_made(type->id))
             check_map(k, keys, type);
     }
 }

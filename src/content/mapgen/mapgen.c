@@ -375,15 +375,6 @@ static ptl_status check(import *im)
     return status;
 }
 
-/* They are kept as text: kept.c. */
-static ptl_status write(import *im, ptl_store *store, int64_t content_id)
-{
-    (void)im;
-    (void)store;
-    (void)content_id;
-    return PTL_OK;
-}
-
 static const char *const types[] = {NULL};
 
-const content_module mapgen_module = {"mapgen", types, load, check, write};
+const content_module mapgen_module = {"mapgen", types, load, check, NULL};

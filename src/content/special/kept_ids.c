@@ -103,14 +103,12 @@ static void check_terrains(kept_check *k)
     const struct terrain_model *m = k->im->terrains;
     for (size_t i = 0; i < m->object_count && !import_stopped(k->im); i++) {
         const terrain_object *t = &m->objects[i];
-        check_id(k, GROUPS, t->given.spawn_group, t->source, NULL, "/spawns/group");
-        check_id(k, GROUND, t->given.texts[TERRAIN_UNIFORM], t->source, NULL,
-                 "/uniform_terrain");
-        check_id(k, VISIONS, t->given.texts[TERRAIN_VISION_LEVELS], t->source, NULL,
-                 "/vision_levels");
-        for (size_t p = 0; p < t->given.post_processing.count; p++)
-            check_id(k, PROCESSES, t->given.post_processing.items[p], t->source, NULL,
-                     "/post_process_generators");
+        check_id(k, GROUPS, t->given.row.spawn_group, t->source, NULL, "/spawns/group");
+        check_id(k, GROUND, t->given.row.uniform_terrain, t->source, NULL, "/uniform_terrain");
+        check_id(k, VISIONS, t->given.row.vision_levels, t->source, NULL, "/vision_levels");
+        for (size_t p = 0; p < t->given.row.post_process_generators.count; p++)
+            check_id(k, PROCESSES, t->given.row.post_process_generators.items[p], t->source,
+                     NULL, "/post_process_generators");
     }
 }
 

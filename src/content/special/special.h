@@ -310,7 +310,7 @@ extern const int32_t special_side_steps[SPECIAL_SIDES][3];
 void special_check_all(import *im);
 
 /* special_write.c: */
-ptl_status special_write(import *im, ptl_store *store, int64_t content_id);
+void special_write(import *im, content_writer *w);
 
 /* ---- what is offered to others, once all load() passes have run ---- */
 

@@ -1,5 +1,5 @@
 /* overmap_connection: linear features such as roads, and what each may be laid on. */
-#include "content/import/write.h"
+#include "content/import/record.h"
 #include "content/types/misc.h"
 #include "content/types/terrain.h"
 #include "model/catalogue.h"
@@ -19,8 +19,7 @@ typedef struct connection_subtype {
 } connection_subtype;
 
 typedef struct connection {
-    const char *default_terrain; /* NULL: none */
-    const char *layout;
+    overmap_connection_row row;
     connection_subtype *subtypes;
     size_t subtype_count;
 } connection;
@@ -28,9 +27,6 @@ typedef struct connection {
 struct connection_model {
     definition_list list;
 };
-
-static const char *const known_keys[] = {
-    "type", "id", "abstract", "copy-from", "layout", "default_terrain", "subtypes", NULL};
 
 static const char *subtype_pointer(import *im, size_t position)
 {
@@ -60,16 +56,15 @@ static bool read_subtype(import *im, const source_object *obj, const char *id, s
     return out->terrain != NULL;
 }
 
-static ptl_status read_subtypes(import *im, const source_object *obj, const char *id,
-                                connection *c)
+static void read_subtypes(import *im, const source_object *obj, const char *id, connection *c)
 {
     const json_t *list = json_object_get(obj->json, "subtypes");
     if (!list && c->subtype_count > 0)
-        return PTL_OK; /* inherited */
+        return; /* inherited */
     if (!json_is_array(list) || json_array_size(list) == 0) {
         import_error(im, obj, id, list ? "/subtypes" : "",
                      "'subtypes' must be a list with at least one entry");
-        return PTL_OK;
+        return;
     }
     size_t count = json_array_size(list);
     if (count > CAT_SUBTYPES_MAX) {
@@ -78,39 +73,37 @@ static ptl_status read_subtypes(import *im, const source_object *obj, const char
     }
     c->subtypes = arena_calloc(im->arena, count, sizeof *c->subtypes);
     c->subtype_count = 0;
-    if (!c->subtypes)
-        return error_nomem(im->err);
+    if (!c->subtypes) {
+        import_no_memory(im);
+        return;
+    }
     for (size_t i = 0; i < count; i++)
         if (read_subtype(im, obj, id, i, &c->subtypes[c->subtype_count]))
             c->subtype_count++;
-    return PTL_OK;
 }
 
-static void defaults(void *value)
-{
-    ((connection *)value)->layout = "city";
-}
-
-static ptl_status read(import *im, const source_object *obj, const char *id, void *value)
+static void read(import *im, const source_object *obj, const char *id, void *value)
 {
     connection *c = value;
-    import_get_string(im, obj, obj->json, "", "default_terrain", false, &c->default_terrain);
     const char *layout = NULL;
     if (import_get_string(im, obj, obj->json, "", "layout", false, &layout)) {
         if (strcmp(layout, "city") == 0 || strcmp(layout, "p2p") == 0)
-            c->layout = layout;
+            c->row.layout = layout;
         else
             import_error(im, obj, id, "/layout", "'layout' must be 'city' or 'p2p', not '%s'",
                          layout);
     }
-    import_count_unknown_keys(im, obj, known_keys);
-    return read_subtypes(im, obj, id, c);
+    read_subtypes(im, obj, id, c);
 }
 
 static ptl_status load(import *im)
 {
-    static const definition_type type = {
-        "overmap_connection", sizeof(connection), CONNECTION_ID_MAX, false, defaults, read};
+    static const definition_type type = {"overmap_connection",
+                                         CONTENT_CONNECTIONS,
+                                         sizeof(connection),
+                                         CONNECTION_ID_MAX,
+                                         false,
+                                         read};
     struct connection_model *model = arena_alloc(im->arena, sizeof *model);
     if (!model)
         return error_nomem(im->err);
@@ -124,8 +117,8 @@ static ptl_status load(import *im)
  * of the connection, so it is not changed. */
 static ptl_status check_locations(import *im, const definition *d, connection_subtype *t)
 {
-    string_list found = {arena_calloc(im->arena, t->locations.count + 1, sizeof *found.items),
-                         0};
+    string_list found = {
+        .items = arena_calloc(im->arena, t->locations.count + 1, sizeof *found.items)};
     if (!found.items)
         return error_nomem(im->err);
     for (size_t i = 0; i < t->locations.count; i++) {
@@ -212,11 +205,11 @@ static ptl_status check(import *im)
         connection *c = d->value;
         uint64_t problems = im->report->errors + im->report->warnings;
         bool read_well = c->subtype_count > 0; /* else that was reported */
-        if (c->default_terrain && !terrain_type_exists(im, c->default_terrain)) {
+        if (c->row.default_terrain && !terrain_type_exists(im, c->row.default_terrain)) {
             import_unresolved(im, d->object, d->id, "/default_terrain",
-                              "no such terrain type '%s'%s", c->default_terrain,
-                              terrain_suggest_type(im, c->default_terrain));
-            c->default_terrain = NULL;
+                              "no such terrain type '%s'%s", c->row.default_terrain,
+                              terrain_suggest_type(im, c->row.default_terrain));
+            c->row.default_terrain = NULL;
         }
         status = check_subtypes(im, d, c);
         warn_of_shapes(im, d, c);
@@ -249,66 +242,35 @@ const char *connection_suggest(import *im, const char *id)
     return definition_suggest(im, &im->connections->list, id);
 }
 
-typedef struct connection_statements {
-    content_rows *connection, *subtype, *location;
-    bytes text;
-} connection_statements;
-
-static ptl_status write_subtype(import *im, connection_statements *s, const char *id,
-                                size_t position, const connection_subtype *t)
+static void write_subtype(content_writer *w, const char *id, size_t position,
+                          const connection_subtype *t)
 {
     string_list flags = t->flags;
     string_list_make_set(&flags);
-    content_rows_text(s->subtype, 1, id);
-    content_rows_int(s->subtype, 2, (int64_t)position);
-    content_rows_text(s->subtype, 3, t->terrain);
-    content_rows_int(s->subtype, 4, t->basic_cost);
-    content_rows_int(s->subtype, 5, t->weight);
-    content_rows_int(s->subtype, 6, string_list_has(&flags, "ORTHOGONAL"));
-    ptl_status status = bind_json_list(s->subtype, 7, &flags, &s->text, im->err);
-    if (status == PTL_OK)
-        status = content_rows_add(s->subtype, im->err);
-    for (size_t i = 0; status == PTL_OK && i < t->locations.count; i++) {
-        content_rows_text(s->location, 1, id);
-        content_rows_int(s->location, 2, (int64_t)position);
-        content_rows_text(s->location, 3, t->locations.items[i]);
-        status = content_rows_add(s->location, im->err);
-    }
-    return status;
+    content_put(
+        w, CONTENT_SUBTYPES,
+        &(overmap_connection_subtype_row){.connection = id,
+                                          .position = (int64_t)position,
+                                          .terrain = t->terrain,
+                                          .basic_cost = t->basic_cost,
+                                          .weight = t->weight,
+                                          .orthogonal = string_list_has(&flags, "ORTHOGONAL"),
+                                          .flags = flags});
+    for (size_t i = 0; i < t->locations.count; i++)
+        content_put(
+            w, CONTENT_SUBTYPE_LOCATIONS,
+            &(overmap_connection_location_row){id, (int64_t)position, t->locations.items[i]});
 }
 
-static ptl_status prepare(import *im, connection_statements *s, ptl_store *store)
+static void write(import *im, content_writer *w)
 {
-    ptl_status status = content_rows_open(&s->connection, store, CONTENT_CONNECTIONS, im->err);
-    if (status == PTL_OK)
-        status = content_rows_open(&s->subtype, store, CONTENT_SUBTYPES, im->err);
-    if (status == PTL_OK)
-        status = content_rows_open(&s->location, store, CONTENT_SUBTYPE_LOCATIONS, im->err);
-    return status;
-}
-
-static ptl_status write(import *im, ptl_store *store, int64_t content_id)
-{
-    (void)content_id;
-    connection_statements s = {NULL, NULL, NULL, {0}};
-    bytes_init(&s.text);
-    ptl_status status = prepare(im, &s, store);
     const definition_list *list = &im->connections->list;
-    for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
+    definition_list_write(w, CONTENT_CONNECTIONS, list);
+    for (size_t i = 0; i < list->count; i++) {
         const connection *c = list->items[i].value;
-        content_rows_text(s.connection, 1, list->items[i].id);
-        content_rows_text(s.connection, 2, c->default_terrain);
-        content_rows_text(s.connection, 3, c->layout);
-        bind_origin(s.connection, 4, list->items[i].object);
-        status = content_rows_add(s.connection, im->err);
-        for (size_t k = 0; status == PTL_OK && k < c->subtype_count; k++)
-            status = write_subtype(im, &s, list->items[i].id, k, &c->subtypes[k]);
+        for (size_t k = 0; k < c->subtype_count; k++)
+            write_subtype(w, list->items[i].id, k, &c->subtypes[k]);
     }
-    content_rows_close(s.connection);
-    content_rows_close(s.subtype);
-    content_rows_close(s.location);
-    bytes_dispose(&s.text);
-    return status;
 }
 
 static const char *const types[] = {"overmap_connection", NULL};

@@ -2,7 +2,7 @@
  * overmap_location: a named set of terrains, given by their types' ids and by flags. A flag
  * that no terrain has adds nothing, silently, as in the games.
  */
-#include "content/import/write.h"
+#include "content/import/record.h"
 #include "content/types/misc.h"
 #include "content/types/terrain.h"
 
@@ -11,6 +11,7 @@
 #include <string.h>
 
 typedef struct location {
+    overmap_location_row row;
     string_list terrains, flags; /* as given; sets */
     string_list found;           /* ids of existing terrains; a set */
     bool wrong;                  /* something in it was reported */
@@ -20,10 +21,7 @@ struct location_model {
     definition_list list;
 };
 
-static const char *const known_keys[] = {"type",     "id",    "abstract", "copy-from",
-                                         "terrains", "flags", NULL};
-
-static ptl_status read(import *im, const source_object *obj, const char *id, void *value)
+static void read(import *im, const source_object *obj, const char *id, void *value)
 {
     location *l = value;
     uint64_t errors = im->report->errors;
@@ -35,8 +33,6 @@ static ptl_status read(import *im, const source_object *obj, const char *id, voi
         !json_object_get(obj->json, "copy-from"))
         import_error(im, obj, id, "", "has neither 'terrains' nor 'flags'");
     l->wrong = l->wrong || im->report->errors > errors;
-    import_count_unknown_keys(im, obj, known_keys);
-    return PTL_OK;
 }
 
 /* The terrains that exist, by id and by flag. Nothing is reported: check() does that. */
@@ -66,7 +62,7 @@ static ptl_status find_terrains(import *im, location *l)
 static ptl_status load(import *im)
 {
     static const definition_type type = {
-        "overmap_location", sizeof(location), CONTENT_ID_MAX, false, NULL, read};
+        "overmap_location", CONTENT_LOCATIONS, sizeof(location), CONTENT_ID_MAX, false, read};
     struct location_model *model = arena_alloc(im->arena, sizeof *model);
     if (!model)
         return error_nomem(im->err);
@@ -156,31 +152,20 @@ const char *location_suggest(import *im, const char *id)
     return definition_suggest(im, &im->locations->list, id);
 }
 
-static ptl_status write(import *im, ptl_store *store, int64_t content_id)
+static void write(import *im, content_writer *w)
 {
-    (void)content_id;
-    content_rows *rows = NULL, *terrains = NULL, *flags = NULL;
-    ptl_status status = content_rows_open(&rows, store, CONTENT_LOCATIONS, im->err);
-    if (status == PTL_OK)
-        status = content_rows_open(&terrains, store, CONTENT_LOCATION_TERRAINS, im->err);
-    if (status == PTL_OK)
-        status = content_rows_open(&flags, store, CONTENT_LOCATION_FLAGS, im->err);
     const definition_list *list = &im->locations->list;
-    for (size_t i = 0; status == PTL_OK && i < list->count; i++) {
-        const definition *d = &list->items[i];
-        const location *l = d->value;
-        content_rows_text(rows, 1, d->id);
-        bind_origin(rows, 2, d->object);
-        status = content_rows_add(rows, im->err);
-        for (size_t k = 0; status == PTL_OK && k < l->found.count; k++)
-            status = run_text2(terrains, d->id, l->found.items[k], im->err);
-        for (size_t k = 0; status == PTL_OK && k < l->flags.count; k++)
-            status = run_text2(flags, d->id, l->flags.items[k], im->err);
+    definition_list_write(w, CONTENT_LOCATIONS, list);
+    for (size_t i = 0; i < list->count; i++) {
+        const char *id = list->items[i].id;
+        const location *l = list->items[i].value;
+        for (size_t k = 0; k < l->found.count; k++)
+            content_put(w, CONTENT_LOCATION_TERRAINS,
+                        &(overmap_location_terrain_row){id, l->found.items[k]});
+        for (size_t k = 0; k < l->flags.count; k++)
+            content_put(w, CONTENT_LOCATION_FLAGS,
+                        &(overmap_location_flag_row){id, l->flags.items[k]});
     }
-    content_rows_close(rows);
-    content_rows_close(terrains);
-    content_rows_close(flags);
-    return status;
 }
 
 static const char *const types[] = {"overmap_location", NULL};

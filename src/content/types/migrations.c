@@ -2,7 +2,7 @@
  * oter_id_migration and overmap_special_migration: what ids of before mean in a save; and
  * oter_vision. Content itself is not migrated: it names what it has.
  */
-#include "content/import/write.h"
+#include "content/import/record.h"
 #include "content/types/types.h"
 
 #include "core/error.h"
@@ -33,9 +33,6 @@ struct migration_model {
 static const char *const oter_keys[] = {"type", "oter_ids", "old_directions", "new_directions",
                                         NULL};
 static const char *const special_keys[] = {"type", "id", "new_id", NULL};
-static const char *const vision_keys[] = {"type",      "id",     "abstract",
-                                          "copy-from", "levels", NULL};
-
 /* ---- reading ---- */
 
 static void add(import *im, migration_list *list, migration m)
@@ -130,21 +127,14 @@ static void read_special(import *im, const source_object *obj, migration_list *l
     add(im, list, m);
 }
 
-static void vision_defaults(void *value)
-{
-    *(const char **)value = "[]";
-}
-
-static ptl_status vision_read(import *im, const source_object *obj, const char *id, void *value)
+static void vision_read(import *im, const source_object *obj, const char *id, void *value)
 {
     const json_t *levels = json_object_get(obj->json, "levels");
-    import_count_unknown_keys(im, obj, vision_keys);
     if (levels && (!json_is_array(levels) || json_array_size(levels) > LEVELS_MAX))
         import_error(im, obj, id, "/levels", "'levels' must be a list of at most %d objects",
                      LEVELS_MAX);
     else if (levels)
-        *(const char **)value = import_json_text(im, levels);
-    return PTL_OK;
+        ((oter_vision_row *)value)->levels = import_json_text(im, levels);
 }
 
 /* ---- chains ---- */
@@ -206,9 +196,9 @@ static void settle(import *im, migration_list *list)
 
 static ptl_status load(import *im)
 {
-    static const definition_type vision_type = {"oter_vision",   sizeof(const char *),
-                                                CONTENT_ID_MAX,  false,
-                                                vision_defaults, vision_read};
+    static const definition_type vision_type = {
+        "oter_vision",  CONTENT_VISIONS, sizeof(oter_vision_row),
+        CONTENT_ID_MAX, false,           vision_read};
     struct migration_model *model = arena_alloc(im->arena, sizeof *model);
     if (!model)
         return error_nomem(im->err);
@@ -246,45 +236,21 @@ static ptl_status check(import *im)
 
 /* ---- writing ---- */
 
-static ptl_status write_list(import *im, ptl_store *store, content_part part,
-                             const migration_list *list)
+static void write(import *im, content_writer *w)
 {
-    content_rows *s = NULL;
-    ptl_status status = content_rows_open(&s, store, part, im->err);
-    for (size_t i = 0; i < list->count && status == PTL_OK; i++) {
-        content_rows_text(s, 1, list->items[i].old_id);
-        content_rows_text(s, 2, list->items[i].new_id);
-        content_rows_text(s, 3, list->items[i].final_id);
-        bind_origin(s, 4, list->items[i].object);
-        status = content_rows_add(s, im->err);
+    const migration_list *oters = &im->migrations->oters, *specials = &im->migrations->specials;
+    for (size_t i = 0; i < oters->count; i++) {
+        const migration *m = &oters->items[i];
+        content_put(w, CONTENT_OTER_MIGRATIONS,
+                    &(oter_migration_row){m->old_id, m->new_id, m->final_id, FROM(m->object)});
     }
-    content_rows_close(s);
-    return status;
-}
-
-static ptl_status write_visions(import *im, ptl_store *store)
-{
-    const definition_list *list = &im->migrations->visions;
-    content_rows *s = NULL;
-    ptl_status status = content_rows_open(&s, store, CONTENT_VISIONS, im->err);
-    for (size_t i = 0; i < list->count && status == PTL_OK; i++) {
-        content_rows_text(s, 1, list->items[i].id);
-        content_rows_text(s, 2, *(const char *const *)list->items[i].value);
-        bind_origin(s, 3, list->items[i].object);
-        status = content_rows_add(s, im->err);
+    for (size_t i = 0; i < specials->count; i++) {
+        const migration *m = &specials->items[i];
+        content_put(
+            w, CONTENT_SPECIAL_MIGRATIONS,
+            &(special_migration_row){m->old_id, m->new_id, m->final_id, FROM(m->object)});
     }
-    content_rows_close(s);
-    return status;
-}
-
-/* The old rows are gone: terrain_write clears all definitions. */
-static ptl_status write(import *im, ptl_store *store, int64_t content_id)
-{
-    (void)content_id;
-    ptl_status status = write_list(im, store, CONTENT_OTER_MIGRATIONS, &im->migrations->oters);
-    if (status == PTL_OK)
-        status = write_list(im, store, CONTENT_SPECIAL_MIGRATIONS, &im->migrations->specials);
-    return status == PTL_OK ? write_visions(im, store) : status;
+    definition_list_write(w, CONTENT_VISIONS, &im->migrations->visions);
 }
 
 static const char *const types[] = {"oter_id_migration", "overmap_special_migration",

@@ -4,7 +4,6 @@
  * read here once more, since what is kept is not checked: what can't be read counts nothing.
  */
 #include "content/import/source.h"
-#include "content/import/write.h"
 #include "content/types/types.h"
 
 #include "core/error.h"
@@ -104,24 +103,15 @@ static ptl_status check(import *im)
     return PTL_OK;
 }
 
-static ptl_status write(import *im, ptl_store *store, int64_t content_id)
+static void write(import *im, content_writer *w)
 {
-    content_rows *s = NULL;
-    (void)content_id;
-    ptl_status status = content_rows_open(&s, store, CONTENT_MONSTERGROUPS, im->err);
-    for (size_t i = 0; i < im->groups->count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < im->groups->count; i++) {
         const group *g = &im->groups->items[i];
-        content_rows_text(s, 1, g->id);
-        content_rows_int(s, 2, g->entries);
-        content_rows_int(s, 3, g->freq_sum);
-        if (g->total_stated)
-            content_rows_int(s, 4, g->freq_total);
-        content_rows_text(s, 5, g->object->file->file.path);
-        content_rows_int(s, 6, g->object->line);
-        status = content_rows_add(s, im->err);
+        content_put(w, CONTENT_MONSTERGROUPS,
+                    &(monstergroup_row){g->id, g->entries, g->freq_sum,
+                                        number_if(g->total_stated, g->freq_total),
+                                        g->object->file->file.path, g->object->line});
     }
-    content_rows_close(s);
-    return status;
 }
 
 static const char *const types[] = {NULL}; /* kept ones are nobody's */

@@ -4,8 +4,8 @@
  * which name regions; and which game the content is of.
  */
 #include "content/types/options.h"
+#include "content/import/record.h"
 #include "content/import/source.h"
-#include "content/import/write.h"
 #include "content/types/misc.h"
 
 #include "core/error.h"
@@ -27,8 +27,8 @@ typedef struct layout {
 } layout;
 
 typedef struct dimension {
-    const char *kind, *layout; /* layout: the id of one, or NULL */
-    layout own;                /* which the type states itself, or found by its id in check() */
+    dimension_row row;  /* its mode and region as its type states, or its layout */
+    const char *layout; /* the id of one, or NULL */
 } dimension;
 
 struct options_model {
@@ -40,8 +40,6 @@ struct options_model {
 static const char uniform[] = "UNIFORM";
 
 static const char *const option_keys[] = {"type", "name", "stype", "value", NULL};
-static const char *const dimension_keys[] = {"type",     "id",   "region_layout", "copy-from",
-                                             "abstract", "name", "description",   NULL};
 static const char *const layout_keys[] = {"type",
                                           "id",
                                           "abstract",
@@ -164,45 +162,42 @@ bool option_number_of(import *im, const char *name, double lo, double hi, double
 
 /* ---- dimensions ---- */
 
-static ptl_status layout_read(import *im, const source_object *obj, const char *id, void *value)
+static void layout_read(import *im, const source_object *obj, const char *id, void *value)
 {
     layout *l = value;
     (void)id;
     import_get_string(im, obj, obj->json, "", "generation_mode", false, &l->mode);
     import_get_string(im, obj, obj->json, "", "uniform_region", false, &l->region);
     import_count_unknown_keys(im, obj, layout_keys);
-    return PTL_OK;
 }
 
-static ptl_status dimension_read(import *im, const source_object *obj, const char *id,
-                                 void *value)
+static void dimension_read(import *im, const source_object *obj, const char *id, void *value)
 {
     dimension *d = value;
     (void)id;
-    d->kind = "dimension";
+    d->row.kind = "dimension";
     import_get_string(im, obj, obj->json, "", "region_layout", false, &d->layout);
-    import_count_unknown_keys(im, obj, dimension_keys);
-    return PTL_OK;
 }
 
 /* The rest of it is of travels there. */
-static ptl_status world_type_read(import *im, const source_object *obj, const char *id,
-                                  void *value)
+static void world_type_read(import *im, const source_object *obj, const char *id, void *value)
 {
     dimension *d = value;
     (void)id;
-    d->kind = "world_type";
-    d->own.mode = uniform;
-    import_get_string(im, obj, obj->json, "", "region_settings", false, &d->own.region);
-    return PTL_OK;
+    d->row.kind = "world_type";
+    d->row.mode = uniform;
+    import_get_string(im, obj, obj->json, "", "region_settings", false, &d->row.region);
 }
 
 static ptl_status load(import *im)
 {
     static const definition_type types[] = {
-        {"dimension_region_layout", sizeof(layout), CONTENT_ID_MAX, false, NULL, layout_read},
-        {"dimension", sizeof(dimension), CONTENT_ID_MAX, false, NULL, dimension_read},
-        {"world_type", sizeof(dimension), CONTENT_ID_MAX, false, NULL, world_type_read},
+        {"dimension_region_layout", CONTENT_PARTS, sizeof(layout), CONTENT_ID_MAX, false,
+         layout_read},
+        {"dimension", CONTENT_DIMENSIONS, sizeof(dimension), CONTENT_ID_MAX, false,
+         dimension_read},
+        {"world_type", CONTENT_PARTS, sizeof(dimension), CONTENT_ID_MAX, false,
+         world_type_read},
     };
     struct options_model *model = arena_calloc(im->arena, 1, sizeof *model);
     if (!model)
@@ -223,9 +218,11 @@ static void check_layout(import *im, const definition *d)
     dimension *value = d->value;
     const layout *found =
         value->layout ? definition_find(&im->options_model->layouts, value->layout) : NULL;
+    value->row.mode = found ? found->mode : NULL;
+    value->row.region = found ? found->region : NULL;
     if (found)
-        value->own = *found;
-    else if (value->layout)
+        return;
+    if (value->layout)
         import_unresolved(im, d->object, d->id, "/region_layout",
                           "no such dimension_region_layout '%s'%s", value->layout,
                           definition_suggest(im, &im->options_model->layouts, value->layout));
@@ -236,16 +233,16 @@ static void check_layout(import *im, const definition *d)
 static void check_region(import *im, const definition *d)
 {
     dimension *value = d->value;
-    if (!value->own.mode || strcmp(value->own.mode, uniform) != 0)
+    if (!value->row.mode || strcmp(value->row.mode, uniform) != 0)
         return;
-    if (!value->own.region)
+    if (!value->row.region)
         import_error(im, d->object, d->id, "", "a dimension of one region names none");
-    else if (!region_exists(im, value->own.region))
-        import_unresolved(im, d->object, d->id, "", "no such region '%s'%s", value->own.region,
-                          region_suggest(im, value->own.region));
+    else if (!region_exists(im, value->row.region))
+        import_unresolved(im, d->object, d->id, "", "no such region '%s'%s", value->row.region,
+                          region_suggest(im, value->row.region));
     else
         return;
-    value->own.mode = NULL;
+    value->row.mode = NULL;
 }
 
 static ptl_status check(import *im)
@@ -274,77 +271,47 @@ static bool has_type(const import *im, const char *type)
 }
 
 /* What was imported as a game's directory is of that game; else by its types. */
-static ptl_status write_game(import *im, ptl_store *store, int64_t content_id)
+static void write_game(import *im, content_writer *w)
 {
     const bool dda = has_type(im, dda_type), bn = has_type(im, bn_type);
     const char *game = im->game ? im->game : dda == bn ? NULL : dda ? "dda" : "bn";
-    content_rows *s = NULL;
-    if (!game)
-        return PTL_OK;
-    ptl_status status = content_rows_open(&s, store, CONTENT_GAMES, im->err);
-    if (status == PTL_OK) {
-        content_rows_int(s, 1, content_id);
-        content_rows_text(s, 2, game);
-        content_rows_text(s, 3, im->game ? im->game_version : "");
-        content_rows_text(s, 4, dda && !bn ? "sectors" : "quota");
-        status = content_rows_add(s, im->err);
-    }
-    content_rows_close(s);
-    return status;
+    if (game)
+        content_put(w, CONTENT_GAMES,
+                    &(content_game_row){content_writer_id(w), game,
+                                        im->game ? im->game_version : "",
+                                        dda && !bn ? "sectors" : "quota"});
 }
 
 /* ---- writing ---- */
 
-static ptl_status write_options(import *im, ptl_store *store)
-{
-    const struct options_model *model = im->options_model;
-    content_rows *s = NULL;
-    ptl_status status = content_rows_open(&s, store, CONTENT_OPTIONS, im->err);
-    for (size_t i = 0; i < model->option_count && status == PTL_OK; i++) {
-        content_rows_text(s, 1, model->options[i].name);
-        content_rows_text(s, 2, model->options[i].stype);
-        content_rows_text(s, 3, model->options[i].text);
-        bind_origin(s, 4, model->options[i].object);
-        status = content_rows_add(s, im->err);
-    }
-    content_rows_close(s);
-    return status;
-}
-
 /* Of two kinds that have an id in common the first counts; those without a layout (lenient) are
  * left out. */
-static ptl_status write_dimensions(import *im, ptl_store *store)
+static void write_dimensions(content_writer *w, const definition_list *list,
+                             const definition_list *before)
 {
-    const struct options_model *model = im->options_model;
-    const definition_list *lists[] = {&model->dimensions, &model->world_types};
-    content_rows *s = NULL;
-    ptl_status status = content_rows_open(&s, store, CONTENT_DIMENSIONS, im->err);
-    for (size_t l = 0; l < 2; l++) {
-        for (size_t i = 0; i < lists[l]->count && status == PTL_OK; i++) {
-            const definition *d = &lists[l]->items[i];
-            const dimension *value = d->value;
-            if (!value->own.mode || (l > 0 && definition_find(lists[0], d->id)))
-                continue;
-            content_rows_text(s, 1, d->id);
-            content_rows_text(s, 2, value->kind);
-            content_rows_text(s, 3, value->own.mode);
-            if (strcmp(value->own.mode, uniform) == 0)
-                content_rows_text(s, 4, value->own.region);
-            bind_origin(s, 5, d->object);
-            status = content_rows_add(s, im->err);
-        }
+    for (size_t i = 0; i < list->count; i++) {
+        const definition *d = &list->items[i];
+        dimension_row row = ((const dimension *)d->value)->row;
+        if (!row.mode || (before && definition_find(before, d->id)))
+            continue;
+        if (strcmp(row.mode, uniform) != 0)
+            row.region = NULL;
+        record_place(CONTENT_DIMENSIONS, &row, d->id, d->object);
+        content_put(w, CONTENT_DIMENSIONS, &row);
     }
-    content_rows_close(s);
-    return status;
 }
 
-/* The old rows are gone: terrain_write clears all definitions. */
-static ptl_status write(import *im, ptl_store *store, int64_t content_id)
+static void write(import *im, content_writer *w)
 {
-    ptl_status status = write_options(im, store);
-    if (status == PTL_OK)
-        status = write_dimensions(im, store);
-    return status == PTL_OK ? write_game(im, store, content_id) : status;
+    const struct options_model *model = im->options_model;
+    for (size_t i = 0; i < model->option_count; i++) {
+        const option *o = &model->options[i];
+        content_put(w, CONTENT_OPTIONS,
+                    &(external_option_row){o->name, o->stype, o->text, FROM(o->object)});
+    }
+    write_dimensions(w, &model->dimensions, NULL);
+    write_dimensions(w, &model->world_types, &model->dimensions);
+    write_game(im, w);
 }
 
 static const char *const types[] = {"EXTERNAL_OPTION", "dimension", "dimension_region_layout",

@@ -142,6 +142,6 @@ const char *region_level(const import *im, int32_t z);
 extern const char *const region_types[]; /* NULL-terminated */
 ptl_status region_load(import *im);
 /* region_write.c: */
-ptl_status region_write(import *im, ptl_store *store, int64_t content_id);
+void region_write(import *im, content_writer *w);
 
 #endif

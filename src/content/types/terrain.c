@@ -101,12 +101,12 @@ static ptl_status check(import *im)
     check_as_dda(im, model);
     for (size_t i = 0; i < model->object_count && !import_stopped(im); i++) {
         const terrain_object *t = &model->objects[i];
-        if (!(t->present & TERRAIN_HAS_LAND_USE) || !t->given.land_use_code ||
-            land_use_code_exists(im, t->given.land_use_code))
+        if (!(t->present & TERRAIN_HAS(land_use_code)) || !t->given.row.land_use_code ||
+            land_use_code_exists(im, t->given.row.land_use_code))
             continue;
         import_unresolved(im, t->source, NULL, "/land_use_code",
-                          "no such overmap_land_use_code '%s'%s", t->given.land_use_code,
-                          land_use_code_suggest(im, t->given.land_use_code));
+                          "no such overmap_land_use_code '%s'%s", t->given.row.land_use_code,
+                          land_use_code_suggest(im, t->given.row.land_use_code));
     }
     return PTL_OK;
 }

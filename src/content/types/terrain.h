@@ -2,72 +2,35 @@
 #ifndef CONTENT_TYPES_TERRAIN_H
 #define CONTENT_TYPES_TERRAIN_H
 
+#include "content/import/record.h"
 #include "content/types/types.h"
 #include "model/symbol.h"
 
-enum { TERRAIN_OTERS_MAX = 65534, TERRAIN_MAPGEN_LISTS = 6 };
-
-/* The numeric fields, which relative and proportional can change. */
-typedef enum terrain_number {
-    TERRAIN_SEE_COST,
-    TERRAIN_TRAVEL_COST,
-    TERRAIN_MONDENSITY,
-    TERRAIN_NUMBERS
-} terrain_number;
-
-/* Texts that are kept as they are given, for local maps and viewers. */
-typedef enum terrain_text {
-    TERRAIN_SEE_COST_NAME,    /* how see_cost was given; NULL: as a number */
-    TERRAIN_VISION_LEVELS,    /* oter_vision */
-    TERRAIN_TRAVEL_COST_TYPE, /* names of any kind */
-    TERRAIN_UNIFORM,          /* a terrain that fills the local map */
-    TERRAIN_MAP_LABEL,        /* drawn on the map at its place */
-    TERRAIN_ENTRY_EOC,        /* effect_on_condition, as the next */
-    TERRAIN_EXIT_EOC,
-    TERRAIN_DEFAULT_MAP_DATA, /* omt_placeholder */
-    TERRAIN_TEXTS
-} terrain_text;
+enum { TERRAIN_OTERS_MAX = 65534, TERRAIN_MAPGEN_LISTS = 6, TERRAIN_SCALED = 3 };
 
 /* What a terrain inherits; strings and lists are shared between the copies. */
 typedef struct terrain_values {
-    const char *name, *color, *connect_group, *extras;
-    const char *land_use_code; /* NULL: none */
-    uint32_t symbol;           /* 0: none */
-    int64_t numbers[TERRAIN_NUMBERS];
-    string_list looks_like;
-    string_list flags;                /* a set */
-    const char *texts[TERRAIN_TEXTS]; /* NULL: none */
-    string_list post_processing;      /* pp_generator; a set */
-    const char *spawn_group;          /* NULL: no spawns */
-    int64_t spawn_min, spawn_max, spawn_chance;
+    overmap_terrain_row row;
+    string_list flags; /* a set */
 } terrain_values;
 
-enum {
-    TERRAIN_HAS_NAME = 1u << 0,
-    TERRAIN_HAS_COLOR = 1u << 1,
-    TERRAIN_HAS_SYMBOL = 1u << 2,
-    TERRAIN_HAS_LOOKS_LIKE = 1u << 3,
-    TERRAIN_HAS_CONNECT_GROUP = 1u << 4,
-    TERRAIN_HAS_EXTRAS = 1u << 5,
-    TERRAIN_HAS_LAND_USE = 1u << 6,
-    TERRAIN_HAS_SPAWNS = 1u << 7,
-    TERRAIN_HAS_FLAGS = 1u << 8,
-    TERRAIN_HAS_POST_PROCESSING = 1u << 9,
-    TERRAIN_HAS_NUMBER = 1u << 10, /* and the next TERRAIN_NUMBERS - 1 bits */
-    TERRAIN_HAS_TEXT = 1u << 13    /* and the next TERRAIN_TEXTS - 1 bits */
-};
+/* Of terrain_object.present. */
+#define TERRAIN_HAS(member)                                                                    \
+    (UINT64_C(1) << record_field(CONTENT_TERRAINS, offsetof(overmap_terrain_row, member)))
 
 /* One JSON object, read once however many ids it has. */
 typedef struct terrain_object {
     const source_object *source;
     object_ids ids;
     const char *copy_from;
-    uint32_t present;                           /* TERRAIN_HAS_* */
-    terrain_values given;                       /* only what is present */
-    string_list extend, remove;                 /* of flags; sets */
-    string_list extend_post, remove_post;       /* of post_processing; sets */
-    double relative[TERRAIN_NUMBERS];           /* added; 0: not given */
-    double proportional[TERRAIN_NUMBERS];       /* multiplied with; 0: not given */
+    uint64_t present; /* TERRAIN_HAS of what is given */
+    bool has_flags;
+    terrain_values given;                 /* only what is present */
+    string_list extend, remove;           /* of flags; sets */
+    string_list extend_post, remove_post; /* of post_process_generators; sets */
+    /* Of the scaled fields in their order: */
+    double relative[TERRAIN_SCALED];            /* added; 0: not given */
+    double proportional[TERRAIN_SCALED];        /* multiplied with; 0: not given */
     const json_t *mapgen[TERRAIN_MAPGEN_LISTS]; /* by terrain_mapgen_keys; NULL: not given */
     bool flags_reported, symbol_reported;       /* once per object, not per id */
 } terrain_object;
@@ -107,12 +70,14 @@ ptl_status terrain_read_objects(import *im, struct terrain_model *model);
 /* terrain_shoals.c: an entry of a mapgen list, if it names the built-in mapgen `shoals`. */
 void terrain_check_shoals(import *im, const terrain_object *t, const char *list, size_t index,
                           const json_t *entry);
+/* The nth field that is scaled; NULL behind the last. */
+const content_field *terrain_scaled(size_t n);
 /* terrain_inherit.c makes nodes and their values. */
 ptl_status terrain_inherit(import *im, struct terrain_model *model);
 /* terrain_expand.c makes types and concrete terrains. */
 ptl_status terrain_expand(import *im, struct terrain_model *model);
 /* terrain_write.c: */
-ptl_status terrain_write(import *im, ptl_store *store, int64_t content_id);
+void terrain_write(import *im, content_writer *w);
 
 /* ", did you mean ...?" for the id of a type, or "". */
 const char *terrain_suggest_type(import *im, const char *id);

@@ -10,15 +10,7 @@
 #include <string.h>
 
 /* The limits keep a chain of a hundred thousand copies from growing with its square. */
-enum { TRAVEL_COST_DEFAULT = 5, LOOKS_LIKE_MAX = 16, FLAGS_MAX = 200 };
-
-static const terrain_values defaults = {
-    .name = "",
-    .color = "",
-    .connect_group = "",
-    .extras = "none",
-    .numbers = {[TERRAIN_TRAVEL_COST] = TRAVEL_COST_DEFAULT},
-};
+enum { LOOKS_LIKE_MAX = 16, FLAGS_MAX = 200 };
 
 /* Makes (inherited and extend) without remove; shares the inherited list where nothing
  * changes. */
@@ -40,7 +32,7 @@ static ptl_status change_set(import *im, string_list *set, const string_list *ex
  * (schema/limits.md), or a long chain of copies would make ever longer ones. */
 static ptl_status add_looks_like(import *im, string_list *list, const char *source)
 {
-    string_list out = {arena_calloc(im->arena, list->count + 1, sizeof *out.items), 0};
+    string_list out = {.items = arena_calloc(im->arena, list->count + 1, sizeof *out.items)};
     if (!out.items)
         return error_nomem(im->err);
     out.items[out.count++] = source;
@@ -50,68 +42,42 @@ static ptl_status add_looks_like(import *im, string_list *list, const char *sour
     return PTL_OK;
 }
 
-static void apply_numbers(terrain_values *v, const terrain_object *t)
+/* Numbers that the object does not give, but changes. */
+static void apply_changes(overmap_terrain_row *row, const terrain_object *t)
 {
-    for (uint32_t i = 0; i < TERRAIN_NUMBERS; i++) {
-        double changed = (double)v->numbers[i];
-        if (t->present & (uint32_t)TERRAIN_HAS_NUMBER << i) {
-            v->numbers[i] = t->given.numbers[i];
-            if (i == TERRAIN_SEE_COST)
-                v->texts[TERRAIN_SEE_COST_NAME] = t->given.texts[TERRAIN_SEE_COST_NAME];
+    for (size_t i = 0; i < TERRAIN_SCALED; i++) {
+        const content_field *f = terrain_scaled(i);
+        int64_t *number = (int64_t *)(void *)((char *)row + f->at);
+        if ((t->proportional[i] == 0 && t->relative[i] == 0) ||
+            t->present >> record_field(CONTENT_TERRAINS, f->at) & 1)
             continue;
-        }
-        if (i == TERRAIN_SEE_COST && (t->proportional[i] != 0 || t->relative[i] != 0))
-            v->texts[TERRAIN_SEE_COST_NAME] = NULL;
+        if (number == &row->see_cost)
+            row->see_cost_name = NULL;
+        double changed = (double)*number;
         if (t->proportional[i] != 0)
             changed *= t->proportional[i];
         changed += t->relative[i];
         /* Far outside of any use, and well inside what a double counts exactly. */
         if (changed > 1e12 || changed < -1e12)
             changed = changed > 0 ? 1e12 : -1e12;
-        v->numbers[i] = (int64_t)changed;
+        *number = (int64_t)changed;
     }
 }
 
 static ptl_status apply(import *im, terrain_values *v, const terrain_object *t)
 {
-    const terrain_values *given = &t->given;
-    if (t->present & TERRAIN_HAS_NAME)
-        v->name = given->name;
-    if (t->present & TERRAIN_HAS_COLOR)
-        v->color = given->color;
-    if (t->present & TERRAIN_HAS_SYMBOL)
-        v->symbol = given->symbol;
-    if (t->present & TERRAIN_HAS_CONNECT_GROUP)
-        v->connect_group = given->connect_group;
-    if (t->present & TERRAIN_HAS_EXTRAS)
-        v->extras = given->extras;
-    if (t->present & TERRAIN_HAS_LAND_USE)
-        v->land_use_code = given->land_use_code;
-    if (t->present & TERRAIN_HAS_SPAWNS) {
-        v->spawn_group = given->spawn_group;
-        v->spawn_min = given->spawn_min;
-        v->spawn_max = given->spawn_max;
-        v->spawn_chance = given->spawn_chance;
-    }
-    apply_numbers(v, t);
-    for (uint32_t i = 0; i < TERRAIN_TEXTS; i++)
-        if (t->present & (uint32_t)TERRAIN_HAS_TEXT << i)
-            v->texts[i] = given->texts[i];
     ptl_status status = PTL_OK;
-    if (t->present & TERRAIN_HAS_FLAGS)
-        v->flags = given->flags;
+    record_copy(CONTENT_TERRAINS, &v->row, &t->given.row, t->present);
+    apply_changes(&v->row, t);
+    if (t->has_flags)
+        v->flags = t->given.flags;
     else
         status = change_set(im, &v->flags, &t->extend, &t->remove, t);
-    if (t->present & TERRAIN_HAS_POST_PROCESSING)
-        v->post_processing = given->post_processing;
-    else if (status == PTL_OK)
-        status = change_set(im, &v->post_processing, &t->extend_post, &t->remove_post, t);
-    if (status != PTL_OK)
-        return status;
-    if (t->present & TERRAIN_HAS_LOOKS_LIKE)
-        v->looks_like = given->looks_like;
-    else if (t->copy_from)
-        status = add_looks_like(im, &v->looks_like, t->copy_from);
+    if (status == PTL_OK && !(t->present & TERRAIN_HAS(post_process_generators)))
+        status = change_set(im, &v->row.post_process_generators, &t->extend_post,
+                            &t->remove_post, t);
+    if (status == PTL_OK && t->copy_from && !(t->present & TERRAIN_HAS(looks_like)))
+        status = add_looks_like(im, &v->row.looks_like, t->copy_from);
     return status;
 }
 
@@ -124,15 +90,15 @@ static void check_values(import *im, const inherit_node *node, terrain_object *t
         return;
     if (linear && string_list_has(&v->flags, "NO_ROTATE") && !t->flags_reported) {
         t->flags_reported = true;
-        const char *pointer = t->present & TERRAIN_HAS_FLAGS ? "/flags"
-                              : t->extend.count > 0          ? "/extend/flags"
-                                                             : "";
+        const char *pointer = t->has_flags          ? "/flags"
+                              : t->extend.count > 0 ? "/extend/flags"
+                                                    : "";
         import_error(im, t->source, node->id, pointer, "has both flags NO_ROTATE and LINEAR");
     }
     /* Without the source it should have had (reported), nobody knows. */
     if (t->copy_from && node->source == INHERIT_NONE)
         return;
-    if (!linear && v->symbol == 0 && !(t->present & TERRAIN_HAS_SYMBOL) &&
+    if (!linear && v->row.symbol == 0 && !(t->present & TERRAIN_HAS(symbol)) &&
         !t->symbol_reported && node->id[0] != '\0') {
         t->symbol_reported = true;
         import_error(im, t->source, node->id, "", "has no 'sym', nor inherits one");
@@ -177,7 +143,10 @@ ptl_status terrain_inherit(import *im, struct terrain_model *model)
         if (node->left_out)
             continue;
         terrain_values *v = &model->node_values[order[k]];
-        *v = node->source != INHERIT_NONE ? model->node_values[node->source] : defaults;
+        if (node->source != INHERIT_NONE)
+            *v = model->node_values[node->source];
+        else
+            record_defaults(CONTENT_TERRAINS, &v->row);
         status = apply(im, v, model->node_objects[order[k]]);
     }
     for (size_t i = 0; status == PTL_OK && i < count && !import_stopped(im); i++)

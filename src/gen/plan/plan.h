@@ -65,6 +65,7 @@ typedef struct gen_config {
     int32_t river_form;            /* RIVERS_... */
     uint32_t river_crossings;      /* of curved ones: of a million edges, how many they cross */
     uint64_t river_springs;        /* and of 2^32 chunks, how many have a spring */
+    bool makes_highways;           /* as its region does, or otherwise */
     highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */

@@ -4,6 +4,7 @@
 #ifndef PORTOLAN_WORLD_H
 #define PORTOLAN_WORLD_H
 
+#include "portolan/settings.h"
 #include "portolan/store.h"
 
 #ifdef __cplusplus
@@ -21,56 +22,39 @@ typedef enum ptl_placement {
     PTL_PLACEMENT_OF_CONTENT
 } ptl_placement;
 
-/* Whether highways are made. Of what has been made, PTL_HIGHWAYS_OF_REGION says that its region
- * decides. */
+/* Whether highways are made. */
 typedef enum ptl_highways {
     PTL_HIGHWAYS_OF_REGION, /* as the region's game does: those whose regions name parts do */
     PTL_HIGHWAYS_ON,        /* PTL_ERR_CONTENT if the region doesn't say how */
     PTL_HIGHWAYS_OFF
 } ptl_highways;
 
-/* Which ways roads, trails, rails take: generation.md 7.1, 7.2. PTL_ROADS_OF_REGION: as the
- * region's name says, which is wandering unless it has "+exact-roads". */
+/* Which ways roads, trails, rails take: generation.md 7.1, 7.2. */
 typedef enum ptl_roads {
-    PTL_ROADS_OF_REGION,
     PTL_ROADS_WANDERING, /* as the games' look: in stairs, and over bridges */
     PTL_ROADS_EXACT      /* straight where that costs no more, by all that bridges cost */
 } ptl_roads;
 
-/* What a world is made from, beside the content. Fixed when the world is created. */
+/*
+ * What a world is made from, beside the content. Fixed when the world is created. The members
+ * behind the seed are the settings of settings.h, which says what each one means and may be:
+ * region (NULL: the content's own choice, mostly "default"), city_size, city_spacing,
+ * specials_density, specials_spacing, placement, railroads, subways, compat, scale_unique,
+ * unique_radius, highways (of a world that was made: of its region, unless it has them
+ * otherwise), roads and derive. With derive, local maps that a game has changed are stored,
+ * others are made at each reading. Until the world keeps its maps (`keep` of
+ * ptl_local_generate), what they are made of can't be changed: no other content is imported
+ * into the file, no chunk removed or made anew.
+ */
 typedef struct ptl_world_options {
     size_t size;
     uint64_t seed;
-    const char *region;      /* id of a region_settings object, or of a dimension of one region;
-                              * NULL: the content's own choice, mostly "default". Of what has
-                              * been made with highways otherwise than its region has them,
-                              * "+highways" or "-highways" follows, and behind that of one
-                              * with exact roads "+exact-roads" */
-    int32_t city_size;       /* 0..16; 0: no cities */
-    int32_t city_spacing;    /* 0..8; density is 2^-spacing */
-    double specials_density; /* 0.01..10 */
-    int32_t specials_spacing; /* -1..72 OMTs */
-    ptl_placement placement;
-    bool railroads; /* railroads cross borders and link cities, if the content has them */
-    bool subways;   /* subway tunnels cross borders, if the content has them */
-    /* Specials as the games place them where that departs from their documents. */
-    bool compat;
-    bool scale_unique;     /* specials_density scales the chance of UNIQUE specials, too */
-    int32_t unique_radius; /* 0..1000 chunks: GLOBALLY_UNIQUE specials lie no farther from (0,
-                            * 0), along x and along y */
-    ptl_highways highways;
-    ptl_roads roads;
-    /* Local maps: those that a game has changed are stored, others are made at each reading.
-     * Until the world keeps its maps (`keep` of ptl_local_generate), what they are made of
-     * can't be changed: no other content is imported into the file, no chunk removed or made
-     * anew. */
-    bool derive;
+    PTL_WORLD_SETTINGS(PTL_SETTING_MEMBER, )
 } ptl_world_options;
 
 #define PTL_WORLD_OPTIONS_INIT                                                                 \
     {                                                                                          \
-        sizeof(ptl_world_options), 0, NULL, 8, 4, 1.0, 6, PTL_PLACEMENT_OF_CONTENT, false,     \
-            false, false, false, 5, PTL_HIGHWAYS_OF_REGION, PTL_ROADS_OF_REGION, false         \
+        sizeof(ptl_world_options), 0, PTL_WORLD_SETTINGS(PTL_SETTING_DEFAULT, )                \
     }
 
 /*

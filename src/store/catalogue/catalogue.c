@@ -29,41 +29,48 @@ ptl_status loader_id(loader *l, const char **out, const char *text, const char *
     return PTL_OK;
 }
 
+ptl_status loader_out_of_range(loader *l, const char *id)
+{
+    return loader_corrupt(l, "a number is out of range of", id);
+}
+
 /* A row on its way from the source to its reader. */
 typedef struct row_way {
     loader *l;
+    const content_form *form;
     row_reader read;
     void *payload;
+    void *row; /* the part's struct */
 } row_way;
 
 static ptl_status read_row(void *payload, const content_value *values, ptl_error *err)
 {
     const row_way *way = payload;
     (void)err; /* the loader's */
-    return way->read(way->l, values, way->payload);
+    if (!content_row_read(way->row, way->form, values))
+        return loader_out_of_range(way->l, value_text(values, 0));
+    return way->read(way->l, way->row, way->payload);
 }
 
-ptl_status loader_rows(loader *l, const content_query *query, row_reader read, void *payload)
+ptl_status loader_rows(loader *l, content_part part, const char *order, row_reader read,
+                       void *payload)
 {
-    row_way way = {l, read, payload};
-    return l->rows->visit(l->rows->payload, query, read_row, &way, l->err);
+    const content_form *form = &content_forms[part];
+    char columns[CONTENT_NAMES_MAX];
+    row_way way = {l, form, read, payload, calloc(1, form->size)};
+    if (!way.row)
+        return error_nomem(l->err);
+    content_row_columns(columns, form);
+    const content_query query = {part, columns, order ? order : form->key};
+    ptl_status status = l->rows->visit(l->rows->payload, &query, read_row, &way, l->err);
+    free(way.row);
+    return status;
 }
 
 ptl_status loader_count(loader *l, content_part part, size_t *out)
 {
     *out = 0;
     return l->rows->count(out, l->rows->payload, part, l->err);
-}
-
-int32_t row_number(number_row *row, int column, int32_t lo, int32_t hi)
-{
-    int64_t value = value_int(row->s, column);
-    if (row_has(row, column) && value >= lo && value <= hi)
-        return (int32_t)value;
-    if (row->status == PTL_OK)
-        row->status =
-            loader_corrupt(row->l, "a number is out of range of", value_text(row->s, 0));
-    return 0;
 }
 
 /* Texts of few kinds that come in runs, such as colours. */
@@ -79,28 +86,29 @@ typedef struct terrain_reader {
     const char *color; /* of the terrain before */
 } terrain_reader;
 
-static ptl_status read_terrain(loader *l, const content_value *s, void *payload)
+static ptl_status read_terrain(loader *l, const void *values, void *payload)
 {
+    const overmap_terrain_row *s = values;
     static const uint16_t counts[] = {1, 4, 16};
     terrain_reader *r = payload;
     size_t at = l->cat->terrain_count;
     if (at == r->room)
-        return loader_corrupt(l, "more terrains than counted:", value_text(s, 0));
+        return loader_corrupt(l, "more terrains than counted:", s->id);
     cat_terrain *t = &l->terrains[at];
-    int64_t kind = value_int(s, 1);
-    ptl_status status = loader_id(l, &t->id, value_text(s, 0), at > 0 ? t[-1].id : NULL);
+    int64_t kind = s->kind;
+    ptl_status status = loader_id(l, &t->id, s->id, at > 0 ? t[-1].id : NULL);
     if (status != PTL_OK)
         return status;
-    t->name = loader_keep(l, value_text(s, 2));
-    t->symbol = (uint32_t)value_int(s, 3);
-    t->color = keep_again(l, value_text(s, 4), &r->color);
-    t->mondensity = (int32_t)value_int(s, 5);
-    t->extras = loader_keep(l, value_text(s, 6));
-    t->spawn_group = loader_keep(l, value_text(s, 7));
-    t->spawn_min = (int32_t)value_int(s, 8);
-    t->spawn_max = (int32_t)value_int(s, 9);
-    t->spawn_chance = (int32_t)value_int(s, 10);
-    t->uniform = loader_keep(l, value_text(s, 11));
+    t->name = loader_keep(l, s->name);
+    t->symbol = (uint32_t)s->symbol;
+    t->color = keep_again(l, s->color, &r->color);
+    t->mondensity = (int32_t)s->mondensity;
+    t->extras = loader_keep(l, s->extras);
+    t->spawn_group = loader_keep(l, s->spawn_group ? s->spawn_group : "");
+    t->spawn_min = (int32_t)s->spawn_population_min.value;
+    t->spawn_max = (int32_t)s->spawn_population_max.value;
+    t->spawn_chance = (int32_t)s->spawn_chance.value;
+    t->uniform = loader_keep(l, s->uniform_terrain ? s->uniform_terrain : "");
     if (!t->name || !t->color || !t->extras || !t->spawn_group || !t->uniform)
         return error_nomem(l->err);
     if (kind < 0 || kind > 2)
@@ -126,14 +134,7 @@ static ptl_status load_terrains(loader *l)
     if (!l->terrains)
         return error_nomem(l->err);
     l->cat->terrains = l->terrains;
-    return loader_rows(
-        l,
-        &(content_query){CONTENT_TERRAINS,
-                         "id, kind, name, symbol, color, mondensity, extras, spawn_group, "
-                         "spawn_population_min, spawn_population_max, spawn_chance, "
-                         "uniform_terrain",
-                         "id"},
-        read_terrain, &r);
+    return loader_rows(l, CONTENT_TERRAINS, NULL, read_terrain, &r);
 }
 
 cat_terrain *loader_terrain(loader *l, const char *id, uint16_t *last)
@@ -148,26 +149,27 @@ typedef struct oter_reader {
     size_t rows;
 } oter_reader;
 
-static ptl_status read_oter(loader *l, const content_value *s, void *payload)
+static ptl_status read_oter(loader *l, const void *values, void *payload)
 {
+    const concrete_terrain_row *s = values;
     oter_reader *r = payload;
-    const cat_terrain *t = loader_terrain(l, value_text(s, 1), &r->last);
-    int64_t variant = value_int(s, 2), line = value_int(s, 3), rotation = value_int(s, 4);
+    const cat_terrain *t = loader_terrain(l, s->terrain, &r->last);
+    int64_t variant = s->variant, line = s->line, rotation = s->rotation;
     if (!t || variant < 0 || variant >= t->count || r->rows >= l->cat->oter_count)
-        return loader_corrupt(l, "concrete terrain of no terrain", value_text(s, 0));
+        return loader_corrupt(l, "concrete terrain of no terrain", s->id);
     ptl_oter number = (ptl_oter)(t->first + variant);
     cat_oter *o = &l->oters[number];
     if (o->id)
-        return loader_corrupt(l, "concrete terrain twice", value_text(s, 0));
+        return loader_corrupt(l, "concrete terrain twice", s->id);
     if (line != (t->count == 16 ? variant : 0) || rotation != (t->count == 4 ? variant : 0))
-        return loader_corrupt(l, "wrong shape of concrete terrain", value_text(s, 0));
-    o->id = loader_keep(l, value_text(s, 0));
+        return loader_corrupt(l, "wrong shape of concrete terrain", s->id);
+    o->id = loader_keep(l, s->id);
     if (!o->id)
         return error_nomem(l->err);
     o->terrain = r->last;
     o->line = (uint8_t)line;
     o->rotation = (uint8_t)rotation;
-    o->symbol = (uint32_t)value_int(s, 5);
+    o->symbol = (uint32_t)s->symbol;
     o->flags = t->flags;
     l->oters_by_id[r->rows++] = number;
     return PTL_OK;
@@ -181,10 +183,7 @@ static ptl_status load_oters(loader *l)
     l->oters_by_id = arena_calloc(l->arena, count + 1, sizeof(uint16_t));
     if (!l->oters || !l->oters_by_id)
         return error_nomem(l->err);
-    ptl_status status = loader_rows(
-        l,
-        &(content_query){CONTENT_OTERS, "id, terrain, variant, line, rotation, symbol", "id"},
-        read_oter, &r);
+    ptl_status status = loader_rows(l, CONTENT_OTERS, NULL, read_oter, &r);
     if (status == PTL_OK && r.rows != count)
         status = error_set(l->err, PTL_ERR_CORRUPT,
                            "content tables: %zu concrete terrains where %zu are expected",

@@ -21,22 +21,23 @@ static bool is_wanted(const char *name)
 }
 
 /* Rows come by region and block: a region's blocks come together. */
-static ptl_status read_block(loader *l, const content_value *s, void *payload)
+static ptl_status read_block(loader *l, const void *values, void *payload)
 {
+    const region_block_row *s = values;
     cat_block **blocks = payload; /* of the region that the row before was of */
-    if (!is_wanted(value_text(s, 1)))
+    if (!is_wanted(s->block))
         return PTL_OK;
-    const cat_region *found = catalogue_region(l->cat, value_text(s, 0));
+    const cat_region *found = catalogue_region(l->cat, s->region);
     if (!found)
-        return loader_corrupt(l, "block of unknown region", value_text(s, 0));
+        return loader_corrupt(l, "block of unknown region", s->region);
     cat_region *r = &l->regions[found - l->cat->regions];
     if (r->block_count == 0)
         *blocks = arena_calloc(l->arena, WANTED, sizeof **blocks);
-    if (r->block_count > 0 && strcmp(r->blocks[r->block_count - 1].name, value_text(s, 1)) >= 0)
-        return loader_corrupt(l, "blocks of a region out of order:", value_text(s, 1));
+    if (r->block_count > 0 && strcmp(r->blocks[r->block_count - 1].name, s->block) >= 0)
+        return loader_corrupt(l, "blocks of a region out of order:", s->block);
     cat_block *b = *blocks ? &(*blocks)[r->block_count] : NULL;
     if (b) {
-        *b = (cat_block){loader_keep(l, value_text(s, 1)), loader_keep(l, value_text(s, 2))};
+        *b = (cat_block){loader_keep(l, s->block), loader_keep(l, s->json)};
         r->blocks = *blocks;
         r->block_count++;
     }
@@ -46,7 +47,5 @@ static ptl_status read_block(loader *l, const content_value *s, void *payload)
 ptl_status load_blocks(loader *l)
 {
     cat_block *blocks = NULL;
-    return loader_rows(
-        l, &(content_query){CONTENT_REGION_BLOCKS, "region, block, json", "region, block"},
-        read_block, &blocks);
+    return loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, &blocks);
 }

@@ -70,22 +70,23 @@ static ptl_status take_builtin(loader *l, cat_terrain *t, const char *list, cons
 }
 
 /* Of a terrain the first entry that names one counts. */
-static ptl_status read_entry(loader *l, const content_value *s, void *payload)
+static ptl_status read_entry(loader *l, const void *values, void *payload)
 {
+    const overmap_terrain_mapgen_row *s = values;
     entry_reader *r = payload;
-    const char *text = value_text(s, 2);
+    const char *text = s->json;
     json_fault fault;
     if (!strstr(text, "builtin"))
         return PTL_OK;
-    cat_terrain *t = loader_terrain(l, value_text(s, 0), &r->last);
+    cat_terrain *t = loader_terrain(l, s->terrain, &r->last);
     if (!t)
-        return loader_corrupt(l, "mapgen of unknown terrain", value_text(s, 0));
+        return loader_corrupt(l, "mapgen of unknown terrain", s->terrain);
     json_t *entry = json_value_read(r->json, text, strlen(text), &fault);
     if (!entry)
         return fault.kind == JSON_NO_MEMORY
                    ? error_nomem(l->err)
                    : loader_corrupt(l, "mapgen that is no JSON of", t->id);
-    const ptl_status status = take_builtin(l, t, value_text(s, 1), entry);
+    const ptl_status status = take_builtin(l, t, s->list, entry);
     json_decref(entry);
     return status;
 }
@@ -95,11 +96,7 @@ ptl_status load_builtins(loader *l)
     entry_reader r = {json_reader_new((stop_hook){NULL, NULL}), CAT_NONE};
     if (!r.json)
         return error_nomem(l->err);
-    const ptl_status status =
-        loader_rows(l,
-                    &(content_query){CONTENT_TERRAIN_MAPGEN, "terrain, list, json",
-                                     "terrain, list, position"},
-                    read_entry, &r);
+    const ptl_status status = loader_rows(l, CONTENT_TERRAIN_MAPGEN, NULL, read_entry, &r);
     json_reader_free(r.json);
     return status;
 }

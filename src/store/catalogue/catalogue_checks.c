@@ -15,47 +15,48 @@ typedef struct check_tables {
     ptl_terrain_set *open; /* the set that is being gathered */
 } check_tables;
 
-static ptl_status read_check(loader *l, const content_value *s, void *payload)
+static ptl_status read_check(loader *l, const void *values, void *payload)
 {
-    enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };
+    const special_check_row *s = values;
     check_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, s->special);
     if (status == PTL_OK && t->count == t->room)
-        status = loader_corrupt(l, "more checks than counted of", value_text(s, 0));
+        status = loader_corrupt(l, "more checks than counted of", s->special);
     if (status != PTL_OK)
         return status;
     cat_special *owner = &l->specials[t->owner];
     const bool grows = l->layouts[t->owner] != NULL;
     cat_check *check = &t->checks[t->count];
-    number_row row = {l, s, PTL_OK};
-    t->positions[t->count++] = value_int(s, 1);
+    t->positions[t->count++] = s->position;
     if (owner->check_count++ == 0)
         owner->checks = check;
-    check->x0 = (int16_t)row_number(&row, 2, -XY, XY);
-    check->y0 = (int16_t)row_number(&row, 3, -XY, XY);
-    check->z0 = (int8_t)row_number(&row, 4, -Z, Z);
-    check->x1 = (int16_t)row_number(&row, 5, check->x0, XY);
-    check->y1 = (int16_t)row_number(&row, 6, check->y0, XY);
-    check->z1 = (int8_t)row_number(&row, 7, check->z0, Z);
+    check->x0 = (int16_t)s->x0;
+    check->y0 = (int16_t)s->y0;
+    check->z0 = (int8_t)s->z0;
+    check->x1 = (int16_t)s->x1;
+    check->y1 = (int16_t)s->y1;
+    check->z1 = (int8_t)s->z1;
     check->own = grows;
     check->allows = grows ? loader_close_set(l, CAT_NONE) : l->grounds[t->owner];
-    return check->allows ? row.status : error_nomem(l->err);
+    if (check->x1 < check->x0 || check->y1 < check->y0 || check->z1 < check->z0)
+        return loader_out_of_range(l, s->special);
+    return check->allows ? PTL_OK : error_nomem(l->err);
 }
 
-static ptl_status read_location(loader *l, const content_value *s, void *payload)
+static ptl_status read_location(loader *l, const void *values, void *payload)
 {
+    const special_check_location_row *s = values;
     check_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
     const cat_special *owner = &l->specials[t->owner];
     size_t first = owner->check_count > 0 ? (size_t)(owner->checks - t->checks) : 0;
-    size_t found =
-        loader_find_number(t->positions + first, owner->check_count, value_int(s, 1));
+    size_t found = loader_find_number(t->positions + first, owner->check_count, s->check);
     if (found == owner->check_count)
-        return loader_corrupt(l, "locations of no check of special", value_text(s, 0));
+        return loader_corrupt(l, "locations of no check of special", s->special);
     t->checks[first + found].own = true;
-    return loader_gather(l, &t->open, &t->checks[first + found].allows, value_text(s, 2));
+    return loader_gather(l, &t->open, &t->checks[first + found].allows, s->location);
 }
 
 static ptl_status add_roots(loader *l)
@@ -86,18 +87,10 @@ ptl_status load_checks(loader *l)
     t.positions = arena_calloc(l->arena, t.room + 1, sizeof *t.positions);
     if (!t.checks || !t.positions)
         return error_nomem(l->err);
-    status = loader_rows(l,
-                         &(content_query){CONTENT_SPECIAL_CHECK,
-                                          "special, position, x0, y0, z0, x1, y1, z1",
-                                          "special, position"},
-                         read_check, &t);
+    status = loader_rows(l, CONTENT_SPECIAL_CHECK, NULL, read_check, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK)
-        status = loader_rows(l,
-                             &(content_query){CONTENT_SPECIAL_CHECK_LOCATION,
-                                              "special, check, location",
-                                              "special, check, position"},
-                             read_location, &t);
+        status = loader_rows(l, CONTENT_SPECIAL_CHECK_LOCATION, NULL, read_location, &t);
     if (status == PTL_OK)
         status = loader_gathered(l, &t.open);
     return status == PTL_OK ? add_roots(l) : status;

@@ -20,23 +20,24 @@ typedef struct connection_tables {
     size_t next; /* subtypes before this one have their ground */
 } connection_tables;
 
-static ptl_status read_connection(loader *l, const content_value *s, void *payload)
+static ptl_status read_connection(loader *l, const void *values, void *payload)
 {
+    const overmap_connection_row *s = values;
     connection_tables *t = payload;
     if (t->connection_count == t->connection_room)
-        return loader_corrupt(l, "more connections than counted:", value_text(s, 0));
+        return loader_corrupt(l, "more connections than counted:", s->id);
     cat_connection *c = &t->connections[t->connection_count++];
     const char *previous = t->connection_count > 1 ? c[-1].id : NULL;
-    ptl_status status = loader_id(l, &c->id, value_text(s, 0), previous);
+    ptl_status status = loader_id(l, &c->id, s->id, previous);
     if (status != PTL_OK)
         return status;
-    const char *layout = value_text(s, 2);
+    const char *layout = s->layout;
     c->p2p = strcmp(layout, "p2p") == 0;
     if (!c->p2p && strcmp(layout, "city") != 0)
         return loader_corrupt(l, "wrong layout of connection", c->id);
     c->default_terrain = CAT_NONE;
-    if (!value_is_null(s, 1)) {
-        c->default_terrain = catalogue_terrain(l->cat, value_text(s, 1));
+    if (s->default_terrain) {
+        c->default_terrain = catalogue_terrain(l->cat, s->default_terrain);
         if (c->default_terrain == CAT_NONE)
             return loader_corrupt(l, "unknown default terrain of connection", c->id);
     }
@@ -65,20 +66,21 @@ static ptl_status read_subtype_terrain(loader *l, cat_subtype *t, const char *id
     return PTL_OK;
 }
 
-static ptl_status read_subtype(loader *l, const content_value *s, void *payload)
+static ptl_status read_subtype(loader *l, const void *values, void *payload)
 {
+    const overmap_connection_subtype_row *s = values;
     connection_tables *t = payload;
-    const char *id = value_text(s, 0);
+    const char *id = s->connection;
     size_t at = t->subtype_count;
     size_t owner = find_owner(t, at > 0 ? t->owners[at - 1] : 0, id);
     if (owner == CAT_NONE || at == t->subtype_room)
         return loader_corrupt(l, "subtype of unknown connection", id);
     cat_connection *c = &t->connections[owner];
     cat_subtype *subtype = &t->subtypes[t->subtype_count++];
-    ptl_status status = read_subtype_terrain(l, subtype, value_text(s, 2));
+    ptl_status status = read_subtype_terrain(l, subtype, s->terrain);
     if (status != PTL_OK)
         return status;
-    int64_t cost = value_int(s, 3), weight = value_int(s, 4);
+    int64_t cost = s->basic_cost, weight = s->weight;
     if (cost < 0 || cost > CAT_COST_MAX || weight < 0 || weight > INT32_MAX / CAT_SUBTYPES_MAX)
         return loader_corrupt(l, "wrong cost or weight of connection", id);
     if (c->subtype_count == CAT_SUBTYPES_MAX)
@@ -86,11 +88,11 @@ static ptl_status read_subtype(loader *l, const content_value *s, void *payload)
     if (c->subtype_count++ == 0)
         c->subtypes = subtype;
     t->owners[at] = (uint16_t)owner;
-    t->positions[at] = value_int(s, 1);
+    t->positions[at] = s->position;
     subtype->basic_cost = (int32_t)cost;
     subtype->weight = (int32_t)weight;
-    subtype->orthogonal = value_int(s, 5) != 0;
-    subtype->perpendicular = strstr(value_text(s, 6), "\"PERPENDICULAR_CROSSING\"") != NULL;
+    subtype->orthogonal = s->orthogonal;
+    subtype->perpendicular = strstr(s->flags.json, "\"PERPENDICULAR_CROSSING\"") != NULL;
     return PTL_OK;
 }
 
@@ -104,11 +106,12 @@ static ptl_status close_subtype(loader *l, connection_tables *t)
 }
 
 /* Both tables are in the same order; a subtype without locations has no row here. */
-static ptl_status read_location(loader *l, const content_value *s, void *payload)
+static ptl_status read_location(loader *l, const void *values, void *payload)
 {
+    const overmap_connection_location_row *s = values;
     connection_tables *t = payload;
-    const char *id = value_text(s, 0);
-    int64_t position = value_int(s, 1);
+    const char *id = s->connection;
+    int64_t position = s->position;
     ptl_status status = PTL_OK;
     while (status == PTL_OK && t->next < t->subtype_count &&
            (t->positions[t->next] != position ||
@@ -116,28 +119,16 @@ static ptl_status read_location(loader *l, const content_value *s, void *payload
         status = close_subtype(l, t);
     if (status == PTL_OK && t->next == t->subtype_count)
         status = loader_corrupt(l, "location of no subtype of connection", id);
-    return status == PTL_OK ? loader_add_location(l, value_text(s, 2)) : status;
+    return status == PTL_OK ? loader_add_location(l, s->location) : status;
 }
 
 static ptl_status read_tables(loader *l, connection_tables *t)
 {
-    ptl_status status = loader_rows(
-        l, &(content_query){CONTENT_CONNECTIONS, "id, default_terrain, layout", "id"},
-        read_connection, t);
+    ptl_status status = loader_rows(l, CONTENT_CONNECTIONS, NULL, read_connection, t);
     if (status == PTL_OK)
-        status = loader_rows(
-            l,
-            &(content_query){
-                CONTENT_SUBTYPES,
-                "connection, position, terrain, basic_cost, weight, orthogonal, flags",
-                "connection, position"},
-            read_subtype, t);
+        status = loader_rows(l, CONTENT_SUBTYPES, NULL, read_subtype, t);
     if (status == PTL_OK)
-        status = loader_rows(l,
-                             &(content_query){CONTENT_SUBTYPE_LOCATIONS,
-                                              "connection, position, location",
-                                              "connection, position, location"},
-                             read_location, t);
+        status = loader_rows(l, CONTENT_SUBTYPE_LOCATIONS, NULL, read_location, t);
     while (status == PTL_OK && t->next < t->subtype_count)
         status = close_subtype(l, t);
     return status;

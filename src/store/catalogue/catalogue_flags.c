@@ -63,13 +63,14 @@ static const known_flag *add_known(loader *l, flag_reader *r, const char *name)
 }
 
 /* The rows are in the order of terrain, then flag. */
-static ptl_status read_flag(loader *l, const content_value *s, void *payload)
+static ptl_status read_flag(loader *l, const void *values, void *payload)
 {
+    const overmap_terrain_flag_row *s = values;
     flag_reader *r = payload;
-    const char *name = value_text(s, 1);
-    cat_terrain *t = loader_terrain(l, value_text(s, 0), &r->last);
+    const char *name = s->flag;
+    cat_terrain *t = loader_terrain(l, s->terrain, &r->last);
     if (!t)
-        return loader_corrupt(l, "flag of unknown terrain", value_text(s, 0));
+        return loader_corrupt(l, "flag of unknown terrain", s->terrain);
     if (r->count == r->room || t->flag_count == UINT16_MAX)
         return loader_corrupt(l, "more flags than counted of", t->id);
     const uint32_t number = strmap_get(&r->index, name);
@@ -97,9 +98,7 @@ ptl_status load_flags(loader *l)
         status = r.names ? PTL_OK : error_nomem(l->err);
     }
     if (status == PTL_OK)
-        status = loader_rows(
-            l, &(content_query){CONTENT_TERRAIN_FLAGS, "terrain, flag", "terrain, flag"},
-            read_flag, &r);
+        status = loader_rows(l, CONTENT_TERRAIN_FLAGS, NULL, read_flag, &r);
     strmap_dispose(&r.index);
     free(r.known);
     return status;

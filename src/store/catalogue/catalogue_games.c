@@ -9,116 +9,51 @@
 
 /* ---- numbers ---- */
 
-enum { NUMBERS = REGION_NUMBERS - REGION_COLUMNS };
-
-/* Of each region, those from REGION_COLUMNS on. */
-typedef double region_values[NUMBERS];
-
-static ptl_status read_value(loader *l, const content_value *s, void *payload)
+static ptl_status read_value(loader *l, const void *values, void *payload)
 {
-    region_values *values = payload;
-    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
-    const double value = value_real(s, 2);
+    const region_number_row *s = values;
+    const cat_region *r = catalogue_region(l->cat, s->region);
     int n = REGION_COLUMNS;
-    while (n < REGION_NUMBERS && strcmp(region_fields[n].name, value_text(s, 1)) != 0)
+    (void)payload;
+    while (n < REGION_NUMBERS && strcmp(region_fields[n].name, s->name) != 0)
         n++;
     if (!r || n == REGION_NUMBERS ||
-        !(value >= region_fields[n].lo && value <= region_fields[n].hi))
-        return loader_corrupt(
-            l, "no such number of a region, or out of its range:", value_text(s, 1));
-    values[r - l->cat->regions][n - REGION_COLUMNS] = value;
+        !(s->value >= region_fields[n].lo && s->value <= region_fields[n].hi))
+        return loader_corrupt(l, "no such number of a region, or out of its range:", s->name);
+    region_set(&l->regions[r - l->cat->regions], (region_number)n, s->value);
     return PTL_OK;
-}
-
-static double value_of(const region_values values, int number)
-{
-    return values[number - REGION_COLUMNS];
-}
-
-static int32_t whole_of(const region_values values, int number)
-{
-    return (int32_t)value_of(values, number);
-}
-
-static bool switch_of(const region_values values, int number)
-{
-    return value_of(values, number) != 0;
-}
-
-static void set_waters(cat_region *r, const region_values v)
-{
-    r->rivers = (cat_rivers){.frequency = value_of(v, REGION_RIVER_FREQUENCY),
-                             .branch_chance = value_of(v, REGION_RIVER_BRANCH_CHANCE),
-                             .remerge_chance = value_of(v, REGION_RIVER_REMERGE_CHANCE),
-                             .scale_decrease = value_of(v, REGION_RIVER_SCALE_DECREASE)};
-    r->ocean = (cat_ocean){.threshold = value_of(v, REGION_OCEAN_THRESHOLD),
-                           .size_min = whole_of(v, REGION_OCEAN_SIZE_MIN),
-                           .depth = whole_of(v, REGION_OCEAN_DEPTH),
-                           .tide_turns = whole_of(v, REGION_TIDE_TURNS)};
-    for (int side = 0; side < CAT_SIDES; side++) {
-        r->ocean.start[side] = whole_of(v, REGION_OCEAN_START + side);
-        r->ocean.begins[side] =
-            switch_of(v, REGION_OCEANS) && r->ocean.start[side] < REGION_OCEAN_NEVER;
-    }
-}
-
-static void set_values(cat_region *r, const region_values v)
-{
-    for (int side = 0; side < CAT_SIDES; side++) {
-        r->forest_increase[side] = value_of(v, REGION_FOREST_INCREASE + side);
-        r->urbanity_increase[side] = whole_of(v, REGION_URBANITY_INCREASE + side);
-    }
-    r->forest_limit = value_of(v, REGION_FOREST_LIMIT);
-    r->urbanity_max = whole_of(v, REGION_URBANITY_MAX);
-    set_waters(r, v);
-    r->hordes = (cat_hordes){.threshold = whole_of(v, REGION_HORDE_THRESHOLD),
-                             .chance = whole_of(v, REGION_HORDE_CHANCE),
-                             .spread = value_of(v, REGION_HORDE_SPREAD),
-                             .scalar = value_of(v, REGION_HORDE_SCALAR)};
-    r->highways = switch_of(v, REGION_HIGHWAYS);
-    r->parts = switch_of(v, REGION_PARTS);
-    r->no_roads = !switch_of(v, REGION_ROADS);
-    r->railroads = switch_of(v, REGION_RAILROADS);
-    r->railroads_first = switch_of(v, REGION_RAILROADS_FIRST);
-    r->no_specials = !switch_of(v, REGION_SPECIALS);
-    r->closed = !switch_of(v, REGION_NEIGHBOR_CONNECTIONS);
-    r->megacity = switch_of(v, REGION_MEGACITY);
-    r->highway_columns = whole_of(v, REGION_HIGHWAY_COLUMNS);
-    r->highway_rows = whole_of(v, REGION_HIGHWAY_ROWS);
-    r->highway_variance = whole_of(v, REGION_HIGHWAY_VARIANCE);
 }
 
 ptl_status load_numbers(loader *l)
 {
-    const size_t count = l->cat->region_count;
-    region_values *values = arena_calloc(l->arena, count + 1, sizeof *values);
-    if (!values)
-        return error_nomem(l->err);
-    for (size_t i = 0; i < count; i++)
-        for (int n = 0; n < NUMBERS; n++)
-            values[i][n] = region_fields[REGION_COLUMNS + n].initial;
-    ptl_status status = loader_rows(
-        l, &(content_query){CONTENT_REGION_NUMBERS, "region, name, value", "region, name"},
-        read_value, values);
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        set_values(&l->regions[i], values[i]);
+    for (size_t i = 0; i < l->cat->region_count; i++)
+        for (int n = REGION_COLUMNS; n < REGION_NUMBERS; n++)
+            region_set(&l->regions[i], (region_number)n, region_fields[n].initial);
+    ptl_status status = loader_rows(l, CONTENT_REGION_NUMBERS, NULL, read_value, NULL);
+    for (size_t i = 0; i < l->cat->region_count; i++) {
+        cat_ocean *ocean = &l->regions[i].ocean;
+        const bool oceans = ocean->begins[0]; /* whether the region has any */
+        for (int side = 0; side < CAT_SIDES; side++)
+            ocean->begins[side] = oceans && ocean->start[side] < REGION_OCEAN_NEVER;
+    }
     return status;
 }
 
 /* ---- dimensions ---- */
 
-static ptl_status read_dimension(loader *l, const content_value *s, void *payload)
+static ptl_status read_dimension(loader *l, const void *values, void *payload)
 {
+    const dimension_row *s = values;
     cat_dimension *list = payload;
     const size_t at = l->cat->dimension_count++;
     cat_dimension *d = &list[at];
-    ptl_status status = loader_id(l, &d->id, value_text(s, 0), at > 0 ? list[at - 1].id : NULL);
+    ptl_status status = loader_id(l, &d->id, s->id, at > 0 ? list[at - 1].id : NULL);
     if (status != PTL_OK)
         return status;
-    d->kind = loader_keep(l, value_text(s, 1));
-    if (!value_is_null(s, 2))
-        d->region = loader_keep(l, value_text(s, 2));
-    return d->kind && (d->region || value_is_null(s, 2)) ? PTL_OK : error_nomem(l->err);
+    d->kind = loader_keep(l, s->kind);
+    if (s->region)
+        d->region = loader_keep(l, s->region);
+    return d->kind && (d->region || !s->region) ? PTL_OK : error_nomem(l->err);
 }
 
 ptl_status load_dimensions(loader *l)
@@ -131,22 +66,22 @@ ptl_status load_dimensions(loader *l)
     if (!list)
         return error_nomem(l->err);
     l->cat->dimensions = list;
-    return loader_rows(l, &(content_query){CONTENT_DIMENSIONS, "id, kind, region", "id"},
-                       read_dimension, list);
+    return loader_rows(l, CONTENT_DIMENSIONS, NULL, read_dimension, list);
 }
 
 /* ---- monster groups ---- */
 
 /* What nothing states is the sum of the chances. */
-static ptl_status read_monstergroup(loader *l, const content_value *s, void *payload)
+static ptl_status read_monstergroup(loader *l, const void *values, void *payload)
 {
+    const monstergroup_row *s = values;
     cat_monstergroup *list = payload;
     const size_t at = l->cat->monstergroup_count++;
-    const int64_t total = value_int(s, value_is_null(s, 2) ? 1 : 2);
+    const int64_t total = s->freq_total.given ? s->freq_total.value : s->freq_sum;
     list[at].total = (int32_t)(total < -INT32_MAX  ? -INT32_MAX
                                : total > INT32_MAX ? INT32_MAX
                                                    : total);
-    return loader_id(l, &list[at].id, value_text(s, 0), at > 0 ? list[at - 1].id : NULL);
+    return loader_id(l, &list[at].id, s->id, at > 0 ? list[at - 1].id : NULL);
 }
 
 ptl_status load_monstergroups(loader *l)
@@ -159,9 +94,7 @@ ptl_status load_monstergroups(loader *l)
     if (!list)
         return error_nomem(l->err);
     l->cat->monstergroups = list;
-    return loader_rows(
-        l, &(content_query){CONTENT_MONSTERGROUPS, "id, freq_sum, freq_total", "id"},
-        read_monstergroup, list);
+    return loader_rows(l, CONTENT_MONSTERGROUPS, NULL, read_monstergroup, list);
 }
 
 /* ---- migrations ---- */
@@ -171,18 +104,19 @@ typedef struct migration_rows {
     size_t count;
 } migration_rows;
 
-static ptl_status read_migration(loader *l, const content_value *s, void *payload)
+static ptl_status read_migration(loader *l, const void *values, void *payload)
 {
+    const oter_migration_row *s = values; /* those of specials are the same */
     migration_rows *rows = payload;
     cat_migration *m = &rows->list[rows->count];
-    ptl_status status = loader_id(l, &m->old_id, value_text(s, 0),
+    ptl_status status = loader_id(l, &m->old_id, s->old_id,
                                   rows->count > 0 ? rows->list[rows->count - 1].old_id : NULL);
     if (status != PTL_OK)
         return status;
     rows->count++;
-    if (value_is_null(s, 1))
+    if (!s->final_id)
         return PTL_OK;
-    m->final_id = loader_keep(l, value_text(s, 1));
+    m->final_id = loader_keep(l, s->final_id);
     return m->final_id ? PTL_OK : error_nomem(l->err);
 }
 
@@ -196,8 +130,7 @@ static ptl_status load_migration_rows(loader *l, content_part part, const cat_mi
     migration_rows rows = {arena_calloc(l->arena, room + 1, sizeof *rows.list), 0};
     if (!rows.list)
         return error_nomem(l->err);
-    status = loader_rows(l, &(content_query){part, "old_id, final_id", "old_id"},
-                         read_migration, &rows);
+    status = loader_rows(l, part, NULL, read_migration, &rows);
     *out = rows.list;
     *count = rows.count;
     return status;
@@ -216,24 +149,26 @@ ptl_status load_migrations(loader *l)
 
 /* ---- the game ---- */
 
-static ptl_status read_game(loader *l, const content_value *s, void *payload)
+static ptl_status read_game(loader *l, const void *values, void *payload)
 {
+    const content_game_row *s = values;
     (void)payload;
-    if (value_int(s, 3) != l->cat->content_id)
+    if (s->content_id != l->cat->content_id)
         return PTL_OK;
-    l->cat->game = loader_keep(l, value_text(s, 0));
-    l->cat->game_version = loader_keep(l, value_text(s, 1));
-    if (strcmp(value_text(s, 2), "sectors") == 0)
+    l->cat->game = loader_keep(l, s->game);
+    l->cat->game_version = loader_keep(l, s->version);
+    if (strcmp(s->placement, "sectors") == 0)
         l->cat->placement = PTL_PLACEMENT_SECTORS;
     return l->cat->game && l->cat->game_version ? PTL_OK : error_nomem(l->err);
 }
 
-static ptl_status read_default_region(loader *l, const content_value *s, void *payload)
+static ptl_status read_default_region(loader *l, const void *values, void *payload)
 {
+    const external_option_row *s = values;
     (void)payload;
-    if (strcmp(value_text(s, 1), "DEFAULT_REGION") != 0)
+    if (strcmp(s->name, "DEFAULT_REGION") != 0)
         return PTL_OK;
-    l->cat->default_region = loader_keep(l, value_text(s, 0));
+    l->cat->default_region = loader_keep(l, s->value);
     return l->cat->default_region ? PTL_OK : error_nomem(l->err);
 }
 
@@ -242,11 +177,8 @@ ptl_status load_game(loader *l)
     l->cat->game = l->cat->game_version = "";
     l->cat->default_region = "default";
     l->cat->placement = PTL_PLACEMENT_QUOTA;
-    ptl_status status = loader_rows(
-        l, &(content_query){CONTENT_GAMES, "game, version, placement, content_id", ""},
-        read_game, NULL);
+    ptl_status status = loader_rows(l, CONTENT_GAMES, "", read_game, NULL);
     if (status == PTL_OK)
-        status = loader_rows(l, &(content_query){CONTENT_OPTIONS, "value, name", ""},
-                             read_default_region, NULL);
+        status = loader_rows(l, CONTENT_OPTIONS, "", read_default_region, NULL);
     return status;
 }

@@ -122,36 +122,18 @@ static ptl_status read_highway(loader *l, cat_highway *h, const json_t *block)
     return status;
 }
 
-/* Gives the region its names for worlds that switch something in it. */
-static ptl_status name_switches(loader *l, cat_region *r)
+static ptl_status read_block(loader *l, const void *values, void *payload)
 {
-    static const char exact[] = "+exact-roads";
-    const char *const highways = r->highways ? "-highways" : "+highways";
-    for (int bits = 0; bits < CAT_SWITCHES; bits++) {
-        const size_t room = strlen(r->id) + strlen(highways) + sizeof exact;
-        if (bits & CAT_SWITCH_HIGHWAYS && !r->highway)
-            continue;
-        char *name = arena_alloc(l->arena, room);
-        if (!name)
-            return error_nomem(l->err);
-        snprintf(name, room, "%s%s%s", r->id, bits & CAT_SWITCH_HIGHWAYS ? highways : "",
-                 bits & CAT_SWITCH_ROADS ? exact : "");
-        r->named[bits] = name;
-    }
-    return PTL_OK;
-}
-
-static ptl_status read_block(loader *l, const content_value *s, void *payload)
-{
+    const region_block_row *s = values;
     json_reader *json = payload;
     json_fault fault;
-    if (strcmp(value_text(s, 1), "overmap_highway_settings") != 0)
+    if (strcmp(s->block, "overmap_highway_settings") != 0)
         return PTL_OK;
-    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
+    const cat_region *r = catalogue_region(l->cat, s->region);
     if (!r)
-        return loader_corrupt(l, "block of unknown region", value_text(s, 0));
+        return loader_corrupt(l, "block of unknown region", s->region);
     cat_highway *h = arena_calloc(l->arena, 1, sizeof *h);
-    const char *text = value_text(s, 2);
+    const char *text = s->json;
     json_t *block = json_value_read(json, text, strlen(text), &fault);
     ptl_status status = h ? PTL_OK : error_nomem(l->err);
     if (!block && fault.kind == JSON_NO_MEMORY)
@@ -171,11 +153,7 @@ ptl_status load_highways(loader *l)
     json_reader *json = json_reader_new((stop_hook){NULL, NULL});
     if (!json)
         return error_nomem(l->err);
-    ptl_status status = loader_rows(
-        l, &(content_query){CONTENT_REGION_BLOCKS, "region, block, json", "region, block"},
-        read_block, json);
-    for (size_t i = 0; i < l->cat->region_count && status == PTL_OK; i++)
-        status = name_switches(l, &l->regions[i]);
+    const ptl_status status = loader_rows(l, CONTENT_REGION_BLOCKS, NULL, read_block, json);
     json_reader_free(json);
     return status;
 }

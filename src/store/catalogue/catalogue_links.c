@@ -24,35 +24,34 @@ typedef struct link_tables {
 
 /* ---- connections ---- */
 
-static ptl_status fill_link(loader *l, const content_value *s, cat_link *link)
+static ptl_status fill_link(loader *l, const special_connection_row *s, cat_link *link)
 {
-    number_row row = {l, s, PTL_OK};
-    link->x = (int16_t)row_number(&row, 1, -XY, XY);
-    link->y = (int16_t)row_number(&row, 2, -XY, XY);
-    link->z = (int8_t)row_number(&row, 3, -Z, Z);
-    link->direction = (int8_t)(row_has(&row, 4) ? row_number(&row, 4, 0, 3) : -1);
+    link->x = (int16_t)s->x;
+    link->y = (int16_t)s->y;
+    link->z = (int8_t)s->z;
+    link->direction = (int8_t)(s->direction.given ? s->direction.value : -1);
     uint16_t terrain = CAT_NONE;
-    if (row_has(&row, 7)) {
-        terrain = catalogue_terrain(l->cat, value_text(s, 7));
+    if (s->terrain) {
+        terrain = catalogue_terrain(l->cat, s->terrain);
         if (terrain == CAT_NONE)
-            return loader_corrupt(l, "unknown terrain of a connection's point",
-                                  value_text(s, 7));
+            return loader_corrupt(l, "unknown terrain of a connection's point", s->terrain);
     }
     link->carries = loader_carries(l, link->connection, terrain);
-    return link->carries ? row.status : error_nomem(l->err);
+    return link->carries ? PTL_OK : error_nomem(l->err);
 }
 
 /* Left out are those that nothing can be drawn with, and conditions of mutable specials. */
-static ptl_status read_link(loader *l, const content_value *s, void *payload)
+static ptl_status read_link(loader *l, const void *values, void *payload)
 {
+    const special_connection_row *s = values;
     link_tables *t = payload;
     uint16_t connection = CAT_NONE;
-    bool existing = value_int(s, 5) != 0;
-    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
+    bool existing = s->existing;
+    ptl_status status = loader_owner(l, &t->owner, s->special);
     if (status == PTL_OK)
-        status = loader_find_connection(l, &connection, value_text(s, 6));
+        status = loader_find_connection(l, &connection, s->connection);
     if (status == PTL_OK && t->link_count == t->link_room)
-        status = loader_corrupt(l, "more connections than counted of", value_text(s, 0));
+        status = loader_corrupt(l, "more connections than counted of", s->special);
     if (status != PTL_OK || connection == CAT_NONE || (existing && l->layouts[t->owner]))
         return status;
     cat_special *special = &l->specials[t->owner];
@@ -66,24 +65,23 @@ static ptl_status read_link(loader *l, const content_value *s, void *payload)
 
 /* ---- nesting ---- */
 
-static ptl_status read_nested(loader *l, const content_value *s, void *payload)
+static ptl_status read_nested(loader *l, const void *values, void *payload)
 {
+    const special_nested_row *s = values;
     link_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, s->special);
     if (status == PTL_OK && t->nested_count == t->nested_room)
-        status = loader_corrupt(l, "more nested specials than counted of", value_text(s, 0));
+        status = loader_corrupt(l, "more nested specials than counted of", s->special);
     if (status != PTL_OK)
         return status;
     cat_special *special = &l->specials[t->owner];
     cat_nested *nested = &t->nested[t->nested_count++];
     if (special->nested_count++ == 0)
         special->nested = nested;
-    number_row row = {l, s, PTL_OK};
-    nested->x = (int16_t)row_number(&row, 1, -XY, XY);
-    nested->y = (int16_t)row_number(&row, 2, -XY, XY);
-    nested->z = (int8_t)row_number(&row, 3, -Z, Z);
-    return row.status == PTL_OK ? loader_find_special(l, &nested->special, value_text(s, 4))
-                                : row.status;
+    nested->x = (int16_t)s->x;
+    nested->y = (int16_t)s->y;
+    nested->z = (int8_t)s->z;
+    return loader_find_special(l, &nested->special, s->nested);
 }
 
 /* A special on the way from one that nests it. */
@@ -154,17 +152,9 @@ ptl_status load_links(loader *l)
     t.nested = arena_calloc(l->arena, t.nested_room + 1, sizeof *t.nested);
     if (!t.links || !t.nested)
         return error_nomem(l->err);
-    status = loader_rows(
-        l,
-        &(content_query){CONTENT_SPECIAL_CONNECTION,
-                         "special, x, y, z, direction, existing, connection, terrain",
-                         "special, position"},
-        read_link, &t);
+    status = loader_rows(l, CONTENT_SPECIAL_CONNECTION, NULL, read_link, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK && t.nested_room > 0)
-        status = loader_rows(l,
-                             &(content_query){CONTENT_SPECIAL_NESTED,
-                                              "special, x, y, z, nested", "special, position"},
-                             read_nested, &t);
+        status = loader_rows(l, CONTENT_SPECIAL_NESTED, NULL, read_nested, &t);
     return status == PTL_OK && t.nested_room > 0 ? check_nesting(l) : status;
 }

@@ -15,9 +15,8 @@ enum { CATALOGUE_INDEX_MAX = 65534 }; /* entries of a table that 16-bit numbers 
 
 /* As at import: positions in a special, and how many joins or pieces it may have. */
 enum {
-    CATALOGUE_COORDINATE_MAX = 179,
-    CATALOGUE_HEIGHT_MAX = 20,
-    CATALOGUE_TILE_HEIGHT_MAX = 10,
+    CATALOGUE_COORDINATE_MAX = CONTENT_COORDINATE_MAX,
+    CATALOGUE_HEIGHT_MAX = CONTENT_HEIGHT_MAX,
     CATALOGUE_PARTS_MAX = 1000
 };
 
@@ -80,22 +79,13 @@ const char *loader_keep(loader *l, const char *text);
 ptl_status loader_id(loader *l, const char **out, const char *text, const char *previous);
 /* How many rows there are; the snapshot keeps it true. */
 ptl_status loader_count(loader *l, content_part part, size_t *out);
-/* Gives each row to read, until one fails. */
-typedef ptl_status (*row_reader)(loader *l, const content_value *s, void *payload);
-ptl_status loader_rows(loader *l, const content_query *query, row_reader read, void *payload);
-
-/* The numbers of a row, which begins with the id of what they belong to. */
-typedef struct number_row {
-    loader *l;
-    const content_value *s;
-    ptl_status status; /* PTL_ERR_CORRUPT from the first number that is missing or wrong */
-} number_row;
-int32_t row_number(number_row *row, int column, int32_t lo, int32_t hi); /* 0 if wrong */
-
-static inline bool row_has(const number_row *row, int column)
-{
-    return !value_is_null(row->s, column);
-}
+/* Gives each row to read, until one fails: the part's struct, with the members that a catalogue
+ * is made of, all in their ranges. order is as in content_query; NULL: the part's key. */
+typedef ptl_status (*row_reader)(loader *l, const void *row, void *payload);
+ptl_status loader_rows(loader *l, content_part part, const char *order, row_reader read,
+                       void *payload);
+/* A number of what has this id is missing, or wrong. */
+ptl_status loader_out_of_range(loader *l, const char *id);
 
 /* Returns the terrain of a row's id; rows of one terrain come together, so mostly the same as
  * *last, which is CAT_NONE before the first. NULL if there is none. */

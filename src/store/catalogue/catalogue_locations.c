@@ -14,30 +14,31 @@
 
 /* ---- the table ---- */
 
-static ptl_status read_location(loader *l, const content_value *s, void *payload)
+static ptl_status read_location(loader *l, const void *values, void *payload)
 {
+    const overmap_location_row *s = values;
     size_t *room = payload, at = l->cat->location_count;
     if (at == *room)
-        return loader_corrupt(l, "more locations than counted:", value_text(s, 0));
+        return loader_corrupt(l, "more locations than counted:", s->id);
     l->cat->location_count++;
     l->locations[at].terrains = l->own_sets + at * l->words;
-    return loader_id(l, &l->locations[at].id, value_text(s, 0),
-                     at > 0 ? l->locations[at - 1].id : NULL);
+    return loader_id(l, &l->locations[at].id, s->id, at > 0 ? l->locations[at - 1].id : NULL);
 }
 
 /* Rows of one location come together. */
-static ptl_status read_terrain(loader *l, const content_value *s, void *payload)
+static ptl_status read_terrain(loader *l, const void *values, void *payload)
 {
+    const overmap_location_terrain_row *s = values;
     uint16_t *last = payload;
-    const char *id = value_text(s, 0);
+    const char *id = s->location;
     if (*last == CAT_NONE || strcmp(l->locations[*last].id, id) != 0)
         *last =
             catalogue_find_id(l->locations, l->cat->location_count, sizeof *l->locations, id);
     if (*last == CAT_NONE)
         return loader_corrupt(l, "terrain of unknown location", id);
-    uint16_t terrain = catalogue_terrain(l->cat, value_text(s, 1));
+    uint16_t terrain = catalogue_terrain(l->cat, s->terrain);
     if (terrain == CAT_NONE)
-        return loader_corrupt(l, "unknown terrain of a location", value_text(s, 1));
+        return loader_corrupt(l, "unknown terrain of a location", s->terrain);
     loader_set_add(l->own_sets + *last * l->words, terrain);
     return PTL_OK;
 }
@@ -58,13 +59,10 @@ ptl_status load_locations(loader *l)
     if (!l->locations || !l->own_sets || !l->list.items)
         return error_nomem(l->err);
     l->cat->locations = l->locations;
-    status =
-        loader_rows(l, &(content_query){CONTENT_LOCATIONS, "id", "id"}, read_location, &room);
+    status = loader_rows(l, CONTENT_LOCATIONS, NULL, read_location, &room);
     uint16_t last = CAT_NONE;
     if (status == PTL_OK)
-        status =
-            loader_rows(l, &(content_query){CONTENT_LOCATION_TERRAINS, "location, terrain", ""},
-                        read_terrain, &last);
+        status = loader_rows(l, CONTENT_LOCATION_TERRAINS, "", read_terrain, &last);
     return status;
 }
 

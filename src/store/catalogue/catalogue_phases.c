@@ -41,177 +41,174 @@ static int find_name(const char *const *names, int count, const char *name)
 
 /* ---- amounts ---- */
 
-static double read_mean(number_row *row, int column)
+/* The columns of an amount. */
+typedef struct amount_row {
+    const char *kind;
+    content_number low, high, trials, least, most;
+    content_mean mean;
+} amount_row;
+
+static bool within(content_number number, int64_t hi)
 {
-    double mean = value_real(row->s, column);
-    if (row_has(row, column) && mean >= 0 && mean <= MEAN_MAX)
-        return mean;
-    row_number(row, column, 1, 0); /* no number is in that range */
-    return 0;
+    return number.given && number.value >= 0 && number.value <= hi;
 }
 
 /* A bound of what is drawn; NULL is none. */
-static int32_t read_bound(number_row *row, int column, int32_t none)
+static bool read_bound(content_number number, int32_t none, int32_t *out)
 {
-    return row_has(row, column) ? row_number(row, column, 0, INT32_MAX) : none;
+    *out = number.given ? (int32_t)number.value : none;
+    return !number.given || within(number, INT32_MAX);
 }
 
-/* The columns are kind, low, high, mean, and from `more` on trials, least, most. */
-static void read_amount(number_row *row, int column, int more, ptl_amount *out)
+static bool read_ends(const amount_row *s, bool fixed, ptl_amount *out)
+{
+    const content_number high = fixed ? s->low : s->high;
+    out->low = (int32_t)(s->low.value < high.value ? s->low.value : high.value);
+    out->high = (int32_t)(s->low.value < high.value ? high.value : s->low.value);
+    return within(s->low, INT32_MAX) && within(high, INT32_MAX);
+}
+
+static ptl_status read_amount(loader *l, const char *id, const amount_row *s, ptl_amount *out)
 {
     enum { KINDS = 6 };
     static const char *const kinds[KINDS] = {"unlimited", "fixed",  "range",
                                              "poisson",   "chance", "binomial"};
-    int kind = find_name(kinds, KINDS, value_text(row->s, column));
+    const int kind = find_name(kinds, KINDS, s->kind);
+    const bool binomial = kind == PTL_AMOUNT_BINOMIAL;
+    bool good = true;
     *out = (ptl_amount){.kind = (ptl_amount_kind)kind};
+    if (kind == KINDS)
+        return loader_corrupt(l, "wrong kind of amount of", id);
     if (kind == PTL_AMOUNT_FIXED || kind == PTL_AMOUNT_RANGE) {
-        int32_t a = row_number(row, column + 1, 0, INT32_MAX);
-        int32_t b = kind == PTL_AMOUNT_FIXED ? a : row_number(row, column + 2, 0, INT32_MAX);
-        out->low = a < b ? a : b;
-        out->high = a < b ? b : a;
-    } else if (kind == PTL_AMOUNT_CHANCE) {
-        out->mean = read_mean(row, column + 3);
-    } else if (kind == PTL_AMOUNT_POISSON || kind == PTL_AMOUNT_BINOMIAL) {
-        out->mean = read_mean(row, column + 3);
-        out->low = read_bound(row, more + 1, 0);
-        out->high = read_bound(row, more + 2, INT32_MAX);
-        out->bounded = out->low > 0 || out->high < INT32_MAX;
-        if (kind == PTL_AMOUNT_BINOMIAL)
-            out->trials = row_number(row, more, 0, CAT_TRIALS_MAX);
-    } else if (kind == KINDS && row->status == PTL_OK) {
-        row->status = loader_corrupt(row->l, "wrong kind of amount of", value_text(row->s, 0));
+        good = read_ends(s, kind == PTL_AMOUNT_FIXED, out);
+    } else if (kind != PTL_AMOUNT_UNLIMITED) {
+        out->mean = s->mean.value;
+        good = s->mean.given && s->mean.value >= 0 && s->mean.value <= MEAN_MAX;
     }
+    if (binomial || kind == PTL_AMOUNT_POISSON) {
+        good = read_bound(s->least, 0, &out->low) && good;
+        good = read_bound(s->most, INT32_MAX, &out->high) && good;
+        out->bounded = out->low > 0 || out->high < INT32_MAX;
+    }
+    if (binomial) {
+        out->trials = (int32_t)s->trials.value;
+        good = within(s->trials, CAT_TRIALS_MAX) && good;
+    }
+    return good ? PTL_OK : loader_out_of_range(l, id);
 }
 
-static ptl_status read_shared(loader *l, const content_value *s, void *payload)
+static ptl_status read_shared(loader *l, const void *values, void *payload)
 {
+    const special_shared_row *s = values;
     phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
     cat_mutable *m = l->layouts[t->owner];
     if (t->shared_count == t->shared_room || m->shared_count == SHARED_MAX)
-        return loader_corrupt(l, "too many shared numbers of", value_text(s, 0));
+        return loader_corrupt(l, "too many shared numbers of", s->special);
     size_t at = t->shared_count++;
     if (m->shared_count++ == 0)
         m->shared = &t->shared[at];
-    status = loader_id(l, &t->shared_names[at], value_text(s, 1),
+    status = loader_id(l, &t->shared_names[at], s->name,
                        m->shared_count > 1 ? t->shared_names[at - 1] : NULL);
     if (status != PTL_OK)
         return status;
-    number_row row = {l, s, PTL_OK};
-    read_amount(&row, 2, 6, &t->shared[at]);
-    if (row.status == PTL_OK && t->shared[at].kind == PTL_AMOUNT_UNLIMITED)
-        return loader_corrupt(l, "unlimited shared number of", value_text(s, 0));
-    return row.status;
+    status = read_amount(
+        l, s->special,
+        &(amount_row){s->kind, s->low, s->high, s->trials, s->least, s->most, s->mean},
+        &t->shared[at]);
+    if (status == PTL_OK && t->shared[at].kind == PTL_AMOUNT_UNLIMITED)
+        return loader_corrupt(l, "unlimited shared number of", s->special);
+    return status;
 }
 
 /* ---- rules ---- */
 
-enum {
-    RULE_PHASE = 1,
-    RULE_POSITION,
-    RULE_NAME,
-    RULE_WEIGHT,
-    RULE_MAX, /* four columns */
-    RULE_SCALE = RULE_MAX + 4,
-    RULE_JOIN,
-    RULE_Z_KIND,
-    RULE_Z_LOW,
-    RULE_Z_HIGH,
-    RULE_Z_TOP,
-    RULE_Z_BOTTOM,
-    RULE_OM_X,
-    RULE_OM_Y,
-    RULE_ROTATE,
-    RULE_MAX_MORE /* three columns */
-};
-
-static const content_query all_rules = {
-    CONTENT_SPECIAL_PHASE_RULE,
-    "special, phase, position, name, weight, max_kind, max_low, max_high, max_mean,"
-    " scale, join, z_kind, z_low, z_high, z_top, z_bottom, om_x, om_y, rotate,"
-    " max_trials, max_least, max_most",
-    "special, phase, position"};
-
-static void read_height(number_row *row, ptl_height *z)
+static ptl_status read_height(loader *l, const special_phase_rule_row *s, ptl_height *z)
 {
-    enum { KINDS = 5, Z = CATALOGUE_HEIGHT_MAX };
+    enum { KINDS = 5 };
     static const char *const kinds[KINDS] = {"any", "range", "top", "bottom", "offset"};
-    int kind = find_name(kinds, KINDS, value_text(row->s, RULE_Z_KIND));
+    const int kind = find_name(kinds, KINDS, s->z_kind);
+    const bool offset = kind == PTL_HEIGHT_OFFSET;
     z->kind = (ptl_height_kind)kind;
+    z->has_top = offset && s->z_top.given;
+    z->has_bottom = offset && s->z_bottom.given;
+    if (kind == KINDS || (offset && !z->has_top && !z->has_bottom))
+        return loader_corrupt(l, "wrong z of a rule of", s->special);
+    if (kind == PTL_HEIGHT_RANGE && !(s->z_low.given && s->z_high.given))
+        return loader_out_of_range(l, s->special);
     if (kind == PTL_HEIGHT_RANGE) {
-        z->low = row_number(row, RULE_Z_LOW, INT32_MIN, INT32_MAX);
-        z->high = row_number(row, RULE_Z_HIGH, INT32_MIN, INT32_MAX);
+        z->low = (int32_t)s->z_low.value;
+        z->high = (int32_t)s->z_high.value;
     }
-    z->has_top = kind == PTL_HEIGHT_OFFSET && row_has(row, RULE_Z_TOP);
-    z->has_bottom = kind == PTL_HEIGHT_OFFSET && row_has(row, RULE_Z_BOTTOM);
     if (z->has_top)
-        z->top = row_number(row, RULE_Z_TOP, -Z, Z);
+        z->top = (int32_t)s->z_top.value;
     if (z->has_bottom)
-        z->bottom = row_number(row, RULE_Z_BOTTOM, -Z, Z);
-    bool wrong = kind == KINDS || (kind == PTL_HEIGHT_OFFSET && !z->has_top && !z->has_bottom);
-    if (wrong && row->status == PTL_OK)
-        row->status = loader_corrupt(row->l, "wrong z of a rule of", value_text(row->s, 0));
+        z->bottom = (int32_t)s->z_bottom.value;
+    return PTL_OK;
 }
 
 /* What a rule refers to by name. */
-static ptl_status read_names(loader *l, const phase_tables *t, const content_value *s,
+static ptl_status read_names(loader *l, const phase_tables *t, const special_phase_rule_row *s,
                              cat_rule *rule)
 {
     const cat_mutable *m = l->layouts[t->owner];
     rule->scale = rule->join = -1;
-    if (!value_is_null(s, RULE_SCALE)) {
+    if (s->scale) {
         const char *const *names = t->shared_names;
         if (m->shared_count > 0)
             names += m->shared - t->shared;
-        uint16_t at =
-            catalogue_find_id(names, m->shared_count, sizeof *names, value_text(s, RULE_SCALE));
+        uint16_t at = catalogue_find_id(names, m->shared_count, sizeof *names, s->scale);
         if (at == CAT_NONE)
-            return loader_corrupt(l, "unknown shared number", value_text(s, RULE_SCALE));
+            return loader_corrupt(l, "unknown shared number", s->scale);
         rule->scale = (int16_t)at;
     }
-    if (!value_is_null(s, RULE_JOIN)) {
-        uint16_t at = loader_find_join(l, t->owner, value_text(s, RULE_JOIN));
+    if (s->join) {
+        uint16_t at = loader_find_join(l, t->owner, s->join);
         if (at == CAT_NONE)
-            return loader_corrupt(l, "unknown join of a rule", value_text(s, RULE_JOIN));
+            return loader_corrupt(l, "unknown join of a rule", s->join);
         rule->join = (int16_t)at;
     }
-    rule->name = loader_keep(l, value_text(s, RULE_NAME));
+    rule->name = loader_keep(l, s->name ? s->name : "");
     return rule->name ? PTL_OK : error_nomem(l->err);
 }
 
-static ptl_status fill_rule(loader *l, const phase_tables *t, const content_value *s,
+static ptl_status fill_rule(loader *l, const phase_tables *t, const special_phase_rule_row *s,
                             cat_rule *rule)
 {
-    number_row row = {l, s, PTL_OK};
-    rule->weight =
-        row_has(&row, RULE_WEIGHT) ? row_number(&row, RULE_WEIGHT, 0, INT32_MAX) : -1;
-    read_amount(&row, RULE_MAX, RULE_MAX_MORE, &rule->max);
-    read_height(&row, &rule->z);
-    rule->rotate = row_has(&row, RULE_ROTATE) ? value_int(s, RULE_ROTATE) != 0
-                                              : l->specials[t->owner].rotate;
-    rule->has_overmap = row_has(&row, RULE_OM_X);
-    if (rule->has_overmap) {
-        rule->overmap_x =
-            row_number(&row, RULE_OM_X, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX);
-        rule->overmap_y =
-            row_number(&row, RULE_OM_Y, -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX);
-    }
-    return row.status == PTL_OK ? read_names(l, t, s, rule) : row.status;
+    const amount_row max = {.kind = s->max_kind,
+                            .low = s->max_low,
+                            .high = s->max_high,
+                            .mean = s->max_mean,
+                            .trials = s->max_trials,
+                            .least = s->max_least,
+                            .most = s->max_most};
+    rule->weight = s->weight.given ? (int32_t)s->weight.value : -1;
+    rule->rotate = s->rotate.given ? s->rotate.value != 0 : l->specials[t->owner].rotate;
+    rule->has_overmap = s->om_x.given;
+    rule->overmap_x = (int32_t)s->om_x.value;
+    rule->overmap_y = (int32_t)s->om_y.value;
+    if (s->om_x.given != s->om_y.given)
+        return loader_out_of_range(l, s->special);
+    ptl_status status = read_amount(l, s->special, &max, &rule->max);
+    if (status == PTL_OK)
+        status = read_height(l, s, &rule->z);
+    return status == PTL_OK ? read_names(l, t, s, rule) : status;
 }
 
-static ptl_status read_rule(loader *l, const content_value *s, void *payload)
+static ptl_status read_rule(loader *l, const void *values, void *payload)
 {
+    const special_phase_rule_row *s = values;
     phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
     if (t->rule_count == t->rule_room)
-        return loader_corrupt(l, "more rules than counted of", value_text(s, 0));
+        return loader_corrupt(l, "more rules than counted of", s->special);
     cat_mutable *m = l->layouts[t->owner];
     size_t at = t->rule_count++;
-    t->keys[at] = (rule_key){value_int(s, RULE_PHASE), value_int(s, RULE_POSITION), t->owner};
+    t->keys[at] = (rule_key){s->phase, s->position, t->owner};
     if (m->phase_count == 0)
         m->phases = &t->phases[t->phase_count];
     if (m->phase_count == 0 || t->keys[at - 1].phase != t->keys[at].phase) {
@@ -226,9 +223,9 @@ static ptl_status read_rule(loader *l, const content_value *s, void *payload)
 
 /* The rule of a row: that of the row before or the next. Both tables are in the same order, and
  * every rule has pieces. */
-static cat_rule *rule_of_row(phase_tables *t, const content_value *s)
+static cat_rule *rule_of_row(phase_tables *t, const special_phase_rule_piece_row *s)
 {
-    int64_t phase = value_int(s, 1), position = value_int(s, 2);
+    int64_t phase = s->phase, position = s->rule;
     for (int step = 0; step < 2; step++) {
         const rule_key *key = t->next > 0 ? &t->keys[t->next - 1] : NULL;
         if (key && key->special == t->owner && key->phase == phase && key->position == position)
@@ -239,29 +236,27 @@ static cat_rule *rule_of_row(phase_tables *t, const content_value *s)
     return NULL;
 }
 
-static ptl_status read_rule_piece(loader *l, const content_value *s, void *payload)
+static ptl_status read_rule_piece(loader *l, const void *values, void *payload)
 {
-    enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_HEIGHT_MAX };
+    const special_phase_rule_piece_row *s = values;
     phase_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
     cat_rule *rule = rule_of_row(t, s);
     if (!rule || t->piece_count == t->piece_room)
-        return loader_corrupt(l, "a rule without pieces, or pieces of no rule, of",
-                              value_text(s, 0));
+        return loader_corrupt(l, "a rule without pieces, or pieces of no rule, of", s->special);
     cat_rule_piece *piece = &t->pieces[t->piece_count++];
     if (rule->piece_count++ == 0)
         rule->pieces = piece;
-    piece->piece = loader_find_piece(l, t->owner, value_text(s, 3));
+    piece->piece = loader_find_piece(l, t->owner, s->piece);
     if (piece->piece == CAT_NONE)
-        return loader_corrupt(l, "unknown piece of a rule", value_text(s, 3));
-    number_row row = {l, s, PTL_OK};
-    piece->x = (int16_t)row_number(&row, 4, -XY, XY);
-    piece->y = (int16_t)row_number(&row, 5, -XY, XY);
-    piece->z = (int8_t)row_number(&row, 6, -Z, Z);
-    piece->rotation = (uint8_t)row_number(&row, 7, 0, 3);
-    return row.status;
+        return loader_corrupt(l, "unknown piece of a rule", s->piece);
+    piece->x = (int16_t)s->x;
+    piece->y = (int16_t)s->y;
+    piece->z = (int8_t)s->z;
+    piece->rotation = (uint8_t)s->rotation;
+    return PTL_OK;
 }
 
 static int compare_places(const void *a, const void *b)
@@ -330,21 +325,12 @@ ptl_status load_phases(loader *l)
     ptl_status status = l->layout_count > 0 ? make_room(l, &t) : PTL_OK;
     if (l->layout_count == 0 || status != PTL_OK)
         return status;
-    status = loader_rows(
-        l,
-        &(content_query){CONTENT_SPECIAL_SHARED,
-                         "special, name, kind, low, high, mean, trials, least, most",
-                         "special, name"},
-        read_shared, &t);
+    status = loader_rows(l, CONTENT_SPECIAL_SHARED, NULL, read_shared, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK)
-        status = loader_rows(l, &all_rules, read_rule, &t);
+        status = loader_rows(l, CONTENT_SPECIAL_PHASE_RULE, NULL, read_rule, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK)
-        status = loader_rows(l,
-                             &(content_query){CONTENT_SPECIAL_PHASE_RULE_PIECE,
-                                              "special, phase, rule, piece, x, y, z, rotation",
-                                              "special, phase, rule, position"},
-                             read_rule_piece, &t);
+        status = loader_rows(l, CONTENT_SPECIAL_PHASE_RULE_PIECE, NULL, read_rule_piece, &t);
     return status == PTL_OK ? check_places(l, &t) : status;
 }

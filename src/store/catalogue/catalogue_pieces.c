@@ -34,21 +34,22 @@ uint16_t loader_find_join(const loader *l, uint16_t special, const char *id)
     return at == CAT_NONE ? CAT_NONE : names[at].number;
 }
 
-static ptl_status read_join(loader *l, const content_value *s, void *payload)
+static ptl_status read_join(loader *l, const void *values, void *payload)
 {
+    const special_join_row *s = values;
     piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
     cat_mutable *m = l->layouts[t->owner];
     if (t->join_count == t->join_room || m->join_count == CATALOGUE_PARTS_MAX)
-        return loader_corrupt(l, "too many joins of special", value_text(s, 0));
+        return loader_corrupt(l, "too many joins of special", s->special);
     cat_join *join = &t->joins[t->join_count];
     if (m->join_count == 0) {
         m->joins = join;
         l->joins[t->owner] = &t->names[t->join_count];
     }
-    join->id = loader_keep(l, value_text(s, 1));
+    join->id = loader_keep(l, s->join);
     if (!join->id)
         return error_nomem(l->err);
     join->into = l->grounds[t->owner];
@@ -79,15 +80,16 @@ static ptl_status sort_names(loader *l, piece_tables *t)
 }
 
 /* The same rows again, in the same order. */
-static ptl_status read_opposite(loader *l, const content_value *s, void *payload)
+static ptl_status read_opposite(loader *l, const void *values, void *payload)
 {
+    const special_join_row *s = values;
     piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
-    uint16_t opposite = loader_find_join(l, t->owner, value_text(s, 1));
+    uint16_t opposite = loader_find_join(l, t->owner, s->opposite);
     if (opposite == CAT_NONE || t->next == t->join_count)
-        return loader_corrupt(l, "unknown opposite join", value_text(s, 1));
+        return loader_corrupt(l, "unknown opposite join", s->opposite);
     t->joins[t->next++].opposite = opposite;
     return PTL_OK;
 }
@@ -103,55 +105,49 @@ static ptl_status check_opposites(loader *l)
     return PTL_OK;
 }
 
-static ptl_status read_into(loader *l, const content_value *s, void *payload)
+static ptl_status read_into(loader *l, const void *values, void *payload)
 {
+    const special_join_location_row *s = values;
     piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
-    uint16_t join = loader_find_join(l, t->owner, value_text(s, 1));
+    uint16_t join = loader_find_join(l, t->owner, s->join);
     if (join == CAT_NONE)
-        return loader_corrupt(l, "locations of unknown join", value_text(s, 1));
+        return loader_corrupt(l, "locations of unknown join", s->join);
     size_t first = (size_t)(l->layouts[t->owner]->joins - t->joins);
     t->joins[first + join].own = true;
-    return loader_gather(l, &t->open, &t->joins[first + join].into, value_text(s, 2));
+    return loader_gather(l, &t->open, &t->joins[first + join].into, s->location);
 }
 
 static ptl_status load_joins(loader *l, piece_tables *t)
 {
-    ptl_status status = loader_rows(
-        l, &(content_query){CONTENT_SPECIAL_JOIN, "special, join", "special, position"},
-        read_join, t);
+    ptl_status status = loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_join, t);
     if (status == PTL_OK)
         status = sort_names(l, t);
     t->owner = CAT_NONE;
     if (status == PTL_OK)
-        status = loader_rows(
-            l, &(content_query){CONTENT_SPECIAL_JOIN, "special, opposite", "special, position"},
-            read_opposite, t);
+        status = loader_rows(l, CONTENT_SPECIAL_JOIN, NULL, read_opposite, t);
     if (status == PTL_OK)
         status = check_opposites(l);
     t->owner = CAT_NONE;
     if (status == PTL_OK)
-        status =
-            loader_rows(l,
-                        &(content_query){CONTENT_SPECIAL_JOIN_LOCATION,
-                                         "special, join, location", "special, join, position"},
-                        read_into, t);
+        status = loader_rows(l, CONTENT_SPECIAL_JOIN_LOCATION, NULL, read_into, t);
     return status == PTL_OK ? loader_gathered(l, &t->open) : status;
 }
 
 /* ---- pieces ---- */
 
-static ptl_status read_piece(loader *l, const content_value *s, void *payload)
+static ptl_status read_piece(loader *l, const void *values, void *payload)
 {
+    const special_piece_row *s = values;
     piece_tables *t = payload;
-    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
     cat_mutable *m = l->layouts[t->owner];
     if (t->piece_count == t->piece_room || m->piece_count == CATALOGUE_PARTS_MAX)
-        return loader_corrupt(l, "too many pieces of special", value_text(s, 0));
+        return loader_corrupt(l, "too many pieces of special", s->special);
     cat_piece *piece = &t->pieces[t->piece_count++];
     if (m->piece_count++ == 0)
         m->pieces = piece;
@@ -161,83 +157,86 @@ static ptl_status read_piece(loader *l, const content_value *s, void *payload)
         piece->connections[side] = CAT_NONE;
     }
     const char *previous = m->piece_count > 1 ? piece[-1].id : NULL;
-    status = loader_id(l, &piece->id, value_text(s, 1), previous);
-    return status == PTL_OK ? loader_oters(l, piece->oters, value_text(s, 2)) : status;
+    status = loader_id(l, &piece->id, s->piece, previous);
+    return status == PTL_OK ? loader_oters(l, piece->oters, s->oter) : status;
 }
 
-/* The piece of a row, whose first columns are the special and the piece. */
-static ptl_status row_piece(loader *l, piece_tables *t, const content_value *s, cat_piece **out)
+/* The piece of a row. */
+static ptl_status row_piece(loader *l, piece_tables *t, const char *special, const char *id,
+                            cat_piece **out)
 {
-    ptl_status status = loader_layout(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_layout(l, &t->owner, special);
     if (status != PTL_OK)
         return status;
-    uint16_t piece = loader_find_piece(l, t->owner, value_text(s, 1));
+    uint16_t piece = loader_find_piece(l, t->owner, id);
     if (piece == CAT_NONE)
-        return loader_corrupt(l, "unknown piece", value_text(s, 1));
+        return loader_corrupt(l, "unknown piece", id);
     *out = &t->pieces[(size_t)(l->layouts[t->owner]->pieces - t->pieces) + piece];
     return PTL_OK;
 }
 
-/* The side in the third column as well. */
-static ptl_status row_side(loader *l, piece_tables *t, const content_value *s,
-                           cat_piece **piece, int *side)
+/* The number of a side. */
+static ptl_status row_side(loader *l, const char *name, int *side)
 {
-    ptl_status status = row_piece(l, t, s, piece);
-    for (*side = 0; status == PTL_OK && *side < PTL_SIDES; ++*side)
-        if (strcmp(side_names[*side], value_text(s, 2)) == 0)
+    for (*side = 0; *side < PTL_SIDES; ++*side)
+        if (strcmp(side_names[*side], name) == 0)
             return PTL_OK;
-    return status == PTL_OK ? loader_corrupt(l, "unknown side of a piece", value_text(s, 2))
-                            : status;
+    return loader_corrupt(l, "unknown side of a piece", name);
 }
 
-static ptl_status read_piece_location(loader *l, const content_value *s, void *payload)
+static ptl_status read_piece_location(loader *l, const void *values, void *payload)
 {
+    const special_piece_location_row *s = values;
     piece_tables *t = payload;
     cat_piece *piece = NULL;
-    ptl_status status = row_piece(l, t, s, &piece);
-    return status == PTL_OK ? loader_gather(l, &t->open, &piece->allows, value_text(s, 2))
-                            : status;
+    ptl_status status = row_piece(l, t, s->special, s->piece, &piece);
+    return status == PTL_OK ? loader_gather(l, &t->open, &piece->allows, s->location) : status;
 }
 
-/* The join in a column, of the special that was read last. */
-static ptl_status row_join(loader *l, const piece_tables *t, const content_value *s, int column,
-                           uint16_t *out)
+/* A join of the special that was read last. */
+static ptl_status row_join(loader *l, const piece_tables *t, const char *id, uint16_t *out)
 {
-    *out = loader_find_join(l, t->owner, value_text(s, column));
-    return *out == CAT_NONE ? loader_corrupt(l, "unknown join", value_text(s, column)) : PTL_OK;
+    *out = loader_find_join(l, t->owner, id);
+    return *out == CAT_NONE ? loader_corrupt(l, "unknown join", id) : PTL_OK;
 }
 
-static ptl_status read_side(loader *l, const content_value *s, void *payload)
+static ptl_status read_side(loader *l, const void *values, void *payload)
 {
+    const special_piece_side_row *s = values;
     static const char *const types[] = {"mandatory", "optional", "available", "reject"};
     piece_tables *t = payload;
     cat_piece *piece = NULL;
     int side = 0;
     uint16_t join = 0;
     uint8_t type = 0;
-    ptl_status status = row_side(l, t, s, &piece, &side);
+    ptl_status status = row_piece(l, t, s->special, s->piece, &piece);
     if (status == PTL_OK)
-        status = row_join(l, t, s, 3, &join);
+        status = row_side(l, s->side, &side);
+    if (status == PTL_OK)
+        status = row_join(l, t, s->join, &join);
     if (status != PTL_OK)
         return status;
-    while (type <= PTL_JOIN_REJECT && strcmp(types[type], value_text(s, 4)) != 0)
+    while (type <= PTL_JOIN_REJECT && strcmp(types[type], s->type) != 0)
         type++;
     if (type > PTL_JOIN_REJECT)
-        return loader_corrupt(l, "wrong type of join", value_text(s, 4));
+        return loader_corrupt(l, "wrong type of join", s->type);
     piece->sides[side].join = (int16_t)join;
     piece->sides[side].type = type;
     return PTL_OK;
 }
 
-static ptl_status read_alternative(loader *l, const content_value *s, void *payload)
+static ptl_status read_alternative(loader *l, const void *values, void *payload)
 {
+    const special_piece_alternative_row *s = values;
     piece_tables *t = payload;
     cat_piece *piece = NULL;
     int number = 0;
     uint16_t join = 0;
-    ptl_status status = row_side(l, t, s, &piece, &number);
+    ptl_status status = row_piece(l, t, s->special, s->piece, &piece);
     if (status == PTL_OK)
-        status = row_join(l, t, s, 3, &join);
+        status = row_side(l, s->side, &number);
+    if (status == PTL_OK)
+        status = row_join(l, t, s->join, &join);
     if (status != PTL_OK)
         return status;
     cat_side *side = &piece->sides[number];
@@ -254,14 +253,17 @@ static ptl_status read_alternative(loader *l, const content_value *s, void *payl
     return PTL_OK;
 }
 
-static ptl_status read_connection(loader *l, const content_value *s, void *payload)
+static ptl_status read_connection(loader *l, const void *values, void *payload)
 {
+    const special_piece_connection_row *s = values;
     piece_tables *t = payload;
     cat_piece *piece = NULL;
     int side = 0;
-    ptl_status status = row_side(l, t, s, &piece, &side);
+    ptl_status status = row_piece(l, t, s->special, s->piece, &piece);
+    if (status == PTL_OK)
+        status = row_side(l, s->side, &side);
     return status == PTL_OK
-               ? loader_find_connection(l, &piece->connections[side], value_text(s, 3))
+               ? loader_find_connection(l, &piece->connections[side], s->connection)
                : status;
 }
 
@@ -280,26 +282,17 @@ static ptl_status find_roots(loader *l)
 static ptl_status load_sides(loader *l, piece_tables *t)
 {
     static const struct {
-        content_query query;
+        content_part part;
         row_reader read;
-    } steps[] = {
-        {{CONTENT_SPECIAL_PIECE, "special, piece, oter", "special, piece"}, read_piece},
-        {{CONTENT_SPECIAL_PIECE_LOCATION, "special, piece, location",
-          "special, piece, position"},
-         read_piece_location},
-        {{CONTENT_SPECIAL_PIECE_SIDE, "special, piece, side, join, type",
-          "special, piece, side"},
-         read_side},
-        {{CONTENT_SPECIAL_PIECE_ALTERNATIVE, "special, piece, side, join",
-          "special, piece, side, position"},
-         read_alternative},
-        {{CONTENT_SPECIAL_PIECE_CONNECTION, "special, piece, side, connection",
-          "special, piece, side"},
-         read_connection}};
+    } steps[] = {{CONTENT_SPECIAL_PIECE, read_piece},
+                 {CONTENT_SPECIAL_PIECE_LOCATION, read_piece_location},
+                 {CONTENT_SPECIAL_PIECE_SIDE, read_side},
+                 {CONTENT_SPECIAL_PIECE_ALTERNATIVE, read_alternative},
+                 {CONTENT_SPECIAL_PIECE_CONNECTION, read_connection}};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == PTL_OK; i++) {
         t->owner = CAT_NONE;
-        status = loader_rows(l, &steps[i].query, steps[i].read, t);
+        status = loader_rows(l, steps[i].part, NULL, steps[i].read, t);
         if (status == PTL_OK)
             status = loader_gathered(l, &t->open);
     }

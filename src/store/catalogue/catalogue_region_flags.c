@@ -25,15 +25,16 @@ typedef struct flag_tables {
     uint16_t owner; /* special of the row before */
 } flag_tables;
 
-static ptl_status read_rule(loader *l, const content_value *s, void *payload)
+static ptl_status read_rule(loader *l, const void *values, void *payload)
 {
+    const region_feature_flag_row *s = values;
     flag_tables *t = payload;
     if (t->count == t->room)
-        return loader_corrupt(l, "more feature flags than counted:", value_text(s, 0));
-    const cat_region *region = catalogue_region(l->cat, value_text(s, 1));
+        return loader_corrupt(l, "more feature flags than counted:", s->flag);
+    const cat_region *region = catalogue_region(l->cat, s->region);
     if (!region)
-        return loader_corrupt(l, "feature flag of unknown region", value_text(s, 1));
-    const char *list = value_text(s, 2);
+        return loader_corrupt(l, "feature flag of unknown region", s->region);
+    const char *list = s->list;
     listed_flag *f = &t->flags[t->count++];
     f->white = strcmp(list, "whitelist") == 0;
     if (!f->white && strcmp(list, "blacklist") != 0)
@@ -41,7 +42,7 @@ static ptl_status read_rule(loader *l, const content_value *s, void *payload)
     f->region = (size_t)(region - l->cat->regions);
     t->has_any[f->region] = true;
     t->has_white[f->region] = t->has_white[f->region] || f->white;
-    f->flag = loader_keep(l, value_text(s, 0));
+    f->flag = loader_keep(l, s->flag);
     return f->flag ? PTL_OK : error_nomem(l->err);
 }
 
@@ -59,11 +60,12 @@ static size_t first_rule(const flag_tables *t, const char *flag)
     return low;
 }
 
-static ptl_status read_flag(loader *l, const content_value *s, void *payload)
+static ptl_status read_flag(loader *l, const void *values, void *payload)
 {
+    const special_flag_row *s = values;
     flag_tables *t = payload;
-    const char *flag = value_text(s, 1);
-    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
+    const char *flag = s->flag;
+    ptl_status status = loader_owner(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
     for (size_t i = first_rule(t, flag); i < t->count; i++) {
@@ -104,13 +106,9 @@ ptl_status load_region_flags(loader *l)
     t.has_any = arena_calloc(l->arena, regions, sizeof *t.has_any);
     if (!t.flags || !t.black || !t.white || !t.has_white || !t.has_any)
         return error_nomem(l->err);
-    status = loader_rows(
-        l, &(content_query){CONTENT_REGION_FLAGS, "flag, region, list", "flag, region, list"},
-        read_rule, &t);
+    status = loader_rows(l, CONTENT_REGION_FLAGS, "flag, region, list", read_rule, &t);
     if (status == PTL_OK)
-        status = loader_rows(
-            l, &(content_query){CONTENT_SPECIAL_FLAG, "special, flag", "special, flag"},
-            read_flag, &t);
+        status = loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t);
     if (status == PTL_OK)
         publish(l, &t);
     return status;

@@ -10,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ten thousand times a city's radius is as good as everywhere: no larger numbers, so that what
- * is computed with them stays small. */
-enum { PERCENT_MAX = 1000000 };
-
-enum { FIRST_NUMBER = 2, BUILDING_BINS = 7 };
+enum { BUILDING_BINS = 7 };
 
 /* The bins that generation takes buildings from. */
 static const char *const bin_names[BUILDING_BINS] = {
@@ -30,118 +26,65 @@ static cat_bin *bin_of(cat_region *r, size_t bin)
 
 /* ---- numbers ---- */
 
-typedef struct region_row {
-    loader *l;
-    const content_value *s;
-    const char *id;
-    ptl_status status; /* of the first number that is out of its range */
-} region_row;
-
-static int32_t number(region_row *row, region_number which)
+/* Those of cities and trails are as the import has them. Whether the others can be generated
+ * from is checked there. */
+static ptl_status read_numbers(loader *l, const region_settings_row *s, cat_region *r)
 {
-    int64_t value = value_int(row->s, FIRST_NUMBER + (int)which);
-    const region_field *f = &region_fields[which];
-    if (value >= (int64_t)f->lo && value <= (int64_t)f->hi)
-        return (int32_t)value;
-    if (row->status == PTL_OK)
-        row->status =
-            error_set(row->l->err, PTL_ERR_CORRUPT,
-                      "content tables: '%s' of region '%s' is out of range", f->key, row->id);
-    return 0;
+    const content_field *fields = &content_forms[CONTENT_REGIONS].fields[REGION_FIRST_FIELD];
+    for (int n = 0; n < REGION_COLUMNS; n++) {
+        const region_field *f = &region_fields[n];
+        const void *at = (const char *)s + fields[n].at;
+        const double value =
+            fields[n].kind == FIELD_REAL ? *(const double *)at : (double)*(const int64_t *)at;
+        if (n >= REGION_TRAIL_CHANCE && (value < f->lo || value > f->hi))
+            return error_set(l->err, PTL_ERR_CORRUPT,
+                             "content tables: '%s' of region '%s' is out of range", f->key,
+                             r->id);
+        region_set(r, (region_number)n, value);
+    }
+    return PTL_OK;
 }
 
-static int32_t percent(region_row *row, region_number which)
+static ptl_status read_region(loader *l, const void *values, void *payload)
 {
-    int32_t value = number(row, which);
-    return value < PERCENT_MAX ? value : PERCENT_MAX;
-}
-
-static void read_city(region_row *row, cat_city_settings *c)
-{
-    c->size = number(row, REGION_CITY_SIZE);
-    c->spacing = number(row, REGION_CITY_SPACING);
-    c->shop_radius = percent(row, REGION_SHOP_RADIUS);
-    c->shop_sigma = percent(row, REGION_SHOP_SIGMA);
-    c->park_radius = percent(row, REGION_PARK_RADIUS);
-    c->park_sigma = percent(row, REGION_PARK_SIGMA);
-}
-
-static void read_trails(region_row *row, cat_trail_settings *t)
-{
-    t->chance = number(row, REGION_TRAIL_CHANCE);
-    t->border_point_chance = number(row, REGION_TRAIL_BORDER_POINT_CHANCE);
-    t->minimum_forest_size = number(row, REGION_TRAIL_MINIMUM_FOREST_SIZE);
-    t->random_point_min = number(row, REGION_TRAIL_RANDOM_POINT_MIN);
-    t->random_point_max = number(row, REGION_TRAIL_RANDOM_POINT_MAX);
-    t->random_point_size_scalar = number(row, REGION_TRAIL_RANDOM_POINT_SIZE_SCALAR);
-    t->trailhead_chance = number(row, REGION_TRAILHEAD_CHANCE);
-    t->trailhead_road_distance = number(row, REGION_TRAILHEAD_ROAD_DISTANCE);
-}
-
-/* What the land is made of. Whether its numbers can be generated from is checked there. */
-static void read_land(region_row *row, cat_region *r)
-{
-    const content_value *s = row->s;
-    r->river_scale = value_real(s, FIRST_NUMBER + REGION_RIVER_SCALE);
-    r->lake_threshold = value_real(s, FIRST_NUMBER + REGION_LAKE_THRESHOLD);
-    r->lake_size_min = (int32_t)value_int(s, FIRST_NUMBER + REGION_LAKE_SIZE_MIN);
-    r->lake_depth = (int32_t)value_int(s, FIRST_NUMBER + REGION_LAKE_DEPTH);
-    r->ravine_count = (int32_t)value_int(s, FIRST_NUMBER + REGION_RAVINES);
-    r->ravine_range = (int32_t)value_int(s, FIRST_NUMBER + REGION_RAVINE_RANGE);
-    r->ravine_width = (int32_t)value_int(s, FIRST_NUMBER + REGION_RAVINE_WIDTH);
-    r->ravine_depth = (int32_t)value_int(s, FIRST_NUMBER + REGION_RAVINE_DEPTH);
-    r->forest_threshold = value_real(s, FIRST_NUMBER + REGION_FOREST_THRESHOLD);
-    r->forest_thick_threshold = value_real(s, FIRST_NUMBER + REGION_FOREST_THICK_THRESHOLD);
-    r->swamp_adjacent_threshold = value_real(s, FIRST_NUMBER + REGION_SWAMP_ADJACENT_THRESHOLD);
-    r->swamp_isolated_threshold = value_real(s, FIRST_NUMBER + REGION_SWAMP_ISOLATED_THRESHOLD);
-    r->floodplain_min = (int32_t)value_int(s, FIRST_NUMBER + REGION_FLOODPLAIN_MIN);
-    r->floodplain_max = (int32_t)value_int(s, FIRST_NUMBER + REGION_FLOODPLAIN_MAX);
-}
-
-static ptl_status read_region(loader *l, const content_value *s, void *payload)
-{
+    const region_settings_row *s = values;
     const size_t *room = payload;
     size_t at = l->cat->region_count;
     if (at == *room)
-        return loader_corrupt(l, "more regions than counted:", value_text(s, 0));
+        return loader_corrupt(l, "more regions than counted:", s->id);
     cat_region *r = &l->regions[l->cat->region_count++];
-    ptl_status status =
-        loader_id(l, &r->id, value_text(s, 0), at > 0 ? l->regions[at - 1].id : NULL);
+    ptl_status status = loader_id(l, &r->id, s->id, at > 0 ? l->regions[at - 1].id : NULL);
     if (status != PTL_OK)
         return status;
-    r->default_oter = loader_keep(l, value_text(s, 1));
+    r->default_oter = loader_keep(l, s->default_oter);
     if (!r->default_oter)
         return error_nomem(l->err);
     r->default_ter = catalogue_oter_or_first(l->cat, r->default_oter);
     if (r->default_ter == CAT_NONE)
         return loader_corrupt(l, "no such default terrain of a region", r->default_oter);
-    region_row row = {l, s, r->id, PTL_OK};
-    read_land(&row, r);
-    read_city(&row, &r->city);
-    read_trails(&row, &r->trails);
-    return row.status;
+    return read_numbers(l, s, r);
 }
 
 /* ---- levels ---- */
 
-static cat_region *region_of(const loader *l, const content_value *s)
+static cat_region *region_of(const loader *l, const char *id)
 {
-    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
+    const cat_region *r = catalogue_region(l->cat, id);
     return r ? &l->regions[r - l->cat->regions] : NULL;
 }
 
-static ptl_status read_level(loader *l, const content_value *s, void *payload)
+static ptl_status read_level(loader *l, const void *values, void *payload)
 {
+    const region_level_row *s = values;
     (void)payload;
-    cat_region *r = region_of(l, s);
-    const int64_t z = value_int(s, 1);
+    cat_region *r = region_of(l, s->region);
+    const int64_t z = s->z;
     if (!r || z < PTL_Z_MIN || z > PTL_Z_MAX)
-        return loader_corrupt(l,
-                              "level of unknown region, or unknown level:", value_text(s, 0));
+        return loader_corrupt(l, "level of unknown region, or unknown level:", s->region);
     for (int i = 0; i < PTL_LEVELS && !r->levelled; i++)
         r->levels[i] = CAT_NONE;
     r->levelled = true;
-    r->levels[z - PTL_Z_MIN] = catalogue_oter_or_first(l->cat, value_text(s, 2));
+    r->levels[z - PTL_Z_MIN] = catalogue_oter_or_first(l->cat, s->default_oter);
     return PTL_OK;
 }
 
@@ -161,9 +104,7 @@ static ptl_status check_levels(loader *l)
 
 static ptl_status load_levels(loader *l)
 {
-    ptl_status status = loader_rows(
-        l, &(content_query){CONTENT_REGION_LEVELS, "region, z, default_oter", "region, z"},
-        read_level, NULL);
+    ptl_status status = loader_rows(l, CONTENT_REGION_LEVELS, NULL, read_level, NULL);
     return status == PTL_OK ? check_levels(l) : status;
 }
 
@@ -223,9 +164,9 @@ static ptl_status close_bin(loader *l, bin_reader *b)
 }
 
 /* The special that an entry means; CAT_NONE for one that no bin can place. */
-static ptl_status resolve(loader *l, const content_value *s, uint16_t *out)
+static ptl_status resolve(loader *l, const region_building_row *s, uint16_t *out)
 {
-    const char *id = value_text(s, 2), *kind = value_text(s, 4);
+    const char *id = s->id, *kind = s->kind;
     if (strcmp(kind, "terrain") == 0) {
         *out = loader_find_fake(l, id);
         return *out == CAT_NONE ? loader_corrupt(l, "no such terrain in a bin", id) : PTL_OK;
@@ -247,30 +188,31 @@ bool loader_uses_bin(const char *bin)
 }
 
 /* The bin of a row; false if the region or the bin does not exist. */
-static bool find_bin(const loader *l, const content_value *s, size_t *which, size_t *bin)
+static bool find_bin(const loader *l, const region_building_row *s, size_t *which, size_t *bin)
 {
-    const cat_region *r = catalogue_region(l->cat, value_text(s, 0));
+    const cat_region *r = catalogue_region(l->cat, s->region);
     if (!r)
         return false;
     *which = (size_t)(r - l->cat->regions);
     for (*bin = 0; *bin < BUILDING_BINS; ++*bin)
-        if (strcmp(bin_names[*bin], value_text(s, 1)) == 0)
+        if (strcmp(bin_names[*bin], s->bin) == 0)
             return true;
     return false;
 }
 
-static ptl_status read_entry(loader *l, const content_value *s, void *payload)
+static ptl_status read_entry(loader *l, const void *values, void *payload)
 {
+    const region_building_row *s = values;
     bin_reader *b = payload;
     size_t which, bin;
     uint16_t special = CAT_NONE;
-    if (!loader_uses_bin(value_text(s, 1)))
+    if (!loader_uses_bin(s->bin))
         return PTL_OK;
     if (!find_bin(l, s, &which, &bin))
-        return loader_corrupt(l, "bin of unknown region", value_text(s, 0));
-    int64_t weight = value_int(s, 3);
+        return loader_corrupt(l, "bin of unknown region", s->region);
+    int64_t weight = s->weight;
     if (weight < 0 || weight > INT32_MAX)
-        return loader_corrupt(l, "wrong weight in a bin:", value_text(s, 2));
+        return loader_corrupt(l, "wrong weight in a bin:", s->id);
     if (weight == 0)
         return PTL_OK;
     ptl_status status = resolve(l, s, &special);
@@ -284,9 +226,9 @@ static ptl_status read_entry(loader *l, const content_value *s, void *payload)
     b->bin = bin;
     b->sum += weight;
     if (b->sum > INT32_MAX)
-        return loader_corrupt(l, "the weights are too large in bin", value_text(s, 1));
+        return loader_corrupt(l, "the weights are too large in bin", s->bin);
     if (b->count == b->room)
-        return loader_corrupt(l, "more entries than counted in bin", value_text(s, 1));
+        return loader_corrupt(l, "more entries than counted in bin", s->bin);
     b->entries[b->count++] = (bin_entry){special, (uint32_t)weight};
     return PTL_OK;
 }
@@ -300,10 +242,7 @@ static ptl_status load_bins(loader *l)
     b.entries = arena_calloc(l->arena, b.room + 1, sizeof *b.entries);
     if (!b.entries)
         return error_nomem(l->err);
-    status = loader_rows(l,
-                         &(content_query){CONTENT_REGION_BUILDINGS,
-                                          "region, bin, id, weight, kind", "region, bin, id"},
-                         read_entry, &b);
+    status = loader_rows(l, CONTENT_REGION_BUILDINGS, NULL, read_entry, &b);
     return status == PTL_OK ? close_bin(l, &b) : status;
 }
 
@@ -317,21 +256,7 @@ ptl_status load_regions(loader *l)
     if (!l->regions)
         return error_nomem(l->err);
     l->cat->regions = l->regions;
-    /* The numbers come in the order of region_number. */
-    status = loader_rows(
-        l,
-        &(content_query){
-            CONTENT_REGIONS,
-            "id, default_oter, river_scale, noise_threshold_lake, lake_size_min, lake_depth, "
-            "num_ravines, ravine_range, ravine_width, ravine_depth, noise_threshold_forest, "
-            "noise_threshold_forest_thick, noise_threshold_swamp_adjacent_water, "
-            "noise_threshold_swamp_isolated, river_floodplain_buffer_distance_min, "
-            "river_floodplain_buffer_distance_max, trail_chance, trail_border_point_chance, "
-            "trail_minimum_forest_size, trail_random_point_min, trail_random_point_max, "
-            "trail_random_point_size_scalar, trailhead_chance, trailhead_road_distance, "
-            "shop_radius, shop_sigma, park_radius, park_sigma, city_size, city_spacing",
-            "id"},
-        read_region, &room);
+    status = loader_rows(l, CONTENT_REGIONS, NULL, read_region, &room);
     if (status == PTL_OK)
         status = load_levels(l);
     return status == PTL_OK ? load_bins(l) : status;

@@ -46,21 +46,23 @@ ptl_status loader_oters(loader *l, ptl_oter out[4], const char *id)
 
 /* ---- bare terrains ---- */
 
-static ptl_status count_fake(loader *l, const content_value *s, void *payload)
+static ptl_status count_fake(loader *l, const void *values, void *payload)
 {
+    const region_building_row *s = values;
     size_t *count = payload;
     (void)l;
-    *count += strcmp(value_text(s, 0), "terrain") == 0;
+    *count += strcmp(s->kind, "terrain") == 0;
     return PTL_OK;
 }
 
-static ptl_status read_fake(loader *l, const content_value *s, void *payload)
+static ptl_status read_fake(loader *l, const void *values, void *payload)
 {
+    const region_building_row *s = values;
     special_tables *t = payload;
     static const char prefix[] = "FakeSpecial_";
-    const char *id = value_text(s, 0);
-    const bool wanted = strcmp(value_text(s, 1), "terrain") == 0 && value_real(s, 2) > 0 &&
-                        loader_uses_bin(value_text(s, 3));
+    const char *id = s->id;
+    const bool wanted =
+        strcmp(s->kind, "terrain") == 0 && s->weight > 0 && loader_uses_bin(s->bin);
     if (!wanted ||
         (l->fake_count > 0 && strcmp(l->fakes[l->fake_count - 1].terrain_id, id) == 0))
         return PTL_OK;
@@ -183,52 +185,24 @@ ptl_status loader_layout(loader *l, uint16_t *owner, const char *id)
 
 /* ---- specials ---- */
 
-enum {
-    COLUMN_ID,
-    COLUMN_KIND,
-    COLUMN_SUBTYPE,
-    COLUMN_ROTATE,
-    COLUMN_PRIORITY,
-    COLUMN_EOC,
-    COLUMN_OCCURRENCES, /* here and below: min, max */
-    COLUMN_CITY_DISTANCE = COLUMN_OCCURRENCES + 2,
-    COLUMN_CITY_SIZES = COLUMN_CITY_DISTANCE + 2,
-    COLUMN_GROUP = COLUMN_CITY_SIZES + 2,
-    COLUMN_POPULATION,
-    COLUMN_RADIUS = COLUMN_POPULATION + 2,
-    COLUMN_ROOT = COLUMN_RADIUS + 2
-};
-
-static const content_query all_specials = {
-    CONTENT_SPECIALS,
-    "id, kind, subtype, rotate, priority, eoc, occurrences_min,"
-    " occurrences_max, city_distance_min, city_distance_max, city_sizes_min, city_sizes_max,"
-    " spawn_group, spawn_population_min, spawn_population_max, spawn_radius_min,"
-    " spawn_radius_max, root",
-    "id"};
-
-static void read_range(number_row *row, int column, ptl_range *out)
+static ptl_range range_of(int64_t min, content_number max)
 {
-    out->min = row_number(row, column, INT32_MIN, INT32_MAX);
-    out->max = PTL_UNBOUNDED;
-    if (row_has(row, column + 1))
-        out->max = row_number(row, column + 1, out->min, INT32_MAX);
+    return (ptl_range){.min = (int32_t)min,
+                       .max = max.given ? (int32_t)max.value : PTL_UNBOUNDED};
 }
 
 /* Either way round, as the content gives them. */
-static void read_ends(number_row *row, int column, int32_t *min, int32_t *max)
+static void read_ends(content_number a, content_number b, int32_t *min, int32_t *max)
 {
-    int32_t a = row_number(row, column, 0, INT32_MAX);
-    int32_t b = row_number(row, column + 1, 0, INT32_MAX);
-    *min = a < b ? a : b;
-    *max = a < b ? b : a;
+    *min = (int32_t)(a.value < b.value ? a.value : b.value);
+    *max = (int32_t)(a.value < b.value ? b.value : a.value);
 }
 
 /* The import has judged the condition; files of before it did say nothing of that, and their
  * worlds have none of what has one. An effect that is named by its id was never judged. */
-static ptl_status read_condition(loader *l, const content_value *s, cat_special *special)
+static ptl_status read_condition(loader *l, const overmap_special_row *s, cat_special *special)
 {
-    const char *text = value_is_null(s, COLUMN_EOC) ? "" : value_text(s, COLUMN_EOC);
+    const char *text = s->eoc ? s->eoc : "";
     json_fault fault = {0};
     if (text[0] != '{')
         return PTL_OK;
@@ -238,8 +212,7 @@ static ptl_status read_condition(loader *l, const content_value *s, cat_special 
     if (!effect)
         return !json || fault.kind == JSON_NO_MEMORY
                    ? error_nomem(l->err)
-                   : loader_corrupt(l, "an effect_on_condition that is no JSON of",
-                                    value_text(s, COLUMN_ID));
+                   : loader_corrupt(l, "an effect_on_condition that is no JSON of", s->id);
     const json_t *holds = json_object_get(effect, "holds");
     special->conditional =
         json_object_get(effect, "condition") && !json_is_true(holds) && !json_is_null(holds);
@@ -247,48 +220,56 @@ static ptl_status read_condition(loader *l, const content_value *s, cat_special 
     return PTL_OK;
 }
 
-static ptl_status read_numbers(loader *l, const content_value *s, cat_special *special)
+static ptl_status read_numbers(loader *l, const overmap_special_row *s, cat_special *special)
 {
-    number_row row = {l, s, PTL_OK};
-    special->rotate = value_int(s, COLUMN_ROTATE) != 0;
-    special->priority = row_number(&row, COLUMN_PRIORITY, INT32_MIN, INT32_MAX);
-    special->occurrences_min = row_number(&row, COLUMN_OCCURRENCES, INT32_MIN, INT32_MAX);
-    special->occurrences_max = row_number(&row, COLUMN_OCCURRENCES + 1, INT32_MIN, INT32_MAX);
-    read_range(&row, COLUMN_CITY_DISTANCE, &special->city_distance);
-    read_range(&row, COLUMN_CITY_SIZES, &special->city_sizes);
-    if (row.status != PTL_OK || !row_has(&row, COLUMN_GROUP))
-        return row.status;
+    special->rotate = s->rotate;
+    special->priority = (int32_t)s->priority;
+    special->occurrences_min = (int32_t)s->occurrences_min;
+    special->occurrences_max = (int32_t)s->occurrences_max;
+    special->city_distance = range_of(s->city_distance_min, s->city_distance_max);
+    special->city_sizes = range_of(s->city_sizes_min, s->city_sizes_max);
+    if (special->city_distance.max < special->city_distance.min ||
+        special->city_sizes.max < special->city_sizes.min)
+        return loader_out_of_range(l, s->id);
+    if (!s->spawn_group)
+        return PTL_OK;
+    if (!s->spawn_population_min.given || !s->spawn_population_max.given ||
+        !s->spawn_radius_min.given || !s->spawn_radius_max.given)
+        return loader_out_of_range(l, s->id);
     cat_spawns *spawns = &special->spawns;
-    read_ends(&row, COLUMN_POPULATION, &spawns->population_min, &spawns->population_max);
-    read_ends(&row, COLUMN_RADIUS, &spawns->radius_min, &spawns->radius_max);
-    spawns->group = loader_keep(l, value_text(s, COLUMN_GROUP));
-    return spawns->group ? row.status : error_nomem(l->err);
+    read_ends(s->spawn_population_min, s->spawn_population_max, &spawns->population_min,
+              &spawns->population_max);
+    read_ends(s->spawn_radius_min, s->spawn_radius_max, &spawns->radius_min,
+              &spawns->radius_max);
+    spawns->group = loader_keep(l, s->spawn_group);
+    return spawns->group ? PTL_OK : error_nomem(l->err);
 }
 
-static ptl_status read_kind(loader *l, const content_value *s, size_t at)
+static ptl_status read_kind(loader *l, const overmap_special_row *s, size_t at)
 {
-    const char *id = value_text(s, COLUMN_ID), *kind = value_text(s, COLUMN_KIND);
-    const char *subtype = value_text(s, COLUMN_SUBTYPE);
+    const char *id = s->id, *kind = s->kind;
+    const char *subtype = s->subtype;
     bool grows = strcmp(subtype, "mutable") == 0;
     l->specials[at].building = strcmp(kind, "city_building") == 0;
     if ((!l->specials[at].building && strcmp(kind, "special") != 0) ||
         (!grows && strcmp(subtype, "fixed") != 0))
         return loader_corrupt(l, "wrong kind of special", id);
-    if (grows == value_is_null(s, COLUMN_ROOT))
+    if (grows == !s->root)
         return loader_corrupt(l, "only a mutable special has a root, unlike", id);
     if (!grows)
         return PTL_OK;
-    l->roots[at] = loader_keep(l, value_text(s, COLUMN_ROOT));
+    l->roots[at] = loader_keep(l, s->root);
     l->layouts[at] = arena_alloc(l->arena, sizeof *l->layouts[at]);
     l->specials[at].layout = l->layouts[at];
     l->layout_count++;
     return l->roots[at] && l->layouts[at] ? PTL_OK : error_nomem(l->err);
 }
 
-static ptl_status read_special(loader *l, const content_value *s, void *payload)
+static ptl_status read_special(loader *l, const void *values, void *payload)
 {
+    const overmap_special_row *s = values;
     special_tables *t = payload;
-    const char *id = value_text(s, COLUMN_ID);
+    const char *id = s->id;
     ptl_status status = make_fakes_before(l, t, id);
     if (status != PTL_OK)
         return status;
@@ -320,25 +301,26 @@ static const struct {
              {"SAFE_AT_WORLDGEN", PTL_SPECIAL_SAFE},
              {"CITY_UNIQUE", PTL_SPECIAL_CITY_UNIQUE}};
 
-static ptl_status read_flag(loader *l, const content_value *s, void *payload)
+static ptl_status read_flag(loader *l, const void *values, void *payload)
 {
+    const special_flag_row *s = values;
     special_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
+    ptl_status status = loader_owner(l, &t->owner, s->special);
     if (status != PTL_OK)
         return status;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strcmp(value_text(s, 1), flags[i].name) == 0)
+        if (strcmp(s->flag, flags[i].name) == 0)
             l->specials[t->owner].flags |= flags[i].flag;
     return PTL_OK;
 }
 
-static ptl_status read_ground(loader *l, const content_value *s, void *payload)
+static ptl_status read_ground(loader *l, const void *values, void *payload)
 {
+    const special_location_row *s = values;
     special_tables *t = payload;
-    ptl_status status = loader_owner(l, &t->owner, value_text(s, 0));
-    return status == PTL_OK
-               ? loader_gather(l, &t->open, &l->grounds[t->owner], value_text(s, 1))
-               : status;
+    ptl_status status = loader_owner(l, &t->owner, s->special);
+    return status == PTL_OK ? loader_gather(l, &t->open, &l->grounds[t->owner], s->location)
+                            : status;
 }
 
 static ptl_status load_grounds(loader *l, special_tables *t)
@@ -349,9 +331,7 @@ static ptl_status load_grounds(loader *l, special_tables *t)
     for (size_t i = 0; i < l->cat->special_count; i++)
         l->grounds[i] = nothing;
     t->owner = CAT_NONE;
-    ptl_status status = loader_rows(
-        l, &(content_query){CONTENT_SPECIAL_LOCATION, "special, location", "special, position"},
-        read_ground, t);
+    ptl_status status = loader_rows(l, CONTENT_SPECIAL_LOCATION, NULL, read_ground, t);
     return status == PTL_OK ? loader_gathered(l, &t->open) : status;
 }
 
@@ -361,8 +341,7 @@ static ptl_status make_room(loader *l, special_tables *t)
 {
     ptl_status status = loader_count(l, CONTENT_SPECIALS, &t->special_room);
     if (status == PTL_OK)
-        status = loader_rows(l, &(content_query){CONTENT_REGION_BUILDINGS, "kind", ""},
-                             count_fake, &t->fake_room);
+        status = loader_rows(l, CONTENT_REGION_BUILDINGS, "", count_fake, &t->fake_room);
     if (status != PTL_OK)
         return status;
     size_t room = t->special_room + t->fake_room;
@@ -389,16 +368,12 @@ ptl_status load_specials(loader *l)
     ptl_status status = make_room(l, &t);
     l->cat->specials = l->specials;
     if (status == PTL_OK)
-        status = loader_rows(
-            l, &(content_query){CONTENT_REGION_BUILDINGS, "id, kind, weight, bin", "id"},
-            read_fake, &t);
+        status = loader_rows(l, CONTENT_REGION_BUILDINGS, "id", read_fake, &t);
     if (status == PTL_OK)
-        status = loader_rows(l, &all_specials, read_special, &t);
+        status = loader_rows(l, CONTENT_SPECIALS, NULL, read_special, &t);
     if (status == PTL_OK)
         status = make_fakes_before(l, &t, NULL);
     if (status == PTL_OK)
-        status = loader_rows(
-            l, &(content_query){CONTENT_SPECIAL_FLAG, "special, flag", "special, flag"},
-            read_flag, &t);
+        status = loader_rows(l, CONTENT_SPECIAL_FLAG, NULL, read_flag, &t);
     return status == PTL_OK ? load_grounds(l, &t) : status;
 }

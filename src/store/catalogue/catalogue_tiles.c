@@ -31,10 +31,11 @@ static void widen(cat_special *special, const cat_tile *tile)
         special->z1 = tile->z;
 }
 
-static ptl_status read_tile(loader *l, const content_value *s, void *payload)
+static ptl_status read_tile(loader *l, const void *values, void *payload)
 {
+    const special_tile_row *s = values;
     tile_tables *t = payload;
-    const char *id = value_text(s, 0);
+    const char *id = s->special;
     ptl_status status = loader_owner(l, &t->owner, id);
     if (status == PTL_OK && l->layouts[t->owner])
         status = loader_corrupt(l, "tile of mutable special", id);
@@ -42,36 +43,35 @@ static ptl_status read_tile(loader *l, const content_value *s, void *payload)
         status = loader_corrupt(l, "more tiles than counted of", id);
     if (status != PTL_OK)
         return status;
-    enum { XY = CATALOGUE_COORDINATE_MAX, Z = CATALOGUE_TILE_HEIGHT_MAX };
     cat_special *owner = &l->specials[t->owner];
-    number_row row = {l, s, PTL_OK};
     cat_tile *tile = &t->tiles[t->count];
-    t->positions[t->count++] = value_int(s, 1);
-    tile->x = (int16_t)row_number(&row, 2, -XY, XY);
-    tile->y = (int16_t)row_number(&row, 3, -XY, XY);
-    tile->z = (int8_t)row_number(&row, 4, -Z, Z);
+    t->positions[t->count++] = s->position;
+    tile->x = (int16_t)s->x;
+    tile->y = (int16_t)s->y;
+    tile->z = (int8_t)s->z;
     tile->allows = l->grounds[t->owner];
     if (owner->tile_count++ == 0)
         owner->tiles = tile;
     widen(owner, tile);
-    return row.status == PTL_OK ? loader_oters(l, tile->oters, value_text(s, 5)) : row.status;
+    return loader_oters(l, tile->oters, s->oter);
 }
 
-static ptl_status read_location(loader *l, const content_value *s, void *payload)
+static ptl_status read_location(loader *l, const void *values, void *payload)
 {
+    const special_tile_location_row *s = values;
     tile_tables *t = payload;
-    const char *id = value_text(s, 0);
+    const char *id = s->special;
     ptl_status status = loader_owner(l, &t->owner, id);
     if (status != PTL_OK)
         return status;
     const cat_special *owner = &l->specials[t->owner];
     size_t first = owner->tile_count > 0 ? (size_t)(owner->tiles - t->tiles) : 0;
-    size_t found = loader_find_number(t->positions + first, owner->tile_count, value_int(s, 1));
+    size_t found = loader_find_number(t->positions + first, owner->tile_count, s->tile);
     if (l->layouts[t->owner] || found == owner->tile_count)
         return loader_corrupt(l, "locations of no tile of special", id);
     cat_tile *tile = &t->tiles[first + found];
     tile->own = true;
-    return loader_gather(l, &t->open, &tile->allows, value_text(s, 2));
+    return loader_gather(l, &t->open, &tile->allows, s->location);
 }
 
 ptl_status load_tiles(loader *l)
@@ -84,17 +84,9 @@ ptl_status load_tiles(loader *l)
     t.positions = arena_calloc(l->arena, t.room + 1, sizeof *t.positions);
     if (!t.tiles || !t.positions)
         return error_nomem(l->err);
-    status =
-        loader_rows(l,
-                    &(content_query){CONTENT_SPECIAL_TILE, "special, position, x, y, z, oter",
-                                     "special, position"},
-                    read_tile, &t);
+    status = loader_rows(l, CONTENT_SPECIAL_TILE, NULL, read_tile, &t);
     t.owner = CAT_NONE;
     if (status == PTL_OK)
-        status =
-            loader_rows(l,
-                        &(content_query){CONTENT_SPECIAL_TILE_LOCATION,
-                                         "special, tile, location", "special, tile, position"},
-                        read_location, &t);
+        status = loader_rows(l, CONTENT_SPECIAL_TILE_LOCATION, NULL, read_location, &t);
     return status == PTL_OK ? loader_gathered(l, &t.open) : status;
 }

@@ -2,7 +2,7 @@
 #include "core/hash.h"
 #include "portolan/catalogue.h"
 #include "portolan/lists.h"
-#include "store/content_parts.h"
+#include "store/content_store.h"
 #include "store/store.h"
 #include "world/lists/listing.h"
 
@@ -108,7 +108,7 @@ static ptl_status on_row(void *payload, const content_value *row, ptl_error *err
 {
     change_reading *r = payload;
     definition d = {.kind = r->part->kind, .id = value_text(row, 0)};
-    uint64_t sum = hash_string(content_part_forms[r->part->part].table);
+    uint64_t sum = hash_string(content_forms[r->part->part].table);
     for (int i = 1; i < r->columns; i++)
         sum = hash_value(hash_add(sum, row[i].type), &row[i]);
     d.sum = sum;
@@ -145,7 +145,7 @@ static ptl_status read_content(change_reading *r, listing *to, int64_t content, 
     ptl_status status = PTL_OK;
     r->to = to;
     for (r->part = parts; r->part < parts + PARTS && status == PTL_OK; r->part++) {
-        r->columns = find_columns(columns, content_part_forms[r->part->part].columns);
+        r->columns = find_columns(columns, content_forms[r->part->part].columns);
         const content_query query = {r->part->part, columns, ""};
         status = store_content_row_visit_of(r->store, content, &query, on_row, r, err);
     }

@@ -17,8 +17,7 @@ typedef enum fault_file {
     FAULT_FILE_CONTENT, /* the embedded content */
     FAULT_FILE_WORLD,   /* and world "w" with chunks 0,0 and 1,0, world "other" with 1,0 */
     FAULT_FILE_DAMAGED, /* of those a level, a pack and an edge are damaged */
-    FAULT_FILE_OLDEST,  /* an old file, of tests/files */
-    FAULT_FILE_OLD,     /* a less old one */
+    FAULT_FILE_OLD,     /* those worlds in a file of an older schema */
     FAULT_FILE_PAST,    /* those worlds, after another content was imported */
     FAULT_FILE_SEA, /* the content, and world "w" of region coast with the chunk of an island */
     FAULT_FILES

@@ -224,8 +224,8 @@ const fault_scene fault_scenes_care[] = {
     {"wal", FAULT_FILE_WORLD, FAULT_OPEN_NOTHING, true, 1, wal, NULL},
     {"journal", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 2, journal, NULL},
     {"backup", FAULT_FILE_WORLD, FAULT_OPEN_READ, false, 1, backup, look_at_backup},
-    {"migrate", FAULT_FILE_OLDEST, FAULT_OPEN_NOTHING, false, 1, migrate, NULL},
-    {"migrate_copy", FAULT_FILE_OLDEST, FAULT_OPEN_NOTHING, false, 1, migrate_with_copy, NULL},
+    {"migrate", FAULT_FILE_OLD, FAULT_OPEN_NOTHING, false, 1, migrate, NULL},
+    {"migrate_copy", FAULT_FILE_OLD, FAULT_OPEN_NOTHING, false, 1, migrate_with_copy, NULL},
     {"repair", FAULT_FILE_DAMAGED, FAULT_OPEN_WRITE, true, 1, repair, NULL},
     {"regenerate", FAULT_FILE_WORLD, FAULT_OPEN_WORLD_WRITE, true, 1, regenerate, NULL},
     {NULL, FAULT_FILE_NONE, FAULT_OPEN_NOTHING, false, 1, NULL, NULL}};

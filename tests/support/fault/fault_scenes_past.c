@@ -87,7 +87,7 @@ static ptl_status open_old(fault_place *p, ptl_error *err)
         fault_mix_number(p, ptl_store_is_copy(p->store)->version);
     for (int i = 0; i < 2 && status == PTL_OK; i++) /* the second one asks a used connection */
         status = ask(p,
-                     "SELECT terrain, count(*) FROM tile WHERE world = 'land' AND chunk_x = 0 "
+                     "SELECT terrain, count(*) FROM tile WHERE world = 'w' AND chunk_x = 0 "
                      "AND chunk_y = 0 AND z = 0 GROUP BY 1",
                      err);
     ptl_store_close(p->store);

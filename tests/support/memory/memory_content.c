@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "os/clock.h"
-#include "store/content_parts.h"
 #include "support/memory/memory_impl.h"
 
 #include <assert.h>
@@ -66,7 +65,7 @@ memory_line *memory_line_copy(const memory_line *from, int64_t content)
 
 int memory_column(content_part part, const char *name, size_t length)
 {
-    const char *at = content_part_forms[part].columns;
+    const char *at = content_forms[part].columns;
     for (int i = 0; *at; i++) {
         const size_t size = strcspn(at, ",");
         if (size == length && strncmp(at, name, size) == 0)
@@ -215,10 +214,10 @@ static ptl_status add_row(int64_t *number, void *payload, const content_value *v
     ptl_status status = memory_check_writes(p->store, err);
     if (status != PTL_OK)
         return status;
-    for (const char *c = content_part_forms[p->which].columns; *c; c++)
+    for (const char *c = content_forms[p->which].columns; *c; c++)
         columns += *c == ',';
     memcpy(all, values, (size_t)count * sizeof *values);
-    if (content_part_forms[p->which].again && has_line(m, p->which, all, columns))
+    if (content_forms[p->which].again && has_line(m, p->which, all, columns))
         return PTL_OK;
     memory_line *l = make_line(p->which, all, columns);
     if (l)
@@ -226,26 +225,18 @@ static ptl_status add_row(int64_t *number, void *payload, const content_value *v
     return add_line(m, l, err);
 }
 
-static bool is_cleared(const memory_line *l, content_group group, int64_t content_id)
+static bool is_cleared(const memory_line *l, int64_t content_id)
 {
-    static const content_part first[] = {[CONTENT_SOURCE] = CONTENT_PACKS,
-                                         [CONTENT_DEFINITIONS] = CONTENT_TERRAINS,
-                                         [CONTENT_SPECIAL_DEFINITIONS] = CONTENT_SPECIALS},
-                              end[] = {[CONTENT_SOURCE] = CONTENT_TERRAINS,
-                                       [CONTENT_DEFINITIONS] = CONTENT_SPECIALS,
-                                       [CONTENT_SPECIAL_DEFINITIONS] = CONTENT_PARTS};
-    if (l->head.world_id != 0 || l->part < first[group] || l->part >= end[group])
-        return false;
-    return l->part != CONTENT_PACKS || value_int(l->values, 0) == content_id;
+    return l->head.world_id == 0 &&
+           (l->part != CONTENT_PACKS || value_int(l->values, 0) == content_id);
 }
 
-static ptl_status clear_group(ptl_store *store, content_group group, int64_t content_id,
-                              ptl_error *err)
+static ptl_status clear_rows(ptl_store *store, int64_t content_id, ptl_error *err)
 {
     table *t = &store->memory->tables[LINES];
     ptl_status status = memory_check_writes(store, err);
     for (size_t i = t->count; i-- > 0 && status == PTL_OK;)
-        if (is_cleared((const memory_line *)t->rows[i], group, content_id))
+        if (is_cleared((const memory_line *)t->rows[i], content_id))
             table_remove_at(t, i);
     return status;
 }
@@ -346,7 +337,7 @@ static ptl_status count_stale(uint64_t *out, ptl_store *store, int64_t content_i
 const import_operations memory_import_operations = {.part_open = open_part,
                                                     .part_close = free,
                                                     .part_add = add_row,
-                                                    .clear = clear_group,
+                                                    .clear = clear_rows,
                                                     .find = find_content,
                                                     .put = put_current,
                                                     .keep = keep_present,

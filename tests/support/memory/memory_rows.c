@@ -142,7 +142,7 @@ static ptl_status give_kept(const line_source *s, const memory_line *object,
                             kept_object_visit *visit, void *to, ptl_error *err)
 {
     const memory_line *file =
-        find_number(s, CONTENT_FILES, value_int(object->values, 0)); /* of content_parts.c */
+        find_number(s, CONTENT_FILES, value_int(object->values, 0)); /* of content_fields.h */
     if (!file)
         return error_set(err, PTL_ERR_CORRUPT, "an object of no file");
     const kept_object o = {.file = file->head.id,

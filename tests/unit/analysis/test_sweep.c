@@ -333,7 +333,7 @@ START_TEST(other_settings)
     settings.city_size = 5;
     settings.placement = PTL_PLACEMENT_QUOTA;
     ck_assert_int_eq(ptl_sweep_run(store, "s", &o, &report, &err), PTL_ERR_EXISTS);
-    ck_assert_msg(strstr(err.message, "city size 3 (not 5)") != NULL, "%s", err.message);
+    ck_assert_msg(strstr(err.message, "city-size 3 (not 5)") != NULL, "%s", err.message);
     ck_assert_msg(strstr(err.message, "placement sectors (not quota)") != NULL, "%s",
                   err.message);
     ck_assert_ptr_null(strstr(err.message, "region"));

@@ -330,9 +330,10 @@ START_TEST(what_no_map_has_is_refused)
     expect_refused("", 0, "version that is not known");
     expect_refused("\1\1\0", 3, "version that is not known");
     expect_refused("\5\1\0", 3, "version that is not known");
-    expect_refused("\2\0\0", 3, "can't be");
-    expect_refused("\2\41\0", 3, "can't be");
-    expect_refused("\2\1\301\15", 4, "can't be"); /* 1,729 names */
+    expect_refused("\2\1\0", 3, "version that is not known"); /* of packs */
+    expect_refused("\3\0\0", 3, "can't be");
+    expect_refused("\3\41\0", 3, "can't be");
+    expect_refused("\3\1\301\15", 4, "can't be"); /* 1,729 names */
     /* A name that no tile has. */
     const uint32_t number = 1;
     bytes named = {0};
@@ -502,65 +503,6 @@ START_TEST(what_is_no_palette_is_refused)
 }
 END_TEST
 
-/* A column's index of a name or text, in the order in which the whole column has them. */
-static int32_t number_of(const char **list, size_t *count, uint32_t id)
-{
-    size_t i = 0;
-    if (id == ID_NONE)
-        return -1;
-    while (i < *count && strcmp(list[i], id_pool_text(pool, id)) != 0)
-        i++;
-    if (i == *count)
-        list[(*count)++] = id_pool_text(pool, id);
-    return (int32_t)i;
-}
-
-/* The things as version 2 had them, of which files have some: a pack. Their texts are those
- * that were encoded. */
-static void pack_things(bytes *out)
-{
-    pack_table t = {.count = 0};
-    encoded_pack p = {.count = in.count};
-    const char *texts[64];
-    size_t text_count = 0;
-    p.names = malloc(2 * in.count * sizeof *p.names);
-    ck_assert(p.names != NULL);
-    ck_assert_int_eq(pack_table_resize(&t, PACK_LOCAL_THINGS, in.count, &err), PTL_OK);
-    for (size_t i = 0; i < in.count; i++)
-        t.columns[LOCAL_THING_ID][i] = number_of(p.names, &p.name_count, in.entities[i].id);
-    for (size_t i = 0; i < in.count; i++) {
-        const local_entity *e = &in.entities[i];
-        t.columns[LOCAL_THING_WITH][i] = number_of(p.names, &p.name_count, e->with);
-        t.columns[LOCAL_THING_KIND][i] = (int32_t)e->kind;
-        t.columns[LOCAL_THING_X][i] = e->x;
-        t.columns[LOCAL_THING_X2][i] = e->x2;
-        t.columns[LOCAL_THING_Y][i] = e->y;
-        t.columns[LOCAL_THING_Y2][i] = e->y2;
-        t.columns[LOCAL_THING_COUNT][i] = e->count;
-        t.columns[LOCAL_THING_CHARGES][i] = e->charges;
-        t.columns[LOCAL_THING_STATUS][i] = e->status;
-        t.columns[LOCAL_THING_TEXT][i] = number_of(texts, &text_count, e->text);
-        t.columns[LOCAL_THING_OWN][i] = number_of(texts, &text_count, e->own);
-    }
-    ck_assert_int_eq(pack_body_encode(&p, used, PACK_LOCAL_THINGS, &t, &err), PTL_OK);
-    build(out, &p);
-    encoded_pack_dispose(&p);
-    pack_table_dispose(&t);
-}
-
-START_TEST(things_of_the_form_before_are_read)
-{
-    rng r = rng_from_key(600 + (uint64_t)_i);
-    fill_tiles(&r, 6);
-    add_things(&r, 1 + rng_below(&r, 100));
-    encode();
-    ck_assert_uint_eq(things.data[0], PACK_VERSION_LOCAL);
-    pack_things(&things);
-    ck_assert_uint_eq(things.data[0], PACK_VERSION);
-    round_trip();
-}
-END_TEST
-
 /* Few bytes say that there are many things: as many are read, or it is refused, in no time. */
 START_TEST(many_things_of_few_bytes)
 {
@@ -683,7 +625,6 @@ int main(void)
     tcase_add_test(tc, a_palette_saves_names_and_learning);
     tcase_add_test(tc, no_damage_by_a_palette_is_read_beyond_its_end);
     tcase_add_test(tc, what_is_no_palette_is_refused);
-    tcase_add_loop_test(tc, things_of_the_form_before_are_read, 0, 20);
     tcase_add_test(tc, many_things_of_few_bytes);
     tcase_add_test(tc, things_that_lie_together_are_small);
     tcase_add_test(tc, things_that_no_map_has_are_refused);

@@ -352,7 +352,8 @@ START_TEST(differences)
     ck_assert_uint_eq(differ(d, &a, &b, "d"), 5);
     ck_assert_str_eq(d[0].what, "content");
     ck_assert_str_eq(d[1].b, "desert");
-    ck_assert_str_eq(d[3].b, "0.5");
+    ck_assert_str_eq(d[2].b, "0.5");
+    ck_assert_str_eq(d[3].b, "sectors");
     ck_assert_str_eq(d[4].a, "no");
     a = (world_row){.region = NULL};
     b = (world_row){.region = other,

@@ -61,7 +61,7 @@ START_TEST(options_are_checked)
     ck_assert_int_eq(ptl_world_create(store, "a\nb", &o, &err), PTL_ERR_ARGUMENT);
     o.city_size = 17;
     ck_assert_int_eq(ptl_world_create(store, "x", &o, &err), PTL_ERR_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(err.message, "city size"));
+    ck_assert_ptr_nonnull(strstr(err.message, "city-size"));
     o.city_size = 8;
     o.specials_density = 0.0;
     ck_assert_int_eq(ptl_world_create(store, "x", &o, &err), PTL_ERR_ARGUMENT);
@@ -102,7 +102,7 @@ START_TEST(options_are_kept)
     ck_assert_int_eq(ptl_world_get_options(&kept, other, &err), PTL_OK);
     ck_assert_str_eq(ptl_world_name(other), "all");
     ck_assert(kept.seed == o.seed);
-    ck_assert_str_eq(kept.region, "default+exact-roads");
+    ck_assert_str_eq(kept.region, "default");
     ck_assert_int_eq(kept.roads, PTL_ROADS_EXACT);
     ck_assert(kept.derive);
     ck_assert_int_eq(kept.city_size, 3);

@@ -5,6 +5,7 @@
 #include "clients/cli/line/stop.h"
 #include "core/arena.h"
 #include "core/array.h"
+#include "core/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -331,30 +332,26 @@ static ptl_status each_world(status_report *r, bool (*on_world)(void *, const pt
     return status;
 }
 
-static const report_column world_columns[] = {COLUMN(world),
-                                              COLUMN(seed),
-                                              COLUMN(region),
-                                              COLUMN_RANK(city_size, 3),
-                                              COLUMN_RANK(city_spacing, 4),
-                                              COLUMN_RANK(specials_density, 7),
-                                              COLUMN_RANK(specials_spacing, 8),
-                                              COLUMN_RANK(placement, 2),
-                                              COLUMN_RANK(railroads, 5),
-                                              COLUMN_RANK(subways, 6),
-                                              COLUMN_RANK(compat, 10),
-                                              COLUMN_RANK(scale_unique, 11),
-                                              COLUMN_RANK(unique_radius, 9),
-                                              COLUMN_RANK(local_maps, 12),
-                                              COLUMN_RANK(generator, 1),
-                                              COLUMN(content),
-                                              COLUMNS_END};
+/* Of narrow tables the settings go from the last one on. */
+#define COLUMN_OF_SETTING(c, kind, type, name, option, otherwise, low, high, value, meaning)   \
+    COLUMN_RANK(name, SETTING_OF_##name + (c)),
 
-/* What worlds and sweeps have, up to the placement. */
-static bool put_settings(row_printer *p, const ptl_world_options *o)
+static const report_column world_columns[] = {COLUMN(world), COLUMN(seed),
+                                              PTL_WORLD_SETTINGS(COLUMN_OF_SETTING, 2)
+                                                  COLUMN_RANK(generator, 1),
+                                              COLUMN(content), COLUMNS_END};
+
+static bool put_settings(row_printer *p, const ptl_world_options *o, int count)
 {
-    return rows_text(p, o->region) && rows_int(p, o->city_size) &&
-           rows_int(p, o->city_spacing) && rows_real(p, o->specials_density) &&
-           rows_int(p, o->specials_spacing) && rows_text(p, placement_name(o->placement));
+    char text[SETTING_TEXT_SIZE];
+    bool good = true;
+    for (int i = 0; i < count && good; i++)
+        good = setting_rows[i].kind == SETTING_REAL
+                   ? rows_real(p, setting_number(o, &setting_rows[i]))
+               : setting_rows[i].kind == SETTING_INT
+                   ? rows_int(p, (int64_t)setting_number(o, &setting_rows[i]))
+                   : rows_text(p, setting_text(text, o, &setting_rows[i]));
+    return good;
 }
 
 static bool put_world(void *payload, const ptl_world_info *w)
@@ -364,11 +361,8 @@ static bool put_world(void *payload, const ptl_world_info *w)
     if (!status_shows(r, w->name))
         return true;
     row_printer *p = next_row(r);
-    return go_on(r, p && rows_text(p, w->name) && put_seed(p, o->seed) && put_settings(p, o) &&
-                        put_switch(p, o->railroads) && put_switch(p, o->subways) &&
-                        put_switch(p, o->compat) && put_switch(p, o->scale_unique) &&
-                        rows_int(p, o->unique_radius) &&
-                        rows_text(p, o->derive ? "derived" : "stored") &&
+    return go_on(r, p && rows_text(p, w->name) && put_seed(p, o->seed) &&
+                        put_settings(p, o, SETTINGS_OF_WORLDS) &&
                         rows_int(p, w->generator_version) &&
                         put_content(p, w->content, w->is_current));
 }
@@ -498,13 +492,8 @@ static const report_column sweep_columns[] = {COLUMN(sweep),
                                               COLUMN(seeds),
                                               COLUMN(first),
                                               COLUMN(last),
-                                              COLUMN_RANK(region, 5),
-                                              COLUMN_RANK(city_size, 6),
-                                              COLUMN_RANK(city_spacing, 7),
-                                              COLUMN_RANK(specials_density, 8),
-                                              COLUMN_RANK(specials_spacing, 9),
-                                              COLUMN_RANK(placement, 3),
-                                              COLUMN_RANK(generator, 4),
+                                              PTL_SWEEP_SETTINGS(COLUMN_OF_SETTING, 4)
+                                                  COLUMN_RANK(generator, 3),
                                               COLUMN_RANK(content, 1),
                                               COLUMN_RANK(stale, 2),
                                               COLUMNS_END};
@@ -520,7 +509,8 @@ static bool put_sweep(void *payload, const ptl_sweep_info *w)
     return go_on(
         r, p && rows_text(p, w->name) && rows_uint(p, c.overmaps) && rows_uint(p, c.seeds) &&
                (any ? put_seed(p, c.first) : rows_none(p)) &&
-               (any ? put_seed(p, c.last) : rows_none(p)) && put_settings(p, w->options) &&
+               (any ? put_seed(p, c.last) : rows_none(p)) &&
+               put_settings(p, w->options, SETTINGS_OF_SWEEPS) &&
                rows_int(p, w->generator_version) && put_content(p, w->content, w->is_current) &&
                put_switch(p, !w->is_current || w->generator_version < PTL_GENERATOR_VERSION));
 }

@@ -31,8 +31,7 @@ static const option_spec options[] = {
     OPTION_SETTINGS_OF,
     {"stored", NULL, "search the world's saved chunks in place of seeds", 0},
     OPTIONS_ROWS,
-    OPTIONS_SETTINGS,
-    OPTION_QUIET,
+    OPTIONS_SWEEP_SETTINGS OPTION_QUIET,
     OPTIONS_END,
 };
 

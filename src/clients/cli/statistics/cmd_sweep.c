@@ -23,8 +23,7 @@ static const char DEFAULT_NAME[] = "sweep";
 static const option_spec options[] = {
     {"seeds", "A..B", "the seeds, both ends included; or one seed", 0},
     OPTIONS_OVERMAPS,
-    OPTIONS_SETTINGS,
-    OPTION_SETTINGS_OF,
+    OPTIONS_SWEEP_SETTINGS OPTION_SETTINGS_OF,
     OPTION_JOBS,
     {"keep-tiles", NULL, "save the overmaps as well, as worlds NAME/SEED", 0},
     {"replace", NULL, "remove a sweep of this name that was made otherwise", 0},

@@ -1,12 +1,27 @@
 /* The parts of `portolan stats` that are sentences: the sample, and one special. */
 #include "clients/cli/line/output.h"
 #include "clients/cli/statistics/stats.h"
+#include "core/settings.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 enum { WORDS_INDENT = 12 };
+
+/* Switches that are on, and what was chosen otherwise than by default. */
+static void print_choices(const ptl_world_options *w)
+{
+    char text[SETTING_TEXT_SIZE];
+    for (size_t i = SETTING_OF_placement + 1; i < SETTINGS_OF_SWEEPS; i++) {
+        const setting *s = &setting_rows[i];
+        const bool is_default = !(setting_number(w, s) > s->otherwise);
+        if (s->kind == SETTING_SWITCH && !is_default)
+            out_printf(", %s", s->option);
+        else if (s->kind == SETTING_CHOICE && !is_default)
+            out_printf(", %s %s", s->option, setting_text(text, w, s));
+    }
+}
 
 /* All specials have intervals of as many. */
 static uint64_t interval_blocks(const stats_report *r)
@@ -29,14 +44,7 @@ void stats_print_head(const stats_report *r)
         w->specials_spacing, w->city_size, w->city_spacing);
     if (!s->is_sweep)
         out_printf(", seed %" PRIu64, w->seed);
-    if (w->railroads)
-        out_text(", railroads");
-    if (w->subways)
-        out_text(", subways");
-    if (w->compat)
-        out_text(", compat");
-    if (w->scale_unique)
-        out_text(", scale-unique");
+    print_choices(w);
     out_printf("\ncontent %.16s, generator %d; intervals at %g %%", s->content,
                s->generator_version, 100 * r->q->level);
     if (interval_blocks(r) > 0)
@@ -53,8 +61,7 @@ void stats_print_head_json(const stats_report *r)
 {
     const ptl_sample_info *s = r->sample;
     const ptl_world_options *w = s->settings;
-    char density[32], share[32];
-    format_double(w->specials_density, density);
+    char text[SETTING_TEXT_SIZE], share[32];
     format_double(r->q->level, share);
     out_printf("{\"kind\": \"%s\", \"name\": ", s->is_sweep ? "sweep" : "world");
     out_json_text(s->name);
@@ -68,16 +75,17 @@ void stats_print_head_json(const stats_report *r)
         out_text("null");
     else
         out_json_uint(w->seed);
-    out_text(", \"region\": ");
-    out_json_text(w->region);
-    out_printf(", \"placement\": \"%s\", \"specials_density\": %s, \"specials_spacing\": %d, "
-               "\"city_size\": %d, \"city_spacing\": %d, \"railroads\": %s, \"subways\": %s, "
-               "\"compat\": %s, \"scale_unique\": %s, \"unique_radius\": %d, \"level\": %s, "
-               "\"blocks\": %" PRIu64 "}",
-               placement_name(s->settings->placement), density, w->specials_spacing,
-               w->city_size, w->city_spacing, w->railroads ? "true" : "false",
-               w->subways ? "true" : "false", w->compat ? "true" : "false",
-               w->scale_unique ? "true" : "false", w->unique_radius, share, interval_blocks(r));
+    for (size_t i = 0; i < SETTINGS_OF_SWEEPS; i++) {
+        const setting *t = &setting_rows[i];
+        out_printf(", \"%s\": ", t->name);
+        if (t->kind == SETTING_SWITCH)
+            out_text(setting_number(w, t) > 0 ? "true" : "false");
+        else if (t->kind == SETTING_INT || t->kind == SETTING_REAL)
+            out_text(setting_text(text, w, t));
+        else
+            out_json_text(setting_text(text, w, t));
+    }
+    out_printf(", \"level\": %s, \"blocks\": %" PRIu64 "}", share, interval_blocks(r));
 }
 
 /* ---- one special ---- */

@@ -11,10 +11,7 @@
 
 static const option_spec options[] = {
     {"seed", "N", "0..18446744073709551615, or hexadecimal after 0x (required)", 0},
-    OPTIONS_SETTINGS,
-    {"derive", NULL, "store local maps that were changed alone, make others at each reading",
-     0},
-    OPTION_WAIT,
+    OPTIONS_SETTINGS OPTION_WAIT,
     OPTIONS_END,
 };
 
@@ -26,7 +23,6 @@ static int read_settings(const args *a, ptl_world_options *out)
     if (!parse_u64(seed, &out->seed))
         return usage_error(a, "--seed '%s' is not a whole number in 0..18446744073709551615",
                            seed);
-    out->derive = args_has(a, "derive");
     return settings_from_args(a, out);
 }
 

@@ -1,6 +1,8 @@
 /* What two samples were made with, side by side. */
+#include "core/settings.h"
 #include "portolan/stats.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,20 +29,7 @@ static void note_number(difference_list *list, const char *what, double a, doubl
     note(list, what, text[0], text[1]);
 }
 
-static void note_flag(difference_list *list, const char *what, bool a, bool b)
-{
-    note(list, what, a ? "yes" : "no", b ? "yes" : "no");
-}
-
-static const char *placement(const ptl_world_options *w)
-{
-    return w->placement == PTL_PLACEMENT_QUOTA ? "quota" : "sectors";
-}
-
-static const char *text(const char *t)
-{
-    return t ? t : "";
-}
+static_assert(PTL_COMPARISON_DIFFERENCES >= SETTINGS_OF_SWEEPS + 2, "each may differ");
 
 size_t ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_DIFFERENCES],
                                   const ptl_sample *sample_a, const ptl_sample *sample_b)
@@ -51,16 +40,11 @@ size_t ptl_comparison_differences(ptl_comparison_difference out[PTL_COMPARISON_D
     const ptl_world_options *a = in_a->settings, *b = in_b->settings;
     note(&list, "content", in_a->content, in_b->content);
     note_number(&list, "generator version", in_a->generator_version, in_b->generator_version);
-    note(&list, "region", text(a->region), text(b->region));
-    note(&list, "placement", placement(a), placement(b));
-    note_number(&list, "specials density", a->specials_density, b->specials_density);
-    note_number(&list, "specials spacing", a->specials_spacing, b->specials_spacing);
-    note_number(&list, "city size", a->city_size, b->city_size);
-    note_number(&list, "city spacing", a->city_spacing, b->city_spacing);
-    note_flag(&list, "railroads", a->railroads, b->railroads);
-    note_flag(&list, "subways", a->subways, b->subways);
-    note_flag(&list, "compat", a->compat, b->compat);
-    note_flag(&list, "scale unique", a->scale_unique, b->scale_unique);
-    note_number(&list, "unique radius", a->unique_radius, b->unique_radius);
+    for (size_t i = 0; i < SETTINGS_OF_SWEEPS; i++) {
+        char text[2][SETTING_TEXT_SIZE];
+        if (!setting_is_same(a, b, &setting_rows[i]))
+            note(&list, setting_rows[i].option, setting_text(text[0], a, &setting_rows[i]),
+                 setting_text(text[1], b, &setting_rows[i]));
+    }
     return list.count;
 }

@@ -3,7 +3,6 @@
 
 #include "core/error.h"
 #include "store/catalogue/catalogue_rows.h"
-#include "store/content_parts.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/catalogue/past_terrains.h"
 #include "store/sqlite/connection/store_impl.h"
@@ -30,7 +29,7 @@ static ptl_status prepare_query(stmt **out, ptl_store *store, const content_quer
     size_t size = strlen(sql);
     content_put_names(sql, &size, query->columns);
     size += (size_t)snprintf(sql + size, sizeof sql - size, " FROM %s",
-                             content_part_forms[query->part].table);
+                             content_forms[query->part].table);
     if (query->order[0]) {
         size += (size_t)snprintf(sql + size, sizeof sql - size, " ORDER BY ");
         content_put_names(sql, &size, query->order);
@@ -91,7 +90,7 @@ static ptl_status count_rows(size_t *out, void *payload, content_part part, ptl_
     const file_rows *rows = payload;
     char sql[100];
     int64_t count = 0;
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", content_part_forms[part].table);
+    snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", content_forms[part].table);
     ptl_status status = stmt_ask(&count, rows->store, sql, NULL, 0, err);
     *out = (size_t)count;
     return status;
@@ -262,7 +261,7 @@ ptl_status sqlite_content_row_visit(ptl_store *store, int64_t content_id,
                                     const content_query *query, content_row_visit *visit,
                                     void *payload, ptl_error *err)
 {
-    const char *const tables[] = {content_part_forms[query->part].table, NULL};
+    const char *const tables[] = {content_forms[query->part].table, NULL};
     file_rows rows = {.store = store};
     ptl_store *former = NULL;
     int64_t now = content_id;

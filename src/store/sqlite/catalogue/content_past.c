@@ -229,8 +229,7 @@ static int64_t count_values(const bytes *rows)
     return count;
 }
 
-/* A statement that inserts rows of so many columns; those that later schema versions have put
- * behind them are NULL, as a migration leaves them. False if the table has fewer. */
+/* A statement that inserts rows of so many columns; *fits is false if the table has others. */
 static ptl_status prepare_insert(stmt **out, ptl_store *memory, const content_table *t,
                                  int columns, bool *fits, ptl_error *err)
 {
@@ -241,15 +240,13 @@ static ptl_status prepare_insert(stmt **out, ptl_store *memory, const content_ta
         return status;
     const int all = sqlite3_column_count(s->handle);
     stmt_free(s);
-    *fits = columns > 0 && columns <= all && (columns == all || t->widened > 0);
+    *fits = columns == all;
     if (!*fits)
         return PTL_OK;
     size_t size =
         (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", t->name);
     for (int i = 1; i < columns; i++)
         size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
-    for (int i = columns; i < all; i++)
-        size += (size_t)snprintf(sql + size, sizeof sql - size, ", NULL");
     snprintf(sql + size, sizeof sql - size, ")");
     return stmt_prepare(out, memory, sql, err);
 }
@@ -393,17 +390,12 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
     return status;
 }
 
-/* Was all taken that the schema had by which the content was kept, as what was taken tells
- * (bit n: content_tables[n])? What came later is none of it. */
+/* Was all taken (bit n: content_tables[n]) that is wanted? */
 static bool are_all(uint64_t taken, const char *const *tables)
 {
-    int newest = 0;
-    for (size_t i = 0; content_tables[i].name; i++)
-        if (taken >> i & 1 && content_tables[i].since > newest)
-            newest = content_tables[i].since;
     for (size_t i = 0; content_tables[i].name; i++) {
         const content_table *t = &content_tables[i];
-        if (is_kept(t) && is_wanted(t->name, tables) && t->since <= newest && !(taken >> i & 1))
+        if (is_kept(t) && is_wanted(t->name, tables) && !(taken >> i & 1))
             return false;
     }
     return true;

@@ -207,6 +207,11 @@ void stmt_bind_text(stmt *s, int index, const char *text)
     note_bind(s, sqlite3_bind_text(s->handle, index, text, -1, SQLITE_STATIC));
 }
 
+void stmt_bind_span(stmt *s, int index, const char *text, size_t size)
+{
+    note_bind(s, sqlite3_bind_text64(s->handle, index, text, size, SQLITE_STATIC, SQLITE_UTF8));
+}
+
 /* A null pointer would bind NULL: an empty blob is a blob all the same. */
 void stmt_bind_blob(stmt *s, int index, const void *data, size_t size)
 {

@@ -27,6 +27,7 @@ void stmt_bind_null(stmt *s, int index);
 void stmt_bind_int(stmt *s, int index, int64_t value);
 void stmt_bind_double(stmt *s, int index, double value);
 void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
+void stmt_bind_span(stmt *s, int index, const char *text, size_t size);
 void stmt_bind_blob(stmt *s, int index, const void *data, size_t size);
 
 /* Goes one row further: *row tells whether there is one. At the end, or on error, it is reset.

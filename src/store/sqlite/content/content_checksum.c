@@ -11,99 +11,87 @@
 #include "store/sqlite/rows/rowsum.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { BUFFER_SIZE = 1 << 15 };
 
 const content_table content_tables[] = {
-    {"content", "SELECT * FROM content ORDER BY id", true, 0, 0},
-    {"content_pack", "SELECT * FROM content_pack ORDER BY content_id, position", false, 0, 0},
-    {"content_issue", "SELECT * FROM content_issue ORDER BY id", false, 0, 0},
-    {"content_type_count", "SELECT * FROM content_type_count ORDER BY content_id, type", false,
-     0, 0},
-    {"content_unknown", "SELECT * FROM content_unknown ORDER BY content_id, type, key", false,
-     8, 0},
-    {"kept_file", "SELECT * FROM kept_file ORDER BY id", false, 0, 0},
-    {"kept_object", "SELECT * FROM kept_object ORDER BY id", false, 0, 0},
-    {"kept_name", "SELECT * FROM kept_name ORDER BY name, object_id, key", false, 0, 0},
-    {"overmap_terrain", "SELECT * FROM overmap_terrain ORDER BY id", true, 0, 8},
-    {"overmap_terrain_flag", "SELECT * FROM overmap_terrain_flag ORDER BY terrain, flag", true,
-     0, 0},
+    {"content", "SELECT * FROM content ORDER BY id", true},
+    {"content_pack", "SELECT * FROM content_pack ORDER BY content_id, position", false},
+    {"content_issue", "SELECT * FROM content_issue ORDER BY id", false},
+    {"content_type_count", "SELECT * FROM content_type_count ORDER BY content_id, type", false},
+    {"content_unknown", "SELECT * FROM content_unknown ORDER BY content_id, type, key", false},
+    {"kept_file", "SELECT * FROM kept_file ORDER BY id", false},
+    {"kept_object", "SELECT * FROM kept_object ORDER BY id", false},
+    {"kept_name", "SELECT * FROM kept_name ORDER BY name, object_id, key", false},
+    {"overmap_terrain", "SELECT * FROM overmap_terrain ORDER BY id", true},
+    {"overmap_terrain_flag", "SELECT * FROM overmap_terrain_flag ORDER BY terrain, flag", true},
     {"overmap_terrain_mapgen",
-     "SELECT * FROM overmap_terrain_mapgen ORDER BY terrain, list, position", false, 0, 0},
-    {"concrete_terrain", "SELECT * FROM concrete_terrain ORDER BY id", true, 0, 0},
-    {"overmap_location", "SELECT * FROM overmap_location ORDER BY id", true, 0, 0},
+     "SELECT * FROM overmap_terrain_mapgen ORDER BY terrain, list, position", false},
+    {"concrete_terrain", "SELECT * FROM concrete_terrain ORDER BY id", true},
+    {"overmap_location", "SELECT * FROM overmap_location ORDER BY id", true},
     {"overmap_location_terrain",
-     "SELECT * FROM overmap_location_terrain ORDER BY location, terrain", true, 0, 0},
+     "SELECT * FROM overmap_location_terrain ORDER BY location, terrain", true},
     {"overmap_location_flag", "SELECT * FROM overmap_location_flag ORDER BY location, flag",
-     false, 0, 0},
-    {"overmap_connection", "SELECT * FROM overmap_connection ORDER BY id", true, 0, 0},
+     false},
+    {"overmap_connection", "SELECT * FROM overmap_connection ORDER BY id", true},
     {"overmap_connection_subtype",
-     "SELECT * FROM overmap_connection_subtype ORDER BY connection, position", true, 0, 0},
+     "SELECT * FROM overmap_connection_subtype ORDER BY connection, position", true},
     {"overmap_connection_location",
-     "SELECT * FROM overmap_connection_location ORDER BY connection, position, location", true,
-     0, 0},
-    {"region_settings", "SELECT * FROM region_settings ORDER BY id", true, 0, 0},
-    {"region_number", "SELECT * FROM region_number ORDER BY region, name", true, 9, 0},
-    {"external_option", "SELECT * FROM external_option ORDER BY name", true, 9, 0},
-    {"dimension", "SELECT * FROM dimension ORDER BY id", true, 9, 0},
-    {"content_game", "SELECT * FROM content_game ORDER BY content_id", true, 9, 0},
-    {"content_schema", "SELECT * FROM content_schema ORDER BY content_id", false, 10, 0},
-    {"oter_migration", "SELECT * FROM oter_migration ORDER BY old_id", true, 10, 0},
-    {"special_migration", "SELECT * FROM special_migration ORDER BY old_id", true, 10, 0},
-    {"oter_vision", "SELECT * FROM oter_vision ORDER BY id", false, 10, 0},
-    {"monstergroup", "SELECT * FROM monstergroup ORDER BY id", true, 10, 0},
-    {"fixed_city", "SELECT * FROM fixed_city ORDER BY id", true, 15, 0},
-    {"region_level", "SELECT * FROM region_level ORDER BY region, z", true, 9, 0},
-    {"region_block", "SELECT * FROM region_block ORDER BY region, block", true, 9, 0},
-    {"region_building", "SELECT * FROM region_building ORDER BY region, bin, id", true, 0, 0},
-    {"region_extra_group", "SELECT * FROM region_extra_group ORDER BY region, name", false, 0,
-     0},
-    {"region_extra", "SELECT * FROM region_extra ORDER BY region, name, map_extra", false, 0,
-     0},
+     "SELECT * FROM overmap_connection_location ORDER BY connection, position, location", true},
+    {"region_settings", "SELECT * FROM region_settings ORDER BY id", true},
+    {"region_number", "SELECT * FROM region_number ORDER BY region, name", true},
+    {"external_option", "SELECT * FROM external_option ORDER BY name", true},
+    {"dimension", "SELECT * FROM dimension ORDER BY id", true},
+    {"content_game", "SELECT * FROM content_game ORDER BY content_id", true},
+    {"content_schema", "SELECT * FROM content_schema ORDER BY content_id", false},
+    {"oter_migration", "SELECT * FROM oter_migration ORDER BY old_id", true},
+    {"special_migration", "SELECT * FROM special_migration ORDER BY old_id", true},
+    {"oter_vision", "SELECT * FROM oter_vision ORDER BY id", false},
+    {"monstergroup", "SELECT * FROM monstergroup ORDER BY id", true},
+    {"fixed_city", "SELECT * FROM fixed_city ORDER BY id", true},
+    {"region_level", "SELECT * FROM region_level ORDER BY region, z", true},
+    {"region_block", "SELECT * FROM region_block ORDER BY region, block", true},
+    {"region_building", "SELECT * FROM region_building ORDER BY region, bin, id", true},
+    {"region_extra_group", "SELECT * FROM region_extra_group ORDER BY region, name", false},
+    {"region_extra", "SELECT * FROM region_extra ORDER BY region, name, map_extra", false},
     {"region_feature_flag", "SELECT * FROM region_feature_flag ORDER BY region, list, flag",
-     true, 0, 0},
-    {"map_extra", "SELECT * FROM map_extra ORDER BY id", false, 0, 8},
-    {"overmap_land_use_code", "SELECT * FROM overmap_land_use_code ORDER BY id", false, 0, 0},
-    {"rotatable_symbol", "SELECT * FROM rotatable_symbol ORDER BY tuple, position", false, 0,
-     0},
-    {"overmap_special", "SELECT * FROM overmap_special ORDER BY id", true, 0, 0},
-    {"special_flag", "SELECT * FROM special_flag ORDER BY special, flag", true, 0, 0},
-    {"special_location", "SELECT * FROM special_location ORDER BY special, position", true, 0,
-     0},
-    {"special_connection", "SELECT * FROM special_connection ORDER BY special, position", true,
-     0, 0},
-    {"special_nested", "SELECT * FROM special_nested ORDER BY special, position", true, 0, 0},
-    {"special_tile", "SELECT * FROM special_tile ORDER BY special, position", true, 0, 0},
+     true},
+    {"map_extra", "SELECT * FROM map_extra ORDER BY id", false},
+    {"overmap_land_use_code", "SELECT * FROM overmap_land_use_code ORDER BY id", false},
+    {"rotatable_symbol", "SELECT * FROM rotatable_symbol ORDER BY tuple, position", false},
+    {"overmap_special", "SELECT * FROM overmap_special ORDER BY id", true},
+    {"special_flag", "SELECT * FROM special_flag ORDER BY special, flag", true},
+    {"special_location", "SELECT * FROM special_location ORDER BY special, position", true},
+    {"special_connection", "SELECT * FROM special_connection ORDER BY special, position", true},
+    {"special_nested", "SELECT * FROM special_nested ORDER BY special, position", true},
+    {"special_tile", "SELECT * FROM special_tile ORDER BY special, position", true},
     {"special_tile_location",
-     "SELECT * FROM special_tile_location ORDER BY special, tile, position", true, 0, 0},
-    {"special_tile_flag", "SELECT * FROM special_tile_flag ORDER BY special, tile, flag", false,
-     0, 0},
-    {"special_join", "SELECT * FROM special_join ORDER BY special, position", true, 0, 0},
+     "SELECT * FROM special_tile_location ORDER BY special, tile, position", true},
+    {"special_tile_flag", "SELECT * FROM special_tile_flag ORDER BY special, tile, flag",
+     false},
+    {"special_join", "SELECT * FROM special_join ORDER BY special, position", true},
     {"special_join_location",
-     "SELECT * FROM special_join_location ORDER BY special, \"join\", position", true, 0, 0},
-    {"special_piece", "SELECT * FROM special_piece ORDER BY special, piece", true, 0, 0},
+     "SELECT * FROM special_join_location ORDER BY special, \"join\", position", true},
+    {"special_piece", "SELECT * FROM special_piece ORDER BY special, piece", true},
     {"special_piece_location",
-     "SELECT * FROM special_piece_location ORDER BY special, piece, position", true, 0, 0},
+     "SELECT * FROM special_piece_location ORDER BY special, piece, position", true},
     {"special_piece_side", "SELECT * FROM special_piece_side ORDER BY special, piece, side",
-     true, 0, 0},
+     true},
     {"special_piece_alternative",
-     "SELECT * FROM special_piece_alternative ORDER BY special, piece, side, position", true, 0,
-     0},
+     "SELECT * FROM special_piece_alternative ORDER BY special, piece, side, position", true},
     {"special_piece_connection",
-     "SELECT * FROM special_piece_connection ORDER BY special, piece, side", true, 0, 0},
-    {"special_check", "SELECT * FROM special_check ORDER BY special, position", true, 0, 0},
+     "SELECT * FROM special_piece_connection ORDER BY special, piece, side", true},
+    {"special_check", "SELECT * FROM special_check ORDER BY special, position", true},
     {"special_check_location",
-     "SELECT * FROM special_check_location ORDER BY special, \"check\", position", true, 0, 0},
-    {"special_shared", "SELECT * FROM special_shared ORDER BY special, name", true, 0, 8},
+     "SELECT * FROM special_check_location ORDER BY special, \"check\", position", true},
+    {"special_shared", "SELECT * FROM special_shared ORDER BY special, name", true},
     {"special_phase_rule", "SELECT * FROM special_phase_rule ORDER BY special, phase, position",
-     true, 0, 8},
+     true},
     {"special_phase_rule_piece",
-     "SELECT * FROM special_phase_rule_piece ORDER BY special, phase, rule, position", true, 0,
-     0},
-    {NULL, NULL, false, 0, 0}};
+     "SELECT * FROM special_phase_rule_piece ORDER BY special, phase, rule, position", true},
+    {NULL, NULL, false}};
 
 static_assert(sizeof content_tables / sizeof *content_tables <= 64, "a bit for each");
 
@@ -169,23 +157,22 @@ static ptl_status sum_table(table_sum *out, ptl_store *store, const content_tabl
 
 /* ---- writing ---- */
 
-/* Of the tables for which their bit is set. */
-static ptl_status write_sums(ptl_store *store, uint64_t which, ptl_error *err)
+ptl_status content_checksum_write(ptl_store *store, ptl_error *err)
 {
-    static const char sql[] = "INSERT OR REPLACE INTO content_checksum (name, row_count, "
-                              "checksum) VALUES (?, ?, ?)";
+    static const char sql[] =
+        "INSERT INTO content_checksum (name, row_count, checksum) VALUES (?, ?, ?)";
     stmt *insert = NULL;
     bytes b;
     bytes_init(&b);
-    ptl_status status = stmt_prepare(&insert, store, sql, err);
-    for (size_t i = 0; content_tables[i].name && status == PTL_OK; i++) {
+    ptl_status status = sqlite_exec(store, "DELETE FROM content_checksum", err);
+    if (status == PTL_OK)
+        status = stmt_prepare(&insert, store, sql, err);
+    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++) {
         table_sum sum;
-        if (!(which >> i & 1))
-            continue;
-        status = sum_table(&sum, store, &content_tables[i], &b, err);
+        status = sum_table(&sum, store, t, &b, err);
         if (status != PTL_OK)
             break;
-        stmt_bind_text(insert, 1, content_tables[i].name);
+        stmt_bind_text(insert, 1, t->name);
         stmt_bind_int(insert, 2, sum.rows);
         stmt_bind_int(insert, 3, sum.checksum);
         status = stmt_run(insert, err);
@@ -193,20 +180,6 @@ static ptl_status write_sums(ptl_store *store, uint64_t which, ptl_error *err)
     stmt_free(insert);
     bytes_dispose(&b);
     return status;
-}
-
-ptl_status content_checksum_write_of(ptl_store *store, int version, ptl_error *err)
-{
-    uint64_t which = 0;
-    for (size_t i = 0; content_tables[i].name; i++)
-        which |= (uint64_t)(content_tables[i].since <= version) << i;
-    ptl_status status = sqlite_exec(store, "DELETE FROM content_checksum", err);
-    return status == PTL_OK ? write_sums(store, which, err) : status;
-}
-
-ptl_status content_checksum_write(ptl_store *store, ptl_error *err)
-{
-    return content_checksum_write_of(store, INT_MAX, err);
 }
 
 /* ---- checking ---- */
@@ -279,40 +252,6 @@ static ptl_status check_names(checking *c, ptl_error *err)
     }
     stmt_free(s);
     return status;
-}
-
-/* ---- around a migration ---- */
-
-static void note_problem(void *payload, const char *table, const char *message)
-{
-    (void)table;
-    (void)message;
-    *(bool *)payload = true;
-}
-
-ptl_status content_checksum_sound(uint64_t *sound, ptl_store *store, int version,
-                                  ptl_error *err)
-{
-    bool wrong = false;
-    checking c = {.found = note_problem, .payload = &wrong};
-    *sound = 0;
-    ptl_status status = checking_begin(&c, store, err);
-    for (size_t i = 0; content_tables[i].name && status == PTL_OK; i++) {
-        if (content_tables[i].widened != version)
-            continue;
-        wrong = false;
-        status = check_table(&c, &content_tables[i], err);
-        *sound |= (uint64_t)!wrong << i;
-    }
-    checking_end(&c);
-    return status;
-}
-
-ptl_status content_checksum_renew(ptl_store *store, int version, uint64_t sound, ptl_error *err)
-{
-    for (size_t i = 0; content_tables[i].name; i++)
-        sound |= (uint64_t)(content_tables[i].since == version) << i;
-    return write_sums(store, sound, err);
 }
 
 /* ---- checking all ---- */

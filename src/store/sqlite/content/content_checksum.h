@@ -1,5 +1,5 @@
 /*
- * Checksums over the tables of content and definitions (0002 to 0004), one for each table in
+ * Checksums over the tables of content and definitions, one for each table in
  * content_checksum: what an import wrote is what is read. Rows of worlds have their own.
  */
 #ifndef STORE_SQLITE_CONTENT_CHECKSUM_H
@@ -12,9 +12,6 @@
 typedef struct content_table {
     const char *name, *sql;
     bool loaded; /* the catalogue is made from it */
-    /* Schema versions: that brought it, and that gave it columns; 0: the first with checksums,
-     * and none. */
-    int since, widened;
 } content_table;
 
 /* All of them; ends with a name of NULL. */
@@ -23,19 +20,6 @@ extern const content_table content_tables[];
 /* Writes the checksums of all tables, in place of those that are there. Inside the transaction
  * that changed the content. */
 ptl_status content_checksum_write(ptl_store *store, ptl_error *err);
-/* The same while the file has the tables of an older schema version. */
-ptl_status content_checksum_write_of(ptl_store *store, int version, ptl_error *err);
-
-/*
- * Are called around a migration: which of the tables that it gives columns are as their
- * checksums say (bit n: content_tables[n]), and afterwards new checksums for these, and for
- * tables that it brought. A table that was damaged before keeps its checksum, which goes on
- * saying so.
- */
-ptl_status content_checksum_sound(uint64_t *sound, ptl_store *store, int version,
-                                  ptl_error *err);
-ptl_status content_checksum_renew(ptl_store *store, int version, uint64_t sound,
-                                  ptl_error *err);
 
 /* Compares all tables with their checksums. found gets each problem; it is no failure. */
 ptl_status sqlite_content_check(ptl_store *store, content_problem_fn *found, void *payload,

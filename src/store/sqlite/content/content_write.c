@@ -3,7 +3,6 @@
 #include "store/sqlite/content/content_write.h"
 
 #include "core/error.h"
-#include "store/content_parts.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
@@ -11,40 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * The old content goes as a whole, rows before those that they refer to: a parent's row is
- * looked for in all child tables, which must be empty then, or deleting takes forever.
- */
-static const char *const clears[] = {
-    [CONTENT_SOURCE] = "DELETE FROM kept_name; DELETE FROM kept_object; DELETE FROM kept_file;"
-                       "DELETE FROM content_issue; DELETE FROM content_type_count;"
-                       "DELETE FROM content_unknown;",
-    [CONTENT_DEFINITIONS] =
-        "DELETE FROM region_feature_flag; DELETE FROM region_extra;"
-        "DELETE FROM region_level; DELETE FROM region_extra_group; DELETE FROM region_building;"
-        "DELETE FROM region_block; DELETE FROM region_number; DELETE FROM region_settings;"
-        "DELETE FROM external_option; DELETE FROM dimension; DELETE FROM content_game;"
-        "DELETE FROM oter_migration; DELETE FROM special_migration; DELETE FROM oter_vision;"
-        "DELETE FROM monstergroup; DELETE FROM fixed_city;"
-        "DELETE FROM overmap_connection_location;"
-        "DELETE FROM overmap_connection_subtype; DELETE FROM overmap_connection;"
-        "DELETE FROM overmap_location_flag; DELETE FROM overmap_location_terrain;"
-        "DELETE FROM overmap_location; DELETE FROM concrete_terrain;"
-        "DELETE FROM overmap_terrain_mapgen; DELETE FROM overmap_terrain_flag;"
-        "DELETE FROM overmap_terrain; DELETE FROM map_extra;"
-        "DELETE FROM overmap_land_use_code; DELETE FROM rotatable_symbol;",
-    [CONTENT_SPECIAL_DEFINITIONS] =
-        "DELETE FROM special_phase_rule_piece; DELETE FROM special_phase_rule;"
-        "DELETE FROM special_shared; DELETE FROM special_check_location; DELETE FROM "
-        "special_check;"
-        "DELETE FROM special_piece_connection; DELETE FROM special_piece_alternative;"
-        "DELETE FROM special_piece_side; DELETE FROM special_piece_location;"
-        "DELETE FROM special_piece; DELETE FROM special_join_location; DELETE FROM "
-        "special_join;"
-        "DELETE FROM special_tile_flag; DELETE FROM special_tile_location;"
-        "DELETE FROM special_tile; DELETE FROM special_nested; DELETE FROM special_connection;"
-        "DELETE FROM special_location; DELETE FROM special_flag; DELETE FROM overmap_special;"};
 
 /* ---- rows ---- */
 
@@ -68,7 +33,7 @@ int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names
     return count;
 }
 
-static ptl_status prepare_insert(stmt **out, ptl_store *store, const content_part_form *form,
+static ptl_status prepare_insert(stmt **out, ptl_store *store, const content_form *form,
                                  ptl_error *err)
 {
     char sql[CONTENT_SQL_MAX];
@@ -88,7 +53,7 @@ ptl_status sqlite_part_open(void **out, ptl_store *store, content_part which, pt
     if (!p)
         return error_nomem(err);
     p->store = store;
-    ptl_status status = prepare_insert(&p->insert, store, &content_part_forms[which], err);
+    ptl_status status = prepare_insert(&p->insert, store, &content_forms[which], err);
     if (status == PTL_OK)
         *out = p;
     else
@@ -126,14 +91,19 @@ ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *
     return status;
 }
 
-ptl_status sqlite_content_clear(ptl_store *store, content_group group, int64_t content_id,
-                                ptl_error *err)
+/* Rows go before those that they refer to: a parent's row is looked for in all child tables,
+ * which must be empty then, or deleting takes forever. */
+ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error *err)
 {
+    char sql[CONTENT_SQL_MAX];
     stmt *s = NULL;
-    ptl_status status = sqlite_exec(store, clears[group], err);
-    if (status != PTL_OK || group != CONTENT_SOURCE)
-        return status;
-    status = stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", err);
+    ptl_status status = PTL_OK;
+    for (int i = CONTENT_PARTS - 1; i > CONTENT_PACKS && status == PTL_OK; i--) {
+        snprintf(sql, sizeof sql, "DELETE FROM %s", content_forms[i].table);
+        status = sqlite_exec(store, sql, err);
+    }
+    if (status == PTL_OK)
+        status = stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, content_id);

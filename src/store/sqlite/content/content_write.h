@@ -9,8 +9,7 @@ ptl_status sqlite_part_open(void **out, ptl_store *store, content_part which, pt
 void sqlite_part_close(void *part);
 ptl_status sqlite_part_add(int64_t *number, void *part, const content_value *values, int count,
                            ptl_error *err);
-ptl_status sqlite_content_clear(ptl_store *store, content_group group, int64_t content_id,
-                                ptl_error *err);
+ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error *err);
 ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const char *hex,
                                ptl_error *err);
 ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err);

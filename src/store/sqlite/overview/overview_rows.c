@@ -171,7 +171,7 @@ static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const ove
     if (status == PTL_OK)
         status =
             overview_row_insert(m->store, chunk->chunk_id, m->made.data, m->made.size, err);
-    return status == PTL_OK && m->visit ? m->visit(m->payload, chunk, err) : status;
+    return status == PTL_OK ? m->visit(m->payload, chunk, err) : status;
 }
 
 static ptl_status mend_chunks(mending *m, ptl_error *err)
@@ -224,7 +224,7 @@ static ptl_status drop_orphans(mending *m, ptl_error *err)
         stmt_reset(s);
         if (status == PTL_OK && row)
             status = overview_row_delete(m->store, gone.chunk_id, err);
-        if (status == PTL_OK && row && m->visit)
+        if (status == PTL_OK && row)
             status = m->visit(m->payload, &gone, err);
     }
     stmt_free(s);

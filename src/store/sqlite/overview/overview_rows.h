@@ -1,5 +1,5 @@
 /* Rows of table overview (format.md, "Overviews") beside their writing with each chunk: reading
- * them all, and making them anew of the levels, which migration and repair do. */
+ * them all, and making them anew of the levels, which repair does. */
 #ifndef STORE_SQLITE_OVERVIEW_OVERVIEW_ROWS_H
 #define STORE_SQLITE_OVERVIEW_OVERVIEW_ROWS_H
 
@@ -20,7 +20,7 @@ typedef ptl_status overview_mended_visit(void *payload, const overview_mended *m
                                          ptl_error *err);
 
 /*
- * Makes every row what its chunk's level 0 gives, where it isn't; visit, which may be NULL, is
+ * Makes every row what its chunk's level 0 gives, where it isn't; visit is
  * told of each. Rows of chunks whose level can't be read stay. Inside a write transaction of
  * the caller's; visit may commit and begin another one.
  */

@@ -126,7 +126,7 @@ static void bind_value(stmt *s, int index, const row_value *v)
         stmt_bind_double(s, index, v->real);
         break;
     case ROW_TEXT:
-        stmt_bind_text(s, index, v->data);
+        stmt_bind_span(s, index, v->data, v->size);
         break;
     case ROW_BLOB:
         stmt_bind_blob(s, index, v->data, v->size);

@@ -2,111 +2,64 @@
 
 #include "core/error.h"
 
-#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
-static_assert((int)SETTINGS_COUNT ==
-                  (int)SWEEP_COLUMN_CONTENT_ID - (int)SWEEP_COLUMN_REGION + 1,
-              "settings stand in both tables");
-
-/* What a setting is in memory. */
-typedef enum field_type {
-    FIELD_INT32,
-    FIELD_INT64,
-    FIELD_DOUBLE,
-    FIELD_SWITCH,
-    FIELD_TEXT,     /* owned */
-    FIELD_PLACEMENT /* a ptl_placement, as its name */
-} field_type;
-
-typedef struct setting_field {
-    field_type type;
-    size_t offset; /* in a world_row */
-} setting_field;
-
-#define SETTING(upper, type, field)                                                            \
-    [WORLD_COLUMN_##upper - WORLD_COLUMN_REGION] = {type, offsetof(world_row, field)}
-
-static const setting_field settings[SETTINGS_COUNT] = {
-    SETTING(REGION, FIELD_TEXT, region),
-    SETTING(CITY_SIZE, FIELD_INT32, city_size),
-    SETTING(CITY_SPACING, FIELD_INT32, city_spacing),
-    SETTING(SPECIALS_DENSITY, FIELD_DOUBLE, specials_density),
-    SETTING(SPECIALS_SPACING, FIELD_INT32, specials_spacing),
-    SETTING(PLACEMENT, FIELD_PLACEMENT, placement),
-    SETTING(RAILROADS, FIELD_SWITCH, railroads),
-    SETTING(SUBWAYS, FIELD_SWITCH, subways),
-    SETTING(COMPAT, FIELD_SWITCH, compat),
-    SETTING(SCALE_UNIQUE, FIELD_SWITCH, scale_unique),
-    SETTING(UNIQUE_RADIUS, FIELD_INT32, unique_radius),
-    SETTING(GENERATOR_VERSION, FIELD_INT32, generator_version),
-    SETTING(CONTENT_ID, FIELD_INT64, content_id),
-};
-
-static const char *const placements[] = {
-    [PTL_PLACEMENT_QUOTA] = "quota", [PTL_PLACEMENT_SECTORS] = "sectors"};
-
-static bool read_field(void *field, field_type type, const stmt *s, int column)
+static void read_number(ptl_world_options *o, const setting *t, const stmt *s, int column)
 {
-    switch (type) {
-    case FIELD_INT32:
-        *(int32_t *)field = (int32_t)stmt_int(s, column);
-        break;
-    case FIELD_INT64:
-        *(int64_t *)field = stmt_int(s, column);
-        break;
-    case FIELD_DOUBLE:
-        *(double *)field = stmt_double(s, column);
-        break;
-    case FIELD_SWITCH:
-        *(bool *)field = stmt_int(s, column) != 0;
-        break;
-    case FIELD_TEXT:
-        *(char **)field = strdup(stmt_text(s, column));
-        return *(char **)field != NULL;
-    case FIELD_PLACEMENT:
-        *(ptl_placement *)field =
-            strcmp(stmt_text(s, column), placements[PTL_PLACEMENT_SECTORS]) == 0
-                ? PTL_PLACEMENT_SECTORS
-                : PTL_PLACEMENT_QUOTA;
+    if (t->kind == SETTING_SWITCH)
+        setting_set_switch(o, t, stmt_int(s, column) != 0);
+    else if (t->kind == SETTING_CHOICE)
+        setting_set_number(o, t, setting_word(t, stmt_text(s, column)));
+    else
+        setting_set_number(o, t, stmt_double(s, column));
+}
+
+ptl_status settings_read(world_row *out, const stmt *s, int first, int count, ptl_error *err)
+{
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    const ptl_world_options *from = &options;
+    ptl_status status = PTL_OK;
+    for (int i = 0; i < count && status == PTL_OK; i++) {
+        const setting *t = &setting_rows[i];
+        if (t->kind != SETTING_REGION)
+            read_number(&options, t, s, first + i);
+        else if (!(options.region = strdup(stmt_text(s, first + i))))
+            status = error_nomem(err);
+    }
+    PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, out)
+    out->generator_version = (int32_t)stmt_int(s, first + count);
+    out->content_id = stmt_int(s, first + count + 1);
+    return status;
+}
+
+static row_value value_of(const ptl_world_options *o, const setting *t)
+{
+    const double number = setting_number(o, t);
+    row_value word = {.type = ROW_TEXT};
+    switch (t->kind) {
+    case SETTING_REGION:
+        return row_text(o->region);
+    case SETTING_REAL:
+        return row_real(number);
+    case SETTING_CHOICE:
+        word.data = setting_word_at(&word.size, t, (int)number);
+        return word;
+    case SETTING_INT:
+    case SETTING_SWITCH:
         break;
     }
-    return true;
+    return row_int((int64_t)number);
 }
 
-ptl_status settings_read(world_row *out, const stmt *s, int first, ptl_error *err)
+void settings_values(row_value *out, const world_row *from, int count)
 {
-    for (int i = 0; i < SETTINGS_COUNT; i++)
-        if (!read_field((char *)out + settings[i].offset, settings[i].type, s, first + i))
-            return error_nomem(err);
-    return PTL_OK;
-}
-
-static row_value field_value(const void *field, field_type type)
-{
-    switch (type) {
-    case FIELD_INT32:
-        return row_int(*(const int32_t *)field);
-    case FIELD_INT64:
-        return row_int(*(const int64_t *)field);
-    case FIELD_DOUBLE:
-        return row_real(*(const double *)field);
-    case FIELD_SWITCH:
-        return row_int(*(const bool *)field);
-    case FIELD_TEXT:
-        return row_text(*(char *const *)field);
-    case FIELD_PLACEMENT:
-        return row_text(placements[*(const ptl_placement *)field == PTL_PLACEMENT_SECTORS
-                                       ? PTL_PLACEMENT_SECTORS
-                                       : PTL_PLACEMENT_QUOTA]);
-    }
-    return (row_value){.type = ROW_NULL};
-}
-
-void settings_values(row_value out[SETTINGS_COUNT], const world_row *row)
-{
-    for (int i = 0; i < SETTINGS_COUNT; i++)
-        out[i] = field_value((const char *)row + settings[i].offset, settings[i].type);
+    ptl_world_options options;
+    PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, &options)
+    for (int i = 0; i < count; i++)
+        out[i] = value_of(&options, &setting_rows[i]);
+    out[count] = row_int(from->generator_version);
+    out[count + 1] = row_int(from->content_id);
 }
 
 int64_t seed_to_sql(uint64_t seed)

@@ -12,38 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the region's name ---- */
-
-/* Behind the region's name, and all that stands there for generation, of a world that derives
- * its local maps. */
-static const char DERIVED[] = "+derived";
-
-static size_t length_without(const char *region)
-{
-    const size_t length = strlen(region), end = sizeof DERIVED - 1;
-    return length > end && strcmp(region + length - end, DERIVED) == 0 ? length - end : length;
-}
-
-/* The column's text: new; NULL when memory is out. */
-static char *region_column(const char *region, bool derive)
-{
-    const size_t length = length_without(region);
-    char *text = malloc(length + sizeof DERIVED);
-    if (!text)
-        return NULL;
-    memcpy(text, region, length);
-    memcpy(text + length, derive ? DERIVED : "", derive ? sizeof DERIVED : 1);
-    return text;
-}
-
-/* Takes it off what was read. */
-static void split_region(world_row *row)
-{
-    const size_t length = length_without(row->region);
-    row->derive = row->region[length] != '\0';
-    row->region[length] = '\0';
-}
-
 /* ---- worlds ---- */
 
 static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
@@ -51,11 +19,8 @@ static ptl_status read_world(world_row *out, const stmt *s, ptl_error *err)
     out->id = stmt_int(s, WORLD_COLUMN_ID);
     out->name = strdup(stmt_text(s, WORLD_COLUMN_NAME));
     out->seed = (uint64_t)stmt_int(s, WORLD_COLUMN_SEED);
-    const ptl_status status =
-        out->name ? settings_read(out, s, WORLD_COLUMN_REGION, err) : error_nomem(err);
-    if (status == PTL_OK)
-        split_region(out);
-    return status;
+    return out->name ? settings_read(out, s, WORLD_COLUMN_SEED + 1, SETTINGS_OF_WORLDS, err)
+                     : error_nomem(err);
 }
 
 static ptl_status take_world(void *payload, const stmt *s, ptl_error *err)
@@ -95,16 +60,9 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
                                        [WORLD_COLUMN_NAME] = row_text(row->name),
                                        [WORLD_COLUMN_SEED] = row_int(seed_to_sql(row->seed)),
                                        [WORLD_COLUMN_CREATED_AT] = row_text(created)};
-    char *region = region_column(row->region, row->derive);
-    if (!region)
-        return error_nomem(err);
-    settings_values(&v[WORLD_COLUMN_REGION], row);
-    v[WORLD_COLUMN_REGION] = row_text(region);
+    settings_values(&v[WORLD_COLUMN_SEED + 1], row, SETTINGS_OF_WORLDS);
     ptl_status status = row_seal(v, t, &scratch->sum, err);
-    if (status == PTL_OK)
-        status = row_insert(store, STMT_WORLD_INSERT, t, v, err);
-    free(region);
-    return status;
+    return status == PTL_OK ? row_insert(store, STMT_WORLD_INSERT, t, v, err) : status;
 }
 
 ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
@@ -127,18 +85,15 @@ ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *r
     return status;
 }
 
-/* Computes the checksum of a world that is renewed, and the text of its region; s is the row as
- * it is. Its other columns go into the new checksum as they are. */
-static ptl_status renewed_checksum(int64_t *out, char **region, row_scratch *scratch,
-                                   const stmt *s, const world_row *now, ptl_error *err)
+/* Computes the checksum of a world that is renewed; s is the row as it is. Its other columns go
+ * into the new checksum as they are. */
+static ptl_status renewed_checksum(int64_t *out, row_scratch *scratch, const stmt *s,
+                                   const world_row *now, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_WORLD);
     row_value v[WORLD_COLUMN_COUNT];
-    *region = region_column(stmt_text(s, WORLD_COLUMN_REGION), now->derive);
-    if (!*region)
-        return error_nomem(err);
     row_take(v, t, s);
-    v[WORLD_COLUMN_REGION] = row_text(*region);
+    v[WORLD_COLUMN_derive] = row_int(now->derive);
     v[WORLD_COLUMN_GENERATOR_VERSION] = row_int(now->generator_version);
     v[WORLD_COLUMN_CONTENT_ID] = row_int(now->content_id);
     ptl_status status = row_seal(v, t, &scratch->sum, err);
@@ -146,14 +101,14 @@ static ptl_status renewed_checksum(int64_t *out, char **region, row_scratch *scr
     return status;
 }
 
-static ptl_status update_world(ptl_store *store, const world_row *now, const char *region,
-                               int64_t sum, ptl_error *err)
+static ptl_status update_world(ptl_store *store, const world_row *now, int64_t sum,
+                               ptl_error *err)
 {
     stmt *s = NULL;
     ptl_status status =
         stmt_prepare(&s, store,
                      "UPDATE world SET generator_version = ?2, content_id = ?3, "
-                     "checksum = ?4, region = ?5 WHERE id = ?1",
+                     "checksum = ?4, derive = ?5 WHERE id = ?1",
                      err);
     if (status != PTL_OK)
         return status;
@@ -161,7 +116,7 @@ static ptl_status update_world(ptl_store *store, const world_row *now, const cha
     stmt_bind_int(s, 2, now->generator_version);
     stmt_bind_int(s, 3, now->content_id);
     stmt_bind_int(s, 4, sum);
-    stmt_bind_text(s, 5, region);
+    stmt_bind_int(s, 5, now->derive);
     status = stmt_run(s, err);
     stmt_free(s);
     return status;
@@ -173,7 +128,6 @@ ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error 
     stmt *s = NULL;
     bool row = false;
     int64_t sum = 0;
-    char *region = NULL;
     ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
         status = stmt_prepare(&s, store, row_table_of(TABLE_WORLD)->one, err);
@@ -186,11 +140,10 @@ ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error 
     if (status == PTL_OK)
         status = row_verify(scratch, s, TABLE_WORLD, err);
     if (status == PTL_OK)
-        status = renewed_checksum(&sum, &region, scratch, s, now, err);
+        status = renewed_checksum(&sum, scratch, s, now, err);
     stmt_free(s);
     if (status == PTL_OK)
-        status = update_world(store, now, region, sum, err);
-    free(region);
+        status = update_world(store, now, sum, err);
     return status;
 }
 

@@ -1,6 +1,102 @@
-# Writes a C file that holds the migrations as byte arrays (string literals would pass C's
-# limit of 4,095 bytes). Run as: cmake -DOUTPUT=file.c -DDIRECTORY=schema -P embed_schema.cmake
-file(GLOB files ${DIRECTORY}/[0-9][0-9][0-9][0-9]_*.sql)
+# Writes a C file that holds the schema and the migrations as byte arrays (string literals would pass
+# C's limit of 4,095 bytes). Run as: cmake -DOUTPUT=file.c -DSCHEMA=folder -DMIGRATIONS=folder
+# -DSETTINGS=settings.h -P embed_schema.cmake; in SCHEMA are the files of subjects, in MIGRATIONS those that
+# begin with a number.
+
+# The rows of portolan/settings.h for lines with @...@: columns, checks, or names with an alias.
+file(READ ${SETTINGS} header)
+string(REPLACE ";" "<semicolon>" header "${header}") # a CMake list has it between its items,
+string(REPLACE "\\" "" header "${header}")           # but not behind a backslash
+string(REGEX MATCHALL "#define PTL_[A-Z]+_SETTINGS|\n +X\\(c, [^\n]+" lines "${header}")
+set(PTL_WORLD_SETTINGS "")
+set(PTL_SWEEP_SETTINGS "")
+foreach(line IN LISTS lines)
+    if(line MATCHES "#define (PTL_[A-Z]+_SETTINGS)")
+        set(list ${CMAKE_MATCH_1})
+    else()
+        string(STRIP "${line}" line)
+        list(APPEND ${list} "${line}")
+    endif()
+endforeach()
+set(PTL_WORLD_SETTINGS ${PTL_SWEEP_SETTINGS} ${PTL_WORLD_SETTINGS})
+
+# Sets kind, name, low, high, value and meaning of a row.
+macro(take_row row)
+    if(NOT "${row}" MATCHES "^X\\(c, ([A-Z]+), ([^,]+), ([a-z_]+), \"[a-z-]+\", ([^,]+), ([^,]+), ([^,]+), (NULL|\"[^\"]*\"), \"([^\"]*)\"\\)")
+        message(FATAL_ERROR "settings.h: no row: ${row}")
+    endif()
+    set(kind ${CMAKE_MATCH_1})
+    set(name ${CMAKE_MATCH_3})
+    set(low ${CMAKE_MATCH_5})
+    set(high ${CMAKE_MATCH_6})
+    string(REPLACE "\"" "" value "${CMAKE_MATCH_7}")
+    set(meaning "${CMAKE_MATCH_8}")
+    set(type INTEGER)
+    set(check "${name} BETWEEN ${low} AND ${high}")
+    if(kind STREQUAL REGION)
+        set(type TEXT)
+        set(check "length(${name}) > 0")
+    elseif(kind STREQUAL REAL)
+        set(type REAL)
+    elseif(kind STREQUAL CHOICE)
+        set(type TEXT)
+        string(REPLACE "|" "', '" words "${value}")
+        set(check "${name} IN ('${words}')")
+        string(PREPEND meaning "${value}: ")
+    elseif(kind STREQUAL SWITCH)
+        set(check "${name} IN (0, 1)")
+    endif()
+endmacro()
+
+function(expand_settings variable)
+    set(text "${${variable}}")
+    foreach(list PTL_WORLD_SETTINGS PTL_SWEEP_SETTINGS)
+        set(columns "")
+        foreach(row IN LISTS ${list})
+            take_row("${row}")
+            string(APPEND columns "    ${name} ${type} NOT NULL, -- ${meaning}\n")
+        endforeach()
+        string(REPLACE "@columns of ${list}@\n" "${columns}" text "${text}")
+        foreach(table world sweep)
+            set(checks "")
+            foreach(row IN LISTS ${list})
+                take_row("${row}")
+                string(APPEND checks "    CONSTRAINT ${table}_${name} CHECK (${check}),\n")
+            endforeach()
+            string(REPLACE "@checks of ${list} in ${table}@\n" "${checks}" text "${text}")
+        endforeach()
+        foreach(alias w k s)
+            set(names "")
+            foreach(row IN LISTS ${list})
+                take_row("${row}")
+                list(APPEND names "${alias}.${name}")
+            endforeach()
+            list(JOIN names ", " names)
+            string(REPLACE "@names of ${list} in ${alias}@" "${names}," text "${text}")
+        endforeach()
+    endforeach()
+    string(REPLACE "<semicolon>" ";" text "${text}")
+    set(${variable} "${text}" PARENT_SCOPE)
+endfunction()
+
+# The bytes of a text, as an initialiser.
+function(to_bytes out text)
+    string(HEX "${text}" hex)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," array "${hex}")
+    string(REGEX REPLACE "(................................................................................)" "\\1\n" array "${array}")
+    set(${out} "${array}0" PARENT_SCOPE)
+endfunction()
+
+file(GLOB subjects ${SCHEMA}/[a-z]*.sql)
+list(SORT subjects)
+set(schema "")
+foreach(file IN LISTS subjects)
+    file(READ ${file} text)
+    string(APPEND schema "${text}")
+endforeach()
+expand_settings(schema)
+to_bytes(schema "${schema}")
+file(GLOB files ${MIGRATIONS}/[0-9][0-9][0-9][0-9]_*.sql)
 list(SORT files)
 set(arrays "")
 set(table "")
@@ -8,16 +104,18 @@ foreach(file IN LISTS files)
     get_filename_component(name ${file} NAME_WE)
     string(SUBSTRING ${name} 0 4 number)
     string(REGEX REPLACE "^0+" "" plain ${number})
-    file(READ ${file} hex HEX)
-    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," array "${hex}")
-    string(REGEX REPLACE "(................................................................................)" "\\1\n" array "${array}")
-    string(APPEND arrays "static const unsigned char sql_${number}[] = {\n${array}0};\n")
+    file(READ ${file} text)
+    to_bytes(array "${text}")
+    string(APPEND arrays "static const unsigned char sql_${number}[] = {\n${array}};\n")
     string(APPEND table "    {${plain}, \"${name}\", (const char *)sql_${number}},\n")
 endforeach()
-set(text "/* Made from the migrations in schema/ by embed_schema.cmake. */
+set(text "/* Made from schema/ by embed_schema.cmake. */
 #include \"store/sqlite/schema/migrations.h\"
 
+static const unsigned char subjects[] = {
+${schema}};
 ${arrays}
+const char *const schema_sql = (const char *)subjects;
 const migration migrations[] = {
 ${table}    {0, 0, 0}};
 ")

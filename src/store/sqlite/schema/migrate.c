@@ -1,6 +1,7 @@
 /*
- * The schema's version. user_version is the number of the last migration that ran. All that a
- * file needs runs in one transaction together with that mark, so a process that dies in the
+ * The schema's version, user_version. A new file gets the schema as it is; an older one gets
+ * the migrations of larger numbers, which must lead to the same schema, text for text. All that
+ * a file needs runs in one transaction together with that mark, so a process that dies in the
  * middle leaves the file as it was.
  */
 #include "store/sqlite/schema/migrate.h"
@@ -8,8 +9,6 @@
 #include "core/error.h"
 #include "store/sqlite/connection/backup_target.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/overview/overview_rows.h"
-#include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/schema/migrations.h"
 #include "store/sqlite/schema/schema_check.h"
 #include "store/sqlite/schema/schema_owner.h"
@@ -17,14 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    CONTENT_CHECKSUM_VERSION = 5, /* that brought table content_checksum */
-    OVERVIEW_VERSION = 11         /* that brought table overview */
-};
-
 int migrate_last_version(void)
 {
-    int last = 0;
+    int last = SCHEMA_FIRST;
     for (const migration *m = migrations; m->number > 0; m++)
         last = m->number;
     return last;
@@ -79,6 +73,13 @@ ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error
                          (long long)version, migrate_last_version());
     if (version < 1)
         return error_set(err, PTL_ERR_CORRUPT, "schema version %lld", (long long)version);
+    if (version < SCHEMA_FIRST)
+        return error_set(
+            err, PTL_ERR_FORMAT,
+            "a draft of Portolan wrote it (schema version %lld): commit e4bf7e6b is "
+            "the last that reads it, and the same content, seed and settings make "
+            "the same world again",
+            (long long)version);
     *current = version == migrate_last_version();
     return PTL_OK;
 }
@@ -96,38 +97,23 @@ ptl_status migrate_refuse(ptl_store *store, ptl_error *err)
 }
 
 /* user_version and application_id belong to the transaction like any other write. */
-static ptl_status run_one(ptl_store *store, const migration *m, ptl_error *err)
+static ptl_status run_sql(ptl_store *store, const char *sql, int version, const char *what,
+                          ptl_error *err)
 {
     char mark[96];
     snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-             (int)STORE_APPLICATION_ID, m->number);
-    const bool sums = m->number > CONTENT_CHECKSUM_VERSION;
-    uint64_t sound = 0;
-    ptl_status status = PTL_OK;
-    if (sums)
-        status = content_checksum_sound(&sound, store, m->number, err);
-    if (status == PTL_OK)
-        status = sqlite_exec(store, m->sql, err);
+             (int)STORE_APPLICATION_ID, version);
+    ptl_status status = sqlite_exec(store, sql, err);
     if (status == PTL_OK)
         status = sqlite_exec(store, mark, err);
-    if (status == PTL_OK && m->number == CONTENT_CHECKSUM_VERSION)
-        status = content_checksum_write_of(store, m->number, err);
-    if (status == PTL_OK && m->number == OVERVIEW_VERSION)
-        status = overview_rows_mend(store, NULL, NULL, err);
-    if (status == PTL_OK && sums)
-        status = content_checksum_renew(store, m->number, sound, err);
-    if (status != PTL_OK)
-        error_prefix(err, status, "migration %s", m->name);
-    return status;
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "%s", what);
 }
 
-ptl_status migrate_run_up_to(ptl_store *store, int last, ptl_error *err)
+ptl_status migrate_create(ptl_store *store, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (const migration *m = migrations; m->number > 0 && status == PTL_OK; m++)
-        if (m->number <= last)
-            status = run_one(store, m, err);
-    return status;
+    ptl_status status =
+        run_sql(store, schema_sql, migrate_last_version(), "making the schema", err);
+    return status == PTL_OK ? content_checksum_write(store, err) : status;
 }
 
 ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, uint64_t total,
@@ -218,7 +204,7 @@ static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
  * tables are not of. */
 static ptl_status blame_file(const pending *p, ptl_status status, ptl_error *err)
 {
-    if (status != PTL_ERR_INTERNAL || p->empty)
+    if (status != PTL_ERR_INTERNAL)
         return status;
     error_clear(err);
     return error_set(err, PTL_ERR_FORMAT, "its tables are not those of schema version %lld",
@@ -236,19 +222,21 @@ static ptl_status mend_owners(ptl_store *store, ptl_error *err)
 }
 
 /* Runs in the transaction. The schema is checked before the commit: a file that is not ours
- * after all stays as it was. */
+ * after all stays as it was, and so does one that a migration would leave unlike a new file. */
 static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch *watch,
                               ptl_error *err)
 {
     const uint64_t total = (uint64_t)(migrate_last_version() - p->version);
     uint64_t done = 0;
+    if (p->empty)
+        return migrate_create(store, err);
     ptl_status status = mend_owners(store, err);
     for (const migration *m = migrations; m->number > 0 && status == PTL_OK; m++) {
         if (m->number <= p->version)
             continue;
         status = migrate_tell(watch, "migrating", done++, total, err);
         if (status == PTL_OK)
-            status = run_one(store, m, err);
+            status = run_sql(store, m->sql, m->number, m->name, err);
     }
     return status == PTL_OK ? schema_check(store, err) : blame_file(p, status, err);
 }

@@ -19,8 +19,8 @@ ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, u
                         ptl_error *err);
 
 /*
- * Brings the schema up to this library's version, in one transaction. On an empty database that
- * creates it. Refuses what is not ours.
+ * Makes an empty database a world file, or brings an older one's schema up to this library's
+ * version, in one transaction. Refuses what is not ours.
  */
 ptl_status migrate(ptl_store *store, ptl_error *err);
 /* Checks application_id and user_version without writing. *current false: migrations pend. */
@@ -29,8 +29,7 @@ ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error
 ptl_status migrate_refuse(ptl_store *store, ptl_error *err);
 /* The user_version that this library writes. */
 int migrate_last_version(void);
-/* Runs the migrations up to a number on an empty database, without checks or transactions: to
- * compare schemas, and to make old files in tests. */
-ptl_status migrate_run_up_to(ptl_store *store, int last, ptl_error *err);
+/* Makes an empty database a world file, without checks or a transaction. */
+ptl_status migrate_create(ptl_store *store, ptl_error *err);
 
 #endif

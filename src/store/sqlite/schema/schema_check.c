@@ -1,6 +1,7 @@
 /*
- * The file's schema against the migrations: each object of sqlite_schema is looked up among the
- * CREATE statements that are embedded in the library. Nothing of the schema is run for it.
+ * The file's schema against the one that is embedded in the library: each object of
+ * sqlite_schema is looked up among its CREATE statements. Nothing of the file's schema is run
+ * for it.
  */
 #include "store/sqlite/schema/schema_check.h"
 
@@ -28,30 +29,11 @@ typedef struct schema_row {
     const char *type, *name, *sql; /* borrowed from the statement; sql "" for NULL */
 } schema_row;
 
-/* What a later migration made anew under its name: index of what it was; list->count if none.
- */
-static size_t find_older(const schema_list *list, const schema_object *object)
-{
-    size_t i = 0;
-    while (i < list->count &&
-           !(list->items[i].name.size == object->name.size &&
-             memcmp(list->items[i].name.at, object->name.at, object->name.size) == 0 &&
-             strcmp(list->items[i].type, object->type) == 0))
-        i++;
-    return i;
-}
-
 static ptl_status list_expected(schema_list *list, ptl_error *err)
 {
-    schema_object object;
-    for (const migration *m = migrations; m->number > 0; m++) {
-        const char *at = m->sql;
-        while (list->count < OBJECTS_MAX && schema_next(&object, &at)) {
-            const size_t place = find_older(list, &object);
-            list->items[place] = object;
-            list->count += place == list->count;
-        }
-    }
+    const char *at = schema_sql;
+    while (list->count < OBJECTS_MAX && schema_next(&list->items[list->count], &at))
+        list->count++;
     if (list->count == OBJECTS_MAX)
         return error_set(err, PTL_ERR_INTERNAL, "the schema has too many objects");
     return PTL_OK;

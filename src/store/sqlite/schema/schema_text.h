@@ -1,5 +1,5 @@
 /*
- * The text of a schema: the CREATE statements of the migrations as SQLite stores them, and
+ * The text of a schema: its CREATE statements as SQLite stores them, and
  * whether a table or an index that someone added is plain: it holds rows, and computes nothing.
  */
 #ifndef STORE_SQLITE_SCHEMA_SCHEMA_TEXT_H

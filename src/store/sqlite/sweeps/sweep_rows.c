@@ -18,7 +18,8 @@ static ptl_status read_sweep(sweep_row *out, const stmt *s, ptl_error *err)
 {
     out->id = stmt_int(s, SWEEP_COLUMN_ID);
     out->name = strdup(stmt_text(s, SWEEP_COLUMN_NAME));
-    return out->name ? settings_read(&out->settings, s, SWEEP_COLUMN_REGION, err)
+    return out->name ? settings_read(&out->settings, s, SWEEP_COLUMN_NAME + 1,
+                                     SETTINGS_OF_SWEEPS, err)
                      : error_nomem(err);
 }
 
@@ -88,7 +89,7 @@ static ptl_status insert_sweep(ptl_store *store, bytes *b, const sweep_row *row,
     row_value v[SWEEP_COLUMN_COUNT] = {[SWEEP_COLUMN_ID] = row_int(row->id),
                                        [SWEEP_COLUMN_NAME] = row_text(row->name),
                                        [SWEEP_COLUMN_CREATED_AT] = row_text(created)};
-    settings_values(&v[SWEEP_COLUMN_REGION], &row->settings);
+    settings_values(&v[SWEEP_COLUMN_NAME + 1], &row->settings, SETTINGS_OF_SWEEPS);
     ptl_status status = row_seal(v, t, b, err);
     return status == PTL_OK ? row_insert(store, STMT_SWEEP_INSERT, t, v, err) : status;
 }

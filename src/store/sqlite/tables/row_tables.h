@@ -12,6 +12,8 @@
 #ifndef STORE_SQLITE_TABLES_ROW_TABLES_H
 #define STORE_SQLITE_TABLES_ROW_TABLES_H
 
+#include "portolan/settings.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,10 +32,6 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
 #define ROW_CONTENTS "SELECT id FROM content"
 #define ROW_WORLDS   "SELECT id FROM world"
 #define ROW_RUNS     "SELECT id FROM run"
-#define ROW_REGIONS                                                                            \
-    "SELECT id || h || e || d FROM region_settings, (SELECT '' AS h UNION SELECT "             \
-    "'+highways' UNION SELECT '-highways'), (SELECT '' AS e UNION SELECT '+exact-roads'), "    \
-    "(SELECT '' AS d UNION SELECT '+derived')"
 
 /* ---- the tables ---- */
 
@@ -50,30 +48,44 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
          "overmap_special UNION SELECT name FROM kept_name")                                   \
     NEXT(a, NAME, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
-/* What a world and a sweep are made with; settings_rows.c says which field each one is. */
-#define SETTINGS_COLUMNS(NEXT, a, t, table)                                                    \
-    NEXT(a, t, REGION, region, ROW_TEXT, ROW_REGIONS)                                          \
-    NEXT(a, t, CITY_SIZE, city_size, ROW_INTEGER, ROW_NUMBERS(0, 16))                          \
-    NEXT(a, t, CITY_SPACING, city_spacing, ROW_INTEGER, ROW_NUMBERS(0, 8))                     \
-    NEXT(a, t, SPECIALS_DENSITY, specials_density, ROW_REAL,                                   \
-         "SELECT DISTINCT specials_density FROM " table " UNION SELECT 1.0")                   \
-    NEXT(a, t, SPECIALS_SPACING, specials_spacing, ROW_INTEGER, ROW_NUMBERS(-1, 72))           \
-    NEXT(a, t, PLACEMENT, placement, ROW_TEXT, "SELECT 'quota' UNION SELECT 'sectors'")        \
-    NEXT(a, t, RAILROADS, railroads, ROW_INTEGER, ROW_SWITCH)                                  \
-    NEXT(a, t, SUBWAYS, subways, ROW_INTEGER, ROW_SWITCH)                                      \
-    NEXT(a, t, COMPAT, compat, ROW_INTEGER, ROW_SWITCH)                                        \
-    NEXT(a, t, SCALE_UNIQUE, scale_unique, ROW_INTEGER, ROW_SWITCH)                            \
-    NEXT(a, t, UNIQUE_RADIUS, unique_radius, ROW_INTEGER, ROW_NUMBERS(0, 1000))                \
+/* What a world and a sweep are made with: the rows of portolan/settings.h, called by their
+ * small names (c: what a row of a table takes). */
+#define SETTING_TYPE_REGION ROW_TEXT
+#define SETTING_TYPE_INT    ROW_INTEGER
+#define SETTING_TYPE_REAL   ROW_REAL
+#define SETTING_TYPE_SWITCH ROW_INTEGER
+#define SETTING_TYPE_CHOICE ROW_TEXT
+
+#define SETTING_VALUES_REGION(name, low, high, words) "SELECT id FROM region_settings"
+#define SETTING_VALUES_INT(name, low, high, words)    ROW_NUMBERS(low, high)
+#define SETTING_VALUES_REAL(name, low, high, words)                                            \
+    "SELECT " #name " FROM world UNION SELECT " #name " FROM sweep UNION SELECT 1.0"
+#define SETTING_VALUES_SWITCH(name, low, high, words) ROW_SWITCH
+#define SETTING_VALUES_CHOICE(name, low, high, words)                                          \
+    "WITH RECURSIVE w(word, rest) AS (SELECT NULL, '" words "|' UNION ALL SELECT "             \
+    "substr(rest, 1, instr(rest, '|') - 1), substr(rest, instr(rest, '|') + 1) FROM w "        \
+    "WHERE rest <> '') SELECT word FROM w WHERE word IS NOT NULL"
+
+#define SETTING_TAKE_CONTEXT(...) __VA_ARGS__
+#define SETTING_GIVE(...)         SETTING_GIVE_COLUMN(__VA_ARGS__)
+#define SETTING_GIVE_COLUMN(NEXT, a, t, kind, name, low, high, words)                          \
+    NEXT(a, t, name, name, SETTING_TYPE_##kind, SETTING_VALUES_##kind(name, low, high, words))
+#define SETTING_COLUMN(c, kind, type, name, option, otherwise, low, high, value, meaning)      \
+    SETTING_GIVE(SETTING_TAKE_CONTEXT c, kind, name, low, high, value)
+
+/* What comes behind the settings in both. */
+#define MADE_COLUMNS(NEXT, a, t)                                                               \
     NEXT(a, t, GENERATOR_VERSION, generator_version, ROW_INTEGER, ROW_NUMBERS(1, 100))         \
-    NEXT(a, t, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)
+    NEXT(a, t, CONTENT_ID, content_id, ROW_INTEGER, ROW_CONTENTS)                              \
+    NEXT(a, t, CREATED_AT, created_at, ROW_TEXT, NULL)                                         \
+    NEXT(a, t, CHECKSUM, checksum, ROW_INTEGER, NULL)
 
 #define WORLD_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, WORLD, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, WORLD, NAME, name, ROW_TEXT, NULL)                                                 \
     NEXT(a, WORLD, SEED, seed, ROW_INTEGER, NULL)                                              \
-    SETTINGS_COLUMNS(NEXT, a, WORLD, "world")                                                  \
-    NEXT(a, WORLD, CREATED_AT, created_at, ROW_TEXT, NULL)                                     \
-    NEXT(a, WORLD, CHECKSUM, checksum, ROW_INTEGER, NULL)
+    PTL_WORLD_SETTINGS(SETTING_COLUMN, (NEXT, a, WORLD))                                       \
+    MADE_COLUMNS(NEXT, a, WORLD)
 
 #define RUN_ROW(FIRST, NEXT, a)                                                                \
     FIRST(a, RUN, ID, id, ROW_INTEGER, NULL)                                                   \
@@ -214,9 +226,8 @@ enum { ROW_OR_NULL = 8 }; /* of a column: may be NULL, too */
 #define SWEEP_ROW(FIRST, NEXT, a)                                                              \
     FIRST(a, SWEEP, ID, id, ROW_INTEGER, NULL)                                                 \
     NEXT(a, SWEEP, NAME, name, ROW_TEXT, NULL)                                                 \
-    SETTINGS_COLUMNS(NEXT, a, SWEEP, "sweep")                                                  \
-    NEXT(a, SWEEP, CREATED_AT, created_at, ROW_TEXT, NULL)                                     \
-    NEXT(a, SWEEP, CHECKSUM, checksum, ROW_INTEGER, NULL)
+    PTL_SWEEP_SETTINGS(SETTING_COLUMN, (NEXT, a, SWEEP))                                       \
+    MADE_COLUMNS(NEXT, a, SWEEP)
 
 /* The blobs are in the order of their packs' kinds. */
 #define SWEEP_CHUNK_ROW(FIRST, NEXT, a)                                                        \

@@ -1,82 +1,4 @@
--- Worlds, chunks, levels, edges, runs and events. schema/format.md says what the columns mean
--- to another program. `checksum` covers all the other columns of its row (format.md,
--- "Checksums"); it comes before long blobs, so that it is read without them.
-
--- The append-only dictionary of oter ids: blobs hold its numbers, so that a changed content
--- can't renumber old chunks.
-CREATE TABLE oter (
-    id INTEGER PRIMARY KEY, -- from 1 without gaps; never changed or reused
-    name TEXT NOT NULL,     -- e.g. 'road_ns'
-    checksum INTEGER NOT NULL,
-    CONSTRAINT oter_name_unique UNIQUE (name),
-    CONSTRAINT oter_id_range CHECK (id BETWEEN 1 AND 16777215),
-    CONSTRAINT oter_name_text CHECK (typeof(name) = 'text' AND length(name) BETWEEN 1 AND 1000)
-);
-
--- The same for other ids (buildings, specials, their pieces and joins, monster groups) and for what
--- radios say.
-CREATE TABLE name (
-    id INTEGER PRIMARY KEY, -- from 1 without gaps; never changed or reused
-    name TEXT NOT NULL,     -- e.g. 'house_two_story_basement'
-    checksum INTEGER NOT NULL,
-    CONSTRAINT name_name_unique UNIQUE (name),
-    CONSTRAINT name_id_range CHECK (id BETWEEN 1 AND 16777215),
-    CONSTRAINT name_name_text CHECK (typeof(name) = 'text' AND length(name) > 0)
-);
-
-CREATE TABLE world (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    seed INTEGER NOT NULL,              -- unsigned 64-bit, stored as the signed number of the same bits
-    region TEXT NOT NULL,               -- id of a region_settings object
-    city_size INTEGER NOT NULL,         -- 0: no cities
-    city_spacing INTEGER NOT NULL,      -- density is 2^-spacing
-    specials_density REAL NOT NULL,
-    specials_spacing INTEGER NOT NULL,  -- OMTs; -1: no least distance
-    placement TEXT NOT NULL,
-    railroads INTEGER NOT NULL,         -- 1: railroads cross borders, where the content has them
-    subways INTEGER NOT NULL,           -- 1: so do subway tunnels
-    compat INTEGER NOT NULL,            -- 1: specials as the games place them, against their documents
-    scale_unique INTEGER NOT NULL,      -- 1: specials_density scales the chance of UNIQUE ones, too
-    unique_radius INTEGER NOT NULL,     -- chunks from (0, 0) within which GLOBALLY_UNIQUE ones lie
-    generator_version INTEGER NOT NULL, -- of the program that created the world
-    content_id INTEGER NOT NULL,        -- the content that the world was made with
-    created_at TEXT NOT NULL,           -- UTC, ISO 8601
-    checksum INTEGER NOT NULL,
-    CONSTRAINT world_name_unique UNIQUE (name),
-    CONSTRAINT world_name_length CHECK (length(name) BETWEEN 1 AND 100),
-    CONSTRAINT world_city_size CHECK (city_size BETWEEN 0 AND 16),
-    CONSTRAINT world_city_spacing CHECK (city_spacing BETWEEN 0 AND 8),
-    CONSTRAINT world_specials_density CHECK (specials_density BETWEEN 0.01 AND 10),
-    CONSTRAINT world_specials_spacing CHECK (specials_spacing BETWEEN -1 AND 72),
-    CONSTRAINT world_placement CHECK (placement IN ('quota', 'sectors')),
-    CONSTRAINT world_railroads CHECK (railroads IN (0, 1)),
-    CONSTRAINT world_subways CHECK (subways IN (0, 1)),
-    CONSTRAINT world_compat CHECK (compat IN (0, 1)),
-    CONSTRAINT world_scale_unique CHECK (scale_unique IN (0, 1)),
-    CONSTRAINT world_unique_radius CHECK (unique_radius BETWEEN 0 AND 1000),
-    CONSTRAINT world_content FOREIGN KEY (content_id) REFERENCES content (id)
-);
-
--- One call that makes chunks. It says what happened; nothing in a world depends on it.
-CREATE TABLE run (
-    id INTEGER PRIMARY KEY,
-    world_id INTEGER NOT NULL,
-    command TEXT NOT NULL, -- what was asked for, for people
-    started TEXT NOT NULL, -- UTC, ISO 8601
-    ended TEXT,            -- NULL: still running, or killed
-    chunks INTEGER,        -- written by this run
-    seconds REAL,
-    outcome TEXT,
-    generator_version INTEGER NOT NULL,
-    content_digest TEXT NOT NULL, -- of the file's content when the run began; '' if it had none
-    portolan_version TEXT NOT NULL,
-    checksum INTEGER NOT NULL,
-    CONSTRAINT run_outcome CHECK (outcome IN ('done', 'cancelled', 'failed')),
-    CONSTRAINT run_ended CHECK ((ended IS NULL) = (outcome IS NULL)
-        AND (ended IS NULL) = (chunks IS NULL) AND (ended IS NULL) = (seconds IS NULL)),
-    CONSTRAINT run_world FOREIGN KEY (world_id) REFERENCES world (id)
-);
+-- Chunks: overmaps with what stands on them, and the edges between them.
 
 -- One overmap: 180 x 180 cells on 21 levels.
 CREATE TABLE chunk (
@@ -116,6 +38,16 @@ CREATE TABLE level (
     CONSTRAINT level_id CHECK (id >= 32 AND id % 32 <= 20)
 );
 
+-- Each chunk's ground as seen from far away: 8 x 8 cells of level 0, so that maps of thousands of
+-- chunks need not decode them (format.md, "Overviews"). It is what its levels give, no more.
+CREATE TABLE overview (
+    id INTEGER PRIMARY KEY, -- chunk.id
+    checksum INTEGER NOT NULL,
+    cells BLOB NOT NULL,
+    CONSTRAINT overview_id CHECK (id >= 1),
+    CONSTRAINT overview_cells CHECK (length(cells) BETWEEN 2 AND 100)
+);
+
 -- Cities as they came out. (Rows are written before their chunk's, which holds a checksum over
 -- them: so they need none of their own, and the keys are deferred.)
 CREATE TABLE city (
@@ -127,7 +59,7 @@ CREATE TABLE city (
     size INTEGER NOT NULL,      -- nominal radius in OMTs
     planned_x INTEGER NOT NULL, -- where the plan has its site; a river may have moved it
     planned_y INTEGER NOT NULL,
-    PRIMARY KEY (chunk_id, number),
+    CONSTRAINT city_pk PRIMARY KEY (chunk_id, number),
     CONSTRAINT city_number CHECK (number >= 0),
     CONSTRAINT city_name CHECK (typeof(name) = 'text'),
     CONSTRAINT city_place CHECK (x BETWEEN 0 AND 179 AND y BETWEEN 0 AND 179),
@@ -148,7 +80,7 @@ CREATE TABLE radio (
     frequency INTEGER NOT NULL,
     message INTEGER,            -- what it says: a number of table `name`; NULL: nothing
     placed INTEGER NOT NULL,    -- 1: '{x}-{y}' in the message stands for its place in OMTs
-    PRIMARY KEY (chunk_id, number),
+    CONSTRAINT radio_pk PRIMARY KEY (chunk_id, number),
     CONSTRAINT radio_number CHECK (number >= 0),
     CONSTRAINT radio_place CHECK (x BETWEEN 0 AND 359 AND y BETWEEN 0 AND 359),
     CONSTRAINT radio_strength CHECK (strength BETWEEN 0 AND 32767),
@@ -188,8 +120,23 @@ CREATE TABLE pack (
     id INTEGER PRIMARY KEY, -- chunk.id * 8 + kind (format.md, "Packs"); no row: none
     checksum INTEGER NOT NULL,
     data BLOB NOT NULL,     -- format.md, "Packs"
-    CONSTRAINT pack_id CHECK (id >= 8 AND id % 8 <= 4)
+    CONSTRAINT pack_id CHECK (id >= 8 AND id % 8 <= 5)
 );
+
+-- What a step could not do, or did otherwise than asked.
+CREATE TABLE event (
+    chunk_id INTEGER NOT NULL,
+    number INTEGER NOT NULL, -- from 0, in the order in which they happened
+    step TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    x INTEGER NOT NULL,      -- chunk-local OMTs; -1 where none applies
+    y INTEGER NOT NULL,
+    z INTEGER NOT NULL,
+    detail TEXT NOT NULL,    -- '' if there is nothing to add
+    checksum INTEGER NOT NULL,
+    CONSTRAINT event_pk PRIMARY KEY (chunk_id, number),
+    CONSTRAINT event_chunk FOREIGN KEY (chunk_id) REFERENCES chunk (id)
+) WITHOUT ROWID;
 
 -- What two neighbouring chunks agree on, once for both. Never changed once a generated chunk
 -- used it.
@@ -222,7 +169,7 @@ CREATE TABLE crossing (
     position INTEGER NOT NULL,  -- along the edge: local y on an E edge, local x on an S edge
     width INTEGER NOT NULL,     -- half width in OMTs: cells position - width .. position + width
     direction INTEGER NOT NULL, -- 1: flows to the east or south, -1: back, 0: neither
-    PRIMARY KEY (edge_id, z, kind, position),
+    CONSTRAINT crossing_pk PRIMARY KEY (edge_id, z, kind, position),
     CONSTRAINT crossing_z CHECK (z BETWEEN -10 AND 10),
     CONSTRAINT crossing_kind CHECK (typeof(kind) = 'text' AND length(kind) > 0),
     CONSTRAINT crossing_position CHECK (position BETWEEN 0 AND 179),
@@ -230,62 +177,3 @@ CREATE TABLE crossing (
     CONSTRAINT crossing_direction CHECK (direction IN (-1, 0, 1)),
     CONSTRAINT crossing_edge FOREIGN KEY (edge_id) REFERENCES edge (id)
 ) WITHOUT ROWID;
-
--- What a step could not do, or did otherwise than asked.
-CREATE TABLE event (
-    chunk_id INTEGER NOT NULL,
-    number INTEGER NOT NULL, -- from 0, in the order in which they happened
-    step TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    x INTEGER NOT NULL,      -- chunk-local OMTs; -1 where none applies
-    y INTEGER NOT NULL,
-    z INTEGER NOT NULL,
-    detail TEXT NOT NULL,    -- '' if there is nothing to add
-    checksum INTEGER NOT NULL,
-    PRIMARY KEY (chunk_id, number),
-    CONSTRAINT event_chunk FOREIGN KEY (chunk_id) REFERENCES chunk (id)
-) WITHOUT ROWID;
-
--- Views for people.
-CREATE VIEW v_level AS
-SELECT w.name AS world, c.x, c.y, l.id % 32 - 10 AS z, length(l.tiles) AS bytes,
-       c.id AS chunk_id, l.id AS level_id
-FROM level l JOIN chunk c ON c.id = l.id / 32 JOIN world w ON w.id = c.world_id;
-
-CREATE VIEW v_border AS
-SELECT w.name AS world, e.x, e.y, e.side, e.origin, k.z, k.kind, k.position, k.width, k.direction
-FROM edge e JOIN world w ON w.id = e.world_id LEFT JOIN crossing k ON k.edge_id = e.id;
-
--- x and y are absolute OMTs.
-CREATE VIEW v_city AS
-SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, t.number, t.name,
-       c.x * 180 + t.x AS x, c.y * 180 + t.y AS y, t.size,
-       c.x * 180 + t.planned_x AS planned_x, c.y * 180 + t.planned_y AS planned_y
-FROM city t JOIN chunk c ON c.id = t.chunk_id JOIN world w ON w.id = c.world_id;
-
--- x and y are absolute OMTs; within one, submap_x and submap_y are 0 or 1.
-CREATE VIEW v_radio AS
-SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, r.number,
-       CASE r.weather WHEN 1 THEN 'weather' ELSE 'broadcast' END AS kind,
-       coalesce(CASE r.placed WHEN 1 THEN replace(n.name, '{x}-{y}', (r.x / 2) || '-' || (r.y / 2))
-                ELSE n.name END, '') AS message,
-       r.frequency, r.strength, c.x * 180 + r.x / 2 AS x, c.y * 180 + r.y / 2 AS y,
-       r.x % 2 AS submap_x, r.y % 2 AS submap_y
-FROM radio r JOIN chunk c ON c.id = r.chunk_id JOIN world w ON w.id = c.world_id
-LEFT JOIN name n ON n.id = r.message;
-
--- x and y are absolute OMTs.
-CREATE VIEW v_special AS
-SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, s.id % 65536 AS number, n.name AS special,
-       c.x * 180 + s.x AS x, c.y * 180 + s.y AS y, s.z, s.rotation, t.name AS city, s.draw,
-       s.tiles, s.city AS city_number
-FROM special_placement s
-JOIN chunk c ON s.id BETWEEN c.id * 65536 AND c.id * 65536 + 65535
-JOIN world w ON w.id = c.world_id
-JOIN name n ON n.id = s.special
-LEFT JOIN city t ON t.chunk_id = c.id AND t.number = s.city;
-
-CREATE VIEW v_event AS
-SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, e.step, e.kind, e.x, e.y, e.z, e.detail,
-       c.run_id
-FROM event e JOIN chunk c ON c.id = e.chunk_id JOIN world w ON w.id = c.world_id;

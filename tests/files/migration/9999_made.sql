@@ -1,6 +1,7 @@
--- Local tides: a game calls the sea to a place for a time. The tide itself is stored nowhere.
+-- A migration as they will be, from a schema that back.sql makes: a table is made anew with another text,
+-- rows are written, a table and a view come. Their texts must be those of schema/, letter by letter.
 
--- The water within 8 tiles of a place stands higher while it lasts (shoals.md, "Local tides").
+ALTER TABLE surge RENAME TO moved;
 CREATE TABLE surge (
     id INTEGER PRIMARY KEY,
     world_id INTEGER NOT NULL,
@@ -16,7 +17,18 @@ CREATE TABLE surge (
     CONSTRAINT surge_ends CHECK (ends > begins),
     CONSTRAINT surge_world FOREIGN KEY (world_id) REFERENCES world (id)
 );
+INSERT INTO surge SELECT * FROM moved;
+DROP TABLE moved;
+
+CREATE TABLE omt_spill (
+    id INTEGER PRIMARY KEY, -- omt_map.id
+    checksum INTEGER NOT NULL,
+    spills BLOB NOT NULL,
+    CONSTRAINT omt_spill_id CHECK (id >= 1)
+);
 
 CREATE VIEW v_surge AS
 SELECT w.name AS world, s.x, s.y, s.begins, s.ends
 FROM surge s JOIN world w ON w.id = s.world_id;
+
+UPDATE level SET tiles = tiles;

@@ -1,69 +1,5 @@
--- Analysis: sweeps, and views that answer questions without any of our functions. In all views x
--- and y are absolute OMTs; chunk_x and chunk_y name the chunk. No table of before is changed.
-
--- Many overmaps, made for what they come to alone: no tiles, no world. Settings as in `world`,
--- but each overmap has its own seed.
-CREATE TABLE sweep (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    region TEXT NOT NULL,
-    city_size INTEGER NOT NULL,
-    city_spacing INTEGER NOT NULL,
-    specials_density REAL NOT NULL,
-    specials_spacing INTEGER NOT NULL,
-    placement TEXT NOT NULL,
-    railroads INTEGER NOT NULL,
-    subways INTEGER NOT NULL,
-    compat INTEGER NOT NULL,
-    scale_unique INTEGER NOT NULL,
-    unique_radius INTEGER NOT NULL,
-    generator_version INTEGER NOT NULL, -- of the program that makes its overmaps
-    content_id INTEGER NOT NULL,        -- the content that they are made with
-    created_at TEXT NOT NULL,           -- UTC, ISO 8601
-    checksum INTEGER NOT NULL,
-    CONSTRAINT sweep_name_unique UNIQUE (name),
-    CONSTRAINT sweep_name_length CHECK (length(name) BETWEEN 1 AND 100),
-    CONSTRAINT sweep_city_size CHECK (city_size BETWEEN 0 AND 16),
-    CONSTRAINT sweep_city_spacing CHECK (city_spacing BETWEEN 0 AND 8),
-    CONSTRAINT sweep_specials_density CHECK (specials_density BETWEEN 0.01 AND 10),
-    CONSTRAINT sweep_specials_spacing CHECK (specials_spacing BETWEEN -1 AND 72),
-    CONSTRAINT sweep_placement CHECK (placement IN ('quota', 'sectors')),
-    CONSTRAINT sweep_railroads CHECK (railroads IN (0, 1)),
-    CONSTRAINT sweep_subways CHECK (subways IN (0, 1)),
-    CONSTRAINT sweep_compat CHECK (compat IN (0, 1)),
-    CONSTRAINT sweep_scale_unique CHECK (scale_unique IN (0, 1)),
-    CONSTRAINT sweep_unique_radius CHECK (unique_radius BETWEEN 0 AND 1000),
-    CONSTRAINT sweep_content FOREIGN KEY (content_id) REFERENCES content (id)
-);
-
--- One overmap of a sweep, as counts. The blobs are packs (format.md, "Packs"), X'' where there is
--- nothing to count. Portolan's own queries see them as virtual tables.
-CREATE TABLE sweep_chunk (
-    id INTEGER PRIMARY KEY,
-    sweep_id INTEGER NOT NULL,
-    seed INTEGER NOT NULL,    -- unsigned 64-bit, as in `world`
-    x INTEGER NOT NULL,       -- in chunks, as the next one
-    y INTEGER NOT NULL,
-    checksum INTEGER NOT NULL,
-    specials BLOB NOT NULL,   -- what became of each special that was asked for
-    places BLOB NOT NULL,     -- where each one stands, and how far from what
-    terrains BLOB NOT NULL,   -- cells of each terrain on each level
-    cities BLOB NOT NULL,
-    buildings BLOB NOT NULL,  -- of each kind, by the size of their city
-    lines BLOB NOT NULL,      -- cells of each connection
-    waters BLOB NOT NULL,     -- lakes and rivers, by their sizes
-    baseline BLOB NOT NULL,   -- how far any cell of land lies from a city, from a road
-    CONSTRAINT sweep_chunk_place_unique UNIQUE (sweep_id, seed, x, y),
-    CONSTRAINT sweep_chunk_x CHECK (x BETWEEN -4194304 AND 4194304),
-    CONSTRAINT sweep_chunk_y CHECK (y BETWEEN -4194304 AND 4194304),
-    CONSTRAINT sweep_chunk_sweep FOREIGN KEY (sweep_id) REFERENCES sweep (id)
-);
-
----- views of before, with absolute places
-
-DROP VIEW v_level;
-DROP VIEW v_border;
-DROP VIEW v_event;
+-- Views: what the tables say, in the words of people who ask. `world` is a world's name; x and y are
+-- absolute OMTs, chunk_x and chunk_y the chunk.
 
 -- Levels that hold anything else than their chunk's fill; x and y are its north-west cell.
 CREATE VIEW v_level AS
@@ -83,6 +19,35 @@ SELECT w.name AS world, e.x AS chunk_x, e.y AS chunk_y, e.side, e.origin, k.z, k
             ELSE e.y * 180 + 179 END AS y
 FROM edge e JOIN world w ON w.id = e.world_id LEFT JOIN crossing k ON k.edge_id = e.id;
 
+-- Cities as they came out, and where the plan has them.
+CREATE VIEW v_city AS
+SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, t.number, t.name,
+       c.x * 180 + t.x AS x, c.y * 180 + t.y AS y, t.size,
+       c.x * 180 + t.planned_x AS planned_x, c.y * 180 + t.planned_y AS planned_y
+FROM city t JOIN chunk c ON c.id = t.chunk_id JOIN world w ON w.id = c.world_id;
+
+-- Radio stations. Within the OMT, submap_x and submap_y are 0 or 1.
+CREATE VIEW v_radio AS
+SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, r.number,
+       CASE r.weather WHEN 1 THEN 'weather' ELSE 'broadcast' END AS kind,
+       coalesce(CASE r.placed WHEN 1 THEN replace(n.name, '{x}-{y}', (r.x / 2) || '-' || (r.y / 2))
+                ELSE n.name END, '') AS message,
+       r.frequency, r.strength, c.x * 180 + r.x / 2 AS x, c.y * 180 + r.y / 2 AS y,
+       r.x % 2 AS submap_x, r.y % 2 AS submap_y
+FROM radio r JOIN chunk c ON c.id = r.chunk_id JOIN world w ON w.id = c.world_id
+LEFT JOIN name n ON n.id = r.message;
+
+-- Specials as placed.
+CREATE VIEW v_special AS
+SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, s.id % 65536 AS number, n.name AS special,
+       c.x * 180 + s.x AS x, c.y * 180 + s.y AS y, s.z, s.rotation, t.name AS city, s.draw,
+       s.tiles, s.city AS city_number
+FROM special_placement s
+JOIN chunk c ON s.id BETWEEN c.id * 65536 AND c.id * 65536 + 65535
+JOIN world w ON w.id = c.world_id
+JOIN name n ON n.id = s.special
+LEFT JOIN city t ON t.chunk_id = c.id AND t.number = s.city;
+
 -- What a step could not do, or did otherwise than asked; x, y, z are NULL where an event has no
 -- place.
 CREATE VIEW v_event AS
@@ -92,13 +57,23 @@ SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, e.number, e.step, e.kind
        CASE WHEN e.x >= 0 THEN e.z END AS z, e.detail, c.run_id
 FROM event e JOIN chunk c ON c.id = e.chunk_id JOIN world w ON w.id = c.world_id;
 
----- what a file holds
+-- Every tile of every fixed special with each location that it may lie on.
+CREATE VIEW special_tile_allowed AS
+SELECT t.special, t.position, t.x, t.y, t.z, t.oter, l.location
+FROM special_tile t JOIN special_tile_location l ON l.special = t.special AND l.tile = t.position
+UNION ALL
+SELECT t.special, t.position, t.x, t.y, t.z, t.oter, l.location
+FROM special_tile t JOIN special_location l ON l.special = t.special
+WHERE NOT EXISTS (SELECT 1 FROM special_tile_location o
+                  WHERE o.special = t.special AND o.tile = t.position);
 
--- Worlds with their settings, and how much is there of them.
+-- Worlds with their settings, and how much is there of them. seed is a number, or beyond
+-- 9223372036854775807, the largest that SQLite has, a text of its digits.
 CREATE VIEW v_world AS
-SELECT w.name AS world, w.seed, w.region, w.city_size, w.city_spacing, w.specials_density,
-       w.specials_spacing, w.placement, w.railroads, w.subways, w.compat, w.scale_unique,
-       w.unique_radius, w.generator_version, o.digest AS content, w.created_at,
+SELECT w.name AS world,
+       CASE WHEN w.seed < 0 THEN printf('%llu', w.seed) ELSE w.seed END AS seed,
+       @names of PTL_WORLD_SETTINGS in w@
+       w.generator_version, o.digest AS content, w.created_at,
        (SELECT count(*) FROM chunk c WHERE c.world_id = w.id) AS chunks,
        (SELECT count(*) FROM chunk c JOIN city t ON t.chunk_id = c.id
         WHERE c.world_id = w.id) AS cities,
@@ -130,18 +105,25 @@ SELECT w.name AS world, r.id AS run, r.command, r.started, r.ended, r.chunks, r.
        r.outcome, r.generator_version, r.content_digest AS content, r.portolan_version
 FROM run r JOIN world w ON w.id = r.world_id;
 
--- Sweeps with their settings and how many overmaps they have. seed_min and seed_max are of signed
--- seeds.
+-- Sweeps with their settings and how many overmaps they have. seed_min and seed_max as seed in
+-- v_world; those of negative numbers are the largest.
 CREATE VIEW v_sweep AS
-SELECT s.name AS sweep, s.region, s.city_size, s.city_spacing, s.specials_density,
-       s.specials_spacing, s.placement, s.railroads, s.subways, s.compat, s.scale_unique,
-       s.unique_radius, s.generator_version, o.digest AS content, s.created_at,
-       (SELECT count(*) FROM sweep_chunk k WHERE k.sweep_id = s.id) AS overmaps,
-       (SELECT min(k.seed) FROM sweep_chunk k WHERE k.sweep_id = s.id) AS seed_min,
-       (SELECT max(k.seed) FROM sweep_chunk k WHERE k.sweep_id = s.id) AS seed_max
-FROM sweep s LEFT JOIN content o ON o.id = s.content_id;
-
----- how often specials are there
+SELECT k.sweep,
+       @names of PTL_SWEEP_SETTINGS in k@
+       k.generator_version, k.content, k.created_at, k.overmaps,
+       CASE WHEN k.seed_min < 0 THEN printf('%llu', k.seed_min) ELSE k.seed_min END AS seed_min,
+       CASE WHEN k.seed_max < 0 THEN printf('%llu', k.seed_max) ELSE k.seed_max END AS seed_max
+FROM (SELECT s.name AS sweep,
+             @names of PTL_SWEEP_SETTINGS in s@
+             s.generator_version, o.digest AS content, s.created_at,
+             (SELECT count(*) FROM sweep_chunk c WHERE c.sweep_id = s.id) AS overmaps,
+             coalesce((SELECT min(c.seed) FROM sweep_chunk c
+                       WHERE c.sweep_id = s.id AND c.seed >= 0),
+                      (SELECT min(c.seed) FROM sweep_chunk c WHERE c.sweep_id = s.id)) AS seed_min,
+             coalesce((SELECT max(c.seed) FROM sweep_chunk c
+                       WHERE c.sweep_id = s.id AND c.seed < 0),
+                      (SELECT max(c.seed) FROM sweep_chunk c WHERE c.sweep_id = s.id)) AS seed_max
+      FROM sweep s LEFT JOIN content o ON o.id = s.content_id) k;
 
 -- Specials of each kind in each chunk, however they came there. A special that a chunk has none of
 -- has no row.
@@ -197,12 +179,13 @@ JOIN (SELECT w.name AS world, count(*) AS overmaps
 LEFT JOIN overmap_special o ON o.id = r.special;
 
 -- Overmaps (generated, all steps) that have fewer of a special than its occurrences_min, by the
--- file's present content; unique specials have a chance in place of a minimum and are left out.
+-- file's present content; unique specials have a chance in place of a minimum and are left out, and so
+-- are those that the flags of the world's region keep out (region_feature_flag).
 -- why: kinds of the events in that chunk that name the special ('unmet_minimum': it was asked for
 -- and found too few places); NULL: there is none. The view can't know more than that: a special is
--- not asked for at all where the region's flags keep it out, where the overmap has no water of its
--- kind, where the world has no cities and it needs one, or where the chunk was made with other
--- content. What the places failed on is in the packed attempts. (The unary + keeps SQLite from making
+-- not asked for at all where the overmap has no water of its kind, where the world has no cities and it
+-- needs one, or where the chunk was made with other content. What the places failed on is in the packed
+-- attempts. (The unary + keeps SQLite from making
 -- an index over all specials on the fly.)
 CREATE VIEW v_special_missing AS
 SELECT k.world, k.chunk_x, k.chunk_y, k.special, k.placed, k.occurrences_min,
@@ -218,5 +201,16 @@ FROM (SELECT w.name AS world, c.x AS chunk_x, c.y AS chunk_y, c.id AS chunk_id, 
         AND o.occurrences_min > 0 AND o.occurrences_min <= o.occurrences_max
         AND NOT EXISTS (SELECT 1 FROM special_flag f WHERE f.special = o.id
                         AND f.flag IN ('UNIQUE', 'OVERMAP_UNIQUE', 'GLOBALLY_UNIQUE'))
+        AND NOT EXISTS (SELECT 1 FROM special_flag f JOIN region_feature_flag r USING (flag)
+                        WHERE f.special = o.id AND r.region = w.region AND r.list = 'blacklist')
+        AND (NOT EXISTS (SELECT 1 FROM region_feature_flag r
+                         WHERE r.region = w.region AND r.list = 'whitelist')
+             OR EXISTS (SELECT 1 FROM special_flag f JOIN region_feature_flag r USING (flag)
+                        WHERE f.special = o.id AND r.region = w.region AND r.list = 'whitelist'))
       GROUP BY w.name, c.x, c.y, o.id
       HAVING count(s.id) < o.occurrences_min) k;
+
+-- Local tides; x and y are absolute tiles, 24 a side of an OMT.
+CREATE VIEW v_surge AS
+SELECT w.name AS world, s.x, s.y, s.begins, s.ends
+FROM surge s JOIN world w ON w.id = s.world_id;

@@ -1,4 +1,4 @@
--- Local maps: what lies inside one OMT, made at the first visit and kept for ever.
+-- Local maps: what lies inside one OMT, made at the first visit and kept for ever; and local tides.
 
 -- One OMT's map: 24 x 24 tiles, and what stands on them. The blobs are packs and a stream of texts
 -- (format.md, "Local maps"); X'' where there is nothing.
@@ -31,23 +31,29 @@ CREATE TABLE omt_map (
     CONSTRAINT omt_map_content FOREIGN KEY (content_id) REFERENCES content (id)
 );
 
--- As in 0001, with room for another kind: predecessors (format.md, "Packs").
-ALTER TABLE pack RENAME TO moved;
-CREATE TABLE pack (
-    id INTEGER PRIMARY KEY, -- chunk.id * 8 + kind (format.md, "Packs"); no row: none
+-- Heights and spills of a stored map of level 0 whose OMT is coast (format.md, "Spills"). They are what the
+-- world's seed and what stands there and around give, no more; where a map has no row they are found when
+-- they are asked for.
+CREATE TABLE omt_spill (
+    id INTEGER PRIMARY KEY, -- omt_map.id
     checksum INTEGER NOT NULL,
-    data BLOB NOT NULL,     -- format.md, "Packs"
-    CONSTRAINT pack_id CHECK (id >= 8 AND id % 8 <= 5)
+    spills BLOB NOT NULL,
+    CONSTRAINT omt_spill_id CHECK (id >= 1)
 );
-INSERT INTO pack SELECT * FROM moved;
-DROP TABLE moved;
 
--- Each chunk's ground as seen from far away: 8 x 8 cells of level 0, so that maps of thousands of
--- chunks need not decode them (format.md, "Overviews"). It is what its levels give, no more.
-CREATE TABLE overview (
-    id INTEGER PRIMARY KEY, -- chunk.id
+-- The water within 8 tiles of a place stands higher while it lasts (shoals.md, "Local tides").
+CREATE TABLE surge (
+    id INTEGER PRIMARY KEY,
+    world_id INTEGER NOT NULL,
+    x INTEGER NOT NULL,      -- absolute tiles of level 0, 24 a side of an OMT
+    y INTEGER NOT NULL,
+    begins INTEGER NOT NULL, -- the game's turn
+    ends INTEGER NOT NULL,   -- the first turn at which it is over
     checksum INTEGER NOT NULL,
-    cells BLOB NOT NULL,
-    CONSTRAINT overview_id CHECK (id >= 1),
-    CONSTRAINT overview_cells CHECK (length(cells) BETWEEN 2 AND 100)
+    CONSTRAINT surge_place_unique UNIQUE (world_id, x, y, begins),
+    CONSTRAINT surge_x CHECK (x BETWEEN -18119393280 AND 18119397599),
+    CONSTRAINT surge_y CHECK (y BETWEEN -18119393280 AND 18119397599),
+    CONSTRAINT surge_begins CHECK (begins >= 0),
+    CONSTRAINT surge_ends CHECK (ends > begins),
+    CONSTRAINT surge_world FOREIGN KEY (world_id) REFERENCES world (id)
 );

@@ -1,0 +1,51 @@
+/*
+ * The settings of worlds, each once. What follows from a row: the member of ptl_world_options
+ * and its default, the range that ptl_world_create and the command line enforce, the option of
+ * `new` and of commands that try seeds, the columns of tables `world` and `sweep`, of v_world
+ * and v_sweep with their checks and checksums, `status`, and what comparisons tell of two
+ * samples.
+ */
+#ifndef PORTOLAN_SETTINGS_H
+#define PORTOLAN_SETTINGS_H
+
+/*
+ * X(c, KIND, type, name, option, default, low, high, value, meaning): c is what the user of the
+ * list hands on; name is that of the member and the column; value is how --help names a value
+ * (NULL: the option takes none), and of a choice its words, the first one being low, with |
+ * between them.
+ *
+ * INT and REAL are numbers from low to high, SWITCH is off or on, REGION the id of a
+ * region_settings object or of a dimension of one region, which is kept as the id of the
+ * former. A default outside of low..high stands for what the content says, and becomes one of
+ * the others in a new world.
+ *
+ * A row is one line, which src/store/sqlite/schema/embed_schema.cmake reads, too.
+ */
+/* clang-format off */
+#define PTL_SWEEP_SETTINGS(X, c)                                                               \
+    X(c, REGION, const char *, region, "region", NULL, 0, 0, "ID", "a region or dimension of the content (default: its own choice)") \
+    X(c, INT, int32_t, city_size, "city-size", 8, 0, 16, "N", "0..16; 0: no cities (default: 8)") \
+    X(c, INT, int32_t, city_spacing, "city-spacing", 4, 0, 8, "N", "0..8; city density is 2^-N (default: 4)") \
+    X(c, REAL, double, specials_density, "specials-density", 1, 0.01, 10, "F", "0.01..10 (default: 1)") \
+    X(c, INT, int32_t, specials_spacing, "specials-spacing", 6, -1, 72, "N", "-1..72 OMTs between specials (default: 6)") \
+    X(c, CHOICE, ptl_placement, placement, "placement", PTL_PLACEMENT_OF_CONTENT, 0, 1, "quota|sectors", "how specials are placed (default: as the content's game)") \
+    X(c, SWITCH, bool, railroads, "railroads", false, 0, 1, NULL, "railroads cross borders and link cities, if the content has them") \
+    X(c, SWITCH, bool, subways, "subways", false, 0, 1, NULL, "subway tunnels cross borders, if the content has them") \
+    X(c, SWITCH, bool, compat, "compat", false, 0, 1, NULL, "place specials as the games do, against their documents") \
+    X(c, SWITCH, bool, scale_unique, "scale-unique", false, 0, 1, NULL, "--specials-density scales the chance of UNIQUE specials, too") \
+    X(c, INT, int32_t, unique_radius, "unique-radius", 5, 0, 1000, "N", "0..1000; GLOBALLY_UNIQUE specials lie this near chunk 0,0 (default: 5)") \
+    X(c, CHOICE, ptl_highways, highways, "highways", PTL_HIGHWAYS_OF_REGION, 0, 2, "region|on|off", "whether highways are made (default: as the region's game does)") \
+    X(c, CHOICE, ptl_roads, roads, "roads", PTL_ROADS_WANDERING, 0, 1, "wandering|exact", "exact: straight, with few bridges (default: wandering)")
+/* A sweep has all but those of local maps, which it makes none of. */
+#define PTL_WORLD_SETTINGS(X, c)                                                               \
+    PTL_SWEEP_SETTINGS(X, c)                                                                   \
+    X(c, SWITCH, bool, derive, "derive", false, 0, 1, NULL, "store local maps that were changed alone, make others at each reading")
+/* clang-format on */
+
+/* Members of a struct, and their defaults in an initialiser. */
+#define PTL_SETTING_MEMBER(c, kind, type, name, option, otherwise, low, high, value, meaning)  \
+    type name;
+#define PTL_SETTING_DEFAULT(c, kind, type, name, option, otherwise, low, high, value, meaning) \
+    otherwise,
+
+#endif

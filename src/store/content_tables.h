@@ -1,0 +1,601 @@
+/*
+ * The tables of a content, each field described once. From a field's line come its member in
+ * the row's struct, its column, what an import writes, what a catalogue is made of and how it
+ * is checked there; and where the field is a member of a JSON object and nothing more is to be
+ * said of it, also how it is read, inherited and counted as known (content/import/record.h).
+ *
+ * A table is a list X_ROW(F, t), in the order of the schema's columns. It gives each field to F
+ * as (t, the table's name; the kind; the name; LOADED where a catalogue is made of it, else
+ * STORED; more). More may be JSON(key, how), the key and its content_reading; RANGE(lo, hi) or
+ * one of the usual ranges; SCALED; and initialisers of other members of content_field
+ * (content_fields.h).
+ */
+#ifndef STORE_CONTENT_TABLES_H
+#define STORE_CONTENT_TABLES_H
+
+/* Where the content has it. */
+#define CONTENT_ORIGIN(F, t)                                                                   \
+    F(t, INT, pack, STORED)                                                                    \
+    F(t, TEXT, file, STORED)                                                                   \
+    F(t, INT, line, STORED)
+
+/* ---- the source ---- */
+
+#define CONTENT_PACK_ROW(F, t)                                                                 \
+    F(t, INT, content_id, STORED)                                                              \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, id, STORED)                                                                     \
+    F(t, TEXT, name, STORED)                                                                   \
+    F(t, TEXT, directory, STORED)                                                              \
+    F(t, INT, file_count, STORED)                                                              \
+    F(t, INT, object_count, STORED)
+
+#define CONTENT_TYPE_COUNT_ROW(F, t)                                                           \
+    F(t, INT, content_id, STORED)                                                              \
+    F(t, TEXT, type, STORED)                                                                   \
+    F(t, INT, objects, STORED)                                                                 \
+    F(t, TEXT, treatment, STORED)
+
+#define CONTENT_UNKNOWN_ROW(F, t)                                                              \
+    F(t, INT, content_id, STORED)                                                              \
+    F(t, TEXT, type, STORED)                                                                   \
+    F(t, TEXT, key, STORED)                                                                    \
+    F(t, INT, objects, STORED)                                                                 \
+    F(t, TEXT, file, STORED)                                                                   \
+    F(t, INT, line, STORED)
+
+#define CONTENT_ISSUE_ROW(F, t)                                                                \
+    F(t, INT, content_id, STORED)                                                              \
+    F(t, TEXT, kind, STORED)                                                                   \
+    F(t, TEXT, file, STORED)                                                                   \
+    F(t, INT, line, STORED)                                                                    \
+    F(t, INT, column, STORED)                                                                  \
+    F(t, TEXT, object_type, STORED)                                                            \
+    F(t, TEXT, object_id, STORED)                                                              \
+    F(t, TEXT, message, STORED)
+
+#define KEPT_FILE_ROW(F, t)                                                                    \
+    F(t, INT, content_id, STORED)                                                              \
+    F(t, INT, pack, STORED)                                                                    \
+    F(t, TEXT, path, STORED)                                                                   \
+    F(t, INT, size, STORED)                                                                    \
+    F(t, BLOB, texts, STORED)
+
+#define KEPT_OBJECT_ROW(F, t)                                                                  \
+    F(t, INT, file_id, STORED)                                                                 \
+    F(t, TEXT, type, STORED)                                                                   \
+    F(t, INT, start, STORED)                                                                   \
+    F(t, INT, size, STORED)                                                                    \
+    F(t, INT, line, STORED)
+
+#define KEPT_NAME_ROW(F, t)                                                                    \
+    F(t, TEXT, name, STORED)                                                                   \
+    F(t, INT, object_id, STORED)                                                               \
+    F(t, TEXT, key, STORED)
+
+/* ---- definitions ---- */
+
+#define OVERMAP_LAND_USE_CODE_ROW(F, t)                                                        \
+    F(t, TEXT, id, STORED)                                                                     \
+    F(t, INT, code, STORED, ANY_32, JSON("land_use_code", PLAIN))                              \
+    F(t, TEXT, name, STORED, JSON("name", NAME))                                               \
+    F(t, TEXT, detailed_definition, STORED, JSON("detailed_definition", NAME))                 \
+    F(t, INT, symbol, STORED, JSON("sym", SYMBOL))                                             \
+    F(t, TEXT, color, STORED, JSON("color", COLOR))                                            \
+    CONTENT_ORIGIN(F, t)
+
+#define MAP_EXTRA_ROW(F, t)                                                                    \
+    F(t, TEXT, id, STORED)                                                                     \
+    F(t, TEXT, name, STORED, JSON("name", NAME))                                               \
+    F(t, TEXT, description, STORED, JSON("description", NAME))                                 \
+    F(t, TEXT, generator_method, STORED, JSON("generator", BY_CODE))                           \
+    F(t, TEXT, generator_id, STORED)                                                           \
+    F(t, INT, symbol, STORED, JSON("sym", SYMBOL))                                             \
+    F(t, TEXT, color, STORED, JSON("color", COLOR))                                            \
+    F(t, SWITCH, autonote, STORED, JSON("autonote", PLAIN))                                    \
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, TEXT_OR_NULL, autonote_visibility, STORED, JSON("autonote_visibility", PLAIN))        \
+    F(t, INT_OR_NULL, zlevel_min, STORED, JSON("min_max_zlevel", BY_CODE))                     \
+    F(t, INT_OR_NULL, zlevel_max, STORED)                                                      \
+    F(t, LIST_OR_NULL, flags, STORED, JSON("flags", SET))                                      \
+    F(t, LIST_OR_NULL, looks_like, STORED, JSON("looks_like", PLAIN))
+
+#define ROTATABLE_SYMBOL_ROW(F, t)                                                             \
+    F(t, INT, tuple, STORED)                                                                   \
+    F(t, INT, position, STORED)                                                                \
+    F(t, INT, symbol, STORED)
+
+#define OVERMAP_TERRAIN_ROW(F, t)                                                              \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, INT, kind, LOADED)                                                                    \
+    F(t, TEXT, name, LOADED, JSON("name", BY_CODE))                                            \
+    F(t, INT, symbol, LOADED, JSON("sym", BY_CODE))                                            \
+    F(t, TEXT, color, LOADED, JSON("color", COLOR))                                            \
+    F(t, INT, see_cost, STORED, RANGE(0, TERRAIN_NUMBER_MAX), SCALED,                          \
+      JSON("see_cost", BY_CODE))                                                               \
+    F(t, INT, travel_cost, STORED, RANGE(0, TERRAIN_NUMBER_MAX), SCALED,                       \
+      JSON("travel_cost", PLAIN), .number = 5)                                                 \
+    F(t, INT, mondensity, LOADED, RANGE(-TERRAIN_NUMBER_MAX, TERRAIN_NUMBER_MAX), SCALED,      \
+      JSON("mondensity", PLAIN))                                                               \
+    F(t, TEXT, extras, LOADED, JSON("extras", PLAIN), .text = "none")                          \
+    F(t, TEXT_OR_NULL, land_use_code, STORED, JSON("land_use_code", PLAIN))                    \
+    F(t, TEXT, connect_group, STORED, JSON("connect_group", PLAIN))                            \
+    F(t, LIST, looks_like, STORED, JSON("looks_like", PLAIN))                                  \
+    F(t, TEXT_OR_NULL, spawn_group, LOADED, JSON("spawns", BY_CODE))                           \
+    F(t, INT_OR_NULL, spawn_population_min, LOADED)                                            \
+    F(t, INT_OR_NULL, spawn_population_max, LOADED)                                            \
+    F(t, INT_OR_NULL, spawn_chance, LOADED)                                                    \
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, TEXT_OR_NULL, see_cost_name, STORED)                                                  \
+    F(t, TEXT_OR_NULL, vision_levels, STORED, JSON("vision_levels", PLAIN))                    \
+    F(t, TEXT_OR_NULL, travel_cost_type, STORED, JSON("travel_cost_type", PLAIN))              \
+    F(t, TEXT_OR_NULL, uniform_terrain, LOADED, JSON("uniform_terrain", PLAIN))                \
+    F(t, TEXT_OR_NULL, map_label, STORED, JSON("map_label", LABEL))                            \
+    F(t, TEXT_OR_NULL, entry_eoc, STORED, JSON("entry_eoc", EFFECT))                           \
+    F(t, TEXT_OR_NULL, exit_eoc, STORED, JSON("exit_eoc", EFFECT))                             \
+    F(t, TEXT_OR_NULL, default_map_data, STORED, JSON("default_map_data", PLAIN))              \
+    F(t, LIST_OR_NULL, post_process_generators, STORED,                                        \
+      JSON("post_process_generators", BY_CODE))                                                \
+    F(t, KEY, flags, STORED)                                                                   \
+    F(t, KEY, extend, STORED)                                                                  \
+    F(t, KEY, delete, STORED)                                                                  \
+    F(t, KEY, relative, STORED)                                                                \
+    F(t, KEY, proportional, STORED)                                                            \
+    F(t, KEY, mapgen, STORED)                                                                  \
+    F(t, KEY, mapgen_straight, STORED)                                                         \
+    F(t, KEY, mapgen_curved, STORED)                                                           \
+    F(t, KEY, mapgen_end, STORED)                                                              \
+    F(t, KEY, mapgen_tee, STORED)                                                              \
+    F(t, KEY, mapgen_four_way, STORED)
+
+#define OVERMAP_TERRAIN_FLAG_ROW(F, t)                                                         \
+    F(t, TEXT, terrain, LOADED)                                                                \
+    F(t, TEXT, flag, LOADED)
+
+#define OVERMAP_TERRAIN_MAPGEN_ROW(F, t)                                                       \
+    F(t, TEXT, terrain, LOADED)                                                                \
+    F(t, TEXT, list, LOADED)                                                                   \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, json, LOADED)
+
+#define CONCRETE_TERRAIN_ROW(F, t)                                                             \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, TEXT, terrain, LOADED)                                                                \
+    F(t, INT, variant, LOADED)                                                                 \
+    F(t, INT, line, LOADED)                                                                    \
+    F(t, INT, rotation, LOADED)                                                                \
+    F(t, INT, symbol, LOADED)
+
+#define OVERMAP_LOCATION_ROW(F, t)                                                             \
+    F(t, TEXT, id, LOADED)                                                                     \
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, KEY, terrains, STORED)                                                                \
+    F(t, KEY, flags, STORED)
+
+#define OVERMAP_LOCATION_TERRAIN_ROW(F, t)                                                     \
+    F(t, TEXT, location, LOADED)                                                               \
+    F(t, TEXT, terrain, LOADED)
+
+#define OVERMAP_LOCATION_FLAG_ROW(F, t)                                                        \
+    F(t, TEXT, location, STORED)                                                               \
+    F(t, TEXT, flag, STORED)
+
+#define OVERMAP_CONNECTION_ROW(F, t)                                                           \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, TEXT_OR_NULL, default_terrain, LOADED, JSON("default_terrain", PLAIN))                \
+    F(t, TEXT, layout, LOADED, JSON("layout", BY_CODE), .text = "city")                        \
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, KEY, subtypes, STORED)
+
+#define OVERMAP_CONNECTION_SUBTYPE_ROW(F, t)                                                   \
+    F(t, TEXT, connection, LOADED)                                                             \
+    F(t, INT, position, LOADED)                                                                \
+    F(t, TEXT, terrain, LOADED)                                                                \
+    F(t, INT, basic_cost, LOADED)                                                              \
+    F(t, INT, weight, LOADED)                                                                  \
+    F(t, SWITCH, orthogonal, LOADED)                                                           \
+    F(t, LIST, flags, LOADED)
+
+#define OVERMAP_CONNECTION_LOCATION_ROW(F, t)                                                  \
+    F(t, TEXT, connection, LOADED)                                                             \
+    F(t, INT, position, LOADED)                                                                \
+    F(t, TEXT, location, LOADED)
+
+#define REGION_SETTINGS_ROW(F, t)                                                              \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, TEXT, default_oter, LOADED)                                                           \
+    F(t, REAL, river_scale, LOADED)                                                            \
+    F(t, REAL, noise_threshold_lake, LOADED)                                                   \
+    F(t, INT, lake_size_min, LOADED)                                                           \
+    F(t, INT, lake_depth, LOADED)                                                              \
+    F(t, INT, num_ravines, LOADED)                                                             \
+    F(t, INT, ravine_range, LOADED)                                                            \
+    F(t, INT, ravine_width, LOADED)                                                            \
+    F(t, INT, ravine_depth, LOADED)                                                            \
+    F(t, REAL, noise_threshold_forest, LOADED)                                                 \
+    F(t, REAL, noise_threshold_forest_thick, LOADED)                                           \
+    F(t, REAL, noise_threshold_swamp_adjacent_water, LOADED)                                   \
+    F(t, REAL, noise_threshold_swamp_isolated, LOADED)                                         \
+    F(t, INT, river_floodplain_buffer_distance_min, LOADED)                                    \
+    F(t, INT, river_floodplain_buffer_distance_max, LOADED)                                    \
+    F(t, INT, trail_chance, LOADED)                                                            \
+    F(t, INT, trail_border_point_chance, LOADED)                                               \
+    F(t, INT, trail_minimum_forest_size, LOADED)                                               \
+    F(t, INT, trail_random_point_min, LOADED)                                                  \
+    F(t, INT, trail_random_point_max, LOADED)                                                  \
+    F(t, INT, trail_random_point_size_scalar, LOADED)                                          \
+    F(t, INT, trailhead_chance, LOADED)                                                        \
+    F(t, INT, trailhead_road_distance, LOADED)                                                 \
+    F(t, INT, shop_radius, LOADED)                                                             \
+    F(t, INT, shop_sigma, LOADED)                                                              \
+    F(t, INT, park_radius, LOADED)                                                             \
+    F(t, INT, park_sigma, LOADED)                                                              \
+    F(t, INT, city_size, LOADED)                                                               \
+    F(t, INT, city_spacing, LOADED)                                                            \
+    CONTENT_ORIGIN(F, t)
+
+#define REGION_NUMBER_ROW(F, t)                                                                \
+    F(t, TEXT, region, LOADED)                                                                 \
+    F(t, TEXT, name, LOADED)                                                                   \
+    F(t, REAL, value, LOADED)
+
+#define REGION_LEVEL_ROW(F, t)                                                                 \
+    F(t, TEXT, region, LOADED)                                                                 \
+    F(t, INT, z, LOADED)                                                                       \
+    F(t, TEXT, default_oter, LOADED)
+
+#define REGION_BLOCK_ROW(F, t)                                                                 \
+    F(t, TEXT, region, LOADED)                                                                 \
+    F(t, TEXT, block, LOADED)                                                                  \
+    F(t, TEXT, json, LOADED)
+
+#define REGION_BUILDING_ROW(F, t)                                                              \
+    F(t, TEXT, region, LOADED)                                                                 \
+    F(t, TEXT, bin, LOADED)                                                                    \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, INT, weight, LOADED)                                                                  \
+    F(t, TEXT, kind, LOADED)
+
+#define REGION_EXTRA_GROUP_ROW(F, t)                                                           \
+    F(t, TEXT, region, STORED)                                                                 \
+    F(t, TEXT, name, STORED)                                                                   \
+    F(t, INT, chance, STORED)
+
+#define REGION_EXTRA_ROW(F, t)                                                                 \
+    F(t, TEXT, region, STORED)                                                                 \
+    F(t, TEXT, name, STORED)                                                                   \
+    F(t, TEXT, map_extra, STORED)                                                              \
+    F(t, INT, weight, STORED)
+
+#define REGION_FEATURE_FLAG_ROW(F, t)                                                          \
+    F(t, TEXT, region, LOADED)                                                                 \
+    F(t, TEXT, list, LOADED)                                                                   \
+    F(t, TEXT, flag, LOADED)
+
+#define EXTERNAL_OPTION_ROW(F, t)                                                              \
+    F(t, TEXT, name, LOADED)                                                                   \
+    F(t, TEXT, stype, STORED)                                                                  \
+    F(t, TEXT, value, LOADED)                                                                  \
+    CONTENT_ORIGIN(F, t)
+
+#define DIMENSION_ROW(F, t)                                                                    \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, TEXT, kind, LOADED)                                                                   \
+    F(t, TEXT, mode, STORED)                                                                   \
+    F(t, TEXT_OR_NULL, region, LOADED)                                                         \
+    CONTENT_ORIGIN(F, t)                                                                       \
+    F(t, KEY, region_layout, STORED)                                                           \
+    F(t, KEY, name, STORED)                                                                    \
+    F(t, KEY, description, STORED)
+
+#define CONTENT_GAME_ROW(F, t)                                                                 \
+    F(t, INT, content_id, LOADED)                                                              \
+    F(t, TEXT, game, LOADED)                                                                   \
+    F(t, TEXT, version, LOADED)                                                                \
+    F(t, TEXT, placement, LOADED)
+
+#define OTER_MIGRATION_ROW(F, t)                                                               \
+    F(t, TEXT, old_id, LOADED)                                                                 \
+    F(t, TEXT, new_id, STORED)                                                                 \
+    F(t, TEXT, final_id, LOADED)                                                               \
+    CONTENT_ORIGIN(F, t)
+
+#define SPECIAL_MIGRATION_ROW(F, t)                                                            \
+    F(t, TEXT, old_id, LOADED)                                                                 \
+    F(t, TEXT_OR_NULL, new_id, STORED)                                                         \
+    F(t, TEXT_OR_NULL, final_id, LOADED)                                                       \
+    CONTENT_ORIGIN(F, t)
+
+#define OTER_VISION_ROW(F, t)                                                                  \
+    F(t, TEXT, id, STORED)                                                                     \
+    F(t, TEXT, levels, STORED, JSON("levels", BY_CODE), .text = "[]")                          \
+    CONTENT_ORIGIN(F, t)
+
+#define MONSTERGROUP_ROW(F, t)                                                                 \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, INT, entries, STORED)                                                                 \
+    F(t, INT, freq_sum, LOADED)                                                                \
+    F(t, INT_OR_NULL, freq_total, LOADED)                                                      \
+    F(t, TEXT, file, STORED)                                                                   \
+    F(t, INT, line, STORED)
+
+#define FIXED_CITY_ROW(F, t)                                                                   \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, INT, database_id, LOADED, ANY_32, JSON("database_id", PLAIN))                         \
+    F(t, TEXT, name, LOADED, JSON("name", BY_CODE))                                            \
+    F(t, INT, population, LOADED, COUNT_32, JSON("population", PLAIN))                         \
+    F(t, INT, overmap_x, LOADED, RANGE(-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX),             \
+      JSON("pos_om", BY_CODE))                                                                 \
+    F(t, INT, overmap_y, LOADED, RANGE(-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX))             \
+    F(t, INT, x, LOADED, RANGE(0, PTL_CHUNK_SIZE - 1), JSON("pos", BY_CODE))                   \
+    F(t, INT, y, LOADED, RANGE(0, PTL_CHUNK_SIZE - 1))                                         \
+    F(t, INT, size, LOADED, RANGE(1, CAT_CITY_SIZE_MAX), JSON("size", REQUIRED))               \
+    CONTENT_ORIGIN(F, t)
+
+/* ---- specials ---- */
+
+#define OVERMAP_SPECIAL_ROW(F, t)                                                              \
+    F(t, TEXT, id, LOADED)                                                                     \
+    F(t, TEXT, kind, LOADED)                                                                   \
+    F(t, TEXT, subtype, LOADED)                                                                \
+    F(t, INT, occurrences_min, LOADED, ANY_32)                                                 \
+    F(t, INT, occurrences_max, LOADED, ANY_32)                                                 \
+    F(t, INT, city_distance_min, LOADED, ANY_32)                                               \
+    F(t, INT_OR_NULL, city_distance_max, LOADED, ANY_32)                                       \
+    F(t, INT, city_sizes_min, LOADED, ANY_32)                                                  \
+    F(t, INT_OR_NULL, city_sizes_max, LOADED, ANY_32)                                          \
+    F(t, SWITCH, rotate, LOADED)                                                               \
+    F(t, INT, priority, LOADED, ANY_32)                                                        \
+    F(t, TEXT_OR_NULL, eoc, LOADED)                                                            \
+    F(t, TEXT_OR_NULL, spawn_group, LOADED)                                                    \
+    F(t, INT_OR_NULL, spawn_population_min, LOADED, COUNT_32)                                  \
+    F(t, INT_OR_NULL, spawn_population_max, LOADED, COUNT_32)                                  \
+    F(t, INT_OR_NULL, spawn_radius_min, LOADED, COUNT_32)                                      \
+    F(t, INT_OR_NULL, spawn_radius_max, LOADED, COUNT_32)                                      \
+    F(t, TEXT_OR_NULL, root, LOADED)                                                           \
+    CONTENT_ORIGIN(F, t)
+
+#define SPECIAL_FLAG_ROW(F, t)                                                                 \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, TEXT, flag, LOADED)
+
+#define SPECIAL_LOCATION_ROW(F, t)                                                             \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, location, LOADED)
+
+#define SPECIAL_CONNECTION_ROW(F, t)                                                           \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, position, STORED)                                                                \
+    F(t, INT, x, LOADED, COORDINATE)                                                           \
+    F(t, INT, y, LOADED, COORDINATE)                                                           \
+    F(t, INT, z, LOADED, LEVEL)                                                                \
+    F(t, TEXT, connection, LOADED)                                                             \
+    F(t, SWITCH, guessed, STORED)                                                              \
+    F(t, TEXT_OR_NULL, terrain, LOADED)                                                        \
+    F(t, SWITCH, existing, LOADED)                                                             \
+    F(t, INT_OR_NULL, from_x, STORED)                                                          \
+    F(t, INT_OR_NULL, from_y, STORED)                                                          \
+    F(t, INT_OR_NULL, from_z, STORED)                                                          \
+    F(t, INT_OR_NULL, direction, LOADED, RANGE(0, 3))
+
+#define SPECIAL_NESTED_ROW(F, t)                                                               \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, position, STORED)                                                                \
+    F(t, INT, x, LOADED, COORDINATE)                                                           \
+    F(t, INT, y, LOADED, COORDINATE)                                                           \
+    F(t, INT, z, LOADED, LEVEL)                                                                \
+    F(t, TEXT, nested, LOADED)
+
+#define SPECIAL_TILE_ROW(F, t)                                                                 \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, position, LOADED)                                                                \
+    F(t, INT, x, LOADED, COORDINATE)                                                           \
+    F(t, INT, y, LOADED, COORDINATE)                                                           \
+    F(t, INT, z, LOADED, TILE_LEVEL)                                                           \
+    F(t, TEXT, oter, LOADED)                                                                   \
+    F(t, TEXT_OR_NULL, camp, STORED)                                                           \
+    F(t, TEXT_OR_NULL, camp_name, STORED)
+
+#define SPECIAL_TILE_LOCATION_ROW(F, t)                                                        \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, tile, LOADED)                                                                    \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, location, LOADED)
+
+#define SPECIAL_TILE_FLAG_ROW(F, t)                                                            \
+    F(t, TEXT, special, STORED)                                                                \
+    F(t, INT, tile, STORED)                                                                    \
+    F(t, TEXT, flag, STORED)
+
+#define SPECIAL_JOIN_ROW(F, t)                                                                 \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, join, LOADED)                                                                   \
+    F(t, TEXT, opposite, LOADED)
+
+#define SPECIAL_JOIN_LOCATION_ROW(F, t)                                                        \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, TEXT, join, LOADED)                                                                   \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, location, LOADED)
+
+#define SPECIAL_PIECE_ROW(F, t)                                                                \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, TEXT, piece, LOADED)                                                                  \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, oter, LOADED)
+
+#define SPECIAL_PIECE_LOCATION_ROW(F, t)                                                       \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, TEXT, piece, LOADED)                                                                  \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, location, LOADED)
+
+#define SPECIAL_PIECE_SIDE_ROW(F, t)                                                           \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, TEXT, piece, LOADED)                                                                  \
+    F(t, TEXT, side, LOADED)                                                                   \
+    F(t, TEXT, join, LOADED)                                                                   \
+    F(t, TEXT, type, LOADED)
+
+#define SPECIAL_PIECE_ALTERNATIVE_ROW(F, t)                                                    \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, TEXT, piece, LOADED)                                                                  \
+    F(t, TEXT, side, LOADED)                                                                   \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, join, LOADED)
+
+#define SPECIAL_PIECE_CONNECTION_ROW(F, t)                                                     \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, TEXT, piece, LOADED)                                                                  \
+    F(t, TEXT, side, LOADED)                                                                   \
+    F(t, TEXT, connection, LOADED)
+
+#define SPECIAL_CHECK_ROW(F, t)                                                                \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, position, LOADED)                                                                \
+    F(t, INT, x0, LOADED, COORDINATE)                                                          \
+    F(t, INT, y0, LOADED, COORDINATE)                                                          \
+    F(t, INT, z0, LOADED, LEVEL)                                                               \
+    F(t, INT, x1, LOADED, COORDINATE)                                                          \
+    F(t, INT, y1, LOADED, COORDINATE)                                                          \
+    F(t, INT, z1, LOADED, LEVEL)
+
+#define SPECIAL_CHECK_LOCATION_ROW(F, t)                                                       \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, check, LOADED)                                                                   \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, location, LOADED)
+
+#define SPECIAL_SHARED_ROW(F, t)                                                               \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, TEXT, name, LOADED)                                                                   \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, kind, LOADED)                                                                   \
+    F(t, INT_OR_NULL, low, LOADED)                                                             \
+    F(t, INT_OR_NULL, high, LOADED)                                                            \
+    F(t, REAL_OR_NULL, mean, LOADED)                                                           \
+    F(t, INT_OR_NULL, trials, LOADED)                                                          \
+    F(t, INT_OR_NULL, least, LOADED)                                                           \
+    F(t, INT_OR_NULL, most, LOADED)
+
+#define SPECIAL_PHASE_RULE_ROW(F, t)                                                           \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, phase, LOADED)                                                                   \
+    F(t, INT, position, LOADED)                                                                \
+    F(t, TEXT_OR_NULL, name, LOADED)                                                           \
+    F(t, INT_OR_NULL, weight, LOADED, COUNT_32)                                                \
+    F(t, TEXT, max_kind, LOADED)                                                               \
+    F(t, INT_OR_NULL, max_low, LOADED)                                                         \
+    F(t, INT_OR_NULL, max_high, LOADED)                                                        \
+    F(t, REAL_OR_NULL, max_mean, LOADED)                                                       \
+    F(t, TEXT_OR_NULL, scale, LOADED)                                                          \
+    F(t, TEXT_OR_NULL, join, LOADED)                                                           \
+    F(t, TEXT, z_kind, LOADED)                                                                 \
+    F(t, INT_OR_NULL, z_low, LOADED, ANY_32)                                                   \
+    F(t, INT_OR_NULL, z_high, LOADED, ANY_32)                                                  \
+    F(t, INT_OR_NULL, z_top, LOADED, LEVEL)                                                    \
+    F(t, INT_OR_NULL, z_bottom, LOADED, LEVEL)                                                 \
+    F(t, INT_OR_NULL, om_x, LOADED, RANGE(-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX))          \
+    F(t, INT_OR_NULL, om_y, LOADED, RANGE(-PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX))          \
+    F(t, INT_OR_NULL, rotate, LOADED)                                                          \
+    F(t, INT_OR_NULL, max_trials, LOADED)                                                      \
+    F(t, INT_OR_NULL, max_least, LOADED)                                                       \
+    F(t, INT_OR_NULL, max_most, LOADED)
+
+#define SPECIAL_PHASE_RULE_PIECE_ROW(F, t)                                                     \
+    F(t, TEXT, special, LOADED)                                                                \
+    F(t, INT, phase, LOADED)                                                                   \
+    F(t, INT, rule, LOADED)                                                                    \
+    F(t, INT, position, STORED)                                                                \
+    F(t, TEXT, piece, LOADED)                                                                  \
+    F(t, INT, x, LOADED, COORDINATE)                                                           \
+    F(t, INT, y, LOADED, COORDINATE)                                                           \
+    F(t, INT, z, LOADED, LEVEL)                                                                \
+    F(t, INT, rotation, LOADED, RANGE(0, 3))
+
+/* ---- the tables ---- */
+
+/*
+ * Each with its part, its list, its name, the key that its rows are sorted by, whether a
+ * catalogue is checked against its checksum before it is made, and whether a row that is there
+ * already is no error, and written once. What rows refer to stands above them.
+ */
+#define CONTENT_TABLES(T)                                                                      \
+    T(PACKS, CONTENT_PACK, content_pack, "content_id, position", false, false)                 \
+    T(TYPE_COUNTS, CONTENT_TYPE_COUNT, content_type_count, "content_id, type", false, false)   \
+    T(UNKNOWN, CONTENT_UNKNOWN, content_unknown, "content_id, type, key", false, false)        \
+    T(ISSUES, CONTENT_ISSUE, content_issue, "id", false, false)                                \
+    T(FILES, KEPT_FILE, kept_file, "id", false, false)                                         \
+    T(OBJECTS, KEPT_OBJECT, kept_object, "id", false, false)                                   \
+    T(NAMES, KEPT_NAME, kept_name, "name, object_id, key", false, true)                        \
+    T(LAND_USE_CODES, OVERMAP_LAND_USE_CODE, overmap_land_use_code, "id", false, false)        \
+    T(MAP_EXTRAS, MAP_EXTRA, map_extra, "id", false, false)                                    \
+    T(ROTATABLE_SYMBOLS, ROTATABLE_SYMBOL, rotatable_symbol, "tuple, position", false, false)  \
+    T(TERRAINS, OVERMAP_TERRAIN, overmap_terrain, "id", true, false)                           \
+    T(TERRAIN_FLAGS, OVERMAP_TERRAIN_FLAG, overmap_terrain_flag, "terrain, flag", true, false) \
+    T(TERRAIN_MAPGEN, OVERMAP_TERRAIN_MAPGEN, overmap_terrain_mapgen,                          \
+      "terrain, list, position", false, false)                                                 \
+    T(OTERS, CONCRETE_TERRAIN, concrete_terrain, "id", true, false)                            \
+    T(LOCATIONS, OVERMAP_LOCATION, overmap_location, "id", true, false)                        \
+    T(LOCATION_TERRAINS, OVERMAP_LOCATION_TERRAIN, overmap_location_terrain,                   \
+      "location, terrain", true, false)                                                        \
+    T(LOCATION_FLAGS, OVERMAP_LOCATION_FLAG, overmap_location_flag, "location, flag", false,   \
+      true)                                                                                    \
+    T(CONNECTIONS, OVERMAP_CONNECTION, overmap_connection, "id", true, false)                  \
+    T(SUBTYPES, OVERMAP_CONNECTION_SUBTYPE, overmap_connection_subtype,                        \
+      "connection, position", true, false)                                                     \
+    T(SUBTYPE_LOCATIONS, OVERMAP_CONNECTION_LOCATION, overmap_connection_location,             \
+      "connection, position, location", true, true)                                            \
+    T(REGIONS, REGION_SETTINGS, region_settings, "id", true, false)                            \
+    T(REGION_NUMBERS, REGION_NUMBER, region_number, "region, name", true, false)               \
+    T(REGION_LEVELS, REGION_LEVEL, region_level, "region, z", true, false)                     \
+    T(REGION_BLOCKS, REGION_BLOCK, region_block, "region, block", true, false)                 \
+    T(REGION_BUILDINGS, REGION_BUILDING, region_building, "region, bin, id", true, false)      \
+    T(REGION_EXTRA_GROUPS, REGION_EXTRA_GROUP, region_extra_group, "region, name", false,      \
+      false)                                                                                   \
+    T(REGION_EXTRAS, REGION_EXTRA, region_extra, "region, name, map_extra", false, false)      \
+    T(REGION_FLAGS, REGION_FEATURE_FLAG, region_feature_flag, "region, list, flag", true,      \
+      false)                                                                                   \
+    T(OPTIONS, EXTERNAL_OPTION, external_option, "name", true, false)                          \
+    T(DIMENSIONS, DIMENSION, dimension, "id", true, false)                                     \
+    T(GAMES, CONTENT_GAME, content_game, "content_id", true, false)                            \
+    T(OTER_MIGRATIONS, OTER_MIGRATION, oter_migration, "old_id", true, false)                  \
+    T(SPECIAL_MIGRATIONS, SPECIAL_MIGRATION, special_migration, "old_id", true, false)         \
+    T(VISIONS, OTER_VISION, oter_vision, "id", false, false)                                   \
+    T(MONSTERGROUPS, MONSTERGROUP, monstergroup, "id", true, false)                            \
+    T(FIXED_CITIES, FIXED_CITY, fixed_city, "id", true, false)                                 \
+    T(SPECIALS, OVERMAP_SPECIAL, overmap_special, "id", true, false)                           \
+    T(SPECIAL_FLAG, SPECIAL_FLAG, special_flag, "special, flag", true, false)                  \
+    T(SPECIAL_LOCATION, SPECIAL_LOCATION, special_location, "special, position", true, false)  \
+    T(SPECIAL_CONNECTION, SPECIAL_CONNECTION, special_connection, "special, position", true,   \
+      false)                                                                                   \
+    T(SPECIAL_NESTED, SPECIAL_NESTED, special_nested, "special, position", true, false)        \
+    T(SPECIAL_TILE, SPECIAL_TILE, special_tile, "special, position", true, false)              \
+    T(SPECIAL_TILE_LOCATION, SPECIAL_TILE_LOCATION, special_tile_location,                     \
+      "special, tile, position", true, false)                                                  \
+    T(SPECIAL_TILE_FLAG, SPECIAL_TILE_FLAG, special_tile_flag, "special, tile, flag", false,   \
+      false)                                                                                   \
+    T(SPECIAL_JOIN, SPECIAL_JOIN, special_join, "special, position", true, false)              \
+    T(SPECIAL_JOIN_LOCATION, SPECIAL_JOIN_LOCATION, special_join_location,                     \
+      "special, join, position", true, false)                                                  \
+    T(SPECIAL_PIECE, SPECIAL_PIECE, special_piece, "special, piece", true, false)              \
+    T(SPECIAL_PIECE_LOCATION, SPECIAL_PIECE_LOCATION, special_piece_location,                  \
+      "special, piece, position", true, false)                                                 \
+    T(SPECIAL_PIECE_SIDE, SPECIAL_PIECE_SIDE, special_piece_side, "special, piece, side",      \
+      true, false)                                                                             \
+    T(SPECIAL_PIECE_ALTERNATIVE, SPECIAL_PIECE_ALTERNATIVE, special_piece_alternative,         \
+      "special, piece, side, position", true, false)                                           \
+    T(SPECIAL_PIECE_CONNECTION, SPECIAL_PIECE_CONNECTION, special_piece_connection,            \
+      "special, piece, side", true, false)                                                     \
+    T(SPECIAL_CHECK, SPECIAL_CHECK, special_check, "special, position", true, false)           \
+    T(SPECIAL_CHECK_LOCATION, SPECIAL_CHECK_LOCATION, special_check_location,                  \
+      "special, check, position", true, false)                                                 \
+    T(SPECIAL_SHARED, SPECIAL_SHARED, special_shared, "special, name", true, false)            \
+    T(SPECIAL_PHASE_RULE, SPECIAL_PHASE_RULE, special_phase_rule, "special, phase, position",  \
+      true, false)                                                                             \
+    T(SPECIAL_PHASE_RULE_PIECE, SPECIAL_PHASE_RULE_PIECE, special_phase_rule_piece,            \
+      "special, phase, rule, position", true, false)
+
+#endif
