@@ -2,7 +2,7 @@
  * not what the maps around give. */
 #include "core/error.h"
 #include "repair/repair_impl.h"
-#include "world/local_stale.h"
+#include "world/local/local_spill.h"
 
 #include <stdio.h>
 #include <stdlib.h>

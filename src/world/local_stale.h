@@ -27,20 +27,6 @@ map_area world_maps_of(ptl_chunk_pos pos);
 enum { WORLD_SPILLS_AROUND = 7 };
 /* All maps whose spills do. */
 map_area world_spills_of(ptl_chunk_pos pos);
-/* Told of a map whose stored spills are not those that it has. stored: there are some. */
-typedef ptl_status spills_visit(void *payload, ptl_omt at, bool stored, ptl_error *err);
-/*
- * Finds the spills of all stored maps of an area anew, those that another version or content
- * has made left out, and tells of all that are stored otherwise; visit may be NULL. mend: they
- * are written, in a transaction of the caller's. Of maps whose chunks around are not saved
- * nothing is told, and nothing in a world of another content than the file's. *checked: how
- * many there were (local_spill.c).
- */
-ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_area *which,
-                              bool mend, spills_visit *visit, void *payload, ptl_error *err);
-/* Writes them, once such a chunk is saved, in a transaction of its own (local_spill.c). Nothing
- * happens in worlds without tides, and in those of another content than the file's. */
-ptl_status world_spills_mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err);
 
 /* Removes the maps of a chunk that was just replaced, in the same transaction, but for edited
  * ones, of which those that it changed are added to the list. Spills that hang on it go. */

@@ -175,6 +175,13 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     return status;
 }
 
+static void drop_mapgen(ptl_world *world)
+{
+    if (world->mapgen)
+        world->mapgen_free(world->mapgen);
+    world->mapgen = NULL;
+}
+
 static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current,
                                  ptl_error *err)
 {
@@ -185,8 +192,7 @@ static ptl_status open_catalogue(ptl_world *world, int64_t content, bool current
     if (status != PTL_OK)
         return status;
     catalogue_free(world->cat_before);
-    world_mapgen_free(world->mapgen);
-    world->mapgen = NULL; /* it was of the content of before */
+    drop_mapgen(world); /* it was of the former content */
     world->cat_before = world->cat;
     world->cat = cat;
     return PTL_OK;
@@ -258,7 +264,7 @@ void ptl_world_close(ptl_world *world)
     codec_free(world->local_codec);
     catalogue_free(world->cat);
     catalogue_free(world->cat_before);
-    world_mapgen_free(world->mapgen);
+    drop_mapgen(world);
     world_row_dispose(&world->row);
     free(world);
 }

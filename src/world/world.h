@@ -25,7 +25,8 @@ struct ptl_world {
     bool run_uncertain; /* a commit of it failed: run_chunks may be too small */
     double run_started;
     struct world_mapgen *mapgen; /* owned; NULL: no local map was made yet */
-    codec *local_codec;          /* owned; NULL: none was stored yet */
+    void (*mapgen_free)(struct world_mapgen *mapgen); /* of world/local; set with it */
+    codec *local_codec;                               /* owned; NULL: none was stored yet */
 };
 
 /* Checks the ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its range. */
@@ -96,8 +97,5 @@ ptl_status world_replace_chunk(ptl_world *world, const made_chunk *made, int64_t
 /* Is the chunk saved, with at least step_count steps? */
 ptl_status world_has_chunk(ptl_world *world, ptl_chunk_pos pos, size_t step_count, bool *has,
                            ptl_error *err);
-
-/* NULL is fine. */
-void world_mapgen_free(struct world_mapgen *mapgen);
 
 #endif

@@ -1,7 +1,7 @@
 /* portolan completion: the script that makes a shell ask 'portolan __complete'. */
 #include "clients/cli/line/commands.h"
-#include "clients/cli/line/embedded.h"
 #include "clients/cli/line/output.h"
+#include "clients/cli/questions/tables_page.h"
 
 #include <string.h>
 

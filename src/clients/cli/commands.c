@@ -1,4 +1,4 @@
-#include "clients/cli/line/commands.h"
+#include "clients/cli/help.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * The help of all commands and of one, from their table. No line is wider than 80 columns: what
  * options say is wrapped here, the commands' own paragraphs are written so.
  */
-#include "clients/cli/line/commands.h"
+#include "clients/cli/help.h"
 #include "clients/cli/line/embedded.h"
 #include "clients/cli/line/output.h"
 

@@ -1,6 +1,6 @@
 /* The portolan command: finds the subcommand, parses its options and runs it. */
 #include "clients/cli/complete.h"
-#include "clients/cli/line/commands.h"
+#include "clients/cli/help.h"
 #include "clients/cli/line/output.h"
 #include "clients/cli/line/stop.h"
 #include "core/suggest.h"

@@ -15,7 +15,7 @@
  * options. On the page of all, the commands stand before the part "commands", and their pages'
  * names before the part "pages".
  */
-#include "clients/cli/line/commands.h"
+#include "clients/cli/help.h"
 #include "clients/cli/line/output.h"
 #include "core/bytes.h"
 

@@ -111,8 +111,8 @@ static ptl_status replace_content(import *im, ptl_store *store)
         status = write_content_row(im, store, &id);
     if (status == PTL_OK)
         status = kept_write(im, store, id);
-    for (size_t i = 0; content_modules[i] && status == PTL_OK; i++)
-        status = content_modules[i]->write(im, store, id);
+    for (size_t i = 0; im->modules[i] && status == PTL_OK; i++)
+        status = im->modules[i]->write(im, store, id);
     if (status == PTL_OK)
         status = store_content_seal(store, im->err);
     if (status == PTL_OK)
@@ -216,13 +216,15 @@ static ptl_status run(import *im, ptl_store *store)
     return status;
 }
 
-ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
-                      ptl_import_report *report, ptl_error *err)
+ptl_status import_content(ptl_store *store, const ptl_import_options *options,
+                          ptl_import_report *report, const content_module *const *modules,
+                          ptl_error *err)
 {
     ptl_import_options o = PTL_IMPORT_OPTIONS_INIT;
     ptl_import_report r = PTL_IMPORT_REPORT_INIT;
     ptl_error own_error;
-    struct import im = {.options = &o, .report = &r, .err = err ? err : &own_error};
+    struct import im = {
+        .options = &o, .report = &r, .err = err ? err : &own_error, .modules = modules};
     error_clear(im.err);
     ptl_status status = SIZED_TAKE(ptl_import_options, &o, options, err);
     if (status == PTL_OK)

@@ -28,6 +28,7 @@
 #include "json/json_value.h"
 
 typedef struct import import;
+typedef struct content_module content_module;
 
 /* One JSON file. Text is kept until the import ends, for positions. */
 typedef struct source_file {
@@ -73,6 +74,7 @@ struct import {
     bool has_world;
     uint64_t compared; /* ids that were offered where another is unknown; see suggest_among */
     const char *game, *game_version; /* of options->game; NULL: not asked for, or not known */
+    const content_module *const *modules; /* NULL-terminated */
     arena *arena;
     import_pack *packs;
     size_t pack_count;
@@ -159,69 +161,18 @@ const char *import_json_text(import *im, const json_t *value);
 const char *import_pointer(import *im, const char *parent, const char *key);
 const char *import_pointer_at(import *im, const char *parent, size_t index);
 
-/* ---- what the modules offer each other (only after all load() passes) ---- */
-
-/* terrain.c: a concrete id is compared exactly. */
-bool terrain_type_exists(const import *im, const char *type_id);
-/* An option that is on or off; false (and *out as it was) where there is none. What is no such
- * value has been reported. */
-bool option_switch(import *im, const char *name, bool *out);
-typedef enum oter_match {
-    OTER_NONE,        /* no such concrete terrain */
-    OTER_FOUND,       /* an exact concrete id */
-    OTER_NEEDS_SUFFIX /* the id of a rotatable or linear type, without its suffix */
-} oter_match;
-oter_match terrain_find_oter(const import *im, const char *concrete_id);
-bool terrain_is_linear(const import *im, const char *type_id);
-/* ", did you mean ...?" for a concrete id or a type id, or "". */
-const char *terrain_suggest(import *im, const char *id);
-
-/* location.c: */
-bool location_exists(const import *im, const char *id);
-/* False for a location that no terrain can satisfy. */
-bool location_satisfiable(const import *im, const char *id);
-const char *location_suggest(import *im, const char *id);
-size_t location_count(const import *im);
-/* Its number, below location_count; SIZE_MAX if there is none. */
-size_t location_number(const import *im, const char *id);
-
-/* connection.c: */
-bool connection_exists(const import *im, const char *id);
-const char *connection_suggest(import *im, const char *id);
-
-/* region.c: */
-bool region_exists(const import *im, const char *id);
-const char *region_suggest(import *im, const char *id);
-
-/* special.c: an id is that of an overmap_special or a city_building. */
-bool special_exists(const import *im, const char *id);
-/* Is it a fixed one with at least one tile? Only once special.c's check() has run. */
-bool special_has_tiles(const import *im, const char *id);
-const char *special_suggest(import *im, const char *id);
-/* A join of any mutable special. */
-bool special_join_exists(const import *im, const char *id);
-const char *special_join_suggest(import *im, const char *id);
-
-/* ---- the modules, in the order in which the driver calls them ---- */
-typedef struct content_module {
+/* What reads some types of objects: an import goes through a list of these, in its order. */
+struct content_module {
     const char *name;
     const char *const *types; /* the JSON types that it reads, NULL-terminated */
     ptl_status (*load)(import *im);
     ptl_status (*check)(import *im);
     ptl_status (*write)(import *im, ptl_store *store, int64_t content_id);
-} content_module;
+};
 
-extern const content_module terrain_module;      /* overmap_terrain -> terrain.c */
-extern const content_module location_module;     /* overmap_location */
-extern const content_module connection_module;   /* overmap_connection */
-extern const content_module special_module;      /* overmap_special, city_building */
-extern const content_module options_module;      /* EXTERNAL_OPTION, dimension, world_type */
-extern const content_module migrations_module;   /* ids of before; oter_vision */
-extern const content_module monstergroup_module; /* sums of monstergroup, which is kept */
-extern const content_module city_module;         /* city: fixed ones */
-extern const content_module region_module;       /* region_settings, region_overlay */
-extern const content_module
-    misc_module; /* map_extra, overmap_land_use_code, rotatable_symbol */
-extern const content_module mapgen_module; /* mapgen, palette: compiled, kept as text */
+/* ptl_import, by these modules (NULL-terminated). */
+ptl_status import_content(ptl_store *store, const ptl_import_options *options,
+                          ptl_import_report *report, const content_module *const *modules,
+                          ptl_error *err);
 
 #endif

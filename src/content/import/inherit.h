@@ -85,10 +85,4 @@ ptl_status string_list_change(string_list *set, import *im, const string_list *e
                               const string_list *remove);
 bool string_list_has(const string_list *set, const char *text);
 
-/* location.c gives the ids of the terrain types that satisfy a location, sorted. */
-const string_list *location_terrains(const import *im, size_t number);
-/* connection.c gives the nth subtype's terrain (locations: its own), NULL after the last. */
-const char *connection_subtype_at(const import *im, const char *id, size_t index,
-                                  const string_list **locations);
-
 #endif

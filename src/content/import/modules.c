@@ -17,10 +17,10 @@ enum { ROUNDS_MAX = 16 };
 static ptl_status run_all(import *im)
 {
     ptl_status status = PTL_OK;
-    for (size_t i = 0; content_modules[i] && status == PTL_OK && !import_stopped(im); i++)
-        status = content_modules[i]->load(im);
-    for (size_t i = 0; content_modules[i] && status == PTL_OK && !import_stopped(im); i++)
-        status = content_modules[i]->check(im);
+    for (size_t i = 0; im->modules[i] && status == PTL_OK && !import_stopped(im); i++)
+        status = im->modules[i]->load(im);
+    for (size_t i = 0; im->modules[i] && status == PTL_OK && !import_stopped(im); i++)
+        status = im->modules[i]->check(im);
     return status == PTL_OK ? source_status(im) : status;
 }
 

@@ -118,7 +118,7 @@ static type_entry *type_for(import *im, const char *name)
         strmap_put(&source->type_map, copy, (uint32_t)source->type_count) != 0)
         return NULL;
     entry->objects.name = copy;
-    entry->treatment = treatment_of(copy);
+    entry->treatment = treatment_of(im->modules, copy);
     entry->compiled = treatment_is_compiled(copy);
     source->types[source->type_count++] = entry;
     return entry;

@@ -133,12 +133,10 @@ ptl_status walk_all(import *im);
 ptl_status packs_order(import *im, json_reader *reader);
 
 /* treatment.c tells what is done with objects of a type. */
-treatment treatment_of(const char *type);
+treatment treatment_of(const content_module *const *modules, const char *type);
 /* Are its objects kept, and compiled to find what is wrong with them? They have documents then,
  * and no values. */
 bool treatment_is_compiled(const char *type);
-/* The modules, in order; NULL-terminated. */
-extern const content_module *const content_modules[];
 
 /* modules.c loads and checks everything. With the lenient option what is wrong in an object is
  * a warning, and the object is left out. */

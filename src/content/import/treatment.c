@@ -8,19 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const content_module *const content_modules[] = {&terrain_module,
-                                                 &location_module,
-                                                 &connection_module,
-                                                 &special_module,
-                                                 &options_module, /* before what they set */
-                                                 &region_module,
-                                                 &migrations_module,
-                                                 &monstergroup_module,
-                                                 &city_module,
-                                                 &misc_module,
-                                                 &mapgen_module,
-                                                 NULL};
-
 /* In strcmp order, for the binary search. */
 static const char *const kept_types[] = {
     "AMMO",
@@ -94,11 +81,11 @@ static int compare(const void *key, const void *element)
     return strcmp(key, *(const char *const *)element);
 }
 
-treatment treatment_of(const char *type)
+treatment treatment_of(const content_module *const *modules, const char *type)
 {
-    for (size_t i = 0; content_modules[i]; i++)
-        for (size_t j = 0; content_modules[i]->types[j]; j++)
-            if (strcmp(content_modules[i]->types[j], type) == 0)
+    for (size_t i = 0; modules[i]; i++)
+        for (size_t j = 0; modules[i]->types[j]; j++)
+            if (strcmp(modules[i]->types[j], type) == 0)
                 return TREATMENT_TABLE;
     if (strcmp(type, "MOD_INFO") == 0)
         return TREATMENT_TABLE; /* read by pack.c */

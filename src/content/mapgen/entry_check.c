@@ -1,5 +1,6 @@
 #include "content/mapgen/entry_check.h"
 
+#include "content/special/special.h"
 #include "content/types/terrain.h"
 #include "core/suggest.h"
 #include "mapgen/ground/ground.h"

@@ -2,10 +2,11 @@
  * mapgen and palette: compiled as they will be when a map is made, to find what is wrong with
  * them; kept as text. Of one object remarks with the same code and text are summed up in one.
  */
+#include "content/mapgen/mapgen.h"
 #include "content/mapgen/entry_check.h"
 #include "content/mapgen/references.h"
 
-#include "content/import/inherit.h"
+#include "content/types/types.h"
 #include "core/error.h"
 #include "mapgen/compile/check.h"
 

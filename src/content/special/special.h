@@ -7,7 +7,7 @@
 #ifndef CONTENT_SPECIAL_SPECIAL_H
 #define CONTENT_SPECIAL_SPECIAL_H
 
-#include "content/import/inherit.h"
+#include "content/types/types.h"
 #include "portolan/catalogue.h"
 
 enum {
@@ -314,5 +314,18 @@ void special_check_all(import *im);
 
 /* special_write.c: */
 ptl_status special_write(import *im, ptl_store *store, int64_t content_id);
+
+/* ---- what is offered to others, once all load() passes have run ---- */
+
+/* An id is that of an overmap_special or a city_building. */
+bool special_exists(const import *im, const char *id);
+/* Is it a fixed one with at least one tile? Only once the check has run. */
+bool special_has_tiles(const import *im, const char *id);
+const char *special_suggest(import *im, const char *id);
+/* A join of any mutable special. */
+bool special_join_exists(const import *im, const char *id);
+const char *special_join_suggest(import *im, const char *id);
+
+extern const content_module special_module; /* overmap_special, city_building */
 
 #endif

@@ -2,8 +2,8 @@
  * oter_id_migration and overmap_special_migration: what ids of before mean in a save; and
  * oter_vision. Content itself is not migrated: it names what it has.
  */
-#include "content/import/inherit.h"
 #include "content/import/write.h"
+#include "content/types/types.h"
 
 #include "core/error.h"
 

@@ -2,7 +2,7 @@
 #ifndef CONTENT_TYPES_MISC_H
 #define CONTENT_TYPES_MISC_H
 
-#include "content/import/inherit.h"
+#include "content/types/types.h"
 #include "model/symbol.h"
 
 struct misc_model {

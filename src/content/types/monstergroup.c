@@ -5,6 +5,7 @@
  */
 #include "content/import/source.h"
 #include "content/import/write.h"
+#include "content/types/types.h"
 
 #include "core/error.h"
 

@@ -164,7 +164,7 @@ static ptl_status load_pack(region_loader *l, const source_type *list, size_t *a
     return status;
 }
 
-static ptl_status load(import *im)
+ptl_status region_load(import *im)
 {
     source_type settings;
     const source_type *overlays = import_objects(im, "region_overlay");
@@ -223,70 +223,6 @@ const char *region_suggest(import *im, const char *id)
     return suggest_text(im, &near);
 }
 
-/* Generation adds the weights up. */
-static void check_weights(import *im, const region *r, const region_list *list)
-{
-    int64_t sum = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const region_entry *e = &list->items[i];
-        bool within = sum <= INT32_MAX;
-        sum += e->weight;
-        if (within && sum > INT32_MAX)
-            import_error(im, e->object, r->id, e->pointer,
-                         "the weights of the list add up to more than %d", INT32_MAX);
-    }
-}
-
-static void check_bin(import *im, const region *r, region_list *list)
-{
-    check_weights(im, r, list);
-    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
-        region_entry *e = &list->items[i];
-        if (special_exists(im, e->id)) {
-            e->kind = "special";
-            if (!special_has_tiles(im, e->id))
-                import_warning(
-                    im, e->object, r->id, e->pointer,
-                    "'%s' is mutable or has no overmaps: it is never taken from here", e->id);
-        } else if (terrain_type_exists(im, e->id)) {
-            e->kind = "terrain";
-        } else {
-            const char *near = special_suggest(im, e->id);
-            import_unresolved(im, e->object, r->id, e->pointer,
-                              "no special, city_building or terrain type '%s'%s", e->id,
-                              near[0] ? near : terrain_suggest_type(im, e->id));
-        }
-    }
-}
-
-static void check_extras(import *im, const region *r, region_list *list)
-{
-    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
-        region_entry *e = &list->items[i];
-        if (map_extra_exists(im, e->id) || strcmp(e->id, MAP_EXTRA_NONE) == 0)
-            e->kind = "map_extra";
-        else
-            import_unresolved(im, e->object, r->id, e->pointer, "no such map_extra '%s'%s",
-                              e->id, map_extra_suggest(im, e->id));
-    }
-}
-
-/* The terrains of the levels that the region states; false if one is not there (reported). */
-static bool check_levels(import *im, const region *r)
-{
-    bool good = true;
-    for (int i = 0; r->levels && i < PTL_LEVELS && good; i++) {
-        if (i == -PTL_Z_MIN || terrain_find_oter(im, r->levels[i]) != OTER_NONE)
-            continue;
-        good = !import_unresolved(
-            im, r->default_oter_object, r->id,
-            import_pointer_at(im, "/default_oter", (size_t)(PTL_LEVELS - 1 - i)),
-            "no such terrain '%s' for default_oter%s", r->levels[i],
-            terrain_suggest(im, r->levels[i]));
-    }
-    return good;
-}
-
 void region_levels(const import *im, bool below, void (*add)(void *payload, const char *id),
                    void *payload)
 {
@@ -306,27 +242,7 @@ const char *region_level(const import *im, int32_t z)
     return NULL;
 }
 
-static ptl_status check(import *im)
-{
-    for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {
-        region *r = &im->regions->regions[i];
-        if (terrain_find_oter(im, r->default_oter) == OTER_NONE)
-            r->left_out = import_unresolved(
-                im, r->default_oter_object ? r->default_oter_object : r->object, r->id,
-                r->default_oter_object ? r->default_oter_pointer : "",
-                "no such terrain '%s' for default_oter%s", r->default_oter,
-                terrain_suggest(im, r->default_oter));
-        r->left_out = !check_levels(im, r) || r->left_out;
-        for (size_t k = 0; k < REGION_BINS; k++)
-            check_bin(im, r, &r->bins[k]);
-        for (size_t k = 0; k < r->extras_count; k++)
-            check_extras(im, r, &r->extras[k].entries);
-        region_check_highways(im, r);
-    }
-    return PTL_OK;
-}
-
-static const char *const types[] = {"region_settings",
+const char *const region_types[] = {"region_settings",
                                     "region_overlay",
                                     "region_settings_river",
                                     "region_settings_lake",
@@ -342,5 +258,3 @@ static const char *const types[] = {"region_settings",
                                     "map_extra_collection",
                                     "weather_generator",
                                     NULL};
-
-const content_module region_module = {"region", types, load, check, region_write};

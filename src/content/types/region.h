@@ -2,8 +2,8 @@
 #ifndef CONTENT_TYPES_REGION_H
 #define CONTENT_TYPES_REGION_H
 
-#include "content/import/inherit.h"
 #include "content/import/merge.h"
+#include "content/types/types.h"
 #include "model/region_fields.h"
 
 /* The bins, in the order of region_bins[]; the last one is of forest_trail_settings. */
@@ -125,10 +125,9 @@ void region_count_part(import *im, const char *block, const source_object *part)
 void region_count_block(import *im, const source_object *obj, const char *block,
                         const char *name, const json_t *json);
 
-/* region_highways.c: keeps the ids of the block, if it is that of highways, and warns of those
- * that nothing defines. */
+/* region_highways.c: keeps the ids of the block, if it is that of highways; a check warns of
+ * those that nothing defines. */
 ptl_status region_read_highways(import *im, region *r, const char *name, json_t *block);
-void region_check_highways(import *im, const region *r);
 /* Does something read a member of that block? */
 bool region_highway_key(const char *key);
 
@@ -139,6 +138,9 @@ void region_levels(const import *im, bool below, void (*add)(void *payload, cons
 /* Returns what the first region that states its levels has on one; NULL: none states any. */
 const char *region_level(const import *im, int32_t z);
 
+/* Of the module, whose check needs specials: content/region_check.c. */
+extern const char *const region_types[]; /* NULL-terminated */
+ptl_status region_load(import *im);
 /* region_write.c: */
 ptl_status region_write(import *im, ptl_store *store, int64_t content_id);
 

@@ -29,11 +29,6 @@ static const char *const SPECIALS[] = {"segment_flat_special",
 static const char *const BINS[] = {"bends", "four_way_intersections", "three_way_intersections",
                                    "interchanges", "road_connections"};
 
-static const char *pointer_of(const region *r)
-{
-    return r->has_parts ? "/highways" : "/overmap_highway_settings";
-}
-
 /* Room was made for it. */
 static void keep(region *r, const char *key, const char *id, bool terrain)
 {
@@ -99,19 +94,6 @@ ptl_status region_read_highways(import *im, region *r, const char *name, json_t 
     for (size_t i = 0; i < sizeof BINS / sizeof *BINS; i++)
         keep_list(r, BINS[i], json_object_get(block, BINS[i]));
     return keep_texts(im, r) ? PTL_OK : error_nomem(im->err);
-}
-
-void region_check_highways(import *im, const region *r)
-{
-    for (size_t i = 0; i < r->highway_id_count && !import_stopped(im); i++) {
-        const region_highway_id *e = &r->highway_ids[i];
-        if (e->terrain ? terrain_type_exists(im, e->id) : special_exists(im, e->id))
-            continue;
-        import_warning(im, r->object, r->id, pointer_of(r), "%s: no such %s '%s'%s", e->key,
-                       e->terrain ? "terrain type" : "overmap_special", e->id,
-                       e->terrain ? terrain_suggest_type(im, e->id)
-                                  : special_suggest(im, e->id));
-    }
 }
 
 static bool is_among(const char *key, const char *const *list, size_t count)

@@ -2,7 +2,7 @@
 #ifndef CONTENT_TYPES_TERRAIN_H
 #define CONTENT_TYPES_TERRAIN_H
 
-#include "content/import/inherit.h"
+#include "content/types/types.h"
 #include "model/symbol.h"
 
 enum { TERRAIN_OTERS_MAX = 65534, TERRAIN_MAPGEN_LISTS = 6 };

@@ -163,11 +163,10 @@ static inline bool sub_own(const sub_level *l, int32_t x, int32_t y)
     return inside(x, y) && (l->s->marks[y * SIZE + x] & SUB_HERE);
 }
 
-/* Its stream for what grows at the cell. */
+/* sublevels_grow.c. Its stream for what grows at the cell. */
 rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y);
 /* Returns the oter on the level below; CAT_NONE below the last. */
 ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y);
-void sub_add_point(const sub_level *l, int line, sub_point point);
 
 /* sublevels_grow.c, sublevels_ants.c, sublevels_labs.c: what grows from a cell, which already
  * is of its kind. kind counts from the first of its kind. */
@@ -179,7 +178,9 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind);
 void sub_ants_finish(const sub_level *l);
 void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind);
 
-/* sublevels_links.c links a line's points, then what specials ask for. */
+/* sublevels_links.c: adds a point to a line; what is too many is an event. */
+void sub_add_point(const sub_level *l, int line, sub_point point);
+/* Links a line's points, then what specials ask for. */
 void sub_link_points(const sub_level *l, int line);
 /* All others that specials ask for on the level. */
 void sub_link_others(const sub_level *l);

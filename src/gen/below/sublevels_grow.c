@@ -6,6 +6,20 @@
 
 enum { SPIRAL_POPULATION = 200, SPIRAL_RADIUS = 2 };
 
+rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y)
+{
+    return cell_stream(l->g, hash_add(step_key(l->g, what), (uint64_t)(l->z - PTL_Z_MIN)), x,
+                       y);
+}
+
+ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y)
+{
+    if (l->z == PTL_Z_MIN || !inside(x, y))
+        return CAT_NONE;
+    const level *below = chunk_level(l->g->chunk, l->z - 1);
+    return below->cells ? below->cells[y * SIZE + x] : below->fill;
+}
+
 /* Slime and the rock around it may be painted over by slime, whosever they are. */
 static bool slime_takes(const sub_level *l, int32_t x, int32_t y)
 {

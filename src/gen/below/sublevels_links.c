@@ -10,6 +10,21 @@
 
 #include <string.h>
 
+void sub_add_point(const sub_level *l, int line, sub_point p)
+{
+    sub_points *points = &l->s->points[line];
+    if (points->count == SUB_POINTS_MAX)
+        return;
+    points->list[points->count++] = p;
+    for (int32_t i = 0; i <= p.through; i++)
+        l->s->marks[(p.y - i) * SIZE + p.x] |= SUB_TAKEN;
+    l->s->marked = true;
+    if (points->count == SUB_POINTS_MAX)
+        add_event(l->g, "too_many", p.x, p.y, l->z,
+                  line == SUB_SEWERS ? "sewers: those after this one are not linked"
+                                     : "subways: those after this one are not linked");
+}
+
 typedef struct line {
     const sub_level *l;
     size_t connection;

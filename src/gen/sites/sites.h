@@ -69,8 +69,10 @@ void site_tables_free(site_tables *t);
  * words for all terrains; false if the side is none. */
 bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, uint64_t *out);
 
-/* Looks at the chunk as it is. Sets g->watching; end clears it. */
+/* Looks at the chunk as it is, and follows what changes: g->watching is site_map_cell until the
+ * end. */
 void site_map_begin(generator *g);
+void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
 void site_map_end(generator *g);
 
 /* A special's tile stands on the cell now, or will in a moment: no other may take it, whatever

@@ -116,13 +116,13 @@ void site_map_begin(generator *g)
            SITE_REACHES * t->layer_count * m->watch_words * sizeof *m->watchers);
     m->watched = false;
     m->clock = 1;
-    g->watching = true;
+    g->watching = site_map_cell;
     g->watches++;
 }
 
 void site_map_end(generator *g)
 {
-    g->watching = false;
+    g->watching = NULL;
 }
 
 /* ---- reading a level ---- */

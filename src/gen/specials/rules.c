@@ -4,6 +4,7 @@
  */
 #include "gen/specials/rules_impl.h"
 
+#include "gen/connect/connect_impl.h"
 #include "gen/mutable/growth.h"
 
 #include <stdlib.h>
@@ -114,6 +115,27 @@ static void special_rules_free(special_rules *r)
     free(r);
 }
 
+/* ends->open is cleared. */
+static void find_trail_ends(const gen_config *config, trail_ends *ends)
+{
+    const catalogue *cat = config->cat;
+    const generator asker = {.config = config}; /* connect_has asks for nothing else */
+    for (size_t i = 0; i < cat->oter_count && config->trail != CAT_NONE; i++) {
+        const cat_oter *o = &cat->oters[i];
+        if (cat->terrains[o->terrain].count != 16 ||
+            !connect_has(&asker, config->trail, (ptl_oter)i))
+            continue;
+        for (int d = 0; d < 4; d++)
+            if (o->line == 1 << d)
+                ends->open[i] = (uint8_t)(1 + opposite(d));
+        if (!ends->open[i])
+            continue;
+        ends->first = ends->any ? ends->first : (ptl_oter)i;
+        ends->last = (ptl_oter)i;
+        ends->any = true;
+    }
+}
+
 static special_rules *special_rules_new(const gen_config *config)
 {
     const catalogue *cat = config->cat;
@@ -145,7 +167,7 @@ static special_rules *special_rules_new(const gen_config *config)
          r->land;
     if (ok && r->city_counts && r->cities_met && r->full && r->trails.open) {
         compile(r, cat);
-        rules_find_ends(config, &r->trails);
+        find_trail_ends(config, &r->trails);
         return r;
     }
     special_rules_free(r);

@@ -84,9 +84,6 @@ struct special_rules {
 /* Of the chunk in work. `again`: nothing has changed but what is eligible. */
 rule_census rules_census(generator *g, bool again);
 
-/* ends->open is cleared. */
-void rules_find_ends(const gen_config *config, trail_ends *ends);
-
 /* Returns a number in [0, 1) with 53 random bits, and whole numbers rounded up or down by
  * chance. */
 double rules_unit(rng *r);

@@ -13,35 +13,6 @@
 
 #include <string.h>
 
-rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y)
-{
-    return cell_stream(l->g, hash_add(step_key(l->g, what), (uint64_t)(l->z - PTL_Z_MIN)), x,
-                       y);
-}
-
-ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y)
-{
-    if (l->z == PTL_Z_MIN || !inside(x, y))
-        return CAT_NONE;
-    const level *below = chunk_level(l->g->chunk, l->z - 1);
-    return below->cells ? below->cells[y * SIZE + x] : below->fill;
-}
-
-void sub_add_point(const sub_level *l, int line, sub_point p)
-{
-    sub_points *points = &l->s->points[line];
-    if (points->count == SUB_POINTS_MAX)
-        return;
-    points->list[points->count++] = p;
-    for (int32_t i = 0; i <= p.through; i++)
-        l->s->marks[(p.y - i) * SIZE + p.x] |= SUB_TAKEN;
-    l->s->marked = true;
-    if (points->count == SUB_POINTS_MAX)
-        add_event(l->g, "too_many", p.x, p.y, l->z,
-                  line == SUB_SEWERS ? "sewers: those after this one are not linked"
-                                     : "subways: those after this one are not linked");
-}
-
 /* ---- who asks ---- */
 /* Does the terrain of any of a group's cells ask for something? */
 static bool group_asks(const uint8_t *kinds, const ptl_oter *cells)

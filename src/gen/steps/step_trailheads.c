@@ -18,26 +18,6 @@
 
 enum { MARGIN = 2 }; /* of trail ends from the border: what is beyond keeps off the ring */
 
-void rules_find_ends(const gen_config *config, trail_ends *ends)
-{
-    const catalogue *cat = config->cat;
-    const generator asker = {.config = config}; /* connect_has asks for nothing else */
-    for (size_t i = 0; i < cat->oter_count && config->trail != CAT_NONE; i++) {
-        const cat_oter *o = &cat->oters[i];
-        if (cat->terrains[o->terrain].count != 16 ||
-            !connect_has(&asker, config->trail, (ptl_oter)i))
-            continue;
-        for (int d = 0; d < 4; d++)
-            if (o->line == 1 << d)
-                ends->open[i] = (uint8_t)(1 + opposite(d));
-        if (!ends->open[i])
-            continue;
-        ends->first = ends->any ? ends->first : (ptl_oter)i;
-        ends->last = (ptl_oter)i;
-        ends->any = true;
-    }
-}
-
 /* May any of LANES cells be an end? Most trails' tiles lie side by side in the catalogue. */
 static bool ends_among(const trail_ends *ends, const ptl_oter *cells)
 {

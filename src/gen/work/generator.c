@@ -21,6 +21,28 @@ void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
     strncpy(e->detail, detail, sizeof e->detail - 1);
 }
 
+void generator_adopt(generator *g, ptl_chunk *chunk)
+{
+    g->chunk = chunk;
+    g->edges = NULL;
+    g->event_count = 0;
+    if (chunk) /* else who gave it up is still to be asked why */
+        g->failed = g->stopped = false;
+    features_reset(&g->features);
+    predecessors_reset(&g->before);
+    memset(g->reserved, 0, SIZE * SIZE);
+    if (g->has_safe)
+        memset(g->safe, 0, SIZE * SIZE * sizeof *g->safe);
+    g->has_safe = false;
+    g->deep_link_count = 0;
+    g->watching = NULL;
+    g->running = &g->config->pipeline->steps[0]->info;
+    for (size_t i = 0; i < g->part_count; i++)
+        if (g->parts[i]->reset)
+            g->parts[i]->reset(g);
+    g->ground = chunk ? cells_at(g, 0) : NULL;
+}
+
 bool work_ask(generator *g)
 {
     g->unasked = 0;

@@ -78,6 +78,9 @@ struct pipeline {
     size_t count; /* 1..GEN_STEPS_MAX */
 };
 
+/* Who wants to be told of cells that have changed, and what each was before. */
+typedef void cell_watch(generator *g, int32_t z, int32_t cell, ptl_oter before);
+
 struct generator {
     const gen_config *config;
     const gen_part
@@ -96,7 +99,7 @@ struct generator {
     gen_features features;
     predecessor_log before;          /* of the chunk's cells */
     struct site_map *site_map;       /* of sites.h */
-    bool watching;                   /* site_map is to hear of every cell that changes */
+    cell_watch *watching;            /* hears of every cell that changes; NULL: nobody */
     uint32_t watches;                /* how often that has begun */
     struct city_map *city_map;       /* of city_map.h */
     struct growth *growth;           /* of growth.h */
@@ -164,9 +167,6 @@ static inline rng cell_keys_stream(const cell_keys *keys, int32_t x, int32_t y)
 void add_event(generator *g, const char *kind, int32_t x, int32_t y, int32_t z,
                const char *detail);
 
-/* Is of sites.h: wants to be told of a cell that has changed, while g->watching. */
-void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before);
-
 /* A cell has changed, and what it was may have to be remembered. Whoever writes terrain that
  * content may want to draw over what was there tells of it. */
 void remember_cell(generator *g, int32_t z, int32_t cell, ptl_oter before, ptl_oter oter);
@@ -186,7 +186,7 @@ static inline void cell_set(generator *g, ptl_oter *cells, int32_t z, int32_t ce
     cells[cell] = oter;
     cell_covered(g, z, cell, before, oter);
     if (g->watching && before != oter)
-        site_map_cell(g, z, cell, before);
+        g->watching(g, z, cell, before);
 }
 
 /* Returns a level's cells; on lack of memory g->failed is set and NULL comes back. Nearly

@@ -1,18 +1,25 @@
-/* All of the contract (store/store.h), as SQLite does it. */
+/* All of the contract (store/store.h), as SQLite does it, and the ways to a store that does it.
+ */
 #include "store/operations.h"
+#include "portolan/sqlite.h"
 
 #include "store/sqlite/catalogue/catalogue_open.h"
+#include "store/sqlite/catalogue/content_past.h"
+#include "store/sqlite/catalogue/content_rows.h"
 #include "store/sqlite/connection/busy.h"
-#include "store/sqlite/connection/public.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/content/content_past.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
+#include "store/sqlite/index/unpacked.h"
+#include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/overview/overview_rows.h"
+#include "store/sqlite/query/query.h"
+#include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/rows.h"
 #include "store/sqlite/rows/world_digest.h"
 #include "store/sqlite/sweeps/sweep_rows.h"
+#include "store/sqlite/verify/verify.h"
 
 static const import_operations imports = {.part_open = sqlite_part_open,
                                           .part_close = sqlite_part_close,
@@ -124,7 +131,7 @@ static const run_operations runs = {.begin = sqlite_run_begin,
                                     .end = sqlite_run_end,
                                     .visit = sqlite_run_visit};
 
-const store_operations sqlite_operations = {
+static const store_operations operations = {
     .name = "SQLite",
     .lasting = true,
     .close = sqlite_close,
@@ -144,3 +151,20 @@ const store_operations sqlite_operations = {
     .sweep = &sweeps,
     .scratch = &scratch,
 };
+
+ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_options *options,
+                          ptl_error *err)
+{
+    return sqlite_open(out, path, options, &operations, err);
+}
+
+ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
+                       ptl_migrate_report *report, ptl_error *err)
+{
+    return sqlite_migrate(path, options, report, &operations, err);
+}
+
+ptl_status ptl_sqlite_register(sqlite3 *db, ptl_error *err)
+{
+    return sql_register_alone(db, &operations, err);
+}

@@ -541,6 +541,7 @@ ptl_status world_local_load(ptl_world *world, bool whole, ptl_error *err)
     }
     if (!world->mapgen)
         status = world_mapgen_load(&world->mapgen, world, whole, err);
+    world->mapgen_free = world_mapgen_free;
     return status;
 }
 

@@ -74,6 +74,7 @@ struct ptl_local_map {
  * same. The world is borrowed. PTL_ERR_MISMATCH as of world_local_content. */
 ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool whole,
                              ptl_error *err);
+void world_mapgen_free(world_mapgen *mapgen); /* NULL is fine */
 /* The pool's number of what maps of a terrain are made of; ID_NONE: nobody knows. */
 uint32_t world_mapgen_palette(world_mapgen *mapgen, const char *type);
 /* What could not be read of all that was asked for: until it is PTL_OK, what was made may lack

@@ -3,6 +3,7 @@
 #include "unit/content/test_content_source.h"
 #include "support/suite.h"
 
+#include "content/content.h"
 #include "content/import/source.h"
 #include "core/bytes.h"
 #include "core/hash.h"
@@ -412,12 +413,12 @@ START_TEST(types_have_their_treatment)
                                        "ter_furn_transform",
                                        "obsolete_terrain"};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        ck_assert_int_eq(treatment_of(kept[i]), TREATMENT_KEPT);
-    ck_assert_int_eq(treatment_of("overmap_terrain"), TREATMENT_TABLE);
-    ck_assert_int_eq(treatment_of("oter_id_migration"), TREATMENT_TABLE);
-    ck_assert_int_eq(treatment_of("region_overlay"), TREATMENT_TABLE);
-    ck_assert_int_eq(treatment_of("recipe"), TREATMENT_SKIPPED);
-    ck_assert_int_eq(treatment_of(""), TREATMENT_SKIPPED);
+        ck_assert_int_eq(treatment_of(content_modules, kept[i]), TREATMENT_KEPT);
+    ck_assert_int_eq(treatment_of(content_modules, "overmap_terrain"), TREATMENT_TABLE);
+    ck_assert_int_eq(treatment_of(content_modules, "oter_id_migration"), TREATMENT_TABLE);
+    ck_assert_int_eq(treatment_of(content_modules, "region_overlay"), TREATMENT_TABLE);
+    ck_assert_int_eq(treatment_of(content_modules, "recipe"), TREATMENT_SKIPPED);
+    ck_assert_int_eq(treatment_of(content_modules, ""), TREATMENT_SKIPPED);
 }
 END_TEST
 

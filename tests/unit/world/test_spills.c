@@ -12,7 +12,6 @@
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
 #include "world/local/local_spill.h"
-#include "world/local_stale.h"
 
 #include <stdlib.h>
 #include <string.h>

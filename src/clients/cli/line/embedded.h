@@ -11,7 +11,5 @@ typedef struct embedded_text {
 extern const embedded_text embedded_texts[];
 /* The notices of what is linked or embedded, Portolan's own first (tools/licences). */
 extern const embedded_text embedded_notices[];
-/* Returns the text of that name; "" if there is none. In tables_page.c. */
-const char *embedded_text_of(const char *name);
 
 #endif

@@ -42,4 +42,7 @@ bool page_next_column(const page_table *table, const char **at, page_column *out
 /* Finds a table; names match without regard to case, as in SQL. */
 bool page_find_table(const char *name, page_table *out);
 
+/* Returns the embedded text of that name (embedded.h); "" if there is none. */
+const char *embedded_text_of(const char *name);
+
 #endif

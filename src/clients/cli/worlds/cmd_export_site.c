@@ -5,7 +5,7 @@
 #include "clients/cli/line/stop.h"
 #include "clients/cli/session/coordinates.h"
 #include "clients/cli/worlds/export.h"
-#include "clients/server/site.h"
+#include "clients/server/site/site.h"
 #include "core/bytes.h"
 #include "core/error.h"
 #include "os/clock.h"

@@ -3,7 +3,7 @@
 #define SERVER_SITE_SITE_IMPL_H
 
 #include "clients/server/readers.h"
-#include "clients/server/site.h"
+#include "clients/server/site/site.h"
 #include "core/bytes.h"
 #include "os/new_file.h"
 

@@ -4,10 +4,10 @@
 #include "core/error.h"
 #include "store/catalogue/catalogue_rows.h"
 #include "store/content_parts.h"
+#include "store/sqlite/catalogue/content_past.h"
+#include "store/sqlite/catalogue/past_terrains.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_past.h"
 #include "store/sqlite/content/content_write.h"
-#include "store/sqlite/content/past_terrains.h"
 #include "store/sqlite/rows/dictionary.h"
 
 #include <stdio.h>

@@ -353,6 +353,23 @@ void sqlite_rollback(ptl_store *store)
         store->forget(store);
 }
 
+ptl_status sqlite_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err)
+{
+    sqlite3_stmt *s = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &s, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(s);
+    if (code == SQLITE_ROW) {
+        *out = sqlite3_column_int64(s, 0);
+        code = SQLITE_OK;
+    }
+    ptl_status status = PTL_OK;
+    if (code != SQLITE_OK)
+        status = sqlite_error(store, code, "reading the file", err);
+    sqlite3_finalize(s);
+    return status;
+}
+
 ptl_status sqlite_begin_read(ptl_store *store, ptl_error *err)
 {
     ptl_status status = begin(store, "BEGIN", err);

@@ -2,8 +2,8 @@
  * What the files of store/ share: the connection, its prepared statements, the dictionary
  * cache. Only store/ includes this (it brings sqlite3.h).
  */
-#ifndef STORE_SQLITE_FILE_STORE_IMPL_H
-#define STORE_SQLITE_FILE_STORE_IMPL_H
+#ifndef STORE_SQLITE_CONNECTION_STORE_IMPL_H
+#define STORE_SQLITE_CONNECTION_STORE_IMPL_H
 
 #include "portolan/store.h"
 #include "store/operations.h"
@@ -16,9 +16,6 @@
 #include "store/sqlite/connection/writer_lock.h"
 
 enum { STORE_APPLICATION_ID = 0x50544c4e /* "PTLN" */ };
-
-/* All of the contract. */
-extern const store_operations sqlite_operations;
 
 struct ptl_store {
     store_head head; /* of every backend's stores: the operations */
@@ -71,8 +68,5 @@ ptl_status sqlite_settle(ptl_store *store, ptl_error *err);
  * it back if status is an error. */
 ptl_status sqlite_begin_own(ptl_store *store, bool *own, ptl_error *err);
 ptl_status sqlite_end_own(ptl_store *store, bool own, ptl_status status, ptl_error *err);
-
-/* Limits and switches that every connection needs before it touches the file's schema. */
-ptl_status sqlite_harden(ptl_store *store, ptl_error *err);
 
 #endif

@@ -7,7 +7,6 @@
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/content/content_past.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,6 +222,18 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
         row->id = sqlite_last_rowid(store);
     stmt_free(s);
     return status == PTL_OK ? put_schema(store, row->id, err) : status;
+}
+
+/* Forgets the content of before that is current again, and those that nothing was made with any
+ * more. */
+static ptl_status content_past_prune(ptl_store *store, ptl_error *err)
+{
+    return sqlite_exec(store,
+                       "DELETE FROM content_past WHERE content_id IN "
+                       "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
+                       "(SELECT content_id FROM world UNION SELECT content_id FROM chunk UNION "
+                       "SELECT content_id FROM sweep)",
+                       err);
 }
 
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)

@@ -14,9 +14,9 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "store/sqlite/connection/integrity.h"
-#include "store/sqlite/connection/public.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/backup_copy.h"
+#include "store/sqlite/file/open.h"
 #include "store/sqlite/file/private_copy.h"
 
 #include <stdio.h>
@@ -332,7 +332,8 @@ static ptl_status check(const copier *c, ptl_error *err)
     const char *source = c->store->path;
     ptl_store *store = NULL;
     ptl_verify_counts counts = PTL_VERIFY_COUNTS_INIT;
-    ptl_status status = ptl_store_open(&store, c->target.name, &options, err);
+    ptl_status status =
+        sqlite_open(&store, c->target.name, &options, c->store->head.operations, err);
     if (status == PTL_OK)
         status = quick_check(store, source, err);
     if (status == PTL_OK && c->options->verify)

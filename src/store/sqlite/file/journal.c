@@ -1,6 +1,6 @@
 /* Reading and setting the journal mode; who checkpoints a WAL file. */
 #include "store/sqlite/file/journal.h"
-#include "store/sqlite/connection/public.h"
+#include "store/sqlite/file/open.h"
 
 #include "core/error.h"
 #include "os/clock.h"

@@ -1,5 +1,5 @@
 #include "store/sqlite/file/private_copy.h"
-#include "store/sqlite/connection/public.h"
+#include "store/sqlite/file/open.h"
 
 #include "core/error.h"
 #include "os/file.h"

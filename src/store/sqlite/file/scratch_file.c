@@ -23,7 +23,7 @@ ptl_status sqlite_scratch_open(ptl_store **out, ptl_store *source, const char *p
     options.payload = stop.payload;
     *out = NULL;
     ptl_store *store = NULL;
-    ptl_status status = ptl_store_open(&store, path, &options, err);
+    ptl_status status = sqlite_open(&store, path, &options, source->head.operations, err);
     if (status == PTL_OK)
         status = content_copy_careless(store, err);
     if (status == PTL_OK)

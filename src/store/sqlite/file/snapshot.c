@@ -4,6 +4,7 @@
 #include "os/file.h"
 #include "os/folder.h"
 #include "store/sqlite/file/backup_copy.h"
+#include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/schema_check.h"
 
 #include <errno.h>

@@ -30,23 +30,6 @@ static const char settings_sql[] = "PRAGMA cell_size_check = ON; PRAGMA mmap_siz
                                    "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;"
                                    "PRAGMA cache_spill = 4000;";
 
-ptl_status sqlite_pragma_int(ptl_store *store, const char *sql, int64_t *out, ptl_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(store->db, sql, -1, &s, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(s);
-    if (code == SQLITE_ROW) {
-        *out = sqlite3_column_int64(s, 0);
-        code = SQLITE_OK;
-    }
-    ptl_status status = PTL_OK;
-    if (code != SQLITE_OK)
-        status = sqlite_error(store, code, "reading the file", err);
-    sqlite3_finalize(s);
-    return status;
-}
-
 ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
 {
     static const struct {
@@ -66,7 +49,7 @@ ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
     return status == PTL_OK ? sqlite_exec(store, settings_sql, err) : status;
 }
 
-/* Below this, err is never NULL: ptl_store_open sees to it. */
+/* Below this, err is never NULL: sqlite_open sees to it. */
 static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
 {
     int code = sqlite3_open_v2(store->file ? store->file : IN_MEMORY, &store->db,
@@ -223,7 +206,8 @@ static ptl_status open_store(ptl_store *store, const ptl_open_options *options, 
 }
 
 /* Makes a store; file becomes the store's. */
-static ptl_store *new_store(const char *path, char *file, const ptl_open_options *options)
+static ptl_store *new_store(const char *path, char *file, const ptl_open_options *options,
+                            const store_operations *operations)
 {
     ptl_store *store = calloc(1, sizeof *store);
     char *copy = strdup(path);
@@ -233,7 +217,7 @@ static ptl_store *new_store(const char *path, char *file, const ptl_open_options
         free(file);
         return NULL;
     }
-    store->head.operations = &sqlite_operations;
+    store->head.operations = operations;
     store->path = copy;
     store->file = file;
     store->mode = options->mode;
@@ -245,9 +229,10 @@ static ptl_store *new_store(const char *path, char *file, const ptl_open_options
     return store;
 }
 
-/* ptl_store_open with somebody who looks on when an older file is migrated; err is not NULL. */
+/* sqlite_open with somebody who looks on when an older file is migrated; err is not NULL. */
 static ptl_status open_watched(ptl_store **out, const char *path,
-                               const ptl_open_options *options, struct migrate_watch *watch,
+                               const ptl_open_options *options,
+                               const store_operations *operations, struct migrate_watch *watch,
                                ptl_error *err)
 {
     *out = NULL;
@@ -259,7 +244,7 @@ static ptl_status open_watched(ptl_store **out, const char *path,
     ptl_status status = in_memory ? PTL_OK : own_files_name(&file, path, options->mode, err);
     if (status != PTL_OK)
         return status;
-    ptl_store *store = new_store(path, file, options);
+    ptl_store *store = new_store(path, file, options, operations);
     if (!store)
         return error_nomem(err);
     store->watch = watch;
@@ -274,15 +259,16 @@ static ptl_status open_watched(ptl_store **out, const char *path,
     return PTL_OK;
 }
 
-ptl_status ptl_store_open(ptl_store **out, const char *path, const ptl_open_options *options,
-                          ptl_error *err)
+ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options *options,
+                       const store_operations *operations, ptl_error *err)
 {
     ptl_open_options o = PTL_OPEN_OPTIONS_INIT;
     ptl_error local; /* a caller without an error record gets the same statuses */
     *out = NULL;
     error_clear(err);
     const ptl_status status = SIZED_TAKE(ptl_open_options, &o, options, err);
-    return status == PTL_OK ? open_watched(out, path, &o, NULL, err ? err : &local) : status;
+    return status == PTL_OK ? open_watched(out, path, &o, operations, NULL, err ? err : &local)
+                            : status;
 }
 
 void sqlite_close(ptl_store *store)
@@ -306,7 +292,8 @@ const char *sqlite_path(const ptl_store *store)
 
 /* Brings the file's schema up to this version; in open the mode is set. */
 static ptl_status bring_up(const char *path, const ptl_migrate_options *o,
-                           ptl_open_options *open, ptl_migrate_report *report, ptl_error *err)
+                           ptl_open_options *open, const store_operations *operations,
+                           ptl_migrate_report *report, ptl_error *err)
 {
     const double started = clock_seconds();
     const int last = migrate_last_version();
@@ -316,7 +303,7 @@ static ptl_status bring_up(const char *path, const ptl_migrate_options *o,
                            .version = last};
     ptl_store *store = NULL;
     open->mode = PTL_OPEN_WRITE;
-    ptl_status status = open_watched(&store, path, open, &watch, err);
+    ptl_status status = open_watched(&store, path, open, operations, &watch, err);
     ptl_store_close(store);
     report->version = watch.version;
     report->now = status == PTL_OK ? last : watch.version;
@@ -325,8 +312,9 @@ static ptl_status bring_up(const char *path, const ptl_migrate_options *o,
     return status;
 }
 
-ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
-                       ptl_migrate_report *report, ptl_error *err)
+ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
+                          ptl_migrate_report *report, const store_operations *operations,
+                          ptl_error *err)
 {
     static const sized_place within = {"ptl_migrate", "options.open"};
     ptl_migrate_options o = PTL_MIGRATE_OPTIONS_INIT;
@@ -341,7 +329,7 @@ ptl_status ptl_migrate(const char *path, const ptl_migrate_options *options,
     if (status == PTL_OK)
         status = SIZED_CHECK(ptl_migrate_report, report, err);
     if (status == PTL_OK) {
-        status = bring_up(path, &o, &open, &r, err);
+        status = bring_up(path, &o, &open, operations, &r, err);
         SIZED_FILL(ptl_migrate_report, report, &r);
     }
     return status;

@@ -4,11 +4,11 @@
  * where much is added (an index that is there makes it ten times slower). Each batch is a
  * transaction of its own that ends after half a second: what a killed run committed counts.
  */
+#include "store/sqlite/index/unpacked.h"
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/index.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/connection/public.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/row_scratch.h"

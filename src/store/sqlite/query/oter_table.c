@@ -2,8 +2,8 @@
 
 #include "core/error.h"
 #include "portolan/catalogue.h"
+#include "store/sqlite/catalogue/past_terrains.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/content/past_terrains.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 

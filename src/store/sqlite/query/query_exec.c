@@ -4,9 +4,10 @@
  * it does can reach the store's own connection.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/public.h"
+#include "store/sqlite/file/open.h"
 #include "store/sqlite/file/private_copy.h"
 #include "store/sqlite/file/snapshot.h"
+#include "store/sqlite/query/query.h"
 #include "store/sqlite/query/query_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -286,7 +287,7 @@ static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 /* Makes a reader of the connection that q has. */
 static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
 {
-    q->reader.head.operations = &sqlite_operations;
+    q->reader.head.operations = store->head.operations;
     q->reader.db = q->db;
     q->reader.busy = store->busy;
     q->reader.interrupt =

@@ -1,5 +1,5 @@
 /* What can be asked, by asking for it. */
-#include "store/sqlite/connection/public.h"
+#include "store/sqlite/query/query.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * as long as SQLite can call one of them, also when the extension is loaded twice.
  */
 #include "core/error.h"
-#include "portolan/sqlite.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/query/vtab_local.h"
 
@@ -216,13 +215,13 @@ void sql_unregister(sqlite3 *db)
                                        NULL, NULL, NULL, NULL, NULL, NULL);
 }
 
-ptl_status ptl_sqlite_register(sqlite3 *db, ptl_error *err)
+ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, ptl_error *err)
 {
     error_clear(err);
     sql_source *source = new_source(NULL);
     if (!source)
         return error_nomem(err);
-    source->own.head.operations = &sqlite_operations;
+    source->own.head.operations = operations;
     source->own.db = db;
     source->own.mode = PTL_OPEN_READ;
     ptl_status status = add_all(source, err);

@@ -56,6 +56,8 @@ typedef struct vtab_table {
  * sql_source_release and gives back the store's kept statements.
  */
 ptl_status sql_register(sql_source **out, ptl_store *store, ptl_error *err);
+/* ptl_sqlite_register, for a store of these operations. */
+ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, ptl_error *err);
 /* Takes all of it off a connection that somebody goes on with; *out of above is gone then. */
 void sql_unregister(sqlite3 *db);
 /* Gives back what the source keeps of the file: statements, decoded levels. Texts stay. */

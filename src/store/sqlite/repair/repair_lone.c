@@ -6,6 +6,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/rows.h"

@@ -3,17 +3,17 @@
  * check goes on after a problem; only what makes reading impossible ends the call.
  */
 #include "store/sqlite/verify/verify.h"
-#include "store/sqlite/connection/public.h"
 
 #include "core/error.h"
 #include "core/visible.h"
 #include "model/catalogue.h"
+#include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_copy.h"
-#include "store/sqlite/content/content_past.h"
+#include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
 #include "store/sqlite/index/unpacked_check.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -172,7 +172,7 @@ static ptl_status check_past(verifier *v, ptl_error *err)
     options.mode = PTL_OPEN_CREATE;
     ptl_status status = stmt_prepare(&s, v->store, row_table_of(TABLE_PAST)->all, err);
     if (status == PTL_OK)
-        status = ptl_store_open(&memory, ":memory:", &options, err);
+        status = sqlite_open(&memory, ":memory:", &options, v->store->head.operations, err);
     if (status == PTL_OK)
         status = content_copy_careless(memory, err);
     for (bool row = true; row && status == PTL_OK;) {

@@ -95,4 +95,9 @@ ptl_status verify_surges(verifier *v, ptl_error *err);
 /* Checks every edge with its crossings. */
 ptl_status verify_edges(verifier *v, ptl_error *err);
 
+/* The contract's operation (store/operations.h); what it means stands in portolan/store.h. */
+ptl_status sqlite_verify(ptl_store *store,
+                         void (*on_problem)(void *payload, const ptl_problem *problem),
+                         void *payload, ptl_verify_counts *counts, ptl_error *err);
+
 #endif

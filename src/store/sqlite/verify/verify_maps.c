@@ -2,7 +2,7 @@
  * the dictionaries have; their spills; and local tides. */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/rows/rows.h"
+#include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/verify/verify.h"
 
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rows.h"
 
 #include <stdlib.h>
 

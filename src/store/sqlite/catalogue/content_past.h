@@ -14,10 +14,6 @@
  * PTL_ERR_LIMIT: a table is too large.
  */
 ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err);
-/* At the end of the import: forgets the content that is current again, and those that nothing
- * was made with any more. */
-ptl_status content_past_prune(ptl_store *store, ptl_error *err);
-
 /* Opens only these tables; the list ends with NULL, and is NULL for all. *out is new: close it
  * as a store. It is NULL if the file does not hold that content of before, or what it holds is
  * damaged: verify says so. */

@@ -2,8 +2,8 @@
  * `portolan export --format site`: the page of `portolan serve` over files that any web server
  * can give out, or as one HTML file. schema/exports.md says what lies in them.
  */
-#ifndef SERVER_SITE_H
-#define SERVER_SITE_H
+#ifndef SERVER_SITE_SITE_H
+#define SERVER_SITE_SITE_H
 
 #include "portolan/generate.h"
 #include "portolan/store.h"

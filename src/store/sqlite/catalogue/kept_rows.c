@@ -1,8 +1,8 @@
 /* Kept objects: texts inside files' frames, each of which is unpacked once. */
 #include "codec/compress.h"
 #include "core/error.h"
+#include "store/sqlite/catalogue/content_rows.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/rows/rows.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
-#include "store/sqlite/content/past_terrains.h"
+#include "store/sqlite/catalogue/past_terrains.h"
 
 #include "core/error.h"
 #include "portolan/store.h"
-#include "store/sqlite/content/content_past.h"
+#include "store/sqlite/catalogue/content_past.h"
 
 #include <stdlib.h>
 

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "world/bulk.h"
+#include "world/local/local_spill.h"
 
 #include <stdio.h>
 #include <stdlib.h>

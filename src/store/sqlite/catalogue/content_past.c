@@ -1,10 +1,11 @@
-#include "store/sqlite/content/content_past.h"
+#include "store/sqlite/catalogue/content_past.h"
 
 #include "codec/compress.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_copy.h"
+#include "store/sqlite/file/open.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rowsum.h"
@@ -139,16 +140,6 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
     bytes_dispose(&k.sum);
     return status == PTL_OK ? PTL_OK
                             : error_prefix(err, status, "keeping the content of before");
-}
-
-ptl_status content_past_prune(ptl_store *store, ptl_error *err)
-{
-    return sqlite_exec(store,
-                       "DELETE FROM content_past WHERE content_id IN "
-                       "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
-                       "(SELECT content_id FROM world UNION SELECT content_id FROM chunk UNION "
-                       "SELECT content_id FROM sweep)",
-                       err);
 }
 
 ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err)
@@ -458,7 +449,7 @@ ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_
     ptl_status status = is_there(&whole, store, content_id, &own);
     if (status == PTL_OK && whole) {
         options.mode = PTL_OPEN_CREATE;
-        status = ptl_store_open(&memory, ":memory:", &options, &own);
+        status = sqlite_open(&memory, ":memory:", &options, store->head.operations, &own);
         if (status == PTL_OK)
             status = fill_memory(memory, store, content_id, tables, &whole, &own);
     }

@@ -1,0 +1,116 @@
+/*
+ * What the regions of a content refer to: specials and buildings of their lists, terrains, map
+ * extras. Specials, in their turn, are checked against the levels that regions state: this one
+ * stands above both.
+ */
+#include "content/content.h"
+#include "content/special/special.h"
+#include "content/types/misc.h"
+#include "content/types/region.h"
+#include "content/types/terrain.h"
+
+#include <string.h>
+
+/* Generation adds the weights up. */
+static void check_weights(import *im, const region *r, const region_list *list)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const region_entry *e = &list->items[i];
+        bool within = sum <= INT32_MAX;
+        sum += e->weight;
+        if (within && sum > INT32_MAX)
+            import_error(im, e->object, r->id, e->pointer,
+                         "the weights of the list add up to more than %d", INT32_MAX);
+    }
+}
+
+static void check_bin(import *im, const region *r, region_list *list)
+{
+    check_weights(im, r, list);
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
+        region_entry *e = &list->items[i];
+        if (special_exists(im, e->id)) {
+            e->kind = "special";
+            if (!special_has_tiles(im, e->id))
+                import_warning(
+                    im, e->object, r->id, e->pointer,
+                    "'%s' is mutable or has no overmaps: it is never taken from here", e->id);
+        } else if (terrain_type_exists(im, e->id)) {
+            e->kind = "terrain";
+        } else {
+            const char *near = special_suggest(im, e->id);
+            import_unresolved(im, e->object, r->id, e->pointer,
+                              "no special, city_building or terrain type '%s'%s", e->id,
+                              near[0] ? near : terrain_suggest_type(im, e->id));
+        }
+    }
+}
+
+static void check_extras(import *im, const region *r, region_list *list)
+{
+    for (size_t i = 0; i < list->count && !import_stopped(im); i++) {
+        region_entry *e = &list->items[i];
+        if (map_extra_exists(im, e->id) || strcmp(e->id, MAP_EXTRA_NONE) == 0)
+            e->kind = "map_extra";
+        else
+            import_unresolved(im, e->object, r->id, e->pointer, "no such map_extra '%s'%s",
+                              e->id, map_extra_suggest(im, e->id));
+    }
+}
+
+/* The terrains of the levels that the region states; false if one is not there (reported). */
+static bool check_levels(import *im, const region *r)
+{
+    bool good = true;
+    for (int i = 0; r->levels && i < PTL_LEVELS && good; i++) {
+        if (i == -PTL_Z_MIN || terrain_find_oter(im, r->levels[i]) != OTER_NONE)
+            continue;
+        good = !import_unresolved(
+            im, r->default_oter_object, r->id,
+            import_pointer_at(im, "/default_oter", (size_t)(PTL_LEVELS - 1 - i)),
+            "no such terrain '%s' for default_oter%s", r->levels[i],
+            terrain_suggest(im, r->levels[i]));
+    }
+    return good;
+}
+
+static const char *pointer_of(const region *r)
+{
+    return r->has_parts ? "/highways" : "/overmap_highway_settings";
+}
+
+static void check_highways(import *im, const region *r)
+{
+    for (size_t i = 0; i < r->highway_id_count && !import_stopped(im); i++) {
+        const region_highway_id *e = &r->highway_ids[i];
+        if (e->terrain ? terrain_type_exists(im, e->id) : special_exists(im, e->id))
+            continue;
+        import_warning(im, r->object, r->id, pointer_of(r), "%s: no such %s '%s'%s", e->key,
+                       e->terrain ? "terrain type" : "overmap_special", e->id,
+                       e->terrain ? terrain_suggest_type(im, e->id)
+                                  : special_suggest(im, e->id));
+    }
+}
+
+static ptl_status check(import *im)
+{
+    for (size_t i = 0; i < im->regions->count && !import_stopped(im); i++) {
+        region *r = &im->regions->regions[i];
+        if (terrain_find_oter(im, r->default_oter) == OTER_NONE)
+            r->left_out = import_unresolved(
+                im, r->default_oter_object ? r->default_oter_object : r->object, r->id,
+                r->default_oter_object ? r->default_oter_pointer : "",
+                "no such terrain '%s' for default_oter%s", r->default_oter,
+                terrain_suggest(im, r->default_oter));
+        r->left_out = !check_levels(im, r) || r->left_out;
+        for (size_t k = 0; k < REGION_BINS; k++)
+            check_bin(im, r, &r->bins[k]);
+        for (size_t k = 0; k < r->extras_count; k++)
+            check_extras(im, r, &r->extras[k].entries);
+        check_highways(im, r);
+    }
+    return PTL_OK;
+}
+
+const content_module region_module = {"region", region_types, region_load, check, region_write};
