@@ -183,8 +183,12 @@ bool field_pair(const field *f, int64_t lo, int64_t hi, int64_t out[2])
 bool field_choice(const field *f, const char *what, const char *const names[], int *out)
 {
     const char *text = NULL;
-    if (!field_string(f, &text))
-        return false;
+    return field_string(f, &text) && field_choose(f, what, text, names, out);
+}
+
+bool field_choose(const field *f, const char *what, const char *text, const char *const names[],
+                  int *out)
+{
     suggestion s;
     suggest_begin(&s, text);
     for (int i = 0; names[i]; i++) {

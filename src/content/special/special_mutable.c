@@ -179,13 +179,8 @@ static void read_piece_connections(const field *f, special_piece *piece)
         int side = 0;
         if (json_is_comment(key))
             continue;
-        while (special_side_names[side] && strcmp(special_side_names[side], key) != 0)
-            side++;
-        if (side == SPECIAL_SIDES) {
-            FIELD_ERROR(&entry, "no such side '%s'", key);
-            continue;
-        }
-        if (!field_object(&entry))
+        if (!field_choose(&entry, "side", key, special_side_names, &side) ||
+            !field_object(&entry))
             continue;
         field id = field_key(&entry, "connection"), existing = field_key(&entry, "existing");
         if (field_required(&id, "connection"))
