@@ -106,7 +106,7 @@ struct terrain_model {
 ptl_status terrain_read_objects(import *im, struct terrain_model *model);
 /* terrain_shoals.c: an entry of a mapgen list, if it names the built-in mapgen `shoals`. */
 void terrain_check_shoals(import *im, const terrain_object *t, const char *list, size_t index,
-                          const json_t *entry);
+                          json_t *entry);
 /* terrain_inherit.c makes nodes and their values. */
 ptl_status terrain_inherit(import *im, struct terrain_model *model);
 /* terrain_expand.c makes types and concrete terrains. */

@@ -321,14 +321,14 @@ static void put_standing(bytes *out, const standings *all, size_t number)
     bytes_put_u8(out, ']');
 }
 
-static ptl_status put_standings(site *s, const standings *all, size_t count, ptl_error *err)
+static ptl_status put_standings(site *s, standings *all, size_t count, ptl_error *err)
 {
     bytes text;
     bytes_init(&text);
     char name[SITE_NAME];
     site_name(s, name, "specials", ".packed");
-    ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
-                                         (void *)all, err);
+    ptl_status status =
+        ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special, all, err);
     bytes_put_u8(&text, '{');
     for (size_t i = 0; i < count; i++)
         put_standing(&text, all, i);
