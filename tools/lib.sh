@@ -77,16 +77,21 @@ as_root() {
     fi
 }
 
-# turn_of COUNT [COMMIT]: one of 0 .. COUNT - 1, chosen by the commit (default: HEAD), so that the same
-# one always has the same turn, in a clone of few commits, too. Without git the version has one.
-turn_of() {
-    local count=$1 commit=${2:-HEAD}
-    if have_git; then
-        commit=$(git rev-parse --verify --quiet "$commit^{commit}") || die "no commit '${2:-HEAD}'"
-    else
-        commit=$(source_files '*' | xargs sha256sum | sha256sum)
+# The number of the turn: what is too long for every run is taken in parts, and this draws which. It
+# comes from the text of all our files, so that a commit and its archive without git have the same.
+# PORTOLAN_TURN, if it is set, is the number: a run is repeated with it.
+turn_number() {
+    local sum
+    if [ -z "${PORTOLAN_TURN:-}" ]; then
+        sum=$(cd "$root" && all_source_files | tr '\n' '\0' | xargs -0 sha256sum 2>/dev/null | sha256sum)
+        PORTOLAN_TURN=$((16#${sum:0:7}))
     fi
-    say $((16#${commit:0:8} % count))
+    say "$PORTOLAN_TURN"
+}
+
+# turn_of COUNT: one of 0 .. COUNT - 1.
+turn_of() {
+    say $(($(turn_number) % $1))
 }
 
 # missing_packages NAME...: prints those that are not installed.

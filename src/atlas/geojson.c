@@ -141,20 +141,6 @@ static twice place_in(const geojson *g, int32_t x, int32_t y)
                    2 * ((int64_t)g->pos.y * PTL_CHUNK_SIZE + y) + 1};
 }
 
-static void put_cities(geojson *g, const ptl_features_info *info)
-{
-    for (size_t i = 0; i < info->cities; i++) {
-        ptl_city c = PTL_CITY_INIT;
-        (void)ptl_features_city(g->features, i, &c);
-        geojson_begin(g, "city");
-        emit_key_text(&g->j, "name", c.name);
-        emit_key_int(&g->j, "radius", c.radius);
-        emit_key_int(&g->j, "buildings", c.buildings);
-        emit_key_int(&g->j, "z", 0);
-        geojson_end_point(g, place_in(g, c.x, c.y));
-    }
-}
-
 static void put_specials(geojson *g, const ptl_features_info *info)
 {
     static const char *const rotations[] = {"north", "east", "south", "west"};
@@ -248,7 +234,16 @@ static ptl_status put_chunk(geojson *g, ptl_error *err)
     if (status == PTL_OK) {
         g->features = features;
         (void)ptl_features_describe(features, &info);
-        put_cities(g, &info);
+        for (size_t i = 0; i < info.cities; i++) {
+            ptl_city c = PTL_CITY_INIT;
+            (void)ptl_features_city(g->features, i, &c);
+            geojson_begin(g, "city");
+            emit_key_text(&g->j, "name", c.name);
+            emit_key_int(&g->j, "radius", c.radius);
+            emit_key_int(&g->j, "buildings", c.buildings);
+            emit_key_int(&g->j, "z", 0);
+            geojson_end_point(g, place_in(g, c.x, c.y));
+        }
         put_specials(g, &info);
         put_levels(g, chunk);
         if (g->atlas->failed)
@@ -259,8 +254,11 @@ static ptl_status put_chunk(geojson *g, ptl_error *err)
     return status;
 }
 
-static void put_head(geojson *g)
+static ptl_status put_all(geojson *g, ptl_error *err)
 {
+    atlas *a = g->atlas;
+    ptl_status status = find_kinds(g, err);
+    a->progress.total = a->chunk_count;
     ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
     (void)ptl_world_get_options(&made, g->atlas->world, NULL);
     emit_open(&g->j, '{');
@@ -275,14 +273,6 @@ static void put_head(geojson *g)
     emit_close(&g->j, '}');
     emit_key(&g->j, "features");
     bytes_put_text(g->j.out, "[\n");
-}
-
-static ptl_status put_all(geojson *g, ptl_error *err)
-{
-    atlas *a = g->atlas;
-    ptl_status status = find_kinds(g, err);
-    a->progress.total = a->chunk_count;
-    put_head(g);
     for (size_t i = 0; i < a->chunk_count && status == PTL_OK; i++) {
         g->pos = a->chunks[i];
         status = put_chunk(g, err);

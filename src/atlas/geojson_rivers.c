@@ -18,21 +18,6 @@ static bool is_river(const geojson *g, uint32_t cell)
     return terrain != NO_KIND && g->atlas->cat->terrains[terrain].flags & CAT_FLAG_RIVER;
 }
 
-/* Puts into marks how many cells, up to 4, a river's cell is away from the nearest that is
- * none: 0 where it is none itself. */
-static void find_depths(geojson *g)
-{
-    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
-        g->marks[cell] = is_river(g, cell) ? 4 : 0;
-    for (uint8_t depth = 1; depth < 4; depth++)
-        for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
-            for (int side = 0; side < 4 && g->marks[cell] == 4; side++) {
-                uint32_t next;
-                if (geojson_beside(&next, cell, side) && g->marks[next] == depth - 1)
-                    g->marks[cell] = depth;
-            }
-}
-
 /* Labels the water of a cell with it. */
 static void fill_water(geojson *g, uint32_t first)
 {
@@ -55,32 +40,6 @@ typedef struct river_end {
     uint32_t cell;
     int side; /* -1: in its middle */
 } river_end;
-
-static uint32_t border_cell(int side, int32_t at)
-{
-    const uint32_t last = PTL_CHUNK_SIZE - 1, place = (uint32_t)at;
-    const uint32_t cells[4] = {place, place * PTL_CHUNK_SIZE + last,
-                               last * PTL_CHUNK_SIZE + place, place * PTL_CHUNK_SIZE};
-    return cells[side];
-}
-
-/* The ends of the water that a label names, at the chunk's borders. */
-static size_t find_ends(const geojson *g, river_end ends[ENDS_MAX], uint32_t label)
-{
-    size_t count = 0;
-    for (int side = 0; side < 4; side++) {
-        ptl_crossing c = PTL_CROSSING_INIT;
-        for (size_t i = 0; ptl_features_crossing(g->features, (size_t)side, i, &c) == PTL_OK;
-             i++) {
-            if (strcmp(c.kind, "river") != 0 || c.z != 0 || count == ENDS_MAX)
-                continue;
-            const uint32_t cell = border_cell(side, c.position);
-            if (g->label[cell] == label)
-                ends[count++] = (river_end){cell, side};
-        }
-    }
-    return count;
-}
 
 /* Finds the cheapest ways from a cell to all of its water; returns the dearest cell. */
 static uint32_t find_ways(geojson *g, uint32_t start, uint32_t water)
@@ -145,7 +104,23 @@ static void put_water(geojson *g, uint32_t first)
 {
     river_end ends[ENDS_MAX + 2];
     fill_water(g, first);
-    size_t count = find_ends(g, ends, first);
+    /* The ends of the water that a label names, at the chunk's borders. */
+    size_t count = 0;
+    for (int side = 0; side < 4; side++) {
+        ptl_crossing c = PTL_CROSSING_INIT;
+        for (size_t i = 0; ptl_features_crossing(g->features, (size_t)side, i, &c) == PTL_OK;
+             i++) {
+            if (strcmp(c.kind, "river") != 0 || c.z != 0 || count == ENDS_MAX)
+                continue;
+            const uint32_t last = PTL_CHUNK_SIZE - 1, place = (uint32_t)c.position;
+            const uint32_t cells[4] = {place, place * PTL_CHUNK_SIZE + last,
+                                       last * PTL_CHUNK_SIZE + place, place * PTL_CHUNK_SIZE};
+            const uint32_t cell = cells[side];
+            if (g->label[cell] == first)
+                ends[count++] = (river_end){cell, side};
+        }
+    }
+
     if (count == 0)
         ends[count++] = (river_end){find_ways(g, first, first), -1};
     const uint32_t far = find_ways(g, ends[0].cell, first);
@@ -157,7 +132,17 @@ static void put_water(geojson *g, uint32_t first)
 
 void geojson_rivers(geojson *g)
 {
-    find_depths(g);
+    /* Puts into marks how many cells, up to 4, a river's cell is away from the nearest that is
+     * none: 0 where it is none itself. */
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+        g->marks[cell] = is_river(g, cell) ? 4 : 0;
+    for (uint8_t depth = 1; depth < 4; depth++)
+        for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
+            for (int side = 0; side < 4 && g->marks[cell] == 4; side++) {
+                uint32_t next;
+                if (geojson_beside(&next, cell, side) && g->marks[next] == depth - 1)
+                    g->marks[cell] = depth;
+            }
     memset(g->label, 0xff, sizeof g->label);
     for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
         if (g->marks[cell] > 0 && g->label[cell] == NOWHERE)

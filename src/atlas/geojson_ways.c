@@ -80,15 +80,6 @@ static bool find_links(geojson *g)
     return found;
 }
 
-/* Does a line of the terrain end in the cell? */
-static bool is_end(const geojson *g, uint32_t cell, uint16_t terrain)
-{
-    int count = 0;
-    for (int side = 0; side < 4; side++)
-        count += g->links[cell][side] == terrain;
-    return count != 2;
-}
-
 /* Takes the link away on both sides; false: it leaves the chunk. */
 static bool take_link(geojson *g, uint32_t *cell, int side)
 {
@@ -122,37 +113,34 @@ static void walk(geojson *g, uint32_t cell, int side, uint16_t terrain)
         side = g->marks[cell] ? -1 : link_left(g, cell, terrain);
 }
 
-/* Marks the cells where lines of the terrain end, before links are taken. */
-static void mark_ends(geojson *g, uint16_t terrain)
-{
-    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
-        g->marks[cell] = is_end(g, cell, terrain);
-}
-
-static void put_way(geojson *g, uint32_t cell, int side, uint16_t terrain)
-{
-    const catalogue *cat = g->atlas->cat;
-    geojson_clear(g);
-    geojson_begin(g, "way");
-    emit_key_text(&g->j, "terrain", cat->terrains[terrain].id);
-    emit_key_text(&g->j, "name", cat->terrains[terrain].name);
-    emit_key_text(&g->j, "connection", cat->connections[g->kinds[terrain].network].id);
-    emit_key_int(&g->j, "z", g->z);
-    geojson_add(g, geojson_centre(g, cell));
-    walk(g, cell, side, terrain);
-    geojson_end_line(g);
-}
-
 /* Lines that begin at an end; and then, of what is left, rings and those that begin at a
  * border. */
 static void put_ways(geojson *g, uint16_t terrain)
 {
-    mark_ends(g, terrain);
+    /* Marks the cells where lines of the terrain end, before links are taken. */
+    for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++) {
+        /* Does a line of the terrain end in the cell? */
+        int count = 0;
+        for (int side = 0; side < 4; side++)
+            count += g->links[cell][side] == terrain;
+        g->marks[cell] = count != 2;
+    }
     for (int ends = 1; ends >= 0; ends--)
         for (uint32_t cell = 0; cell < PTL_LEVEL_CELLS; cell++)
             for (int side = 0; side < 4; side++)
-                if (g->links[cell][side] == terrain && g->marks[cell] >= ends)
-                    put_way(g, cell, side, terrain);
+                if (g->links[cell][side] == terrain && g->marks[cell] >= ends) {
+                    const catalogue *cat = g->atlas->cat;
+                    geojson_clear(g);
+                    geojson_begin(g, "way");
+                    emit_key_text(&g->j, "terrain", cat->terrains[terrain].id);
+                    emit_key_text(&g->j, "name", cat->terrains[terrain].name);
+                    emit_key_text(&g->j, "connection",
+                                  cat->connections[g->kinds[terrain].network].id);
+                    emit_key_int(&g->j, "z", g->z);
+                    geojson_add(g, geojson_centre(g, cell));
+                    walk(g, cell, side, terrain);
+                    geojson_end_line(g);
+                }
 }
 
 void geojson_ways(geojson *g)

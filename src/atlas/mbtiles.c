@@ -59,10 +59,9 @@ static ptl_status put_metadata(const mbtiles *m, const pyramid_shape *s, ptl_err
         {"version", "1"},   {"minzoom", "0"},   {"maxzoom", zoom},
         {"bounds", bounds}, {"center", center}, {"description", s->description},
     };
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && status == PTL_OK; i++)
-        status = put_text(m, rows[i][0], rows[i][1], err);
-    return status;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        TRY(put_text(m, rows[i][0], rows[i][1], err));
+    return PTL_OK;
 }
 
 static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
@@ -104,29 +103,21 @@ static ptl_status begin(mbtiles *m, ptl_error *err)
     return status;
 }
 
-static ptl_status write_all(mbtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
-{
-    ptl_status status = begin(m, err);
-    if (status == PTL_OK)
-        status = put_metadata(m, s, err);
-    if (status == PTL_OK)
-        status = pyramid_write(a, s, put_tile, m, err);
-    if (status == PTL_OK)
-        status = execute(m,
-                         "CREATE UNIQUE INDEX tile_index ON tiles "
-                         "(zoom_level, tile_column, tile_row); COMMIT;",
-                         err);
-    return status;
-}
-
 ptl_status atlas_mbtiles(atlas *a, ptl_error *err)
 {
     mbtiles m = {.atlas = a};
     pyramid_shape s;
     file_facts facts;
     ptl_status status = pyramid_plan(&s, a, err);
-    if (status == PTL_OK)
-        status = write_all(&m, a, &s, err);
+    if (status == PTL_OK) {
+        TRY(begin(&m, err));
+        TRY(put_metadata(&m, &s, err));
+        TRY(pyramid_write(a, &s, put_tile, &m, err));
+        status = execute(&m,
+                         "CREATE UNIQUE INDEX tile_index ON tiles "
+                         "(zoom_level, tile_column, tile_row); COMMIT;",
+                         err);
+    }
     sqlite3_finalize(m.tile);
     sqlite3_close(m.db);
     if (status == PTL_OK && file_look_open(&facts, a->file.fd))

@@ -164,22 +164,6 @@ static uint64_t count_tiles(const pyramid *p, int zoom, uint32_t x, uint32_t y)
 
 /* ---- pictures ---- */
 
-static void paint_cell(picture *into, const look *l, int64_t x, int64_t y, int32_t scale)
-{
-    uint8_t row[SCALE_MAX];
-    for (int32_t dy = 0; dy < scale; dy++) {
-        paint_cell_row(row, l, scale, dy, scale >= SYMBOLS_FROM);
-        uint8_t *out = into->pixels + ((size_t)(y + dy) * SIDE + (size_t)x) * PIXEL;
-        for (int32_t dx = 0; dx < scale; dx++, out += PIXEL) {
-            const rgb colour = palette_rgb(row[dx]);
-            out[0] = colour.r;
-            out[1] = colour.g;
-            out[2] = colour.b;
-            out[3] = 255;
-        }
-    }
-}
-
 /* Paints the part of a chunk that lies in a tile, whose north-western OMT is x0, y0. */
 static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int64_t x0,
                               int64_t y0, ptl_error *err)
@@ -188,30 +172,28 @@ static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int6
     const int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE - x0; /* of the chunk, in the tile */
     const int64_t north = (int64_t)pos.y * PTL_CHUNK_SIZE - y0;
     const ptl_chunk *chunk;
-    const ptl_status status = ptl_cache_load(&chunk, p->cache, pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ptl_cache_load(&chunk, p->cache, pos, err));
     for (int64_t j = larger(north, 0); j < cells && j < north + PTL_CHUNK_SIZE; j++)
         for (int64_t i = larger(west, 0); i < cells && i < west + PTL_CHUNK_SIZE; i++) {
             const ptl_oter oter =
                 ptl_chunk_oter(chunk, (int32_t)(i - west), (int32_t)(j - north), p->shape->z);
-            paint_cell(into, look_of(p->looks, p->atlas->cat, oter), i * scale, j * scale,
-                       scale);
+            const look *l = look_of(p->looks, p->atlas->cat, oter);
+            const int64_t x = i * scale;
+            const int64_t y = j * scale;
+            uint8_t row[SCALE_MAX];
+            for (int32_t dy = 0; dy < scale; dy++) {
+                paint_cell_row(row, l, scale, dy, scale >= SYMBOLS_FROM);
+                uint8_t *out = into->pixels + ((size_t)(y + dy) * SIDE + (size_t)x) * PIXEL;
+                for (int32_t dx = 0; dx < scale; dx++, out += PIXEL) {
+                    const rgb colour = palette_rgb(row[dx]);
+                    out[0] = colour.r;
+                    out[1] = colour.g;
+                    out[2] = colour.b;
+                    out[3] = 255;
+                }
+            }
         }
     return PTL_OK;
-}
-
-static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, ptl_error *err)
-{
-    const pyramid_shape *s = p->shape;
-    const chunk_rect r = chunks_of(s, s->zoom_max, x, y);
-    const int64_t x0 = tile_pixel(s, s->zoom_max, x) / s->scale;
-    const int64_t y0 = tile_pixel(s, s->zoom_max, y) / s->scale;
-    size_t at = first_from(p->atlas, r.x0, r.y0);
-    ptl_status status = PTL_OK;
-    for (; status == PTL_OK && next_chunk(p->atlas, &r, &at); at++)
-        status = paint_chunk(p, into, p->atlas->chunks[at], x0, y0, err);
-    return status == PTL_OK ? atlas_advance(p->atlas, err) : status;
 }
 
 /* Puts the means of four pixels each of a picture into a quarter of a larger one. */
@@ -274,8 +256,16 @@ static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_er
     picture *into = &p->levels[zoom];
     ptl_status status = PTL_OK;
     memset(into, 0, sizeof *into);
-    if (zoom == p->shape->zoom_max)
-        status = paint_tile(p, into, x, y, err);
+    if (zoom == p->shape->zoom_max) {
+        const pyramid_shape *s = p->shape;
+        const chunk_rect r = chunks_of(s, s->zoom_max, x, y);
+        const int64_t x0 = tile_pixel(s, s->zoom_max, x) / s->scale;
+        const int64_t y0 = tile_pixel(s, s->zoom_max, y) / s->scale;
+        size_t at = first_from(p->atlas, r.x0, r.y0);
+        for (; next_chunk(p->atlas, &r, &at); at++)
+            TRY(paint_chunk(p, into, p->atlas->chunks[at], x0, y0, err));
+        status = atlas_advance(p->atlas, err);
+    }
     for (uint32_t i = 0; zoom < p->shape->zoom_max && i < 4 && status == PTL_OK; i++) {
         const uint32_t cx = 2 * x + i % 2, cy = 2 * y + i / 2;
         if (is_empty(p, zoom + 1, cx, cy))

@@ -20,22 +20,6 @@ static ptl_status put_tile(void *payload, const pyramid_tile *t, ptl_error *err)
     return pmtiles_put(payload, &at, t->png, t->size, err);
 }
 
-static void put_metadata(bytes *out, const pyramid_shape *s)
-{
-    emitter j = {out, false};
-    emit_open(&j, '{');
-    emit_key_text(&j, "name", s->name);
-    emit_key_text(&j, "description", s->description);
-    emit_key_text(&j, "type", "baselayer");
-    emit_key(&j, "portolan");
-    emit_open(&j, '{');
-    emit_key_int(&j, "z", s->z);
-    emit_key_int(&j, "scale", s->scale);
-    emit_key_int(&j, "half", s->half);
-    emit_close(&j, '}');
-    emit_close(&j, '}');
-}
-
 static ptl_status write_head(atlas *a, const bytes *head, ptl_error *err)
 {
     const ptl_status status = atlas_flush(a, err);
@@ -49,7 +33,18 @@ static ptl_status finish(pmtiles *m, atlas *a, const pyramid_shape *s, ptl_error
     bytes metadata, head;
     bytes_init(&metadata);
     bytes_init(&head);
-    put_metadata(&metadata, s);
+    emitter j = {&metadata, false};
+    emit_open(&j, '{');
+    emit_key_text(&j, "name", s->name);
+    emit_key_text(&j, "description", s->description);
+    emit_key_text(&j, "type", "baselayer");
+    emit_key(&j, "portolan");
+    emit_open(&j, '{');
+    emit_key_int(&j, "z", s->z);
+    emit_key_int(&j, "scale", s->scale);
+    emit_key_int(&j, "half", s->half);
+    emit_close(&j, '}');
+    emit_close(&j, '}');
     const pmtiles_facts facts = {.type = PMTILES_PNG,
                                  .compression = PMTILES_PLAIN,
                                  .zoom_max = s->zoom_max,

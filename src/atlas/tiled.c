@@ -121,9 +121,7 @@ static ptl_status put_tileset(tiled *t, ptl_error *err)
     const catalogue *cat = t->atlas->cat;
     bytes *out = &t->atlas->out;
     const size_t count = catalogue_all_oters(cat), rows = (count + COLUMNS - 1) / COLUMNS;
-    const ptl_status status = write_tileset(t, (int64_t)rows * TILE, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(write_tileset(t, (int64_t)rows * TILE, err));
     const char *path = t->atlas->aside.path, *slash = strrchr(path, '/');
     bytes_printf(out,
                  " <tileset firstgid=\"1\" name=\"symbols\" tilewidth=\"%d\" tileheight=\"%d\" "
@@ -142,9 +140,14 @@ static ptl_status put_tileset(tiled *t, ptl_error *err)
 
 /* ---- the layers ---- */
 
-/* A number is that of the tile, from 1 on; 0 is no tile. */
-static void put_cells(tiled *t)
+static ptl_status put_chunk(tiled *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
+    TRY(ptl_level_load(t->atlas->world, pos, z, t->cells, err));
+    bytes_printf(&t->atlas->out,
+                 "   <chunk x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%d\" height=\"%d\">\n",
+                 (int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE,
+                 PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
+    /* A number is that of the tile, from 1 on; 0 is no tile. */
     bytes *out = &t->atlas->out;
     const size_t count = catalogue_all_oters(t->atlas->cat);
     for (uint32_t i = 0; i < PTL_LEVEL_CELLS; i++) {
@@ -162,18 +165,6 @@ static void put_cells(tiled *t)
         }
         bytes_put(out, text + at, sizeof text - at);
     }
-}
-
-static ptl_status put_chunk(tiled *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
-{
-    const ptl_status status = ptl_level_load(t->atlas->world, pos, z, t->cells, err);
-    if (status != PTL_OK)
-        return status;
-    bytes_printf(&t->atlas->out,
-                 "   <chunk x=\"%" PRId64 "\" y=\"%" PRId64 "\" width=\"%d\" height=\"%d\">\n",
-                 (int64_t)pos.x * PTL_CHUNK_SIZE, (int64_t)pos.y * PTL_CHUNK_SIZE,
-                 PTL_CHUNK_SIZE, PTL_CHUNK_SIZE);
-    put_cells(t);
     bytes_put_text(&t->atlas->out, "   </chunk>\n");
     const ptl_status drained = atlas_drain(t->atlas, err);
     return drained == PTL_OK ? atlas_advance(t->atlas, err) : drained;

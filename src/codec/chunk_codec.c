@@ -275,26 +275,6 @@ static bool seen_reserve(codec *c, size_t limit)
     return true;
 }
 
-/* Reads `count` numbers below limit, all different. The marks are taken back afterwards. */
-static const char *parse_palette(codec *c, const uint8_t **at, const uint8_t *end,
-                                 uint32_t count, size_t limit)
-{
-    uint32_t *palette = c->runs->palette;
-    const char *problem = number_list_take(palette, count, limit, at, end);
-    if (problem)
-        return problem;
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t bit = UINT64_C(1) << (palette[i] % 64);
-        if (c->seen[palette[i] / 64] & bit)
-            problem = "an oter twice in the palette";
-        c->seen[palette[i] / 64] |= bit;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        c->seen[palette[i] / 64] = 0;
-    c->runs->palette_count = count;
-    return problem;
-}
-
 static bool frame_reserve(codec *c, size_t size)
 {
     bytes_clear(&c->frame);
@@ -355,7 +335,22 @@ static const char *parse_packed(codec *c, size_t limit)
     if (!level_take_varint(&c->rest, c->end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
         return "a bad palette size";
     c->runs->run_count = 0;
-    return parse_palette(c, &c->rest, c->end, count, limit);
+    /* Reads `count` numbers below limit, all different. The marks are taken back afterwards. */
+    const uint8_t *end = c->end;
+    uint32_t *palette = c->runs->palette;
+    const char *problem = number_list_take(palette, count, limit, &c->rest, end);
+    if (problem)
+        return problem;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bit = UINT64_C(1) << (palette[i] % 64);
+        if (c->seen[palette[i] / 64] & bit)
+            problem = "an oter twice in the palette";
+        c->seen[palette[i] / 64] |= bit;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        c->seen[palette[i] / 64] = 0;
+    c->runs->palette_count = count;
+    return problem;
 }
 
 ptl_status level_parse_palette(const level_runs **out, codec *c, const void *blob, size_t size,
@@ -384,9 +379,9 @@ ptl_status level_parse(const level_runs **out, codec *c, const void *blob, size_
                        size_t limit, ptl_error *err)
 {
     uint32_t tokens, lengths;
-    ptl_status status = level_parse_palette(out, c, blob, size, limit, err);
-    if (status != PTL_OK || c->kind == KIND_UNIFORM)
-        return status;
+    TRY(level_parse_palette(out, c, blob, size, limit, err));
+    if (c->kind == KIND_UNIFORM)
+        return PTL_OK;
     const char *problem = unpack(c, &tokens, &lengths);
     if (!problem)
         problem = level_stream_parse(c->runs, c->stream, tokens, lengths);

@@ -17,20 +17,6 @@ static void put_text(bytes *out, const id_pool *pool, uint32_t id)
     bytes_put(out, text, strlen(text) + 1);
 }
 
-static void put_entity(bytes *out, const local_entity *e, const id_pool *pool)
-{
-    const char *kind = local_kind_name(e->kind);
-    bytes_put(out, kind, strlen(kind) + 1);
-    put_text(out, pool, e->id);
-    put_text(out, pool, e->with);
-    put_text(out, pool, e->text);
-    put_text(out, pool, e->own);
-    bytes_put(out, (const uint8_t[]){e->x, e->y, e->x2, e->y2}, 4);
-    bytes_put_u32(out, (uint32_t)e->count);
-    bytes_put_u32(out, (uint32_t)e->charges);
-    bytes_put_u32(out, (uint32_t)e->status);
-}
-
 void digest_local_map(digest_local *d, const local_map *map, const id_pool *pool,
                       const int64_t place[3], const char *oter, bool fallback)
 {
@@ -46,8 +32,19 @@ void digest_local_map(digest_local *d, const local_map *map, const id_pool *pool
         put_text(out, pool, map->trap[i]);
         bytes_put_u8(out, map->radiation[i]);
     }
-    for (size_t i = 0; i < map->count; i++)
-        put_entity(out, &map->entities[i], pool);
+    for (size_t i = 0; i < map->count; i++) {
+        const local_entity *e = &map->entities[i];
+        const char *kind = local_kind_name(e->kind);
+        bytes_put(out, kind, strlen(kind) + 1);
+        put_text(out, pool, e->id);
+        put_text(out, pool, e->with);
+        put_text(out, pool, e->text);
+        put_text(out, pool, e->own);
+        bytes_put(out, (const uint8_t[]){e->x, e->y, e->x2, e->y2}, 4);
+        bytes_put_u32(out, (uint32_t)e->count);
+        bytes_put_u32(out, (uint32_t)e->charges);
+        bytes_put_u32(out, (uint32_t)e->status);
+    }
     digest_update_counted(&d->state, out->data, out->size);
     d->maps++;
 }

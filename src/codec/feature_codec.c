@@ -179,22 +179,6 @@ static void put_rows(bytes *b, const gen_features *rows)
     }
 }
 
-static void put_specials(bytes *b, const special_rows *specials)
-{
-    bytes_put_varint(b, specials->count);
-    for (size_t i = 0; i < specials->count; i++) {
-        const gen_placement *p = &specials->list[i].placement;
-        put_text(b, specials->list[i].id);
-        put_signed(b, p->x);
-        put_signed(b, p->y);
-        put_signed(b, p->z);
-        put_signed(b, p->rotation);
-        put_signed(b, p->city);
-        put_signed(b, p->draw);
-        put_signed(b, p->tiles);
-    }
-}
-
 static void put_table(bytes *b, pack_kind kind, const pack_table *t, const char *const *names)
 {
     bytes_put_varint(b, t->name_count);
@@ -215,7 +199,18 @@ ptl_status features_digest(digest *out, bytes *scratch, ptl_chunk_pos pos,
     bytes_put_u32(scratch, (uint32_t)pos.x);
     bytes_put_u32(scratch, (uint32_t)pos.y);
     put_rows(scratch, rows);
-    put_specials(scratch, specials);
+    bytes_put_varint(scratch, specials->count);
+    for (size_t i = 0; i < specials->count; i++) {
+        const gen_placement *p = &specials->list[i].placement;
+        put_text(scratch, specials->list[i].id);
+        put_signed(scratch, p->x);
+        put_signed(scratch, p->y);
+        put_signed(scratch, p->z);
+        put_signed(scratch, p->rotation);
+        put_signed(scratch, p->city);
+        put_signed(scratch, p->draw);
+        put_signed(scratch, p->tiles);
+    }
     for (size_t kind = 0; kind < PACK_COUNTED; kind++)
         put_table(scratch, (pack_kind)kind, &tables[kind], names[kind]);
     if (scratch->failed)

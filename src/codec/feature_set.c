@@ -292,35 +292,6 @@ static ptl_status add_parts(gen_features *out, const feature_set *set, pack_kind
 
 /* ---- all of it ---- */
 
-static ptl_status add_groups(gen_features *out, const feature_set *set, ptl_error *err)
-{
-    const pack_table *t = &set->tables[PACK_GROUPS];
-    const char **types = calloc(t->name_count + 1, sizeof *types);
-    ptl_status status = types ? PTL_OK : error_nomem(err);
-    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
-        types[i] = features_text(out, set->names[PACK_GROUPS][i]);
-        status = types[i] ? PTL_OK : error_nomem(err);
-    }
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
-        gen_group *g = features_add_group(out);
-        if (!g) {
-            status = error_nomem(err);
-            break;
-        }
-        int32_t flags = t->columns[GROUP_FLAGS][i];
-        *g = (gen_group){.type = types[t->columns[GROUP_TYPE][i]],
-                         .x = (int16_t)t->columns[GROUP_X][i],
-                         .y = (int16_t)t->columns[GROUP_Y][i],
-                         .z = (int8_t)t->columns[GROUP_Z][i],
-                         .radius = (int16_t)t->columns[GROUP_RADIUS][i],
-                         .population = t->columns[GROUP_POPULATION][i],
-                         .horde = (flags & GROUP_FLAG_HORDE) != 0,
-                         .diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0};
-    }
-    free(types);
-    return status;
-}
-
 static ptl_status add_predecessors(gen_features *out, const feature_set *set,
                                    const reading *how, ptl_error *err)
 {
@@ -354,18 +325,36 @@ ptl_status feature_set_resolve(gen_features *out, const feature_set *set, const 
                                bool all, ptl_error *err)
 {
     const reading how = {cat, all};
-    ptl_status status = copy_rows(out, &set->rows, err);
-    if (status == PTL_OK)
-        status = add_buildings(out, set, &how, err);
-    if (status == PTL_OK)
-        status = add_specials(out, set, &how, err);
-    if (status == PTL_OK)
-        status = add_attempts(out, set, &how, err);
-    if (status == PTL_OK)
-        status = add_parts(out, set, PACK_PIECES, &how, err);
-    if (status == PTL_OK)
-        status = add_parts(out, set, PACK_JOINS, &how, err);
-    if (status == PTL_OK)
-        status = add_predecessors(out, set, &how, err);
-    return status == PTL_OK ? add_groups(out, set, err) : status;
+    TRY(copy_rows(out, &set->rows, err));
+    TRY(add_buildings(out, set, &how, err));
+    TRY(add_specials(out, set, &how, err));
+    TRY(add_attempts(out, set, &how, err));
+    TRY(add_parts(out, set, PACK_PIECES, &how, err));
+    TRY(add_parts(out, set, PACK_JOINS, &how, err));
+    TRY(add_predecessors(out, set, &how, err));
+    const pack_table *t = &set->tables[PACK_GROUPS];
+    const char **types = calloc(t->name_count + 1, sizeof *types);
+    ptl_status status = types ? PTL_OK : error_nomem(err);
+    for (size_t i = 0; i < t->name_count && status == PTL_OK; i++) {
+        types[i] = features_text(out, set->names[PACK_GROUPS][i]);
+        status = types[i] ? PTL_OK : error_nomem(err);
+    }
+    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+        gen_group *g = features_add_group(out);
+        if (!g) {
+            status = error_nomem(err);
+            break;
+        }
+        int32_t flags = t->columns[GROUP_FLAGS][i];
+        *g = (gen_group){.type = types[t->columns[GROUP_TYPE][i]],
+                         .x = (int16_t)t->columns[GROUP_X][i],
+                         .y = (int16_t)t->columns[GROUP_Y][i],
+                         .z = (int8_t)t->columns[GROUP_Z][i],
+                         .radius = (int16_t)t->columns[GROUP_RADIUS][i],
+                         .population = t->columns[GROUP_POPULATION][i],
+                         .horde = (flags & GROUP_FLAG_HORDE) != 0,
+                         .diffuse = (flags & GROUP_FLAG_DIFFUSE) != 0};
+    }
+    free(types);
+    return status;
 }

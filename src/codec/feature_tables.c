@@ -107,12 +107,6 @@ static ptl_status make_attempts(table_maker *m, ptl_error *err)
 
 /* ---- other ids ---- */
 
-static known_id *known_of(table_maker *m, const char *id)
-{
-    const uint64_t key = (uint64_t)(uintptr_t)id * UINT64_C(0x9e3779b97f4a7c15);
-    return &m->known[key >> (64 - KNOWN_BITS)];
-}
-
 static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, ptl_error *err)
 {
     uint32_t index = strmap_get(&m->seen, id);
@@ -134,7 +128,8 @@ static ptl_status look_up_id(known_id *known, table_maker *m, const char *id, pt
 static inline ptl_status index_of_id(int32_t *out, table_maker *m, const char *id,
                                      ptl_error *err)
 {
-    known_id *const known = known_of(m, id);
+    const uint64_t key = (uint64_t)(uintptr_t)id * UINT64_C(0x9e3779b97f4a7c15);
+    known_id *const known = &m->known[key >> (64 - KNOWN_BITS)];
     ptl_status status = PTL_OK;
     if (known->id != id)
         status = look_up_id(known, m, id, err);
@@ -297,19 +292,6 @@ static ptl_status find_special_rows(table_maker *m, ptl_error *err)
 
 /* ---- any of them ---- */
 
-static size_t entries(const encoded_features *out, pack_kind kind, const gen_features *f)
-{
-    const size_t counts[PACK_KINDS] = {
-        [PACK_PLACEMENTS] = f->placement_count - out->specials.count,
-        [PACK_GROUPS] = f->group_count,
-        [PACK_ATTEMPTS] = f->attempt_count,
-        [PACK_PIECES] = f->piece_count,
-        [PACK_JOINS] = f->join_count,
-        [PACK_PREDECESSORS] = f->predecessor_count,
-    };
-    return counts[kind];
-}
-
 static ptl_status make_kind(table_maker *m, pack_kind kind, ptl_error *err)
 {
     static ptl_status (*const of[PACK_KINDS])(table_maker *, ptl_error *) = {
@@ -317,10 +299,9 @@ static ptl_status make_kind(table_maker *m, pack_kind kind, ptl_error *err)
         [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_pieces,
         [PACK_JOINS] = make_joins,          [PACK_PREDECESSORS] = make_predecessors,
     };
-    ptl_status status = PTL_OK;
     if (kind == PACK_PIECES || kind == PACK_JOINS)
-        status = find_special_rows(m, err);
-    return status == PTL_OK ? of[kind](m, err) : status;
+        TRY(find_special_rows(m, err));
+    return of[kind](m, err);
 }
 
 /* The specials have been copied, so every placement names one that there is. */
@@ -333,7 +314,15 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
                      .texts = kind == PACK_GROUPS ? &out->rows : NULL,
                      .f = f,
                      .cat = cat};
-    pack->count = entries(out, kind, f);
+    const size_t counts[PACK_KINDS] = {
+        [PACK_PLACEMENTS] = f->placement_count - out->specials.count,
+        [PACK_GROUPS] = f->group_count,
+        [PACK_ATTEMPTS] = f->attempt_count,
+        [PACK_PIECES] = f->piece_count,
+        [PACK_JOINS] = f->join_count,
+        [PACK_PREDECESSORS] = f->predecessor_count,
+    };
+    pack->count = counts[kind];
     if (pack->count == 0)
         return PTL_OK;
     ptl_status status = pack_table_resize(t, kind, pack->count, err);

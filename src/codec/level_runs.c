@@ -96,18 +96,6 @@ static void put_name(bytes *b, const char *name)
     bytes_put(b, name, size);
 }
 
-/* An id that has no slot yet; it gets one if it fits. */
-static void put_new_name(bytes *b, const oter_names *n, uint32_t entry)
-{
-    const char *id = n->cat->oters[entry].id;
-    size_t size = strlen(id);
-    if (size < NAME_ROOM) {
-        n->slots[entry].bytes[0] = (uint8_t)size;
-        memcpy(n->slots[entry].bytes + 1, id, size);
-    }
-    put_name(b, id);
-}
-
 /* Loads, which nothing waits for: processors drop prefetches from pages that they have to look
  * up, and that is nearly all of them. */
 bool oter_names_fetch(const oter_names *n, const level_runs *r)
@@ -130,7 +118,15 @@ static void put_oter_names(bytes *b, const oter_names *n, const level_runs *r)
         const name_slot *slot = &n->slots[r->palette[i]];
         if (slot->bytes[0] == 0) {
             b->size = (size_t)(at - b->data);
-            put_new_name(b, n, r->palette[i]);
+            /* An id that has no slot yet; it gets one if it fits. */
+            const uint32_t entry = r->palette[i];
+            const char *id = n->cat->oters[entry].id;
+            size_t size = strlen(id);
+            if (size < NAME_ROOM) {
+                n->slots[entry].bytes[0] = (uint8_t)size;
+                memcpy(n->slots[entry].bytes + 1, id, size);
+            }
+            put_name(b, id);
             if (!bytes_reserve(b, (r->palette_count - i) * NAME_ROOM))
                 return;
             at = b->data + b->size;
@@ -159,11 +155,6 @@ void tile_digest_begin(tile_digest *t, ptl_chunk_pos pos)
     bytes_put_u32(&t->text, (uint32_t)pos.y);
 }
 
-static ptl_status no_id(uint32_t entry, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_CORRUPT, "oter %lu has no id", (unsigned long)entry);
-}
-
 /* Adds the runs, after the palette's names: they are pairs of numbers side by side. */
 static ptl_status digest_runs(tile_digest *t, const level_runs *r, ptl_error *err)
 {
@@ -186,8 +177,10 @@ ptl_status tile_digest_level(tile_digest *t, const level_runs *r, level_name_fn 
     bytes_put_varint(&t->text, r->palette_count);
     for (size_t i = 0; i < r->palette_count; i++) {
         const char *name = name_of(names, r->palette[i]);
-        if (!name)
-            return no_id(r->palette[i], err);
+        if (!name) {
+            const uint32_t entry = r->palette[i];
+            return error_set(err, PTL_ERR_CORRUPT, "oter %lu has no id", (unsigned long)entry);
+        }
         put_name(&t->text, name);
     }
     return digest_runs(t, r, err);

@@ -107,14 +107,6 @@ typedef struct number_forms {
     uint32_t mask[4]; /* of those above the lowest two; none where the number is the next one */
 } number_forms;
 
-static number_forms forms_of(unsigned wide, unsigned narrow)
-{
-    return (number_forms){
-        {2 + narrow, 1, 2 + wide, 1},
-        {(UINT32_C(1) << narrow) - 1, 0, (UINT32_C(1) << wide) - 1, 0},
-    };
-}
-
 static inline uint32_t take_number(bit_reader *r, const number_forms *f, uint32_t before)
 {
     const unsigned form = r->bits & 3;
@@ -144,7 +136,11 @@ const char *number_list_take(uint32_t *numbers, size_t count, size_t limit, cons
     uint32_t number = 0;
     if (wide > WIDTH_MAX || less >= wide)
         return "a list of numbers has bad widths";
-    const number_forms forms = forms_of(wide, wide - less);
+    const unsigned narrow = wide - less;
+    const number_forms forms = (number_forms){
+        {2 + narrow, 1, 2 + wide, 1},
+        {(UINT32_C(1) << narrow) - 1, 0, (UINT32_C(1) << wide) - 1, 0},
+    };
     const uint32_t most = limit > NUMBER_MAX ? NUMBER_MAX : limit > 0 ? (uint32_t)limit - 1 : 0;
     for (size_t i = 0; i < count; i++) {
         fill_bits(&r);

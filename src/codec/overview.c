@@ -37,14 +37,6 @@ static size_t find_kind(const kinds *k, uint32_t symbol)
     return i;
 }
 
-static void expand(uint16_t *cells, const level_runs *r)
-{
-    size_t at = 0;
-    for (size_t i = 0; i < r->run_count; i++)
-        for (unsigned k = 0; k < r->runs[i].length; k++)
-            cells[at++] = r->runs[i].symbol;
-}
-
 /*
  * Gives the palette index that most of a cell has, the first of several. Of the kept ones alone
  * where there are some: *found false if none of them lies there. The counts are zero between
@@ -72,27 +64,22 @@ static uint32_t commonest(const uint16_t *cells, uint16_t *counts, int cell, con
     return best;
 }
 
-/* Leaves those of the most cells, the first of several, most first. */
-static void keep_commonest(kinds *kept, const kinds *all)
-{
-    bool taken[CELLS] = {false};
-    kept->count = 0;
-    while (kept->count < OVERVIEW_KINDS) {
-        size_t best = all->count;
-        for (size_t i = 0; i < all->count; i++)
-            if (!taken[i] && (best == all->count || all->cells[i] > all->cells[best]))
-                best = i;
-        taken[best] = true;
-        kept->symbols[kept->count++] = all->symbols[best];
-    }
-}
-
 /* More kinds than can be stored: cells of the rarest get the commonest of the others in them,
  * or, where none is, the commonest of all. */
 static void reduce(uint32_t *chosen, const kinds *all, const uint16_t *cells, uint16_t *counts)
 {
     kinds kept;
-    keep_commonest(&kept, all);
+    /* Leaves those of the most cells, the first of several, most first. */
+    bool taken[CELLS] = {false};
+    kept.count = 0;
+    while (kept.count < OVERVIEW_KINDS) {
+        size_t best = all->count;
+        for (size_t i = 0; i < all->count; i++)
+            if (!taken[i] && (best == all->count || all->cells[i] > all->cells[best]))
+                best = i;
+        taken[best] = true;
+        kept.symbols[kept.count++] = all->symbols[best];
+    }
     for (int i = 0; i < CELLS; i++) {
         bool found;
         if (find_kind(&kept, chosen[i]) < kept.count)
@@ -117,7 +104,10 @@ void overview_of(overview *out, level_runs *r, uint16_t scratch[PTL_LEVEL_CELLS]
         overview_uniform(out, r->palette[0]);
         return;
     }
-    expand(scratch, r);
+    size_t at = 0;
+    for (size_t i = 0; i < r->run_count; i++)
+        for (unsigned k = 0; k < r->runs[i].length; k++)
+            scratch[at++] = r->runs[i].symbol;
     for (int i = 0; i < CELLS; i++) {
         out->cells[i] = commonest(scratch, r->index_of, i, NULL, &found);
         const size_t kind = find_kind(&all, out->cells[i]);

@@ -270,23 +270,6 @@ static bool take(const uint8_t **at, const uint8_t *end, uint32_t *out)
 
 static const char CUT_OFF[] = "a column is cut off";
 
-/* These read a column from *at on and move *at behind it. They return what is wrong, or NULL.
- */
-static const char *parse_tokens(int32_t *values, size_t count, const uint8_t **at,
-                                const uint8_t *end, size_t name_count, size_t *fresh)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint32_t token;
-        if (!take(at, end, &token))
-            return CUT_OFF;
-        size_t index = token ? token - 1 : (*fresh)++;
-        if (index >= *fresh || *fresh > name_count)
-            return "a name out of range";
-        values[i] = (int32_t)index;
-    }
-    return NULL;
-}
-
 /* The same for a further column of names, where 0 is none. */
 static const char *parse_more_names(int32_t *values, size_t count, const uint8_t **at,
                                     const uint8_t *end, size_t name_count, size_t *fresh)
@@ -352,24 +335,29 @@ static const char *parse_column(pack_table *t, size_t k, size_t count,
                                 const pack_column *column, const uint8_t **at,
                                 const uint8_t *end, size_t *fresh)
 {
-    if (column->coding == PACK_TOKEN)
-        return parse_tokens(t->columns[k], count, at, end, t->name_count, fresh);
+    if (column->coding == PACK_TOKEN) {
+        /* These read a column from *at on and move *at behind it. They return what is wrong, or
+         * NULL.
+         */
+        int32_t *values = t->columns[k];
+        const size_t name_count = t->name_count;
+        for (size_t i = 0; i < count; i++) {
+            uint32_t token;
+            if (!take(at, end, &token))
+                return CUT_OFF;
+            size_t index = token ? token - 1 : (*fresh)++;
+            if (index >= *fresh || *fresh > name_count)
+                return "a name out of range";
+            values[i] = (int32_t)index;
+        }
+        return NULL;
+    }
     if (column->coding == PACK_NAME)
         return parse_more_names(t->columns[k], count, at, end, t->name_count, fresh);
     if (column->coding == PACK_QUADS)
         return parse_quads(t->columns[k], count, column->high, at, end);
     return parse_values(t->columns[k], k > 0 ? t->columns[k - 1] : NULL, count, at, end,
                         column);
-}
-
-/* How many values column k has, and of which form, in joins of a version. */
-static const pack_column *column_of(size_t *count, const pack_table *t, pack_kind kind,
-                                    uint8_t version, size_t k)
-{
-    *count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
-    return version == PACK_VERSION_PIECES && k != JOIN_ID
-               ? pack_pair_column((int)(k - JOIN_PLACEMENT))
-               : &LAYOUTS[kind].columns[k];
 }
 
 static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t version,
@@ -387,7 +375,11 @@ static ptl_status parse_columns(pack_table *t, codec *c, pack_kind kind, uint8_t
     size_t fresh = 0;
     for (size_t k = 0; k < columns; k++) {
         size_t count;
-        const pack_column *column = column_of(&count, t, kind, version, k);
+        /* How many values column k has, and of which form, in joins of a version. */
+        count = version != PACK_VERSION && k != JOIN_ID ? t->count / 2 : t->count;
+        const pack_column *column = version == PACK_VERSION_PIECES && k != JOIN_ID
+                                        ? pack_pair_column((int)(k - JOIN_PLACEMENT))
+                                        : &LAYOUTS[kind].columns[k];
         const char *problem = parse_column(t, k, count, column, &at, end, &fresh);
         if (problem)
             return error_set(err, PTL_ERR_CORRUPT, "pack of %s, column %s: %s", layout->name,
@@ -417,12 +409,8 @@ ptl_status pack_parse(pack_table *out, codec *c, pack_kind kind, const void *blo
     uint64_t count = byte_reader_varint(&r);
     if (r.failed || count < 1 || count > PACK_COUNT_MAX || (pairs && count % 2 != 0))
         return corrupt(kind, "a bad number of entries", err);
-    ptl_status status = pack_table_resize(out, kind, (size_t)count, err);
-    if (status == PTL_OK)
-        status = parse_names(out, kind, &r, limit, err);
-    if (status == PTL_OK)
-        status = parse_columns(out, c, kind, version, &r, err);
-    if (status == PTL_OK && byte_reader_left(&r) > 0)
-        status = corrupt(kind, "bytes after its end", err);
-    return status;
+    TRY(pack_table_resize(out, kind, (size_t)count, err));
+    TRY(parse_names(out, kind, &r, limit, err));
+    TRY(parse_columns(out, c, kind, version, &r, err));
+    return byte_reader_left(&r) > 0 ? corrupt(kind, "bytes after its end", err) : PTL_OK;
 }

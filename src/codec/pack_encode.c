@@ -214,17 +214,6 @@ static bool out_of_range(const pack_column *column, const int32_t *values, size_
     return bad != 0;
 }
 
-static ptl_status range_error(const pack_layout *layout, size_t k, const pack_table *t,
-                              ptl_error *err)
-{
-    const pack_column *column = &layout->columns[k];
-    size_t i = 0;
-    while (t->columns[k][i] >= column->low && t->columns[k][i] <= column->high)
-        i++;
-    return error_set(err, PTL_ERR_INTERNAL, "%s: entry %zu has %s %d, not %d..%d", layout->name,
-                     i, column->name, t->columns[k][i], column->low, column->high);
-}
-
 /* Joins that come in pairs, told by pieces if *pieces, or by the first ones. */
 static void put_pairs(pack_table *t, const int32_t *pieces, int32_t *fresh)
 {
@@ -256,8 +245,15 @@ ptl_status pack_body_encode(encoded_pack *out, codec *c, pack_kind kind, pack_ta
     int32_t fresh = 0;
     bytes_clear(&t->stream);
     for (size_t k = 0; k < layout->column_count; k++)
-        if (out_of_range(&layout->columns[k], t->columns[k], t->count))
-            return range_error(layout, k, t, err);
+        if (out_of_range(&layout->columns[k], t->columns[k], t->count)) {
+            const pack_column *column = &layout->columns[k];
+            size_t i = 0;
+            while (t->columns[k][i] >= column->low && t->columns[k][i] <= column->high)
+                i++;
+            return error_set(err, PTL_ERR_INTERNAL, "%s: entry %zu has %s %d, not %d..%d",
+                             layout->name, i, column->name, t->columns[k][i], column->low,
+                             column->high);
+        }
     const bool pairs = kind == PACK_JOINS && pack_joins_are_pairs(t);
     out->version = pairs ? put_joins(t, &fresh) : PACK_VERSION;
     for (size_t k = 0; k < layout->column_count && !pairs; k++)

@@ -190,9 +190,7 @@ static ptl_status put_baseline(list_encoder *e, encoded_pack *pack, const summar
                                ptl_error *err)
 {
     pack->count = SUMMARY_FAR + 2;
-    ptl_status status = pack_table_resize(&e->t, PACK_SUMMARY_BASELINE, pack->count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(pack_table_resize(&e->t, PACK_SUMMARY_BASELINE, pack->count, err));
     memcpy(e->t.columns[SUMMARY_BASELINE_CITY], s->baseline.city, sizeof s->baseline.city);
     memcpy(e->t.columns[SUMMARY_BASELINE_ROAD], s->baseline.road, sizeof s->baseline.road);
     return PTL_OK;
@@ -208,27 +206,25 @@ static ptl_status put_list(list_encoder *e, encoded_pack *pack, pack_kind kind,
     memcpy(&pack->count, (const uint8_t *)s + form->count, sizeof pack->count);
     if (pack->count == 0)
         return PTL_OK;
-    ptl_status status = pack_table_resize(&e->t, kind, pack->count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(pack_table_resize(&e->t, kind, pack->count, err));
     pack->names =
         calloc(pack->count, 2 * sizeof *pack->names); /* columns of names: 2 at most */
     if (!pack->names)
         return error_nomem(err);
     strmap_dispose(&e->seen);
     strmap_init(&e->seen);
-    for (size_t column = 0; column < columns && status == PTL_OK; column++)
-        status = put_column(e, pack, kind, column, list, err);
-    return status;
+    for (size_t column = 0; column < columns; column++)
+        TRY(put_column(e, pack, kind, column, list, err));
+    return PTL_OK;
 }
 
 static ptl_status encode_pack(list_encoder *e, encoded_pack *pack, pack_kind kind,
                               const summary *s, ptl_error *err)
 {
-    ptl_status status = kind == PACK_SUMMARY_BASELINE ? put_baseline(e, pack, s, err)
-                                                      : put_list(e, pack, kind, s, err);
-    if (status != PTL_OK || pack->count == 0)
-        return status;
+    TRY(kind == PACK_SUMMARY_BASELINE ? put_baseline(e, pack, s, err)
+                                      : put_list(e, pack, kind, s, err));
+    if (pack->count == 0)
+        return PTL_OK;
     return pack_body_encode(pack, e->c, kind, &e->t, err);
 }
 
@@ -297,10 +293,9 @@ static ptl_status take_list(summary *out, const pack_table *t, pack_kind kind,
         return error_nomem(err);
     memcpy((uint8_t *)out + form->list, &list, sizeof list);
     memcpy((uint8_t *)out + form->count, &t->count, sizeof t->count);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < pack_layout_of(kind)->column_count && status == PTL_OK; i++)
-        status = take_column(list, t, kind, i, r, err);
-    return status;
+    for (size_t i = 0; i < pack_layout_of(kind)->column_count; i++)
+        TRY(take_column(list, t, kind, i, r, err));
+    return PTL_OK;
 }
 
 static ptl_status take_baseline(summary *out, const pack_table *t, ptl_error *err)
@@ -318,9 +313,7 @@ ptl_status summary_list_read(summary *out, const pack_reader *r, pack_kind kind,
     if (size == 0 && kind != PACK_SUMMARY_BASELINE)
         return PTL_OK;
     pack_table *t = r->table;
-    ptl_status status = pack_parse(t, r->codec, kind, blob, size, r->limit, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(pack_parse(t, r->codec, kind, blob, size, r->limit, err));
     return kind == PACK_SUMMARY_BASELINE ? take_baseline(out, t, err)
                                          : take_list(out, t, kind, r, err);
 }

@@ -196,9 +196,7 @@ ptl_status zzip_read(zzip *z, bytes *out, const void *file, size_t size, const c
                      size_t most, ptl_error *err)
 {
     walk w = {.file = {file, size}};
-    ptl_status status = walk_frames(&w, entry, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(walk_frames(&w, entry, err));
     if (!w.text.data)
         return error_set(err, PTL_ERR_CORRUPT, "it has no entry '%s'", entry);
     const unsigned long long length = ZSTD_getFrameContentSize(w.text.data, w.text.size);
@@ -347,16 +345,12 @@ ptl_status zzip_write(zzip *z, bytes *out, const char *entry, const void *conten
                       ptl_error *err)
 {
     const size_t start = out->size, offset = HEADER_SIZE + INDEX_SIZE;
-    ptl_status status = prepare_writing(z, err);
-    if (status == PTL_OK && size > UINT32_MAX / 2)
-        status = error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size);
-    if (status != PTL_OK)
-        return status;
+    TRY(prepare_writing(z, err));
+    if (size > UINT32_MAX / 2)
+        TRY(error_set(err, PTL_ERR_LIMIT, "a text of %zu bytes", size));
     put_frame(out, FRAME_INDEX, (const uint8_t[INDEX_SIZE]){0}, INDEX_SIZE);
     put_frame(out, FRAME_NAME, entry, strlen(entry));
-    status = put_content(z, out, content, size, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(put_content(z, out, content, size, err));
     const size_t index = out->size;
     put_index(out, entry, (uint32_t)offset, (uint32_t)(index - start - offset));
     if (out->failed)

@@ -28,6 +28,15 @@ static inline ptl_status error_nomem(ptl_error *err)
     return PTL_ERR_NOMEM;
 }
 
+/* Makes a call and ends this function with its status unless that is PTL_OK: where there is
+ * nothing to give back on the way out. Variadic for the commas of compound literals. */
+#define TRY(...)                                                                               \
+    do {                                                                                       \
+        const ptl_status tried = (__VA_ARGS__);                                                \
+        if (tried != PTL_OK)                                                                   \
+            return tried;                                                                      \
+    } while (0)
+
 /* Clears the record to PTL_OK, as every public call does at its start. */
 void error_clear(ptl_error *err);
 

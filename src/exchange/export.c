@@ -171,15 +171,6 @@ static ptl_status make_file(exporter *x, ptl_chunk_pos pos, const save_source *s
     return zzip_write(x->form->packer, &x->packed, entry, x->text.data, x->text.size, err);
 }
 
-static ptl_status visit_file(const exporter *x, ptl_chunk_pos pos, const ptl_chunk *chunk,
-                             ptl_error *err)
-{
-    char name[SAVE_NAME_SIZE];
-    save_form_name(name, x->form, pos);
-    const exported_file file = {name, x->file->data, x->file->size, chunk, &x->features};
-    return x->visit ? x->visit(x->payload, &file, err) : PTL_OK;
-}
-
 static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
 {
     ptl_chunk *chunk = NULL;
@@ -201,8 +192,12 @@ static ptl_status export_chunk(exporter *x, ptl_chunk_pos pos, ptl_error *err)
     }
     if (status == PTL_OK && chunk)
         status = write_file(x, pos, err);
-    if (status == PTL_OK && chunk)
-        status = visit_file(x, pos, chunk, err);
+    if (status == PTL_OK && chunk) {
+        char name[SAVE_NAME_SIZE];
+        save_form_name(name, x->form, pos);
+        const exported_file file = {name, x->file->data, x->file->size, chunk, &x->features};
+        status = x->visit ? x->visit(x->payload, &file, err) : PTL_OK;
+    }
     if (status == PTL_OK && chunk)
         count_features(x);
     for (int d = 0; d < 4; d++)

@@ -182,9 +182,7 @@ static ptl_status add_pack(void *payload, const pack_row *row, ptl_error *err)
         return error_nomem(err);
     fit->packs = grown;
     bool of_game = false;
-    const ptl_status status = find_game(&of_game, fit, row, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(find_game(&of_game, fit, row, err));
     fit_pack *p = &fit->packs[fit->pack_count];
     *p = (fit_pack){.id = strdup(row->id), .own = row->own, .game = of_game};
     if (!p->id)

@@ -226,9 +226,9 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     bool found = false;
     ptl_store *store = im->world->store;
     int64_t world_id = im->world->row.id;
-    ptl_status status = store_chunk_find(&info, &found, store, world_id, beside, err);
-    if (status != PTL_OK || !found || info.imported)
-        return status;
+    TRY(store_chunk_find(&info, &found, store, world_id, beside, err));
+    if (!found || info.imported)
+        return PTL_OK;
     if (!im->options->force)
         return error_set(err, PTL_ERR_EXISTS,
                          "chunk %d,%d is generated already, with other borders than its "
@@ -244,10 +244,9 @@ static ptl_status check_beside(importer *im, ptl_chunk_pos pos, ptl_chunk_pos be
     const map_area maps = world_maps_of(beside);
     uint64_t dropped;
     const map_area spills = world_spills_of(beside);
-    status = store_map_drop(&dropped, store, world_id, &maps, err);
-    if (status == PTL_OK)
-        status = store_spill_drop(store, world_id, &spills, err);
-    return status == PTL_OK ? store_chunk_delete(&found, store, world_id, beside, err) : status;
+    TRY(store_map_drop(&dropped, store, world_id, &maps, err));
+    TRY(store_spill_drop(store, world_id, &spills, err));
+    return store_chunk_delete(&found, store, world_id, beside, err);
 }
 
 static ptl_status check_places(importer *im, ptl_error *err)

@@ -109,8 +109,29 @@ static ptl_status make_overmaps(putting *p, ptl_error *err)
     return status;
 }
 
-static ptl_status check_fit(putting *p, ptl_error *err)
+static ptl_status prepare(putting *p, ptl_error *err)
 {
+    manifest *m = &p->r.m;
+    m->state = INTO_PREPARING;
+    m->changed = p->save->changed;
+    /* As much of it as is UTF-8 and has room: else nobody could read the manifest again. */
+    char *out = m->world;
+    const size_t room = sizeof m->world;
+    const char *name = p->world->row.name;
+    const size_t size = strlen(name);
+    size_t at = 0;
+    for (uint32_t c = 0; at < size;) {
+        const size_t length = utf8_decode(name + at, size - at, &c);
+        if (c == UTF8_BAD || at + length >= room)
+            break;
+        at += length;
+    }
+    memcpy(out, name, at);
+    out[at] = '\0';
+    snprintf(m->content, sizeof m->content, "%s", p->world->cat->digest);
+    TRY(manifest_write(m, p->r.path, err));
+    TRY(open_fresh(&p->r, err));
+    TRY(make_overmaps(p, err));
     ptl_save_fit *fit = p->fit;
     ptl_status status = save_fit_mods(fit, p->save->fd, p->save->path, err);
     if (status == PTL_OK)
@@ -123,36 +144,6 @@ static ptl_status check_fit(putting *p, ptl_error *err)
                       p->save->path, fit->lacking_count, fit->lacking_count == 1 ? "" : "s",
                       fit->lacking_count == 1 ? "s" : "");
     return status;
-}
-
-/* As much of it as is UTF-8 and has room: else nobody could read the manifest again. */
-static void copy_name(char *out, size_t room, const char *name)
-{
-    const size_t size = strlen(name);
-    size_t at = 0;
-    for (uint32_t c = 0; at < size;) {
-        const size_t length = utf8_decode(name + at, size - at, &c);
-        if (c == UTF8_BAD || at + length >= room)
-            break;
-        at += length;
-    }
-    memcpy(out, name, at);
-    out[at] = '\0';
-}
-
-static ptl_status prepare(putting *p, ptl_error *err)
-{
-    manifest *m = &p->r.m;
-    m->state = INTO_PREPARING;
-    m->changed = p->save->changed;
-    copy_name(m->world, sizeof m->world, p->world->row.name);
-    snprintf(m->content, sizeof m->content, "%s", p->world->cat->digest);
-    ptl_status status = manifest_write(m, p->r.path, err);
-    if (status == PTL_OK)
-        status = open_fresh(&p->r, err);
-    if (status == PTL_OK)
-        status = make_overmaps(p, err);
-    return status == PTL_OK ? check_fit(p, err) : status;
 }
 
 /* ---- moving ---- */
@@ -190,9 +181,9 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
     const entry_walk walk = {p->save->path, &p->save->stop, source, &p->r.m.moved};
     const size_t before = p->r.m.moved.count;
     bool found = false;
-    ptl_status status = entry_walk_from(&walk, p->save->fd, name, &found, err);
-    if (status != PTL_OK || !found)
-        return status;
+    TRY(entry_walk_from(&walk, p->save->fd, name, &found, err));
+    if (!found)
+        return PTL_OK;
     const bool folder = kind == ENTRY_MAPS || kind == ENTRY_OVERMAPS;
     if (p->r.m.moved.list[before].folder != folder && kind != ENTRY_MEMORY)
         return error_set(err, PTL_ERR_ARGUMENT, "%s/%s is %s: no game makes such a thing",
@@ -223,15 +214,15 @@ static ptl_status place_all(putting *p, ptl_error *err)
 {
     const replaced *r = &p->r;
     const save_entries *moved = &r->m.moved, *written = &r->m.written;
-    ptl_status status = replaced_sync(r, err);
-    for (size_t i = 0; i < moved->count && status == PTL_OK; i++)
+    TRY(replaced_sync(r, err));
+    for (size_t i = 0; i < moved->count; i++)
         if (!strchr(moved->list[i].path, '/'))
-            status = rename_to_free(p->save->fd, r->fd, moved->list[i].path, r->path, err);
-    for (size_t i = 0; i < written->count && status == PTL_OK; i++)
+            TRY(rename_to_free(p->save->fd, r->fd, moved->list[i].path, r->path, err));
+    for (size_t i = 0; i < written->count; i++)
         if (!strchr(written->list[i].path, '/'))
-            status = rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path,
-                                    err);
-    return status == PTL_OK ? replaced_sync(r, err) : status;
+            TRY(rename_to_free(r->fresh, p->save->fd, written->list[i].path, p->save->path,
+                               err));
+    return replaced_sync(r, err);
 }
 
 static ptl_status set_state(putting *p, into_state state, ptl_error *err)
@@ -252,18 +243,6 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
     p->report->games = signs.games;
     snprintf(p->report->game, sizeof p->report->game, "%s", signs.game);
     return status;
-}
-
-static ptl_status replace(putting *p, ptl_error *err)
-{
-    ptl_status status = look_for_games(p, err);
-    if (status == PTL_OK)
-        status = list_moved(p, err);
-    if (status == PTL_OK)
-        status = set_state(p, INTO_PLANNED, err);
-    if (status == PTL_OK)
-        status = place_all(p, err);
-    return status == PTL_OK ? set_state(p, INTO_COMPLETE, err) : status;
 }
 
 /* ---- the whole ---- */
@@ -307,8 +286,13 @@ static ptl_status put(putting *p, ptl_error *err)
     if (status != PTL_OK)
         return status;
     status = prepare(p, err);
-    if (status == PTL_OK)
-        status = replace(p, err);
+    if (status == PTL_OK) {
+        TRY(look_for_games(p, err));
+        TRY(list_moved(p, err));
+        TRY(set_state(p, INTO_PLANNED, err));
+        TRY(place_all(p, err));
+        status = set_state(p, INTO_COMPLETE, err);
+    }
     if (status == PTL_OK)
         return PTL_OK;
     ptl_error again;

@@ -286,22 +286,6 @@ static ptl_status walk_below(const place *p, int fd, ptl_error *err)
     return status;
 }
 
-static ptl_status walk_folder(const place *p, ptl_error *err)
-{
-    const save_entry entry = {.folder = true};
-    if (p->depth == INTO_DEPTH_MAX)
-        return error_set(err, PTL_ERR_LIMIT, "%s/%s: more than %d folders deep", p->walk->where,
-                         p->path, INTO_DEPTH_MAX);
-    const int fd = folder_open_in(p->folder, p->name);
-    if (fd < 0)
-        return into_failed(p->walk->where, p->path, "", err);
-    ptl_status status = save_entries_add(p->walk->entries, p->path, &entry, err);
-    if (status == PTL_OK)
-        status = walk_below(p, fd, err);
-    file_close(fd);
-    return status;
-}
-
 static ptl_status walk_entry(const place *p, ptl_error *err)
 {
     file_facts facts;
@@ -310,8 +294,20 @@ static ptl_status walk_entry(const place *p, ptl_error *err)
                          p->walk->where, p->path);
     if (!file_look_in(&facts, p->folder, p->name))
         return into_failed(p->walk->where, p->path, "", err);
-    if (facts.kind == FILE_FOLDER)
-        return walk_folder(p, err);
+    if (facts.kind == FILE_FOLDER) {
+        const save_entry entry = {.folder = true};
+        if (p->depth == INTO_DEPTH_MAX)
+            return error_set(err, PTL_ERR_LIMIT, "%s/%s: more than %d folders deep",
+                             p->walk->where, p->path, INTO_DEPTH_MAX);
+        const int fd = folder_open_in(p->folder, p->name);
+        if (fd < 0)
+            return into_failed(p->walk->where, p->path, "", err);
+        ptl_status status = save_entries_add(p->walk->entries, p->path, &entry, err);
+        if (status == PTL_OK)
+            status = walk_below(p, fd, err);
+        file_close(fd);
+        return status;
+    }
     if (facts.kind == FILE_REGULAR)
         return walk_file(p, err);
     return error_set(err, PTL_ERR_ARGUMENT,

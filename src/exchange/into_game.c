@@ -59,9 +59,15 @@ static ptl_status check_files(const game_search *g, const process_facts *process
     return status;
 }
 
-/* The games of today map compressed files. */
-static ptl_status check_maps(const game_search *g, const process_facts *process, ptl_error *err)
+static ptl_status check_process(const game_search *g, const process_facts *process,
+                                ptl_error *err)
 {
+    const bool by_name = is_game(process->name);
+    if ((by_name || is_game(process->program)) && g->signs->games++ == 0)
+        snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.60s)", process->number,
+                 by_name ? process->name : process->program);
+    TRY(check_files(g, process, err));
+    /* The games of today map compressed files. */
     char target[PATH_MAX];
     ptl_status status = PTL_OK;
     process_maps *maps = process_maps_open(process);
@@ -70,17 +76,6 @@ static ptl_status check_maps(const game_search *g, const process_facts *process,
             status = refuse(g, process, target, err);
     process_maps_close(maps);
     return status;
-}
-
-static ptl_status check_process(const game_search *g, const process_facts *process,
-                                ptl_error *err)
-{
-    const bool by_name = is_game(process->name);
-    if ((by_name || is_game(process->program)) && g->signs->games++ == 0)
-        snprintf(g->signs->game, sizeof g->signs->game, "process %s (%.60s)", process->number,
-                 by_name ? process->name : process->program);
-    const ptl_status status = check_files(g, process, err);
-    return status == PTL_OK ? check_maps(g, process, err) : status;
 }
 
 static ptl_status check_processes(const game_search *g, ptl_error *err)
@@ -98,9 +93,19 @@ static ptl_status check_processes(const game_search *g, ptl_error *err)
     return status;
 }
 
-/* What the game writes with every save: the world's own file, and the character's. */
-static ptl_status check_times(const save_folder *f, ptl_error *err)
+ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err)
 {
+    game_search g = {.save = f, .signs = signs};
+    *signs = (game_signs){.unseen = 0};
+    char *root = file_real_path(f->path);
+    if (!root)
+        return into_failed(f->path, ".", "", err);
+    const int size = snprintf(g.root, sizeof g.root, "%s/", root);
+    free(root);
+    if (size < 0 || (size_t)size >= sizeof g.root)
+        return error_set(err, PTL_ERR_LIMIT, "%s: its path is too long", f->path);
+    TRY(check_processes(&g, err));
+    /* What the game writes with every save: the world's own file, and the character's. */
     save_entries names = {NULL, 0, 0};
     const int64_t now = clock_epoch();
     ptl_status status = folder_names(&names, f->fd, f->path, err);
@@ -118,19 +123,4 @@ static ptl_status check_times(const save_folder *f, ptl_error *err)
     }
     save_entries_dispose(&names);
     return status;
-}
-
-ptl_status game_check(const save_folder *f, game_signs *signs, ptl_error *err)
-{
-    game_search g = {.save = f, .signs = signs};
-    *signs = (game_signs){.unseen = 0};
-    char *root = file_real_path(f->path);
-    if (!root)
-        return into_failed(f->path, ".", "", err);
-    const int size = snprintf(g.root, sizeof g.root, "%s/", root);
-    free(root);
-    if (size < 0 || (size_t)size >= sizeof g.root)
-        return error_set(err, PTL_ERR_LIMIT, "%s: its path is too long", f->path);
-    ptl_status status = check_processes(&g, err);
-    return status == PTL_OK ? check_times(f, err) : status;
 }

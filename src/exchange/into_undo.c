@@ -221,21 +221,20 @@ static ptl_status check_written(const replaced *r, ptl_error *err)
 {
     const save_entries *written = &r->m.written;
     const open_place save = {r->save->fd, r->save->path};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < written->count && status == PTL_OK;) {
+    for (size_t i = 0; i < written->count;) {
         const char *path = written->list[i].path;
         const bool waits = is_there(r->fresh, path);
         const bool placed = is_top(path) && is_placed(r, path);
         if (placed && waits)
-            status = changed(r, save.where, path, "was made since", err);
+            TRY(changed(r, save.where, path, "was made since", err));
         else if (placed)
-            status = check_tree(r, written, &i, save, err);
+            TRY(check_tree(r, written, &i, save, err));
         else if (is_top(path) && !waits && r->m.state == INTO_COMPLETE)
-            status = changed(r, save.where, path, "is gone", err);
+            TRY(changed(r, save.where, path, "is gone", err));
         else
             i++; /* it waits, or lies below what does */
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Nothing is in SAVE that would be mixed with what comes back. A folder of overmaps is
@@ -302,19 +301,6 @@ static ptl_status check_folder(const replaced *r, ptl_error *err)
     return status == PTL_OK && r->fresh >= 0 ? check_fresh(r, err) : status;
 }
 
-static ptl_status check_all(const replaced *r, ptl_error *err)
-{
-    ptl_status status = check_folder(r, err);
-    const bool moves = r->m.state != INTO_PREPARING && r->m.state != INTO_UNDONE;
-    if (status == PTL_OK && moves)
-        status = check_all_moved(r, err);
-    if (status == PTL_OK && moves)
-        status = check_written(r, err);
-    if (status == PTL_OK && moves)
-        status = check_others(r, err);
-    return status;
-}
-
 /* ---- back ---- */
 
 static ptl_status set_state(replaced *r, into_state state, ptl_error *err)
@@ -325,10 +311,9 @@ static ptl_status set_state(replaced *r, into_state state, ptl_error *err)
 
 ptl_status replaced_sync(const replaced *r, ptl_error *err)
 {
-    ptl_status status = sync_folder(r->fresh, r->path, err);
-    if (status == PTL_OK)
-        status = sync_folder(r->fd, r->path, err);
-    return status == PTL_OK ? sync_folder(r->save->fd, r->save->path, err) : status;
+    TRY(sync_folder(r->fresh, r->path, err));
+    TRY(sync_folder(r->fd, r->path, err));
+    return sync_folder(r->save->fd, r->save->path, err);
 }
 
 /* Where overmaps of ours are moved to; somebody may have removed the empty folder. */
@@ -413,7 +398,15 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
 {
     const into_state state = r->m.state;
     const file_time before = r->m.changed;
-    ptl_status status = check_all(r, err);
+    ptl_status status = check_folder(r, err);
+    const bool moves = r->m.state != INTO_PREPARING && r->m.state != INTO_UNDONE;
+    if (status == PTL_OK && moves)
+        status = check_all_moved(r, err);
+    if (status == PTL_OK && moves)
+        status = check_written(r, err);
+    if (status == PTL_OK && moves)
+        status = check_others(r, err);
+
     const bool checked = status == PTL_OK;
     if (status == PTL_OK && state != INTO_PREPARING && state != INTO_UNDONE)
         status = move_back(r, err);

@@ -136,9 +136,7 @@ static ptl_status place_fixed(placer *p, const cat_special *special, int32_t num
 {
     const save_placed *placed = &p->o->placed[number];
     gen_placement found = {.special = placed->special};
-    const ptl_status status = add_work(p, special->tile_count, special->tile_count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(add_work(p, special->tile_count, special->tile_count, err));
     const fit f = find_place(&found, p, special, number);
     if (f.covered < placed->count) { /* another content's special of that id */
         p->o->counts.points_left_out += placed->count;
@@ -199,21 +197,6 @@ static int joins_fit(const cat_piece *piece, int rotation, const met *m)
     return score;
 }
 
-/* How well the piece explains a tile. A line may have got more arms since. */
-static int piece_fits(const placer *p, const cat_piece *piece, int rotation, ptl_oter there,
-                      const met *m)
-{
-    enum { SAME = 256, KIND = 128 };
-    const ptl_oter wanted = piece->oters[rotation];
-    const cat_oter *oters = p->cat->oters;
-    int score = joins_fit(piece, rotation, m);
-    if (wanted == there)
-        score += SAME;
-    else if (wanted != CAT_NONE && oters[wanted].terrain == oters[there].terrain)
-        score += KIND;
-    return score;
-}
-
 /* The likeliest piece of a tile; false if nothing speaks for any. */
 static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layout, const met *m,
                        int32_t cell)
@@ -222,7 +205,17 @@ static bool find_piece(gen_piece *out, const placer *p, const cat_mutable *layou
     int most = 0;
     for (size_t i = 0; i < layout->piece_count; i++)
         for (int rotation = 0; rotation < 4; rotation++) {
-            const int score = piece_fits(p, &layout->pieces[i], rotation, there, m);
+            /* How well the piece explains a tile. A line may have got more arms since. */
+            const cat_piece *piece = &layout->pieces[i];
+            enum { SAME = 256, KIND = 128 };
+            const ptl_oter wanted = piece->oters[rotation];
+            const cat_oter *oters = p->cat->oters;
+            int score = joins_fit(piece, rotation, m);
+            if (wanted == there)
+                score += SAME;
+            else if (wanted != CAT_NONE && oters[wanted].terrain == oters[there].terrain)
+                score += KIND;
+
             if (score <= most)
                 continue;
             most = score;
@@ -331,15 +324,6 @@ static ptl_status place_mutable(placer *p, const cat_special *special, int32_t n
 
 /* ---- all of them ---- */
 
-static void own_cells(const placer *p)
-{
-    for (size_t i = 0; i < p->o->placed_count; i++)
-        for (size_t k = 0; k < p->o->placed[i].count; k++) {
-            p->owner[p->o->placed[i].cells[k]] = (int32_t)i + 1;
-            p->turn[p->o->placed[i].cells[k]] = (int32_t)k;
-        }
-}
-
 static ptl_status place(placer *p, int32_t number, ptl_error *err)
 {
     const save_placed *placed = &p->o->placed[number];
@@ -358,8 +342,13 @@ ptl_status save_place(save_overmap *o, const catalogue *cat, ptl_error *err)
     p.owner = calloc(CELLS, sizeof *p.owner);
     p.turn = calloc(CELLS, sizeof *p.turn);
     ptl_status status = p.owner && p.turn ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        own_cells(&p);
+    if (status == PTL_OK) {
+        for (size_t i = 0; i < p.o->placed_count; i++)
+            for (size_t k = 0; k < p.o->placed[i].count; k++) {
+                p.owner[p.o->placed[i].cells[k]] = (int32_t)i + 1;
+                p.turn[p.o->placed[i].cells[k]] = (int32_t)k;
+            }
+    }
     for (size_t i = 0; i < o->placed_count && status == PTL_OK; i++)
         status = place(&p, (int32_t)i, err);
     free(p.owner);

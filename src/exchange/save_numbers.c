@@ -71,9 +71,7 @@ static ptl_status read_number(numbering *n, json_t *value, size_t storage, const
         return save_json_fail(j, at, "mapgen_arg_storage has %zu entries, none of this number",
                               storage);
     snprintf(at, sizeof at, "%.150s/0", pointer);
-    const ptl_status status = save_json_place(j, json_array_get(value, 0), at, place);
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_place(j, json_array_get(value, 0), at, place));
     /* Of a special that the content lacks, or that is gone, nothing is known. */
     if (!cell_of(place, &cell) || n->special_at[cell] == NO_SPECIAL)
         return PTL_OK;
@@ -166,24 +164,6 @@ static ptl_status group_points(numbering *n)
     return status;
 }
 
-/* What has no number is left to be told apart by its tiles, if that can be. */
-static void drop_numbered(const numbering *n)
-{
-    save_overmap *o = n->j->out;
-    for (size_t i = 0; i < o->special_count; i++) {
-        save_points *p = &o->specials[i];
-        size_t kept = 0;
-        for (size_t k = 0; k < p->count; k++)
-            if (n->placed_at[p->cells[k]] < 0)
-                p->cells[kept++] = p->cells[k];
-        p->count = kept;
-        if (kept > 0 && n->j->reader->cat->specials[p->special].tile_count == 0) {
-            o->counts.points_left_out += kept;
-            p->count = 0;
-        }
-    }
-}
-
 /* ---- joins ---- */
 
 static int32_t find_join(const cat_mutable *layout, const char *id)
@@ -248,8 +228,8 @@ static ptl_status read_join(const numbering *n, json_t *value, const char *point
         return save_json_fail(n->j, pointer, "a join is [[place, side], id], the side 0 to %d",
                               PTL_SIDES - 1);
     snprintf(at, sizeof at, "%.150s/0/0", pointer);
-    const ptl_status status = save_json_place(n->j, json_array_get(where, 0), at, place);
-    return status == PTL_OK ? keep_join(n, place, (int)number, id) : status;
+    TRY(save_json_place(n->j, json_array_get(where, 0), at, place));
+    return keep_join(n, place, (int)number, id);
 }
 
 static ptl_status read_joins(const numbering *n)
@@ -280,8 +260,22 @@ ptl_status save_numbers_read(const save_json *j)
         status = group_points(&n);
     if (status == PTL_OK)
         status = read_joins(&n);
-    if (status == PTL_OK)
-        drop_numbered(&n);
+    if (status == PTL_OK) {
+        /* What has no number is left to be told apart by its tiles, if that can be. */
+        save_overmap *o = n.j->out;
+        for (size_t i = 0; i < o->special_count; i++) {
+            save_points *p = &o->specials[i];
+            size_t kept = 0;
+            for (size_t k = 0; k < p->count; k++)
+                if (n.placed_at[p->cells[k]] < 0)
+                    p->cells[kept++] = p->cells[k];
+            p->count = kept;
+            if (kept > 0 && n.j->reader->cat->specials[p->special].tile_count == 0) {
+                o->counts.points_left_out += kept;
+                p->count = 0;
+            }
+        }
+    }
     free(n.special_at);
     free(n.placed_at);
     free(n.points);

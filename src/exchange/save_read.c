@@ -107,36 +107,31 @@ static ptl_status read_city_place(const save_json *j, json_t *value, const char 
 {
     int64_t cells[2] = {0, PTL_CHUNK_SIZE - 1}, *to[2] = {x, y};
     const json_t *pos = json_object_get(value, "pos");
-    ptl_status status = PTL_OK;
     if (!pos) {
-        status = save_json_int(j, value, pointer, "x", cells, -1, x);
-        return status == PTL_OK ? save_json_int(j, value, pointer, "y", cells, -1, y) : status;
+        TRY(save_json_int(j, value, pointer, "x", cells, -1, x));
+        return save_json_int(j, value, pointer, "y", cells, -1, y);
     }
-    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
+    for (size_t i = 0; i < 2; i++) {
         const json_t *number = json_array_get(pos, i);
         *to[i] = json_integer_value(number);
         if (json_array_size(pos) != 2 || !json_is_integer(number) || *to[i] < cells[0] ||
             *to[i] > cells[1]) {
             char at[SAVE_POINTER_SIZE];
             snprintf(at, sizeof at, "%.150s/pos", pointer);
-            status = save_json_fail(j, at, "pos must be [x, y], whole numbers from 0 to %d",
-                                    PTL_CHUNK_SIZE - 1);
+            TRY(save_json_fail(j, at, "pos must be [x, y], whole numbers from 0 to %d",
+                               PTL_CHUNK_SIZE - 1));
         }
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status read_city(const save_json *j, json_t *value, const char *pointer)
 {
     const char *name;
     int64_t x, y, size, sizes[2] = {1, INT16_MAX};
-    ptl_status status = save_json_text(j, value, pointer, "name", NULL, &name);
-    if (status == PTL_OK)
-        status = read_city_place(j, value, pointer, &x, &y);
-    if (status == PTL_OK)
-        status = save_json_int(j, value, pointer, "size", sizes, -1, &size);
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_text(j, value, pointer, "name", NULL, &name));
+    TRY(read_city_place(j, value, pointer, &x, &y));
+    TRY(save_json_int(j, value, pointer, "size", sizes, -1, &size));
     gen_city *city = features_add_city(&j->out->features);
     const char *kept = features_text(&j->out->features, name);
     if (!city || !kept)
@@ -155,19 +150,12 @@ static ptl_status read_radio(const save_json *j, json_t *value, const char *poin
     const char *type, *message;
     int64_t x, y, strength, frequency;
     int64_t cells[2] = {0, SUBMAPS - 1}, any16[2] = {0, INT16_MAX}, any32[2] = {0, INT32_MAX};
-    ptl_status status = save_json_int(j, value, pointer, "x", cells, -1, &x);
-    if (status == PTL_OK)
-        status = save_json_int(j, value, pointer, "y", cells, -1, &y);
-    if (status == PTL_OK)
-        status = save_json_int(j, value, pointer, "strength", any16, -1, &strength);
-    if (status == PTL_OK)
-        status = save_json_int(j, value, pointer, "frequency", any32, 0, &frequency);
-    if (status == PTL_OK)
-        status = save_json_text(j, value, pointer, "type", NULL, &type);
-    if (status == PTL_OK)
-        status = save_json_text(j, value, pointer, "message", "", &message);
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_int(j, value, pointer, "x", cells, -1, &x));
+    TRY(save_json_int(j, value, pointer, "y", cells, -1, &y));
+    TRY(save_json_int(j, value, pointer, "strength", any16, -1, &strength));
+    TRY(save_json_int(j, value, pointer, "frequency", any32, 0, &frequency));
+    TRY(save_json_text(j, value, pointer, "type", NULL, &type));
+    TRY(save_json_text(j, value, pointer, "message", "", &message));
     bool weather = strcmp(type, "weather") == 0;
     if (!weather && strcmp(type, "broadcast") != 0)
         return save_json_fail(j, pointer, "a radio's type is 'broadcast' or 'weather'");
@@ -247,13 +235,9 @@ static ptl_status read_groups(const save_json *j, json_t *value, const char *poi
     if (json_array_size(value) != 2 || !json_is_object(group) || !json_is_array(places))
         return save_json_fail(j, pointer, "monster groups are [group, [places]]");
     snprintf(at, sizeof at, "%.150s/0", pointer);
-    ptl_status status = save_json_text(j, group, at, "type", NULL, &type);
-    if (status == PTL_OK)
-        status = save_json_int(j, group, at, "population", many, 1, &population);
-    if (status == PTL_OK)
-        status = save_json_int(j, group, at, "radius", radii, 1, &radius);
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_text(j, group, at, "type", NULL, &type));
+    TRY(save_json_int(j, group, at, "population", many, 1, &population));
+    TRY(save_json_int(j, group, at, "radius", radii, 1, &radius));
     const char *kept = features_text(&j->out->features, type);
     if (!kept)
         return error_nomem(j->err);
@@ -367,9 +351,9 @@ static ptl_status read_special(const save_json *j, json_t *value, const char *po
 static ptl_status read_specials(const save_json *j)
 {
     json_t *list;
-    ptl_status status = save_json_array(j, "overmap_special_placements", &list);
-    if (status != PTL_OK || !list)
-        return status;
+    TRY(save_json_array(j, "overmap_special_placements", &list));
+    if (!list)
+        return PTL_OK;
     j->out->specials = calloc(json_array_size(list) + 1, sizeof *j->out->specials);
     if (!j->out->specials)
         return error_nomem(j->err);
@@ -421,9 +405,7 @@ static ptl_status read_chain(const save_json *j, predecessor_log *log, json_t *v
                               "what a tile was before is [place, [ids]], %d of them at most",
                               (int)PREDECESSORS_MAX);
     snprintf(at, sizeof at, "%.150s/0", pointer);
-    ptl_status status = save_json_place(j, json_array_get(value, 0), at, p);
-    if (status != PTL_OK)
-        return status;
+    TRY(save_json_place(j, json_array_get(value, 0), at, p));
     if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
         p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
         return save_json_fail(j, at, "the point lies outside the overmap");

@@ -64,9 +64,7 @@ ptl_status save_json_load(save_json *j, const char *text, size_t size)
     j->parsed = json_reader_new((stop_hook){NULL, NULL});
     if (!j->parsed)
         return error_nomem(j->err);
-    ptl_status status = skip_header(j, size);
-    if (status != PTL_OK)
-        return status;
+    TRY(skip_header(j, size));
     if (memchr(text, '\0', size))
         return error_set(j->err, PTL_ERR_CONTENT, "%s:1:1: it holds a zero byte",
                          j->reader->path);

@@ -82,17 +82,6 @@ static void put_layer(bytes *out, const catalogue *cat, const level *l)
     put_text(out, "]\n");
 }
 
-static void put_layers(bytes *out, const save_source *s)
-{
-    put_text(out, "{\"layers\":[");
-    for (int i = 0; i < PTL_LEVELS; i++) {
-        put_text(out, i > 0 ? "," : "");
-        put_layer(out, s->cat, &s->chunk->levels[i]);
-    }
-    put_text(out, "],\"region_id\":");
-    save_put_string(out, s->region);
-}
-
 /* ---- features ---- */
 
 /* Groups that differ only in their place share one entry. */
@@ -166,23 +155,6 @@ static void put_cities(bytes *out, const save_source *s)
     put_text(out, of_0i ? "]\n,\"city_tiles\":[],\"rivers\":[]" : "]");
 }
 
-static void put_radios(bytes *out, const save_source *s)
-{
-    const gen_features *f = s->features;
-    put_text(out, "\n,\"radios\":[");
-    for (size_t i = 0; i < f->radio_count; i++) {
-        const gen_radio *r = &f->radios[i];
-        bytes_printf(out, "%s{\"x\":%d,\"y\":%d,\"strength\":%d,\"type\":\"%s\",\"message\":",
-                     i > 0 ? "," : "", r->x, r->y, r->strength,
-                     r->weather ? "weather" : "broadcast");
-        save_put_string(out, r->message);
-        if (s->version >= SAVE_VERSION_0I)
-            bytes_printf(out, ",\"frequency\":%d", r->frequency);
-        put_text(out, "}");
-    }
-    put_text(out, "]");
-}
-
 /* ---- connections ---- */
 
 typedef struct outlet {
@@ -200,13 +172,6 @@ static int by_kind(const void *pa, const void *pb)
     if (a->direction != b->direction)
         return a->direction - b->direction;
     return a->z != b->z ? a->z - b->z : a->position - b->position;
-}
-
-static void put_outlet(bytes *out, const outlet *o)
-{
-    const int32_t last = PTL_CHUNK_SIZE - 1, p = o->position;
-    const int32_t x[4] = {p, last, p, 0}, y[4] = {0, p, last, p};
-    put_place(out, x[o->direction], y[o->direction], o->z);
 }
 
 static void put_connections(bytes *out, const edge edges[4])
@@ -229,7 +194,10 @@ static void put_connections(bytes *out, const edge edges[4])
             save_put_string(out, list[i].kind);
         }
         put_text(out, first ? ":[" : ",");
-        put_outlet(out, &list[i]);
+        const outlet *o = &list[i];
+        const int32_t last = PTL_CHUNK_SIZE - 1, p = o->position;
+        const int32_t x[4] = {p, last, p, 0}, y[4] = {0, p, last, p};
+        put_place(out, x[o->direction], y[o->direction], o->z);
     }
     put_text(out, count ? "]}" : "}");
 }
@@ -299,30 +267,6 @@ static const cat_special *special_of(const save_source *s, size_t placement)
 {
     const uint16_t special = s->features->placements[placement].special;
     return special == CAT_NONE ? NULL : &s->cat->specials[special];
-}
-
-/* Lists the tiles of buildings and fixed specials, pieces of mutable ones. */
-static void list_points(point_list *l, const save_source *s)
-{
-    const gen_features *f = s->features;
-    for (size_t i = 0; i < f->placement_count; i++) {
-        const gen_placement *p = &f->placements[i];
-        const cat_special *special = special_of(s, i);
-        for (size_t k = 0; special && k < special->tile_count; k++) {
-            const cat_tile *t = &special->tiles[k];
-            point3 at = {0, 0, p->z + t->z};
-            feature_rotate(t->x, t->y, p->rotation, &at.x, &at.y);
-            at.x += p->x;
-            at.y += p->y;
-            add_point(l, p->special, i, at);
-        }
-    }
-    for (size_t i = 0; i < f->piece_count; i++) {
-        const gen_piece *p = &f->pieces[i];
-        const size_t of = (size_t)p->placement;
-        if (special_of(s, of))
-            add_point(l, f->placements[of].special, of, (point3){p->x, p->y, p->z});
-    }
 }
 
 /* Makes room for all points, and numbers the placements. False when memory is out. */
@@ -404,7 +348,26 @@ static void put_placements(bytes *out, const save_source *s)
 {
     point_list l;
     if (prepare_points(&l, s)) {
-        list_points(&l, s);
+        /* Lists the tiles of buildings and fixed specials, pieces of mutable ones. */
+        const gen_features *f = s->features;
+        for (size_t i = 0; i < f->placement_count; i++) {
+            const gen_placement *p = &f->placements[i];
+            const cat_special *special = special_of(s, i);
+            for (size_t k = 0; special && k < special->tile_count; k++) {
+                const cat_tile *t = &special->tiles[k];
+                point3 at = {0, 0, p->z + t->z};
+                feature_rotate(t->x, t->y, p->rotation, &at.x, &at.y);
+                at.x += p->x;
+                at.y += p->y;
+                add_point(&l, p->special, i, at);
+            }
+        }
+        for (size_t i = 0; i < f->piece_count; i++) {
+            const gen_piece *p = &f->pieces[i];
+            const size_t of = (size_t)p->placement;
+            if (special_of(s, of))
+                add_point(&l, f->placements[of].special, of, (point3){p->x, p->y, p->z});
+        }
         drop_hidden(&l);
         put_points(out, s, &l);
         if (s->version >= SAVE_VERSION_0I)
@@ -417,30 +380,6 @@ static void put_placements(bytes *out, const save_source *s)
 }
 
 /* ---- what only 0.I has ---- */
-
-/* The joins of mutable specials that have met, by the sides of their pieces: the game numbers
- * them as we do, 4 is above and 5 below. */
-static void put_joins(bytes *out, const save_source *s)
-{
-    const gen_features *f = s->features;
-    bool first = true;
-    put_text(out, "\n,\"joins_used\":[");
-    for (size_t i = 0; i < f->join_count; i++) {
-        const gen_join *j = &f->joins[i];
-        const cat_special *special = special_of(s, (size_t)j->placement);
-        if (!special || !special->layout || j->join == CAT_NONE)
-            continue;
-        put_text(out, first ? "[[" : ",[[");
-        put_place(out, j->x, j->y, j->z);
-        put_text(out, ",");
-        put_int(out, j->side);
-        put_text(out, "],");
-        save_put_string(out, special->layout->joins[j->join].id);
-        put_text(out, "]");
-        first = false;
-    }
-    put_text(out, "]");
-}
 
 /* What tiles were before: a terrain that this content lacks is left out. */
 static void put_predecessors(bytes *out, const save_source *s)
@@ -473,18 +412,55 @@ static void put_predecessors(bytes *out, const save_source *s)
 static void put_0i(bytes *out, const save_source *s)
 {
     put_text(out, "\n,\"omt_stack_arguments_map\":[]");
-    put_joins(out, s);
+    /* The joins of mutable specials that have met, by the sides of their pieces: the game
+     * numbers them as we do, 4 is above and 5 below. */
+    const gen_features *f = s->features;
+    bool first = true;
+    put_text(out, "\n,\"joins_used\":[");
+    for (size_t i = 0; i < f->join_count; i++) {
+        const gen_join *j = &f->joins[i];
+        const cat_special *special = special_of(s, (size_t)j->placement);
+        if (!special || !special->layout || j->join == CAT_NONE)
+            continue;
+        put_text(out, first ? "[[" : ",[[");
+        put_place(out, j->x, j->y, j->z);
+        put_text(out, ",");
+        put_int(out, j->side);
+        put_text(out, "],");
+        save_put_string(out, special->layout->joins[j->join].id);
+        put_text(out, "]");
+        first = false;
+    }
+    put_text(out, "]");
     put_predecessors(out, s);
 }
 
 void save_write(bytes *out, const save_source *s)
 {
     bytes_printf(out, "# version %d\n", s->version);
-    put_layers(out, s);
+    put_text(out, "{\"layers\":[");
+    for (int i = 0; i < PTL_LEVELS; i++) {
+        put_text(out, i > 0 ? "," : "");
+        put_layer(out, s->cat, &s->chunk->levels[i]);
+    }
+    put_text(out, "],\"region_id\":");
+    save_put_string(out, s->region);
     put_groups(out, s);
     put_cities(out, s);
     put_connections(out, s->edges);
-    put_radios(out, s);
+    const gen_features *f = s->features;
+    put_text(out, "\n,\"radios\":[");
+    for (size_t i = 0; i < f->radio_count; i++) {
+        const gen_radio *r = &f->radios[i];
+        bytes_printf(out, "%s{\"x\":%d,\"y\":%d,\"strength\":%d,\"type\":\"%s\",\"message\":",
+                     i > 0 ? "," : "", r->x, r->y, r->strength,
+                     r->weather ? "weather" : "broadcast");
+        save_put_string(out, r->message);
+        if (s->version >= SAVE_VERSION_0I)
+            bytes_printf(out, ",\"frequency\":%d", r->frequency);
+        put_text(out, "}");
+    }
+    put_text(out, "]");
     put_text(out, "\n,\"monster_map\":[]\n,\"tracked_vehicles\":[]\n,\"scent_traces\":[]"
                   "\n,\"npcs\":[]\n,\"camps\":[]");
     put_placements(out, s);

@@ -179,15 +179,6 @@ static ptl_status read_text(const char *path, int z_index, uint8_t *cells,
     return status;
 }
 
-static char *seen_path(const char *save, const char *character, ptl_chunk_pos pos)
-{
-    const size_t room = strlen(save) + strlen(character) + 48;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s/%s.seen.%d.%d", save, character, pos.x, pos.y);
-    return path;
-}
-
 ptl_status ptl_seen_load(const char *save, const char *character, ptl_chunk_pos chunk,
                          int32_t z, uint8_t cells[PTL_LEVEL_CELLS],
                          void (*on_note)(void *payload, int32_t x, int32_t y, const char *text),
@@ -200,7 +191,11 @@ ptl_status ptl_seen_load(const char *save, const char *character, ptl_chunk_pos 
     memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "there is no level %d", z);
-    char *path = seen_path(save, character, chunk);
+    const size_t room = strlen(save) + strlen(character) + 48;
+    char *path = malloc(room);
+    if (path)
+        snprintf(path, room, "%s/%s.seen.%d.%d", save, character, chunk.x, chunk.y);
+
     if (!path)
         return error_nomem(err);
     ptl_status status = PTL_OK;

@@ -160,20 +160,6 @@ static bool cover_exactly(splitter *s, const cat_special *special, uint16_t id)
     return false;
 }
 
-/* Takes what fits at each point, one after the other; the others stay free. */
-static void cover_greedily(splitter *s, const cat_special *special, uint16_t id)
-{
-    s->depth = 0;
-    for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
-        choice *top = &s->stack[s->depth];
-        *top = (choice){.cell = s->part[at]};
-        if (!try_next(s, special, id, top))
-            continue;
-        cover(s, special, &top->p, true);
-        s->depth++;
-    }
-}
-
 static int by_cell(const void *pa, const void *pb)
 {
     const int32_t *a = pa, *b = pb;
@@ -203,8 +189,18 @@ static void take_part(splitter *s, int32_t start)
 static ptl_status split_part(splitter *s, const cat_special *special, uint16_t id,
                              ptl_error *err)
 {
-    if (!cover_exactly(s, special, id))
-        cover_greedily(s, special, id);
+    if (!cover_exactly(s, special, id)) {
+        /* Takes what fits at each point, one after the other; the others stay free. */
+        s->depth = 0;
+        for (size_t at = next_free(s, 0); at < s->part_count; at = next_free(s, at + 1)) {
+            choice *top = &s->stack[s->depth];
+            *top = (choice){.cell = s->part[at]};
+            if (!try_next(s, special, id, top))
+                continue;
+            cover(s, special, &top->p, true);
+            s->depth++;
+        }
+    }
     for (size_t i = 0; i < s->depth; i++) {
         gen_placement *p = features_add_placement(&s->o->features);
         if (!p)
@@ -234,18 +230,6 @@ static ptl_status split_special(splitter *s, const save_points *points, ptl_erro
     return status;
 }
 
-static bool *find_lines(const catalogue *cat)
-{
-    bool *lines = calloc(cat->terrain_count + 1, sizeof *lines);
-    for (size_t k = 0; lines && k < cat->connection_count; k++) {
-        const cat_connection *c = &cat->connections[k];
-        for (size_t i = 0; i < c->subtype_count; i++)
-            if (c->subtypes[i].shape == PTL_TERRAIN_LINE && c->subtypes[i].terrain != CAT_NONE)
-                lines[c->subtypes[i].terrain] = true;
-    }
-    return lines;
-}
-
 ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err)
 {
     size_t most = 1;
@@ -253,7 +237,14 @@ ptl_status save_split(save_overmap *o, const catalogue *cat, ptl_error *err)
         most = o->specials[i].count > most ? o->specials[i].count : most;
     splitter s = {.cat = cat, .o = o};
     s.grid = calloc(CELLS, 1);
-    s.lines = find_lines(cat);
+    bool *lines = calloc(cat->terrain_count + 1, sizeof *lines);
+    for (size_t k = 0; lines && k < cat->connection_count; k++) {
+        const cat_connection *c = &cat->connections[k];
+        for (size_t i = 0; i < c->subtype_count; i++)
+            if (c->subtypes[i].shape == PTL_TERRAIN_LINE && c->subtypes[i].terrain != CAT_NONE)
+                lines[c->subtypes[i].terrain] = true;
+    }
+    s.lines = lines;
     s.part = malloc(most * sizeof *s.part);
     s.stack = malloc((most + 1) * sizeof *s.stack);
     ptl_status status = s.grid && s.lines && s.part && s.stack ? PTL_OK : error_nomem(err);

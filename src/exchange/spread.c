@@ -31,16 +31,6 @@ static submap_group *add(submap_groups *g, ptl_error *err, ptl_status *status)
     return &g->list[g->count++];
 }
 
-/* The largest whole number whose square is at most n, from a guess that is close. */
-static int32_t root(int32_t n, int32_t guess)
-{
-    while (guess * guess > n)
-        guess--;
-    while ((guess + 1) * (guess + 1) <= n)
-        guess++;
-    return guess;
-}
-
 /* What a submap at distance d gets, in RESOLUTION-ths: a cone, or, for a diffuse group, the
  * same everywhere. 355/113 is pi to seven digits. */
 static int64_t share(const gen_group *g, int32_t radius, int32_t d)
@@ -61,7 +51,15 @@ static ptl_status spread_one(submap_groups *out, const gen_group *g, rng *r, ptl
     for (int32_t dx = -radius; dx <= radius; dx++)
         for (int32_t dy = -radius; dy <= radius; dy++) {
             int32_t ax = abs(dx), ay = abs(dy);
-            near = root(dx * dx + dy * dy, near);
+            /* The largest whole number whose square is at most n, from a guess that is close.
+             */
+            const int32_t n = dx * dx + dy * dy;
+            int32_t guess = near;
+            while (guess * guess > n)
+                guess--;
+            while ((guess + 1) * (guess + 1) <= n)
+                guess++;
+            near = guess;
             int32_t d = g->diffuse ? (ax > ay ? ax : ay) : near;
             if (d > radius)
                 continue;

@@ -151,16 +151,6 @@ static ptl_status check_region(const cat_region *r, ptl_error *err)
     return PTL_OK;
 }
 
-/* Of curved rivers, generation.md 4.1: W = 1 + max(1, trunc(scale)). */
-static void set_curved_rivers(gen_config *config, double scale, double frequency)
-{
-    config->river_form = RIVERS_CURVED;
-    config->river_width = 1 + (scale >= 1.0 ? (int32_t)scale : 1);
-    config->river_sparsity = 1;
-    config->river_crossings = plan_river_crossings(frequency);
-    config->river_springs = plan_river_springs(config->river_crossings);
-}
-
 /* Sets the numbers of generation.md 4.1: W = max(1, trunc(scale)), C = max(1, trunc(1 /
  * scale)). */
 static void set_rivers(gen_config *config)
@@ -170,7 +160,12 @@ static void set_rivers(gen_config *config)
     if (!(scale > 0))
         return;
     if (frequency > 0) {
-        set_curved_rivers(config, scale, frequency);
+        /* Of curved rivers, generation.md 4.1: W = 1 + max(1, trunc(scale)). */
+        config->river_form = RIVERS_CURVED;
+        config->river_width = 1 + (scale >= 1.0 ? (int32_t)scale : 1);
+        config->river_sparsity = 1;
+        config->river_crossings = plan_river_crossings(frequency);
+        config->river_springs = plan_river_springs(config->river_crossings);
         return;
     }
     config->river_width = scale >= 1.0 ? (int32_t)scale : 1;

@@ -150,19 +150,6 @@ static bool put(rewriting *w, const char *bytes, size_t size, size_t taken)
     return true;
 }
 
-/* \x41: a byte of a character. Those that strict JSON escapes have short names, or no room. */
-static bool put_byte(rewriting *w)
-{
-    static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
-    const int value = hexadecimal_value(w->in + 2);
-    const char *name = value > 0 ? strchr(values, value) : NULL;
-    const char escaped[] = {'\\', name ? names[name - values] : '\0'};
-    const char byte = (char)value;
-    if (name)
-        return put(w, escaped, 2, 4);
-    return (value == 0 || (value > 0 && value < 0x20)) ? false : put(w, &byte, 1, 4);
-}
-
 static bool put_next(rewriting *w, json_odd *odd)
 {
     const char c = w->in[0], next = c == '\\' ? w->in[1] : '\0';
@@ -172,8 +159,18 @@ static bool put_next(rewriting *w, json_odd *odd)
         *odd = JSON_ODD_ESCAPE;
     if (next == '\'')
         return put(w, "'", 1, 2);
-    if (next == 'x')
-        return put_byte(w);
+    if (next == 'x') {
+        /* \x41: a byte of a character. Those that strict JSON escapes have short names, or no
+         * room. */
+        static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
+        const int value = hexadecimal_value(w->in + 2);
+        const char *name = value > 0 ? strchr(values, value) : NULL;
+        const char escaped[] = {'\\', name ? names[name - values] : '\0'};
+        const char byte = (char)value;
+        if (name)
+            return put(w, escaped, 2, 4);
+        return (value == 0 || (value > 0 && value < 0x20)) ? false : put(w, &byte, 1, 4);
+    }
     return c == '"' ? put(w, "\\\"", 2, 1)
                     : put(w, w->in, c == '\\' ? 2 : 1, c == '\\' ? 2 : 1);
 }

@@ -38,17 +38,6 @@ static bool push_string(builder *b)
     return bytes_text(&b->texts) != NULL;
 }
 
-static json_t *build_string(builder *b)
-{
-    const size_t base = b->texts.size;
-    if (!push_string(b))
-        return NULL;
-    json_t *value =
-        json_stringn_nocheck((const char *)b->texts.data + base, b->texts.size - base);
-    b->texts.size = base;
-    return value;
-}
-
 /* ---- numbers and words ---- */
 
 static json_t *build_integer(builder *b, const char *at, const char *end)
@@ -108,30 +97,34 @@ static bool add_element(builder *b, json_t *array)
     return value && json_array_append_new(array, value) == 0;
 }
 
-static json_t *build_container(builder *b, bool is_object)
-{
-    json_t *out = is_object ? json_object() : json_array();
-    const size_t last = json_behind(b->document, b->next) - 1;
-    bool good = out != NULL;
-    for (b->next++; good && b->next < last;)
-        good = (is_object ? add_member : add_element)(b, out);
-    b->next++;
-    if (good)
-        return out;
-    json_decref(out);
-    return NULL;
-}
-
 static json_t *build_value(builder *b)
 {
     enum { ROUNDS = 1 << 12 };
     const char c = json_first(b->document, b->next);
     if (stop_asked_in(&b->stop, &b->rounds, ROUNDS))
         return fail(b, JSON_STOPPED, NULL);
-    if (c == '"')
-        return build_string(b);
-    if (c == '{' || c == '[')
-        return build_container(b, c == '{');
+    if (c == '"') {
+        const size_t base = b->texts.size;
+        if (!push_string(b))
+            return NULL;
+        json_t *value =
+            json_stringn_nocheck((const char *)b->texts.data + base, b->texts.size - base);
+        b->texts.size = base;
+        return value;
+    }
+    if (c == '{' || c == '[') {
+        const bool is_object = c == '{';
+        json_t *out = is_object ? json_object() : json_array();
+        const size_t last = json_behind(b->document, b->next) - 1;
+        bool good = out != NULL;
+        for (b->next++; good && b->next < last;)
+            good = (is_object ? add_member : add_element)(b, out);
+        b->next++;
+        if (good)
+            return out;
+        json_decref(out);
+        return NULL;
+    }
     return c == '-' || (c >= '0' && c <= '9') ? build_number(b) : build_word(b);
 }
 

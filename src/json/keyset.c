@@ -66,18 +66,6 @@ static void sift(const char *text, key *keys, size_t root, size_t count)
     }
 }
 
-/* Heap sort, because the order needs the text and C11's qsort takes no argument; its time does
- * not depend on the keys, which may be chosen to do harm. */
-static void sort(const char *text, key *keys, size_t count)
-{
-    for (size_t i = count / 2; i > 0; i--)
-        sift(text, keys, i - 1, count);
-    for (size_t last = count; last > 1; last--) {
-        swap(&keys[0], &keys[last - 1]);
-        sift(text, keys, 0, last - 1);
-    }
-}
-
 void keyset_close(keyset *k, size_t first, const char *text,
                   void (*on_repeated)(void *payload, uint32_t start, uint32_t length),
                   void *payload)
@@ -89,7 +77,14 @@ void keyset_close(keyset *k, size_t first, const char *text,
         return;
     key *keys = k->items + first;
     if (count > FEW) {
-        sort(text, keys, count);
+        /* Heap sort, because the order needs the text and C11's qsort takes no argument; its
+         * time does not depend on the keys, which may be chosen to do harm. */
+        for (size_t i = count / 2; i > 0; i--)
+            sift(text, keys, i - 1, count);
+        for (size_t last = count; last > 1; last--) {
+            swap(&keys[0], &keys[last - 1]);
+            sift(text, keys, 0, last - 1);
+        }
         for (size_t i = 1; i < count; i++)
             if (compare_texts(text, &keys[i - 1], &keys[i]) == 0)
                 on_repeated(payload, keys[i].start, keys[i].length);

@@ -91,23 +91,6 @@ static size_t index_of(token t)
     return index;
 }
 
-/* Wishes without a further token come first, and have been met. */
-static size_t make_groups(group *groups, const position_wish *wishes, size_t count)
-{
-    size_t made = 0;
-    for (size_t i = 0; i < count; i++) {
-        const char *rest = wishes[i].rest;
-        if (!*rest)
-            continue;
-        const token name = first_token(&rest);
-        if (made > 0 && compare_tokens(groups[made - 1].name, name) == 0)
-            groups[made - 1].count++;
-        else
-            groups[made++] = (group){name, i, 1, index_of(name), 0};
-    }
-    return made;
-}
-
 static group *find_group(group *groups, size_t count, token key)
 {
     while (count > 0) {
@@ -159,7 +142,19 @@ static bool meet(const json_document *d, size_t at, position_wish *wishes, size_
     group *groups = calloc(count + 1, sizeof *groups);
     if (!groups)
         return false;
-    const size_t made = make_groups(groups, wishes, count);
+    /* Wishes without a further token come first, and have been met. */
+    size_t made = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *rest = wishes[i].rest;
+        if (!*rest)
+            continue;
+        const token name = first_token(&rest);
+        if (made > 0 && compare_tokens(groups[made - 1].name, name) == 0)
+            groups[made - 1].count++;
+        else
+            groups[made++] = (group){name, i, 1, index_of(name), 0};
+    }
+
     if (made > 0)
         (json_first(d, at) == '{' ? walk_object : walk_array)(d, at, groups, made);
     bool good = true;

@@ -65,15 +65,6 @@ static const char *escape(const char *at, token_fault *fault)
     return at + 2;
 }
 
-/* Passes one character of two to four bytes; the text ends with a NUL, which ends any
- * sequence. */
-static const char *multibyte(const char *at, token_fault *fault)
-{
-    uint32_t code;
-    size_t length = utf8_decode(at, strnlen(at, 4), &code);
-    return code == UTF8_BAD ? fail(fault, at, "not UTF-8") : at + length;
-}
-
 /* What ends a run of plain bytes: 1 for all but 0x20..0x7f without the quote and backslash. */
 #define ENDS_8  1, 1, 1, 1, 1, 1, 1, 1
 #define ENDS_32 ENDS_8, ENDS_8, ENDS_8, ENDS_8
@@ -90,9 +81,13 @@ const char *token_string_on(const char *open, const char *at, token_fault *fault
             return at + 1;
         if (c == '\\')
             at = escape(at, fault);
-        else if (c >= 0x80)
-            at = multibyte(at, fault);
-        else if (c == '\n' || c == '\0')
+        else if (c >= 0x80) {
+            /* Passes one character of two to four bytes; the text ends with a NUL, which ends
+             * any sequence. */
+            uint32_t code;
+            size_t length = utf8_decode(at, strnlen(at, 4), &code);
+            at = code == UTF8_BAD ? fail(fault, at, "not UTF-8") : at + length;
+        } else if (c == '\n' || c == '\0')
             return fail(fault, open, "a string without its closing quote");
         else
             return fail(fault, at, "control character in a string");

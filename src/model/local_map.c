@@ -55,19 +55,6 @@ static void turn_radiation(uint8_t cells[LOCAL_CELLS])
             cells[x * LOCAL_SIDE + LOCAL_SIDE - 1 - y] = before[y * LOCAL_SIDE + x];
 }
 
-/* A rectangle's corners change places: x is still the smaller one. */
-static void turn_entity(local_entity *e)
-{
-    enum { FULL = 360, QUARTER = 90, LAST = LOCAL_SIDE - 1 };
-    const local_entity before = *e;
-    e->x = (uint8_t)(LAST - before.y2);
-    e->x2 = (uint8_t)(LAST - before.y);
-    e->y = before.x;
-    e->y2 = before.x2;
-    if (e->kind == LOCAL_VEHICLE)
-        e->count = (before.count % FULL + QUARTER) % FULL;
-}
-
 void local_map_rotate(local_map *map, int turns)
 {
     for (int i = 0; i < (turns & 3); i++) {
@@ -75,8 +62,18 @@ void local_map_rotate(local_map *map, int turns)
         turn_layer(map->furniture);
         turn_layer(map->trap);
         turn_radiation(map->radiation);
-        for (size_t k = 0; k < map->count; k++)
-            turn_entity(&map->entities[k]);
+        for (size_t k = 0; k < map->count; k++) {
+            /* A rectangle's corners change places: x is still the smaller one. */
+            local_entity *e = &map->entities[k];
+            enum { FULL = 360, QUARTER = 90, LAST = LOCAL_SIDE - 1 };
+            const local_entity before = *e;
+            e->x = (uint8_t)(LAST - before.y2);
+            e->x2 = (uint8_t)(LAST - before.y);
+            e->y = before.x;
+            e->y2 = before.x2;
+            if (e->kind == LOCAL_VEHICLE)
+                e->count = (before.count % FULL + QUARTER) % FULL;
+        }
     }
 }
 

@@ -20,20 +20,15 @@ void local_palette_put(bytes *out, const local_palette *palette, const id_pool *
     }
 }
 
-static uint32_t take_weight(const char **at)
-{
-    uint32_t weight = 0;
-    for (; **at >= '0' && **at <= '9' && weight <= LOCAL_PALETTE_WHOLE_MAX; (*at)++)
-        weight = 10 * weight + (uint32_t)(**at - '0');
-    return weight;
-}
-
 /* Returns what follows the plane; NULL: it is none. */
 static const char *take_plane(local_palette_plane *out, id_pool *pool, const char *at)
 {
     uint32_t whole = 0;
     for (out->count = 0; *at != '\n'; out->count++) {
-        const uint32_t weight = take_weight(&at);
+        uint32_t weight = 0;
+        for (; *at >= '0' && *at <= '9' && weight <= LOCAL_PALETTE_WHOLE_MAX; (at)++)
+            weight = 10 * weight + (uint32_t)(*at - '0');
+
         const char *end = strchr(at, '\n');
         if (out->count == LOCAL_PALETTE_MAX || weight < LOCAL_PALETTE_WEIGHT_LEAST ||
             (whole += weight) > LOCAL_PALETTE_WHOLE_MAX || *at != ' ' || !end || end == at + 1)

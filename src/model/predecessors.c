@@ -120,19 +120,6 @@ static layer *own_layer(predecessor_log *log)
     return log->layer;
 }
 
-static void find_cells(layer *l, const predecessor_log *log)
-{
-    memset(l->depths, 0, sizeof l->depths);
-    for (const predecessor_entry *e = log->entries, *end = e + log->count; e < end; e++) {
-        const size_t number = (size_t)(e->z - PTL_Z_MIN);
-        const unsigned depth = l->depths[number], own = e->depth + 1u;
-        if (depth == 0)
-            memset(l->cells[number], 0, sizeof l->cells[number]);
-        l->cells[number][e->cell / 64] |= UINT64_C(1) << e->cell % 64;
-        l->depths[number] = own > depth ? own : depth;
-    }
-}
-
 /* Returns the terrain of a cell's chain at a depth; CAT_NONE if it is not so long. */
 static inline ptl_oter at_depth(const predecessor_entry *entries, uint32_t last, unsigned depth)
 {
@@ -165,24 +152,6 @@ static int32_t run_length(const layer *l, int32_t cell, int32_t step, int32_t mo
     return length;
 }
 
-/* Takes the run that begins at a cell out of the layer. It is added unless p is NULL. */
-static void take_run(gen_predecessor *p, layer *l, size_t number, int32_t i)
-{
-    const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
-    const int32_t south = run_length(l, i, SIDE, SIDE - i / SIDE);
-    const gen_predecessor run = {.oter = l->oters[i],
-                                 .x = (int16_t)(i % SIDE),
-                                 .y = (int16_t)(i / SIDE),
-                                 .z = (int8_t)((int)number + PTL_Z_MIN),
-                                 .south = south > east,
-                                 .length = (int16_t)(south > east ? south : east)};
-    const int32_t step = run.south ? SIDE : 1;
-    for (int32_t k = 0; k < run.length; k++)
-        l->oters[i + k * step] = CAT_NONE;
-    if (p)
-        *p = run;
-}
-
 /* Takes all cells out of the layer, also when memory is out. */
 static bool add_runs(gen_features *f, layer *l, size_t number)
 {
@@ -195,7 +164,21 @@ static bool add_runs(gen_features *f, layer *l, size_t number)
                 continue;
             gen_predecessor *p = ok ? features_add_predecessor(f) : NULL;
             ok = p != NULL;
-            take_run(p, l, number, i);
+            /* Takes the run that begins at a cell out of the layer. It is added unless p is
+             * NULL. */
+            const int32_t east = run_length(l, i, 1, SIDE - i % SIDE);
+            const int32_t south = run_length(l, i, SIDE, SIDE - i / SIDE);
+            const gen_predecessor run = {.oter = l->oters[i],
+                                         .x = (int16_t)(i % SIDE),
+                                         .y = (int16_t)(i / SIDE),
+                                         .z = (int8_t)((int)number + PTL_Z_MIN),
+                                         .south = south > east,
+                                         .length = (int16_t)(south > east ? south : east)};
+            const int32_t step = run.south ? SIDE : 1;
+            for (int32_t k = 0; k < run.length; k++)
+                l->oters[i + k * step] = CAT_NONE;
+            if (p)
+                *p = run;
         }
     return ok;
 }
@@ -206,7 +189,15 @@ bool predecessors_finish(gen_features *f, predecessor_log *log, const catalogue 
     layer *l = log->count > 0 ? own_layer(log) : NULL;
     if (!l)
         return log->count == 0;
-    find_cells(l, log);
+    memset(l->depths, 0, sizeof l->depths);
+    for (const predecessor_entry *e = log->entries, *end = e + log->count; e < end; e++) {
+        const size_t number = (size_t)(e->z - PTL_Z_MIN);
+        const unsigned depth = l->depths[number], own = e->depth + 1u;
+        if (depth == 0)
+            memset(l->cells[number], 0, sizeof l->cells[number]);
+        l->cells[number][e->cell / 64] |= UINT64_C(1) << e->cell % 64;
+        l->depths[number] = own > depth ? own : depth;
+    }
     bool ok = true, more = true;
     for (unsigned depth = 0; more && ok; depth++) {
         more = false;

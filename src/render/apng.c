@@ -90,26 +90,6 @@ static void write_part(animation *a, const char name[NAME + 1])
     bytes_clear(&a->part);
 }
 
-/* What a frame begins with, and the animation before the first. */
-static void write_control(animation *a)
-{
-    if (a->number == 0) {
-        put_big(&a->part, a->source->frames, 4);
-        put_big(&a->part, 0, 4); /* for ever */
-        write_part(a, "acTL");
-    }
-    put_big(&a->part, a->sequence++, 4);
-    put_big(&a->part, (uint32_t)a->source->picture->width, 4);
-    put_big(&a->part, (uint32_t)a->source->picture->height, 4);
-    put_big(&a->part, 0, 4); /* x and y */
-    put_big(&a->part, 0, 4);
-    put_big(&a->part, 1, 2);
-    put_big(&a->part, TENTHS, 2);
-    put_big(&a->part, 0, 2); /* it replaces what was there */
-    write_part(a, "fcTL");
-    a->begun = true;
-}
-
 /* One part of a frame's PNG. */
 static void hand_on(animation *a, const uint8_t *name, const uint8_t *data, size_t size)
 {
@@ -117,8 +97,24 @@ static void hand_on(animation *a, const uint8_t *name, const uint8_t *data, size
     const bool is_end = memcmp(name, "IEND", NAME) == 0;
     char text[NAME + 1] = "";
     memcpy(text, name, NAME);
-    if (is_data && !a->begun)
-        write_control(a);
+    if (is_data && !a->begun) {
+        /* What a frame begins with, and the animation before the first. */
+        if (a->number == 0) {
+            put_big(&a->part, a->source->frames, 4);
+            put_big(&a->part, 0, 4); /* for ever */
+            write_part(a, "acTL");
+        }
+        put_big(&a->part, a->sequence++, 4);
+        put_big(&a->part, (uint32_t)a->source->picture->width, 4);
+        put_big(&a->part, (uint32_t)a->source->picture->height, 4);
+        put_big(&a->part, 0, 4); /* x and y */
+        put_big(&a->part, 0, 4);
+        put_big(&a->part, 1, 2);
+        put_big(&a->part, TENTHS, 2);
+        put_big(&a->part, 0, 2); /* it replaces what was there */
+        write_part(a, "fcTL");
+        a->begun = true;
+    }
     if (is_data && a->number > 0) {
         put_big(&a->part, a->sequence++, 4);
         memcpy(text, "fdAT", NAME);
@@ -127,19 +123,6 @@ static void hand_on(animation *a, const uint8_t *name, const uint8_t *data, size
     }
     bytes_put(&a->part, data, size);
     write_part(a, text);
-}
-
-static void hand_on_frame(animation *a)
-{
-    const bytes *f = &a->frame;
-    a->begun = false;
-    if (a->number == 0)
-        png_write_sig(a->png);
-    for (size_t at = SIGNATURE; at + PART_HEAD + PART_CRC <= f->size;) {
-        const size_t size = big(f->data + at);
-        hand_on(a, f->data + at + NAME, f->data + at + PART_HEAD, size);
-        at += PART_HEAD + size + PART_CRC;
-    }
 }
 
 static ptl_status write_frame(animation *a)
@@ -164,7 +147,15 @@ static ptl_status write_all(animation *a)
         a->status = write_frame(a);
         if (a->status != PTL_OK)
             return a->status;
-        hand_on_frame(a);
+        const bytes *f = &a->frame;
+        a->begun = false;
+        if (a->number == 0)
+            png_write_sig(a->png);
+        for (size_t at = SIGNATURE; at + PART_HEAD + PART_CRC <= f->size;) {
+            const size_t size = big(f->data + at);
+            hand_on(a, f->data + at + NAME, f->data + at + PART_HEAD, size);
+            at += PART_HEAD + size + PART_CRC;
+        }
     }
     return PTL_OK;
 }

@@ -42,22 +42,6 @@ static void widen(legend_layout *out, const char *name, uint64_t tiles, int32_t 
     out->number_width = number_width > out->number_width ? number_width : out->number_width;
 }
 
-static void widen_group(legend_layout *out, const legend *l, int g, int32_t zoom)
-{
-    char name[DRAWN_LETTERS_MAX];
-    const size_t shown = out->shown[g];
-    widen(out, l->headings[g], 0, zoom);
-    for (size_t i = 0; i < shown; i++) {
-        const legend_entry *e = &l->entries[l->first[g] + i];
-        entry_name(name, e, zoom);
-        widen(out, name, e->tiles, zoom);
-    }
-    if (shown < group_size(l, g)) {
-        rest_name(name, group_size(l, g) - shown);
-        widen(out, name, legend_rest(l, g, shown), zoom);
-    }
-}
-
 void captions_fit_legend(legend_layout *out, const legend *l, page *p)
 {
     const int64_t line = (int64_t)LINE * p->zoom, apart = (int64_t)GROUPS_APART * p->zoom;
@@ -70,7 +54,19 @@ void captions_fit_legend(legend_layout *out, const legend *l, page *p)
         if (out->shown[g] == 0)
             continue;
         out->height += apart;
-        widen_group(out, l, g, p->zoom);
+        const int32_t zoom = p->zoom;
+        char name[DRAWN_LETTERS_MAX];
+        const size_t shown = out->shown[g];
+        widen(out, l->headings[g], 0, zoom);
+        for (size_t i = 0; i < shown; i++) {
+            const legend_entry *e = &l->entries[l->first[g] + i];
+            entry_name(name, e, zoom);
+            widen(out, name, e->tiles, zoom);
+        }
+        if (shown < group_size(l, g)) {
+            rest_name(name, group_size(l, g) - shown);
+            widen(out, name, legend_rest(l, g, shown), zoom);
+        }
     }
     if (l->unsaved > 0) {
         out->height += apart;
@@ -105,19 +101,6 @@ static void write_line(writing *w, const char *name, uint64_t tiles, uint8_t ink
     w->y += (int64_t)LINE * zoom;
 }
 
-static void write_heading(writing *w, const char *heading)
-{
-    const page *p = w->page;
-    drawn_text text = {.x = p->legend_x,
-                       .y = w->y,
-                       .zoom = p->zoom,
-                       .ink = PALETTE_FAINT,
-                       .edge = PALETTE_NONE};
-    snprintf(text.text, sizeof text.text, "%s", heading);
-    drawing_add_text(w->drawing, &text);
-    w->y += (int64_t)LINE * p->zoom;
-}
-
 /* Draws a frame and in it the colour; with symbols the cell itself. */
 static void draw_swatch(const writing *w, const look *l, bool symbols)
 {
@@ -143,7 +126,16 @@ static void write_group(writing *w, const legend *l, int g, const look *looks, b
     char name[DRAWN_LETTERS_MAX];
     const int32_t zoom = w->page->zoom;
     const size_t shown = w->layout->shown[g];
-    write_heading(w, l->headings[g]);
+    const char *heading = l->headings[g];
+    const page *p = w->page;
+    drawn_text text = {.x = p->legend_x,
+                       .y = w->y,
+                       .zoom = p->zoom,
+                       .ink = PALETTE_FAINT,
+                       .edge = PALETTE_NONE};
+    snprintf(text.text, sizeof text.text, "%s", heading);
+    drawing_add_text(w->drawing, &text);
+    w->y += (int64_t)LINE * p->zoom;
     for (size_t i = 0; i < shown; i++) {
         const legend_entry *e = &l->entries[l->first[g] + i];
         draw_swatch(w, &looks[e->look], symbols);

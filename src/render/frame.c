@@ -156,19 +156,6 @@ static void heading_row(const frame *f, const letter_line *line, int64_t row)
     }
 }
 
-static void chunk_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
-{
-    const page *p = f->page;
-    const viewport *v = f->view;
-    const int64_t c = chunk_of(v->y0 + row / p->scale);
-    const int64_t end = p->map_x - (int64_t)TICK * p->zoom;
-    const int64_t place[3] = {end, end - p->left, end};
-    int64_t part[2];
-    seen_part(f, c, v->y0, v->y1, part);
-    if (c % f->chunk_step_y == 0 && part[1] - part[0] >= 2 * half)
-        paint_number(f, line, row - (part[0] + part[1]) / 2 + half, c, place);
-}
-
 static void omt_beside(const frame *f, const letter_line *line, int64_t row, int64_t half)
 {
     const page *p = f->page;
@@ -191,8 +178,17 @@ static void side_row(const frame *f, const letter_line *line, int64_t row)
 {
     const int64_t half = (int64_t)FONT_HEIGHT * f->page->zoom / 2;
     const int64_t height = f->page->map_height;
-    if (row >= 0 && row < height)
-        chunk_beside(f, line, row, half);
+    if (row >= 0 && row < height) {
+        const page *p = f->page;
+        const viewport *v = f->view;
+        const int64_t c = chunk_of(v->y0 + row / p->scale);
+        const int64_t end = p->map_x - (int64_t)TICK * p->zoom;
+        const int64_t place[3] = {end, end - p->left, end};
+        int64_t part[2];
+        seen_part(f, c, v->y0, v->y1, part);
+        if (c % f->chunk_step_y == 0 && part[1] - part[0] >= 2 * half)
+            paint_number(f, line, row - (part[0] + part[1]) / 2 + half, c, place);
+    }
     if (row >= -2 * half && row < height + 2 * half)
         omt_beside(f, line, row, half);
 }

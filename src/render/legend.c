@@ -87,10 +87,15 @@ static int compare_entries(const void *a, const void *b)
     return order ? order : compare_u64(l->look, r->look);
 }
 
-/* Drafts of one look become one entry, which shows the most frequent of them. */
-static size_t merge(legend_entry *entries, const legend_draft *drafts, size_t count,
-                    bool symbols)
+ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, bool symbols,
+                            ptl_error *err)
 {
+    out->entries = calloc(count + 1, sizeof *out->entries);
+    if (!out->entries)
+        return error_nomem(err);
+    qsort(drafts, count, sizeof *drafts, symbols ? compare_symbols : compare_plain);
+    /* Drafts of one look become one entry, which shows the most frequent of them. */
+    legend_entry *entries = out->entries;
     size_t used = 0;
     uint64_t most = 0;
     for (size_t i = 0; i < count; i++) {
@@ -106,30 +111,15 @@ static size_t merge(legend_entry *entries, const legend_draft *drafts, size_t co
             e->look = drafts[i].entry.look;
         }
     }
-    return used;
-}
-
-static void find_groups(legend *l)
-{
+    out->entry_count = used;
+    qsort(out->entries, out->entry_count, sizeof *out->entries, compare_entries);
     size_t at = 0;
     for (int g = 0; g < GROUP_COUNT; g++) {
-        l->first[g] = at;
-        while (at < l->entry_count && l->entries[at].group == g)
+        out->first[g] = at;
+        while (at < out->entry_count && out->entries[at].group == g)
             at++;
     }
-    l->first[GROUP_COUNT] = at;
-}
-
-ptl_status legend_of_drafts(legend *out, legend_draft *drafts, size_t count, bool symbols,
-                            ptl_error *err)
-{
-    out->entries = calloc(count + 1, sizeof *out->entries);
-    if (!out->entries)
-        return error_nomem(err);
-    qsort(drafts, count, sizeof *drafts, symbols ? compare_symbols : compare_plain);
-    out->entry_count = merge(out->entries, drafts, count, symbols);
-    qsort(out->entries, out->entry_count, sizeof *out->entries, compare_entries);
-    find_groups(out);
+    out->first[GROUP_COUNT] = at;
     return PTL_OK;
 }
 

@@ -41,12 +41,6 @@ static void swap(map_name *a, map_name *b)
     *b = kept;
 }
 
-static void sift_up(map_name *names, size_t at)
-{
-    for (; at > 0 && compare_names(&names[at], &names[(at - 1) / 2]) > 0; at = (at - 1) / 2)
-        swap(&names[at], &names[(at - 1) / 2]);
-}
-
 static void sift_down(map_name *names, size_t count)
 {
     for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
@@ -67,7 +61,10 @@ void names_offer(name_list *list, int64_t x, int64_t y, int32_t size, const char
     list->offered++;
     if (list->count < NAMES_MAX) {
         list->names[list->count] = name;
-        sift_up(list->names, list->count++);
+        map_name *names = list->names;
+        size_t at = list->count++;
+        for (; at > 0 && compare_names(&names[at], &names[(at - 1) / 2]) > 0; at = (at - 1) / 2)
+            swap(&names[at], &names[(at - 1) / 2]);
     } else if (compare_names(&name, &list->names[0]) < 0) {
         list->names[0] = name;
         sift_down(list->names, list->count);

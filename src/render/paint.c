@@ -18,26 +18,23 @@ static bool is_printable(uint32_t symbol)
     return !visible_unsafe(symbol) && utf8_columns(symbol) == 1;
 }
 
-static look look_make(const catalogue *cat, const cat_oter *o)
-{
-    look l = {.symbol = is_printable(o->symbol) ? o->symbol : '?'};
-    const char *name =
-        o->terrain < catalogue_all_terrains(cat) ? cat->terrains[o->terrain].color : "";
-    (void)palette_style(&l.colours, name ? name : "");
-    if (o->flags & CAT_FLAG_LINEAR)
-        l.line = o->line & 0xf;
-    if (l.line == 0)
-        l.line = font_line_mask(o->symbol);
-    return l;
-}
-
 look *looks_new(const catalogue *cat)
 {
     look *looks = calloc(catalogue_all_oters(cat) + 1, sizeof *looks);
     if (!looks)
         return NULL;
-    for (size_t i = 0; i < catalogue_all_oters(cat); i++)
-        looks[i] = look_make(cat, &cat->oters[i]);
+    for (size_t i = 0; i < catalogue_all_oters(cat); i++) {
+        const cat_oter *o = &cat->oters[i];
+        look l = {.symbol = is_printable(o->symbol) ? o->symbol : '?'};
+        const char *name =
+            o->terrain < catalogue_all_terrains(cat) ? cat->terrains[o->terrain].color : "";
+        (void)palette_style(&l.colours, name ? name : "");
+        if (o->flags & CAT_FLAG_LINEAR)
+            l.line = o->line & 0xf;
+        if (l.line == 0)
+            l.line = font_line_mask(o->symbol);
+        looks[i] = l;
+    }
     looks[catalogue_all_oters(cat)] =
         (look){.colours = {PALETTE_UNSAVED, PALETTE_UNSAVED, PALETTE_UNSAVED}, .symbol = ' '};
     return looks;
@@ -47,18 +44,6 @@ static void fill(uint8_t *out, int32_t from, int32_t to, uint8_t value)
 {
     if (to > from)
         memset(out + from, value, (size_t)(to - from));
-}
-
-/* Arms from the middle to the cell's sides, so that neighbouring lines meet. */
-static void paint_line(uint8_t *out, uint8_t mask, int32_t scale, int32_t row, uint8_t ink)
-{
-    int32_t thick = scale >= 12 ? scale / 6 : 1;
-    int32_t from = (scale - thick) / 2, to = from + thick;
-    bool middle = row >= from && row < to;
-    if (middle)
-        fill(out, mask & 8 ? 0 : from, mask & 2 ? scale : to, ink);
-    else if ((row < from && (mask & 1)) || (row >= to && (mask & 4)))
-        fill(out, from, to, ink);
 }
 
 static void paint_glyph(uint8_t *out, const uint8_t *glyph, int32_t scale, int32_t row,
@@ -86,9 +71,17 @@ void paint_cell_row(uint8_t *out, const look *l, int32_t scale, int32_t row, boo
     uint8_t ink = plain ? (uint8_t)(s->ink + PALETTE_LIGHT) : s->ink;
     memset(out, paper, (size_t)scale);
     const uint8_t *glyph = font_glyph(l->symbol);
-    if (l->line)
-        paint_line(out, l->line, scale, row, ink);
-    else if (glyph)
+    if (l->line) {
+        /* Arms from the middle to the cell's sides, so that neighbouring lines meet. */
+        const uint8_t mask = l->line;
+        int32_t thick = scale >= 12 ? scale / 6 : 1;
+        int32_t from = (scale - thick) / 2, to = from + thick;
+        bool middle = row >= from && row < to;
+        if (middle)
+            fill(out, mask & 8 ? 0 : from, mask & 2 ? scale : to, ink);
+        else if ((row < from && (mask & 1)) || (row >= to && (mask & 4)))
+            fill(out, from, to, ink);
+    } else if (glyph)
         paint_glyph(out, glyph, scale, row, ink);
     else if (row >= scale / 3 && row < scale - scale / 3)
         fill(out, scale / 3, scale - scale / 3, ink); /* a symbol the font lacks */

@@ -89,25 +89,6 @@ static ptl_status next_frame(void *payload, uint32_t number, ptl_error *err)
     return sheet_init(&p->sheet, p->world, p->options, err);
 }
 
-static ptl_status write_picture(picture *p, ptl_sink sink, void *payload, ptl_error *err)
-{
-    rgb colours[PALETTE_SIZE];
-    for (int i = 0; i < PALETTE_SIZE; i++)
-        colours[i] = palette_rgb((uint8_t)i);
-    const png_source source = {.width = p->sheet.page.width,
-                               .height = p->sheet.page.height,
-                               .bits = 8,
-                               .colours = colours,
-                               .colour_count = PALETTE_SIZE,
-                               .notes = p->notes,
-                               .note_count = p->note_count,
-                               .next_row = next_row,
-                               .payload = p};
-    const apng_source animation = {&source, p->frames, next_frame, p};
-    return p->frames > 1 ? apng_write(&animation, sink, payload, err)
-                         : png_stream_write(&source, sink, payload, err);
-}
-
 /* How many frames a picture has. */
 static ptl_status count_frames(uint32_t *out, const ptl_render_options *o, ptl_error *err)
 {
@@ -146,8 +127,23 @@ ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, p
     status = sheet_init(&p.sheet, world, &o, err);
     if (status == PTL_OK)
         status = make_notes(&p, world, err);
-    if (status == PTL_OK)
-        status = write_picture(&p, sink, payload, err);
+    if (status == PTL_OK) {
+        rgb colours[PALETTE_SIZE];
+        for (int i = 0; i < PALETTE_SIZE; i++)
+            colours[i] = palette_rgb((uint8_t)i);
+        const png_source source = {.width = p.sheet.page.width,
+                                   .height = p.sheet.page.height,
+                                   .bits = 8,
+                                   .colours = colours,
+                                   .colour_count = PALETTE_SIZE,
+                                   .notes = p.notes,
+                                   .note_count = p.note_count,
+                                   .next_row = next_row,
+                                   .payload = &p};
+        const apng_source animation = {&source, p.frames, next_frame, &p};
+        status = p.frames > 1 ? apng_write(&animation, sink, payload, err)
+                              : png_stream_write(&source, sink, payload, err);
+    }
     sheet_dispose(&p.sheet);
     return status;
 }

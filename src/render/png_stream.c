@@ -68,28 +68,6 @@ static png_charp lent(const char *text)
     return (png_charp)(uintptr_t)text;
 }
 
-static void write_notes(stream *s)
-{
-    png_text texts[PNG_NOTES_MAX];
-    char none[] = "";
-    memset(texts, 0, sizeof texts);
-    for (size_t i = 0; i < s->source->note_count; i++) {
-        const png_note *n = &s->source->notes[i];
-        texts[i].key = lent(n->key);
-        texts[i].text = lent(n->text);
-        texts[i].text_length = strlen(n->text);
-        texts[i].compression = PNG_TEXT_COMPRESSION_NONE;
-        if (is_ascii(n->text))
-            continue;
-        texts[i].compression = PNG_ITXT_COMPRESSION_NONE;
-        texts[i].itxt_length = texts[i].text_length;
-        texts[i].text_length = 0;
-        texts[i].lang = none;
-        texts[i].lang_key = none;
-    }
-    png_set_text(s->png, s->info, texts, (int)s->source->note_count);
-}
-
 static void write_colours(stream *s)
 {
     png_color colours[PNG_COLOURS_MAX];
@@ -113,7 +91,24 @@ static void write_head(stream *s)
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     if (!grey && !mixed)
         write_colours(s);
-    write_notes(s);
+    png_text texts[PNG_NOTES_MAX];
+    char none[] = "";
+    memset(texts, 0, sizeof texts);
+    for (size_t i = 0; i < s->source->note_count; i++) {
+        const png_note *n = &s->source->notes[i];
+        texts[i].key = lent(n->key);
+        texts[i].text = lent(n->text);
+        texts[i].text_length = strlen(n->text);
+        texts[i].compression = PNG_TEXT_COMPRESSION_NONE;
+        if (is_ascii(n->text))
+            continue;
+        texts[i].compression = PNG_ITXT_COMPRESSION_NONE;
+        texts[i].itxt_length = texts[i].text_length;
+        texts[i].text_length = 0;
+        texts[i].lang = none;
+        texts[i].lang_key = none;
+    }
+    png_set_text(s->png, s->info, texts, (int)s->source->note_count);
     png_set_filter(s->png, PNG_FILTER_TYPE_BASE, grey ? PNG_FILTER_SUB : PNG_FILTER_NONE);
     png_write_info(s->png, s->info);
 }

@@ -50,15 +50,6 @@ static ptl_status count_row(sheet *s, int64_t y, ptl_error *err)
                : error_set(err, PTL_ERR_CANCELLED, "stopped");
 }
 
-static void count_cells(const viewport *v, int64_t y, size_t oter_count, uint64_t *tiles)
-{
-    for (size_t nth = 0; nth < v->level_count; nth++) {
-        const ptl_oter *cells = viewport_row(v, nth, y);
-        for (size_t x = 0; x < v->width; x++)
-            tiles[cells[x] < oter_count ? cells[x] : oter_count]++;
-    }
-}
-
 static ptl_status read_tile_legend(sheet *s, legend *out, ptl_error *err)
 {
     ptl_status status = PTL_OK;
@@ -88,7 +79,12 @@ ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
         status = viewport_seek(&s->view, y, err);
         if (status != PTL_OK)
             break;
-        count_cells(&s->view, y, catalogue_all_oters(s->cat), tiles);
+        const size_t oter_count = catalogue_all_oters(s->cat);
+        for (size_t nth = 0; nth < s->view.level_count; nth++) {
+            const ptl_oter *cells = viewport_row(&s->view, nth, y);
+            for (size_t x = 0; x < s->view.width; x++)
+                tiles[cells[x] < oter_count ? cells[x] : oter_count]++;
+        }
         status = count_row(s, y, err);
     }
     if (status == PTL_OK)
@@ -153,31 +149,22 @@ ptl_status sheet_init(sheet *s, ptl_world *world, const ptl_render_options *opti
                       ptl_error *err)
 {
     memset(s, 0, sizeof *s);
-    ptl_status status = check_options(options, err);
-    if (status == PTL_OK)
-        status = viewport_init(&s->view, world, options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(check_options(options, err));
+    TRY(viewport_init(&s->view, world, options, err));
     s->options = options;
     s->cat = ptl_world_catalogue(world);
     s->symbols = options->symbols;
     s->cells_row = -1;
     s->rows_total = s->view.height * (options->parts & PTL_RENDER_LEGEND ? 2 : 1);
     if (options->local)
-        status = tile_view_new(&s->tiles, &s->view, options, err);
+        TRY(tile_view_new(&s->tiles, &s->view, options, err));
     else if (!(s->looks = looks_new(s->cat)))
-        status = error_nomem(err);
-    if (status != PTL_OK)
-        return status;
+        TRY(error_nomem(err));
     const int32_t least = options->local ? TILE_SIDE : 1;
     page_measure(&s->page, &s->view, options->scale ? options->scale : least, options->parts);
-    status = check_size(s->page.map_width, s->page.map_height, err);
-    if (status == PTL_OK)
-        status = lay_out(s, world, err);
-    if (status == PTL_OK)
-        status = check_size(s->page.width, s->page.height, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(check_size(s->page.map_width, s->page.map_height, err));
+    TRY(lay_out(s, world, err));
+    TRY(check_size(s->page.width, s->page.height, err));
     s->cells = malloc((size_t)s->page.map_width);
     s->line = malloc((size_t)s->page.width);
     if (!s->cells || !s->line)
@@ -199,31 +186,6 @@ void sheet_dispose(sheet *s)
 
 /* ---- painting ---- */
 
-static void paint_cells(sheet *s, int64_t y, int32_t row)
-{
-    const size_t scale = (size_t)s->page.scale;
-    for (size_t nth = 0; nth < s->view.level_count; nth++) {
-        const ptl_oter *cells = viewport_row(&s->view, nth, y);
-        uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
-        for (size_t x = 0; x < s->view.width; x++)
-            paint_cell_row(out + x * scale, look_of(s->looks, s->cat, cells[x]), s->page.scale,
-                           row, s->symbols);
-    }
-}
-
-/* Paints row `row` of the OMTs that were sought. */
-static void paint_tiles(sheet *s, int32_t row)
-{
-    const int32_t scale = s->page.scale / TILE_SIDE;
-    for (size_t nth = 0; nth < s->view.level_count; nth++) {
-        uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
-        for (size_t x = 0; x < s->view.width * TILE_SIDE; x++) {
-            const look l = tile_view_look(s->tiles, nth, x, (size_t)(row / scale));
-            paint_cell_row(out + x * (size_t)scale, &l, scale, row % scale, s->symbols);
-        }
-    }
-}
-
 /* Makes `cells` the map's row `row`. */
 static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
 {
@@ -237,10 +199,26 @@ static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
             status = count_row(s, y, err);
     }
     if (status == PTL_OK && s->tiles &&
-        (s->symbols || inside % (s->page.scale / TILE_SIDE) == 0))
-        paint_tiles(s, inside);
-    else if (status == PTL_OK && !s->tiles && (next || s->symbols))
-        paint_cells(s, y, inside);
+        (s->symbols || inside % (s->page.scale / TILE_SIDE) == 0)) {
+        /* Paints row `row` of the OMTs that were sought. */
+        const int32_t scale = s->page.scale / TILE_SIDE;
+        for (size_t nth = 0; nth < s->view.level_count; nth++) {
+            uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
+            for (size_t x = 0; x < s->view.width * TILE_SIDE; x++) {
+                const look l = tile_view_look(s->tiles, nth, x, (size_t)(inside / scale));
+                paint_cell_row(out + x * (size_t)scale, &l, scale, inside % scale, s->symbols);
+            }
+        }
+    } else if (status == PTL_OK && !s->tiles && (next || s->symbols)) {
+        const size_t scale = (size_t)s->page.scale;
+        for (size_t nth = 0; nth < s->view.level_count; nth++) {
+            const ptl_oter *cells = viewport_row(&s->view, nth, y);
+            uint8_t *out = s->cells + nth * (size_t)s->page.panel_step;
+            for (size_t x = 0; x < s->view.width; x++)
+                paint_cell_row(out + x * scale, look_of(s->looks, s->cat, cells[x]),
+                               s->page.scale, inside, s->symbols);
+        }
+    }
     s->cells_row = row;
     return status;
 }

@@ -48,14 +48,6 @@ static ptl_status make_row(sheet_of_maps *s, int32_t row, ptl_error *err)
     return status;
 }
 
-static void put_grey(uint8_t *at, int32_t height)
-{
-    int32_t v = height < -GREY_ZERO ? 0 : height + GREY_ZERO;
-    v = height > UINT16_MAX - GREY_ZERO ? UINT16_MAX : v;
-    at[0] = (uint8_t)(v >> 8);
-    at[1] = (uint8_t)v;
-}
-
 /* One line of cells of one map, each as many pixels as the scale says. */
 static void draw_cells(sheet_of_maps *s, uint8_t *at, const int32_t *heights,
                        const uint8_t *plants)
@@ -63,7 +55,11 @@ static void draw_cells(sheet_of_maps *s, uint8_t *at, const int32_t *heights,
     for (int32_t x = 0; x < s->options->width; x++)
         for (int32_t i = 0; i < s->picture->scale; i++) {
             if (s->picture->bits == 16) {
-                put_grey(at, heights[x]);
+                const int32_t height = heights[x];
+                int32_t v = height < -GREY_ZERO ? 0 : height + GREY_ZERO;
+                v = height > UINT16_MAX - GREY_ZERO ? UINT16_MAX : v;
+                at[0] = (uint8_t)(v >> 8);
+                at[1] = (uint8_t)v;
                 at += 2;
             } else {
                 *at++ = plants[x] ? SHOALS_PLANT : shoals_colour(s->options, heights[x]);
@@ -147,26 +143,6 @@ static ptl_status lay_out(sheet_of_maps *s, ptl_error *err)
     return s->heights && s->plants && s->line ? PTL_OK : error_nomem(err);
 }
 
-static ptl_status write_sheet(sheet_of_maps *s, ptl_sink sink, void *payload, ptl_error *err)
-{
-    rgb colours[SHOALS_COLOURS];
-    const png_note notes[] = {
-        {"Title", "Shoals"}, {"Software", s->notes[0]}, {"Shoals", s->notes[1]}};
-    const png_source source = {.width = s->width,
-                               .height = s->height,
-                               .bits = s->picture->bits,
-                               .colours = colours,
-                               .colour_count = SHOALS_COLOURS,
-                               .notes = notes,
-                               .note_count = sizeof notes / sizeof notes[0],
-                               .next_row = next_row,
-                               .payload = s};
-    shoals_colours(colours);
-    snprintf(s->notes[0], SHOALS_NOTE_SIZE, "portolan %s", ptl_version());
-    shoals_note(s->notes[1], s->options, s->picture->count);
-    return png_stream_write(&source, sink, payload, err);
-}
-
 ptl_status ptl_shoals_png(const ptl_shoals_options *options, const ptl_shoals_picture *picture,
                           ptl_sink sink, void *payload, ptl_error *err)
 {
@@ -183,8 +159,24 @@ ptl_status ptl_shoals_png(const ptl_shoals_options *options, const ptl_shoals_pi
         status = check(&o, &p, err);
     if (status == PTL_OK)
         status = lay_out(&s, err);
-    if (status == PTL_OK)
-        status = write_sheet(&s, sink, payload, err);
+    if (status == PTL_OK) {
+        rgb colours[SHOALS_COLOURS];
+        const png_note notes[] = {
+            {"Title", "Shoals"}, {"Software", s.notes[0]}, {"Shoals", s.notes[1]}};
+        const png_source source = {.width = s.width,
+                                   .height = s.height,
+                                   .bits = s.picture->bits,
+                                   .colours = colours,
+                                   .colour_count = SHOALS_COLOURS,
+                                   .notes = notes,
+                                   .note_count = sizeof notes / sizeof notes[0],
+                                   .next_row = next_row,
+                                   .payload = &s};
+        shoals_colours(colours);
+        snprintf(s.notes[0], SHOALS_NOTE_SIZE, "portolan %s", ptl_version());
+        shoals_note(s.notes[1], s.options, s.picture->count);
+        status = png_stream_write(&source, sink, payload, err);
+    }
     free(s.heights);
     free(s.plants);
     free(s.line);

@@ -56,31 +56,6 @@ static void mark_connection(uint8_t *groups, const catalogue *cat, const cat_con
             groups[i] = GROUP_WAYS;
 }
 
-/* Bridges have parts that no connection names: what steps of bridges lay. */
-static void mark_bridges(uint8_t *groups, const catalogue *cat)
-{
-    static const char *const kinds[] = {"", "railroad_"};
-    static const char *const parts[] = {"bridge_road", "bridgehead_ground", "bridgehead_ramp"};
-    for (size_t i = 0; i < 2; i++) {
-        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
-            char id[40];
-            snprintf(id, sizeof id, "%s%s", kinds[i], parts[k]);
-            mark_type(groups, cat, id, GROUP_WAYS);
-        }
-    }
-}
-
-/* What the generator covers the land with, whatever specials have of it. */
-static void mark_ground(uint8_t *groups, const catalogue *cat)
-{
-    static const char *const ids[] = {"open_air", "empty_rock", "forest", "forest_thick",
-                                      "forest_water"};
-    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
-        mark_type(groups, cat, ids[i], GROUP_LAND);
-    for (size_t i = 0; i < cat->region_count; i++)
-        mark(groups, cat, cat->regions[i].default_ter, GROUP_LAND);
-}
-
 static void mark_flags(uint8_t *group, uint32_t flags)
 {
     if (flags & (CAT_FLAG_BRIDGE | CAT_FLAG_ROAD))
@@ -105,7 +80,22 @@ uint8_t *terrain_groups_new(const catalogue *cat)
         mark_flags(&groups[i], cat->terrains[i].flags);
     for (size_t i = 0; i < cat->connection_count; i++)
         mark_connection(groups, cat, &cat->connections[i]);
-    mark_bridges(groups, cat);
-    mark_ground(groups, cat);
+    /* Bridges have parts that no connection names: what steps of bridges lay. */
+    static const char *const kinds[] = {"", "railroad_"};
+    static const char *const parts[] = {"bridge_road", "bridgehead_ground", "bridgehead_ramp"};
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+            char id[40];
+            snprintf(id, sizeof id, "%s%s", kinds[i], parts[k]);
+            mark_type(groups, cat, id, GROUP_WAYS);
+        }
+    }
+    /* What the generator covers the land with, whatever specials have of it. */
+    static const char *const ids[] = {"open_air", "empty_rock", "forest", "forest_thick",
+                                      "forest_water"};
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
+        mark_type(groups, cat, ids[i], GROUP_LAND);
+    for (size_t i = 0; i < cat->region_count; i++)
+        mark(groups, cat, cat->regions[i].default_ter, GROUP_LAND);
     return groups;
 }

@@ -69,43 +69,29 @@ static bool is_marked(int64_t at, int64_t every, size_t count)
     return at % every == 0 || count < (size_t)every;
 }
 
-static void put_margin(bytes *out, const viewport *v, int64_t y)
-{
-    const bool marked = is_marked(y, EVERY_ROW, v->height);
-    char text[NUMBER_ROOM] = "";
-    if (marked)
-        number_text(text, y);
-    bytes_printf(out, "%*s ", margin_of(v) - 1, text);
-}
-
-/* Puts one level's coordinates: its width exactly, so that the next one's stand where they
- * belong. */
-static void put_ruler_part(bytes *out, const viewport *v)
-{
-    size_t free = 0; /* columns before this one are taken */
-    for (size_t x = 0; x < v->width; x++) {
-        const int64_t at = v->x0 + (int64_t)x;
-        char text[NUMBER_ROOM];
-        const size_t size = (size_t)number_text(text, at) + 1;
-        if (x < free)
-            continue;
-        if (!is_marked(at, EVERY_COLUMN, v->width) ||
-            (x + size > v->width && (x > 0 || v->level_count > 1))) {
-            bytes_put_u8(out, ' ');
-            continue;
-        }
-        bytes_printf(out, "|%s", text);
-        free = x + size;
-    }
-}
-
 static void put_ruler(bytes *out, const viewport *v)
 {
     bytes_printf(out, "%*s", margin_of(v), "");
     for (size_t nth = 0; nth < v->level_count; nth++) {
         if (nth > 0)
             bytes_printf(out, "%*s", GAP_COLUMNS, "");
-        put_ruler_part(out, v);
+        /* Puts one level's coordinates: its width exactly, so that the next one's stand where
+         * they belong. */
+        size_t free = 0; /* columns before this one are taken */
+        for (size_t x = 0; x < v->width; x++) {
+            const int64_t at = v->x0 + (int64_t)x;
+            char text[NUMBER_ROOM];
+            const size_t size = (size_t)number_text(text, at) + 1;
+            if (x < free)
+                continue;
+            if (!is_marked(at, EVERY_COLUMN, v->width) ||
+                (x + size > v->width && (x > 0 || v->level_count > 1))) {
+                bytes_put_u8(out, ' ');
+                continue;
+            }
+            bytes_printf(out, "|%s", text);
+            free = x + size;
+        }
     }
     while (out->size > 0 && out->data[out->size - 1] == ' ')
         out->size--;
@@ -141,25 +127,6 @@ static void put_row(bytes *out, const viewport *v, const look *looks, const cata
 }
 
 /* ---- local maps ---- */
-
-/* One row of tiles, of each level. */
-static void put_tiles(bytes *out, const viewport *v, const tile_view *t, size_t row,
-                      bool colours)
-{
-    pen now = {0, 0};
-    for (size_t nth = 0; nth < v->level_count; nth++) {
-        if (nth > 0) {
-            set_pen(out, &now, (pen){0, 0});
-            bytes_printf(out, "%*s", GAP_COLUMNS, "");
-        }
-        for (size_t x = 0; x < v->width * TILE_SIDE; x++) {
-            const look l = tile_view_look(t, nth, x, row);
-            put_symbol(out, &now, &l, colours);
-        }
-    }
-    set_pen(out, &now, (pen){0, 0});
-    bytes_put_u8(out, '\n');
-}
 
 /* A line for each entry: its symbol, how many, its name. */
 static ptl_status put_tile_legend(bytes *out, const tile_view *t, bool colours, ptl_error *err)
@@ -212,7 +179,20 @@ static ptl_status put_local(outlet *out, viewport *v, const ptl_render_options *
     for (int64_t y = v->y0; y <= v->y1 && status == PTL_OK; y++) {
         status = tile_view_seek(t, y, err);
         for (size_t row = 0; row < TILE_SIDE && status == PTL_OK; row++) {
-            put_tiles(&out->line, v, t, row, colours);
+            /* One row of tiles, of each level. */
+            pen now = {0, 0};
+            for (size_t nth = 0; nth < v->level_count; nth++) {
+                if (nth > 0) {
+                    set_pen(&out->line, &now, (pen){0, 0});
+                    bytes_printf(&out->line, "%*s", GAP_COLUMNS, "");
+                }
+                for (size_t x = 0; x < v->width * TILE_SIDE; x++) {
+                    const look l = tile_view_look(t, nth, x, row);
+                    put_symbol(&out->line, &now, &l, colours);
+                }
+            }
+            set_pen(&out->line, &now, (pen){0, 0});
+            bytes_put_u8(&out->line, '\n');
             status = send(out, err);
         }
     }
@@ -242,8 +222,13 @@ static ptl_status put_omts(outlet *out, viewport *v, const ptl_render_options *o
         status = viewport_seek(v, y, err);
         if (status != PTL_OK)
             break;
-        if (grid)
-            put_margin(&out->line, v, y);
+        if (grid) {
+            const bool marked = is_marked(y, EVERY_ROW, v->height);
+            char text[NUMBER_ROOM] = "";
+            if (marked)
+                number_text(text, y);
+            bytes_printf(&out->line, "%*s ", margin_of(v) - 1, text);
+        }
         put_row(&out->line, v, looks, cat, y, colours);
         status = send(out, err);
     }

@@ -92,10 +92,8 @@ static ptl_status make(tide_map *m, ptl_error *err)
     m->line = malloc((size_t)m->options->width * (size_t)m->picture->scale);
     if (!m->heights || !m->spill || !m->plants || !m->line)
         return error_nomem(err);
-    ptl_status status = ptl_shoals_generate(m->options, m->heights, m->plants, err);
-    if (status == PTL_OK)
-        status = ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err);
-    return status;
+    TRY(ptl_shoals_generate(m->options, m->heights, m->plants, err));
+    return ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err);
 }
 
 static ptl_status write_picture(tide_map *m, ptl_sink sink, void *payload, ptl_error *err)

@@ -281,29 +281,18 @@ static uint32_t *tiles_at(const tile_view *t, int which, size_t nth, size_t row)
 static ptl_status load_row(tile_view *t, int which, int64_t y, map_tiles *m, ptl_error *err)
 {
     const viewport *v = t->view;
-    ptl_status status = viewport_seek(t->view, y, err);
-    for (size_t nth = 0; nth < v->level_count && status == PTL_OK; nth++) {
+    TRY(viewport_seek(t->view, y, err));
+    for (size_t nth = 0; nth < v->level_count; nth++) {
         const int32_t z = v->z_first + (int32_t)nth * v->z_step;
-        for (size_t x = 0; x < v->width && status == PTL_OK; x++) {
+        for (size_t x = 0; x < v->width; x++) {
             const ptl_omt at = {v->x0 + (int64_t)x, y, z};
-            status = read_map(m, at, viewport_row(v, nth, y)[x], err);
-            for (size_t row = 0; row < TILE_SIDE && status == PTL_OK; row++)
+            TRY(read_map(m, at, viewport_row(v, nth, y)[x], err));
+            for (size_t row = 0; row < TILE_SIDE; row++)
                 memcpy(tiles_at(t, which, nth, row) + x * TILE_SIDE, m->kinds + row * TILE_SIDE,
                        TILE_SIDE * sizeof *m->kinds);
         }
     }
-    return status;
-}
-
-/* This row's last tiles become those above the next one, which becomes this row. */
-static void move_down(tile_view *t)
-{
-    const size_t levels = t->view->level_count;
-    for (size_t nth = 0; nth < levels; nth++)
-        memcpy(t->above + nth * row_tiles(t), tiles_at(t, 0, nth, TILE_SIDE - 1),
-               row_tiles(t) * sizeof *t->above);
-    memcpy(t->rows, tiles_at(t, 1, 0, 0), levels * TILE_SIDE * row_tiles(t) * sizeof *t->rows);
-    t->has_above = true;
+    return PTL_OK;
 }
 
 ptl_status tile_view_seek(tile_view *t, int64_t y, ptl_error *err)
@@ -317,9 +306,16 @@ ptl_status tile_view_seek(tile_view *t, int64_t y, ptl_error *err)
     m->view = t;
     const bool follows = t->loaded && t->loaded_next && y == t->y + 1;
     t->loaded = t->has_above = false;
-    if (follows)
-        move_down(t);
-    else
+    if (follows) {
+        /* This row's last tiles become those above the next one, which becomes this row. */
+        const size_t levels = t->view->level_count;
+        for (size_t nth = 0; nth < levels; nth++)
+            memcpy(t->above + nth * row_tiles(t), tiles_at(t, 0, nth, TILE_SIDE - 1),
+                   row_tiles(t) * sizeof *t->above);
+        memcpy(t->rows, tiles_at(t, 1, 0, 0),
+               levels * TILE_SIDE * row_tiles(t) * sizeof *t->rows);
+        t->has_above = true;
+    } else
         status = load_row(t, 0, y, m, err);
     t->loaded_next = false;
     if (status == PTL_OK && y < t->view->y1) {

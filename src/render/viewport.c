@@ -41,9 +41,7 @@ ptl_status viewport_init(viewport *v, ptl_world *world, const ptl_render_options
                          ptl_error *err)
 {
     memset(v, 0, sizeof *v);
-    ptl_status status = check_options(options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(check_options(options, err));
     v->world = world;
     v->x0 = options->x0;
     v->y0 = options->y0;
@@ -77,17 +75,6 @@ static ptl_oter *band_row(const viewport *v, size_t nth, size_t row)
     return v->band + (nth * PTL_CHUNK_SIZE + row) * v->width;
 }
 
-/* Copies the part of a chunk's level that lies inside the rectangle's columns. */
-static void copy_cells(viewport *v, size_t nth, int64_t chunk_x)
-{
-    int64_t west = chunk_x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
-    int64_t from = west < v->x0 ? v->x0 : west, to = east > v->x1 ? v->x1 : east;
-    for (size_t row = 0; row < PTL_CHUNK_SIZE; row++)
-        memcpy(band_row(v, nth, row) + (from - v->x0),
-               v->cells + row * PTL_CHUNK_SIZE + (from - west),
-               (size_t)(to - from + 1) * sizeof *v->cells);
-}
-
 static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
 {
     for (size_t nth = 0; nth < v->level_count; nth++) {
@@ -98,7 +85,14 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
             return PTL_OK; /* not saved: the band holds CAT_NONE already */
         if (status != PTL_OK)
             return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
-        copy_cells(v, nth, pos.x);
+        /* Copies the part of a chunk's level that lies inside the rectangle's columns. */
+        const int64_t chunk_x = pos.x;
+        int64_t west = chunk_x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
+        int64_t from = west < v->x0 ? v->x0 : west, to = east > v->x1 ? v->x1 : east;
+        for (size_t row = 0; row < PTL_CHUNK_SIZE; row++)
+            memcpy(band_row(v, nth, row) + (from - v->x0),
+                   v->cells + row * PTL_CHUNK_SIZE + (from - west),
+                   (size_t)(to - from + 1) * sizeof *v->cells);
     }
     return PTL_OK;
 }

@@ -60,15 +60,10 @@ bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out)
     }
 }
 
-static int32_t fitting_margin(int32_t margin, int32_t side)
-{
-    const int32_t most = (side - 1) / 2;
-    return margin < most ? margin : most;
-}
-
 static int32_t draw_along(shoals *s, int32_t margin, int32_t side)
 {
-    const int32_t m = fitting_margin(margin, side);
+    const int32_t most = (side - 1) / 2;
+    const int32_t m = margin < most ? margin : most;
     return random_between(&s->random, m, side - 1 - m);
 }
 
@@ -131,27 +126,23 @@ void shoals_raise_islands(shoals *s)
     }
 }
 
-/* A line through its middle, with a hill at each third step. */
-static void raise_cliff(shoals *s)
-{
-    const offset middle = shoals_draw_cell(s, CLIFF_MARGIN, false);
-    const int32_t length = random_between(&s->random, CLIFF_LENGTH_LOW, CLIFF_LENGTH_HIGH);
-    const int32_t degrees = random_below(&s->random, DEGREES);
-    for (int32_t i = 0; i < length; i += CLIFF_STEP) {
-        hill h = {.radius = CLIFF_RADIUS, .low = CLIFF_LOW, .high = CLIFF_HIGH};
-        const int32_t along = i - length / 2;
-        const offset o = offset_at(along < 0 ? -along : along, degrees);
-        h.center.x = middle.x + (along < 0 ? -o.x : o.x);
-        h.center.y = middle.y + (along < 0 ? -o.y : o.y);
-        h.center.x += random_between(&s->random, -CLIFF_JITTER, CLIFF_JITTER);
-        h.center.y += random_between(&s->random, -CLIFF_JITTER, CLIFF_JITTER);
-        h.points = random_between(&s->random, CLIFF_POINTS_LOW, CLIFF_POINTS_HIGH);
-        shoals_raise_hill(s, &h);
-    }
-}
-
 void shoals_raise_cliffs(shoals *s)
 {
-    for (int32_t left = random_middling(&s->random, 0, CLIFFS_MAX); left > 0; left--)
-        raise_cliff(s);
+    for (int32_t left = random_middling(&s->random, 0, CLIFFS_MAX); left > 0; left--) {
+        /* A line through its middle, with a hill at each third step. */
+        const offset middle = shoals_draw_cell(s, CLIFF_MARGIN, false);
+        const int32_t length = random_between(&s->random, CLIFF_LENGTH_LOW, CLIFF_LENGTH_HIGH);
+        const int32_t degrees = random_below(&s->random, DEGREES);
+        for (int32_t i = 0; i < length; i += CLIFF_STEP) {
+            hill h = {.radius = CLIFF_RADIUS, .low = CLIFF_LOW, .high = CLIFF_HIGH};
+            const int32_t along = i - length / 2;
+            const offset o = offset_at(along < 0 ? -along : along, degrees);
+            h.center.x = middle.x + (along < 0 ? -o.x : o.x);
+            h.center.y = middle.y + (along < 0 ? -o.y : o.y);
+            h.center.x += random_between(&s->random, -CLIFF_JITTER, CLIFF_JITTER);
+            h.center.y += random_between(&s->random, -CLIFF_JITTER, CLIFF_JITTER);
+            h.points = random_between(&s->random, CLIFF_POINTS_LOW, CLIFF_POINTS_HIGH);
+            shoals_raise_hill(s, &h);
+        }
+    }
 }

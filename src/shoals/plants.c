@@ -190,21 +190,6 @@ static offset patch_middle(const patch *a)
     return middle;
 }
 
-static void plant_mangroves(planting *p)
-{
-    const int32_t shallow = count_cells(p, is_shallow);
-    p->favoured = PTL_SHOALS_SHALLOW;
-    for (int32_t left = random_middling(&p->s->random, -1, MANGROVES_MAX); left > 0; left--) {
-        patch a = {.count = 0};
-        offset first;
-        for (int32_t i = 0; i < PATCH_TRIES && a.count < PATCH_ENOUGH; i++)
-            if (draw_passing(p, is_shallow, shallow, &first))
-                patch_grow(p, &a, first);
-        if (a.count >= PATCH_ENOUGH)
-            plant_around(p, patch_middle(&a));
-    }
-}
-
 /* ---- wind ---- */
 
 /* A ray from the edge until something solid stands in its way. */
@@ -252,6 +237,16 @@ static ptl_status plant_shelters(planting *p, ptl_error *err)
 ptl_status shoals_plant(shoals *s, uint8_t *plants, ptl_error *err)
 {
     planting p = {.s = s, .plants = plants};
-    plant_mangroves(&p);
+    const int32_t shallow = count_cells(&p, is_shallow);
+    p.favoured = PTL_SHOALS_SHALLOW;
+    for (int32_t left = random_middling(&p.s->random, -1, MANGROVES_MAX); left > 0; left--) {
+        patch a = {.count = 0};
+        offset first;
+        for (int32_t i = 0; i < PATCH_TRIES && a.count < PATCH_ENOUGH; i++)
+            if (draw_passing(&p, is_shallow, shallow, &first))
+                patch_grow(&p, &a, first);
+        if (a.count >= PATCH_ENOUGH)
+            plant_around(&p, patch_middle(&a));
+    }
     return plant_shelters(&p, err);
 }

@@ -26,34 +26,25 @@ static void smooth_cell(shoals *s, const window *w, int32_t x, int32_t y)
     *shoals_at(s, (offset){x, y}) = shoals_mean(s, w, x, y);
 }
 
-/* The four cells that mirror each other, or two or one of them where a middle line is of one
- * cell. */
-static void smooth_mirrored(shoals *s, const window *w, int32_t i, int32_t j)
-{
-    const int32_t left = (s->width - 1) / 2 - i, right = s->width / 2 + i;
-    const int32_t up = (s->height - 1) / 2 - j, down = s->height / 2 + j;
-    smooth_cell(s, w, left, up);
-    if (right != left)
-        smooth_cell(s, w, right, up);
-    if (down != up)
-        smooth_cell(s, w, left, down);
-    if (right != left && down != up)
-        smooth_cell(s, w, right, down);
-}
-
-static void smooth_from_middle(shoals *s)
-{
-    const window w = {1, 1, s->width - 2, s->height - 2, INT32_MAX};
-    for (int32_t j = 0; (s->height - 1) / 2 - j > 0; j++)
-        for (int32_t i = 0; (s->width - 1) / 2 - i > 0; i++)
-            smooth_mirrored(s, &w, i, j);
-}
-
 void shoals_smooth(shoals *s)
 {
     const window all = {0, 0, s->width - 1, s->height - 1, INT32_MAX};
     if (s->options->parts & PTL_SHOALS_FROM_MIDDLE) {
-        smooth_from_middle(s);
+        const window w = {1, 1, s->width - 2, s->height - 2, INT32_MAX};
+        for (int32_t j = 0; (s->height - 1) / 2 - j > 0; j++)
+            for (int32_t i = 0; (s->width - 1) / 2 - i > 0; i++) {
+                /* The four cells that mirror each other, or two or one of them where a middle
+                 * line is of one cell. */
+                const int32_t left = (s->width - 1) / 2 - i, right = s->width / 2 + i;
+                const int32_t up = (s->height - 1) / 2 - j, down = s->height / 2 + j;
+                smooth_cell(s, &w, left, up);
+                if (right != left)
+                    smooth_cell(s, &w, right, up);
+                if (down != up)
+                    smooth_cell(s, &w, left, down);
+                if (right != left && down != up)
+                    smooth_cell(s, &w, right, down);
+            }
         return;
     }
     for (int32_t y = 0; y < s->height; y++)

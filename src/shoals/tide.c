@@ -77,21 +77,6 @@ static void put(flood *f, int64_t cell)
     f->heap[at] = it;
 }
 
-static waiting take(flood *f)
-{
-    const waiting first = f->heap[0], it = f->heap[--f->count];
-    int64_t at = 0, next;
-    while ((next = 2 * at + 1) < f->count) {
-        next += next + 1 < f->count && comes_first(&f->heap[next + 1], &f->heap[next]);
-        if (!comes_first(&f->heap[next], &it))
-            break;
-        f->heap[at] = f->heap[next];
-        at = next;
-    }
-    f->heap[at] = it;
-    return first;
-}
-
 static bool is_open_sea(const flood *f, const uint8_t *sources, int32_t x, int32_t y)
 {
     const ptl_shoals_options *o = f->options;
@@ -101,26 +86,23 @@ static bool is_open_sea(const flood *f, const uint8_t *sources, int32_t x, int32
            (edge && ptl_shoals_ground_of(o, f->heights[cell]) == PTL_SHOALS_DEEP);
 }
 
-static void begin(flood *f, const uint8_t *sources)
-{
-    for (int32_t y = 0; y < f->options->height; y++)
-        for (int32_t x = 0; x < f->options->width; x++) {
-            const int64_t cell = (int64_t)y * f->options->width + x;
-            const bool open = is_open_sea(f, sources, x, y);
-            f->spill[cell] = open ? INT32_MIN : INT32_MAX;
-            f->lag[cell] = open ? 0 : -1;
-            if (open)
-                put(f, cell);
-        }
-}
-
 /* Cells leave the heap in the order of their spill, so that the first way to one is its best.
  */
 static void spread(flood *f)
 {
     const ptl_shoals_options *o = f->options;
     while (f->count > 0) {
-        const waiting from = take(f);
+        const waiting from = f->heap[0], it = f->heap[--f->count];
+        int64_t at = 0, next;
+        while ((next = 2 * at + 1) < f->count) {
+            next += next + 1 < f->count && comes_first(&f->heap[next + 1], &f->heap[next]);
+            if (!comes_first(&f->heap[next], &it))
+                break;
+            f->heap[at] = f->heap[next];
+            at = next;
+        }
+        f->heap[at] = it;
+
         const int32_t x0 = (int32_t)(from.cell % o->width),
                       y0 = (int32_t)(from.cell / o->width);
         for (int32_t n = 0; n < 9; n++) {
@@ -155,7 +137,15 @@ ptl_status ptl_tide_spill(const ptl_shoals_options *options, const int32_t *heig
     flood f = {&o, heights, spill, lag ? lag : own, malloc(cells * sizeof(waiting)), 0};
     status = f.lag && f.heap ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
-        begin(&f, sources);
+        for (int32_t y = 0; y < f.options->height; y++)
+            for (int32_t x = 0; x < f.options->width; x++) {
+                const int64_t cell = (int64_t)y * f.options->width + x;
+                const bool open = is_open_sea(&f, sources, x, y);
+                f.spill[cell] = open ? INT32_MIN : INT32_MAX;
+                f.lag[cell] = open ? 0 : -1;
+                if (open)
+                    put(&f, cell);
+            }
         spread(&f);
     }
     free(own);

@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -61,12 +62,39 @@ def without_columns(data, columns, more):
 
 
 class OtherContent(CommandTest):
+    """Each test has its file at the same place, which is told in its journal."""
+
+    made = {}  # by content: a file and what it answers, which are made once
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        place = tempfile.TemporaryDirectory(prefix="portolan-cli-")
+        cls.addClassCleanup(place.cleanup)
+        cls.place = place.name
+
+    def setUp(self):
+        super().setUp()
+        self.file = os.path.join(self.place, "w.db")
+        for path in glob.glob(self.file + "*"):
+            os.remove(path)
+
     def same(self, before, after, but=()):
         for label, answer in before.items():
             if label not in but:
                 self.assertEqual(answer, after[label], label)
 
     def make(self, *content):
+        if content not in self.made:
+            answers = self.make_afresh(*content)
+            kept = os.path.join(self.place, "made-%d" % len(self.made))
+            shutil.copyfile(self.file, kept)
+            self.made[content] = kept, answers
+        kept, answers = self.made[content]
+        shutil.copyfile(kept, self.file)
+        return answers
+
+    def make_afresh(self, *content):
         self.done("import", self.file, *content, "--no-warnings")
         self.done("new", self.file, "w", "--seed", 12, "--city-size", 4, "--city-spacing", 5)
         self.done("generate", self.file, "--rect", "0,0,1,0", "-q")

@@ -200,6 +200,91 @@ class Numbers(Stats):
             self.assertEqual(row["baseline"], "any cell")
             self.assertLess(abs(row["baseline_mean"] / beside["baseline_mean"] - 1), 0.3)
 
+    def test_clustering(self):
+        """Ripley's K by brute force; on land at random it is about the circle's cells."""
+        name = self.sql("SELECT special FROM v_special GROUP BY 1 "
+                        "ORDER BY count(*) DESC, 1 LIMIT 1")[0][0]
+        places = self.places_of(name)
+        rows = self.report(name, "--section", "clustering")["clustering"]
+        self.assertEqual([row["radius"] for row in rows], list(range(5, 50, 5)))
+        pairs = [(abs(p[0] - q[0]), abs(p[1] - q[1])) for here in places.values()
+                 for i, p in enumerate(here) for q in here[:i]]
+        self.assertGreater(len(pairs), 5)
+        for row in rows:
+            near = sum(180 ** 2 / (180 - x) / (180 - y) for x, y in pairs
+                       if math.hypot(x, y) <= row["radius"])
+            self.assertEqual((row["pairs"], row["baseline"]), (len(pairs), "land"))
+            self.assertLess(abs(row["k"] - 180 ** 2 * near / len(pairs)), 0.001 * (1 + row["k"]))
+            self.assertTrue(row["random_low"] <= row["random"] <= row["random_high"], row)
+            self.assertEqual(row["pattern"], "apart" if row["k"] < row["random_low"] else
+                             "in clusters" if row["k"] > row["random_high"] else "as at random")
+        circle = math.pi * 45 ** 2
+        self.assertTrue(0.8 * circle < rows[-1]["random"] < 2 * circle, rows[-1])
+        self.assertEqual(rows, self.report(name, "--section", "clustering")["clustering"])
+        words = self.done("stats", self.world, name, "--section", "clustering")
+        self.assertIn("Ripley's K", words)
+
+    def test_rates(self):
+        """By region, water and largest city, beside SQL."""
+        name = HOSTILE[0]
+        here = {overmap: len(places) for overmap, places in self.places_of(name).items()}
+        lakes = {(x, y) for x, y in self.sql(
+            "SELECT DISTINCT chunk_x, chunk_y FROM terrain_count WHERE z = 0 AND terrain IN (SELECT "
+            "terrain FROM overmap_terrain_flag WHERE flag IN ('LAKE', 'LAKE_SHORE', 'OCEAN'))")}
+        largest = {(x, y): int(size) for x, y, size in self.sql(
+            "SELECT chunk_x, chunk_y, max(size) FROM v_city GROUP BY 1, 2")}
+        wanted = {}
+        for overmap in self.sql("SELECT x, y FROM chunk"):
+            overmap, size = tuple(overmap), largest.get(tuple(overmap), 0)
+            city = "none" if size == 0 else "size 17-" if size > 16 else "size %d-%d" % (
+                (size - 1) // 4 * 4 + 1, (size - 1) // 4 * 4 + 4)
+            for key in (("region", "default"), ("city", city),
+                        ("lake", "a lake or sea" if overmap in lakes else "none")):
+                wanted.setdefault(key, []).append(here.get(overmap, 0))
+        rows = {(row["by"], row["class"]): row
+                for row in self.report(name, "--section", "rates")["rates"]}
+        self.assertEqual(set(rows), set(wanted))
+        self.assertGreater(len(wanted), 3)
+        for key, row in rows.items():
+            self.assertEqual(row["overmaps"], len(wanted[key]))
+            self.assertAlmostEqual(row["present"], statistics.mean(wanted[key]))
+            self.assertAlmostEqual(row["without"], wanted[key].count(0) / len(wanted[key]))
+            self.assertTrue(row["present_low"] <= row["present"] <= row["present_high"])
+            self.assertEqual(row["interval_by"], "overmaps")
+
+    def test_blocks(self):
+        """Seeds of three overmaps each are blocks: their sums are what spreads."""
+        file = self.path("blocks.db")
+        shutil.copy(self.world, file)
+        self.done("sweep", file, "s", "--seeds", "1..9", "--rect", "0,0,2,0", "--quiet")
+        report = self.json("stats", file, "--sweep", "s", "--format", "json", "--quiet")
+        self.assertEqual((report["sample"]["blocks"], report["sample"]["overmaps"]), (9, 27))
+        sums = {row["special"]: {seed: 0 for seed in range(1, 10)} for row in report["specials"]}
+        for special, seed, count in csv.reader(io.StringIO(self.done(
+                "query", file, "SELECT special, seed, sum(placed + others) FROM sweep_special "
+                "GROUP BY 1, 2", "--format", "csv", "--no-header"))):
+            sums[plain(special)][int(seed)] = int(count)
+        wide = 0
+        for row in report["specials"]:
+            found = list(sums[row["special"]].values())
+            self.assertEqual(row["interval_by"], "blocks")
+            if row["variance"] > 0:
+                effect = statistics.variance(found) * 9 / 27 / row["variance"]
+                self.assertAlmostEqual(row["design_effect"], effect)
+            if row["present"] > 1 and row["variance"] > 0 and row["present_low"] > 0:
+                half = 2.306004 * math.sqrt(statistics.variance(found) * 9) / 27
+                self.assertAlmostEqual(row["present_high"] - row["present"], half, 5)
+                wide += 1
+        self.assertGreater(wide, 2)
+        self.assertIn(", by 9 blocks of overmaps", self.done("stats", file, "--sweep", "s"))
+        # One overmap a seed: strangers. In twelve overmaps there is one block of 4 x 4.
+        self.done("sweep", file, "one", "--seeds", "1..9", "--quiet")
+        for report in (self.json("stats", file, "--sweep", "one", "--format", "json"),
+                       self.report()):
+            self.assertEqual(report["sample"]["blocks"], 0)
+            self.assertEqual({(row["interval_by"], row["design_effect"])
+                              for row in report["specials"]}, {("overmaps", None)})
+
     def test_overmaps(self):
         report = self.report("--all")
         cells = {name: (int(n), int(maps)) for name, n, maps in self.sql(

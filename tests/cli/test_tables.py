@@ -114,10 +114,10 @@ class Tables(Shared):
         for table in ("world", "chunk", "city", "edge", "event", "radio", "run", "level", "sweep"):
             self.assertLess(names.index("v_" + table), names.index(table))
 
-    def test_readme_names_them(self):
-        with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
+    def test_page_names_them(self):
+        with open(os.path.join(SOURCE, "schema/asking.md"), encoding="utf-8") as file:
             text = file.read()
-        part = text.split("### The SQL")[1].split("```sql")[0]
+        part = text.split("## The SQL")[1].split("```sql")[0]
         named = set(re.findall(r"`(\w+)(?:\([^`]*\))?`", part))
         self.assertEqual(named - set(page()) - {"ptl_query"}, set())
         for name in [n for n in page() if n.startswith("v_")]:

@@ -36,11 +36,13 @@ fi
 for file in "${wanted[@]}"; do
     [ -f "$prefix/$file" ] || fail "$file is not installed"
 done
-for page in README.md schema/generation.md schema/asking.md; do
-    while read -r picture; do
-        [ -f "$prefix/$documents/$(dirname "$page")/$picture" ] ||
-            fail "$page shows $picture, which is not installed"
-    done < <(grep -oE '^!\[.*\]\([^)]+\)' "$source/$page" | sed 's/.*(\(.*\))/\1/')
+# Every link and picture of an installed page leads to something that is installed.
+pages=$(cd "$prefix/$documents" && echo ./*.md schema/*.md)
+for page in $pages; do
+    while read -r target; do
+        [ -e "$prefix/$documents/$(dirname "$page")/$target" ] ||
+            fail "$page links to $target, which is not installed"
+    done < <(grep -oE '\]\([^):#]+' "$prefix/$documents/$page" | sed 's/^](//')
 done
 left_out=none
 [ "$with_stats" = 1 ] || left_out=stats.h

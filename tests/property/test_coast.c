@@ -1,6 +1,7 @@
 /*
  * Coasts, over many seeds: the sea goes on across borders, whoever comes first; what is surface
- * and what shore; what lies below; patches that are too small; steps that keep to their reach.
+ * and what shore; lakes that meet it; what lies below; patches that are too small; steps that
+ * keep to their reach.
  */
 #include "core/hash.h"
 #include "gen/pipeline.h"
@@ -33,6 +34,9 @@ static uint32_t flags_at(const ptl_chunk *chunk, int32_t x, int32_t y)
 {
     return land_catalogue()->oters[ptl_chunk_oter(chunk, x, y, 0)].flags;
 }
+
+static const uint32_t LAKE = CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE;
+static const uint32_t WATER = CAT_FLAGS_OCEAN | LAKE | CAT_FLAG_RIVER;
 
 static bool is_sea(const ptl_chunk *chunk, int32_t x, int32_t y)
 {
@@ -174,7 +178,7 @@ static bool wet_all_round(const ptl_chunk *chunk, int32_t x, int32_t y)
 {
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++)
-            if (!(flags_at(chunk, x + dx, y + dy) & (CAT_FLAGS_OCEAN | CAT_FLAG_RIVER)))
+            if (!(flags_at(chunk, x + dx, y + dy) & WATER))
                 return false;
     return true;
 }
@@ -213,6 +217,49 @@ START_TEST(surface_shore_and_what_lies_below)
     }
     ck_assert_int_gt(surface, 0);
     ck_assert_int_gt(shore, 0);
+    maker_free(&m);
+}
+END_TEST
+
+/* The cell that lies on the other side of a border is planned as it is drawn there. */
+static uint32_t flags_around(ptl_chunk *const chunks[2], int32_t x, int32_t y)
+{
+    return flags_at(chunks[x >= SIZE], x % SIZE, y);
+}
+
+static bool beside(ptl_chunk *const chunks[2], int32_t x, int32_t y, uint32_t flags, int count)
+{
+    for (int k = 0; k < 9; k++)
+        count -= (flags_around(chunks, x + k % 3 - 1, y + k / 3 - 1) & flags) != 0;
+    return count <= 0;
+}
+
+/* Where the sea begins behind its line a lake may lie, and goes on in the sea: a shore has land
+ * beside it, whatever water it is of. Also over the border of two chunks. */
+START_TEST(a_lake_joins_the_sea)
+{
+    enum { RIVERS_LAKES_OCEANS = 3, PAIRS = 12, EITHER = 1, ALL = 9 };
+    maker m = maker_of((uint64_t)_i);
+    int open = 0;
+    m.config->river_width = 0; /* rivers that link water to water are drawn behind it */
+    for (int32_t n = 0; n < PAIRS; n++) {
+        ptl_chunk *pair[2] = {make(&m, n % 2, n / 2, RIVERS_LAKES_OCEANS),
+                              make(&m, n % 2 + 1, n / 2, RIVERS_LAKES_OCEANS)};
+        for (int32_t y = 1; y < SIZE - 1; y++)
+            for (int32_t x = 1; x < 2 * SIZE - 1; x++) {
+                const uint32_t flags = flags_around(pair, x, y);
+                if (!(flags & (LAKE | CAT_FLAGS_OCEAN)))
+                    continue;
+                const bool surface = flags & (CAT_FLAG_LAKE | CAT_FLAG_OCEAN);
+                const bool meets = beside(pair, x, y, LAKE, EITHER) &&
+                                   beside(pair, x, y, CAT_FLAGS_OCEAN, EITHER);
+                open += meets && surface;
+                ck_assert(!meets || surface == beside(pair, x, y, WATER, ALL));
+            }
+        ptl_chunk_free(pair[0]);
+        ptl_chunk_free(pair[1]);
+    }
+    ck_assert(_i > 0 || open > 0);
     maker_free(&m);
 }
 END_TEST
@@ -319,6 +366,7 @@ int main(void)
     tcase_add_loop_test(tcase, squares_tell_of_their_cells, 0, seeds);
     tcase_add_loop_test(tcase, the_sea_goes_on_across_borders, 0, seeds);
     tcase_add_loop_test(tcase, surface_shore_and_what_lies_below, 0, seeds);
+    tcase_add_loop_test(tcase, a_lake_joins_the_sea, 0, seeds);
     tcase_add_loop_test(tcase, small_patches_are_left_out, 0, seeds);
     tcase_add_loop_test(tcase, nothing_but_sea, 0, 3);
     tcase_add_loop_test(tcase, steps_keep_to_their_reach, 0, 3);

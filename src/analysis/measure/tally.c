@@ -7,6 +7,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/floor_div.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static void dispose_private(ptl_tally_own *p)
     arena_free(p->ids);
     free(p->texts);
     free(p->targets.spots);
+    free(p->ground);
     free(p);
 }
 
@@ -53,6 +55,8 @@ static void dispose_special(ptl_tally_special *s)
                          &s->level,       &s->rotation};
     for (size_t i = 0; i < sizeof hists / sizeof hists[0]; i++)
         ptl_hist_dispose(hists[i]);
+    for (size_t i = 0; i < PTL_OVERMAP_CLASSES; i++)
+        ptl_hist_dispose(&s->classes[i].per_overmap);
     free(s->around);
     free(s);
 }
@@ -77,6 +81,7 @@ void tally_dispose(ptl_tally *t)
     for (size_t i = 0; i < sizeof hists / sizeof hists[0]; i++)
         ptl_hist_dispose(hists[i]);
     tally_dispose_pairs(t);
+    tally_dispose_ripleys(t);
     free(t->specials);
     free(t->terrains);
     free(t->buildings);
@@ -173,6 +178,56 @@ static ptl_tally_line *line_of(ptl_tally *t, const char *id)
     return entry;
 }
 
+/* ---- blocks and classes ---- */
+
+void tally_seed(ptl_tally *t, uint64_t seed)
+{
+    t->own->seed = seed;
+}
+
+/* Blocks in a row, in a column and of seeds that follow each other go into different lots. */
+static size_t lot_of(const ptl_tally *t, ptl_chunk_pos pos)
+{
+    const uint64_t x = (uint64_t)(int64_t)floor_div(pos.x, PTL_BLOCK_SIDE),
+                   y = (uint64_t)(int64_t)floor_div(pos.y, PTL_BLOCK_SIDE);
+    return (size_t)((x + 9 * y + t->own->seed) % PTL_TALLY_LOTS);
+}
+
+/* Of an overmap: what it counts for. */
+typedef struct kept_apart {
+    size_t lot, classes[2], class_count;
+} kept_apart;
+
+static ptl_overmap_class city_class(const summary *s)
+{
+    enum { STEP = 4, MOST = 17 };
+    int32_t largest = 1;
+    for (size_t i = 0; i < s->city_count; i++)
+        largest = s->cities[i].size > largest ? s->cities[i].size : largest;
+    largest = largest < MOST ? largest : MOST;
+    return s->city_count == 0 ? PTL_OVERMAP_NO_CITY
+                              : (ptl_overmap_class)(PTL_OVERMAP_CITY_1 + (largest - 1) / STEP);
+}
+
+/* Counts the overmap in its lot and classes. */
+static kept_apart keep_apart(ptl_tally *t, const summary *s)
+{
+    const uint32_t needed = PTL_COUNT_WATERS | PTL_COUNT_CITIES;
+    kept_apart k = {.lot = lot_of(t, s->pos)};
+    bool lake = false;
+    for (size_t i = 0; i < s->water_count; i++)
+        lake |= s->waters[i].kind == SUMMARY_LAKE;
+    if ((s->parts & needed) == needed) {
+        k.classes[0] = lake ? PTL_OVERMAP_LAKE : PTL_OVERMAP_NO_LAKE;
+        k.classes[1] = city_class(s);
+        k.class_count = 2;
+    }
+    t->lots[k.lot]++;
+    for (size_t i = 0; i < k.class_count; i++)
+        t->class_lots[k.classes[i]][k.lot]++;
+    return k;
+}
+
 /* ---- specials ---- */
 
 /* The first test that left no origin. */
@@ -186,9 +241,10 @@ static uint64_t *failure_of(ptl_tally_failures *f, const summary_special *s)
                             : &f->other;
 }
 
-static bool add_special(ptl_tally *t, const summary_special *s)
+static bool add_special(ptl_tally *t, const summary_special *s, const kept_apart *k)
 {
     ptl_tally_special *to = special_of(t, s->id);
+    const int64_t present = (int64_t)s->placed + s->others;
     if (!to)
         return false;
     to->asked_overmaps += s->asked > 0;
@@ -199,7 +255,16 @@ static bool add_special(ptl_tally *t, const summary_special *s)
         to->short_overmaps++;
         (*failure_of(&to->failures, s))++;
     }
-    return hist_add(&to->per_overmap, (int64_t)s->placed + s->others, 1) &&
+    to->lots[k->lot] += (uint64_t)present;
+    to->lots_with[k->lot] += present > 0;
+    for (size_t i = 0; i < k->class_count; i++) {
+        ptl_tally_class *of = &to->classes[k->classes[i]];
+        of->lots[k->lot] += (uint64_t)present;
+        of->lots_with[k->lot] += present > 0;
+        if (!hist_add(&of->per_overmap, present, 1))
+            return false;
+    }
+    return hist_add(&to->per_overmap, present, 1) &&
            hist_add(&to->asked_per_overmap, s->asked, 1);
 }
 
@@ -328,9 +393,10 @@ static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
 
 static bool add_lists(ptl_tally *t, const summary *s)
 {
+    const kept_apart k = keep_apart(t, s);
     bool enough = true;
     for (size_t i = 0; enough && i < s->special_count; i++)
-        enough = add_special(t, &s->specials[i]);
+        enough = add_special(t, &s->specials[i], &k);
     for (size_t i = 0; enough && i < s->place_count; i++)
         enough = add_place(t, &s->places[i]);
     for (size_t i = 0; enough && i < s->line_count; i++) {
@@ -345,6 +411,7 @@ ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err)
     t->parts = t->overmaps == 0 ? s->parts : t->parts & s->parts;
     t->overmaps++;
     const bool enough = add_lists(t, s) && tally_add_neighbours(t, s) &&
+                        tally_add_ripleys(t, s) &&
                         (!(s->parts & PTL_COUNT_CITIES) || add_cities(t, s)) &&
                         (!(s->parts & PTL_COUNT_WATERS) || add_waters(t, s)) &&
                         (!(s->parts & PTL_COUNT_BASELINE) ||

@@ -36,6 +36,14 @@ static bool sort(tally_list *l, void *list, size_t count)
     return true;
 }
 
+static uint64_t lots_sum(const uint64_t lots[PTL_TALLY_LOTS])
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < PTL_TALLY_LOTS; i++)
+        sum += lots[i];
+    return sum;
+}
+
 /* Observations of 0 for the overmaps that had no entry; and the order of what lies around. */
 static bool fill(ptl_tally *t)
 {
@@ -44,6 +52,9 @@ static bool fill(ptl_tally *t)
         if (t->parts & PTL_COUNT_SPECIALS && (!hist_fill(&s->per_overmap, t->overmaps) ||
                                               !hist_fill(&s->asked_per_overmap, t->overmaps)))
             return false;
+        for (size_t k = 0; k < PTL_OVERMAP_CLASSES; k++)
+            if (!hist_fill(&s->classes[k].per_overmap, lots_sum(t->class_lots[k])))
+                return false;
         if (s->around_count > 1)
             qsort(s->around, s->around_count, sizeof *s->around, by_count);
     }

@@ -37,6 +37,8 @@ typedef struct ptl_tally_own {
     size_t text_count, text_room;
     tally_list specials, terrains, buildings, lines;
     tally_targets targets;
+    uint64_t seed;    /* of a sweep: what is added is of it */
+    uint16_t *ground; /* owned: cells that random points may lie on, in the overmap at hand */
 } ptl_tally_own;
 
 /* Of a list of pointers to entries. */
@@ -50,9 +52,14 @@ static inline void *tally_entry_at(const void *list, size_t at)
 /* Returns the tally's own copy of an id, or NULL when memory is out. Equal ids have one
  * copy. */
 const char *tally_keep_id(ptl_tally_own *p, const char *id);
-/* Counts an overmap for all pairs that the tally has; false when memory is out. */
+/* Lists a special's places. False when memory is out. */
+bool tally_find_spots(tally_targets *g, const summary *s, const char *id);
+/* Count an overmap for all pairs, and for all of Ripley's K, that the tally has; false when
+ * memory is out. */
 bool tally_add_neighbours(ptl_tally *t, const summary *s);
+bool tally_add_ripleys(ptl_tally *t, const summary *s);
 void tally_dispose_pairs(ptl_tally *t);
+void tally_dispose_ripleys(ptl_tally *t);
 
 /* Grows; false when memory is out. */
 bool hist_add(ptl_hist *h, int64_t value, uint64_t times);

@@ -56,8 +56,7 @@ static int32_t nearest(const tally_targets *g, int32_t x, int32_t y)
     return best < SUMMARY_FAR * SUMMARY_FAR ? whole_root(best) : SUMMARY_FAR;
 }
 
-/* Finds the places of a special, and how far the land lies from them. */
-static bool find_targets(tally_targets *g, const summary *s, const char *id)
+bool tally_find_spots(tally_targets *g, const summary *s, const char *id)
 {
     g->count = 0;
     for (size_t i = 0; i < s->place_count; i++) {
@@ -67,6 +66,14 @@ static bool find_targets(tally_targets *g, const summary *s, const char *id)
             return false;
         g->spots[g->count++] = (tally_spot){s->places[i].x, s->places[i].y};
     }
+    return true;
+}
+
+/* Finds the places of a special, and how far the land lies from them. */
+static bool find_targets(tally_targets *g, const summary *s, const char *id)
+{
+    if (!tally_find_spots(g, s, id))
+        return false;
     g->land = 0;
     memset(g->cells, 0, sizeof g->cells);
     for (int32_t i = 0; i < PTL_LEVEL_CELLS && g->count > 0; i++)

@@ -32,6 +32,7 @@ static ptl_status open_world(ptl_sample *out, const char *name, ptl_error *err)
         return error_nomem(err);
     status = store_chunk_total(&totals, out->store, out->settings.id, 0, 0, err);
     out->overmaps = totals.whole;
+    out->has_blocks = true;
     out->left_out = totals.chunks - totals.whole;
     return status;
 }
@@ -49,6 +50,7 @@ static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
     sweep_totals totals;
     status = store_sweep_chunk_total(&totals, out->store, row.id, err);
     out->overmaps = totals.overmaps;
+    out->has_blocks = totals.overmaps > totals.seeds;
     return status;
 }
 
@@ -294,7 +296,7 @@ static bool add_visited(void *payload, uint64_t seed, const summary *found)
 {
     adding *a = payload;
     summary s = *found; /* its lists stay the reader's */
-    (void)seed;
+    tally_seed(a->t, seed);
     a->status = !a->options->special || choose_places(a, &s) ? add_overmap(a, &s, a->err)
                                                              : error_nomem(a->err);
     if (a->status == PTL_OK && a->done++ % SWEEP_REPORT == 0)
@@ -329,7 +331,11 @@ static ptl_status add_all(ptl_tally *t, ptl_sample *s, const ptl_sample_options 
         return error_set(err, PTL_ERR_ARGUMENT, "neighbours of one special alone");
     if (!tally_init(t))
         return error_nomem(err);
+    t->has_blocks |= s->has_blocks;
+    tally_seed(t, 0);
     ptl_status status = tally_pairs(t, options->neighbours, options->neighbour_count, err);
+    if (status == PTL_OK)
+        status = tally_ripleys(t, options->ripley, options->ripley_count, err);
     if (status == PTL_OK)
         status = s->is_sweep ? add_sweep(&a, err) : add_world(&a, err);
     return status == PTL_OK ? tally_finish(t, err) : status;
@@ -343,7 +349,7 @@ ptl_status ptl_sample_tally(ptl_tally *tally, ptl_sample *sample,
     ptl_status status = SIZED_TAKE(ptl_sample_options, &o, options, err);
     if (o.parts == 0)
         o.parts = PTL_COUNT_ALL;
-    if (o.neighbour_count > 0)
+    if (o.neighbour_count > 0 || o.ripley_count > 0)
         o.parts |= PTL_COUNT_PLACES | PTL_COUNT_BASELINE;
     return status == PTL_OK ? add_all(tally, sample, &o, err) : status;
 }

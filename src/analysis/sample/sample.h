@@ -14,6 +14,7 @@ struct ptl_sample {
     bool is_sweep;
     world_row settings; /* owned; of a sweep: its id, and without a name and a seed */
     uint64_t overmaps, left_out;
+    bool has_blocks; /* else no two overmaps lie side by side */
     /* What sample_describe makes of these. */
     ptl_sample_info about;
     ptl_world_options options;

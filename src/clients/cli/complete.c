@@ -101,19 +101,6 @@ static void offer_sample(request *r)
     out_printf("files %zu\n", r->head);
 }
 
-static void offer_list(request *r, const value_type *t)
-{
-    const char *comma = t->kind == VALUE_PARTS ? strrchr(r->typed + r->head, ',') : NULL;
-    if (comma)
-        r->head = (size_t)(comma - r->typed) + 1;
-    if (t->kind == VALUE_WORDS)
-        offer_words(r, t->words);
-    else if (t->list)
-        t->list(offer_name, r);
-    else if (t->kind >= VALUE_WORLDS && r->file)
-        complete_from_file(r->file, t->kind, offer_name, r);
-}
-
 static void offer_value(request *r, const value_type *t)
 {
     if (t && t->kind == VALUE_SAMPLE) {
@@ -125,8 +112,17 @@ static void offer_value(request *r, const value_type *t)
         return;
     }
     out_text("words\n");
-    if (t)
-        offer_list(r, t);
+    if (t) {
+        const char *comma = t->kind == VALUE_PARTS ? strrchr(r->typed + r->head, ',') : NULL;
+        if (comma)
+            r->head = (size_t)(comma - r->typed) + 1;
+        if (t->kind == VALUE_WORDS)
+            offer_words(r, t->words);
+        else if (t->list)
+            t->list(offer_name, r);
+        else if (t->kind >= VALUE_WORLDS && r->file)
+            complete_from_file(r->file, t->kind, offer_name, r);
+    }
 }
 
 /* The operand of this number, counted from 0, as the usage line has it. */
@@ -157,14 +153,6 @@ static void offer_option(const request *r, const option_spec *o)
     char name[80];
     const int size = snprintf(name, sizeof name, "--%s", o->name);
     offer(r, name, (size_t)size, o->help);
-}
-
-static void offer_options(const request *r)
-{
-    out_text("words\n");
-    for (const option_spec *o = r->command->options; o->name; o++)
-        offer_option(r, o);
-    offer_option(r, &help_option);
 }
 
 /* ---- the line ---- */
@@ -232,20 +220,13 @@ static void answer(request *r, char **words, int before)
         r->head = (size_t)(value - r->typed);
         offer_value(r, find_type(r->command, typed->name, strlen(typed->name)));
     } else if (!line.ended && r->typed[0] == '-') {
-        offer_options(r);
+        out_text("words\n");
+        for (const option_spec *o = r->command->options; o->name; o++)
+            offer_option(r, o);
+        offer_option(r, &help_option);
     } else {
         offer_operand(r, line.operands);
     }
-}
-
-static void offer_first(request *r)
-{
-    out_text("words\n");
-    list_commands(offer_name, r);
-    offer(r, "help", 4, "Tell more of a command.");
-    offer(r, "--help", 6, "show the help of all commands");
-    offer(r, "--version", 9, "show the version");
-    offer(r, "--licenses", 10, "show the licenses of all that is linked");
 }
 
 int complete_print(int count, char **words)
@@ -257,7 +238,12 @@ int complete_print(int count, char **words)
         .name = "help", .operands = "COMMAND", .options = &none, .values = values};
     request r = {.typed = count > 0 ? words[count - 1] : ""};
     if (count < 2) {
-        offer_first(&r);
+        out_text("words\n");
+        list_commands(offer_name, &r);
+        offer(&r, "help", 4, "Tell more of a command.");
+        offer(&r, "--help", 6, "show the help of all commands");
+        offer(&r, "--version", 9, "show the version");
+        offer(&r, "--licenses", 10, "show the licenses of all that is linked");
         return EXIT_DONE;
     }
     r.command = strcmp(words[0], "help") == 0 ? &help : command_named(words[0]);

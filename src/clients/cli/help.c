@@ -98,8 +98,14 @@ void help_print_command(const command *cmd)
     print_option(&help_option);
 }
 
-static void print_commands(void)
+void help_print(void)
 {
+    static const option_spec version = {"version", NULL, "show the version", 'V'};
+    static const option_spec licences = {
+        "licenses", NULL, "show the licenses of all that is linked or embedded", 0};
+    out_text("Usage: portolan COMMAND FILE ... [options]\n\n"
+             "Portolan keeps Cataclysm-style overmaps in one SQLite file: it imports content,\n"
+             "generates worlds from it, and answers questions about them.\n");
     for (int group = 0; group < GROUP_COUNT; group++) {
         out_printf("\n%s:\n", command_group_title((command_group)group));
         for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -110,17 +116,6 @@ static void print_commands(void)
         }
     }
     print_entry("  help", "Tell more of a command: 'portolan help generate'.", NAME_COLUMN);
-}
-
-void help_print(void)
-{
-    static const option_spec version = {"version", NULL, "show the version", 'V'};
-    static const option_spec licences = {
-        "licenses", NULL, "show the licenses of all that is linked or embedded", 0};
-    out_text("Usage: portolan COMMAND FILE ... [options]\n\n"
-             "Portolan keeps Cataclysm-style overmaps in one SQLite file: it imports content,\n"
-             "generates worlds from it, and answers questions about them.\n");
-    print_commands();
     out_text("\nA first world:\n"
              "  portolan import w.db --builtin\n"
              "  portolan new w.db home --seed 1\n"

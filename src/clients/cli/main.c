@@ -22,22 +22,18 @@ static int unknown_command(const char *name)
     return EXIT_USAGE;
 }
 
-/* Whatever a command does, it can be stopped from here on. */
-static int run_parsed(const args *a)
-{
-    stop_command(a->command);
-    stop_on_signals();
-    return a->command->run(a);
-}
-
 static int run_command(const command *cmd, int argc, char **argv)
 {
     args a;
     int code = args_parse(&a, cmd, argc, argv);
     if (code == EXIT_DONE && a.help)
         help_print_command(cmd);
-    else if (code == EXIT_DONE)
-        code = run_parsed(&a);
+    else if (code == EXIT_DONE) {
+        /* Whatever a command does, it can be stopped from here on. */
+        stop_command(a.command);
+        stop_on_signals();
+        code = a.command->run(&a);
+    }
     args_dispose(&a);
     return code;
 }

@@ -257,14 +257,6 @@ static void put_option(const option_spec *o, const char *notes)
         out_raw(more.text, more.size);
 }
 
-static void put_options(const command *cmd, const char *notes)
-{
-    out_text(".SH OPTIONS\n");
-    for (const option_spec *o = cmd->options; o->name; o++)
-        put_option(o, notes);
-    put_option(&help_option, notes);
-}
-
 /* Puts the names of pages: of the commands of this group but one, or of all. */
 static void put_pages(int group, const command *but)
 {
@@ -302,7 +294,10 @@ static bool put_command(const command *cmd, const char *notes)
     (void)put_part(notes, "");
     if (!put_operands(cmd))
         return false;
-    put_options(cmd, notes);
+    out_text(".SH OPTIONS\n");
+    for (const option_spec *o = cmd->options; o->name; o++)
+        put_option(o, notes);
+    put_option(&help_option, notes);
     (void)put_part(notes, "end");
     if (cmd->examples) {
         out_text(".SH EXAMPLES\n");
@@ -318,8 +313,10 @@ static bool put_command(const command *cmd, const char *notes)
 
 /* ---- the page of all ---- */
 
-static void put_commands(void)
+static bool put_overview(const char *notes)
 {
+    put_title("", "persistent world store for Cataclysm-style overmaps");
+    bool whole = put_part(notes, "");
     for (int group = 0; group < GROUP_COUNT; group++) {
         out_text(".SS ");
         put_word(command_group_title((command_group)group));
@@ -334,13 +331,6 @@ static void put_commands(void)
             out_text("\n");
         }
     }
-}
-
-static bool put_overview(const char *notes)
-{
-    put_title("", "persistent world store for Cataclysm-style overmaps");
-    bool whole = put_part(notes, "");
-    put_commands();
     whole = put_part(notes, "commands") && whole;
     put_pages(0, NULL);
     whole = put_part(notes, "pages") && whole;

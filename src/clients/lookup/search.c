@@ -140,26 +140,6 @@ static ptl_status search_terrains(search *s, ptl_store *store)
 
 /* ---- buildings and radios ---- */
 
-static void look_inside(search *s, const ptl_features *f, const ptl_features_info *info)
-{
-    const wish *wanted = &s->options->wanted;
-    const int64_t x0 = (int64_t)info->pos.x * PTL_CHUNK_SIZE,
-                  y0 = (int64_t)info->pos.y * PTL_CHUNK_SIZE;
-    for (size_t i = 0; i < info->buildings; i++) {
-        ptl_building b = PTL_BUILDING_INIT;
-        (void)ptl_features_building(f, i, &b);
-        if (wish_takes(wanted, b.id, ""))
-            keep(&s->out->buildings, s, b.id, x0 + b.x, y0 + b.y, b.z);
-    }
-    for (size_t i = 0; i < info->radios; i++) {
-        ptl_radio r = PTL_RADIO_INIT;
-        (void)ptl_features_radio(f, i, &r);
-        if (wish_takes(wanted, r.message, r.weather ? "weather radio" : "radio"))
-            keep(&s->out->radios, s, r.weather ? "weather radio" : r.message, x0 + r.x / 2,
-                 y0 + r.y / 2, 0);
-    }
-}
-
 static bool on_inside(void *payload, ptl_chunk_pos pos)
 {
     search *s = payload;
@@ -174,7 +154,22 @@ static bool on_inside(void *payload, ptl_chunk_pos pos)
         return false;
     (void)ptl_features_describe(f, &info);
     s->out->entered++;
-    look_inside(s, f, &info);
+    const wish *wanted = &s->options->wanted;
+    const int64_t x0 = (int64_t)info.pos.x * PTL_CHUNK_SIZE,
+                  y0 = (int64_t)info.pos.y * PTL_CHUNK_SIZE;
+    for (size_t i = 0; i < info.buildings; i++) {
+        ptl_building b = PTL_BUILDING_INIT;
+        (void)ptl_features_building(f, i, &b);
+        if (wish_takes(wanted, b.id, ""))
+            keep(&s->out->buildings, s, b.id, x0 + b.x, y0 + b.y, b.z);
+    }
+    for (size_t i = 0; i < info.radios; i++) {
+        ptl_radio r = PTL_RADIO_INIT;
+        (void)ptl_features_radio(f, i, &r);
+        if (wish_takes(wanted, r.message, r.weather ? "weather radio" : "radio"))
+            keep(&s->out->radios, s, r.weather ? "weather radio" : r.message, x0 + r.x / 2,
+                 y0 + r.y / 2, 0);
+    }
     ptl_features_free(f);
     return true;
 }

@@ -87,32 +87,6 @@ static void put_number(emitter *j, const char *key, double value)
     emit_real(j, value);
 }
 
-static void put_facts(emitter *j, const ptl_facts *facts)
-{
-    emit_key(j, "specials");
-    emit_open(j, '[');
-    for (size_t i = 0; i < facts->count; i++) {
-        const ptl_special_facts *f = facts->items[i];
-        const uint64_t placed = f->own ? f->own->placed + f->own->others : 0;
-        if (placed == 0 && f->asked_sum == 0 && (f->overmaps == 0 || !ptl_facts_lacking(f)))
-            continue;
-        emit_open(j, '{');
-        emit_key_text(j, "id", f->id);
-        emit_key_uint(j, "placed", placed);
-        emit_key_uint(j, "asked", f->asked_sum);
-        put_number(j, "mean", f->present);
-        put_number(j, "low", f->present_range.low);
-        put_number(j, "high", f->present_range.high);
-        put_number(j, "expected", f->expected);
-        put_number(j, "without", f->without);
-        emit_key_text(j, "verdict", ptl_rate_verdict_text(f->verdict));
-        if (ptl_facts_lacking(f) && f->reason != PTL_REASON_NONE)
-            emit_key_text(j, "reason", ptl_rate_reason_text(f->reason));
-        emit_close(j, '}');
-    }
-    emit_close(j, ']');
-}
-
 static void put_cities(emitter *j, const ptl_tally *tally)
 {
     emit_key(j, "cities");
@@ -148,7 +122,28 @@ static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_p
         status = ptl_facts_make(&facts, sample, tally, LEVEL, err);
     if (status == PTL_OK) {
         emit_key_uint(j, "overmaps", tally->overmaps);
-        put_facts(j, facts);
+        emit_key(j, "specials");
+        emit_open(j, '[');
+        for (size_t i = 0; i < facts->count; i++) {
+            const ptl_special_facts *f = facts->items[i];
+            const uint64_t placed = f->own ? f->own->placed + f->own->others : 0;
+            if (placed == 0 && f->asked_sum == 0 && (f->overmaps == 0 || !ptl_facts_lacking(f)))
+                continue;
+            emit_open(j, '{');
+            emit_key_text(j, "id", f->id);
+            emit_key_uint(j, "placed", placed);
+            emit_key_uint(j, "asked", f->asked_sum);
+            put_number(j, "mean", f->present);
+            put_number(j, "low", f->present_range.low);
+            put_number(j, "high", f->present_range.high);
+            put_number(j, "expected", f->expected);
+            put_number(j, "without", f->without);
+            emit_key_text(j, "verdict", ptl_rate_verdict_text(f->verdict));
+            if (ptl_facts_lacking(f) && f->reason != PTL_REASON_NONE)
+                emit_key_text(j, "reason", ptl_rate_reason_text(f->reason));
+            emit_close(j, '}');
+        }
+        emit_close(j, ']');
         put_cities(j, tally);
     }
     ptl_facts_free(facts);

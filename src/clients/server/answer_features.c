@@ -4,49 +4,6 @@
 
 /* ---- a chunk ---- */
 
-static void put_cities(emitter *j, const ptl_features *f, size_t count)
-{
-    emit_key(j, "cities");
-    emit_open(j, '[');
-    for (size_t i = 0; i < count; i++) {
-        ptl_city c = PTL_CITY_INIT;
-        (void)ptl_features_city(f, i, &c);
-        emit_open(j, '{');
-        emit_key_text(j, "name", c.name);
-        emit_key_int(j, "x", c.x);
-        emit_key_int(j, "y", c.y);
-        emit_key_int(j, "size", c.radius);
-        emit_close(j, '}');
-    }
-    emit_close(j, ']');
-}
-
-static void put_special(emitter *j, const ptl_placed_special *s, size_t number)
-{
-    emit_open(j, '{');
-    emit_key_text(j, "id", s->id);
-    emit_key_uint(j, "number", number);
-    emit_key_int(j, "x", s->x);
-    emit_key_int(j, "y", s->y);
-    emit_key_int(j, "z", s->z);
-    emit_key_int(j, "rotation", s->rotation);
-    emit_key_int(j, "tiles", s->tiles);
-    emit_close(j, '}');
-}
-
-/* The same without its number, which is its place in the list. */
-static void put_short_special(emitter *j, const ptl_placed_special *s)
-{
-    emit_open(j, '[');
-    emit_text(j, s->id);
-    emit_int(j, s->x);
-    emit_int(j, s->y);
-    emit_int(j, s->z);
-    emit_int(j, s->rotation);
-    emit_int(j, s->tiles);
-    emit_close(j, ']');
-}
-
 static void put_specials(emitter *j, const ptl_features *f, size_t count, bool in_short)
 {
     emit_key(j, "specials");
@@ -54,10 +11,27 @@ static void put_specials(emitter *j, const ptl_features *f, size_t count, bool i
     for (size_t i = 0; i < count; i++) {
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
         (void)ptl_features_special(f, i, &s);
-        if (in_short)
-            put_short_special(j, &s);
-        else
-            put_special(j, &s, i);
+        if (in_short) {
+            /* The same without its number, which is its place in the list. */
+            emit_open(j, '[');
+            emit_text(j, s.id);
+            emit_int(j, s.x);
+            emit_int(j, s.y);
+            emit_int(j, s.z);
+            emit_int(j, s.rotation);
+            emit_int(j, s.tiles);
+            emit_close(j, ']');
+        } else {
+            emit_open(j, '{');
+            emit_key_text(j, "id", s.id);
+            emit_key_uint(j, "number", i);
+            emit_key_int(j, "x", s.x);
+            emit_key_int(j, "y", s.y);
+            emit_key_int(j, "z", s.z);
+            emit_key_int(j, "rotation", s.rotation);
+            emit_key_int(j, "tiles", s.tiles);
+            emit_close(j, '}');
+        }
     }
     emit_close(j, ']');
 }
@@ -123,17 +97,6 @@ static void put_radios(emitter *j, const ptl_features *f, size_t count)
     emit_close(j, ']');
 }
 
-static void put_crossing(emitter *j, const ptl_crossing *c)
-{
-    emit_open(j, '{');
-    emit_key_text(j, "kind", c->kind);
-    emit_key_int(j, "position", c->position);
-    emit_key_int(j, "z", c->z);
-    emit_key_int(j, "width", c->width);
-    emit_key_int(j, "direction", c->direction);
-    emit_close(j, '}');
-}
-
 void answer_put_edges(emitter *j, const ptl_features *f)
 {
     emit_key(j, "edges");
@@ -149,7 +112,13 @@ void answer_put_edges(emitter *j, const ptl_features *f)
         for (size_t i = 0; i < e.crossing_count; i++) {
             ptl_crossing c = PTL_CROSSING_INIT;
             (void)ptl_features_crossing(f, side, i, &c);
-            put_crossing(j, &c);
+            emit_open(j, '{');
+            emit_key_text(j, "kind", c.kind);
+            emit_key_int(j, "position", c.position);
+            emit_key_int(j, "z", c.z);
+            emit_key_int(j, "width", c.width);
+            emit_key_int(j, "direction", c.direction);
+            emit_close(j, '}');
         }
         emit_close(j, ']');
         emit_close(j, '}');
@@ -170,7 +139,20 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
     emit_key_bool(j, "imported", info.imported);
     emit_key_uint(j, "buildings", info.buildings);
     emit_key_uint(j, "monster_groups", info.monster_groups);
-    put_cities(j, f, info.cities);
+    const size_t count = info.cities;
+    emit_key(j, "cities");
+    emit_open(j, '[');
+    for (size_t i = 0; i < count; i++) {
+        ptl_city c = PTL_CITY_INIT;
+        (void)ptl_features_city(f, i, &c);
+        emit_open(j, '{');
+        emit_key_text(j, "name", c.name);
+        emit_key_int(j, "x", c.x);
+        emit_key_int(j, "y", c.y);
+        emit_key_int(j, "size", c.radius);
+        emit_close(j, '}');
+    }
+    emit_close(j, ']');
     put_specials(j, f, info.specials, q->for_site);
     if (q->for_site)
         put_pieces(j, f, info.pieces, q);

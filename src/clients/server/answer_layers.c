@@ -118,35 +118,32 @@ typedef struct kinds {
     bool failed; /* memory is out */
 } kinds;
 
-static bool count_past(kinds *k, const char *id)
-{
-    for (size_t i = 0; i < k->past_count; i++)
-        if (strcmp(k->past[i].id, id) == 0) {
-            k->past[i].count++;
-            return true;
-        }
-    const size_t size = strlen(id) + 1;
-    past *more = realloc(k->past, (k->past_count + 1) * sizeof *more);
-    char *own = malloc(size);
-    k->past = more ? more : k->past;
-    k->failed = !more || !own;
-    if (k->failed) {
-        free(own);
-        return false;
-    }
-    memcpy(own, id, size);
-    k->past[k->past_count++] = (past){own, 1};
-    return true;
-}
-
 static bool count_special(void *payload, const ptl_special_place *special)
 {
     kinds *k = payload;
     size_t number;
     if (!is_within(k->within, special->chunk))
         return true;
-    if (ptl_catalogue_find(k->catalogue, PTL_CONTENT_SPECIAL, special->id, &number) != PTL_OK)
-        return count_past(k, special->id);
+    if (ptl_catalogue_find(k->catalogue, PTL_CONTENT_SPECIAL, special->id, &number) != PTL_OK) {
+        const char *id = special->id;
+        for (size_t i = 0; i < k->past_count; i++)
+            if (strcmp(k->past[i].id, id) == 0) {
+                k->past[i].count++;
+                return true;
+            }
+        const size_t size = strlen(id) + 1;
+        past *more = realloc(k->past, (k->past_count + 1) * sizeof *more);
+        char *own = malloc(size);
+        k->past = more ? more : k->past;
+        k->failed = !more || !own;
+        if (k->failed) {
+            free(own);
+            return false;
+        }
+        memcpy(own, id, size);
+        k->past[k->past_count++] = (past){own, 1};
+        return true;
+    }
     k->counts[number]++;
     return true;
 }
@@ -167,15 +164,6 @@ static void put_kind(emitter *j, const char *id, group g, uint64_t count)
     emit_close(j, ']');
 }
 
-static void put_names(emitter *j)
-{
-    emit_key(j, "groups");
-    emit_open(j, '[');
-    for (size_t i = 0; i < GROUPS; i++)
-        emit_text(j, group_names[i]);
-    emit_close(j, ']');
-}
-
 /* Groups, and of each special that stands somewhere its id, group, and how many there are. */
 static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *world,
                             ptl_error *err)
@@ -189,7 +177,11 @@ static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *
         error_clear(err);
         return error_nomem(err);
     }
-    put_names(j);
+    emit_key(j, "groups");
+    emit_open(j, '[');
+    for (size_t i = 0; i < GROUPS; i++)
+        emit_text(j, group_names[i]);
+    emit_close(j, ']');
     emit_key(j, "specials");
     emit_open(j, '[');
     for (size_t i = 0; i < count && k->counts; i++) {
@@ -222,25 +214,6 @@ static bool count_event(void *payload, const ptl_event_place *event)
     return true;
 }
 
-/* Kinds in the order of their names, with how many there are, and how many have a place. */
-static void put_event_kinds(emitter *j, const event_kinds *k)
-{
-    const char *last = "";
-    for (size_t n = 0; n < k->held; n++) {
-        size_t next = SIZE_MAX;
-        for (size_t i = 0; i < k->held; i++)
-            if ((n == 0 || strcmp(k->names[i], last) > 0) &&
-                (next == SIZE_MAX || strcmp(k->names[i], k->names[next]) < 0))
-                next = i;
-        last = k->names[next];
-        emit_open(j, '[');
-        emit_text(j, last);
-        emit_uint(j, k->count[next]);
-        emit_uint(j, k->placed[next]);
-        emit_close(j, ']');
-    }
-}
-
 static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_error *err)
 {
     event_count c = {.failed = false};
@@ -252,7 +225,21 @@ static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_
     }
     emit_key(j, "events");
     emit_open(j, '[');
-    put_event_kinds(j, &c.kinds);
+    /* Kinds in the order of their names, with how many there are, and how many have a place. */
+    const char *last = "";
+    for (size_t n = 0; n < c.kinds.held; n++) {
+        size_t next = SIZE_MAX;
+        for (size_t i = 0; i < c.kinds.held; i++)
+            if ((n == 0 || strcmp(c.kinds.names[i], last) > 0) &&
+                (next == SIZE_MAX || strcmp(c.kinds.names[i], c.kinds.names[next]) < 0))
+                next = i;
+        last = c.kinds.names[next];
+        emit_open(j, '[');
+        emit_text(j, last);
+        emit_uint(j, c.kinds.count[next]);
+        emit_uint(j, c.kinds.placed[next]);
+        emit_close(j, ']');
+    }
     emit_close(j, ']');
     event_kinds_dispose(&c.kinds);
     return status;
@@ -377,25 +364,6 @@ static void put_marker(emitter *j, const gathered *g, size_t cell, size_t kind, 
     emit_int(j, floor_div(m->y, (int64_t)m->count));
 }
 
-static void put_markers(emitter *j, const gathered *g)
-{
-    const size_t cells = (size_t)g->columns * (size_t)g->rows,
-                 room = g->events ? EVENT_KINDS_MAX : GROUPS;
-    emit_open(j, '{');
-    emit_key(j, "kinds");
-    emit_open(j, '[');
-    for (size_t i = 0; i < (g->events ? g->kinds.held : GROUPS); i++)
-        emit_text(j, g->events ? g->kinds.names[i] : group_names[i]);
-    emit_close(j, ']');
-    emit_key(j, "markers");
-    emit_open(j, '[');
-    for (size_t i = 0; i < cells; i++)
-        for (size_t k = 0; k < room; k++)
-            put_marker(j, g, i, k, &g->cells[i * room + k]);
-    emit_close(j, ']');
-    emit_close(j, '}');
-}
-
 static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_error *err)
 {
     const size_t room = g->events ? EVENT_KINDS_MAX : GROUPS;
@@ -421,17 +389,12 @@ static ptl_status asked_markers(const asked *q, gathered *g, ptl_error *err)
 {
     const char *what;
     int64_t n = 1, z = 0;
-    ptl_status status = asked_text(q, "what", &what, err);
-    if (status == PTL_OK && strcmp(what, "specials") != 0 && strcmp(what, "events") != 0)
-        status = error_set(err, PTL_ERR_ARGUMENT, "what must be specials or events");
-    if (status == PTL_OK)
-        status = asked_corners(q, g->within, err);
-    if (status == PTL_OK)
-        status = asked_int(q, "n", 1, CHUNKS_MAX, &n, err);
-    if (status == PTL_OK)
-        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(asked_text(q, "what", &what, err));
+    if (strcmp(what, "specials") != 0 && strcmp(what, "events") != 0)
+        TRY(error_set(err, PTL_ERR_ARGUMENT, "what must be specials or events"));
+    TRY(asked_corners(q, g->within, err));
+    TRY(asked_int(q, "n", 1, CHUNKS_MAX, &n, err));
+    TRY(asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
     g->events = strcmp(what, "events") == 0;
     g->without = target_text(q->values, "without");
     g->n = (int32_t)n;
@@ -456,8 +419,23 @@ ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
         status = asked_world(q, &world, err);
     if (status == PTL_OK)
         status = gather(&g, q, world, err);
-    if (status == PTL_OK)
-        put_markers(&j, &g);
+    if (status == PTL_OK) {
+        const size_t cells = (size_t)g.columns * (size_t)g.rows,
+                     room = g.events ? EVENT_KINDS_MAX : GROUPS;
+        emit_open(&j, '{');
+        emit_key(&j, "kinds");
+        emit_open(&j, '[');
+        for (size_t i = 0; i < (g.events ? g.kinds.held : GROUPS); i++)
+            emit_text(&j, g.events ? g.kinds.names[i] : group_names[i]);
+        emit_close(&j, ']');
+        emit_key(&j, "markers");
+        emit_open(&j, '[');
+        for (size_t i = 0; i < cells; i++)
+            for (size_t k = 0; k < room; k++)
+                put_marker(&j, &g, i, k, &g.cells[i * room + k]);
+        emit_close(&j, ']');
+        emit_close(&j, '}');
+    }
     event_kinds_dispose(&g.kinds);
     free(g.cells);
     reply_tag(out);

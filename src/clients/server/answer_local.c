@@ -41,22 +41,6 @@ static size_t number_of(kinds *k, const char *terrain, const char *furniture, co
     return i;
 }
 
-static void read_kinds(kinds *k, const ptl_local_map *map)
-{
-    *k = (kinds){.count = 0};
-    for (int32_t y = 0; y < PTL_LOCAL_SIDE; y++)
-        for (int32_t x = 0; x < PTL_LOCAL_SIDE; x++)
-            k->of[y * PTL_LOCAL_SIDE + x] =
-                (uint16_t)number_of(k, ptl_local_terrain(map, x, y),
-                                    ptl_local_furniture(map, x, y), ptl_local_trap(map, x, y));
-    for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
-        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        (void)ptl_local_entity_at(map, i, &e);
-        if (e.x >= 0 && e.x < PTL_LOCAL_SIDE && e.y >= 0 && e.y < PTL_LOCAL_SIDE)
-            k->marked[e.y * PTL_LOCAL_SIDE + e.x] = true;
-    }
-}
-
 static void put_kinds(emitter *j, const kinds *k)
 {
     emit_key(j, "kinds");
@@ -86,7 +70,18 @@ static void put_kinds(emitter *j, const kinds *k)
 static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
 {
     const ptl_omt at = ptl_local_place(map);
-    read_kinds(k, map);
+    *k = (kinds){.count = 0};
+    for (int32_t y = 0; y < PTL_LOCAL_SIDE; y++)
+        for (int32_t x = 0; x < PTL_LOCAL_SIDE; x++)
+            k->of[y * PTL_LOCAL_SIDE + x] =
+                (uint16_t)number_of(k, ptl_local_terrain(map, x, y),
+                                    ptl_local_furniture(map, x, y), ptl_local_trap(map, x, y));
+    for (size_t i = 0; i < ptl_local_entity_count(map); i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        (void)ptl_local_entity_at(map, i, &e);
+        if (e.x >= 0 && e.x < PTL_LOCAL_SIDE && e.y >= 0 && e.y < PTL_LOCAL_SIDE)
+            k->marked[e.y * PTL_LOCAL_SIDE + e.x] = true;
+    }
     emit_key_int(j, "x", at.x);
     emit_key_int(j, "y", at.y);
     emit_key_int(j, "z", at.z);
@@ -96,37 +91,6 @@ static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
 }
 
 /* ---- one map, with all that lies in it ---- */
-
-static void put_thing(emitter *j, const ptl_local_entity *e)
-{
-    emit_open(j, '{');
-    emit_key_text(j, "kind", e->kind);
-    emit_key_text(j, "id", e->id);
-    emit_key_int(j, "x", e->x);
-    emit_key_int(j, "y", e->y);
-    emit_key_int(j, "x2", e->x2);
-    emit_key_int(j, "y2", e->y2);
-    emit_key_int(j, "count", e->count);
-    emit_key_int(j, "charges", e->charges);
-    emit_key_int(j, "status", e->status);
-    emit_key_text(j, "with", e->with);
-    emit_key_text(j, "text", e->text);
-    emit_close(j, '}');
-}
-
-static void put_things(emitter *j, const ptl_local_map *map)
-{
-    const size_t count = ptl_local_entity_count(map);
-    emit_key_uint(j, "count", count);
-    emit_key(j, "things");
-    emit_open(j, '[');
-    for (size_t i = 0; i < count && i < THINGS_MAX; i++) {
-        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        (void)ptl_local_entity_at(map, i, &e);
-        put_thing(j, &e);
-    }
-    emit_close(j, ']');
-}
 
 bool answer_put_local(bytes *out, const ptl_local_map *map)
 {
@@ -139,7 +103,28 @@ bool answer_put_local(bytes *out, const ptl_local_map *map)
     emit_key_int(&j, "revision", ptl_local_revision(map));
     emit_key_int(&j, "turn", ptl_local_turn(map));
     emit_key_bool(&j, "edited", ptl_local_is_edited(map));
-    put_things(&j, map);
+    const size_t count = ptl_local_entity_count(map);
+    emit_key_uint(&j, "count", count);
+    emit_key(&j, "things");
+    emit_open(&j, '[');
+    for (size_t i = 0; i < count && i < THINGS_MAX; i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        (void)ptl_local_entity_at(map, i, &e);
+        emit_open(&j, '{');
+        emit_key_text(&j, "kind", e.kind);
+        emit_key_text(&j, "id", e.id);
+        emit_key_int(&j, "x", e.x);
+        emit_key_int(&j, "y", e.y);
+        emit_key_int(&j, "x2", e.x2);
+        emit_key_int(&j, "y2", e.y2);
+        emit_key_int(&j, "count", e.count);
+        emit_key_int(&j, "charges", e.charges);
+        emit_key_int(&j, "status", e.status);
+        emit_key_text(&j, "with", e.with);
+        emit_key_text(&j, "text", e.text);
+        emit_close(&j, '}');
+    }
+    emit_close(&j, ']');
     emit_close(&j, '}');
     free(k);
     return true;

@@ -18,22 +18,6 @@ typedef struct place {
 
 /* ---- terrain ---- */
 
-static void put_terrain(emitter *j, const ptl_catalogue *c, ptl_oter oter)
-{
-    ptl_terrain t = PTL_TERRAIN_INIT;
-    (void)ptl_catalogue_oter(c, oter, &t);
-    emit_key_text(j, "oter", t.id);
-    emit_key_text(j, "terrain", t.type);
-    emit_key_text(j, "name", t.name);
-    emit_key_text(j, "color", t.color);
-    emit_key_uint(j, "symbol", t.symbol);
-    emit_key(j, "flags");
-    emit_open(j, '[');
-    for (size_t i = 0; i < t.flag_count; i++)
-        emit_text(j, t.flags[i]);
-    emit_close(j, ']');
-}
-
 /* ---- specials and buildings ---- */
 
 static void put_special(emitter *j, const place *p)
@@ -159,20 +143,6 @@ static void put_monsters(emitter *j, const place *p)
     emit_close(j, ']');
 }
 
-static void put_chunk(emitter *j, const place *p)
-{
-    emit_key(j, "chunk");
-    emit_open(j, '{');
-    emit_key_int(j, "x", p->chunk.x);
-    emit_key_int(j, "y", p->chunk.y);
-    emit_key_text(j, "content", p->info.content);
-    emit_key_text(j, "last_step", p->info.last_step);
-    emit_key_int(j, "generator_version", p->info.generator_version);
-    emit_key_bool(j, "imported", p->info.imported);
-    answer_put_edges(j, p->features);
-    emit_close(j, '}');
-}
-
 /* ---- the answer ---- */
 
 static ptl_status load_place(place *p, ptl_oter *oter, ptl_world *world, ptl_error *err)
@@ -197,14 +167,35 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     emit_key_int(j, "x", at.x);
     emit_key_int(j, "y", at.y);
     emit_key_int(j, "z", at.z);
-    put_terrain(j, p->spot.catalogue, oter);
+    const ptl_catalogue *c = p->spot.catalogue;
+    ptl_terrain t = PTL_TERRAIN_INIT;
+    (void)ptl_catalogue_oter(c, oter, &t);
+    emit_key_text(j, "oter", t.id);
+    emit_key_text(j, "terrain", t.type);
+    emit_key_text(j, "name", t.name);
+    emit_key_text(j, "color", t.color);
+    emit_key_uint(j, "symbol", t.symbol);
+    emit_key(j, "flags");
+    emit_open(j, '[');
+    for (size_t i = 0; i < t.flag_count; i++)
+        emit_text(j, t.flags[i]);
+    emit_close(j, ']');
     put_special(j, p);
     put_building(j, p);
     put_city(j, p);
     put_crossings(j, p);
     put_events(j, p);
     put_monsters(j, p);
-    put_chunk(j, p);
+    emit_key(j, "chunk");
+    emit_open(j, '{');
+    emit_key_int(j, "x", p->chunk.x);
+    emit_key_int(j, "y", p->chunk.y);
+    emit_key_text(j, "content", p->info.content);
+    emit_key_text(j, "last_step", p->info.last_step);
+    emit_key_int(j, "generator_version", p->info.generator_version);
+    emit_key_bool(j, "imported", p->info.imported);
+    answer_put_edges(j, p->features);
+    emit_close(j, '}');
     emit_close(j, '}');
 }
 

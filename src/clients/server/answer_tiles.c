@@ -142,16 +142,6 @@ static void put_type(emitter *j, const ptl_terrain_type *t)
     emit_close(j, ']');
 }
 
-static void put_oter(emitter *j, const ptl_terrain *t)
-{
-    emit_open(j, '[');
-    emit_text(j, t->id);
-    emit_uint(j, t->type_number);
-    emit_uint(j, t->symbol);
-    emit_uint(j, t->shape == PTL_TERRAIN_LINE ? t->arms : 0);
-    emit_close(j, ']');
-}
-
 /* Connections with the terrains that belong to each. */
 static void put_connections(emitter *j, const ptl_catalogue *c)
 {
@@ -196,9 +186,7 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
 {
     ptl_world *world;
     emitter j = {&out->body, false};
-    const ptl_status status = asked_world(q, &world, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(asked_world(q, &world, err));
     const ptl_catalogue *c = ptl_world_catalogue(world);
     emit_open(&j, '{');
     emit_key_text(&j, "content", ptl_catalogue_digest(c));
@@ -215,7 +203,12 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
         (void)ptl_catalogue_oter(c, i, &t);
-        put_oter(&j, &t);
+        emit_open(&j, '[');
+        emit_text(&j, t.id);
+        emit_uint(&j, t.type_number);
+        emit_uint(&j, t.symbol);
+        emit_uint(&j, t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
+        emit_close(&j, ']');
     }
     emit_close(&j, ']');
     put_connections(&j, c);

@@ -249,25 +249,6 @@ static ptl_status list_states(states *s, ptl_error *err)
     return s->status != PTL_OK ? s->status : status;
 }
 
-static void put_states(states *s, bytes *out)
-{
-    emitter j = {out, false};
-    emit_open(&j, '{');
-    for (size_t i = 0; i < STATES; i++) {
-        end_rows(&s->rows[i]);
-        emit_key(&j, state_names[i]);
-        emit_open(&j, '{');
-        emit_key(&j, "rows");
-        emit_open(&j, '[');
-        bytes_put(out, s->text[i].data, s->text[i].size);
-        emit_close(&j, ']');
-        emit_key_uint(&j, "count", s->rows[i].count);
-        emit_close(&j, '}');
-        out->failed |= s->text[i].failed;
-    }
-    emit_close(&j, '}');
-}
-
 ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
 {
     states s = {.q = q, .err = err};
@@ -280,7 +261,21 @@ ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
         status = ptl_content_list(reader_store(q->from), on_content, &s, err);
     if (status == PTL_OK)
         status = list_states(&s, err);
-    put_states(&s, &out->body);
+    emitter j = {&out->body, false};
+    emit_open(&j, '{');
+    for (size_t i = 0; i < STATES; i++) {
+        end_rows(&s.rows[i]);
+        emit_key(&j, state_names[i]);
+        emit_open(&j, '{');
+        emit_key(&j, "rows");
+        emit_open(&j, '[');
+        bytes_put(&out->body, s.text[i].data, s.text[i].size);
+        emit_close(&j, ']');
+        emit_key_uint(&j, "count", s.rows[i].count);
+        emit_close(&j, '}');
+        out->body.failed |= s.text[i].failed;
+    }
+    emit_close(&j, '}');
     for (size_t i = 0; i < STATES; i++)
         bytes_dispose(&s.text[i]);
     reply_tag(out);

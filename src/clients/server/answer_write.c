@@ -13,13 +13,11 @@ static ptl_status asked_chunks(const asked *q, ptl_chunk_pos list[CHUNKS_MAX], s
 {
     ptl_chunk_pos from;
     int64_t width = 1, height = 1;
-    ptl_status status = asked_chunk(q, &from, err);
-    if (status == PTL_OK && target_text(q->values, "width"))
-        status = asked_int(q, "width", 1, CHUNKS_MAX, &width, err);
-    if (status == PTL_OK && target_text(q->values, "height"))
-        status = asked_int(q, "height", 1, CHUNKS_MAX / width, &height, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(asked_chunk(q, &from, err));
+    if (target_text(q->values, "width"))
+        TRY(asked_int(q, "width", 1, CHUNKS_MAX, &width, err));
+    if (target_text(q->values, "height"))
+        TRY(asked_int(q, "height", 1, CHUNKS_MAX / width, &height, err));
     if (from.x > PTL_CHUNK_COORD_MAX - (width - 1) ||
         from.y > PTL_CHUNK_COORD_MAX - (height - 1))
         return error_set(err, PTL_ERR_ARGUMENT, "chunks end at %d", (int)PTL_CHUNK_COORD_MAX);

@@ -67,17 +67,6 @@ static connection *next_over(const connections *all, connection_state state)
     return found;
 }
 
-/* Makes room for a newcomer: of all that say nothing the oldest goes, who asked for nothing yet
- * before who was answered already. */
-static void make_room(connections *all)
-{
-    connection *gone = next_over(all, ASKING);
-    if (!gone)
-        gone = next_over(all, RESTING);
-    if (gone)
-        shut(all, gone);
-}
-
 connection *connection_begin(connections *all, int fd)
 {
     connection *c = calloc(1, sizeof *c);
@@ -86,8 +75,15 @@ connection *connection_begin(connections *all, int fd)
     c->fd = fd;
     c->until = clock_seconds() + ASKING_SECONDS;
     mutex_lock(all->lock);
-    if (all->open >= CONNECTIONS_MAX)
-        make_room(all);
+    if (all->open >= CONNECTIONS_MAX) {
+        /* Makes room for a newcomer: of all that say nothing the oldest goes, who asked for
+         * nothing yet before who was answered already. */
+        connection *gone = next_over(all, ASKING);
+        if (!gone)
+            gone = next_over(all, RESTING);
+        if (gone)
+            shut(all, gone);
+    }
     all->open++;
     c->next = all->first;
     c->before = &all->first;

@@ -74,13 +74,6 @@ static const char *type_of(const char *name)
     return dot && strcmp(dot, ".svg") == 0 ? "image/svg+xml" : "text/html; charset=utf-8";
 }
 
-static void serve_file(reply *out, const page_file *file)
-{
-    bytes_put_text(&out->body, file->text);
-    out->type = type_of(file->name);
-    reply_tag(out);
-}
-
 static const page_file *find_file(const char *path)
 {
     const char *name = strcmp(path, "/") == 0 ? "index.html" : path[0] ? path + 1 : "";
@@ -148,7 +141,9 @@ static void decide(reply *out, const site *s, exchange *x, struct MHD_Connection
     } else if (!is_read) {
         reply_fail(out, reason ? 400 : 500, "%s", reason ? reason : "out of memory");
     } else if (file) {
-        serve_file(out, file);
+        bytes_put_text(&out->body, file->text);
+        out->type = type_of(file->name);
+        reply_tag(out);
     } else if (path) {
         serve_data(out, s, path, &x->target, fd);
     } else {
@@ -195,18 +190,6 @@ static enum MHD_Result send_reply(struct MHD_Connection *c, reply *out)
     return sent;
 }
 
-/* What the browser has is not sent again; what is sent is packed. */
-static void make_small(reply *out, struct MHD_Connection *c)
-{
-    if (out->code == 200 && reply_matches(out, header_once(c, "If-None-Match"))) {
-        bytes_dispose(&out->body);
-        bytes_init(&out->body);
-        out->code = 304;
-    } else if (takes_gzip(c) && !reply_pack(out)) {
-        reply_fail(out, 500, "out of memory");
-    }
-}
-
 static connection *connection_of(struct MHD_Connection *c)
 {
     const union MHD_ConnectionInfo *info =
@@ -235,7 +218,14 @@ enum MHD_Result handler_answer(void *payload, struct MHD_Connection *c, const ch
     connection_answers(s->connections, from);
     reply_init(&out);
     decide(&out, s, x, c, method, connection_socket(from));
-    make_small(&out, c);
+    /* What the browser has is not sent again; what is sent is packed. */
+    if (out.code == 200 && reply_matches(&out, header_once(c, "If-None-Match"))) {
+        bytes_dispose(&out.body);
+        bytes_init(&out.body);
+        out.code = 304;
+    } else if (takes_gzip(c) && !reply_pack(&out)) {
+        reply_fail(&out, 500, "out of memory");
+    }
     const enum MHD_Result sent = out.body.failed ? MHD_NO : send_reply(c, &out);
     reply_dispose(&out);
     return sent;

@@ -138,17 +138,6 @@ void readers_watch(readers *all)
     mutex_unlock(all->lock);
 }
 
-/* A copy, which a file of an older schema is read as, does not follow what is written. */
-static void renew_copy(reader *r)
-{
-    mutex_lock(r->all->lock);
-    const unsigned written = r->all->written;
-    mutex_unlock(r->all->lock);
-    if (r->store && r->written != written && ptl_store_is_copy(r->store))
-        reader_close(r);
-    r->written = written;
-}
-
 ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_error *err)
 {
     static const char *const taken[] = {[READ_DATA] = "too many requests at a time",
@@ -169,7 +158,13 @@ ptl_status reader_take(reader **out, readers *all, reader_use use, int fd, ptl_e
     r->fd = fd;
     r->left = false;
     r->look = milliseconds() + LOOK_MS;
-    renew_copy(r);
+    /* A copy, which a file of an older schema is read as, does not follow what is written. */
+    mutex_lock(r->all->lock);
+    const unsigned written = r->all->written;
+    mutex_unlock(r->all->lock);
+    if (r->store && r->written != written && ptl_store_is_copy(r->store))
+        reader_close(r);
+    r->written = written;
     const ptl_status status = reader_open(r, err);
     if (status != PTL_OK)
         reader_give(r, status);

@@ -34,20 +34,6 @@ static ptl_status begin_listening(const server_options *o, uint16_t *port, int *
                         (unsigned)*port);
 }
 
-static struct MHD_Daemon *start(site *s, int fd)
-{
-    return MHD_start_daemon(
-        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
-            MHD_USE_ITC,
-        0, NULL, NULL, handler_answer, s, /* the options: */
-        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(CONNECTIONS_MAX + CONNECTIONS_CLOSING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, handler_begin, s,
-        MHD_OPTION_NOTIFY_COMPLETED, handler_end, s, MHD_OPTION_NOTIFY_CONNECTION,
-        handler_connection, s, MHD_OPTION_END);
-}
-
 static void tell_link(const server_options *o, const site *s, uint16_t port)
 {
     char link[LINK_SIZE];
@@ -65,7 +51,16 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
         (void)socket_close(fd);
         return error_system(err, PTL_ERR_IO, code, "drawing a token");
     }
-    struct MHD_Daemon *daemon = start(s, fd);
+    struct MHD_Daemon *daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL |
+            MHD_USE_ITC,
+        0, NULL, NULL, handler_answer, s, /* the options: */
+        MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(CONNECTIONS_MAX + CONNECTIONS_CLOSING), MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENCE_SECONDS,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_URI_LOG_CALLBACK, handler_begin, s,
+        MHD_OPTION_NOTIFY_COMPLETED, handler_end, s, MHD_OPTION_NOTIFY_CONNECTION,
+        handler_connection, s, MHD_OPTION_END);
     if (!daemon) /* it has closed the socket */
         return error_set(err, PTL_ERR_IO, "libmicrohttpd does not start");
     tell_link(o, s, port);

@@ -339,12 +339,9 @@ static ptl_status take_pack(thing_list *out, const pack_reader *r, const local_b
                             ptl_error *err)
 {
     const pack_table *t = r->table;
-    ptl_status status = pack_parse(r->table, r->codec, PACK_LOCAL_THINGS, blobs->things,
-                                   blobs->things_size, r->limit, err);
-    if (status == PTL_OK)
-        status = thing_list_init(out, t->count, t->name_count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(pack_parse(r->table, r->codec, PACK_LOCAL_THINGS, blobs->things, blobs->things_size,
+                   r->limit, err));
+    TRY(thing_list_init(out, t->count, t->name_count, err));
     out->name_count = t->name_count;
     if (t->name_count > 0)
         memcpy(out->ids, t->numbers, t->name_count * sizeof *out->ids);
@@ -373,9 +370,7 @@ static ptl_status take_coded(thing_list *out, const pack_reader *r, const local_
     const uint64_t count = byte_reader_varint(&counts);
     if (counts.failed || count > LOCAL_ENTITIES_MAX)
         return corrupt("more things than a map has", err);
-    ptl_status status = thing_list_init(out, (size_t)count, 2 * (size_t)count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(thing_list_init(out, (size_t)count, 2 * (size_t)count, err));
     const char *problem = local_header_take(&h, out->ids, 2 * (size_t)count, r->limit,
                                             blobs->things, blobs->things_size);
     if (problem)

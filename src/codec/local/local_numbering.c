@@ -67,25 +67,6 @@ static uint16_t symbol_of(numbering *n, uint32_t id, uint16_t *known)
     return symbol_in(n->slots[at]);
 }
 
-/* All slots become free but that of nothing. */
-static void begin_plane(numbering *n)
-{
-    if (n->plane == UINT16_MAX) {
-        memset(n->slots, 0, sizeof n->slots);
-        n->plane = 0;
-    }
-    n->plane++;
-    n->slots[ID_NONE] = slot_with(n, ID_NONE, 0);
-}
-
-static uint16_t number_palette(numbering *n, const local_palette_plane *palette)
-{
-    begin_plane(n);
-    for (uint32_t i = 0; palette && i < palette->count; i++)
-        n->slots[place_of(n, palette->ids[i])] = slot_with(n, palette->ids[i], i + 1);
-    return palette ? (uint16_t)palette->count : 0;
-}
-
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
                      const local_palette_plane *palette, bool *lacking)
 {
@@ -97,7 +78,16 @@ bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,
     *lacking = none;
     if (any == ID_NONE) /* as of traps on most maps */
         return false;
-    uint16_t known = number_palette(n, palette);
+    /* All slots become free but that of nothing. */
+    if (n->plane == UINT16_MAX) {
+        memset(n->slots, 0, sizeof n->slots);
+        n->plane = 0;
+    }
+    n->plane++;
+    n->slots[ID_NONE] = slot_with(n, ID_NONE, 0);
+    for (uint32_t i = 0; palette && i < palette->count; i++)
+        n->slots[place_of(n, palette->ids[i])] = slot_with(n, palette->ids[i], i + 1);
+    uint16_t known = palette ? (uint16_t)palette->count : 0;
     const numbering_slot plane = slot_with(n, 0, 0);
     for (int i = 0; i < LOCAL_CELLS; i += AT_ONCE) {
         memset(&out[i], 0, AT_ONCE * sizeof *out);

@@ -416,22 +416,6 @@ static bool hangs_together(const uint16_t *cells)
     return 5 * differ * all <= 4 * (all * all - squares);
 }
 
-static void number_planes(planes *p, numbering *n, const local_map *map)
-{
-    bool lacking, ignored;
-    if (!numbering_plane(p->terrain, map->terrain, n, palette_plane(p, LOCAL_PALETTE_TERRAIN),
-                         &lacking))
-        memset(p->terrain, 0, sizeof p->terrain);
-    p->mask = (lacking ? LACKING : 0u) | (hangs_together(p->terrain) ? BESIDE : 0u);
-    if (numbering_plane(p->sparse[FURNITURE], map->furniture, n,
-                        palette_plane(p, LOCAL_PALETTE_FURNITURE), &ignored))
-        p->mask |= 1u << FURNITURE;
-    if (numbering_plane(p->sparse[TRAP], map->trap, n, NULL, &ignored))
-        p->mask |= 1u << TRAP;
-    if (number_radiation(p, map->radiation))
-        p->mask |= 1u << RADIATION;
-}
-
 /* All that a map is encoded in. */
 struct local_tiles_work {
     planes planes;
@@ -486,7 +470,18 @@ ptl_status local_tiles_encode(encoded_pack *out, local_tiles_work *w, const loca
     range_encoder e = range_encoder_over(&w->body);
     coder c = {&e, NULL};
     p->older = false;
-    number_planes(p, n, map);
+    bool lacking, ignored;
+    if (!numbering_plane(p->terrain, map->terrain, n, palette_plane(p, LOCAL_PALETTE_TERRAIN),
+                         &lacking))
+        memset(p->terrain, 0, sizeof p->terrain);
+    p->mask = (lacking ? LACKING : 0u) | (hangs_together(p->terrain) ? BESIDE : 0u);
+    if (numbering_plane(p->sparse[FURNITURE], map->furniture, n,
+                        palette_plane(p, LOCAL_PALETTE_FURNITURE), &ignored))
+        p->mask |= 1u << FURNITURE;
+    if (numbering_plane(p->sparse[TRAP], map->trap, n, NULL, &ignored))
+        p->mask |= 1u << TRAP;
+    if (number_radiation(p, map->radiation))
+        p->mask |= 1u << RADIATION;
     code_planes(&c, p);
     range_finish(&e);
     return give_pack(out, w, err);

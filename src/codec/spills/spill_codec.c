@@ -78,12 +78,6 @@ static void find_before(int32_t out[4], int32_t i)
     out[3] = x + 1 < SIDE && y > 0 ? i - SIDE + 1 : north;
 }
 
-static int32_t between(int32_t v, int32_t a, int32_t b)
-{
-    const int32_t low = a < b ? a : b, high = a < b ? b : a;
-    return v < low ? low : v > high ? high : v;
-}
-
 static int32_t apart(int32_t a, int32_t b)
 {
     return a < b ? b - a : a - b;
@@ -97,7 +91,9 @@ static void code_height(walk *w, int32_t i)
     find_before(at, i);
     const int32_t west = i > 0 ? h[at[0]] : 0, north = i > 0 ? h[at[1]] : 0;
     const int32_t corner = i > 0 ? h[at[2]] : 0, ahead = i > 0 ? h[at[3]] : 0;
-    const int32_t guess = between(west + north - corner, west, north);
+    const int32_t v = west + north - corner;
+    const int32_t low = west < north ? west : north, high = west < north ? north : west;
+    const int32_t guess = v < low ? low : v > high ? high : v;
     const int32_t sum = apart(west, corner) + apart(north, corner) + apart(north, ahead);
     while (rough < ROUGHNESS - 1 && sum > limits[rough])
         rough++;
@@ -120,18 +116,6 @@ static bool is_sea(const local_spills *s, int32_t i)
     return s->within[0][i] == SPILL_SEA;
 }
 
-static void code_sea(walk *w, int32_t i)
-{
-    int32_t at[4];
-    find_before(at, i);
-    const bool low = w->s->heights[i] < SEA_BELOW;
-    const unsigned west = i > 0 && is_sea(w->s, at[0]), north = i > 0 && is_sea(w->s, at[1]);
-    const bool sea = code_flag(w, &w->m->sea[4u * low + 2u * west + north], is_sea(w->s, i));
-    w->failed = w->failed || (sea && !low);
-    if (!w->coder.to)
-        fill(w->s, i, 0, sea ? SPILL_SEA : SPILL_NEVER);
-}
-
 /* ---- ways ---- */
 
 /* The first step at which there is a way, of those after `step` for another than it has. */
@@ -141,19 +125,6 @@ static int32_t step_after(const local_spills *s, int32_t i, int32_t step)
     while (step <= SPILL_STEPS && s->within[step][i] == low)
         step++;
     return step;
-}
-
-/* The least steps of a way to a cell at the edge that is not beside the sea. */
-static int32_t code_first(walk *w, int32_t i, int32_t before)
-{
-    const int32_t guess = i == 0                 ? LATER
-                          : is_sea(w->s, before) ? 1
-                                                 : step_after(w->s, before, 0);
-    const int32_t known = w->coder.to ? step_after(w->s, i, 0) : 0;
-    const uint32_t off = code_small(w, &w->m->first, folded(known - guess));
-    const int32_t first = guess + unfolded(off);
-    w->failed = w->failed || first < 1 || first > LATER;
-    return w->failed ? LATER : first;
 }
 
 /* How low the first way of a cell is: its height, or what the one before has, or more. */
@@ -212,7 +183,15 @@ static void code_ways(walk *w, int32_t i, int32_t before)
             fill(s, i, 1, s->heights[i]);
         return;
     }
-    const int32_t step = code_first(w, i, before);
+    /* The least steps of a way to a cell at the edge that is not beside the sea. */
+    const int32_t guess = i == 0                 ? LATER
+                          : is_sea(w->s, before) ? 1
+                                                 : step_after(w->s, before, 0);
+    const int32_t known = w->coder.to ? step_after(w->s, i, 0) : 0;
+    const uint32_t off = code_small(w, &w->m->first, folded(known - guess));
+    const int32_t first = guess + unfolded(off);
+    w->failed = w->failed || first < 1 || first > LATER;
+    const int32_t step = w->failed ? LATER : first;
     if (step == LATER || w->failed)
         return;
     const int16_t low = code_low(w, i, before, s->within[step][i]);
@@ -226,7 +205,16 @@ static void code_all(walk *w)
     model_bits((range_bit *)(void *)w->m, sizeof *w->m / sizeof(range_bit));
     for (int32_t i = 0; i < LOCAL_CELLS && !w->failed; i++) {
         code_height(w, i);
-        code_sea(w, i);
+        int32_t at[4];
+        find_before(at, i);
+        const bool low = w->s->heights[i] < SEA_BELOW;
+        const unsigned west = i > 0 && is_sea(w->s, at[0]),
+                       north = i > 0 && is_sea(w->s, at[1]);
+        const bool sea =
+            code_flag(w, &w->m->sea[4u * low + 2u * west + north], is_sea(w->s, i));
+        w->failed = w->failed || (sea && !low);
+        if (!w->coder.to)
+            fill(w->s, i, 0, sea ? SPILL_SEA : SPILL_NEVER);
     }
     for (int32_t i = 0; i < LOCAL_CELLS && !w->failed; i++) {
         const int32_t x = i % SIDE, y = i / SIDE;
@@ -259,28 +247,25 @@ static int16_t least(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* The ways of one step more of a row inside the map. */
-static void follow_row(local_spills *s, int32_t y, int step)
-{
-    const int16_t *north = &s->within[step][(y - 1) * SIDE], *heights = &s->heights[y * SIDE];
-    const int16_t *middle = north + SIDE, *south = middle + SIDE;
-    int16_t *out = &s->within[step + 1][y * SIDE], low[SIDE], over[SIDE];
-    for (int x = 0; x < SIDE; x++)
-        low[x] = least(middle[x], least(north[x], south[x]));
-    for (int x = 1; x < SIDE - 1; x++) {
-        over[x] = least(low[x], least(low[x - 1], low[x + 1]));
-        over[x] = over[x] > heights[x] ? over[x] : heights[x];
-        over[x] = heights[x] >= SPILL_ROCK_FROM ? (int16_t)SPILL_NEVER : over[x];
-        out[x] = middle[x] == SPILL_SEA ? (int16_t)SPILL_SEA : over[x];
-    }
-}
-
 /* The ways inside the map, by those at its edge. */
 static void follow_inside(local_spills *s)
 {
     for (int step = 0; step < SPILL_STEPS; step++)
-        for (int32_t y = 1; y < SIDE - 1; y++)
-            follow_row(s, y, step);
+        for (int32_t y = 1; y < SIDE - 1; y++) {
+            /* The ways of one step more of a row inside the map. */
+            const int16_t *north = &s->within[step][(y - 1) * SIDE],
+                          *heights = &s->heights[y * SIDE];
+            const int16_t *middle = north + SIDE, *south = middle + SIDE;
+            int16_t *out = &s->within[step + 1][y * SIDE], low[SIDE], over[SIDE];
+            for (int x = 0; x < SIDE; x++)
+                low[x] = least(middle[x], least(north[x], south[x]));
+            for (int x = 1; x < SIDE - 1; x++) {
+                over[x] = least(low[x], least(low[x - 1], low[x + 1]));
+                over[x] = over[x] > heights[x] ? over[x] : heights[x];
+                over[x] = heights[x] >= SPILL_ROCK_FROM ? (int16_t)SPILL_NEVER : over[x];
+                out[x] = middle[x] == SPILL_SEA ? (int16_t)SPILL_SEA : over[x];
+            }
+        }
 }
 
 ptl_status spills_decode(local_spills *out, const void *blob, size_t size, ptl_error *err)

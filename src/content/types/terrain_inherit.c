@@ -37,7 +37,7 @@ static ptl_status change_set(import *im, string_list *set, const string_list *ex
 }
 
 /* The source's id goes in front of what it looks like itself. The list ends at LOOKS_LIKE_MAX
- * (README, "Limits"), or a long chain of copies would make ever longer ones. */
+ * (schema/limits.md), or a long chain of copies would make ever longer ones. */
 static ptl_status add_looks_like(import *im, string_list *list, const char *source)
 {
     string_list out = {arena_calloc(im->arena, list->count + 1, sizeof *out.items), 0};

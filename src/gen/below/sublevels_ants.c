@@ -62,19 +62,6 @@ static void tunnel(hill *h, int32_t x, int32_t y, int32_t left, int direction)
     }
 }
 
-/* Places it on one of the hill's own tunnel cells, any of them alike. */
-static void place_queen(hill *h, int32_t x, int32_t y, int32_t reach)
-{
-    int32_t chosen = -1, seen = 0;
-    for (int32_t cy = y - reach; cy <= y + reach; cy++)
-        for (int32_t cx = x - reach; cx <= x + reach; cx++)
-            if (sub_own(h->l, cx, cy) && is_tunnel(h->l, cx, cy) &&
-                rng_below(&h->random, (uint64_t)++seen) == 0)
-                chosen = cy * SIZE + cx;
-    if (chosen >= 0)
-        sub_put(h->l, chosen % SIZE, chosen / SIZE, h->l->content->ants_queen[h->kind]);
-}
-
 void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
 {
     hill h = {.l = l, .random = sub_stream(l, "sublevels/ants", x, y), .kind = kind};
@@ -84,7 +71,15 @@ void sub_ants(const sub_level *l, int32_t x, int32_t y, int kind)
         tunnel(&h, x, y, size - rng_range(&h.random, 0, 3), d);
     if (h.steps > STEPS_MAX)
         add_event(l->g, "too_many", x, y, l->z, "tunnels of an ant hill: the rest is not dug");
-    place_queen(&h, x, y, size);
+    /* Places it on one of the hill's own tunnel cells, any of them alike. */
+    int32_t chosen = -1, seen = 0;
+    for (int32_t cy = y - size; cy <= y + size; cy++)
+        for (int32_t cx = x - size; cx <= x + size; cx++)
+            if (sub_own(h.l, cx, cy) && is_tunnel(h.l, cx, cy) &&
+                rng_below(&h.random, (uint64_t)++seen) == 0)
+                chosen = cy * SIZE + cx;
+    if (chosen >= 0)
+        sub_put(h.l, chosen % SIZE, chosen / SIZE, h.l->content->ants_queen[h.kind]);
     gen_group *group = features_add_group(&l->g->features);
     if (!group) {
         l->g->failed = true;
@@ -114,14 +109,6 @@ static bool leads_to(const sub_level *l, int32_t x, int32_t y, int direction)
              o == r->ants_queen[0] || o == r->ants_queen[1]));
 }
 
-static void open_tunnel(const sub_level *l, int32_t x, int32_t y)
-{
-    int arms = 0;
-    for (int d = 0; d < 4; d++)
-        arms |= leads_to(l, x + step_x(d), y + step_y(d), d) << d;
-    sub_put(l, x, y, (ptl_oter)(l->content->ants + arms));
-}
-
 /* Is any of eight cells written on this level? */
 static bool any_own(const uint8_t *marks)
 {
@@ -139,8 +126,12 @@ void sub_ants_finish(const sub_level *l)
             continue;
         for (int32_t c = i; c < i + 8; c++) {
             const int32_t x = c % SIZE, y = c / SIZE;
-            if (sub_own(l, x, y) && is_tunnel(l, x, y))
-                open_tunnel(l, x, y);
+            if (sub_own(l, x, y) && is_tunnel(l, x, y)) {
+                int arms = 0;
+                for (int d = 0; d < 4; d++)
+                    arms |= leads_to(l, x + step_x(d), y + step_y(d), d) << d;
+                sub_put(l, x, y, (ptl_oter)(l->content->ants + arms));
+            }
         }
     }
 }

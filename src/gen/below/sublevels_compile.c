@@ -36,15 +36,6 @@ static void ask(const compiler *c, const char *id, sub_kind kind)
                c->cat->terrains[t].count);
 }
 
-static void find_grown(const compiler *c)
-{
-    for (size_t i = 0; i < c->cat->special_count; i++) {
-        const cat_mutable *layout = c->cat->specials[i].layout;
-        for (size_t p = 0; layout && p < layout->piece_count; p++)
-            c->grown[c->cat->oters[layout->pieces[p].oters[0]].terrain] = true;
-    }
-}
-
 static void compile_lines(const compiler *c)
 {
     sub_content *r = c->content;
@@ -166,7 +157,11 @@ sub_content *sub_content_new(const catalogue *cat)
     }
     content->kinds = kinds;
     const compiler c = {cat, content, grown};
-    find_grown(&c);
+    for (size_t i = 0; i < c.cat->special_count; i++) {
+        const cat_mutable *layout = c.cat->specials[i].layout;
+        for (size_t p = 0; layout && p < layout->piece_count; p++)
+            c.grown[c.cat->oters[layout->pieces[p].oters[0]].terrain] = true;
+    }
     compile_lines(&c);
     compile_ants(&c);
     compile_labs(&c);
@@ -184,27 +179,17 @@ void sub_content_free(sub_content *content)
     free(content);
 }
 
-static struct sublevels *sublevels_new(void)
-{
-    return calloc(1, sizeof(struct sublevels));
-}
-
-static void sublevels_free(struct sublevels *s)
-{
-    free(s);
-}
-
 /* ---- as a part of a generator ---- */
 
 static bool make_sublevels(generator *g)
 {
-    g->sublevels = sublevels_new();
+    g->sublevels = calloc(1, sizeof(struct sublevels));
     return g->sublevels != NULL;
 }
 
 static void drop_sublevels(generator *g)
 {
-    sublevels_free(g->sublevels);
+    free(g->sublevels);
 }
 
 const gen_part sublevels_part = {"sublevels", make_sublevels, drop_sublevels, NULL};

@@ -70,27 +70,6 @@ static void want_around(lab *b, candidates *c, int32_t dx, int32_t dy)
     }
 }
 
-static void grow(lab *b)
-{
-    candidates c = {.first = SPAN * SPAN};
-    const int32_t thinning = b->size > 3 ? 3 : 2;
-    b->cells[b->count++] = (uint16_t)(b->y * SIZE + b->x);
-    want_around(b, &c, 0, 0);
-    while (c.first < SPAN * SPAN) {
-        const int32_t i = c.first++;
-        if (!c.wanted[i])
-            continue;
-        c.wanted[i] = false;
-        const int32_t dx = i / SPAN - REACH_MAX, dy = i % SPAN - REACH_MAX;
-        if (!rng_one_in(&b->random, distance(dx, dy) / thinning + 1) ||
-            !sub_free(b->l, b->x + dx, b->y + dy))
-            continue;
-        sub_put(b->l, b->x + dx, b->y + dy, b->t->lab);
-        b->cells[b->count++] = (uint16_t)((b->y + dy) * SIZE + b->x + dx);
-        want_around(b, &c, dx, dy);
-    }
-}
-
 /* ---- the way up ---- */
 static bool has_stairs_above(const lab *b, int32_t x, int32_t y)
 {
@@ -235,20 +214,32 @@ static void add_escape(lab *b)
     }
 }
 
-static int32_t draw_size(const sub_level *l, int kind, rng *r)
-{
-    const int32_t least = 7 + l->z > 1 ? 7 + l->z : 1;
-    return kind == SUB_CENTRAL ? rng_range(r, least, 9 + l->z) : rng_range(r, 1, 5 + l->z);
-}
-
 void sub_lab_grow(const sub_level *l, int32_t x, int32_t y, int kind)
 {
     static const char *const names[SUB_LABS] = {"sublevels/lab", "sublevels/ice_lab",
                                                 "sublevels/central_lab"};
     lab b = {.l = l, .t = &l->content->labs[kind], .kind = kind, .x = x, .y = y};
     b.random = sub_stream(l, names[kind], x, y);
-    b.size = draw_size(l, kind, &b.random);
-    grow(&b);
+    const int32_t least = 7 + l->z > 1 ? 7 + l->z : 1;
+    b.size = kind == SUB_CENTRAL ? rng_range(&b.random, least, 9 + l->z)
+                                 : rng_range(&b.random, 1, 5 + l->z);
+    candidates c = {.first = SPAN * SPAN};
+    const int32_t thinning = b.size > 3 ? 3 : 2;
+    b.cells[b.count++] = (uint16_t)(b.y * SIZE + b.x);
+    want_around(&b, &c, 0, 0);
+    while (c.first < SPAN * SPAN) {
+        const int32_t i = c.first++;
+        if (!c.wanted[i])
+            continue;
+        c.wanted[i] = false;
+        const int32_t dx = i / SPAN - REACH_MAX, dy = i % SPAN - REACH_MAX;
+        if (!rng_one_in(&b.random, distance(dx, dy) / thinning + 1) ||
+            !sub_free(b.l, b.x + dx, b.y + dy))
+            continue;
+        sub_put(b.l, b.x + dx, b.y + dy, b.t->lab);
+        b.cells[b.count++] = (uint16_t)((b.y + dy) * SIZE + b.x + dx);
+        want_around(&b, &c, dx, dy);
+    }
     add_way_up(&b);
     sub_put(l, x, y, b.t->core);
     const int32_t stairs = add_stairs(&b);

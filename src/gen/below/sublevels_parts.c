@@ -43,28 +43,6 @@ static size_t seed_flood(const linking *k, const bool *wanted)
     return count;
 }
 
-static void flood_level(const linking *k, size_t count)
-{
-    static const int32_t beside[] = {-SIZE, 1, SIZE, -1};
-    const oter_class *classes = compiled(k->g, k->connection)->classes;
-    struct sublevels *s = k->s;
-    for (size_t head = 0; head < count; head++) {
-        const int32_t from = s->queue[head];
-        for (int d = 0; d < 4; d++) {
-            const int32_t to = from + beside[d];
-            if (s->origins[to] != UNREACHED)
-                continue;
-            if (!classes[k->l->cells[to]].step) {
-                s->origins[to] = CLOSED;
-                continue;
-            }
-            s->origins[to] = s->origins[from];
-            s->steps[to] = (uint16_t)(s->steps[from] + 1);
-            s->queue[count++] = (uint16_t)to;
-        }
-    }
-}
-
 /* Cells that were reached from different tiles. Of pairs of the same tiles the nearest is
  * enough; many of them come one after the other. */
 static void add_pair(linking *k, int32_t a, int32_t b)
@@ -83,19 +61,6 @@ static void add_pair(linking *k, int32_t a, int32_t b)
         k->s->pairs[k->pair_count++] = pair;
     else if (pair.steps < last->steps)
         last->steps = pair.steps;
-}
-
-/* Where the floods of two parts meet: cells and the next one, or the one below, within the
- * border ring, which is closed. Most are of one flood. */
-static void find_pairs(linking *k)
-{
-    const uint16_t *origins = k->s->origins;
-    for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
-        if (origins[i] != origins[i + 1])
-            add_pair(k, i, i + 1);
-        if (origins[i] != origins[i + SIZE])
-            add_pair(k, i, i + SIZE);
-    }
 }
 
 static int compare_pairs(const void *a, const void *b)
@@ -157,8 +122,34 @@ void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const b
     int32_t *roots = l->s->roots;
     for (int32_t i = 0; i <= parts; i++)
         roots[i] = i;
-    flood_level(&k, seed_flood(&k, wanted));
-    find_pairs(&k);
+    size_t count = seed_flood(&k, wanted);
+    static const int32_t beside[] = {-SIZE, 1, SIZE, -1};
+    const oter_class *classes = compiled(k.g, k.connection)->classes;
+    struct sublevels *s = k.s;
+    for (size_t head = 0; head < count; head++) {
+        const int32_t from = s->queue[head];
+        for (int d = 0; d < 4; d++) {
+            const int32_t to = from + beside[d];
+            if (s->origins[to] != UNREACHED)
+                continue;
+            if (!classes[k.l->cells[to]].step) {
+                s->origins[to] = CLOSED;
+                continue;
+            }
+            s->origins[to] = s->origins[from];
+            s->steps[to] = (uint16_t)(s->steps[from] + 1);
+            s->queue[count++] = (uint16_t)to;
+        }
+    }
+    /* Where the floods of two parts meet: cells and the next one, or the one below, within the
+     * border ring, which is closed. Most are of one flood. */
+    const uint16_t *origins = k.s->origins;
+    for (int32_t i = SIZE; i < CELLS - SIZE; i++) {
+        if (origins[i] != origins[i + 1])
+            add_pair(&k, i, i + 1);
+        if (origins[i] != origins[i + SIZE])
+            add_pair(&k, i, i + SIZE);
+    }
     qsort(l->s->pairs, k.pair_count, sizeof *l->s->pairs, compare_pairs);
     link_pairs(&k, roots);
 }

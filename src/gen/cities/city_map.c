@@ -67,29 +67,6 @@ struct city_map {
     site_bits none; /* when memory is out */
 };
 
-static city_map *city_map_new(void)
-{
-    return calloc(1, sizeof(city_map));
-}
-
-static void city_map_free(city_map *m)
-{
-    if (!m)
-        return;
-    for (int i = 0; i < PLANS_X * PLANS_Y; i++)
-        free(m->plans[i].sites);
-    for (int i = 0; i < SETS_MAX; i++)
-        free(m->sets[i]);
-    for (int i = 0; i < GRIDS_MAX; i++)
-        if (m->grids[i].field) {
-            near_field_dispose(m->grids[i].field);
-            free(m->grids[i].field);
-        }
-    free(m->cities);
-    free(m->seen);
-    free(m);
-}
-
 /* ---- the cities ---- */
 
 static void add_city(generator *g, int32_t x, int32_t y, int32_t size, int32_t own)
@@ -102,15 +79,6 @@ static void add_city(generator *g, int32_t x, int32_t y, int32_t size, int32_t o
     size = size < 1 ? 1 : size > NEAR_SIZE_MAX ? NEAR_SIZE_MAX : size;
     m->cities[m->count++] = (near_city){(int16_t)x, (int16_t)y, (int16_t)size, (int16_t)own};
     m->upwards[size] = m->downwards[size] = (uint8_t)size;
-}
-
-/* Sizes that are not present get those of the next. */
-static void link_sizes(city_map *m)
-{
-    for (int i = 1; i <= NEAR_SIZE_MAX; i++)
-        m->downwards[i] = m->downwards[i] ? m->downwards[i] : m->downwards[i - 1];
-    for (int i = NEAR_SIZE_MAX - 1; i >= 0; i--)
-        m->upwards[i] = m->upwards[i] ? m->upwards[i] : m->upwards[i + 1];
 }
 
 /* The planned sites of a chunk, from memory if they are there. NULL if memory is out. */
@@ -150,13 +118,6 @@ static void add_neighbour(generator *g, int32_t dx, int32_t dy)
                  FEATURE_NO_CITY);
 }
 
-static void add_own(generator *g)
-{
-    const gen_features *f = &g->features;
-    for (size_t i = 0; i < f->city_count; i++)
-        add_city(g, f->cities[i].x, f->cities[i].y, f->cities[i].size, (int32_t)i);
-}
-
 static void forget_sets(city_map *m)
 {
     m->set_count = 0;
@@ -177,12 +138,18 @@ void city_map_begin(generator *g)
     m->reach = m->compat ? FAR_REACH : CITY_MAP_REACH;
     for (int32_t dy = -1; dy <= 1; dy++)
         for (int32_t dx = -1; dx <= 1; dx++) {
-            if (dx == 0 && dy == 0)
-                add_own(g);
-            else if (!m->compat)
+            if (dx == 0 && dy == 0) {
+                const gen_features *f = &g->features;
+                for (size_t i = 0; i < f->city_count; i++)
+                    add_city(g, f->cities[i].x, f->cities[i].y, f->cities[i].size, (int32_t)i);
+            } else if (!m->compat)
                 add_neighbour(g, dx, dy);
         }
-    link_sizes(m);
+    /* Sizes that are not present get those of the next. */
+    for (int i = 1; i <= NEAR_SIZE_MAX; i++)
+        m->downwards[i] = m->downwards[i] ? m->downwards[i] : m->downwards[i - 1];
+    for (int i = NEAR_SIZE_MAX - 1; i >= 0; i--)
+        m->upwards[i] = m->upwards[i] ? m->upwards[i] : m->upwards[i + 1];
 }
 
 /* ---- conditions ---- */
@@ -319,19 +286,15 @@ static void subtract(site_bits *out, const site_bits *from, const site_bits *oth
         out->words[i] = from->words[i] & ~other->words[i];
 }
 
-static void fill_all(site_bits *set)
-{
-    *set = (site_bits){{0}};
-    for (int32_t y = 0; y < SIZE; y++)
-        near_fill(&set->words[y * SITE_WORDS], 0, SIZE);
-}
-
 static const site_bits *everywhere(generator *g)
 {
     bool made;
     site_bits *set = find_set(g, set_key(SET_ALL, EVERY_SIZE, EVERY_SIZE, 0, 0), &made);
-    if (set && made)
-        fill_all(set);
+    if (set && made) {
+        *set = (site_bits){{0}};
+        for (int32_t y = 0; y < SIZE; y++)
+            near_fill(&set->words[y * SITE_WORDS], 0, SIZE);
+    }
     return set ? set : &g->city_map->none;
 }
 
@@ -340,18 +303,14 @@ static int32_t bounded(int32_t distance, int32_t low, int32_t high)
     return distance < low ? low : distance > high ? high : distance;
 }
 
-static bool may_do_without(const cat_special *special)
-{
-    return special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
-}
-
 /* The cells that have a city no farther than max and none nearer than min. */
 static const site_bits *by_distance(generator *g, const cat_special *special)
 {
     const city_map *m = g->city_map;
     const size_span nearest = nearest_span(m, special);
     const size_span sizes = m->sectors || m->compat ? span_of(m, special->city_sizes) : nearest;
-    const bool without = may_do_without(special);
+    const bool without =
+        special->city_distance.max == PTL_UNBOUNDED && special->city_sizes.min <= 0;
     const int32_t least = special->city_distance.min + m->beyond;
     const int32_t inner = bounded(least, 0, m->reach + 1) - 1; /* too near */
     const int32_t outer =
@@ -542,13 +501,27 @@ int32_t city_map_most(const generator *g, uint16_t special, int32_t number,
 
 static bool make_city_map(generator *g)
 {
-    g->city_map = city_map_new();
+    g->city_map = calloc(1, sizeof(city_map));
     return g->city_map != NULL;
 }
 
 static void drop_city_map(generator *g)
 {
-    city_map_free(g->city_map);
+    city_map *m = g->city_map;
+    if (!m)
+        return;
+    for (int i = 0; i < PLANS_X * PLANS_Y; i++)
+        free(m->plans[i].sites);
+    for (int i = 0; i < SETS_MAX; i++)
+        free(m->sets[i]);
+    for (int i = 0; i < GRIDS_MAX; i++)
+        if (m->grids[i].field) {
+            near_field_dispose(m->grids[i].field);
+            free(m->grids[i].field);
+        }
+    free(m->cities);
+    free(m->seen);
+    free(m);
 }
 
 const gen_part city_map_part = {"city map", make_city_map, drop_city_map, NULL};

@@ -272,16 +272,6 @@ static bool has_other(const near_pick *pick, const near_cities *taken)
     return found;
 }
 
-/* Puts a block's cells whose nearest city is this one, but for those beyond the chunk. */
-static void put_of_block(site_bits *out, const near_field *f, near_block b, int32_t number)
-{
-    const int16_t *cities = f->city[b.y / NEAR_HEIGHT * ACROSS + b.x / NEAR_WIDTH];
-    uint64_t *word = &out->words[b.y * SITE_WORDS + b.x / 64];
-    const uint64_t there = below(SIZE, b.x / 64);
-    for (int32_t row = 0; row < NEAR_HEIGHT; row++, word += SITE_WORDS, cities += NEAR_WIDTH)
-        *word |= (uint64_t)mask_equal(cities, (int16_t)number) << b.x % 64 & there;
-}
-
 void near_others(site_bits *out, near_field *f, const near_cities *taken)
 {
     *out = (site_bits){{0}};
@@ -294,8 +284,17 @@ void near_others(site_bits *out, near_field *f, const near_cities *taken)
         if (!f->known[block])
             fill_block(f, b);
         for (int32_t i = 0; i < f->some.count; i++)
-            if (!near_among(taken, f->some.city[i]))
-                put_of_block(out, f, b, f->some.city[i]);
+            if (!near_among(taken, f->some.city[i])) {
+                /* Puts a block's cells whose nearest city is this one, but for those beyond the
+                 * chunk. */
+                const int32_t number = f->some.city[i];
+                const int16_t *cities = f->city[b.y / NEAR_HEIGHT * ACROSS + b.x / NEAR_WIDTH];
+                uint64_t *word = &out->words[b.y * SITE_WORDS + b.x / 64];
+                const uint64_t there = below(SIZE, b.x / 64);
+                for (int32_t row = 0; row < NEAR_HEIGHT;
+                     row++, word += SITE_WORDS, cities += NEAR_WIDTH)
+                    *word |= (uint64_t)mask_equal(cities, (int16_t)number) << b.x % 64 & there;
+            }
     }
 }
 

@@ -65,10 +65,13 @@ static bool is_open(const town *t, int32_t x, int32_t y, int direction)
     return (t->fixed && x == t->x && y == t->y) || open_to_street(t, x, y, direction);
 }
 
-/* How many cells, its beginning included, the street has. It ends on the first road that it
- * meets, and goes one cell farther where that meets one. */
-static int32_t street_cells(const town *t, const street *s)
+/* Returns the number of cells drawn; 0 if none. */
+static int32_t draw(town *t, const street *s)
 {
+    generator *g = t->ground->g;
+    path_node nodes[SIZE];
+    /* How many cells, its beginning included, the street has. It ends on the first road that it
+     * meets, and goes one cell farther where that meets one. */
     const int32_t dx = step_x(s->direction), dy = step_y(s->direction);
     int32_t length = s->reach + 1, count = 0;
     const int32_t x = s->x + dx * (length + 1), y = s->y + dy * (length + 1);
@@ -82,15 +85,7 @@ static int32_t street_cells(const town *t, const street *s)
         if (count > 1 && has_road(t, at_x, at_y))
             break;
     }
-    return count;
-}
 
-/* Returns the number of cells drawn; 0 if none. */
-static int32_t draw(town *t, const street *s)
-{
-    generator *g = t->ground->g;
-    path_node nodes[SIZE];
-    const int32_t count = street_cells(t, s);
     if (count <= 1)
         return 0;
     for (int32_t i = 0; i < count; i++) {

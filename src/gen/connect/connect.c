@@ -56,19 +56,15 @@ static size_t raise_tiles(connector *k)
     return count;
 }
 
-static void lower_tiles(connector *k, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        connect_set_step(k->view, k->labels[i],
-                         k->view->grid[k->labels[i]] + 1 - SHORT_CUT_TILE);
-}
-
 static bool search_two(generator *g, const path_task *task, const ptl_oter *cells,
                        bool is_short)
 {
     const size_t raised = is_short ? raise_tiles(g->connector) : 0;
     const bool found = connect_search(g, task, cells);
-    lower_tiles(g->connector, raised);
+    connector *k = g->connector;
+    for (size_t i = 0; i < raised; i++)
+        connect_set_step(k->view, k->labels[i],
+                         k->view->grid[k->labels[i]] + 1 - SHORT_CUT_TILE);
     return found;
 }
 
@@ -202,12 +198,6 @@ void connect_wrote(generator *g, int32_t cell)
     connect_touch(g->connector, cell);
 }
 
-/* An exit's arm leads back to the special. */
-static int arm_back(const connect_end *from)
-{
-    return from->exit && from->heading != CONNECT_ANY ? opposite(from->heading) : CONNECT_ANY;
-}
-
 /* The path is the connector's after CONNECT_DRAWN. */
 connect_result connect_seek(generator *g, size_t connection, int32_t z, connect_end from,
                             const connect_ground *ground)
@@ -249,7 +239,9 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 {
     connector *k = g->connector;
     const int32_t at = cell_of(&from);
-    const int arm = arm_back(&from);
+    /* An exit's arm leads back to the special. */
+    const int arm =
+        from.exit && from.heading != CONNECT_ANY ? opposite(from.heading) : CONNECT_ANY;
     connect_result result = ground->told;
     from.exit = arm != CONNECT_ANY;
     if (ground->sought)
@@ -264,15 +256,6 @@ connect_result connect_link(generator *g, size_t connection, int32_t z, connect_
 }
 
 /* ---- lists of points ---- */
-static int32_t whole_root(int32_t square)
-{
-    int32_t root = 0;
-    for (int32_t bit = 256; bit > 0; bit /= 2)
-        if ((root + bit) * (root + bit) <= square)
-            root += bit;
-    return root;
-}
-
 static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
 {
     size_t best = i + 1;
@@ -282,7 +265,11 @@ static size_t nearest_later(const connect_end *ends, size_t count, size_t i)
         const int32_t square = dx * dx + dy * dy;
         if (square >= limit)
             continue;
-        const int32_t distance = whole_root(square);
+        int32_t distance = 0;
+        for (int32_t bit = 256; bit > 0; bit /= 2)
+            if ((distance + bit) * (distance + bit) <= square)
+                distance += bit;
+
         best = j;
         limit = distance * distance;
     }

@@ -230,13 +230,6 @@ static uint32_t drawn_step(const compiled_connection *c, const gen_connections *
     return step;
 }
 
-static void find_what_matters(compiled_connection *c, const gen_connections *all)
-{
-    for (size_t i = 0; i < all->cat->oter_count; i++)
-        if (c->classes[i].choice)
-            drawn_step(c, all, (ptl_oter)i, &c->choices[c->classes[i].choice - 1].matters);
-}
-
 /* The part of the classes that is looked up for all cells of a level: it fits into less of the
  * processor's cache. What a weighted choice decides is neither of those that the connection
  * has nor answers anything. */
@@ -287,7 +280,9 @@ static bool compile_one(compiled_connection *c, const gen_connections *all, size
         return false;
     for (size_t t = 0; t < cat->terrain_count; t++)
         classify_terrain(c, all, (uint16_t)t);
-    find_what_matters(c, all);
+    for (size_t i = 0; i < all->cat->oter_count; i++)
+        if (c->classes[i].choice)
+            drawn_step(c, all, (ptl_oter)i, &c->choices[c->classes[i].choice - 1].matters);
     fill_looks(c, all);
     return true;
 }

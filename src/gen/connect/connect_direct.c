@@ -137,22 +137,6 @@ static void add_goal(direct *s, int32_t dx, int32_t dy)
     s->goals[s->goal_count++][1] = (int16_t)dy;
 }
 
-/* Finds all at this distance, of each row at most two. */
-static void find_goals(direct *s, int32_t distance)
-{
-    const int32_t first = s->y > distance ? s->y - distance : 0;
-    const int32_t last = s->y + distance < SIZE ? s->y + distance : SIZE - 1;
-    s->goal_count = 0;
-    for (int32_t y = first; y <= last; y++) {
-        const int32_t dy = y - s->y, dx = distance - (dy < 0 ? -dy : dy);
-        if (!s->k->view->row_has[y])
-            continue;
-        add_goal(s, -dx, dy);
-        if (dx > 0)
-            add_goal(s, dx, dy);
-    }
-}
-
 /* Measures to the nearest tile: as the grid knows it, or beyond its reach row by row. */
 static int32_t nearest_distance(const connector *k, int32_t x, int32_t y)
 {
@@ -247,7 +231,18 @@ bool connect_direct(generator *g, const path_task *task, const ptl_oter *cells)
     const int32_t distance = nearest_distance(k, s.x, s.y);
     if (distance == 0 || distance >= 2 * SIZE)
         return false;
-    find_goals(&s, distance);
+    /* Finds all at this distance, of each row at most two. */
+    const int32_t first = s.y > distance ? s.y - distance : 0;
+    const int32_t last = s.y + distance < SIZE ? s.y + distance : SIZE - 1;
+    s.goal_count = 0;
+    for (int32_t y = first; y <= last; y++) {
+        const int32_t dy = y - s.y, dx = distance - (dy < 0 ? -dy : dy);
+        if (!s.k->view->row_has[y])
+            continue;
+        add_goal(&s, -dx, dy);
+        if (dx > 0)
+            add_goal(&s, dx, dy);
+    }
     for (size_t i = 0; s.c->wanders && i < s.goal_count; i++)
         if (write_stairs(&s, s.goals[i][0], s.goals[i][1]))
             return true;

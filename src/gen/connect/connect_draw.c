@@ -62,22 +62,6 @@ static void write_cell(const pen *p, int32_t cell, ptl_oter oter)
     connect_touch(p->g->connector, cell);
 }
 
-/* Takes away the arms of the neighbours that the tile no longer answers. */
-static void release(const pen *p, int32_t x, int32_t y)
-{
-    const ptl_oter here = p->cells[y * SIZE + x];
-    for (int d = 0; d < 4; d++) {
-        const int32_t nx = x + step_x(d), ny = y + step_y(d), back = opposite(d);
-        if (!inside(nx, ny))
-            continue;
-        const ptl_oter n = p->cells[ny * SIZE + nx];
-        const int arm = 1 << back;
-        if (!(line_of(p, n) & arm) || is_answered(p, n, back, here))
-            continue;
-        write_cell(p, ny * SIZE + nx, with_line(p, n, line_of(p, n) & ~arm));
-    }
-}
-
 static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
 {
     const int32_t cell = y * SIZE + x;
@@ -85,8 +69,20 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
     const ptl_oter before = p->cells[cell];
     const bool other_type = before != oter && oters[before].terrain != oters[oter].terrain;
     write_cell(p, cell, oter);
-    if (other_type)
-        release(p, x, y);
+    if (other_type) {
+        /* Takes away the arms of the neighbours that the tile no longer answers. */
+        const ptl_oter here = p->cells[y * SIZE + x];
+        for (int d = 0; d < 4; d++) {
+            const int32_t nx = x + step_x(d), ny = y + step_y(d), back = opposite(d);
+            if (!inside(nx, ny))
+                continue;
+            const ptl_oter n = p->cells[ny * SIZE + nx];
+            const int arm = 1 << back;
+            if (!(line_of(p, n) & arm) || is_answered(p, n, back, here))
+                continue;
+            write_cell(p, ny * SIZE + nx, with_line(p, n, line_of(p, n) & ~arm));
+        }
+    }
 }
 
 /* The arm that a new linear tile gets towards a neighbour, which may get its own. direction is

@@ -5,18 +5,13 @@
 
 #include <stdlib.h>
 
-static field_kernel *best_kernel(void)
-{
-    return CPU_IF(CPU_AVX2, field_search_avx2, field_search_base);
-}
-
 field_search *field_search_new(void)
 {
     enum { LINE = 64 }; /* of the cache, in bytes */
     field_search *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->kernel = best_kernel();
+    s->kernel = CPU_IF(CPU_AVX2, field_search_avx2, field_search_base);
     s->block = calloc(1, FIELD_CELLS * sizeof *s->block + LINE);
     if (!s->block) {
         free(s);

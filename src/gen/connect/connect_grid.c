@@ -12,15 +12,6 @@
 
 #include <string.h>
 
-/* Paths keep off the border. */
-static void close_ring(connect_view *v)
-{
-    for (int32_t i = 0; i < SIZE; i++) {
-        v->grid[i] = v->grid[CELLS - 1 - i] = 0;
-        v->grid[i * SIZE] = v->grid[i * SIZE + SIZE - 1] = 0;
-    }
-}
-
 static connect_measurer *best_measurer(void)
 {
     return CPU_IF(CPU_AVX2, connect_measure_avx2, connect_measure_base);
@@ -41,12 +32,6 @@ static void count_bare(connect_view *v)
         v->bare_columns[i + 1] = (int16_t)(v->bare_columns[i] + !v->column_has[i]);
         v->bare_rows[i + 1] = (int16_t)(v->bare_rows[i] + !v->row_has[i]);
     }
-}
-
-static uint32_t step_at(const generator *g, size_t connection, ptl_oter oter)
-{
-    const uint32_t look = compiled(g, connection)->looks[oter];
-    return look & LOOK_CHOICE ? connect_class(g, connection, oter).step : look & STEP_BITS;
 }
 
 static bool is_tile(uint32_t step)
@@ -95,8 +80,12 @@ static void look_up_piece(generator *g, size_t connection, const ptl_oter *cells
         seen |= look;
         grid[i] = look & STEP_BITS;
     }
-    for (int32_t i = 0; seen & LOOK_CHOICE && i < PIECE; i++)
-        grid[i] = step_at(g, connection, piece[i]);
+    for (int32_t i = 0; seen & LOOK_CHOICE && i < PIECE; i++) {
+        const ptl_oter oter = piece[i];
+        const uint32_t look = compiled(g, connection)->looks[oter];
+        grid[i] =
+            look & LOOK_CHOICE ? connect_class(g, connection, oter).step : look & STEP_BITS;
+    }
     memset(tiles, FAR_MAX, PIECE);
     for (int32_t i = 0; seen & (LOOK_TILE | LOOK_CHOICE) && i < PIECE; i++)
         tiles[i] = is_tile(grid[i]) ? 0 : FAR_MAX;
@@ -115,7 +104,11 @@ static void look_up_all(generator *g, size_t connection, const ptl_oter *cells)
         v->row_has[y] = memchr(&v->tiles[y * FAR_WIDTH], 0, SIZE) != NULL;
     }
     find_columns(v);
-    close_ring(v);
+    /* Paths keep off the border. */
+    for (int32_t i = 0; i < SIZE; i++) {
+        v->grid[i] = v->grid[CELLS - 1 - i] = 0;
+        v->grid[i * SIZE] = v->grid[i * SIZE + SIZE - 1] = 0;
+    }
     count_bare(v);
 }
 

@@ -39,14 +39,6 @@ static void clear_states(connector *k)
     k->stamp = STAMP_MAX;
 }
 
-static void view_dispose(connect_view *v)
-{
-    free(v->seen);
-    free(v->grid);
-    free(v->far);
-    free(v->tiles);
-}
-
 static bool view_init(connect_view *v)
 {
     v->seen = malloc(CELLS * sizeof *v->seen);
@@ -65,8 +57,13 @@ static void connector_free(connector *k)
     free(k->entries);
     free(k->heap);
     free(k->path);
-    for (size_t i = 0; i < VIEWS; i++)
-        view_dispose(&k->views[i]);
+    for (size_t i = 0; i < VIEWS; i++) {
+        connect_view *v = &k->views[i];
+        free(v->seen);
+        free(v->grid);
+        free(v->far);
+        free(v->tiles);
+    }
     free(k->queue);
     free(k->labels);
     free(k->goals);

@@ -66,21 +66,16 @@ uint64_t queue_pop_heap(connector *k)
     return top;
 }
 
-/* Goes round the ring. */
-static uint32_t next_bucket(const connector *k)
+void queue_advance(connector *k)
 {
+    /* Goes round the ring. */
     uint32_t word = k->bucket / 64;
     uint64_t bits = k->filled[word] >> (k->bucket % 64) << (k->bucket % 64);
     for (uint32_t i = 0; !bits && i <= BUCKETS / 64; i++) {
         word = (word + 1) % (BUCKETS / 64);
         bits = k->filled[word];
     }
-    return word * 64 + lowest_bit(bits);
-}
-
-void queue_advance(connector *k)
-{
-    k->bucket = next_bucket(k);
+    k->bucket = word * 64 + lowest_bit(bits);
     while (k->by_rank && queue_list_filled(k))
         sift_up(k, queue_pop_list(k));
 }

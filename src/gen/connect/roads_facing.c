@@ -51,14 +51,6 @@ static bool face_each_other(const generator *g, const end_list *list, size_t i, 
     return crosses_water(g, list->ends[i], list->ends[j]);
 }
 
-static void shorten(generator *g, track l, connect_end a, connect_end b)
-{
-    const int32_t apart = abs(a.x - b.x) + abs(a.y - b.y);
-    const int32_t limit = TOO_LONG * apart + 1;
-    if (apart >= LEAST_APART && connect_way(g, l.connection, l.z, a, b, limit) == limit)
-        connect_short_cut(g, l.connection, l.z, a, b);
-}
-
 void link_facing(generator *g, track l, const end_list *list)
 {
     const bool exact = g->config->options.roads == PTL_ROADS_EXACT;
@@ -66,6 +58,13 @@ void link_facing(generator *g, track l, const end_list *list)
         return;
     for (size_t i = list->exit_count; i < list->count; i++)
         for (size_t j = i + 1; j < list->count && !g->failed; j++)
-            if (face_each_other(g, list, i, j))
-                shorten(g, l, list->ends[i], list->ends[j]);
+            if (face_each_other(g, list, i, j)) {
+                const connect_end a = list->ends[i];
+                const connect_end b = list->ends[j];
+                const int32_t apart = abs(a.x - b.x) + abs(a.y - b.y);
+                const int32_t limit = TOO_LONG * apart + 1;
+                if (apart >= LEAST_APART &&
+                    connect_way(g, l.connection, l.z, a, b, limit) == limit)
+                    connect_short_cut(g, l.connection, l.z, a, b);
+            }
 }

@@ -98,27 +98,6 @@ static int32_t main_part(const end_list *list, const int32_t *labels, int32_t *t
     return best;
 }
 
-/* The first end that is apart and might still be linked; list->count if there is none. */
-static size_t next_apart(const end_list *list, const int32_t *labels, int32_t main)
-{
-    size_t i = 0;
-    while (i < list->count &&
-           (list->given_up[i] || (main && labels[cell_of(list->ends[i])] == main)))
-        i++;
-    return i;
-}
-
-/* Gives the end up; and if it found no way, all that are in its part: they can go where it can.
- */
-static void give_up(end_list *list, const int32_t *labels, size_t i, bool searched)
-{
-    int32_t part = searched ? labels[cell_of(list->ends[i])] : 0;
-    list->given_up[i] = true;
-    for (size_t k = i + 1; part && k < list->count; k++)
-        if (labels[cell_of(list->ends[k])] == part)
-            list->given_up[k] = true;
-}
-
 /*
  * Links ends to the nearest tiles of other parts until all are in one, or nothing is left to
  * try. Each round links two parts or gives an end up, and linking never makes more parts: the
@@ -135,7 +114,13 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
     size_t bound = 2 * list->count + (size_t)parts + 8;
     for (size_t round = 0;; round++) {
         int32_t main = main_part(list, labels, w->cells, parts);
-        size_t i = next_apart(list, labels, main);
+        /* The first end that is apart and might still be linked; list->count if there is none.
+         */
+        size_t i = 0;
+        while (i < list->count &&
+               (list->given_up[i] || (main && labels[cell_of(list->ends[i])] == main)))
+            i++;
+
         if (i == list->count || g->failed)
             return main;
         if (round == bound) {
@@ -145,27 +130,21 @@ static int32_t link_parts(generator *g, ground_walk *w, track l, end_list *list)
         connect_result result = connect_to_any(g, l.connection, l.z, list->ends[i]);
         if (result == CONNECT_DRAWN)
             parts = connect_parts(g, l.connection, l.z, labels);
-        else
-            give_up(list, labels, i, result == CONNECT_NO_PATH);
+        else {
+            /* Gives the end up; and if it found no way, all that are in its part: they can go
+             * where it can.
+             */
+            const bool searched = result == CONNECT_NO_PATH;
+            int32_t part = searched ? labels[cell_of(list->ends[i])] : 0;
+            list->given_up[i] = true;
+            for (size_t k = i + 1; part && k < list->count; k++)
+                if (labels[cell_of(list->ends[k])] == part)
+                    list->given_up[k] = true;
+        }
     }
 }
 
 /* ---- what remains ---- */
-
-static void report_apart(generator *g, ground_walk *w, track l, const end_list *list,
-                         int32_t main)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (!main || w->labels[cell_of(list->ends[i])] != main)
-            unreached_event(g, w, l, list->ends[i], main);
-}
-
-static void draw_stubs(generator *g, track l, const end_list *list)
-{
-    for (size_t i = 0; i < list->exit_count; i++)
-        if (!leads_out(g, l, list->ends[i]))
-            connect_stub(g, l.connection, l.z, list->ends[i]);
-}
 
 void link_ends(generator *g, ground_walk *w, track l, end_list *list)
 {
@@ -178,6 +157,10 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
     if (g->failed)
         return;
     const int32_t main = link_parts(g, w, l, list);
-    report_apart(g, w, l, list, main);
-    draw_stubs(g, l, list);
+    for (size_t i = 0; i < list->count; i++)
+        if (!main || w->labels[cell_of(list->ends[i])] != main)
+            unreached_event(g, w, l, list->ends[i], main);
+    for (size_t i = 0; i < list->exit_count; i++)
+        if (!leads_out(g, l, list->ends[i]))
+            connect_stub(g, l.connection, l.z, list->ends[i]);
 }

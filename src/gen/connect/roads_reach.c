@@ -51,11 +51,6 @@ typedef struct bounds {
     int32_t water, buildings, other;
 } bounds;
 
-static bool is_water(const generator *g, ptl_oter oter)
-{
-    return g->config->cat->oters[oter].flags & CAT_FLAGS_WATER;
-}
-
 /* Turning the walk's cells of one kind on a level into another. */
 typedef struct marking {
     ground_walk *walk;
@@ -97,7 +92,8 @@ static bounds count_bounds(const generator *g, ground_walk *w, track l)
     bounds b = {.buildings = mark_buildings(g, w, l.z, WALK_BLOCKED, 0)};
     for (int32_t i = 0; i < SIZE * SIZE; i++)
         if (w->states[i] == WALK_BLOCKED) {
-            bool water = is_water(g, cells[i]);
+            const ptl_oter oter = cells[i];
+            bool water = g->config->cat->oters[oter].flags & CAT_FLAGS_WATER;
             b.water += water;
             b.other += !water;
         }

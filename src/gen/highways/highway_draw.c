@@ -79,16 +79,6 @@ static bool is_flat(const highway_piece *piece)
     return piece->kind == HIGHWAY_SEGMENT && !piece->raised && piece->ramp == HIGHWAY_LEVEL;
 }
 
-/* Its rotation is the axis, 0 or 1. */
-static void put_reserved(generator *g, const highway_piece *piece)
-{
-    const cat_terrain *t = &g->config->cat->terrains[g->config->region->highway->reserved];
-    const bool along_x = piece->heading == 1 || piece->heading == 3;
-    const ptl_oter oter = (ptl_oter)(t->first + (t->count == 4 && along_x));
-    write(g, piece->x, piece->y, 0, oter);
-    write(g, piece->x + !along_x, piece->y + along_x, 0, oter);
-}
-
 void highway_draw(generator *g)
 {
     const highway_layout *l = g->highways;
@@ -96,9 +86,15 @@ void highway_draw(generator *g)
         const highway_piece *piece = &l->pieces[i];
         const highway_spot spot = highway_spot_of(g->config, piece);
         close_cells(g, piece);
-        if (is_flat(piece))
-            put_reserved(g, piece);
-        else
+        if (is_flat(piece)) {
+            /* Its rotation is the axis, 0 or 1. */
+            const cat_terrain *t =
+                &g->config->cat->terrains[g->config->region->highway->reserved];
+            const bool along_x = piece->heading == 1 || piece->heading == 3;
+            const ptl_oter oter = (ptl_oter)(t->first + (t->count == 4 && along_x));
+            write(g, piece->x, piece->y, 0, oter);
+            write(g, piece->x + !along_x, piece->y + along_x, 0, oter);
+        } else
             put_special(g, &spot, piece->raised);
     }
 }
@@ -185,28 +181,25 @@ static bool put_interchange(generator *g, const highway_piece *piece, uint16_t s
            place_special(g, &order);
 }
 
-/* One every 45 segments, the first one a little sooner or later. */
-static void put_interchanges(generator *g, const highway_path *path, rng *r)
-{
-    enum { APART = 45, WOBBLE = 4 };
-    const cat_bin *bin = &g->config->region->highway->interchanges;
-    const highway_piece *pieces = g->highways->pieces + path->first;
-    for (size_t at = (size_t)rng_range(r, APART - WOBBLE, APART + WOBBLE);
-         bin->count > 0 && at < path->count && !g->failed; at += APART) {
-        const uint16_t special = bin->specials[rng_by_weight(r, bin->upto, bin->count)];
-        size_t tries = 0;
-        while (tries <= 2 * WOBBLE && at + tries < path->count &&
-               !put_interchange(g, &pieces[at + tries], special))
-            tries++;
-    }
-}
-
 void highway_finish(generator *g)
 {
     const highway_layout *l = g->highways;
     rng r = step_stream(g, "interchanges");
-    for (size_t i = 0; i < l->path_count; i++)
-        put_interchanges(g, &l->paths[i], &r);
+    for (size_t i = 0; i < l->path_count; i++) {
+        /* One every 45 segments, the first one a little sooner or later. */
+        const highway_path *path = &l->paths[i];
+        enum { APART = 45, WOBBLE = 4 };
+        const cat_bin *bin = &g->config->region->highway->interchanges;
+        const highway_piece *pieces = g->highways->pieces + path->first;
+        for (size_t at = (size_t)rng_range(&r, APART - WOBBLE, APART + WOBBLE);
+             bin->count > 0 && at < path->count && !g->failed; at += APART) {
+            const uint16_t special = bin->specials[rng_by_weight(&r, bin->upto, bin->count)];
+            size_t tries = 0;
+            while (tries <= 2 * WOBBLE && at + tries < path->count &&
+                   !put_interchange(g, &pieces[at + tries], special))
+                tries++;
+        }
+    }
     for (size_t i = 0; i < l->count && !g->failed; i++) {
         const highway_piece *piece = &l->pieces[i];
         const highway_spot spot = highway_spot_of(g->config, piece);

@@ -17,22 +17,6 @@ typedef struct sides {
     int count;
 } sides;
 
-static sides find_sides(const generator *g)
-{
-    sides s = {.count = 0};
-    for (int d = 0; d < 4; d++) {
-        const edge *e = g->edges[d];
-        for (size_t i = 0; i < e->count && !s.ends[d].there; i++)
-            if (crossing_is_highway(&e->crossings[i]))
-                s.ends[d] = (highway_end){.there = true,
-                                          .raised = e->crossings[i].z > 0,
-                                          .position = e->crossings[i].position};
-        if (s.ends[d].there)
-            s.list[s.count++] = d;
-    }
-    return s;
-}
-
 /* The anchor at the border. */
 static point border(const sides *s, int side)
 {
@@ -77,17 +61,6 @@ static void lay_end(generator *g, const sides *s, int side)
         return;
     close_path(l, first);
     highway_level(g, &l->paths[l->path_count - 1], s->ends[side].raised, false, false);
-}
-
-static bool lay_through(generator *g, const sides *s, uint16_t bend)
-{
-    highway_layout *l = g->highways;
-    const int from = s->list[0], to = s->list[1];
-    const highway_way way = {border(s, from), border(s, to), opposite(from), to};
-    if (!highway_lay(g, &way, bend))
-        return false;
-    close_path(l, 0);
-    return highway_level(g, &l->paths[0], s->ends[from].raised, s->ends[to].raised, false);
 }
 
 /* ---- intersections ---- */
@@ -163,23 +136,6 @@ static point crossing_at(const sides *s, int side)
 {
     const point a = border(s, side), b = border(s, (side + 1) & 3);
     return side % 2 == 0 ? (point){a.x, b.y} : (point){b.x, a.y};
-}
-
-/* At how many corners do the ends of four sides come near each other? The first one's sides are
- * side and side + 1. If there are two, the other one lies opposite. */
-static int near_corners(const sides *s, int *first)
-{
-    enum { NEAR = 60 }; /* along both axes, if both were alike */
-    int near = 0;
-    for (int side = 3; side >= 0 && s->count == 4; side--) {
-        const point a = border(s, side), b = border(s, (side + 1) & 3);
-        const int32_t dx = a.x - b.x, dy = a.y - b.y;
-        if (dx * dx + dy * dy >= 2 * NEAR * NEAR)
-            continue;
-        *first = side;
-        near++;
-    }
-    return near;
 }
 
 /* The nearest place, by rings, at which all can be joined. False if there is none; *hub, where
@@ -261,7 +217,19 @@ static bool lay_four(generator *g, const sides *s, uint16_t bend, rng *r)
     const uint16_t special = draw(&h->four_ways, h->four_way, r);
     const point half_way = {middle(s, 0, 2), middle(s, 1, 3)};
     int corner = 0;
-    const int near = near_corners(s, &corner);
+    /* At how many corners do the ends of four sides come near each other? The first one's sides
+     * are side and side + 1. If there are two, the other one lies opposite. */
+    enum { NEAR = 60 }; /* along both axes, if both were alike */
+    int near = 0;
+    for (int side = 3; side >= 0 && s->count == 4; side--) {
+        const point a = border(s, side), b = border(s, (side + 1) & 3);
+        const int32_t dx = a.x - b.x, dy = a.y - b.y;
+        if (dx * dx + dy * dy >= 2 * NEAR * NEAR)
+            continue;
+        corner = side;
+        near++;
+    }
+
     const point at = crossing_at(s, corner);
     const uint16_t of_three = near == 2 ? draw(&h->three_ways, h->three_way, r) : 0;
     return (near == 2 && (lay_corners(g, s, corner, of_three, bend) ||
@@ -276,8 +244,15 @@ static bool lay_all(generator *g, const sides *s)
     const cat_highway *h = g->config->region->highway;
     rng r = step_stream(g, "highways");
     const uint16_t bend = draw(&h->bends, h->bend, &r);
-    if (s->count == 2)
-        return lay_through(g, s, bend);
+    if (s->count == 2) {
+        highway_layout *l = g->highways;
+        const int from = s->list[0], to = s->list[1];
+        const highway_way way = {border(s, from), border(s, to), opposite(from), to};
+        if (!highway_lay(g, &way, bend))
+            return false;
+        close_path(l, 0);
+        return highway_level(g, &l->paths[0], s->ends[from].raised, s->ends[to].raised, false);
+    }
     if (s->count == 4)
         return lay_four(g, s, bend, &r);
     const point at = {middle(s, 0, 2), middle(s, 1, 3)};
@@ -288,7 +263,18 @@ static bool lay_all(generator *g, const sides *s)
 bool highway_lay_out(generator *g)
 {
     highway_layout *l = g->highways;
-    const sides s = find_sides(g);
+    sides s = {.count = 0};
+    for (int d = 0; d < 4; d++) {
+        const edge *e = g->edges[d];
+        for (size_t i = 0; i < e->count && !s.ends[d].there; i++)
+            if (crossing_is_highway(&e->crossings[i]))
+                s.ends[d] = (highway_end){.there = true,
+                                          .raised = e->crossings[i].z > 0,
+                                          .position = e->crossings[i].position};
+        if (s.ends[d].there)
+            s.list[s.count++] = d;
+    }
+
     l->count = l->path_count = 0;
     if (s.count == 0)
         return false;

@@ -92,17 +92,6 @@ static highway_piece make_bend(uint16_t bend, point at, int side, int other)
                            .special = bend};
 }
 
-static bool one_bend(generator *g, const highway_way *w, uint16_t bend)
-{
-    const bool vertical = along_y(w->heading);
-    const point corner = {vertical ? w->from.x : w->to.x, vertical ? w->to.y : w->from.y};
-    const int back = opposite(w->heading);
-    const highway_piece hub = make_bend(bend, corner, back, w->end_heading);
-    return add_run(g, w->from, highway_port(g->config, &hub, back), w->heading) &&
-           highway_add(g, &hub) &&
-           add_run(g, highway_port(g->config, &hub, w->end_heading), w->to, w->end_heading);
-}
-
 /* Across after so many steps. dry: not with a bend on water. */
 static bool two_bends(generator *g, const highway_way *w, uint16_t bend, int32_t steps,
                       bool dry)
@@ -147,9 +136,17 @@ bool highway_lay(generator *g, const highway_way *way, uint16_t bend)
     const int32_t aside =
         along_y(way->heading) ? way->to.x - way->from.x : way->to.y - way->from.y;
     bool good = false;
-    if (turns)
-        good = one_bend(g, way, bend);
-    else if (abs(aside) < HIGHWAY_DEVIATION)
+    if (turns) {
+        const bool vertical = along_y(way->heading);
+        const point corner = {vertical ? way->from.x : way->to.x,
+                              vertical ? way->to.y : way->from.y};
+        const int back = opposite(way->heading);
+        const highway_piece hub = make_bend(bend, corner, back, way->end_heading);
+        good = add_run(g, way->from, highway_port(g->config, &hub, back), way->heading) &&
+               highway_add(g, &hub) &&
+               add_run(g, highway_port(g->config, &hub, way->end_heading), way->to,
+                       way->end_heading);
+    } else if (abs(aside) < HIGHWAY_DEVIATION)
         good = add_line(g, way->from, way->to, way->heading, aside);
     if (!good)
         highway_take_back(g, first);

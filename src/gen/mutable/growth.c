@@ -26,29 +26,6 @@ static growth *growth_new(size_t special_count)
     return NULL;
 }
 
-static void growth_free(growth *w)
-{
-    if (!w)
-        return;
-    for (int i = 0; i < PTL_LEVELS; i++)
-        free(w->spots[i]);
-    for (size_t i = 0; i < w->list_room; i++)
-        free(w->open[i].demands);
-    free(w->stock);
-    free(w->open);
-    free(w->left);
-    free(w->shared);
-    for (size_t i = 0; i < w->special_count; i++)
-        growth_plan_free(w->plans[i]);
-    free(w->plans);
-    free(w->options);
-    free(w->entries);
-    free(w->patches);
-    free(w->grounds);
-    free(w->special_work);
-    free(w);
-}
-
 /* Makes room for all that may grow; false when memory is out. */
 static bool make_stock(growth *w)
 {
@@ -64,13 +41,6 @@ static bool make_stock(growth *w)
     w->before = stock->before;
     w->joins = stock->joins;
     return true;
-}
-
-static void growth_reset(growth *w)
-{
-    w->chunk_work = 0;
-    memset(w->special_work, 0, w->special_count * sizeof *w->special_work);
-    memset(w->undone_work, 0, w->special_count * sizeof *w->undone_work);
 }
 
 bool growth_is_hopeless(const growth *w, uint16_t special)
@@ -171,13 +141,6 @@ static inline int32_t make_tile(growth *w, int32_t x, int32_t y, int32_t z)
     return tile == GROWTH_NO_TILE ? growth_tile_new(w, x, y, z) : tile;
 }
 
-/* A piece on a tile has an arm that faces the border. */
-static void face_border(growth *w, const growth_tile *t, const growth_arm *arm)
-{
-    if (arm->mandatory)
-        leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz, arm->wanted);
-}
-
 /* The tile, which is the cell's, has just got a piece with this arm. What it faces there is
  * what the tile beyond has on its side. spots: of the level beyond; NULL: it has no tiles yet.
  */
@@ -220,7 +183,10 @@ static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
     for (const growth_arm *arm = arms->list, *end = arm + arms->count; arm < end && !w->nomem;
          arm++) {
         if (t->faces[arm->side].join == GROWTH_FACES_BORDER) {
-            face_border(w, t, arm); /* there may be no level beyond */
+            /* A piece on a tile has an arm that faces the border. */
+            if (arm->mandatory)
+                leave_open(w, t->x + arm->dx, t->y + arm->dy, t->z + arm->dz,
+                           arm->wanted); /* there may be no level beyond */
             continue;
         }
         open_side(w, t, cell, arm, spots[arm->dz]);
@@ -336,17 +302,6 @@ static void run_phases(generator *g, growth *w)
     }
 }
 
-/* The first mandatory demand that nothing met. */
-static void find_open(growth *w)
-{
-    for (size_t i = 0; i < w->used_count && !w->broken; i++) {
-        const growth_tile *t = &w->tiles[w->used[i]];
-        for (int side = 0; t->mandatory && side < PTL_SIDES && !w->broken; side++)
-            if (t->mandatory >> side & 1)
-                leave_open(w, t->x, t->y, t->z, t->demand[side]);
-    }
-}
-
 /* Returns the cells of a piece's level, which are expanded already. */
 static ptl_oter *cells_of(const generator *g, const gen_piece *p)
 {
@@ -419,7 +374,13 @@ static growth_result outcome(growth *w)
         w->special_work[w->number] = GROWTH_WORK_SPECIAL + 1; /* even if it was the chunk's */
         return GROWTH_COSTLY;
     }
-    find_open(w);
+    /* The first mandatory demand that nothing met. */
+    for (size_t i = 0; i < w->used_count && !w->broken; i++) {
+        const growth_tile *t = &w->tiles[w->used[i]];
+        for (int side = 0; t->mandatory && side < PTL_SIDES && !w->broken; side++)
+            if (t->mandatory >> side & 1)
+                leave_open(w, t->x, t->y, t->z, t->demand[side]);
+    }
     return w->broken ? GROWTH_OPEN : GROWTH_DONE;
 }
 
@@ -436,21 +397,6 @@ static void look_beyond_root(const generator *g, growth *w, const growth_site *s
         if (arm->mandatory && !w->broken && !growth_may_lead(g, w, arm, x, y, z))
             leave_open(w, x, y, z, arm->wanted);
     }
-}
-
-static void trace_root(const generator *g, const growth *w, const growth_site *site)
-{
-    gen_growth_step step = {.event = PTL_GROWTH_BEGINS,
-                            .piece = w->layout->root,
-                            .x = site->x,
-                            .y = site->y,
-                            .z = site->z,
-                            .rotation = site->rotation,
-                            .rule = -1,
-                            .count = site->draw};
-    trace(g, w, step);
-    step.event = PTL_GROWTH_PIECE;
-    trace(g, w, step);
 }
 
 /* Takes everything back where the growth did not succeed. */
@@ -488,7 +434,17 @@ growth_result growth_run(generator *g, const growth_site *site, uint64_t key, gr
     w->nomem = !begin(g, w, site, key);
     if (!w->nomem) {
         add_piece(g, w, w->layout->root, &root);
-        trace_root(g, w, site);
+        gen_growth_step step = {.event = PTL_GROWTH_BEGINS,
+                                .piece = w->layout->root,
+                                .x = site->x,
+                                .y = site->y,
+                                .z = site->z,
+                                .rotation = site->rotation,
+                                .rule = -1,
+                                .count = site->draw};
+        trace(g, w, step);
+        step.event = PTL_GROWTH_PIECE;
+        trace(g, w, step);
         look_beyond_root(g, w, site);
     }
     if (!stopped(w))
@@ -532,12 +488,34 @@ static bool make_growth(generator *g)
 
 static void drop_growth(generator *g)
 {
-    growth_free(g->growth);
+    growth *w = g->growth;
+    if (!w)
+        return;
+    for (int i = 0; i < PTL_LEVELS; i++)
+        free(w->spots[i]);
+    for (size_t i = 0; i < w->list_room; i++)
+        free(w->open[i].demands);
+    free(w->stock);
+    free(w->open);
+    free(w->left);
+    free(w->shared);
+    for (size_t i = 0; i < w->special_count; i++)
+        growth_plan_free(w->plans[i]);
+    free(w->plans);
+    free(w->options);
+    free(w->entries);
+    free(w->patches);
+    free(w->grounds);
+    free(w->special_work);
+    free(w);
 }
 
 static void reset_growth(generator *g)
 {
-    growth_reset(g->growth);
+    growth *w = g->growth;
+    w->chunk_work = 0;
+    memset(w->special_work, 0, w->special_count * sizeof *w->special_work);
+    memset(w->undone_work, 0, w->special_count * sizeof *w->undone_work);
 }
 
 const gen_part growth_part = {"growth", make_growth, drop_growth, reset_growth};

@@ -38,19 +38,6 @@ static void add_rules(growth_case *c, const growth *w)
     }
 }
 
-/* What ways need of the ground beyond a side matters where the side faces nothing. */
-static void add_needs(growth_case *c, const growth_ways *ways)
-{
-    for (size_t i = 0; i < ways->need_count; i++) {
-        const growth_need *need = &ways->needs[i];
-        if (need->ways[0] & *ways->left && (need->side == GROWTH_OWN_CELL ||
-                                            c->faces[need->side].join == GROWTH_FACES_NOTHING))
-            c->needs |= UINT64_C(1) << i;
-    }
-    for (int place = 0; place < GROWTH_PLACES; place++)
-        c->places |= (uint8_t)((unsigned)((c->needs & ways->needs_at[place]) != 0) << place);
-}
-
 static bool find_case(growth_case *c, growth *w, const growth_tile *t, uint64_t unmet)
 {
     growth_ways *ways = w->ways;
@@ -61,7 +48,15 @@ static bool find_case(growth_case *c, growth *w, const growth_tile *t, uint64_t 
     for (uint64_t left = unmet; left; left &= left - 1)
         growth_ways_drop(ways, &ways->needs[__builtin_ctzll(left)]);
     add_rules(c, w);
-    add_needs(c, ways);
+    /* What ways need of the ground beyond a side matters where the side faces nothing. */
+    for (size_t i = 0; i < ways->need_count; i++) {
+        const growth_need *need = &ways->needs[i];
+        if (need->ways[0] & *ways->left && (need->side == GROWTH_OWN_CELL ||
+                                            c->faces[need->side].join == GROWTH_FACES_NOTHING))
+            c->needs |= UINT64_C(1) << i;
+    }
+    for (int place = 0; place < GROWTH_PLACES; place++)
+        c->places |= (uint8_t)((unsigned)((c->needs & ways->needs_at[place]) != 0) << place);
     c->known = true;
     return true;
 }

@@ -19,22 +19,6 @@ static void add_oter(const catalogue *cat, uint64_t *set, ptl_oter oter)
         add_terrain(set, cat->oters[oter].terrain);
 }
 
-/* What fills the level where nothing is made. */
-static void add_fills(const gen_config *config, int32_t z, uint64_t *set)
-{
-    const catalogue *cat = config->cat;
-    add_oter(cat, set, config->defaults[z - PTL_Z_MIN]);
-    for (size_t i = 0; i < cat->region_count; i++) {
-        const cat_region *r = &cat->regions[i];
-        if (r->levelled)
-            add_oter(cat, set, r->levels[z - PTL_Z_MIN]);
-        else if (z == 0)
-            add_oter(cat, set, r->default_ter);
-        else
-            add_oter(cat, set, z > 0 ? config->oters->open_air : config->oters->empty_rock);
-    }
-}
-
 static void add_buildings(const catalogue *cat, int32_t z, uint64_t *set)
 {
     for (size_t i = 0; i < cat->special_count; i++)
@@ -93,6 +77,17 @@ void growth_grounds(const gen_config *config, int32_t z, uint64_t *set)
         add_surface(config, set);
     else
         add_deep(config, set);
-    add_fills(config, z, set);
+    /* What fills the level where nothing is made. */
+    const catalogue *cat = config->cat;
+    add_oter(cat, set, config->defaults[z - PTL_Z_MIN]);
+    for (size_t i = 0; i < cat->region_count; i++) {
+        const cat_region *r = &cat->regions[i];
+        if (r->levelled)
+            add_oter(cat, set, r->levels[z - PTL_Z_MIN]);
+        else if (z == 0)
+            add_oter(cat, set, r->default_ter);
+        else
+            add_oter(cat, set, z > 0 ? config->oters->open_air : config->oters->empty_rock);
+    }
     add_buildings(config->cat, z, set);
 }

@@ -23,17 +23,6 @@ static void add_terrain(uint64_t *set, uint16_t terrain)
         set[terrain / 64] |= UINT64_C(1) << terrain % 64;
 }
 
-static void find_present(const hope *h, const level *l, uint64_t *set)
-{
-    ptl_oter before = l->cells ? l->cells[0] : l->fill;
-    add_terrain(set, h->cat->oters[before].terrain);
-    for (int32_t i = 0; l->cells && i < SIZE * SIZE; i++) {
-        if (l->cells[i] != before)
-            add_terrain(set, h->cat->oters[l->cells[i]].terrain);
-        before = l->cells[i];
-    }
-}
-
 static bool have_common(const hope *h, ptl_terrain_set a, const uint64_t *b)
 {
     uint64_t common = 0;
@@ -50,20 +39,6 @@ static bool sides_meet(const cat_mutable *m, const cat_side *a, const cat_side *
            (growth_meets(m, a, b->join) || growth_meets(m, b, a->join));
 }
 
-/* The levels at which some piece may be that has a side which meets the given one. The root is
- * there once, so it does not meet itself. */
-static uint32_t levels_met(const hope *h, size_t piece, const cat_side *side, int direction)
-{
-    const int first = direction < 4 ? 0 : growth_opposite(direction);
-    const int last = direction < 4 ? 3 : first;
-    uint32_t levels = 0;
-    for (size_t q = 0; q < h->m->piece_count; q++)
-        for (int k = first; k <= last && (q != piece || h->placed[q]); k++)
-            if (sides_meet(h->m, side, &h->m->pieces[q].sides[k]))
-                levels |= h->levels[q];
-    return levels;
-}
-
 /* Rules levels out at which a piece has a mandatory side that can't be met. True if any was. */
 static bool rule_out(const hope *h, size_t piece)
 {
@@ -72,7 +47,16 @@ static bool rule_out(const hope *h, size_t piece)
         const cat_side *own = &h->m->pieces[piece].sides[side];
         if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
             continue;
-        const uint32_t met = levels_met(h, piece, own, side);
+        /* The levels at which some piece may be that has a side which meets the given one. The
+         * root is there once, so it does not meet itself. */
+        const int first = side < 4 ? 0 : growth_opposite(side);
+        const int last = side < 4 ? 3 : first;
+        uint32_t met = 0;
+        for (size_t q = 0; q < h->m->piece_count; q++)
+            for (int k = first; k <= last && (q != piece || h->placed[q]); k++)
+                if (sides_meet(h->m, own, &h->m->pieces[q].sides[k]))
+                    met |= h->levels[q];
+
         h->levels[piece] &= side == CAT_ABOVE ? met >> 1 : side == CAT_BELOW ? met << 1 : met;
     }
     return h->levels[piece] != before;
@@ -111,8 +95,17 @@ static void settle(const hope *h, bool (*change)(const hope *, size_t))
 static bool find_hope(const hope *h, const ptl_chunk *chunk)
 {
     const uint32_t ground = UINT32_C(1) << (0 - PTL_Z_MIN);
-    for (int z = 0; z < PTL_LEVELS; z++)
-        find_present(h, &chunk->levels[z], &h->present[(size_t)z * h->words]);
+    for (int z = 0; z < PTL_LEVELS; z++) {
+        const level *l = &chunk->levels[z];
+        uint64_t *set = &h->present[(size_t)z * h->words];
+        ptl_oter before = l->cells ? l->cells[0] : l->fill;
+        add_terrain(set, h->cat->oters[before].terrain);
+        for (int32_t i = 0; l->cells && i < SIZE * SIZE; i++) {
+            if (l->cells[i] != before)
+                add_terrain(set, h->cat->oters[l->cells[i]].terrain);
+            before = l->cells[i];
+        }
+    }
     for (size_t p = 0; p < h->m->phase_count; p++)
         for (size_t i = 0; i < h->m->phases[p].rule_count; i++)
             for (size_t k = 0; k < h->m->phases[p].rules[i].piece_count; k++)

@@ -288,10 +288,16 @@ static bool collect(generator *g, growth *w, const candidate *c, size_t *count)
     return growth_spend(g, w, tried);
 }
 
-/* Leaves the ways whose piece may stand on the ground, and lead to what lies beyond its sides
- * that face nothing. */
-static void leave_grounds(const generator *g, growth *w, surroundings *s)
+/* Finds the ways whose piece fits on the tile by sets; false: there are none, or memory is out.
+ */
+static bool find_ways(const generator *g, growth *w, surroundings *s)
 {
+    if (!s->usable)
+        return false;
+    if (!growth_ways_facing(w, s->sides, s->mandatory))
+        return false;
+    /* Leaves the ways whose piece may stand on the ground, and lead to what lies beyond its
+     * sides that face nothing. */
     growth_ways *ways = w->ways;
     const growth_need *need = ways->needs, *const end = need + ways->need_count;
     const uint16_t own = ground(g, w, s->x, s->y, s->z);
@@ -304,17 +310,6 @@ static void leave_grounds(const generator *g, growth *w, surroundings *s)
             !cat_terrain_in(need->allows, ground_beyond(g, w, s, side)))
             growth_ways_drop(ways, need);
     }
-}
-
-/* Finds the ways whose piece fits on the tile by sets; false: there are none, or memory is out.
- */
-static bool find_ways(const generator *g, growth *w, surroundings *s)
-{
-    if (!s->usable)
-        return false;
-    if (!growth_ways_facing(w, s->sides, s->mandatory))
-        return false;
-    leave_grounds(g, w, s);
     return true;
 }
 
@@ -380,19 +375,6 @@ static inline uint64_t draw_weight(growth *w, uint64_t total)
     return total <= UINT32_MAX ? rng_below(&w->random, total) : rng_next(&w->random) % total;
 }
 
-/* Returns an entry by weight. */
-static const growth_entry *draw_entry(growth *w)
-{
-    uint64_t total = 0;
-    for (size_t i = 0; i < w->entry_count; i++)
-        total += (uint64_t)w->entries[i].weight;
-    uint64_t at = draw_weight(w, total);
-    size_t i = 0;
-    while (at >= (uint64_t)w->entries[i].weight)
-        at -= (uint64_t)w->entries[i++].weight;
-    return &w->entries[i];
-}
-
 /* Returns the nth bit of a word that has more than n; n is below 4, as a rule of one piece has
  * a way for each rotation. No branch hangs on what was drawn. */
 static inline size_t nth_bit(uint64_t word, size_t n)
@@ -430,28 +412,6 @@ static growth_option draw_way(growth *w, const growth_entry *entry, const growth
 static bool chooses(const growth *w, const cat_rule *rule, int32_t z)
 {
     return growth_height(w, &rule->z, z) && (rule->join < 0 || has_join(w->layout, rule));
-}
-
-/* Enters all rules that come into question. False when memory is out, or it was too much
- * work. */
-static bool enter_rules(generator *g, growth *w, surroundings *s, bool known, growth_debt *debt)
-{
-    const cat_phase *phase = &w->layout->phases[w->phase];
-    for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
-        const growth_rule *rule = &w->ways->rules[i];
-        const int32_t weight = growth_weight(w, i);
-        if (weight <= 0 || (rule->choosy && !chooses(w, &phase->rules[i], s->z)))
-            continue;
-        if (known && rule->span.mask != 0) {
-            if (!enter_span(g, w, i, weight, debt))
-                return false;
-            continue;
-        }
-        const candidate c = {&phase->rules[i], i, s, known};
-        if (!enter_rule(g, w, &c, weight, debt))
-            return false;
-    }
-    return true;
 }
 
 /* Finds which needs an oter meets, wherever they are. */
@@ -582,7 +542,25 @@ static bool enter_looking(generator *g, growth *w, const growth_tile *t, growth_
 {
     surroundings s;
     look_around(w, &s, t->x, t->y, t->z);
-    return enter_rules(g, w, &s, find_ways(g, w, &s), debt);
+    /* Enters all rules that come into question. False when memory is out, or it was too much
+     * work. */
+    const bool known = find_ways(g, w, &s);
+    const cat_phase *phase = &w->layout->phases[w->phase];
+    for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
+        const growth_rule *rule = &w->ways->rules[i];
+        const int32_t weight = growth_weight(w, i);
+        if (weight <= 0 || (rule->choosy && !chooses(w, &phase->rules[i], s.z)))
+            continue;
+        if (known && rule->span.mask != 0) {
+            if (!enter_span(g, w, i, weight, debt))
+                return false;
+            continue;
+        }
+        const candidate c = {&phase->rules[i], i, &s, known};
+        if (!enter_rule(g, w, &c, weight, debt))
+            return false;
+    }
+    return true;
 }
 
 /* Chooses by a look around, where no case tells it. Not in line: what it needs of registers
@@ -596,7 +574,15 @@ static __attribute__((noinline)) bool satisfy_looking(generator *g, growth *w,
         return false;
     if (!pay(g, w, debt) || w->entry_count == 0 || w->nomem)
         return false;
-    const growth_entry *chosen = draw_entry(w);
+    /* Returns an entry by weight. */
+    uint64_t total = 0;
+    for (size_t i = 0; i < w->entry_count; i++)
+        total += (uint64_t)w->entries[i].weight;
+    uint64_t at = draw_weight(w, total);
+    size_t i = 0;
+    while (at >= (uint64_t)w->entries[i].weight)
+        at -= (uint64_t)w->entries[i++].weight;
+    const growth_entry *chosen = &w->entries[i];
     *rule = chosen->rule;
     *option = draw_way(w, chosen, t);
     return true;

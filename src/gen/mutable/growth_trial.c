@@ -59,20 +59,6 @@ typedef struct reachable {
     uint32_t *demanded[PTL_SIDES];
 } reachable;
 
-static void demand(const cat_mutable *m, reachable *r)
-{
-    for (size_t i = 0; i < m->piece_count; i++)
-        for (int side = 0; side < PTL_SIDES; side++) {
-            const cat_side *use = &m->pieces[i].sides[side];
-            if (use->join < 0 ||
-                (use->type != PTL_JOIN_MANDATORY && use->type != PTL_JOIN_OPTIONAL))
-                continue;
-            const int other = side < 4 ? 0 : growth_opposite(side);
-            r->demanded[other][m->joins[use->join].opposite] |=
-                shift_levels(r->pieces[i], rise(side));
-        }
-}
-
 /* The levels at which the piece would meet a demand. */
 static uint32_t answers(const cat_mutable *m, const reachable *r, const cat_piece *piece)
 {
@@ -93,7 +79,16 @@ static void find_reachable(const cat_mutable *m, reachable *r)
     r->pieces[m->root] = 1u << (0 - PTL_Z_MIN);
     while (more) { /* each round adds a level to a piece: at most 21 for each */
         more = false;
-        demand(m, r);
+        for (size_t i = 0; i < m->piece_count; i++)
+            for (int side = 0; side < PTL_SIDES; side++) {
+                const cat_side *use = &m->pieces[i].sides[side];
+                if (use->join < 0 ||
+                    (use->type != PTL_JOIN_MANDATORY && use->type != PTL_JOIN_OPTIONAL))
+                    continue;
+                const int other = side < 4 ? 0 : growth_opposite(side);
+                r->demanded[other][m->joins[use->join].opposite] |=
+                    shift_levels(r->pieces[i], rise(side));
+            }
         for (size_t p = 0; p < m->phase_count; p++)
             for (size_t i = 0; i < m->phases[p].rule_count; i++) {
                 const cat_rule *rule = &m->phases[p].rules[i];
@@ -148,31 +143,19 @@ static ptl_oter winner(const gen_config *config, const uint32_t *votes, int32_t 
     return best == cat->oters[standard].terrain ? standard : cat->terrains[best].first;
 }
 
-static bool reachable_init(reachable *r, const cat_mutable *m)
-{
-    memset(r, 0, sizeof *r);
-    bool ok = (r->pieces = calloc(m->piece_count + 1, sizeof *r->pieces)) != NULL;
-    for (int i = 0; i < PTL_SIDES; i++)
-        if (i == 0 || i >= CAT_ABOVE) {
-            r->demanded[i] = calloc(m->join_count + 1, sizeof *r->demanded[i]);
-            ok = ok && r->demanded[i];
-        }
-    return ok;
-}
-
-static void reachable_dispose(reachable *r)
-{
-    free(r->pieces);
-    for (int i = 0; i < PTL_SIDES; i++)
-        free(r->demanded[i]);
-}
-
 ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
 {
     const catalogue *cat = config->cat;
     const cat_mutable *m = cat->specials[special].layout;
     reachable r;
-    const bool ok = reachable_init(&r, m);
+    memset(&r, 0, sizeof r);
+    bool ok = (r.pieces = calloc(m->piece_count + 1, sizeof *r.pieces)) != NULL;
+    for (int i = 0; i < PTL_SIDES; i++)
+        if (i == 0 || i >= CAT_ABOVE) {
+            r.demanded[i] = calloc(m->join_count + 1, sizeof *r.demanded[i]);
+            ok = ok && r.demanded[i];
+        }
+
     uint32_t *votes = malloc(cat->terrain_count * sizeof *votes);
     uint64_t *grounds = malloc((cat->terrain_count / 64 + 1) * sizeof *grounds);
     ptl_chunk *chunk = ok && votes && grounds ? chunk_new((ptl_chunk_pos){0, 0}) : NULL;
@@ -184,7 +167,9 @@ ptl_chunk *trial_ground(const gen_config *config, uint16_t special)
             level_fill(chunk_level(chunk, z), winner(config, votes, z));
         }
     }
-    reachable_dispose(&r);
+    free(r.pieces);
+    for (int i = 0; i < PTL_SIDES; i++)
+        free(r.demanded[i]);
     free(votes);
     free(grounds);
     return chunk;
@@ -299,17 +284,6 @@ static bool patch_ground(generator *g, const growth_site *site, bool *lacks)
     return ok && patch_root(g, site);
 }
 
-static void unpatch_ground(generator *g)
-{
-    growth *w = g->growth;
-    while (w->patch_count > 0) {
-        const growth_patch *p = &w->patches[--w->patch_count];
-        ptl_oter *cells = cells_at(g, p->z);
-        if (cells)
-            cells[p->cell] = p->before;
-    }
-}
-
 /* Grows as often as at an origin. */
 static void grow_often(trial_result *out, generator *g, growth_site *site, uint64_t key)
 {
@@ -348,7 +322,13 @@ bool trial_run(trial_result *out, generator *g, ptl_chunk *ground, uint16_t spec
     if (ok && out->result == GROWTH_DONE && on_chunk)
         on_chunk(payload, ground);
     growth_undo(g);
-    unpatch_ground(g);
+    growth *w = g->growth;
+    while (w->patch_count > 0) {
+        const growth_patch *p = &w->patches[--w->patch_count];
+        ptl_oter *cells = cells_at(g, p->z);
+        if (cells)
+            cells[p->cell] = p->before;
+    }
     generator_adopt(g, NULL);
     return ok;
 }

@@ -54,25 +54,19 @@ static bool leads_to_own(const cat_rule *rule, const cat_rule_piece *from, int s
     return false;
 }
 
-/* The sides of a rule's piece, which is not rotated, that are open. */
-static unsigned find_open(const cat_mutable *layout, const cat_rule *rule,
-                          const cat_rule_piece *p)
-{
-    unsigned open = 0;
-    for (int side = 0; side < PTL_SIDES; side++) {
-        const int own = side < 4 ? (side - p->rotation) & 3 : side;
-        if (layout->pieces[p->piece].sides[own].join >= 0 && !leads_to_own(rule, p, side))
-            open |= 1u << side;
-    }
-    return open;
-}
-
 static void find_forms(const cat_mutable *layout, const cat_rule *rule, growth_form *forms)
 {
     const size_t rotations = rotations_of(rule);
     for (size_t i = 0; i < rule->piece_count; i++) {
         const cat_rule_piece *p = &rule->pieces[i];
-        const unsigned open = find_open(layout, rule, p);
+        /* The sides of a rule's piece, which is not rotated, that are open. */
+        unsigned open = 0;
+        for (int side = 0; side < PTL_SIDES; side++) {
+            const int own = side < 4 ? (side - p->rotation) & 3 : side;
+            if (layout->pieces[p->piece].sides[own].join >= 0 && !leads_to_own(rule, p, side))
+                open |= 1u << side;
+        }
+
         for (size_t turned = 0; turned < rotations; turned++) {
             int32_t x, y;
             feature_rotate(p->x, p->y, (int)turned, &x, &y);
@@ -166,15 +160,6 @@ static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count
     return ways->fits && ways->left && find_needs(ways, layout, count, words);
 }
 
-static growth_rule rule_of(const cat_rule *rule, size_t first, size_t end)
-{
-    const growth_span none = {0, 0};
-    return (growth_rule){.span = rule->piece_count == 1 ? growth_span_of(first, end) : none,
-                         .ways = (uint32_t)(end - first),
-                         .weight = rule->weight >= 0 ? rule->weight : INT32_MAX,
-                         .choosy = rule->z.kind != PTL_HEIGHT_ANY || rule->join >= 0};
-}
-
 static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase,
                       size_t words)
 {
@@ -189,7 +174,15 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
     bool ok = ways.first && ways.rules && ways.forms;
     for (size_t i = 0; ok && i < phase->rule_count; i++) {
         find_forms(layout, &phase->rules[i], &ways.forms[ways.first[i]]);
-        ways.rules[i] = rule_of(&phase->rules[i], ways.first[i], ways.first[i + 1]);
+        const cat_rule *rule = &phase->rules[i];
+        const size_t first = ways.first[i];
+        const size_t end = ways.first[i + 1];
+        const growth_span none = {0, 0};
+        ways.rules[i] =
+            (growth_rule){.span = rule->piece_count == 1 ? growth_span_of(first, end) : none,
+                          .ways = (uint32_t)(end - first),
+                          .weight = rule->weight >= 0 ? rule->weight : INT32_MAX,
+                          .choosy = rule->z.kind != PTL_HEIGHT_ANY || rule->join >= 0};
     }
     if (!ok || !make_sets(&ways, layout, count, words)) {
         ways_dispose(&ways, 0);
@@ -204,33 +197,6 @@ static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_pha
 
 /* ---- a special's plan ---- */
 
-static growth_arm arm_of(const cat_mutable *layout, const cat_side *use, int side)
-{
-    int32_t x = 0, y = 0, z = 0;
-    growth_beyond(side, &x, &y, &z);
-    const cat_join *joins = layout->joins;
-    const uint16_t wanted = joins[use->join].opposite, met = joins[wanted].opposite;
-    const int back = growth_opposite(side);
-    const bool mandatory = use->type == PTL_JOIN_MANDATORY;
-    const bool asks = mandatory || use->type == PTL_JOIN_OPTIONAL;
-    return (growth_arm){
-        .use = use,
-        .faced = {.join = use->join, .type = use->type, .choice = use->alternative_count > 0},
-        .wanted = (int16_t)wanted,
-        .met = (int16_t)met,
-        .answer = joins[met].opposite,
-        .step = (int16_t)(y * SIZE + x),
-        .dx = (int8_t)x,
-        .dy = (int8_t)y,
-        .dz = (int8_t)z,
-        .side = (uint8_t)side,
-        .back = (uint8_t)back,
-        .bit = (uint8_t)(1u << side),
-        .back_bit = (uint8_t)(1u << back),
-        .asked = (uint8_t)((unsigned)asks << back),
-        .mandatory = (uint8_t)((unsigned)mandatory << back)};
-}
-
 static void find_arms(growth_arms *out, const cat_mutable *layout)
 {
     for (size_t i = 0; i < layout->piece_count; i++)
@@ -238,8 +204,34 @@ static void find_arms(growth_arms *out, const cat_mutable *layout)
             out->oter = layout->pieces[i].oters[rotation];
             for (int side = 0; side < PTL_SIDES; side++) {
                 const cat_side *use = growth_piece_side(&layout->pieces[i], rotation, side);
-                if (use->join >= 0)
-                    out->list[out->count++] = arm_of(layout, use, side);
+                if (use->join >= 0) {
+                    int32_t x = 0, y = 0, z = 0;
+                    growth_beyond(side, &x, &y, &z);
+                    const cat_join *joins = layout->joins;
+                    const uint16_t wanted = joins[use->join].opposite,
+                                   met = joins[wanted].opposite;
+                    const int back = growth_opposite(side);
+                    const bool mandatory = use->type == PTL_JOIN_MANDATORY;
+                    const bool asks = mandatory || use->type == PTL_JOIN_OPTIONAL;
+                    out->list[out->count++] =
+                        (growth_arm){.use = use,
+                                     .faced = {.join = use->join,
+                                               .type = use->type,
+                                               .choice = use->alternative_count > 0},
+                                     .wanted = (int16_t)wanted,
+                                     .met = (int16_t)met,
+                                     .answer = joins[met].opposite,
+                                     .step = (int16_t)(y * SIZE + x),
+                                     .dx = (int8_t)x,
+                                     .dy = (int8_t)y,
+                                     .dz = (int8_t)z,
+                                     .side = (uint8_t)side,
+                                     .back = (uint8_t)back,
+                                     .bit = (uint8_t)(1u << side),
+                                     .back_bit = (uint8_t)(1u << back),
+                                     .asked = (uint8_t)((unsigned)asks << back),
+                                     .mandatory = (uint8_t)((unsigned)mandatory << back)};
+                }
             }
         }
 }

@@ -27,6 +27,11 @@ void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int o
     layer->scale = 1.0f / layer->rest[0];
 }
 
+void noise_lake_layer_init(noise_layer *layer, uint64_t seed)
+{
+    noise_layer_init(layer, seed, "lake", 8, 0.002);
+}
+
 /* For the octave noise oct, oct^4 > t with oct in [0, 1] means oct > sqrt(sqrt(t)), and oct =
  * (sum * scale + 1) / 2. sqrt is exact to the last bit by IEEE 754. */
 static double fourth_sum(const noise_layer *layer, double threshold)
@@ -53,7 +58,7 @@ static float forest_needed(const noise_land *land, float ramp)
 void noise_land_init(noise_land *land, uint64_t seed, double lake_threshold,
                      double forest_threshold, double thick_threshold)
 {
-    noise_layer_init(&land->lake, seed, "lake", 8, 0.002);
+    noise_lake_layer_init(&land->lake, seed);
     noise_layer_init(&land->forest_wide, seed, "forest wide", 4, 0.03);
     noise_layer_init(&land->forest_fine, seed, "forest fine", 6, 0.07);
     noise_layer_init(&land->floodplain, seed, "floodplain", 4, 0.05);

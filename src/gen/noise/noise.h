@@ -39,6 +39,8 @@ typedef struct noise_layer {
  * OMT. */
 void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
                       double frequency);
+/* The layer of lakes, which is the sea's, too. */
+void noise_lake_layer_init(noise_layer *layer, uint64_t seed);
 
 /* What the sum of a layer's octaves tells of a class. */
 typedef struct noise_bounds {

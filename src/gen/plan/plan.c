@@ -21,16 +21,6 @@ static bool crossing_before(const crossing *a, const crossing *b)
     return kinds != 0 ? kinds < 0 : a->position < b->position;
 }
 
-static void sort_crossings(crossing *list, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && crossing_before(&list[k], &list[k - 1]); k--) {
-            crossing swap = list[k];
-            list[k] = list[k - 1];
-            list[k - 1] = swap;
-        }
-}
-
 ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, edge_side side,
                      ptl_error *err)
 {
@@ -43,7 +33,12 @@ ptl_status plan_edge(edge *out, const gen_config *config, int32_t x, int32_t y, 
     size_t count = planned.count + plan_exits(list + planned.count, config, &planned);
     if (count == 0)
         return PTL_OK;
-    sort_crossings(list, count);
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && crossing_before(&list[k], &list[k - 1]); k--) {
+            crossing swap = list[k];
+            list[k] = list[k - 1];
+            list[k - 1] = swap;
+        }
     out->crossings = malloc(count * sizeof *list);
     if (!out->crossings)
         return error_nomem(err);

@@ -127,30 +127,25 @@ static bool built_over(const city_site *sites, size_t count, int32_t x, int32_t 
     return false;
 }
 
-/* Where there is room for the largest of the usual sizes, apart from the sites before; the size
- * is drawn after the place. False if no place was found. */
-static bool find_site_of_parts(city_site *sites, size_t count, const gen_config *config,
-                               ptl_chunk_pos pos, rng *r)
-{
-    const int32_t rim = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
-    for (int miss = 0; miss < MISSES_MAX; miss++) {
-        const int32_t x = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
-        const int32_t y = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
-        if (too_near(sites, count, x, y, APART) || !plain_land(config, pos, x, y))
-            continue;
-        sites[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)site_size(config, r)};
-        return true;
-    }
-    return false;
-}
-
 /* False if no place was found for it. */
 static bool find_site(city_site *out, size_t count, const gen_config *config, ptl_chunk_pos pos,
                       rng *r)
 {
     const bool levelled = config->region->levelled;
-    if (levelled && config->region->parts)
-        return find_site_of_parts(out, count, config, pos, r);
+    if (levelled && config->region->parts) {
+        /* Where there is room for the largest of the usual sizes, apart from the sites before;
+         * the size is drawn after the place. False if no place was found. */
+        const int32_t rim = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
+        for (int miss = 0; miss < MISSES_MAX; miss++) {
+            const int32_t x = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
+            const int32_t y = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);
+            if (too_near(out, count, x, y, APART) || !plain_land(config, pos, x, y))
+                continue;
+            out[count] = (city_site){(int16_t)x, (int16_t)y, (int16_t)site_size(config, r)};
+            return true;
+        }
+        return false;
+    }
     for (int miss = 0; miss < MISSES_MAX; miss++) {
         const int32_t size = site_size(config, r);
         const int32_t x = rng_range(r, size - 1, PTL_CHUNK_SIZE - size);

@@ -75,22 +75,6 @@ static int32_t find_position(edge_strip *s, rng *r, const crossing *taken, size_
     return found > 0 ? list[rng_below(r, found)] : -1;
 }
 
-static rng exit_stream(const gen_config *config, const edge *e, const char *kind)
-{
-    uint64_t key = hash_add(config->seed, hash_string("exits"));
-    key = hash_add(hash_add(key, (uint32_t)e->x), (uint32_t)e->y);
-    return rng_from_key(hash_add(hash_add(key, (uint64_t)e->side), hash_string(kind)));
-}
-
-static size_t wanted_exits(const gen_network *network, rng *r)
-{
-    uint32_t roll = rng_below(r, 100);
-    size_t wanted = 0;
-    while (wanted < 2 && roll >= network->chances[wanted])
-        roll -= network->chances[wanted++];
-    return wanted;
-}
-
 /* Is all of the strip sea, however noise falls out? */
 static bool at_sea(const gen_config *config, const edge *e)
 {
@@ -108,8 +92,15 @@ size_t plan_exits(crossing *out, const gen_config *config, const edge *planned)
     size_t count = 0;
     for (size_t i = 0; i < networks; i++) {
         const gen_network *network = &config->networks[i];
-        rng r = exit_stream(config, planned, network->kind);
-        size_t wanted = wanted_exits(network, &r);
+        uint64_t key = hash_add(config->seed, hash_string("exits"));
+        key = hash_add(hash_add(key, (uint32_t)planned->x), (uint32_t)planned->y);
+        rng r = rng_from_key(
+            hash_add(hash_add(key, (uint64_t)planned->side), hash_string(network->kind)));
+        uint32_t roll = rng_below(&r, 100);
+        size_t wanted = 0;
+        while (wanted < 2 && roll >= network->chances[wanted])
+            roll -= network->chances[wanted++];
+
         if (wanted > 0 && !marked)
             edge_strip_mark_rivers(&s);
         marked = marked || wanted > 0;

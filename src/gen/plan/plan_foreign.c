@@ -20,18 +20,6 @@ static int32_t at_least(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* Moves [*from, *to] by whole cells until it lies in lo..hi, then cuts what is too long. */
-static void fit(int32_t *from, int32_t *to, int32_t lo, int32_t hi)
-{
-    int32_t push = at_least(lo - *from, 0) - at_least(*to - hi, 0);
-    if (*from + push >= lo && *to + push <= hi) {
-        *from += push;
-        *to += push;
-    }
-    *from = at_least(*from, lo);
-    *to = at_most(*to, hi);
-}
-
 /* Makes the width that it has one cell farther in: towards `wanted` cells, by so many at each
  * end at most. */
 static void narrow(int32_t *from, int32_t *to, int32_t wanted, int32_t most)
@@ -68,7 +56,16 @@ void plan_foreign_span(river_span *out, const gen_config *config, const edge *e,
             narrow(&from, &to, wanted, most);
             from += drift;
             to += drift;
-            fit(&from, &to, i, SIZE - 1 - i);
+            /* Moves [*from, *to] by whole cells until it lies in lo..hi, then cuts what is too
+             * long. */
+            const int32_t hi = SIZE - 1 - i;
+            int32_t push = at_least(i - from, 0) - at_least(to - hi, 0);
+            if (from + push >= i && to + push <= hi) {
+                from += push;
+                to += push;
+            }
+            from = at_least(from, i);
+            to = at_most(to, hi);
         }
         out->from[i] = (int16_t)from;
         out->to[i] = (int16_t)to;

@@ -165,8 +165,11 @@ ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j)
 
 /* ---- lines ---- */
 
-static void begin(highway_line *out, ptl_chunk_pos a, ptl_chunk_pos b, bool east)
+void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, int32_t j,
+                       bool east)
 {
+    const ptl_chunk_pos a = plan_highway_node(config, i, j);
+    const ptl_chunk_pos b = plan_highway_node(config, i + east, j + !east);
     const bool swap = b.y < a.y || (b.y == a.y && b.x < a.x);
     const ptl_chunk_pos from = swap ? b : a, to = swap ? a : b;
     out->at = from;
@@ -176,13 +179,6 @@ static void begin(highway_line *out, ptl_chunk_pos a, ptl_chunk_pos b, bool east
     out->step = out->run = 0;
     out->along_x = false;
     out->east = east;
-}
-
-void plan_highway_line(highway_line *out, const gen_config *config, int32_t i, int32_t j,
-                       bool east)
-{
-    begin(out, plan_highway_node(config, i, j), plan_highway_node(config, i + east, j + !east),
-          east);
     out->key = hash_add(plan_key(config, "highway line", i, j), east);
 }
 

@@ -1,9 +1,11 @@
 /*
  * The ocean's plan. A cell is sea if noise + 0.0005 * d is above the threshold, d being how
  * many OMTs it lies behind the line that it is farthest behind; before all lines there is no
- * sea. Noise is oct^4, of octaves as those of lakes (generation.md 3).
+ * sea. Noise is oct^4 of the lakes' layer, as in the games, so the sea takes in the lakes
+ * behind a line.
  *
- * Noise alone makes sea right behind a line, which would be a straight shore then. So the sea
+ * Noise alone makes sea right behind a line. Where the threshold is below that of lakes that
+ * would be a straight shore, and elsewhere a straight border between lake and sea. So the sea
  * begins behind a bent line, which lies up to BEND_MAX OMTs behind the straight one.
  */
 #include "gen/plan/ocean.h"
@@ -37,7 +39,7 @@ void ocean_plan_init(ocean_plan *out, uint64_t seed, const cat_ocean *settings,
     out->bend_key = hash_add(seed, hash_string("ocean bend"));
     out->kernels = kernels;
     if (out->settings)
-        noise_layer_init(&out->noise, seed, "ocean", 8, 0.002);
+        noise_lake_layer_init(&out->noise, seed);
 }
 
 /* How far the cell lies behind the line of a side: north, east, south, west. */

@@ -4,39 +4,6 @@
 
 enum { SIZE = PTL_CHUNK_SIZE, R = PLAN_REACH };
 
-/* The eight columns of a south edge that hold this one: a block of noise runs along the edge.
- */
-static void look_at_block(edge_strip *s, int32_t position)
-{
-    const gen_config *config = s->config;
-    int32_t first = position / NOISE_BLOCK * NOISE_BLOCK;
-    int64_t x = (int64_t)s->edge->x * SIZE + first, border = ((int64_t)s->edge->y + 1) * SIZE;
-    for (int32_t distance = -R; distance < R; distance++) {
-        uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
-        config->kernels->lake(&config->noise, x, border + distance, lake);
-        ocean_block(&config->ocean, x, border + distance, sea);
-        for (int32_t i = 0; i < NOISE_BLOCK; i++)
-            s->water[first + i] |= lake[i] | sea[i];
-    }
-    memset(s->known + first, 1, NOISE_BLOCK);
-}
-
-/* Looks at a column of an east edge: blocks of noise run along the column. */
-static void look_at_column(edge_strip *s, int32_t position)
-{
-    const gen_config *config = s->config;
-    int64_t y = (int64_t)s->edge->y * SIZE + position;
-    int64_t border = ((int64_t)s->edge->x + 1) * SIZE;
-    for (int32_t distance = -R; distance < R; distance += NOISE_BLOCK) {
-        uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
-        config->kernels->lake(&config->noise, border + distance, y, lake);
-        ocean_block(&config->ocean, border + distance, y, sea);
-        for (int32_t i = 0; i < NOISE_BLOCK; i++)
-            s->water[position] |= lake[i] | sea[i];
-    }
-    s->known[position] = 1;
-}
-
 /* Eight columns are dry where the noise at the corners of their squares is far below that of
  * lakes, and of the sea; false where it isn't, or where that has been asked already. */
 static bool look_at_corners(edge_strip *s, int32_t position)
@@ -69,10 +36,36 @@ _Static_assert((int)R % (int)NOISE_SQUARE == 0 && 2 * (int)R <= NOISE_SQUARES * 
 bool edge_strip_is_dry(edge_strip *s, int32_t position)
 {
     if (!s->known[position] && !look_at_corners(s, position)) {
-        if (s->edge->side == EDGE_EAST)
-            look_at_column(s, position);
-        else
-            look_at_block(s, position);
+        if (s->edge->side == EDGE_EAST) {
+            /* Looks at a column of an east edge: blocks of noise run along the column. */
+            const gen_config *config = s->config;
+            int64_t y = (int64_t)s->edge->y * SIZE + position;
+            int64_t border = ((int64_t)s->edge->x + 1) * SIZE;
+            for (int32_t distance = -R; distance < R; distance += NOISE_BLOCK) {
+                uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
+                config->kernels->lake(&config->noise, border + distance, y, lake);
+                ocean_block(&config->ocean, border + distance, y, sea);
+                for (int32_t i = 0; i < NOISE_BLOCK; i++)
+                    s->water[position] |= lake[i] | sea[i];
+            }
+            s->known[position] = 1;
+        } else {
+            /* The eight columns of a south edge that hold this one: a block of noise runs along
+             * the edge.
+             */
+            const gen_config *config = s->config;
+            int32_t first = position / NOISE_BLOCK * NOISE_BLOCK;
+            int64_t x = (int64_t)s->edge->x * SIZE + first,
+                    border = ((int64_t)s->edge->y + 1) * SIZE;
+            for (int32_t distance = -R; distance < R; distance++) {
+                uint8_t lake[NOISE_BLOCK], sea[NOISE_BLOCK];
+                config->kernels->lake(&config->noise, x, border + distance, lake);
+                ocean_block(&config->ocean, x, border + distance, sea);
+                for (int32_t i = 0; i < NOISE_BLOCK; i++)
+                    s->water[first + i] |= lake[i] | sea[i];
+            }
+            memset(s->known + first, 1, NOISE_BLOCK);
+        }
     }
     return !s->water[position];
 }

@@ -19,14 +19,6 @@ enum {
     DECK_SIDE_MAX = 64 /* a larger deck is drawn from as if it were many of that size */
 };
 
-static int32_t deck_side(int32_t cards)
-{
-    int32_t side = 1;
-    while (side < DECK_SIDE_MAX && side * side < cards)
-        side++;
-    return side;
-}
-
 static int32_t floored(int32_t value, int32_t by)
 {
     return value / by - (value % by < 0);
@@ -63,7 +55,10 @@ static bool is_success(uint64_t key, int32_t card, int32_t cards, int32_t succes
 bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
                    ptl_chunk_pos pos)
 {
-    const int32_t side = deck_side(cards);
+    int32_t side = 1;
+    while (side < DECK_SIDE_MAX && side * side < cards)
+        side++;
+
     const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
     uint64_t key = hash_add(config->seed, hash_string("deck"));
     key = hash_add(key, config->cat->specials[special].key);

@@ -257,19 +257,6 @@ static void check_arm(const dead_ends *d, const arm *a)
     }
 }
 
-static void check_tile(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl_oter oter)
-{
-    const cat_oter *o = &d->cat->oters[oter];
-    size_t connection = connection_of(d->cat, o->terrain);
-    arm a = {.x = x, .y = y, .z = z, .terrain = o->terrain, .oter = oter};
-    a.counts = dead_ends_tally(d, connection);
-    a.kind = connection < d->cat->connection_count ? dead_ends_kind(d, connection)
-                                                   : d->cat->terrains[o->terrain].id;
-    for (a.direction = 0; a.direction < 4; a.direction++)
-        if (o->line >> a.direction & 1)
-            check_arm(d, &a);
-}
-
 /* A tile that does not merge, such as a bridge, leads on at both of its ends; but for one at an
  * exit to which no path was found: the stub that the border rules ask for. */
 static void check_piece(const dead_ends *d, int32_t x, int32_t y, int32_t z, ptl_oter oter)
@@ -300,10 +287,20 @@ static void check_level(const dead_ends *d, int32_t z)
     const level *l = &d->views[HERE].chunk->levels[z - PTL_Z_MIN];
     for (int32_t i = 0; i < CELLS; i++) {
         ptl_oter oter = l->cells ? l->cells[i] : l->fill;
-        if (oter < catalogue_all_oters(d->cat) && d->cat->oters[oter].line)
-            check_tile(d, i % SIDE, i / SIDE, z, oter);
-        else if (oter < catalogue_all_oters(d->cat) &&
-                 is_rotatable(d->cat, d->cat->oters[oter].terrain))
+        if (oter < catalogue_all_oters(d->cat) && d->cat->oters[oter].line) {
+            const int32_t x = i % SIDE;
+            const int32_t y = i / SIDE;
+            const cat_oter *o = &d->cat->oters[oter];
+            size_t connection = connection_of(d->cat, o->terrain);
+            arm a = {.x = x, .y = y, .z = z, .terrain = o->terrain, .oter = oter};
+            a.counts = dead_ends_tally(d, connection);
+            a.kind = connection < d->cat->connection_count ? dead_ends_kind(d, connection)
+                                                           : d->cat->terrains[o->terrain].id;
+            for (a.direction = 0; a.direction < 4; a.direction++)
+                if (o->line >> a.direction & 1)
+                    check_arm(d, &a);
+        } else if (oter < catalogue_all_oters(d->cat) &&
+                   is_rotatable(d->cat, d->cat->oters[oter].terrain))
             check_piece(d, i % SIDE, i / SIDE, z, oter);
     }
 }

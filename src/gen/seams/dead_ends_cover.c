@@ -131,20 +131,15 @@ bool dead_ends_own(const dead_ends *d, int32_t x, int32_t y, int32_t z, int dire
     return false;
 }
 
-/* The view that holds the cell, and the cell in its coordinates; at most one chunk away. */
-static int view_at(int32_t *x, int32_t *y)
-{
-    int view = *y < 0 ? 0 : *x >= SIDE ? 1 : *y >= SIDE ? 2 : *x < 0 ? 3 : HERE;
-    if (view != HERE) {
-        *x -= step_x(view) * SIDE;
-        *y -= step_y(view) * SIDE;
-    }
-    return view;
-}
-
 ptl_oter dead_ends_oter(const dead_ends *d, int32_t x, int32_t y, int32_t z, bool *building)
 {
-    int view = view_at(&x, &y);
+    /* The view that holds the cell, and the cell in its coordinates; at most one chunk away. */
+    int view = y < 0 ? 0 : x >= SIDE ? 1 : y >= SIDE ? 2 : x < 0 ? 3 : HERE;
+    if (view != HERE) {
+        x -= step_x(view) * SIDE;
+        y -= step_y(view) * SIDE;
+    }
+
     *building = false;
     if (!d->views[view].chunk)
         return CAT_NONE;

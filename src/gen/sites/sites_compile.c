@@ -70,27 +70,6 @@ static void put_oter(uint64_t *members, size_t oter)
     members[oter / 64] |= UINT64_C(1) << (oter % 64);
 }
 
-static uint64_t *members_new(const site_builder *b, int32_t z, ptl_terrain_set set,
-                             layer_kind kind, uint16_t connection)
-{
-    const catalogue *cat = b->config->cat;
-    uint64_t *members = calloc(b->oter_words, sizeof *members);
-    for (size_t t = 0; members && t < cat->terrain_count; t++)
-        for (uint16_t i = 0; cat_terrain_in(set, (uint16_t)t) && i < cat->terrains[t].count;
-             i++)
-            put_oter(members, (size_t)cat->terrains[t].first + i);
-    const ptl_oter fallback = b->config->defaults[z - PTL_Z_MIN];
-    if (members && kind == LAYER_DEFAULT && fallback < cat->oter_count)
-        put_oter(members, fallback);
-    /* A generator without a chunk will do: connect_turns asks for nothing but the config. */
-    const generator asker = {.config = b->config};
-    if (members && kind == LAYER_STARTS && connection < cat->connection_count)
-        for (size_t o = 0; o < cat->oter_count; o++)
-            if (connect_turns(&asker, connection, (ptl_oter)o))
-                put_oter(members, o);
-    return members;
-}
-
 static bool layers_room(site_builder *b)
 {
     site_tables *t = b->tables;
@@ -175,7 +154,22 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
     const int64_t known = key_map_find(&b->asked, key);
     if (known >= 0)
         return (uint32_t)known;
-    uint64_t *members = members_new(b, z, set, kind, connection);
+    const catalogue *cat = b->config->cat;
+    uint64_t *members = calloc(b->oter_words, sizeof *members);
+    for (size_t t = 0; members && t < cat->terrain_count; t++)
+        for (uint16_t i = 0; cat_terrain_in(set, (uint16_t)t) && i < cat->terrains[t].count;
+             i++)
+            put_oter(members, (size_t)cat->terrains[t].first + i);
+    const ptl_oter fallback = b->config->defaults[z - PTL_Z_MIN];
+    if (members && kind == LAYER_DEFAULT && fallback < cat->oter_count)
+        put_oter(members, fallback);
+    /* A generator without a chunk will do: connect_turns asks for nothing but the config. */
+    const generator asker = {.config = b->config};
+    if (members && kind == LAYER_STARTS && connection < cat->connection_count)
+        for (size_t o = 0; o < cat->oter_count; o++)
+            if (connect_turns(&asker, connection, (ptl_oter)o))
+                put_oter(members, o);
+
     const uint32_t layer =
         members ? layer_of_members(b, z, kind < LAYER_CARRIES, members) : NODE_NONE;
     if (layer == NODE_NONE || !key_map_add(&b->asked, key, layer))
@@ -307,15 +301,6 @@ static int32_t extent_of(const need_list *list)
     return extent;
 }
 
-static uint8_t reach_of(const site_builder *b)
-{
-    const int32_t extent = larger(extent_of(&b->ground), extent_of(&b->links));
-    uint8_t reach = 0;
-    while (reach < SITE_REACHES - 1 && SITE_REACH[reach] < extent)
-        reach++;
-    return reach;
-}
-
 static void compile_special(site_builder *b, uint16_t index)
 {
     site_special *s = &b->tables->specials[index];
@@ -332,7 +317,11 @@ static void compile_special(site_builder *b, uint16_t index)
         return;
     s->ground_count = (uint32_t)b->ground.count;
     s->link_count = (uint32_t)b->links.count;
-    s->reach = reach_of(b);
+    const int32_t extent = larger(extent_of(&b->ground), extent_of(&b->links));
+    uint8_t reach = 0;
+    while (reach < SITE_REACHES - 1 && SITE_REACH[reach] < extent)
+        reach++;
+    s->reach = reach;
     const size_t count = b->ground.count + b->links.count;
     site_term *terms = site_block_new(b->tables, 4 * count * sizeof *terms);
     uint32_t *layers = site_block_new(b->tables, count * sizeof *layers);
@@ -350,22 +339,6 @@ static void compile_special(site_builder *b, uint16_t index)
 
 /* ---- all of it ---- */
 
-static void put_masks(const site_builder *b, uint32_t layer, site_level *own)
-{
-    const uint32_t bit = b->tables->layers[layer].bit;
-    own->layers[bit] = layer;
-    if (b->tables->layers[layer].ground)
-        own->ground[bit / SITE_GROUP] |= (uint16_t)(1u << bit % SITE_GROUP);
-    else
-        own->points = true;
-    for (size_t w = 0; w < b->oter_words; w++)
-        for (uint64_t left = b->members[layer][w]; left; left &= left - 1) {
-            const size_t oter = 64 * w + (size_t)bits_in_word((left & (~left + 1)) - 1);
-            own->masks[bit / SITE_GROUP * b->tables->kind_count + b->tables->kinds[oter]] |=
-                (uint16_t)(1u << bit % SITE_GROUP);
-        }
-}
-
 static bool make_masks(site_builder *b)
 {
     site_tables *t = b->tables;
@@ -381,8 +354,21 @@ static bool make_masks(site_builder *b)
         if (!own->layers || !own->masks || !own->ground)
             return false;
     }
-    for (uint32_t i = 0; i < t->layer_count && !b->failed; i++)
-        put_masks(b, i, &t->levels[t->layers[i].z - PTL_Z_MIN]);
+    for (uint32_t i = 0; i < t->layer_count && !b->failed; i++) {
+        site_level *own = &t->levels[t->layers[i].z - PTL_Z_MIN];
+        const uint32_t bit = b->tables->layers[i].bit;
+        own->layers[bit] = i;
+        if (b->tables->layers[i].ground)
+            own->ground[bit / SITE_GROUP] |= (uint16_t)(1u << bit % SITE_GROUP);
+        else
+            own->points = true;
+        for (size_t w = 0; w < b->oter_words; w++)
+            for (uint64_t left = b->members[i][w]; left; left &= left - 1) {
+                const size_t oter = 64 * w + (size_t)bits_in_word((left & (~left + 1)) - 1);
+                own->masks[bit / SITE_GROUP * b->tables->kind_count + b->tables->kinds[oter]] |=
+                    (uint16_t)(1u << bit % SITE_GROUP);
+            }
+    }
     return !b->failed;
 }
 

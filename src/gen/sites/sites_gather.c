@@ -56,14 +56,6 @@ static void ask(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind
         b->impossible = true;
 }
 
-static void gather_check(site_builder *b, const cat_check *c, int32_t x, int32_t y, int32_t z)
-{
-    const int32_t w = c->x1 - c->x0 + 1, h = c->y1 - c->y0 + 1;
-    for (int32_t k = c->z0; w > 0 && h > 0 && k <= c->z1 && !b->impossible; k++)
-        ask(b, z + k, c->allows, kind_of(b, z + k, c->own),
-            (site_need){0, 0, x + c->x0, y + c->y0, w, h});
-}
-
 /* The ground beyond a root's sides. The sets live as long as the tables. */
 static void gather_root(site_builder *b, const cat_mutable *m)
 {
@@ -95,8 +87,13 @@ static void gather_at(site_builder *b, uint16_t special, int32_t x, int32_t y, i
         ask(b, z + t->z, t->allows, kind_of(b, z + t->z, t->own),
             (site_need){0, 0, x + t->x, y + t->y, 1, 1});
     }
-    for (size_t i = 0; i < s->check_count && !b->failed; i++)
-        gather_check(b, &s->checks[i], x, y, z);
+    for (size_t i = 0; i < s->check_count && !b->failed; i++) {
+        const cat_check *c = &s->checks[i];
+        const int32_t w = c->x1 - c->x0 + 1, h = c->y1 - c->y0 + 1;
+        for (int32_t k = c->z0; w > 0 && h > 0 && k <= c->z1 && !b->impossible; k++)
+            ask(b, z + k, c->allows, kind_of(b, z + k, c->own),
+                (site_need){0, 0, x + c->x0, y + c->y0, w, h});
+    }
 }
 
 static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t y, int32_t z)
@@ -239,8 +236,9 @@ static bool is_cell(const site_need *n)
     return n->w == 1 && n->h == 1;
 }
 
-static void sort_needs(need_list *list)
+void site_cover(site_builder *b, need_list *list)
 {
+    need_list out = {NULL, 0, 0};
     size_t kept = 0;
     if (list->count > 1)
         qsort(list->items, list->count, sizeof *list->items, compare_needs);
@@ -248,12 +246,6 @@ static void sort_needs(need_list *list)
         if (kept == 0 || compare_needs(&list->items[kept - 1], &list->items[i]) != 0)
             list->items[kept++] = list->items[i];
     list->count = kept;
-}
-
-void site_cover(site_builder *b, need_list *list)
-{
-    need_list out = {NULL, 0, 0};
-    sort_needs(list);
     for (size_t i = 0; i < list->count && !b->failed;) {
         need_list cells = {NULL, 0, 0};
         const uint32_t layer = list->items[i].layer;

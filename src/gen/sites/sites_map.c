@@ -191,13 +191,6 @@ static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner
     put_words(r, words, at, inner);
 }
 
-/* Puts a row that is like the one before it. */
-static void put_again(level_reader *r, int32_t at)
-{
-    for (uint32_t k = 0; k < r->count; k++)
-        memcpy(&r->to[k][at], &r->to[k][at - SITE_WORDS], SITE_WORDS * sizeof *r->to[k]);
-}
-
 /* The layers are filled with what most cells are, and the other words are read. The last word
  * of a row reads into the next row, which there always is without the border ring. */
 static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
@@ -213,7 +206,11 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
         if (seen && memcmp(row, usual, sizeof usual) == 0)
             continue;
         if (y > INNER_FIRST && memcmp(row, row - SIZE, sizeof usual) == 0) {
-            put_again(r, y * SITE_WORDS);
+            /* Puts a row that is like the one before it. */
+            const int32_t at = y * SITE_WORDS;
+            for (uint32_t k = 0; k < r->count; k++)
+                memcpy(&r->to[k][at], &r->to[k][at - SITE_WORDS],
+                       SITE_WORDS * sizeof *r->to[k]);
             continue;
         }
         for (int32_t w = 0; w < SITE_WORDS; w++) {
@@ -231,12 +228,6 @@ static void read_cells(level_reader *r, const ptl_oter *cells, ptl_oter most)
     }
 }
 
-static uint32_t group_size(const site_level *own, size_t group)
-{
-    const uint32_t left = own->count - (uint32_t)group * SITE_GROUP;
-    return left < SITE_GROUP ? left : SITE_GROUP;
-}
-
 static void read_layers(site_map *m, const site_level *own, size_t group, const ptl_oter *cells,
                         ptl_oter most)
 {
@@ -244,7 +235,8 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
                       .kinds = m->tables->kinds,
                       .masks = masks_of(m, own, group)};
     const uint32_t first = (uint32_t)(SITE_GROUP * group);
-    r.count = group_size(own, group);
+    const uint32_t left = own->count - (uint32_t)group * SITE_GROUP;
+    r.count = left < SITE_GROUP ? left : SITE_GROUP;
     memset(r.all, 0xff, sizeof r.all);
     for (uint32_t k = 0; k < r.count; k++) {
         r.to[k] = m->cells[own->layers[first + k]].words;
@@ -258,18 +250,14 @@ static void read_layers(site_map *m, const site_level *own, size_t group, const 
     }
 }
 
-/* A uniform level is about to change: its layers get bits. */
-static void spread(site_map *m, const site_level *own)
-{
-    for (uint32_t b = 0; b < own->count; b++)
-        fill_layer(m->cells[own->layers[b]].words, m->layers[own->layers[b]].all);
-}
-
 /* Does the level have bits, which are to follow a change? */
 static bool has_bits(site_map *m, int at)
 {
     if (m->levels[at] == LEVEL_UNIFORM) {
-        spread(m, &m->tables->levels[at]);
+        /* A uniform level is about to change: its layers get bits. */
+        const site_level *own = &m->tables->levels[at];
+        for (uint32_t b = 0; b < own->count; b++)
+            fill_layer(m->cells[own->layers[b]].words, m->layers[own->layers[b]].all);
         m->levels[at] = LEVEL_READ;
     }
     return m->levels[at] == LEVEL_READ;
@@ -327,28 +315,6 @@ const layer_state *site_layer_read(generator *g, uint32_t layer)
 
 /* ---- following the cells ---- */
 
-/* Notes a gain for the blocks whose origins may have to do with it, of specials that are
- * watched. */
-static void note_blocks(site_map *m, uint32_t layer, int32_t x, int32_t y)
-{
-    const size_t words = m->tables->layer_words;
-    const unsigned reaches = m->layers[layer].reaches;
-    uint64_t *gained = m->gained + layer / 64;
-    const uint64_t bit = UINT64_C(1) << layer % 64;
-    for (int reach = 0; reach < SITE_REACHES - 1; reach++, gained += SITE_BLOCK_COUNT * words) {
-        if (!(reaches >> reach & 1))
-            continue;
-        const int32_t far = SITE_REACH[reach];
-        const int32_t x0 = first_block(x, far), y0 = first_block(y, far);
-        const int32_t x1 = last_block(x, far), y1 = last_block(y, far);
-        for (int32_t by = y0; by <= y1; by++)
-            for (int32_t bx = x0; bx <= x1; bx++)
-                gained[(size_t)(by * SITE_BLOCKS + bx) * words] |= bit;
-    }
-    if (reaches >> (SITE_REACHES - 1) & 1)
-        *gained |= bit; /* anywhere */
-}
-
 /* The cell has come to some layers. Roads come cell by cell: mostly the one before was noted
  * for the same blocks. */
 static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int32_t cell)
@@ -361,7 +327,25 @@ static void count_gains(site_map *m, const uint32_t *layers, uint32_t added, int
         state->gains++;
         if (!m->watched || state->noted == where)
             continue;
-        note_blocks(m, layer, x, y);
+        /* Notes a gain for the blocks whose origins may have to do with it, of specials that
+         * are watched. */
+        const size_t words = m->tables->layer_words;
+        const unsigned reaches = m->layers[layer].reaches;
+        uint64_t *gained = m->gained + layer / 64;
+        const uint64_t bit = UINT64_C(1) << layer % 64;
+        for (int reach = 0; reach < SITE_REACHES - 1;
+             reach++, gained += SITE_BLOCK_COUNT * words) {
+            if (!(reaches >> reach & 1))
+                continue;
+            const int32_t far = SITE_REACH[reach];
+            const int32_t x0 = first_block(x, far), y0 = first_block(y, far);
+            const int32_t x1 = last_block(x, far), y1 = last_block(y, far);
+            for (int32_t by = y0; by <= y1; by++)
+                for (int32_t bx = x0; bx <= x1; bx++)
+                    gained[(size_t)(by * SITE_BLOCKS + bx) * words] |= bit;
+        }
+        if (reaches >> (SITE_REACHES - 1) & 1)
+            *gained |= bit; /* anywhere */
         state->noted = where;
     }
 }
@@ -487,16 +471,6 @@ void site_watched(const generator *g, int32_t block, uint64_t *set, size_t words
 
 /* ---- larger nodes ---- */
 
-/* Where the second copy would reach over the end of a row, the first one is 0. */
-static void make_node(const site_map *m, const site_node *as, uint64_t *words,
-                      const uint64_t *parent)
-{
-    const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
-    m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);
-    for (int32_t i = SITE_CELLS - reach; i < SITE_CELLS; i++)
-        words[i] = 0; /* in the border ring, or beyond it */
-}
-
 /* Where the node is kept from now on; not in the place of its parent, which it is made from. */
 static uint32_t take_place(site_map *m, uint32_t node, uint32_t parent)
 {
@@ -521,7 +495,12 @@ const uint64_t *site_node_read(site_map *m, uint32_t node)
     const uint64_t *parent = site_node_read(m, as->parent);
     const uint32_t place =
         m->places[node] ? m->places[node] - 1u : take_place(m, node, as->parent);
-    make_node(m, as, m->kept[place].words, parent);
+    /* Where the second copy would reach over the end of a row, the first one is 0. */
+    uint64_t *words = m->kept[place].words;
+    const int32_t shift = as->dy * SITE_WORDS * 64 + as->dx, reach = shift / 64 + 1;
+    m->tables->kernels->narrow(words, parent, SITE_CELLS - 1 - reach, shift);
+    for (int32_t i = SITE_CELLS - reach; i < SITE_CELLS; i++)
+        words[i] = 0; /* in the border ring, or beyond it */
     m->versions[node] = m->clock;
     return m->kept[place].words;
 }

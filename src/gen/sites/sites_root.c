@@ -44,22 +44,6 @@ static void add_rule(const cat_mutable *m, const cat_rule *rule, int side, size_
     }
 }
 
-/* Leaves what the root's join may lead into. One that states no ground of its own has that of
- * the special, which means the surface: off the ground it leads into the level's default as
- * well, as tiles without locations take it. */
-static void keep_led(const gen_config *config, const cat_join *join, int side, uint64_t *set)
-{
-    const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
-    const ptl_oter fill = config->defaults[z - PTL_Z_MIN];
-    const uint16_t terrain = config->cat->oters[fill].terrain;
-    const uint64_t bit = UINT64_C(1) << terrain % 64;
-    const bool kept = site_takes_default(config, z, join->own) && set[terrain / 64] & bit;
-    for (size_t w = 0; w < (config->cat->terrain_count + 63) / 64; w++)
-        set[w] &= join->into[w];
-    if (kept)
-        set[terrain / 64] |= bit;
-}
-
 bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, uint64_t *out)
 {
     const size_t words = (config->cat->terrain_count + 63) / 64;
@@ -70,7 +54,20 @@ bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, 
     for (size_t p = 0; p < m->phase_count; p++)
         for (size_t i = 0; i < m->phases[p].rule_count; i++)
             add_rule(m, &m->phases[p].rules[i], side, words, out);
-    if (!config->options.compat)
-        keep_led(config, &m->joins[own->join], side, out);
+    if (!config->options.compat) {
+        /* Leaves what the root's join may lead into. One that states no ground of its own has
+         * that of the special, which means the surface: off the ground it leads into the
+         * level's default as well, as tiles without locations take it. */
+        const cat_join *join = &m->joins[own->join];
+        const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
+        const ptl_oter fill = config->defaults[z - PTL_Z_MIN];
+        const uint16_t terrain = config->cat->oters[fill].terrain;
+        const uint64_t bit = UINT64_C(1) << terrain % 64;
+        const bool kept = site_takes_default(config, z, join->own) && out[terrain / 64] & bit;
+        for (size_t w = 0; w < (config->cat->terrain_count + 63) / 64; w++)
+            out[w] &= join->into[w];
+        if (kept)
+            out[terrain / 64] |= bit;
+    }
     return true;
 }

@@ -101,15 +101,6 @@ static bool in_box(site_box box, int32_t x, int32_t y)
     return x >= box.x0 && x <= box.x1 && y >= box.y0 && y <= box.y1;
 }
 
-static bool all_set(const uint64_t *words, const site_node *node, int32_t x, int32_t y)
-{
-    const uint64_t span = ~UINT64_C(0) >> (64 - node->w);
-    uint64_t missing = 0;
-    for (int32_t k = 0; k < node->h; k++)
-        missing |= ~bits_of_row(words, x, y + k) & span;
-    return missing == 0;
-}
-
 static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y)
 {
     const site_node *node = &g->config->sites->nodes[term->node];
@@ -118,8 +109,14 @@ static bool term_holds(generator *g, const site_term *term, int32_t x, int32_t y
         return layer->all;
     x += term->dx;
     y += term->dy;
-    if (node->w <= 64)
-        return all_set(site_cells_read(g->site_map, node->layer), node, x, y);
+    if (node->w <= 64) {
+        const uint64_t *words = site_cells_read(g->site_map, node->layer);
+        const uint64_t span = ~UINT64_C(0) >> (64 - node->w);
+        uint64_t missing = 0;
+        for (int32_t k = 0; k < node->h; k++)
+            missing |= ~bits_of_row(words, x, y + k) & span;
+        return missing == 0;
+    }
     return bits_of_row(site_node_read(g->site_map, term->node), x, y) & 1;
 }
 

@@ -49,16 +49,6 @@ bool place_accepts(const generator *g, ptl_terrain_set allows, bool own, int32_t
 }
 
 /* ---- the cells of the special in work ---- */
-static void add_used(place_used *used, int32_t x, int32_t y)
-{
-    used->x0 = x < used->x0 ? x : used->x0;
-    used->x1 = x > used->x1 ? x : used->x1;
-    used->y0 = y < used->y0 ? y : used->y0;
-    used->y1 = y > used->y1 ? y : used->y1;
-    if (used->cells)
-        used->cells->words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
-}
-
 /* False if it is marked already, or memory is out. */
 static inline bool mark_own(const placing *at, int32_t x, int32_t y, int32_t z)
 {
@@ -86,8 +76,15 @@ static inline void mark(const placing *at, int32_t x, int32_t y, int32_t z)
     if (z != 0)
         return;
     connect_wrote(at->g, y * SIZE + x);
-    if (at->order->used)
-        add_used(at->order->used, x, y);
+    if (at->order->used) {
+        place_used *used = at->order->used;
+        used->x0 = x < used->x0 ? x : used->x0;
+        used->x1 = x > used->x1 ? x : used->x1;
+        used->y0 = y < used->y0 ? y : used->y0;
+        used->y1 = y > used->y1 ? y : used->y1;
+        if (used->cells)
+            used->cells->words[y * SITE_WORDS + x / 64] |= UINT64_C(1) << x % 64;
+    }
 }
 
 /* Of many tiles whole levels are cleared. */
@@ -155,16 +152,6 @@ static bool has_ways(const placing *at)
     at->p->sought = at->p->sought && !(at->special->flags & PTL_SPECIAL_BLOB);
     *at->order->no_way = !ways;
     return ways;
-}
-
-static void put_tiles(const placing *at)
-{
-    for (size_t i = 0; i < at->special->tile_count; i++) {
-        const cat_tile *tile = &at->special->tiles[i];
-        const spot s = tile_spot(at, tile);
-        if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
-            write_tile(at, s.x, s.y, s.z, tile->oters[at->order->rotation]);
-    }
 }
 
 static rng special_stream(const placing *at, const char *what)
@@ -383,7 +370,12 @@ bool place_at(generator *g, const place_order *order, int8_t z, int depth)
     } else if (!has_ways(&at)) {
         return false;
     } else {
-        put_tiles(&at);
+        for (size_t i = 0; i < at.special->tile_count; i++) {
+            const cat_tile *tile = &at.special->tiles[i];
+            const spot s = tile_spot(&at, tile);
+            if (place_inside(s.x, s.y, s.z)) /* of a valid origin all are */
+                write_tile(&at, s.x, s.y, s.z, tile->oters[at.order->rotation]);
+        }
         if (at.special->flags & PTL_SPECIAL_BLOB)
             put_blob(&at);
     }

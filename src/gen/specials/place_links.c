@@ -196,17 +196,6 @@ static link_point special_point(const placing *at, const cat_link *link)
     return p;
 }
 
-static void link_special(const placing *at)
-{
-    for (size_t i = 0; i < at->special->link_count && !at->g->failed; i++) {
-        const cat_link *link = &at->special->links[i];
-        if (link->existing)
-            continue;
-        const link_point p = special_point(at, link);
-        draw_link(at, &p);
-    }
-}
-
 /* False if nothing is drawn from this side of the piece. */
 static bool piece_point(const placing *at, const gen_piece *grown, int side, link_point *p)
 {
@@ -239,22 +228,25 @@ bool place_pieces_link(const placing *at)
     return false;
 }
 
-static void link_piece(const placing *at, const gen_piece *grown)
-{
-    for (int side = 0; side < PTL_SIDES && !at->g->failed; side++) {
-        link_point p;
-        if (piece_point(at, grown, side, &p))
-            draw_link(at, &p);
-    }
-}
-
 void place_links(const placing *at)
 {
     const gen_features *f = &at->g->features;
     const size_t count = place_pieces_link(at) ? f->piece_count : 0;
-    link_special(at);
-    for (size_t i = at->first_piece; i < count && !at->g->failed; i++)
-        link_piece(at, &f->pieces[i]);
+    for (size_t i = 0; i < at->special->link_count && !at->g->failed; i++) {
+        const cat_link *link = &at->special->links[i];
+        if (link->existing)
+            continue;
+        const link_point p = special_point(at, link);
+        draw_link(at, &p);
+    }
+    for (size_t i = at->first_piece; i < count && !at->g->failed; i++) {
+        const gen_piece *grown = &f->pieces[i];
+        for (int side = 0; side < PTL_SIDES && !at->g->failed; side++) {
+            link_point p;
+            if (piece_point(at, grown, side, &p))
+                draw_link(at, &p);
+        }
+    }
 }
 
 /* ---- asking before ---- */

@@ -50,9 +50,16 @@ static double average(const cat_special *s)
     return is_unique(s) ? (min < max ? min / max : 1) : (min + max) / 2;
 }
 
-/* Cells that all eligible specials of each zone would take on average. */
-static void add_need(const generator *g, double need[ZONES])
+static quota make_quota(generator *g)
 {
+    const double cells = PTL_LEVEL_CELLS, density = g->config->options.specials_density;
+    const rule_census census = rules_census(g, true);
+    const double water = (double)census.lake + census.ocean;
+    const double share[ZONES] = {census.land / cells, 1 - (water + census.river) / cells,
+                                 water / cells, 0};
+    double need[ZONES] = {0};
+    quota q = {.g = g, .centre = g->chunk->pos.x == 0 && g->chunk->pos.y == 0};
+    /* Cells that all eligible specials of each zone would take on average. */
     const special_rules *r = g->rules;
     const ptl_world_options *options = &g->config->options;
     const int32_t spacing = options->specials_spacing > 0 ? options->specials_spacing : 0;
@@ -64,18 +71,6 @@ static void add_need(const generator *g, double need[ZONES])
         need[f->zone] +=
             side * side * average(&g->config->cat->specials[i]) * options->specials_density;
     }
-}
-
-static quota make_quota(generator *g)
-{
-    const double cells = PTL_LEVEL_CELLS, density = g->config->options.specials_density;
-    const rule_census census = rules_census(g, true);
-    const double water = (double)census.lake + census.ocean;
-    const double share[ZONES] = {census.land / cells, 1 - (water + census.river) / cells,
-                                 water / cells, 0};
-    double need[ZONES] = {0};
-    quota q = {.g = g, .centre = g->chunk->pos.x == 0 && g->chunk->pos.y == 0};
-    add_need(g, need);
     for (int zone = 0; zone < ZONES; zone++) {
         const double crowd = need[zone] > cells ? cells / need[zone] : 1;
         q.rate[zone] = share[zone] * crowd * density;
@@ -161,14 +156,6 @@ static void note_full(asking *t, int32_t city)
     t->of_full += most;
 }
 
-static void take_full(asking *t)
-{
-    special_rules *r = t->g->rules;
-    const full_city *last = &r->full[--t->full];
-    t->left -= city_map_clear(t->g, t->entry->special, last->city, &r->valid);
-    t->of_full -= last->most;
-}
-
 /* The index of the full city that a cell belongs to; -1 if it belongs to none. */
 static int32_t find_full(const asking *t, int32_t x, int32_t y)
 {
@@ -239,8 +226,12 @@ static bool draw_origin(asking *t, int32_t *x, int32_t *y)
 {
     enum { DARTS = 2000 };
     const site_bits *valid = &t->g->rules->valid;
-    while (t->full > 0 && t->left >= DENSE_SET && t->left - t->of_full < DENSE_SET)
-        take_full(t);
+    while (t->full > 0 && t->left >= DENSE_SET && t->left - t->of_full < DENSE_SET) {
+        special_rules *r = t->g->rules;
+        const full_city *last = &r->full[--t->full];
+        t->left -= city_map_clear(t->g, t->entry->special, last->city, &r->valid);
+        t->of_full -= last->most;
+    }
     if (t->left <= 0)
         return false;
     rng own = rng_from_key(rng_next(&t->entry->random));
@@ -256,31 +247,6 @@ static bool draw_origin(asking *t, int32_t *x, int32_t *y)
     return cell >= 0;
 }
 
-static void note_failure(asking *t, int32_t x, int32_t y)
-{
-    special_rules *r = t->g->rules;
-    if (!t->failures)
-        r->failed = (site_bits){{0}};
-    t->failures = true;
-    near_fill(&r->failed.words[y * SITE_WORDS], x, x + 1);
-}
-
-/* What the one that was placed at (x, y) leaves for the next one: the zone has changed in these
- * rows only. */
-static void keep_valid(asking *t, row_range rows, int32_t x, int32_t y)
-{
-    uint64_t *valid = t->g->rules->valid.words;
-    for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
-        const uint64_t gone = valid[i] & ~t->pool->words[i];
-        if (gone == 0)
-            continue;
-        valid[i] ^= gone;
-        t->left -= bits_in_word(gone);
-    }
-    if (t->per_city > 0)
-        count_city(t, x, y);
-}
-
 /* Places one at the spot, and takes what it leaves of the zone. */
 static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_way)
 {
@@ -291,8 +257,22 @@ static bool place_at(asking *t, rule_spot spot, rule_search *search, bool *no_wa
     if (!rules_place(t->g, t->entry, spot, &how))
         return false;
     const row_range rows = take_room(t, &used, spot.x, spot.y);
-    if (--t->missing > 0)
-        keep_valid(t, rows, spot.x, spot.y);
+    if (--t->missing > 0) {
+        /* What the one that was placed at (x, y) leaves for the next one: the zone has changed
+         * in these rows only. */
+        const int32_t x = spot.x;
+        const int32_t y = spot.y;
+        uint64_t *valid = t->g->rules->valid.words;
+        for (int32_t i = rows.first * SITE_WORDS; i < rows.end * SITE_WORDS; i++) {
+            const uint64_t gone = valid[i] & ~t->pool->words[i];
+            if (gone == 0)
+                continue;
+            valid[i] ^= gone;
+            t->left -= bits_in_word(gone);
+        }
+        if (t->per_city > 0)
+            count_city(t, x, y);
+    }
     return true;
 }
 
@@ -313,7 +293,12 @@ static bool place_one(asking *t)
             continue;
         if (place_at(t, spot, &search, compat ? NULL : &no_way))
             return true;
-        note_failure(t, spot.x, spot.y);
+        const int32_t x = spot.x;
+        special_rules *r = t->g->rules;
+        if (!t->failures)
+            r->failed = (site_bits){{0}};
+        t->failures = true;
+        near_fill(&r->failed.words[spot.y * SITE_WORDS], x, x + 1);
         if (no_way && wayless.rotation < 0)
             wayless = spot;
     }

@@ -102,70 +102,11 @@ static void prepare_figure(sectors *s, uint32_t first)
     }
 }
 
-static void prepare(sectors *s)
-{
-    special_rules *r = s->g->rules;
-    memset(r->here, 0, SECTORS * r->entry_words * sizeof *r->here);
-    for (size_t i = s->count; i > 0; i--) {
-        uint32_t *head = &r->heads[site_figure(s->g, s->batch[i - 1].special)];
-        r->next[i - 1] = *head;
-        *head = (uint32_t)i;
-    }
-    for (size_t i = 0; i < s->count; i++) {
-        uint32_t *head = &r->heads[site_figure(s->g, s->batch[i].special)];
-        if (*head == i + 1)
-            prepare_figure(s, *head);
-    }
-    for (size_t i = 0; i < s->count; i++)
-        r->heads[site_figure(s->g, s->batch[i].special)] = 0;
-    s->key = hash_add(s->g->config->seed, hash_string("sectors"));
-    s->key = hash_add(s->key, (uint32_t)s->g->chunk->pos.x);
-    s->key = hash_add(s->key, (uint32_t)s->g->chunk->pos.y);
-}
-
-static void shuffle(sectors *s, int pass)
-{
-    rng r = rng_from_key(hash_add(s->key, (uint64_t)pass));
-    for (int32_t i = 0; i < SECTORS; i++) {
-        const uint32_t at = rng_below(&r, (uint64_t)i + 1);
-        s->order[i] = s->order[at];
-        s->order[at] = (uint8_t)i;
-    }
-}
-
-/* The special's origins in the sector as the chunk is now. */
-static void look(const sectors *s, uint16_t special, int32_t sector, window *out)
-{
-    const int32_t x = sector_x(sector), y = sector_y(sector);
-    const int rotations = s->g->config->cat->specials[special].rotate ? 4 : 1;
-    uint64_t rows[SECTOR_SIZE];
-    *out = (window){.count = 0};
-    for (int rotation = 0; rotation < rotations; rotation++) {
-        if (site_like(s->g, special, rotation) != rotation)
-            continue;
-        site_window(s->g, special, rotation, x, y, SECTOR_SIZE, SECTOR_SIZE, rows);
-        for (int32_t j = 0; j < SECTOR_SIZE; j++)
-            out->rows[j] |= rows[j];
-    }
-    const site_bits *city = city_map_allows(s->g, special);
-    for (int32_t j = 0; j < SECTOR_SIZE; j++) {
-        out->rows[j] &= row_bits(&city->words[(y + j) * SITE_WORDS], x);
-        out->count += __builtin_popcountll(out->rows[j]);
-    }
-}
-
 /* ---- one sector ---- */
 
 static bool wanted(const batch_entry *e, bool below_minimum)
 {
     return e->attempt.placed < (below_minimum ? e->min : e->max);
-}
-
-static void add_candidate(const sectors *s, uint32_t entry, uint64_t key, rule_candidate *out)
-{
-    const cat_special *special = &s->g->config->cat->specials[s->batch[entry].special];
-    *out = (rule_candidate){
-        .hash = hash_add(key, special->key), .priority = special->priority, .entry = entry};
 }
 
 /* Lists the entries that may be taken in the sector, with their hashes: those that had an
@@ -179,7 +120,11 @@ static size_t candidates(sectors *s, int32_t sector, uint64_t key)
     for (size_t w = 0; w * 64 < s->count; w++)
         for (uint64_t left = r->wanted[w] & here[w]; left; left &= left - 1) {
             const uint32_t entry = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
-            add_candidate(s, entry, key, &r->candidates[count++]);
+            rule_candidate *out = &r->candidates[count++];
+            const cat_special *special = &s->g->config->cat->specials[s->batch[entry].special];
+            *out = (rule_candidate){.hash = hash_add(key, special->key),
+                                    .priority = special->priority,
+                                    .entry = entry};
         }
     return count;
 }
@@ -235,7 +180,24 @@ static bool place_candidate(sectors *s, const rule_candidate *c, int32_t sector)
     const uint64_t cells = rng_next(&random);
     rule_search search = {0, 0};
     window w;
-    look(s, e->special, sector, &w);
+    /* The special's origins in the sector as the chunk is now. */
+    const uint16_t special = e->special;
+    const int32_t x = sector_x(sector), y = sector_y(sector);
+    const int rotations = s->g->config->cat->specials[special].rotate ? 4 : 1;
+    uint64_t rows[SECTOR_SIZE];
+    w = (window){.count = 0};
+    for (int rotation = 0; rotation < rotations; rotation++) {
+        if (site_like(s->g, special, rotation) != rotation)
+            continue;
+        site_window(s->g, special, rotation, x, y, SECTOR_SIZE, SECTOR_SIZE, rows);
+        for (int32_t j = 0; j < SECTOR_SIZE; j++)
+            w.rows[j] |= rows[j];
+    }
+    const site_bits *city = city_map_allows(s->g, special);
+    for (int32_t j = 0; j < SECTOR_SIZE; j++) {
+        w.rows[j] &= row_bits(&city->words[(y + j) * SITE_WORDS], x);
+        w.count += __builtin_popcountll(w.rows[j]);
+    }
     while (w.count > 0 && !s->g->failed && rules_go_on(s->g, e->special, &search)) {
         int32_t dx, dy;
         draw_cell(&w, cells, &dx, &dy);
@@ -299,8 +261,14 @@ static void run_pass(sectors *s, int pass, bool below_minimum)
 {
     const bool compat = s->g->config->options.compat;
     bool any = find_wanted(s, below_minimum);
-    if (any)
-        shuffle(s, pass);
+    if (any) {
+        rng r = rng_from_key(hash_add(s->key, (uint64_t)pass));
+        for (int32_t i = 0; i < SECTORS; i++) {
+            const uint32_t at = rng_below(&r, (uint64_t)i + 1);
+            s->order[i] = s->order[at];
+            s->order[at] = (uint8_t)i;
+        }
+    }
     for (int i = 0; i < SECTORS && any && !s->g->failed; i++) {
         const int32_t sector = s->order[i];
         if (s->taken[sector])
@@ -314,7 +282,23 @@ static void run_pass(sectors *s, int pass, bool below_minimum)
 void rule_sectors(generator *g, batch_entry *batch, size_t count)
 {
     sectors s = {.g = g, .batch = batch, .count = count};
-    prepare(&s);
+    special_rules *r = s.g->rules;
+    memset(r->here, 0, SECTORS * r->entry_words * sizeof *r->here);
+    for (size_t i = s.count; i > 0; i--) {
+        uint32_t *head = &r->heads[site_figure(s.g, s.batch[i - 1].special)];
+        r->next[i - 1] = *head;
+        *head = (uint32_t)i;
+    }
+    for (size_t i = 0; i < s.count; i++) {
+        uint32_t *head = &r->heads[site_figure(s.g, s.batch[i].special)];
+        if (*head == i + 1)
+            prepare_figure(&s, *head);
+    }
+    for (size_t i = 0; i < s.count; i++)
+        r->heads[site_figure(s.g, s.batch[i].special)] = 0;
+    s.key = hash_add(s.g->config->seed, hash_string("sectors"));
+    s.key = hash_add(s.key, (uint32_t)s.g->chunk->pos.x);
+    s.key = hash_add(s.key, (uint32_t)s.g->chunk->pos.y);
     s.ask_ways = !g->config->options.compat;
     run_pass(&s, 1, true);
     if (s.ask_ways) {

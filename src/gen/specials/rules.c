@@ -67,28 +67,25 @@ static void add_special(compiler *c, const cat_special *s, int32_t z, int depth)
         add_special(c, &c->cat->specials[s->nested[i].special], z + s->nested[i].z, depth + 1);
 }
 
-static rule_facts find_facts(compiler *c, const cat_special *s)
-{
-    const uint32_t lake = PTL_SPECIAL_LAKE | PTL_SPECIAL_OCEAN;
-    c->ground = c->elsewhere = 0;
-    c->visits = 0;
-    c->on_water = false;
-    add_special(c, s, 0, 0);
-    const rule_zone zone = s->flags & lake                               ? ZONE_LAKE
-                           : c->on_water || s->flags & PTL_SPECIAL_RIVER ? ZONE_RIVER
-                           : c->ground > 0                               ? ZONE_LAND
-                                                                         : ZONE_UNDER;
-    const int64_t area = c->ground > 0 ? c->ground : c->elsewhere;
-    return (rule_facts){(uint8_t)zone, area > INT32_MAX ? INT32_MAX : (int32_t)area, c->set};
-}
-
 static void compile(special_rules *r, const catalogue *cat)
 {
     compiler c = {.cat = cat, .words = r->set_words};
     c.water = water_location(cat, r->set_words);
     for (size_t i = 0; i < cat->special_count; i++) {
         c.set = r->sets + i * r->set_words;
-        r->facts[i] = find_facts(&c, &cat->specials[i]);
+        const cat_special *s = &cat->specials[i];
+        const uint32_t lake = PTL_SPECIAL_LAKE | PTL_SPECIAL_OCEAN;
+        c.ground = c.elsewhere = 0;
+        c.visits = 0;
+        c.on_water = false;
+        add_special(&c, s, 0, 0);
+        const rule_zone zone = s->flags & lake                              ? ZONE_LAKE
+                               : c.on_water || s->flags & PTL_SPECIAL_RIVER ? ZONE_RIVER
+                               : c.ground > 0                               ? ZONE_LAND
+                                                                            : ZONE_UNDER;
+        const int64_t area = c.ground > 0 ? c.ground : c.elsewhere;
+        r->facts[i] =
+            (rule_facts){(uint8_t)zone, area > INT32_MAX ? INT32_MAX : (int32_t)area, c.set};
         if (r->facts[i].zone == ZONE_LAND)
             r->on_land[i / 64] |= UINT64_C(1) << i % 64;
     }
@@ -182,21 +179,6 @@ static special_rules *special_rules_new(const gen_config *config)
 /* Counters of eight bits each: a row has fewer cells than that. */
 enum { COUNT_LAKE = 0, COUNT_RIVER = 8, COUNT_LAND = 16, COUNT_OCEAN = 24 };
 
-static void compile_counts(special_rules *r, const catalogue *cat)
-{
-    for (size_t i = 0; i < cat->oter_count; i++) {
-        const uint32_t flags = cat->oters[i].flags;
-        uint32_t count = flags & CAT_FLAG_LAKE ? 1u << COUNT_LAKE : 0;
-        count += flags & CAT_FLAG_OCEAN ? 1u << COUNT_OCEAN : 0;
-        if (!count && flags & CAT_FLAG_RIVER)
-            count = 1u << COUNT_RIVER;
-        if (!count && cat_terrain_in(r->land, cat->oters[i].terrain))
-            count = 1u << COUNT_LAND;
-        r->counts[i] = count;
-    }
-    r->counted = true;
-}
-
 /* What the eligible land specials take; false if it is as before: the others, which come and go
  * with the chunk's water, don't matter. */
 static bool land_changed(special_rules *r, size_t specials)
@@ -245,9 +227,20 @@ rule_census rules_census(generator *g, bool again)
     special_rules *r = g->rules;
     /* Before it is known who is eligible, water alone matters: any land will do. */
     const bool known = r->counted && !again;
-    if (!known && land_changed(r, g->config->cat->special_count))
-        compile_counts(r, g->config->cat);
-    else if (again)
+    if (!known && land_changed(r, g->config->cat->special_count)) {
+        const catalogue *cat = g->config->cat;
+        for (size_t i = 0; i < cat->oter_count; i++) {
+            const uint32_t flags = cat->oters[i].flags;
+            uint32_t count = flags & CAT_FLAG_LAKE ? 1u << COUNT_LAKE : 0;
+            count += flags & CAT_FLAG_OCEAN ? 1u << COUNT_OCEAN : 0;
+            if (!count && flags & CAT_FLAG_RIVER)
+                count = 1u << COUNT_RIVER;
+            if (!count && cat_terrain_in(r->land, cat->oters[i].terrain))
+                count = 1u << COUNT_LAND;
+            r->counts[i] = count;
+        }
+        r->counted = true;
+    } else if (again)
         return r->census;
     rule_census c = {0};
     /* All rows are as the first one where all cells are, as at sea. */

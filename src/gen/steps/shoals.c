@@ -34,7 +34,7 @@ static bool is_wet(generator *g, int32_t x, int32_t y)
 {
     if (inside(x, y))
         return g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAGS_WATER;
-    return ocean_is(g, x, y) || strip_river(g, x, y) || lake_is(g, x, y);
+    return water_is_planned(g, x, y);
 }
 
 static void find_kinds(generator *g, shoals *s)

@@ -1,8 +1,9 @@
 /*
- * Lakes. Reads: the lake field to one OMT beyond the chunk, the edges' strips beyond the
- * border. Writes: z = 0 (over rivers too), and water and bed below. Guarantees: a lake goes on
- * across every border. Links each lake's northmost and southmost cell to the nearest river
- * of the chunk, if that stays clear of the borders; the walk never leaves the inner part.
+ * Lakes. Reads: the fields of lakes and of the ocean to one OMT beyond the chunk, the edges'
+ * strips beyond the border. Writes: z = 0 (over rivers too), and water and bed below.
+ * Guarantees: a lake goes on across every border, and into the sea without a shore. Links each
+ * lake's northmost and southmost cell to the nearest river of the chunk, if that stays clear of
+ * the borders; the walk never leaves the inner part.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
@@ -35,11 +36,6 @@ static void draw_levels(generator *g, int32_t count)
              o->lake_underwater_shore);
 }
 
-static bool wet_beyond(generator *g, int32_t x, int32_t y)
-{
-    return lake_is(g, x, y) || strip_river(g, x, y);
-}
-
 static void run(generator *g)
 {
     still_water *w = scratch(g);
@@ -47,7 +43,6 @@ static void run(generator *g)
         return; /* the sea lies over all lakes */
     w->square = lake_square;
     w->share = lake_share;
-    w->wet_beyond = wet_beyond;
     int32_t count = still_water_find(g, w);
     if (count == 0)
         return;

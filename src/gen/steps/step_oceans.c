@@ -1,8 +1,9 @@
 /*
- * The ocean (generation.md 5.12). Reads: the ocean's field to one OMT beyond the chunk, and
- * there the edges' strips and the lake field. Writes: z = 0, over lakes and rivers, and below
- * the surface water and bed; below a shore nothing, also where a lake was. Guarantees: the sea
- * goes on across every border. Links to rivers as lakes do.
+ * The ocean (generation.md 5.12). Reads: the fields of the ocean and of lakes to one OMT beyond
+ * the chunk, and there the edges' strips. Writes: z = 0, over lakes and rivers, and below the
+ * surface water and bed; below a shore nothing, also where a lake was. Guarantees: the sea goes
+ * on across every border, and where it meets a lake there is no shore. Links to rivers as lakes
+ * do.
  */
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
@@ -66,11 +67,6 @@ static void fill(generator *g)
         level_fill(chunk_level(g->chunk, z), water_at(g, z));
 }
 
-static bool wet_beyond(generator *g, int32_t x, int32_t y)
-{
-    return ocean_is(g, x, y) || (strip_river(g, x, y) && !lake_is(g, x, y));
-}
-
 static void run(generator *g)
 {
     still_water *w = scratch(g);
@@ -84,7 +80,6 @@ static void run(generator *g)
     }
     w->square = ocean_square_of;
     w->share = ocean_share_of;
-    w->wet_beyond = wet_beyond;
     int32_t count = still_water_find(g, w);
     if (count == 0)
         return;

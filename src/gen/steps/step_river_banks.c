@@ -23,7 +23,7 @@ static bool water(generator *g, int32_t x, int32_t y)
 {
     if (inside(x, y))
         return g->config->cell_kinds[g->ground[y * SIZE + x]] & CELL_WATER;
-    return strip_river(g, x, y) || still_water_is(g, x, y);
+    return water_is_planned(g, x, y);
 }
 
 /* Index = bit 0 north, 1 east, 2 south, 3 west is water. -1: swamp; 0..3: river_side with land

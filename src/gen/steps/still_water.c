@@ -8,14 +8,14 @@
 
 enum { CURVED_LINK = 90 }; /* the longest, as in the games */
 
-/* Water of the kind, or river as it was before it was drawn; beyond the border the plans know.
- * Within, w->kind holds it already. */
+/* Lake, sea, or river as it was before the water was drawn; beyond the border the plans know.
+ * Within, w->kind has the one that is being found. */
 static bool wet(generator *g, const still_water *w, int32_t x, int32_t y)
 {
-    if (inside(x, y))
-        return w->kind[y * SIZE + x] != WATER_DRY ||
-               g->ground[y * SIZE + x] == g->config->oters->river_center;
-    return w->wet_beyond(g, x, y);
+    if (!inside(x, y))
+        return water_is_planned(g, x, y);
+    return w->kind[y * SIZE + x] != WATER_DRY ||
+           g->ground[y * SIZE + x] == g->config->oters->river_center || still_water_is(g, x, y);
 }
 
 /* Are a cell and the eight around it wet? */
@@ -63,18 +63,12 @@ static int32_t find_square(generator *g, still_water *w, water_share share, int3
 }
 
 /* Water in rows y0 .. y1 that is wet all around is no shore: find_wet has been there, and in
- * the rows beside them. On the border the plans are asked. */
-static void find_surface(generator *g, still_water *w, int32_t y0, int32_t y1)
+ * the rows beside them. */
+static void find_surface(still_water *w, int32_t y0, int32_t y1)
 {
     const uint8_t *restrict along = w->along;
     uint8_t *restrict kind = w->kind;
     const int32_t first = y0 > 1 ? y0 : 1, last = y1 < SIZE - 2 ? y1 : SIZE - 2;
-    for (int32_t y = y0; y <= y1; y++) {
-        const int32_t step = y == 0 || y == SIZE - 1 ? 1 : SIZE - 1;
-        for (int32_t x = 0; x < SIZE; x += step)
-            if (kind[y * SIZE + x] == WATER_SHORE && all_round_wet(g, w, x, y))
-                kind[y * SIZE + x] = WATER_SURFACE;
-    }
     for (int32_t y = first; y <= last; y++)
         for (int32_t i = y * SIZE + 1; i < (y + 1) * SIZE - 1; i++) {
             const uint8_t around = along[i - SIZE] & along[i] & along[i + SIZE];
@@ -82,6 +76,19 @@ static void find_surface(generator *g, still_water *w, int32_t y0, int32_t y1)
         }
 }
 _Static_assert(WATER_SHORE == 1 && WATER_SURFACE == 2, "shore and one more is surface");
+
+/* The same of what find_surface can't tell: cells on the border, and where lake and sea meet.
+ */
+static void find_open(generator *g, still_water *w, int32_t count)
+{
+    const bool sea = ocean_here(g) != OCEAN_NONE;
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t at = w->cells[i], x = at % SIZE, y = at / SIZE;
+        const bool asked = sea || x == 0 || y == 0 || x == SIZE - 1 || y == SIZE - 1;
+        if (asked && w->kind[at] == WATER_SHORE && all_round_wet(g, w, x, y))
+            w->kind[at] = WATER_SURFACE;
+    }
+}
 
 int32_t still_water_find(generator *g, still_water *w)
 {
@@ -101,7 +108,8 @@ int32_t still_water_find(generator *g, still_water *w)
         return 0;
     last = last < SIZE - 1 ? last : SIZE - 1;
     find_wet(g, w, first > 0 ? first - 1 : 0, last < SIZE - 1 ? last + 1 : last);
-    find_surface(g, w, first, last);
+    find_surface(w, first, last);
+    find_open(g, w, count);
     return count;
 }
 

@@ -12,6 +12,11 @@ static inline bool still_water_is(generator *g, int32_t x, int32_t y)
 {
     return lake_is(g, x, y) || ocean_is(g, x, y);
 }
+/* Is there any water, as the plans know it beyond the border? */
+static inline bool water_is_planned(generator *g, int32_t x, int32_t y)
+{
+    return strip_river(g, x, y) || still_water_is(g, x, y);
+}
 /* Which of the NOISE_SQUARE^2 cells from (x, y) on are; x and y are multiples of NOISE_SQUARE
  * in the chunk. */
 typedef enum water_share {
@@ -33,7 +38,7 @@ void water_fields_reset(generator *g);
 
 /*
  * still_water.c: how lakes and oceans are found and linked to rivers. A cell of the water is
- * shore where one of the eight around it is neither of the same water nor river.
+ * shore where one of the eight around it is neither lake, sea nor river.
  */
 enum { WATER_DRY, WATER_SHORE, WATER_SURFACE };
 typedef struct still_water {
@@ -45,7 +50,6 @@ typedef struct still_water {
     uint8_t along[SIZE * SIZE]; /* and beside it in the row, too */
     void (*square)(generator *g, int32_t x, int32_t y, water_square out);
     water_share (*share)(generator *g, int32_t x, int32_t y);
-    bool (*wet_beyond)(generator *g, int32_t x, int32_t y); /* the border: water or river */
 } still_water;
 /* Fills kind and cells; the number of cells. Rivers are read before any water is written. */
 int32_t still_water_find(generator *g, still_water *w);

@@ -165,23 +165,20 @@ void noise_forest_rows(generator *g)
                                   y);
 }
 
-static void forest_other(generator *g, int32_t x, int32_t tile)
-{
-    for (int row = 0; row < NOISE_TILE_Y; row++) {
-        uint8_t lanes[NOISE_BLOCK];
-        noise_forest(g, x, tile * NOISE_TILE_Y + row, lanes);
-        memcpy(&g->noise_column->class[tile][row * NOISE_TILE_X], lanes, NOISE_TILE_X);
-    }
-}
-
 void noise_forest_column(generator *g, int32_t x)
 {
     const noise_land *land = &g->config->noise;
     const noise_kernels *kernels = g->config->kernels;
     noise_column *c = g->noise_column;
     const int64_t ax = absolute(g->chunk->pos.x, x);
-    for (int i = 0; g->scramble && i < c->count; i++)
-        forest_other(g, x, c->tiles[i]);
+    for (int i = 0; g->scramble && i < c->count; i++) {
+        const int32_t tile = c->tiles[i];
+        for (int row = 0; row < NOISE_TILE_Y; row++) {
+            uint8_t lanes[NOISE_BLOCK];
+            noise_forest(g, x, tile * NOISE_TILE_Y + row, lanes);
+            memcpy(&g->noise_column->class[tile][row * NOISE_TILE_X], lanes, NOISE_TILE_X);
+        }
+    }
     if (g->scramble)
         return;
     kernels->grid_column(g->noise_grid, 0, &land->forest_wide, ax);

@@ -62,6 +62,33 @@ typedef struct ptl_tally_count {
     uint64_t count;
 } ptl_tally_count;
 
+/*
+ * Overmaps side by side share lakes, rivers and forests, so that together they tell less than
+ * as many strangers. Blocks of PTL_BLOCK_SIDE x PTL_BLOCK_SIDE of them hardly do: they are
+ * counted in this many lots, of which each but in large samples is one block.
+ */
+enum { PTL_BLOCK_SIDE = 4, PTL_TALLY_LOTS = 64 };
+
+/* What an overmap is beside others: with or without a lake or sea, and by the size of its
+ * largest city. */
+typedef enum ptl_overmap_class {
+    PTL_OVERMAP_LAKE,
+    PTL_OVERMAP_NO_LAKE,
+    PTL_OVERMAP_NO_CITY,
+    PTL_OVERMAP_CITY_1,  /* 1 to 4 */
+    PTL_OVERMAP_CITY_5,  /* 5 to 8 */
+    PTL_OVERMAP_CITY_9,  /* 9 to 12 */
+    PTL_OVERMAP_CITY_13, /* 13 to 16 */
+    PTL_OVERMAP_CITY_17  /* 17 and more */
+} ptl_overmap_class;
+enum { PTL_OVERMAP_CLASSES = PTL_OVERMAP_CITY_17 + 1 };
+
+/* A special in the overmaps of a class. */
+typedef struct ptl_tally_class {
+    ptl_hist per_overmap;
+    uint64_t lots[PTL_TALLY_LOTS], lots_with[PTL_TALLY_LOTS]; /* as in ptl_tally_special */
+} ptl_tally_class;
+
 /* Distances are in OMTs, Euclidean, rounded down, inside the overmap, along x and y alone. */
 typedef struct ptl_tally_special {
     size_t size;
@@ -80,6 +107,10 @@ typedef struct ptl_tally_special {
     /* Terrains that most cells beside a place have, the most frequent first. */
     ptl_tally_count *around;
     size_t around_count;
+    uint64_t lots[PTL_TALLY_LOTS];      /* of placed + others, by lot */
+    uint64_t lots_with[PTL_TALLY_LOTS]; /* overmaps that have one, by lot */
+    /* Of PTL_COUNT_WATERS and PTL_COUNT_CITIES together. */
+    ptl_tally_class classes[PTL_OVERMAP_CLASSES];
 } ptl_tally_special;
 
 typedef struct ptl_tally_terrain {
@@ -120,6 +151,39 @@ typedef struct ptl_tally_pair {
     bool on_land; /* else, in a sweep, which keeps no tiles: any cell in place of land */
 } ptl_tally_pair;
 
+enum { PTL_RIPLEY_STEP = 5, PTL_RIPLEY_RADII = 9, PTL_RIPLEY_PATTERNS = 199 };
+
+/*
+ * How the places of a special lie among each other in their overmaps (Ripley 1977, "Modelling
+ * spatial patterns"). Pairs count by their distance: near[i] has those that are no farther
+ * apart than (i + 1) PTL_RIPLEY_STEP, and farther than the step before. Near the overmap's edge
+ * there are fewer of them, so that a pair that is x and y apart counts as 180 * 180 /
+ * (180 - x) (180 - y), in parts of 2^20 (Ohser's (1983) translation correction).
+ */
+typedef struct ptl_tally_ripley {
+    size_t size;
+    const char *id;
+    uint64_t pairs; /* of two places in an overmap, at any distance */
+    uint64_t near[PTL_RIPLEY_RADII];
+    /* The same of patterns at random: as many points in each overmap, each on any cell of its
+     * land. */
+    uint64_t random[PTL_RIPLEY_PATTERNS][PTL_RIPLEY_RADII];
+    bool on_land; /* else, in a sweep, which keeps no tiles: on any cell in place of land */
+} ptl_tally_ripley;
+
+/* Ripley's K: within `radius` of a place there are k times as many others of its overmap as on
+ * one cell of it on average. As large as the circle where all lie at random on all cells. */
+typedef struct ptl_ripley {
+    int32_t radius;
+    double k;
+    double random, low,
+        high; /* of the random patterns: mean, and the range of `level` of them */
+} ptl_ripley;
+
+/* Returns K at radius (step + 1) PTL_RIPLEY_STEP; there are pairs. Level is at most 0.99, which
+ * all but the patterns' least and greatest are. */
+PTL_API ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level);
+
 typedef struct ptl_tally_city_size {
     uint64_t cities, buildings;
     ptl_hist buildings_per_city;
@@ -148,6 +212,11 @@ typedef struct ptl_tally {
     uint64_t homes;
     ptl_tally_pair **pairs; /* of the options' neighbours, from each to each of the others */
     size_t pair_count;
+    uint64_t lots[PTL_TALLY_LOTS]; /* overmaps by lot */
+    uint64_t class_lots[PTL_OVERMAP_CLASSES][PTL_TALLY_LOTS];
+    bool has_blocks;            /* else no two lie side by side: one for each seed */
+    ptl_tally_ripley **ripleys; /* of the options' ripley */
+    size_t ripley_count;
 } ptl_tally;
 
 /* Returns a new tally: free it with ptl_tally_free. NULL when memory is out. */
@@ -219,6 +288,9 @@ typedef struct ptl_sample_options {
      * PTL_COUNT_BASELINE, and special NULL; NULL: none. */
     const char *const *neighbours;
     size_t neighbour_count;
+    /* Specials whose Ripley's K is counted, which takes the same parts; NULL: none. */
+    const char *const *ripley;
+    size_t ripley_count;
 } ptl_sample_options;
 
 #define PTL_SAMPLE_OPTIONS_INIT PTL_SIZED(ptl_sample_options)

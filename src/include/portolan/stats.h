@@ -110,6 +110,10 @@ typedef struct ptl_special_facts {
     uint64_t missing;     /* overmaps that have fewer than is due */
     ptl_rate_verdict verdict;
     ptl_rate_reason reason; /* the main one, where it is short */
+    /* Intervals are made of so many lots of blocks of overmaps, as neighbours are alike; 0: of
+     * single overmaps, since none lie side by side or there are fewer than eight blocks. */
+    uint64_t blocks;
+    double design_effect; /* variance of `present` over that of as many strangers; else NAN */
 } ptl_special_facts;
 
 typedef struct ptl_facts {
@@ -134,6 +138,16 @@ PTL_API void ptl_facts_free(ptl_facts *facts); /* NULL is fine */
 PTL_API void ptl_facts_sort(ptl_facts *facts, ptl_facts_order order);
 /* NULL if it is not in the list. */
 PTL_API const ptl_special_facts *ptl_facts_find(const ptl_facts *facts, const char *id);
+/* How often a special stands in the overmaps of a class, as `present` says it of all. */
+typedef struct ptl_class_rate {
+    uint64_t overmaps, with; /* with: that have one */
+    double mean;
+    ptl_interval range;
+    uint64_t blocks; /* as in ptl_special_facts */
+} ptl_class_rate;
+/* The facts' special was somewhere (own), and classes were counted. */
+PTL_API ptl_class_rate ptl_facts_rate(const ptl_special_facts *facts, const ptl_tally *tally,
+                                      ptl_overmap_class which, double level);
 /* Is the special short, or was it never placed? */
 PTL_API bool ptl_facts_lacking(const ptl_special_facts *facts);
 

@@ -115,20 +115,6 @@ static void add_chunks(mapgen_graph *graph, const mapgen_layers *layers,
     (void)mapgen_value_visit(layers, unit, p->with, add_link, graph);
 }
 
-/* Adds what the characters of the rows place: others of a palette mean nothing here. */
-static void add_symbols(mapgen_graph *graph, const mapgen_layers *layers,
-                        const mapgen_entry *entry)
-{
-    for (uint32_t i = 0; i < entry->symbol_count; i++) {
-        for (uint32_t k = 0; k < layers->count; k++) {
-            const mapgen_unit *unit = layers->units[k];
-            const mapgen_meaning *m = mapgen_meaning_of(unit, entry->symbols[i]);
-            for (uint32_t p = m ? m->pieces : 0; p; p = unit->pieces[p].next)
-                add_chunks(graph, layers, unit, p);
-        }
-    }
-}
-
 void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
                             const mapgen_entry *entry)
 {
@@ -138,7 +124,15 @@ void mapgen_graph_add_entry(mapgen_graph *graph, mapgen_library *library,
     mapgen_layers_possible(&layers, library, &entry->unit);
     for (uint32_t key = 0; key < entry->key_count; key++) {
         graph->from = entry->keys[key].id;
-        add_symbols(graph, &layers, entry);
+        /* Adds what the characters of the rows place: others of a palette mean nothing here. */
+        for (uint32_t i = 0; i < entry->symbol_count; i++) {
+            for (uint32_t k = 0; k < layers.count; k++) {
+                const mapgen_unit *unit = layers.units[k];
+                const mapgen_meaning *m = mapgen_meaning_of(unit, entry->symbols[i]);
+                for (uint32_t p = m ? m->pieces : 0; p; p = unit->pieces[p].next)
+                    add_chunks(graph, &layers, unit, p);
+            }
+        }
         for (uint32_t i = 0; i < entry->placed.count; i++)
             add_chunks(graph, &layers, &entry->unit, entry->placed.items[i]);
     }

@@ -44,22 +44,6 @@ static void add_grid(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *co
     *columns = (int32_t)width;
 }
 
-static void compile_keys(mapgen_compiler *c, json_view v, int32_t *rows, int32_t *columns)
-{
-    json_walk w = json_walk_of(v);
-    *rows = *columns = 1;
-    if (json_view_kind(v) == VIEW_TEXT) {
-        add_key(c, v, 0, 0);
-    } else if (json_view_kind(v) != VIEW_ARRAY || !json_walk_next(&w)) {
-        remark(c, 8, v, "expected an id or a list of ids, found %s", json_view_kind_name(v));
-    } else if (json_view_kind(w.value) == VIEW_ARRAY && c->role == MAPGEN_OM_TERRAIN) {
-        add_grid(c, v, rows, columns);
-    } else {
-        for (w = json_walk_of(v); json_walk_next(&w);)
-            add_key(c, w.value, 0, 0);
-    }
-}
-
 /* ---- lists of pieces ---- */
 
 static void add_to(mapgen_compiler *c, growing *list, uint32_t piece)
@@ -149,11 +133,6 @@ static void sort_placed(mapgen_compiler *c)
 
 /* ---- flags ---- */
 
-static void set_old(mapgen_entry *e, uint32_t what, uint32_t policy)
-{
-    e->old = (e->old & ~(3u << what)) | policy << what;
-}
-
 /* What a flag says of one kind of what lies there, or of all kinds together. */
 typedef struct policy_flag {
     const char *name;
@@ -183,8 +162,29 @@ static const struct {
                 {"SKIP_ON_OPEN_AIR", offsetof(mapgen_entry, skips_air)}};
 enum { SWITCHES = sizeof switches / sizeof switches[0] };
 
-static void tell_unknown_flag(mapgen_compiler *c, json_view flag)
+/* Those for all kinds and those for one: of two for the same the later counts. */
+typedef struct policy_choice {
+    const policy_flag *all, *one[3]; /* by what / 2 */
+} policy_choice;
+
+static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)
 {
+    for (size_t i = 0; i < POLICIES; i++)
+        if (json_view_is(flag, policies[i].name)) {
+            const policy_flag *policy = &policies[i];
+            const policy_flag **chosen =
+                policy->what < 0 ? &choice->all : &choice->one[policy->what / 2];
+            if (*chosen && *chosen != policy)
+                remark(c, 12, flag, "%s and %s exclude each other: the later counts",
+                       (*chosen)->name, policy->name);
+            *chosen = policy;
+            return;
+        }
+    for (size_t i = 0; i < SWITCHES; i++)
+        if (json_view_is(flag, switches[i].name)) {
+            *(bool *)((char *)e + switches[i].member) = true;
+            return;
+        }
     const char *text = id_pool_text(c->context.pool, pool_text(c, flag));
     suggestion near;
     suggest_begin(&near, text);
@@ -196,37 +196,6 @@ static void tell_unknown_flag(mapgen_compiler *c, json_view flag)
            near.best ? near.best : "", near.best ? "'?" : "");
 }
 
-/* Those for all kinds and those for one: of two for the same the later counts. */
-typedef struct policy_choice {
-    const policy_flag *all, *one[3]; /* by what / 2 */
-} policy_choice;
-
-static void choose_policy(mapgen_compiler *c, policy_choice *choice, json_view flag,
-                          const policy_flag *policy)
-{
-    const policy_flag **chosen =
-        policy->what < 0 ? &choice->all : &choice->one[policy->what / 2];
-    if (*chosen && *chosen != policy)
-        remark(c, 12, flag, "%s and %s exclude each other: the later counts", (*chosen)->name,
-               policy->name);
-    *chosen = policy;
-}
-
-static void set_flag(mapgen_compiler *c, mapgen_entry *e, policy_choice *choice, json_view flag)
-{
-    for (size_t i = 0; i < POLICIES; i++)
-        if (json_view_is(flag, policies[i].name)) {
-            choose_policy(c, choice, flag, &policies[i]);
-            return;
-        }
-    for (size_t i = 0; i < SWITCHES; i++)
-        if (json_view_is(flag, switches[i].name)) {
-            *(bool *)((char *)e + switches[i].member) = true;
-            return;
-        }
-    tell_unknown_flag(c, flag);
-}
-
 static void compile_flags(mapgen_compiler *c, mapgen_entry *e, json_view flags)
 {
     policy_choice choice = {NULL, {NULL, NULL, NULL}};
@@ -236,8 +205,10 @@ static void compile_flags(mapgen_compiler *c, mapgen_entry *e, json_view flags)
         set_flag(c, e, &choice, f.value);
     for (uint32_t what = 0; what <= MAPGEN_OLD_ITEMS; what += 2) {
         const policy_flag *one = choice.one[what / 2];
-        if (one || choice.all)
-            set_old(e, what, (one ? one : choice.all)->policy);
+        if (one || choice.all) {
+            const uint32_t policy = (one ? one : choice.all)->policy;
+            e->old = (e->old & ~(3u << what)) | policy << what;
+        }
     }
 }
 
@@ -350,14 +321,6 @@ static int32_t compile_weight(mapgen_compiler *c, json_view v)
     return (int32_t)weight;
 }
 
-/* A map that a script makes lies as the script has made it, unless "rotate" says otherwise. */
-static void compile_lua(mapgen_compiler *c, mapgen_entry *e, json_view object)
-{
-    const json_view text = json_view_get(object, "script");
-    e->script = compile_script(c, text.document ? text : object);
-    e->unrotated = json_view_kind(json_view_get(object, "rotate")) != VIEW_TRUE;
-}
-
 /* JSON, or a program: of the game's own, or in Lua. */
 static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object)
 {
@@ -377,7 +340,11 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
         e->program = pool_text(c, json_view_get(object, "luamethod"));
         remark_undone(c, method, "luamethod");
     } else if (json_view_is(method, "lua") && c->role == MAPGEN_OM_TERRAIN) {
-        compile_lua(c, e, object);
+        /* A map that a script makes lies as the script has made it, unless "rotate" says
+         * otherwise. */
+        const json_view text = json_view_get(object, "script");
+        e->script = compile_script(c, text.document ? text : object);
+        e->unrotated = json_view_kind(json_view_get(object, "rotate")) != VIEW_TRUE;
     } else if (json_view_is(method, "lua")) {
         remark(c, 2, method, "method lua makes whole maps: it is for 'om_terrain' alone");
     } else {
@@ -385,42 +352,9 @@ static void compile_method(mapgen_compiler *c, mapgen_entry *e, json_view object
     }
 }
 
-static void check_entry_members(mapgen_compiler *c, json_view object)
-{
-    static const char *const known[] = {
-        "type",   "om_terrain", "nested_mapgen_id", "update_mapgen_id",
-        "method", "object",     "weight",           "disabled",
-        "name",   "script",     "luamethod",        "rotate",
-        "//"};
-    for (json_walk w = json_walk_of(object); json_walk_next(&w);) {
-        bool found = false;
-        for (size_t i = 0; i < sizeof known / sizeof known[0] && !found; i++)
-            found = key_is(&w, known[i]);
-        if (!found)
-            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
-    }
-}
-
 static mapgen_list keep_list(mapgen_compiler *c, const growing *list)
 {
     return (mapgen_list){growing_keep(c, list, sizeof(uint32_t)), list->count};
-}
-
-static void keep_entry(mapgen_compiler *c, mapgen_entry *e)
-{
-    unit_end(c, &e->unit);
-    e->keys = growing_keep(c, &c->keys, sizeof(mapgen_key));
-    e->key_count = c->keys.count;
-    e->width = (uint16_t)c->width;
-    e->height = (uint16_t)c->height;
-    e->cells = c->cells.count > 0 ? growing_keep(c, &c->cells, sizeof(uint16_t)) : NULL;
-    e->symbols = growing_keep(c, &c->symbols, sizeof(uint32_t));
-    e->symbol_count = c->symbols.count;
-    e->set = keep_list(c, &c->set);
-    e->groups = keep_list(c, &c->groups);
-    e->add = keep_list(c, &c->add);
-    e->placed = keep_list(c, &c->placed);
-    e->unfinished = c->unfinished;
 }
 
 static json_view find_keys(mapgen_compiler *c, json_view object)
@@ -441,13 +375,36 @@ static const mapgen_entry *compile_rest(mapgen_compiler *c, mapgen_entry *e, jso
 {
     c->width = columns * MAPGEN_SIDE;
     c->height = rows * MAPGEN_SIDE;
-    check_entry_members(c, object);
+    static const char *const known[] = {
+        "type",   "om_terrain", "nested_mapgen_id", "update_mapgen_id",
+        "method", "object",     "weight",           "disabled",
+        "name",   "script",     "luamethod",        "rotate",
+        "//"};
+    for (json_walk w = json_walk_of(object); json_walk_next(&w);) {
+        bool found = false;
+        for (size_t i = 0; i < sizeof known / sizeof known[0] && !found; i++)
+            found = key_is(&w, known[i]);
+        if (!found)
+            remark(c, 5, w.key, "unknown member '%s'", key_text(c, &w));
+    }
     e->weight = compile_weight(c, json_view_get(object, "weight"));
     if (json_view_kind(json_view_get(object, "disabled")) == VIEW_TRUE)
         e->weight = 0;
     if (!c->wrong)
         compile_method(c, e, object);
-    keep_entry(c, e);
+    unit_end(c, &e->unit);
+    e->keys = growing_keep(c, &c->keys, sizeof(mapgen_key));
+    e->key_count = c->keys.count;
+    e->width = (uint16_t)c->width;
+    e->height = (uint16_t)c->height;
+    e->cells = c->cells.count > 0 ? growing_keep(c, &c->cells, sizeof(uint16_t)) : NULL;
+    e->symbols = growing_keep(c, &c->symbols, sizeof(uint32_t));
+    e->symbol_count = c->symbols.count;
+    e->set = keep_list(c, &c->set);
+    e->groups = keep_list(c, &c->groups);
+    e->add = keep_list(c, &c->add);
+    e->placed = keep_list(c, &c->placed);
+    e->unfinished = c->unfinished;
     return c->wrong || mapgen_compiler_failed(c) ? NULL : e;
 }
 
@@ -471,7 +428,19 @@ const mapgen_entry *mapgen_compile_entry(mapgen_compiler *c, json_view object)
     if (!e || c->wrong)
         return NULL;
     e->role = c->role;
-    compile_keys(c, keys, &rows, &columns);
+    json_walk w = json_walk_of(keys);
+    rows = columns = 1;
+    if (json_view_kind(keys) == VIEW_TEXT) {
+        add_key(c, keys, 0, 0);
+    } else if (json_view_kind(keys) != VIEW_ARRAY || !json_walk_next(&w)) {
+        remark(c, 8, keys, "expected an id or a list of ids, found %s",
+               json_view_kind_name(keys));
+    } else if (json_view_kind(w.value) == VIEW_ARRAY && c->role == MAPGEN_OM_TERRAIN) {
+        add_grid(c, keys, &rows, &columns);
+    } else {
+        for (w = json_walk_of(keys); json_walk_next(&w);)
+            add_key(c, w.value, 0, 0);
+    }
     return compile_rest(c, e, object, rows, columns);
 }
 

@@ -447,15 +447,6 @@ static void read_member(mapgen_compiler *c, mapgen_piece *p, const member_rule *
     }
 }
 
-static const member_rule *rule_of(const kind_rule *rule, const json_walk *w)
-{
-    const member_rule *found = NULL;
-    for (int i = 0; i < MEMBERS_MAX && rule->members[i].name && !found; i++)
-        if (key_is(w, rule->members[i].name))
-            found = &rule->members[i];
-    return found;
-}
-
 /* Members that all kinds have. */
 static bool read_common(mapgen_compiler *c, mapgen_piece *p, const json_walk *w, bool placed)
 {
@@ -478,7 +469,11 @@ static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
     const kind_rule *rule = &rules[p->kind];
     bool has_x = false, has_y = false;
     for (json_walk w = json_walk_of(v); json_walk_next(&w);) {
-        const member_rule *member = rule_of(rule, &w);
+        const member_rule *member = NULL;
+        for (int i = 0; i < MEMBERS_MAX && rule->members[i].name && !member; i++)
+            if (key_is(&w, rule->members[i].name))
+                member = &rule->members[i];
+
         has_x = has_x || key_is(&w, "x");
         has_y = has_y || key_is(&w, "y");
         if (member)
@@ -492,16 +487,6 @@ static void read_members(mapgen_compiler *c, mapgen_piece *p, json_view v, bool 
 
 /* ---- what holds of a whole piece ---- */
 
-/* A field has at least the first intensity; its type says which is its last, so that end stays
- * as it is told. */
-static void check_intensity(mapgen_compiler *c, mapgen_piece *p, json_view v)
-{
-    if (p->amount.low < 1 || p->amount.high > 3)
-        remark(c, 205, v, "the intensity of a field must be 1 to 3");
-    p->amount.low = p->amount.low < 1 ? 1 : p->amount.low;
-    p->amount.high = p->amount.high < 1 ? 1 : p->amount.high;
-}
-
 static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
 {
     const kind_rule *rule = &rules[p->kind];
@@ -512,8 +497,14 @@ static void check_numbers(mapgen_compiler *c, mapgen_piece *p, json_view v)
                       : "'chance' must be 1 to 100 percent");
     if (p->repeat.low < 0)
         remark(c, 205, v, "'repeat' is below 0");
-    if (p->kind == MAPGEN_FIELD)
-        check_intensity(c, p, v);
+    if (p->kind == MAPGEN_FIELD) {
+        /* A field has at least the first intensity; its type says which is its last, so that
+         * end stays as it is told. */
+        if (p->amount.low < 1 || p->amount.high > 3)
+            remark(c, 205, v, "the intensity of a field must be 1 to 3");
+        p->amount.low = p->amount.low < 1 ? 1 : p->amount.low;
+        p->amount.high = p->amount.high < 1 ? 1 : p->amount.high;
+    }
 }
 
 static void check_needs(mapgen_compiler *c, const mapgen_piece *p, json_view v)
@@ -532,17 +523,6 @@ static void check_needs(mapgen_compiler *c, const mapgen_piece *p, json_view v)
         remark(c, 4, v, "'furniture' and an 'item' or 'items' are needed");
     if (p->kind == MAPGEN_NESTED && p->what == 0 && p->with == 0)
         remark(c, 4, v, "no 'chunks'");
-}
-
-static void check_fuel(mapgen_compiler *c, const mapgen_piece *p, json_view v)
-{
-    static const char *const fuels[] = {"gasoline", "diesel", "jp8", "avgas"};
-    const char *fuel = id_pool_text(c->context.pool, p->text);
-    bool known = *fuel == '\0';
-    for (size_t i = 0; i < sizeof fuels / sizeof fuels[0]; i++)
-        known = known || strcmp(fuel, fuels[i]) == 0;
-    if (!known)
-        remark(c, 306, v, "no pump has the fuel '%.40s'", fuel);
 }
 
 static mapgen_piece defaults_of(const mapgen_compiler *c, mapgen_kind kind)
@@ -590,8 +570,15 @@ uint32_t compile_piece(mapgen_compiler *c, mapgen_kind kind, json_view v, bool p
         check_numbers(c, &p, v);
         check_needs(c, &p, v);
     }
-    if (kind == MAPGEN_GASPUMP)
-        check_fuel(c, &p, v);
+    if (kind == MAPGEN_GASPUMP) {
+        static const char *const fuels[] = {"gasoline", "diesel", "jp8", "avgas"};
+        const char *fuel = id_pool_text(c->context.pool, p.text);
+        bool known = *fuel == '\0';
+        for (size_t i = 0; i < sizeof fuels / sizeof fuels[0]; i++)
+            known = known || strcmp(fuel, fuels[i]) == 0;
+        if (!known)
+            remark(c, 306, v, "no pump has the fuel '%.40s'", fuel);
+    }
     bool good = !c->wrong;
     c->wrong = c->wrong || wrong;
     if (good && placed)

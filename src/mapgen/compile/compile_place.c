@@ -5,21 +5,16 @@
 
 /* ---- coordinates ---- */
 
-/* The first number of a range as it is written. */
-static int64_t first_number(json_view v, int64_t otherwise)
-{
-    json_walk w = json_walk_of(v);
-    int64_t number = otherwise;
-    (void)json_view_integer(json_walk_next(&w) ? w.value : v, &number);
-    return number;
-}
-
 /* One axis: the range is cut to the block of 24 tiles that its first number lies in. */
 static bool cut(mapgen_compiler *c, json_view at, const char *axis, int32_t size,
                 mapgen_range *range)
 {
     const json_view v = json_view_get(at, axis);
-    const int64_t first = first_number(v, range->low);
+    /* The first number of a range as it is written. */
+    json_walk w = json_walk_of(v);
+    int64_t first = range->low;
+    (void)json_view_integer(json_walk_next(&w) ? w.value : v, &first);
+
     if (first < 0 || first >= size) {
         remark(c, 202, v.document ? v : at,
                "'%s' begins outside of the drawing, which has %d tiles there: left out", axis,
@@ -79,14 +74,6 @@ static bool shape_of(const json_walk *w, mapgen_shape *out)
     return true;
 }
 
-static int subject_of(json_view v)
-{
-    int i = 0;
-    while (i < MAPGEN_SUBJECTS && !json_view_is(v, subjects[i].name))
-        i++;
-    return i;
-}
-
 /* What was seen of an operation. */
 typedef struct set_seen {
     int shapes, subject;
@@ -99,7 +86,11 @@ static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk
 {
     if (shape_of(w, &p->shape)) {
         seen->shapes++;
-        seen->subject = subject_of(w->value);
+        const json_view v = w->value;
+        int i = 0;
+        while (i < MAPGEN_SUBJECTS && !json_view_is(v, subjects[i].name))
+            i++;
+        seen->subject = i;
     } else if (key_is(w, "x")) {
         seen->x = compile_range(c, w->value, &p->x);
     } else if (key_is(w, "y")) {
@@ -177,15 +168,6 @@ static bool place_set(mapgen_compiler *c, json_view v, mapgen_piece *p)
     return true;
 }
 
-static void cut_radiation(mapgen_compiler *c, mapgen_piece *p, json_view v)
-{
-    const mapgen_range told = p->amount;
-    p->amount.low = mapgen_number_cut(MAPGEN_NUMBER_RADIATION, told.low);
-    p->amount.high = mapgen_number_cut(MAPGEN_NUMBER_RADIATION, told.high);
-    if (p->amount.low != told.low || p->amount.high != told.high)
-        remark(c, 205, v, "'amount' of radiation must be 0 to 100");
-}
-
 uint32_t compile_set(mapgen_compiler *c, json_view v)
 {
     mapgen_piece p = {
@@ -203,8 +185,13 @@ uint32_t compile_set(mapgen_compiler *c, json_view v)
     }
     if (p.repeat.low < 0 || p.chance.low < 1)
         remark(c, 205, v, "'repeat' must be at least 0, 'chance' at least 1");
-    if (p.subject == MAPGEN_SET_RADIATION)
-        cut_radiation(c, &p, v);
+    if (p.subject == MAPGEN_SET_RADIATION) {
+        const mapgen_range told = p.amount;
+        p.amount.low = mapgen_number_cut(MAPGEN_NUMBER_RADIATION, told.low);
+        p.amount.high = mapgen_number_cut(MAPGEN_NUMBER_RADIATION, told.high);
+        if (p.amount.low != told.low || p.amount.high != told.high)
+            remark(c, 205, v, "'amount' of radiation must be 0 to 100");
+    }
     if (seen.id.document && p.subject != MAPGEN_SET_RADIATION && p.subject != MAPGEN_SET_BASH)
         p.what = compile_value(c, seen.id, subjects[seen.subject].what);
     if (!place_set(c, v, &p))

@@ -44,18 +44,6 @@ static void carve(ground *g, uint32_t floor, int x, int y, int radius)
                 ground_put(g, x + u, y + v, floor);
 }
 
-/* A hall with a rough wall. */
-static void carve_hall(ground *g, uint32_t floor, int radius)
-{
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-        const int dx = 2 * x - LAST, dy = 2 * y - LAST;
-        const int reach = 2 * radius + rng_range(&g->random, -3, 2);
-        if (dx * dx + dy * dy <= reach * reach)
-            ground_put(g, x, y, floor);
-    }
-}
-
 /* From the border to the middle; the last tiles at the border lie where the neighbour's way
  * ends. */
 static void carve_way(ground *g, uint32_t floor, int side, int width)
@@ -95,7 +83,15 @@ void make_cave(ground *g)
     const uint32_t floor = ground_id(g, c->floor);
     const bool blocks = c->other && strcmp(c->other, c->wall) == 0;
     ground_fill(g, c->wall);
-    carve_hall(g, floor, c->radius);
+    /* A hall with a rough wall. */
+    const int radius = c->radius;
+    for (int i = 0; i < LOCAL_CELLS; i++) {
+        const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+        const int dx = 2 * x - LAST, dy = 2 * y - LAST;
+        const int reach = 2 * radius + rng_range(&g->random, -3, 2);
+        if (dx * dx + dy * dy <= reach * reach)
+            ground_put(g, x, y, floor);
+    }
     if (blocks) { /* not where one goes */
         put_others(g, c, floor);
         carve(g, floor, MIDDLE, MIDDLE, CENTRE);

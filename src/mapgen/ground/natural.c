@@ -131,24 +131,6 @@ typedef struct field_most {
     bool furniture;
 } field_most;
 
-static void put_plants(ground *g, double covered, field_most most)
-{
-    const ground_settings *s = g->site->settings;
-    const uint64_t any = percent_end(covered);
-    const uint64_t alike = percent_end(s->field.boosted_other_percent);
-    draws d;
-    draws_begin(&d, &g->random);
-    for (int i = 0; i < LOCAL_CELLS; i++) {
-        field_most plant = most;
-        if (!is_below(draws_next(&d), any))
-            continue;
-        const bool usual = most.id == ID_NONE || !is_below(draws_next(&d), alike);
-        if (!usual || field_plant(&d, s, &plant.id, &plant.furniture))
-            put_drawn(g->map, i, plant.id, plant.furniture);
-    }
-    g->random = draws_end(&d);
-}
-
 /* In few fields more grows, half of it of one sort. */
 void make_field(ground *g)
 {
@@ -159,8 +141,23 @@ void make_field(ground *g)
     if (boosted)
         draw(g, &f->boosted_other, &most.id, &most.furniture);
     ground_cover(g);
-    if (f->stated)
-        put_plants(g, boosted ? f->boosted_percent : f->percent, most);
+    if (f->stated) {
+        const double covered = boosted ? f->boosted_percent : f->percent;
+        const ground_settings *s = g->site->settings;
+        const uint64_t any = percent_end(covered);
+        const uint64_t alike = percent_end(s->field.boosted_other_percent);
+        draws d;
+        draws_begin(&d, &g->random);
+        for (int i = 0; i < LOCAL_CELLS; i++) {
+            field_most plant = most;
+            if (!is_below(draws_next(&d), any))
+                continue;
+            const bool usual = most.id == ID_NONE || !is_below(draws_next(&d), alike);
+            if (!usual || field_plant(&d, s, &plant.id, &plant.furniture))
+                put_drawn(g->map, i, plant.id, plant.furniture);
+        }
+        g->random = draws_end(&d);
+    }
     enum { CHANCE = 60 };
     ground_items(g, ground_id(g, "field"), CHANCE);
 }

@@ -39,33 +39,6 @@ static bool is_before(const tally *a, const tally *b, const id_pool *pool)
     return strcmp(id_pool_text(pool, a->id), id_pool_text(pool, b->id)) < 0;
 }
 
-static uint16_t weight_of(uint64_t share)
-{
-    return share < LOCAL_PALETTE_WEIGHT_LEAST ? LOCAL_PALETTE_WEIGHT_LEAST : (uint16_t)share;
-}
-
-/* The most frequent ones, the first of them first. */
-static void weigh(local_palette_plane *out, tally *list, size_t count, uint64_t whole,
-                  const id_pool *pool)
-{
-    uint64_t all = 0;
-    for (size_t i = 0; i < count; i++)
-        all += list[i].count;
-    out->count = 0;
-    for (size_t i = 0; i < count && out->count < LOCAL_PALETTE_MAX; i++) {
-        for (size_t j = i + 1; j < count; j++)
-            if (is_before(&list[j], &list[i], pool)) {
-                const tally less = list[i];
-                list[i] = list[j];
-                list[j] = less;
-            }
-        if (strchr(id_pool_text(pool, list[i].id), '\n'))
-            continue;
-        out->ids[out->count] = list[i].id;
-        out->weights[out->count++] = weight_of(list[i].count * whole / all);
-    }
-}
-
 /* Cells of all samples, plane by plane. */
 typedef struct samples {
     uint32_t cells[LOCAL_PALETTE_PLANES][SAMPLES * LOCAL_CELLS];
@@ -100,7 +73,28 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
     for (size_t k = 0; k < LOCAL_PALETTE_PLANES; k++) {
         const size_t count =
             list_tallies(list, counts, from->cells[k], (size_t)SAMPLES * LOCAL_CELLS);
-        weigh(&palette.planes[k], list, count, wholes[k], pool);
+        /* The most frequent ones, the first of them first. */
+        local_palette_plane *out = &palette.planes[k];
+        const uint64_t whole = wholes[k];
+        uint64_t all = 0;
+        for (size_t i = 0; i < count; i++)
+            all += list[i].count;
+        out->count = 0;
+        for (size_t i = 0; i < count && out->count < LOCAL_PALETTE_MAX; i++) {
+            for (size_t j = i + 1; j < count; j++)
+                if (is_before(&list[j], &list[i], pool)) {
+                    const tally less = list[i];
+                    list[i] = list[j];
+                    list[j] = less;
+                }
+            if (strchr(id_pool_text(pool, list[i].id), '\n'))
+                continue;
+            out->ids[out->count] = list[i].id;
+            const uint64_t share = list[i].count * whole / all;
+            out->weights[out->count++] = share < LOCAL_PALETTE_WEIGHT_LEAST
+                                             ? LOCAL_PALETTE_WEIGHT_LEAST
+                                             : (uint16_t)share;
+        }
     }
     local_palette_put(&text, &palette, pool);
     const uint32_t id =

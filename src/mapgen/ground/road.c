@@ -50,28 +50,6 @@ static int curve_of(const ground_omt *o, int side)
     return (line >> (side + 1) % GROUND_SIDES & 1) - (line >> (side + 3) % GROUND_SIDES & 1);
 }
 
-static void look(road *r, ground *g)
-{
-    static const int corners[CORNERS] = {2, 8, 6, 0};
-    uint8_t line = line_of(&g->site->around[GROUND_MIDDLE]);
-    *r = (road){.g = g};
-    r->pavement = ground_id(g, "t_pavement");
-    r->yellow = ground_id(g, "t_pavement_y");
-    r->zebra = ground_id(g, "t_zebra");
-    r->sidewalk = ground_id(g, "t_sidewalk");
-    if (line == 0)
-        line = 1 << GROUND_SOUTH; /* a road that leads nowhere */
-    for (int i = 0; i < GROUND_SIDES; i++) {
-        r->arms[i] = line >> i & 1;
-        r->count += r->arms[i];
-        r->walks[i] = ground_side(g, i)->sidewalk;
-        r->corners[i] = g->site->around[corners[i]].sidewalk;
-        r->town = r->town || r->walks[i] || r->corners[i];
-        if (r->arms[i])
-            r->curves[i] = curve_of(ground_side(g, i), i);
-    }
-}
-
 /* ---- arms ---- */
 
 /* The tile (x, y) of a drawing with north up, when it is turned clockwise. */
@@ -92,16 +70,6 @@ static void square(road *r, int side, int x, int y, int x2, int y2, uint32_t ter
             turned(&a, &b, side);
             ground_clear(r->g, a, b, terrain);
         }
-}
-
-/* The strips to the left and right of an arm, seen from the middle. */
-static void draw_walks(road *r, int side, int length)
-{
-    const int left = (side + 3) % GROUND_SIDES, right = (side + 1) % GROUND_SIDES;
-    if (r->walks[left] || r->walks[side] || r->corners[left])
-        square(r, side, 0, 0, STRIP - 1, length, r->sidewalk);
-    if (r->walks[right] || r->walks[side] || r->corners[side])
-        square(r, side, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
 }
 
 static void draw_pavement(road *r, int side, int length)
@@ -128,23 +96,6 @@ static void draw_lines(road *r, int side, int length)
         }
 }
 
-/* Stripes at the end of an arm, and the line where one stops before them. */
-static void draw_zebra(road *r, int side)
-{
-    for (int x = STRIP; x <= LAST - STRIP; x++) {
-        square(r, side, x, 0, x, 0, x < HALF - 1 ? r->yellow : r->pavement);
-        square(r, side, x, 1, x, 2, x % 2 ? r->zebra : r->pavement);
-    }
-}
-
-/* Across the middle of a straight road. */
-static void draw_crossing(road *r)
-{
-    const int side = r->arms[GROUND_NORTH] ? GROUND_NORTH : GROUND_EAST;
-    for (int x = STRIP; x <= LAST - STRIP; x++)
-        square(r, side, x, 9, x, 10, x % 2 ? r->pavement : r->zebra);
-}
-
 /* How often there are stripes, 3 in 8 of the arms where roads meet in town, and 1 in 10
  * straight roads there (schema/mapgen.md, "Ground"). */
 static void draw_zebras(road *r)
@@ -152,10 +103,19 @@ static void draw_zebras(road *r)
     enum { OF = 8, WITH = 3, STRAIGHT_ONE_IN = 10 };
     rng *random = &r->g->random;
     for (int i = 0; i < GROUND_SIDES && r->town && r->count > 2; i++)
-        if (r->arms[i] && rng_below(random, OF) < WITH)
-            draw_zebra(r, i);
-    if (r->town && r->count == 2 && rng_one_in(random, STRAIGHT_ONE_IN))
-        draw_crossing(r);
+        if (r->arms[i] && rng_below(random, OF) < WITH) {
+            /* Stripes at the end of an arm, and the line where one stops before them. */
+            for (int x = STRIP; x <= LAST - STRIP; x++) {
+                square(r, i, x, 0, x, 0, x < HALF - 1 ? r->yellow : r->pavement);
+                square(r, i, x, 1, x, 2, x % 2 ? r->zebra : r->pavement);
+            }
+        }
+    if (r->town && r->count == 2 && rng_one_in(random, STRAIGHT_ONE_IN)) {
+        /* Across the middle of a straight road. */
+        const int side = r->arms[GROUND_NORTH] ? GROUND_NORTH : GROUND_EAST;
+        for (int x = STRIP; x <= LAST - STRIP; x++)
+            square(r, side, x, 9, x, 10, x % 2 ? r->pavement : r->zebra);
+    }
 }
 
 /* ---- lamps ---- */
@@ -196,21 +156,6 @@ static void put_round_lamps(road *r)
             put_lamp(r, (i + 2) % GROUND_SIDES, places[k][0], places[k][1], lamp);
 }
 
-/* Every second crossing in town has traffic lights at its corners; where three roads meet, at
- * three. */
-static void put_traffic_lights(road *r)
-{
-    const uint32_t lights = ground_id(r->g, "f_traffic_light");
-    if (!r->town || r->count < 3 || !rng_one_in(&r->g->random, 2))
-        return;
-    for (int i = 0; i < CORNERS; i++) { /* the corner to the left of each arm */
-        int x = STRIP - 1, y = STRIP - 1;
-        turned(&x, &y, i);
-        if (r->arms[i])
-            ground_furnish(r->g, x, y, lights);
-    }
-}
-
 /* In town a third of the dead ends are round. */
 static bool draw_round(road *r)
 {
@@ -236,8 +181,14 @@ static void draw_arms(road *r)
     if (draw_round(r))
         return;
     for (int i = 0; i < GROUND_SIDES; i++)
-        if (r->arms[i])
-            draw_walks(r, i, length);
+        if (r->arms[i]) {
+            /* The strips to the left and right of an arm, seen from the middle. */
+            const int left = (i + 3) % GROUND_SIDES, right = (i + 1) % GROUND_SIDES;
+            if (r->walks[left] || r->walks[i] || r->corners[left])
+                square(r, i, 0, 0, STRIP - 1, length, r->sidewalk);
+            if (r->walks[right] || r->walks[i] || r->corners[i])
+                square(r, i, LAST - STRIP + 1, 0, LAST, length, r->sidewalk);
+        }
     for (int i = 0; i < GROUND_SIDES; i++)
         if (r->arms[i] && r->count == 1 && r->town)
             square(r, i, 0, length + 1, LAST, LAST, r->sidewalk);
@@ -251,7 +202,17 @@ static void draw_arms(road *r)
     }
     draw_zebras(r);
     put_lamps(r);
-    put_traffic_lights(r);
+    /* Every second crossing in town has traffic lights at its corners; where three roads meet,
+     * at three. */
+    const uint32_t lights = ground_id(r->g, "f_traffic_light");
+    if (!r->town || r->count < 3 || !rng_one_in(&r->g->random, 2))
+        return;
+    for (int i = 0; i < CORNERS; i++) { /* the corner to the left of each arm */
+        int x = STRIP - 1, y = STRIP - 1;
+        turned(&x, &y, i);
+        if (r->arms[i])
+            ground_furnish(r->g, x, y, lights);
+    }
 }
 
 /* ---- curves ---- */
@@ -296,7 +257,24 @@ void make_road(ground *g)
 {
     enum { ITEMS = 5, MARGIN = 6 };
     road r;
-    look(&r, g);
+    static const int corners[CORNERS] = {2, 8, 6, 0};
+    uint8_t line = line_of(&g->site->around[GROUND_MIDDLE]);
+    r = (road){.g = g};
+    r.pavement = ground_id(g, "t_pavement");
+    r.yellow = ground_id(g, "t_pavement_y");
+    r.zebra = ground_id(g, "t_zebra");
+    r.sidewalk = ground_id(g, "t_sidewalk");
+    if (line == 0)
+        line = 1 << GROUND_SOUTH; /* a road that leads nowhere */
+    for (int i = 0; i < GROUND_SIDES; i++) {
+        r.arms[i] = line >> i & 1;
+        r.count += r.arms[i];
+        r.walks[i] = ground_side(g, i)->sidewalk;
+        r.corners[i] = g->site->around[corners[i]].sidewalk;
+        r.town = r.town || r.walks[i] || r.corners[i];
+        if (r.arms[i])
+            r.curves[i] = curve_of(ground_side(g, i), i);
+    }
     ground_cover(g);
     const int turns = curve_turns(&r);
     if (turns >= 0)

@@ -48,26 +48,6 @@ static const building *building_of(const char *type)
     return &buildings[BUILDINGS - 1];
 }
 
-static void put_walls(ground *g, uint32_t wall)
-{
-    const bool north = !ground_open(g, GROUND_NORTH), west = !ground_open(g, GROUND_WEST);
-    for (int i = 0; i < LOCAL_SIDE; i++) {
-        ground_put(g, i, LAST, wall);
-        ground_put(g, LAST, i, wall);
-        if (north)
-            ground_put(g, i, 0, wall);
-        if (west)
-            ground_put(g, 0, i, wall);
-        /* Along the corridors, which the doors of the rooms lead to. */
-        if (i < LOW || i > HIGH) {
-            ground_put(g, i, LOW - 1, wall);
-            ground_put(g, i, HIGH + 1, wall);
-            ground_put(g, LOW - 1, i, wall);
-            ground_put(g, HIGH + 1, i, wall);
-        }
-    }
-}
-
 /* Doors of two tiles in the walls at the sides. */
 static void put_doors(ground *g, const building *b)
 {
@@ -118,7 +98,23 @@ void make_rooms(ground *g)
     const building *b = building_of(g->type);
     const uint32_t door = ground_id(g, b->door);
     ground_fill(g, b->floor);
-    put_walls(g, ground_id(g, b->wall));
+    const uint32_t wall = ground_id(g, b->wall);
+    const bool north = !ground_open(g, GROUND_NORTH), west = !ground_open(g, GROUND_WEST);
+    for (int i = 0; i < LOCAL_SIDE; i++) {
+        ground_put(g, i, LAST, wall);
+        ground_put(g, LAST, i, wall);
+        if (north)
+            ground_put(g, i, 0, wall);
+        if (west)
+            ground_put(g, 0, i, wall);
+        /* Along the corridors, which the doors of the rooms lead to. */
+        if (i < LOW || i > HIGH) {
+            ground_put(g, i, LOW - 1, wall);
+            ground_put(g, i, HIGH + 1, wall);
+            ground_put(g, LOW - 1, i, wall);
+            ground_put(g, HIGH + 1, i, wall);
+        }
+    }
     put_doors(g, b);
     /* A door for each room, into one of the corridors. */
     for (int quarter = 0; quarter < 4; quarter++) {

@@ -344,25 +344,6 @@ static void read_cover(reading *r, json_view block)
     r->out->cover = weights_of(r, block);
 }
 
-static void read_part(reading *r, ground_part *p, json_view object)
-{
-    p->id = id_of(r, json_view_get(object, "id"));
-    if (p->sort == PART_PSEUDO) {
-        p->terrain =
-            (ground_pseudo){id_of(r, json_view_get(object, "ter_id")),
-                            weights_of(r, json_view_get(object, "replace_with_terrain"))};
-        p->furniture =
-            (ground_pseudo){id_of(r, json_view_get(object, "furn_id")),
-                            weights_of(r, json_view_get(object, "replace_with_furniture"))};
-    } else if (p->sort == PART_COMPONENT) {
-        p->component = component_of(r, object);
-    } else {
-        read_biome(r, &p->biome, object);
-        p->terrains = ids_of(r, json_view_get(object, "terrains"), &p->terrain_count);
-        p->components = ids_of(r, json_view_get(object, "components"), &p->component_count);
-    }
-}
-
 bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory,
                               json_view object)
 {
@@ -377,7 +358,22 @@ bool ground_settings_add_part(ground_settings *out, id_pool *pool, arena *memory
         if (!p)
             break;
         p->sort = (part_sort)i;
-        read_part(&r, p, object);
+        p->id = id_of(&r, json_view_get(object, "id"));
+        if (p->sort == PART_PSEUDO) {
+            p->terrain =
+                (ground_pseudo){id_of(&r, json_view_get(object, "ter_id")),
+                                weights_of(&r, json_view_get(object, "replace_with_terrain"))};
+            p->furniture = (ground_pseudo){
+                id_of(&r, json_view_get(object, "furn_id")),
+                weights_of(&r, json_view_get(object, "replace_with_furniture"))};
+        } else if (p->sort == PART_COMPONENT) {
+            p->component = component_of(&r, object);
+        } else {
+            read_biome(&r, &p->biome, object);
+            p->terrains = ids_of(&r, json_view_get(object, "terrains"), &p->terrain_count);
+            p->components =
+                ids_of(&r, json_view_get(object, "components"), &p->component_count);
+        }
         p->next = out->parts;
         out->parts = p;
     }

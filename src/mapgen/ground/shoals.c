@@ -22,16 +22,6 @@ bool ground_shoals_wet(bool water, bool way, coast_omt planned)
     return water || (way && planned.kind != COAST_LAND);
 }
 
-static void find_heights(coast_window *out, const ground_site *site)
-{
-    coast_square s = {.side = 3};
-    const coast *c = &site->shoals->coast;
-    c->plan(c->payload, (coast_rect){site->x - 1, site->y - 1, 3, 3}, s.planned);
-    for (int i = 0; i < GROUND_AROUND; i++)
-        s.wet[i] = ground_shoals_wet(site->around[i].water, site->around[i].way, s.planned[i]);
-    coast_window_of(out, c, site->x, site->y, &s);
-}
-
 /* Above the highest tide there is soil. */
 static uint32_t dry_tile(ground *g, int32_t height, uint32_t sand)
 {
@@ -49,7 +39,12 @@ void make_shoals(ground *g)
     const ground_site *site = g->site;
     uint8_t plant[LOCAL_CELLS];
     coast_window made;
-    find_heights(&made, site);
+    coast_square s = {.side = 3};
+    const coast *c = &site->shoals->coast;
+    c->plan(c->payload, (coast_rect){site->x - 1, site->y - 1, 3, 3}, s.planned);
+    for (int i = 0; i < GROUND_AROUND; i++)
+        s.wet[i] = ground_shoals_wet(site->around[i].water, site->around[i].way, s.planned[i]);
+    coast_window_of(&made, c, site->x, site->y, &s);
     coast_plants(plant, made.heights, &site->shoals->coast, site->x, site->y);
     for (int i = 0; i < LOCAL_CELLS; i++) {
         const int32_t height = made.heights[i];

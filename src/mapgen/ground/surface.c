@@ -98,21 +98,6 @@ void make_hellmouth(ground *g)
     ground_inhabit(g);
 }
 
-/* A rough strip of a terrain along a side. */
-static void put_strip(ground *g, int side, uint32_t terrain)
-{
-    enum { LOW = 6, HIGH = 9 };
-    const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
-    const bool low = side == GROUND_NORTH || side == GROUND_WEST;
-    for (int along = 0; along < LOCAL_SIDE; along++) {
-        const int depth = rng_range(&g->random, LOW, HIGH);
-        for (int away = 0; away < depth; away++) {
-            const int at = low ? away : LAST - away;
-            ground_put(g, upright ? along : at, upright ? at : along, terrain);
-        }
-    }
-}
-
 /* Ground that breaks off, or below it rock that ends, towards the sides where the ravine goes
  * on. */
 void make_ravine_edge(ground *g)
@@ -125,6 +110,17 @@ void make_ravine_edge(ground *g)
     else
         ground_cover(g);
     for (int side = 0; side < GROUND_SIDES; side++)
-        if (strcmp(ground_side(g, side)->type, beyond) == 0)
-            put_strip(g, side, open);
+        if (strcmp(ground_side(g, side)->type, beyond) == 0) {
+            /* A rough strip of a terrain along a side. */
+            enum { LOW = 6, HIGH = 9 };
+            const bool upright = side == GROUND_NORTH || side == GROUND_SOUTH;
+            const bool low = side == GROUND_NORTH || side == GROUND_WEST;
+            for (int along = 0; along < LOCAL_SIDE; along++) {
+                const int depth = rng_range(&g->random, LOW, HIGH);
+                for (int away = 0; away < depth; away++) {
+                    const int at = low ? away : LAST - away;
+                    ground_put(g, upright ? along : at, upright ? at : along, open);
+                }
+            }
+        }
 }

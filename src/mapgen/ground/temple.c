@@ -115,27 +115,6 @@ static void put_guards(temple *t, int room, const char *group, int cost)
     local_map_add(t->g->map, &e);
 }
 
-static void furnish(temple *t, int room, room_kind kind)
-{
-    enum { GUARD = 3, WARDENS = 6, TRAPS_MAX = 2 };
-    static const char *const guards[] = {"GROUP_CAVE", "GROUP_SPIDER", "GROUP_SPIRAL"};
-    rng *random = &t->g->random;
-    if (kind == STATUES || kind == GUARDS)
-        each_tile(t, room, statue_tile);
-    if (kind == GUARDS)
-        put_guards(t, room, guards[rng_below(random, sizeof guards / sizeof guards[0])], GUARD);
-    if (kind == PITS)
-        each_tile(t, room, pit_tile);
-    if (kind == POOL)
-        each_tile(t, room, pool_tile);
-    if (kind == TOMBS)
-        each_tile(t, room, tomb_tile);
-    if (kind == TREASURE) {
-        each_tile(t, room, treasure_tile);
-        put_guards(t, room, "GROUP_NETHER", WARDENS);
-    }
-}
-
 /* ---- doors ---- */
 
 /* A door between a room and the one east or south of it. */
@@ -235,7 +214,24 @@ static void make_level(temple *t)
         const room_kind drawn = (room_kind)rng_below(&g->random, ROOM_KINDS);
         const bool corner = room == 0 || room == ROOMS - 1;
         const room_kind kind = !corner ? drawn : last && room != in ? TREASURE : BARE;
-        furnish(t, room, kind);
+        enum { GUARD = 3, WARDENS = 6, TRAPS_MAX = 2 };
+        static const char *const guards[] = {"GROUP_CAVE", "GROUP_SPIDER", "GROUP_SPIRAL"};
+        rng *random = &t->g->random;
+        if (kind == STATUES || kind == GUARDS)
+            each_tile(t, room, statue_tile);
+        if (kind == GUARDS)
+            put_guards(t, room, guards[rng_below(random, sizeof guards / sizeof guards[0])],
+                       GUARD);
+        if (kind == PITS)
+            each_tile(t, room, pit_tile);
+        if (kind == POOL)
+            each_tile(t, room, pool_tile);
+        if (kind == TOMBS)
+            each_tile(t, room, tomb_tile);
+        if (kind == TREASURE) {
+            each_tile(t, room, treasure_tile);
+            put_guards(t, room, "GROUP_NETHER", WARDENS);
+        }
     }
     join_rooms(t);
     put_gates(t);

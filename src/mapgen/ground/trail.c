@@ -4,13 +4,6 @@
 
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1 };
 
-static const ground_trail *settings_of(const ground *g)
-{
-    static const ground_trail usual = {3, 1, 3, {NULL, 0, NULL}};
-    const ground_settings *s = g->site->settings;
-    return s && s->trail.width_max > 0 ? &s->trail : &usual;
-}
-
 static int32_t limited(int32_t value, int32_t low, int32_t high)
 {
     return value < low ? low : value > high ? high : value;
@@ -50,7 +43,9 @@ static void draw_arm(ground *g, const ground_trail *t, int side, int x, int y)
 void make_trail(ground *g)
 {
     enum { CHANCE = 75 };
-    const ground_trail *t = settings_of(g);
+    static const ground_trail usual = {3, 1, 3, {NULL, 0, NULL}};
+    const ground_settings *s = g->site->settings;
+    const ground_trail *t = s && s->trail.width_max > 0 ? &s->trail : &usual;
     const uint8_t line = g->site->around[GROUND_MIDDLE].line;
     const int32_t variance = limited(t->variance, 0, MIDDLE - 4);
     g->type = "forest_thick";

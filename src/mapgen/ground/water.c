@@ -17,13 +17,6 @@ typedef struct bank {
     uint32_t ground[LOCAL_SIDE];
 } bank;
 
-static void draw_depth(rng *random, int *dry, int *shallow)
-{
-    enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };
-    *dry = rng_range(random, GROUND_MIN, GROUND_MAX);
-    *shallow = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
-}
-
 /* By the game's maps: one terrain from the side to the water, dirt in three of four. */
 static uint32_t draw_ground(ground *g)
 {
@@ -38,10 +31,12 @@ static void draw_bank(ground *g, bank *b, int side)
     rng first = ground_border(g, upright ? GROUND_NORTH : GROUND_WEST);
     rng last = ground_border(g, upright ? GROUND_SOUTH : GROUND_EAST);
     for (int i = 0; i < LOCAL_SIDE; i++) {
-        draw_depth(i == 0      ? &first
-                   : i == LAST ? &last
-                               : &g->random,
-                   &b->dry[i], &b->shallow[i]);
+        rng *random = i == 0 ? &first : i == LAST ? &last : &g->random;
+        int *dry = &b->dry[i];
+        int *shallow = &b->shallow[i];
+        enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };
+        *dry = rng_range(random, GROUND_MIN, GROUND_MAX);
+        *shallow = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
         b->ground[i] = draw_ground(g);
     }
 }
@@ -52,27 +47,6 @@ static int away_from(int side, int x, int y, int *along)
     const int away[GROUND_SIDES] = {y, LAST - x, LAST - y, x};
     *along = side == GROUND_EAST || side == GROUND_WEST ? y : x;
     return away[side];
-}
-
-static void put_banks(ground *g, const bool sides[GROUND_SIDES])
-{
-    const uint32_t shallow = ground_id(g, "t_water_moving_sh");
-    bank b;
-    for (int side = 0; side < GROUND_SIDES; side++) {
-        if (!sides[side])
-            continue;
-        draw_bank(g, &b, side);
-        for (int i = 0; i < LOCAL_CELLS; i++) {
-            const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
-            int along;
-            const int away = away_from(side, x, y, &along);
-            const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
-            if (away < b.dry[along] && water)
-                ground_put(g, x, y, b.ground[along]);
-            else if (away < b.shallow[along] && ground_at(g, x, y) == g->deep)
-                ground_put(g, x, y, shallow);
-        }
-    }
 }
 
 /* Shallow water in a corner. */
@@ -110,7 +84,23 @@ void make_river(ground *g)
     }
     if (strcmp(g->type, "river") == 0)
         sides[g->site->around[GROUND_MIDDLE].turns % GROUND_SIDES] = true;
-    put_banks(g, sides);
+    const uint32_t shallow = ground_id(g, "t_water_moving_sh");
+    bank b;
+    for (int side = 0; side < GROUND_SIDES; side++) {
+        if (!sides[side])
+            continue;
+        draw_bank(g, &b, side);
+        for (int i = 0; i < LOCAL_CELLS; i++) {
+            const int x = i % LOCAL_SIDE, y = i / LOCAL_SIDE;
+            int along;
+            const int away = away_from(side, x, y, &along);
+            const bool water = ground_at(g, x, y) == g->deep || ground_at(g, x, y) == shallow;
+            if (away < b.dry[along] && water)
+                ground_put(g, x, y, b.ground[along]);
+            else if (away < b.shallow[along] && ground_at(g, x, y) == g->deep)
+                ground_put(g, x, y, shallow);
+        }
+    }
 }
 
 /* ---- lakes ---- */
@@ -150,9 +140,19 @@ static int rough(ground *g, int x, int y)
     return rng_range(&g->random, -limit, limit);
 }
 
-/* What the land around is mostly of: a forest that grows on to the water, else a field. */
-static const char *land_around(const ground *g)
+/* What a shore is of, from land to deep water; NULL: there is none of it. */
+typedef struct shore {
+    const char *beach, *surf, *shallow, *deep, *plant;
+} shore;
+
+static void put_land(ground *g, const shore *kind)
 {
+    if (kind->beach) {
+        ground_fill(g, kind->beach);
+        return;
+    }
+    ground under = *g;
+    /* What the land around is mostly of: a forest that grows on to the water, else a field. */
     int most = 0;
     const char *found = "field";
     for (int i = 0; i < GROUND_AROUND; i++) {
@@ -166,22 +166,7 @@ static const char *land_around(const ground *g)
             found = type;
         }
     }
-    return found;
-}
-
-/* What a shore is of, from land to deep water; NULL: there is none of it. */
-typedef struct shore {
-    const char *beach, *surf, *shallow, *deep, *plant;
-} shore;
-
-static void put_land(ground *g, const shore *kind)
-{
-    if (kind->beach) {
-        ground_fill(g, kind->beach);
-        return;
-    }
-    ground under = *g;
-    under.type = land_around(g);
+    under.type = found;
     if (ground_biome_of(g, under.type))
         make_forest(&under);
     else

@@ -60,13 +60,6 @@ static size_t push(mapgen_draft *draft, uint32_t id, int32_t charges, int32_t de
     return draft->count++;
 }
 
-/* What is particular about a container. */
-static uint32_t container_text(drawing *d, bool open)
-{
-    static const char text[] = "{\"sealed\":false}";
-    return open ? id_pool_put(d->groups->pool, text, sizeof text - 1) : ID_NONE;
-}
-
 /* Puts those from `first` to before `end` into an item of their own, where they lie. */
 static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container, bool open)
 {
@@ -77,7 +70,10 @@ static void wrap_range(drawing *d, size_t first, size_t end, uint32_t container,
     const size_t at = push(draft, mapgen_item_now(d->groups->items, container), 0, depth);
     if (draft->failed)
         return;
-    draft->items[at].text = container_text(d, open);
+    /* What is particular about a container. */
+    static const char text[] = "{\"sealed\":false}";
+    draft->items[at].text =
+        open ? id_pool_put(d->groups->pool, text, sizeof text - 1) : ID_NONE;
     const local_entity outer = draft->items[at];
     memmove(draft->items + first + 1, draft->items + first, (at - first) * sizeof outer);
     draft->items[first] = outer;
@@ -329,18 +325,6 @@ static void change_results(drawing *d, const spawn *s, size_t first)
     }
 }
 
-/* Wraps each result, from the last on, so that those before keep their numbers. */
-static void wrap_results(drawing *d, const spawn *s, size_t first)
-{
-    size_t end = d->draft->count;
-    for (size_t i = end; s->container && i-- > first && touch(d, 1);) {
-        if (d->draft->items[i].status != 0)
-            continue;
-        wrap_range(d, i, end, draw_id(d, s->container, s->container_group), s->open);
-        end = i;
-    }
-}
-
 static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
 {
     const spawn s = d->groups->spawns.items[number];
@@ -357,7 +341,14 @@ static void draw_entry(drawing *d, uint32_t number, mapgen_loading loading)
             draw_spawn(d, number, loading);
         if (s.changed) {
             change_results(d, &s, before);
-            wrap_results(d, &s, before);
+            /* Wraps each result, from the last on, so that those before keep their numbers. */
+            size_t end = d->draft->count;
+            for (size_t i = end; s.container && i-- > before && touch(d, 1);) {
+                if (d->draft->items[i].status != 0)
+                    continue;
+                wrap_range(d, i, end, draw_id(d, s.container, s.container_group), s.open);
+                end = i;
+            }
             if (d->draft->count > before)
                 put_contents(d, &s, 1);
         }

@@ -128,33 +128,31 @@ uint32_t groups_root(mapgen_groups *g, uint32_t id)
     return set_root(g, id, root) ? root : 0;
 }
 
-static bool add_group(mapgen_groups *g, json_view object)
-{
-    const uint32_t id = mapgen_text_id(g->pool, json_view_get(object, "id"), &g->text);
-    const uint32_t from = mapgen_text_id(g->pool, json_view_get(object, "copy-from"), &g->text);
-    uint32_t root = root_of(g, id);
-    if (id == ID_NONE)
-        return !g->failed;
-    if (from != ID_NONE && from != id) {
-        g->copies = true;
-        if (root_of(g, from)) {
-            const spawn copy = g->spawns.items[root_of(g, from)];
-            root = g->spawns.count;
-            spawn_list_add(g, &g->spawns, &copy);
-        }
-    }
-    root = groups_read(g, root, object);
-    const json_view extend = json_view_get(object, "extend");
-    if (extend.document)
-        root = groups_read(g, root, extend);
-    return set_root(g, id, root) && !g->failed;
-}
-
 bool mapgen_groups_add(mapgen_groups *groups, json_view object)
 {
     const json_view type = json_view_get(object, "type");
-    if (json_view_is(type, "item_group"))
-        return add_group(groups, object);
+    if (json_view_is(type, "item_group")) {
+        const uint32_t id =
+            mapgen_text_id(groups->pool, json_view_get(object, "id"), &groups->text);
+        const uint32_t from =
+            mapgen_text_id(groups->pool, json_view_get(object, "copy-from"), &groups->text);
+        uint32_t root = root_of(groups, id);
+        if (id == ID_NONE)
+            return !groups->failed;
+        if (from != ID_NONE && from != id) {
+            groups->copies = true;
+            if (root_of(groups, from)) {
+                const spawn copy = groups->spawns.items[root_of(groups, from)];
+                root = groups->spawns.count;
+                spawn_list_add(groups, &groups->spawns, &copy);
+            }
+        }
+        root = groups_read(groups, root, object);
+        const json_view extend = json_view_get(object, "extend");
+        if (extend.document)
+            root = groups_read(groups, root, extend);
+        return set_root(groups, id, root) && !groups->failed;
+    }
     if (json_view_is(type, "monstergroup"))
         return mapgen_monsters_add(groups->monsters, object);
     if (mapgen_items_concerns(type)) /* most objects */

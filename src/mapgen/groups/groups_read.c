@@ -103,9 +103,20 @@ static uint32_t item_or_group(mapgen_groups *g, json_view item, json_view of_gro
     item_or_group(g, json_members_get(entry, name "-item"),                                    \
                   json_members_get(entry, name "-group"), group)
 
-/* Members that only a game's own making of an item can carry out: they are kept with it. */
-static uint32_t rest_of(mapgen_groups *g, const json_members *entry)
+/* What an entry says of that which comes of it. */
+static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
 {
+    s->many = RANGE_OF(entry, "count", 1, 1);
+    s->charges = RANGE_OF(entry, "charges", -1, -1);
+    s->damage = RANGE_OF(entry, "damage", 0, 0);
+    s->container = ITEM_OR_GROUP(g, entry, "container", &s->container_group);
+    s->ammo = ITEM_OR_GROUP(g, entry, "ammo", &s->ammo_group);
+    s->wrapper = mapgen_text_id(g->pool, json_members_get(entry, "entry-wrapper"), &g->text);
+    s->custom = json_id(g, json_members_get(entry, "custom-flags"));
+    s->variant = json_id(g, json_members_get(entry, "variant"));
+    s->dirt = RANGE_OF(entry, "dirt", 0, 0);
+    s->open = json_view_kind(json_members_get(entry, "sealed")) == VIEW_FALSE;
+    /* Members that only a game's own making of an item can carry out: they are kept with it. */
     static const char *const kept[] = {"components", "artifact", "variables", "active"};
     bytes text;
     uint32_t id = ID_NONE;
@@ -120,23 +131,7 @@ static uint32_t rest_of(mapgen_groups *g, const json_members *entry)
         id = id_pool_put(g->pool, (const char *)text.data, text.size);
     g->failed = g->failed || text.failed;
     bytes_dispose(&text);
-    return id;
-}
-
-/* What an entry says of that which comes of it. */
-static void read_changes(mapgen_groups *g, spawn *s, const json_members *entry)
-{
-    s->many = RANGE_OF(entry, "count", 1, 1);
-    s->charges = RANGE_OF(entry, "charges", -1, -1);
-    s->damage = RANGE_OF(entry, "damage", 0, 0);
-    s->container = ITEM_OR_GROUP(g, entry, "container", &s->container_group);
-    s->ammo = ITEM_OR_GROUP(g, entry, "ammo", &s->ammo_group);
-    s->wrapper = mapgen_text_id(g->pool, json_members_get(entry, "entry-wrapper"), &g->text);
-    s->custom = json_id(g, json_members_get(entry, "custom-flags"));
-    s->variant = json_id(g, json_members_get(entry, "variant"));
-    s->dirt = RANGE_OF(entry, "dirt", 0, 0);
-    s->open = json_view_kind(json_members_get(entry, "sealed")) == VIEW_FALSE;
-    s->rest = rest_of(g, entry);
+    s->rest = id;
     read_contents(g, s, entry);
     s->changed = s->changed || s->charges.low != -1 || s->charges.high != -1 ||
                  s->damage.low != 0 || s->damage.high != 0 || s->container || s->custom ||

@@ -152,38 +152,6 @@ static void read_pocket(mapgen_items *t, mapgen_item *item, json_view pocket)
     }
 }
 
-/* The form before there were pockets. */
-static void read_old_form(mapgen_items *t, mapgen_item *item, const json_members *object)
-{
-    static const char *const sizes[] = {"clip_size", "capacity", "max_charges"};
-    json_view ammo = json_members_get(object, "ammo");
-    if (!ammo.document)
-        ammo = json_members_get(object, "ammo_type");
-    const bool taken = !(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document;
-    if (taken && item->ammo == ID_NONE) {
-        item->ammo = mapgen_text_id(
-            t->pool, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo, &t->text);
-        item->own |= OWN_AMMO;
-    }
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
-        item->capacity = small_number(json_members_get(object, sizes[i]));
-        if (item->capacity > 0)
-            item->own |= OWN_AMMO;
-    }
-    json_walk pair = json_walk_of(first_of(json_members_get(object, "magazines")));
-    const bool some = json_walk_next(&pair);
-    if (some && json_walk_next(&pair)) {
-        item->magazine = mapgen_text_id(t->pool, first_of(pair.value), &t->text);
-        item->own |= OWN_AMMO;
-    }
-    const json_view space =
-        json_view_get(json_members_get(object, "container_data"), "contains");
-    if (space.document) {
-        item->space = read_volume(t, space);
-        item->own |= OWN_SPACE;
-    }
-}
-
 static void read_pockets(mapgen_items *t, mapgen_item *item, const json_members *object)
 {
     const json_view pockets = json_members_get(object, "pocket_data");
@@ -191,8 +159,36 @@ static void read_pockets(mapgen_items *t, mapgen_item *item, const json_members 
         read_pocket(t, item, w.value);
     if (pockets.document)
         item->flags |= MAPGEN_ITEM_POCKETS;
-    else
-        read_old_form(t, item, object);
+    else {
+        /* The form before there were pockets. */
+        static const char *const sizes[] = {"clip_size", "capacity", "max_charges"};
+        json_view ammo = json_members_get(object, "ammo");
+        if (!ammo.document)
+            ammo = json_members_get(object, "ammo_type");
+        const bool taken = !(item->flags & MAPGEN_ITEM_CHARGED) && ammo.document;
+        if (taken && item->ammo == ID_NONE) {
+            item->ammo = mapgen_text_id(
+                t->pool, json_view_kind(ammo) == VIEW_ARRAY ? first_of(ammo) : ammo, &t->text);
+            item->own |= OWN_AMMO;
+        }
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && item->capacity == 0; i++) {
+            item->capacity = small_number(json_members_get(object, sizes[i]));
+            if (item->capacity > 0)
+                item->own |= OWN_AMMO;
+        }
+        json_walk pair = json_walk_of(first_of(json_members_get(object, "magazines")));
+        const bool some = json_walk_next(&pair);
+        if (some && json_walk_next(&pair)) {
+            item->magazine = mapgen_text_id(t->pool, first_of(pair.value), &t->text);
+            item->own |= OWN_AMMO;
+        }
+        const json_view space =
+            json_view_get(json_members_get(object, "container_data"), "contains");
+        if (space.document) {
+            item->space = read_volume(t, space);
+            item->own |= OWN_SPACE;
+        }
+    }
 }
 
 static void read_numbers(mapgen_items *t, mapgen_item *item, const json_members *object)
@@ -286,38 +282,6 @@ static bool add_item(mapgen_items *t, const json_members *object, uint32_t only)
     return true;
 }
 
-static bool add_migration(mapgen_items *t, json_view object, uint32_t only)
-{
-    const json_view name = json_view_get(object, "id");
-    const uint32_t now = mapgen_text_id(t->pool, json_view_get(object, "replace"), &t->text);
-    json_walk w = json_walk_of(name);
-    const bool list = json_view_kind(name) == VIEW_ARRAY;
-    for (bool more = list ? json_walk_next(&w) : true; more && now != ID_NONE;
-         more = list && json_walk_next(&w)) {
-        const uint32_t id = mapgen_text_id(t->pool, list ? w.value : name, &t->text);
-        if (id == ID_NONE || (only != ID_NONE && id != only))
-            continue;
-        item_place *place = make_place(t, id);
-        if (!place)
-            return false;
-        if (!(place->stated.flags & MAPGEN_ITEM_KNOWN))
-            place->stated.present = now;
-    }
-    return true;
-}
-
-static bool add_ammunition(mapgen_items *t, json_view object, uint32_t only)
-{
-    const uint32_t id = mapgen_text_id(t->pool, json_view_get(object, "id"), &t->text);
-    if (id == ID_NONE || (only != ID_NONE && id != only))
-        return true;
-    item_place *place = make_place(t, id);
-    if (!place)
-        return false;
-    place->preset = mapgen_text_id(t->pool, json_view_get(object, "default"), &t->text);
-    return true;
-}
-
 bool mapgen_items_concerns(json_view type)
 {
     bool found = json_view_is(type, "ammunition_type");
@@ -331,10 +295,38 @@ bool mapgen_items_add(mapgen_items *items, json_view object, uint32_t only)
     json_members members;
     json_members_of(&members, object);
     const json_view type = json_members_get(&members, "type");
-    if (json_view_is(type, "MIGRATION"))
-        return add_migration(items, object, only);
-    if (json_view_is(type, "ammunition_type"))
-        return add_ammunition(items, object, only);
+    if (json_view_is(type, "MIGRATION")) {
+        const json_view name = json_view_get(object, "id");
+        const uint32_t now =
+            mapgen_text_id(items->pool, json_view_get(object, "replace"), &items->text);
+        json_walk w = json_walk_of(name);
+        const bool list = json_view_kind(name) == VIEW_ARRAY;
+        for (bool more = list ? json_walk_next(&w) : true; more && now != ID_NONE;
+             more = list && json_walk_next(&w)) {
+            const uint32_t id =
+                mapgen_text_id(items->pool, list ? w.value : name, &items->text);
+            if (id == ID_NONE || (only != ID_NONE && id != only))
+                continue;
+            item_place *place = make_place(items, id);
+            if (!place)
+                return false;
+            if (!(place->stated.flags & MAPGEN_ITEM_KNOWN))
+                place->stated.present = now;
+        }
+        return true;
+    }
+    if (json_view_is(type, "ammunition_type")) {
+        const uint32_t id =
+            mapgen_text_id(items->pool, json_view_get(object, "id"), &items->text);
+        if (id == ID_NONE || (only != ID_NONE && id != only))
+            return true;
+        item_place *place = make_place(items, id);
+        if (!place)
+            return false;
+        place->preset =
+            mapgen_text_id(items->pool, json_view_get(object, "default"), &items->text);
+        return true;
+    }
     return !mapgen_items_concerns(type) || add_item(items, &members, only);
 }
 

@@ -46,24 +46,6 @@ void mapgen_lists_free(mapgen_lists *lists)
     free(lists);
 }
 
-/* What has no weight, or makes the sum too large, is never drawn. */
-static bool add_choice(weighted_list *list, uint32_t id, int64_t weight)
-{
-    const uint32_t sum = list->count ? list->choices[list->count - 1].upto : 0;
-    if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)sum)
-        return true;
-    if (list->count == list->room) {
-        const uint32_t room = list->room ? 2 * list->room : 4;
-        list_choice *choices = realloc(list->choices, room * sizeof *choices);
-        if (!choices)
-            return false;
-        list->choices = choices;
-        list->room = room;
-    }
-    list->choices[list->count++] = (list_choice){id, sum + (uint32_t)weight};
-    return true;
-}
-
 /* An element: a text; [text, weight]; or an object with its text, and a weight perhaps. */
 static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const char *member)
 {
@@ -81,7 +63,20 @@ static bool add_element(mapgen_lists *l, weighted_list *list, json_view v, const
     } else {
         id = mapgen_text_id(l->pool, v, &l->text);
     }
-    return add_choice(list, id, weight);
+    /* What has no weight, or makes the sum too large, is never drawn. */
+    const uint32_t sum = list->count ? list->choices[list->count - 1].upto : 0;
+    if (id == ID_NONE || weight <= 0 || weight > UINT32_MAX - (int64_t)sum)
+        return true;
+    if (list->count == list->room) {
+        const uint32_t room = list->room ? 2 * list->room : 4;
+        list_choice *choices = realloc(list->choices, room * sizeof *choices);
+        if (!choices)
+            return false;
+        list->choices = choices;
+        list->room = room;
+    }
+    list->choices[list->count++] = (list_choice){id, sum + (uint32_t)weight};
+    return true;
 }
 
 static bool add_to(mapgen_lists *l, mapgen_list_sort sort, uint32_t id, json_view v,

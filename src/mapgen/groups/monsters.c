@@ -241,17 +241,6 @@ bool mapgen_monsters_add(mapgen_monsters *monsters, json_view object)
 
 /* ---- drawing ---- */
 
-static uint32_t now(mapgen_time time)
-{
-    enum { DAWN = 6, DAY = 7, DUSK = 19, NIGHT = 20, SEASON_BIT = 4 };
-    const uint32_t hour = time.hour < DAWN    ? AT_NIGHT
-                          : time.hour < DAY   ? AT_DAWN
-                          : time.hour < DUSK  ? AT_DAY
-                          : time.hour < NIGHT ? AT_DUSK
-                                              : AT_NIGHT;
-    return hour | 1u << (SEASON_BIT + (time.season & 3));
-}
-
 static bool is_valid(const monster_entry *e, mapgen_time time, uint32_t at)
 {
     const bool hour = !(e->conditions & TIMES) || (e->conditions & at & TIMES);
@@ -262,7 +251,13 @@ static bool is_valid(const monster_entry *e, mapgen_time time, uint32_t at)
 
 static const monster_entry *choose(const monster_group *g, rng *random, mapgen_time time)
 {
-    const uint32_t at = now(time);
+    enum { DAWN = 6, DAY = 7, DUSK = 19, NIGHT = 20, SEASON_BIT = 4 };
+    const uint32_t hour = time.hour < DAWN    ? AT_NIGHT
+                          : time.hour < DAY   ? AT_DAWN
+                          : time.hour < DUSK  ? AT_DAY
+                          : time.hour < NIGHT ? AT_DUSK
+                                              : AT_NIGHT;
+    const uint32_t at = hour | 1u << (SEASON_BIT + (time.season & 3));
     int64_t sum = 0;
     for (uint32_t i = 0; i < g->count; i++)
         sum += is_valid(&g->entries[i], time, at) ? g->entries[i].freq : 0;

@@ -48,31 +48,6 @@ static void put_drawn(bytes *out, rng *random, json_view object, const char *nam
     bytes_put_text(out, "}");
 }
 
-static void put_data(bytes *out, rng *random, json_view data)
-{
-    bool first = true;
-    bytes_put_text(out, "{");
-    for (json_walk w = json_walk_of(data); json_walk_next(&w); first = false) {
-        bytes_put_text(out, first ? "" : ",");
-        put_raw(out, w.key);
-        bytes_put_text(out, ":");
-        if (!json_view_is(w.key, "ammo") || json_view_kind(w.value) != VIEW_ARRAY) {
-            put_raw(out, w.value);
-            continue;
-        }
-        bytes_put_text(out, "[");
-        for (json_walk a = json_walk_of(w.value); json_walk_next(&a);) {
-            bytes_put_text(out, a.index > 0 ? "," : "");
-            if (json_view_kind(a.value) == VIEW_OBJECT)
-                put_drawn(out, random, a.value, "qty");
-            else
-                put_raw(out, a.value);
-        }
-        bytes_put_text(out, "]");
-    }
-    bytes_put_text(out, "}");
-}
-
 uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t json)
 {
     const char *text = id_pool_text(groups->pool, json);
@@ -81,7 +56,28 @@ uint32_t mapgen_draw_spawn_data(mapgen_groups *groups, rng *random, uint32_t jso
     const json_document document = json_reader_document(groups->reader);
     bytes out;
     bytes_init(&out);
-    put_data(&out, random, json_view_of(&document));
+    const json_view data = json_view_of(&document);
+    bool first = true;
+    bytes_put_text(&out, "{");
+    for (json_walk w = json_walk_of(data); json_walk_next(&w); first = false) {
+        bytes_put_text(&out, first ? "" : ",");
+        put_raw(&out, w.key);
+        bytes_put_text(&out, ":");
+        if (!json_view_is(w.key, "ammo") || json_view_kind(w.value) != VIEW_ARRAY) {
+            put_raw(&out, w.value);
+            continue;
+        }
+        bytes_put_text(&out, "[");
+        for (json_walk a = json_walk_of(w.value); json_walk_next(&a);) {
+            bytes_put_text(&out, a.index > 0 ? "," : "");
+            if (json_view_kind(a.value) == VIEW_OBJECT)
+                put_drawn(&out, random, a.value, "qty");
+            else
+                put_raw(&out, a.value);
+        }
+        bytes_put_text(&out, "]");
+    }
+    bytes_put_text(&out, "}");
     uint32_t id = ID_NONE;
     if (!out.failed)
         id = id_pool_put(groups->pool, (const char *)out.data, out.size);

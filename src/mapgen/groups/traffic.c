@@ -218,14 +218,6 @@ static const named *find(const mapgen_traffic *t, const char *text, bool spawn)
     return n;
 }
 
-static const named *placement_of(const mapgen_traffic *t, const char *text, const char *shape)
-{
-    char name[128];
-    const bool open = strncmp(text, "%t", 2) == 0;
-    snprintf(name, sizeof name, "%s%s", open ? shape : "", open ? text + 2 : text);
-    return find(t, name, false);
-}
-
 static int32_t draw_from(rng *random, numbers n)
 {
     return rng_range(random, n.low, n.high);
@@ -307,7 +299,11 @@ size_t mapgen_traffic_draw(mapgen_parked out[MAPGEN_PARKED_MAX], const mapgen_tr
     if (n->choices[i].scene == PARKING)
         return park_lot(out, t, random);
     const choice c = scene(t, n->choices[i]);
-    const named *placement = placement_of(t, id_pool_text(t->pool, c.placement), shape);
+    const char *text = id_pool_text(t->pool, c.placement);
+    char name[128];
+    const bool open = strncmp(text, "%t", 2) == 0;
+    snprintf(name, sizeof name, "%s%s", open ? shape : "", open ? text + 2 : text);
+    const named *placement = find(t, name, false);
     const int32_t drawn = draw_from(random, c.count);
     const int32_t many = drawn < MAPGEN_PARKED_MAX ? drawn : MAPGEN_PARKED_MAX;
     size_t count = 0;

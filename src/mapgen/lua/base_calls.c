@@ -216,15 +216,6 @@ static int call_tostring(lua_State *lua)
     return 1;
 }
 
-static int digit_of(char c)
-{
-    enum { TEN = 10, NONE = 99 };
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'z' ? c - 'a' + TEN
-           : c >= 'A' && c <= 'Z' ? c - 'A' + TEN
-                                  : NONE;
-}
-
 /* A whole number in a base, blanks around it; false: it is none. */
 static bool read_digits(const char *text, size_t length, int base, lua_Integer *out)
 {
@@ -240,7 +231,12 @@ static bool read_digits(const char *text, size_t length, int base, lua_Integer *
     if (from == length)
         return false;
     for (; from < length; from++) {
-        const int digit = digit_of(text[from]);
+        const char c = text[from];
+        enum { TEN = 10, NONE = 99 };
+        const int digit = c >= '0' && c <= '9'   ? c - '0'
+                          : c >= 'a' && c <= 'z' ? c - 'a' + TEN
+                          : c >= 'A' && c <= 'Z' ? c - 'A' + TEN
+                                                 : NONE;
         if (digit >= base)
             return false;
         number = number * (lua_Unsigned)base + (lua_Unsigned)digit;

@@ -279,20 +279,6 @@ static size_t match_repeated(pattern *p, const item *it, size_t at)
     }
 }
 
-static size_t match_open(pattern *p, const item *it, size_t at)
-{
-    if (p->count == PATTERN_CAPTURES) {
-        fail(p, "too many captures");
-        return PATTERN_NONE;
-    }
-    const bool place = it->kind == ITEM_PLACE;
-    p->captures[p->count++] = (pattern_capture){at, place ? at : PATTERN_NONE, place};
-    const size_t end = match_from(p, it->next, at);
-    if (end == PATTERN_NONE)
-        p->count--;
-    return end;
-}
-
 static size_t match_close(pattern *p, const item *it, size_t at)
 {
     int open = p->count - 1;
@@ -375,8 +361,18 @@ static size_t match_items(pattern *p, size_t source, size_t at)
             return at;
         if (it.kind == ITEM_TAIL)
             return at == p->text_size ? at : PATTERN_NONE;
-        if (it.kind == ITEM_OPEN || it.kind == ITEM_PLACE)
-            return match_open(p, &it, at);
+        if (it.kind == ITEM_OPEN || it.kind == ITEM_PLACE) {
+            if (p->count == PATTERN_CAPTURES) {
+                fail(p, "too many captures");
+                return PATTERN_NONE;
+            }
+            const bool place = it.kind == ITEM_PLACE;
+            p->captures[p->count++] = (pattern_capture){at, place ? at : PATTERN_NONE, place};
+            const size_t end = match_from(p, it.next, at);
+            if (end == PATTERN_NONE)
+                p->count--;
+            return end;
+        }
         if (it.kind == ITEM_CLOSE)
             return match_close(p, &it, at);
         if (it.repeat)

@@ -29,12 +29,6 @@ static bool is_less(lua_State *lua, lua_Integer right, lua_Integer left)
     return less;
 }
 
-static void take(lua_State *lua, lua_Integer from, lua_Integer to)
-{
-    lua_rawgeti(lua, FROM, from);
-    lua_rawseti(lua, TO, to);
-}
-
 /* Merges first .. middle - 1 and middle .. end - 1 of one list to the same places of the other.
  */
 static void merge(lua_State *lua, lua_Integer first, lua_Integer middle, lua_Integer end)
@@ -42,7 +36,9 @@ static void merge(lua_State *lua, lua_Integer first, lua_Integer middle, lua_Int
     lua_Integer left = first, right = middle;
     for (lua_Integer to = first; to < end; to++) {
         const bool from_right = right < end && (left >= middle || is_less(lua, right, left));
-        take(lua, from_right ? right++ : left++, to);
+        const lua_Integer from = from_right ? right++ : left++;
+        lua_rawgeti(lua, FROM, from);
+        lua_rawseti(lua, TO, to);
     }
 }
 

@@ -10,16 +10,6 @@ static lua_Integer border_argument(lua_State *lua)
     return table_border(lua, 1);
 }
 
-/* Moves elements first .. last by one place. */
-static void shift_up(lua_State *lua, lua_Integer first, lua_Integer last)
-{
-    script_spend(lua, first <= last ? (uint64_t)(last - first) + 1 : 0);
-    for (lua_Integer i = last; i >= first; i--) {
-        lua_rawgeti(lua, 1, i);
-        lua_rawseti(lua, 1, i + 1);
-    }
-}
-
 static int call_insert(lua_State *lua)
 {
     const int count = lua_gettop(lua);
@@ -28,7 +18,12 @@ static int call_insert(lua_State *lua)
     if (count == 3) {
         place = integer_argument(lua, 2);
         luaL_argcheck(lua, place >= 1 && place <= border + 1, 2, "position out of bounds");
-        shift_up(lua, place, border);
+        /* Moves elements first .. last by one place. */
+        script_spend(lua, place <= border ? (uint64_t)(border - place) + 1 : 0);
+        for (lua_Integer i = border; i >= place; i--) {
+            lua_rawgeti(lua, 1, i);
+            lua_rawseti(lua, 1, i + 1);
+        }
     } else if (count != 2) {
         return luaL_error(lua, "wrong number of arguments to 'insert'");
     }

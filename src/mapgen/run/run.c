@@ -196,24 +196,6 @@ static bool is_drawn(uint32_t *id, const mapgen_unit *unit, uint32_t value)
     return v->kind != MAPGEN_LITERAL;
 }
 
-/* What the rows draw of the symbol. */
-static void resolve_rows(symbol *out, const run *r)
-{
-    const mapgen_tiles *tiles = r->request->tiles;
-    if (out->terrain && !out->terrain_list)
-        out->terrain_drawn = is_drawn(&out->terrain_id, out->terrain_unit, out->terrain);
-    if (out->furniture && !out->furniture_list)
-        out->furniture_drawn =
-            is_drawn(&out->furniture_id, out->furniture_unit, out->furniture);
-    out->terrain_id = out->terrain_id == r->ids.null_terrain
-                          ? ID_NONE
-                          : mapgen_terrain_now(tiles, out->terrain_id);
-    out->furniture_id = out->furniture_id == r->ids.null_furniture
-                            ? ID_NONE
-                            : mapgen_furniture_now(tiles, out->furniture_id);
-    out->mapped = out->terrain_list || out->furniture_list || out->count > 0;
-}
-
 static void symbols_resolve(symbols *s, const run_frame *f)
 {
     *s = (symbols){.count = f->entry->symbol_count};
@@ -222,14 +204,24 @@ static void symbols_resolve(symbols *s, const run_frame *f)
     s->failed = !s->items;
     for (uint32_t i = 0; i < s->count && !s->failed; i++)
         resolve_symbol(s, f, i);
-    for (uint32_t i = 0; i < s->count && !s->failed; i++)
-        resolve_rows(&s->items[i], f->run);
-}
-
-static void symbols_dispose(symbols *s)
-{
-    free(s->items);
-    free(s->pieces);
+    for (uint32_t i = 0; i < s->count && !s->failed; i++) {
+        /* What the rows draw of the symbol. */
+        symbol *out = &s->items[i];
+        const run *r = f->run;
+        const mapgen_tiles *tiles = r->request->tiles;
+        if (out->terrain && !out->terrain_list)
+            out->terrain_drawn = is_drawn(&out->terrain_id, out->terrain_unit, out->terrain);
+        if (out->furniture && !out->furniture_list)
+            out->furniture_drawn =
+                is_drawn(&out->furniture_id, out->furniture_unit, out->furniture);
+        out->terrain_id = out->terrain_id == r->ids.null_terrain
+                              ? ID_NONE
+                              : mapgen_terrain_now(tiles, out->terrain_id);
+        out->furniture_id = out->furniture_id == r->ids.null_furniture
+                                ? ID_NONE
+                                : mapgen_furniture_now(tiles, out->furniture_id);
+        out->mapped = out->terrain_list || out->furniture_list || out->count > 0;
+    }
 }
 
 /* ---- drawings ---- */
@@ -329,7 +321,8 @@ static void run_frame_steps(run_frame *f)
     if (e->cells && !s.failed)
         each_tile(f, &s, draw_mapped);
     run_list(f, e->placed);
-    symbols_dispose(&s);
+    free(s.items);
+    free(s.pieces);
     f->run->frame = outer;
 }
 

@@ -56,18 +56,13 @@ static blob draw_blob(run *r, int least, int most)
     return b;
 }
 
-static int within(const blob *b, int x, int y)
-{
-    const int dx = x - b->x, dy = y - b->y;
-    return b->radius * b->radius - (dx * dx + dy * dy);
-}
-
 /* Calls back for each tile of the place; on its rim for one in two. */
 static void each_in_blob(run *r, const blob *b, void (*visit)(run *r, int x, int y, int inside))
 {
     for (int y = 0; y < LOCAL_SIDE; y++)
         for (int x = 0; x < LOCAL_SIDE; x++) {
-            const int inside = within(b, x, y);
+            const int dx = x - b->x, dy = y - b->y;
+            const int inside = b->radius * b->radius - (dx * dx + dy * dy);
             if (inside >= b->radius || (inside >= 0 && rng_one_in(&r->random, 2)))
                 visit(r, x, y, inside);
         }

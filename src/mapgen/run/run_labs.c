@@ -31,23 +31,6 @@ typedef struct lab {
     uint32_t floor, strong_floor, lamp, wall, glass, door;
 } lab;
 
-static lab look_at(run *r, const char *type)
-{
-    lab l = {.r = r, .type = type};
-    l.floor = id_of(r, "t_thconc_floor");
-    l.strong_floor = id_of(r, "t_strconc_floor");
-    l.lamp = id_of(r, "t_thconc_floor_olight");
-    l.wall = id_of(r, "t_concrete_wall");
-    l.glass = id_of(r, "t_reinforced_glass");
-    l.door = id_of(r, "t_door_metal_c");
-    for (int side = 0; side < GROUND_SIDES; side++) {
-        const ground_omt *other = &r->request->site->around[ground_beside(side)];
-        l.open[side] = ground_leads(r->request->site, side) && ground_is_lab(other->type);
-        l.count += l.open[side];
-    }
-    return l;
-}
-
 /* Draws one of the content's; where it has none, and of the others in one of five, ground's. */
 static void draw(const lab *l)
 {
@@ -99,17 +82,6 @@ static void put_walls(const lab *l)
             clear(l, 0, i, walls[GROUND_WEST]);
         if (!l->open[GROUND_NORTH])
             clear(l, i, 0, walls[GROUND_NORTH]);
-    }
-}
-
-/* Doors to the parts beside, on this side of the border or on the other. */
-static void put_doors(const lab *l)
-{
-    for (int i = DOOR; i <= DOOR + 1; i++) {
-        if (l->open[GROUND_EAST])
-            clear(l, LAST, i, l->door);
-        if (l->open[GROUND_SOUTH])
-            clear(l, i, LAST, l->door);
     }
 }
 
@@ -277,11 +249,29 @@ bool run_lab(run *r, const char *type)
 {
     if (!ground_is_lab(type))
         return false;
-    const lab l = look_at(r, type);
+    lab l = {.r = r, .type = type};
+    l.floor = id_of(r, "t_thconc_floor");
+    l.strong_floor = id_of(r, "t_strconc_floor");
+    l.lamp = id_of(r, "t_thconc_floor_olight");
+    l.wall = id_of(r, "t_concrete_wall");
+    l.glass = id_of(r, "t_reinforced_glass");
+    l.door = id_of(r, "t_door_metal_c");
+    for (int side = 0; side < GROUND_SIDES; side++) {
+        const ground_omt *other = &r->request->site->around[ground_beside(side)];
+        l.open[side] = ground_leads(r->request->site, side) && ground_is_lab(other->type);
+        l.count += l.open[side];
+    }
+
     draw(&l);
     if (!is_walled(&l)) {
         put_walls(&l);
-        put_doors(&l);
+        /* Doors to the parts beside, on this side of the border or on the other. */
+        for (int i = DOOR; i <= DOOR + 1; i++) {
+            if (l.open[GROUND_EAST])
+                clear(&l, LAST, i, l.door);
+            if (l.open[GROUND_SOUTH])
+                clear(&l, i, LAST, l.door);
+        }
     }
     if (starts(type, "ants_lab"))
         let_ants_in(&l);

@@ -43,15 +43,6 @@ static bool was_there(const mapgen_request *q, const mapgen_condition *c)
     return found;
 }
 
-static bool is_there(const mapgen_request *q, const mapgen_condition *c, int direction)
-{
-    mapgen_omt there;
-    if (!q->neighbour)
-        return false;
-    q->neighbour(&there, q->payload, direction);
-    return matches(q, &there, c->text, c->match);
-}
-
 static bool holds(const run_frame *f, const mapgen_condition *c)
 {
     const mapgen_request *q = f->run->request;
@@ -72,7 +63,11 @@ static bool holds(const run_frame *f, const mapgen_condition *c)
     case MAPGEN_NEIGHBORS:
         break;
     }
-    return is_there(q, c, direction);
+    mapgen_omt there;
+    if (!q->neighbour)
+        return false;
+    q->neighbour(&there, q->payload, direction);
+    return matches(q, &there, c->text, c->match);
 }
 
 /* Do they stand for each other? Of flags_any those of all directions do. */

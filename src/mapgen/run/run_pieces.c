@@ -113,14 +113,6 @@ static void put_vending(run_frame *f, const mapgen_unit *unit, const mapgen_piec
         put_shards(r, x, y);
 }
 
-static void put_toilet(run *r, const mapgen_piece *p, int x, int y)
-{
-    enum { USUAL = 24 }; /* charges of water */
-    const int32_t amount = p->flags & MAPGEN_HAS_AMOUNT ? run_range(r, p->amount) : 0;
-    run_set_furniture(r, x, y, r->ids.toilet);
-    add_charges(r, x, y, r->ids.water, amount > 0 ? amount : USUAL);
-}
-
 static void put_pump(run *r, const mapgen_piece *p, int x, int y)
 {
     static const mapgen_range usual = {10000, 50000};
@@ -374,9 +366,12 @@ static void put_on_tile(run_frame *f, const mapgen_unit *unit, const mapgen_piec
         run_place_terrain(f, x, y, run_value(f, unit, p->what), false);
     else if (p->kind == MAPGEN_FURNITURE)
         run_set_furniture(r, x, y, run_value(f, unit, p->what));
-    else if (p->kind == MAPGEN_TOILET)
-        put_toilet(r, p, x, y);
-    else if (p->kind == MAPGEN_GASPUMP)
+    else if (p->kind == MAPGEN_TOILET) {
+        enum { USUAL = 24 }; /* charges of water */
+        const int32_t amount = p->flags & MAPGEN_HAS_AMOUNT ? run_range(r, p->amount) : 0;
+        run_set_furniture(r, x, y, r->ids.toilet);
+        add_charges(r, x, y, r->ids.water, amount > 0 ? amount : USUAL);
+    } else if (p->kind == MAPGEN_GASPUMP)
         put_pump(r, p, x, y);
     else if (p->kind == MAPGEN_NPC || p->kind == MAPGEN_CORPSE)
         add_at(r, p->kind == MAPGEN_NPC ? LOCAL_NPC : LOCAL_CORPSE, x, y,

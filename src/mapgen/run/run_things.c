@@ -4,16 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many as cost `charges` together, or as the OMT's density says, or the group's own. */
-static void draw_monsters(run *r, const local_entity *e)
-{
-    const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
-    if (e->charges > 0)
-        run_population(r, place, e->id, e->charges);
-    else
-        run_monsters(r, place, e->id, e->count < 0 ? r->request->density : (uint32_t)e->count);
-}
-
 void run_ground_things(run *r, size_t first)
 {
     local_map *map = r->map;
@@ -29,9 +19,17 @@ void run_ground_things(run *r, size_t first)
     for (size_t i = 0; i < count; i++) {
         if (made[i].kind == LOCAL_ITEM_GROUP)
             run_group(r, made[i].x, made[i].y, made[i].id, &nothing);
-        else if (made[i].kind == LOCAL_MONSTER_GROUP)
-            draw_monsters(r, &made[i]);
-        else
+        else if (made[i].kind == LOCAL_MONSTER_GROUP) {
+            /* As many as cost `charges` together, or as the OMT's density says, or the group's
+             * own. */
+            const local_entity *e = &made[i];
+            const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
+            if (e->charges > 0)
+                run_population(r, place, e->id, e->charges);
+            else
+                run_monsters(r, place, e->id,
+                             e->count < 0 ? r->request->density : (uint32_t)e->count);
+        } else
             local_map_add(map, &made[i]);
     }
     free(made);

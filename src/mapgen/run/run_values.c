@@ -118,20 +118,6 @@ static uint64_t hash_value(const id_pool *pool, const mapgen_unit *unit, uint32_
     return hash_add(hash, hash_value(pool, unit, v->fallback));
 }
 
-/* Alternatives among palettes are drawn once for all that is of one special or building, like
- * a parameter that has no name (schema/mapgen.md): all of its maps have the same palette. */
-static const mapgen_palette *draw_palette(run_frame *f, const mapgen_unit *unit, uint32_t value)
-{
-    const mapgen_request *q = f->run->request;
-    const mapgen_value *v = &unit->values[value];
-    uint32_t id = v->id;
-    if (v->kind != MAPGEN_LITERAL) {
-        rng own = rng_from_key(hash_add(q->special_key, hash_value(q->pool, unit, value)));
-        id = draw(f, &own, unit, value, 0);
-    }
-    return mapgen_library_palette(q->library, id);
-}
-
 static bool is_open(const run_frame *f, const mapgen_unit *unit)
 {
     bool open = false;
@@ -146,7 +132,18 @@ static void add_palettes(run_frame *f, const mapgen_unit *unit)
     for (uint32_t i = 0; i < unit->palette_count && !f->run->own->cut; i++) {
         if (!run_touch(f->run, 1)) /* palettes may name each other again and again */
             return;
-        const mapgen_palette *palette = draw_palette(f, unit, unit->palettes[i]);
+        /* Alternatives among palettes are drawn once for all that is of one special or
+         * building, like a parameter that has no name (schema/mapgen.md): all of its maps have
+         * the same palette. */
+        const uint32_t value = unit->palettes[i];
+        const mapgen_request *q = f->run->request;
+        const mapgen_value *v = &unit->values[value];
+        uint32_t id = v->id;
+        if (v->kind != MAPGEN_LITERAL) {
+            rng own = rng_from_key(hash_add(q->special_key, hash_value(q->pool, unit, value)));
+            id = draw(f, &own, unit, value, 0);
+        }
+        const mapgen_palette *palette = mapgen_library_palette(q->library, id);
         if (!palette || is_open(f, &palette->unit))
             continue;
         /* One place is the entry's own. */

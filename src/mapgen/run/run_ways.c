@@ -40,26 +40,6 @@ static bool at_border(int cell)
     return x == 0 || y == 0 || x == LAST || y == LAST;
 }
 
-/* Goes on from a tile; the walls at the border stay. */
-static void expand(search *s, const run *r, int cell, int now)
-{
-    static const int step[SIDES][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
-    for (int side = 0; side < SIDES; side++) {
-        const int x = cell % LOCAL_SIDE + step[side][0], y = cell / LOCAL_SIDE + step[side][1];
-        const int next = y * LOCAL_SIDE + x;
-        if (x < 0 || y < 0 || x > LAST || y > LAST)
-            continue;
-        const bool free = run_walkable(r, next);
-        const int cost = s->cost[cell] + !free;
-        if ((!free && at_border(next)) || cost >= s->cost[next])
-            continue;
-        s->cost[next] = cost;
-        s->from[next] = cell;
-        const int which = free ? now : !now;
-        s->queue[which][s->count[which]++] = next;
-    }
-}
-
 /* Costs of all tiles from one. */
 static void look_from(search *s, const run *r, int start)
 {
@@ -70,8 +50,26 @@ static void look_from(search *s, const run *r, int start)
     s->count[0] = s->count[1] = 0;
     s->queue[0][s->count[0]++] = start;
     for (int now = 0; s->count[now] > 0; now = !now) {
-        for (size_t i = 0; i < s->count[now]; i++)
-            expand(s, r, s->queue[now][i], now);
+        for (size_t i = 0; i < s->count[now]; i++) {
+            /* Goes on from a tile; the walls at the border stay. */
+            const int cell = s->queue[now][i];
+            static const int step[SIDES][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+            for (int side = 0; side < SIDES; side++) {
+                const int x = cell % LOCAL_SIDE + step[side][0],
+                          y = cell / LOCAL_SIDE + step[side][1];
+                const int next = y * LOCAL_SIDE + x;
+                if (x < 0 || y < 0 || x > LAST || y > LAST)
+                    continue;
+                const bool free = run_walkable(r, next);
+                const int cost = s->cost[cell] + !free;
+                if ((!free && at_border(next)) || cost >= s->cost[next])
+                    continue;
+                s->cost[next] = cost;
+                s->from[next] = cell;
+                const int which = free ? now : !now;
+                s->queue[which][s->count[which]++] = next;
+            }
+        }
         s->count[now] = 0;
     }
 }

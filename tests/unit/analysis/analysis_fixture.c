@@ -171,6 +171,13 @@ static void put_hist(FILE *f, const char *name, const ptl_hist *h)
     fprintf(f, " none=%" PRIu64 "\n", h->none);
 }
 
+static void put_lots(FILE *f, const uint64_t lots[PTL_TALLY_LOTS])
+{
+    for (size_t i = 0; i < PTL_TALLY_LOTS; i++)
+        fprintf(f, " %" PRIu64, lots[i]);
+    fprintf(f, "\n");
+}
+
 static void put_special(FILE *f, const ptl_tally_special *s)
 {
     fprintf(f,
@@ -188,6 +195,21 @@ static void put_special(FILE *f, const ptl_tally_special *s)
     put_hist(f, "rotation", &s->rotation);
     for (size_t i = 0; i < s->around_count; i++)
         fprintf(f, " around %s %" PRIu64 "\n", s->around[i].id, s->around[i].count);
+    put_lots(f, s->lots);
+    put_lots(f, s->lots_with);
+    for (size_t i = 0; i < PTL_OVERMAP_CLASSES; i++) {
+        put_hist(f, "class", &s->classes[i].per_overmap);
+        put_lots(f, s->classes[i].lots);
+        put_lots(f, s->classes[i].lots_with);
+    }
+}
+
+static void put_ripley(FILE *f, const ptl_tally_ripley *r)
+{
+    fprintf(f, "ripley %s %" PRIu64 " %d", r->id, r->pairs, r->on_land);
+    for (size_t i = 0; i < PTL_RIPLEY_RADII; i++)
+        fprintf(f, " %" PRIu64 " %" PRIu64, r->near[i], r->random[7][i]);
+    fprintf(f, "\n");
 }
 
 static void put_terrain(FILE *f, const ptl_tally_terrain *t)
@@ -236,6 +258,8 @@ char *tally_text(const ptl_tally *t)
     put_hist(f, "river_share", &t->river_share);
     put_hist(f, "baseline_city", &t->baseline_city);
     put_hist(f, "baseline_road", &t->baseline_road);
+    for (size_t i = 0; i < t->ripley_count; i++)
+        put_ripley(f, t->ripleys[i]);
     fclose(f);
     return text;
 }

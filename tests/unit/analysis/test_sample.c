@@ -480,7 +480,7 @@ END_TEST
 
 static bool add_visited(void *payload, uint64_t seed, const summary *sum)
 {
-    (void)seed;
+    tally_seed(payload, seed);
     return tally_add(payload, sum, NULL) == PTL_OK;
 }
 

@@ -35,6 +35,7 @@ static void tear_down(void)
 /* Of all of them, in the order of a shuffle. finish_at: finished there once too early. */
 static void add_all(ptl_tally *t, uint64_t shuffle, size_t finish_at)
 {
+    static const char *const ids[] = {"special_7", "special_9"};
     size_t order[OVERMAPS];
     dice d = {shuffle};
     for (size_t i = 0; i < count; i++)
@@ -45,6 +46,7 @@ static void add_all(ptl_tally *t, uint64_t shuffle, size_t finish_at)
         order[k] = last;
     }
     ck_assert(tally_init(t));
+    ck_assert_int_eq(tally_ripleys(t, ids, 2, &err), PTL_OK);
     for (size_t i = 0; i < count; i++) {
         ck_assert_int_eq(tally_add(t, &sums[order[i]], &err), PTL_OK);
         if (i == finish_at)
@@ -178,6 +180,158 @@ START_TEST(specials)
         tally_dispose(&t);
         tear_down();
     }
+}
+END_TEST
+
+/* ---- blocks and classes ---- */
+
+static size_t class_of(const summary *s, int kind)
+{
+    int32_t most = 0;
+    bool lake = false;
+    for (size_t i = 0; i < s->water_count; i++)
+        lake |= s->waters[i].kind == SUMMARY_LAKE;
+    for (size_t i = 0; i < s->city_count; i++)
+        most = s->cities[i].size > most ? s->cities[i].size : most;
+    return kind == 0   ? (lake ? PTL_OVERMAP_LAKE : PTL_OVERMAP_NO_LAKE)
+           : most == 0 ? PTL_OVERMAP_NO_CITY
+                       : PTL_OVERMAP_CITY_1 + (size_t)(most > 16 ? 4 : (most - 1) / 4);
+}
+
+/* Overmaps lie in a row here: four after each other are a block. */
+START_TEST(blocks_and_classes)
+{
+    ptl_tally t = {0};
+    make(3, OVERMAPS);
+    add_all(&t, 0, SIZE_MAX);
+    uint64_t lots[PTL_OVERMAP_CLASSES + 1][PTL_TALLY_LOTS] = {{0}};
+    for (size_t i = 0; i < count; i++)
+        for (int kind = 0; kind < 3; kind++)
+            lots[kind < 2 ? class_of(&sums[i], kind) : PTL_OVERMAP_CLASSES][i / 4]++;
+    ck_assert(memcmp(lots, t.class_lots, sizeof t.class_lots) == 0);
+    ck_assert(memcmp(lots[PTL_OVERMAP_CLASSES], t.lots, sizeof t.lots) == 0);
+    for (size_t k = 0; k < t.special_count; k++) {
+        const ptl_tally_special *s = t.specials[k];
+        uint64_t all[PTL_TALLY_LOTS] = {0}, with[PTL_TALLY_LOTS] = {0},
+                 classes[PTL_OVERMAP_CLASSES] = {0}, totals[PTL_OVERMAP_CLASSES] = {0};
+        for (size_t i = 0; i < count; i++)
+            for (size_t e = 0; e < sums[i].special_count; e++) {
+                const summary_special *p = &sums[i].specials[e];
+                if (strcmp(p->id, s->id) != 0)
+                    continue;
+                all[i / 4] += (uint64_t)(p->placed + p->others);
+                with[i / 4] += p->placed + p->others > 0;
+                for (int kind = 0; kind < 2; kind++)
+                    classes[class_of(&sums[i], kind)] += (uint64_t)(p->placed + p->others);
+            }
+        ck_assert(memcmp(all, s->lots, sizeof all) == 0);
+        ck_assert(memcmp(with, s->lots_with, sizeof with) == 0);
+        for (size_t c = 0; c < PTL_OVERMAP_CLASSES; c++) {
+            const ptl_tally_class *of = &s->classes[c];
+            for (size_t i = 0; i < PTL_TALLY_LOTS; i++)
+                totals[c] += lots[c][i];
+            ck_assert_uint_eq(ptl_hist_total(&of->per_overmap), totals[c]);
+            ck_assert(fabs(ptl_hist_mean(&of->per_overmap) * (double)totals[c] -
+                           (double)classes[c]) < 1e-9);
+        }
+    }
+    tally_dispose(&t);
+}
+END_TEST
+
+/* ---- Ripley's K ---- */
+
+typedef struct pattern {
+    summary sum;
+    summary_place places[12];
+    uint8_t land[PTL_LEVEL_CELLS];
+} pattern;
+
+/* Points at random west of `east`, which is land; those of odd numbers lie beside the one
+ * before in a cluster. */
+static void draw_pattern(pattern *p, dice *d, int32_t east, bool clusters)
+{
+    memset(p, 0, sizeof *p);
+    p->sum = (summary){.places = p->places,
+                       .place_count = 12,
+                       .parts = PTL_COUNT_ALL,
+                       .land = east < PTL_CHUNK_SIZE ? p->land : NULL};
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        p->land[i] = i % PTL_CHUNK_SIZE < east;
+    for (size_t i = 0; i < 12; i++) {
+        summary_place *q = &p->places[i];
+        *q = (summary_place){.id = "x",
+                             .around = "",
+                             .x = (int16_t)dice_below(d, east),
+                             .y = (int16_t)dice_below(d, PTL_CHUNK_SIZE)};
+        if (clusters && i % 2 == 1)
+            q->x = q[-1].x, q->y = (int16_t)((q[-1].y + 7) % PTL_CHUNK_SIZE);
+    }
+}
+
+/* Adds what each pair counts in K, with its share of the ground. */
+static void count_pairs(double k[PTL_RIPLEY_RADII], const pattern *p)
+{
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 12; j++) {
+            const double x = abs(p->places[i].x - p->places[j].x),
+                         y = abs(p->places[i].y - p->places[j].y);
+            for (int step = 0; step < PTL_RIPLEY_RADII; step++)
+                if (i != j && hypot(x, y) <= 5 * (step + 1))
+                    k[step] += 32400.0 * 32400 / (180 - x) / (180 - y) / (12 * 11);
+        }
+}
+
+/* Cells whose centres are no farther than this: what K comes to at random on all cells. */
+static double cells_within(int radius)
+{
+    int n = 0;
+    for (int x = -radius; x <= radius; x++)
+        for (int y = -radius; y <= radius; y++)
+            n += x * x + y * y <= radius * radius;
+    return n;
+}
+
+/* K is that of the pairs one by one; the patterns at random have as much as they must on all
+ * cells, and more on a strip of land; clusters are seen, and points at random are not. */
+START_TEST(ripley)
+{
+    enum { MAPS = 80 };
+    static const char *const id = "x";
+    const int32_t east = _i % 2 ? 60 : PTL_CHUNK_SIZE;
+    const bool clusters = _i >= 2;
+    double k[PTL_RIPLEY_RADII] = {0};
+    dice d = {20 + (uint64_t)_i};
+    ptl_tally t = {0};
+    static pattern p;
+    ck_assert(tally_init(&t));
+    ck_assert_int_eq(tally_ripleys(&t, &id, 1, &err), PTL_OK);
+    for (int i = 0; i < MAPS; i++) {
+        draw_pattern(&p, &d, east, clusters);
+        count_pairs(k, &p);
+        ck_assert_int_eq(tally_add(&t, &p.sum, &err), PTL_OK);
+    }
+    const ptl_tally_ripley *r = t.ripleys[0];
+    int outside = 0;
+    ck_assert(t.ripley_count == 1 && r->pairs == MAPS * 12 * 11 / 2);
+    ck_assert(r->on_land == (east < PTL_CHUNK_SIZE));
+    for (size_t step = 0; step < PTL_RIPLEY_RADII; step++) {
+        const ptl_ripley found = ptl_ripley_at(r, step, 0.99);
+        const double cells = cells_within(found.radius);
+        ck_assert_int_eq(found.radius, 5 * (int32_t)(step + 1));
+        ck_assert_double_eq_tol(found.k / (k[step] / MAPS), 1, 1e-5);
+        if (r->on_land)
+            ck_assert_double_gt(found.random, 1.8 * cells);
+        else
+            ck_assert_double_eq_tol(found.random / cells, 1, 0.08);
+        ck_assert(found.low < found.random && found.random < found.high);
+        ck_assert(ptl_ripley_at(r, step, 0.5).high < found.high);
+        ck_assert_double_eq(ptl_ripley_at(r, step, 0.9999).high, found.high);
+        outside += found.k > found.high || found.k < found.low;
+        ck_assert(!clusters || found.radius < 10 || found.k > found.high);
+    }
+    ck_assert(clusters || outside == 0);
+    tally_dispose(&t);
 }
 END_TEST
 
@@ -330,6 +484,8 @@ int main(void)
     tcase_add_checked_fixture(tc, NULL, tear_down);
     tcase_add_test(tc, any_order);
     tcase_add_test(tc, specials);
+    tcase_add_test(tc, blocks_and_classes);
+    tcase_add_loop_test(tc, ripley, 0, 4);
     tcase_add_test(tc, lists);
     tcase_add_test(tc, parts);
     tcase_add_test(tc, histograms);

@@ -220,8 +220,9 @@ START_TEST(reasons_are_named)
     open_scene(&s, PTL_PLACEMENT_QUOTA);
     ck_assert_int_eq(about(&s, "never")->reason, PTL_REASON_GROUND);
     section_init(&t, SECTION_FAILURES);
-    ck_assert_int_eq(
-        section_add_detail(&t, SECTION_FAILURES, about(&s, "always"), &s.tally, &err), PTL_OK);
+    const section_sample of = {&s.tally, "default", 0.95};
+    ck_assert_int_eq(section_add_detail(&t, SECTION_FAILURES, about(&s, "always"), &of, &err),
+                     PTL_OK);
     /* A quarter had no city; two quarters were crowded out. */
     ck_assert_uint_eq(report_rows(&t), 2);
     ck_assert_str_eq(report_at(&t, 0, column_of(&t, "reason"))->text, "city");
@@ -239,6 +240,7 @@ START_TEST(sections_are_whole)
     ptl_error err = {0};
     scene s;
     open_scene(&s, PTL_PLACEMENT_QUOTA);
+    const section_sample of = {&s.tally, "default", 0.95};
     size_t odd = 0;
     for (int i = 0; i < SECTION_COUNT; i++) {
         const section which = (section)i;
@@ -249,7 +251,7 @@ START_TEST(sections_are_whole)
         else if (!section_is_detail(which))
             section_add_overmaps(&t, which, &s.tally, 0.95);
         for (size_t k = 0; k < s.facts->count && section_is_detail(which); k++)
-            ck_assert_int_eq(section_add_detail(&t, which, s.facts->items[k], &s.tally, &err),
+            ck_assert_int_eq(section_add_detail(&t, which, s.facts->items[k], &of, &err),
                              PTL_OK);
         odd += t.failed || t.cell_count % t.column_count != 0;
         for (size_t k = 0; k < t.cell_count; k++)

@@ -310,16 +310,6 @@ static bool has_name(const char *path, const char *tail, file_facts *out)
     return size > 0 && (size_t)size < sizeof name && file_look_here(out, name);
 }
 
-static void look(target *t, const char *path)
-{
-    file_facts facts = {.size = 0};
-    *t = (target){.path = path};
-    t->journal = has_name(path, "-journal", &facts);
-    t->file = file_look(&facts, path) || errno != ENOENT;
-    t->empty = t->file && facts.kind == FILE_REGULAR && facts.size == 0;
-    t->id = facts.id;
-}
-
 /* Whether the file is one of the directory's, by any name; links are not followed, as when it
  * is read. The descriptor is closed. */
 static bool is_below(const target *t, int folder, int depth)
@@ -404,7 +394,13 @@ static int import_into(const args *a, const rows_style *style, const mod_list *m
     target t;
     if (args_has(a, "check"))
         return import(&s, a, style, mods);
-    look(&t, a->operands[0]);
+    const char *path = a->operands[0];
+    file_facts facts = {.size = 0};
+    t = (target){.path = path};
+    t.journal = has_name(path, "-journal", &facts);
+    t.file = file_look(&facts, path) || errno != ENOENT;
+    t.empty = t.file && facts.kind == FILE_REGULAR && facts.size == 0;
+    t.id = facts.id;
     if (strcmp(t.path, ":memory:") == 0)
         return usage_error(a, "what is in memory is gone when the command ends; for a file of "
                               "that name say ./:memory:");

@@ -49,19 +49,6 @@ typedef struct bounds {
     int32_t x0, y0, x1, y1;
 } bounds;
 
-static bounds bounds_of(const player *p)
-{
-    bounds b = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-    for (size_t i = 0; i < p->count; i++) {
-        const spot *s = &p->spots[i];
-        b.x0 = s->x < b.x0 ? s->x : b.x0;
-        b.y0 = s->y < b.y0 ? s->y : b.y0;
-        b.x1 = s->x > b.x1 ? s->x : b.x1;
-        b.y1 = s->y > b.y1 ? s->y : b.y1;
-    }
-    return b;
-}
-
 static const spot *spot_at(const player *p, int32_t x, int32_t y, int32_t z)
 {
     for (size_t i = p->count; i > 0; i--) {
@@ -92,7 +79,15 @@ static void draw_level(player *p, bounds b, int32_t z)
 
 static void draw(player *p)
 {
-    const bounds b = bounds_of(p);
+    bounds b = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    for (size_t i = 0; i < p->count; i++) {
+        const spot *s = &p->spots[i];
+        b.x0 = s->x < b.x0 ? s->x : b.x0;
+        b.y0 = s->y < b.y0 ? s->y : b.y0;
+        b.x1 = s->x > b.x1 ? s->x : b.x1;
+        b.y1 = s->y > b.y1 ? s->y : b.y1;
+    }
+
     for (int32_t z = PTL_Z_MAX; z >= PTL_Z_MIN; z--) {
         bool any = false;
         for (size_t i = 0; i < p->count && !any; i++)
@@ -100,22 +95,6 @@ static void draw(player *p)
         if (any)
             draw_level(p, b, z);
     }
-}
-
-/* Up to where the picture began, and away with it. */
-static void erase(player *p)
-{
-    if (p->drawn > 0)
-        out_printf("\033[%zuA\033[J", p->drawn);
-    p->drawn = 0;
-}
-
-static void wait_for_next(const player *p)
-{
-    enum { SLICE_MS = 100 }; /* a signal that comes just before a pause does not end it */
-    (void)out_flush();
-    for (int64_t left = p->delay; left > 0 && !stop_wanted(); left -= SLICE_MS)
-        clock_sleep((int)(left < SLICE_MS ? left : SLICE_MS));
 }
 
 /* ---- the steps ---- */
@@ -171,8 +150,12 @@ static void tell_step(const player *p, const ptl_growth_step *step)
 static bool on_step(void *payload, const ptl_growth_step *step)
 {
     player *p = payload;
-    if (p->animate)
-        erase(p);
+    if (p->animate) {
+        /* Up to where the picture began, and away with it. */
+        if (p->drawn > 0)
+            out_printf("\033[%zuA\033[J", p->drawn);
+        p->drawn = 0;
+    }
     if (step->event == PTL_GROWTH_BEGINS)
         p->count = 0;
     if (step->event == PTL_GROWTH_PIECE)
@@ -181,7 +164,10 @@ static bool on_step(void *payload, const ptl_growth_step *step)
         tell_step(p, step);
     if (p->animate) {
         draw(p);
-        wait_for_next(p);
+        enum { SLICE_MS = 100 }; /* a signal that comes just before a pause does not end it */
+        (void)out_flush();
+        for (int64_t left = p->delay; left > 0 && !stop_wanted(); left -= SLICE_MS)
+            clock_sleep((int)(left < SLICE_MS ? left : SLICE_MS));
     }
     return !p->no_memory && out_ok() && !stop_wanted();
 }

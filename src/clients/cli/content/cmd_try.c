@@ -118,49 +118,7 @@ static void print_short(uint64_t chunks, const char *what)
         out_printf("  in %" PRIu64 " chunk%s: %s\n", chunks, plural(chunks), what);
 }
 
-static void print_world(const attempt *t)
-{
-    const ptl_try_report *r = &t->report;
-    out_printf("%s: in %" PRIu64 " chunk%s asked for %" PRIu64 ", placed %" PRIu64 "\n",
-               t->special, r->chunks, plural(r->chunks), r->tried, r->placed);
-    print_pieces(r, r->is_mutable ? "Pieces" : "Tiles");
-    print_short(r->short_ground, "nowhere all tiles on their locations");
-    print_short(r->short_linked, "nowhere all connections as they must be");
-    print_short(r->short_city, "no city as near and as large as it must be");
-    print_short(r->short_room, "other specials took the room");
-    print_short(r->short_growth, "every growth was undone");
-    print_short(r->short_other, "fewer than asked for");
-    if (r->is_mutable) {
-        out_printf("Growths: %" PRIu64 "; %" PRIu64 " undone (%.2f %%)\n", r->growths,
-                   r->undone, percent(r->undone, r->growths));
-        print_reasons(r);
-    }
-    if (r->seconds > 0)
-        out_printf("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
-}
-
 /* ---- JSON ---- */
-
-static void print_json_reasons(const ptl_try_report *r)
-{
-    out_text(", \"reasons\": [");
-    for (size_t i = 0; i < r->reason_count; i++) {
-        const ptl_try_reason *why = &r->reasons[i];
-        out_printf("%s{\"join\": ", i ? ", " : "");
-        out_json_text(why->join);
-        out_printf(", \"at\": [%d, %d, %d], \"undone\": %" PRIu64 ", \"failed\": %" PRIu64 "}",
-                   why->x, why->y, why->z, why->undone, why->failed);
-    }
-    out_text("]");
-}
-
-static void print_json_failures(const ptl_try_report *r)
-{
-    out_printf(", \"open\": %" PRIu64 ", \"large\": %" PRIu64 ", \"costly\": %" PRIu64
-               ", \"blocked\": %" PRIu64 ", \"first_failing_seed\": ",
-               r->failed_open, r->failed_large, r->failed_costly, r->failed_blocked);
-    out_json_uint(r->first_failing_seed);
-}
 
 static void print_json(const attempt *t)
 {
@@ -174,7 +132,16 @@ static void print_json(const attempt *t)
     if (r->is_mutable) {
         out_printf(", \"growths\": %" PRIu64 ", \"undone\": %" PRIu64 ", \"growths_max\": %d",
                    r->growths, r->undone, r->growths_max);
-        print_json_reasons(r);
+        out_text(", \"reasons\": [");
+        for (size_t i = 0; i < r->reason_count; i++) {
+            const ptl_try_reason *why = &r->reasons[i];
+            out_printf("%s{\"join\": ", i ? ", " : "");
+            out_json_text(why->join);
+            out_printf(", \"at\": [%d, %d, %d], \"undone\": %" PRIu64 ", \"failed\": %" PRIu64
+                       "}",
+                       why->x, why->y, why->z, why->undone, why->failed);
+        }
+        out_text("]");
     }
     if (t->on_world)
         out_printf(", \"chunks\": %" PRIu64 ", \"short\": {\"ground\": %" PRIu64
@@ -182,8 +149,12 @@ static void print_json(const attempt *t)
                    ", \"growth\": %" PRIu64 ", \"other\": %" PRIu64 "}",
                    r->chunks, r->short_ground, r->short_linked, r->short_city, r->short_room,
                    r->short_growth, r->short_other);
-    else if (r->is_mutable && r->placed < r->tried)
-        print_json_failures(r);
+    else if (r->is_mutable && r->placed < r->tried) {
+        out_printf(", \"open\": %" PRIu64 ", \"large\": %" PRIu64 ", \"costly\": %" PRIu64
+                   ", \"blocked\": %" PRIu64 ", \"first_failing_seed\": ",
+                   r->failed_open, r->failed_large, r->failed_costly, r->failed_blocked);
+        out_json_uint(r->first_failing_seed);
+    }
     if (r->has_conflict)
         out_printf(", \"conflict\": [%d, %d, %d]", r->conflict_x, r->conflict_y, r->conflict_z);
     out_printf(", \"seconds\": %.3f}\n", r->seconds);
@@ -241,9 +212,25 @@ static bool print_report(const attempt *t)
     if (t->style.format != ROWS_TABLE)
         return print_row(t);
     out_prose_begin(0);
-    if (t->on_world)
-        print_world(t);
-    else if (t->report.is_mutable)
+    if (t->on_world) {
+        const ptl_try_report *r = &t->report;
+        out_printf("%s: in %" PRIu64 " chunk%s asked for %" PRIu64 ", placed %" PRIu64 "\n",
+                   t->special, r->chunks, plural(r->chunks), r->tried, r->placed);
+        print_pieces(r, r->is_mutable ? "Pieces" : "Tiles");
+        print_short(r->short_ground, "nowhere all tiles on their locations");
+        print_short(r->short_linked, "nowhere all connections as they must be");
+        print_short(r->short_city, "no city as near and as large as it must be");
+        print_short(r->short_room, "other specials took the room");
+        print_short(r->short_growth, "every growth was undone");
+        print_short(r->short_other, "fewer than asked for");
+        if (r->is_mutable) {
+            out_printf("Growths: %" PRIu64 "; %" PRIu64 " undone (%.2f %%)\n", r->growths,
+                       r->undone, percent(r->undone, r->growths));
+            print_reasons(r);
+        }
+        if (r->seconds > 0)
+            out_printf("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
+    } else if (t->report.is_mutable)
         print_growths(t);
     else
         print_fixed(t);
@@ -266,21 +253,17 @@ static bool chunks_around(chunk_list *out, int64_t count)
     return true;
 }
 
-static int list_saved(attempt *t, chunk_list *out)
-{
-    int code = session_saved_chunks(t->s, NULL, out);
-    if (code == EXIT_DONE && out->count == 0) {
-        tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
-        code = EXIT_FAILED;
-    }
-    return code;
-}
-
 /* EXIT_DONE, or a message was printed. */
 static int list_chunks(attempt *t, chunk_list *out)
 {
-    if (t->chunks == 0)
-        return list_saved(t, out);
+    if (t->chunks == 0) {
+        int code = session_saved_chunks(t->s, NULL, out);
+        if (code == EXIT_DONE && out->count == 0) {
+            tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
+            code = EXIT_FAILED;
+        }
+        return code;
+    }
     if (chunks_around(out, t->chunks))
         return EXIT_DONE;
     t->s->err.status = PTL_ERR_NOMEM;

@@ -137,34 +137,6 @@ typedef struct why_totals {
     ptl_chunk_pos other;    /* the first of them */
 } why_totals;
 
-static void add(why_totals *t, const ptl_why *w)
-{
-    t->chunks++;
-    t->with += w->placed + w->others > 0;
-    t->asked += (uint64_t)w->asked;
-    t->placed += (uint64_t)w->placed;
-    t->others += (uint64_t)w->others;
-    t->failed += (uint64_t)w->failed;
-    t->verdicts[w->verdict]++;
-    if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
-        t->obstacles[w->ground == 0   ? 0
-                     : w->linked == 0 ? 1
-                     : w->city == 0   ? 2
-                     : w->room == 0   ? 3
-                     : w->failed > 0  ? 4
-                                      : 5]++;
-}
-
-static void tell_other(const question *q, const why_totals *t)
-{
-    if (t->other_content > 0)
-        tell("portolan why: %" PRIu64 " chunks were made with other content than the world, "
-             "and are not counted.\nOne of them: portolan why '%s' '%s' --world '%s' --chunk "
-             "%d,%d\n",
-             t->other_content, q->s->args->operands[0], q->special->id,
-             ptl_world_name(q->s->world), t->other.x, t->other.y);
-}
-
 static void print_summary(const question *q, const why_totals *t)
 {
     out_prose_begin(0);
@@ -223,7 +195,20 @@ static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
     const ptl_status status = ptl_special_why(q->s->world, q->special->id, pos, w, &q->s->err);
     if (status == PTL_OK) {
         a->chunks.positions[a->count++] = pos;
-        add(&a->sum, w);
+        a->sum.chunks++;
+        a->sum.with += w->placed + w->others > 0;
+        a->sum.asked += (uint64_t)w->asked;
+        a->sum.placed += (uint64_t)w->placed;
+        a->sum.others += (uint64_t)w->others;
+        a->sum.failed += (uint64_t)w->failed;
+        a->sum.verdicts[w->verdict]++;
+        if (w->verdict == PTL_VERDICT_ASKED && w->placed < w->asked)
+            a->sum.obstacles[w->ground == 0   ? 0
+                             : w->linked == 0 ? 1
+                             : w->city == 0   ? 2
+                             : w->room == 0   ? 3
+                             : w->failed > 0  ? 4
+                                              : 5]++;
     }
     if (status != PTL_ERR_MISMATCH)
         return status;
@@ -303,8 +288,16 @@ static int answer_all(const question *q, bool quiet)
     }
     if (code == EXIT_DONE && a.count == 0 && a.sum.other_content > 0)
         code = session_failed(q->s);
-    else if (code == EXIT_DONE)
-        tell_other(q, &a.sum);
+    else if (code == EXIT_DONE) {
+        if (a.sum.other_content > 0)
+            tell("portolan why: %" PRIu64
+                 " chunks were made with other content than the world, "
+                 "and are not counted.\nOne of them: portolan why '%s' '%s' --world '%s' "
+                 "--chunk "
+                 "%d,%d\n",
+                 a.sum.other_content, q->s->args->operands[0], q->special->id,
+                 ptl_world_name(q->s->world), a.sum.other.x, a.sum.other.y);
+    }
     if (code == EXIT_DONE && a.list)
         code = print_answers(q, &a);
     chunk_list_dispose(&a.chunks);

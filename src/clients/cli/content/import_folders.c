@@ -98,26 +98,22 @@ static char *base_beside(const char *folder)
     return NULL;
 }
 
-static void advise_base(const args *a, const char *folder, bool mod)
-{
-    char *beside = base_beside(folder);
-    tell("%s is a %s: what mods build on comes first:\n", folder,
-         mod ? "mod" : "folder of mods");
-    tell("  portolan import '%s' '%s%s' '%.*s%s'\n", a->operands[0],
-         beside ? beside : "GAME/data", "/json", bare_length(folder), folder,
-         mod ? "" : "/MOD");
-    free(beside);
-}
-
 void import_folders_advise(const args *a, uint64_t errors)
 {
     const char *folder = a->operand_count > 1 ? a->operands[1] : NULL;
     char child[PATH_SIZE];
     if (!folder || args_has(a, "builtin"))
         return;
-    if (is_mod(folder) || child_that(child, folder, is_mod))
-        advise_base(a, folder, is_mod(folder));
-    else if (child_that(child, folder, is_of_game))
+    if (is_mod(folder) || child_that(child, folder, is_mod)) {
+        const bool mod = is_mod(folder);
+        char *beside = base_beside(folder);
+        tell("%s is a %s: what mods build on comes first:\n", folder,
+             mod ? "mod" : "folder of mods");
+        tell("  portolan import '%s' '%s%s' '%.*s%s'\n", a->operands[0],
+             beside ? beside : "GAME/data", "/json", bare_length(folder), folder,
+             mod ? "" : "/MOD");
+        free(beside);
+    } else if (child_that(child, folder, is_of_game))
         tell("Did you mean\n  portolan import '%s' '%s/%s'\n", a->operands[0], child,
              content_below(child));
     else if (errors > ERRORS_MANY)

@@ -111,16 +111,6 @@ static void tell_sentence(const ptl_diagnostic *d)
     tell("%s%s%s\n", d->code, d->code[0] ? ": " : "", d->message);
 }
 
-/* Tells "file:line:column: id: what is wrong"; a warning or a note says so behind the id. */
-static void tell_one(const ptl_diagnostic *d)
-{
-    tell_place(d);
-    tell("%s", d->id[0] ? ": " : d->file[0] ? " " : "");
-    if (d->severity != PTL_ERROR)
-        tell("%s: ", name_of(d->severity));
-    tell_sentence(d);
-}
-
 /* Only those of one pack, or all: pack is NULL. */
 static bool is_shown(const import_issue *issue, const char *pack)
 {
@@ -170,9 +160,15 @@ static void tell_next(teller *t, size_t at)
         t->left++;
         return;
     }
-    if (single)
-        tell_one(&issue->what);
-    else
+    if (single) {
+        /* Tells "file:line:column: id: what is wrong"; a warning or a note says so behind the
+         * id. */
+        tell_place(&issue->what);
+        tell("%s", issue->what.id[0] ? ": " : issue->what.file[0] ? " " : "");
+        if (issue->what.severity != PTL_ERROR)
+            tell("%s: ", name_of(issue->what.severity));
+        tell_sentence(&issue->what);
+    } else
         tell_group(t, at);
     t->told[issue->group] = true;
     t->lines[t->errors] += single ? 1 : PLACES_SHOWN + 2;

@@ -47,18 +47,6 @@ static bool show_progress(void *payload, const ptl_backup_progress *now)
     return go_on;
 }
 
-static void print_summary(const char *path, const ptl_backup_report *r)
-{
-    char size[32];
-    format_size(r->bytes, size);
-    out_prose_begin(0);
-    out_printf("%s: %s, copied in %.2f s", path, size, r->seconds);
-    if (r->rounds > 1)
-        out_printf(" and %d rounds (the file was written meanwhile)", r->rounds);
-    out_text("; checked\n");
-    out_prose_end();
-}
-
 static int backup(session *s, const args *a)
 {
     ptl_backup_report report = PTL_BACKUP_REPORT_INIT;
@@ -81,8 +69,17 @@ static int backup(session *s, const args *a)
             tell("--replace puts the new copy in its place once it is good.\n");
         return EXIT_FAILED;
     }
-    if (!state.quiet)
-        print_summary(a->operands[1], &report);
+    if (!state.quiet) {
+        const char *path = a->operands[1];
+        char size[32];
+        format_size(report.bytes, size);
+        out_prose_begin(0);
+        out_printf("%s: %s, copied in %.2f s", path, size, report.seconds);
+        if (report.rounds > 1)
+            out_printf(" and %d rounds (the file was written meanwhile)", report.rounds);
+        out_text("; checked\n");
+        out_prose_end();
+    }
     return EXIT_DONE;
 }
 

@@ -31,24 +31,6 @@ static void print_line(const char *hex, const char *counts, const rows_style *st
     out_printf(fits ? "%s  %s\n" : "%s\n%s\n", hex, counts);
 }
 
-static int print(session *s, const ptl_world_digest_result *d, const rows_style *style)
-{
-    if (style->format == ROWS_TABLE) {
-        char counts[80];
-        snprintf(counts, sizeof counts, "%llu chunks, %llu edges",
-                 (unsigned long long)d->chunks, (unsigned long long)d->edges);
-        print_line(d->hex, counts, style);
-        return EXIT_DONE;
-    }
-    row_printer *r = rows_new(style, columns, true);
-    const bool good =
-        r && rows_text(r, d->hex) && rows_uint(r, d->chunks) && rows_uint(r, d->edges);
-    rows_finish(r);
-    if (good || !out_ok())
-        return EXIT_DONE;
-    return session_no_memory(s);
-}
-
 static int print_local(session *s, const ptl_local_digest_result *d, const rows_style *style)
 {
     static const report_column local_columns[] = {
@@ -95,7 +77,20 @@ static int digest_world(session *s, const rows_style *style)
     ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
     if (ptl_world_digest(s->world, &result, &s->err) != PTL_OK)
         return session_failed(s);
-    return print(s, &result, style);
+    if (style->format == ROWS_TABLE) {
+        char counts[80];
+        snprintf(counts, sizeof counts, "%llu chunks, %llu edges",
+                 (unsigned long long)result.chunks, (unsigned long long)result.edges);
+        print_line(result.hex, counts, style);
+        return EXIT_DONE;
+    }
+    row_printer *r = rows_new(style, columns, true);
+    const bool good = r && rows_text(r, result.hex) && rows_uint(r, result.chunks) &&
+                      rows_uint(r, result.edges);
+    rows_finish(r);
+    if (good || !out_ok())
+        return EXIT_DONE;
+    return session_no_memory(s);
 }
 
 static int run(const args *a)

@@ -36,16 +36,6 @@ static ptl_status dump_symbols(session *s, ptl_chunk_pos pos, int32_t z)
     return out_ok() ? status : PTL_OK; /* out_finish tells of a failed write */
 }
 
-static void dump_csv(const session *s, const ptl_oter *cells)
-{
-    for (size_t i = 0; i < PTL_LEVEL_CELLS && out_ok(); i++) {
-        out_csv_comma(i % PTL_CHUNK_SIZE == 0);
-        out_csv_text(ptl_world_oter_name(s->world, cells[i]));
-        if ((i + 1) % PTL_CHUNK_SIZE == 0)
-            out_csv_end();
-    }
-}
-
 static int dump(session *s, ptl_chunk_pos pos, int32_t z, bool symbols)
 {
     ptl_oter *cells = malloc(PTL_LEVEL_CELLS * sizeof *cells);
@@ -54,8 +44,14 @@ static int dump(session *s, ptl_chunk_pos pos, int32_t z, bool symbols)
     ptl_status status = ptl_level_load(s->world, pos, z, cells, &s->err);
     if (status == PTL_OK && symbols)
         status = dump_symbols(s, pos, z);
-    else if (status == PTL_OK)
-        dump_csv(s, cells);
+    else if (status == PTL_OK) {
+        for (size_t i = 0; i < PTL_LEVEL_CELLS && out_ok(); i++) {
+            out_csv_comma(i % PTL_CHUNK_SIZE == 0);
+            out_csv_text(ptl_world_oter_name(s->world, cells[i]));
+            if ((i + 1) % PTL_CHUNK_SIZE == 0)
+                out_csv_end();
+        }
+    }
     free(cells);
     if (status == PTL_OK)
         return EXIT_DONE;

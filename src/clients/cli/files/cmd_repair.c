@@ -29,17 +29,6 @@ static void on_item(void *payload, const ptl_repair_item *item)
     out_prose_end();
 }
 
-static void print_summary(const ptl_repair_report *r, bool dry_run)
-{
-    out_prose_begin(0);
-    out_printf("%schecked %" PRIu64 " chunks in %.2f s: %" PRIu64 " corrected, %" PRIu64
-               " made again, %" PRIu64 " recomputed, %" PRIu64 " set aside, %" PRIu64
-               " unrepaired\n",
-               dry_run ? "nothing was changed; " : "", r->chunks, r->seconds, r->corrected,
-               r->made_again, r->recomputed, r->set_aside, r->unrepaired);
-    out_prose_end();
-}
-
 static int repair(session *s, const args *a)
 {
     progress shown;
@@ -54,8 +43,16 @@ static int repair(session *s, const args *a)
     progress_end(&shown);
     if (status != PTL_OK)
         return session_failed(s);
-    if (!args_has(a, "quiet"))
-        print_summary(&report, o.dry_run);
+    if (!args_has(a, "quiet")) {
+        out_prose_begin(0);
+        out_printf("%schecked %" PRIu64 " chunks in %.2f s: %" PRIu64 " corrected, %" PRIu64
+                   " made again, %" PRIu64 " recomputed, %" PRIu64 " set aside, %" PRIu64
+                   " unrepaired\n",
+                   o.dry_run ? "nothing was changed; " : "", report.chunks, report.seconds,
+                   report.corrected, report.made_again, report.recomputed, report.set_aside,
+                   report.unrepaired);
+        out_prose_end();
+    }
     return report.set_aside + report.unrepaired > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 

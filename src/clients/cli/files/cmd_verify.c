@@ -102,15 +102,6 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void print_checked(const checker *c)
-{
-    const ptl_verify_counts *n = &c->checked;
-    if (!c->problems && !c->quiet)
-        out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
-                   " problem%s\n",
-                   n->chunks, n->levels, n->edges, n->problems, plural(n->problems));
-}
-
 static bool print_seams(const checker *c)
 {
     const ptl_seam_report *r = &c->seam_report;
@@ -189,7 +180,11 @@ static int verify_rows(session *s, checker *c)
     c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
     if (ptl_verify(s->store, on_problem, c, &c->checked, &s->err) != PTL_OK)
         return session_failed(s);
-    print_checked(c);
+    const ptl_verify_counts *n = &c->checked;
+    if (!c->problems && !c->quiet)
+        out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
+                   " problem%s\n",
+                   n->chunks, n->levels, n->edges, n->problems, plural(n->problems));
     if (c->checked.problems > 0 && !c->quiet)
         tell("Bring back what can be, on a copy or with a backup at hand:\n  portolan repair "
              "'%s'\n",

@@ -2,20 +2,17 @@
 
 #include "core/utf8.h"
 
-static size_t columns_of(const char *text, size_t size)
+void prose_flush(prose *p, visible_sink sink, void *payload)
 {
+    const char *text = p->word;
+    const size_t size = p->size;
     size_t columns = 0;
     for (size_t at = 0; at < size;) {
         uint32_t c;
         at += utf8_decode(text + at, size - at, &c);
         columns += utf8_columns(c);
     }
-    return columns;
-}
 
-void prose_flush(prose *p, visible_sink sink, void *payload)
-{
-    const size_t columns = columns_of(p->word, p->size);
     if (p->size == 0)
         return;
     if (p->column > p->indent && p->column + p->blanks + columns > p->width) {

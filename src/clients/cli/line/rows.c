@@ -30,12 +30,6 @@ const char *rows_format_name(rows_format format)
     return formats[format];
 }
 
-static int wrong_format(const args *a, const char *text, const char *other)
-{
-    return usage_error(a, "--format '%s' is none of table, csv, json, jsonl, raw%s%s", text,
-                       other ? ", " : "", other ? other : "");
-}
-
 int rows_style_from_args(rows_style *out, const args *a, const char *other)
 {
     const char *text = args_value(a, "format");
@@ -43,8 +37,10 @@ int rows_style_from_args(rows_style *out, const args *a, const char *other)
     if (text)
         for (format = 0; format < ROWS_OTHER && strcmp(text, formats[format]) != 0;)
             format++;
-    if (format == ROWS_OTHER && !(other && strcmp(text, other) == 0))
-        return wrong_format(a, text, other);
+    if (format == ROWS_OTHER && !(other && strcmp(text, other) == 0)) {
+        return usage_error(a, "--format '%s' is none of table, csv, json, jsonl, raw%s%s", text,
+                           other ? ", " : "", other ? other : "");
+    }
     if (args_has(a, "json") && format != ROWS_JSON)
         return usage_error(a, "--json and --format %s exclude each other", text);
     *out = (rows_style){.format = (rows_format)format,
@@ -79,19 +75,6 @@ static table *new_table(const row_printer *r)
     return t;
 }
 
-static void print_head(const row_printer *r)
-{
-    bool first = true;
-    for (size_t i = 0; i < r->column_count; i++) {
-        if (!is_shown(r, &r->columns[i]))
-            continue;
-        out_csv_comma(first);
-        out_csv_text(r->columns[i].key);
-        first = false;
-    }
-    out_csv_end();
-}
-
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once)
 {
     row_printer *r = calloc(1, sizeof *r);
@@ -108,25 +91,37 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
         free(r);
         return NULL;
     }
-    if (style->format == ROWS_CSV && style->header)
-        print_head(r);
+    if (style->format == ROWS_CSV && style->header) {
+        bool first = true;
+        for (size_t i = 0; i < r->column_count; i++) {
+            if (!is_shown(r, &r->columns[i]))
+                continue;
+            out_csv_comma(first);
+            out_csv_text(r->columns[i].key);
+            first = false;
+        }
+        out_csv_end();
+    }
     return r;
 }
 
 /* ---- around cells and rows ---- */
 
-static void begin_row(const row_printer *r)
+/* Is the cell that comes one to print? Begins it then; what ends it is end_cell. */
+static bool wanted(row_printer *r)
 {
-    if (r->style.format == ROWS_JSON && !r->once)
-        out_text(r->count ? ",\n{" : "[\n{");
-    else if (r->style.format == ROWS_JSON || r->style.format == ROWS_JSONL)
-        out_text("{");
-    else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
-        out_text("\n"); /* that the row before did without */
-}
-
-static void begin_cell(const row_printer *r)
-{
+    if (r->at == 0) {
+        if (r->style.format == ROWS_JSON && !r->once)
+            out_text(r->count ? ",\n{" : "[\n{");
+        else if (r->style.format == ROWS_JSON || r->style.format == ROWS_JSONL)
+            out_text("{");
+        else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
+            out_text("\n"); /* that the row before did without */
+        r->shown = 0;
+        r->blob_only = false;
+    }
+    if (!is_shown(r, &r->columns[r->at]))
+        return false;
     switch (r->style.format) {
     case ROWS_CSV:
         out_csv_comma(r->shown == 0);
@@ -145,41 +140,6 @@ static void begin_cell(const row_printer *r)
     default:
         break;
     }
-}
-
-static void end_row(row_printer *r)
-{
-    r->count++;
-    switch (r->style.format) {
-    case ROWS_CSV:
-        out_csv_end();
-        break;
-    case ROWS_JSON:
-        out_text("}");
-        break;
-    case ROWS_JSONL:
-        out_text("}\n");
-        break;
-    case ROWS_RAW:
-        if (!r->blob_only)
-            out_text("\n");
-        break;
-    default:
-        break;
-    }
-}
-
-/* Is the cell that comes one to print? Begins it then; what ends it is end_cell. */
-static bool wanted(row_printer *r)
-{
-    if (r->at == 0) {
-        begin_row(r);
-        r->shown = 0;
-        r->blob_only = false;
-    }
-    if (!is_shown(r, &r->columns[r->at]))
-        return false;
-    begin_cell(r);
     return true;
 }
 
@@ -188,7 +148,24 @@ static bool end_cell(row_printer *r, bool printed, bool good)
     r->shown += printed ? 1 : 0;
     if (++r->at == r->column_count) {
         r->at = 0;
-        end_row(r);
+        r->count++;
+        switch (r->style.format) {
+        case ROWS_CSV:
+            out_csv_end();
+            break;
+        case ROWS_JSON:
+            out_text("}");
+            break;
+        case ROWS_JSONL:
+            out_text("}\n");
+            break;
+        case ROWS_RAW:
+            if (!r->blob_only)
+                out_text("\n");
+            break;
+        default:
+            break;
+        }
     }
     return good && out_ok();
 }

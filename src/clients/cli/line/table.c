@@ -151,20 +151,6 @@ static void print_row(table *t, const uint8_t *text, const table_item *row, bool
     out_text("\n");
 }
 
-static void print_rule(const table *t)
-{
-    bool first = true;
-    for (size_t i = 0; i < t->columns; i++) {
-        if (t->places[i].hidden)
-            continue;
-        print_blanks(first ? 0 : TABLE_GAP);
-        for (size_t j = 0; j < t->places[i].width; j++)
-            out_raw("-", 1);
-        first = false;
-    }
-    out_text("\n");
-}
-
 /*
  * Prints a row as a block of lines: what each column is called, and its value. Where names take
  * nearly the whole line the values stand below them.
@@ -200,7 +186,16 @@ static void flush_rows(table *t, bool ended)
         table_lay_out(t, ended);
         if (!t->blocks && t->style.header) {
             print_row(t, t->heads.data, NULL, true);
-            print_rule(t);
+            bool first = true;
+            for (size_t i = 0; i < t->columns; i++) {
+                if (t->places[i].hidden)
+                    continue;
+                print_blanks(first ? 0 : TABLE_GAP);
+                for (size_t j = 0; j < t->places[i].width; j++)
+                    out_raw("-", 1);
+                first = false;
+            }
+            out_text("\n");
         }
     }
     t->laid_out = true;
@@ -215,27 +210,6 @@ static void flush_rows(table *t, bool ended)
     }
     t->count = 0;
     bytes_clear(&t->text);
-}
-
-/* What the lines' end has cost. */
-static void print_remarks(const table *t)
-{
-    bytes text;
-    bytes_init(&text);
-    for (size_t i = 0; i < t->columns; i++)
-        if (t->places[i].hidden) {
-            bytes_put_text(&text, text.size ? ", " : "(not shown: ");
-            bytes_put(&text, t->heads.data + t->places[i].head.at, t->places[i].head.size);
-        }
-    if (t->shortened)
-        bytes_printf(&text, "%s%s marks what is shortened", text.size ? "; " : "(", ELLIPSIS);
-    if (text.size > 0)
-        bytes_put_text(&text, "; --wide shows all)");
-    if (text.size > 0 && !text.failed) {
-        print_wrapped(text.data, text.size, t->style.width, 0);
-        out_text("\n");
-    }
-    bytes_dispose(&text);
 }
 
 /* ---- adding ---- */
@@ -285,8 +259,26 @@ void table_finish(table *t)
         return;
     if (t->columns > 0 && (t->count > 0 || !t->laid_out))
         flush_rows(t, true);
-    if (t->columns > 0)
-        print_remarks(t);
+    if (t->columns > 0) {
+        /* What the lines' end has cost. */
+        bytes text;
+        bytes_init(&text);
+        for (size_t i = 0; i < t->columns; i++)
+            if (t->places[i].hidden) {
+                bytes_put_text(&text, text.size ? ", " : "(not shown: ");
+                bytes_put(&text, t->heads.data + t->places[i].head.at, t->places[i].head.size);
+            }
+        if (t->shortened)
+            bytes_printf(&text, "%s%s marks what is shortened", text.size ? "; " : "(",
+                         ELLIPSIS);
+        if (text.size > 0)
+            bytes_put_text(&text, "; --wide shows all)");
+        if (text.size > 0 && !text.failed) {
+            print_wrapped(text.data, text.size, t->style.width, 0);
+            out_text("\n");
+        }
+        bytes_dispose(&text);
+    }
     bytes_dispose(&t->text);
     bytes_dispose(&t->heads);
     free(t->places);

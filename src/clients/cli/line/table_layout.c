@@ -28,23 +28,6 @@ size_t table_fit(const uint8_t *text, size_t size, size_t columns, size_t *used)
     return at;
 }
 
-/* As wide as what is there asks for. */
-static void set_natural(table *t)
-{
-    const size_t most = t->style.width == 0 ? COLUMN_MAX : SIZE_MAX;
-    for (size_t i = 0; i < t->columns; i++) {
-        table_place *p = &t->places[i];
-        p->width = t->style.header ? p->head.columns : 0;
-        for (size_t k = i; k < t->count; k += t->columns) {
-            const table_item *c = &t->cells[k];
-            const size_t columns = c->is_bar ? TABLE_BAR : c->columns;
-            if (columns > p->width)
-                p->width = columns < most ? columns : most;
-        }
-        p->natural = p->width;
-    }
-}
-
 static size_t line_width(const table *t)
 {
     size_t width = 0;
@@ -66,13 +49,6 @@ static void narrow(const table *t, table_place *p, size_t least)
     const size_t over = width > t->style.width ? width - t->style.width : 0;
     if (p->width > least)
         p->width = over < p->width - least ? p->width - over : least;
-}
-
-static void narrow_bars(table *t)
-{
-    for (size_t i = 0; i < t->columns; i++)
-        if (t->places[i].bars)
-            narrow(t, &t->places[i], BAR_LEAST);
 }
 
 /* Finds the shown column of the highest rank, the last of several; NULL: all are of rank 0. */
@@ -139,9 +115,24 @@ void table_lay_out(table *t, bool ended)
 {
     table_place *last = &t->places[t->columns - 1];
     const bool few = t->style.few_as_blocks && ended && t->count <= FEW_ROWS * t->columns;
-    set_natural(t);
-    if (!fits(t))
-        narrow_bars(t);
+    /* As wide as what is there asks for. */
+    const size_t most = t->style.width == 0 ? COLUMN_MAX : SIZE_MAX;
+    for (size_t i = 0; i < t->columns; i++) {
+        table_place *p = &t->places[i];
+        p->width = t->style.header ? p->head.columns : 0;
+        for (size_t k = i; k < t->count; k += t->columns) {
+            const table_item *c = &t->cells[k];
+            const size_t columns = c->is_bar ? TABLE_BAR : c->columns;
+            if (columns > p->width)
+                p->width = columns < most ? columns : most;
+        }
+        p->natural = p->width;
+    }
+    if (!fits(t)) {
+        for (size_t i = 0; i < t->columns; i++)
+            if (t->places[i].bars)
+                narrow(t, &t->places[i], BAR_LEAST);
+    }
     if (!fits(t) && last->wrap)
         narrow(t, last, WRAP_LEAST);
     if (last->wrap && last->width < WRAP_LEAST)

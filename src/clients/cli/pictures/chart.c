@@ -162,17 +162,6 @@ bool chart_can_draw(const char *name)
     return can;
 }
 
-/* What gnuplot said, its first lines. */
-static void tell_failure(const chart *c, FILE *said)
-{
-    char text[400];
-    rewind(said);
-    const size_t size = fread(text, 1, sizeof text - 1, said);
-    text[size] = '\0';
-    tell("portolan %s: gnuplot could not draw %s:\n", c->sheet->command, c->file);
-    tell_lines(text);
-}
-
 /* True if the picture is whole. */
 static bool draw(const chart *c, int out, FILE *said)
 {
@@ -201,7 +190,13 @@ static bool draw(const chart *c, int out, FILE *said)
     }
     if (whole)
         return true;
-    tell_failure(c, said);
+    /* What gnuplot said, its first lines. */
+    char text[400];
+    rewind(said);
+    const size_t size = fread(text, 1, sizeof text - 1, said);
+    text[size] = '\0';
+    tell("portolan %s: gnuplot could not draw %s:\n", c->sheet->command, c->file);
+    tell_lines(text);
     return false;
 }
 

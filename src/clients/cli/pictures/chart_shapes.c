@@ -137,31 +137,6 @@ static const char *stack_label(const void *payload, size_t i)
     return ((const char *const *)payload)[i];
 }
 
-static void put_stack(chart *c, const chart_stack *s, size_t first, size_t count)
-{
-    for (size_t part = 0; part < s->parts; part++) {
-        chart_put(c, "$part%zu << EOD\n", part);
-        for (size_t i = 0; i < count; i++) {
-            const double *values = s->values + (first + i) * s->parts;
-            double from = 0;
-            for (size_t k = 0; k < part; k++)
-                from += values[k];
-            const double y = (double)(count - 1 - i);
-            if (values[part] > 0)
-                chart_put(c, "%.9g %g %.9g %.9g %g %g\n", from, y, from, from + values[part],
-                          y - 0.36, y + 0.36);
-        }
-        /* So that the key has all of them, and no block is empty. */
-        chart_put(c, "0 0 0 0 0 0\nEOD\n");
-    }
-    for (size_t part = 0; part < s->parts; part++) {
-        chart_put(c, "%s$part%zu using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
-                  part ? ", " : "plot ", part, chart_colour(part));
-        chart_quote(c, s->part_names[part], 0);
-    }
-    chart_put(c, "\n");
-}
-
 void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
 {
     const size_t pages = page_count(s->count);
@@ -176,7 +151,27 @@ void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
         put_axis(&c, 'x', s->axis);
         put_row_labels(&c, count, stack_label, s->labels + first);
         chart_put(&c, "set xrange [0:*]\n");
-        put_stack(&c, s, first, count);
+        for (size_t part = 0; part < s->parts; part++) {
+            chart_put(&c, "$part%zu << EOD\n", part);
+            for (size_t i = 0; i < count; i++) {
+                const double *values = s->values + (first + i) * s->parts;
+                double from = 0;
+                for (size_t k = 0; k < part; k++)
+                    from += values[k];
+                const double y = (double)(count - 1 - i);
+                if (values[part] > 0)
+                    chart_put(&c, "%.9g %g %.9g %.9g %g %g\n", from, y, from,
+                              from + values[part], y - 0.36, y + 0.36);
+            }
+            /* So that the key has all of them, and no block is empty. */
+            chart_put(&c, "0 0 0 0 0 0\nEOD\n");
+        }
+        for (size_t part = 0; part < s->parts; part++) {
+            chart_put(&c, "%s$part%zu using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
+                      part ? ", " : "plot ", part, chart_colour(part));
+            chart_quote(&c, s->part_names[part], 0);
+        }
+        chart_put(&c, "\n");
         chart_end(&c);
     }
 }
@@ -224,9 +219,9 @@ void chart_draw_bars(chart_sheet *sheet, const chart_bars *b)
     chart_end(&c);
 }
 
-/* Where all curves are as good as at their ends: what lies beyond is left out. */
-static size_t curves_end(const chart_curves *s)
+void chart_draw_curves(chart_sheet *sheet, const chart_curves *s)
 {
+    /* Where all curves are as good as at their ends: what lies beyond is left out. */
     static const double NEARLY_ALL = 0.995;
     enum { LEAST_WIDTH = 5 };
     size_t end = LEAST_WIDTH;
@@ -236,22 +231,7 @@ static size_t curves_end(const chart_curves *s)
             x++;
         end = x > end ? x : end;
     }
-    return end;
-}
 
-static void put_curve_data(chart *c, const chart_curves *s, size_t number, size_t end)
-{
-    const chart_curve *curve = &s->curves[number];
-    chart_put(c, "$curve%zu << EOD\n", number);
-    for (size_t x = 0; x <= end; x++)
-        chart_put(c, "%.9g %.9g\n", s->log && x == 0 ? 0.5 : (double)x,
-                  x < curve->size ? 100 * curve->y[x] : 100);
-    chart_put(c, "EOD\n");
-}
-
-void chart_draw_curves(chart_sheet *sheet, const chart_curves *s)
-{
-    const size_t end = curves_end(s);
     chart c;
     (void)chart_begin(&c, sheet, s->stem, s->part, CHART_WIDTH, CHART_HEIGHT);
     chart_title(&c, s->title, s->part);
@@ -259,8 +239,14 @@ void chart_draw_curves(chart_sheet *sheet, const chart_curves *s)
     put_axis(&c, 'y', s->y_axis);
     chart_put(&c, "set yrange [0:102]\n%sset xrange [%s:%zu]\n",
               s->log ? "set logscale x\n" : "", s->log ? "0.5" : "0", end);
-    for (size_t i = 0; i < s->count; i++)
-        put_curve_data(&c, s, i, end);
+    for (size_t i = 0; i < s->count; i++) {
+        const chart_curve *curve = &s->curves[i];
+        chart_put(&c, "$curve%zu << EOD\n", i);
+        for (size_t x = 0; x <= end; x++)
+            chart_put(&c, "%.9g %.9g\n", s->log && x == 0 ? 0.5 : (double)x,
+                      x < curve->size ? 100 * curve->y[x] : 100);
+        chart_put(&c, "EOD\n");
+    }
     for (size_t i = 0; i < s->count; i++) {
         chart_put(&c, "%s$curve%zu using 1:2 with lines lw 2.2 dt %d lc rgb '%s' title ",
                   i ? ", " : "plot ", i, s->curves[i].dashed ? 2 : 1, chart_colour(i));

@@ -76,28 +76,6 @@ static void print_entity(const ptl_local_entity *e)
     out_text("}");
 }
 
-static void print_json(const ptl_local_map *map, ptl_omt at)
-{
-    out_printf("{\"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"revision\": %" PRId64
-               ", \"turn\": %" PRId64 ", \"edited\": %s, \"oter\": ",
-               at.x, at.y, at.z, ptl_local_revision(map), ptl_local_turn(map),
-               ptl_local_is_edited(map) ? "true" : "false");
-    out_json_text(ptl_local_oter(map));
-    out_printf(", \"fallback\": %s", ptl_local_is_fallback(map) ? "true" : "false");
-    print_layer(map, "terrain", ptl_local_terrain);
-    print_layer(map, "furniture", ptl_local_furniture);
-    print_layer(map, "trap", ptl_local_trap);
-    out_text(", \"entities\": [");
-    for (size_t i = 0; i < ptl_local_entity_count(map) && out_ok(); i++) {
-        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        if (ptl_local_entity_at(map, i, &e) != PTL_OK)
-            break;
-        out_text(i > 0 ? ", " : "");
-        print_entity(&e);
-    }
-    out_text("]}\n");
-}
-
 /* ---- rows ---- */
 
 static bool print_entities(const ptl_local_map *map, const rows_style *style)
@@ -190,7 +168,24 @@ static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
     if (args_has(s->args, "entities"))
         return print_entities(map, &w->style) ? EXIT_DONE : session_no_memory(s);
     if (w->style.format != ROWS_TABLE) {
-        print_json(map, at);
+        out_printf("{\"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"revision\": %" PRId64
+                   ", \"turn\": %" PRId64 ", \"edited\": %s, \"oter\": ",
+                   at.x, at.y, at.z, ptl_local_revision(map), ptl_local_turn(map),
+                   ptl_local_is_edited(map) ? "true" : "false");
+        out_json_text(ptl_local_oter(map));
+        out_printf(", \"fallback\": %s", ptl_local_is_fallback(map) ? "true" : "false");
+        print_layer(map, "terrain", ptl_local_terrain);
+        print_layer(map, "furniture", ptl_local_furniture);
+        print_layer(map, "trap", ptl_local_trap);
+        out_text(", \"entities\": [");
+        for (size_t i = 0; i < ptl_local_entity_count(map) && out_ok(); i++) {
+            ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+            if (ptl_local_entity_at(map, i, &e) != PTL_OK)
+                break;
+            out_text(i > 0 ? ", " : "");
+            print_entity(&e);
+        }
+        out_text("]}\n");
         return EXIT_DONE;
     }
     if (text) {

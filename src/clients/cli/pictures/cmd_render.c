@@ -126,15 +126,6 @@ static int32_t fitting_scale(const ptl_render_options *o)
     return scale;
 }
 
-static void choose_scale(ptl_render_options *o)
-{
-    const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
-    if (o->scale == 0)
-        o->scale = o->parts ? fitting_scale(o) : unit;
-    if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
-        o->scale = SYMBOLS_SCALE * unit;
-}
-
 static int choose_rect(session *s, const map_wish *wish, ptl_render_options *o)
 {
     map_rect rect = wish->rect, saved;
@@ -167,7 +158,11 @@ static int draw(session *s, const args *a, const map_wish *where, ptl_render_opt
         return render_text(s, &wish, o);
     }
     int code = choose_rect(s, where, o);
-    choose_scale(o);
+    const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
+    if (o->scale == 0)
+        o->scale = o->parts ? fitting_scale(o) : unit;
+    if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
+        o->scale = SYMBOLS_SCALE * unit;
     return code == EXIT_DONE ? picture_write(s, args_value(s->args, "output"), o) : code;
 }
 

@@ -4,6 +4,7 @@
 #include "clients/cli/line/stop.h"
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/session/out_file.h"
+#include "core/error.h"
 #include "portolan/tide.h"
 
 #include <inttypes.h>
@@ -130,20 +131,17 @@ static int read_map(const args *a, ptl_shoals_options *o)
     return code == EXIT_DONE ? read_int(a, "ground", -most, most, &o->start) : code;
 }
 
-/* Without --scale the largest power of two that keeps one map below some 1,000 pixels. */
-static int32_t fitting_scale(const ptl_shoals_options *o)
-{
-    const int32_t longer = o->width > o->height ? o->width : o->height;
-    int32_t scale = 1;
-    while (2 * scale <= SCALE_MAX && 2 * scale * longer <= SCALE_PIXELS)
-        scale *= 2;
-    return scale;
-}
-
 static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_picture *p)
 {
-    if (!args_has(a, "sheet"))
-        p->scale = fitting_scale(o);
+    if (!args_has(a, "sheet")) {
+        /* Without --scale the largest power of two that keeps one map below some 1,000 pixels.
+         */
+        const int32_t longer = o->width > o->height ? o->width : o->height;
+        int32_t scale = 1;
+        while (2 * scale <= SCALE_MAX && 2 * scale * longer <= SCALE_PIXELS)
+            scale *= 2;
+        p->scale = scale;
+    }
     if (args_has(a, "heights")) {
         p->bits = 16;
         p->scale = 1;
@@ -244,10 +242,8 @@ static ptl_status make_map(printed_map *m, ptl_error *err)
         *err = (ptl_error){.status = PTL_ERR_NOMEM, .message = "out of memory"};
         return PTL_ERR_NOMEM;
     }
-    ptl_status status = ptl_shoals_generate(m->options, m->heights, m->plants, err);
-    if (status == PTL_OK && m->tide)
-        status = ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err);
-    return status;
+    TRY(ptl_shoals_generate(m->options, m->heights, m->plants, err));
+    return m->tide ? ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err) : PTL_OK;
 }
 
 static int print_map(const args *a, const ptl_shoals_options *o, const ptl_tide_picture *tide)
@@ -265,15 +261,6 @@ static int print_map(const args *a, const ptl_shoals_options *o, const ptl_tide_
     return status == PTL_OK && !stop_wanted() ? EXIT_DONE : failed(&err);
 }
 
-static ptl_status draw(const args *a, const ptl_shoals_options *o, const ptl_shoals_picture *p,
-                       const ptl_tide_picture *tide, out_file *file, ptl_error *err)
-{
-    ptl_tide_picture t = *tide;
-    t.scale = p->scale;
-    return args_has(a, "tide") ? ptl_tide_png(o, &t, out_file_write, file, err)
-                               : ptl_shoals_png(o, p, out_file_write, file, err);
-}
-
 static int write_picture(const args *a, const ptl_shoals_options *o,
                          const ptl_tide_picture *tide)
 {
@@ -285,7 +272,11 @@ static int write_picture(const args *a, const ptl_shoals_options *o,
         return code;
     if (!out_file_open(&file, args_value(a, "png"), NULL, 0))
         return out_file_failed(&file, "shoals");
-    ptl_status status = draw(a, o, &p, tide, &file, &err);
+    ptl_tide_picture t = *tide;
+    t.scale = p.scale;
+    ptl_status status = args_has(a, "tide")
+                            ? ptl_tide_png(o, &t, out_file_write, &file, &err)
+                            : ptl_shoals_png(o, &p, out_file_write, &file, &err);
     bool closed = out_file_close(&file, status == PTL_OK);
     if (status == PTL_OK)
         return closed ? EXIT_DONE : out_file_failed(&file, "shoals");

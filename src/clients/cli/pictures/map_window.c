@@ -122,22 +122,6 @@ static int64_t beyond(int64_t v, int64_t least, int64_t most)
     return v < least ? least - v : v > most ? v - most : 0;
 }
 
-/* The chunk of the list that is the nearest to the rectangle from r[0] to r[1]. */
-static ptl_chunk_pos nearest(const chunk_list *list, const ptl_chunk_pos r[2])
-{
-    ptl_chunk_pos best = {0, 0};
-    int64_t least = INT64_MAX;
-    for (size_t i = 0; i < list->count; i++) {
-        const ptl_chunk_pos at = list->positions[i];
-        const int64_t dx = beyond(at.x, r[0].x, r[1].x), dy = beyond(at.y, r[0].y, r[1].y);
-        if (dx * dx + dy * dy < least) {
-            least = dx * dx + dy * dy;
-            best = at;
-        }
-    }
-    return best;
-}
-
 static int nothing_saved(session *s, const ptl_chunk_pos r[2])
 {
     chunk_list all = {NULL, 0, 0};
@@ -145,7 +129,18 @@ static int nothing_saved(session *s, const ptl_chunk_pos r[2])
     if (code != EXIT_DONE)
         return code;
     const map_rect saved = extent(&all);
-    const ptl_chunk_pos near = nearest(&all, r);
+    /* The chunk of the list that is the nearest to the rectangle from r[0] to r[1]. */
+    ptl_chunk_pos near = {0, 0};
+    int64_t least = INT64_MAX;
+    for (size_t i = 0; i < all.count; i++) {
+        const ptl_chunk_pos at = all.positions[i];
+        const int64_t dx = beyond(at.x, r[0].x, r[1].x), dy = beyond(at.y, r[0].y, r[1].y);
+        if (dx * dx + dy * dy < least) {
+            least = dx * dx + dy * dy;
+            near = at;
+        }
+    }
+
     chunk_list_dispose(&all);
     const ptl_chunk_pos from = chunk_at(saved.x0, saved.y0), to = chunk_at(saved.x1, saved.y1);
     tell("portolan %s: none of the chunks %d,%d to %d,%d is saved. Saved chunks of world "
@@ -254,24 +249,6 @@ static int find_city(session *s, place_search *p)
                : session_failed(s);
 }
 
-static int no_such_place(session *s, place_search *p)
-{
-    const ptl_catalogue *cat = ptl_world_catalogue(s->world);
-    ptl_special special = PTL_SPECIAL_INIT;
-    for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
-        if (special.kind != PTL_SPECIAL_BUILDING)
-            near_offer(&p->near, special.id);
-    tell("portolan %s: world '%s' has no saved city and no placed special '%s'",
-         s->args->command->name, ptl_world_name(s->world), p->name);
-    if (p->near.best[0])
-        tell("; did you mean '%s'?\n", p->near.best);
-    else
-        tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY name\"; "
-             "specials: portolan stats '%s'\n",
-             s->args->operands[0], s->args->operands[0]);
-    return EXIT_FAILED;
-}
-
 static int named_place(session *s, const char *name, int64_t out[2])
 {
     const char *kind = "cities are called";
@@ -286,8 +263,23 @@ static int named_place(session *s, const char *name, int64_t out[2])
     }
     if (code != EXIT_DONE)
         return code;
-    if (p.count == 0)
-        return no_such_place(s, &p);
+    if (p.count == 0) {
+        const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+        ptl_special special = PTL_SPECIAL_INIT;
+        for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
+            if (special.kind != PTL_SPECIAL_BUILDING)
+                near_offer(&p.near, special.id);
+        tell("portolan %s: world '%s' has no saved city and no placed special '%s'",
+             s->args->command->name, ptl_world_name(s->world), p.name);
+        if (p.near.best[0])
+            tell("; did you mean '%s'?\n", p.near.best);
+        else
+            tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY "
+                 "name\"; "
+                 "specials: portolan stats '%s'\n",
+                 s->args->operands[0], s->args->operands[0]);
+        return EXIT_FAILED;
+    }
     if (p.count > 1)
         tell("portolan %s: %" PRId64 " %s '%s'; this is the %s, at %" PRId64 ",%" PRId64 "\n",
              s->args->command->name, p.count, kind, name,

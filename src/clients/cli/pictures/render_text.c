@@ -35,24 +35,6 @@ int render_text_all(session *s, const ptl_render_options *o, bool colours)
 
 /* ---- the foot ---- */
 
-/* Breaks lines at spaces, so that none is longer than `columns` if its words are not. Returns
- * how many lines there are. */
-static int32_t wrap(char *text, int32_t columns)
-{
-    int32_t lines = 1, column = 0;
-    for (char *word = text; *word;) {
-        size_t length = strcspn(word, " ");
-        if (column > 0 && column + 1 + (int32_t)length > columns) {
-            word[-1] = '\n';
-            column = 0;
-            lines++;
-        }
-        column += (int32_t)length + (column > 0);
-        word += length + (word[length] == ' ');
-    }
-    return lines;
-}
-
 /* What is seen, and how to see others. */
 static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
                          const map_rect *saved, int32_t columns)
@@ -67,7 +49,20 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
              ",%" PRId64 " to %" PRId64 ",%" PRId64
              ". Elsewhere: --center X,Y or a city; --level Z; all: --plain",
              o->x0, o->y0, o->x1, o->y1, level, saved->x0, saved->y0, saved->x1, saved->y1);
-    return wrap(out, columns);
+    /* Breaks lines at spaces, so that none is longer than `columns` if its words are not.
+     * Returns how many lines there are. */
+    int32_t lines = 1, column = 0;
+    for (char *word = out; *word;) {
+        size_t length = strcspn(word, " ");
+        if (column > 0 && column + 1 + (int32_t)length > columns) {
+            word[-1] = '\n';
+            column = 0;
+            lines++;
+        }
+        column += (int32_t)length + (column > 0);
+        word += length + (word[length] == ' ');
+    }
+    return lines;
 }
 
 /* ---- how much fits ---- */
@@ -99,14 +94,6 @@ static void use_rect(ptl_render_options *o, const map_rect *r)
     o->y1 = r->y1;
 }
 
-/* The part that is shown of `whole`, without coordinates beyond the terminal. */
-static map_rect choose(const text_wish *wish, const int64_t center[2], const int64_t size[2],
-                       const map_rect *whole)
-{
-    return wish->where.has_center ? map_around(center, size[0], size[1])
-                                  : map_around_within(center, size[0], size[1], whole);
-}
-
 static int render_part(session *s, const text_wish *wish, const map_rect *whole,
                        const map_rect *saved, ptl_render_options *o)
 {
@@ -125,7 +112,9 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
         const int32_t lines = make_foot(foot, o, saved, t.columns);
         if (!wish->where.has_size)
             fit(&t, margin_columns(&part), lines, levels, size);
-        part = choose(wish, center, size, whole);
+        /* The part that is shown of `whole`, without coordinates beyond the terminal. */
+        part = wish->where.has_center ? map_around(center, size[0], size[1])
+                                      : map_around_within(center, size[0], size[1], whole);
     }
     use_rect(o, &part);
     o->parts = PTL_RENDER_GRID;

@@ -115,13 +115,6 @@ static int read_directories(serve_watch *w, bool has_file)
     return EXIT_DONE;
 }
 
-static char *copy_of(const char *text)
-{
-    const size_t size = strlen(text) + 1;
-    char *copy = malloc(size);
-    return copy ? memcpy(copy, text, size) : NULL;
-}
-
 /* Takes the settings of the file's world. */
 static int read_file(serve_watch *w)
 {
@@ -129,7 +122,10 @@ static int read_file(serve_watch *w)
     int code = session_open_world(&s, w->args, PTL_OPEN_READ, NULL);
     if (code == EXIT_DONE) {
         (void)ptl_world_get_options(&w->settings, s.world, NULL);
-        w->region = copy_of(w->settings.region);
+        const char *text = w->settings.region;
+        const size_t size = strlen(text) + 1;
+        char *copy = malloc(size);
+        w->region = copy ? memcpy(copy, text, size) : NULL;
         w->settings.region = w->region;
         code = w->region ? EXIT_DONE : session_no_memory(&s);
     }

@@ -31,12 +31,6 @@ static int levels_from_args(const args *a, int32_t out[2])
     return EXIT_DONE;
 }
 
-static ptl_local_area area_of_chunk(ptl_chunk_pos pos, const int32_t z[2])
-{
-    const int64_t x = (int64_t)pos.x * PTL_CHUNK_SIZE, y = (int64_t)pos.y * PTL_CHUNK_SIZE;
-    return (ptl_local_area){x, y, x + PTL_CHUNK_SIZE - 1, y + PTL_CHUNK_SIZE - 1, z[0], z[1]};
-}
-
 int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chunks)
 {
     static const int64_t limit = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
@@ -49,8 +43,12 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
         tell("portolan %s: memory is out\n", a->command->name);
         return EXIT_FAILED;
     }
-    for (size_t i = 0; i < chunks->count; i++)
-        out->list[out->count++] = area_of_chunk(chunks->positions[i], z);
+    for (size_t i = 0; i < chunks->count; i++) {
+        const ptl_chunk_pos pos = chunks->positions[i];
+        const int64_t x = (int64_t)pos.x * PTL_CHUNK_SIZE, y = (int64_t)pos.y * PTL_CHUNK_SIZE;
+        out->list[out->count++] =
+            (ptl_local_area){x, y, x + PTL_CHUNK_SIZE - 1, y + PTL_CHUNK_SIZE - 1, z[0], z[1]};
+    }
     for (size_t i = 0; i < a->given_count && code == EXIT_DONE; i++) {
         int64_t r[4];
         if (strcmp(a->given[i].spec->name, "omt") != 0)

@@ -58,20 +58,6 @@ static bool on_wait(void *payload, const ptl_wait *wait)
     return !stop_wanted();
 }
 
-static int read_wait(const args *a, int *out)
-{
-    const char *text = args_value(a, "wait");
-    double seconds = 0;
-    if (text && strcmp(text, "forever") == 0) {
-        *out = -1;
-        return EXIT_DONE;
-    }
-    if (text && !parse_double(text, 0, 1e6, &seconds))
-        return usage_error(a, "--wait '%s' is neither a number of seconds nor 'forever'", text);
-    *out = (int)(1000 * seconds);
-    return EXIT_DONE;
-}
-
 int session_open_failed(const session *s)
 {
     const ptl_status status = s->err.status;
@@ -101,7 +87,16 @@ int session_begin(session *s, const args *a, ptl_open_options *options)
     options->payload = s;
     if (args_has(a, "shared"))
         options->writers = PTL_WRITERS_SHARED;
-    return read_wait(a, &options->wait_ms);
+    const char *text = args_value(a, "wait");
+    double seconds = 0;
+    if (text && strcmp(text, "forever") == 0) {
+        options->wait_ms = -1;
+        return EXIT_DONE;
+    }
+    if (text && !parse_double(text, 0, 1e6, &seconds))
+        return usage_error(a, "--wait '%s' is neither a number of seconds nor 'forever'", text);
+    options->wait_ms = (int)(1000 * seconds);
+    return EXIT_DONE;
 }
 
 /* That it is not the file itself which is read. */

@@ -99,6 +99,10 @@ static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl
         how.neighbours = q->specials;
         how.neighbour_count = q->special_count;
     }
+    if (q->sections[SECTION_CLUSTERING]) {
+        how.ripley = q->specials;
+        how.ripley_count = q->special_count;
+    }
     how.on_progress = on_progress;
     how.payload = &payload;
     progress_init(&payload.shown, args_has(s->args, "quiet"));
@@ -229,8 +233,8 @@ const command stats_command = {
         "  present    mean of all that stand, by others too (other specials, steps), with\n"
         "             its interval (Student's t; Wilson's of UNIQUE ones; a Poisson\n"
         "             count's where others had one at most). Intervals are each for\n"
-        "             itself, p is corrected for all. In one world they are up to a\n"
-        "             quarter too narrow for what needs a lake, which neighbours share\n"
+        "             itself, p is corrected for all. Neighbours share lakes, so in one\n"
+        "             world intervals are made of blocks of 4 x 4 overmaps, if there are 8\n"
         "  dispersion variance of present over its mean: 1 as if each stood at random,\n"
         "             more in clusters of overmaps, less where all have about as many\n"
         "  none in    share of overmaps without any, with Wilson's interval\n"
@@ -244,11 +248,14 @@ const command stats_command = {
         "those of points at random. Distances are Euclidean, in OMTs, inside the overmap;\n"
         "points are of all land, for its own kind as many as it has, anywhere. Of 2 to 32\n"
         "SPECIALs also the nearest of each other kind, beside the land of the overmaps\n"
-        "where they stand (of a sweep, which keeps no tiles: any cell).\n",
+        "where they stand (of a sweep, which keeps no tiles: any cell). Clustering is\n"
+        "Ripley's K beside 199 patterns of points on that land; rates are by region, by\n"
+        "whether an overmap has a lake or sea, and by the size of its largest city.\n",
     .more_details = stats_more_details,
     .examples = "  portolan stats w.db\n"
                 "  portolan stats w.db anthill\n"
                 "  portolan stats w.db anthill abbey --section neighbours\n"
+                "  portolan stats w.db anthill --section clustering --section rates\n"
                 "  portolan stats w.db --missing --sort missing\n"
                 "  portolan stats w.db --section terrains --format csv > terrains.csv\n",
     .options = options,

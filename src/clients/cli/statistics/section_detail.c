@@ -148,6 +148,75 @@ static void add_neighbours(report_table *t, const ptl_special_facts *f, const pt
     }
 }
 
+/* ---- clustering ---- */
+
+static void add_radius(report_table *t, const ptl_special_facts *f, const ptl_tally_ripley *r,
+                       const ptl_ripley *k)
+{
+    report_text(t, f->id);
+    report_signed(t, k->radius);
+    report_whole(t, r->pairs);
+    report_real(t, k->k);
+    report_text(t, r->on_land ? "land" : "any cell");
+    report_real(t, k->random);
+    report_range(t, k->low, k->high, 0);
+    report_real(t, k->low);
+    report_real(t, k->high);
+    report_real(t, ratio(k->k, k->random));
+    report_text(t, k->k > k->high ? "in clusters" : k->k < k->low ? "apart" : "as at random");
+}
+
+static void add_clustering(report_table *t, const ptl_special_facts *f,
+                           const section_sample *of)
+{
+    for (size_t i = 0; i < of->tally->ripley_count; i++) {
+        const ptl_tally_ripley *r = of->tally->ripleys[i];
+        for (size_t step = 0;
+             step < PTL_RIPLEY_RADII && r->pairs > 0 && strcmp(r->id, f->id) == 0; step++) {
+            const ptl_ripley k = ptl_ripley_at(r, step, of->confidence);
+            add_radius(t, f, r, &k);
+        }
+    }
+}
+
+/* ---- rates ---- */
+
+static void add_rate(report_table *t, const ptl_special_facts *f, const char *by,
+                     const char *class, const ptl_class_rate *r)
+{
+    if (r->overmaps == 0)
+        return;
+    report_text(t, f->id);
+    report_text(t, by);
+    report_text(t, class);
+    report_whole(t, r->overmaps);
+    report_real(t, r->mean);
+    report_range(t, r->range.low, r->range.high, 3);
+    report_real(t, r->range.low);
+    report_real(t, r->range.high);
+    report_text(t, r->blocks > 0 ? "blocks" : "overmaps");
+    add_percent(t, r->overmaps - r->with, r->overmaps);
+}
+
+static void add_rates(report_table *t, const ptl_special_facts *f, const section_sample *of)
+{
+    static const char *const classes[PTL_OVERMAP_CLASSES][2] = {
+        {"lake", "a lake or sea"}, {"lake", "none"},     {"city", "none"},
+        {"city", "size 1-4"},      {"city", "size 5-8"}, {"city", "size 9-12"},
+        {"city", "size 13-16"},    {"city", "size 17-"}};
+    const ptl_class_rate all = {.overmaps = f->overmaps,
+                                .with = f->overmaps - f->own->per_overmap.counts[0],
+                                .mean = f->present,
+                                .range = f->present_range,
+                                .blocks = f->blocks};
+    add_rate(t, f, "region", of->region, &all);
+    for (int i = 0; i < PTL_OVERMAP_CLASSES; i++) {
+        const ptl_class_rate r =
+            ptl_facts_rate(f, of->tally, (ptl_overmap_class)i, of->confidence);
+        add_rate(t, f, classes[i][0], classes[i][1], &r);
+    }
+}
+
 static void add_failures(report_table *t, const ptl_special_facts *f)
 {
     for (int i = PTL_REASON_GROUND; i < PTL_REASON_COUNT; i++) {
@@ -164,7 +233,7 @@ static void add_failures(report_table *t, const ptl_special_facts *f)
 }
 
 ptl_status section_add_detail(report_table *t, section which, const ptl_special_facts *f,
-                              const ptl_tally *of, ptl_error *err)
+                              const section_sample *of, ptl_error *err)
 {
     ptl_status status = PTL_OK;
     if (which == SECTION_SPECIAL)
@@ -180,9 +249,13 @@ ptl_status section_add_detail(report_table *t, section which, const ptl_special_
     else if (which == SECTION_AROUND)
         add_around(t, f);
     else if (which == SECTION_DISTANCES)
-        status = add_distances(t, f, of, err);
+        status = add_distances(t, f, of->tally, err);
     else if (which == SECTION_NEIGHBOURS)
-        add_neighbours(t, f, of);
+        add_neighbours(t, f, of->tally);
+    else if (which == SECTION_CLUSTERING)
+        add_clustering(t, f, of);
+    else if (which == SECTION_RATES)
+        add_rates(t, f, of);
     else
         add_failures(t, f);
     return status == PTL_OK ? report_status(t, err) : status;

@@ -30,6 +30,8 @@ static const report_column special_columns[] = {
     {"present_interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(6)},
     {"present_low", "low", 3, REPORT_DATA_ONLY},
     {"present_high", "high", 3, REPORT_DATA_ONLY},
+    {"interval_by", "interval by", 0, REPORT_DATA_ONLY},
+    {"design_effect", "design effect", 2, REPORT_DATA_ONLY},
     {"variance", "variance", 3, REPORT_RANK(9)},
     {"dispersion", "dispersion", 2, REPORT_RANK(9)},
     {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(4)},
@@ -80,6 +82,32 @@ static const report_column distance_columns[] = {{"special", "special", 0, 0},
                                                  {"median_ratio", "ratio of medians", 2, 0},
                                                  {"mean_ratio", "of means", 2, REPORT_RANK(8)},
                                                  {0}};
+
+static const report_column clustering_columns[] = {{"special", "special", 0, 0},
+                                                   {"radius", "within", 0, 0},
+                                                   {"pairs", "pairs", 0, REPORT_DATA_ONLY},
+                                                   {"k", "K", 0, 0},
+                                                   {"baseline", "beside", 0, REPORT_RANK(3)},
+                                                   {"random", "at random", 0, 0},
+                                                   {"interval", "range", 0, REPORT_EYE_ONLY},
+                                                   {"random_low", "low", 0, REPORT_DATA_ONLY},
+                                                   {"random_high", "high", 0, REPORT_DATA_ONLY},
+                                                   {"ratio", "ratio", 2, REPORT_RANK(1)},
+                                                   {"pattern", "they lie", 0, REPORT_RANK(2)},
+                                                   {0}};
+
+static const report_column rate_columns[] = {
+    {"special", "special", 0, 0},
+    {"by", "overmaps by", 0, 0},
+    {"class", "class", 0, 0},
+    {"overmaps", "overmaps", 0, 0},
+    {"present", "present", 3, 0},
+    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(2)},
+    {"present_low", "low", 3, REPORT_DATA_ONLY},
+    {"present_high", "high", 3, REPORT_DATA_ONLY},
+    {"interval_by", "interval by", 0, REPORT_DATA_ONLY},
+    {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(1)},
+    {0}};
 
 static const report_column failure_columns[] = {
     {"special", "special", 0, 0},        {"reason", "reason", 0, REPORT_DATA_ONLY},
@@ -177,6 +205,9 @@ static const struct section_spec {
     {"distances", "Distances, in OMTs, beside those of random points", distance_columns},
     {"neighbours", "The nearest of another kind, in OMTs, beside points at random",
      distance_columns},
+    {"clustering", "Ripley's K: others within so many OMTs, times an OMT's share",
+     clustering_columns},
+    {"rates", "How many an overmap has, by region, lake and largest city", rate_columns},
     {"failures", "Overmaps in which fewer were placed than asked for", failure_columns},
     {"terrains", "Terrains, on all levels", terrain_columns},
     {"cities", "Cities by size (16: larger ones, too)", city_columns},
@@ -265,6 +296,8 @@ void section_add_facts(report_table *t, const ptl_special_facts *f)
     report_range(t, f->present_range.low, f->present_range.high, 3);
     report_real(t, f->present_range.low);
     report_real(t, f->present_range.high);
+    report_text(t, f->blocks > 0 ? "blocks" : "overmaps");
+    report_real(t, f->design_effect);
     report_real(t, f->variance);
     report_real(t, f->present > 0 ? f->variance / f->present : NAN);
     report_real(t, f->without);

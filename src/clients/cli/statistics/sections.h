@@ -20,6 +20,8 @@ typedef enum section {
     SECTION_AROUND,
     SECTION_DISTANCES,
     SECTION_NEIGHBOURS, /* between those that are asked about */
+    SECTION_CLUSTERING,
+    SECTION_RATES,
     SECTION_FAILURES,
     /* Sections of the overmaps: */
     SECTION_TERRAINS,
@@ -41,9 +43,16 @@ bool section_is_detail(section which);
 void section_init(report_table *t, section which);
 
 void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_only);
+/* What is known of a special's sample. */
+typedef struct section_sample {
+    const ptl_tally *tally;
+    const char *region; /* the only one that it has */
+    double confidence;
+} section_sample;
+
 /* Adds rows of one special for a section of the details. */
 ptl_status section_add_detail(report_table *t, section which, const ptl_special_facts *f,
-                              const ptl_tally *of, ptl_error *err);
+                              const section_sample *of, ptl_error *err);
 /* Adds the rows of every other section. */
 void section_add_overmaps(report_table *t, section which, const ptl_tally *of,
                           double confidence);

@@ -171,10 +171,12 @@ uint32_t stats_parts(const stats_question *q)
     const bool *s = q->sections;
     uint32_t parts = PTL_COUNT_SPECIALS;
     if (s[SECTION_LEVELS] || s[SECTION_ROTATIONS] || s[SECTION_AROUND] ||
-        s[SECTION_DISTANCES] || s[SECTION_NEIGHBOURS])
+        s[SECTION_DISTANCES] || s[SECTION_NEIGHBOURS] || s[SECTION_CLUSTERING])
         parts |= PTL_COUNT_PLACES;
-    if (s[SECTION_DISTANCES] || s[SECTION_NEIGHBOURS])
+    if (s[SECTION_DISTANCES] || s[SECTION_NEIGHBOURS] || s[SECTION_CLUSTERING])
         parts |= PTL_COUNT_BASELINE;
+    if (s[SECTION_RATES])
+        parts |= PTL_COUNT_CITIES | PTL_COUNT_WATERS;
     if (s[SECTION_TERRAINS])
         parts |= PTL_COUNT_TERRAINS;
     if (s[SECTION_CITIES] || s[SECTION_CITIES_PER_OVERMAP] || s[SECTION_BUILDINGS] ||

@@ -9,9 +9,10 @@ static ptl_status fill_detail(report_table *t, const stats_report *r, section wh
                               size_t first, size_t count, ptl_error *err)
 {
     ptl_status status = PTL_OK;
+    const section_sample of = {r->tally, r->sample->settings->region, r->q->level};
     for (size_t i = first; i < first + count && status == PTL_OK; i++)
-        status = section_add_detail(t, which, ptl_facts_find(r->facts, r->q->specials[i]),
-                                    r->tally, err);
+        status =
+            section_add_detail(t, which, ptl_facts_find(r->facts, r->q->specials[i]), &of, err);
     return status;
 }
 

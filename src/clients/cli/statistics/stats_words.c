@@ -8,6 +8,12 @@
 
 enum { WORDS_INDENT = 12 };
 
+/* All specials have intervals of as many. */
+static uint64_t interval_blocks(const stats_report *r)
+{
+    return r->facts->count > 0 ? r->facts->items[0]->blocks : 0;
+}
+
 void stats_print_head(const stats_report *r)
 {
     const ptl_sample_info *s = r->sample;
@@ -31,8 +37,11 @@ void stats_print_head(const stats_report *r)
         out_text(", compat");
     if (w->scale_unique)
         out_text(", scale-unique");
-    out_printf("\ncontent %.16s, generator %d; intervals at %g %%\n", s->content,
+    out_printf("\ncontent %.16s, generator %d; intervals at %g %%", s->content,
                s->generator_version, 100 * r->q->level);
+    if (interval_blocks(r) > 0)
+        out_printf(", by %" PRIu64 " blocks of overmaps", interval_blocks(r));
+    out_text("\n");
     if (s->is_redefined)
         out_printf("The file has other content now, %.16s: what is stated and expected is that "
                    "one's.\n",
@@ -63,11 +72,12 @@ void stats_print_head_json(const stats_report *r)
     out_json_text(w->region);
     out_printf(", \"placement\": \"%s\", \"specials_density\": %s, \"specials_spacing\": %d, "
                "\"city_size\": %d, \"city_spacing\": %d, \"railroads\": %s, \"subways\": %s, "
-               "\"compat\": %s, \"scale_unique\": %s, \"unique_radius\": %d, \"level\": %s}",
+               "\"compat\": %s, \"scale_unique\": %s, \"unique_radius\": %d, \"level\": %s, "
+               "\"blocks\": %" PRIu64 "}",
                placement_name(s->settings->placement), density, w->specials_spacing,
                w->city_size, w->city_spacing, w->railroads ? "true" : "false",
                w->subways ? "true" : "false", w->compat ? "true" : "false",
-               w->scale_unique ? "true" : "false", w->unique_radius, share);
+               w->scale_unique ? "true" : "false", w->unique_radius, share, interval_blocks(r));
 }
 
 /* ---- one special ---- */

@@ -301,8 +301,8 @@ ptl_status atlas_search(search_result **out, atlas *a, const search_options *opt
 ptl_status atlas_why(ptl_why *out, atlas *a, const char *special, ptl_chunk_pos pos,
                      ptl_error *err)
 {
-    const ptl_status status = need_reader(a, err);
-    return status == PTL_OK ? ptl_special_why(a->reader.world, special, pos, out, err) : status;
+    TRY(need_reader(a, err));
+    return ptl_special_why(a->reader.world, special, pos, out, err);
 }
 
 static ptl_status need_writer(atlas *a, ptl_error *err)
@@ -349,9 +349,8 @@ ptl_status atlas_local_text(bytes *out, atlas *a, ptl_omt at, ptl_error *err)
     o.y0 = o.y1 = at.y;
     o.z_first = o.z_last = at.z;
     o.parts = PTL_RENDER_LEGEND;
-    const ptl_status status = need_reader(a, err);
-    return status == PTL_OK ? ptl_render_text(a->reader.world, &o, false, collect, out, err)
-                            : status;
+    TRY(need_reader(a, err));
+    return ptl_render_text(a->reader.world, &o, false, collect, out, err);
 }
 
 ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err)

@@ -8,15 +8,6 @@ enum { FOOT_LINES = 3, LEAST_MAP = 3 };
 static const pen plain = {.coloured = false};
 static const pen faint = {.dim = true};
 
-static void measure(viewer *v)
-{
-    screen_size(v->screen, &v->columns, &v->lines);
-    const int32_t foot = v->lines >= LEAST_MAP + FOOT_LINES ? FOOT_LINES : v->lines > 1 ? 1 : 0;
-    const int32_t beside = pane_columns(&v->pane, v->columns);
-    v->map_lines = v->lines - foot;
-    v->map_columns = v->columns - beside;
-}
-
 void draw_cursor(const viewer *v, int32_t *line, int32_t *column)
 {
     *line = v->map_lines / 2;
@@ -24,24 +15,6 @@ void draw_cursor(const viewer *v, int32_t *line, int32_t *column)
 }
 
 /* ---- the map ---- */
-
-/* What is not there: grey, or where there are no colours a thin pattern. */
-static void draw_empty(viewer *v, int32_t line, int32_t column, ptl_omt at)
-{
-    const bool coloured = screen_colours(v->screen) >= 16;
-    const pen grey = {.coloured = true, .ink = {88, 88, 88}, .paper = {48, 48, 48}};
-    const bool dot = (at.x % 4 == 0) && (at.y % 2 == 0);
-    screen_symbol(v->screen, line, column, dot ? '.' : ' ', coloured ? &grey : &faint);
-}
-
-static void draw_tile(viewer *v, int32_t line, int32_t column, ptl_oter oter)
-{
-    const glyph *g = atlas_glyph(v->atlas, oter);
-    pen p = {.coloured = true};
-    memcpy(p.ink, g->ink, sizeof p.ink);
-    memcpy(p.paper, g->paper, sizeof p.paper);
-    screen_symbol(v->screen, line, column, g->symbol ? g->symbol : ' ', &p);
-}
 
 static void draw_over(viewer *v, int32_t line, int32_t column, const pen *p)
 {
@@ -77,10 +50,20 @@ static void draw_map(viewer *v)
     for (int32_t y = 0; y < v->map_lines; y++) {
         for (int32_t x = 0; x < v->map_columns; x++) {
             const ptl_oter oter = atlas_oter(v->atlas, x, y);
-            if (oter == PTL_OTER_NONE)
-                draw_empty(v, y, x, (ptl_omt){from.x + x, from.y + y, from.z});
-            else
-                draw_tile(v, y, x, oter);
+            if (oter == PTL_OTER_NONE) {
+                /* What is not there: grey, or where there are no colours a thin pattern. */
+                const ptl_omt at = (ptl_omt){from.x + x, from.y + y, from.z};
+                const bool coloured = screen_colours(v->screen) >= 16;
+                const pen grey = {.coloured = true, .ink = {88, 88, 88}, .paper = {48, 48, 48}};
+                const bool dot = (at.x % 4 == 0) && (at.y % 2 == 0);
+                screen_symbol(v->screen, y, x, dot ? '.' : ' ', coloured ? &grey : &faint);
+            } else {
+                const glyph *g = atlas_glyph(v->atlas, oter);
+                pen p = {.coloured = true};
+                memcpy(p.ink, g->ink, sizeof p.ink);
+                memcpy(p.paper, g->paper, sizeof p.paper);
+                screen_symbol(v->screen, y, x, g->symbol ? g->symbol : ' ', &p);
+            }
         }
     }
     draw_hits(v, from);
@@ -128,7 +111,11 @@ static void draw_foot(viewer *v)
 void draw_all(viewer *v)
 {
     int32_t line, column;
-    measure(v);
+    screen_size(v->screen, &v->columns, &v->lines);
+    const int32_t foot = v->lines >= LEAST_MAP + FOOT_LINES ? FOOT_LINES : v->lines > 1 ? 1 : 0;
+    const int32_t beside = pane_columns(&v->pane, v->columns);
+    v->map_lines = v->lines - foot;
+    v->map_columns = v->columns - beside;
     screen_clear(v->screen);
     if (v->map_columns > 0 && v->map_lines > 0)
         draw_map(v);

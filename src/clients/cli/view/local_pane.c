@@ -19,38 +19,6 @@ static void put_spaced(bytes *out, const char *text)
     }
 }
 
-static void put_map(bytes *out, const ptl_local_map *map, const char *text)
-{
-    visible_put(out, ptl_local_oter(map), strlen(ptl_local_oter(map)));
-    bytes_put_text(out,
-                   ptl_local_is_fallback(map) ? ": no mapgen that can be run\n\n" : "\n\n");
-    put_spaced(out, text);
-}
-
-static void put_entities(bytes *out, const ptl_local_map *map)
-{
-    const size_t count = ptl_local_entity_count(map);
-    bytes_printf(out, "\n%zu thing%s on it%s\n", count, count == 1 ? "" : "s",
-                 count > 0 ? ":" : ".");
-    for (size_t i = 0; i < count; i++) {
-        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        if (ptl_local_entity_at(map, i, &e) != PTL_OK)
-            break;
-        bytes_printf(out, "  %2d,%-2d  ", (int)e.x, (int)e.y);
-        visible_put(out, e.kind, strlen(e.kind));
-        bytes_put_text(out, " ");
-        visible_put(out, e.id, strlen(e.id));
-        bytes_put_text(out, "\n");
-    }
-}
-
-static void show_map(viewer *v, const ptl_local_map *map, const char *text)
-{
-    pane_open(&v->pane, PANE_LOCAL);
-    put_map(&v->pane.text, map, text);
-    put_entities(&v->pane.text, map);
-}
-
 void local_open(viewer *v)
 {
     ptl_local_map *map = NULL;
@@ -61,9 +29,26 @@ void local_open(viewer *v)
     if (status == PTL_OK)
         status = atlas_local_text(&drawn, v->atlas, v->at, &err);
     const char *text = bytes_text(&drawn);
-    if (status == PTL_OK && text)
-        show_map(v, map, text);
-    else if (status == PTL_ERR_NOT_FOUND && !atlas_may_write(v->atlas))
+    if (status == PTL_OK && text) {
+        pane_open(&v->pane, PANE_LOCAL);
+        visible_put(&v->pane.text, ptl_local_oter(map), strlen(ptl_local_oter(map)));
+        bytes_put_text(&v->pane.text,
+                       ptl_local_is_fallback(map) ? ": no mapgen that can be run\n\n" : "\n\n");
+        put_spaced(&v->pane.text, text);
+        const size_t count = ptl_local_entity_count(map);
+        bytes_printf(&v->pane.text, "\n%zu thing%s on it%s\n", count, count == 1 ? "" : "s",
+                     count > 0 ? ":" : ".");
+        for (size_t i = 0; i < count; i++) {
+            ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+            if (ptl_local_entity_at(map, i, &e) != PTL_OK)
+                break;
+            bytes_printf(&v->pane.text, "  %2d,%-2d  ", (int)e.x, (int)e.y);
+            visible_put(&v->pane.text, e.kind, strlen(e.kind));
+            bytes_put_text(&v->pane.text, " ");
+            visible_put(&v->pane.text, e.id, strlen(e.id));
+            bytes_put_text(&v->pane.text, "\n");
+        }
+    } else if (status == PTL_ERR_NOT_FOUND && !atlas_may_write(v->atlas))
         say(v, "No local map is stored here; with --write it is made");
     else
         say(v, "%s", text ? err.message : "out of memory");

@@ -26,24 +26,6 @@ struct screen {
 
 /* ---- opening and closing ---- */
 
-/* Is one character of three bytes what UTF-8 says? */
-static bool locale_is_utf8(void)
-{
-    wchar_t c;
-    return mbtowc(&c, "\xe2\x94\x80", 3) == 3 && c == 0x2500;
-}
-
-static void begin_keys(void)
-{
-    (void)cbreak();
-    (void)noecho();
-    (void)nonl();
-    (void)keypad(stdscr, TRUE);
-    (void)set_escdelay(ESCAPE_MS);
-    (void)mouseinterval(0);
-    (void)mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-}
-
 bool screen_open(screen **out, bool colours, const char **reason)
 {
     screen *s = calloc(1, sizeof *s);
@@ -53,7 +35,9 @@ bool screen_open(screen **out, bool colours, const char **reason)
         return false;
     (void)setlocale(LC_CTYPE, "");
     bytes_init(&s->text);
-    s->is_utf8 = locale_is_utf8();
+    /* Is one character of three bytes what UTF-8 says? */
+    wchar_t c;
+    s->is_utf8 = mbtowc(&c, "\xe2\x94\x80", 3) == 3 && c == 0x2500;
     s->curses = newterm(NULL, stdout, stdin);
     const char *cup = s->curses ? tigetstr("cup") : NULL;
     if (!cup || cup == (const char *)-1) {
@@ -63,7 +47,13 @@ bool screen_open(screen **out, bool colours, const char **reason)
         screen_close(s);
         return false;
     }
-    begin_keys();
+    (void)cbreak();
+    (void)noecho();
+    (void)nonl();
+    (void)keypad(stdscr, TRUE);
+    (void)set_escdelay(ESCAPE_MS);
+    (void)mouseinterval(0);
+    (void)mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
     s->coloured = colours && has_colors() && start_color() == OK && COLORS >= 8;
     if (s->coloured)
         (void)use_default_colors();
@@ -194,27 +184,6 @@ void screen_symbol(screen *s, int32_t line, int32_t column, uint32_t symbol, con
         put_cell(s, line, column, letter, p);
 }
 
-/* Takes a character with the marks that are put over it; returns its columns. */
-static int32_t take_letter(const screen *s, const char *text, size_t *at,
-                           wchar_t letter[CCHARW_MAX + 1])
-{
-    int32_t columns = 0;
-    size_t count = 0;
-    while (*at < s->text.size) {
-        uint32_t c;
-        const size_t size = utf8_decode(text + *at, s->text.size - *at, &c);
-        const int32_t more = (int32_t)utf8_columns(c);
-        if (count > 0 && more > 0)
-            break;
-        *at += size;
-        columns += more;
-        if (count < CCHARW_MAX && (more > 0 || s->is_utf8))
-            letter[count++] = shown_as(s, c);
-    }
-    letter[count] = 0;
-    return columns;
-}
-
 void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const char *text,
                  const pen *p)
 {
@@ -227,7 +196,22 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
     const char *shown = (const char *)s->text.data;
     for (size_t at = 0; at < s->text.size && !s->text.failed;) {
         wchar_t letter[CCHARW_MAX + 1];
-        const int32_t columns = take_letter(s, shown, &at, letter);
+        /* Takes a character with the marks that are put over it; returns its columns. */
+        int32_t columns = 0;
+        size_t count = 0;
+        while (at < s->text.size) {
+            uint32_t c;
+            const size_t size = utf8_decode(shown + at, s->text.size - at, &c);
+            const int32_t more = (int32_t)utf8_columns(c);
+            if (count > 0 && more > 0)
+                break;
+            at += size;
+            columns += more;
+            if (count < CCHARW_MAX && (more > 0 || s->is_utf8))
+                letter[count++] = shown_as(s, c);
+        }
+        letter[count] = 0;
+
         if (used + columns > width)
             break;
         put_cell(s, line, column + used, letter, p);

@@ -84,25 +84,20 @@ static void prompt_open(viewer *v, char kind)
     pane_close(&v->pane);
 }
 
-static void prompt_done(viewer *v)
-{
-    const prompt typed = v->prompt;
-    ptl_omt place;
-    v->prompt.kind = 0;
-    if (typed.kind != '/' && find_place(v, typed.text, &place)) {
-        v->at = place;
-        go(v, 0, 0, 0);
-    } else if (typed.kind == '/' || typed.size > 0) {
-        find_start(v, typed.text);
-    }
-}
-
 static void prompt_take(viewer *v, const event *e)
 {
     prompt *p = &v->prompt;
     char letter[5];
     if (e->kind == EVENT_ENTER) {
-        prompt_done(v);
+        const prompt typed = v->prompt;
+        ptl_omt place;
+        v->prompt.kind = 0;
+        if (typed.kind != '/' && find_place(v, typed.text, &place)) {
+            v->at = place;
+            go(v, 0, 0, 0);
+        } else if (typed.kind == '/' || typed.size > 0) {
+            find_start(v, typed.text);
+        }
     } else if (e->kind == EVENT_ESCAPE) {
         p->kind = 0;
     } else if (e->kind == EVENT_ERASE) {

@@ -122,19 +122,6 @@ void words_place(viewer *v, bytes *out)
 
 /* ---- all that is known ---- */
 
-static void put_origin(const spot *here, bytes *out)
-{
-    ptl_features_info info = PTL_FEATURES_INFO_INIT;
-    (void)ptl_features_describe(here->features, &info);
-    bytes_printf(out, "Chunk %d,%d: ", (int)info.pos.x, (int)info.pos.y);
-    if (info.imported)
-        bytes_put_text(out, "from a game's save.\n");
-    else
-        bytes_printf(out, "made by version %d of the generator%s%s.\n",
-                     (int)info.generator_version, info.last_step[0] ? ", up to step " : "",
-                     info.last_step);
-}
-
 static void put_crossings(const spot *here, bytes *out)
 {
     for (size_t side = 0; side < 4; side++) {
@@ -249,7 +236,15 @@ void words_details(viewer *v, bytes *out)
     put_terrain(v, out, oter);
     put_city(&here, out);
     bytes_put_text(out, "\n");
-    put_origin(&here, out);
+    ptl_features_info info = PTL_FEATURES_INFO_INIT;
+    (void)ptl_features_describe(here.features, &info);
+    bytes_printf(out, "Chunk %d,%d: ", (int)info.pos.x, (int)info.pos.y);
+    if (info.imported)
+        bytes_put_text(out, "from a game's save.\n");
+    else
+        bytes_printf(out, "made by version %d of the generator%s%s.\n",
+                     (int)info.generator_version, info.last_step[0] ? ", up to step " : "",
+                     info.last_step);
     put_crossings(&here, out);
     put_monsters(&here, out);
     put_events(&here, out);

@@ -195,22 +195,6 @@ static void put_bit(range_encoder *e, range_bit *m, bool bit)
     range_learn(m, bit);
 }
 
-static void begin(cells_model *m, const ptl_oter cells[PTL_LEVEL_CELLS])
-{
-    range_bit *const bits[] = {&m->guessed[0][0][0][0], &m->first[0][0], m->widths};
-    const size_t counts[] = {sizeof m->guessed / sizeof(range_bit),
-                             sizeof m->first / sizeof(range_bit), WIDTH_MAX + 1};
-    for (size_t list = 0; list < 3; list++)
-        for (size_t i = 0; i < counts[list]; i++)
-            bits[list][i] = RANGE_BIT_INIT;
-    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
-        m->cells[i] = m->rank_of[cells[i]];
-    for (uint32_t i = 0; i < m->ranks; i++)
-        m->number_of[i] = NOTHING;
-    memset(m->shares, 0, sizeof m->shares);
-    m->known = m->total = 0;
-}
-
 static int32_t cell_at(const cells_model *m, int x, int y)
 {
     return x >= 0 && x < SIDE && y >= 0 ? m->cells[y * SIDE + x] : NOTHING;
@@ -261,26 +245,22 @@ static uint32_t shares_before(const cells_model *m, uint32_t number)
     return sum;
 }
 
-/* One that is here for the first time, by its rank + 1: how many digits, and the digits. */
-static void put_new(cells_model *m, range_encoder *e, int32_t cell)
-{
-    const uint32_t value = (uint32_t)cell + 1;
-    uint32_t width = 0;
-    while (value >> (width + 1) > 0)
-        width++;
-    for (uint32_t i = 0; i <= width; i++)
-        put_bit(e, &m->widths[i], i == width);
-    for (uint32_t i = width; i-- > 0;)
-        range_put(e, value >> i & 1, 1, 2);
-}
-
 /* One that no guess has found. */
 static void put_other(cells_model *m, range_encoder *e, int32_t cell, range_bit *is_first)
 {
     const int32_t number = m->number_of[cell];
     put_bit(e, is_first, number == NOTHING);
     if (number == NOTHING) {
-        put_new(m, e, cell);
+        /* One that is here for the first time, by its rank + 1: how many digits, and the
+         * digits. */
+        const uint32_t value = (uint32_t)cell + 1;
+        uint32_t width = 0;
+        while (value >> (width + 1) > 0)
+            width++;
+        for (uint32_t i = 0; i <= width; i++)
+            put_bit(e, &m->widths[i], i == width);
+        for (uint32_t i = width; i-- > 0;)
+            range_put(e, value >> i & 1, 1, 2);
         return;
     }
     const uint32_t from = shares_before(m, (uint32_t)number);
@@ -315,7 +295,18 @@ static void put_cell(cells_model *m, range_encoder *e, int x, int y)
 bool cells_put(cells_model *m, bytes *out, const ptl_oter cells[PTL_LEVEL_CELLS])
 {
     range_encoder e = range_encoder_over(out);
-    begin(m, cells);
+    range_bit *const bits[] = {&m->guessed[0][0][0][0], &m->first[0][0], m->widths};
+    const size_t counts[] = {sizeof m->guessed / sizeof(range_bit),
+                             sizeof m->first / sizeof(range_bit), WIDTH_MAX + 1};
+    for (size_t list = 0; list < 3; list++)
+        for (size_t i = 0; i < counts[list]; i++)
+            bits[list][i] = RANGE_BIT_INIT;
+    for (size_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        m->cells[i] = m->rank_of[cells[i]];
+    for (uint32_t i = 0; i < m->ranks; i++)
+        m->number_of[i] = NOTHING;
+    memset(m->shares, 0, sizeof m->shares);
+    m->known = m->total = 0;
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++)
             put_cell(m, &e, x, y);

@@ -72,22 +72,6 @@ static int by_square(const void *a, const void *b)
     return 0;
 }
 
-/* The least zoom whose tiles, from the middle, hold all chunks. */
-static int zoom_for(const site_world *s)
-{
-    int64_t reach = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        const int64_t sides[4] = {-(int64_t)s->chunks[i].x, (int64_t)s->chunks[i].x + 1,
-                                  -(int64_t)s->chunks[i].y, (int64_t)s->chunks[i].y + 1};
-        for (size_t side = 0; side < 4; side++)
-            reach = sides[side] > reach ? sides[side] : reach;
-    }
-    int zoom = SITE_ZOOM_MIN;
-    while ((INT64_C(1) << (zoom - 1)) < reach)
-        zoom++;
-    return zoom;
-}
-
 static ptl_status list_chunks(site *s, ptl_error *err)
 {
     ptl_chunk_list_options which = PTL_CHUNK_LIST_OPTIONS_INIT;
@@ -108,7 +92,18 @@ static ptl_status list_chunks(site *s, ptl_error *err)
         return status;
     if (w->count > 1)
         qsort(w->chunks, w->count, sizeof *w->chunks, by_square);
-    w->zoom = zoom_for(w);
+    /* The least zoom whose tiles, from the middle, hold all chunks. */
+    int64_t reach = 0;
+    for (size_t i = 0; i < w->count; i++) {
+        const int64_t sides[4] = {-(int64_t)w->chunks[i].x, (int64_t)w->chunks[i].x + 1,
+                                  -(int64_t)w->chunks[i].y, (int64_t)w->chunks[i].y + 1};
+        for (size_t side = 0; side < 4; side++)
+            reach = sides[side] > reach ? sides[side] : reach;
+    }
+    int zoom = SITE_ZOOM_MIN;
+    while ((INT64_C(1) << (zoom - 1)) < reach)
+        zoom++;
+    w->zoom = zoom;
     s->report.chunks += w->count;
     return PTL_OK;
 }
@@ -239,12 +234,11 @@ static ptl_status put_answers(site *s, ptl_error *err)
                  {"states", answer_states},    {"events", answer_events},
                  {"overview", answer_overview}};
     char name[SITE_NAME];
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof files / sizeof files[0] && status == PTL_OK; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         site_name(s, name, files[i].name, ".packed");
-        status = put_answer(s, name, files[i].answer, err);
+        TRY(put_answer(s, name, files[i].answer, err));
     }
-    return status == PTL_OK ? ptl_overview_list(s->world, on_overview, s, err) : status;
+    return ptl_overview_list(s->world, on_overview, s, err);
 }
 
 /* The worlds that are in the site, and no others, as /data/worlds has them. */
@@ -321,24 +315,6 @@ static void put_standing(bytes *out, const standings *all, size_t number)
     bytes_put_u8(out, ']');
 }
 
-static ptl_status put_standings(site *s, standings *all, size_t count, ptl_error *err)
-{
-    bytes text;
-    bytes_init(&text);
-    char name[SITE_NAME];
-    site_name(s, name, "specials", ".packed");
-    ptl_status status =
-        ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special, all, err);
-    bytes_put_u8(&text, '{');
-    for (size_t i = 0; i < count; i++)
-        put_standing(&text, all, i);
-    bytes_put_u8(&text, '}');
-    if (status == PTL_OK)
-        status = site_packed(s, name, &text, err);
-    bytes_dispose(&text);
-    return status;
-}
-
 static ptl_status put_specials(site *s, ptl_error *err)
 {
     standings all = {.options = s->options, .catalogue = ptl_world_catalogue(s->world)};
@@ -346,7 +322,20 @@ static ptl_status put_specials(site *s, ptl_error *err)
     all.list = calloc(count > 0 ? count : 1, sizeof *all.list);
     if (!all.list)
         return error_nomem(err);
-    const ptl_status status = put_standings(s, &all, count, err);
+    bytes text;
+    bytes_init(&text);
+    char name[SITE_NAME];
+    site_name(s, name, "specials", ".packed");
+    ptl_status status = ptl_special_list(reader_store(s->from), s->now->name, NULL, on_special,
+                                         (void *)&all, err);
+    bytes_put_u8(&text, '{');
+    for (size_t i = 0; i < count; i++)
+        put_standing(&text, &all, i);
+    bytes_put_u8(&text, '}');
+    if (status == PTL_OK)
+        status = site_packed(s, name, &text, err);
+    bytes_dispose(&text);
+
     for (size_t i = 0; i < count; i++)
         bytes_dispose(&all.list[i].text);
     free(all.list);
@@ -408,18 +397,6 @@ static void put_bounds(emitter *j, const site_world *s)
     emit_close(j, ']');
 }
 
-/* How many local maps there are, and on which levels. */
-static void put_map_levels(emitter *j, const site_world *w)
-{
-    emit_key_uint(j, "maps", w->map_count - w->maps_damaged);
-    emit_key(j, "map_levels");
-    emit_open(j, '[');
-    for (size_t i = 0; i < w->map_count; i++)
-        if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
-            emit_int(j, w->maps[i].z);
-    emit_close(j, ']');
-}
-
 /* What the page asks first: levels, the zoom of tiles that are chunks, and which chunks there
  * are. */
 static ptl_status put_site(site *s, ptl_error *err)
@@ -436,7 +413,15 @@ static ptl_status put_site(site *s, ptl_error *err)
     emit_close(&j, ']');
     emit_key_uint(&j, "chunks", s->now->count);
     put_bounds(&j, s->now);
-    put_map_levels(&j, s->now);
+    /* How many local maps there are, and on which levels. */
+    const site_world *w = s->now;
+    emit_key_uint(&j, "maps", w->map_count - w->maps_damaged);
+    emit_key(&j, "map_levels");
+    emit_open(&j, '[');
+    for (size_t i = 0; i < w->map_count; i++)
+        if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
+            emit_int(&j, w->maps[i].z);
+    emit_close(&j, ']');
     emit_close(&j, '}');
     char name[SITE_NAME];
     site_name(s, name, "site", ".packed");
@@ -450,35 +435,27 @@ static ptl_status put_site(site *s, ptl_error *err)
 static ptl_status put_data(site *s, ptl_error *err)
 {
     const site_options *o = s->options;
-    ptl_status status = put_answers(s, err);
-    if (status == PTL_OK)
-        status = put_specials(s, err);
-    if (status == PTL_OK)
-        status = put_footprints(s, err);
-    if (status == PTL_OK)
-        status = site_features(s, err);
-    if (status == PTL_OK)
-        status = site_maps(s, err);
-    if (status == PTL_OK)
-        status = put_site(s, err);
-    for (int32_t z = o->z_first; z <= o->z_last && status == PTL_OK; z++)
-        status = site_level(s, z, err);
-    return status;
+    TRY(put_answers(s, err));
+    TRY(put_specials(s, err));
+    TRY(put_footprints(s, err));
+    TRY(site_features(s, err));
+    TRY(site_maps(s, err));
+    TRY(put_site(s, err));
+    for (int32_t z = o->z_first; z <= o->z_last; z++)
+        TRY(site_level(s, z, err));
+    return PTL_OK;
 }
 
 static ptl_status write_site(site *s, ptl_error *err)
 {
-    ptl_status status = list_all(s, err);
-    if (status == PTL_OK)
-        status = site_begin(s, err);
-    if (status == PTL_OK)
-        status = put_shared(s, err);
-    for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
-        status = begin_world(s, i, err);
-        if (status == PTL_OK)
-            status = put_data(s, err);
+    TRY(list_all(s, err));
+    TRY(site_begin(s, err));
+    TRY(put_shared(s, err));
+    for (size_t i = 0; i < s->world_count; i++) {
+        TRY(begin_world(s, i, err));
+        TRY(put_data(s, err));
     }
-    return status == PTL_OK ? site_page(s, err) : status;
+    return site_page(s, err);
 }
 
 ptl_status site_write(const site_options *options, site_report *report, ptl_error *err)

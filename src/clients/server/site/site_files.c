@@ -134,10 +134,9 @@ ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error
 
 ptl_status site_file(site *s, const char *name, const void *data, size_t size, ptl_error *err)
 {
-    ptl_status status = site_file_begin(s, name, err);
-    if (status == PTL_OK)
-        status = site_file_put(s, data, size, err);
-    return status == PTL_OK ? site_file_end(s, name, NULL, err) : status;
+    TRY(site_file_begin(s, name, err));
+    TRY(site_file_put(s, data, size, err));
+    return site_file_end(s, name, NULL, err);
 }
 
 /* ---- the page ---- */

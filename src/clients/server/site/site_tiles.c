@@ -32,15 +32,13 @@ typedef struct tiles {
     square near, far;
 } tiles;
 
-static int zoom_of(const site *s, int32_t n)
-{
-    return n == 1 ? s->now->zoom : n == SITE_GATHERED ? s->now->zoom - 2 : s->now->zoom - 4;
-}
-
 /* Puts t->packed as the tile of a square of n x n chunks. */
 static ptl_status put_tile(tiles *t, int32_t n, int32_t x, int32_t y, ptl_error *err)
 {
-    const int zoom = zoom_of(t->site, n);
+    const site *s = t->site;
+    const int zoom = n == 1               ? s->now->zoom
+                     : n == SITE_GATHERED ? s->now->zoom - 2
+                                          : s->now->zoom - 4;
     const int64_t half = INT64_C(1) << (zoom - 1);
     const pmtiles_place at = {zoom, (uint32_t)(x + half), (uint32_t)(y + half)};
     return pmtiles_put(&t->file, &at, t->packed.data, t->packed.size, err);
@@ -80,14 +78,11 @@ static ptl_status add_to_square(tiles *t, square *q, ptl_chunk_pos pos, ptl_erro
 
 static ptl_status put_chunk(tiles *t, ptl_chunk_pos pos, int32_t z, ptl_error *err)
 {
-    ptl_status status = ptl_level_load(t->site->world, pos, z, t->level, err);
-    if (status == PTL_OK)
-        status = put_cells(t, t->level, 1, pos.x, pos.y, err);
-    if (status == PTL_OK)
-        status = add_to_square(t, &t->near, pos, err);
-    if (status == PTL_OK)
-        status = add_to_square(t, &t->far, pos, err);
-    return status == PTL_OK ? site_advance(t->site, err) : status;
+    TRY(ptl_level_load(t->site->world, pos, z, t->level, err));
+    TRY(put_cells(t, t->level, 1, pos.x, pos.y, err));
+    TRY(add_to_square(t, &t->near, pos, err));
+    TRY(add_to_square(t, &t->far, pos, err));
+    return site_advance(t->site, err);
 }
 
 static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
@@ -121,15 +116,11 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
 static ptl_status put_all(tiles *t, bool features, int32_t z, ptl_error *err)
 {
     const site *s = t->site;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < s->now->count && status == PTL_OK; i++)
-        status = features ? put_features(t, s->now->chunks[i], err)
-                          : put_chunk(t, s->now->chunks[i], z, err);
-    if (status == PTL_OK)
-        status = end_square(t, &t->near, err);
-    if (status == PTL_OK)
-        status = end_square(t, &t->far, err);
-    return status;
+    for (size_t i = 0; i < s->now->count; i++)
+        TRY(features ? put_features(t, s->now->chunks[i], err)
+                     : put_chunk(t, s->now->chunks[i], z, err));
+    TRY(end_square(t, &t->near, err));
+    return end_square(t, &t->far, err);
 }
 
 /* What the level's tiles are packed by: data/levelZ.model.packed. */
@@ -169,14 +160,11 @@ static ptl_status write_tiles(tiles *t, const char *name, bool features, int32_t
                                  .north = 85,
                                  .metadata = features ? "{\"portolan\":\"features\"}"
                                                       : "{\"portolan\":\"terrains\"}"};
-    ptl_status status = site_file_begin(s, name, err);
-    if (status == PTL_OK)
-        status = pmtiles_begin(&t->file, site_file_put, s, err);
-    if (status == PTL_OK)
-        status = put_all(t, features, z, err);
-    if (status == PTL_OK)
-        status = pmtiles_finish(&t->file, &facts, &t->head, err);
-    return status == PTL_OK ? site_file_end(s, name, &t->head, err) : status;
+    TRY(site_file_begin(s, name, err));
+    TRY(pmtiles_begin(&t->file, site_file_put, s, err));
+    TRY(put_all(t, features, z, err));
+    TRY(pmtiles_finish(&t->file, &facts, &t->head, err));
+    return site_file_end(s, name, &t->head, err);
 }
 
 static ptl_status write_named(site *s, const char *name, bool features, int32_t z,

@@ -21,20 +21,52 @@ static double normal_width(double level)
 
 /* ---- intervals ---- */
 
-static ptl_interval wilson_share(double share, double trials, double level)
+static ptl_interval wilson_share(double share, double trials, double z)
 {
-    const double z = normal_width(level), zz = z * z;
+    const double zz = z * z;
     const double centre = (share + zz / (2 * trials)) / (1 + zz / trials);
     const double half =
         z / (1 + zz / trials) * sqrt(share * (1 - share) / trials + zz / (4 * trials * trials));
     return (ptl_interval){fmax(0, centre - half), fmin(1, centre + half)};
 }
 
-ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level)
+static const dependence STRANGERS = {1, INFINITY, 0};
+
+dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
+                           double variance)
+{
+    enum { BLOCKS_MIN = 8 };
+    double blocks = 0, sum = 0, count = 0, squares = 0;
+    for (size_t i = 0; i < lots; i++) {
+        blocks += counts[i] > 0;
+        sum += (double)sums[i];
+        count += (double)counts[i];
+    }
+    if (blocks < BLOCKS_MIN)
+        return STRANGERS;
+    for (size_t i = 0; i < lots; i++) {
+        const double off = (double)sums[i] - sum / count * (double)counts[i];
+        squares += off * off;
+    }
+    const double effect = squares * blocks / (blocks - 1) / (count * variance);
+    return (dependence){variance > 0 && effect > 0 ? effect : 1, blocks - 1, (uint64_t)blocks};
+}
+
+/* How many standard errors hold `level`. */
+static double dependent_width(dependence d, double level)
+{
+    inference_gsl_begin();
+    return isinf(d.freedom) ? normal_width(level)
+                            : gsl_cdf_tdist_Pinv(0.5 + level / 2, d.freedom);
+}
+
+ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, double level)
 {
     if (trials == 0)
         return (ptl_interval){0, 1};
-    ptl_interval out = wilson_share((double)successes / (double)trials, (double)trials, level);
+    const double n = (double)trials;
+    ptl_interval out =
+        wilson_share((double)successes / n, n / d.effect, dependent_width(d, level));
     /* Rounding must not exclude what the formula has at the ends. */
     if (successes == 0)
         out.low = 0;
@@ -43,24 +75,39 @@ ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double lev
     return out;
 }
 
-ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level)
+ptl_interval ptl_wilson_interval(uint64_t successes, uint64_t trials, double level)
 {
-    const double z = normal_width(level), n = (double)observations, s = (double)sum;
+    return share_interval(successes, trials, STRANGERS, level);
+}
+
+ptl_interval poisson_interval(uint64_t sum, uint64_t observations, dependence d, double level)
+{
+    const double z = dependent_width(d, level), n = (double)observations / d.effect,
+                 s = (double)sum / d.effect;
     if (observations == 0)
         return (ptl_interval){0, INFINITY};
     const double middle = s + z * z / 2, half = z * sqrt(s + z * z / 4);
     return (ptl_interval){sum == 0 ? 0 : (middle - half) / n, (middle + half) / n};
 }
 
+ptl_interval ptl_poisson_interval(uint64_t sum, uint64_t observations, double level)
+{
+    return poisson_interval(sum, observations, STRANGERS, level);
+}
+
+ptl_interval mean_interval(ptl_moments m, dependence d, double level)
+{
+    double half = 0;
+    if (isinf(d.freedom))
+        d.freedom = (double)m.count - 1; /* the spread is known by the observations */
+    if (m.count >= 2)
+        half = dependent_width(d, level) * sqrt(m.variance * d.effect / (double)m.count);
+    return (ptl_interval){m.mean - half, m.mean + half};
+}
+
 ptl_interval ptl_mean_interval(const ptl_hist *h, double level)
 {
-    const ptl_moments m = hist_moments(h);
-    double half = 0;
-    inference_gsl_begin();
-    if (m.count >= 2)
-        half = gsl_cdf_tdist_Pinv(0.5 + level / 2, (double)(m.count - 1)) *
-               sqrt(m.variance / (double)m.count);
-    return (ptl_interval){m.mean - half, m.mean + half};
+    return mean_interval(hist_moments(h), STRANGERS, level);
 }
 
 ptl_moments hist_moments(const ptl_hist *h)
@@ -180,7 +227,7 @@ static uint64_t least_number(bool (*enough)(const void *, double), const void *w
 static bool proportion_enough(const void *wish, double n)
 {
     const wanted *w = wish;
-    const ptl_interval range = wilson_share(w->spread, n, w->level);
+    const ptl_interval range = wilson_share(w->spread, n, normal_width(w->level));
     return range.high - range.low <= 2 * w->half_width;
 }
 
@@ -213,7 +260,8 @@ double least_p(uint64_t na, uint64_t nb)
 }
 
 typedef struct change {
-    double mean[2], variance[2], level;
+    double mean[2], variance, level; /* variance: of both together */
+    double unchanged;                /* the same as a test sees it, to which both are alike */
 } change;
 
 /* Is the second mean told from the first, by n observations of each, in four of five tests?
@@ -226,19 +274,21 @@ static bool change_found(const void *wish, double n)
     const double seen = fabs(c->mean[1] - c->mean[0]) - 1 / n;
     if (n < 2 || seen <= 0 || least_p((uint64_t)n, (uint64_t)n) > 1 - c->level)
         return false;
-    const double width = gsl_cdf_tdist_Pinv(0.5 + c->level / 2, 2 * n - 2) +
-                         gsl_cdf_tdist_Pinv(FOUND, 2 * n - 2);
-    return n * seen * seen >= width * width * (c->variance[0] + c->variance[1]);
+    return sqrt(n) * seen >=
+           gsl_cdf_tdist_Pinv(0.5 + c->level / 2, 2 * n - 2) * sqrt(c->unchanged) +
+               gsl_cdf_tdist_Pinv(FOUND, 2 * n - 2) * sqrt(c->variance);
 }
 
 /* What is asked for more often may spread as its mean does, or as the square of it (numbers of
  * a range that is stretched): the larger counts. */
 static change changed(ptl_moments m, bool is_share, double factor, double level)
 {
-    const double mean = m.mean * factor;
+    const double mean = m.mean * factor, middle = (m.mean + mean) / 2;
     const double variance =
-        is_share ? mean * (1 - mean) : m.variance * fmax(factor, factor * factor);
-    return (change){{m.mean, mean}, {m.variance, variance}, level};
+        m.variance +
+        (is_share ? mean * (1 - mean) : m.variance * fmax(factor, factor * factor));
+    const double unchanged = is_share ? 2 * middle * (1 - middle) : variance;
+    return (change){{m.mean, mean}, variance, level, unchanged};
 }
 
 uint64_t overmaps_for_change(ptl_moments m, bool is_share, double factor, double level)

@@ -14,6 +14,27 @@ double binomial_test(uint64_t successes, uint64_t trials, double p);
 
 ptl_moments hist_moments(const ptl_hist *h);
 
+/* How much a sample tells whose observations are alike within blocks. */
+typedef struct dependence {
+    double effect;  /* variance of its mean over that of as many strangers: Kish's (1965) design
+                     * effect */
+    double freedom; /* degrees of freedom that it is known by; infinite: they are strangers */
+    uint64_t blocks; /* lots of blocks that it was made of; 0: of none */
+} dependence;
+
+/*
+ * Returns it from the sum and the number of observations of each lot of blocks (Cochran 1977,
+ * 6.3, a ratio estimate); variance is that of the single observations. Fewer lots with
+ * observations than eight tell too little: then observations are strangers.
+ */
+dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
+                           double variance);
+
+/* The intervals of portolan/stats.h, of such observations. */
+ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, double level);
+ptl_interval poisson_interval(uint64_t sum, uint64_t observations, dependence d, double level);
+ptl_interval mean_interval(ptl_moments m, dependence d, double level);
+
 /* Smaller p-values are not told apart. */
 #define INFERENCE_P_LEAST 1e-30
 

@@ -3,6 +3,7 @@
  * and an exact binomial test, corrected by Holm's method for the number of specials that are
  * tested, says whether it departs from that. Of another one a rule asks for a number in each
  * overmap: under quota that number is drawn, under sectors its bounds are all that is known.
+ * Where overmaps lie side by side, intervals are made of blocks of them.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -118,27 +119,76 @@ static uint64_t overmaps_below(const ptl_special_facts *f, int64_t least)
     return sum;
 }
 
-static void measure_present(ptl_special_facts *f, double confidence)
+/* A special in all overmaps, or in some of them. */
+typedef struct part {
+    const ptl_hist *per_overmap;
+    uint64_t overmaps;
+    dependence all, any; /* of how many there are in an overmap, and of whether there is any */
+} part;
+
+static uint64_t without(const part *p)
+{
+    return p->per_overmap->size > 0 ? p->per_overmap->counts[0] : p->overmaps;
+}
+
+/* lots: of the special, of the overmaps with one, of all these overmaps. */
+static part part_of(const ptl_hist *h, uint64_t overmaps, const uint64_t *const lots[3])
+{
+    part p = {.per_overmap = h, .overmaps = overmaps};
+    const double n = (double)overmaps, none = (double)without(&p);
+    p.all = lots_dependence(lots[0], lots[2], PTL_TALLY_LOTS, ptl_hist_variance(h));
+    p.any = lots_dependence(lots[1], lots[2], PTL_TALLY_LOTS,
+                            n > 1 ? none * (n - none) / n / (n - 1) : 0);
+    return p;
+}
+
+static ptl_interval present_range(const ptl_special_facts *f, const part *p, double confidence)
+{
+    const uint64_t with = p->overmaps - without(p);
+    bool at_most_one = true;
+    for (size_t v = 2; v < p->per_overmap->size; v++)
+        at_most_one &= p->per_overmap->counts[v] == 0;
+    ptl_interval range;
+    if (!at_most_one)
+        range = mean_interval(hist_moments(p->per_overmap), p->all, confidence);
+    else if (unique(f)) /* a proportion */
+        range = share_interval(with, p->overmaps, p->any, confidence);
+    else
+        range = poisson_interval(with, p->overmaps, p->any, confidence);
+    return (ptl_interval){fmax(range.low, 0), range.high};
+}
+
+static const uint64_t NO_LOTS[PTL_TALLY_LOTS];
+
+static void measure_present(ptl_special_facts *f, const ptl_tally *t, double confidence)
 {
     static const ptl_hist nothing = {0};
     const ptl_hist *h = f->own ? &f->own->per_overmap : &nothing;
-    const uint64_t none = f->own && h->size > 0 ? h->counts[0] : f->overmaps;
+    const uint64_t *const lots[] = {f->own ? f->own->lots : NO_LOTS,
+                                    f->own ? f->own->lots_with : NO_LOTS,
+                                    t->has_blocks ? t->lots : NO_LOTS};
+    const part p = part_of(h, f->overmaps, lots);
     f->present = ptl_hist_mean(h);
     f->variance = ptl_hist_variance(h);
-    const uint64_t with = f->overmaps - none;
-    bool at_most_one = true;
-    for (size_t v = 2; v < h->size; v++)
-        at_most_one &= h->counts[v] == 0;
-    if (!at_most_one)
-        f->present_range = ptl_mean_interval(h, confidence);
-    else if (unique(f)) /* a proportion */
-        f->present_range = ptl_wilson_interval(with, f->overmaps, confidence);
-    else
-        f->present_range = ptl_poisson_interval(with, f->overmaps, confidence);
-    if (f->present_range.low < 0)
-        f->present_range.low = 0;
-    f->without = f->overmaps ? (double)none / (double)f->overmaps : 1;
-    f->without_range = ptl_wilson_interval(none, f->overmaps, confidence);
+    f->present_range = present_range(f, &p, confidence);
+    f->without = f->overmaps ? (double)without(&p) / (double)f->overmaps : 1;
+    f->without_range = share_interval(without(&p), f->overmaps, p.any, confidence);
+    f->blocks = p.all.blocks;
+    f->design_effect = p.all.blocks > 0 ? p.all.effect : NAN;
+}
+
+ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
+                              ptl_overmap_class which, double level)
+{
+    const ptl_tally_class *c = &f->own->classes[which];
+    const uint64_t *const lots[] = {c->lots, c->lots_with,
+                                    t->has_blocks ? t->class_lots[which] : NO_LOTS};
+    const part p = part_of(&c->per_overmap, ptl_hist_total(&c->per_overmap), lots);
+    return (ptl_class_rate){.overmaps = p.overmaps,
+                            .with = p.overmaps - without(&p),
+                            .mean = ptl_hist_mean(&c->per_overmap),
+                            .range = present_range(f, &p, level),
+                            .blocks = p.all.blocks};
 }
 
 static void judge(ptl_special_facts *f, const ptl_world_options *settings)
@@ -186,7 +236,7 @@ static void fill(ptl_special_facts *f, const ptl_sample *s, const ptl_tally *t,
         f->others = n > 0 ? (double)f->own->others / n : 0;
     }
     expect(f, settings, t->homes);
-    measure_present(f, confidence);
+    measure_present(f, t, confidence);
     if (f->expected > 0 && !definition(f)->is_globally_unique)
         f->ratio = n > 0 ? f->placed / f->expected : NAN;
     judge(f, settings);

@@ -39,6 +39,7 @@ static int64_t bend_by_rule(uint64_t seed, int side, int64_t along)
     return sum >> 16;
 }
 
+/* What noise must be above is noise of the layer that lakes have. */
 static bool sea_by_rule(const gen_config *config, int64_t x, int64_t y)
 {
     const int64_t lines[] = {SIZE * (1 - 3) - y, x - SIZE, 0, SIZE * (1 - 500) - x};
@@ -50,7 +51,7 @@ static bool sea_by_rule(const gen_config *config, int64_t x, int64_t y)
         behind = behind || (side != 2 && lines[side] > 0 &&
                             lines[side] > bend_by_rule(config->seed, side, side % 2 ? y : x));
     }
-    noise_kernels_base.octaves(&config->ocean.noise, x, y, noise);
+    noise_kernels_base.octaves(&config->noise.lake, x, y, noise);
     const float squared = noise[0] * noise[0], fourth = squared * squared;
     return behind && (double)fourth > 0.25 - 0.0005 * (double)most;
 }

@@ -1,0 +1,155 @@
+/*
+ * Ripley's K: how many places of a special lie near each other, and how many points at random
+ * would. These are drawn anew for each overmap, on its land, so that an overmap whose land is a
+ * strip between lakes does not look like one that draws them together. What is drawn depends on
+ * the overmap's places alone: the order of adding does not matter.
+ */
+#include "analysis/measure/tally_impl.h"
+#include "core/array.h"
+#include "core/error.h"
+#include "core/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { SIDE = PTL_CHUNK_SIZE, SCALE = 1 << 20 /* parts of a pair */ };
+
+static bool add_ripley(ptl_tally *t, const char *id)
+{
+    for (size_t i = 0; i < t->ripley_count; i++)
+        if (strcmp(t->ripleys[i]->id, id) == 0)
+            return true;
+    ptl_tally_ripley *r = calloc(1, sizeof *r);
+    ptl_tally_ripley **list = realloc(t->ripleys, (t->ripley_count + 1) * sizeof *list);
+    if (list)
+        t->ripleys = list;
+    if (!r || !list) {
+        free(r);
+        return false;
+    }
+    r->size = sizeof *r;
+    r->id = tally_keep_id(t->own, id);
+    r->on_land = true;
+    list[t->ripley_count++] = r;
+    return r->id != NULL;
+}
+
+ptl_status tally_ripleys(ptl_tally *t, const char *const *ids, size_t count, ptl_error *err)
+{
+    if (count > 0 && !t->own->ground)
+        t->own->ground = malloc(PTL_LEVEL_CELLS * sizeof *t->own->ground);
+    if (count > 0 && !t->own->ground)
+        return error_nomem(err);
+    for (size_t i = 0; i < count; i++)
+        if (!add_ripley(t, ids[i]))
+            return error_nomem(err);
+    return PTL_OK;
+}
+
+/* Counts the pairs of these spots. */
+static void add_pairs(uint64_t near[PTL_RIPLEY_RADII], const tally_spot *spots, size_t count)
+{
+    enum { FAR = PTL_RIPLEY_STEP * PTL_RIPLEY_RADII };
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const int32_t x = abs(spots[i].x - spots[k].x), y = abs(spots[i].y - spots[k].y);
+            const int32_t square = x * x + y * y;
+            size_t step = 0;
+            if (square > FAR * FAR)
+                continue;
+            for (int32_t radius = PTL_RIPLEY_STEP; square > radius * radius; step++)
+                radius += PTL_RIPLEY_STEP;
+            near[step] += (uint64_t)SCALE * SIDE * SIDE / (uint64_t)((SIDE - x) * (SIDE - y));
+        }
+}
+
+/* Lists the cells that points may lie on, and returns how many: any in the open sea. */
+static size_t find_ground(uint16_t *ground, const uint8_t *land)
+{
+    size_t count = 0;
+    for (int32_t i = 0; i < PTL_LEVEL_CELLS; i++)
+        if (!land || land[i])
+            ground[count++] = (uint16_t)i;
+    return count > 0 ? count : find_ground(ground, NULL);
+}
+
+/* Counts an overmap with two spots at least, and as many points at random. */
+static bool add_overmap(ptl_tally *t, ptl_tally_ripley *r, size_t cells)
+{
+    tally_targets *g = &t->own->targets;
+    const size_t n = g->count;
+    uint64_t key = hash_string(r->id);
+    if (!ARRAY_ROOM(g->spots, g->room, 2 * n))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        key = hash_add(key, (uint64_t)(int64_t)(g->spots[i].x * 1000 + g->spots[i].y));
+    rng draws = rng_from_key(key);
+    r->pairs += n * (n - 1) / 2;
+    add_pairs(r->near, g->spots, n);
+    for (size_t pattern = 0; pattern < PTL_RIPLEY_PATTERNS; pattern++) {
+        for (size_t i = n; i < 2 * n; i++) {
+            const int32_t cell = t->own->ground[rng_below(&draws, cells)];
+            g->spots[i] = (tally_spot){(int16_t)(cell % SIDE), (int16_t)(cell / SIDE)};
+        }
+        add_pairs(r->random[pattern], g->spots + n, n);
+    }
+    return true;
+}
+
+bool tally_add_ripleys(ptl_tally *t, const summary *s)
+{
+    size_t cells = 0;
+    for (size_t i = 0; i < t->ripley_count; i++) {
+        ptl_tally_ripley *r = t->ripleys[i];
+        if (!tally_find_spots(&t->own->targets, s, r->id))
+            return false;
+        if (t->own->targets.count < 2)
+            continue;
+        r->on_land = r->on_land && s->land;
+        cells = cells > 0 ? cells : find_ground(t->own->ground, s->land);
+        if (!add_overmap(t, r, cells))
+            return false;
+    }
+    return true;
+}
+
+void tally_dispose_ripleys(ptl_tally *t)
+{
+    for (size_t i = 0; i < t->ripley_count; i++)
+        free(t->ripleys[i]);
+    free(t->ripleys);
+}
+
+/* ---- K ---- */
+
+static double k_of(const uint64_t near[PTL_RIPLEY_RADII], size_t step, uint64_t pairs)
+{
+    double sum = 0;
+    for (size_t i = 0; i <= step; i++)
+        sum += (double)near[i];
+    return sum / SCALE * PTL_LEVEL_CELLS / (double)pairs;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+ptl_ripley ptl_ripley_at(const ptl_tally_ripley *of, size_t step, double level)
+{
+    ptl_ripley out = {.radius = (int32_t)(step + 1) * PTL_RIPLEY_STEP,
+                      .k = k_of(of->near, step, of->pairs)};
+    double random[PTL_RIPLEY_PATTERNS];
+    for (size_t i = 0; i < PTL_RIPLEY_PATTERNS; i++) {
+        random[i] = k_of(of->random[i], step, of->pairs);
+        out.random += random[i] / PTL_RIPLEY_PATTERNS;
+    }
+    qsort(random, PTL_RIPLEY_PATTERNS, sizeof *random, by_size);
+    /* So many of the patterns and what was found are beyond each end, if it is one of them. */
+    const double beyond = floor((1 - level) / 2 * (PTL_RIPLEY_PATTERNS + 1) + 1e-9);
+    const size_t rank = beyond >= 1 ? (size_t)beyond - 1 : 0;
+    out.low = random[rank];
+    out.high = random[PTL_RIPLEY_PATTERNS - 1 - rank];
+    return out;
+}

@@ -1,0 +1,41 @@
+/* Histograms of a test: of given values, and of drawn ones. */
+#ifndef UNIT_STATS_DRAWN_HIST_H
+#define UNIT_STATS_DRAWN_HIST_H
+
+#include "core/hash.h"
+#include "core/poisson.h"
+#include "portolan/sample.h"
+
+#include <string.h>
+
+enum { VALUES = 64 };
+
+/* A histogram on the stack. */
+typedef struct sample_hist {
+    uint64_t cells[VALUES];
+    ptl_hist h;
+} sample_hist;
+
+static inline void hist_begin(sample_hist *s)
+{
+    memset(s, 0, sizeof *s);
+    s->h = (ptl_hist){s->cells, VALUES, 0};
+}
+
+static inline void hist_of(sample_hist *s, const int *values, size_t count)
+{
+    hist_begin(s);
+    for (size_t i = 0; i < count; i++)
+        s->cells[values[i]]++;
+}
+
+static inline void poisson_hist(sample_hist *s, rng *r, double mean, int count)
+{
+    hist_begin(s);
+    for (int i = 0; i < count; i++) {
+        const int32_t k = poisson_draw(r, mean);
+        s->cells[k < VALUES ? k : VALUES - 1]++;
+    }
+}
+
+#endif
