@@ -223,7 +223,7 @@ typedef struct field {
     special *sp;
     const source_object *obj;
     const char *pointer; /* to the value; to what it is missing from if absent */
-    const json_t *value; /* NULL: absent */
+    json_t *value;       /* borrowed; NULL: absent */
 } field;
 
 #define FIELD_ERROR(f, ...)                                                                    \

@@ -44,13 +44,13 @@ field special_field(import *im, special *sp, const char *key)
     const special *owner = sp;
     while (owner->parent && !json_object_get(owner->obj->json, key))
         owner = owner->parent;
-    const json_t *value = json_object_get(owner->obj->json, key);
+    json_t *value = json_object_get(owner->obj->json, key);
     return (field){im, sp, owner->obj, value ? import_pointer(im, "", key) : "", value};
 }
 
 field field_key(const field *f, const char *key)
 {
-    const json_t *value = json_object_get(f->value, key);
+    json_t *value = json_object_get(f->value, key);
     return (field){f->im, f->sp, f->obj,
                    value ? import_pointer(f->im, f->pointer, key) : f->pointer, value};
 }
