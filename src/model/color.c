@@ -36,6 +36,11 @@ static const struct {
              {"dark_grey", COLOR_DARK_GRAY},
              {"light_magenta", COLOR_PINK}};
 
+const char *color_word(size_t i)
+{
+    return i < sizeof names / sizeof *names ? names[i].name : NULL;
+}
+
 static uint8_t find(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

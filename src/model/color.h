@@ -7,6 +7,7 @@
 #define MODEL_COLOR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The eight dark colours in ANSI order, then the eight bright ones. */
@@ -39,5 +40,7 @@ typedef struct color_name {
 
 /* Reads a name. "" is light_gray. False, and ink COLOR_NONE, for one that is none. */
 bool color_parse(color_name *out, const char *name);
+/* The i-th word that a colour's name is made of; NULL behind the last one. */
+const char *color_word(size_t i);
 
 #endif

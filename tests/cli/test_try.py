@@ -173,6 +173,9 @@ class Try(CommandTest):
                     self.assertIn("join '%s' at 0,0,%d from the root, %d level%s below it, where "
                                   "the ground is 'empty_rock'"
                                   % (join, level, -level, "" if level == -1 else "s"), why)
+                    told = self.json("why", self.file, name, "--world", world, "--chunk", "0,0", "--json")
+                    self.assertGreaterEqual(told["join"].pop("undone"), 0)
+                    self.assertEqual(told["join"], {"id": join, "x": 0, "y": 0, "z": level, "ground": "empty_rock"})
             self.assertIn("placed 0 of 20 times",
                           run("try", self.file, name, "--times", "20").stdout)
             told = [r["message"] for r in said if r["id"] == name]

@@ -2,8 +2,9 @@
  * What made other seeds and other places before makes the same as what is new: chunks by one
  * maker of many seeds, the rows and the worlds of sweeps in any order of seeds and places, the
  * seeds that a search finds, local maps by one reader. For our own pack and each game's
- * content (a short run: one of the games', by turns); generation.md 13 lists what could make a
- * difference.
+ * content (a short run: one of the games', by turns), each a case of its own
+ * (CK_RUN_CASE="our pack"); generation.md 13 lists what could make a difference. tools/soak has
+ * its number of seeds of each, and no limit of time.
  */
 #include "analysis/measure/measure.h"
 #include "codec/digest_local.h"
@@ -477,9 +478,11 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_create("afresh");
-    TCase *tcase = tcase_create("afresh");
-    tcase_set_timeout(tcase, 300);
-    tcase_add_loop_test(tcase, as_if_it_were_new, 0, CONTENTS);
-    suite_add_tcase(suite, tcase);
+    for (int i = 0; i < CONTENTS; i++) {
+        TCase *tcase = tcase_create(contents[i].name);
+        tcase_set_timeout(tcase, getenv("PORTOLAN_SOAK_SEEDS") ? 0 : 300);
+        tcase_add_loop_test(tcase, as_if_it_were_new, i, i + 1);
+        suite_add_tcase(suite, tcase);
+    }
     return suite_run(suite);
 }

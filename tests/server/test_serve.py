@@ -248,6 +248,9 @@ class Answers(CommandTest):
             for tests, name in enumerate(("ground", "linked", "city", "room"), 1):
                 self.assertEqual(sum(n for passed, n in runs if passed >= tests), why[name], (special, name))
                 self.assertEqual(why[name], told[name], (special, name))
+            # The rest of it, too, is said in the same words by both.
+            own = {"special", "chunk", "home", "passed"}
+            self.assertEqual({k: v for k, v in why.items() if k not in own}, {k: v for k, v in told.items() if k not in own})
             asked += why["verdict"] == "asked"
         self.assertGreater(asked, 0)
 

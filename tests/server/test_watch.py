@@ -1,5 +1,6 @@
 """`serve --watch`: content that somebody works on, at the server. (test_watch_page.py clicks.) Waits are for states, never for times."""
 
+import collections
 import json
 import os
 import shutil
@@ -57,6 +58,12 @@ class WatchTest(CommandTest):
         text = self.text(name)
         self.assertIn(before, text)
         self.save(name, text.replace(before, now))
+
+    @staticmethod
+    def remark(group):
+        """A file that is remarked on: nothing has that group of items."""
+        return json.dumps([{"type": "mapgen", "om_terrain": "field", "object": {
+            "fill_ter": "t_grass", "place_items": [{"item": group, "x": 1, "y": 1}]}}])
 
     def watch(self, *more):
         return Server("--watch", self.content, "--rect", "0,0,0,0", *more)
@@ -176,16 +183,26 @@ class Watched(WatchTest):
             self.assertEqual(told["changes"]["looks_count"], len(rows))
         self.assertIn("; terrains that look otherwise: %d; " % len(rows), server.said)
 
+    def check_packs(self, told):
+        """Each pack's counts are those of its remarks; those that others build on come last."""
+        said = collections.Counter((m["pack"], m["severity"]) for m in told["errors"] + told["warnings"])
+        rows = told["packs"]
+        self.assertEqual([(row["pack"], row["base"]) for row in rows], [("mod", False), ("portolan", True)])
+        self.assertEqual({(row["pack"], kind): row[kind + "s"] for row in rows for kind in ("error", "warning", "note")
+                          if row[kind + "s"]}, dict(said))
+
     def test_warnings_of_later_saves(self):
         """Each save tells its warnings at the terminal, too; those of what the content builds on the first one alone."""
         mod = os.path.join(self.folder, "mod")
         os.mkdir(mod)
+        with open(os.path.join(mod, "modinfo.json"), "w", encoding="ascii") as file:
+            json.dump([{"type": "MOD_INFO", "id": "mod", "name": "mod", "dependencies": ["portolan"]}], file)
 
         def put(group):
             with open(os.path.join(mod, "a.json"), "w", encoding="ascii") as file:
-                json.dump([{"type": "mapgen", "om_terrain": "field", "object": {
-                    "fill_ter": "t_grass", "place_items": [{"item": group, "x": 1, "y": 1}]}}], file)
+                file.write(self.remark(group))
         put("nope_one")
+        self.save("other.json", self.remark("nope"))
         with Server("--watch", self.content, "--watch", mod, "--rect", "0,0,0,0") as server:
             self.ended(server)
             for save, group in ((1, "nope_two"), (2, "nope_three")):
@@ -193,6 +210,7 @@ class Watched(WatchTest):
                 told = self.ended(server, save)
                 self.assertIn("unknown item group '%s'" % group, told["warnings"][0]["message"])
                 self.assertEqual((told["warnings"][0]["code"], told["warnings"][0]["pack"]), ("MG301", "mod"))
+                self.check_packs(told)
         for group in ("one", "two", "three"):
             self.assertEqual(server.said.count("MG301: unknown item group 'nope_%s'" % group), 1, server.said)
 

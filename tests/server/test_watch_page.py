@@ -1,5 +1,6 @@
 """`serve --watch` in a headless Chromium, once by clicking. Waits are for states, never for times."""
 
+import json
 import os
 import re
 import sys
@@ -7,6 +8,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
 import test_page  # noqa: E402
+from test_serve import Server  # noqa: E402
 from test_watch import FARM, LONG, WatchTest  # noqa: E402
 
 if not test_page.MISSING:
@@ -60,6 +62,27 @@ class WatchedPage(WatchTest):
             self.driver.find_element(By.XPATH, "//button[text()='Show save 1 beside it']").click()
             self.seen("both are shown", lambda: self.get("map2").is_displayed() and "cells in view differ" in self.get("status").text)
             self.wrong_then_good(server)
+
+    def test_counts_of_packs(self):
+        """What is remarked on, by packs, where there are several."""
+        mod = os.path.join(self.folder, "mod")
+        os.mkdir(mod)
+        with open(os.path.join(mod, "modinfo.json"), "w", encoding="ascii") as file:
+            json.dump([{"type": "MOD_INFO", "id": "mod", "name": "mod", "dependencies": ["portolan"]}], file)
+        with open(os.path.join(mod, "a.json"), "w", encoding="ascii") as file:
+            file.write(self.remark("nope_one"))
+        self.save("other.json", self.remark("nope"))
+        with Server("--watch", self.content, "--watch", mod, "--rect", "0,0,0,0") as server:
+            self.driver.get(server.link)
+            self.seen("the first world", lambda: self.state() == "waiting 1 good")
+            self.get("watch").click()
+            self.seen("the counts", lambda: self.driver.find_elements(By.ID, "watch-packs"))
+            packs = server.data("watch")["packs"]
+            lines = [item.text for item in self.driver.find_elements(By.CSS_SELECTOR, "#watch-packs li")]
+            self.assertEqual([line.split(":")[0].split(",")[0] for line in lines], [p["pack"] for p in packs])
+            for line, pack in zip(lines, packs):
+                self.assertIn("%d warning" % pack["warnings"], line)
+        self.no_message()
 
     def wrong_then_good(self, server):
         shots = os.environ.get("PORTOLAN_SHOTS")

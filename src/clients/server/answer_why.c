@@ -1,23 +1,11 @@
 /* Why a special is, or is not, in a chunk, and where in it it might be; which there are. */
+#include "clients/lookup/why_json.h"
 #include "clients/server/answer.h"
 #include "core/emit.h"
 
 #include "core/error.h"
 
 #include <stdlib.h>
-
-static const char *verdict_name(ptl_verdict verdict)
-{
-    static const char *const names[] = {
-        [PTL_VERDICT_ASKED] = "asked",       [PTL_VERDICT_NO_OCCURRENCES] = "no occurrences",
-        [PTL_VERDICT_NO_TILES] = "no tiles", [PTL_VERDICT_NO_CITIES] = "no cities",
-        [PTL_VERDICT_EXCLUDED] = "excluded", [PTL_VERDICT_NO_WATER] = "no water",
-        [PTL_VERDICT_CHANCE] = "chance",     [PTL_VERDICT_NOT_HOME] = "not home",
-        [PTL_VERDICT_AMOUNT] = "amount",     [PTL_VERDICT_CONDITION] = "condition",
-        [PTL_VERDICT_BUILDING] = "building",
-    };
-    return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
-}
 
 /* How many tests origins pass, row by row: a number, then how many cells in turn have it. */
 static void put_runs(emitter *j, const uint8_t *passed)
@@ -33,39 +21,10 @@ static void put_runs(emitter *j, const uint8_t *passed)
     emit_close(j, ']');
 }
 
-static void put_need(emitter *j, const ptl_why *w)
-{
-    if (!w->has_need)
-        return;
-    emit_key(j, "need");
-    emit_open(j, '{');
-    emit_key_int(j, "x", w->need_x);
-    emit_key_int(j, "y", w->need_y);
-    emit_key_int(j, "z", w->need_z);
-    emit_key_int(j, "cells", w->need_cells);
-    emit_close(j, '}');
-}
-
 static void put_why(emitter *j, const ptl_why *w, const uint8_t *passed)
 {
     emit_open(j, '{');
-    emit_key_text(j, "verdict", verdict_name(w->verdict));
-    emit_key_int(j, "asked", w->asked);
-    emit_key_int(j, "ground", w->ground);
-    emit_key_int(j, "linked", w->linked);
-    emit_key_int(j, "city", w->city);
-    emit_key_int(j, "room", w->room);
-    emit_key_int(j, "failed", w->failed);
-    emit_key_int(j, "placed", w->placed);
-    emit_key_int(j, "others", w->others);
-    if (w->verdict == PTL_VERDICT_NOT_HOME) {
-        emit_key(j, "home");
-        emit_open(j, '[');
-        emit_int(j, w->home.x);
-        emit_int(j, w->home.y);
-        emit_close(j, ']');
-    }
-    put_need(j, w);
+    why_put(j, w, w->verdict == PTL_VERDICT_NOT_HOME);
     put_runs(j, passed);
     emit_close(j, '}');
 }

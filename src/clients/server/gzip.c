@@ -1,12 +1,13 @@
 #include "clients/server/gzip.h"
 
+#define ZLIB_CONST /* what is packed is not changed */
 #include <zlib.h>
 
 enum { GZIP = 16, MEMORY = 8 };
 
 bool gzip_put(bytes *out, const void *data, size_t size, int level)
 {
-    z_stream stream = {.next_in = (Bytef *)data};
+    z_stream stream = {.next_in = data};
     if (size > INT32_MAX || deflateInit2(&stream, level, Z_DEFLATED, MAX_WBITS + GZIP, MEMORY,
                                          Z_DEFAULT_STRATEGY) != Z_OK)
         return false;

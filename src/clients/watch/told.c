@@ -1,5 +1,6 @@
 #include "clients/watch/told.h"
 
+#include "core/array.h"
 #include "os/file.h"
 
 #include <stdio.h>
@@ -77,6 +78,7 @@ static void put_value(emitter *j, const char *key, bytes *value)
 
 void told_mistakes_init(told_mistakes *m)
 {
+    *m = (told_mistakes){0};
     told_list_init(&m->errors);
     told_list_init(&m->others);
 }
@@ -85,6 +87,59 @@ void told_mistakes_dispose(told_mistakes *m)
 {
     told_list_dispose(&m->errors);
     told_list_dispose(&m->others);
+    for (size_t i = 0; i < m->pack_count; i++)
+        free(m->packs[i].id);
+    free(m->packs);
+    told_mistakes_init(m);
+}
+
+/* `to` has nothing afterwards that it had before. */
+static void take_mistakes(told_mistakes *to, told_mistakes *from)
+{
+    told_mistakes_dispose(to);
+    *to = *from;
+    told_mistakes_init(from);
+}
+
+/* Counts it for its pack; false when memory is out. Those of a pack mostly follow each other.
+ */
+static bool count_for_pack(told_mistakes *m, const ptl_diagnostic *what)
+{
+    const char *id = what->pack ? what->pack : "";
+    size_t i = m->pack_count;
+    while (i > 0 &&
+           (strcmp(m->packs[i - 1].id, id) != 0 || m->packs[i - 1].is_base != what->is_base))
+        i--;
+    if (i == 0) {
+        char *copy = strdup(id);
+        if (!copy || !ARRAY_ROOM(m->packs, m->pack_room, m->pack_count + 1)) {
+            free(copy);
+            return false;
+        }
+        i = ++m->pack_count;
+        m->packs[i - 1] = (told_pack){.id = copy, .is_base = what->is_base};
+    }
+    m->packs[i - 1].counts[what->severity]++;
+    return true;
+}
+
+static void put_packs(emitter *j, const told_mistakes *m)
+{
+    emit_key(j, "packs");
+    emit_open(j, '[');
+    for (size_t i = 0; i < m->pack_count; i++) {
+        const told_pack *p = &m->packs[i];
+        if (!p->id[0])
+            continue;
+        emit_open(j, '{');
+        emit_key_text(j, "pack", p->id);
+        emit_key_bool(j, "base", p->is_base);
+        emit_key_uint(j, "errors", p->counts[PTL_ERROR]);
+        emit_key_uint(j, "warnings", p->counts[PTL_WARNING]);
+        emit_key_uint(j, "notes", p->counts[PTL_NOTE]);
+        emit_close(j, '}');
+    }
+    emit_close(j, ']');
 }
 
 /* Puts the part of the line that has the column, and from where on it is (from 1). */
@@ -117,6 +172,8 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
         [PTL_WARNING] = "warning", [PTL_ERROR] = "error", [PTL_NOTE] = "note"};
     told_list *list = what->severity == PTL_ERROR ? &m->errors : &m->others;
     emitter *j = list_next(list);
+    if (!count_for_pack(m, what))
+        list->text.failed = true;
     if (list->count > TOLD_MISTAKES_MAX)
         return;
     emit_open(j, '{');
@@ -180,10 +237,8 @@ void told_end(told *t, unsigned save, const char *result, const char *message,
     t->ended = save;
     t->result = result;
     (void)snprintf(t->message, sizeof t->message, "%s", message);
-    if (mistakes) {
-        take_list(&t->mistakes.errors, &mistakes->errors);
-        take_list(&t->mistakes.others, &mistakes->others);
-    }
+    if (mistakes)
+        take_mistakes(&t->mistakes, mistakes);
     mutex_unlock(t->lock);
 }
 
@@ -227,6 +282,7 @@ void told_put(told *t, emitter *j)
     emit_key_uint(j, "error_count", t->mistakes.errors.count);
     put_list(j, "warnings", &t->mistakes.others);
     emit_key_uint(j, "warning_count", t->mistakes.others.count);
+    put_packs(j, &t->mistakes);
     emit_key_text(j, "world", text_or_null(t->world));
     emit_key_text(j, "before", text_or_null(t->before));
     put_value(j, "changes", &t->changes);

@@ -21,8 +21,16 @@ void told_list_init(told_list *l);
 void told_list_dispose(told_list *l);
 
 /* What an import remarked on. */
+typedef struct told_pack {
+    char *id; /* owned */
+    bool is_base;
+    uint64_t counts[PTL_NOTE + 1]; /* by ptl_severity */
+} told_pack;
+
 typedef struct told_mistakes {
     told_list errors, others;
+    told_pack *packs; /* those with remarks, in the order of the first of each; owned */
+    size_t pack_count, pack_room;
 } told_mistakes;
 
 void told_mistakes_init(told_mistakes *m);

@@ -39,12 +39,12 @@ static bool extend_member(json_t *member, const json_t *by)
 
 /* Puts the names of what is to go into a set: entries of a list, members of an object, or one
  * text. False when memory is out. */
-static bool gather_names(strmap *names, const json_t *by)
+static bool gather_names(strmap *names, json_t *by)
 {
     bool good = true;
     const char *key, *id = json_string_value(by);
     json_t *value;
-    json_object_foreach((json_t *)by, key, value) good = good && strmap_put(names, key, 0) == 0;
+    json_object_foreach(by, key, value) good = good && strmap_put(names, key, 0) == 0;
     for (size_t i = 0; i < json_array_size(by) && good; i++) {
         const char *entry = entry_id(json_array_get(by, i));
         good = !entry || strmap_put(names, entry, 0) == 0;
@@ -58,7 +58,7 @@ static bool is_named(const strmap *names, const char *id)
 }
 
 /* False when memory is out. */
-static bool delete_from(json_t *member, const json_t *by)
+static bool delete_from(json_t *member, json_t *by)
 {
     strmap names;
     json_t *left = json_array(), *value;
@@ -85,7 +85,7 @@ static bool delete_from(json_t *member, const json_t *by)
 static void change(merger *m, json_t *into, const json_t *object, const char *word,
                    const char *parent)
 {
-    const json_t *changes = json_object_get(object, word);
+    json_t *changes = json_object_get(object, word);
     const char *pointer = import_pointer(m->im, parent, word), *key;
     json_t *by;
     if (!changes)
@@ -94,7 +94,7 @@ static void change(merger *m, json_t *into, const json_t *object, const char *wo
         import_error(m->im, m->object, NULL, pointer, "'%s' must be an object", word);
         return;
     }
-    json_object_foreach((json_t *)changes, key, by)
+    json_object_foreach(changes, key, by)
     {
         json_t *member = json_object_get(into, key);
         if (json_is_comment(key))
@@ -116,12 +116,12 @@ static void change(merger *m, json_t *into, const json_t *object, const char *wo
 static void change_all(merger *m)
 {
     static const char *const words[] = {"extend", "delete"};
-    const json_t *own = m->object->json;
+    json_t *own = m->object->json;
     const char *key;
     json_t *member;
     for (size_t i = 0; i < 2; i++)
         change(m, m->into, own, words[i], "");
-    json_object_foreach((json_t *)own, key, member)
+    json_object_foreach(own, key, member)
     {
         json_t *into = json_object_get(m->into, key);
         if (!json_is_object(member) || !json_is_object(into) || strcmp(key, words[0]) == 0 ||
@@ -137,13 +137,13 @@ static void change_all(merger *m)
 /* ---- copies ---- */
 
 /* A member that only extends or deletes leaves what was inherited. */
-static bool only_changes(const json_t *member)
+static bool only_changes(json_t *member)
 {
     const char *key;
     json_t *value;
     if (!json_is_object(member) || json_object_size(member) == 0)
         return false;
-    json_object_foreach((json_t *)member, key, value)
+    json_object_foreach(member, key, value)
     {
         if (strcmp(key, "extend") != 0 && strcmp(key, "delete") != 0)
             return false;
@@ -151,14 +151,14 @@ static bool only_changes(const json_t *member)
     return true;
 }
 
-static size_t count_values(const json_t *value)
+static size_t count_values(json_t *value)
 {
     size_t count = 1;
     const char *key;
     json_t *member;
     for (size_t i = 0; i < json_array_size(value); i++)
         count += count_values(json_array_get(value, i));
-    json_object_foreach((json_t *)value, key, member) count += count_values(member);
+    json_object_foreach(value, key, member) count += count_values(member);
     return count;
 }
 
@@ -204,14 +204,14 @@ static json_t *merge(merger *m, const json_t *source)
     return into;
 }
 
-static bool changes_nothing(const json_t *object)
+static bool changes_nothing(json_t *object)
 {
     const char *key;
     json_t *member;
     if (json_object_get(object, "copy-from") || json_object_get(object, "extend") ||
         json_object_get(object, "delete"))
         return false;
-    json_object_foreach((json_t *)object, key, member)
+    json_object_foreach(object, key, member)
     {
         if (json_object_get(member, "extend") || json_object_get(member, "delete"))
             return false;

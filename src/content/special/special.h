@@ -223,7 +223,7 @@ typedef struct field {
     special *sp;
     const source_object *obj;
     const char *pointer; /* to the value; to what it is missing from if absent */
-    const json_t *value; /* NULL: absent */
+    json_t *value;       /* borrowed; NULL: absent */
 } field;
 
 #define FIELD_ERROR(f, ...)                                                                    \
@@ -248,6 +248,9 @@ bool field_point(const field *f, int32_t out[3]);
 bool field_pair(const field *f, int64_t lo, int64_t hi, int64_t out[2]);
 /* Reads one of the names (NULL-terminated), and gives its index. */
 bool field_choice(const field *f, const char *what, const char *const names[], int *out);
+/* The same of a text that is there already, such as a key. */
+bool field_choose(const field *f, const char *what, const char *text, const char *const names[],
+                  int *out);
 /* Reads a list of strings, or one string; repeated ones are dropped. */
 bool field_strings(const field *f, special_list *out);
 /* Reads a list of overmap_locations. Reports unknown ones, and a list that no terrain

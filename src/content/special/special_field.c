@@ -44,13 +44,13 @@ field special_field(import *im, special *sp, const char *key)
     const special *owner = sp;
     while (owner->parent && !json_object_get(owner->obj->json, key))
         owner = owner->parent;
-    const json_t *value = json_object_get(owner->obj->json, key);
+    json_t *value = json_object_get(owner->obj->json, key);
     return (field){im, sp, owner->obj, value ? import_pointer(im, "", key) : "", value};
 }
 
 field field_key(const field *f, const char *key)
 {
-    const json_t *value = json_object_get(f->value, key);
+    json_t *value = json_object_get(f->value, key);
     return (field){f->im, f->sp, f->obj,
                    value ? import_pointer(f->im, f->pointer, key) : f->pointer, value};
 }
@@ -183,8 +183,12 @@ bool field_pair(const field *f, int64_t lo, int64_t hi, int64_t out[2])
 bool field_choice(const field *f, const char *what, const char *const names[], int *out)
 {
     const char *text = NULL;
-    if (!field_string(f, &text))
-        return false;
+    return field_string(f, &text) && field_choose(f, what, text, names, out);
+}
+
+bool field_choose(const field *f, const char *what, const char *text, const char *const names[],
+                  int *out)
+{
     suggestion s;
     suggest_begin(&s, text);
     for (int i = 0; names[i]; i++) {

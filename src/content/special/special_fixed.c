@@ -12,7 +12,7 @@ static void check_point_keys(const field *f)
     static const char *const known[] = {"point", "locations", "flags", "camp", "camp_name"};
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)f->value, key, value)
+    json_object_foreach(f->value, key, value)
     {
         bool found = json_is_comment(key);
         for (size_t i = 0; !found && i < sizeof known / sizeof *known; i++)

@@ -173,19 +173,14 @@ static void read_piece_connections(const field *f, special_piece *piece)
     json_t *value;
     if (!field_object(f))
         return;
-    json_object_foreach((json_t *)f->value, key, value)
+    json_object_foreach(f->value, key, value)
     {
         field entry = field_key(f, key);
         int side = 0;
         if (json_is_comment(key))
             continue;
-        while (special_side_names[side] && strcmp(special_side_names[side], key) != 0)
-            side++;
-        if (side == SPECIAL_SIDES) {
-            FIELD_ERROR(&entry, "no such side '%s'", key);
-            continue;
-        }
-        if (!field_object(&entry))
+        if (!field_choose(&entry, "side", key, special_side_names, &side) ||
+            !field_object(&entry))
             continue;
         field id = field_key(&entry, "connection"), existing = field_key(&entry, "existing");
         if (field_required(&id, "connection"))
@@ -233,7 +228,7 @@ static void read_pieces(import *im, special *sp)
     sp->pieces = special_alloc(im, count, sizeof *sp->pieces);
     if (!sp->pieces)
         return;
-    json_object_foreach((json_t *)f.value, key, value)
+    json_object_foreach(f.value, key, value)
     {
         if (json_is_comment(key))
             continue;
@@ -350,7 +345,7 @@ static void read_shared(import *im, special *sp)
     sp->shared = special_alloc(im, json_object_size(f.value), sizeof *sp->shared);
     if (!sp->shared)
         return;
-    json_object_foreach((json_t *)f.value, key, value)
+    json_object_foreach(f.value, key, value)
     {
         if (json_is_comment(key))
             continue;

@@ -84,7 +84,7 @@ static void add_pair(import *im, migration_list *list, migration m, const bool d
 
 static void read_pairs(import *im, const source_object *obj, migration_list *list)
 {
-    const json_t *pairs = json_object_get(obj->json, "oter_ids");
+    json_t *pairs = json_object_get(obj->json, "oter_ids");
     bool directions[2] = {false, false};
     const char *key;
     json_t *value;
@@ -96,7 +96,7 @@ static void read_pairs(import *im, const source_object *obj, migration_list *lis
                      "'oter_ids' must be an object of old and new ids");
         return;
     }
-    json_object_foreach((json_t *)pairs, key, value)
+    json_object_foreach(pairs, key, value)
     {
         if (strncmp(key, "//", 2) == 0)
             continue;

@@ -123,7 +123,7 @@ bool region_has_column(const char *block, const char *key);
  * name. */
 void region_count_part(import *im, const char *block, const source_object *part);
 void region_count_block(import *im, const source_object *obj, const char *block,
-                        const char *name, const json_t *json);
+                        const char *name, json_t *json);
 
 /* region_highways.c: keeps the ids of the block, if it is that of highways; a check warns of
  * those that nothing defines. */

@@ -109,7 +109,7 @@ static const char *const known_keys[] = {"type",
 typedef struct block_place {
     const source_object *object;
     const char *pointer; /* to the block in the object */
-    const json_t *json;  /* NULL: there is none */
+    json_t *json;        /* borrowed; NULL: there is none */
 } block_place;
 
 /* Finds a part by its id; nothing where it is not there (which is reported once, by
@@ -126,7 +126,7 @@ static block_place find_block(import *im, const region_parts *parts, const sourc
 {
     if (block[0] == '\0')
         return (block_place){obj, "", obj->json};
-    const json_t *found = json_object_get(obj->json, block);
+    json_t *found = json_object_get(obj->json, block);
     if (found && !json_is_string(found))
         return (block_place){obj, import_pointer(im, "", block), found};
     for (size_t i = 0; i < ALIASES; i++) {
@@ -297,7 +297,7 @@ static void read_weight_list(region_list *out, import *im, const source_object *
 
 /* Reads {"id": weight, ...}, or a list. */
 static ptl_status read_weights(region_list *out, import *im, const source_object *obj,
-                               const json_t *list, const char *pointer)
+                               json_t *list, const char *pointer)
 {
     if (!list)
         return PTL_OK;
@@ -313,7 +313,7 @@ static ptl_status read_weights(region_list *out, import *im, const source_object
         read_weight_list(out, im, obj, list, pointer);
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)list, key, value)
+    json_object_foreach(list, key, value)
     {
         if (!json_is_comment(key))
             read_weight(out, im, obj, import_pointer(im, pointer, key), key, value);
@@ -360,7 +360,7 @@ static ptl_status read_extra_group(region_extras *out, import *im, const block_p
                                      !overlay && !collection, 0, INT32_MAX, &out->chance) ||
                       collection;
     import_get_bool(im, at->object, at->json, at->pointer, "clear_extras", &out->clear);
-    const json_t *extras = json_object_get(at->json, "extras");
+    json_t *extras = json_object_get(at->json, "extras");
     if (!extras && !overlay)
         import_error(im, at->object, NULL, at->pointer, "missing key 'extras'");
     return read_weights(&out->entries, im, at->object, extras,
@@ -414,7 +414,7 @@ static ptl_status read_extras(region_patch *p, import *im, const region_parts *p
     ptl_status status = PTL_OK;
     const char *name;
     json_t *group;
-    json_object_foreach((json_t *)groups.json, name, group)
+    json_object_foreach(groups.json, name, group)
     {
         const block_place at = {obj, import_pointer(im, groups.pointer, name), group};
         if (status == PTL_OK && !json_is_comment(name))

@@ -78,11 +78,11 @@ static const char *dotted(import *im, const char *block, const char *key)
 }
 
 void region_count_block(import *im, const source_object *obj, const char *block,
-                        const char *name, const json_t *json)
+                        const char *name, json_t *json)
 {
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)json, key, value)
+    json_object_foreach(json, key, value)
     {
         if (is_unread(block, key))
             import_count_unknown_key(im, obj, dotted(im, name, key));

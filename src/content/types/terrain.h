@@ -69,7 +69,7 @@ struct terrain_model {
 ptl_status terrain_read_objects(import *im, struct terrain_model *model);
 /* terrain_shoals.c: an entry of a mapgen list, if it names the built-in mapgen `shoals`. */
 void terrain_check_shoals(import *im, const terrain_object *t, const char *list, size_t index,
-                          const json_t *entry);
+                          json_t *entry);
 /* The nth field that is scaled; NULL behind the last. */
 const content_field *terrain_scaled(size_t n);
 /* terrain_inherit.c makes nodes and their values. */

@@ -63,14 +63,14 @@ static void check_member(import *im, const terrain_object *t, const char *at, co
 }
 
 void terrain_check_shoals(import *im, const terrain_object *t, const char *list, size_t index,
-                          const json_t *entry)
+                          json_t *entry)
 {
     const char *name = json_string_value(json_object_get(entry, "name"));
     const char *method = json_string_value(json_object_get(entry, "method"));
     if (!name || strcmp(name, "shoals") != 0 || !method || strcmp(method, "builtin") != 0)
         return;
     const char *at = import_pointer_at(im, import_pointer(im, "", list), index);
-    void *member = json_object_iter((json_t *)entry);
-    for (; member; member = json_object_iter_next((json_t *)entry, member))
+    void *member = json_object_iter(entry);
+    for (; member; member = json_object_iter_next(entry, member))
         check_member(im, t, at, json_object_iter_key(member), json_object_iter_value(member));
 }

@@ -205,9 +205,10 @@ START_TEST(colors)
         "{'type':'overmap_terrain','id':'d','copy-from':'b'},\n"
         "{'type':'map_extra','id':'m','color':'red_'}]",
         false);
-    fixture_expect(PTL_OK,
-                   "warning: 0/a.json:2:54: b: no such colour 'greenish': white is taken\n"
-                   "warning: 0/a.json:5:38: m: no such colour 'red_': white is taken\n");
+    fixture_expect(PTL_OK, "warning: 0/a.json:2:54: b: no such colour 'greenish', did you mean "
+                           "'green'?: white is taken\n"
+                           "warning: 0/a.json:5:38: m: no such colour 'red_', did you mean "
+                           "'red'?: white is taken\n");
     fixture_expect_rows("SELECT id, color FROM overmap_terrain", 2,
                         "a|h_dark_gray\nb|white\nc|c_red_light_blue\nd|white");
     fixture_expect_rows("SELECT color FROM map_extra", 1, "white");

@@ -10,6 +10,7 @@
 #include "clients/cli/session/coordinates.h"
 #include "clients/cli/session/names.h"
 #include "clients/cli/session/session.h"
+#include "clients/lookup/why_json.h"
 #include "os/clock.h"
 #include "portolan/catalogue.h"
 #include "portolan/forensics.h"
@@ -63,14 +64,6 @@ static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w,
     return good;
 }
 
-static const char *verdict_name(ptl_verdict verdict)
-{
-    static const char *const names[] = {"asked",    "no occurrences", "no tiles", "no cities",
-                                        "excluded", "no water",       "chance",   "not home",
-                                        "amount 0", "condition",      "building"};
-    return (size_t)verdict < sizeof names / sizeof names[0] ? names[verdict] : "?";
-}
-
 /* ---- rows ---- */
 
 static const report_column columns[] = {
@@ -84,37 +77,29 @@ static const report_column columns[] = {
 static bool print_row(row_printer *r, const question *q, ptl_chunk_pos pos, const ptl_why *w)
 {
     return rows_text(r, q->special->id) && rows_int(r, pos.x) && rows_int(r, pos.y) &&
-           rows_text(r, verdict_name(w->verdict)) && rows_int(r, w->asked) &&
+           rows_text(r, why_verdict(w->verdict)) && rows_int(r, w->asked) &&
            rows_int(r, w->ground) && rows_int(r, w->linked) && rows_int(r, w->city) &&
            rows_int(r, w->room) && rows_int(r, w->failed) && rows_int(r, w->placed) &&
            rows_int(r, w->others);
 }
 
-static void print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why *w)
+/* False when memory is out. */
+static bool print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why *w)
 {
-    static const char *const rolls[] = {"none", "chance", "deck", "sure"};
-    static const char *const drops[] = {"no", "rule", "no city", "city"};
-    static const char *const ways[] = {
-        "house",    "shop",         "park",         "finale",       "trailhead",
-        "nested",   "highway road", "highway end",  "highway bend", "three way",
-        "four way", "interchange",  "highways off", "limited"}; /* by the bits' numbers */
-    out_text("{\"special\": ");
-    out_json_text(q->special->id);
-    out_printf(", \"chunk\": [%d, %d], \"verdict\": \"%s\", \"asked\": %d, \"ground\": %d, "
-               "\"linked\": %d, \"city\": %d, \"room\": %d, \"failed\": %d, \"placed\": %d, "
-               "\"others\": %d, \"roll\": \"%s\", \"dropped\": \"%s\"",
-               pos.x, pos.y, verdict_name(w->verdict), w->asked, w->ground, w->linked, w->city,
-               w->room, w->failed, w->placed, w->others, rolls[w->roll], drops[w->dropped]);
-    if (q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
-        out_printf(", \"home\": [%d, %d]", w->home.x, w->home.y);
-    out_text(", \"ways\": [");
-    const char *comma = "";
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        if (w->ways >> i & 1) {
-            out_printf("%s\"%s\"", comma, ways[i]);
-            comma = ", ";
-        }
-    out_text("]}\n");
+    bytes text;
+    bytes_init(&text);
+    emitter j = {&text, false};
+    emit_open(&j, '{');
+    emit_key_text(&j, "special", q->special->id);
+    emit_key(&j, "chunk");
+    emit_open(&j, '[');
+    emit_int(&j, pos.x);
+    emit_int(&j, pos.y);
+    emit_close(&j, ']');
+    why_put(&j, w, q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE);
+    emit_close(&j, '}');
+    bytes_put_text(&text, "\n");
+    return print_words(&text);
 }
 
 /* ---- all saved chunks ---- */
@@ -150,7 +135,7 @@ static void print_summary(const question *q, const why_totals *t)
     for (size_t i = 1; i < VERDICTS; i++)
         if (t->verdicts[i] > 0)
             out_printf("  %" PRIu64 " chunk%s: not asked for: %s\n", t->verdicts[i],
-                       t->verdicts[i] == 1 ? "" : "s", verdict_name((ptl_verdict)i));
+                       t->verdicts[i] == 1 ? "" : "s", why_verdict((ptl_verdict)i));
     for (size_t i = 0; i < OBSTACLES; i++)
         if (t->obstacles[i] > 0)
             out_printf("  %" PRIu64 " chunk%s: %s\n", t->obstacles[i],
@@ -169,7 +154,7 @@ static void print_summary_json(const question *q, const why_totals *t)
                ", \"verdicts\": {",
                t->chunks, t->with, t->asked, t->placed, t->others, t->failed);
     for (size_t i = 0; i < VERDICTS; i++)
-        out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", verdict_name((ptl_verdict)i),
+        out_printf("%s\"%s\": %" PRIu64, i ? ", " : "", why_verdict((ptl_verdict)i),
                    t->verdicts[i]);
     static const char *const names[OBSTACLES] = {"ground", "linked", "city",
                                                  "room",   "failed", "fewer"};
@@ -321,7 +306,7 @@ static int answer_chunk(const question *q, ptl_chunk_pos pos)
         const bool good = print_chunk(q, pos, &w, elsewhere ? &home : NULL);
         return good ? EXIT_DONE : session_no_memory(q->s);
     } else if (q->style.format == ROWS_JSON || q->style.format == ROWS_JSONL) {
-        print_chunk_json(q, pos, &w);
+        return print_chunk_json(q, pos, &w) ? EXIT_DONE : session_no_memory(q->s);
     } else {
         row_printer *r = rows_new(&q->style, columns, true);
         const bool good = r && print_row(r, q, pos, &w);

@@ -119,8 +119,8 @@ static int run_watch(const args *a, const server_options *o)
 static int run(const args *a)
 {
     session s;
-    server_options o = {
-        .should_stop = stop_asked_for, .on_ready = on_ready, .payload = (void *)a};
+    args given = *a;
+    server_options o = {.should_stop = stop_asked_for, .on_ready = on_ready, .payload = &given};
     save_copy copy = {.folder = NULL};
     int code = read_options(a, &o);
     if (code != EXIT_DONE)

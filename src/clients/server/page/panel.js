@@ -212,6 +212,10 @@ export class Panel {
         if (w.need)
             into.append(element("p", `The fewest cells take what it needs at ${w.need.x}, ${w.need.y}, ${w.need.z} from its origin: `
                 + `${w.need.cells} of 32,400.`));
+        if (w.join)
+            into.append(element("p", `${w.join.undone ? `${w.join.undone} growths left open` : "It is"} the join '${w.join.id}' at `
+                + `${w.join.x}, ${w.join.y}, ${w.join.z} from the root, `
+                + (w.join.ground ? `where the ground is '${w.join.ground}'.` : "at the border or where another special stands.")));
         if (w.verdict === "asked")
             into.append(element("h3", "Origins over the map, by the tests that they pass"), legend, this.testButtons(show));
     }

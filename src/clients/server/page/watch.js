@@ -10,8 +10,9 @@ const RESULTS = {good: "", unchanged: "the content is what it was", refused: "so
 
 /**
  * @typedef {{severity: string, file: string, line: number, column: number, id: string, code: string, pack: string, message: string, text?: string, from?: number}} Mistake
+ * @typedef {{pack: string, base: boolean, errors: number, warnings: number, notes: number}} Pack
  * @typedef {{save: number, stage: string, done: number, total: number, files: string[], file_count: number, ended: number,
- *   result: string | null, message: string | null, errors: Mistake[], error_count: number, warnings: Mistake[], warning_count: number,
+ *   result: string | null, message: string | null, errors: Mistake[], error_count: number, warnings: Mistake[], warning_count: number, packs: Pack[],
  *   world: string | null, before: string | null, changes: import("./differences.js").Differences | null, rates: any, maps: any,
  *   rect: number[], seed: number | string}} Report what /data/watch says
  * @typedef {{show: (world: string, before: string | null) => Promise<void>, beside: (world: string) => void, panel: import("./panel.js").Panel,
@@ -42,6 +43,20 @@ function placeButton(m, hooks) {
     });
     button.className = "place";
     return button;
+}
+
+/**
+ * How many remarks each pack has; what others build on comes last.
+ * @param {Pack[]} packs
+ */
+function packList(packs) {
+    const list = element("ul", packs.map((p) => {
+        const counts = /** @type {[number, string][]} */ ([[p.errors, "error"], [p.warnings, "warning"], [p.notes, "note"]])
+            .filter(([count]) => count).map(([count, word]) => `${count} ${word}${count === 1 ? "" : "s"}`);
+        return element("li", `${p.pack}${p.base ? ", which others build on" : ""}: ${counts.join(", ")}`);
+    }));
+    list.id = "watch-packs";
+    return list;
 }
 
 /**
@@ -230,7 +245,8 @@ export class Watch {
 
     /** @param {Report} r */
     mistakes(r) {
-        const parts = [];
+        /** @type {Node[]} */
+        const parts = r.packs.length > 1 ? [packList(r.packs)] : [];
         if (r.error_count) {
             const list = mistakeList(r.errors, r.error_count, this.hooks);
             list.id = "watch-errors";

@@ -38,7 +38,7 @@ typedef struct stray_list {
 static void list_dispose(stray_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        free((char *)list->items[i].type);
+        free(list->items[i].type);
     free(list->items);
 }
 

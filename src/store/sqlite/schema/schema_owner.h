@@ -11,7 +11,8 @@
 
 /* An object that is said to be of another table than it is of. Texts may hold anything. */
 typedef struct schema_stray {
-    const char *type, *name; /* as in sqlite_schema */
+    char *type;       /* as in sqlite_schema; the other texts lie behind it */
+    const char *name; /* likewise */
     const char *said, *owner;
 } schema_stray;
 

@@ -198,7 +198,9 @@ START_TEST(numbers_and_positions_are_as_stated)
 {
     enum { SAMPLES = 4000, BINS = 10 };
     catalogue *cat = lakes_catalogue(0.999); /* no lakes */
-    ((cat_region *)cat->regions)->river_scale = 0;
+    cat_region dry = cat->regions[0];
+    dry.river_scale = 0;
+    cat->regions = &dry;
     gen_config *config = config_with(cat, 5, "lakes", false);
     int counts[3] = {0}, bins[BINS] = {0}, exits = 0;
     for (int32_t k = 0; k < SAMPLES; k++) {
