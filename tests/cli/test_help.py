@@ -200,7 +200,7 @@ class Usage(CommandTest):
                 (["new", "f", "n", "--seed", "1", "--city-size", "17"], "in 0..16"),
                 (["new", "f", "n", "--seed", "1", "--specials-density", "0"], "0.01..10"),
                 (["new", "f", "n", "--seed", "1", "--specials-density", "nan"], "0.01..10"),
-                (["new", "f", "n", "--seed", "1", "--placement", "x"], "quota nor sectors"),
+                (["new", "f", "n", "--seed", "1", "--placement", "x"], "none of quota.sectors"),
                 (["show", "f"], "one of --tile, --chunk and --edge"),
                 (["show", "f", "--tile", "1,2", "--chunk", "1,2"], "one of"),
                 (["dump", "f"], "--chunk X,Y"),
