@@ -4,11 +4,11 @@
  * is checked there; and where the field is a member of a JSON object and nothing more is to be
  * said of it, also how it is read, inherited and counted as known (content/import/record.h).
  *
- * A table is a list X_ROW(F, t), in the order of the schema's columns. It gives each field to F
- * as (t, the table's name; the kind; the name; LOADED where a catalogue is made of it, else
- * STORED; more). More may be JSON(key, how), the key and its content_reading; RANGE(lo, hi) or
- * one of the usual ranges; SCALED; and initialisers of other members of content_field
- * (content_fields.h).
+ * A table is a list X_ROW(F, t). It gives each field to F as (t, the table's name; the kind;
+ * the name; LOADED where a catalogue is made of it, else STORED; more). More may be JSON(key,
+ * how), the key and its content_reading; RANGE(lo, hi) or one of the usual ranges; SCALED; and
+ * initialisers of other members of content_field (content_fields.h).
+ * tests/unit/store/test_row_tables.c holds it against the schema.
  */
 #ifndef STORE_CONTENT_TABLES_H
 #define STORE_CONTENT_TABLES_H

@@ -4,6 +4,7 @@
  * more: the table's name, then each column but the checksum in the order that SQLite tells.
  */
 #include "core/digest.h"
+#include "store/content_fields.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
@@ -446,6 +447,54 @@ START_TEST(stored_rows_are_as_the_format_says)
 }
 END_TEST
 
+/* ---- content ---- */
+
+static const content_field *field_called(const content_form *form, const char *column)
+{
+    for (size_t i = 0; i < form->count; i++)
+        if (form->fields[i].kind != FIELD_KEY && strcmp(form->fields[i].column, column) == 0)
+            return &form->fields[i];
+    return NULL;
+}
+
+static void check_column(const content_field *f, const char *type, bool required)
+{
+    static const struct {
+        const char *type;
+        bool null;
+    } kinds[] = {[FIELD_TEXT] = {"TEXT", false},        [FIELD_TEXT_OR_NULL] = {"TEXT", true},
+                 [FIELD_INT] = {"INTEGER", false},      [FIELD_INT_OR_NULL] = {"INTEGER", true},
+                 [FIELD_REAL] = {"REAL", false},        [FIELD_REAL_OR_NULL] = {"REAL", true},
+                 [FIELD_SWITCH] = {"INTEGER", false},   [FIELD_LIST] = {"TEXT", false},
+                 [FIELD_LIST_OR_NULL] = {"TEXT", true}, [FIELD_BLOB] = {"BLOB", false}};
+    ck_assert_msg(strcmp(kinds[f->kind].type, type) == 0, "%s is %s", f->column, type);
+    ck_assert_msg(kinds[f->kind].null == !required, "%s: NULL", f->column);
+}
+
+/* Each column is a field of the same type, but for the numbers that SQLite gives to rows. */
+START_TEST(content_fields_are_the_schema)
+{
+    const content_form *form = &content_forms[_i];
+    char sql[100];
+    size_t columns = 0, fields = 0;
+    snprintf(sql, sizeof sql, "PRAGMA table_info('%s')", form->table);
+    stmt *s = prepare(store, sql);
+    while (step(s)) {
+        const char *name = stmt_text(s, 1);
+        const content_field *f = field_called(form, name);
+        if (!f && strcmp(name, "id") == 0 && strcmp(stmt_text(s, 2), "INTEGER") == 0)
+            continue;
+        ck_assert_msg(f != NULL, "%s.%s", form->table, name);
+        check_column(f, stmt_text(s, 2), stmt_int(s, 3) != 0);
+        columns++;
+    }
+    stmt_free(s);
+    for (size_t i = 0; i < form->count; i++)
+        fields += form->fields[i].kind != FIELD_KEY;
+    ck_assert_uint_eq(columns, fields);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("row_tables");
@@ -459,6 +508,7 @@ int main(void)
     tcase_add_loop_test(tc, each_column_counts, 0, TABLE_COUNT);
     tcase_add_loop_test(tc, a_forgotten_value_is_refused, 0, TABLE_COUNT);
     tcase_add_test(tc, stored_rows_are_as_the_format_says);
+    tcase_add_loop_test(tc, content_fields_are_the_schema, 0, CONTENT_PARTS);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }
