@@ -6,7 +6,7 @@
  */
 #include "gen/cities/city.h"
 
-#include "core/normal.h"
+#include "core/distribution.h"
 
 enum {
     TRIES = 10,

@@ -1,6 +1,6 @@
 /* Phases of a growth: how often each rule may be used, at which levels, and how likely it is.
  */
-#include "core/poisson.h"
+#include "core/distribution.h"
 #include "gen/mutable/growth_impl.h"
 
 static int32_t scaled(int32_t value, int32_t scale)

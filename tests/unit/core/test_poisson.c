@@ -1,5 +1,5 @@
 /* Poisson draws: the distribution, its moments, its ends, and that they never change. */
-#include "core/poisson.h"
+#include "core/distribution.h"
 #include "support/suite.h"
 
 #include <check.h>

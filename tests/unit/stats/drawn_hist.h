@@ -3,7 +3,7 @@
 #define UNIT_STATS_DRAWN_HIST_H
 
 #include "core/hash.h"
-#include "core/poisson.h"
+#include "core/distribution.h"
 #include "portolan/sample.h"
 
 #include <string.h>

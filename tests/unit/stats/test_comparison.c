@@ -2,7 +2,7 @@
  * often chance alone makes something significant. */
 #include "analysis/sample/sample.h"
 #include "core/hash.h"
-#include "core/poisson.h"
+#include "core/distribution.h"
 #include "portolan/stats.h"
 #include "support/seeds.h"
 #include "support/suite.h"

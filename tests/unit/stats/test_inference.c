@@ -2,7 +2,7 @@
  * simulated in test_calibration.c. */
 #include "clients/stats/inference/inference.h"
 #include "core/hash.h"
-#include "core/poisson.h"
+#include "core/distribution.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "unit/stats/drawn_hist.h"

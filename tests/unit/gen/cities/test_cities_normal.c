@@ -1,7 +1,7 @@
 /* Normal draws: against the distribution itself, computed with libm, which tests may use. */
 #include "unit/gen/cities/test_cities.h"
 
-#include "core/normal.h"
+#include "core/distribution.h"
 
 #include <math.h>
 
