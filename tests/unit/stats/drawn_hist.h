@@ -2,8 +2,8 @@
 #ifndef UNIT_STATS_DRAWN_HIST_H
 #define UNIT_STATS_DRAWN_HIST_H
 
-#include "core/hash.h"
 #include "core/distribution.h"
+#include "core/hash.h"
 #include "portolan/sample.h"
 
 #include <string.h>

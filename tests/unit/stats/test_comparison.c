@@ -1,8 +1,8 @@
 /* Comparisons of tallies that are made up: which rows come out, how they are judged, and how
  * often chance alone makes something significant. */
 #include "analysis/sample/sample.h"
-#include "core/hash.h"
 #include "core/distribution.h"
+#include "core/hash.h"
 #include "portolan/stats.h"
 #include "support/seeds.h"
 #include "support/suite.h"

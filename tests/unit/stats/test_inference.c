@@ -1,8 +1,8 @@
 /* Intervals, tests and sample sizes: textbook values and brute force. What they promise is
  * simulated in test_calibration.c. */
 #include "clients/stats/inference/inference.h"
-#include "core/hash.h"
 #include "core/distribution.h"
+#include "core/hash.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "unit/stats/drawn_hist.h"
