@@ -12,7 +12,8 @@ typedef struct query_plain {
     sqlite3 *db;
     struct bounded_function {
         const char *name;
-        int bounded, limit; /* arguments from that on have at most so many bytes; see TOGETHER */
+        int bounded,
+            limit; /* arguments from that on have at most so many bytes; see TOGETHER */
         sqlite3_stmt *call;
     } functions[QUERY_FUNCTIONS];
     struct bounded_format {
