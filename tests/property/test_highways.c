@@ -267,7 +267,8 @@ START_TEST(four_meet_at_near_corners)
 {
     catalogue *cat = load();
     int found[3] = {0}, elsewhere = 0;
-    for (int seed = 0; seed < 2 * test_seeds(SEEDS); seed++) {
+    for (int seed = 0; test_goes_on(seed, 2 * SEEDS, found[0] && found[1] && found[2]);
+         seed++) {
         ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
         options.seed = (uint64_t)seed;
         options.region = "highways";

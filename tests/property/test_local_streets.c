@@ -1,12 +1,11 @@
 /*
  * What stands on roads, beside the game's own 649 maps of roads (../shared/reference/
  * dda-0F-maps): vehicles, street lights, traffic lights and monsters, in town and in the
- * country, as many as there; lamps on the game's tiles; vehicles along the road. PORTOLAN_QUICK
- * makes each map fewer times.
+ * country, as many as there; lamps on the game's tiles; vehicles along the road. Few of the
+ * maps are crossings with traffic lights, so each is made ROUNDS times, in a quick run, too.
  */
 #include "mapgen/run/run.h"
 #include "support/content_catalogue.h"
-#include "support/seeds.h"
 #include "support/suite.h"
 #include "support/truth/game_maps.h"
 #include "support/truth/truth_content.h"
@@ -149,17 +148,16 @@ static void note_game(streets *t, const game_map *m, bool town, double times)
 
 static void compare(streets *t, const game_map *m, uint64_t number)
 {
-    const int rounds = test_seeds(ROUNDS);
     const bool town = in_town(t, m);
     const uint32_t density = truth_content_density(&t->content, &t->maps, m);
-    for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         const ground_site s = site_of(t, m, hash_add(number, (uint64_t)round), town);
         local_map map;
         make(&map, t, &s, density);
         note_ours(t, &s, &map, m, town);
         local_map_dispose(&map);
     }
-    note_game(t, m, town, rounds);
+    note_game(t, m, town, ROUNDS);
     t->count[town]++;
 }
 

@@ -4,6 +4,7 @@
 #ifndef SUPPORT_SEEDS_H
 #define SUPPORT_SEEDS_H
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* The N above; 1: all of it. */
@@ -21,6 +22,13 @@ static inline int test_seeds(int standard)
     if (n > 0)
         return n;
     return test_part() > 1 && standard > 4 ? standard / test_part() + 1 : standard;
+}
+
+/* Does a test that looks for something take one more seed? Until it has enough, a part of its
+ * own number does not do. */
+static inline bool test_goes_on(int seed, int standard, bool enough)
+{
+    return seed < test_seeds(standard) || (!enough && seed < standard);
 }
 
 #endif

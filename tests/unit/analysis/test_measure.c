@@ -145,7 +145,7 @@ START_TEST(waters)
     static int left[CELLS];
     static int32_t stack[CELLS];
     size_t seen = 0;
-    for (int seed = 0; seed < test_seeds(20); seed++) {
+    for (int seed = 0; test_goes_on(seed, 20, seen > 20); seed++) {
         make((uint64_t)seed, PTL_COUNT_WATERS);
         /* Of each kind and size there must be as many: found ones are crossed out. */
         for (int32_t i = 0; i < CELLS; i++)

@@ -291,8 +291,8 @@ END_TEST
 
 /* ---- structures of the content ---- */
 
-/* Looks at all OMTs of a kind in a chunk, and at what stands on them. */
-static int check_structures(ptl_chunk_pos chunk, const char *kind, int counts[2])
+/* Looks at no more than `most` OMTs of a kind in a chunk, and at what stands on them. */
+static int check_structures(ptl_chunk_pos chunk, const char *kind, int most, int counts[2])
 {
     static ptl_oter cells[PTL_LEVEL_CELLS];
     const ptl_tiles_options o = {.size = sizeof o, .generate = true};
@@ -300,7 +300,7 @@ static int check_structures(ptl_chunk_pos chunk, const char *kind, int counts[2]
                            0, PTL_CHUNK_SIZE, PTL_CHUNK_SIZE};
     int found = 0;
     OK(ptl_tiles(cells, world, &area, &o, NULL, &err));
-    for (int i = 0; i < PTL_LEVEL_CELLS && found < 3; i++) {
+    for (int i = 0; i < PTL_LEVEL_CELLS && found < most; i++) {
         const char *id = world->cat->oters[cells[i]].id;
         if (strncmp(id, kind, strlen(kind)) != 0)
             continue;
@@ -332,8 +332,10 @@ static int check_structures(ptl_chunk_pos chunk, const char *kind, int counts[2]
     return found;
 }
 
+/* Looks along the shore in the east, which lies in columns 1 to 4, until there are enough. */
 START_TEST(structures_fix_heights)
 {
+    enum { ENOUGH = 3, ALONG = 16, COLUMNS = 4 };
     static const struct {
         const char *kind;
         bool walls, floors;
@@ -345,10 +347,11 @@ START_TEST(structures_fix_heights)
     begin(7);
     for (size_t n = 0; n < sizeof kinds / sizeof kinds[0]; n++) {
         int counts[2] = {0}, found = 0;
-        for (int32_t cx = 3; cx < 6 && found == 0; cx++)
-            for (int32_t cy = 1; cy < 3 && found == 0; cy++)
-                found = check_structures((ptl_chunk_pos){cx, cy}, kinds[n].kind, counts);
-        ck_assert_msg(found > 0, "no %s", kinds[n].kind);
+        for (int32_t i = 0; i < ALONG * COLUMNS && found < ENOUGH; i++) {
+            const ptl_chunk_pos chunk = {1 + i % COLUMNS, 2 - i / COLUMNS};
+            found += check_structures(chunk, kinds[n].kind, ENOUGH - found, counts);
+        }
+        ck_assert_msg(found == ENOUGH, "%d of %s", found, kinds[n].kind);
         ck_assert_int_eq(counts[0] > 0, kinds[n].walls);
         ck_assert_int_eq(counts[1] > 0, kinds[n].floors);
     }
