@@ -2,7 +2,8 @@
 #include "portolan/stats.h"
 #include "support/fault/fault_loop.h"
 
-static const char SPECIAL[] = "anthill", OFTEN[] = "bee_garden"; /* pairs in an overmap */
+static const char SPECIAL[] = "anthill";
+static const char OFTEN[] = "bee_garden"; /* stands twice in an overmap of the world */
 
 /* ---- sweeps ---- */
 
