@@ -103,21 +103,25 @@ static ptl_status begin(mbtiles *m, ptl_error *err)
     return status;
 }
 
+static ptl_status write_all(mbtiles *m, atlas *a, const pyramid_shape *s, ptl_error *err)
+{
+    TRY(begin(m, err));
+    TRY(put_metadata(m, s, err));
+    TRY(pyramid_write(a, s, put_tile, m, err));
+    return execute(m,
+                   "CREATE UNIQUE INDEX tile_index ON tiles "
+                   "(zoom_level, tile_column, tile_row); COMMIT;",
+                   err);
+}
+
 ptl_status atlas_mbtiles(atlas *a, ptl_error *err)
 {
     mbtiles m = {.atlas = a};
     pyramid_shape s;
     file_facts facts;
     ptl_status status = pyramid_plan(&s, a, err);
-    if (status == PTL_OK) {
-        TRY(begin(&m, err));
-        TRY(put_metadata(&m, &s, err));
-        TRY(pyramid_write(a, &s, put_tile, &m, err));
-        status = execute(&m,
-                         "CREATE UNIQUE INDEX tile_index ON tiles "
-                         "(zoom_level, tile_column, tile_row); COMMIT;",
-                         err);
-    }
+    if (status == PTL_OK)
+        status = write_all(&m, a, &s, err);
     sqlite3_finalize(m.tile);
     sqlite3_close(m.db);
     if (status == PTL_OK && file_look_open(&facts, a->file.fd))

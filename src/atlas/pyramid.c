@@ -196,6 +196,18 @@ static ptl_status paint_chunk(pyramid *p, picture *into, ptl_chunk_pos pos, int6
     return PTL_OK;
 }
 
+static ptl_status paint_tile(pyramid *p, picture *into, uint32_t x, uint32_t y, ptl_error *err)
+{
+    const pyramid_shape *s = p->shape;
+    const chunk_rect r = chunks_of(s, s->zoom_max, x, y);
+    const int64_t x0 = tile_pixel(s, s->zoom_max, x) / s->scale;
+    const int64_t y0 = tile_pixel(s, s->zoom_max, y) / s->scale;
+    size_t at = first_from(p->atlas, r.x0, r.y0);
+    for (; next_chunk(p->atlas, &r, &at); at++)
+        TRY(paint_chunk(p, into, p->atlas->chunks[at], x0, y0, err));
+    return atlas_advance(p->atlas, err);
+}
+
 /* Puts the means of four pixels each of a picture into a quarter of a larger one. */
 static void shrink(picture *into, const picture *from, uint32_t quarter)
 {
@@ -256,16 +268,8 @@ static ptl_status make_tile(pyramid *p, int zoom, uint32_t x, uint32_t y, ptl_er
     picture *into = &p->levels[zoom];
     ptl_status status = PTL_OK;
     memset(into, 0, sizeof *into);
-    if (zoom == p->shape->zoom_max) {
-        const pyramid_shape *s = p->shape;
-        const chunk_rect r = chunks_of(s, s->zoom_max, x, y);
-        const int64_t x0 = tile_pixel(s, s->zoom_max, x) / s->scale;
-        const int64_t y0 = tile_pixel(s, s->zoom_max, y) / s->scale;
-        size_t at = first_from(p->atlas, r.x0, r.y0);
-        for (; next_chunk(p->atlas, &r, &at); at++)
-            TRY(paint_chunk(p, into, p->atlas->chunks[at], x0, y0, err));
-        status = atlas_advance(p->atlas, err);
-    }
+    if (zoom == p->shape->zoom_max)
+        status = paint_tile(p, into, x, y, err);
     for (uint32_t i = 0; zoom < p->shape->zoom_max && i < 4 && status == PTL_OK; i++) {
         const uint32_t cx = 2 * x + i % 2, cy = 2 * y + i / 2;
         if (is_empty(p, zoom + 1, cx, cy))

@@ -3,6 +3,8 @@
 #include "content/mapgen/mapgen.h"
 #include "content/special/special.h"
 #include "content/types/types.h"
+#include "core/error.h"
+#include "core/sized.h"
 
 const content_module *const content_modules[] = {&terrain_module,
                                                  &location_module,
@@ -20,5 +22,11 @@ const content_module *const content_modules[] = {&terrain_module,
 ptl_status ptl_import(ptl_store *store, const ptl_import_options *options,
                       ptl_import_report *report, ptl_error *err)
 {
-    return import_content(store, options, report, content_modules, err);
+    ptl_import_options o = PTL_IMPORT_OPTIONS_INIT;
+    error_clear(err);
+    TRY(SIZED_TAKE(ptl_import_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_import_report, report, err));
+    if (!options || (!store && !o.check))
+        return error_set(err, PTL_ERR_ARGUMENT, "no %s given", options ? "store" : "options");
+    return import_content(store, &o, report, content_modules, err);
 }

@@ -152,13 +152,15 @@ enum { SIZED_MAX = 1 << 16 }; /* a size above it was never set */
  * below that of the first version or above SIZED_MAX (nobody set it), or if what lies beyond
  * this library's struct is not 0 (it asks for what only a newer library has).
  */
-#define SIZED_TAKE(type, local, options, err)                                                  \
+#define SIZED_TAKE(type, local, options, err) SIZED_TAKE_IN(__func__, type, local, options, err)
+#define SIZED_TAKE_IN(call, type, local, options, err)                                         \
     sized_take((type *){local}, (const type *){options}, &sized_##type,                        \
-               &(const sized_place){__func__, #options}, err)
+               &(const sized_place){call, #options}, err)
 
 /* Is the size of a struct that is to be filled one that somebody set? NULL is fine. */
-#define SIZED_CHECK(type, out, err)                                                            \
-    sized_check((const type *){out}, &sized_##type, &(const sized_place){__func__, #out}, err)
+#define SIZED_CHECK(type, out, err) SIZED_CHECK_IN(__func__, type, out, err)
+#define SIZED_CHECK_IN(call, type, out, err)                                                   \
+    sized_check((const type *){out}, &sized_##type, &(const sized_place){call, #out}, err)
 
 /* Fills *out, which was checked, with as much of *local as it has room for; out->size stays.
  * NULL is fine, and so is one that was refused: it stays as it is. */

@@ -245,6 +245,15 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
     return status;
 }
 
+static ptl_status replace(putting *p, ptl_error *err)
+{
+    TRY(look_for_games(p, err));
+    TRY(list_moved(p, err));
+    TRY(set_state(p, INTO_PLANNED, err));
+    TRY(place_all(p, err));
+    return set_state(p, INTO_COMPLETE, err);
+}
+
 /* ---- the whole ---- */
 
 static ptl_status check_save(const char *save, ptl_error *err)
@@ -286,13 +295,8 @@ static ptl_status put(putting *p, ptl_error *err)
     if (status != PTL_OK)
         return status;
     status = prepare(p, err);
-    if (status == PTL_OK) {
-        TRY(look_for_games(p, err));
-        TRY(list_moved(p, err));
-        TRY(set_state(p, INTO_PLANNED, err));
-        TRY(place_all(p, err));
-        status = set_state(p, INTO_COMPLETE, err);
-    }
+    if (status == PTL_OK)
+        status = replace(p, err);
     if (status == PTL_OK)
         return PTL_OK;
     ptl_error again;

@@ -47,6 +47,25 @@ ptl_shoals_ground ptl_shoals_ground_of(const ptl_shoals_options *options, int32_
                                                                 : PTL_SHOALS_WALL;
 }
 
+static ptl_status make(shoals *s, uint8_t *plants, ptl_error *err)
+{
+    const uint32_t parts = s->options->parts;
+    const size_t cells = (size_t)s->width * (size_t)s->height;
+    glibc_random_seed(&s->random, s->options->seed);
+    for (size_t i = 0; i < cells; i++)
+        s->heights[i] = s->options->start;
+    shoals_raise_islands(s);
+    if (parts & PTL_SHOALS_CLIFFS)
+        shoals_raise_cliffs(s);
+    shoals_smooth(s);
+    if (plants)
+        memset(plants, 0, cells);
+    /* Plants are drawn after everything else, but stand where the sea was not deepened yet. */
+    if (plants && (parts & PTL_SHOALS_PLANTS))
+        TRY(shoals_plant(s, plants, err));
+    return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(s, err) : PTL_OK;
+}
+
 ptl_status ptl_shoals_generate(const ptl_shoals_options *options, int32_t *heights,
                                uint8_t *plants, ptl_error *err)
 {
@@ -57,19 +76,5 @@ ptl_status ptl_shoals_generate(const ptl_shoals_options *options, int32_t *heigh
     TRY(SIZED_TAKE(ptl_shoals_options, &o, options, err));
     TRY(shoals_check(&o, err));
     shoals s = {.options = &o, .width = o.width, .height = o.height, .heights = heights};
-    const uint32_t parts = s.options->parts;
-    const size_t cells = (size_t)s.width * (size_t)s.height;
-    glibc_random_seed(&s.random, s.options->seed);
-    for (size_t i = 0; i < cells; i++)
-        s.heights[i] = s.options->start;
-    shoals_raise_islands(&s);
-    if (parts & PTL_SHOALS_CLIFFS)
-        shoals_raise_cliffs(&s);
-    shoals_smooth(&s);
-    if (plants)
-        memset(plants, 0, cells);
-    /* Plants are drawn after everything else, but stand where the sea was not deepened yet. */
-    if (plants && (parts & PTL_SHOALS_PLANTS))
-        TRY(shoals_plant(&s, plants, err));
-    return (parts & PTL_SHOALS_DEEPEN) ? shoals_deepen(&s, err) : PTL_OK;
+    return make(&s, plants, err);
 }

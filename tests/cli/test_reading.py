@@ -1,6 +1,7 @@
 """A saved world is always readable: whatever content was imported since, of any older schema, and
 where nothing can be written."""
 
+import glob
 import gzip
 import json
 import os

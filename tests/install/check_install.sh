@@ -40,6 +40,7 @@ done
 pages=$(cd "$prefix/$documents" && echo ./*.md schema/*.md)
 for page in $pages; do
     while read -r target; do
+        case $target in http | https) continue ;; esac
         [ -e "$prefix/$documents/$(dirname "$page")/$target" ] ||
             fail "$page links to $target, which is not installed"
     done < <(grep -oE '\]\([^):#]+' "$prefix/$documents/$page" | sed 's/^](//')

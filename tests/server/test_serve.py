@@ -676,6 +676,8 @@ class Saves(CommandTest):
         self.failed(1, "'home'", "serve", self.file, "--save", self.path("home"), "--seconds", 0)
         self.assertEqual(os.listdir(self.folder_of_copies), [])
         os.rmdir(self.path("home"))
+        os.environ["TMPDIR"] = self.path("nowhere")
+        self.failed(1, "nowhere", "serve", self.file, "--save", self.save, "--seconds", 0)
         self.assertEqual(self.state(), before)
 
 

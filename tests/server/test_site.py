@@ -200,7 +200,7 @@ class Files(CommandTest):
         self.done("export", self.made, pyramid, "--world", "home", "--format", "pmtiles", "--scale", "1", "-q")
         own = self.path("own")
         os.mkdir(own)
-        shutil.copy(os.path.join(SOURCE, "src", "server", "page", "pmtiles.js"), os.path.join(own, "pmtiles.mjs"))
+        shutil.copy(os.path.join(SOURCE, "src", "clients", "server", "page", "pmtiles.js"), os.path.join(own, "pmtiles.mjs"))
         script = self.write("read.mjs", """
 import {openSync, readSync} from "fs";
 const [npm, own] = [await import(process.argv[2]), await import(process.argv[3])];
@@ -253,7 +253,7 @@ class Answers(CommandTest):
         """The answers of site.js, in Node, to [path, values] each."""
         node = test_maps.other_program(self, "node")
         for name in ("site", "pmtiles", "cells"):
-            with open(os.path.join(SOURCE, "src", "server", "page", name + ".js"), encoding="utf-8") as file:
+            with open(os.path.join(SOURCE, "src", "clients", "server", "page", name + ".js"), encoding="utf-8") as file:
                 self.write(name + ".mjs", file.read().replace('"./pmtiles.js"', '"./pmtiles.mjs"').replace('"./cells.js"', '"./cells.mjs"'))
         script = self.write("ask.mjs", """
 import {readFileSync} from "fs";

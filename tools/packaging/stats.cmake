@@ -1,8 +1,8 @@
 # libportolan-stats: what needs GSL (portolan/stats.h), over libportolan's public calls alone. Of
 # what is inside there it has copies of its own of the sources that fill error records, read sized
-# structs and let arrays grow: small ones, which hold nothing.
+# structs, know settings and let arrays grow: small ones, which hold nothing.
 set(portolan_stats_sources $<TARGET_OBJECTS:ptl_stats>)
-foreach(source array bytes error sized utf8 visible)
+foreach(source array bytes error settings sized utf8 visible)
     list(APPEND portolan_stats_sources ${PROJECT_SOURCE_DIR}/src/core/${source}.c)
 endforeach()
 

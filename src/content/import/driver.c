@@ -230,32 +230,23 @@ static ptl_status run(import *im, ptl_store *store)
     return status;
 }
 
-ptl_status import_content(ptl_store *store, const ptl_import_options *options,
+ptl_status import_content(ptl_store *store, const ptl_import_options *o,
                           ptl_import_report *report, const content_module *const *modules,
                           ptl_error *err)
 {
-    ptl_import_options o = PTL_IMPORT_OPTIONS_INIT;
     ptl_import_report r = PTL_IMPORT_REPORT_INIT;
     ptl_error own_error;
     struct import im = {
-        .options = &o, .report = &r, .err = err ? err : &own_error, .modules = modules};
+        .options = o, .report = &r, .err = err ? err : &own_error, .modules = modules};
     error_clear(im.err);
-    ptl_status status = SIZED_TAKE(ptl_import_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_import_report, report, err);
-    if (status != PTL_OK)
-        return status;
-    if (!options || (!store && !o.check))
-        return error_set(im.err, PTL_ERR_ARGUMENT, "no %s given",
-                         options ? "store" : "options");
-    if (o.directory_count == 0 && !o.builtin && !o.game)
+    if (o->directory_count == 0 && !o->builtin && !o->game)
         return error_set(im.err, PTL_ERR_ARGUMENT, "no content directory given");
-    if ((o.mod_count > 0 || o.save) && !o.game)
+    if ((o->mod_count > 0 || o->save) && !o->game)
         return error_set(im.err, PTL_ERR_ARGUMENT, "mods without their game");
     double start = clock_seconds();
-    im.store = o.check ? NULL : store;
+    im.store = o->check ? NULL : store;
     im.has_world = store && file_id_of_path(&im.world, ptl_store_path(store));
-    status = run(&im, store);
+    const ptl_status status = run(&im, store);
     r.seconds = clock_seconds() - start;
     SIZED_FILL(ptl_import_report, report, &r);
     return status;

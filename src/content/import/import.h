@@ -170,8 +170,8 @@ struct content_module {
     void (*write)(import *im, content_writer *w); /* NULL: it is kept as text (kept.c) */
 };
 
-/* ptl_import, by these modules (NULL-terminated). */
-ptl_status import_content(ptl_store *store, const ptl_import_options *options,
+/* ptl_import with options that were taken over, by these modules (NULL-terminated). */
+ptl_status import_content(ptl_store *store, const ptl_import_options *o,
                           ptl_import_report *report, const content_module *const *modules,
                           ptl_error *err);
 

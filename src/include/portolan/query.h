@@ -92,7 +92,7 @@ typedef struct ptl_query_options {
  * calls on_row never; ptl_query_columns tells the names then. A text or blob has 4 MB at most,
  * and so have the widths and precisions of a printf together; the second argument of instr and
  * replace 1,000 bytes, of trim, ltrim and rtrim 32, those of json_patch 50,000, a pattern of
- * LIKE or GLOB 50; a function has 50 arguments. What is larger takes SQLite longer than a time
+ * LIKE or GLOB 1,000, and its size times the text's 64 MiB; a function has 50 arguments. What is larger takes SQLite longer than a time
  * limit, or who stops it, can see.
  *
  * No writer waits much longer than a quarter of a second for a query (PTL_QUERY_AUTO), or than

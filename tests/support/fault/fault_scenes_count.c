@@ -2,7 +2,7 @@
 #include "portolan/stats.h"
 #include "support/fault/fault_loop.h"
 
-static const char SPECIAL[] = "anthill";
+static const char SPECIAL[] = "anthill", OFTEN[] = "bee_garden"; /* pairs in an overmap */
 
 /* ---- sweeps ---- */
 
@@ -94,6 +94,10 @@ static void mix_hist(fault_place *p, const ptl_hist *h)
 /* Both are to be freed, also after an error. */
 static ptl_status count(fault_place *p, ptl_sample **sample, ptl_tally **tally, ptl_error *err)
 {
+    const char *const ids[] = {SPECIAL, OFTEN};
+    ptl_sample_options options = PTL_SAMPLE_OPTIONS_INIT;
+    options.neighbours = options.ripley = ids;
+    options.neighbour_count = options.ripley_count = 2;
     *tally = NULL;
     ptl_status status = ptl_sample_open(sample, p->store, "w", err);
     if (status != PTL_OK)
@@ -103,7 +107,7 @@ static ptl_status count(fault_place *p, ptl_sample **sample, ptl_tally **tally, 
         err->status = PTL_ERR_NOMEM;
         return PTL_ERR_NOMEM;
     }
-    return ptl_sample_tally(*tally, *sample, NULL, err);
+    return ptl_sample_tally(*tally, *sample, &options, err);
 }
 
 static void uncount(ptl_sample *sample, ptl_tally *tally)
@@ -154,9 +158,11 @@ static ptl_status mix_facts(fault_place *p, const ptl_sample *s, const ptl_tally
         fault_mix_text(p, ptl_rate_reason_key(f->reason));
         fault_mix_text(p, ptl_rate_reason_text(f->reason));
         fault_mix_number(p, ptl_facts_lacking(f));
-        if (f->own)
-            fault_mix_number(
-                p, (int64_t)ptl_rate_reason_overmaps(&f->own->failures, PTL_REASON_GROUND));
+        if (!f->own)
+            continue;
+        fault_mix_number(
+            p, (int64_t)ptl_rate_reason_overmaps(&f->own->failures, PTL_REASON_GROUND));
+        mix_double(p, ptl_facts_rate(f, t, PTL_OVERMAP_NO_LAKE, 0.95).mean);
     }
     fault_mix_number(p, ptl_facts_find(facts, SPECIAL) != NULL);
     ptl_facts_free(facts);
@@ -208,6 +214,14 @@ static ptl_status mix_tests(fault_place *p, const ptl_tally *t, ptl_error *err)
     return status;
 }
 
+static void mix_pairs(fault_place *p, const ptl_tally *t)
+{
+    fault_mix_number(p, (int64_t)t->pair_count);
+    for (size_t i = 0; i < t->ripley_count; i++)
+        if (t->ripleys[i]->pairs > 0)
+            mix_double(p, ptl_ripley_at(t->ripleys[i], 0, 0.95).high);
+}
+
 static ptl_status statistics(fault_place *p, ptl_error *err)
 {
     ptl_sample *s = NULL;
@@ -221,6 +235,8 @@ static ptl_status statistics(fault_place *p, ptl_error *err)
         status = mix_comparison(p, s, t, err);
     if (status == PTL_OK)
         status = mix_tests(p, t, err);
+    if (status == PTL_OK)
+        mix_pairs(p, t);
     uncount(s, t);
     return status;
 }

@@ -9,6 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static ptl_status make_folder(save_copy *c, ptl_error *err)
+{
+    TRY(throwaway_make(&c->folder, getenv("TMPDIR"), err));
+    c->path = throwaway_path(c->folder, "save.db");
+    return c->path ? PTL_OK : error_nomem(err);
+}
+
 /* The last part of the save's path. */
 static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
 {
@@ -66,11 +73,8 @@ int save_copy_make(save_copy *out, session *s, const char *save)
 {
     *out = (save_copy){.folder = NULL};
     ptl_status status = name_world(out, save, &s->err);
-    if (status == PTL_OK) {
-        TRY(throwaway_make(&out->folder, getenv("TMPDIR"), &s->err));
-        out->path = throwaway_path(out->folder, "save.db");
-        status = out->path ? PTL_OK : error_nomem(&s->err);
-    }
+    if (status == PTL_OK)
+        status = make_folder(out, &s->err);
     if (status == PTL_OK)
         status = ptl_backup(s->store, out->path, NULL, NULL, &s->err);
     if (status == PTL_OK)

@@ -234,7 +234,7 @@ const command stats_command = {
         "             its interval (Student's t; Wilson's of UNIQUE ones; a Poisson\n"
         "             count's where others had one at most). Intervals are each for\n"
         "             itself, p is corrected for all. Neighbours share lakes, so in one\n"
-        "             world intervals are made of blocks of 4 x 4 overmaps, if there are 8\n"
+        "             world intervals are made of 4 x 4 overmaps each, from 8 such on\n"
         "  dispersion variance of present over its mean: 1 as if each stood at random,\n"
         "             more in clusters of overmaps, less where all have about as many\n"
         "  none in    share of overmaps without any, with Wilson's interval\n"

@@ -266,7 +266,8 @@ ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options
     ptl_error local; /* a caller without an error record gets the same statuses */
     *out = NULL;
     error_clear(err);
-    const ptl_status status = SIZED_TAKE(ptl_open_options, &o, options, err);
+    const ptl_status status =
+        SIZED_TAKE_IN("ptl_store_open", ptl_open_options, &o, options, err);
     return status == PTL_OK ? open_watched(out, path, &o, operations, NULL, err ? err : &local)
                             : status;
 }
@@ -323,11 +324,11 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
     ptl_error local;
     err = err ? err : &local;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_migrate_options, &o, options, err);
+    ptl_status status = SIZED_TAKE_IN(within.call, ptl_migrate_options, &o, options, err);
     if (status == PTL_OK)
         status = sized_take(&open, o.open, &sized_ptl_open_options, &within, err);
     if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_migrate_report, report, err);
+        status = SIZED_CHECK_IN(within.call, ptl_migrate_report, report, err);
     if (status == PTL_OK) {
         status = bring_up(path, &o, &open, operations, &r, err);
         SIZED_FILL(ptl_migrate_report, report, &r);

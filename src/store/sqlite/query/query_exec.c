@@ -218,7 +218,7 @@ static void set_limits(sqlite3 *db)
                   {SQLITE_LIMIT_COMPOUND_SELECT, 50},
                   {SQLITE_LIMIT_VDBE_OP, 250000},
                   {SQLITE_LIMIT_ATTACHED, 0},
-                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 50},
+                  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}, /* see query_functions.c */
                   {SQLITE_LIMIT_FUNCTION_ARG, 50},
                   {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
                   {SQLITE_LIMIT_TRIGGER_DEPTH, 1},

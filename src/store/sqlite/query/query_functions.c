@@ -11,6 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* In place of the first bounded argument: it is the product of the sizes of pattern and text
+ * that has a limit, since a text is compared anew behind each of its places. */
+enum { TOGETHER = -1 };
+
 static const struct {
     const char *name, *sql;
     int arguments, bounded, limit;
@@ -19,7 +23,10 @@ static const struct {
                             {"trim", "SELECT trim(?1, ?2)", 2, 1, 32},
                             {"ltrim", "SELECT ltrim(?1, ?2)", 2, 1, 32},
                             {"rtrim", "SELECT rtrim(?1, ?2)", 2, 1, 32},
-                            {"json_patch", "SELECT json_patch(?1, ?2)", 2, 0, 50000}};
+                            {"json_patch", "SELECT json_patch(?1, ?2)", 2, 0, 50000},
+                            {"glob", "SELECT glob(?1, ?2)", 2, TOGETHER, 1 << 26},
+                            {"like", "SELECT like(?1, ?2)", 2, TOGETHER, 1 << 26},
+                            {"like", "SELECT like(?1, ?2, ?3)", 3, TOGETHER, 1 << 26}};
 
 /* Gives what SQLite's own says of the arguments. */
 static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_value **values)
@@ -42,7 +49,15 @@ static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_v
 static void call(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const struct bounded_function *f = sqlite3_user_data(context);
-    for (int i = f->bounded; i < count; i++) {
+    if (f->bounded == TOGETHER) {
+        const int64_t pattern = sqlite3_value_bytes(values[0]);
+        if (pattern * sqlite3_value_bytes(values[1]) > f->limit) {
+            sqlite3_result_error(context,
+                                 "LIKE or GLOB: the pattern is too long for such a text", -1);
+            return;
+        }
+    }
+    for (int i = f->bounded; i >= 0 && i < count; i++) {
         if (sqlite3_value_bytes(values[i]) > f->limit) {
             char message[100];
             snprintf(message, sizeof message, "%s(): argument %d has more than %d bytes",

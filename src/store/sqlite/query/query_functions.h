@@ -5,14 +5,14 @@
 #include "portolan/status.h"
 #include "store/sqlite/connection/sqlite.h"
 
-enum { QUERY_FUNCTIONS = 6, QUERY_LENGTH_MAX = 4 << 20 /* bytes of a value */ };
+enum { QUERY_FUNCTIONS = 9, QUERY_LENGTH_MAX = 4 << 20 /* bytes of a value */ };
 
 /* SQLite's own functions, reached through a connection of their own. */
 typedef struct query_plain {
     sqlite3 *db;
     struct bounded_function {
         const char *name;
-        int bounded, limit; /* arguments from that on have at most so many bytes */
+        int bounded, limit; /* arguments from that on have at most so many bytes; see TOGETHER */
         sqlite3_stmt *call;
     } functions[QUERY_FUNCTIONS];
     struct bounded_format {
