@@ -5,6 +5,7 @@
  */
 #include "support/fault/fault_alloc.h"
 #include "support/fault/fault_loop.h"
+#include "support/seeds.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -36,6 +37,8 @@ START_TEST(allocations)
                                         .paths = fault_alloc_paths,
                                         .disarm = fault_alloc_disarm,
                                         .expected = {PTL_ERR_NOMEM}};
+    if (!test_takes(_i))
+        return;
     const fault_scene *scene = fault_scene_at(_i);
     ck_assert_int_eq(fault_run(&place, scene, &source, 1, fault_samples(scene)), 0);
 }

@@ -5,6 +5,7 @@
 #include "support/fault/fault_files.h"
 #include "support/fault/fault_io.h"
 #include "support/fault/fault_loop.h"
+#include "support/seeds.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -98,6 +99,8 @@ static const fault_source sources[] = {IO("read", reads, PTL_ERR_IO),
 
 START_TEST(files)
 {
+    if (!test_takes(_i))
+        return;
     const fault_scene *scene = fault_scene_at(_i);
     const int samples = getenv("PORTOLAN_SOAK_FAULTS") ? fault_samples(scene) : FAULT_ONE;
     fault_io_begin();

@@ -4,6 +4,7 @@
  */
 #include "support/fault/fault_loop.h"
 #include "support/fault/fault_stop.h"
+#include "support/seeds.h"
 #include "support/suite.h"
 
 #include <check.h>
@@ -57,6 +58,8 @@ START_TEST(stops)
 {
     static const fault_source source = {
         .name = "stop", .arm = arm, .disarm = disarm, .expected = {PTL_ERR_CANCELLED}};
+    if (!test_takes(_i))
+        return;
     const fault_scene *scene = fault_scene_at(_i);
     const int samples = getenv("PORTOLAN_SOAK_FAULTS") ? fault_samples(scene) : 1;
     questions = 0;
