@@ -170,11 +170,48 @@ static int check_roads(const view *v, const gen_features *f)
     return bridges;
 }
 
+/* Between two raised pieces at least three lie on the ground: a dip is no shorter. Returns how
+ * many have exactly three. */
+static int check_dips(const view *v, const highway_layout *l)
+{
+    int shortest = 0;
+    for (size_t i = 0; i < l->path_count; i++) {
+        const highway_piece *p = l->pieces + l->paths[i].first;
+        size_t raised = SIZE_MAX;
+        for (size_t k = 0; k < l->paths[i].count; k++) {
+            if (!p[k].raised)
+                continue;
+            ck_assert_msg(raised == SIZE_MAX || k == raised + 1 || k > raised + 3,
+                          "%d,%d: path %zu dips from %zu to %zu", v->pos.x, v->pos.y, i, raised,
+                          k);
+            shortest += raised != SIZE_MAX && k == raised + 4;
+            raised = k;
+        }
+    }
+    return shortest;
+}
+
+/* A slant to the right of its heading is the clockwise one, whatever the heading. */
+static void check_slants(const view *v, const highway_layout *l, int sides[4][2])
+{
+    static const int32_t right_x[4] = {1, 0, -1, 0}, right_y[4] = {0, 1, 0, -1};
+    for (size_t i = 0; i < l->count; i++) {
+        const highway_piece *p = &l->pieces[i];
+        if (p->kind != HIGHWAY_SLANT)
+            continue;
+        const bool right = p->aside * (right_x[p->heading] + right_y[p->heading]) > 0;
+        ck_assert_str_eq(v->cat->specials[p->special].id,
+                         right ? "hw slant right" : "hw slant left");
+        sides[p->heading][right]++;
+    }
+}
+
 START_TEST(highways_come_out)
 {
     static const char *const regions[] = {"highways", "wet"};
     catalogue *cat = load();
-    int ends = 0, raised = 0, bridges = 0, chunks = 0, failed = 0;
+    int ends = 0, raised = 0, bridges = 0, chunks = 0, failed = 0, dips = 0;
+    int slants[4][2] = {{0}};
     for (int seed = 0; seed < test_seeds(SEEDS); seed++) {
         ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
         options.seed = (uint64_t)seed;
@@ -192,6 +229,8 @@ START_TEST(highways_come_out)
                 unreached = unreached || strcmp(list[i].kind, "highway_unreached") == 0;
             check_reserved(&v);
             raised += check_supports(&v);
+            dips += check_dips(&v, m.gen->highways);
+            check_slants(&v, m.gen->highways, slants);
             ends += check_ends(&v, m.config, unreached);
             bridges += check_roads(&v, generator_features(m.gen));
             failed += unreached;
@@ -200,13 +239,43 @@ START_TEST(highways_come_out)
         }
         maker_free(&m);
     }
-    printf("%d chunks, %d ends, %d raised cells, %d bridges of roads, %d unreached\n", chunks,
-           ends, raised, bridges, failed);
+    printf("%d chunks, %d ends, %d raised cells, %d bridges of roads, %d unreached, %d short "
+           "dips\n",
+           chunks, ends, raised, bridges, failed, dips);
+    for (int heading = 0; heading < 4; heading++)
+        printf("heading %d: slants %d left, %d right\n", heading, slants[heading][0],
+               slants[heading][1]);
     ck_assert_int_gt(ends * 2, chunks);
     ck_assert_int_gt(raised, chunks);
     ck_assert_int_gt(bridges * 5, chunks);
     ck_assert_int_lt(failed * 20, chunks);
     catalogue_free(cat);
+}
+END_TEST
+
+/* A dip of two between waters is raised, one of three stays on the ground. */
+START_TEST(short_dips_are_raised)
+{
+    static const struct {
+        size_t second; /* the piece over water behind the one at 4 */
+        bool raised;
+    } cases[] = {{6, true}, {7, true}, {8, false}, {9, false}};
+    highway_layout *l = calloc(1, sizeof *l);
+    generator *g = calloc(1, sizeof *g);
+    ck_assert(l && g);
+    g->highways = l;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const highway_path path = {0, 14};
+        memset(l, 0, sizeof *l);
+        for (size_t k = 0; k < path.count; k++)
+            l->pieces[k].kind = HIGHWAY_SEGMENT;
+        l->pieces[4].water = l->pieces[cases[i].second].water = true;
+        ck_assert(highway_level(g, &path, false, false, false));
+        for (size_t k = 5; k < cases[i].second; k++)
+            ck_assert_msg(l->pieces[k].raised == cases[i].raised, "%zu: piece %zu", i, k);
+    }
+    free(g);
+    free(l);
 }
 END_TEST
 
@@ -375,6 +444,7 @@ int main(void)
     TCase *tests = tcase_create("highways");
     tcase_set_timeout(tests, 300);
     tcase_add_test(tests, highways_come_out);
+    tcase_add_test(tests, short_dips_are_raised);
     tcase_add_test(tests, four_meet_at_near_corners);
     tcase_add_test(tests, no_dead_ends);
     tcase_add_test(tests, other_regions_have_none);
