@@ -21,7 +21,8 @@ static ptl_status failed(const mbtiles *m, ptl_error *err)
     const int code = m->db ? sqlite3_extended_errcode(m->db) : SQLITE_NOMEM;
     if ((code & 0xff) == SQLITE_NOMEM)
         return error_nomem(err);
-    return error_set(err, PTL_ERR_IO, "%s: %s", m->atlas->options->path, sqlite3_errmsg(m->db));
+    const ptl_status status = (code & 0xff) == SQLITE_BUSY ? PTL_ERR_BUSY : PTL_ERR_IO;
+    return error_set(err, status, "%s: %s", m->atlas->options->path, sqlite3_errmsg(m->db));
 }
 
 static ptl_status execute(const mbtiles *m, const char *sql, ptl_error *err)

@@ -97,7 +97,7 @@ static bool reserve_codes(bytes *out, size_t count)
 }
 
 /* Codes of names. none: what -1 becomes takes the first one. *fresh: names that were used so
- * far. Where all are among those the codes don't hang on each other. */
+ * far. Where all are among those the codes don't depend on each other. */
 static void code_names(uint32_t *restrict codes, const int32_t *restrict values, size_t count,
                        uint32_t none, int32_t *fresh)
 {

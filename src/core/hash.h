@@ -30,8 +30,8 @@ static inline uint64_t hash_add(uint64_t key, uint64_t word)
 /* Makes a key from bytes (FNV-1a, then mixed). */
 uint64_t hash_bytes(const void *data, size_t size);
 
-/* For tables in memory: eight bytes at a time. Worlds hang on what the others give; nothing may
- * hang on this. */
+/* For tables in memory: eight bytes at a time. Worlds depend on what the others give; nothing
+ * may depend on this. */
 uint64_t hash_quick(const void *data, size_t size);
 
 /* Makes a key from an id string. */
@@ -90,7 +90,7 @@ static inline size_t rng_by_weight(rng *r, const uint32_t *upto, size_t count)
 {
     const uint32_t at = rng_below(r, upto[count - 1]);
     size_t first = 0;
-    /* No branch hangs on what was drawn: nobody could foretell it. */
+    /* No branch depends on what was drawn: nobody could foretell it. */
     for (size_t left = count; left > 1; left -= left / 2)
         first += (upto[first + left / 2 - 1] <= at) * (left / 2);
     return first;

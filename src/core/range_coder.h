@@ -48,7 +48,7 @@ static inline void range_learn(range_bit *m, bool bit)
  * bytes that are stored at once; bytes that room is made for. */
 enum { RANGE_BEFORE = 4, RANGE_STORE = 8, RANGE_ROOM = 192 };
 
-/* How many bytes an operation puts out nobody could foretell, so that no branch hangs on it:
+/* How many bytes an operation puts out nobody could foretell, so that no branch depends on it:
  * what is at hand is stored each time, and counts as far as it is put out. */
 typedef struct range_encoder {
     bytes *out;   /* borrowed */

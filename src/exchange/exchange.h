@@ -147,7 +147,7 @@ typedef struct save_counts {
     uint64_t groups_left_out;   /* outside the overmap, or past SAVE_GROUPS_MAX */
     uint64_t points_left_out;   /* of specials that could not be told apart, or are unknown */
     uint64_t members_left_out;  /* monsters, vehicles, people and the like */
-    uint64_t migrated_terrains; /* cells whose id was one of before */
+    uint64_t migrated_terrains; /* cells whose id was an earlier one */
     uint64_t migrated_points;   /* of specials whose id was */
     uint64_t specials_gone;     /* points of specials that the game has given up */
     uint64_t details_left_out;  /* entries of what only today's saves have */

@@ -378,7 +378,7 @@ typedef struct cat_dimension {
     const char *region;    /* NULL: it has several, which no world has */
 } cat_dimension;
 
-/* What an id of before means in a save. */
+/* What an earlier id means in a save. */
 typedef struct cat_migration {
     const char *old_id;
     const char *final_id; /* NULL: it is gone */
@@ -457,7 +457,7 @@ static inline const struct cat_shoals *catalogue_shoals(const catalogue *cat)
 /* Returns the index of a connection or special by id; CAT_NONE if absent. */
 uint16_t catalogue_connection(const catalogue *cat, const char *id);
 uint16_t catalogue_special(const catalogue *cat, const char *id);
-/* What the games make of an id of before in a save: itself where they say nothing; NULL of a
+/* What the games make of an earlier id in a save: itself where they say nothing; NULL of a
  * special that is gone. */
 const char *catalogue_oter_now(const catalogue *cat, const char *id);
 const char *catalogue_special_now(const catalogue *cat, const char *id);

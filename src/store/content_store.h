@@ -1,7 +1,7 @@
 /*
  * The contract's part for importing: rows of a content's parts, written in one transaction
  * (store.h), whose promises hold for it: all of an import lasts or nothing of it, and who reads
- * meanwhile sees the content of before. Rows belong to the thread that opened them.
+ * meanwhile sees the earlier content. Rows belong to the thread that opened them.
  *
  * A content is rows of texts and numbers, in the columns of schema/tables.md; which of them a
  * part has, and their order, stands in content_tables.h. Parents are written before what refers
@@ -69,7 +69,7 @@ typedef ptl_status content_row_visit(void *payload, const content_value *values,
  * nobody where there is none. */
 ptl_status store_content_row_visit(ptl_store *store, const content_query *query,
                                    content_row_visit *visit, void *payload, ptl_error *err);
-/* Likewise, of a content of before, of which the store has what a catalogue is made of; nobody
+/* Likewise, of an earlier content, of which the store has what a catalogue is made of; nobody
  * where it does not have that one any more. 0: the present one. */
 ptl_status store_content_row_visit_of(ptl_store *store, int64_t content_id,
                                       const content_query *query, content_row_visit *visit,
@@ -135,7 +135,7 @@ ptl_status store_content_put(ptl_store *store, content_row *row, ptl_error *err)
 /* Keeps the present content if a world, chunk or sweep was made with it: before anything of it
  * is changed. */
 ptl_status store_content_keep(ptl_store *store, ptl_error *err);
-/* At the end: checksums of what was written, and contents of before that nobody needs go. */
+/* At the end: checksums of what was written, and earlier contents that nobody needs go. */
 ptl_status store_content_seal(ptl_store *store, ptl_error *err);
 /* Is what was imported what is kept? found gets each problem; it is no failure. */
 typedef void content_problem_fn(void *payload, const char *table, const char *message);

@@ -23,13 +23,13 @@ void stale_maps_clear(stale_maps *maps);
 /* All maps of a chunk that are edited. */
 map_area world_maps_of(ptl_chunk_pos pos);
 
-/* How many OMTs from a chunk the spills of maps may hang on its tiles (local_spill.h). */
+/* How many OMTs from a chunk the spills of maps may depend on its tiles (local_spill.h). */
 enum { WORLD_SPILLS_AROUND = 7 };
 /* All maps whose spills do. */
 map_area world_spills_of(ptl_chunk_pos pos);
 
 /* Removes the maps of a chunk that was just replaced, in the same transaction, but for edited
- * ones, of which those that it changed are added to the list. Spills that hang on it go. */
+ * ones, of which those that it changed are added to the list. Spills that depend on it go. */
 ptl_status world_maps_follow(stale_maps *maps, ptl_world *world, ptl_chunk_pos pos,
                              ptl_error *err);
 

@@ -405,7 +405,7 @@ START_TEST(every_terrain_has_a_map)
 }
 END_TEST
 
-/* Those of the sea, whose maps hang on a coast: test_local_sea makes them. */
+/* Those of the sea, whose maps depend on a coast: test_local_sea makes them. */
 static bool is_sea(const cat_oter *o)
 {
     return strncmp(o->id, "ocean_", 6) == 0 || strncmp(o->id, "shoals_", 7) == 0;

@@ -24,8 +24,8 @@ static inline int test_seeds(int standard)
     return test_part() > 1 && standard > 4 ? standard / test_part() + 1 : standard;
 }
 
-/* Is it the turn of the ith of many alike? In the short run (PORTOLAN_SHORT: the turn) of one in
- * six. */
+/* Is it the turn of the ith of many alike? In the short run (PORTOLAN_SHORT: the turn) of one
+ * in six. */
 static inline bool test_takes(int i)
 {
     const char *turn = getenv("PORTOLAN_SHORT");

@@ -147,7 +147,7 @@ class EveryTerrain(CommandTest):
             self.skipTest("not its turn")
 
     def test_our_own(self):
-        """With a sea: terrains of islands hang on it."""
+        """With a sea: terrains of islands depend on it."""
         self.open_all("--builtin", region="coast")
         self.assertEqual(self.fallen(), set())
 

@@ -176,7 +176,7 @@ static ptl_status put_changes(build *b, bytes *out, const opened *before, const 
     return status;
 }
 
-/* Compares what is made with a world of before. */
+/* Compares what is made with an earlier world. */
 static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rates)
 {
     opened before, now = {.store = NULL};

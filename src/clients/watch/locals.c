@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A map hangs on so many OMTs around it. */
+/* A map depends on so many OMTs around it. */
 enum { SIDE = PTL_LOCAL_SIDE, AROUND = 3 };
 
 /* Maps of one terrain that are compared. */

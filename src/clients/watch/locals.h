@@ -42,7 +42,7 @@ typedef struct locals_options {
  * object: "terrains", "concerned", "unseen", "compared", "changed", and "rows" of terrains with
  * changed maps, those that are concerned first: id, how many were compared and changed, and
  * "places": x, y, z, how many tiles and how many things differ. Places within 3 OMTs of the
- * rectangle's border are left out, as maps there hang on overmaps beyond.
+ * rectangle's border are left out, as maps there depend on overmaps beyond.
  */
 ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_world *now,
                       const locals_options *options, ptl_error *err);

@@ -59,7 +59,7 @@ void told_dispose(told *t);
 /* A save is worked on. Takes the files' list over. */
 void told_begin(told *t, unsigned save, told_list *files);
 void told_stage(told *t, const char *stage, uint64_t done, uint64_t total);
-/* Takes mistakes over; they may be NULL, and those of before stay then. */
+/* Takes mistakes over; they may be NULL, and the earlier ones stay then. */
 void told_end(told *t, unsigned save, const char *result, const char *message,
               told_mistakes *mistakes);
 /* Takes what differs over; what is empty becomes null. */

@@ -1,7 +1,7 @@
 /*
  * Content that is worked on: whenever one of its files is saved it is imported into a file that
  * is thrown away, a rectangle of a world is generated with the same seed, and what differs from
- * the world of before is told: specials and cities, statistics, local maps; or what is wrong
+ * the earlier world is told: specials and cities, statistics, local maps; or what is wrong
  * with the content.
  *
  * A save has a file and a world of its own, "save N". Two are kept: the last one, and the last

@@ -57,7 +57,7 @@ typedef struct model {
 /* ---- symbols ---- */
 
 /* Adds to what lies behind. All of a group is gone over, and all groups that are known, so that
- * how often this goes round hangs on no symbol, which nobody could foretell; what lies behind
+ * how often this goes round depends on no symbol, which nobody could foretell; what lies behind
  * those that are known is unread. */
 INLINE void count_before(model *m, const tally *t, uint32_t symbol, uint32_t by)
 {

@@ -6,7 +6,7 @@
  *      order, files by path in bytewise order, objects in file order). scan.c validates all of
  *      a file's text; the objects of those types that a module reads become Jansson values.
  *   2. each type module's load(): inheritance, redefinition, fields into its own model. Models
- *      live in the arena and hang on im->model->...
+ *      live in the arena and depend on im->model->...
  *   3. each module's check(): references between types, all problems in one pass.
  *   4. only without errors and only if the content's digest is new: each module's write(), in
  *      the one transaction that also replaces the old content, whose rows are gone by then.
@@ -85,7 +85,7 @@ struct import {
     struct special_model *specials; /* special.c's: overmap_special and city_building */
     struct region_model *regions;
     struct options_model *options_model; /* options.c's: options, dimensions */
-    struct migration_model *migrations;  /* migrations.c's: ids of before, oter_vision */
+    struct migration_model *migrations;  /* migrations.c's: earlier ids, oter_vision */
     struct group_model *groups;          /* monstergroup.c's */
     struct city_model *cities;           /* city.c's */
     struct misc_model *misc; /* map_extra, overmap_land_use_code, rotatable_symbol */
@@ -110,7 +110,7 @@ stop_hook import_asks(import *im);
  * used. With options->lenient an object with an error is left out, and everything is loaded
  * again without it (modules.c). import_unresolved is an error, or with options->lenient a
  * warning that is also recorded in table content_issue; it returns true if the caller should
- * leave out what hangs on the reference (lenient) or just go on (else): either way do not use
+ * leave out what depends on the reference (lenient) or just go on (else): either way do not use
  * the reference.
  */
 void import_error(import *im, const source_object *obj, const char *id, const char *pointer,

@@ -344,7 +344,7 @@ static void end(checking *k)
 
 static ptl_status load(import *im)
 {
-    (void)im; /* it hangs on what other modules have loaded */
+    (void)im; /* it depends on what other modules have loaded */
     return PTL_OK;
 }
 

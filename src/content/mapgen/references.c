@@ -95,7 +95,7 @@ static void mark_entry(marking *m, const kept_entry *e, const type_rule *rule)
         mark_more(m, e, rule->more, rule->what);
 }
 
-/* Goes over the objects type by type: what is to be done hangs on the type alone. */
+/* Goes over the objects type by type: what is to be done depends on the type alone. */
 static void mark_all(marking *m)
 {
     const import_source *source = m->im->source;

@@ -5,7 +5,7 @@
 #include "content/import/source.h"
 #include "mapgen/compile/compile.h"
 
-/* Marks all that is known: ids, aliases, ids of before. */
+/* Marks all that is known: ids, aliases, earlier ids. */
 ptl_status references_mark(import *im, id_pool *pool, mapgen_marks *marks);
 
 /* group_check.c: tells of item groups that run themselves. */

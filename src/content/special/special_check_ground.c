@@ -256,7 +256,7 @@ static int compare_needs(const void *left, const void *right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Levels and size with what hangs on the special: its own tiles were looked at when they were
+/* Levels and size with what depends on the special: its own tiles were looked at when they were
  * read. */
 static bool check_extent(static_check *c, special *sp, const needs *all)
 {

@@ -1,5 +1,5 @@
 /*
- * oter_id_migration and overmap_special_migration: what ids of before mean in a save; and
+ * oter_id_migration and overmap_special_migration: what earlier ids mean in a save; and
  * oter_vision. Content itself is not migrated: it names what it has.
  */
 #include "content/import/record.h"

@@ -8,7 +8,7 @@ extern const content_module terrain_module;      /* overmap_terrain -> terrain.c
 extern const content_module location_module;     /* overmap_location */
 extern const content_module connection_module;   /* overmap_connection */
 extern const content_module options_module;      /* EXTERNAL_OPTION, dimension, world_type */
-extern const content_module migrations_module;   /* ids of before; oter_vision */
+extern const content_module migrations_module;   /* earlier ids; oter_vision */
 extern const content_module monstergroup_module; /* sums of monstergroup, which is kept */
 extern const content_module city_module;         /* city: fixed ones */
 extern const content_module

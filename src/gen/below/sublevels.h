@@ -186,7 +186,8 @@ void sub_link_points(const sub_level *l, int line);
 void sub_link_others(const sub_level *l);
 
 /* sublevels_parts.c links those of the parts (as connect_parts numbers them in s->labels) that
- * are wanted (by label) with each other, the nearest first. Labels are then those of before. */
+ * are wanted (by label) with each other, the nearest first. Labels are then the earlier ones.
+ */
 void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted);
 
 extern const gen_part sublevels_part;

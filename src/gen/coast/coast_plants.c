@@ -1,7 +1,7 @@
 /*
  * Plants on islands. An OMT has a cluster, or none: a large one and small ones around it, as in
- * the game. What its points are hangs on the OMT's stream alone, never on the ground that they
- * fall on: so each OMT can be planted without the others.
+ * the game. What its points are depends on the OMT's stream alone, never on the ground that
+ * they fall on: so each OMT can be planted without the others.
  */
 #include "core/hash.h"
 #include "core/offsets.h"

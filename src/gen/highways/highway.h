@@ -35,7 +35,7 @@ typedef struct highway_piece {
     bool water;       /* one of its cells is water */
     bool raised;      /* it lies on z = 1 */
     int16_t x, y;     /* anchor */
-    uint16_t special; /* CAT_NONE: a segment, whose special hangs on its place */
+    uint16_t special; /* CAT_NONE: a segment, whose special depends on its place */
 } highway_piece;
 
 /* A path: pieces first .. first + count - 1. Intersections are of none. */

@@ -376,7 +376,7 @@ static inline uint64_t draw_weight(growth *w, uint64_t total)
 }
 
 /* Returns the nth bit of a word that has more than n; n is below 4, as a rule of one piece has
- * a way for each rotation. No branch hangs on what was drawn. */
+ * a way for each rotation. No branch depends on what was drawn. */
 static inline size_t nth_bit(uint64_t word, size_t n)
 {
     for (size_t i = 0; i < 3; i++)

@@ -152,8 +152,8 @@ rng step_stream(const generator *g, const char *what);
 rng cell_stream(const generator *g, uint64_t key, int32_t x, int32_t y);
 uint64_t step_key(const generator *g, const char *what);
 
-/* The streams of many cells, which lie in the chunk or up to REACH beyond it: what hangs on one
- * coordinate alone is hashed once. */
+/* The streams of many cells, which lie in the chunk or up to REACH beyond it: what depends on
+ * one coordinate alone is hashed once. */
 typedef struct cell_keys {
     uint64_t x[SIZE + 2 * REACH], y[SIZE + 2 * REACH]; /* from -REACH on */
 } cell_keys;

@@ -37,7 +37,7 @@ typedef struct ptl_import_options {
     size_t directory_count;
     bool builtin; /* Portolan's own pack comes first, before the directories */
     bool lenient; /* what is wrong is a warning; the object in which it is is left out, or, of
-                   * an unresolved reference, what hangs on it */
+                   * an unresolved reference, what depends on it */
     bool check;   /* validate only: the store may be NULL and is not touched */
     void (*on_diagnostic)(void *payload, const ptl_diagnostic *diagnostic); /* may be NULL */
     /* As in ptl_open_options, for who has no store to check with; the store's own is asked,

@@ -259,7 +259,7 @@ typedef struct ptl_import_save_report {
     uint64_t members_left_out; /* monsters, people, vehicles, camps, scents */
     double seconds;
     /* Entries of what version 36 has and Portolan does not keep: tiles of cities, courses of
-     * rivers, arguments of local maps, joins of mutable specials, terrains of before. */
+     * rivers, arguments of local maps, joins of mutable specials, earlier terrains. */
     uint64_t details_left_out;
     /* What the content's migrations changed: tiles of terrains and of specials that have
      * another id now, and of specials that are gone, whose tiles stay. */

@@ -20,7 +20,7 @@ extern "C" {
 
 /* ---- contents ---- */
 
-/* A content that was imported: the present one, or one of before that something was made with.
+/* A content that was imported: the present one, or an earlier one that something was made with.
  */
 typedef struct ptl_content_info {
     size_t size;

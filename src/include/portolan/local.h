@@ -23,9 +23,9 @@ typedef struct ptl_local_map ptl_local_map;
 
 typedef struct ptl_local_options {
     size_t size;
-    /* The game's turn for which a map is made, 0 or more: which monsters there are hangs on its
-     * season and hour. 0 is 8 o'clock of the first day of spring, a turn is a second, a season
-     * has 91 days. A map that is stored stays as it is. */
+    /* The game's turn for which a map is made, 0 or more: which monsters there are depends on
+     * its season and hour. 0 is 8 o'clock of the first day of spring, a turn is a second, a
+     * season has 91 days. A map that is stored stays as it is. */
     int64_t turn;
     /* The sea and its islands are shown at the tide of turn `view`, 0 or more, if `tide` is
      * set; else at the mean tide, as they are stored (portolan/local_tide.h). */
@@ -67,7 +67,7 @@ PTL_API ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, s
 /*
  * Carries one of the content's updates (`update_mapgen_id`) out on a map and stores it as
  * ptl_local_put does: in one transaction, if nobody put it since it was read. Of several
- * entries of the id one is drawn; what is drawn hangs on the world's seed, the place, the id
+ * entries of the id one is drawn; what is drawn depends on the world's seed, the place, the id
  * and the map's revision. It works on the map as it is in memory, with all that was changed
  * there. Chunks around that it asks are generated and saved before. An update is an edit: the
  * map is never made anew. What it has for other levels of the column (`z`) is put on the maps

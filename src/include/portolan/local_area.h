@@ -86,7 +86,7 @@ typedef struct ptl_local_digest_result {
  * what would be made (for turn 0) where none is stored. Nothing is written; all is read from
  * one moment. Maps that are the same give the same digest, stored or not, whoever made them in
  * whatever order (schema/format.md, "Local maps"). area NULL: all stored maps, and no others.
- * PTL_ERR_NOT_FOUND if a map is not stored and a chunk that it hangs on is not saved.
+ * PTL_ERR_NOT_FOUND if a map is not stored and a chunk that it depends on is not saved.
  */
 PTL_API ptl_status ptl_local_digest(ptl_world *world, const ptl_local_area *area,
                                     ptl_local_digest_result *out, ptl_error *err);

@@ -44,7 +44,7 @@ typedef struct ptl_local_surge {
 
 /*
  * Stores a local tide, in a transaction of its own. SQL lists them: view v_surge. A world may
- * have any number; those that are over stay, so that turns of before look as they did.
+ * have any number; those that are over stay, so that earlier turns look as they did.
  * PTL_ERR_EXISTS if one begins at that tile and turn; PTL_ERR_ARGUMENT for a tile outside of
  * all chunks, a begin below 0 and an end that is not after it; PTL_ERR_NOT_FOUND where the
  * world's sea has no tides.
@@ -77,7 +77,7 @@ typedef struct ptl_local_water {
  * Says how a tile of level 0 is at a turn, by its height, which is that of what content or a
  * game has put there where that is not as the sea was made (schema/shoals.md, "What stands on
  * the sea"): stored maps around are read, others are made and not stored. What lies on the
- * tile is not asked. x, y are absolute tiles, 24 a side of an OMT. Chunks that this hangs on
+ * tile is not asked. x, y are absolute tiles, 24 a side of an OMT. Chunks that this depends on
  * are generated and saved before. PTL_ERR_NOT_FOUND for a tile of an OMT that is no sea or
  * shore, or of a world whose sea names no shoals; else as ptl_local_get.
  */

@@ -112,7 +112,7 @@ static void add_palette(void *payload, uint32_t id)
         add_unit(g->layers, &palette->unit);
 }
 
-/* The units are gathered until none is new: each one's palettes, which may hang on parameters
+/* The units are gathered until none is new: each one's palettes, which may depend on parameters
  * of those that came later. */
 void mapgen_layers_possible(mapgen_layers *out, mapgen_library *library,
                             const mapgen_unit *unit)

@@ -27,7 +27,7 @@ enum {
 
 /* Ids are numbers of the pool that the objects were read with. */
 typedef struct mapgen_tile {
-    uint32_t present; /* of an id of before, the one that it is now; ID_NONE: itself */
+    uint32_t present; /* of an earlier id, the one that it is now; ID_NONE: itself */
     uint32_t roof;    /* the terrain above, where there would be air; ID_NONE: none */
     uint32_t bashed;  /* what bashing leaves; ID_NONE: nothing */
     uint32_t parent;  /* copied from; while objects are added */

@@ -1,7 +1,7 @@
 /*
  * Ground: local maps of terrains that the games make by code, not by content. A map is a pure
  * function of its site. What two neighbours must agree on at their border (a bank, a sidewalk)
- * hangs on what both know: their terrains, and streams keyed by the border.
+ * depends on what both know: their terrains, and streams keyed by the border.
  */
 #ifndef MAPGEN_GROUND_GROUND_H
 #define MAPGEN_GROUND_GROUND_H

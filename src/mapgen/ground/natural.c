@@ -60,7 +60,7 @@ uint32_t ground_cover_tile(ground *g)
     return drawn && !furniture ? id : ground_id(g, "t_grass");
 }
 
-/* A cover of which each tile hangs on one number: contents have a pseudo id alone in a list,
+/* A cover of which each tile depends on one number: contents have a pseudo id alone in a list,
  * and among what that stands for there is neither a pseudo id nor furniture. */
 typedef struct plain_cover {
     bool plain;                 /* false: it is another one, and drawn step by step */

@@ -61,7 +61,7 @@ static void draw_straight(rails *r, bool across, int from, int to)
         }
 }
 
-/* A curve that leads east and south, turned clockwise: what lies on a tile hangs on x + y. */
+/* A curve that leads east and south, turned clockwise: what lies on a tile depends on x + y. */
 static void draw_curve(rails *r, int turns, bool over)
 {
     enum { FIRST_FLOOR = 19, FIRST_TRACK = 26, SECOND_TRACK = 37, SPAN = 8 };

@@ -1,7 +1,7 @@
 /*
  * Shoals: the sea and its islands by their heights at the mean tide. Heights go on across OMTs
- * and chunks; where the overmap has land or water otherwise than planned, corners hang on what
- * all four OMTs that meet there know.
+ * and chunks; where the overmap has land or water otherwise than planned, corners depend on
+ * what all four OMTs that meet there know.
  */
 #include "gen/coast/coast_water.h"
 #include "mapgen/ground/ground_impl.h"

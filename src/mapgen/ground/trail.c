@@ -1,5 +1,5 @@
 /* Trails through thick forest: from the middle to each side that they lead to. Where a trail
- * crosses a border hangs on the border, so that it goes on beyond it. */
+ * crosses a border depends on the border, so that it goes on beyond it. */
 #include "mapgen/ground/ground_impl.h"
 
 enum { MIDDLE = LOCAL_SIDE / 2, LAST = LOCAL_SIDE - 1 };

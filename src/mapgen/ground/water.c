@@ -1,6 +1,6 @@
 /*
  * Rivers, by which sides their ids say have banks, and the shores of lakes, by which corners
- * touch open water. How deep a bank is where it crosses a border hangs on the border.
+ * touch open water. How deep a bank is where it crosses a border depends on the border.
  */
 #include "mapgen/ground/ground_impl.h"
 

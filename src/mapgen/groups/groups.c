@@ -96,7 +96,7 @@ static void ask_all(mapgen_groups *g, mapgen_sort sort)
 
 /* Has the source add a group. One that copies another has of it what that was at this point of
  * the content: such groups are there only when all are read in order. What is being drawn goes
- * on with the spawns of before, which say the same. */
+ * on with the earlier spawns, which say the same. */
 static void ask_group(mapgen_groups *g, uint32_t id)
 {
     group_root *root = g->source.load && !g->asked[MAPGEN_SORT_ITEM_GROUPS] && id != ID_NONE

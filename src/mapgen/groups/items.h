@@ -24,7 +24,7 @@ enum {
 
 /* Ids are numbers of the pool that the objects were read with; ID_NONE: there is none. */
 typedef struct mapgen_item {
-    uint32_t present;   /* of an id of before: the one that it is now */
+    uint32_t present;   /* of an earlier id: the one that it is now */
     uint32_t container; /* what it comes in */
     uint32_t magazine;  /* what a well takes, the first one that is named */
     uint32_t ammo;      /* ammunition for it; as it is stated, a type of it */

@@ -13,7 +13,7 @@
 
 typedef struct mapgen_monsters mapgen_monsters;
 
-/* The game's time, which entries of groups, and which groups there are, may hang on. */
+/* The game's time, which entries of groups, and which groups there are, may depend on. */
 typedef struct mapgen_time {
     int64_t hours; /* since the game's start */
     int hour;      /* of the day, 0 to 23 */

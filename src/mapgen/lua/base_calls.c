@@ -1,6 +1,6 @@
 /*
  * What Lua calls its basic functions, as far as a script may have them. Keys of a table come in
- * an order that hangs on the keys alone: numbers, then strings by their bytes, then false and
+ * an order that depends on the keys alone: numbers, then strings by their bytes, then false and
  * true. Keys of another type have no order, and a table with one of them is not gone over.
  */
 #include "mapgen/lua/script_impl.h"

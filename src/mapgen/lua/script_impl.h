@@ -54,8 +54,8 @@ bool source_has_nul(const char *text, size_t size);
 /* operators.c: */
 /* Makes what the names of source.c stand for, as members of the table on the top. */
 void operators_open(lua_State *lua);
-/* The border of the table at the index: n where n + 1 is absent and n is not, or 0. It hangs on
- * what is in the table alone. */
+/* The border of the table at the index: n where n + 1 is absent and n is not, or 0. It depends
+ * on what is in the table alone. */
 lua_Integer table_border(lua_State *lua, int table);
 
 /* text.c: */

@@ -1,6 +1,6 @@
 /*
  * A script, as Lua is to get it. Two operators of Lua are not the same everywhere: `#` of a
- * table with holes hangs on how the table came to lie in memory, and `^` on a machine's libm.
+ * table with holes depends on how the table came to lie in memory, and `^` on a machine's libm.
  * Both become calls of our own without any parsing, by the operator that binds tightest and to
  * the right:
  *

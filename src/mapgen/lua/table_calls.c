@@ -1,4 +1,4 @@
-/* The library `table`, by borders that hang on a table's content alone (operators.c). */
+/* The library `table`, by borders that depend on a table's content alone (operators.c). */
 #include "mapgen/lua/script_impl.h"
 
 enum { UNPACKED_MAX = 1000 };

@@ -50,7 +50,7 @@ typedef struct mapgen_request {
      * the terrain. */
     bool unturned;
     int z;
-    /* What is drawn hangs on these: keys of seed and place (core/hash.h). */
+    /* What is drawn depends on these: keys of seed and place (core/hash.h). */
     uint64_t key;         /* of this tile and terrain */
     uint64_t stack_key;   /* of the column */
     uint64_t special_key; /* of the placed special or building; else of the tile */
@@ -69,7 +69,7 @@ typedef struct mapgen_request {
     void *payload;
     mapgen_groups *groups; /* NULL: no group is known */
     uint32_t density;      /* of monsters where content tells none, in hundred thousandths */
-    mapgen_time time;      /* which monsters there are hangs on it */
+    mapgen_time time;      /* which monsters there are depends on it */
     const mapgen_extras *extras; /* NULL: none */
     uint32_t extra_set;          /* which of them the terrain has; ID_NONE */
     mapgen_spawns spawns;

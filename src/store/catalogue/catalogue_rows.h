@@ -36,7 +36,7 @@ typedef struct past_oter {
 
 typedef void past_flag_fn(void *payload, const char *flag);
 
-/* The oters that the store's chunks may have, with what contents of before said of them. */
+/* The oters that the store's chunks may have, with what earlier contents said of them. */
 typedef struct past_source {
     /* All have numbers, from 1 to *size - 1. PTL_ERR_CORRUPT: who reads chunks is told of it,
      * and here nothing is known. */

@@ -1,4 +1,5 @@
-/* What the present content has otherwise than one of before: its definitions, by their rows. */
+/* What the present content has otherwise than an earlier one: its definitions, by their rows.
+ */
 #include "core/hash.h"
 #include "portolan/catalogue.h"
 #include "portolan/lists.h"
@@ -63,7 +64,7 @@ typedef struct change_reading {
     listing *to;
     const change_part *part;
     int columns;        /* of its rows */
-    const char *digest; /* of the content of before */
+    const char *digest; /* of the earlier content */
 } change_reading;
 
 /* Where a definition stands is no part of it. */

@@ -384,7 +384,7 @@ static ptl_status find_ways(ground_given *out, const local_maker *maker, ptl_omt
     return status;
 }
 
-/* What is asked for a map of ground hangs on the ways of maps above and below that content
+/* What is asked for a map of ground depends on the ways of maps above and below that content
  * draws. */
 static ptl_status ask_with_ways(asking *a, const local_maker *maker, ptl_omt at,
                                 const cat_oter **oter, ptl_error *err)
@@ -481,7 +481,7 @@ ptl_status world_local_update_above(local_map *map, local_map *own, int up,
     return run_update(map, own, up, info, maker, id, err);
 }
 
-/* Air over what has a roof is that roof, which hangs on the map below. */
+/* Air over what has a roof is that roof, which depends on the map below. */
 static ptl_status put_roofs(local_map *map, const local_maker *maker, ptl_omt at,
                             ptl_error *err)
 {

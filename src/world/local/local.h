@@ -94,7 +94,7 @@ ptl_status world_mapgen_rules(world_mapgen *mapgen, const ptl_world *world, ptl_
 ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl_error *err);
 /* OMTs by their numbers in the world's catalogue; PTL_OTER_NONE where there is none. */
 enum {
-    AROUND_REACH = 3, /* OMTs that a map may hang on, to each side */
+    AROUND_REACH = 3, /* OMTs that a map may depend on, to each side */
     AROUND_SIDE = 2 * AROUND_REACH + 1,
     AROUND_CELLS = AROUND_SIDE * AROUND_SIDE,
     AROUND_MIDDLE = AROUND_CELLS / 2
@@ -147,8 +147,8 @@ ptl_status world_local_prepare(ptl_world *world, ptl_error *err);
 /* Gives a maker over the file, after that: chunks that its maps need are generated. */
 ptl_status world_local_maker(local_maker *out, ptl_world *world, int64_t turn, ptl_error *err);
 /* Carries an update out on a map of that place, whose ids are numbers of the mapgen's pool.
- * What is drawn hangs on place, update and info->revision. PTL_ERR_NOT_FOUND: there is none of
- * the id. */
+ * What is drawn depends on place, update and info->revision. PTL_ERR_NOT_FOUND: there is none
+ * of the id. */
 ptl_status world_local_update(local_map *map, const map_info *info, const local_maker *maker,
                               const char *id, ptl_error *err);
 /* The same for the map `up` levels above it: `own` is the updated one as it was before, and of

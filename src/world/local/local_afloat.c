@@ -93,7 +93,7 @@ static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
     afloat_type *m = place_of(list, id);
     const uint32_t parent =
         mapgen_text_id(r->pool, json_view_get(object, "copy-from"), &r->text);
-    /* What is copied from itself is the one of before, changed. */
+    /* What is copied from itself is the earlier one, changed. */
     if (m && (parent != id || !m->known))
         *m = (afloat_type){.parent = parent, .floats = list == &r->out->groups && m->floats};
     if (m)

@@ -1,6 +1,6 @@
 /*
  * ptl_local_generate: local maps of areas, block by block of one level. The caller's thread
- * looks up which maps of a block are stored and reads the tiles that the others hang on; a
+ * looks up which maps of a block are stored and reads the tiles that the others depend on; a
  * pool's threads make and encode them, each with a mapgen of its own; then they are written
  * (flow.h).
  */
@@ -46,7 +46,8 @@ typedef struct block_task {
     ptl_omt places[BLOCK_MAPS];
     map_write writes[BLOCK_MAPS];
     encoded_local encoded[BLOCK_MAPS];
-    /* From the block's north-western neighbour on; maps of a column may hang on all its levels.
+    /* From the block's north-western neighbour on; maps of a column may depend on all its
+     * levels.
      */
     ptl_oter cells[PTL_LEVELS][SEEN_CELLS];
     chunk_towns *towns;   /* held; of its chunk, as the next */
@@ -139,9 +140,9 @@ static bool block_of(block *out, const ptl_local_area *a, uint64_t number)
     return true;
 }
 
-/* ---- chunks that the maps hang on ---- */
+/* ---- chunks that the maps depend on ---- */
 
-/* How far the maps and their spills hang on what is around. */
+/* How far the maps and their spills depend on what is around. */
 static int64_t reach_of(const local_run *r)
 {
     return ptl_local_tide_turns(r->world) > 0 ? WORLD_SPILLS_AROUND : AROUND_REACH;

@@ -82,7 +82,7 @@ static ptl_status cell(ptl_oter *out, local_reader *r, ptl_omt at, ptl_error *er
         return status;
     if (!held.chunk || !held.whole)
         return error_set(err, PTL_ERR_NOT_FOUND,
-                         "chunk %d,%d is not generated, and local maps hang on it", pos.x,
+                         "chunk %d,%d is not generated, and local maps depend on it", pos.x,
                          pos.y);
     *out = ptl_chunk_oter(held.chunk, (int32_t)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
                           (int32_t)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), at.z);

@@ -26,7 +26,7 @@ void local_reader_free(local_reader *reader); /* NULL is fine */
 ptl_status local_reader_stored(local_read *out, local_reader *reader, ptl_omt at,
                                ptl_error *err);
 /* The stored map, else what would be made for turn 0. PTL_ERR_NOT_FOUND if a chunk that it
- * hangs on is not saved with all steps; else as ptl_local_get. */
+ * depends on is not saved with all steps; else as ptl_local_get. */
 ptl_status local_reader_get(local_read *out, local_reader *reader, ptl_omt at, ptl_error *err);
 /* From now on maps are shown at the tide of a turn. */
 ptl_status local_reader_show(local_reader *reader, int64_t turn, ptl_error *err);

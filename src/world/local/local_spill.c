@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum {
-    REACH = COAST_WINDOW_MAX / 2,     /* OMTs from a map to those whose spills hang on it */
-    AROUND = 2 * REACH + AROUND_REACH /* to what those hang on */
+    REACH = COAST_WINDOW_MAX / 2,     /* OMTs from a map to those whose spills depend on it */
+    AROUND = 2 * REACH + AROUND_REACH /* to what those depend on */
 };
 _Static_assert((int)COAST_STEPS == (int)SPILL_STEPS && (int)COAST_SPILL_SEA == (int)SPILL_SEA &&
                    (int)COAST_SPILL_NEVER == (int)SPILL_NEVER &&
@@ -392,7 +392,7 @@ typedef struct telling {
     uint64_t count;
 } telling;
 
-/* A map without any is as one of a file of before. */
+/* A map without any is as one of an earlier file. */
 static ptl_status tell(void *payload, ptl_omt at, bool stored, ptl_error *err)
 {
     enum { INVARIANT_SPILL = 32 }; /* format.md, "Invariants" */

@@ -14,7 +14,7 @@
 ptl_status local_spills_read(coast_ground *out, bool *found, const ptl_world *world, ptl_omt at,
                              ptl_error *err);
 
-/* Generates the chunks that the spills of maps hang on, before the transaction in which they
+/* Generates the chunks that the spills of maps depend on, before the transaction in which they
  * are written. Nothing happens in worlds without tides. */
 ptl_status local_spills_prepare(ptl_world *world, const map_write *maps, size_t count,
                                 ptl_error *err);

@@ -35,7 +35,7 @@ static void lend_things(local_map *out, const local_map *map)
     }
 }
 
-/* Things of before have their texts again; new ones have theirs in the map's pool. */
+/* Earlier things have their texts again; new ones have theirs in the map's pool. */
 static void take_things(local_map *out, id_pool *to, const local_map *updated,
                         const id_pool *from, const local_map *before)
 {

@@ -41,7 +41,7 @@ typedef struct local_works {
     bool known;
     int64_t x, y;
     uint64_t
-        of; /* of all that the ground hangs on: oters, the chunk, maps that a game has put */
+        of; /* of all that the ground depends on: oters, the chunk, maps that a game has put */
     coast_ground ground;
     local_made made[MADE_SIDE * MADE_SIDE];
     uint64_t writing; /* the present one */

@@ -112,7 +112,7 @@ bool crash_state_saved(uint64_t *saved, crash_run *r, char why[256]);
 crash_finding crash_state_verify(const crash_run *r, char why[256]);
 
 /* All that the folder holds when the command is done: the world's digest, and a hash of every
- * row of every table but for times, runs and what hangs on those. */
+ * row of every table but for times, runs and what depends on those. */
 typedef struct crash_result {
     char digest[65]; /* "": no world */
     uint64_t tables, files;

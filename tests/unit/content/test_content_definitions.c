@@ -73,8 +73,8 @@ START_TEST(connections)
 }
 END_TEST
 
-/* What hangs on an unresolved reference is left out: also in a copy, and without upsetting the
- * other subtypes. */
+/* What depends on an unresolved reference is left out: also in a copy, and without upsetting
+ * the other subtypes. */
 START_TEST(connections_lenient)
 {
     fixture_put("0/terrain.json", terrains);

@@ -342,7 +342,7 @@ START_TEST(test_other)
 }
 END_TEST
 
-/* An error is said alone: what hangs on it is not looked at. */
+/* An error is said alone: what depends on it is not looked at. */
 START_TEST(test_errors_come_first)
 {
     fixture_import(&fixture,

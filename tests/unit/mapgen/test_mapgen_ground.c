@@ -378,7 +378,7 @@ START_TEST(a_palette_has_what_its_forest_has)
 }
 END_TEST
 
-/* Numbers of a pool hang on what was put in before: the text does not. */
+/* Numbers of a pool depend on what was put in before: the text does not. */
 START_TEST(a_palette_is_the_same_in_any_pool)
 {
     id_pool *own = pool;

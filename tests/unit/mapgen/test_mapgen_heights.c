@@ -1,6 +1,6 @@
 /*
  * Pieces and chunks at another `z`: they lie on another level's map, turned as their own, and
- * nothing on their own level hangs on them.
+ * nothing on their own level depends on them.
  */
 #include "mapgen/run/heights.h"
 #include "mapgen/run/run.h"

@@ -159,7 +159,7 @@ START_TEST(two_rules_of_placement)
     ck_assert_uint_ge(n[DIFFER_LOST], alone(&lists[0], &lists[1]));
     ck_assert_uint_ge(n[DIFFER_ADDED], alone(&lists[1], &lists[0]));
     ck_assert_uint_gt(n[DIFFER_MOVED], 0);
-    /* Cities come before specials, and do not hang on how these are placed. */
+    /* Cities come before specials, and do not depend on how these are placed. */
     ck_assert_uint_gt(r.same[DIFFER_CITY], 0);
     ck_assert_uint_eq(r.count[DIFFER_CITY][DIFFER_MOVED] + r.count[DIFFER_CITY][DIFFER_LOST],
                       0);

@@ -59,7 +59,7 @@ static ptl_local_digest_result digest_of(const made_world *m, const ptl_local_ar
     return d;
 }
 
-/* The chunks that CORNER hangs on, in an order of their own for each number. */
+/* The chunks that CORNER depends on, in an order of their own for each number. */
 static void make_chunks(const made_world *m, int order)
 {
     ptl_chunk_pos list[4];

@@ -123,7 +123,7 @@ START_TEST(the_maps_of_a_world_that_stores)
 }
 END_TEST
 
-/* Revisions are those of a world that stores; what an update draws hangs on them. */
+/* Revisions are those of a world that stores; what an update draws depends on them. */
 START_TEST(edits_are_stored_as_anywhere)
 {
     static const ptl_omt places[] = {{88, 88, 0}, {89, 88, 0}};

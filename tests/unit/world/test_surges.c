@@ -51,7 +51,7 @@ static ptl_local_surge surge_at(ptl_omt at, int x, int y, int64_t begins, int64_
     return s;
 }
 
-/* Has all chunks generated that the sea at an OMT hangs on. */
+/* Has all chunks generated that the sea at an OMT depends on. */
 static void visit(ptl_world *world, ptl_omt at)
 {
     ptl_local_water w = PTL_LOCAL_WATER_INIT;

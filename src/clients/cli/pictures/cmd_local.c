@@ -216,7 +216,7 @@ static int show_one(session *s, const local_wish *w)
     return code;
 }
 
-/* Of a world that derives its maps: the chunks that they hang on are there then. */
+/* Of a world that derives its maps: the chunks that they depend on are there then. */
 static int visit_area(session *s, const ptl_local_area *a)
 {
     ptl_status status = PTL_OK;

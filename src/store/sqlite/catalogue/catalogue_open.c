@@ -1,4 +1,4 @@
-/* Rows of a file's content, or of one of before, for its catalogue (store/catalogue). */
+/* Rows of a file's content, or of an earlier one, for its catalogue (store/catalogue). */
 #include "store/sqlite/catalogue/catalogue_open.h"
 
 #include "core/error.h"

@@ -1,5 +1,5 @@
 /*
- * Contents of before (format.md): the definitions that worlds, chunks or sweeps were made with,
+ * Earlier contents (format.md): the definitions that worlds, chunks or sweeps were made with,
  * kept in table content_past when another content takes their place in the file. Whoever reads
  * asks them through a store in memory that holds them as if they were current.
  */
@@ -15,12 +15,12 @@
  */
 ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err);
 /* Opens only these tables; the list ends with NULL, and is NULL for all. *out is new: close it
- * as a store. It is NULL if the file does not hold that content of before, or what it holds is
+ * as a store. It is NULL if the file does not hold that earlier content, or what it holds is
  * damaged: verify says so. */
 ptl_status content_past_open(ptl_store **out, ptl_store *store, int64_t content_id,
                              const char *const *tables, ptl_error *err);
 
-/* Lists the ids of the contents of before, the last imported first: *ids is new, NULL for
+/* Lists the ids of the earlier contents, the last imported first: *ids is new, NULL for
  * none. */
 ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl_error *err);
 

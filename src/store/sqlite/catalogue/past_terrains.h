@@ -1,5 +1,5 @@
 /*
- * Terrains that the present content may lack: what contents of before (content_past.h) said of
+ * Terrains that the present content may lack: what earlier contents (content_past.h) said of
  * them, the last imported first. Each content is opened when it is asked.
  */
 #ifndef STORE_SQLITE_CONTENT_PAST_TERRAINS_H

@@ -54,7 +54,7 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
 
 /*
  * For who reads a table row by row by "id > ?": takes over the row's id, the first column. In a
- * damaged file the next row can be one of before, without end: PTL_ERR_CORRUPT.
+ * damaged file the next row can be an earlier one, without end: PTL_ERR_CORRUPT.
  */
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
 

@@ -194,7 +194,7 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     return status == PTL_OK ? put_schema(store, row->id, err) : status;
 }
 
-/* Forgets the content of before that is current again, and those that nothing was made with any
+/* Forgets the earlier content that is current again, and those that nothing was made with any
  * more. */
 static ptl_status content_past_prune(ptl_store *store, ptl_error *err)
 {

@@ -31,7 +31,7 @@ typedef struct unpacked_writer unpacked_writer;
 
 unpacked_writer *unpacked_writer_new(ptl_store *store); /* NULL when memory is out */
 void unpacked_writer_free(unpacked_writer *w);          /* NULL is fine */
-/* Writes a chunk's rows in these tables, without those of before. *rows is added to. */
+/* Writes a chunk's rows in these tables, without the earlier ones. *rows is added to. */
 ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
                           const stmt *chunk_row, uint64_t *rows, ptl_error *err);
 /* Which of these tables, as bits, have not the rows of the chunk that unpacked_write gives. */

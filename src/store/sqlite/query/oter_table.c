@@ -86,7 +86,7 @@ static ptl_status take_shape(oter_name *out, sql_source *source, const char *ter
     return PTL_OK;
 }
 
-/* Contents of before, other than the present one. */
+/* Earlier contents, other than the present one. */
 static ptl_status past_of(past_terrains **out, sql_source *source, ptl_error *err)
 {
     oter_table *t;

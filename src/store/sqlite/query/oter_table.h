@@ -1,6 +1,6 @@
 /*
  * What the file's oter numbers are called, for SQL: id, and terrain and shape by the present
- * content, or where that has no such oter by those of before. Looked up one by one as they are
+ * content, or where that has no such oter by the earlier ones. Looked up one by one as they are
  * asked for: a file knows 40,000, a query meets a hundred. Texts live as long as the source.
  */
 #ifndef STORE_SQLITE_QUERY_OTER_TABLE_H

@@ -36,7 +36,7 @@ struct tile_specials {
     uint64_t generation; /* of the source, for which the rest holds */
     int64_t current;     /* the file's content; 0: none */
     int64_t content_id;  /* whose definitions are known; 0: none */
-    ptl_store *past;     /* owned: that content, if it is one of before */
+    ptl_store *past;     /* owned: that content, if it is an earlier one */
     stmt *past_tiles;    /* owned: of its special's tiles */
     strmap names; /* special -> index into definitions; keys live as long as the source */
     definition *definitions; /* owned */

@@ -134,8 +134,8 @@ void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
 void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
     __attribute__((weak));
 /* And what local_tile does: the terrain of a map that was read becomes what it is at a turn of
- * the tide; it stays in a world without tides. PTL_ERR_NOT_FOUND: a chunk that this hangs on is
- * not saved. */
+ * the tide; it stays in a world without tides. PTL_ERR_NOT_FOUND: a chunk that this depends on
+ * is not saved. */
 ptl_status sql_local_flood(sql_source *source, const char *world, stored_map *map, int64_t turn,
                            ptl_error *err) __attribute__((weak));
 

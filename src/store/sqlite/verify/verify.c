@@ -162,7 +162,7 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
     return status;
 }
 
-/* Contents of before: each table's rows are what an import writes. */
+/* Earlier contents: each table's rows are what an import writes. */
 static ptl_status check_past(verifier *v, ptl_error *err)
 {
     ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
