@@ -267,7 +267,7 @@ static bool patch_root(generator *g, const growth_site *site)
     for (int side = 0; side < PTL_SIDES && ok; side++) {
         uint64_t *set = &g->growth->grounds[PTL_LEVELS * set_words(g)];
         int32_t x = SIZE / 2, y = SIZE / 2, z = 0;
-        bool lacks;
+        bool lacks = false; /* of no matter: see above */
         growth_beyond(side < 4 ? (side + site->rotation) % 4 : side, &x, &y, &z);
         if (site_root_ground(g->config, m, side, set))
             ok = patch_cell(g, site, set, x, y, z, &lacks);
