@@ -122,10 +122,7 @@ static int read_file(serve_watch *w)
     int code = session_open_world(&s, w->args, PTL_OPEN_READ, NULL);
     if (code == EXIT_DONE) {
         (void)ptl_world_get_options(&w->settings, s.world, NULL);
-        const char *text = w->settings.region;
-        const size_t size = strlen(text) + 1;
-        char *copy = malloc(size);
-        w->region = copy ? memcpy(copy, text, size) : NULL;
+        w->region = strdup(w->settings.region);
         w->settings.region = w->region;
         code = w->region ? EXIT_DONE : session_no_memory(&s);
     }
