@@ -335,10 +335,9 @@ static const char *parse_packed(codec *c, size_t limit)
     if (!level_take_varint(&c->rest, c->end, &count) || count < 2 || count > PTL_LEVEL_CELLS)
         return "a bad palette size";
     c->runs->run_count = 0;
-    /* Reads `count` numbers below limit, all different. The marks are taken back afterwards. */
-    const uint8_t *end = c->end;
+    /* The palette: numbers below limit, all different. The marks are taken back behind. */
     uint32_t *palette = c->runs->palette;
-    const char *problem = number_list_take(palette, count, limit, &c->rest, end);
+    const char *problem = number_list_take(palette, count, limit, &c->rest, c->end);
     if (problem)
         return problem;
     for (uint32_t i = 0; i < count; i++) {

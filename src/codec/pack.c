@@ -322,9 +322,6 @@ static const char *parse_column(pack_table *t, size_t k, size_t count,
                                 const uint8_t *end, size_t *fresh)
 {
     if (column->coding == PACK_TOKEN) {
-        /* These read a column from *at on and move *at behind it. They return what is wrong, or
-         * NULL.
-         */
         int32_t *values = t->columns[k];
         const size_t name_count = t->name_count;
         for (size_t i = 0; i < count; i++) {

@@ -22,7 +22,10 @@ typedef enum setting_kind {
     SETTING_OF_##name,
 enum { PTL_WORLD_SETTINGS(SETTING_PLACE, ) SETTINGS_OF_WORLDS };
 #undef SETTING_PLACE
-enum { SETTINGS_OF_SWEEPS = SETTING_OF_roads + 1 };
+/* Those of sweeps come first. */
+#define SETTING_ONE(c, kind, type, name, option, otherwise, low, high, value, meaning) +1
+enum { SETTINGS_OF_SWEEPS = 0 PTL_SWEEP_SETTINGS(SETTING_ONE, ) };
+#undef SETTING_ONE
 
 typedef struct setting {
     const char *name, *option; /* with _ and with - between its words */

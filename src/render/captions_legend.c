@@ -126,14 +126,13 @@ static void write_group(writing *w, const legend *l, int g, const look *looks, b
     char name[DRAWN_LETTERS_MAX];
     const int32_t zoom = w->page->zoom;
     const size_t shown = w->layout->shown[g];
-    const char *heading = l->headings[g];
     const page *p = w->page;
     drawn_text text = {.x = p->legend_x,
                        .y = w->y,
                        .zoom = p->zoom,
                        .ink = PALETTE_FAINT,
                        .edge = PALETTE_NONE};
-    snprintf(text.text, sizeof text.text, "%s", heading);
+    snprintf(text.text, sizeof text.text, "%s", l->headings[g]);
     drawing_add_text(w->drawing, &text);
     w->y += (int64_t)LINE * p->zoom;
     for (size_t i = 0; i < shown; i++) {

@@ -86,8 +86,7 @@ static ptl_status load_chunk(viewport *v, ptl_chunk_pos pos, ptl_error *err)
         if (status != PTL_OK)
             return error_set(err, status, "chunk %d,%d: %s", pos.x, pos.y, inner.message);
         /* Copies the part of a chunk's level that lies inside the rectangle's columns. */
-        const int64_t chunk_x = pos.x;
-        int64_t west = chunk_x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
+        int64_t west = (int64_t)pos.x * PTL_CHUNK_SIZE, east = west + PTL_CHUNK_SIZE - 1;
         int64_t from = west < v->x0 ? v->x0 : west, to = east > v->x1 ? v->x1 : east;
         for (size_t row = 0; row < PTL_CHUNK_SIZE; row++)
             memcpy(band_row(v, nth, row) + (from - v->x0),

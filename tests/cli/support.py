@@ -30,8 +30,8 @@ def _read_commands():
 COMMANDS = _read_commands()
 
 
-def _take_a_share(names_of, turn, share=6):
-    """In the short run (PORTOLAN_SHORT) a class's cases take turns: one in `share`, at least one."""
+def _take_a_share(names_of, turn, share):
+    """In the short run (PORTOLAN_SHORT is "turn/share") one in `share` of a class's cases runs, at least one."""
     def names(loader, cls):
         every = names_of(loader, cls)
         return [n for i, n in enumerate(every) if i % share == turn % min(share, len(every))]
@@ -40,7 +40,7 @@ def _take_a_share(names_of, turn, share=6):
 
 if "PORTOLAN_SHORT" in os.environ:
     unittest.TestLoader.getTestCaseNames = _take_a_share(unittest.TestLoader.getTestCaseNames,
-                                                         int(os.environ["PORTOLAN_SHORT"]))
+                                                         *map(int, os.environ["PORTOLAN_SHORT"].split("/")))
 
 
 _builtin = None  # a folder with a file that has the embedded content

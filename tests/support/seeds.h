@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The N above; 1: all of it. */
 static inline int test_part(void)
@@ -24,12 +25,12 @@ static inline int test_seeds(int standard)
     return test_part() > 1 && standard > 4 ? standard / test_part() + 1 : standard;
 }
 
-/* Is it the turn of the ith of many alike? In the short run (PORTOLAN_SHORT: the turn) of one
- * in six. */
+/* Is it the turn of the ith of many alike? In the short run (PORTOLAN_SHORT is "turn/of") of
+ * one in so many. */
 static inline bool test_takes(int i)
 {
-    const char *turn = getenv("PORTOLAN_SHORT");
-    return !turn || i % 6 == atoi(turn) % 6;
+    const char *turn = getenv("PORTOLAN_SHORT"), *of = turn ? strchr(turn, '/') : NULL;
+    return !of || i % atoi(of + 1) == atoi(turn);
 }
 
 /* Does a test that looks for something take one more seed? Until it has enough, a part of its

@@ -411,11 +411,10 @@ ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err)
     t->parts = t->overmaps == 0 ? s->parts : t->parts & s->parts;
     t->overmaps++;
     const bool enough = add_lists(t, s) && tally_add_neighbours(t, s) &&
-                        tally_add_ripleys(t, s) &&
                         (!(s->parts & PTL_COUNT_CITIES) || add_cities(t, s)) &&
                         (!(s->parts & PTL_COUNT_WATERS) || add_waters(t, s)) &&
                         (!(s->parts & PTL_COUNT_BASELINE) ||
                          (add_distances(&t->baseline_city, s->baseline.city) &&
                           add_distances(&t->baseline_road, s->baseline.road)));
-    return enough ? PTL_OK : error_nomem(err);
+    return enough ? tally_add_ripleys(t, s, err) : error_nomem(err);
 }

@@ -54,10 +54,10 @@ static inline void *tally_entry_at(const void *list, size_t at)
 const char *tally_keep_id(ptl_tally_own *p, const char *id);
 /* Lists a special's places. False when memory is out. */
 bool tally_find_spots(tally_targets *g, const summary *s, const char *id);
-/* Count an overmap for all pairs, and for all of Ripley's K, that the tally has; false when
- * memory is out. */
+/* Counts an overmap for all pairs that the tally has; false when memory is out. */
 bool tally_add_neighbours(ptl_tally *t, const summary *s);
-bool tally_add_ripleys(ptl_tally *t, const summary *s);
+/* The same for all of Ripley's K. PTL_ERR_LIMIT: a special has too many places. */
+ptl_status tally_add_ripleys(ptl_tally *t, const summary *s, ptl_error *err);
 void tally_dispose_pairs(ptl_tally *t);
 void tally_dispose_ripleys(ptl_tally *t);
 

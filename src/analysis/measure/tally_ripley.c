@@ -12,7 +12,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SIDE = PTL_CHUNK_SIZE, SCALE = 1 << 20 /* parts of a pair */ };
+enum {
+    SIDE = PTL_CHUNK_SIZE,
+    SCALE = 1 << 20, /* parts of a pair */
+    SPOTS_MAX = 1000 /* pairs of these, and of each pattern, take half a second an overmap */
+};
 
 static bool add_ripley(ptl_tally *t, const char *id)
 {
@@ -96,21 +100,25 @@ static bool add_overmap(ptl_tally *t, ptl_tally_ripley *r, size_t cells)
     return true;
 }
 
-bool tally_add_ripleys(ptl_tally *t, const summary *s)
+ptl_status tally_add_ripleys(ptl_tally *t, const summary *s, ptl_error *err)
 {
     size_t cells = 0;
     for (size_t i = 0; i < t->ripley_count; i++) {
         ptl_tally_ripley *r = t->ripleys[i];
         if (!tally_find_spots(&t->own->targets, s, r->id))
-            return false;
+            return error_nomem(err);
+        if (t->own->targets.count > SPOTS_MAX)
+            return error_set(err, PTL_ERR_LIMIT,
+                             "clustering: overmap %d,%d has %zu of '%s', more than %d",
+                             s->pos.x, s->pos.y, t->own->targets.count, r->id, SPOTS_MAX);
         if (t->own->targets.count < 2)
             continue;
         r->on_land = r->on_land && s->land;
         cells = cells > 0 ? cells : find_ground(t->own->ground, s->land);
         if (!add_overmap(t, r, cells))
-            return false;
+            return error_nomem(err);
     }
-    return true;
+    return PTL_OK;
 }
 
 void tally_dispose_ripleys(ptl_tally *t)

@@ -139,10 +139,9 @@ static void put_chunk(emitter *j, const ptl_features *f, const asked *q)
     emit_key_bool(j, "imported", info.imported);
     emit_key_uint(j, "buildings", info.buildings);
     emit_key_uint(j, "monster_groups", info.monster_groups);
-    const size_t count = info.cities;
     emit_key(j, "cities");
     emit_open(j, '[');
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < info.cities; i++) {
         ptl_city c = PTL_CITY_INIT;
         (void)ptl_features_city(f, i, &c);
         emit_open(j, '{');

@@ -167,9 +167,8 @@ static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
     emit_key_int(j, "x", at.x);
     emit_key_int(j, "y", at.y);
     emit_key_int(j, "z", at.z);
-    const ptl_catalogue *c = p->spot.catalogue;
     ptl_terrain t = PTL_TERRAIN_INIT;
-    (void)ptl_catalogue_oter(c, oter, &t);
+    (void)ptl_catalogue_oter(p->spot.catalogue, oter, &t);
     emit_key_text(j, "oter", t.id);
     emit_key_text(j, "terrain", t.type);
     emit_key_text(j, "name", t.name);

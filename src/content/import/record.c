@@ -180,7 +180,8 @@ static bool read_plain(import *im, const source_object *obj, const char *id,
         if (!import_get_int(im, obj, json, "", f->key, required, (int64_t)f->lo, (int64_t)f->hi,
                             &number->value))
             return false;
-        return number->given = true;
+        number->given = true;
+        return true;
     case FIELD_SWITCH:
         return import_get_bool(im, obj, json, "", f->key, member);
     case FIELD_LIST:

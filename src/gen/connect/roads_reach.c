@@ -92,8 +92,7 @@ static bounds count_bounds(const generator *g, ground_walk *w, track l)
     bounds b = {.buildings = mark_buildings(g, w, l.z, WALK_BLOCKED, 0)};
     for (int32_t i = 0; i < SIZE * SIZE; i++)
         if (w->states[i] == WALK_BLOCKED) {
-            const ptl_oter oter = cells[i];
-            bool water = g->config->cat->oters[oter].flags & CAT_FLAGS_WATER;
+            const bool water = g->config->cat->oters[cells[i]].flags & CAT_FLAGS_WATER;
             b.water += water;
             b.other += !water;
         }

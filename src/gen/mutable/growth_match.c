@@ -542,8 +542,7 @@ static bool enter_looking(generator *g, growth *w, const growth_tile *t, growth_
 {
     surroundings s;
     look_around(w, &s, t->x, t->y, t->z);
-    /* Enters all rules that come into question. False when memory is out, or it was too much
-     * work. */
+    /* Enter all rules that come into question. */
     const bool known = find_ways(g, w, &s);
     const cat_phase *phase = &w->layout->phases[w->phase];
     for (size_t i = 0; i < phase->rule_count && !w->nomem; i++) {
@@ -574,7 +573,7 @@ static __attribute__((noinline)) bool satisfy_looking(generator *g, growth *w,
         return false;
     if (!pay(g, w, debt) || w->entry_count == 0 || w->nomem)
         return false;
-    /* Returns an entry by weight. */
+    /* An entry by weight. */
     uint64_t total = 0;
     for (size_t i = 0; i < w->entry_count; i++)
         total += (uint64_t)w->entries[i].weight;

@@ -134,7 +134,7 @@ static bool find_site(city_site *out, size_t count, const gen_config *config, pt
     const bool levelled = config->region->levelled;
     if (levelled && config->region->parts) {
         /* Where there is room for the largest of the usual sizes, apart from the sites before;
-         * the size is drawn after the place. False if no place was found. */
+         * the size is drawn after the place. */
         const int32_t rim = config->city_size < SIZE_LIMIT ? config->city_size : SIZE_LIMIT;
         for (int miss = 0; miss < MISSES_MAX; miss++) {
             const int32_t x = rng_range(r, rim, PTL_CHUNK_SIZE - 1 - rim);

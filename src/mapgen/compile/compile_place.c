@@ -86,9 +86,8 @@ static void read_set_member(mapgen_compiler *c, mapgen_piece *p, const json_walk
 {
     if (shape_of(w, &p->shape)) {
         seen->shapes++;
-        const json_view v = w->value;
         int i = 0;
-        while (i < MAPGEN_SUBJECTS && !json_view_is(v, subjects[i].name))
+        while (i < MAPGEN_SUBJECTS && !json_view_is(w->value, subjects[i].name))
             i++;
         seen->subject = i;
     } else if (key_is(w, "x")) {

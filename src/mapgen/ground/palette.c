@@ -75,7 +75,6 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
             list_tallies(list, counts, from->cells[k], (size_t)SAMPLES * LOCAL_CELLS);
         /* The most frequent ones, the first of them first. */
         local_palette_plane *out = &palette.planes[k];
-        const uint64_t whole = wholes[k];
         uint64_t all = 0;
         for (size_t i = 0; i < count; i++)
             all += list[i].count;
@@ -90,7 +89,7 @@ static uint32_t put_palette(const samples *from, tally *list, uint32_t *counts, 
             if (strchr(id_pool_text(pool, list[i].id), '\n'))
                 continue;
             out->ids[out->count] = list[i].id;
-            const uint64_t share = list[i].count * whole / all;
+            const uint64_t share = list[i].count * wholes[k] / all;
             out->weights[out->count++] = share < LOCAL_PALETTE_WEIGHT_LEAST
                                              ? LOCAL_PALETTE_WEIGHT_LEAST
                                              : (uint16_t)share;

@@ -32,11 +32,9 @@ static void draw_bank(ground *g, bank *b, int side)
     rng last = ground_border(g, upright ? GROUND_SOUTH : GROUND_EAST);
     for (int i = 0; i < LOCAL_SIDE; i++) {
         rng *random = i == 0 ? &first : i == LAST ? &last : &g->random;
-        int *dry = &b->dry[i];
-        int *shallow = &b->shallow[i];
         enum { GROUND_MIN = 2, GROUND_MAX = 4, SHALLOW_MIN = 5, SHALLOW_MAX = 7 };
-        *dry = rng_range(random, GROUND_MIN, GROUND_MAX);
-        *shallow = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
+        b->dry[i] = rng_range(random, GROUND_MIN, GROUND_MAX);
+        b->shallow[i] = rng_range(random, SHALLOW_MIN, SHALLOW_MAX);
         b->ground[i] = draw_ground(g);
     }
 }

@@ -292,6 +292,32 @@ static double cells_within(int radius)
     return n;
 }
 
+/* As many places as its work is meant for are counted, one more is an error that names them. */
+START_TEST(ripley_of_very_many)
+{
+    enum { MOST = 1000 };
+    static const char *const id = "x";
+    summary_place *places = calloc(MOST + 1, sizeof *places);
+    ck_assert_ptr_nonnull(places);
+    for (int i = 0; i <= MOST; i++)
+        places[i] = (summary_place){.id = "x",
+                                    .around = "",
+                                    .x = (int16_t)(i % PTL_CHUNK_SIZE),
+                                    .y = (int16_t)(i / PTL_CHUNK_SIZE)};
+    summary s = {.pos = {3, -4}, .places = places, .place_count = MOST, .parts = PTL_COUNT_ALL};
+    ptl_tally t = {0};
+    ck_assert(tally_init(&t));
+    ck_assert_int_eq(tally_ripleys(&t, &id, 1, &err), PTL_OK);
+    ck_assert_int_eq(tally_add(&t, &s, &err), PTL_OK);
+    ck_assert_uint_eq(t.ripleys[0]->pairs, (uint64_t)MOST * (MOST - 1) / 2);
+    s.place_count++;
+    ck_assert_int_eq(tally_add(&t, &s, &err), PTL_ERR_LIMIT);
+    ck_assert_str_eq(err.message, "clustering: overmap 3,-4 has 1001 of 'x', more than 1000");
+    tally_dispose(&t);
+    free(places);
+}
+END_TEST
+
 /* K is that of the pairs one by one; the patterns at random have as much as they must on all
  * cells, and more on a strip of land; clusters are seen, and points at random are not. */
 START_TEST(ripley)
@@ -486,6 +512,7 @@ int main(void)
     tcase_add_test(tc, specials);
     tcase_add_test(tc, blocks_and_classes);
     tcase_add_loop_test(tc, ripley, 0, 4);
+    tcase_add_test(tc, ripley_of_very_many);
     tcase_add_test(tc, lists);
     tcase_add_test(tc, parts);
     tcase_add_test(tc, histograms);

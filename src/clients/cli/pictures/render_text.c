@@ -49,8 +49,7 @@ static int32_t make_foot(char out[FOOT_SIZE], const ptl_render_options *o,
              ",%" PRId64 " to %" PRId64 ",%" PRId64
              ". Elsewhere: --center X,Y or a city; --level Z; all: --plain",
              o->x0, o->y0, o->x1, o->y1, level, saved->x0, saved->y0, saved->x1, saved->y1);
-    /* Breaks lines at spaces, so that none is longer than `columns` if its words are not.
-     * Returns how many lines there are. */
+    /* Breaks lines at spaces, so that none is longer than `columns` if its words are not. */
     int32_t lines = 1, column = 0;
     for (char *word = out; *word;) {
         size_t length = strcspn(word, " ");

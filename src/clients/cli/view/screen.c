@@ -196,7 +196,7 @@ void screen_text(screen *s, int32_t line, int32_t column, int32_t width, const c
     const char *shown = (const char *)s->text.data;
     for (size_t at = 0; at < s->text.size && !s->text.failed;) {
         wchar_t letter[CCHARW_MAX + 1];
-        /* Takes a character with the marks that are put over it; returns its columns. */
+        /* A character with the marks that are put over it. */
         int32_t columns = 0;
         size_t count = 0;
         while (at < s->text.size) {

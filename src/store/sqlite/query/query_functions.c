@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,27 +47,32 @@ static void give(sqlite3_context *context, sqlite3_stmt *s, int count, sqlite3_v
     sqlite3_clear_bindings(s);
 }
 
+/* Refuses arguments that are too long; they have their error then. */
+static bool are_bounded(sqlite3_context *context, const struct bounded_function *f, int count,
+                        sqlite3_value **values)
+{
+    char message[100] = "";
+    if (f->bounded == TOGETHER) {
+        const int64_t pattern = sqlite3_value_bytes(values[0]);
+        if (pattern * sqlite3_value_bytes(values[1]) > f->limit)
+            snprintf(message, sizeof message, "%s(): the pattern is too long for such a text",
+                     f->name);
+    } else {
+        for (int i = f->bounded; i < count && !message[0]; i++)
+            if (sqlite3_value_bytes(values[i]) > f->limit)
+                snprintf(message, sizeof message, "%s(): argument %d has more than %d bytes",
+                         f->name, i + 1, f->limit);
+    }
+    if (message[0])
+        sqlite3_result_error(context, message, -1);
+    return !message[0];
+}
+
 static void call(sqlite3_context *context, int count, sqlite3_value **values)
 {
     const struct bounded_function *f = sqlite3_user_data(context);
-    if (f->bounded == TOGETHER) {
-        const int64_t pattern = sqlite3_value_bytes(values[0]);
-        if (pattern * sqlite3_value_bytes(values[1]) > f->limit) {
-            sqlite3_result_error(context,
-                                 "LIKE or GLOB: the pattern is too long for such a text", -1);
-            return;
-        }
-    }
-    for (int i = f->bounded; i >= 0 && i < count; i++) {
-        if (sqlite3_value_bytes(values[i]) > f->limit) {
-            char message[100];
-            snprintf(message, sizeof message, "%s(): argument %d has more than %d bytes",
-                     f->name, i + 1, f->limit);
-            sqlite3_result_error(context, message, -1);
-            return;
-        }
-    }
-    give(context, f->call, count, values);
+    if (are_bounded(context, f, count, values))
+        give(context, f->call, count, values);
 }
 
 /* ---- printf ---- */
