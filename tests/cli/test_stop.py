@@ -152,8 +152,10 @@ class Inputs:
         self.change(path, "UPDATE world SET seed = seed + 1")
 
     def make_wide(self, path):
-        """A special of so many tiles that loading the content takes long."""
+        """A special of so many tiles that loading the content takes long, and a chunk: a command that has
+        loaded it before the signal comes ends well, and is tried again with an earlier signal."""
         self.copy_of("plain", path)
+        self.do("generate", path, "--chunk", "0,0", "--quiet")
         self.change(path, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE "
                     "i < 800000) INSERT INTO special_tile SELECT (SELECT special FROM "
                     "special_tile LIMIT 1), 1000 + i, i % 100, i / 100 % 100, 0, 'field', NULL, "
