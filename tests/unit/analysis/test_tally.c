@@ -36,7 +36,7 @@ static void tear_down(void)
 static void add_all(ptl_tally *t, uint64_t shuffle, size_t finish_at)
 {
     static const char *const ids[] = {"special_7", "special_9"};
-    size_t order[OVERMAPS];
+    size_t order[OVERMAPS] = {0};
     dice d = {shuffle};
     for (size_t i = 0; i < count; i++)
         order[i] = i;
