@@ -125,7 +125,7 @@ CREATE TABLE content_past (
     row_count INTEGER NOT NULL,
     size INTEGER NOT NULL,       -- bytes of the rows, not compressed
     checksum INTEGER NOT NULL,
-    data BLOB NOT NULL,          -- its rows (format.md, "Contents of before")
+    data BLOB NOT NULL,          -- its rows (format.md, "Earlier contents")
     CONSTRAINT content_past_unique UNIQUE (content_id, name),
     CONSTRAINT content_past_rows CHECK (row_count >= 0 AND size >= 0),
     CONSTRAINT content_past_content FOREIGN KEY (content_id) REFERENCES content (id)

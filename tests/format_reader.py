@@ -908,7 +908,7 @@ class Reader:
         self.counts[table] = rows
 
     def check_past(self):
-        """Contents of before: whole rows of the tables that they name (format.md)."""
+        """Earlier contents: whole rows of the tables that they name (format.md)."""
         for number, name, rows, size, data in self.db.execute(
                 "SELECT id, name, row_count, size, data FROM content_past"):
             data = subprocess.run(["zstd", "-dcq"], input=data, stdout=subprocess.PIPE,
