@@ -151,12 +151,10 @@ static ptl_status find_past(past_oter *out, bool *found, void *payload, const ch
                             ptl_error *err)
 {
     file_rows *rows = payload;
-    ptl_status status = PTL_OK;
     *found = false;
     if (!rows->past)
-        status =
-            past_terrains_new(&rows->past, rows->file, rows->beside, rows->content_id, err);
-    return status == PTL_OK ? past_terrains_find(out, found, rows->past, id, err) : status;
+        TRY(past_terrains_new(&rows->past, rows->file, rows->beside, rows->content_id, err));
+    return past_terrains_find(out, found, rows->past, id, err);
 }
 
 static ptl_status past_flags(void *payload, const char *terrain, past_flag_fn *found, void *to,
@@ -216,10 +214,8 @@ ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *e
     file_rows rows = {.store = store};
     bool own;
     *out = NULL;
-    ptl_status status = sqlite_begin_snapshot(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = load_rows(out, &rows, err);
+    TRY(sqlite_begin_snapshot(store, &own, err));
+    ptl_status status = load_rows(out, &rows, err);
     sqlite_end_snapshot(store, own);
     return status;
 }
@@ -249,10 +245,8 @@ ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t 
 {
     bool own;
     *out = NULL;
-    ptl_status status = sqlite_begin_snapshot(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = open_content(out, store, content_id, current, err);
+    TRY(sqlite_begin_snapshot(store, &own, err));
+    ptl_status status = open_content(out, store, content_id, current, err);
     sqlite_end_snapshot(store, own);
     return status;
 }

@@ -18,12 +18,9 @@ ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content
     stmt *s = NULL;
     bool row = false;
     out[0] = '\0';
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT digest FROM main.content WHERE id = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "SELECT digest FROM main.content WHERE id = ?", err));
     stmt_bind_int(s, 1, content_id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row && strlen(stmt_text(s, 0)) == 64)
         memcpy(out, stmt_text(s, 0), 65);
     stmt_free(s);

@@ -268,14 +268,13 @@ static ptl_status look_at(look *l, part which, ptl_error *err)
 static ptl_status look_at_all(look *l, ptl_error *err)
 {
     file_facts facts;
-    ptl_status status = PTL_OK;
     l->absent = !file_look_here(&facts, l->file);
     l->crashed = writer_lock_lies_at(l->file);
     l->has_wal = l->again = false;
     l->found = (own_recovery){.journal = false};
-    for (part i = PART_JOURNAL; i < PARTS && status == PTL_OK; i++)
-        status = look_at(l, i, err);
-    return status;
+    for (part i = PART_JOURNAL; i < PARTS; i++)
+        TRY(look_at(l, i, err));
+    return PTL_OK;
 }
 
 /* Links under one name lead to another journal, and another lock, than under the next. */
@@ -336,10 +335,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
     char sql[64];
     if (!store->beside.torn_journal && !store->beside.torn_wal)
         return PTL_OK;
-    ptl_status status = sqlite_begin(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
+    TRY(sqlite_begin(store, err));
+    ptl_status status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
     if (status == PTL_OK && now.torn_journal)
         status = empty_journal(store->file, err);
     if (status == PTL_OK && now.torn_wal) /* whatever is written begins the WAL anew */

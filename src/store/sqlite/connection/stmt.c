@@ -243,10 +243,9 @@ ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
 ptl_status stmt_run(stmt *s, ptl_error *err)
 {
     bool row = true;
-    ptl_status status = PTL_OK;
-    while (row && status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    return status;
+    while (row)
+        TRY(stmt_step(s, &row, err));
+    return PTL_OK;
 }
 
 void stmt_reset(stmt *s)
@@ -295,12 +294,12 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
 {
     stmt *s = NULL;
     bool row = false;
-    ptl_status status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK || !s)
-        return status;
+    TRY(stmt_prepare(&s, store, sql, err));
+    if (!s)
+        return PTL_OK;
     for (size_t i = 0; i < count; i++)
         stmt_bind_int(s, (int)i + 1, parameters[i]);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         *out = stmt_int(s, 0);
     stmt_free(s);
@@ -336,8 +335,8 @@ ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err)
 static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
 {
     stmt *rollback;
-    ptl_status status = stmt_prepared(&rollback, store, STMT_ROLLBACK, err);
-    return status == PTL_OK ? sqlite_exec(store, sql, err) : status;
+    TRY(stmt_prepared(&rollback, store, STMT_ROLLBACK, err));
+    return sqlite_exec(store, sql, err);
 }
 
 ptl_status sqlite_begin(ptl_store *store, ptl_error *err)

@@ -321,10 +321,9 @@ static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *o
         return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
     lock->record_at = (long)strlen(first);
     lock->record_size = size;
-    ptl_status status = new_file_write(f, first, strlen(first), err);
-    if (status == PTL_OK)
-        status = new_file_write(f, text, (size_t)size, err);
-    return status == PTL_OK ? new_file_sync(f, err) : status;
+    TRY(new_file_write(f, first, strlen(first), err));
+    TRY(new_file_write(f, text, (size_t)size, err));
+    return new_file_sync(f, err);
 }
 
 static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *options, attempt *out,

@@ -143,12 +143,10 @@ static ptl_status sum_table(table_sum *out, ptl_store *store, const content_tabl
     digest_state state;
     digest d;
     *out = (table_sum){0, 0};
-    ptl_status status = stmt_prepare(&s, store, table->sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, table->sql, err));
     digest_init(&state);
     rowsum_begin(b, table->name);
-    status = sum_rows(out, &state, b, s, err);
+    ptl_status status = sum_rows(out, &state, b, s, err);
     digest_final(&state, &d);
     out->checksum = first_bytes(&d);
     stmt_free(s);
@@ -212,13 +210,9 @@ static ptl_status check_table(checking *c, const content_table *t, ptl_error *er
     char message[96] = "";
     table_sum sum;
     bool row = false;
-    ptl_status status = sum_table(&sum, c->store, t, &c->b, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sum_table(&sum, c->store, t, &c->b, err));
     stmt_bind_text(c->stored, 1, t->name);
-    status = stmt_step(c->stored, &row, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_step(c->stored, &row, err));
     if (!row)
         snprintf(message, sizeof message, "it has no row in content_checksum");
     else if (stmt_int(c->stored, 0) != sum.rows)

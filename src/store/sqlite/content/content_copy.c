@@ -21,9 +21,7 @@ static ptl_status prepare(stmt **from, stmt **to, ptl_store *target, ptl_store *
 {
     char sql[400];
     snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\"", name);
-    ptl_status status = stmt_prepare(from, source, sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(from, source, sql, err));
     size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", name);
     for (int i = 1; i < sqlite3_column_count((*from)->handle); i++)
         size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
@@ -74,10 +72,8 @@ static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
 ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
 {
     bool own;
-    ptl_status status = sqlite_begin_snapshot(from, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = copy_tables(to, from, err);
+    TRY(sqlite_begin_snapshot(from, &own, err));
+    ptl_status status = copy_tables(to, from, err);
     sqlite_end_snapshot(from, own);
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
 }

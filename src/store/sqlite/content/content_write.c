@@ -85,10 +85,9 @@ ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *
         else
             stmt_bind_null(p->insert, i + 1);
     }
-    ptl_status status = stmt_run(p->insert, err);
-    if (status == PTL_OK)
-        *number = sqlite_last_rowid(p->store);
-    return status;
+    TRY(stmt_run(p->insert, err));
+    *number = sqlite_last_rowid(p->store);
+    return PTL_OK;
 }
 
 /* Rows go before those that they refer to: a parent's row is looked for in all child tables,
@@ -97,17 +96,13 @@ ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error 
 {
     char sql[CONTENT_SQL_MAX];
     stmt *s = NULL;
-    ptl_status status = PTL_OK;
-    for (int i = CONTENT_PARTS - 1; i > CONTENT_PACKS && status == PTL_OK; i--) {
+    for (int i = CONTENT_PARTS - 1; i > CONTENT_PACKS; i--) {
         snprintf(sql, sizeof sql, "DELETE FROM %s", content_forms[i].table);
-        status = sqlite_exec(store, sql, err);
+        TRY(sqlite_exec(store, sql, err));
     }
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", err));
     stmt_bind_int(s, 1, content_id);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -126,13 +121,10 @@ ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const ch
     stmt *s = NULL;
     bool row = false;
     int64_t version = 0;
-    ptl_status status = sqlite_pragma_int(store, version_sql, &version, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_pragma_int(store, version_sql, &version, err));
+    TRY(stmt_prepare(&s, store, sql, err));
     stmt_bind_text(s, 1, hex);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         out->id = stmt_int(s, 0);
         out->current = stmt_int(s, 1) != 0;
@@ -148,14 +140,11 @@ static ptl_status put_schema(ptl_store *store, int64_t content_id, ptl_error *er
         "INSERT OR REPLACE INTO content_schema (content_id, version) VALUES (?1, ?2)";
     stmt *s = NULL;
     int64_t version = 0;
-    ptl_status status = sqlite_pragma_int(store, version_sql, &version, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_pragma_int(store, version_sql, &version, err));
+    TRY(stmt_prepare(&s, store, sql, err));
     stmt_bind_int(s, 1, content_id);
     stmt_bind_int(s, 2, version);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -170,13 +159,9 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
         " portolan_version = excluded.portolan_version, lenient = excluded.lenient,"
         " file_count = excluded.file_count, object_count = excluded.object_count,"
         " byte_count = excluded.byte_count";
-    ptl_status status =
-        sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err);
+    TRY(sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err));
     stmt *s = NULL;
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, insert, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, insert, err));
     if (row->id != 0)
         stmt_bind_int(s, 1, row->id);
     else
@@ -187,7 +172,7 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     stmt_bind_int(s, 5, (int64_t)row->files);
     stmt_bind_int(s, 6, (int64_t)row->objects);
     stmt_bind_int(s, 7, (int64_t)row->bytes);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     if (status == PTL_OK && row->id == 0)
         row->id = sqlite_last_rowid(store);
     stmt_free(s);
@@ -208,8 +193,8 @@ static ptl_status content_past_prune(ptl_store *store, ptl_error *err)
 
 ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
 {
-    ptl_status status = content_checksum_write(store, err);
-    return status == PTL_OK ? content_past_prune(store, err) : status;
+    TRY(content_checksum_write(store, err));
+    return content_past_prune(store, err);
 }
 
 ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,

@@ -88,9 +88,7 @@ static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
 ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
     bool wal = false;
-    ptl_status status = read_mode(&wal, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(read_mode(&wal, store, err));
     bool wanted =
         options->journal == PTL_JOURNAL_KEEP ? wal : options->journal == PTL_JOURNAL_WAL;
     if (options->writers == PTL_WRITERS_SHARED && (wal || wanted))
@@ -98,10 +96,10 @@ ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_er
                          "a file in WAL mode has one writer at a time: it can't be shared");
     /* TRUNCATE is set again at each opening: SQLite keeps nothing but WAL in the file. */
     if (!wanted || !wal)
-        status = change_mode(store, wanted, err);
-    if (status == PTL_OK && wanted)
-        status = allow_checkpoints(store, err);
-    return status;
+        TRY(change_mode(store, wanted, err));
+    if (wanted)
+        TRY(allow_checkpoints(store, err));
+    return PTL_OK;
 }
 
 ptl_status sqlite_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)

@@ -172,9 +172,7 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
 {
     static const char NAME[] = "/copy";
     w->source = private_copy_source(store);
-    ptl_status status = snapshot_folder(&w->folder, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(snapshot_folder(&w->folder, store, err));
     const size_t room = strlen(w->folder) + sizeof NAME;
     w->name = malloc(room);
     w->tail = malloc(room + TAIL_ROOM);
@@ -390,6 +388,6 @@ ptl_status private_copy_migrated(ptl_store *store, ptl_error *err)
             "'portolan migrate' spares that",
             (int)version);
     copy->about.version = (int)version;
-    status = use_copy(store, copy, list[0].db, err);
-    return status == PTL_OK ? bring_up_to_date(store, err) : status;
+    TRY(use_copy(store, copy, list[0].db, err));
+    return bring_up_to_date(store, err);
 }

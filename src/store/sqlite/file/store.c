@@ -45,8 +45,8 @@ ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
     }
     sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    ptl_status status = journal_forbid_checkpoints(store, err);
-    return status == PTL_OK ? sqlite_exec(store, settings_sql, err) : status;
+    TRY(journal_forbid_checkpoints(store, err));
+    return sqlite_exec(store, settings_sql, err);
 }
 
 /* Below this, err is never NULL: sqlite_open sees to it. */
@@ -56,9 +56,7 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
                                flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code != SQLITE_OK)
         return sqlite_error(store, code, "opening the file", err);
-    ptl_status status = own_files_check_head(store, &store->beside, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(own_files_check_head(store, &store->beside, err));
     busy_install(store);
     interrupt_install(store);
     return sqlite_harden(store, err);
@@ -88,10 +86,8 @@ static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
 
 static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl_error *err)
 {
-    ptl_status status = connect(store, SQLITE_OPEN_READONLY, err);
-    if (status == PTL_OK)
-        status = migrate_check(store, empty, current, err);
-    return status;
+    TRY(connect(store, SQLITE_OPEN_READONLY, err));
+    return migrate_check(store, empty, current, err);
 }
 
 static bool is_wal_without_place(const ptl_store *store, const ptl_error *err)
@@ -159,23 +155,18 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
     if (store->mode == PTL_OPEN_CREATE)
         flags |= SQLITE_OPEN_CREATE;
     bool empty = false, current = false;
-    ptl_status status = connect(store, flags, err);
-    if (status == PTL_OK)
-        status = lock_writer(store, options, err);
-    if (status == PTL_OK)
-        status = migrate_check(store, &empty, &current, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(connect(store, flags, err));
+    TRY(lock_writer(store, options, err));
+    TRY(migrate_check(store, &empty, &current, err));
     if (empty && store->mode != PTL_OPEN_CREATE)
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
     /* page_size counts before the first write only; on a file of ours it changes nothing. Most
      * blobs have 1 to 9 kB, and each leaves half a page empty. */
-    status = sqlite_exec(store, "PRAGMA page_size = 2048", err);
-    if (status == PTL_OK)
-        status = journal_set(store, options, err);
-    if (status == PTL_OK && !current)
-        status = migrate(store, err);
-    return status == PTL_OK ? own_files_settle(store, err) : status;
+    TRY(sqlite_exec(store, "PRAGMA page_size = 2048", err));
+    TRY(journal_set(store, options, err));
+    if (!current)
+        TRY(migrate(store, err));
+    return own_files_settle(store, err);
 }
 
 static bool is_new(const ptl_store *store)
@@ -241,14 +232,12 @@ static ptl_status open_watched(ptl_store **out, const char *path,
         return error_set(err, PTL_ERR_ARGUMENT, "no file name");
     char *file = NULL;
     const bool in_memory = strcmp(path, IN_MEMORY) == 0 && options->mode == PTL_OPEN_CREATE;
-    ptl_status status = in_memory ? PTL_OK : own_files_name(&file, path, options->mode, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(in_memory ? PTL_OK : own_files_name(&file, path, options->mode, err));
     ptl_store *store = new_store(path, file, options, operations);
     if (!store)
         return error_nomem(err);
     store->watch = watch;
-    status = open_store(store, options, err);
+    ptl_status status = open_store(store, options, err);
     store->watch = NULL;
     if (status != PTL_OK) {
         error_prefix(err, status, "%s", path);
@@ -266,10 +255,8 @@ ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options
     ptl_error local; /* a caller without an error record gets the same statuses */
     *out = NULL;
     error_clear(err);
-    const ptl_status status =
-        SIZED_TAKE_IN("ptl_store_open", ptl_open_options, &o, options, err);
-    return status == PTL_OK ? open_watched(out, path, &o, operations, NULL, err ? err : &local)
-                            : status;
+    TRY(SIZED_TAKE_IN("ptl_store_open", ptl_open_options, &o, options, err));
+    return open_watched(out, path, &o, operations, NULL, err ? err : &local);
 }
 
 void sqlite_close(ptl_store *store)

@@ -55,10 +55,8 @@ static ptl_status set_up(updating *u, ptl_error *err)
 {
     const uint32_t parts = u->options->parts;
     bool own = false, chunks = false;
-    ptl_status status = sqlite_begin_own(u->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = unpacked_present(&u->present, &chunks, u->store, err);
+    TRY(sqlite_begin_own(u->store, &own, err));
+    ptl_status status = unpacked_present(&u->present, &chunks, u->store, err);
     if (status == PTL_OK) {
         u->wanted = parts ? parts : u->present ? u->present : (uint32_t)PTL_INDEX_ALL;
         u->present |= u->wanted;
@@ -85,10 +83,8 @@ static ptl_status make_room(updating *u, ptl_error *err)
     bool own = false;
     if (u->progress.total * 4 <= u->report.chunks)
         return PTL_OK;
-    ptl_status status = sqlite_begin_own(u->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = unpacked_drop_indexes(u->store, u->present, err);
+    TRY(sqlite_begin_own(u->store, &own, err));
+    ptl_status status = unpacked_drop_indexes(u->store, u->present, err);
     return sqlite_end_own(u->store, own, status, err);
 }
 
@@ -99,15 +95,11 @@ static ptl_status prepare(updating *u, ptl_error *err)
         "u.checksum = c.checksum, u.tables " TO_DO " AND c.id > ?2 ORDER BY c.id LIMIT 1";
     static const char note[] = "INSERT OR REPLACE INTO unpacked_chunk VALUES (?, ?, ?)";
     u->writer = unpacked_writer_new(u->store);
-    ptl_status status = u->writer ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&u->next, u->store, next, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&u->note, u->store, note, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&u->forget, u->store,
-                              "DELETE FROM unpacked_chunk WHERE chunk_id = ?", err);
-    return status;
+    TRY(u->writer ? PTL_OK : error_nomem(err));
+    TRY(stmt_prepare(&u->next, u->store, next, err));
+    TRY(stmt_prepare(&u->note, u->store, note, err));
+    return stmt_prepare(&u->forget, u->store, "DELETE FROM unpacked_chunk WHERE chunk_id = ?",
+                        err);
 }
 
 /* ---- batches ---- */
@@ -161,12 +153,10 @@ static ptl_status do_next(updating *u, ptl_error *err)
 {
     row_scratch *scratch;
     chunk_info info = {.id = 0};
-    ptl_status status = row_scratch_get(&scratch, u->store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, u->store, err));
     stmt_bind_int(u->next, 1, u->wanted & UNPACKED_TABLES);
     stmt_bind_int(u->next, 2, u->after);
-    status = stmt_step(u->next, &u->more, err);
+    ptl_status status = stmt_step(u->next, &u->more, err);
     if (status == PTL_OK && u->more)
         status = chunk_info_read(&info, scratch, u->next, err);
     if (status == PTL_OK && u->more) {
@@ -235,16 +225,11 @@ static ptl_status add_indexes(updating *u, ptl_error *err)
 
 static ptl_status update_tables(updating *u, ptl_error *err)
 {
-    ptl_status status = prepare(u, err);
-    if (status == PTL_OK)
-        status = count_chunks(u, err);
-    if (status == PTL_OK)
-        status = make_room(u, err);
-    if (status == PTL_OK)
-        status = run_batches(u, remove_gone, err);
-    if (status == PTL_OK)
-        status = run_batches(u, do_next, err);
-    return status;
+    TRY(prepare(u, err));
+    TRY(count_chunks(u, err));
+    TRY(make_room(u, err));
+    TRY(run_batches(u, remove_gone, err));
+    return run_batches(u, do_next, err);
 }
 
 ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
@@ -297,12 +282,9 @@ static ptl_status count_parts(int *found, uint32_t *left, ptl_store *store, uint
 static ptl_status forget_tables(ptl_store *store, uint32_t tables, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, store, "UPDATE unpacked_chunk SET tables = tables & ~?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "UPDATE unpacked_chunk SET tables = tables & ~?", err));
     stmt_bind_int(s, 1, tables);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -311,10 +293,8 @@ ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_e
 {
     uint32_t left = 0, there = 0;
     bool own = false, chunks = false;
-    ptl_status status = sqlite_begin_own(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = count_parts(found, &left, store, parts, err);
+    TRY(sqlite_begin_own(store, &own, err));
+    ptl_status status = count_parts(found, &left, store, parts, err);
     const bool last = !(left & UNPACKED_TABLES);
     if (status == PTL_OK)
         status = unpacked_remove(store, parts, last, err);
@@ -337,12 +317,12 @@ ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state
     int64_t made = 0;
     bool row = false;
     stmt *s = NULL;
-    ptl_status status = stmt_ask(
-        &made, store, "SELECT count(*) FROM main.sqlite_schema WHERE name = 'unpacked_chunk'",
-        NULL, 0, err);
-    if (status != PTL_OK || made == 0)
-        return status;
-    status = stmt_prepare(&s, store, sql, err);
+    TRY(stmt_ask(&made, store,
+                 "SELECT count(*) FROM main.sqlite_schema WHERE name = 'unpacked_chunk'", NULL,
+                 0, err));
+    if (made == 0)
+        return PTL_OK;
+    ptl_status status = stmt_prepare(&s, store, sql, err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, world_id);
     if (status == PTL_OK)

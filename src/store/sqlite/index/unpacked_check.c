@@ -33,13 +33,13 @@ static ptl_status check_strays(const checking *c, int part, ptl_error *err)
              "SELECT count(*) FROM main.unpacked_%s t WHERE NOT EXISTS (SELECT 1 FROM "
              "main.unpacked_chunk u WHERE u.chunk_id = t.chunk_id AND u.tables >> ?1 & 1)",
              ptl_index_part_name(part));
-    const ptl_status status = stmt_ask(&strays, c->store, sql, &bit, 1, err);
-    if (status == PTL_OK && strays > 0) {
+    TRY(stmt_ask(&strays, c->store, sql, &bit, 1, err));
+    if (strays > 0) {
         snprintf(message, sizeof message, "%lld rows are of chunks that it does not have",
                  (long long)strays);
         tell(c, part, message);
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Rows of unpacked_chunk that name tables which are not there, or are no numbers. */
@@ -50,10 +50,10 @@ static ptl_status check_marks(const checking *c, ptl_error *err)
         "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
     const int64_t present = c->present;
     int64_t odd = 0;
-    const ptl_status status = stmt_ask(&odd, c->store, sql, &present, 1, err);
-    if (status == PTL_OK && odd > 0)
+    TRY(stmt_ask(&odd, c->store, sql, &present, 1, err));
+    if (odd > 0)
         c->found(c->payload, "table unpacked_chunk", "it names tables that are not there");
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err)
@@ -130,11 +130,11 @@ static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store
 
 static ptl_status check_tables(const checking *c, ptl_error *err)
 {
-    ptl_status status = check_marks(c, err);
-    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
+    TRY(check_marks(c, err));
+    for (int part = 0; part < PTL_INDEX_PARTS; part++)
         if (c->present >> part & 1)
-            status = check_strays(c, part, err);
-    return status == PTL_OK ? check_chunks(c, err) : status;
+            TRY(check_strays(c, part, err));
+    return check_chunks(c, err);
 }
 
 ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *payload,
@@ -142,14 +142,14 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
 {
     checking c = {.store = store, .found = found, .payload = payload};
     bool chunks = false;
-    ptl_status status = find_present(&c.present, &chunks, store, err);
-    if (status != PTL_OK || c.present == 0)
-        return status;
+    TRY(find_present(&c.present, &chunks, store, err));
+    if (c.present == 0)
+        return PTL_OK;
     if (!chunks) {
         found(payload, "table unpacked_chunk", "it is not there, and tables of the index are");
         return PTL_OK;
     }
-    status = row_scratch_get(&c.scratch, store, err);
+    ptl_status status = row_scratch_get(&c.scratch, store, err);
     c.writer = unpacked_writer_new(store);
     if (status == PTL_OK)
         status = c.writer ? check_tables(&c, err) : error_nomem(err);
@@ -169,13 +169,11 @@ static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *ne
     uint64_t rows = 0;
     ptl_error local = {0};
     stmt_bind_int(next, 1, *id);
-    ptl_status status = stmt_step(next, row, err);
-    if (status != PTL_OK || !*row)
-        return status;
-    status = stmt_next_id(next, id, "chunk", err);
-    if (status != PTL_OK)
-        return status;
-    status = chunk_info_read(&info, c->scratch, next, &local);
+    TRY(stmt_step(next, row, err));
+    if (!*row)
+        return PTL_OK;
+    TRY(stmt_next_id(next, id, "chunk", err));
+    ptl_status status = chunk_info_read(&info, c->scratch, next, &local);
     if (status == PTL_OK)
         status = unpacked_write(c->writer, c->present, &info, next, &rows, &local);
     if (is_soft(status, &local))
@@ -219,13 +217,11 @@ ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload
 {
     checking c = {.store = store};
     bool chunks = false;
-    ptl_status status = find_present(&c.present, &chunks, store, err);
-    if (status != PTL_OK || c.present == 0)
-        return status;
-    status = row_scratch_get(&c.scratch, store, err);
-    if (status == PTL_OK)
-        status = unpacked_remove(store, c.present, true, err);
-    if (status == PTL_OK)
-        status = unpacked_create(store, c.present, err);
-    return status == PTL_OK ? fill(&c, pause, payload, err) : status;
+    TRY(find_present(&c.present, &chunks, store, err));
+    if (c.present == 0)
+        return PTL_OK;
+    TRY(row_scratch_get(&c.scratch, store, err));
+    TRY(unpacked_remove(store, c.present, true, err));
+    TRY(unpacked_create(store, c.present, err));
+    return fill(&c, pause, payload, err);
 }

@@ -31,24 +31,21 @@ static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl
 {
     const int64_t number = stmt_int(s, MAP_COLUMN_OTER);
     const bool possible = number > 0 && number <= UINT32_MAX;
-    ptl_status status = PTL_OK;
     *out = possible ? dictionary_name(store, (uint32_t)number) : NULL;
     if (possible && !*out)
-        status = dictionary_refresh(store, err);
-    if (possible && !*out && status == PTL_OK)
+        TRY(dictionary_refresh(store, err));
+    if (possible && !*out)
         *out = dictionary_name(store, (uint32_t)number);
-    if (!*out && status == PTL_OK)
-        status = error_set(err, PTL_ERR_CORRUPT, "local map: there is no oter %lld",
-                           (long long)number);
-    return status;
+    if (!*out)
+        return error_set(err, PTL_ERR_CORRUPT, "local map: there is no oter %lld",
+                         (long long)number);
+    return PTL_OK;
 }
 
 static ptl_status take_oter(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
 {
     const char *oter;
-    ptl_status status = oter_of(&oter, store, s, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(oter_of(&oter, store, s, err));
     out->info.oter = id_pool_text(out->pool, id_pool_put(out->pool, oter, strlen(oter)));
     return id_pool_failed(out->pool) ? error_nomem(err) : PTL_OK;
 }
@@ -75,15 +72,10 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
     local_blobs blobs;
     memset(out, 0, sizeof *out);
     out->pool = id_pool_new();
-    ptl_status status = out->pool ? names_refresh(store, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = take_info(&out->info, s, err);
-    if (status == PTL_OK)
-        status = take_oter(out, store, s, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(out->pool ? names_refresh(store, err) : error_nomem(err));
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(take_info(&out->info, s, err));
+    TRY(take_oter(out, store, s, err));
     blobs.tiles = stmt_blob(s, MAP_COLUMN_TILES, &blobs.tiles_size);
     blobs.things = stmt_blob(s, MAP_COLUMN_THINGS, &blobs.things_size);
     blobs.texts = stmt_blob(s, MAP_COLUMN_TEXTS, &blobs.texts_size);
@@ -100,13 +92,10 @@ static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64
 {
     row_scratch *scratch = NULL;
     stmt *s = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_MAP_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(stmt_prepared(&s, store, STMT_MAP_READ, err));
     map_bind_place(s, world_id, at);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = row_verify(scratch, s, TABLE_MAP, err);
     if (status == PTL_OK && *found) {
@@ -123,10 +112,8 @@ ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64
                            ptl_omt at, ptl_error *err)
 {
     bool own = false;
-    ptl_status status = sqlite_begin_lookups(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = read_map(out, found, store, world_id, at, err);
+    TRY(sqlite_begin_lookups(store, &own, err));
+    ptl_status status = read_map(out, found, store, world_id, at, err);
     sqlite_end_snapshot(store, own);
     return status;
 }
@@ -143,10 +130,9 @@ static void bind_area(stmt *s, int64_t world_id, const map_area *which)
 static ptl_status visit_row(row_scratch *scratch, ptl_store *store, const stmt *s,
                             map_info *info, ptl_error *err)
 {
-    ptl_status status = row_verify(scratch, s, TABLE_MAP, err);
-    if (status == PTL_OK)
-        status = take_info(info, s, err);
-    return status == PTL_OK ? oter_of(&info->oter, store, s, err) : status;
+    TRY(row_verify(scratch, s, TABLE_MAP, err));
+    TRY(take_info(info, s, err));
+    return oter_of(&info->oter, store, s, err);
 }
 
 ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
@@ -182,11 +168,9 @@ static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int
     stmt *s = NULL;
     bool row = false;
     *id = *revision = 0;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAP_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_MAP_FIND, err));
     map_bind_place(s, world_id, at);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         *id = stmt_int(s, 0);
         *revision = stmt_int(s, 1);
@@ -205,15 +189,14 @@ ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id,
 /* The file's number of an oter, which it has since it has a chunk with it. */
 static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     *out = dictionary_number(store, oter);
     if (*out == 0)
-        status = dictionary_refresh(store, err);
-    if (status == PTL_OK && *out == 0)
+        TRY(dictionary_refresh(store, err));
+    if (*out == 0)
         *out = dictionary_number(store, oter);
-    if (status == PTL_OK && *out == 0)
-        status = error_set(err, PTL_ERR_MISMATCH, "no chunk has the terrain %s", oter);
-    return status;
+    if (*out == 0)
+        return error_set(err, PTL_ERR_MISMATCH, "no chunk has the terrain %s", oter);
+    return PTL_OK;
 }
 
 /* A row to be written, and what its blobs lie in. */
@@ -263,16 +246,14 @@ static ptl_status insert_row(ptl_store *store, row_scratch *scratch, new_map *m,
 {
     const row_table *t = row_table_of(TABLE_MAP);
     m->v[MAP_COLUMN_ID] = row_int(id);
-    const ptl_status status = row_seal(m->v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_MAP_INSERT, t, m->v, err) : status;
+    TRY(row_seal(m->v, t, &scratch->sum, err));
+    return row_insert(store, STMT_MAP_INSERT, t, m->v, err);
 }
 
 static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAP_DELETE, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_MAP_DELETE, err));
     stmt_bind_int(s, 1, id);
     return stmt_run(s, err);
 }
@@ -426,28 +407,23 @@ static bool all_new(const map_write *maps, size_t count)
 ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     if (count > 1 && all_new(maps, count))
         return put_new(store, world_id, maps, count, err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = put_map(store, world_id, &maps[i], err);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        TRY(put_map(store, world_id, &maps[i], err));
+    return PTL_OK;
 }
 
 ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
                            const map_area *which, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = spill_rows_drop_unedited(store, world_id, which, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_MAPS_DROP, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(spill_rows_drop_unedited(store, world_id, which, err));
+    TRY(stmt_prepared(&s, store, STMT_MAPS_DROP, err));
     bind_area(s, world_id, which);
-    status = stmt_run(s, err);
-    if (status == PTL_OK)
-        *dropped = (uint64_t)sqlite3_changes(store->db);
-    return status;
+    TRY(stmt_run(s, err));
+    *dropped = (uint64_t)sqlite3_changes(store->db);
+    return PTL_OK;
 }
 
 /* ---- local tides ---- */
@@ -467,18 +443,17 @@ ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err)
 static ptl_status visit_rows(row_scratch *scratch, stmt *s, const surge_area *which,
                              surge_visit *visit, void *payload, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK;) {
+    for (bool row = true; row;) {
         surge_row found;
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = row_verify(scratch, s, TABLE_SURGE, err);
-        if (status == PTL_OK && row)
-            status = surge_row_parse(&found, s, err);
-        if (status == PTL_OK && row && surge_is_in(&found, which))
-            status = visit(payload, &found, err);
+        TRY(stmt_step(s, &row, err));
+        if (row)
+            TRY(row_verify(scratch, s, TABLE_SURGE, err));
+        if (row)
+            TRY(surge_row_parse(&found, s, err));
+        if (row && surge_is_in(&found, which))
+            TRY(visit(payload, &found, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
@@ -487,10 +462,8 @@ ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_ar
     row_scratch *scratch = NULL;
     stmt *s = NULL;
     bool own = false;
-    ptl_status status = sqlite_begin_lookups(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = row_scratch_get(&scratch, store, err);
+    TRY(sqlite_begin_lookups(store, &own, err));
+    ptl_status status = row_scratch_get(&scratch, store, err);
     if (status == PTL_OK)
         status = stmt_prepared(&s, store, STMT_SURGES, err);
     if (status == PTL_OK) {
@@ -528,9 +501,7 @@ ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id, const surge_r
                                ptl_error *err)
 {
     stmt *s = NULL;
-    const ptl_status status = stmt_prepared(&s, store, STMT_SURGE_DELETE, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SURGE_DELETE, err));
     stmt_bind_int(s, 1, world_id);
     stmt_bind_int(s, 2, surge->x);
     stmt_bind_int(s, 3, surge->y);

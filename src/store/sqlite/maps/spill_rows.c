@@ -17,13 +17,10 @@ ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, int64_t 
     size_t size = 0;
     *found = false;
     bytes_clear(out);
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_SPILL_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(stmt_prepared(&s, store, STMT_SPILL_READ, err));
     map_bind_place(s, world_id, at);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = row_verify(scratch, s, TABLE_SPILL, err);
     if (status == PTL_OK && *found) {
@@ -55,9 +52,7 @@ ptl_status spill_row_check(const stmt *s, ptl_error *err)
 ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err)
 {
     stmt *s = NULL;
-    const ptl_status status = stmt_prepared(&s, store, STMT_SPILL_DELETE, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SPILL_DELETE, err));
     stmt_bind_int(s, 1, map_id);
     return stmt_run(s, err);
 }
@@ -80,11 +75,9 @@ static ptl_status find_map(int64_t *id, ptl_store *store, int64_t world_id, ptl_
 {
     stmt *s = NULL;
     bool row = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAP_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_MAP_FIND, err));
     map_bind_place(s, world_id, at);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     *id = status == PTL_OK && row ? stmt_int(s, 0) : 0;
     stmt_reset(s);
     if (status == PTL_OK && !row)
@@ -107,9 +100,7 @@ static ptl_status drop(ptl_store *store, stmt_id which, int64_t world_id, const 
                        ptl_error *err)
 {
     stmt *s = NULL;
-    const ptl_status status = stmt_prepared(&s, store, which, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, which, err));
     stmt_bind_int(s, 1, world_id);
     stmt_bind_int(s, 2, area->x0);
     stmt_bind_int(s, 3, area->x1);

@@ -73,13 +73,9 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
 {
     stmt *s = NULL;
     visiting v = {.store = store, .visit = visit, .payload = payload};
-    ptl_status status = row_scratch_get(&v.scratch, store, err);
-    if (status == PTL_OK)
-        status = dictionary_map(store, cat, &v.map, &v.map_count, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_OVERVIEWS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&v.scratch, store, err));
+    TRY(dictionary_map(store, cat, &v.map, &v.map_count, err));
+    TRY(stmt_prepared(&s, store, STMT_OVERVIEWS, err));
     stmt_bind_int(s, 1, world_id);
     return visit_rows(&v, s, err);
 }
@@ -102,11 +98,9 @@ static ptl_status of_level(overview *out, bool *found, const mending *m, int64_t
     size_t size;
     const level_runs *runs;
     const int64_t id = chunk_id * 32 - PTL_Z_MIN;
-    ptl_status status = stmt_prepared(&s, m->store, STMT_TILE_LEVEL, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, m->store, STMT_TILE_LEVEL, err));
     stmt_bind_int(s, 1, id);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found) {
         const void *tiles = stmt_blob(s, 1, &size);
         status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), tiles, size, err);
@@ -124,13 +118,12 @@ static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, p
     size_t size;
     bool found = false;
     const void *fill = stmt_blob(chunk, 4, &size);
-    ptl_status status = of_level(out, &found, m, stmt_int(chunk, 0), err);
-    if (status != PTL_OK || found)
-        return status;
-    status = fill_parse(numbers, fill, size, dictionary_size(m->store), err);
-    if (status == PTL_OK)
-        overview_uniform(out, numbers[-PTL_Z_MIN]);
-    return status;
+    TRY(of_level(out, &found, m, stmt_int(chunk, 0), err));
+    if (found)
+        return PTL_OK;
+    TRY(fill_parse(numbers, fill, size, dictionary_size(m->store), err));
+    overview_uniform(out, numbers[-PTL_Z_MIN]);
+    return PTL_OK;
 }
 
 /* Is there a sound row with these bytes? */
@@ -139,11 +132,9 @@ static ptl_status is_made(bool *same, const mending *m, int64_t chunk_id, ptl_er
     stmt *s = NULL;
     size_t size;
     *same = false;
-    ptl_status status = stmt_prepared(&s, m->store, STMT_OVERVIEW_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, m->store, STMT_OVERVIEW_READ, err));
     stmt_bind_int(s, 1, chunk_id);
-    status = stmt_step(s, same, err);
+    ptl_status status = stmt_step(s, same, err);
     if (status == PTL_OK && *same) {
         ptl_error local = {0};
         const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
@@ -164,14 +155,12 @@ static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const ove
     overview_build(&m->made, o);
     if (m->made.failed)
         return error_nomem(err);
-    ptl_status status = is_made(&same, m, chunk->chunk_id, err);
-    if (status != PTL_OK || same)
-        return status;
-    status = overview_row_delete(m->store, chunk->chunk_id, err);
-    if (status == PTL_OK)
-        status =
-            overview_row_insert(m->store, chunk->chunk_id, m->made.data, m->made.size, err);
-    return status == PTL_OK ? m->visit(m->payload, chunk, err) : status;
+    TRY(is_made(&same, m, chunk->chunk_id, err));
+    if (same)
+        return PTL_OK;
+    TRY(overview_row_delete(m->store, chunk->chunk_id, err));
+    TRY(overview_row_insert(m->store, chunk->chunk_id, m->made.data, m->made.size, err));
+    return m->visit(m->payload, chunk, err);
 }
 
 static ptl_status mend_chunks(mending *m, ptl_error *err)

@@ -231,10 +231,10 @@ static void set_limits(sqlite3 *db)
 static ptl_status confine(query *q, ptl_error *err)
 {
     static const char *modules[] = {"json_each", "json_tree", NULL};
-    ptl_status status = sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err);
-    if (status == PTL_OK && sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
-        status = error_nomem(err);
-    return status;
+    TRY(sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err));
+    if (sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
+        return error_nomem(err);
+    return PTL_OK;
 }
 
 ptl_status query_error(const query *q, int code, ptl_error *err)
@@ -293,19 +293,12 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
         (store_interrupt){.stop = store->interrupt.stop, .deaf = store->interrupt.deaf};
     busy_install(&q->reader);
     interrupt_install(&q->reader);
-    ptl_status status = sqlite_harden(&q->reader, err);
-    if (status == PTL_OK)
-        status = schema_check(&q->reader, err);
-    if (status == PTL_OK)
-        status = confine(q, err);
-    if (status == PTL_OK)
-        status = sql_register(&q->source, &q->reader, err);
-    if (status == PTL_OK)
-        status = query_functions_bound(q->db, &q->plain, err);
-    if (status == PTL_OK)
-        status = query_watch(q, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_harden(&q->reader, err));
+    TRY(schema_check(&q->reader, err));
+    TRY(confine(q, err));
+    TRY(sql_register(&q->source, &q->reader, err));
+    TRY(query_functions_bound(q->db, &q->plain, err));
+    TRY(query_watch(q, err));
     set_limits(q->db);
     sqlite3_set_authorizer(q->db, authorize, q);
     query_follow(q);
@@ -366,10 +359,9 @@ static void query_dispose(query *q)
 
 static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
 {
-    ptl_status status = q->db ? PTL_OK : open_file(q, store, err);
-    if (status == PTL_OK)
-        status = make_reader(q, store, err);
-    return status == PTL_OK ? prepare_one(q, err) : status;
+    TRY(q->db ? PTL_OK : open_file(q, store, err));
+    TRY(make_reader(q, store, err));
+    return prepare_one(q, err);
 }
 
 /* Goes on with a snapshot, or with the file, if that is found to be in WAL mode. */

@@ -62,11 +62,8 @@ static ptl_status check_file(sql_source *source, ptl_error *err)
 {
     int64_t id = 0, version = 0;
     ptl_store *store = source->store;
-    ptl_status status = sqlite_pragma_int(store, "PRAGMA main.application_id", &id, err);
-    if (status == PTL_OK)
-        status = sqlite_pragma_int(store, "PRAGMA main.user_version", &version, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_pragma_int(store, "PRAGMA main.application_id", &id, err));
+    TRY(sqlite_pragma_int(store, "PRAGMA main.user_version", &version, err));
     if (id != STORE_APPLICATION_ID)
         return error_set(err, PTL_ERR_FORMAT,
                          "the database 'main' is not a world file of Portolan: open one, and "
@@ -113,11 +110,8 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
 {
     uint32_t version = 0;
     bool row = false;
-    ptl_status status = PTL_OK;
-    if (touch) /* opens a transaction, for which SQLite looks whether the file changed */
-        status = stmt_step(touch, &row, err);
-    if (status != PTL_OK)
-        return status;
+    if (touch)
+        TRY(stmt_step(touch, &row, err));
     int code =
         sqlite3_file_control(source->store->db, "main", SQLITE_FCNTL_DATA_VERSION, &version);
     if (code != SQLITE_OK)

@@ -293,10 +293,10 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
     c->spills = NULL;
     c->asked = false;
     c->entry = 0;
-    ptl_status status = stmt_step(c->rows, &c->row, err);
-    if (status != PTL_OK || !c->row)
-        return status;
-    status = row_scratch_get(&scratch, store_of(c), err);
+    TRY(stmt_step(c->rows, &c->row, err));
+    if (!c->row)
+        return PTL_OK;
+    ptl_status status = row_scratch_get(&scratch, store_of(c), err);
     if (status == PTL_OK)
         status = row_verify(scratch, c->rows, TABLE_MAP, err);
     if (status == PTL_OK)

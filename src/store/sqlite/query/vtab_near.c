@@ -170,14 +170,13 @@ static ptl_status add_row(near_cursor *c, const near_chunk *chunk, const near_sp
 static ptl_status visit(void *payload, const near_chunk *chunk, ptl_error *err)
 {
     near_cursor *c = payload;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < chunk->count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < chunk->count; i++) {
         const near_special *s = &chunk->specials[i];
         const double dx = s->x - c->x, dy = s->y - c->y, square = dx * dx + dy * dy;
         if ((c->name == 0 || s->name == c->name) && square <= c->square)
-            status = add_row(c, chunk, s, square, err);
+            TRY(add_row(c, chunk, s, square, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Sorts by distance; equals stand in the order of v_special. */
@@ -206,10 +205,10 @@ static ptl_status gather(near_cursor *c, int64_t world_id, double radius, ptl_er
     const double reach = radius + PTL_CHUNK_SIZE;
     const ptl_chunk_pos low = {chunk_of(c->x - reach), chunk_of(c->y - reach)};
     const ptl_chunk_pos high = {chunk_of(c->x + reach), chunk_of(c->y + reach)};
-    ptl_status status = near_chunks(c->source, world_id, low, high, visit, c, err);
-    if (status == PTL_OK && c->count > 1)
+    TRY(near_chunks(c->source, world_id, low, high, visit, c, err));
+    if (c->count > 1)
         qsort(c->rows, c->count, sizeof *c->rows, by_distance);
-    return status;
+    return PTL_OK;
 }
 
 /* ---- filter ---- */
@@ -264,13 +263,12 @@ static ptl_status run_filter(near_cursor *c, ptl_error *err)
     if (status != PTL_OK || none || !(radius >= 0))
         return status;
     const unsigned char *text = sqlite3_value_text(world);
-    status =
-        text ? near_world(&world_id, c->source, (const char *)text, err) : error_nomem(err);
-    if (status == PTL_OK && world_id >= 0)
-        status = names_refresh(vtab_source_of(&c->base)->store, err);
-    if (status == PTL_OK && world_id >= 0)
-        status = gather(c, world_id, radius, err);
-    return status;
+    TRY(text ? near_world(&world_id, c->source, (const char *)text, err) : error_nomem(err));
+    if (world_id >= 0)
+        TRY(names_refresh(vtab_source_of(&c->base)->store, err));
+    if (world_id >= 0)
+        TRY(gather(c, world_id, radius, err));
+    return PTL_OK;
 }
 
 /* NULL when memory is out. */

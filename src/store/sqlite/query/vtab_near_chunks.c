@@ -47,11 +47,9 @@ static ptl_status look_up(int64_t *out, near_source *c, stmt **s, const char *sq
                           const char *name, ptl_error *err)
 {
     bool row = false;
-    ptl_status status = *s ? PTL_OK : stmt_prepare(s, c->store, sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(*s ? PTL_OK : stmt_prepare(s, c->store, sql, err));
     stmt_bind_text(*s, 1, name);
-    status = stmt_step(*s, &row, err);
+    ptl_status status = stmt_step(*s, &row, err);
     if (status == PTL_OK && row)
         *out = stmt_int(*s, 0);
     stmt_reset(*s);

@@ -190,13 +190,9 @@ static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
     size_t size;
     c->table = &c->sweep;
     c->sweep.count = 0;
-    ptl_status status = row_scratch_get(&scratch, store_of(c), err);
-    if (status == PTL_OK)
-        status = row_verify(scratch, c->rows, TABLE_SWEEP_CHUNK, err);
-    if (status == PTL_OK)
-        status = names_refresh(store_of(c), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store_of(c), err));
+    TRY(row_verify(scratch, c->rows, TABLE_SWEEP_CHUNK, err));
+    TRY(names_refresh(store_of(c), err));
     const void *blob =
         stmt_blob(c->rows, SWEEP_CHUNK_COLUMN_SPECIALS + kind - PACK_SUMMARY_FIRST, &size);
     if (size == 0)
@@ -234,14 +230,14 @@ static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
 static ptl_status next_row(pack_cursor *c, ptl_error *err)
 {
     const bool sweep = table_of(c)->sweep;
-    ptl_status status = stmt_step(c->rows, &c->row, err);
-    if (status != PTL_OK || !c->row)
-        return status;
+    TRY(stmt_step(c->rows, &c->row, err));
+    if (!c->row)
+        return PTL_OK;
     c->id = stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_ID : PACK_ID);
     c->pos = (ptl_chunk_pos){(int32_t)stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_X : PACK_X),
                              (int32_t)stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_Y : PACK_Y)};
     c->entry = 0;
-    status = sweep ? read_sweep(c, err) : read_chunk(c, err);
+    ptl_status status = sweep ? read_sweep(c, err) : read_chunk(c, err);
     if (status == PTL_OK)
         status = find_wanted(c, err);
     if (status != PTL_OK) {

@@ -203,11 +203,9 @@ static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chun
     bool row = false;
     const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
     size_t size;
-    ptl_status status = stmt_prepared(&s, source_of(c)->store, STMT_TILE_LEVEL, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, source_of(c)->store, STMT_TILE_LEVEL, err));
     stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_CORRUPT, "level_mask and its rows differ");
     if (status == PTL_OK) {
@@ -310,9 +308,7 @@ static ptl_status list_rows(region_cursor *c, ptl_error *err)
 static ptl_status count_all(region_cursor *c, ptl_error *err)
 {
     oter_table *oters;
-    ptl_status status = oter_table_use(&oters, source_of(c), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(oter_table_use(&oters, source_of(c), err));
     c->count_size = oter_table_size(oters);
     c->of_palette = malloc(PTL_LEVEL_CELLS * sizeof *c->of_palette);
     if (!c->of_palette)
@@ -322,8 +318,8 @@ static ptl_status count_all(region_cursor *c, ptl_error *err)
         if (!c->counts[z - PTL_Z_MIN])
             return error_nomem(err);
     }
-    status = count_chunks(c, err);
-    return status == PTL_OK ? list_rows(c, err) : status;
+    TRY(count_chunks(c, err));
+    return list_rows(c, err);
 }
 
 static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl_error *err)

@@ -108,17 +108,13 @@ static ptl_status next_chunk(count_cursor *c, ptl_error *err)
 {
     row_scratch *scratch;
     ptl_store *store = source_of(c)->store;
-    ptl_status status = stmt_step(c->chunks, &c->row, err);
-    if (status != PTL_OK || !c->row)
-        return status;
+    TRY(stmt_step(c->chunks, &c->row, err));
+    if (!c->row)
+        return PTL_OK;
     c->next = c->first;
-    status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = chunk_info_read(&c->info, scratch, c->chunks, err);
-    if (status == PTL_OK)
-        status = dictionary_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(chunk_info_read(&c->info, scratch, c->chunks, err));
+    TRY(dictionary_refresh(store, err));
     size_t size;
     const void *blob = stmt_blob(c->chunks, CHUNK_COLUMN_FILL, &size);
     return fill_parse(c->fill, blob, size, dictionary_size(store), err);

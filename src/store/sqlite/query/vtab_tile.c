@@ -181,10 +181,7 @@ static ptl_status keep_special(tile_cursor *c, ptl_error *err)
     if (!c->specials)
         return error_nomem(err);
     const int32_t number = (int32_t)(c->box.ranges[TILE_SPECIAL].low % FEATURE_SPECIALS_MAX);
-    ptl_status status =
-        tile_specials_bounds(&b, &any, c->specials, source_of(c), &c->chunk, number, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(tile_specials_bounds(&b, &any, c->specials, source_of(c), &c->chunk, number, err));
     c->x0 = larger(c->x0, b.x0);
     c->x1 = smaller(c->x1, b.x1);
     c->y0 = larger(c->y0, b.y0);
@@ -216,11 +213,8 @@ static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
         c->chunks = NULL; /* it is reset */
         return status;
     }
-    status = tile_chunk_read(&c->chunk, source_of(c), c->chunks, err);
-    if (status == PTL_OK)
-        status = take_world(c, stmt_text(c->chunks, COLUMN_WORLD_NAME), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(tile_chunk_read(&c->chunk, source_of(c), c->chunks, err));
+    TRY(take_world(c, stmt_text(c->chunks, COLUMN_WORLD_NAME), err));
     enter_chunk(c);
     return c->chunks == c->queries[CHUNK_BY_ID] ? keep_special(c, err) : PTL_OK;
 }
@@ -289,20 +283,18 @@ static ptl_status start_single(tile_cursor *c, ptl_error *err)
     const tile_chunk *chunk = NULL;
     if (!name)
         return error_nomem(err);
-    ptl_status status = take_world(c, name, err);
-    if (status == PTL_OK)
-        status = tile_chunk_find(&chunk, source_of(c), c->world, pos, err);
-    if (status != PTL_OK || !chunk)
-        return status;
+    TRY(take_world(c, name, err));
+    TRY(tile_chunk_find(&chunk, source_of(c), c->world, pos, err));
+    if (!chunk)
+        return PTL_OK;
     c->chunk = *chunk;
     enter_chunk(c);
     c->z = (int32_t)r[TILE_Z].low;
-    status = tile_level_get(&c->level, source_of(c), &c->chunk, c->z, err);
-    if (status == PTL_OK)
-        c->row = enter_level(c);
-    if (status == PTL_OK && !c->row)
+    TRY(tile_level_get(&c->level, source_of(c), &c->chunk, c->z, err));
+    c->row = enter_level(c);
+    if (!c->row)
         let_go(c);
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status start_scan(tile_cursor *c, ptl_error *err)
@@ -310,15 +302,12 @@ static ptl_status start_scan(tile_cursor *c, ptl_error *err)
     const tile_range *r = c->box.ranges;
     const bool by_id = is_one(&r[TILE_SPECIAL]);
     const int which = by_id ? CHUNK_BY_ID : c->box.world ? CHUNKS_OF_WORLD : CHUNKS_OF_ALL;
-    ptl_status status = PTL_OK;
     if (!c->own)
         c->own = tile_level_new();
     if (!c->own)
         return error_nomem(err);
     if (!c->queries[which])
-        status = stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err);
-    if (status != PTL_OK)
-        return status;
+        TRY(stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err));
     stmt *s = c->queries[which];
     stmt_bind_int(s, 1, r[TILE_CHUNK_X].low);
     stmt_bind_int(s, 2, r[TILE_CHUNK_X].high);
@@ -336,11 +325,10 @@ static ptl_status start_scan(tile_cursor *c, ptl_error *err)
 static ptl_status start(tile_cursor *c, const char *plan, int count, sqlite3_value **values,
                         ptl_error *err)
 {
-    ptl_status status = oter_table_use(&c->oters, source_of(c), err);
-    if (status == PTL_OK)
-        status = tile_box_read(&c->box, &c->set, source_of(c), plan, count, values, err);
-    if (status != PTL_OK || c->box.none)
-        return status;
+    TRY(oter_table_use(&c->oters, source_of(c), err));
+    TRY(tile_box_read(&c->box, &c->set, source_of(c), plan, count, values, err));
+    if (c->box.none)
+        return PTL_OK;
     if (c->box.filtered && !c->match)
         c->match = malloc(PTL_LEVEL_CELLS);
     if (c->box.filtered && !c->match)
@@ -386,9 +374,7 @@ static uint32_t number_of(const tile_cursor *c)
 static ptl_status put_name(tile_cursor *c, sqlite3_context *context, int column, ptl_error *err)
 {
     const oter_name *name;
-    ptl_status status = oter_table_look_up(&name, c->oters, source_of(c), number_of(c), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(oter_table_look_up(&name, c->oters, source_of(c), number_of(c), err));
     if (column == TILE_OTER)
         sqlite3_result_text(context, name->id, name->id_size, SQLITE_STATIC);
     else if (name->terrain)
@@ -398,16 +384,12 @@ static ptl_status put_name(tile_cursor *c, sqlite3_context *context, int column,
 
 static ptl_status put_special(tile_cursor *c, sqlite3_context *context, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     if (!c->specials)
         c->specials = tile_specials_new();
     if (!c->specials)
         return error_nomem(err);
     if (!c->numbers)
-        status =
-            tile_specials_level(&c->numbers, c->specials, source_of(c), &c->chunk, c->z, err);
-    if (status != PTL_OK)
-        return status;
+        TRY(tile_specials_level(&c->numbers, c->specials, source_of(c), &c->chunk, c->z, err));
     const int32_t number = c->numbers[c->y * PTL_CHUNK_SIZE + c->x];
     if (number >= 0)
         sqlite3_result_int64(context, c->chunk.info.id * FEATURE_SPECIALS_MAX + number);

@@ -294,11 +294,8 @@ static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source,
     const tile_range *r = &box->ranges[TILE_NUMBER];
     oter_table *oters;
     oter_set own = {0};
-    ptl_status status = oter_table_use(&oters, source, err);
-    if (status == PTL_OK)
-        status = oter_set_clear(box->filtered ? &own : set, oters, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(oter_table_use(&oters, source, err));
+    TRY(oter_set_clear(box->filtered ? &own : set, oters, err));
     oter_set *out = box->filtered ? &own : set;
     const int64_t last = (int64_t)out->size - 1;
     for (int64_t i = r->low > 1 ? r->low : 1; i <= last && i <= r->high; i++)

@@ -347,15 +347,13 @@ static bool is_one_bit(int64_t a, int64_t b)
 static ptl_status write_sum(const content_rows *t, int64_t sum, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, t->r->store,
-        "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, t->r->store,
+                     "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?",
+                     err));
     stmt_bind_int(s, 1, (int64_t)rows_of(t));
     stmt_bind_int(s, 2, sum);
     stmt_bind_text(s, 3, t->table->name);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -379,13 +377,10 @@ static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
 static ptl_status read_stored(content_rows *t, bool *there, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, t->r->store,
-                     "SELECT row_count, checksum FROM content_checksum WHERE name = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, t->r->store,
+                     "SELECT row_count, checksum FROM content_checksum WHERE name = ?", err));
     stmt_bind_text(s, 1, t->table->name);
-    status = stmt_step(s, there, err);
+    ptl_status status = stmt_step(s, there, err);
     if (status == PTL_OK && *there) {
         t->row_count = stmt_int(s, 0);
         t->stored = stmt_int(s, 1);

@@ -12,10 +12,10 @@
 
 ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error *err)
 {
-    ptl_status status = repair_rows_read(out, r->store, TABLE_EDGE, id, err);
-    if (status == PTL_OK && out->count > 0)
-        status = repair_rows_read(out, r->store, TABLE_CROSSING, id, err);
-    return status;
+    TRY(repair_rows_read(out, r->store, TABLE_EDGE, id, err));
+    if (out->count > 0)
+        TRY(repair_rows_read(out, r->store, TABLE_CROSSING, id, err));
+    return PTL_OK;
 }
 
 /* The rows as they are now take the place of the old ones. */
@@ -24,10 +24,8 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
 {
     repair_rows old = {0};
     ptl_error local = {0};
-    ptl_status status = repair_try_begin(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = repair_edge_read(&old, r, old_id, &local);
+    TRY(repair_try_begin(r, err));
+    ptl_status status = repair_edge_read(&old, r, old_id, &local);
     for (size_t i = 0; i < old.count && status == PTL_OK; i++)
         status = repair_row_replace(r->store, &old.list[i], NULL, &local);
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {

@@ -38,10 +38,9 @@ ptl_status repair_orphan_ids(int64_t **ids, size_t *count, repairer *r, ptl_erro
 ptl_status repair_chunks_count(uint64_t *out, repairer *r, ptl_error *err)
 {
     int64_t count = 0;
-    ptl_status status = stmt_ask(&count, r->store, "SELECT count(*) FROM chunk", NULL, 0, err);
-    if (status == PTL_OK)
-        *out = (uint64_t)count;
-    return status;
+    TRY(stmt_ask(&count, r->store, "SELECT count(*) FROM chunk", NULL, 0, err));
+    *out = (uint64_t)count;
+    return PTL_OK;
 }
 
 ptl_status repair_chunks_each(repairer *r, repair_visit *visit, void *payload, ptl_error *err)
@@ -89,11 +88,9 @@ ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_err
     stmt *s = NULL;
     bool row = false;
     *name = NULL;
-    ptl_status status = stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", err));
     stmt_bind_int(s, 1, world_id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "its world has no row");
     if (status == PTL_OK) {

@@ -107,9 +107,9 @@ static ptl_status judge_row(char why[160], const lone_table *of, repairer *r, co
 static ptl_status check_row(lost_list *l, repairer *r, const stmt *s, ptl_error *err)
 {
     char why[160];
-    ptl_status status = judge_row(why, l->of, r, s, err);
-    if (status != PTL_OK || !why[0])
-        return status;
+    TRY(judge_row(why, l->of, r, s, err));
+    if (!why[0])
+        return PTL_OK;
     lost *row = add_lost(l);
     if (!row)
         return error_nomem(err);
@@ -195,8 +195,7 @@ ptl_status repair_lone_rows(repairer *r, ptl_error *err)
         "omt_spill WHERE id > ? ORDER BY id LIMIT 1",
         "map", parse_spill, ": the map's spills are found when they are asked for"};
     static const lone_table *const tables[] = {&overmaps, &maps, &spills, &surges};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == PTL_OK; i++)
-        status = repair_table(r, tables[i], err);
-    return status;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        TRY(repair_table(r, tables[i], err));
+    return PTL_OK;
 }

@@ -80,11 +80,8 @@ ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
         return PTL_OK;
     if (r->items.failed)
         return error_nomem(err);
-    ptl_status status = PTL_OK;
     if (!r->options->dry_run)
-        status = sqlite_commit(r->store, err);
-    if (status != PTL_OK)
-        return status;
+        TRY(sqlite_commit(r->store, err));
     tell_items(r);
     if (!tell_progress(r))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; what was repaired stays");
@@ -163,9 +160,7 @@ static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_ASIDE);
     int64_t id = 0;
-    ptl_status status = row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, t->name, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, t->name, err));
     row_value v[ASIDE_COLUMN_COUNT] = {[ASIDE_COLUMN_ID] = row_int(id),
                                        [ASIDE_COLUMN_FOUND] = row_text(a->found),
                                        [ASIDE_COLUMN_SOURCE_TABLE] = row_text(a->table),
@@ -178,8 +173,8 @@ static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
         v[ASIDE_COLUMN_X] = row_int(a->x);
         v[ASIDE_COLUMN_Y] = row_int(a->y);
     }
-    status = row_seal(v, t, &r->scratch, err);
-    return status == PTL_OK ? row_insert(r->store, STMT_ASIDE_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, &r->scratch, err));
+    return row_insert(r->store, STMT_ASIDE_INSERT, t, v, err);
 }
 
 ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,

@@ -116,10 +116,8 @@ static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_e
     int64_t *ids = NULL;
     size_t count = 0;
     ptl_error local = {0};
-    ptl_status status = repair_try_begin(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = read_asides(&rows, &ids, &count, r, chunk, &local);
+    TRY(repair_try_begin(r, err));
+    ptl_status status = read_asides(&rows, &ids, &count, r, chunk, &local);
     bool wanted = status == PTL_OK && is_wanted(&rows, content_id);
     if (wanted)
         status = move_back(r, &rows, ids, count, &local);

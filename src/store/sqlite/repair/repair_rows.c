@@ -188,11 +188,9 @@ ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id tab
                             int64_t owner, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, row_table_of(table)->of_owner, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, row_table_of(table)->of_owner, err));
     stmt_bind_int(s, 1, owner);
-    status = repair_rows_take(out, s, table, err);
+    ptl_status status = repair_rows_take(out, s, table, err);
     stmt_free(s);
     return status;
 }
@@ -246,14 +244,13 @@ ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const rep
                               ptl_error *err)
 {
     ptl_error local = {0};
-    ptl_status status = PTL_OK;
     if (old)
-        status = run_with(store, row_table_of(old->table)->remove, old,
-                          row_table_of(old->table)->keys, err);
-    if (status != PTL_OK || !row)
-        return status;
-    status = run_with(store, row_table_of(row->table)->insert, row,
-                      row_table_of(row->table)->count, &local);
+        TRY(run_with(store, row_table_of(old->table)->remove, old,
+                     row_table_of(old->table)->keys, err));
+    if (!row)
+        return PTL_OK;
+    ptl_status status = run_with(store, row_table_of(row->table)->insert, row,
+                                 row_table_of(row->table)->count, &local);
     if (status == PTL_OK)
         return PTL_OK;
     if ((local.backend_code & 0xff) == SQLITE_CONSTRAINT)

@@ -84,10 +84,8 @@ static ptl_status write_change(repairer *r, const repair_row *old, const repair_
                                bool *kept, ptl_error *err)
 {
     ptl_error local = {0};
-    ptl_status status = repair_try_begin(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = repair_row_replace(r->store, old, row, &local);
+    TRY(repair_try_begin(r, err));
+    ptl_status status = repair_row_replace(r->store, old, row, &local);
     *kept = status == PTL_OK;
     if (status == PTL_ERR_EXISTS)
         status = PTL_OK;

@@ -60,10 +60,8 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
 
 ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
 {
-    ptl_status status = make_dictionary(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = name_table_refresh(&store->dictionary->oters, store, err);
+    TRY(make_dictionary(store, err));
+    ptl_status status = name_table_refresh(&store->dictionary->oters, store, err);
     if (status != PTL_OK)
         dictionary_forget(store); /* never keep one that was read in part */
     return status;
@@ -111,12 +109,12 @@ static uint32_t find_oter(const name_table *oters, const char *id, uint32_t next
 /* Looks up the names that are new, or all of them after another catalogue was in use. */
 static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
 {
-    ptl_status status = reserve_oters(d, err);
-    if (status == PTL_OK && (!d->number_of || d->cat_count != catalogue_all_oters(cat) ||
-                             strcmp(d->cat_digest, cat->digest) != 0))
-        status = other_catalogue(d, cat, err);
-    if (status != PTL_OK || d->connected == d->oters.size)
-        return status;
+    TRY(reserve_oters(d, err));
+    if (!d->number_of || d->cat_count != catalogue_all_oters(cat) ||
+        strcmp(d->cat_digest, cat->digest) != 0)
+        TRY(other_catalogue(d, cat, err));
+    if (d->connected == d->oters.size)
+        return PTL_OK;
     d->connected = d->oters.size;
     uint32_t next = 1;
     for (size_t i = 0; i < catalogue_all_oters(cat) && d->oters.size > 1; i++) {
@@ -132,25 +130,20 @@ static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, 
 
 static ptl_status refresh_for(ptl_store *store, const catalogue *cat, ptl_error *err)
 {
-    ptl_status status = dictionary_refresh(store, err);
-    if (status == PTL_OK)
-        status = connect_catalogue(store->dictionary, cat, err);
-    return status;
+    TRY(dictionary_refresh(store, err));
+    return connect_catalogue(store->dictionary, cat, err);
 }
 
 static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter oter,
                            ptl_error *err)
 {
     size_t number = d->oters.size;
-    ptl_status status = name_table_add(&d->oters, cat->oters[oter].id, err);
-    if (status == PTL_OK)
-        status = reserve_oters(d, err);
-    if (status == PTL_OK) {
-        d->number_of[oter] = (uint32_t)number;
-        d->oter_of[number] = oter;
-        d->connected = d->oters.size;
-    }
-    return status;
+    TRY(name_table_add(&d->oters, cat->oters[oter].id, err));
+    TRY(reserve_oters(d, err));
+    d->number_of[oter] = (uint32_t)number;
+    d->oter_of[number] = oter;
+    d->connected = d->oters.size;
+    return PTL_OK;
 }
 
 /* Adds those that the catalogue's oters have no number for, but not their rows. */
@@ -191,12 +184,10 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
 ptl_status dictionary_map(ptl_store *store, const catalogue *cat, const ptl_oter **map,
                           size_t *count, ptl_error *err)
 {
-    ptl_status status = refresh_for(store, cat, err);
-    if (status == PTL_OK) {
-        *map = store->dictionary->oter_of;
-        *count = store->dictionary->oters.size;
-    }
-    return status;
+    TRY(refresh_for(store, cat, err));
+    *map = store->dictionary->oter_of;
+    *count = store->dictionary->oters.size;
+    return PTL_OK;
 }
 
 static const char *text_of(const name_table *t, uint32_t number)
@@ -238,10 +229,8 @@ size_t dictionary_size(const ptl_store *store)
 
 ptl_status names_refresh(ptl_store *store, ptl_error *err)
 {
-    ptl_status status = make_dictionary(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = name_table_refresh(&store->dictionary->names, store, err);
+    TRY(make_dictionary(store, err));
+    ptl_status status = name_table_refresh(&store->dictionary->names, store, err);
     if (status != PTL_OK)
         dictionary_forget(store);
     return status;

@@ -12,14 +12,13 @@ enum { CELLS_VERSION = 1, CELLS = PTL_CHUNK_SIZE };
 ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
                              const catalogue *cat, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (int side = 0; side < 2 && status == PTL_OK; side++) {
+    for (int side = 0; side < 2; side++) {
         out->has[side] = e->border[side] != NULL;
         if (out->has[side])
-            status =
-                dictionary_numbers(store, cat, e->border[side], CELLS, out->numbers[side], err);
+            TRY(dictionary_numbers(store, cat, e->border[side], CELLS, out->numbers[side],
+                                   err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status resolve_side(ptl_oter **out, const uint32_t numbers[CELLS],
@@ -45,11 +44,11 @@ ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store
     size_t count;
     if (!cells->has[0] && !cells->has[1])
         return PTL_OK;
-    ptl_status status = dictionary_map(store, cat, &map, &count, err);
-    for (int side = 0; side < 2 && status == PTL_OK; side++)
+    TRY(dictionary_map(store, cat, &map, &count, err));
+    for (int side = 0; side < 2; side++)
         if (cells->has[side])
-            status = resolve_side(&e->border[side], cells->numbers[side], map, store, cat, err);
-    return status;
+            TRY(resolve_side(&e->border[side], cells->numbers[side], map, store, cat, err));
+    return PTL_OK;
 }
 
 bool edge_cells_equal(const edge_cells *a, const edge_cells *b)

@@ -90,15 +90,13 @@ static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
 {
     row_scratch *scratch;
     int64_t stored = stmt_int(s, EDGE_COLUMN_CHECKSUM), sum = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
     *id = stmt_int(s, EDGE_COLUMN_ID);
     out->origin =
         strcmp(stmt_text(s, EDGE_COLUMN_ORIGIN), "foreign") == 0 ? EDGE_FOREIGN : EDGE_PLANNED;
     rowsum_begin(&scratch->sum, "edge");
     rowsum_row(&scratch->sum, row_table_of(TABLE_EDGE), s, 0);
-    status = read_crossings(out, scratch, store, *id, err);
+    ptl_status status = read_crossings(out, scratch, store, *id, err);
     if (status == PTL_OK)
         status = rowsum_end(&scratch->sum, &sum, err);
     if (status == PTL_OK && sum != stored)
@@ -116,14 +114,12 @@ static ptl_status find_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
     *out = (edge){.x = place->x, .y = place->y, .side = place->side};
     if (cells)
         cells->has[0] = cells->has[1] = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_EDGE_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_EDGE_FIND, err));
     stmt_bind_int(s, 1, world_id);
     stmt_bind_int(s, 2, place->x);
     stmt_bind_int(s, 3, place->y);
     stmt_bind_text(s, 4, edge_side_text(place->side));
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         status = read_edge(out, id, cells, store, s, err);
     stmt_reset(s);
@@ -198,13 +194,12 @@ static void make_crossing(row_value out[CROSSING_COLUMN_COUNT], int64_t id, cons
 static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_CROSSING);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < e->count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < e->count; i++) {
         row_value v[CROSSING_COLUMN_COUNT];
         make_crossing(v, id, &e->crossings[i]);
-        status = row_insert(store, STMT_CROSSING_INSERT, t, v, err);
+        TRY(row_insert(store, STMT_CROSSING_INSERT, t, v, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Makes one checksum for the edge and its crossings. */
@@ -230,11 +225,9 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
                               int64_t id, const edge_source *source, ptl_error *err)
 {
     row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK && id == 0)
-        status = row_new_id(&id, store, STMT_EDGE_NEXT_ID, "edge", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    if (id == 0)
+        TRY(row_new_id(&id, store, STMT_EDGE_NEXT_ID, "edge", err));
     bytes_clear(&scratch->blob);
     edge_cells_build(&scratch->blob, cells);
     if (scratch->blob.failed)
@@ -251,25 +244,21 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
                                       [EDGE_COLUMN_RUN_ID] = row_int(source->run_id)};
     if (scratch->blob.size > 0)
         v[EDGE_COLUMN_CELLS] = row_blob(scratch->blob.data, scratch->blob.size);
-    status = seal_edge(v, &scratch->sum, e, err);
-    if (status == PTL_OK)
-        status = row_insert(store, STMT_EDGE_INSERT, row_table_of(TABLE_EDGE), v, err);
-    return status == PTL_OK ? insert_crossings(store, e, id, err) : status;
+    TRY(seal_edge(v, &scratch->sum, e, err));
+    TRY(row_insert(store, STMT_EDGE_INSERT, row_table_of(TABLE_EDGE), v, err));
+    return insert_crossings(store, e, id, err);
 }
 
 static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
 {
     static const stmt_id statements[] = {STMT_CROSSINGS_DELETE, STMT_EDGE_DELETE};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
+    for (size_t i = 0; i < 2; i++) {
         stmt *s = NULL;
-        status = stmt_prepared(&s, store, statements[i], err);
-        if (status != PTL_OK)
-            return status;
+        TRY(stmt_prepared(&s, store, statements[i], err));
         stmt_bind_int(s, 1, id);
-        status = stmt_run(s, err);
+        TRY(stmt_run(s, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* An edge may change as long as no generated chunk has used it. */
@@ -296,10 +285,10 @@ static ptl_status check_unused(ptl_store *store, int64_t world_id, const edge *e
 static ptl_status replace_edge(ptl_store *store, const edge *e, const edge_cells *cells,
                                int64_t id, const edge_source *source, ptl_error *err)
 {
-    ptl_status status = check_unused(store, source->world_id, e, err);
-    if (status == PTL_OK && id != 0)
-        status = delete_edge(store, id, err);
-    return status == PTL_OK ? insert_edge(store, e, cells, id, source, err) : status;
+    TRY(check_unused(store, source->world_id, e, err));
+    if (id != 0)
+        TRY(delete_edge(store, id, err));
+    return insert_edge(store, e, cells, id, source, err);
 }
 
 static ptl_status check_sorted(const edge *e, ptl_error *err)
@@ -321,13 +310,9 @@ static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source 
     edge saved = {0};
     edge_cells cells, saved_cells;
     int64_t id = 0;
-    ptl_status status = check_sorted(e, err);
-    if (status == PTL_OK)
-        status = edge_cells_number(&cells, e, store, cat, err);
-    if (status == PTL_OK)
-        status = find_edge(&saved, &id, &saved_cells, store, source->world_id, e, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(check_sorted(e, err));
+    TRY(edge_cells_number(&cells, e, store, cat, err));
+    TRY(find_edge(&saved, &id, &saved_cells, store, source->world_id, e, err));
     bool same = id != 0 && same_edge(&saved, &saved_cells, e, &cells);
     edge_dispose(&saved);
     if (same)
@@ -360,10 +345,8 @@ ptl_status edge_row_put(ptl_store *store, int64_t id, const edge *e, const edge_
                         const catalogue *cat, ptl_error *err)
 {
     edge_cells cells;
-    ptl_status status = check_sorted(e, err);
-    if (status == PTL_OK)
-        status = edge_cells_number(&cells, e, store, cat, err);
-    if (status == PTL_OK)
-        status = delete_edge(store, id, err);
-    return status == PTL_OK ? insert_edge(store, e, &cells, id, source, err) : status;
+    TRY(check_sorted(e, err));
+    TRY(edge_cells_number(&cells, e, store, cat, err));
+    TRY(delete_edge(store, id, err));
+    return insert_edge(store, e, &cells, id, source, err);
 }

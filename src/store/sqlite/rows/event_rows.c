@@ -7,9 +7,7 @@
 static ptl_status read_event(event_row *out, row_scratch *scratch, const stmt *s,
                              int64_t number, ptl_error *err)
 {
-    ptl_status status = row_verify(scratch, s, TABLE_EVENT, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_verify(scratch, s, TABLE_EVENT, err));
     if (stmt_int(s, EVENT_COLUMN_NUMBER) != number)
         return error_set(err, PTL_ERR_CORRUPT, "event %lld is missing", (long long)number);
     *out = (event_row){.step = stmt_text(s, EVENT_COLUMN_STEP),

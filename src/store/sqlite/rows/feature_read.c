@@ -16,13 +16,10 @@ static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
     row_scratch *scratch;
     chunk_info info;
     feature_set set = {0};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = chunk_info_read(&info, scratch, s, err);
-    if (status != PTL_OK)
-        return status;
-    status = feature_rows_read(&set, store, info.id,
-                               stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(chunk_info_read(&info, scratch, s, err));
+    ptl_status status = feature_rows_read(&set, store, info.id,
+                                          stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
     if (status == PTL_OK)
         status = feature_set_resolve(out, &set, how->cat, how->all, err);
     feature_set_dispose(&set);
@@ -37,13 +34,11 @@ static ptl_status read_features(gen_features *out, bool *found, ptl_store *store
     stmt *s = NULL;
     *found = false;
     features_reset(out);
-    ptl_status status = stmt_prepared(&s, store, STMT_CHUNK_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_CHUNK_FIND, err));
     stmt_bind_int(s, 1, world_id);
     stmt_bind_int(s, 2, pos.x);
     stmt_bind_int(s, 3, pos.y);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = read_found(out, store, s, how, err);
     stmt_reset(s);

@@ -46,16 +46,12 @@ static ptl_status insert_pack(ptl_store *store, row_scratch *scratch, int64_t id
                               const encoded_pack *p, uint32_t *numbers, ptl_error *err)
 {
     row_value v[PACK_COLUMN_COUNT];
-    ptl_status status = names_numbers(store, p->names, p->name_count, numbers, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(names_numbers(store, p->names, p->name_count, numbers, err));
     bytes_clear(&scratch->blob);
     pack_blob_build(&scratch->blob, p, numbers);
     if (scratch->blob.failed)
         return error_nomem(err);
-    status = make_pack(v, scratch, id, scratch->blob.data, scratch->blob.size, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(make_pack(v, scratch, id, scratch->blob.data, scratch->blob.size, err));
     rowsum_int(&scratch->levels, v[PACK_COLUMN_CHECKSUM].integer);
     return row_insert(store, STMT_PACK_INSERT, row_table_of(TABLE_PACK), v, err);
 }
@@ -81,35 +77,27 @@ ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chun
                                const encoded_features *f, ptl_error *err)
 {
     row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
     rowsum_begin(&scratch->levels, "features");
-    for (size_t i = 0; i < f->rows.city_count && status == PTL_OK; i++)
-        status = insert_city(store, scratch, chunk_id, i, &f->rows.cities[i], err);
-    if (status == PTL_OK)
-        status = radio_rows_insert(store, scratch, chunk_id, &f->rows, err);
-    if (status == PTL_OK)
-        status = special_rows_insert(store, scratch, chunk_id, &f->specials, err);
-    if (status == PTL_OK)
-        status = insert_packs(store, scratch, chunk_id, f, err);
-    return status == PTL_OK ? rowsum_end(&scratch->levels, checksum, err) : status;
+    for (size_t i = 0; i < f->rows.city_count; i++)
+        TRY(insert_city(store, scratch, chunk_id, i, &f->rows.cities[i], err));
+    TRY(radio_rows_insert(store, scratch, chunk_id, &f->rows, err));
+    TRY(special_rows_insert(store, scratch, chunk_id, &f->specials, err));
+    TRY(insert_packs(store, scratch, chunk_id, f, err));
+    return rowsum_end(&scratch->levels, checksum, err);
 }
 
 ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
 {
     static const stmt_id tables[] = {STMT_CITIES_DELETE, STMT_RADIOS_DELETE,
                                      STMT_SPECIALS_DELETE, STMT_PACKS_DELETE};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == PTL_OK; i++) {
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         stmt *s = NULL;
-        status = stmt_prepared(&s, store, tables[i], err);
-        if (status != PTL_OK)
-            return status;
+        TRY(stmt_prepared(&s, store, tables[i], err));
         stmt_bind_int(s, 1, chunk_id);
-        status = stmt_run(s, err);
+        TRY(stmt_run(s, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* ---- reading ---- */
@@ -209,24 +197,19 @@ static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int
     row_scratch *scratch;
     row_value v[PACK_COLUMN_COUNT];
     const int64_t kind = id % PACK_IDS;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = make_pack(v, scratch, id, blob, size, err);
-    if (status == PTL_OK &&
-        (v[PACK_COLUMN_CHECKSUM].integer != checksum || kind < 0 || kind >= PACK_KINDS))
-        status = error_set(err, PTL_ERR_CORRUPT, "table pack, row %lld: checksum differs",
-                           (long long)id);
-    if (status == PTL_OK)
-        status = names_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(make_pack(v, scratch, id, blob, size, err));
+    if ((v[PACK_COLUMN_CHECKSUM].integer != checksum || kind < 0 || kind >= PACK_KINDS))
+        return error_set(err, PTL_ERR_CORRUPT, "table pack, row %lld: checksum differs",
+                         (long long)id);
+    TRY(names_refresh(store, err));
     if (kind == PACK_PIECES)
         out->pieces_of = 0;
-    status = pack_parse(&out->tables[kind], scratch->codec, (pack_kind)kind, blob, size,
-                        names_size(store), err);
-    if (status == PTL_OK && kind == PACK_PIECES)
+    TRY(pack_parse(&out->tables[kind], scratch->codec, (pack_kind)kind, blob, size,
+                   names_size(store), err));
+    if (kind == PACK_PIECES)
         out->pieces_of = id / PACK_IDS;
-    return status;
+    return PTL_OK;
 }
 
 /* The pieces of the chunk, whose names nobody asks for. None is no error here. */
@@ -236,11 +219,9 @@ static ptl_status read_pieces(feature_set *out, ptl_store *store, int64_t chunk_
     stmt *s = NULL;
     bool row = false;
     const int64_t id = chunk_id * PACK_IDS + PACK_PIECES;
-    ptl_status status = stmt_prepared(&s, store, STMT_PACK_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_PACK_FIND, err));
     stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         size_t size;
         const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
@@ -304,22 +285,15 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
     out->pieces_of = 0;
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         out->tables[kind].count = out->tables[kind].name_count = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = names_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(names_refresh(store, err));
     rowsum_begin(&scratch->levels, "features");
-    for (size_t i = 0; i < 2 && status == PTL_OK; i++)
-        status = read_list(&out->rows, &lists[i], store, scratch, chunk_id, err);
-    if (status == PTL_OK)
-        status = special_rows_read(&out->specials, store, scratch, chunk_id,
-                                   out->rows.city_count, err);
-    if (status == PTL_OK)
-        status = read_packs(out, store, scratch, chunk_id, err);
-    if (status == PTL_OK)
-        status = rowsum_end(&scratch->levels, &sum, err);
-    if (status == PTL_OK && sum != features_checksum)
+    for (size_t i = 0; i < 2; i++)
+        TRY(read_list(&out->rows, &lists[i], store, scratch, chunk_id, err));
+    TRY(special_rows_read(&out->specials, store, scratch, chunk_id, out->rows.city_count, err));
+    TRY(read_packs(out, store, scratch, chunk_id, err));
+    TRY(rowsum_end(&scratch->levels, &sum, err));
+    if (sum != features_checksum)
         return error_set(err, PTL_ERR_CORRUPT, "features_checksum differs");
-    return status == PTL_OK ? feature_set_check(out, err) : status;
+    return feature_set_check(out, err);
 }

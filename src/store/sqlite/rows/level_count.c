@@ -49,10 +49,8 @@ ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
 {
     row_scratch *scratch;
     row_value v[LEVEL_COLUMN_COUNT];
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status != PTL_OK)
-        return status;
-    status = level_row_make(v, scratch, id, tiles, size, err);
+    TRY(row_scratch_get(&scratch, store, err));
+    ptl_status status = level_row_make(v, scratch, id, tiles, size, err);
     if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != checksum)
         status = error_set(err, PTL_ERR_CORRUPT, "checksum differs");
     if (status == PTL_OK)

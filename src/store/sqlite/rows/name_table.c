@@ -68,9 +68,7 @@ static ptl_status remember_row(name_table *t, const stmt *s, ptl_error *err)
     const int64_t number = stmt_int(s, NAME_COLUMN_ID);
     const char *name = stmt_text(s, NAME_COLUMN_NAME);
     row_value row[NAME_COLUMN_COUNT];
-    ptl_status status = make_row(row, t, number, name, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(make_row(row, t, number, name, err));
     if (row[NAME_COLUMN_CHECKSUM].integer != stmt_int(s, NAME_COLUMN_CHECKSUM) ||
         strmap_get(&t->numbers, name) != STRMAP_NONE)
         return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged",
@@ -120,8 +118,7 @@ static ptl_status write_some(name_table *t, ptl_store *store, ptl_error *err)
 
 ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    while (t->written < t->size && status == PTL_OK)
-        status = write_some(t, store, err);
-    return status;
+    while (t->written < t->size)
+        TRY(write_some(t, store, err));
+    return PTL_OK;
 }

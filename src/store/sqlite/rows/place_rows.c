@@ -67,11 +67,9 @@ ptl_status sqlite_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
     stmt *s = NULL;
     bool row = false;
     *out = 0;
-    ptl_status status = stmt_prepare(&s, store, "SELECT count(*)" WHICH, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "SELECT count(*)" WHICH, err));
     bind_filter(s, world_id, which);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         *out = (uint64_t)stmt_int(s, 0);
     stmt_free(s);
@@ -89,9 +87,7 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     const ptl_chunk_pos last = *pos;
     stmt *s = NULL;
     *found = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_PLACE_AFTER, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_PLACE_AFTER, err));
     stmt_bind_int(s, 1, world_id);
     stmt_bind_int(s, 2, which->x0);
     stmt_bind_int(s, 3, which->x1);
@@ -99,7 +95,7 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     stmt_bind_int(s, 5, which->y1);
     stmt_bind_int(s, 6, last.x);
     stmt_bind_int(s, 7, last.y);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         *pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
     stmt_reset(s);

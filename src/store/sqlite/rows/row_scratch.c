@@ -64,9 +64,9 @@ ptl_status row_verify(row_scratch *scratch, const stmt *s, row_table_id table, p
     int64_t sum = 0;
     rowsum_begin(&scratch->sum, t->name);
     rowsum_row(&scratch->sum, t, s, 0);
-    ptl_status status = rowsum_end(&scratch->sum, &sum, err);
-    if (status == PTL_OK && sum != stmt_int(s, t->checksum))
+    TRY(rowsum_end(&scratch->sum, &sum, err));
+    if (sum != stmt_int(s, t->checksum))
         return error_set(err, PTL_ERR_CORRUPT, "table %s, row %lld: checksum differs", t->name,
                          (long long)stmt_int(s, 0));
-    return status;
+    return PTL_OK;
 }

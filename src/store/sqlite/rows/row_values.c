@@ -1,4 +1,5 @@
 #include "store/sqlite/rows/row_values.h"
+#include "core/error.h"
 
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/rowsum.h"
@@ -152,9 +153,7 @@ ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const ro
                       ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, id, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, id, err));
     row_bind(s, 1, t, values);
     return stmt_run(s, err);
 }

@@ -89,13 +89,10 @@ ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, c
     row_scratch *scratch;
     stmt *s = NULL;
     bool row = false, second = false;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, rows->statement, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(stmt_prepared(&s, store, rows->statement, err));
     stmt_bind_text(s, 1, name);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         status = row_verify(scratch, s, rows->table, err);
     if (status == PTL_OK && row)

@@ -45,9 +45,7 @@ static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t ch
     while (rows->count - *next < sizes[size].rows)
         size++;
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, sizes[size].statement, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, sizes[size].statement, err));
     const size_t end = *next + sizes[size].rows;
     for (int first = 1; *next < end; ++*next, first += SPECIAL_COLUMN_COUNT)
         bind_row(s, first, scratch, chunk_id * FEATURE_SPECIALS_MAX + (int64_t)*next,

@@ -31,12 +31,11 @@ typedef struct digesting {
 
 static ptl_status digest_fill(digesting *d, int until, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (; d->next < until && status == PTL_OK; d->next++) {
+    for (; d->next < until; d->next++) {
         level_runs_uniform(d->uniform, d->fill[d->next]);
-        status = tile_digest_level(&d->tiles, d->uniform, dictionary_entry, d->store, err);
+        TRY(tile_digest_level(&d->tiles, d->uniform, dictionary_entry, d->store, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_t size,
@@ -65,22 +64,17 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
     row_scratch *scratch;
     digesting d = {.store = store};
     size_t size;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = dictionary_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(dictionary_refresh(store, err));
     d.codec = scratch->codec;
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
-    status = fill_parse(d.fill, blob, size, dictionary_size(store), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(fill_parse(d.fill, blob, size, dictionary_size(store), err));
     d.uniform = level_runs_new();
     if (!d.uniform)
         return error_nomem(err);
     tile_digest_init(&d.tiles, info->pos);
-    status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
-                                digest_visit, &d, err);
+    ptl_status status = chunk_levels_visit(
+        store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM), digest_visit, &d, err);
     if (status == PTL_OK)
         status = digest_fill(&d, PTL_LEVELS, err);
     tile_digest_final(&d.tiles, out);
@@ -93,9 +87,9 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
 static ptl_status features_digest_rows(digest *out, feature_set *set, ptl_store *store,
                                        const stmt *s, const chunk_info *info, ptl_error *err)
 {
-    ptl_status status = feature_rows_read(set, store, info->id,
-                                          stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
-    return status == PTL_OK ? feature_set_digest(out, set, info->pos, err) : status;
+    TRY(feature_rows_read(set, store, info->id, stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM),
+                          err));
+    return feature_set_digest(out, set, info->pos, err);
 }
 
 static ptl_status digest_chunk(digest_world *world, feature_set *set, ptl_store *store,
@@ -217,10 +211,8 @@ ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, i
     digest_world world;
     memset(out, 0, sizeof *out);
     digest_world_begin(&world);
-    ptl_status status = digest_chunks(&world, store, world_id, err);
-    if (status == PTL_OK)
-        status = digest_edges(&world, store, world_id, err);
-    if (status == PTL_OK)
-        digest_world_end(&world, out);
-    return status;
+    TRY(digest_chunks(&world, store, world_id, err));
+    TRY(digest_edges(&world, store, world_id, err));
+    digest_world_end(&world, out);
+    return PTL_OK;
 }

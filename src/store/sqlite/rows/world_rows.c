@@ -41,11 +41,9 @@ ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name,
 static ptl_status world_exists(bool *exists, ptl_store *store, const char *name, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_WORLD_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_WORLD_READ, err));
     stmt_bind_text(s, 1, name);
-    status = stmt_step(s, exists, err);
+    ptl_status status = stmt_step(s, exists, err);
     stmt_reset(s);
     return status;
 }
@@ -61,8 +59,8 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
                                        [WORLD_COLUMN_SEED] = row_int(seed_to_sql(row->seed)),
                                        [WORLD_COLUMN_CREATED_AT] = row_text(created)};
     settings_values(&v[WORLD_COLUMN_SEED + 1], row, SETTINGS_OF_WORLDS);
-    ptl_status status = row_seal(v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_WORLD_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_WORLD_INSERT, t, v, err);
 }
 
 ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
@@ -105,19 +103,16 @@ static ptl_status update_world(ptl_store *store, const world_row *now, int64_t s
                                ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, store,
+    TRY(stmt_prepare(&s, store,
                      "UPDATE world SET generator_version = ?2, content_id = ?3, "
                      "checksum = ?4, derive = ?5 WHERE id = ?1",
-                     err);
-    if (status != PTL_OK)
-        return status;
+                     err));
     stmt_bind_int(s, 1, now->id);
     stmt_bind_int(s, 2, now->generator_version);
     stmt_bind_int(s, 3, now->content_id);
     stmt_bind_int(s, 4, sum);
     stmt_bind_int(s, 5, now->derive);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -128,13 +123,10 @@ ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error 
     stmt *s = NULL;
     bool row = false;
     int64_t sum = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, row_table_of(TABLE_WORLD)->one, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(stmt_prepare(&s, store, row_table_of(TABLE_WORLD)->one, err));
     stmt_bind_int(s, 1, now->id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)now->id);
     if (status == PTL_OK)
@@ -176,9 +168,8 @@ ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payloa
 {
     world_visiting v = {visit, payload};
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err);
-    return status == PTL_OK ? row_visit(s, store, TABLE_WORLD, give_world, &v, err) : status;
+    TRY(stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err));
+    return row_visit(s, store, TABLE_WORLD, give_world, &v, err);
 }
 
 /* ---- runs ---- */
@@ -199,10 +190,9 @@ ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const cha
                                          row_int(PTL_GENERATOR_VERSION),
                                      [RUN_COLUMN_CONTENT_DIGEST] = row_text(content_digest),
                                      [RUN_COLUMN_PORTOLAN_VERSION] = row_text(ptl_version())};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = row_seal(v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_RUN_INSERT, t, v, err) : status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_RUN_INSERT, t, v, err);
 }
 
 static ptl_status current_content(char digest_hex[65], ptl_store *store, ptl_error *err)
@@ -229,14 +219,11 @@ static ptl_status insert_run(int64_t *run_id, ptl_store *store, int64_t world_id
 {
     char content[65] = "";
     int64_t id = 0;
-    ptl_status status = current_content(content, store, err);
-    if (status == PTL_OK)
-        status = row_new_id(&id, store, STMT_RUN_NEXT_ID, "run", err);
-    if (status == PTL_OK)
-        status = run_row_put(store, id, world_id, command, content, err);
-    if (status == PTL_OK)
-        *run_id = id;
-    return status;
+    TRY(current_content(content, store, err));
+    TRY(row_new_id(&id, store, STMT_RUN_NEXT_ID, "run", err));
+    TRY(run_row_put(store, id, world_id, command, content, err));
+    *run_id = id;
+    return PTL_OK;
 }
 
 ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
@@ -260,9 +247,7 @@ typedef struct run_end {
 static ptl_status update_run(ptl_store *store, const run_end *r, int64_t sum, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_RUN_END, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_RUN_END, err));
     stmt_bind_int(s, 1, r->id);
     stmt_bind_text(s, 2, r->ended);
     stmt_bind_int(s, 3, r->chunks);
@@ -294,13 +279,10 @@ static ptl_status end_run(ptl_store *store, const run_end *r, ptl_error *err)
     stmt *s = NULL;
     bool row = false;
     int64_t sum = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_RUN_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(stmt_prepared(&s, store, STMT_RUN_READ, err));
     stmt_bind_int(s, 1, r->id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)r->id);
     if (status == PTL_OK)
@@ -315,12 +297,9 @@ ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, 
 {
     stmt *s = NULL;
     bool row = false;
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?", err));
     stmt_bind_int(s, 1, run_id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK)
         *chunks = (uint64_t)stmt_int(s, 0);
     stmt_free(s);
@@ -364,12 +343,10 @@ ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, r
 {
     run_visiting v = {visit, payload};
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store,
-                                     "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
-                                     "world_id = ?1 ORDER BY id DESC LIMIT ?2",
-                                     err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store,
+                     "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
+                     "world_id = ?1 ORDER BY id DESC LIMIT ?2",
+                     err));
     stmt_bind_int(s, 1, world_id);
     stmt_bind_int(s, 2, most < INT64_MAX ? (int64_t)most : INT64_MAX);
     return row_visit(s, store, TABLE_RUN, give_run, &v, err);

@@ -196,8 +196,7 @@ ptl_status schema_check(ptl_store *store, ptl_error *err)
     ptl_error *e = err ? err : &local;
     if (!err)
         error_clear(e);
-    ptl_status status = check_encoding(store, e);
-    if (status == PTL_OK)
-        status = schema_walk(store, first_problem, e, e);
-    return status == PTL_OK ? e->status : status;
+    TRY(check_encoding(store, e));
+    TRY(schema_walk(store, first_problem, e, e));
+    return e->status;
 }

@@ -51,9 +51,7 @@ static ptl_status list_add(stray_list *list, const stmt *s, ptl_error *err)
         sizes[i] = strlen(texts[i]) + 1;
         total += sizes[i];
     }
-    ptl_status status = stmt_had_memory(s, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_had_memory(s, err));
     schema_stray *more = realloc(list->items, (list->count + 1) * sizeof *more);
     if (!more)
         return error_nomem(err);

@@ -28,11 +28,9 @@ ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
 {
     stmt *s = NULL;
     *has = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_SWEEP_CHUNK_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SWEEP_CHUNK_FIND, err));
     bind_place(s, sweep_id, seed, pos);
-    status = stmt_step(s, has, err);
+    ptl_status status = stmt_step(s, has, err);
     stmt_reset(s);
     return status;
 }
@@ -73,17 +71,15 @@ static ptl_status insert_row(ptl_store *store, bytes *scratch, row_value *v,
     const row_table *t = row_table_of(TABLE_SWEEP_CHUNK);
     for (int i = 0; i < SUMMARY_PACKS; i++)
         v[SWEEP_CHUNK_COLUMN_SPECIALS + i] = row_blob(blobs[i].data, blobs[i].size);
-    ptl_status status = row_seal(v, t, scratch, err);
-    return status == PTL_OK ? row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, scratch, err));
+    return row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err);
 }
 
 static ptl_status delete_row(ptl_store *store, int64_t sweep_id, uint64_t seed,
                              ptl_chunk_pos pos, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_SWEEP_CHUNK_DELETE, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SWEEP_CHUNK_DELETE, err));
     bind_place(s, sweep_id, seed, pos);
     return stmt_run(s, err);
 }
@@ -261,8 +257,7 @@ ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t
                       .parts = parts,
                       .visit = visit,
                       .payload = payload};
-    ptl_status status = row_scratch_get(&r.scratch, store, err);
-    if (status == PTL_OK)
-        status = read_half(&r, false, err);
-    return status == PTL_OK ? read_half(&r, true, err) : status;
+    TRY(row_scratch_get(&r.scratch, store, err));
+    TRY(read_half(&r, false, err));
+    return read_half(&r, true, err);
 }

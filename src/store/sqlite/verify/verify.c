@@ -101,8 +101,8 @@ static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_erro
 
 static ptl_status check_schema(verifier *v, ptl_error *err)
 {
-    ptl_status status = schema_walk(v->store, schema_found, v, err);
-    return status == PTL_OK ? schema_owner_walk(v->store, stray_found, v, err) : status;
+    TRY(schema_walk(v->store, schema_found, v, err));
+    return schema_owner_walk(v->store, stray_found, v, err);
 }
 
 /* ---- content ---- */
@@ -119,10 +119,8 @@ static void content_found(void *payload, const char *table, const char *message)
 static ptl_status check_content(verifier *v, ptl_error *err)
 {
     bool own;
-    ptl_status status = sqlite_begin_snapshot(v->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = sqlite_content_check(v->store, content_found, v, err);
+    TRY(sqlite_begin_snapshot(v->store, &own, err));
+    ptl_status status = sqlite_content_check(v->store, content_found, v, err);
     sqlite_end_snapshot(v->store, own);
     return status;
 }
@@ -156,10 +154,9 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
                   {INVARIANT_WORLD, TABLE_WORLD},     {INVARIANT_RUN, TABLE_RUN},
                   {INVARIANT_EVENT, TABLE_EVENT},     {INVARIANT_SET_ASIDE, TABLE_ASIDE},
                   {INVARIANT_SWEEP, TABLE_SWEEP}};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++)
-        status = check_rows(v, checks[i].invariant, checks[i].table, err);
-    return status;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        TRY(check_rows(v, checks[i].invariant, checks[i].table, err));
+    return PTL_OK;
 }
 
 /* Earlier contents: each table's rows are what an import writes. */
@@ -239,22 +236,14 @@ static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
 
 static ptl_status check_dictionary(verifier *v, ptl_error *err)
 {
-    ptl_status status = check_gaps(v, INVARIANT_DICTIONARY, "table oter",
-                                   "SELECT id FROM oter ORDER BY id", err);
-    if (status == PTL_OK)
-        status = check_twice(v, INVARIANT_DICTIONARY, "table oter", TWICE("oter"), err);
-    if (status == PTL_OK)
-        status =
-            check_gaps(v, INVARIANT_NAME, "table name", "SELECT id FROM name ORDER BY id", err);
-    if (status == PTL_OK)
-        status = check_twice(v, INVARIANT_NAME, "table name", TWICE("name"), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(check_gaps(v, INVARIANT_DICTIONARY, "table oter", "SELECT id FROM oter ORDER BY id",
+                   err));
+    TRY(check_twice(v, INVARIANT_DICTIONARY, "table oter", TWICE("oter"), err));
+    TRY(check_gaps(v, INVARIANT_NAME, "table name", "SELECT id FROM name ORDER BY id", err));
+    TRY(check_twice(v, INVARIANT_NAME, "table name", TWICE("name"), err));
     dictionary_forget(v->store);
-    status = reread(&v->dictionary_bad, dictionary_refresh(v->store, err), err);
-    if (status == PTL_OK)
-        status = reread(&v->names_bad, names_refresh(v->store, err), err);
-    return status;
+    TRY(reread(&v->dictionary_bad, dictionary_refresh(v->store, err), err));
+    return reread(&v->names_bad, names_refresh(v->store, err), err);
 }
 
 static void index_found(void *payload, const char *where, const char *message)

@@ -92,12 +92,10 @@ static ptl_status check_level(chunk_check *c, const stmt *s, ptl_error *err)
     snprintf(where, sizeof where, "%s, z %d", c->where, index + PTL_Z_MIN);
     c->mask |= UINT32_C(1) << index;
     rowsum_int(&v->scratch->levels, stored);
-    ptl_status status = level_row_make(row, v->scratch, id, blob, size, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(level_row_make(row, v->scratch, id, blob, size, err));
     if (row[LEVEL_COLUMN_CHECKSUM].integer != stored)
         verify_problem(v, INVARIANT_LEVEL, where, "checksum differs");
-    status = check_blob(c, where, index, blob, size);
+    ptl_status status = check_blob(c, where, index, blob, size);
     return status == PTL_ERR_NOMEM ? error_nomem(err) : status;
 }
 
@@ -169,11 +167,9 @@ static ptl_status check_overview(chunk_check *c, ptl_error *err)
     stmt *s = NULL;
     size_t size;
     bool row = false;
-    ptl_status status = stmt_prepared(&s, v->store, STMT_OVERVIEW_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, v->store, STMT_OVERVIEW_READ, err));
     stmt_bind_int(s, 1, c->id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         verify_problem(v, INVARIANT_OVERVIEW, c->where, "it has no row in overview");
     if (status == PTL_OK && row)
@@ -234,17 +230,12 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
     v->counts->chunks++;
     uint64_t before = v->counts->problems;
     ptl_status status = row_verify(v->scratch, row, TABLE_CHUNK, err);
-    status = verify_soft(v, INVARIANT_CHUNK, c.where, status, err);
-    if (status == PTL_OK)
-        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err);
-    if (status == PTL_OK)
-        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_overview(&c, err), err);
-    if (status == PTL_OK)
-        status = verify_chunk_features(v, c.features, row, c.pos, c.where,
-                                       v->counts->problems == before, err);
-    if (status == PTL_OK)
-        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
-    return status;
+    TRY(verify_soft(v, INVARIANT_CHUNK, c.where, status, err));
+    TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err));
+    TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_overview(&c, err), err));
+    TRY(verify_chunk_features(v, c.features, row, c.pos, c.where, v->counts->problems == before,
+                              err));
+    return verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
 }
 
 static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *features,

@@ -231,10 +231,8 @@ static ptl_status read_both(verifier *v, ptl_chunk **chunk, gen_features *featur
                             int64_t world_id, ptl_chunk_pos pos, ptl_error *err)
 {
     bool found;
-    ptl_status status = sqlite_chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err);
-    if (status == PTL_OK)
-        status = sqlite_features_read(features, &found, v->store, world_id, pos, v->cat, err);
-    return status;
+    TRY(sqlite_chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err));
+    return sqlite_features_read(features, &found, v->store, world_id, pos, v->cat, err);
 }
 
 /* The catalogue of the file's present content, loaded when the first placement is met. */
@@ -259,11 +257,11 @@ static ptl_status check_against_content(verifier *v, const stmt *row, ptl_chunk_
     gen_features features = {0};
     if (strcmp(stmt_text(row, CHUNK_COLUMN_ORIGIN), "generated") != 0)
         return PTL_OK;
-    ptl_status status = need_catalogue(v, err);
-    if (status != PTL_OK || v->no_cat ||
-        stmt_int(row, CHUNK_COLUMN_CONTENT_ID) != v->cat->content_id)
-        return status;
-    status = read_both(v, &chunk, &features, stmt_int(row, CHUNK_COLUMN_WORLD_ID), pos, err);
+    TRY(need_catalogue(v, err));
+    if (v->no_cat || stmt_int(row, CHUNK_COLUMN_CONTENT_ID) != v->cat->content_id)
+        return PTL_OK;
+    ptl_status status =
+        read_both(v, &chunk, &features, stmt_int(row, CHUNK_COLUMN_WORLD_ID), pos, err);
     if (status == PTL_OK) {
         status = check_placements(v, where, chunk, &features, err);
         if (status == PTL_OK)
