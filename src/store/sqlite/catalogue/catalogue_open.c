@@ -73,10 +73,9 @@ static ptl_status visit_rows(void *payload, const content_query *query,
     const file_rows *rows = payload;
     content_value values[CONTENT_COLUMNS_MAX];
     stmt *s = NULL;
-    bool row = true;
     ptl_status status = prepare_query(&s, rows->store, query, err);
     const int count = status == PTL_OK ? sqlite3_column_count(s->handle) : 0;
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         for (int i = 0; i < count; i++)
             read_value(&values[i], s, i);
         status = visit(to, values, err);
@@ -101,7 +100,6 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
 {
     const file_rows *rows = payload;
     stmt *s = NULL;
-    bool row = true;
     ptl_status status =
         stmt_prepare(&s, rows->store,
                      "SELECT f.id, f.size, f.texts, f.path, o.start, o.size"
@@ -114,7 +112,7 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
         stmt_bind_text(s, 2, query->key);
         stmt_bind_text(s, 3, query->type);
     }
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         kept_object o = {.file = stmt_int(s, 0),
                          .size = stmt_int(s, 1),
                          .path = stmt_text(s, 3),

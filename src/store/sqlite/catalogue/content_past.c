@@ -62,10 +62,7 @@ static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, 
     bytes_clear(&k->rows);
     *count = 0;
     ptl_status status = stmt_prepare(&s, k->store, t->sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_columns(&k->rows, s, 0, sqlite3_column_count(s->handle));
         ++*count;
         if (k->rows.failed)
@@ -152,10 +149,7 @@ ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl
                                      "LEFT JOIN main.content c ON c.id = p.content_id "
                                      "ORDER BY c.imported_at DESC, p.content_id DESC",
                                      err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         int64_t *more = realloc(list, (n + 1) * sizeof *list);
         if (!more) {
             status = error_nomem(err);
@@ -367,10 +361,7 @@ static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content
                               err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, content_id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         if (!is_wanted(stmt_text(s, PAST_COLUMN_NAME), tables))
             continue;
         status = row_verify(scratch, s, TABLE_PAST, err);

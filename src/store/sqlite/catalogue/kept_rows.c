@@ -84,7 +84,7 @@ static ptl_status visit_rows(kept_reader *r, stmt *s, const kept_text_query *que
     char last[64] = "";
     bool row = true, wanted = is_of(query, last);
     ptl_status status = PTL_OK;
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         const char *type = stmt_text(s, 1);
         if (strcmp(type, last) != 0) {
             wanted = is_of(query, type);

@@ -240,6 +240,14 @@ ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
     return status;
 }
 
+bool stmt_row(stmt *s, ptl_status *status, ptl_error *err)
+{
+    bool row = false;
+    if (*status == PTL_OK)
+        *status = stmt_step(s, &row, err);
+    return row;
+}
+
 ptl_status stmt_run(stmt *s, ptl_error *err)
 {
     bool row = true;

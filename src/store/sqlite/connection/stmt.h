@@ -33,6 +33,9 @@ void stmt_bind_blob(stmt *s, int index, const void *data, size_t size);
 /* Goes one row further: *row tells whether there is one. At the end, or on error, it is reset.
  * Here a stop is heard: PTL_ERR_CANCELLED. */
 ptl_status stmt_step(stmt *s, bool *row, ptl_error *err);
+/* For loops over rows: does that unless *status is a failure by now, and returns whether there
+ * is a row. */
+bool stmt_row(stmt *s, ptl_status *status, ptl_error *err);
 /* Serves statements without rows: step to the end, reset, clear bindings. A failed bind is
  * reported here and by stmt_step. */
 ptl_status stmt_run(stmt *s, ptl_error *err);

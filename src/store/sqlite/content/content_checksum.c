@@ -124,10 +124,7 @@ static ptl_status sum_rows(table_sum *out, digest_state *state, bytes *b, stmt *
 {
     const int columns = sqlite3_column_count(s->handle);
     ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_columns(b, s, 0, columns);
         out->rows++;
         if (b->size >= BUFFER_SIZE)
@@ -239,11 +236,9 @@ static ptl_status check_names(checking *c, ptl_error *err)
     stmt *s = NULL;
     ptl_status status =
         stmt_prepare(&s, c->store, "SELECT name FROM content_checksum ORDER BY name", err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && !is_content_table(stmt_text(s, 0)))
+    while (stmt_row(s, &status, err))
+        if (!is_content_table(stmt_text(s, 0)))
             c->found(c->payload, stmt_text(s, 0), "a checksum of no table of the content");
-    }
     stmt_free(s);
     return status;
 }

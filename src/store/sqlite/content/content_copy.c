@@ -34,10 +34,7 @@ static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *n
 {
     stmt *from = NULL, *to = NULL;
     ptl_status status = prepare(&from, &to, target, source, name, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(from, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(from, &status, err)) {
         for (int i = 0; i < sqlite3_column_count(from->handle); i++) {
             const int code =
                 sqlite3_bind_value(to->handle, i + 1, sqlite3_column_value(from->handle, i));

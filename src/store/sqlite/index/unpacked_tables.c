@@ -426,10 +426,7 @@ static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
     if (status != PTL_OK)
         return status;
     stmt_bind_int(w->levels, 1, info->id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(w->levels, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(w->levels, &status, err)) {
         const int index = (int)(stmt_int(w->levels, LEVEL_COLUMN_ID) % 32);
         found |= UINT32_C(1) << index;
         status = write_level(w, info, index + PTL_Z_MIN, rows, err);

@@ -147,12 +147,10 @@ ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *
         return status;
     bind_area(s, world_id, which);
     stmt_bind_int(s, 6, which->after);
-    for (bool row = true; row && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         map_info info;
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = visit_row(scratch, store, s, &info, err);
-        if (status == PTL_OK && row)
+        status = visit_row(scratch, store, s, &info, err);
+        if (status == PTL_OK)
             status = visit(payload, &info, err);
     }
     stmt_reset(s);
@@ -306,13 +304,11 @@ static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
     ptl_status status = stmt_prepared(&s, store, STMT_MAPS_LAST, err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, ROWS_BEFORE);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && count < ROWS_BEFORE) {
+    while (stmt_row(s, &status, err))
+        if (count < ROWS_BEFORE) {
             row_take(v, t, s);
             sizes[count++] = row_leaf_size(t, v, f->usable);
         }
-    }
     if (s)
         stmt_reset(s);
     f->left = f->usable - LEAF_HEADER;

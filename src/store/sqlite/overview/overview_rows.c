@@ -55,9 +55,8 @@ static ptl_status visit_rows(visiting *v, stmt *s, ptl_error *err)
 {
     ptl_oter cells[PTL_OVERVIEW_CELLS];
     const ptl_oter *found;
-    bool row = true;
     ptl_status status = PTL_OK;
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         const ptl_chunk_pos pos = {(int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT),
                                    (int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT + 1)};
         status = read_cells(&found, cells, v, s, err);

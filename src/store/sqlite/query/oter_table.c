@@ -241,11 +241,8 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
     if (status != PTL_OK)
         return status;
     stmt_bind_text(q, 1, terrain);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(q, &row, err);
-        if (status == PTL_OK && row)
-            oter_set_add(s, dictionary_number(source->store, stmt_text(q, 0)));
-    }
+    while (stmt_row(q, &status, err))
+        oter_set_add(s, dictionary_number(source->store, stmt_text(q, 0)));
     stmt_reset(q);
     set_adding past_set = {s, source->store};
     past_terrains *past;

@@ -138,10 +138,9 @@ static ptl_status read_tiles(tile_specials *s, sql_source *source, const char *s
     if (status != PTL_OK)
         return status;
     stmt_bind_text(q, 1, special);
-    for (bool row = true; row && status == PTL_OK;) {
+    while (stmt_row(q, &status, err)) {
         spot at = {0, 0, 0, 0};
-        status = stmt_step(q, &row, err);
-        if (status == PTL_OK && row && take_point(&at, q))
+        if (take_point(&at, q))
             status = add_spot(&s->tiles, at, err);
     }
     stmt_reset(q);

@@ -265,11 +265,9 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     stmt_bind_int(s, 3, chunk_of(value_of(c, REGION_Y0)));
     stmt_bind_int(s, 4, chunk_of(value_of(c, REGION_Y1)));
     stmt_bind_text(s, 5, c->world);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = tile_chunk_read(&chunk, source_of(c), s, err);
-        if (status == PTL_OK && row)
+    while (stmt_row(s, &status, err)) {
+        status = tile_chunk_read(&chunk, source_of(c), s, err);
+        if (status == PTL_OK)
             status = count_chunk(c, &chunk, err);
     }
     stmt_free(s);

@@ -63,10 +63,7 @@ static ptl_status read_columns(content_rows *t, ptl_error *err)
         &s, t->r->store, "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", err);
     if (status == PTL_OK)
         stmt_bind_text(s, 1, t->table->name);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         if (t->columns == CONTENT_COLUMNS_MAX) {
             status = error_set(err, PTL_ERR_INTERNAL, "%s has many columns", t->table->name);
             break;
@@ -88,10 +85,7 @@ static ptl_status read_rows(content_rows *t, ptl_error *err)
     stmt *s = NULL;
     bool failed = false;
     ptl_status status = stmt_prepare(&s, t->r->store, t->table->sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         if (!ARRAY_ROOM(t->values, t->room, t->count + (size_t)t->columns))
             failed = true;
         for (int i = 0; i < t->columns && !failed; i++)

@@ -61,10 +61,7 @@ static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_row(&scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         status = add_crossing(e, scratch, s, err);
     }

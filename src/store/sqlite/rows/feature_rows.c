@@ -258,10 +258,7 @@ static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *sc
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         size_t size;
         const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
         const int64_t sum = stmt_int(s, PACK_COLUMN_CHECKSUM);

@@ -86,11 +86,8 @@ ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, (int64_t)t->size);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = remember_row(t, s, err);
-    }
+    while (stmt_row(s, &status, err))
+        status = remember_row(t, s, err);
     stmt_reset(s);
     t->written = t->size;
     return status;

@@ -50,7 +50,7 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
     if (status != PTL_OK)
         return status;
     bind_filter(s, world_id, which);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row)
+    while (stmt_row(s, &row, err)) == PTL_OK && row)
         status = add_place(out, count, &room, s, err);
     stmt_free(s);
     if (status != PTL_OK) {
@@ -141,7 +141,6 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
 {
     ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
     stmt *s = NULL;
-    bool row = true;
     *out = (chunk_totals){.chunks = 0};
     ptl_status status = stmt_prepare(&s, store, total_sql, err);
     while (status == PTL_OK && row) {
@@ -226,7 +225,7 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
     ptl_status status = stmt_prepare(&s, store, sql, err);
     for (int i = 0; s && i < 5; i++)
         stmt_bind_int(s, i + 1, parameters[i]);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (status == PTL_OK && (status = stmt_step(s, &status, err)) {
         city_row city = {.name = ""};
         status = read_city(s, &city, err);
         if (status == PTL_OK)
@@ -284,13 +283,12 @@ ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *sp
                "?2)";
 #undef PLACES
     stmt *s = NULL;
-    bool row = true;
     ptl_status status = stmt_prepare(&s, store, special ? of_special : of_world, err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, world_id);
     if (status == PTL_OK && special)
         stmt_bind_text(s, 2, special);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         place_row place = {.special = ""};
         status = read_place(s, &place, err);
         if (status == PTL_OK)

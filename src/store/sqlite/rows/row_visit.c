@@ -10,9 +10,8 @@ ptl_status row_visit(stmt *s, ptl_store *store, row_table_id table, row_read *re
                      void *payload, ptl_error *err)
 {
     row_scratch *scratch;
-    bool row = true;
     ptl_status status = row_scratch_get(&scratch, store, err);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         status = row_verify(scratch, s, table, err);
         if (status == PTL_OK)
             status = read(payload, s, err);
@@ -72,11 +71,8 @@ static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, co
         suggest_begin(&others.near, name);
     if (status == PTL_OK)
         stmt_bind_null(s, 1);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            add_name(&others, stmt_text(s, 1));
-    }
+    while (stmt_row(s, &status, err))
+        add_name(&others, stmt_text(s, 1));
     if (status == PTL_OK)
         status = say_others(&others, noun, name, err);
     bytes_dispose(&others.list);

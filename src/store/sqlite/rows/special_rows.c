@@ -140,10 +140,7 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_text(&scratch->levels, t->name);
         rowsum_row(&scratch->levels, t, s, 0);
         status = read_row(out, store, s, city_count, err);

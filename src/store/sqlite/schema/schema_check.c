@@ -141,10 +141,7 @@ ptl_status schema_walk(ptl_store *store, schema_problem_fn *found, void *payload
     ptl_status status = list_expected(list, err);
     if (status == PTL_OK)
         status = stmt_prepare(&s, store, sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         const schema_row object = {stmt_text(s, 0), stmt_text(s, 1), stmt_text(s, 2)};
         status = stmt_had_memory(s, err);
         if (status == PTL_OK)

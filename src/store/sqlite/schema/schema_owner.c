@@ -72,11 +72,8 @@ static ptl_status list_strays(stray_list *list, ptl_store *store, ptl_error *err
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, store, strays_sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = list_add(list, s, err);
-    }
+    while (stmt_row(s, &status, err))
+        status = list_add(list, s, err);
     stmt_free(s);
     return status;
 }

@@ -212,12 +212,9 @@ static ptl_status check_twice(verifier *v, int invariant, const char *table, con
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, v->store, sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            verify_problem(v, invariant, table, "number %lld has the name of number %lld",
-                           (long long)stmt_int(s, 0), (long long)stmt_int(s, 1));
-    }
+    while (stmt_row(s, &status, err))
+        verify_problem(v, invariant, table, "number %lld has the name of number %lld",
+                       (long long)stmt_int(s, 0), (long long)stmt_int(s, 1));
     stmt_free(s);
     return verify_soft(v, INVARIANT_SQLITE, table, status, err);
 }

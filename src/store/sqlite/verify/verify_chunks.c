@@ -110,11 +110,8 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
         return status;
     stmt_bind_int(s, 1, (int64_t)((uint64_t)c->id * 32));
     rowsum_begin(&v->scratch->levels, "levels");
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = check_level(c, s, err);
-    }
+    while (stmt_row(s, &status, err))
+        status = check_level(c, s, err);
     stmt_reset(s);
     if (status == PTL_OK)
         status = rowsum_end(&v->scratch->levels, &sum, err);
