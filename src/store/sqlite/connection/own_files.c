@@ -34,11 +34,6 @@ static const double PATIENCE_SECONDS = 0.2;
 
 /* ---- the name ---- */
 
-static ptl_status not_there(const char *path, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
-}
-
 /* The absolute name of a file that is to be made, new; NULL with errno. */
 static char *name_of_absent(const char *path)
 {
@@ -99,7 +94,7 @@ static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_o
                          path);
     }
     if (errno != ENOENT || mode != PTL_OPEN_CREATE)
-        return not_there(path, err);
+        return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
     *out = name_of_absent(path);
     return *out ? check_folder(*out, path, err) : failed(path, err);
 }
@@ -354,13 +349,6 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
 
 /* ---- the file's head ---- */
 
-static ptl_status refuse_id(uint32_t id, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_FORMAT,
-                     "not a world file: an SQLite database with application_id %ld",
-                     (long)(int32_t)id);
-}
-
 /*
  * The application_id is in the first page, which may lie in a WAL, or be half written where a
  * journal has what it was before: only then SQLite is to say what the file is. A database
@@ -381,7 +369,9 @@ static ptl_status check_head(const unsigned char head[HEAD_SIZE], int64_t size,
     const int64_t page = stated == 1 ? 65536 : stated;
     if (id == 0 && (size <= page || beside->wal || (beside->journal && beside->from_nothing)))
         return PTL_OK;
-    return refuse_id(id, err);
+    return error_set(err, PTL_ERR_FORMAT,
+                     "not a world file: an SQLite database with application_id %ld",
+                     (long)(int32_t)id);
 }
 
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err)

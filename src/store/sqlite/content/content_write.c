@@ -179,22 +179,17 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     return status == PTL_OK ? put_schema(store, row->id, err) : status;
 }
 
-/* Forgets the earlier content that is current again, and those that nothing was made with any
- * more. */
-static ptl_status content_past_prune(ptl_store *store, ptl_error *err)
+ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
 {
+    TRY(content_checksum_write(store, err));
+    /* Forgets the earlier content that is current again, and those that nothing was made with
+     * any more. */
     return sqlite_exec(store,
                        "DELETE FROM content_past WHERE content_id IN "
                        "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
                        "(SELECT content_id FROM world UNION SELECT content_id FROM chunk UNION "
                        "SELECT content_id FROM sweep)",
                        err);
-}
-
-ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
-{
-    TRY(content_checksum_write(store, err));
-    return content_past_prune(store, err);
 }
 
 ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,

@@ -26,14 +26,6 @@ ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err)
     return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
 }
 
-static ptl_status allow_checkpoints(ptl_store *store, ptl_error *err)
-{
-    int code = sqlite3_wal_autocheckpoint(store->db, CHECKPOINT_PAGES);
-    if (code == SQLITE_OK)
-        code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
-    return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
-}
-
 /* Runs a PRAGMA journal_mode; out gets the mode that it answers. Its result code. */
 static int ask_mode(ptl_store *store, const char *sql, char out[MODE_SIZE])
 {
@@ -97,8 +89,12 @@ ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_er
     /* TRUNCATE is set again at each opening: SQLite keeps nothing but WAL in the file. */
     if (!wanted || !wal)
         TRY(change_mode(store, wanted, err));
-    if (wanted)
-        TRY(allow_checkpoints(store, err));
+    if (wanted) {
+        int code = sqlite3_wal_autocheckpoint(store->db, CHECKPOINT_PAGES);
+        if (code == SQLITE_OK)
+            code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+        TRY(code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err));
+    }
     return PTL_OK;
 }
 

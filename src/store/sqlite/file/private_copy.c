@@ -148,21 +148,6 @@ static const char *name_beside(const workshop *w, const char *tail)
     return w->beside;
 }
 
-static void workshop_close(workshop *w)
-{
-    if (w->name) {
-        static const char *const all[] = {"", "-wal", "-journal", "-shm"};
-        for (size_t i = 0; w->tail && i < sizeof all / sizeof *all; i++) {
-            file_remove(name_tail(w, all[i]));
-        }
-        folder_remove(w->folder);
-    }
-    free(w->folder);
-    free(w->name);
-    free(w->tail);
-    free(w->beside);
-}
-
 static ptl_status failed(const char *name, ptl_error *err)
 {
     return error_system(err, PTL_ERR_IO, errno, "%s", name);
@@ -349,7 +334,17 @@ static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
         status = settle(&w, store, copy, err);
     else
         private_copy_free(copy);
-    workshop_close(&w);
+    if (w.name) {
+        static const char *const all[] = {"", "-wal", "-journal", "-shm"};
+        for (size_t i = 0; w.tail && i < sizeof all / sizeof *all; i++) {
+            file_remove(name_tail(&w, all[i]));
+        }
+        folder_remove(w.folder);
+    }
+    free(w.folder);
+    free(w.name);
+    free(w.tail);
+    free(w.beside);
     return status == PTL_OK ? bring_up_to_date(store, err) : status;
 }
 

@@ -88,20 +88,6 @@ static ptl_status make_room(updating *u, ptl_error *err)
     return sqlite_end_own(u->store, own, status, err);
 }
 
-static ptl_status prepare(updating *u, ptl_error *err)
-{
-    static const char next[] =
-        "SELECT " CHUNK_COLUMNS ", u.chunk_id IS NOT NULL AND "
-        "u.checksum = c.checksum, u.tables " TO_DO " AND c.id > ?2 ORDER BY c.id LIMIT 1";
-    static const char note[] = "INSERT OR REPLACE INTO unpacked_chunk VALUES (?, ?, ?)";
-    u->writer = unpacked_writer_new(u->store);
-    TRY(u->writer ? PTL_OK : error_nomem(err));
-    TRY(stmt_prepare(&u->next, u->store, next, err));
-    TRY(stmt_prepare(&u->note, u->store, note, err));
-    return stmt_prepare(&u->forget, u->store, "DELETE FROM unpacked_chunk WHERE chunk_id = ?",
-                        err);
-}
-
 /* ---- batches ---- */
 
 /* The first chunk that is in, and gone from the file; *id 0: none. */
@@ -225,7 +211,16 @@ static ptl_status add_indexes(updating *u, ptl_error *err)
 
 static ptl_status update_tables(updating *u, ptl_error *err)
 {
-    TRY(prepare(u, err));
+    static const char next[] =
+        "SELECT " CHUNK_COLUMNS ", u.chunk_id IS NOT NULL AND "
+        "u.checksum = c.checksum, u.tables " TO_DO " AND c.id > ?2 ORDER BY c.id LIMIT 1";
+    static const char note[] = "INSERT OR REPLACE INTO unpacked_chunk VALUES (?, ?, ?)";
+    u->writer = unpacked_writer_new(u->store);
+    TRY(u->writer ? PTL_OK : error_nomem(err));
+    TRY(stmt_prepare(&u->next, u->store, next, err));
+    TRY(stmt_prepare(&u->note, u->store, note, err));
+    TRY(stmt_prepare(&u->forget, u->store, "DELETE FROM unpacked_chunk WHERE chunk_id = ?",
+                     err));
     TRY(count_chunks(u, err));
     TRY(make_room(u, err));
     TRY(run_batches(u, remove_gone, err));

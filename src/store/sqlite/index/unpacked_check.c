@@ -42,20 +42,6 @@ static ptl_status check_strays(const checking *c, int part, ptl_error *err)
     return PTL_OK;
 }
 
-/* Rows of unpacked_chunk that name tables which are not there, or are no numbers. */
-static ptl_status check_marks(const checking *c, ptl_error *err)
-{
-    static const char sql[] =
-        "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
-        "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
-    const int64_t present = c->present;
-    int64_t odd = 0;
-    TRY(stmt_ask(&odd, c->store, sql, &present, 1, err));
-    if (odd > 0)
-        c->found(c->payload, "table unpacked_chunk", "it names tables that are not there");
-    return PTL_OK;
-}
-
 static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err)
 {
     chunk_info info = {.id = 0};
@@ -130,7 +116,15 @@ static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store
 
 static ptl_status check_tables(const checking *c, ptl_error *err)
 {
-    TRY(check_marks(c, err));
+    /* Rows of unpacked_chunk that name tables which are not there, or are no numbers. */
+    static const char sql[] =
+        "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
+        "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
+    const int64_t present = c->present;
+    int64_t odd = 0;
+    TRY(stmt_ask(&odd, c->store, sql, &present, 1, err));
+    if (odd > 0)
+        c->found(c->payload, "table unpacked_chunk", "it names tables that are not there");
     for (int part = 0; part < PTL_INDEX_PARTS; part++)
         if (c->present >> part & 1)
             TRY(check_strays(c, part, err));
@@ -192,26 +186,6 @@ static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *ne
     return status;
 }
 
-static ptl_status fill(checking *c, unpacked_pause *pause, void *payload, ptl_error *err)
-{
-    stmt *next = NULL;
-    int64_t id = INT64_MIN;
-    c->writer = unpacked_writer_new(c->store);
-    ptl_status status = c->writer ? next_chunk(&next, c->store, true, err) : error_nomem(err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = renew_next(&row, &id, c, next, err);
-        stmt_reset(next);
-        if (status == PTL_OK && row)
-            status = pause(payload, err);
-    }
-    stmt_free(next);
-    unpacked_writer_free(c->writer);
-    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
-        if (c->present >> part & 1)
-            status = unpacked_add_index(c->store, part, err);
-    return status;
-}
-
 ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload,
                           ptl_error *err)
 {
@@ -223,5 +197,20 @@ ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload
     TRY(row_scratch_get(&c.scratch, store, err));
     TRY(unpacked_remove(store, c.present, true, err));
     TRY(unpacked_create(store, c.present, err));
-    return fill(&c, pause, payload, err);
+    stmt *next = NULL;
+    int64_t id = INT64_MIN;
+    c.writer = unpacked_writer_new(c.store);
+    ptl_status status = c.writer ? next_chunk(&next, c.store, true, err) : error_nomem(err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = renew_next(&row, &id, &c, next, err);
+        stmt_reset(next);
+        if (status == PTL_OK && row)
+            status = pause(payload, err);
+    }
+    stmt_free(next);
+    unpacked_writer_free(c.writer);
+    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
+        if (c.present >> part & 1)
+            status = unpacked_add_index(c.store, part, err);
+    return status;
 }

@@ -42,14 +42,6 @@ static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl
     return PTL_OK;
 }
 
-static ptl_status take_oter(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
-{
-    const char *oter;
-    TRY(oter_of(&oter, store, s, err));
-    out->info.oter = id_pool_text(out->pool, id_pool_put(out->pool, oter, strlen(oter)));
-    return id_pool_failed(out->pool) ? error_nomem(err) : PTL_OK;
-}
-
 static ptl_status take_info(map_info *out, const stmt *s, ptl_error *err)
 {
     const int64_t z = stmt_int(s, MAP_COLUMN_Z),
@@ -75,7 +67,10 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
     TRY(out->pool ? names_refresh(store, err) : error_nomem(err));
     TRY(row_scratch_get(&scratch, store, err));
     TRY(take_info(&out->info, s, err));
-    TRY(take_oter(out, store, s, err));
+    const char *oter;
+    TRY(oter_of(&oter, store, s, err));
+    out->info.oter = id_pool_text(out->pool, id_pool_put(out->pool, oter, strlen(oter)));
+    TRY(id_pool_failed(out->pool) ? error_nomem(err) : PTL_OK);
     blobs.tiles = stmt_blob(s, MAP_COLUMN_TILES, &blobs.tiles_size);
     blobs.things = stmt_blob(s, MAP_COLUMN_THINGS, &blobs.things_size);
     blobs.texts = stmt_blob(s, MAP_COLUMN_TEXTS, &blobs.texts_size);

@@ -51,22 +51,6 @@ static ptl_status read_cells(const ptl_oter **out, ptl_oter cells[PTL_OVERVIEW_C
     return status;
 }
 
-static ptl_status visit_rows(visiting *v, stmt *s, ptl_error *err)
-{
-    ptl_oter cells[PTL_OVERVIEW_CELLS];
-    const ptl_oter *found;
-    ptl_status status = PTL_OK;
-    while (stmt_row(s, &status, err)) {
-        const ptl_chunk_pos pos = {(int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT),
-                                   (int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT + 1)};
-        status = read_cells(&found, cells, v, s, err);
-        if (status == PTL_OK)
-            status = v->visit(v->payload, pos, found, err);
-    }
-    stmt_reset(s);
-    return status;
-}
-
 ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catalogue *cat,
                                  overview_visit *visit, void *payload, ptl_error *err)
 {
@@ -76,7 +60,18 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
     TRY(dictionary_map(store, cat, &v.map, &v.map_count, err));
     TRY(stmt_prepared(&s, store, STMT_OVERVIEWS, err));
     stmt_bind_int(s, 1, world_id);
-    return visit_rows(&v, s, err);
+    ptl_oter cells[PTL_OVERVIEW_CELLS];
+    const ptl_oter *found;
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        const ptl_chunk_pos pos = {(int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT),
+                                   (int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT + 1)};
+        status = read_cells(&found, cells, &v, s, err);
+        if (status == PTL_OK)
+            status = v.visit(v.payload, pos, found, err);
+    }
+    stmt_reset(s);
+    return status;
 }
 
 /* ---- making anew ---- */

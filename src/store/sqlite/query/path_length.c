@@ -71,11 +71,6 @@ static bool seen(const path_step *s)
     return s->chunk->seen[s->cell / 8] >> (s->cell % 8) & 1;
 }
 
-static void mark(const path_step *s)
-{
-    s->chunk->seen[s->cell / 8] |= (uint8_t)(1u << (s->cell % 8));
-}
-
 /* How far a step to that side comes nearer to the goal: 1 or -1. */
 static int gain(const path_search *p, const path_step *s, unsigned side)
 {
@@ -139,7 +134,7 @@ static ptl_status search(int64_t *length, path_search *p, path_step from, path_s
         }
         if (seen(&s))
             continue;
-        mark(&s);
+        s.chunk->seen[s.cell / 8] |= (uint8_t)(1u << (s.cell % 8));
         if (++p->visited > VISITED_MAX)
             return error_set(err, PTL_ERR_LIMIT,
                              "path_length: more than %d tiles visited, and no end",

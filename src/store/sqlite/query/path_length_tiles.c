@@ -121,18 +121,6 @@ static ptl_status kind_of(uint8_t *out, path_tiles *t, uint32_t number, ptl_erro
     return PTL_OK;
 }
 
-static ptl_status expand(path_chunk *chunk, path_tiles *t, const level_runs *r, ptl_error *err)
-{
-    uint8_t *at = chunk->cells;
-    for (size_t i = 0; i < r->palette_count; i++)
-        TRY(kind_of(&t->kinds[i], t, r->palette[i], err));
-    for (size_t i = 0; i < r->run_count; i++) {
-        memset(at, t->kinds[r->runs[i].symbol], r->runs[i].length);
-        at += r->runs[i].length;
-    }
-    return PTL_OK;
-}
-
 static ptl_status read_fill(path_chunk *chunk, path_tiles *t, const stmt *s, ptl_error *err)
 {
     uint32_t numbers[PTL_LEVELS];
@@ -166,7 +154,14 @@ static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, pt
     const void *tiles = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
     TRY(level_row_runs(&runs, store, info.id * 32 + index,
                        stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), tiles, size, err));
-    return expand(chunk, t, runs, err);
+    uint8_t *at = chunk->cells;
+    for (size_t i = 0; i < runs->palette_count; i++)
+        TRY(kind_of(&t->kinds[i], t, runs->palette[i], err));
+    for (size_t i = 0; i < runs->run_count; i++) {
+        memset(at, t->kinds[runs->runs[i].symbol], runs->runs[i].length);
+        at += runs->runs[i].length;
+    }
+    return PTL_OK;
 }
 
 static ptl_status read_chunk(path_chunk *chunk, path_tiles *t, ptl_error *err)

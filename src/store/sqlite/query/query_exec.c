@@ -226,17 +226,6 @@ static void set_limits(sqlite3 *db)
         sqlite3_limit(db, limits[i].limit, limits[i].value);
 }
 
-/* What sorts and joins gather goes to a temporary file where it is much, not into memory; and
- * of the virtual tables that SQLite was built with only those over JSON stay. */
-static ptl_status confine(query *q, ptl_error *err)
-{
-    static const char *modules[] = {"json_each", "json_tree", NULL};
-    TRY(sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err));
-    if (sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
-        return error_nomem(err);
-    return PTL_OK;
-}
-
 ptl_status query_error(const query *q, int code, ptl_error *err)
 {
     int said;
@@ -261,21 +250,18 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
     return status;
 }
 
-/* One of the connections that were opened before the copy lost its name; else a copy of it. */
-static ptl_status open_copy(query *q, ptl_store *store, ptl_error *err)
-{
-    const snapshot_settings settings = {.folder = q->run->options->folder};
-    uint64_t size;
-    q->db = private_copy_lend(store);
-    q->lent = q->db ? store : NULL;
-    return q->db ? PTL_OK : snapshot_open(&q->db, &size, store, &settings, err);
-}
-
 static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
-    if (store->copy)
-        return open_copy(q, store, err);
+    if (store->copy) {
+        /* One of the connections that were opened before the copy lost its name; else a copy of
+         * it. */
+        const snapshot_settings settings = {.folder = q->run->options->folder};
+        uint64_t size;
+        q->db = private_copy_lend(store);
+        q->lent = q->db ? store : NULL;
+        return q->db ? PTL_OK : snapshot_open(&q->db, &size, store, &settings, err);
+    }
     if (!path || !*path)
         return error_set(err, PTL_ERR_ARGUMENT, "a store in memory can't be queried");
     int code = sqlite3_open_v2(
@@ -295,7 +281,12 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
     interrupt_install(&q->reader);
     TRY(sqlite_harden(&q->reader, err));
     TRY(schema_check(&q->reader, err));
-    TRY(confine(q, err));
+    /* What sorts and joins gather goes to a temporary file where it is much, not into memory;
+     * and of the virtual tables that SQLite was built with only those over JSON stay. */
+    static const char *modules[] = {"json_each", "json_tree", NULL};
+    TRY(sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err));
+    if (sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
+        return error_nomem(err);
     TRY(sql_register(&q->source, &q->reader, err));
     TRY(query_functions_bound(q->db, &q->plain, err));
     TRY(query_watch(q, err));

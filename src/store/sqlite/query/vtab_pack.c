@@ -66,21 +66,6 @@ static const pack_vtab *table_of(const pack_cursor *c)
 
 /* ---- the declaration ---- */
 
-static void set_lead(pack_vtab *t)
-{
-    const condition_column world = {CONDITION_TEXT, "w.name", 0, 0, 0.1};
-    const condition_column sweep = {CONDITION_TEXT, "s.name", 0, 0, 0.1};
-    const condition_column seed = {CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
-    const char *x = t->sweep ? "k.x" : "c.x", *y = t->sweep ? "k.y" : "c.y";
-    int n = 0;
-    t->columns[n++] = t->sweep ? sweep : world;
-    if (t->sweep)
-        t->columns[n++] = seed;
-    t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
-    t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
-    t->lead = n + 1; /* and the number */
-}
-
 static void set_cells(pack_vtab *t)
 {
     const pack_layout *layout = pack_layout_of((pack_kind)t->base.which);
@@ -102,16 +87,6 @@ static void set_cells(pack_vtab *t)
     }
 }
 
-static void put_declaration(bytes *b, const pack_vtab *t)
-{
-    bytes_printf(b, "CREATE TABLE %s (%s, chunk_x INTEGER, chunk_y INTEGER, number INTEGER",
-                 t->form->table, t->sweep ? "sweep TEXT, seed INTEGER" : "world TEXT");
-    for (int i = 0; i < t->cell_count; i++)
-        bytes_printf(b, ", %s %s", t->form->cells[i].name,
-                     pack_cell_is_text(&t->form->cells[i]) ? "TEXT" : "INTEGER");
-    bytes_put_text(b, ")");
-}
-
 static int pack_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
                         sqlite3_vtab **out, char **message)
 {
@@ -124,7 +99,12 @@ static int pack_connect(sqlite3 *db, void *aux, int argc, const char *const *arg
     form.cell_count = (int)pack_form_cells(form.form);
     bytes text;
     bytes_init(&text);
-    put_declaration(&text, &form);
+    bytes_printf(&text, "CREATE TABLE %s (%s, chunk_x INTEGER, chunk_y INTEGER, number INTEGER",
+                 form.form->table, form.sweep ? "sweep TEXT, seed INTEGER" : "world TEXT");
+    for (int i = 0; i < form.cell_count; i++)
+        bytes_printf(&text, ", %s %s", form.form->cells[i].name,
+                     pack_cell_is_text(&form.form->cells[i]) ? "TEXT" : "INTEGER");
+    bytes_put_text(&text, ")");
     const char *declaration = bytes_text(&text);
     int code = declaration ? vtab_connect(db, aux, declaration, sizeof(pack_vtab), out, message)
                            : SQLITE_NOMEM;
@@ -134,7 +114,17 @@ static int pack_connect(sqlite3 *db, void *aux, int argc, const char *const *arg
     pack_vtab *table = (pack_vtab *)(void *)*out;
     form.base = table->base;
     *table = form;
-    set_lead(table);
+    const condition_column world = {CONDITION_TEXT, "w.name", 0, 0, 0.1};
+    const condition_column sweep = {CONDITION_TEXT, "s.name", 0, 0, 0.1};
+    const condition_column seed = {CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
+    const char *x = table->sweep ? "k.x" : "c.x", *y = table->sweep ? "k.y" : "c.y";
+    int n = 0;
+    table->columns[n++] = table->sweep ? sweep : world;
+    if (table->sweep)
+        table->columns[n++] = seed;
+    table->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
+    table->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
+    table->lead = n + 1; /* and the number */
     set_cells(table);
     return SQLITE_OK;
 }

@@ -157,15 +157,6 @@ static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, b
     return c->world ? PTL_OK : error_nomem(err);
 }
 
-static void set_bounds(region_cursor *c)
-{
-    static const int64_t bounds[ARGUMENTS] = {0,         INT64_MIN, INT64_MIN, INT64_MAX,
-                                              INT64_MAX, PTL_Z_MIN, PTL_Z_MAX};
-    memcpy(c->values, bounds, sizeof bounds);
-    memset(c->given, 0, sizeof c->given);
-    c->world = NULL;
-}
-
 static int64_t at_least(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -285,8 +276,20 @@ static int compare_rows(const void *a, const void *b)
     return r->number < s->number ? -1 : r->number > s->number;
 }
 
-static ptl_status list_rows(region_cursor *c, ptl_error *err)
+static ptl_status count_all(region_cursor *c, ptl_error *err)
 {
+    oter_table *oters;
+    TRY(oter_table_use(&oters, source_of(c), err));
+    c->count_size = oter_table_size(oters);
+    c->of_palette = malloc(PTL_LEVEL_CELLS * sizeof *c->of_palette);
+    if (!c->of_palette)
+        return error_nomem(err);
+    for (int64_t z = value_of(c, REGION_Z_FIRST); z <= value_of(c, REGION_Z_LAST); z++) {
+        c->counts[z - PTL_Z_MIN] = calloc(c->count_size, sizeof *c->counts[0]);
+        if (!c->counts[z - PTL_Z_MIN])
+            return error_nomem(err);
+    }
+    TRY(count_chunks(c, err));
     size_t count = 0;
     for (int i = 0; i < PTL_LEVELS; i++)
         for (size_t k = 0; c->counts[i] && k < c->count_size; k++)
@@ -303,28 +306,15 @@ static ptl_status list_rows(region_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status count_all(region_cursor *c, ptl_error *err)
-{
-    oter_table *oters;
-    TRY(oter_table_use(&oters, source_of(c), err));
-    c->count_size = oter_table_size(oters);
-    c->of_palette = malloc(PTL_LEVEL_CELLS * sizeof *c->of_palette);
-    if (!c->of_palette)
-        return error_nomem(err);
-    for (int64_t z = value_of(c, REGION_Z_FIRST); z <= value_of(c, REGION_Z_LAST); z++) {
-        c->counts[z - PTL_Z_MIN] = calloc(c->count_size, sizeof *c->counts[0]);
-        if (!c->counts[z - PTL_Z_MIN])
-            return error_nomem(err);
-    }
-    TRY(count_chunks(c, err));
-    return list_rows(c, err);
-}
-
 static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl_error *err)
 {
     ptl_status status = PTL_OK;
     bool none = false;
-    set_bounds(c);
+    static const int64_t bounds[ARGUMENTS] = {0,         INT64_MIN, INT64_MIN, INT64_MAX,
+                                              INT64_MAX, PTL_Z_MIN, PTL_Z_MAX};
+    memcpy(c->values, bounds, sizeof bounds);
+    memset(c->given, 0, sizeof c->given);
+    c->world = NULL;
     for (int i = 0, next = 0; i < ARGUMENTS && status == PTL_OK; i++)
         if (given >> i & 1)
             status = read_argument(c, i, values[next++], &none, err);

@@ -44,16 +44,6 @@ static repair_value *row_at(const content_rows *t, size_t row)
     return &t->values[row * (size_t)t->columns];
 }
 
-static void content_rows_dispose(content_rows *t)
-{
-    for (size_t i = 0; i < t->count; i++)
-        repair_value_dispose(&t->values[i]);
-    free(t->values);
-    free(t->at);
-    bytes_dispose(&t->flat);
-    bytes_dispose(&t->scratch);
-}
-
 /* ---- reading ---- */
 
 static ptl_status read_columns(content_rows *t, ptl_error *err)
@@ -397,7 +387,12 @@ static ptl_status repair_table(repairer *r, const content_table *table, ptl_erro
         status = lay_flat(&t, err);
     if (status == PTL_OK && there)
         status = mend(&t, &found, err);
-    content_rows_dispose(&t);
+    for (size_t i = 0; i < t.count; i++)
+        repair_value_dispose(&t.values[i]);
+    free(t.values);
+    free(t.at);
+    bytes_dispose(&t.flat);
+    bytes_dispose(&t.scratch);
     if (status != PTL_OK || !found)
         return status;
     snprintf(where, sizeof where, "table %s", table->name);

@@ -20,16 +20,6 @@ static const double BATCH_SECONDS = 0.5;
 
 /* ---- telling ---- */
 
-static void count_item(ptl_repair_report *report, ptl_repair_action action)
-{
-    uint64_t *const counts[] = {[PTL_REPAIR_CORRECTED] = &report->corrected,
-                                [PTL_REPAIR_MADE_AGAIN] = &report->made_again,
-                                [PTL_REPAIR_RECOMPUTED] = &report->recomputed,
-                                [PTL_REPAIR_SET_ASIDE] = &report->set_aside,
-                                [PTL_REPAIR_UNREPAIRED] = &report->unrepaired};
-    ++*counts[action];
-}
-
 ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
                        const char *format, ...)
 {
@@ -41,26 +31,16 @@ ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
     snprintf(place, sizeof place, "%s", where);
     visible_one_line(message); /* a damaged file's texts may hold anything */
     visible_one_line(place);
-    count_item(&r->report, action);
+    uint64_t *const counts[] = {[PTL_REPAIR_CORRECTED] = &r->report.corrected,
+                                [PTL_REPAIR_MADE_AGAIN] = &r->report.made_again,
+                                [PTL_REPAIR_RECOMPUTED] = &r->report.recomputed,
+                                [PTL_REPAIR_SET_ASIDE] = &r->report.set_aside,
+                                [PTL_REPAIR_UNREPAIRED] = &r->report.unrepaired};
+    ++*counts[action];
     bytes_put_u8(&r->items, (uint8_t)action);
     bytes_put(&r->items, place, strlen(place) + 1);
     bytes_put(&r->items, message, strlen(message) + 1);
     return r->items.failed ? PTL_ERR_NOMEM : PTL_OK;
-}
-
-static void tell_items(repairer *r)
-{
-    const char *at = (const char *)r->items.data;
-    const char *end = at ? at + r->items.size : at;
-    while (at < end) {
-        ptl_repair_item item = {
-            .size = sizeof item, .action = (ptl_repair_action)*at, .where = at + 1};
-        item.message = item.where + strlen(item.where) + 1;
-        at = item.message + strlen(item.message) + 1;
-        if (r->options->on_item)
-            r->options->on_item(r->options->payload, &item);
-    }
-    bytes_clear(&r->items);
 }
 
 static bool tell_progress(const repairer *r)
@@ -82,7 +62,17 @@ ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
         return error_nomem(err);
     if (!r->options->dry_run)
         TRY(sqlite_commit(r->store, err));
-    tell_items(r);
+    const char *at = (const char *)r->items.data;
+    const char *end = at ? at + r->items.size : at;
+    while (at < end) {
+        ptl_repair_item item = {
+            .size = sizeof item, .action = (ptl_repair_action)*at, .where = at + 1};
+        item.message = item.where + strlen(item.where) + 1;
+        at = item.message + strlen(item.message) + 1;
+        if (r->options->on_item)
+            r->options->on_item(r->options->payload, &item);
+    }
+    bytes_clear(&r->items);
     if (!tell_progress(r))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; what was repaired stays");
     r->batch_started = r->clock();

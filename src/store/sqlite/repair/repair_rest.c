@@ -143,8 +143,11 @@ static void note_content(void *payload, const char *table, const char *message)
                       "%s: import the content again, which writes all of it anew", message);
 }
 
-static ptl_status name_references(repairer *r, ptl_error *err)
+ptl_status repair_name_rest(repairer *r, ptl_error *err)
 {
+    TRY(sqlite_content_check(r->store, note_content, r, err));
+    if (r->items.failed)
+        return error_nomem(err);
     stmt *s = NULL;
     ptl_status status = stmt_prepare(
         &s, r->store,
@@ -161,14 +164,6 @@ static ptl_status name_references(repairer *r, ptl_error *err)
     }
     stmt_free(s);
     return status;
-}
-
-ptl_status repair_name_rest(repairer *r, ptl_error *err)
-{
-    TRY(sqlite_content_check(r->store, note_content, r, err));
-    if (r->items.failed)
-        return error_nomem(err);
-    return name_references(r, err);
 }
 
 /* ---- what `portolan index` made ---- */

@@ -95,16 +95,6 @@ static ptl_status write_change(repairer *r, const repair_row *old, const repair_
     return status == PTL_OK ? ended : status;
 }
 
-static void row_where(char out[REPAIR_WHERE_SIZE], const repair_row *key)
-{
-    const row_table *t = row_table_of(key->table);
-    if (t->keys == 1)
-        snprintf(out, REPAIR_WHERE_SIZE, "table %s, row %" PRId64, t->name, repair_int(key, 0));
-    else
-        snprintf(out, REPAIR_WHERE_SIZE, "table %s, row %" PRId64 ",%" PRId64, t->name,
-                 repair_int(key, 0), repair_int(key, 1));
-}
-
 /* Rows of levels and packs that their bits don't explain are left to the repair of their
  * chunk; so are events. Overmaps of sweeps and local maps have a repair of their own, and so
  * have local tides and spills. */
@@ -135,7 +125,13 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
                            const repair_change *change, bool kept, ptl_error *err)
 {
     char where[REPAIR_WHERE_SIZE];
-    row_where(where, key);
+    const row_table *t = row_table_of(key->table);
+    if (t->keys == 1)
+        snprintf(where, REPAIR_WHERE_SIZE, "table %s, row %" PRId64, t->name,
+                 repair_int(key, 0));
+    else
+        snprintf(where, REPAIR_WHERE_SIZE, "table %s, row %" PRId64 ",%" PRId64, t->name,
+                 repair_int(key, 0), repair_int(key, 1));
     if (kept)
         return repair_note(r, PTL_REPAIR_CORRECTED, where,
                            "%s was wrong: the checksum proves what it was",

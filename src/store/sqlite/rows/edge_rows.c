@@ -279,15 +279,6 @@ static ptl_status check_unused(ptl_store *store, int64_t world_id, const edge *e
     return PTL_OK;
 }
 
-static ptl_status replace_edge(ptl_store *store, const edge *e, const edge_cells *cells,
-                               int64_t id, const edge_source *source, ptl_error *err)
-{
-    TRY(check_unused(store, source->world_id, e, err));
-    if (id != 0)
-        TRY(delete_edge(store, id, err));
-    return insert_edge(store, e, cells, id, source, err);
-}
-
 static ptl_status check_sorted(const edge *e, ptl_error *err)
 {
     for (size_t i = 1; i < e->count; i++)
@@ -314,8 +305,12 @@ static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source 
     edge_dispose(&saved);
     if (same)
         return PTL_OK;
-    if (replace)
-        return replace_edge(store, e, &cells, id, source, err);
+    if (replace) {
+        TRY(check_unused(store, source->world_id, e, err));
+        if (id != 0)
+            TRY(delete_edge(store, id, err));
+        return insert_edge(store, e, &cells, id, source, err);
+    }
     if (id == 0)
         return insert_edge(store, e, &cells, 0, source, err);
     return error_set(err, PTL_ERR_MISMATCH,

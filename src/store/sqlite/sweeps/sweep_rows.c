@@ -78,8 +78,12 @@ static ptl_status check_name(ptl_store *store, const char *name, ptl_error *err)
     return status;
 }
 
-static ptl_status insert_sweep(ptl_store *store, bytes *b, const sweep_row *row, ptl_error *err)
+ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
+    row_scratch *scratch;
+    TRY(row_scratch_get(&scratch, store, err));
+    TRY(check_name(store, row->name, err));
+    TRY(row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err));
     const row_table *t = row_table_of(TABLE_SWEEP);
     char created[32];
     clock_now(created);
@@ -87,17 +91,8 @@ static ptl_status insert_sweep(ptl_store *store, bytes *b, const sweep_row *row,
                                        [SWEEP_COLUMN_NAME] = row_text(row->name),
                                        [SWEEP_COLUMN_CREATED_AT] = row_text(created)};
     settings_values(&v[SWEEP_COLUMN_NAME + 1], &row->settings, SETTINGS_OF_SWEEPS);
-    TRY(row_seal(v, t, b, err));
+    TRY(row_seal(v, t, &scratch->sum, err));
     return row_insert(store, STMT_SWEEP_INSERT, t, v, err);
-}
-
-ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
-{
-    row_scratch *scratch;
-    TRY(row_scratch_get(&scratch, store, err));
-    TRY(check_name(store, row->name, err));
-    TRY(row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err));
-    return insert_sweep(store, &scratch->sum, row, err);
 }
 
 static ptl_status delete_by_sweep(ptl_store *store, const char *sql, int64_t sweep_id,

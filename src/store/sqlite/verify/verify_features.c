@@ -175,14 +175,6 @@ static void check_tiles(tile_check *t)
     }
 }
 
-static void find_lines(tile_check *t)
-{
-    for (size_t k = 0; k < t->cat->connection_count; k++)
-        for (size_t i = 0; i < t->cat->terrain_count; i++)
-            if (cat_terrain_in(t->cat->connections[k].terrains, (uint16_t)i))
-                t->lines[i] = true;
-}
-
 static ptl_status check_placements(verifier *v, const char *where, const ptl_chunk *chunk,
                                    const gen_features *features, ptl_error *err)
 {
@@ -191,7 +183,10 @@ static ptl_status check_placements(verifier *v, const char *where, const ptl_chu
     t.lines = calloc(catalogue_all_terrains(v->cat) + 1, sizeof *t.lines);
     ptl_status status = t.claims && t.lines ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
-        find_lines(&t);
+        for (size_t k = 0; k < t.cat->connection_count; k++)
+            for (size_t i = 0; i < t.cat->terrain_count; i++)
+                if (cat_terrain_in(t.cat->connections[k].terrains, (uint16_t)i))
+                    t.lines[i] = true;
         check_tiles(&t);
         t.claiming = false;
         check_tiles(&t);
