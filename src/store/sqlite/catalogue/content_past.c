@@ -351,20 +351,16 @@ static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t cont
 static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content_id,
                             const char *const *tables, uint64_t *taken, ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store,
-                              "SELECT " PAST_COLUMNS
-                              " FROM main.content_past WHERE content_id = ? ORDER BY id",
-                              err);
+    ptl_status status = stmt_prepare(
+        &s, store,
+        "SELECT " PAST_COLUMNS " FROM main.content_past WHERE content_id = ? ORDER BY id", err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, content_id);
     while (stmt_row(s, &status, err)) {
         if (!is_wanted(stmt_text(s, PAST_COLUMN_NAME), tables))
             continue;
-        status = row_verify(scratch, s, TABLE_PAST, err);
+        status = row_verify(s, TABLE_PAST, err);
         if (status == PTL_OK)
             status = take_row(s, memory, err);
         if (status == PTL_OK)

@@ -201,15 +201,18 @@ static ptl_store *new_store(const char *path, char *file, const ptl_open_options
                             const store_operations *operations)
 {
     ptl_store *store = calloc(1, sizeof *store);
+    row_scratch *scratch = row_scratch_new();
     char *copy = strdup(path);
-    if (!store || !copy) {
+    if (!store || !scratch || !copy) {
         free(store);
+        row_scratch_free(scratch);
         free(copy);
         free(file);
         return NULL;
     }
     store->head.operations = operations;
     store->path = copy;
+    store->scratch = scratch;
     store->file = file;
     store->mode = options->mode;
     store->busy.limit_ms =

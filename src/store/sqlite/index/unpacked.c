@@ -137,14 +137,12 @@ static ptl_status write_chunk(updating *u, const chunk_info *info, ptl_error *er
 
 static ptl_status do_next(updating *u, ptl_error *err)
 {
-    row_scratch *scratch;
     chunk_info info = {.id = 0};
-    TRY(row_scratch_get(&scratch, u->store, err));
     stmt_bind_int(u->next, 1, u->wanted & UNPACKED_TABLES);
     stmt_bind_int(u->next, 2, u->after);
     ptl_status status = stmt_step(u->next, &u->more, err);
     if (status == PTL_OK && u->more)
-        status = chunk_info_read(&info, scratch, u->next, err);
+        status = chunk_info_read(&info, u->next, err);
     if (status == PTL_OK && u->more) {
         u->after = info.id;
         status = write_chunk(u, &info, err);

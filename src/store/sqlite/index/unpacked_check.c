@@ -11,7 +11,6 @@ typedef struct checking {
     ptl_store *store;
     unpacked_writer *writer; /* owned */
     uint32_t present;        /* tables, as bits */
-    row_scratch *scratch;
     unpacked_problem *found;
     void *payload;
 } checking;
@@ -48,7 +47,7 @@ static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err
     char message[96];
     uint32_t wrong = 0;
     const uint32_t parts = c->present & (uint32_t)stmt_int(row, CHUNK_COLUMN_COUNT);
-    ptl_status status = chunk_info_read(&info, c->scratch, row, err);
+    ptl_status status = chunk_info_read(&info, row, err);
     if (status == PTL_OK)
         status = unpacked_compare(&wrong, c->writer, parts, &info, row, err);
     snprintf(message, sizeof message, "chunk %d,%d: its rows are not what the chunk has",
@@ -143,7 +142,7 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
         found(payload, "table unpacked_chunk", "it is not there, and tables of the index are");
         return PTL_OK;
     }
-    ptl_status status = row_scratch_get(&c.scratch, store, err);
+    ptl_status status = PTL_OK;
     c.writer = unpacked_writer_new(store);
     if (status == PTL_OK)
         status = c.writer ? check_tables(&c, err) : error_nomem(err);
@@ -167,7 +166,7 @@ static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *ne
     if (!*row)
         return PTL_OK;
     TRY(stmt_next_id(next, id, "chunk", err));
-    ptl_status status = chunk_info_read(&info, c->scratch, next, &local);
+    ptl_status status = chunk_info_read(&info, next, &local);
     if (status == PTL_OK)
         status = unpacked_write(c->writer, c->present, &info, next, &rows, &local);
     if (is_soft(status, &local))
@@ -194,7 +193,6 @@ ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload
     TRY(find_present(&c.present, &chunks, store, err));
     if (c.present == 0)
         return PTL_OK;
-    TRY(row_scratch_get(&c.scratch, store, err));
     TRY(unpacked_remove(store, c.present, true, err));
     TRY(unpacked_create(store, c.present, err));
     stmt *next = NULL;

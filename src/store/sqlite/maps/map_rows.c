@@ -60,12 +60,11 @@ static ptl_status take_info(map_info *out, const stmt *s, ptl_error *err)
 
 ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     local_blobs blobs;
     memset(out, 0, sizeof *out);
     out->pool = id_pool_new();
     TRY(out->pool ? names_refresh(store, err) : error_nomem(err));
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(take_info(&out->info, s, err));
     const char *oter;
     TRY(oter_of(&oter, store, s, err));
@@ -85,14 +84,12 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
 static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                            ptl_omt at, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
     stmt *s = NULL;
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(stmt_prepared(&s, store, STMT_MAP_READ, err));
     map_bind_place(s, world_id, at);
     ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
-        status = row_verify(scratch, s, TABLE_MAP, err);
+        status = row_verify(s, TABLE_MAP, err);
     if (status == PTL_OK && *found) {
         status = map_row_parse(out, store, s, err);
         if (status != PTL_OK)
@@ -122,10 +119,9 @@ static void bind_area(stmt *s, int64_t world_id, const map_area *which)
     stmt_bind_int(s, 5, which->y1);
 }
 
-static ptl_status visit_row(row_scratch *scratch, ptl_store *store, const stmt *s,
-                            map_info *info, ptl_error *err)
+static ptl_status visit_row(ptl_store *store, const stmt *s, map_info *info, ptl_error *err)
 {
-    TRY(row_verify(scratch, s, TABLE_MAP, err));
+    TRY(row_verify(s, TABLE_MAP, err));
     TRY(take_info(info, s, err));
     return oter_of(&info->oter, store, s, err);
 }
@@ -133,18 +129,15 @@ static ptl_status visit_row(row_scratch *scratch, ptl_store *store, const stmt *
 ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
                             map_visit *visit, void *payload, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
     stmt *s = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_MAPS, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_MAPS, err);
     if (status != PTL_OK)
         return status;
     bind_area(s, world_id, which);
     stmt_bind_int(s, 6, which->after);
     while (stmt_row(s, &status, err)) {
         map_info info;
-        status = visit_row(scratch, store, s, &info, err);
+        status = visit_row(store, s, &info, err);
         if (status == PTL_OK)
             status = visit(payload, &info, err);
     }
@@ -255,12 +248,10 @@ static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w
                           ptl_error *err)
 {
     const map_info *info = &w->info;
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     new_map m = {.size = 0};
     int64_t id, revision;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = find_map(&id, &revision, store, world_id, info->at, err);
+    ptl_status status = find_map(&id, &revision, store, world_id, info->at, err);
     if (status == PTL_OK && revision != info->revision)
         status = map_conflict(info, revision, err);
     if (status == PTL_OK)
@@ -365,9 +356,9 @@ static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **
 static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     new_map *list = calloc(count, sizeof *list), **rows = calloc(count, sizeof *rows);
-    ptl_status status = list && rows ? row_scratch_get(&scratch, store, err) : error_nomem(err);
+    ptl_status status = list && rows ? PTL_OK : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         int64_t id, revision;
         status = find_map(&id, &revision, store, world_id, maps[i].info.at, err);
@@ -431,14 +422,14 @@ ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status visit_rows(row_scratch *scratch, stmt *s, const surge_area *which,
-                             surge_visit *visit, void *payload, ptl_error *err)
+static ptl_status visit_rows(stmt *s, const surge_area *which, surge_visit *visit,
+                             void *payload, ptl_error *err)
 {
     for (bool row = true; row;) {
         surge_row found;
         TRY(stmt_step(s, &row, err));
         if (row)
-            TRY(row_verify(scratch, s, TABLE_SURGE, err));
+            TRY(row_verify(s, TABLE_SURGE, err));
         if (row)
             TRY(surge_row_parse(&found, s, err));
         if (row && surge_is_in(&found, which))
@@ -450,18 +441,15 @@ static ptl_status visit_rows(row_scratch *scratch, stmt *s, const surge_area *wh
 ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
                               surge_visit *visit, void *payload, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
     stmt *s = NULL;
     bool own = false;
     TRY(sqlite_begin_lookups(store, &own, err));
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_SURGES, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_SURGES, err);
     if (status == PTL_OK) {
         stmt_bind_int(s, 1, world_id);
         stmt_bind_int(s, 2, which->x0);
         stmt_bind_int(s, 3, which->x1);
-        status = visit_rows(scratch, s, which, visit, payload, err);
+        status = visit_rows(s, which, visit, payload, err);
         stmt_reset(s);
     }
     sqlite_end_snapshot(store, own);
@@ -472,11 +460,9 @@ ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_r
                                ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_SURGE);
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     int64_t id = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = row_new_id(&id, store, STMT_SURGE_NEXT_ID, "surge", err);
+    ptl_status status = row_new_id(&id, store, STMT_SURGE_NEXT_ID, "surge", err);
     row_value v[SURGE_COLUMN_COUNT] = {[SURGE_COLUMN_ID] = row_int(id),
                                        [SURGE_COLUMN_WORLD_ID] = row_int(world_id),
                                        [SURGE_COLUMN_X] = row_int(surge->x),

@@ -12,17 +12,15 @@
 ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_omt at, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
     stmt *s = NULL;
     size_t size = 0;
     *found = false;
     bytes_clear(out);
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(stmt_prepared(&s, store, STMT_SPILL_READ, err));
     map_bind_place(s, world_id, at);
     ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
-        status = row_verify(scratch, s, TABLE_SPILL, err);
+        status = row_verify(s, TABLE_SPILL, err);
     if (status == PTL_OK && *found) {
         const void *blob = stmt_blob(s, SPILL_COLUMN_SPILLS, &size);
         bytes_put(out, blob, size);
@@ -60,8 +58,8 @@ ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err)
 static ptl_status insert(ptl_store *store, int64_t map_id, const bytes *spills, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_SPILL);
-    row_scratch *scratch = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
+    row_scratch *scratch = store->scratch;
+    ptl_status status = PTL_OK;
     row_value v[SPILL_COLUMN_COUNT] = {[SPILL_COLUMN_ID] = row_int(map_id),
                                        [SPILL_COLUMN_SPILLS] =
                                            row_blob(spills->data, spills->size)};

@@ -18,7 +18,6 @@
 
 typedef struct visiting {
     ptl_store *store;
-    row_scratch *scratch;
     const ptl_oter *map;
     size_t map_count;
     overview_visit *visit;
@@ -35,7 +34,7 @@ static ptl_status read_cells(const ptl_oter **out, ptl_oter cells[PTL_OVERVIEW_C
     if (stmt_is_null(s, OVERVIEW_COLUMN_ID))
         return PTL_OK;
     const void *blob = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
-    ptl_status status = row_verify(v->scratch, s, TABLE_OVERVIEW, err);
+    ptl_status status = row_verify(s, TABLE_OVERVIEW, err);
     if (status == PTL_OK)
         status = overview_parse(&o, blob, size, v->map_count, err);
     if (status == PTL_ERR_CORRUPT) {
@@ -56,7 +55,6 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
 {
     stmt *s = NULL;
     visiting v = {.store = store, .visit = visit, .payload = payload};
-    TRY(row_scratch_get(&v.scratch, store, err));
     TRY(dictionary_map(store, cat, &v.map, &v.map_count, err));
     TRY(stmt_prepared(&s, store, STMT_OVERVIEWS, err));
     stmt_bind_int(s, 1, world_id);
@@ -78,7 +76,6 @@ ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catal
 
 typedef struct mending {
     ptl_store *store;
-    row_scratch *scratch;
     overview_mended_visit *visit;
     void *payload;
     bytes made; /* owned */
@@ -99,7 +96,7 @@ static ptl_status of_level(overview *out, bool *found, const mending *m, int64_t
         const void *tiles = stmt_blob(s, 1, &size);
         status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), tiles, size, err);
         if (status == PTL_OK)
-            codec_overview(out, m->scratch->codec);
+            codec_overview(out, m->store->scratch->codec);
     }
     stmt_reset(s);
     return status;
@@ -132,8 +129,8 @@ static ptl_status is_made(bool *same, const mending *m, int64_t chunk_id, ptl_er
     if (status == PTL_OK && *same) {
         ptl_error local = {0};
         const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
-        *same = row_verify(m->scratch, s, TABLE_OVERVIEW, &local) == PTL_OK &&
-                size == m->made.size && memcmp(cells, m->made.data, size) == 0;
+        *same = row_verify(s, TABLE_OVERVIEW, &local) == PTL_OK && size == m->made.size &&
+                memcmp(cells, m->made.data, size) == 0;
         if (local.status == PTL_ERR_NOMEM)
             status = error_nomem(err);
     }
@@ -219,9 +216,7 @@ ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, vo
 {
     mending m = {.store = store, .visit = visit, .payload = payload};
     bytes_init(&m.made);
-    ptl_status status = row_scratch_get(&m.scratch, store, err);
-    if (status == PTL_OK)
-        status = dictionary_refresh(store, err);
+    ptl_status status = dictionary_refresh(store, err);
     if (status == PTL_OK)
         status = mend_chunks(&m, err);
     if (status == PTL_OK)

@@ -136,12 +136,10 @@ static ptl_status read_fill(path_chunk *chunk, path_tiles *t, const stmt *s, ptl
 
 static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch;
     chunk_info info;
     const level_runs *runs = NULL;
     ptl_store *store = t->source->store;
-    TRY(row_scratch_get(&scratch, store, err));
-    TRY(chunk_info_read(&info, scratch, s, err));
+    TRY(chunk_info_read(&info, s, err));
     TRY(dictionary_refresh(store, err));
     const unsigned index = (unsigned)(t->line.z - PTL_Z_MIN);
     const bool stored = !stmt_is_null(s, LEVEL + LEVEL_COLUMN_ID);

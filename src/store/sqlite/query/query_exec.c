@@ -274,6 +274,9 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
 {
     q->reader.head.operations = store->head.operations;
     q->reader.db = q->db;
+    q->reader.scratch = row_scratch_new();
+    if (!q->reader.scratch)
+        return error_nomem(err);
     q->reader.busy = store->busy;
     q->reader.interrupt =
         (store_interrupt){.stop = store->interrupt.stop, .deaf = store->interrupt.deaf};

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/query/vtab_local.h"
+#include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -224,7 +225,8 @@ ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, p
     source->own.head.operations = operations;
     source->own.db = db;
     source->own.mode = PTL_OPEN_READ;
-    ptl_status status = add_all(source, err);
+    source->own.scratch = row_scratch_new();
+    ptl_status status = source->own.scratch ? add_all(source, err) : error_nomem(err);
     sql_source_unref(source);
     return status;
 }

@@ -50,10 +50,7 @@ void sql_source_unref(void *payload)
 
 const char *sql_source_text(sql_source *source, const char *text)
 {
-    row_scratch *scratch;
-    if (row_scratch_get(&scratch, source->store, NULL) != PTL_OK)
-        return NULL;
-    return row_scratch_kind(scratch, text);
+    return row_scratch_kind(source->store->scratch, text);
 }
 
 /* ---- main ---- */

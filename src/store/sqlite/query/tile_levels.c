@@ -75,9 +75,7 @@ static tile_levels *levels_of(sql_source *source)
 
 ptl_status tile_chunk_read(tile_chunk *out, sql_source *source, const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch;
-    TRY(row_scratch_get(&scratch, source->store, err));
-    TRY(chunk_info_read(&out->info, scratch, s, err));
+    TRY(chunk_info_read(&out->info, s, err));
     size_t size;
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
     ptl_status status = fill_parse(out->fill, blob, size, dictionary_size(source->store), err);
@@ -130,13 +128,12 @@ ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
 {
     const int index = z - PTL_Z_MIN;
     const int64_t id = chunk->info.id * 32 + index;
-    row_scratch *scratch;
+    row_scratch *scratch = source->store->scratch;
     stmt *s = NULL;
     bool row = false;
     *size = 0;
     if (!(chunk->info.level_mask >> index & 1))
         return PTL_OK;
-    TRY(row_scratch_get(&scratch, source->store, err));
     TRY(stmt_prepared(&s, source->store, STMT_TILE_LEVEL, err));
     stmt_bind_int(s, 1, id);
     TRY(stmt_step(s, &row, err));

@@ -216,8 +216,7 @@ static ptl_status add_fixed(tile_specials *s, sql_source *source, size_t number,
 static ptl_status read_specials(tile_specials *s, sql_source *source, const tile_chunk *chunk,
                                 ptl_error *err)
 {
-    row_scratch *scratch;
-    TRY(row_scratch_get(&scratch, source->store, err));
+    row_scratch *scratch = source->store->scratch;
     rowsum_begin(&scratch->levels, "features"); /* it is added to, and not asked for */
     TRY(special_rows_read(&s->set.specials, source->store, scratch, chunk->info.id,
                           FEATURE_CITIES_MAX, err));

@@ -287,7 +287,6 @@ static ptl_status flood(local_cursor *c, ptl_error *err)
 
 static ptl_status next_map(local_cursor *c, ptl_error *err)
 {
-    row_scratch *scratch;
     stored_map_dispose(&c->map);
     free(c->spills);
     c->spills = NULL;
@@ -296,9 +295,7 @@ static ptl_status next_map(local_cursor *c, ptl_error *err)
     TRY(stmt_step(c->rows, &c->row, err));
     if (!c->row)
         return PTL_OK;
-    ptl_status status = row_scratch_get(&scratch, store_of(c), err);
-    if (status == PTL_OK)
-        status = row_verify(scratch, c->rows, TABLE_MAP, err);
+    ptl_status status = row_verify(c->rows, TABLE_MAP, err);
     if (status == PTL_OK)
         status = map_row_parse(&c->map, store_of(c), c->rows, err);
     if (status == PTL_OK && c->tide)

@@ -175,13 +175,12 @@ static const char *name_of(const pack_cursor *c, int32_t index)
 /* Reads one part of a sweep's overmap; X'' has no entries. */
 static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store_of(c)->scratch;
     const int kind = table_of(c)->base.which;
     size_t size;
     c->table = &c->sweep;
     c->sweep.count = 0;
-    TRY(row_scratch_get(&scratch, store_of(c), err));
-    TRY(row_verify(scratch, c->rows, TABLE_SWEEP_CHUNK, err));
+    TRY(row_verify(c->rows, TABLE_SWEEP_CHUNK, err));
     TRY(names_refresh(store_of(c), err));
     const void *blob =
         stmt_blob(c->rows, SWEEP_CHUNK_COLUMN_SPECIALS + kind - PACK_SUMMARY_FIRST, &size);

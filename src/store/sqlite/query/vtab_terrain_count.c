@@ -106,14 +106,12 @@ static int count_close(sqlite3_vtab_cursor *cursor)
 
 static ptl_status next_chunk(count_cursor *c, ptl_error *err)
 {
-    row_scratch *scratch;
     ptl_store *store = source_of(c)->store;
     TRY(stmt_step(c->chunks, &c->row, err));
     if (!c->row)
         return PTL_OK;
     c->next = c->first;
-    TRY(row_scratch_get(&scratch, store, err));
-    TRY(chunk_info_read(&c->info, scratch, c->chunks, err));
+    TRY(chunk_info_read(&c->info, c->chunks, err));
     TRY(dictionary_refresh(store, err));
     size_t size;
     const void *blob = stmt_blob(c->chunks, CHUNK_COLUMN_FILL, &size);

@@ -6,6 +6,7 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -83,12 +84,10 @@ static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, leve
     const repair_value *fill = &row->values[CHUNK_COLUMN_FILL];
     const size_t limit = dictionary_size(r->store);
     uint32_t numbers[PTL_LEVELS];
-    row_scratch *scratch;
+    row_scratch *scratch = r->store->scratch;
     tile_digest tiles;
     size_t next = 0;
-    ptl_status status = row_scratch_get(&scratch, r->store, err);
-    if (status == PTL_OK)
-        status = fill_parse(numbers, repair_bytes(fill), fill->size, limit, err);
+    ptl_status status = fill_parse(numbers, repair_bytes(fill), fill->size, limit, err);
     if (status != PTL_OK)
         return status;
     tile_digest_init(&tiles, (ptl_chunk_pos){(int32_t)repair_int(row, CHUNK_COLUMN_X),

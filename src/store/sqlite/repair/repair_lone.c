@@ -85,11 +85,8 @@ static ptl_status judge_row(char why[160], const lone_table *of, repairer *r, co
                             ptl_error *err)
 {
     ptl_error local = {0};
-    row_scratch *scratch;
     why[0] = '\0';
-    ptl_status status = row_scratch_get(&scratch, r->store, &local);
-    if (status == PTL_OK)
-        status = row_verify(scratch, s, of->table, &local);
+    ptl_status status = row_verify(s, of->table, &local);
     const bool sound = status == PTL_OK;
     if (sound)
         status = of->parse(r->store, s, &local);

@@ -6,6 +6,7 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/radio_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -286,7 +287,6 @@ void repair_learner_free(repair_learner *l)
 
 ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err)
 {
-    row_scratch *scratch;
     repair_learner *l = calloc(1, sizeof *l);
     *out = l;
     if (!l)
@@ -295,7 +295,7 @@ ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err)
     l->pieces_of = -1;
     l->oters.table = TABLE_OTER;
     l->names.table = TABLE_NAME;
-    TRY(row_scratch_get(&scratch, r->store, err));
+    row_scratch *scratch = r->store->scratch;
     l->codec = scratch->codec;
     TRY(read_known(&l->oters, r->store, "SELECT id FROM oter", err));
     return read_known(&l->names, r->store, "SELECT id FROM name", err);

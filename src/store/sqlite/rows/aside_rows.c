@@ -31,5 +31,5 @@ ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payloa
     stmt *s = NULL;
     TRY(stmt_prepare(&s, store, "SELECT " ASIDE_COLUMNS " FROM main.set_aside ORDER BY id",
                      err));
-    return row_visit(s, store, TABLE_ASIDE, give_aside, &v, err);
+    return row_visit(s, TABLE_ASIDE, give_aside, &v, err);
 }

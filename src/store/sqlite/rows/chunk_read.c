@@ -19,10 +19,10 @@
 enum { LEVEL = CHUNK_COLUMN_COUNT /* the first column of the level in STMT_CHUNK_LEVEL */ };
 enum { ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
 
-ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s, ptl_error *err)
+ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
-    TRY(row_verify(scratch, s, TABLE_CHUNK, err));
+    TRY(row_verify(s, TABLE_CHUNK, err));
     /* A checksum can be forged: what later code relies on is checked by itself. */
     int64_t x = stmt_int(s, CHUNK_COLUMN_X), y = stmt_int(s, CHUNK_COLUMN_Y);
     int64_t mask = stmt_int(s, CHUNK_COLUMN_LEVEL_MASK);
@@ -68,14 +68,12 @@ static ptl_status in_chunk(ptl_status status, ptl_chunk_pos pos, ptl_error *err)
 ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
     *found = false;
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err));
     ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
-        status = chunk_info_read(out, scratch, s, err);
+        status = chunk_info_read(out, s, err);
     stmt_reset(s);
     if (status != PTL_OK)
         *found = false;
@@ -129,11 +127,10 @@ static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, leve
 ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
                               level_visit *visit, void *payload, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     stmt *s = NULL;
     uint32_t mask = 0;
     int64_t sum = 0;
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(stmt_prepared(&s, store, STMT_CHUNK_LEVELS, err));
     stmt_bind_int(s, 1, info->id * 32);
     rowsum_begin(&scratch->levels, "levels");
@@ -209,10 +206,8 @@ static ptl_status fill_levels(const decoding *d, const chunk_info *info, const s
 static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
                              const catalogue *cat, chunk_info *info, ptl_error *err)
 {
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = chunk_info_read(info, scratch, s, err);
+    row_scratch *scratch = store->scratch;
+    ptl_status status = chunk_info_read(info, s, err);
     if (status != PTL_OK)
         return status;
     decoding d = {.store = store, .codec = scratch->codec};
@@ -269,11 +264,10 @@ static ptl_status fill_cells(ptl_oter *cells, const decoding *d, const stmt *s, 
 static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, int32_t z,
                               const catalogue *cat, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     chunk_info info;
     unsigned index = (unsigned)(z - PTL_Z_MIN);
-    TRY(row_scratch_get(&scratch, store, err));
-    TRY(chunk_info_read(&info, scratch, s, err));
+    TRY(chunk_info_read(&info, s, err));
     decoding d = {.store = store};
     TRY(dictionary_map(store, cat, &d.map, &d.map_count, err));
     d.codec = scratch->codec;
@@ -314,17 +308,15 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
 ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                                    stored_chunk_visit *visit, void *payload, ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
     bool row = false;
     stored_chunk chunk = {.store = store};
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(bind_place(&s, store, STMT_CHUNK_AFTER, world_id, *pos, err));
     if (pos->x < -PTL_CHUNK_COORD_MAX) /* from the first on, wherever a bad one may lie */
         stmt_bind_int(s, 2, INT64_MIN);
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
-        status = chunk_info_read(&chunk.info, scratch, s, err);
+        status = chunk_info_read(&chunk.info, s, err);
     if (status == PTL_OK && row) {
         const ptl_chunk_pos at = chunk.info.pos;
         if (at.x < pos->x || (at.x == pos->x && at.y <= pos->y))
@@ -376,10 +368,9 @@ ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *c
 {
     const stmt *s = chunk->row;
     const chunk_info *info = &chunk->info;
-    row_scratch *scratch;
     decoding d = {.store = chunk->store, .chunk = out};
     out->pos = info->pos;
-    TRY(row_scratch_get(&scratch, d.store, err));
+    row_scratch *scratch = d.store->scratch;
     TRY(dictionary_map(d.store, cat, &d.map, &d.map_count, err));
     d.codec = scratch->codec;
     TRY(fill_levels(&d, info, s, levels, err));

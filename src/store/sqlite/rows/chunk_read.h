@@ -7,8 +7,7 @@
 #include "store/sqlite/rows/rows.h"
 
 /* From a statement that gives CHUNK_COLUMNS; the row's checksum is verified first. */
-ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
-                           ptl_error *err);
+ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err);
 
 /* Makes a row of `level`, sealed. */
 ptl_status level_row_make(row_value out[LEVEL_COLUMN_COUNT], row_scratch *scratch, int64_t id,

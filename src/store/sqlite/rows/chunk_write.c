@@ -72,8 +72,7 @@ ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *d
     const row_table *t = row_table_of(TABLE_OVERVIEW);
     row_value v[OVERVIEW_COLUMN_COUNT] = {[OVERVIEW_COLUMN_ID] = row_int(chunk_id),
                                           [OVERVIEW_COLUMN_CELLS] = row_blob(data, size)};
-    row_scratch *scratch;
-    TRY(row_scratch_get(&scratch, store, err));
+    row_scratch *scratch = store->scratch;
     TRY(row_seal(v, t, &scratch->sum, err));
     return row_insert(store, STMT_OVERVIEW_INSERT, t, v, err);
 }
@@ -228,12 +227,12 @@ ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id
                       .origin = w->imported ? "imported" : "generated",
                       .features = w->features ? w->features : &none,
                       .w = w};
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     bool keep = false;
     *written = false;
     if (w->changed)
         *w->changed = false;
-    ptl_status status = row_scratch_get(&scratch, store, err);
+    ptl_status status = PTL_OK;
     if (status == PTL_OK && !w->features)
         status = features_encode(&none, scratch->codec, pos, &nothing, cat, err);
     if (status == PTL_OK)
@@ -257,8 +256,7 @@ ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int
                       .origin = w->imported ? "imported" : "generated",
                       .features = w->features,
                       .w = w};
-    row_scratch *scratch;
-    TRY(row_scratch_get(&scratch, store, err));
+    row_scratch *scratch = store->scratch;
     TRY(delete_chunk(store, id, err));
     return write_chunk(store, scratch, &v, cat, err);
 }

@@ -85,9 +85,8 @@ static ptl_status read_cells(edge_cells *cells, const edge *e, ptl_store *store,
 static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
                             const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     int64_t stored = stmt_int(s, EDGE_COLUMN_CHECKSUM), sum = 0;
-    TRY(row_scratch_get(&scratch, store, err));
     *id = stmt_int(s, EDGE_COLUMN_ID);
     out->origin =
         strcmp(stmt_text(s, EDGE_COLUMN_ORIGIN), "foreign") == 0 ? EDGE_FOREIGN : EDGE_PLANNED;
@@ -221,8 +220,7 @@ static ptl_status seal_edge(row_value edge_values[EDGE_COLUMN_COUNT], bytes *b, 
 static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
                               int64_t id, const edge_source *source, ptl_error *err)
 {
-    row_scratch *scratch;
-    TRY(row_scratch_get(&scratch, store, err));
+    row_scratch *scratch = store->scratch;
     if (id == 0)
         TRY(row_new_id(&id, store, STMT_EDGE_NEXT_ID, "edge", err));
     bytes_clear(&scratch->blob);

@@ -13,11 +13,9 @@ typedef struct reading {
 static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
                              const reading *how, ptl_error *err)
 {
-    row_scratch *scratch;
     chunk_info info;
     feature_set set = {0};
-    TRY(row_scratch_get(&scratch, store, err));
-    TRY(chunk_info_read(&info, scratch, s, err));
+    TRY(chunk_info_read(&info, s, err));
     ptl_status status = feature_rows_read(&set, store, info.id,
                                           stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
     if (status == PTL_OK)

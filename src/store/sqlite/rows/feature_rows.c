@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/radio_rows.h"
@@ -76,8 +77,7 @@ static ptl_status insert_packs(ptl_store *store, row_scratch *scratch, int64_t c
 ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
                                const encoded_features *f, ptl_error *err)
 {
-    row_scratch *scratch;
-    TRY(row_scratch_get(&scratch, store, err));
+    row_scratch *scratch = store->scratch;
     rowsum_begin(&scratch->levels, "features");
     for (size_t i = 0; i < f->rows.city_count; i++)
         TRY(insert_city(store, scratch, chunk_id, i, &f->rows.cities[i], err));
@@ -194,10 +194,9 @@ static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store,
 static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     row_value v[PACK_COLUMN_COUNT];
     const int64_t kind = id % PACK_IDS;
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(make_pack(v, scratch, id, blob, size, err));
     if ((v[PACK_COLUMN_CHECKSUM].integer != checksum || kind < 0 || kind >= PACK_KINDS))
         return error_set(err, PTL_ERR_CORRUPT, "table pack, row %lld: checksum differs",
@@ -276,13 +275,12 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
     static const row_list lists[] = {
         {STMT_CITIES, TABLE_CITY, FEATURE_CITIES_MAX, add_city},
         {STMT_RADIOS, TABLE_RADIO, FEATURE_RADIOS_MAX, radio_row_add}};
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     int64_t sum = 0;
     features_reset(&out->rows);
     out->pieces_of = 0;
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         out->tables[kind].count = out->tables[kind].name_count = 0;
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(names_refresh(store, err));
     rowsum_begin(&scratch->levels, "features");
     for (size_t i = 0; i < 2; i++)

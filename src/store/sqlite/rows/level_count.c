@@ -2,6 +2,7 @@
 
 #include "codec/level_parse.h"
 #include "core/error.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 
@@ -47,9 +48,8 @@ void level_count(uint32_t *counts, const level_runs *r, level_rect rect)
 ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
                           int64_t checksum, const void *tiles, size_t size, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     row_value v[LEVEL_COLUMN_COUNT];
-    TRY(row_scratch_get(&scratch, store, err));
     ptl_status status = level_row_make(v, scratch, id, tiles, size, err);
     if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != checksum)
         status = error_set(err, PTL_ERR_CORRUPT, "checksum differs");

@@ -6,13 +6,11 @@
 
 #include <string.h>
 
-ptl_status row_visit(stmt *s, ptl_store *store, row_table_id table, row_read *read,
-                     void *payload, ptl_error *err)
+ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload, ptl_error *err)
 {
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
-        status = row_verify(scratch, s, table, err);
+        status = row_verify(s, table, err);
         if (status == PTL_OK)
             status = read(payload, s, err);
     }
@@ -82,15 +80,13 @@ static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, co
 ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, const char *name,
                           ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
     bool row = false, second = false;
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(stmt_prepared(&s, store, rows->statement, err));
     stmt_bind_text(s, 1, name);
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
-        status = row_verify(scratch, s, rows->table, err);
+        status = row_verify(s, rows->table, err);
     if (status == PTL_OK && row)
         status = rows->read(out, s, err);
     if (status == PTL_OK && row)

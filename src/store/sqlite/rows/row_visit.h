@@ -9,8 +9,8 @@ typedef ptl_status row_read(void *payload, const stmt *s, ptl_error *err);
 
 /* Reads all rows that the statement gives, which is freed: the table's columns, each row's
  * checksum compared first. */
-ptl_status row_visit(stmt *s, ptl_store *store, row_table_id table, row_read *read,
-                     void *payload, ptl_error *err);
+ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload,
+                     ptl_error *err);
 
 /* What has names: its statement reads rows by name (all: NULL), the name in column 1. */
 typedef struct named_rows {

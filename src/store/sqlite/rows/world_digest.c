@@ -61,10 +61,9 @@ static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_
 ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
                              const chunk_info *info, uint64_t *levels, ptl_error *err)
 {
-    row_scratch *scratch;
     digesting d = {.store = store};
     size_t size;
-    TRY(row_scratch_get(&scratch, store, err));
+    row_scratch *scratch = store->scratch;
     TRY(dictionary_refresh(store, err));
     d.codec = scratch->codec;
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
@@ -109,13 +108,10 @@ static ptl_status digest_chunk(digest_world *world, feature_set *set, ptl_store 
 static ptl_status digest_chunks(digest_world *world, ptl_store *store, int64_t world_id,
                                 ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
     ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
     feature_set set = {0};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
     for (bool row = true; row && status == PTL_OK;) {
         chunk_info info;
         stmt_bind_int(s, 1, world_id);
@@ -123,7 +119,7 @@ static ptl_status digest_chunks(digest_world *world, ptl_store *store, int64_t w
         stmt_bind_int(s, 3, after.y);
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)
-            status = chunk_info_read(&info, scratch, s, err);
+            status = chunk_info_read(&info, s, err);
         if (status == PTL_OK && row &&
             (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
             status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");

@@ -66,12 +66,10 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
 ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
                                ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     bool exists = false;
     int64_t own = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = world_exists(&exists, store, row->name, err);
+    ptl_status status = world_exists(&exists, store, row->name, err);
     if (status == PTL_OK && exists)
         return error_set(err, PTL_ERR_EXISTS, "a world '%s' exists already", row->name);
     if (status == PTL_OK)
@@ -119,18 +117,17 @@ static ptl_status update_world(ptl_store *store, const world_row *now, int64_t s
 
 ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     stmt *s = NULL;
     bool row = false;
     int64_t sum = 0;
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(stmt_prepare(&s, store, row_table_of(TABLE_WORLD)->one, err));
     stmt_bind_int(s, 1, now->id);
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)now->id);
     if (status == PTL_OK)
-        status = row_verify(scratch, s, TABLE_WORLD, err);
+        status = row_verify(s, TABLE_WORLD, err);
     if (status == PTL_OK)
         status = renewed_checksum(&sum, scratch, s, now, err);
     stmt_free(s);
@@ -169,7 +166,7 @@ ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payloa
     world_visiting v = {visit, payload};
     stmt *s = NULL;
     TRY(stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err));
-    return row_visit(s, store, TABLE_WORLD, give_world, &v, err);
+    return row_visit(s, TABLE_WORLD, give_world, &v, err);
 }
 
 /* ---- runs ---- */
@@ -179,7 +176,7 @@ ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const cha
                        const char *content_digest, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_RUN);
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     char started[32];
     clock_now(started);
     row_value v[RUN_COLUMN_COUNT] = {[RUN_COLUMN_ID] = row_int(id),
@@ -190,7 +187,6 @@ ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const cha
                                          row_int(PTL_GENERATOR_VERSION),
                                      [RUN_COLUMN_CONTENT_DIGEST] = row_text(content_digest),
                                      [RUN_COLUMN_PORTOLAN_VERSION] = row_text(ptl_version())};
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(row_seal(v, t, &scratch->sum, err));
     return row_insert(store, STMT_RUN_INSERT, t, v, err);
 }
@@ -275,18 +271,17 @@ static ptl_status ended_checksum(int64_t *out, row_scratch *scratch, const stmt 
 
 static ptl_status end_run(ptl_store *store, const run_end *r, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     stmt *s = NULL;
     bool row = false;
     int64_t sum = 0;
-    TRY(row_scratch_get(&scratch, store, err));
     TRY(stmt_prepared(&s, store, STMT_RUN_READ, err));
     stmt_bind_int(s, 1, r->id);
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)r->id);
     if (status == PTL_OK)
-        status = row_verify(scratch, s, TABLE_RUN, err);
+        status = row_verify(s, TABLE_RUN, err);
     if (status == PTL_OK)
         status = ended_checksum(&sum, scratch, s, r, err);
     stmt_reset(s);
@@ -349,5 +344,5 @@ ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, r
                      err));
     stmt_bind_int(s, 1, world_id);
     stmt_bind_int(s, 2, most < INT64_MAX ? (int64_t)most : INT64_MAX);
-    return row_visit(s, store, TABLE_RUN, give_run, &v, err);
+    return row_visit(s, TABLE_RUN, give_run, &v, err);
 }

@@ -88,12 +88,10 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
                                      ptl_chunk_pos pos, const encoded_summary *e,
                                      ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     int64_t id = 0;
     bytes blobs[SUMMARY_PACKS] = {{0}};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = delete_row(store, sweep_id, seed, pos, err);
+    ptl_status status = delete_row(store, sweep_id, seed, pos, err);
     if (status == PTL_OK)
         status = row_new_id(&id, store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
@@ -129,7 +127,7 @@ static const char *name_of(const void *store, uint32_t number)
 ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
                              ptl_error *err)
 {
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     memset(out, 0, sizeof *out);
     if (!is_place(s))
         return error_set(err, PTL_ERR_CORRUPT, "its place is out of range");
@@ -137,32 +135,27 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
                                (int32_t)stmt_int(s, SWEEP_CHUNK_COLUMN_Y)};
     out->parts = parts & PTL_COUNT_ALL;
     out->memory = arena_new();
-    ptl_status status = out->memory ? names_refresh(store, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = row_scratch_get(&scratch, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(out->memory ? names_refresh(store, err) : error_nomem(err));
     const pack_reader reader = {.codec = scratch->codec,
                                 .table = &scratch->pack,
                                 .limit = names_size(store),
                                 .name = name_of,
                                 .names = store};
-    for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++) {
+    for (int i = 0; i < SUMMARY_PACKS; i++) {
         const pack_kind kind = (pack_kind)(PACK_SUMMARY_FIRST + i);
         size_t size;
         const void *blob = stmt_blob(s, SWEEP_CHUNK_COLUMN_SPECIALS + i, &size);
         if (summary_part_of(kind) & parts)
-            status = summary_list_read(out, &reader, kind, blob, size, err);
+            TRY(summary_list_read(out, &reader, kind, blob, size, err));
     }
-    const char *problem = status == PTL_OK ? summary_problem(out) : NULL;
-    return problem ? error_set(err, PTL_ERR_CORRUPT, "%s", problem) : status;
+    const char *problem = summary_problem(out);
+    return problem ? error_set(err, PTL_ERR_CORRUPT, "%s", problem) : PTL_OK;
 }
 
 /* Where a reader is: it goes through the seeds from 0 up, then through those that SQL calls
  * negative. */
 typedef struct sweep_reader {
     ptl_store *store;
-    row_scratch *scratch;
     int64_t sweep_id;
     uint32_t parts;
     sweep_visit *visit;
@@ -191,7 +184,7 @@ static ptl_status visit_row(sweep_reader *r, const stmt *s, ptl_error *err)
     summary found = {0};
     uint64_t seed;
     memcpy(&seed, &r->seed, sizeof seed);
-    ptl_status status = row_verify(r->scratch, s, TABLE_SWEEP_CHUNK, err);
+    ptl_status status = row_verify(s, TABLE_SWEEP_CHUNK, err);
     if (status == PTL_OK) {
         status = sweep_chunk_parse(&found, r->store, s, r->parts, err);
         if (status != PTL_OK)
@@ -257,7 +250,6 @@ ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t
                       .parts = parts,
                       .visit = visit,
                       .payload = payload};
-    TRY(row_scratch_get(&r.scratch, store, err));
     TRY(read_half(&r, false, err));
     return read_half(&r, true, err);
 }

@@ -60,7 +60,7 @@ ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *pa
     sweep_visiting v = {visit, payload};
     stmt *s = NULL;
     TRY(stmt_prepare(&s, store, "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err));
-    return row_visit(s, store, TABLE_SWEEP, give_sweep, &v, err);
+    return row_visit(s, TABLE_SWEEP, give_sweep, &v, err);
 }
 
 /* ---- writing ---- */
@@ -80,8 +80,7 @@ static ptl_status check_name(ptl_store *store, const char *name, ptl_error *err)
 
 ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
-    row_scratch *scratch;
-    TRY(row_scratch_get(&scratch, store, err));
+    row_scratch *scratch = store->scratch;
     TRY(check_name(store, row->name, err));
     TRY(row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err));
     const row_table *t = row_table_of(TABLE_SWEEP);

@@ -138,7 +138,7 @@ static ptl_status check_rows(verifier *v, int invariant, row_table_id table, ptl
         if (status != PTL_OK || !row)
             break;
         snprintf(where, sizeof where, "table %s, row %lld", t->name, (long long)stmt_int(s, 0));
-        status = row_verify(v->scratch, s, table, err);
+        status = row_verify(s, table, err);
         status = verify_soft(v, invariant, where, status, err);
     }
     stmt_free(s);
@@ -178,7 +178,7 @@ static ptl_status check_past(verifier *v, ptl_error *err)
             break;
         snprintf(where, sizeof where, "table content_past, row %lld",
                  (long long)stmt_int(s, 0));
-        status = row_verify(v->scratch, s, TABLE_PAST, err);
+        status = row_verify(s, TABLE_PAST, err);
         if (status == PTL_OK)
             status = content_past_row_check(s, memory, err);
         status = verify_soft(v, INVARIANT_CONTENT_PAST, where, status, err);
@@ -310,7 +310,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
                   .counts = counts ? counts : &ignored};
     error_clear(e);
     *v.counts = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
-    ptl_status status = row_scratch_get(&v.scratch, store, e);
+    ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++) {
         if ((checks[i].part & parts) == 0)
             continue;

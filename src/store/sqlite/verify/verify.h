@@ -54,7 +54,6 @@ enum {
 
 typedef struct verifier {
     ptl_store *store;
-    row_scratch *scratch;
     void (*on_problem)(void *payload, const ptl_problem *problem);
     void *payload;
     ptl_verify_counts *counts;

@@ -60,8 +60,8 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
     if (c->v->dictionary_bad || index >= PTL_LEVELS)
         return PTL_OK;
     digest_fill(c, index);
-    ptl_status status =
-        level_parse(&r, c->v->scratch->codec, blob, size, dictionary_size(c->v->store), &err);
+    ptl_status status = level_parse(&r, c->v->store->scratch->codec, blob, size,
+                                    dictionary_size(c->v->store), &err);
     if (status == PTL_ERR_NOMEM)
         return status;
     if (status != PTL_OK) {
@@ -69,7 +69,7 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
         c->tiles_good = false;
     } else if (c->tiles_good) {
         if (index == -PTL_Z_MIN) {
-            codec_overview(&c->overview, c->v->scratch->codec);
+            codec_overview(&c->overview, c->v->store->scratch->codec);
             c->seen = true;
         }
         c->tiles_good =
@@ -91,8 +91,8 @@ static ptl_status check_level(chunk_check *c, const stmt *s, ptl_error *err)
     v->counts->levels++;
     snprintf(where, sizeof where, "%s, z %d", c->where, index + PTL_Z_MIN);
     c->mask |= UINT32_C(1) << index;
-    rowsum_int(&v->scratch->levels, stored);
-    TRY(level_row_make(row, v->scratch, id, blob, size, err));
+    rowsum_int(&v->store->scratch->levels, stored);
+    TRY(level_row_make(row, v->store->scratch, id, blob, size, err));
     if (row[LEVEL_COLUMN_CHECKSUM].integer != stored)
         verify_problem(v, INVARIANT_LEVEL, where, "checksum differs");
     ptl_status status = check_blob(c, where, index, blob, size);
@@ -109,12 +109,12 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, (int64_t)((uint64_t)c->id * 32));
-    rowsum_begin(&v->scratch->levels, "levels");
+    rowsum_begin(&v->store->scratch->levels, "levels");
     while (stmt_row(s, &status, err))
         status = check_level(c, s, err);
     stmt_reset(s);
     if (status == PTL_OK)
-        status = rowsum_end(&v->scratch->levels, &sum, err);
+        status = rowsum_end(&v->store->scratch->levels, &sum, err);
     if (status != PTL_OK)
         return status;
     if (mask != c->mask)
@@ -171,10 +171,10 @@ static ptl_status check_overview(chunk_check *c, ptl_error *err)
         verify_problem(v, INVARIANT_OVERVIEW, c->where, "it has no row in overview");
     if (status == PTL_OK && row)
         status = verify_soft(v, INVARIANT_OVERVIEW, c->where,
-                             row_verify(v->scratch, s, TABLE_OVERVIEW, err), err);
+                             row_verify(s, TABLE_OVERVIEW, err), err);
     if (status == PTL_OK && row && c->seen) {
         const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
-        bytes *made = &v->scratch->blob;
+        bytes *made = &v->store->scratch->blob;
         bytes_clear(made);
         overview_build(made, &c->overview);
         if (made->failed)
@@ -226,7 +226,7 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
              stmt_text(row, CHUNK_COLUMN_COUNT), c.pos.x, c.pos.y);
     v->counts->chunks++;
     uint64_t before = v->counts->problems;
-    ptl_status status = row_verify(v->scratch, row, TABLE_CHUNK, err);
+    ptl_status status = row_verify(row, TABLE_CHUNK, err);
     TRY(verify_soft(v, INVARIANT_CHUNK, c.where, status, err));
     TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err));
     TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_overview(&c, err), err));

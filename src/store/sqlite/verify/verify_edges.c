@@ -57,20 +57,20 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
     ptl_status status = stmt_prepared(&s, v->store, STMT_CROSSING_READ, err);
     if (status != PTL_OK)
         return status;
-    rowsum_begin(&v->scratch->sum, "edge");
-    rowsum_row(&v->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
+    rowsum_begin(&v->store->scratch->sum, "edge");
+    rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
     stmt_bind_int(s, 1, stmt_int(row, EDGE_COLUMN_ID));
     for (bool more = true; more && status == PTL_OK;) {
         status = stmt_step(s, &more, err);
         if (status != PTL_OK || !more)
             break;
-        rowsum_row(&v->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
+        rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         check_crossing(v, s, where);
         count++;
     }
     stmt_reset(s);
     if (status == PTL_OK)
-        status = rowsum_end(&v->scratch->sum, &sum, err);
+        status = rowsum_end(&v->store->scratch->sum, &sum, err);
     if (status == PTL_OK && sum != stmt_int(row, EDGE_COLUMN_CHECKSUM))
         verify_problem(v, INVARIANT_EDGE, where, "checksum differs");
     if (count > EDGE_CROSSINGS_MAX)

@@ -12,7 +12,7 @@ static ptl_status check_map(verifier *v, const stmt *s, ptl_error *err)
     char where[64];
     stored_map found = {.pool = NULL};
     snprintf(where, sizeof where, "table omt_map, row %lld", (long long)stmt_int(s, 0));
-    ptl_status status = row_verify(v->scratch, s, TABLE_MAP, err);
+    ptl_status status = row_verify(s, TABLE_MAP, err);
     if (status == PTL_OK && !v->names_bad && !v->dictionary_bad)
         status = map_row_parse(&found, v->store, s, err);
     stored_map_dispose(&found);
@@ -24,7 +24,7 @@ static ptl_status check_spill(verifier *v, const stmt *s, ptl_error *err)
 {
     char where[64];
     snprintf(where, sizeof where, "table omt_spill, row %lld", (long long)stmt_int(s, 0));
-    ptl_status status = row_verify(v->scratch, s, TABLE_SPILL, err);
+    ptl_status status = row_verify(s, TABLE_SPILL, err);
     if (status == PTL_OK)
         status = spill_row_check(s, err);
     if (status == PTL_OK && stmt_int(s, SPILL_COLUMN_COUNT) == 0)
@@ -37,7 +37,7 @@ static ptl_status check_surge(verifier *v, const stmt *s, ptl_error *err)
     char where[64];
     surge_row found;
     snprintf(where, sizeof where, "table surge, row %lld", (long long)stmt_int(s, 0));
-    ptl_status status = row_verify(v->scratch, s, TABLE_SURGE, err);
+    ptl_status status = row_verify(s, TABLE_SURGE, err);
     if (status == PTL_OK)
         status = surge_row_parse(&found, s, err);
     return verify_soft(v, INVARIANT_SURGE, where, status, err);

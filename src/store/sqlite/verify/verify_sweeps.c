@@ -14,7 +14,7 @@ static ptl_status check_overmap(verifier *v, const stmt *s, ptl_error *err)
     char where[64];
     summary found = {0};
     snprintf(where, sizeof where, "table sweep_chunk, row %lld", (long long)stmt_int(s, 0));
-    ptl_status status = row_verify(v->scratch, s, TABLE_SWEEP_CHUNK, err);
+    ptl_status status = row_verify(s, TABLE_SWEEP_CHUNK, err);
     if (status == PTL_OK && !v->names_bad)
         status = sweep_chunk_parse(&found, v->store, s, PTL_COUNT_ALL, err);
     summary_dispose(&found);
