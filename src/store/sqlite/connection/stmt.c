@@ -197,6 +197,12 @@ void stmt_bind_int(stmt *s, int index, int64_t value)
     note_bind(s, sqlite3_bind_int64(s->handle, index, value));
 }
 
+void stmt_bind_ints(stmt *s, const int64_t *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        stmt_bind_int(s, i + 1, values[i]);
+}
+
 void stmt_bind_double(stmt *s, int index, double value)
 {
     note_bind(s, sqlite3_bind_double(s->handle, index, value));
@@ -305,8 +311,7 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
     TRY(stmt_prepare(&s, store, sql, err));
     if (!s)
         return PTL_OK;
-    for (size_t i = 0; i < count; i++)
-        stmt_bind_int(s, (int)i + 1, parameters[i]);
+    stmt_bind_ints(s, parameters, (int)count);
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         *out = stmt_int(s, 0);

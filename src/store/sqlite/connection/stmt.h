@@ -25,6 +25,8 @@ void stmt_free(stmt *s); /* NULL is fine */
 
 void stmt_bind_null(stmt *s, int index);
 void stmt_bind_int(stmt *s, int index, int64_t value);
+/* The same of the parameters from 1 on. */
+void stmt_bind_ints(stmt *s, const int64_t *values, int count);
 void stmt_bind_double(stmt *s, int index, double value);
 void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_span(stmt *s, int index, const char *text, size_t size);

@@ -142,8 +142,7 @@ static ptl_status put_schema(ptl_store *store, int64_t content_id, ptl_error *er
     int64_t version = 0;
     TRY(sqlite_pragma_int(store, version_sql, &version, err));
     TRY(stmt_prepare(&s, store, sql, err));
-    stmt_bind_int(s, 1, content_id);
-    stmt_bind_int(s, 2, version);
+    stmt_bind_ints(s, (const int64_t[]){content_id, version}, 2);
     ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;

@@ -113,9 +113,7 @@ static ptl_status remove_gone(updating *u, ptl_error *err)
 static ptl_status note_chunk(updating *u, const chunk_info *info, int64_t checksum,
                              uint32_t tables, ptl_error *err)
 {
-    stmt_bind_int(u->note, 1, info->id);
-    stmt_bind_int(u->note, 2, checksum);
-    stmt_bind_int(u->note, 3, tables);
+    stmt_bind_ints(u->note, (const int64_t[]){info->id, checksum, tables}, 3);
     return stmt_run(u->note, err);
 }
 
@@ -138,8 +136,7 @@ static ptl_status write_chunk(updating *u, const chunk_info *info, ptl_error *er
 static ptl_status do_next(updating *u, ptl_error *err)
 {
     chunk_info info = {.id = 0};
-    stmt_bind_int(u->next, 1, u->wanted & UNPACKED_TABLES);
-    stmt_bind_int(u->next, 2, u->after);
+    stmt_bind_ints(u->next, (const int64_t[]){u->wanted & UNPACKED_TABLES, u->after}, 2);
     ptl_status status = stmt_step(u->next, &u->more, err);
     if (status == PTL_OK && u->more)
         status = chunk_info_read(&info, u->next, err);

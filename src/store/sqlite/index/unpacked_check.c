@@ -176,9 +176,8 @@ static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *ne
     stmt *s = NULL;
     status = stmt_prepare(&s, c->store, note, err);
     if (status == PTL_OK) {
-        stmt_bind_int(s, 1, *id);
-        stmt_bind_int(s, 2, stmt_int(next, CHUNK_COLUMN_CHECKSUM));
-        stmt_bind_int(s, 3, tables);
+        stmt_bind_ints(s, (const int64_t[]){*id, stmt_int(next, CHUNK_COLUMN_CHECKSUM), tables},
+                       3);
         status = stmt_run(s, err);
     }
     stmt_free(s);

@@ -13,10 +13,7 @@
 
 void map_bind_place(stmt *s, int64_t world_id, ptl_omt at)
 {
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, at.x);
-    stmt_bind_int(s, 3, at.y);
-    stmt_bind_int(s, 4, at.z);
+    stmt_bind_ints(s, (const int64_t[]){world_id, at.x, at.y, at.z}, 4);
 }
 
 /* ---- reading ---- */
@@ -112,11 +109,8 @@ ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64
 
 static void bind_area(stmt *s, int64_t world_id, const map_area *which)
 {
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, which->x0);
-    stmt_bind_int(s, 3, which->x1);
-    stmt_bind_int(s, 4, which->y0);
-    stmt_bind_int(s, 5, which->y1);
+    stmt_bind_ints(s, (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1},
+                   5);
 }
 
 static ptl_status visit_row(ptl_store *store, const stmt *s, map_info *info, ptl_error *err)
@@ -238,10 +232,7 @@ static ptl_status insert_row(ptl_store *store, row_scratch *scratch, new_map *m,
 
 static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_MAP_DELETE, err));
-    stmt_bind_int(s, 1, id);
-    return stmt_run(s, err);
+    return stmt_run_with(store, STMT_MAP_DELETE, (const int64_t[]){id}, 1, err);
 }
 
 static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w,
@@ -446,9 +437,7 @@ ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_ar
     TRY(sqlite_begin_lookups(store, &own, err));
     ptl_status status = stmt_prepared(&s, store, STMT_SURGES, err);
     if (status == PTL_OK) {
-        stmt_bind_int(s, 1, world_id);
-        stmt_bind_int(s, 2, which->x0);
-        stmt_bind_int(s, 3, which->x1);
+        stmt_bind_ints(s, (const int64_t[]){world_id, which->x0, which->x1}, 3);
         status = visit_rows(s, which, visit, payload, err);
         stmt_reset(s);
     }
@@ -477,11 +466,7 @@ ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_r
 ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
                                ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_SURGE_DELETE, err));
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, surge->x);
-    stmt_bind_int(s, 3, surge->y);
-    stmt_bind_int(s, 4, surge->begins);
-    return stmt_run(s, err);
+    return stmt_run_with(store, STMT_SURGE_DELETE,
+                         (const int64_t[]){world_id, surge->x, surge->y, surge->begins}, 4,
+                         err);
 }

@@ -49,10 +49,7 @@ ptl_status spill_row_check(const stmt *s, ptl_error *err)
 
 ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, STMT_SPILL_DELETE, err));
-    stmt_bind_int(s, 1, map_id);
-    return stmt_run(s, err);
+    return stmt_run_with(store, STMT_SPILL_DELETE, (const int64_t[]){map_id}, 1, err);
 }
 
 static ptl_status insert(ptl_store *store, int64_t map_id, const bytes *spills, ptl_error *err)
@@ -97,14 +94,9 @@ ptl_status sqlite_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, cons
 static ptl_status drop(ptl_store *store, stmt_id which, int64_t world_id, const map_area *area,
                        ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, which, err));
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, area->x0);
-    stmt_bind_int(s, 3, area->x1);
-    stmt_bind_int(s, 4, area->y0);
-    stmt_bind_int(s, 5, area->y1);
-    return stmt_run(s, err);
+    return stmt_run_with(store, which,
+                         (const int64_t[]){world_id, area->x0, area->x1, area->y0, area->y1}, 5,
+                         err);
 }
 
 ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,

@@ -166,10 +166,10 @@ static ptl_status read_chunk(path_chunk *chunk, path_tiles *t, ptl_error *err)
 {
     stmt *s = NULL;
     TRY(stmt_prepared(&s, t->source->store, STMT_CHUNK_LEVEL, err));
-    stmt_bind_int(s, 1, t->line.world_id);
-    stmt_bind_int(s, 2, chunk->pos.x);
-    stmt_bind_int(s, 3, chunk->pos.y);
-    stmt_bind_int(s, 4, t->line.z - PTL_Z_MIN);
+    stmt_bind_ints(
+        s,
+        (const int64_t[]){t->line.world_id, chunk->pos.x, chunk->pos.y, t->line.z - PTL_Z_MIN},
+        4);
     ptl_status status = stmt_step(s, &chunk->saved, err);
     if (status == PTL_OK && chunk->saved)
         status = read_level(chunk, t, s, err);

@@ -146,8 +146,7 @@ ptl_status near_chunks(near_source *c, int64_t world_id, ptl_chunk_pos low, ptl_
                               err);
     if (status != PTL_OK)
         return status;
-    for (int i = 0; i < 5; i++)
-        stmt_bind_int(c->chunks, i + 1, parameters[i]);
+    stmt_bind_ints(c->chunks, parameters, 5);
     while (stmt_row(c->chunks, &status, err)) {
         const near_chunk *chunk = NULL;
         /* The rectangle is hardly larger than what a file can hold: no overflow. */

@@ -251,10 +251,11 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     ptl_status status = stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err);
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(s, 1, chunk_of(value_of(c, REGION_X0)));
-    stmt_bind_int(s, 2, chunk_of(value_of(c, REGION_X1)));
-    stmt_bind_int(s, 3, chunk_of(value_of(c, REGION_Y0)));
-    stmt_bind_int(s, 4, chunk_of(value_of(c, REGION_Y1)));
+    stmt_bind_ints(
+        s,
+        (const int64_t[]){chunk_of(value_of(c, REGION_X0)), chunk_of(value_of(c, REGION_X1)),
+                          chunk_of(value_of(c, REGION_Y0)), chunk_of(value_of(c, REGION_Y1))},
+        4);
     stmt_bind_text(s, 5, c->world);
     while (stmt_row(s, &status, err)) {
         status = tile_chunk_read(&chunk, source_of(c), s, err);

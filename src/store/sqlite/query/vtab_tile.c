@@ -309,10 +309,10 @@ static ptl_status start_scan(tile_cursor *c, ptl_error *err)
     if (!c->queries[which])
         TRY(stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err));
     stmt *s = c->queries[which];
-    stmt_bind_int(s, 1, r[TILE_CHUNK_X].low);
-    stmt_bind_int(s, 2, r[TILE_CHUNK_X].high);
-    stmt_bind_int(s, 3, r[TILE_CHUNK_Y].low);
-    stmt_bind_int(s, 4, r[TILE_CHUNK_Y].high);
+    stmt_bind_ints(s,
+                   (const int64_t[]){r[TILE_CHUNK_X].low, r[TILE_CHUNK_X].high,
+                                     r[TILE_CHUNK_Y].low, r[TILE_CHUNK_Y].high},
+                   4);
     if (by_id)
         stmt_bind_int(s, 5, r[TILE_SPECIAL].low >> 16);
     else if (c->box.world && sqlite3_bind_value(s->handle, 5, c->box.world) != SQLITE_OK)

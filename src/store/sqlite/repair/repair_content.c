@@ -334,8 +334,7 @@ static ptl_status write_sum(const content_rows *t, int64_t sum, ptl_error *err)
     TRY(stmt_prepare(&s, t->r->store,
                      "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?",
                      err));
-    stmt_bind_int(s, 1, (int64_t)rows_of(t));
-    stmt_bind_int(s, 2, sum);
+    stmt_bind_ints(s, (const int64_t[]){(int64_t)rows_of(t), sum}, 2);
     stmt_bind_text(s, 3, t->table->name);
     ptl_status status = stmt_run(s, err);
     stmt_free(s);

@@ -73,9 +73,7 @@ ptl_status repair_chunk_find(repair_chunk *out, bool *found, repairer *r, int64_
     *found = false;
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, pos.x);
-    stmt_bind_int(s, 3, pos.y);
+    stmt_bind_ints(s, (const int64_t[]){world_id, pos.x, pos.y}, 3);
     status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = repair_chunk_read(out, r->store, stmt_int(s, 0), err);

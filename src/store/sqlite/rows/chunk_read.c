@@ -54,9 +54,7 @@ static ptl_status bind_place(stmt **out, ptl_store *store, stmt_id id, int64_t w
                              ptl_chunk_pos pos, ptl_error *err)
 {
     TRY(stmt_prepared(out, store, id, err));
-    stmt_bind_int(*out, 1, world_id);
-    stmt_bind_int(*out, 2, pos.x);
-    stmt_bind_int(*out, 3, pos.y);
+    stmt_bind_ints(*out, (const int64_t[]){world_id, pos.x, pos.y}, 3);
     return PTL_OK;
 }
 

@@ -18,10 +18,7 @@
 static ptl_status delete_by_chunk(ptl_store *store, stmt_id what, int64_t chunk_id,
                                   ptl_error *err)
 {
-    stmt *s = NULL;
-    TRY(stmt_prepared(&s, store, what, err));
-    stmt_bind_int(s, 1, chunk_id);
-    return stmt_run(s, err);
+    return stmt_run_with(store, what, (const int64_t[]){chunk_id}, 1, err);
 }
 
 ptl_status overview_row_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)

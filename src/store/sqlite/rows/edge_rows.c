@@ -111,9 +111,7 @@ static ptl_status find_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
     if (cells)
         cells->has[0] = cells->has[1] = false;
     TRY(stmt_prepared(&s, store, STMT_EDGE_FIND, err));
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, place->x);
-    stmt_bind_int(s, 3, place->y);
+    stmt_bind_ints(s, (const int64_t[]){world_id, place->x, place->y}, 3);
     stmt_bind_text(s, 4, edge_side_text(place->side));
     ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
@@ -248,10 +246,7 @@ static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
 {
     static const stmt_id statements[] = {STMT_CROSSINGS_DELETE, STMT_EDGE_DELETE};
     for (size_t i = 0; i < 2; i++) {
-        stmt *s = NULL;
-        TRY(stmt_prepared(&s, store, statements[i], err));
-        stmt_bind_int(s, 1, id);
-        TRY(stmt_run(s, err));
+        TRY(stmt_run_with(store, statements[i], (const int64_t[]){id}, 1, err));
     }
     return PTL_OK;
 }

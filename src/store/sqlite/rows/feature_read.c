@@ -33,9 +33,7 @@ static ptl_status read_features(gen_features *out, bool *found, ptl_store *store
     *found = false;
     features_reset(out);
     TRY(stmt_prepared(&s, store, STMT_CHUNK_FIND, err));
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, pos.x);
-    stmt_bind_int(s, 3, pos.y);
+    stmt_bind_ints(s, (const int64_t[]){world_id, pos.x, pos.y}, 3);
     ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = read_found(out, store, s, how, err);

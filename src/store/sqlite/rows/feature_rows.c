@@ -92,10 +92,7 @@ ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *er
     static const stmt_id tables[] = {STMT_CITIES_DELETE, STMT_RADIOS_DELETE,
                                      STMT_SPECIALS_DELETE, STMT_PACKS_DELETE};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        stmt *s = NULL;
-        TRY(stmt_prepared(&s, store, tables[i], err));
-        stmt_bind_int(s, 1, chunk_id);
-        TRY(stmt_run(s, err));
+        TRY(stmt_run_with(store, tables[i], (const int64_t[]){chunk_id}, 1, err));
     }
     return PTL_OK;
 }

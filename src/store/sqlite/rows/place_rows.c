@@ -16,15 +16,11 @@ enum { COUNT_AT_ONCE = 20000 /* rows of table chunk */ };
 
 static void bind_filter(stmt *s, int64_t world_id, const chunk_filter *which)
 {
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, which->x0);
-    stmt_bind_int(s, 3, which->x1);
-    stmt_bind_int(s, 4, which->y0);
-    stmt_bind_int(s, 5, which->y1);
-    stmt_bind_int(s, 6, !which->stale);
-    stmt_bind_int(s, 7, which->content_id);
-    stmt_bind_int(s, 8, which->generator_version);
-    stmt_bind_int(s, 9, !which->generated);
+    stmt_bind_ints(s,
+                   (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1,
+                                     !which->stale, which->content_id, which->generator_version,
+                                     !which->generated},
+                   9);
 }
 
 /* ---- chunks ---- */
@@ -88,13 +84,10 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     stmt *s = NULL;
     *found = false;
     TRY(stmt_prepared(&s, store, STMT_PLACE_AFTER, err));
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, which->x0);
-    stmt_bind_int(s, 3, which->x1);
-    stmt_bind_int(s, 4, which->y0);
-    stmt_bind_int(s, 5, which->y1);
-    stmt_bind_int(s, 6, last.x);
-    stmt_bind_int(s, 7, last.y);
+    stmt_bind_ints(
+        s,
+        (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1, last.x, last.y},
+        7);
     ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         *pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
@@ -147,8 +140,7 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
         const int64_t parameters[] = {
             world_id,   after.x,           after.y,      PTL_CHUNK_COORD_MAX,
             content_id, generator_version, COUNT_AT_ONCE};
-        for (int i = 0; i < 7; i++)
-            stmt_bind_int(s, i + 1, parameters[i]);
+        stmt_bind_ints(s, parameters, 7);
         status = stmt_step(s, &row, err);
         row = status == PTL_OK && row && stmt_int(s, 0) > 0;
         if (row) {

@@ -114,9 +114,7 @@ static ptl_status digest_chunks(digest_world *world, ptl_store *store, int64_t w
     ptl_status status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
     for (bool row = true; row && status == PTL_OK;) {
         chunk_info info;
-        stmt_bind_int(s, 1, world_id);
-        stmt_bind_int(s, 2, after.x);
-        stmt_bind_int(s, 3, after.y);
+        stmt_bind_ints(s, (const int64_t[]){world_id, after.x, after.y}, 3);
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)
             status = chunk_info_read(&info, s, err);
@@ -176,9 +174,7 @@ static ptl_status digest_edges(digest_world *world, ptl_store *store, int64_t wo
     edge_side side = EDGE_EAST;
     ptl_status status = stmt_prepared(&s, store, STMT_EDGE_AFTER, err);
     for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, world_id);
-        stmt_bind_int(s, 2, x);
-        stmt_bind_int(s, 3, y);
+        stmt_bind_ints(s, (const int64_t[]){world_id, x, y}, 3);
         stmt_bind_text(s, 4, edge_side_text(side));
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)

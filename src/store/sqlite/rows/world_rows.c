@@ -105,11 +105,10 @@ static ptl_status update_world(ptl_store *store, const world_row *now, int64_t s
                      "UPDATE world SET generator_version = ?2, content_id = ?3, "
                      "checksum = ?4, derive = ?5 WHERE id = ?1",
                      err));
-    stmt_bind_int(s, 1, now->id);
-    stmt_bind_int(s, 2, now->generator_version);
-    stmt_bind_int(s, 3, now->content_id);
-    stmt_bind_int(s, 4, sum);
-    stmt_bind_int(s, 5, now->derive);
+    stmt_bind_ints(
+        s,
+        (const int64_t[]){now->id, now->generator_version, now->content_id, sum, now->derive},
+        5);
     ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
@@ -342,7 +341,7 @@ ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, r
                      "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
                      "world_id = ?1 ORDER BY id DESC LIMIT ?2",
                      err));
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, most < INT64_MAX ? (int64_t)most : INT64_MAX);
+    stmt_bind_ints(s, (const int64_t[]){world_id, most < INT64_MAX ? (int64_t)most : INT64_MAX},
+                   2);
     return row_visit(s, TABLE_RUN, give_run, &v, err);
 }

@@ -17,10 +17,7 @@
 
 static void bind_place(stmt *s, int64_t sweep_id, uint64_t seed, ptl_chunk_pos pos)
 {
-    stmt_bind_int(s, 1, sweep_id);
-    stmt_bind_int(s, 2, seed_to_sql(seed));
-    stmt_bind_int(s, 3, pos.x);
-    stmt_bind_int(s, 4, pos.y);
+    stmt_bind_ints(s, (const int64_t[]){sweep_id, seed_to_sql(seed), pos.x, pos.y}, 4);
 }
 
 ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
@@ -204,11 +201,8 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
     ptl_status status = stmt_prepared(&s, r->store, STMT_SWEEP_CHUNKS, err);
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(s, 1, r->sweep_id);
-    stmt_bind_int(s, 2, r->seed);
-    stmt_bind_int(s, 3, r->x);
-    stmt_bind_int(s, 4, r->y);
-    stmt_bind_int(s, 5, SWEEP_CHUNKS_AT_ONCE);
+    stmt_bind_ints(s, (const int64_t[]){r->sweep_id, r->seed, r->x, r->y, SWEEP_CHUNKS_AT_ONCE},
+                   5);
     for (bool row = true; row && status == PTL_OK; count++) {
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)

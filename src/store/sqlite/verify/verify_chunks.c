@@ -198,9 +198,10 @@ static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
     ptl_status status = stmt_prepared(&s, c->v->store, STMT_EDGE_FIND, err);
     for (size_t i = 0; i < 4 && status == PTL_OK; i++) {
         bool row = false;
-        stmt_bind_int(s, 1, c->world_id);
-        stmt_bind_int(s, 2, (int64_t)c->pos.x + edges[i].dx);
-        stmt_bind_int(s, 3, (int64_t)c->pos.y + edges[i].dy);
+        stmt_bind_ints(s,
+                       (const int64_t[]){c->world_id, (int64_t)c->pos.x + edges[i].dx,
+                                         (int64_t)c->pos.y + edges[i].dy},
+                       3);
         stmt_bind_text(s, 4, edges[i].side);
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && !row)
