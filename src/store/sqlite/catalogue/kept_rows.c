@@ -82,7 +82,7 @@ static ptl_status visit_rows(kept_reader *r, stmt *s, const kept_text_query *que
                              kept_text_visit *visit, void *payload, ptl_error *err)
 {
     char last[64] = "";
-    bool row = true, wanted = is_of(query, last);
+    bool wanted = is_of(query, last);
     ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         const char *type = stmt_text(s, 1);

@@ -38,7 +38,6 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
                              int64_t world_id, const chunk_filter *which, ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = false;
     size_t room = 0;
     *out = NULL;
     *count = 0;
@@ -46,7 +45,7 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
     if (status != PTL_OK)
         return status;
     bind_filter(s, world_id, which);
-    while (stmt_row(s, &row, err)) == PTL_OK && row)
+    while (stmt_row(s, &status, err))
         status = add_place(out, count, &room, s, err);
     stmt_free(s);
     if (status != PTL_OK) {
@@ -134,6 +133,7 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
 {
     ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
     stmt *s = NULL;
+    bool row = true;
     *out = (chunk_totals){.chunks = 0};
     ptl_status status = stmt_prepare(&s, store, total_sql, err);
     while (status == PTL_OK && row) {
