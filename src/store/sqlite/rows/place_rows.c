@@ -211,13 +211,12 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
         "SELECT t.name, c.x, c.y, t.number, t.x, t.y, t.size FROM main.chunk c "
         "JOIN main.city t ON t.chunk_id = c.id "
         "WHERE c.world_id = ?1 AND c.x BETWEEN ?2 AND ?4 AND c.y BETWEEN ?3 AND ?5";
-    const int64_t parameters[] = {world_id, first.x, first.y, last.x, last.y};
     stmt *s = NULL;
-    bool row = false;
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    for (int i = 0; s && i < 5; i++)
-        stmt_bind_int(s, i + 1, parameters[i]);
-    while (status == PTL_OK && (status = stmt_step(s, &status, err)) {
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_ints(s, (const int64_t[]){world_id, first.x, first.y, last.x, last.y}, 5);
+    while (stmt_row(s, &status, err)) {
         city_row city = {.name = ""};
         status = read_city(s, &city, err);
         if (status == PTL_OK)
@@ -276,9 +275,10 @@ ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *sp
 #undef PLACES
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, store, special ? of_special : of_world, err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, world_id);
-    if (status == PTL_OK && special)
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    if (special)
         stmt_bind_text(s, 2, special);
     while (stmt_row(s, &status, err)) {
         place_row place = {.special = ""};
