@@ -13,7 +13,6 @@
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
-#include "store/sqlite/schema/schema_text.h"
 #include "support/suite.h"
 #include "support/test_folder.h"
 #include "unit/store/store_fixture.h"

@@ -8,7 +8,6 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 #include "support/suite.h"
 #include "unit/store/store_fixture.h"
 

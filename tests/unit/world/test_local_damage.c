@@ -3,7 +3,6 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
 #include "support/suite.h"
 #include "support/world_file.h"

@@ -7,7 +7,6 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
 #include "support/suite.h"
 #include "unit/world/any_store.h"

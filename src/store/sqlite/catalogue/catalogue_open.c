@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "store/catalogue/catalogue_rows.h"
 #include "store/sqlite/catalogue/content_past.h"
-#include "store/sqlite/catalogue/past_terrains.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/rows/dictionary.h"

@@ -4,11 +4,10 @@
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/content/content_copy.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What a file says about its contents: digests, packs, and the ids that they define. */
-#include "store/sqlite/catalogue/content_rows.h"
 #include "core/error.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/prepared.h"
 

@@ -1,7 +1,7 @@
 /* Kept objects: texts inside files' frames, each of which is unpacked once. */
 #include "codec/compress.h"
 #include "core/error.h"
-#include "store/sqlite/catalogue/content_rows.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/connection/prepared.h"
 
 #include <string.h>

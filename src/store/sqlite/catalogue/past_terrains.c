@@ -1,8 +1,7 @@
-#include "store/sqlite/catalogue/past_terrains.h"
+#include "store/sqlite/catalogue/content_past.h"
 
 #include "core/error.h"
 #include "portolan/store.h"
-#include "store/sqlite/catalogue/content_past.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "store/sqlite/connection/interrupt.h"
+#include "store/sqlite/connection/busy.h"
 
 #include "store/sqlite/connection/store_impl.h"
 

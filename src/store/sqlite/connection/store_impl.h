@@ -8,7 +8,6 @@
 #include "portolan/store.h"
 #include "store/operations.h"
 #include "store/sqlite/connection/busy.h"
-#include "store/sqlite/connection/interrupt.h"
 #include "store/sqlite/connection/own_files.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/sqlite.h"

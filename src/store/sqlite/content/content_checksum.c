@@ -8,7 +8,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include <assert.h>
 #include <stdio.h>

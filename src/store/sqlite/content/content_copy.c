@@ -1,5 +1,5 @@
 /* Row by row between two connections: what a store reads need not have a name. */
-#include "store/sqlite/content/content_copy.h"
+#include "store/sqlite/content/content_write.h"
 
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"

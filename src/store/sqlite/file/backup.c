@@ -15,9 +15,7 @@
 #include "os/clock.h"
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/file/backup_copy.h"
 #include "store/sqlite/file/open.h"
-#include "store/sqlite/file/private_copy.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,9 @@
 /* Reading and setting the journal mode; who checkpoints a WAL file. */
-#include "store/sqlite/file/journal.h"
 #include "store/sqlite/file/open.h"
 
 #include "core/error.h"
 #include "os/clock.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/file/private_copy.h"
 
 #include <string.h>
 

@@ -1,4 +1,3 @@
-#include "store/sqlite/file/private_copy.h"
 #include "store/sqlite/file/open.h"
 
 #include "core/error.h"

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "store/sqlite/file/backup_copy.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/schema_check.h"
 

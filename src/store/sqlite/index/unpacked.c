@@ -10,7 +10,6 @@
 #include "portolan/index.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
-#include "store/sqlite/index/unpacked_check.h"
+#include "store/sqlite/index/unpacked.h"
 
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdio.h>

@@ -1,15 +1,13 @@
-#include "store/sqlite/index/unpacked_tables.h"
+#include "store/sqlite/index/unpacked.h"
 
 #include "codec/fill.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/index/unpacked_views.h"
+#include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
-#include "store/sqlite/rows/level_count.h"
-#include "store/sqlite/rows/pack_forms.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/level_count.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>

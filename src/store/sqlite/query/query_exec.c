@@ -5,7 +5,6 @@
  */
 #include "core/error.h"
 #include "store/sqlite/file/open.h"
-#include "store/sqlite/file/private_copy.h"
 #include "store/sqlite/file/snapshot.h"
 #include "store/sqlite/query/query.h"
 #include "store/sqlite/query/query_impl.h"

@@ -5,7 +5,6 @@
  */
 #include "core/error.h"
 #include "store/sqlite/query/vtab.h"
-#include "store/sqlite/query/vtab_local.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>

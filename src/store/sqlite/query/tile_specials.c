@@ -1,4 +1,4 @@
-#include "store/sqlite/query/tile_specials.h"
+#include "store/sqlite/query/tile_levels.h"
 
 #include "core/arena.h"
 #include "core/array.h"
@@ -10,8 +10,7 @@
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/rowsum.h"
-#include "store/sqlite/rows/special_rows.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -139,4 +139,22 @@ void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
 ptl_status sql_local_flood(sql_source *source, const char *world, stored_map *map, int64_t turn,
                            ptl_error *err) __attribute__((weak));
 
+/* The tables that vtab_local.c serves, by their `which`. */
+
+enum {
+    VTAB_LOCAL_MAP,
+    VTAB_LOCAL_TILE,
+    VTAB_LOCAL_ITEM,
+    VTAB_LOCAL_MONSTER,
+    VTAB_LOCAL_VEHICLE,
+    VTAB_LOCAL_NPC,
+    VTAB_LOCAL_FIELD,
+    VTAB_LOCAL_TEXT,
+    VTAB_LOCAL_COMPUTER,
+    VTAB_LOCAL_ZONE,
+    VTAB_LOCAL_FORMS
+};
+
+extern const sqlite3_module vtab_local_module;
+
 #endif

@@ -3,7 +3,7 @@
  * What a query says of world and place is passed down to omt_map; nothing is made that is not
  * stored.
  */
-#include "store/sqlite/query/vtab_local.h"
+#include "store/sqlite/query/vtab.h"
 
 #include "codec/spills/spill_codec.h"
 #include "core/error.h"

@@ -10,7 +10,6 @@
 #include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
-#include "store/sqlite/rows/pack_forms.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>

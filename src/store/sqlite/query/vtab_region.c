@@ -8,8 +8,8 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
+#include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/level_count.h"
 
 #include <stdlib.h>
 #include <string.h>

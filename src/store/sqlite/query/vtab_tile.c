@@ -7,7 +7,7 @@
  */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/query/tile_specials.h"
+#include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab_tile_plan.h"
 #include "store/sqlite/rows/dictionary.h"
 

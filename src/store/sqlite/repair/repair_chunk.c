@@ -11,8 +11,8 @@
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 #include <string.h>

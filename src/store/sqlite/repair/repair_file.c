@@ -7,7 +7,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/schema/migrate.h"
-#include "store/sqlite/schema/schema_owner.h"
+#include "store/sqlite/schema/schema_check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "model/catalogue.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
-#include "store/sqlite/rows/radio_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/index/unpacked_check.h"
+#include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/overview/overview_rows.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"

@@ -1,6 +1,6 @@
 /* Rows that repair set aside. */
 #include "core/error.h"
-#include "store/sqlite/rows/row_visit.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
 
 typedef struct aside_visiting {

@@ -12,7 +12,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include <string.h>
 

@@ -11,7 +11,6 @@
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/name_table.h"
 
 #include <stdlib.h>
 #include <string.h>

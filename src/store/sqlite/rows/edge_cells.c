@@ -1,4 +1,4 @@
-#include "store/sqlite/rows/edge_cells.h"
+#include "store/sqlite/rows/edge_rows.h"
 
 #include "core/error.h"
 #include "model/catalogue.h"

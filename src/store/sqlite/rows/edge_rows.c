@@ -7,10 +7,8 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/edge_cells.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,10 +6,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/radio_rows.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
-#include "store/sqlite/rows/special_rows.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-#include "store/sqlite/rows/level_count.h"
+#include "store/sqlite/rows/chunk_read.h"
 
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 
 #include <string.h>

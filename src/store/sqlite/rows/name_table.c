@@ -1,4 +1,4 @@
-#include "store/sqlite/rows/name_table.h"
+#include "store/sqlite/rows/dictionary.h"
 
 #include "core/array.h"
 #include "core/error.h"

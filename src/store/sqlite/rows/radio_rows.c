@@ -1,11 +1,10 @@
-#include "store/sqlite/rows/radio_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
 
 #include "codec/feature_codec.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdio.h>
 #include <string.h>

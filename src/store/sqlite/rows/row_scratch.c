@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "core/error.h"
 
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/rowsum.h"
 
 void row_take(row_value *out, const row_table *t, const stmt *s)
 {

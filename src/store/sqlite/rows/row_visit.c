@@ -1,4 +1,4 @@
-#include "store/sqlite/rows/row_visit.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include "core/error.h"
 #include "core/suggest.h"

@@ -1,4 +1,4 @@
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include "core/digest.h"
 #include "core/error.h"

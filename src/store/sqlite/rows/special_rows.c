@@ -1,10 +1,9 @@
-#include "store/sqlite/rows/special_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
 
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 

@@ -9,9 +9,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/backup_target.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/schema/migrations.h"
 #include "store/sqlite/schema/schema_check.h"
-#include "store/sqlite/schema/schema_owner.h"
 
 #include <stdio.h>
 #include <string.h>

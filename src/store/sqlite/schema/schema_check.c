@@ -8,9 +8,8 @@
 #include "core/error.h"
 #include "core/visible.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/index/unpacked_views.h"
-#include "store/sqlite/schema/migrations.h"
-#include "store/sqlite/schema/schema_text.h"
+#include "store/sqlite/index/unpacked.h"
+#include "store/sqlite/schema/migrate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "store/sqlite/schema/schema_owner.h"
+#include "store/sqlite/schema/schema_check.h"
 
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"

@@ -6,7 +6,7 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/row_visit.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/settings_rows.h"
 
 #include <stdlib.h>

@@ -12,13 +12,12 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/content/content_copy.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
-#include "store/sqlite/index/unpacked_check.h"
+#include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/schema/schema_check.h"
-#include "store/sqlite/schema/schema_owner.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/edge_rows.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/verify/verify.h"
 
 #include <stdio.h>

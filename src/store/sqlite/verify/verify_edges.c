@@ -3,9 +3,8 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/edge_cells.h"
+#include "store/sqlite/rows/edge_rows.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
 
 #include <stdio.h>
