@@ -160,49 +160,8 @@ ptl_status sql_source_ready(sql_source *source, ptl_error *err)
 
 /* ---- for modules and functions ---- */
 
-int vtab_connect(sqlite3 *db, void *aux, const char *declaration, size_t size,
-                 sqlite3_vtab **out, char **message)
-{
-    const vtab_use *use = aux;
-    (void)message;
-    int code = sqlite3_declare_vtab(db, declaration);
-    /* They read rows of the file that any SELECT could read, and change nothing: a view or
-     * trigger of a file can do no harm with them that it could not do without. */
-    if (code == SQLITE_OK)
-        code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    if (code != SQLITE_OK)
-        return code;
-    vtab_table *table = sqlite3_malloc64(size);
-    if (!table)
-        return SQLITE_NOMEM;
-    memset(table, 0, size);
-    table->source = use->source;
-    table->which = use->which;
-    use->source->connected++;
-    use->source->references++; /* SQLite lets go of the module before the table */
-    *out = &table->base;
-    return SQLITE_OK;
-}
-
-int vtab_disconnect(sqlite3_vtab *table)
-{
-    sql_source *source = ((vtab_table *)(void *)table)->source;
-    if (--source->connected == 0)
-        sql_source_release(source);
-    sql_source_unref(source);
-    sqlite3_free(table);
-    return SQLITE_OK;
-}
-
-int vtab_ready(sqlite3_vtab *table)
-{
-    ptl_error err = {0};
-    ptl_status status = sql_source_ready(((vtab_table *)(void *)table)->source, &err);
-    return status == PTL_OK ? SQLITE_OK : vtab_failed(table, status, &err);
-}
-
-/* SQLite's own code where it had one; it decides what the host makes of it. */
-static int result_code(ptl_status status, const ptl_error *err)
+/* SQLite's own code decides what the host makes of it. */
+int sql_result_code(ptl_status status, const ptl_error *err)
 {
     if (err->backend_code)
         return err->backend_code;
@@ -211,13 +170,6 @@ static int result_code(ptl_status status, const ptl_error *err)
     if (status == PTL_ERR_CANCELLED)
         return SQLITE_INTERRUPT;
     return status == PTL_ERR_CORRUPT ? SQLITE_CORRUPT_VTAB : SQLITE_ERROR;
-}
-
-int vtab_failed(sqlite3_vtab *table, ptl_status status, const ptl_error *err)
-{
-    sqlite3_free(table->zErrMsg);
-    table->zErrMsg = sqlite3_mprintf("%s", err->message);
-    return result_code(status, err);
 }
 
 bool sql_function_ready(sqlite3_context *context)
@@ -232,5 +184,5 @@ bool sql_function_ready(sqlite3_context *context)
 void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err)
 {
     sqlite3_result_error(context, err->message, -1);
-    sqlite3_result_error_code(context, result_code(status, err));
+    sqlite3_result_error_code(context, sql_result_code(status, err));
 }

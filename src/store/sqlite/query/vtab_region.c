@@ -40,7 +40,7 @@ typedef struct region_row {
 } region_row;
 
 typedef struct region_cursor {
-    sqlite3_vtab_cursor base;
+    vtab_cursor base;
     bool given[ARGUMENTS];
     const char *world;
     int64_t values[ARGUMENTS];    /* of the integers; else the bound that there is */
@@ -51,17 +51,10 @@ typedef struct region_cursor {
     size_t row_count, at;
 } region_cursor;
 
-static int region_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                          sqlite3_vtab **out, char **message)
-{
-    (void)argc;
-    (void)argv;
-    return vtab_connect(db, aux,
-                        "CREATE TABLE region_count (oter TEXT, terrain TEXT, z INTEGER, "
-                        "tiles INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
-                        "y1 HIDDEN, z_first HIDDEN, z_last HIDDEN)",
-                        sizeof(vtab_table), out, message);
-}
+static const char DECLARATION[] =
+    "CREATE TABLE region_count (oter TEXT, terrain TEXT, z INTEGER, "
+    "tiles INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
+    "y1 HIDDEN, z_first HIDDEN, z_last HIDDEN)";
 
 /* Bit i of the index number says that argument i is given, and they come in that order. */
 static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
@@ -93,16 +86,6 @@ static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
     return SQLITE_OK;
 }
 
-static int region_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
-{
-    (void)table;
-    region_cursor *c = calloc(1, sizeof *c);
-    if (!c)
-        return SQLITE_NOMEM;
-    *out = &c->base;
-    return SQLITE_OK;
-}
-
 static void drop_counts(region_cursor *c)
 {
     for (int i = 0; i < PTL_LEVELS; i++) {
@@ -113,13 +96,11 @@ static void drop_counts(region_cursor *c)
     c->of_palette = NULL;
 }
 
-static int region_close(sqlite3_vtab_cursor *cursor)
+static void region_dispose(void *cursor)
 {
-    region_cursor *c = (region_cursor *)(void *)cursor;
+    region_cursor *c = cursor;
     drop_counts(c);
     free(c->rows);
-    free(c);
-    return SQLITE_OK;
 }
 
 static sql_source *source_of(const region_cursor *c)
@@ -332,61 +313,47 @@ static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl
     return status;
 }
 
-static int region_filter(sqlite3_vtab_cursor *cursor, int given, const char *text, int count,
-                         sqlite3_value **values)
+static ptl_status region_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
-    region_cursor *c = (region_cursor *)(void *)cursor;
-    ptl_error err = {0};
-    stmt *held;
-    (void)text;
-    (void)count;
+    region_cursor *c = cursor;
     free(c->rows);
     c->rows = NULL;
     c->row_count = c->at = 0;
-    ptl_status status = sql_source_begin(source_of(c), &held, &err);
-    if (status == PTL_OK)
-        status = start(c, given, values, &err);
-    sql_source_end(held);
-    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+    TRY(start(c, call->number, call->values, err));
+    c->base.row = c->row_count > 0;
+    return PTL_OK;
 }
 
-static int region_next(sqlite3_vtab_cursor *cursor)
+static ptl_status region_next(void *cursor, ptl_error *err)
 {
-    ((region_cursor *)(void *)cursor)->at++;
-    return SQLITE_OK;
-}
-
-static int region_eof(sqlite3_vtab_cursor *cursor)
-{
-    const region_cursor *c = (const region_cursor *)(const void *)cursor;
-    return c->at >= c->row_count;
+    region_cursor *c = cursor;
+    (void)err;
+    c->base.row = ++c->at < c->row_count;
+    return PTL_OK;
 }
 
 /* ---- values ---- */
 
-static int put_name(region_cursor *c, sqlite3_context *context, int column)
+static ptl_status put_name(region_cursor *c, sqlite3_context *context, int column,
+                           ptl_error *err)
 {
-    ptl_error err = {0};
     oter_table *oters;
     const oter_name *name = NULL;
-    ptl_status status = oter_table_use(&oters, source_of(c), &err);
-    if (status == PTL_OK)
-        status = oter_table_look_up(&name, oters, source_of(c), c->rows[c->at].number, &err);
-    if (status != PTL_OK)
-        return vtab_failed(c->base.pVtab, status, &err);
+    TRY(oter_table_use(&oters, source_of(c), err));
+    TRY(oter_table_look_up(&name, oters, source_of(c), c->rows[c->at].number, err));
     const char *text = column == REGION_OTER ? name->id : name->terrain;
     if (text)
         sqlite3_result_text(context, text, -1, SQLITE_STATIC);
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static int region_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context,
-                               int column)
+static ptl_status region_column_value(void *cursor, sqlite3_context *context, int column,
+                                      ptl_error *err)
 {
-    region_cursor *c = (region_cursor *)(void *)cursor;
+    region_cursor *c = cursor;
     const region_row *row = &c->rows[c->at];
     if (column == REGION_OTER || column == REGION_TERRAIN)
-        return put_name(c, context, column);
+        return put_name(c, context, column, err);
     if (column == REGION_Z)
         sqlite3_result_int(context, row->z);
     else if (column == REGION_TILES)
@@ -395,24 +362,20 @@ static int region_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *con
         sqlite3_result_text(context, c->world, -1, SQLITE_STATIC);
     else if (c->given[column - REGION_WORLD])
         sqlite3_result_int64(context, value_of(c, column));
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static int region_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+static int64_t region_rowid(const void *cursor)
 {
-    *out = (sqlite3_int64)((const region_cursor *)(const void *)cursor)->at;
-    return SQLITE_OK;
+    return (int64_t)((const region_cursor *)cursor)->at;
 }
 
-const sqlite3_module vtab_region_module = {
-    .xConnect = region_connect, /* no xCreate: eponymous only */
-    .xBestIndex = region_best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = region_open,
-    .xClose = region_close,
-    .xFilter = region_filter,
-    .xNext = region_next,
-    .xEof = region_eof,
-    .xColumn = region_column_value,
-    .xRowid = region_rowid,
-};
+const vtab_form vtab_region = {.table_size = sizeof(vtab_table),
+                               .cursor_size = sizeof(region_cursor),
+                               .declaration = DECLARATION,
+                               .best_index = region_best_index,
+                               .dispose = region_dispose,
+                               .filter = region_filter,
+                               .next = region_next,
+                               .column = region_column_value,
+                               .rowid = region_rowid};
