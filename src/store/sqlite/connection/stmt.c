@@ -328,6 +328,19 @@ ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_er
     return PTL_OK;
 }
 
+bool stmt_row_after(stmt *s, int64_t *after, const char *table, ptl_status *status,
+                    ptl_error *err)
+{
+    if (*status != PTL_OK)
+        return false;
+    stmt_reset(s);
+    stmt_bind_int(s, 1, *after);
+    if (!stmt_row(s, status, err))
+        return false;
+    *status = stmt_next_id(s, after, table, err);
+    return *status == PTL_OK;
+}
+
 int64_t sqlite_last_rowid(ptl_store *store)
 {
     return sqlite3_last_insert_rowid(store->db);

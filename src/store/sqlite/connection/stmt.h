@@ -62,6 +62,10 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
  * damaged file the next row can be an earlier one, without end: PTL_ERR_CORRUPT.
  */
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
+/* Both for a loop: the row behind *after, the statement's only parameter; as stmt_row. The
+ * statement is reset by the next call, or by who lets others write meanwhile. */
+bool stmt_row_after(stmt *s, int64_t *after, const char *table, ptl_status *status,
+                    ptl_error *err);
 
 /* Returns the rowid of the store's last INSERT. */
 int64_t sqlite_last_rowid(ptl_store *store);

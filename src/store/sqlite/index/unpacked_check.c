@@ -80,19 +80,12 @@ static ptl_status check_chunks(const checking *c, ptl_error *err)
     stmt *s = NULL;
     int64_t after = INT64_MIN;
     ptl_status status = next_chunk(&s, c->store, false, err);
-    for (bool row = true; row && status == PTL_OK;) {
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
         ptl_error local = {0};
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, &local);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "chunk", &local);
-        if (status == PTL_OK && row) {
-            status = check_chunk(c, s, &local);
-            status = is_soft(status, &local) ? PTL_OK : status;
-        }
-        stmt_reset(s);
-        if (status != PTL_OK)
-            status = error_copy(err, &local);
+        status = check_chunk(c, s, &local);
+        status = is_soft(status, &local) ? PTL_OK
+                 : status != PTL_OK      ? error_copy(err, &local)
+                                         : PTL_OK;
     }
     stmt_free(s);
     return status;

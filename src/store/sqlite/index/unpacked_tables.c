@@ -488,11 +488,8 @@ static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chu
     if (status != PTL_OK)
         return status;
     stmt_bind_int(*s, 1, chunk_id);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(*s, &status, err)) {
         unpacked_row row;
-        status = stmt_step(*s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         *same = *same && take_row(&row, *s);
         if (*same)
             add_to_sum(&stored, &row);

@@ -163,22 +163,17 @@ static ptl_status mend_chunks(mending *m, ptl_error *err)
                      "SELECT id, world_id, x, y, fill FROM main.chunk WHERE id > ? "
                      "ORDER BY id LIMIT 1",
                      err);
-    for (bool row = true; row && status == PTL_OK;) {
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
         overview o;
-        overview_mended chunk = {.had_chunk = true};
+        const overview_mended chunk = {
+            .had_chunk = true,
+            .chunk_id = after,
+            .world_id = stmt_int(s, 1),
+            .pos = {(int32_t)stmt_int(s, 2), (int32_t)stmt_int(s, 3)}};
         ptl_error local = {0};
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "chunk", err);
-        if (status == PTL_OK && row) {
-            chunk.chunk_id = after;
-            chunk.world_id = stmt_int(s, 1);
-            chunk.pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 2), (int32_t)stmt_int(s, 3)};
-            status = of_chunk(&o, m, s, &local);
-        }
+        status = of_chunk(&o, m, s, &local);
         stmt_reset(s);
-        if (status == PTL_OK && row)
+        if (status == PTL_OK)
             status = mend_chunk(m, &chunk, &o, &local);
         if (status == PTL_ERR_CORRUPT && !local.backend_code)
             status = PTL_OK; /* The level is damaged, and others say so. */

@@ -2,6 +2,7 @@
  * Damaged edges, as far as their checksum alone can tell: one wrong bit in the edge or in a
  * crossing, or a crossing that went to another edge's number.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/repair/repair_impl.h"
 
@@ -92,33 +93,24 @@ ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_e
 {
     stmt *s = NULL;
     int64_t *list = NULL, after = INT64_MIN;
+    size_t room = 0;
     *count = 0;
     ptl_status status = stmt_prepare(
         &s, r->store, "SELECT id FROM edge WHERE id > ?1 ORDER BY id LIMIT 1", err);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row_after(s, &after, "edge", &status, err)) {
         repair_rows rows = {0};
         bool good = true;
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        status = stmt_next_id(s, &after, "edge", err);
         stmt_reset(s);
-        if (status == PTL_OK)
-            status = repair_edge_read(&rows, r, after, err);
+        status = repair_edge_read(&rows, r, after, err);
         if (status == PTL_OK && rows.count > 0) {
             const repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, &rows);
             status = repair_unit_good(&unit, &r->scratch, &good, err);
         }
         repair_rows_dispose(&rows);
-        int64_t *grown =
-            status == PTL_OK && !good ? realloc(list, (*count + 1) * sizeof *list) : NULL;
-        if (grown) {
-            list = grown;
-            list[(*count)++] = after;
-        } else if (!good && status == PTL_OK) {
+        if (status == PTL_OK && !good && !ARRAY_ROOM(list, room, *count + 1))
             status = error_nomem(err);
-        }
+        if (status == PTL_OK && !good)
+            list[(*count)++] = after;
     }
     stmt_free(s);
     *ids = list;

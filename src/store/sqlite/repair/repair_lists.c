@@ -1,4 +1,5 @@
 /* What repair asks of the file as a whole: which chunks, edges and places there are or lack. */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
@@ -49,15 +50,9 @@ ptl_status repair_chunks_each(repairer *r, repair_visit *visit, void *payload, p
     int64_t after = INT64_MIN;
     ptl_status status = stmt_prepare(
         &s, r->store, "SELECT id FROM chunk WHERE id > ?1 ORDER BY id LIMIT 1", err);
-    for (bool more = true; more && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        status = stmt_next_id(s, &after, "chunk", err);
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
         stmt_reset(s);
-        if (status == PTL_OK)
-            status = visit(payload, after, err);
+        status = visit(payload, after, err);
     }
     stmt_free(s);
     return status;
@@ -106,6 +101,7 @@ ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *
 {
     stmt *s = NULL;
     repair_free_place *list = NULL;
+    size_t room = 0;
     *count = 0;
     ptl_status status = stmt_prepare(
         &s, r->store,
@@ -122,16 +118,11 @@ ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *
         err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, id);
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        repair_free_place *grown = realloc(list, (*count + 1) * sizeof *grown);
-        if (!grown) {
+    while (stmt_row(s, &status, err)) {
+        if (!ARRAY_ROOM(list, room, *count + 1)) {
             status = error_nomem(err);
             break;
         }
-        list = grown;
         list[(*count)++] = (repair_free_place){
             stmt_int(s, 0), {(int32_t)stmt_int(s, 1), (int32_t)stmt_int(s, 2)}};
     }
@@ -170,6 +161,7 @@ ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer 
 {
     stmt *s = NULL;
     repair_lost_edge *list = NULL;
+    size_t room = 0;
     *count = 0;
     ptl_status status = stmt_prepare(
         &s, r->store,
@@ -181,16 +173,11 @@ ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer 
                                        "E") " UNION ALL " LACKING(0, 1,
                                                                   "S") ") ORDER BY 1, 2, 3, 4",
         err);
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        repair_lost_edge *grown = realloc(list, (*count + 1) * sizeof *grown);
-        if (!grown) {
+    while (stmt_row(s, &status, err)) {
+        if (!ARRAY_ROOM(list, room, *count + 1)) {
             status = error_nomem(err);
             break;
         }
-        list = grown;
         list[(*count)++] = (repair_lost_edge){
             stmt_int(s, 0),
             {.x = (int32_t)stmt_int(s, 1),

@@ -122,15 +122,8 @@ static ptl_status find_lost(lost_list *l, repairer *r, ptl_error *err)
     stmt *s = NULL;
     int64_t after = INT64_MIN;
     ptl_status status = stmt_prepare(&s, r->store, l->of->next, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, row_table_of(l->of->table)->name, err);
-        if (status == PTL_OK && row)
-            status = check_row(l, r, s, err);
-        stmt_reset(s);
-    }
+    while (stmt_row_after(s, &after, row_table_of(l->of->table)->name, &status, err))
+        status = check_row(l, r, s, err);
     stmt_free(s);
     return status;
 }

@@ -48,10 +48,7 @@ static ptl_status read_known(number_set *set, ptl_store *store, const char *sql,
     if (!set->bits)
         return error_nomem(err);
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
+    while (stmt_row(s, &status, err)) {
         int64_t id = stmt_int(s, 0);
         if (id > 0 && id < NUMBERS_MAX)
             set->bits[id / 8] |= (uint8_t)(1u << id % 8);

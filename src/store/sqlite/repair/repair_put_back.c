@@ -62,11 +62,8 @@ static ptl_status read_asides(repair_rows *out, int64_t **ids, size_t *count, re
         return status;
     stmt_bind_int(s, 1, chunk);
     *count = 0;
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         size_t size;
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         const void *data = stmt_blob(s, 2, &size);
         int64_t *grown = realloc(*ids, (*count + 1) * sizeof **ids);
         if (!grown) {

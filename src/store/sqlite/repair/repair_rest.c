@@ -152,11 +152,8 @@ ptl_status repair_name_rest(repairer *r, ptl_error *err)
     ptl_status status = stmt_prepare(
         &s, r->store,
         "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2", err);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         char where[REPAIR_WHERE_SIZE];
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         snprintf(where, sizeof where, "table %s", stmt_text(s, 0));
         status = repair_note(r, PTL_REPAIR_UNREPAIRED, where,
                              "%lld rows refer to rows of %s that are not there",

@@ -132,10 +132,7 @@ ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err
     size_t room = 0;
     ptl_status status = PTL_OK;
     *count = 0;
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
+    while (stmt_row(s, &status, err)) {
         if (!ARRAY_ROOM(list, room, *count + 1)) {
             status = error_nomem(err);
             break;
@@ -170,10 +167,7 @@ repair_row *repair_rows_add(repair_rows *rows, row_table_id table)
 ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
+    while (stmt_row(s, &status, err)) {
         repair_row *row = repair_rows_add(out, table);
         bool failed = row == NULL;
         for (int i = 0; !failed && i < row_table_of(table)->count; i++)

@@ -206,12 +206,9 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         repair_value value;
         bool failed = false;
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         repair_value_take(&value, s, 0, &failed);
         status = failed ? error_nomem(err) : repair_choice_add(choice, &value, err);
         repair_value_dispose(&value);

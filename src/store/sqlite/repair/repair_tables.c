@@ -36,12 +36,9 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, r->store, row_table_of(table)->all, err);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         bool good = true;
         repair_rows key = {0};
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         repair_row *row = repair_rows_add(out, table);
         status = row ? damaged_row(row, s, table, r, &good, err) : error_nomem(err);
         if (status != PTL_OK || !good)

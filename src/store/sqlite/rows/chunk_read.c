@@ -101,10 +101,7 @@ static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, leve
                              void *payload, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         int64_t id = stmt_int(s, LEVEL_COLUMN_ID), sum = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
         size_t size;
         const void *blob = stmt_blob(s, LEVEL_COLUMN_TILES, &size);

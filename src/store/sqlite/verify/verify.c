@@ -62,10 +62,7 @@ static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, v->store, "PRAGMA foreign_key_check", err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         char where[128];
         snprintf(where, sizeof where, "table %.60s, row %lld", stmt_text(s, 0),
                  (long long)stmt_int(s, 1));
@@ -132,10 +129,7 @@ static ptl_status check_rows(verifier *v, int invariant, row_table_id table, ptl
     stmt *s = NULL;
     char where[64];
     ptl_status status = stmt_prepare(&s, v->store, t->all, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table %s, row %lld", t->name, (long long)stmt_int(s, 0));
         status = row_verify(s, table, err);
         status = verify_soft(v, invariant, where, status, err);
@@ -171,10 +165,7 @@ static ptl_status check_past(verifier *v, ptl_error *err)
         status = sqlite_open(&memory, ":memory:", &options, v->store->head.operations, err);
     if (status == PTL_OK)
         status = content_copy_careless(memory, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table content_past, row %lld",
                  (long long)stmt_int(s, 0));
         status = row_verify(s, TABLE_PAST, err);
@@ -264,10 +255,7 @@ static ptl_status check_run_counts(verifier *v, ptl_error *err)
         "SELECT r.id, r.chunks, count(c.id) AS n FROM run r JOIN chunk c ON c.run_id = r.id "
         "WHERE r.chunks IS NOT NULL GROUP BY r.id HAVING n > r.chunks ORDER BY r.id",
         err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table run, row %lld", (long long)stmt_int(s, 0));
         verify_problem(v, INVARIANT_RUN_COUNT, where, "says %lld chunks, but %lld name it",
                        (long long)stmt_int(s, 1), (long long)stmt_int(s, 2));

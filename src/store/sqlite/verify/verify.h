@@ -76,6 +76,12 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
 ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
                        ptl_error *err);
 
+/* Checks each row of a table by `sql`, which gives the one behind a number; a problem is none
+ * of its status. */
+typedef ptl_status verify_row(verifier *v, const stmt *s, ptl_error *err);
+ptl_status verify_each(verifier *v, const char *table, const char *sql, verify_row *check,
+                       ptl_error *err);
+
 /* Checks every chunk with its levels and the presence of its edges. */
 ptl_status verify_chunks(verifier *v, ptl_error *err);
 /* Checks a chunk's features; row gives CHUNK_COLUMNS. tiles_good: its tiles can be read. */

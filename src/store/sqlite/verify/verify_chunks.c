@@ -246,16 +246,11 @@ static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *feat
                                      ", (SELECT name FROM world w WHERE w.id = c.world_id) "
                                      "FROM chunk c WHERE c.id > ? ORDER BY c.id LIMIT 1",
                                      err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && !v->dictionary_bad)
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
+        if (!v->dictionary_bad)
             status = dictionary_refresh(v->store, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "chunk", err);
-        if (status == PTL_OK && row)
+        if (status == PTL_OK)
             status = check_chunk(v, s, uniform, features, err);
-        stmt_reset(s);
     }
     stmt_free(s);
     return status;
@@ -269,10 +264,7 @@ static ptl_status check_orphans(verifier *v, ptl_error *err)
                                      "SELECT l.id FROM level l WHERE NOT EXISTS "
                                      "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)",
                                      err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table level, row %lld", (long long)stmt_int(s, 0));
         verify_problem(v, INVARIANT_LEVEL_MASK, where, "belongs to no chunk");
     }
@@ -288,10 +280,7 @@ static ptl_status check_lone_overviews(verifier *v, ptl_error *err)
                                      "SELECT o.id FROM overview o WHERE NOT EXISTS "
                                      "(SELECT 1 FROM chunk c WHERE c.id = o.id)",
                                      err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table overview, row %lld", (long long)stmt_int(s, 0));
         verify_problem(v, INVARIANT_OVERVIEW, where, "belongs to no chunk");
     }

@@ -59,10 +59,7 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
     rowsum_begin(&v->store->scratch->sum, "edge");
     rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
     stmt_bind_int(s, 1, stmt_int(row, EDGE_COLUMN_ID));
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         check_crossing(v, s, where);
         count++;
@@ -81,22 +78,9 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
 
 ptl_status verify_edges(verifier *v, ptl_error *err)
 {
-    stmt *s = NULL;
-    int64_t after = INT64_MIN;
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT " EDGE_COLUMNS
-                                     ", (SELECT name FROM world w WHERE w.id = edge.world_id) "
-                                     "FROM edge WHERE id > ? ORDER BY id LIMIT 1",
-                                     err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "edge", err);
-        if (status == PTL_OK && row)
-            status = check_edge(v, s, err);
-        stmt_reset(s);
-    }
-    stmt_free(s);
-    return status;
+    return verify_each(v, "edge",
+                       "SELECT " EDGE_COLUMNS
+                       ", (SELECT name FROM world w WHERE w.id = edge.world_id) FROM edge "
+                       "WHERE id > ? ORDER BY id LIMIT 1",
+                       check_edge, err);
 }

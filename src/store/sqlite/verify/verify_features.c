@@ -298,10 +298,7 @@ ptl_status verify_feature_orphans(verifier *v, ptl_error *err)
         stmt *s = NULL;
         char where[64];
         status = stmt_prepare(&s, v->store, tables[i].sql, err);
-        for (bool row = true; row && status == PTL_OK;) {
-            status = stmt_step(s, &row, err);
-            if (status != PTL_OK || !row)
-                break;
+        while (stmt_row(s, &status, err)) {
             snprintf(where, sizeof where, "table %s, row %lld", tables[i].table,
                      (long long)stmt_int(s, 0));
             verify_problem(v, INVARIANT_FEATURES, where, "belongs to no chunk");

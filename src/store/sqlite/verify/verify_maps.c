@@ -44,36 +44,28 @@ static ptl_status check_surge(verifier *v, const stmt *s, ptl_error *err)
 }
 
 /* Each row of a table; sql gives the first one after a number. */
-static ptl_status check_all(verifier *v, const char *table, const char *sql,
-                            ptl_status (*check)(verifier *v, const stmt *s, ptl_error *err),
-                            ptl_error *err)
+ptl_status verify_each(verifier *v, const char *table, const char *sql, verify_row *check,
+                       ptl_error *err)
 {
     stmt *s = NULL;
     int64_t after = INT64_MIN;
     ptl_status status = stmt_prepare(&s, v->store, sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, table, err);
-        if (status == PTL_OK && row)
-            status = check(v, s, err);
-        stmt_reset(s);
-    }
+    while (stmt_row_after(s, &after, table, &status, err))
+        status = check(v, s, err);
     stmt_free(s);
     return status;
 }
 
 ptl_status verify_maps(verifier *v, ptl_error *err)
 {
-    return check_all(v, "omt_map",
-                     "SELECT " MAP_COLUMNS " FROM omt_map WHERE id > ? ORDER BY id LIMIT 1",
-                     check_map, err);
+    return verify_each(v, "omt_map",
+                       "SELECT " MAP_COLUMNS " FROM omt_map WHERE id > ? ORDER BY id LIMIT 1",
+                       check_map, err);
 }
 
 ptl_status verify_spills(verifier *v, ptl_error *err)
 {
-    return check_all(
+    return verify_each(
         v, "omt_spill",
         "SELECT " SPILL_COLUMNS ", EXISTS (SELECT 1 FROM omt_map m WHERE m.id = "
         "omt_spill.id AND m.z = 0) FROM omt_spill WHERE id > ? ORDER BY id LIMIT 1",
@@ -82,7 +74,7 @@ ptl_status verify_spills(verifier *v, ptl_error *err)
 
 ptl_status verify_surges(verifier *v, ptl_error *err)
 {
-    return check_all(v, "surge",
-                     "SELECT " SURGE_COLUMNS " FROM surge WHERE id > ? ORDER BY id LIMIT 1",
-                     check_surge, err);
+    return verify_each(v, "surge",
+                       "SELECT " SURGE_COLUMNS " FROM surge WHERE id > ? ORDER BY id LIMIT 1",
+                       check_surge, err);
 }

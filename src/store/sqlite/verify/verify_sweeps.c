@@ -23,21 +23,8 @@ static ptl_status check_overmap(verifier *v, const stmt *s, ptl_error *err)
 
 ptl_status verify_sweeps(verifier *v, ptl_error *err)
 {
-    stmt *s = NULL;
-    int64_t after = INT64_MIN;
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT " SWEEP_CHUNK_COLUMNS " FROM sweep_chunk "
-                                     "WHERE id > ? ORDER BY id LIMIT 1",
-                                     err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "sweep_chunk", err);
-        if (status == PTL_OK && row)
-            status = check_overmap(v, s, err);
-        stmt_reset(s);
-    }
-    stmt_free(s);
-    return status;
+    return verify_each(v, "sweep_chunk",
+                       "SELECT " SWEEP_CHUNK_COLUMNS
+                       " FROM sweep_chunk WHERE id > ? ORDER BY id LIMIT 1",
+                       check_overmap, err);
 }
