@@ -6,7 +6,6 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <errno.h>

@@ -5,7 +5,6 @@
 #include "store/sqlite/connection/stmt.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <errno.h>

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/index.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
 

@@ -1,7 +1,6 @@
 /* Rows of tables omt_map and surge: local maps, and local tides. */
 #include "store/sqlite/maps/map_rows.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"

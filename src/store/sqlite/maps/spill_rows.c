@@ -1,7 +1,6 @@
 /* Rows of table omt_spill: heights and spills of local maps. */
 #include "codec/spills/spill_codec.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/rows/row_scratch.h"

@@ -4,7 +4,6 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"

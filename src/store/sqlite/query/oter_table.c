@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "portolan/catalogue.h"
 #include "store/sqlite/catalogue/content_past.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 

@@ -70,7 +70,7 @@ typedef struct query {
 /* A user's mistake is an argument error; what the file or the machine does stays what it is. */
 ptl_status query_error(const query *q, int code, ptl_error *err);
 
-/* Gives the prepared statement its parameters (query_bind.c). */
+/* Gives the prepared statement its parameters. */
 ptl_status query_bind(const query *q, ptl_error *err);
 
 /* Starts the clocks of a call. */

@@ -7,7 +7,6 @@
  * before it looks for statements.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"

@@ -5,7 +5,6 @@
  */
 #include "codec/fill.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/query/vtab_conditions.h"

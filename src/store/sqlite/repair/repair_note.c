@@ -6,7 +6,6 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/visible.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"

@@ -1,6 +1,5 @@
 /* Verifying edges with their crossings and border cells, one at a time. */
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/edge_rows.h"

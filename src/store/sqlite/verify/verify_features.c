@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/verify/verify.h"
