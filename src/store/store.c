@@ -76,12 +76,9 @@ ptl_status ptl_verify(ptl_store *store,
 {
     ptl_verify_counts n = PTL_VERIFY_COUNTS_INIT;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_verify_counts, counts, err);
-    if (status == PTL_OK)
-        status = store_file_expect(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = of(store)->file->verify(store, on_problem, payload, &n, err);
+    TRY(SIZED_CHECK(ptl_verify_counts, counts, err));
+    TRY(store_file_expect(store, err));
+    ptl_status status = of(store)->file->verify(store, on_problem, payload, &n, err);
     SIZED_FILL(ptl_verify_counts, counts, &n);
     return status;
 }
@@ -92,14 +89,10 @@ ptl_status ptl_backup(ptl_store *store, const char *path, const ptl_backup_optio
     ptl_backup_options o = PTL_BACKUP_OPTIONS_INIT;
     ptl_backup_report r = PTL_BACKUP_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_backup_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_backup_report, report, err);
-    if (status == PTL_OK)
-        status = store_file_expect(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = of(store)->file->backup(store, path, &o, &r, err);
+    TRY(SIZED_TAKE(ptl_backup_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_backup_report, report, err));
+    TRY(store_file_expect(store, err));
+    ptl_status status = of(store)->file->backup(store, path, &o, &r, err);
     SIZED_FILL(ptl_backup_report, report, &r);
     return status;
 }
@@ -112,8 +105,8 @@ ptl_status store_file_expect(const ptl_store *store, ptl_error *err)
 ptl_status store_aside_visit(ptl_store *store, aside_visit *visit, void *payload,
                              ptl_error *err)
 {
-    ptl_status status = store_file_expect(store, err);
-    return status == PTL_OK ? of(store)->file->aside_visit(store, visit, payload, err) : status;
+    TRY(store_file_expect(store, err));
+    return of(store)->file->aside_visit(store, visit, payload, err);
 }
 
 /* ---- SQL ---- */
@@ -177,14 +170,10 @@ ptl_status ptl_index_update(ptl_store *store, const ptl_index_options *options,
     ptl_index_options o = PTL_INDEX_OPTIONS_INIT;
     ptl_index_report r = PTL_INDEX_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_index_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_index_report, report, err);
-    if (status == PTL_OK)
-        status = check_parts(store, o.parts, err);
-    if (status != PTL_OK)
-        return status;
-    status = of(store)->index->update(store, &o, &r, err);
+    TRY(SIZED_TAKE(ptl_index_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_index_report, report, err));
+    TRY(check_parts(store, o.parts, err));
+    ptl_status status = of(store)->index->update(store, &o, &r, err);
     SIZED_FILL(ptl_index_report, report, &r);
     return status;
 }
@@ -207,14 +196,10 @@ ptl_status ptl_index_look(ptl_store *store, const char *world, ptl_index_state *
     ptl_index_state state = PTL_INDEX_STATE_INIT;
     world_row row;
     error_clear(err);
-    ptl_status status = SIZED_CHECK(ptl_index_state, out, err);
-    if (status == PTL_OK)
-        status = check_parts(store, 0, err);
-    if (status == PTL_OK)
-        status = store_world_find(&row, store, world, err);
-    if (status != PTL_OK)
-        return status;
-    status = of(store)->index->look(store, row.id, &state, err);
+    TRY(SIZED_CHECK(ptl_index_state, out, err));
+    TRY(check_parts(store, 0, err));
+    TRY(store_world_find(&row, store, world, err));
+    ptl_status status = of(store)->index->look(store, row.id, &state, err);
     world_row_dispose(&row);
     if (status == PTL_OK)
         SIZED_FILL(ptl_index_state, out, &state);

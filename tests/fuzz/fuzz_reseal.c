@@ -2,7 +2,7 @@
 #include "fuzz/fuzz_base.h"
 
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 
 /* A row's checksum is over its table's name and all columns but the checksum. */
 typedef struct sealed_table {

@@ -8,7 +8,7 @@
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 #include "support/content_catalogue.h"
 #include "support/seeds.h"
 #include "support/suite.h"

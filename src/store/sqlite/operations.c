@@ -5,8 +5,6 @@
 
 #include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/catalogue/content_past.h"
-#include "store/sqlite/catalogue/content_rows.h"
-#include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 #include "store/sqlite/content/content_write.h"

@@ -13,7 +13,6 @@
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
-#include "store/sqlite/schema/schema_text.h"
 #include "support/suite.h"
 #include "support/test_folder.h"
 #include "unit/store/store_fixture.h"
@@ -286,7 +285,7 @@ START_TEST(test_encodings)
     ck_assert_int_eq(sqlite3_open(path, &db), SQLITE_OK);
     snprintf(sql, sizeof sql, "PRAGMA encoding = '%s'", encodings[_i]);
     ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    ptl_store plain = {.db = db};
+    ptl_store plain = {.db = db, .scratch = row_scratch_new()};
     ck_assert_msg(migrate_create(&plain, &err) == PTL_OK, "%s", err.message);
     dictionary_forget(&plain);
     row_scratch_free(plain.scratch);

@@ -2,7 +2,7 @@
  * and waiting for readers, in both modes. */
 #include "os/clock.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/file/journal.h"
+#include "store/sqlite/file/open.h"
 #include "support/fault/shim_vfs.h"
 #include "support/suite.h"
 #include "support/world_file.h"

@@ -8,7 +8,6 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 #include "support/suite.h"
 #include "unit/store/store_fixture.h"
 
@@ -291,15 +290,13 @@ static void check_found_and_remove(const bytes *want, const row_table *t, row_ta
                                    const row_value *key)
 {
     row_value taken[ROW_COLUMNS_MAX];
-    row_scratch *rows;
-    ck_assert_int_eq(row_scratch_get(&rows, store, &err), PTL_OK);
     stmt *one = prepare(store, t->one);
     bind_key(one, t, key);
     ck_assert(step(one));
     ck_assert_int_eq(sqlite3_column_count(one->handle), t->count);
     row_take(taken, t, one);
     check_bytes(want, t, taken);
-    ck_assert(t->checksum < 0 || row_verify(rows, one, id, &err) == PTL_OK);
+    ck_assert(t->checksum < 0 || row_verify(one, id, &err) == PTL_OK);
     stmt_free(one);
     stmt *s = prepare(store, t->remove);
     bind_key(s, t, key);
@@ -341,10 +338,8 @@ START_TEST(each_column_counts)
     row_value values[ROW_COLUMNS_MAX];
     char texts[ROW_COLUMNS_MAX][32], sql[200];
     bytes scratch = {0};
-    row_scratch *rows;
     if (t->checksum < 0)
         return;
-    ck_assert_int_eq(row_scratch_get(&rows, store, &err), PTL_OK);
     loosen();
     make_row(values, t, 3, texts);
     ck_assert_int_eq(row_seal(values, t, &scratch, &err), PTL_OK);
@@ -355,7 +350,7 @@ START_TEST(each_column_counts)
         ck_assert_msg(sqlite_exec(store, sql, &err) == PTL_OK, "%s: %s", sql, err.message);
         stmt *s = prepare(store, t->all);
         ck_assert(step(s));
-        ck_assert_msg(row_verify(rows, s, (row_table_id)_i, &err) == PTL_ERR_CORRUPT, "%s.%s",
+        ck_assert_msg(row_verify(s, (row_table_id)_i, &err) == PTL_ERR_CORRUPT, "%s.%s",
                       t->name, t->columns[i].name);
         memset(&err, 0, sizeof err);
         stmt_free(s);

@@ -2,7 +2,6 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/migrate.h"
-#include "store/sqlite/schema/migrations.h"
 #include "support/suite.h"
 #include "support/test_folder.h"
 #include "unit/store/store_fixture.h"

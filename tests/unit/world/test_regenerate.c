@@ -3,7 +3,7 @@
 #include "core/hash.h"
 #include "portolan/regenerate.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "support/world_file.h"

@@ -7,7 +7,6 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
 #include "support/suite.h"
 #include "unit/world/any_store.h"
@@ -154,12 +153,11 @@ static void exec(const ptl_world *world, const char *sql)
 /* Seals the row of the map that is stored first, as it is now. */
 static void reseal(const ptl_world *world)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = world->store->scratch;
     stmt *s = NULL;
     bool row = false;
     int64_t sum = 0;
     char sql[120];
-    OK(row_scratch_get(&scratch, world->store, &err));
     OK(stmt_prepare(&s, world->store, "SELECT " MAP_COLUMNS " FROM omt_map WHERE id = 1",
                     &err));
     OK(stmt_step(s, &row, &err));

@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "store/catalogue/catalogue_rows.h"
 #include "store/sqlite/catalogue/content_past.h"
-#include "store/sqlite/catalogue/past_terrains.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_write.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -73,10 +72,9 @@ static ptl_status visit_rows(void *payload, const content_query *query,
     const file_rows *rows = payload;
     content_value values[CONTENT_COLUMNS_MAX];
     stmt *s = NULL;
-    bool row = true;
     ptl_status status = prepare_query(&s, rows->store, query, err);
     const int count = status == PTL_OK ? sqlite3_column_count(s->handle) : 0;
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         for (int i = 0; i < count; i++)
             read_value(&values[i], s, i);
         status = visit(to, values, err);
@@ -101,7 +99,6 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
 {
     const file_rows *rows = payload;
     stmt *s = NULL;
-    bool row = true;
     ptl_status status =
         stmt_prepare(&s, rows->store,
                      "SELECT f.id, f.size, f.texts, f.path, o.start, o.size"
@@ -114,7 +111,7 @@ static ptl_status visit_kept(void *payload, const kept_query *query, kept_object
         stmt_bind_text(s, 2, query->key);
         stmt_bind_text(s, 3, query->type);
     }
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         kept_object o = {.file = stmt_int(s, 0),
                          .size = stmt_int(s, 1),
                          .path = stmt_text(s, 3),
@@ -151,12 +148,10 @@ static ptl_status find_past(past_oter *out, bool *found, void *payload, const ch
                             ptl_error *err)
 {
     file_rows *rows = payload;
-    ptl_status status = PTL_OK;
     *found = false;
     if (!rows->past)
-        status =
-            past_terrains_new(&rows->past, rows->file, rows->beside, rows->content_id, err);
-    return status == PTL_OK ? past_terrains_find(out, found, rows->past, id, err) : status;
+        TRY(past_terrains_new(&rows->past, rows->file, rows->beside, rows->content_id, err));
+    return past_terrains_find(out, found, rows->past, id, err);
 }
 
 static ptl_status past_flags(void *payload, const char *terrain, past_flag_fn *found, void *to,
@@ -216,10 +211,8 @@ ptl_status sqlite_catalogue_load(catalogue **out, ptl_store *store, ptl_error *e
     file_rows rows = {.store = store};
     bool own;
     *out = NULL;
-    ptl_status status = sqlite_begin_snapshot(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = load_rows(out, &rows, err);
+    TRY(sqlite_begin_snapshot(store, &own, err));
+    ptl_status status = load_rows(out, &rows, err);
     sqlite_end_snapshot(store, own);
     return status;
 }
@@ -249,10 +242,8 @@ ptl_status sqlite_catalogue_load_for(catalogue **out, ptl_store *store, int64_t 
 {
     bool own;
     *out = NULL;
-    ptl_status status = sqlite_begin_snapshot(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = open_content(out, store, content_id, current, err);
+    TRY(sqlite_begin_snapshot(store, &own, err));
+    ptl_status status = open_content(out, store, content_id, current, err);
     sqlite_end_snapshot(store, own);
     return status;
 }

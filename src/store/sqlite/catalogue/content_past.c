@@ -4,11 +4,10 @@
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/content/content_copy.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,10 +61,7 @@ static ptl_status read_table(keeper *k, const content_table *t, int64_t *count, 
     bytes_clear(&k->rows);
     *count = 0;
     ptl_status status = stmt_prepare(&s, k->store, t->sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_columns(&k->rows, s, 0, sqlite3_column_count(s->handle));
         ++*count;
         if (k->rows.failed)
@@ -99,9 +95,7 @@ static ptl_status keep_table(keeper *k, const content_table *t, int64_t id, ptl_
                                       [PAST_COLUMN_SIZE] = row_int((int64_t)k->rows.size),
                                       [PAST_COLUMN_DATA] =
                                           row_blob(k->packed.data, k->packed.size)};
-    status = row_seal(v, row_table_of(TABLE_PAST), &k->sum, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_seal(v, row_table_of(TABLE_PAST), &k->sum, err));
     row_bind(k->insert, 1, row_table_of(TABLE_PAST), v);
     return stmt_run(k->insert, err);
 }
@@ -124,10 +118,10 @@ ptl_status sqlite_content_keep(ptl_store *store, ptl_error *err)
 {
     keeper k = {.store = store};
     ptl_error damage = {0};
-    ptl_status status = find_needed(&k.content_id, store, err);
-    if (status != PTL_OK || k.content_id == 0)
-        return status;
-    status = sqlite_content_check_loaded(store, &damage);
+    TRY(find_needed(&k.content_id, store, err));
+    if (k.content_id == 0)
+        return PTL_OK;
+    ptl_status status = sqlite_content_check_loaded(store, &damage);
     if (status == PTL_ERR_CORRUPT)
         return PTL_OK;
     if (status != PTL_OK)
@@ -154,10 +148,7 @@ ptl_status content_past_list(int64_t **ids, size_t *count, ptl_store *store, ptl
                                      "LEFT JOIN main.content c ON c.id = p.content_id "
                                      "ORDER BY c.imported_at DESC, p.content_id DESC",
                                      err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         int64_t *more = realloc(list, (n + 1) * sizeof *list);
         if (!more) {
             status = error_nomem(err);
@@ -235,9 +226,7 @@ static ptl_status prepare_insert(stmt **out, ptl_store *memory, const content_ta
 {
     char sql[1000];
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, memory, t->sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, memory, t->sql, err));
     const int all = sqlite3_column_count(s->handle);
     stmt_free(s);
     *fits = columns == all;
@@ -318,11 +307,9 @@ ptl_status content_past_row_check(const stmt *row, ptl_store *memory, ptl_error 
 {
     const content_table *t = find_table(stmt_text(row, PAST_COLUMN_NAME));
     char sql[100];
-    ptl_status status = sqlite_begin(memory, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_begin(memory, err));
     snprintf(sql, sizeof sql, "DELETE FROM \"%s\"", t ? t->name : "content_past");
-    status = sqlite_exec(memory, sql, err);
+    ptl_status status = sqlite_exec(memory, sql, err);
     if (status == PTL_OK)
         status = take_row(row, memory, err);
     sqlite_rollback(memory);
@@ -363,23 +350,16 @@ static ptl_status take_content(ptl_store *memory, ptl_store *store, int64_t cont
 static ptl_status take_rows(ptl_store *memory, ptl_store *store, int64_t content_id,
                             const char *const *tables, uint64_t *taken, ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store,
-                              "SELECT " PAST_COLUMNS
-                              " FROM main.content_past WHERE content_id = ? ORDER BY id",
-                              err);
+    ptl_status status = stmt_prepare(
+        &s, store,
+        "SELECT " PAST_COLUMNS " FROM main.content_past WHERE content_id = ? ORDER BY id", err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, content_id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         if (!is_wanted(stmt_text(s, PAST_COLUMN_NAME), tables))
             continue;
-        status = row_verify(scratch, s, TABLE_PAST, err);
+        status = row_verify(s, TABLE_PAST, err);
         if (status == PTL_OK)
             status = take_row(s, memory, err);
         if (status == PTL_OK)
@@ -405,12 +385,9 @@ static ptl_status fill_memory(ptl_store *memory, ptl_store *store, int64_t conte
                               const char *const *tables, bool *whole, ptl_error *err)
 {
     uint64_t taken = 0;
-    ptl_status status = content_copy_careless(memory, err);
-    if (status == PTL_OK)
-        status = sqlite_begin(memory, err);
-    if (status != PTL_OK)
-        return status;
-    status = take_content(memory, store, content_id, whole, err);
+    TRY(content_copy_careless(memory, err));
+    TRY(sqlite_begin(memory, err));
+    ptl_status status = take_content(memory, store, content_id, whole, err);
     if (status == PTL_OK && *whole)
         status = take_rows(memory, store, content_id, tables, &taken, err);
     *whole = *whole && are_all(taken, tables);

@@ -1,6 +1,6 @@
 /* What a file says about its contents: digests, packs, and the ids that they define. */
-#include "store/sqlite/catalogue/content_rows.h"
 #include "core/error.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/prepared.h"
 
@@ -18,12 +18,9 @@ ptl_status sqlite_content_digest(char out[65], ptl_store *store, int64_t content
     stmt *s = NULL;
     bool row = false;
     out[0] = '\0';
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT digest FROM main.content WHERE id = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "SELECT digest FROM main.content WHERE id = ?", err));
     stmt_bind_int(s, 1, content_id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row && strlen(stmt_text(s, 0)) == 64)
         memcpy(out, stmt_text(s, 0), 65);
     stmt_free(s);
@@ -34,12 +31,11 @@ ptl_status sqlite_content_visit(ptl_store *store, content_visit *visit, void *pa
                                 ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = true;
     ptl_status status = stmt_prepare(
         &s, store,
         "SELECT id, digest, lenient, imported_at, is_current FROM main.content ORDER BY id",
         err);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         const content_row content = {.id = stmt_int(s, 0),
                                      .digest = stmt_text(s, 1),
                                      .lenient = stmt_int(s, 2) != 0,
@@ -55,14 +51,13 @@ ptl_status sqlite_pack_visit(ptl_store *store, int64_t content_id, pack_visit *v
                              void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = true;
     ptl_status status = stmt_prepare(&s, store,
                                      "SELECT id, directory FROM content_pack "
                                      "WHERE content_id = ? ORDER BY position",
                                      err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, content_id);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         const pack_row pack = {.id = stmt_text(s, 0),
                                .own = stmt_text(s, 1)[0] == '\0',
                                .directory = stmt_text(s, 1)};
@@ -91,9 +86,8 @@ static ptl_status visit_kind(ptl_store *store, const definition_query *query,
                              definition_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = true;
     ptl_status status = stmt_prepare(&s, store, query->sql, err);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         const definition_row definition = {query->kind, stmt_text(s, 0), stmt_int(s, 1)};
         status = visit(payload, &definition, err);
     }

@@ -1,7 +1,7 @@
 /* Kept objects: texts inside files' frames, each of which is unpacked once. */
 #include "codec/compress.h"
 #include "core/error.h"
-#include "store/sqlite/catalogue/content_rows.h"
+#include "store/sqlite/catalogue/catalogue_open.h"
 #include "store/sqlite/connection/prepared.h"
 
 #include <string.h>
@@ -38,12 +38,9 @@ static ptl_status unpack(kept_reader *r, int64_t file, ptl_error *err)
     r->file = 0;
     if (!r->compressor)
         r->compressor = compressor_new();
-    ptl_status status =
-        r->compressor ? stmt_prepared(&s, r->store, STMT_KEPT_TEXTS, err) : error_nomem(err);
-    if (status != PTL_OK)
-        return status;
+    TRY(r->compressor ? stmt_prepared(&s, r->store, STMT_KEPT_TEXTS, err) : error_nomem(err));
     stmt_bind_int(s, 1, file);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK)
         status = row ? unpack_row(r, s, err)
                      : error_set(err, PTL_ERR_CORRUPT, "a kept object's file is not there");
@@ -85,9 +82,9 @@ static ptl_status visit_rows(kept_reader *r, stmt *s, const kept_text_query *que
                              kept_text_visit *visit, void *payload, ptl_error *err)
 {
     char last[64] = "";
-    bool row = true, wanted = is_of(query, last);
+    bool wanted = is_of(query, last);
     ptl_status status = PTL_OK;
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         const char *type = stmt_text(s, 1);
         if (strcmp(type, last) != 0) {
             wanted = is_of(query, type);
@@ -106,15 +103,14 @@ static ptl_status select_all(stmt **out, ptl_store *store, const kept_text_query
                              ptl_error *err)
 {
     const bool one = query->types[0] && !query->types[1];
-    const ptl_status status =
-        stmt_prepare(out, store,
+    TRY(stmt_prepare(out, store,
                      one ? "SELECT " KEPT_COLUMNS " FROM main.kept_object o WHERE o.type = ? "
                            "ORDER BY o.id"
                          : "SELECT " KEPT_COLUMNS " FROM main.kept_object o ORDER BY o.id",
-                     err);
-    if (status == PTL_OK && one)
+                     err));
+    if (one)
         stmt_bind_text(*out, 1, query->types[0]);
-    return status;
+    return PTL_OK;
 }
 
 ptl_status sqlite_kept_visit(ptl_store *store, const kept_text_query *query,

@@ -1,8 +1,7 @@
-#include "store/sqlite/catalogue/past_terrains.h"
+#include "store/sqlite/catalogue/content_past.h"
 
 #include "core/error.h"
 #include "portolan/store.h"
-#include "store/sqlite/catalogue/content_past.h"
 
 #include <stdlib.h>
 
@@ -160,11 +159,8 @@ ptl_status past_terrains_flags(past_terrains *p, const char *terrain, past_flag_
     if (!s)
         return PTL_OK;
     stmt_bind_text(s, 1, terrain);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            found(payload, stmt_text(s, 0));
-    }
+    while (stmt_row(s, &status, err))
+        found(payload, stmt_text(s, 0));
     stmt_reset(s);
     return status;
 }
@@ -180,11 +176,8 @@ ptl_status past_terrains_list(past_terrains *p, past_list list, const char *id, 
             continue;
         stmt_bind_text(s, 1, id);
         stmt_bind_int(s, 2, variant);
-        for (bool row = true; row && status == PTL_OK;) {
-            status = stmt_step(s, &row, err);
-            if (status == PTL_OK && row)
-                status = found(payload, stmt_text(s, 0), err);
-        }
+        while (stmt_row(s, &status, err))
+            status = found(payload, stmt_text(s, 0), err);
         stmt_reset(s);
     }
     return status;

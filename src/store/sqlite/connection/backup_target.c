@@ -55,10 +55,10 @@ static ptl_status check_no_journal(const char *path, bool nothing, ptl_error *er
 static ptl_status check_free(const backup_target *t, ptl_error *err)
 {
     char whom[WHOM_SIZE];
-    ptl_status status = check_no_journal(t->out.path, false, err);
-    if (status != PTL_OK || t->out.options.rule != NEW_FILE_FORCE ||
+    TRY(check_no_journal(t->out.path, false, err));
+    if (t->out.options.rule != NEW_FILE_FORCE ||
         !writer_lock_seen(t->out.path, whom, sizeof whom))
-        return status;
+        return PTL_OK;
     return error_set(err, PTL_ERR_BUSY, "%s is not replaced: %s is writing it", t->out.path,
                      whom);
 }
@@ -76,13 +76,9 @@ ptl_status backup_target_open(backup_target *t, const char *source, const char *
         options.inputs = &t->source;
         options.input_count = 1;
     }
-    ptl_status status = new_file_open(&t->out, path, &options, err);
-    if (status == PTL_OK)
-        status = check_free(t, err);
-    if (status == PTL_OK)
-        status = check_no_journal(t->out.temporary, true, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(new_file_open(&t->out, path, &options, err));
+    TRY(check_free(t, err));
+    TRY(check_no_journal(t->out.temporary, true, err));
     t->name = t->out.temporary; /* from here on, what lies beside it is SQLite's */
     t->file = t->out.fd;
     return PTL_OK;
@@ -128,10 +124,8 @@ ptl_status backup_target_resize(const backup_target *t, int64_t size, ptl_error 
 
 ptl_status backup_target_publish(backup_target *t, ptl_error *err)
 {
-    ptl_status status = new_file_sync(&t->out, err);
-    if (status == PTL_OK)
-        status = check_free(t, err);
-    if (status == PTL_OK)
-        status = new_file_rename(&t->out, err);
-    return status == PTL_OK ? new_file_sync_folder(&t->out, err) : status;
+    TRY(new_file_sync(&t->out, err));
+    TRY(check_free(t, err));
+    TRY(new_file_rename(&t->out, err));
+    return new_file_sync_folder(&t->out, err);
 }

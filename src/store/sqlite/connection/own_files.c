@@ -6,7 +6,6 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "store/sqlite/connection/busy.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <errno.h>
@@ -33,11 +32,6 @@ enum {
 static const double PATIENCE_SECONDS = 0.2;
 
 /* ---- the name ---- */
-
-static ptl_status not_there(const char *path, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
-}
 
 /* The absolute name of a file that is to be made, new; NULL with errno. */
 static char *name_of_absent(const char *path)
@@ -99,7 +93,7 @@ static ptl_status look_for_name(char **out, bool *again, const char *path, ptl_o
                          path);
     }
     if (errno != ENOENT || mode != PTL_OPEN_CREATE)
-        return not_there(path, err);
+        return error_set(err, PTL_ERR_NOT_FOUND, "%s: no such file", path);
     *out = name_of_absent(path);
     return *out ? check_folder(*out, path, err) : failed(path, err);
 }
@@ -268,14 +262,13 @@ static ptl_status look_at(look *l, part which, ptl_error *err)
 static ptl_status look_at_all(look *l, ptl_error *err)
 {
     file_facts facts;
-    ptl_status status = PTL_OK;
     l->absent = !file_look_here(&facts, l->file);
     l->crashed = writer_lock_lies_at(l->file);
     l->has_wal = l->again = false;
     l->found = (own_recovery){.journal = false};
-    for (part i = PART_JOURNAL; i < PARTS && status == PTL_OK; i++)
-        status = look_at(l, i, err);
-    return status;
+    for (part i = PART_JOURNAL; i < PARTS; i++)
+        TRY(look_at(l, i, err));
+    return PTL_OK;
 }
 
 /* Links under one name lead to another journal, and another lock, than under the next. */
@@ -336,10 +329,8 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
     char sql[64];
     if (!store->beside.torn_journal && !store->beside.torn_wal)
         return PTL_OK;
-    ptl_status status = sqlite_begin(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
+    TRY(sqlite_begin(store, err));
+    ptl_status status = own_files_check(&now, store->file, PTL_OPEN_READ, err);
     if (status == PTL_OK && now.torn_journal)
         status = empty_journal(store->file, err);
     if (status == PTL_OK && now.torn_wal) /* whatever is written begins the WAL anew */
@@ -356,13 +347,6 @@ ptl_status own_files_settle(ptl_store *store, ptl_error *err)
 }
 
 /* ---- the file's head ---- */
-
-static ptl_status refuse_id(uint32_t id, ptl_error *err)
-{
-    return error_set(err, PTL_ERR_FORMAT,
-                     "not a world file: an SQLite database with application_id %ld",
-                     (long)(int32_t)id);
-}
 
 /*
  * The application_id is in the first page, which may lie in a WAL, or be half written where a
@@ -384,7 +368,9 @@ static ptl_status check_head(const unsigned char head[HEAD_SIZE], int64_t size,
     const int64_t page = stated == 1 ? 65536 : stated;
     if (id == 0 && (size <= page || beside->wal || (beside->journal && beside->from_nothing)))
         return PTL_OK;
-    return refuse_id(id, err);
+    return error_set(err, PTL_ERR_FORMAT,
+                     "not a world file: an SQLite database with application_id %ld",
+                     (long)(int32_t)id);
 }
 
 ptl_status own_files_check_head(ptl_store *store, const own_recovery *beside, ptl_error *err)

@@ -161,6 +161,15 @@ ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *er
     return status;
 }
 
+ptl_status stmt_run_with(ptl_store *store, stmt_id id, const int64_t *values, int count,
+                         ptl_error *err)
+{
+    stmt *s = NULL;
+    TRY(stmt_prepared(&s, store, id, err));
+    stmt_bind_ints(s, values, count);
+    return stmt_run(s, err);
+}
+
 ptl_status row_new_id(int64_t *out, ptl_store *store, stmt_id id, const char *table,
                       ptl_error *err)
 {

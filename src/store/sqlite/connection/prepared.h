@@ -105,6 +105,9 @@ typedef enum stmt_id {
 /* Gives the statement, borrowed; it is reset when it has been run to its end, else the caller
  * resets it. */
 ptl_status stmt_prepared(stmt **out, ptl_store *store, stmt_id id, ptl_error *err);
+/* Runs one without rows, whose parameters are these numbers. */
+ptl_status stmt_run_with(ptl_store *store, stmt_id id, const int64_t *values, int count,
+                         ptl_error *err);
 
 /* Gives the id of a new row of `table`, by its STMT_..._NEXT_ID: behind the greatest there.
  * PTL_ERR_CORRUPT if that is beyond CHUNK_ID_MAX, which no file of ours comes near to. */

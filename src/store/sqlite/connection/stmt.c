@@ -5,7 +5,6 @@
 #include "store/sqlite/connection/stmt.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <errno.h>
@@ -197,6 +196,12 @@ void stmt_bind_int(stmt *s, int index, int64_t value)
     note_bind(s, sqlite3_bind_int64(s->handle, index, value));
 }
 
+void stmt_bind_ints(stmt *s, const int64_t *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        stmt_bind_int(s, i + 1, values[i]);
+}
+
 void stmt_bind_double(stmt *s, int index, double value)
 {
     note_bind(s, sqlite3_bind_double(s->handle, index, value));
@@ -240,13 +245,20 @@ ptl_status stmt_step(stmt *s, bool *row, ptl_error *err)
     return status;
 }
 
+bool stmt_row(stmt *s, ptl_status *status, ptl_error *err)
+{
+    bool row = false;
+    if (*status == PTL_OK)
+        *status = stmt_step(s, &row, err);
+    return row;
+}
+
 ptl_status stmt_run(stmt *s, ptl_error *err)
 {
     bool row = true;
-    ptl_status status = PTL_OK;
-    while (row && status == PTL_OK)
-        status = stmt_step(s, &row, err);
-    return status;
+    while (row)
+        TRY(stmt_step(s, &row, err));
+    return PTL_OK;
 }
 
 void stmt_reset(stmt *s)
@@ -295,12 +307,11 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
 {
     stmt *s = NULL;
     bool row = false;
-    ptl_status status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK || !s)
-        return status;
-    for (size_t i = 0; i < count; i++)
-        stmt_bind_int(s, (int)i + 1, parameters[i]);
-    status = stmt_step(s, &row, err);
+    TRY(stmt_prepare(&s, store, sql, err));
+    if (!s)
+        return PTL_OK;
+    stmt_bind_ints(s, parameters, (int)count);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         *out = stmt_int(s, 0);
     stmt_free(s);
@@ -314,6 +325,19 @@ ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_er
         return error_set(err, PTL_ERR_CORRUPT, "table %s: its rows are out of order", table);
     *after = id;
     return PTL_OK;
+}
+
+bool stmt_row_after(stmt *s, int64_t *after, const char *table, ptl_status *status,
+                    ptl_error *err)
+{
+    if (*status != PTL_OK)
+        return false;
+    stmt_reset(s);
+    stmt_bind_int(s, 1, *after);
+    if (!stmt_row(s, status, err))
+        return false;
+    *status = stmt_next_id(s, after, table, err);
+    return *status == PTL_OK;
 }
 
 int64_t sqlite_last_rowid(ptl_store *store)
@@ -336,8 +360,8 @@ ptl_status sqlite_exec(ptl_store *store, const char *sql, ptl_error *err)
 static ptl_status begin(ptl_store *store, const char *sql, ptl_error *err)
 {
     stmt *rollback;
-    ptl_status status = stmt_prepared(&rollback, store, STMT_ROLLBACK, err);
-    return status == PTL_OK ? sqlite_exec(store, sql, err) : status;
+    TRY(stmt_prepared(&rollback, store, STMT_ROLLBACK, err));
+    return sqlite_exec(store, sql, err);
 }
 
 ptl_status sqlite_begin(ptl_store *store, ptl_error *err)

@@ -25,6 +25,8 @@ void stmt_free(stmt *s); /* NULL is fine */
 
 void stmt_bind_null(stmt *s, int index);
 void stmt_bind_int(stmt *s, int index, int64_t value);
+/* The same of the parameters from 1 on. */
+void stmt_bind_ints(stmt *s, const int64_t *values, int count);
 void stmt_bind_double(stmt *s, int index, double value);
 void stmt_bind_text(stmt *s, int index, const char *text); /* NULL binds NULL */
 void stmt_bind_span(stmt *s, int index, const char *text, size_t size);
@@ -33,6 +35,9 @@ void stmt_bind_blob(stmt *s, int index, const void *data, size_t size);
 /* Goes one row further: *row tells whether there is one. At the end, or on error, it is reset.
  * Here a stop is heard: PTL_ERR_CANCELLED. */
 ptl_status stmt_step(stmt *s, bool *row, ptl_error *err);
+/* For loops over rows: does that unless *status is a failure by now, and returns whether there
+ * is a row. */
+bool stmt_row(stmt *s, ptl_status *status, ptl_error *err);
 /* Serves statements without rows: step to the end, reset, clear bindings. A failed bind is
  * reported here and by stmt_step. */
 ptl_status stmt_run(stmt *s, ptl_error *err);
@@ -57,6 +62,10 @@ ptl_status stmt_ask(int64_t *out, ptl_store *store, const char *sql, const int64
  * damaged file the next row can be an earlier one, without end: PTL_ERR_CORRUPT.
  */
 ptl_status stmt_next_id(const stmt *s, int64_t *after, const char *table, ptl_error *err);
+/* Both for a loop: the row behind *after, the statement's only parameter; as stmt_row. The
+ * statement is reset by the next call, or by who lets others write meanwhile. */
+bool stmt_row_after(stmt *s, int64_t *after, const char *table, ptl_status *status,
+                    ptl_error *err);
 
 /* Returns the rowid of the store's last INSERT. */
 int64_t sqlite_last_rowid(ptl_store *store);

@@ -8,7 +8,6 @@
 #include "portolan/store.h"
 #include "store/operations.h"
 #include "store/sqlite/connection/busy.h"
-#include "store/sqlite/connection/interrupt.h"
 #include "store/sqlite/connection/own_files.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/sqlite.h"
@@ -31,9 +30,9 @@ struct ptl_store {
     stmt *prepared[STMT_COUNT]; /* prepared at their first use */
     struct dictionary *dictionary; /* dictionary.c's cache; NULL until used */
     void (*forget)(ptl_store *);   /* that cache, after a rollback; NULL while there is none */
-    struct row_scratch *scratch;   /* NULL until used */
-    struct migrate_watch *watch;   /* while the file is opened; mostly NULL */
-    struct private_copy *copy;     /* owned: what db reads in place of the file; mostly NULL */
+    struct row_scratch *scratch;
+    struct migrate_watch *watch; /* while the file is opened; mostly NULL */
+    struct private_copy *copy;   /* owned: what db reads in place of the file; mostly NULL */
 };
 
 struct stmt {

@@ -75,25 +75,6 @@ static void choose(holder *best, holder *next, const char *host)
         *best = *next;
 }
 
-static void parse_records(holder *best, char *text)
-{
-    char host[WORD_MAX], word[WORD_MAX];
-    holder next = {0};
-    own_host(host);
-    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
-        if (line_value(word, sizeof word, line, "pid")) {
-            choose(best, &next, host);
-            next = (holder){.pid = strtol(word, NULL, 10)};
-        } else if (line_value(word, sizeof word, line, "writers")) {
-            next.shared = strcmp(word, "shared") == 0;
-        } else if (!line_value(next.host, sizeof next.host, line, "host") &&
-                   !line_value(next.program, sizeof next.program, line, "program")) {
-            line_value(next.since, sizeof next.since, line, "since");
-        }
-    }
-    choose(best, &next, host);
-}
-
 static void read_holder(holder *out, int fd)
 {
     char text[RECORDS_MAX + 1];
@@ -104,7 +85,21 @@ static void read_holder(holder *out, int fd)
     const uint64_t start = facts.size > RECORDS_MAX ? facts.size - RECORDS_MAX : 0;
     const int64_t size = file_read_at(fd, text, RECORDS_MAX, (int64_t)start);
     text[size > 0 ? size : 0] = '\0';
-    parse_records(out, text);
+    char host[WORD_MAX], word[WORD_MAX];
+    holder next = {0};
+    own_host(host);
+    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest)) != NULL;) {
+        if (line_value(word, sizeof word, line, "pid")) {
+            choose(out, &next, host);
+            next = (holder){.pid = strtol(word, NULL, 10)};
+        } else if (line_value(word, sizeof word, line, "writers")) {
+            next.shared = strcmp(word, "shared") == 0;
+        } else if (!line_value(next.host, sizeof next.host, line, "host") &&
+                   !line_value(next.program, sizeof next.program, line, "program")) {
+            line_value(next.since, sizeof next.since, line, "since");
+        }
+    }
+    choose(out, &next, host);
 }
 
 static void describe(const holder *h, char *out, size_t size)
@@ -118,10 +113,14 @@ static void describe(const holder *h, char *out, size_t size)
     visible_one_line(out);
 }
 
-/* Where the whole record ends that the text begins with; 0: it does not begin with one. Before
- * the first one there may be empty lines: records that shared writers of 0.1.0 took back. */
-static size_t end_of_first(const char *text)
+static size_t end_of_first_in(int fd)
 {
+    char text[FILE_MAX + 1];
+    const int64_t size = file_read_at(fd, text, FILE_MAX, 0);
+    text[size > 0 ? size : 0] = '\0';
+    /* Where the whole record ends that the text begins with; 0: it does not begin with one.
+     * Before the first one there may be empty lines: records that shared writers of 0.1.0 took
+     * back. */
     static const char *const keys[] = {"pid ", "host ", "program ", "since ", "writers "};
     const char *at = text + strspn(text, "\n");
     const size_t digits = strncmp(at, "pid ", 4) == 0 ? strspn(at + 4, "0123456789") : 0;
@@ -135,14 +134,6 @@ static size_t end_of_first(const char *text)
         at = end + 1;
     }
     return (size_t)(at - text);
-}
-
-static size_t end_of_first_in(int fd)
-{
-    char text[FILE_MAX + 1];
-    const int64_t size = file_read_at(fd, text, FILE_MAX, 0);
-    text[size > 0 ? size : 0] = '\0';
-    return end_of_first(text);
 }
 
 static int print_record(char out[RECORD_MAX], const ptl_open_options *options, long pid)
@@ -321,10 +312,9 @@ static ptl_status fill(new_file *f, writer_lock *lock, const ptl_open_options *o
         return error_system(err, PTL_ERR_IO, errno, "locking %s", lock->path);
     lock->record_at = (long)strlen(first);
     lock->record_size = size;
-    ptl_status status = new_file_write(f, first, strlen(first), err);
-    if (status == PTL_OK)
-        status = new_file_write(f, text, (size_t)size, err);
-    return status == PTL_OK ? new_file_sync(f, err) : status;
+    TRY(new_file_write(f, first, strlen(first), err));
+    TRY(new_file_write(f, text, (size_t)size, err));
+    return new_file_sync(f, err);
 }
 
 static ptl_status try_new_file(writer_lock *lock, const ptl_open_options *options, attempt *out,

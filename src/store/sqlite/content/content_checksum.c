@@ -1,6 +1,6 @@
 /*
  * The checksum of a table: BLAKE2b over its name and all values of all rows, each as in the
- * checksum of a row (rowsum.h), in the order of the primary key. Rows pass through a buffer, so
+ * checksum of a row (row_values.h), in the order of the primary key. Rows pass through a buffer, so
  * that memory does not grow with the content.
  */
 #include "store/sqlite/content/content_checksum.h"
@@ -8,7 +8,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -124,10 +124,7 @@ static ptl_status sum_rows(table_sum *out, digest_state *state, bytes *b, stmt *
 {
     const int columns = sqlite3_column_count(s->handle);
     ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_columns(b, s, 0, columns);
         out->rows++;
         if (b->size >= BUFFER_SIZE)
@@ -143,12 +140,10 @@ static ptl_status sum_table(table_sum *out, ptl_store *store, const content_tabl
     digest_state state;
     digest d;
     *out = (table_sum){0, 0};
-    ptl_status status = stmt_prepare(&s, store, table->sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, table->sql, err));
     digest_init(&state);
     rowsum_begin(b, table->name);
-    status = sum_rows(out, &state, b, s, err);
+    ptl_status status = sum_rows(out, &state, b, s, err);
     digest_final(&state, &d);
     out->checksum = first_bytes(&d);
     stmt_free(s);
@@ -212,13 +207,9 @@ static ptl_status check_table(checking *c, const content_table *t, ptl_error *er
     char message[96] = "";
     table_sum sum;
     bool row = false;
-    ptl_status status = sum_table(&sum, c->store, t, &c->b, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sum_table(&sum, c->store, t, &c->b, err));
     stmt_bind_text(c->stored, 1, t->name);
-    status = stmt_step(c->stored, &row, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_step(c->stored, &row, err));
     if (!row)
         snprintf(message, sizeof message, "it has no row in content_checksum");
     else if (stmt_int(c->stored, 0) != sum.rows)
@@ -245,11 +236,9 @@ static ptl_status check_names(checking *c, ptl_error *err)
     stmt *s = NULL;
     ptl_status status =
         stmt_prepare(&s, c->store, "SELECT name FROM content_checksum ORDER BY name", err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && !is_content_table(stmt_text(s, 0)))
+    while (stmt_row(s, &status, err))
+        if (!is_content_table(stmt_text(s, 0)))
             c->found(c->payload, stmt_text(s, 0), "a checksum of no table of the content");
-    }
     stmt_free(s);
     return status;
 }

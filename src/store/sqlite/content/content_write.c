@@ -3,7 +3,6 @@
 #include "store/sqlite/content/content_write.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
 
@@ -85,10 +84,9 @@ ptl_status sqlite_part_add(int64_t *number, void *payload, const content_value *
         else
             stmt_bind_null(p->insert, i + 1);
     }
-    ptl_status status = stmt_run(p->insert, err);
-    if (status == PTL_OK)
-        *number = sqlite_last_rowid(p->store);
-    return status;
+    TRY(stmt_run(p->insert, err));
+    *number = sqlite_last_rowid(p->store);
+    return PTL_OK;
 }
 
 /* Rows go before those that they refer to: a parent's row is looked for in all child tables,
@@ -97,17 +95,13 @@ ptl_status sqlite_content_clear(ptl_store *store, int64_t content_id, ptl_error 
 {
     char sql[CONTENT_SQL_MAX];
     stmt *s = NULL;
-    ptl_status status = PTL_OK;
-    for (int i = CONTENT_PARTS - 1; i > CONTENT_PACKS && status == PTL_OK; i--) {
+    for (int i = CONTENT_PARTS - 1; i > CONTENT_PACKS; i--) {
         snprintf(sql, sizeof sql, "DELETE FROM %s", content_forms[i].table);
-        status = sqlite_exec(store, sql, err);
+        TRY(sqlite_exec(store, sql, err));
     }
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "DELETE FROM content_pack WHERE content_id = ?1", err));
     stmt_bind_int(s, 1, content_id);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -126,13 +120,10 @@ ptl_status sqlite_content_find(content_standing *out, ptl_store *store, const ch
     stmt *s = NULL;
     bool row = false;
     int64_t version = 0;
-    ptl_status status = sqlite_pragma_int(store, version_sql, &version, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_pragma_int(store, version_sql, &version, err));
+    TRY(stmt_prepare(&s, store, sql, err));
     stmt_bind_text(s, 1, hex);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         out->id = stmt_int(s, 0);
         out->current = stmt_int(s, 1) != 0;
@@ -148,14 +139,10 @@ static ptl_status put_schema(ptl_store *store, int64_t content_id, ptl_error *er
         "INSERT OR REPLACE INTO content_schema (content_id, version) VALUES (?1, ?2)";
     stmt *s = NULL;
     int64_t version = 0;
-    ptl_status status = sqlite_pragma_int(store, version_sql, &version, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, content_id);
-    stmt_bind_int(s, 2, version);
-    status = stmt_run(s, err);
+    TRY(sqlite_pragma_int(store, version_sql, &version, err));
+    TRY(stmt_prepare(&s, store, sql, err));
+    stmt_bind_ints(s, (const int64_t[]){content_id, version}, 2);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -170,13 +157,9 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
         " portolan_version = excluded.portolan_version, lenient = excluded.lenient,"
         " file_count = excluded.file_count, object_count = excluded.object_count,"
         " byte_count = excluded.byte_count";
-    ptl_status status =
-        sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err);
+    TRY(sqlite_exec(store, "UPDATE content SET is_current = 0 WHERE is_current = 1", err));
     stmt *s = NULL;
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, insert, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, insert, err));
     if (row->id != 0)
         stmt_bind_int(s, 1, row->id);
     else
@@ -187,29 +170,24 @@ ptl_status sqlite_content_put(ptl_store *store, content_row *row, ptl_error *err
     stmt_bind_int(s, 5, (int64_t)row->files);
     stmt_bind_int(s, 6, (int64_t)row->objects);
     stmt_bind_int(s, 7, (int64_t)row->bytes);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     if (status == PTL_OK && row->id == 0)
         row->id = sqlite_last_rowid(store);
     stmt_free(s);
     return status == PTL_OK ? put_schema(store, row->id, err) : status;
 }
 
-/* Forgets the earlier content that is current again, and those that nothing was made with any
- * more. */
-static ptl_status content_past_prune(ptl_store *store, ptl_error *err)
+ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
 {
+    TRY(content_checksum_write(store, err));
+    /* Forgets the earlier content that is current again, and those that nothing was made with
+     * any more. */
     return sqlite_exec(store,
                        "DELETE FROM content_past WHERE content_id IN "
                        "(SELECT id FROM content WHERE is_current = 1) OR content_id NOT IN "
                        "(SELECT content_id FROM world UNION SELECT content_id FROM chunk UNION "
                        "SELECT content_id FROM sweep)",
                        err);
-}
-
-ptl_status sqlite_content_seal(ptl_store *store, ptl_error *err)
-{
-    ptl_status status = content_checksum_write(store, err);
-    return status == PTL_OK ? content_past_prune(store, err) : status;
 }
 
 ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t content_id,
@@ -222,4 +200,74 @@ ptl_status sqlite_content_count_stale(uint64_t *out, ptl_store *store, int64_t c
                  &content_id, 1, err);
     *out = (uint64_t)count;
     return status;
+}
+
+/* Row by row between two connections: what a store reads need not have a name. */
+
+ptl_status content_copy_careless(ptl_store *to, ptl_error *err)
+{
+    return sqlite_exec(to,
+                       "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;"
+                       "PRAGMA foreign_keys = OFF;",
+                       err);
+}
+
+/* The names are the schema's, not anybody's data. */
+static ptl_status prepare(stmt **from, stmt **to, ptl_store *target, ptl_store *source,
+                          const char *name, ptl_error *err)
+{
+    char sql[400];
+    snprintf(sql, sizeof sql, "SELECT * FROM main.\"%s\"", name);
+    TRY(stmt_prepare(from, source, sql, err));
+    size_t size = (size_t)snprintf(sql, sizeof sql, "INSERT INTO main.\"%s\" VALUES (?", name);
+    for (int i = 1; i < sqlite3_column_count((*from)->handle); i++)
+        size += (size_t)snprintf(sql + size, sizeof sql - size, ", ?");
+    snprintf(sql + size, sizeof sql - size, ")");
+    return stmt_prepare(to, target, sql, err);
+}
+
+static ptl_status copy_table(ptl_store *target, ptl_store *source, const char *name,
+                             ptl_error *err)
+{
+    stmt *from = NULL, *to = NULL;
+    ptl_status status = prepare(&from, &to, target, source, name, err);
+    while (stmt_row(from, &status, err)) {
+        for (int i = 0; i < sqlite3_column_count(from->handle); i++) {
+            const int code =
+                sqlite3_bind_value(to->handle, i + 1, sqlite3_column_value(from->handle, i));
+            if (code != SQLITE_OK && to->bind_code == SQLITE_OK)
+                to->bind_code = code;
+        }
+        status = stmt_run(to, err);
+    }
+    stmt_free(from);
+    stmt_free(to);
+    return status;
+}
+
+static ptl_status copy_tables(ptl_store *to, ptl_store *from, ptl_error *err)
+{
+    ptl_status status = sqlite_begin(to, err);
+    if (status != PTL_OK)
+        return status;
+    for (const content_table *t = content_tables; t->name && status == PTL_OK; t++)
+        status = copy_table(to, from, t->name, err);
+    if (status == PTL_OK) /* a new file has those of empty tables */
+        status = sqlite_exec(to, "DELETE FROM content_checksum", err);
+    if (status == PTL_OK)
+        status = copy_table(to, from, "content_checksum", err);
+    if (status == PTL_OK)
+        status = sqlite_commit(to, err);
+    if (status != PTL_OK)
+        sqlite_rollback(to);
+    return status;
+}
+
+ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err)
+{
+    bool own;
+    TRY(sqlite_begin_snapshot(from, &own, err));
+    ptl_status status = copy_tables(to, from, err);
+    sqlite_end_snapshot(from, own);
+    return status == PTL_OK ? PTL_OK : error_prefix(err, status, "copying the content");
 }

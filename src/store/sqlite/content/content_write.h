@@ -4,6 +4,7 @@
 #define STORE_SQLITE_CONTENT_WRITE_H
 
 #include "store/content_store.h"
+#include "store/sqlite/connection/stmt.h"
 
 ptl_status sqlite_part_open(void **out, ptl_store *store, content_part which, ptl_error *err);
 void sqlite_part_close(void *part);
@@ -23,5 +24,15 @@ enum { CONTENT_SQL_MAX = 2000 };
 /* "a, b" as [a], [b] behind the first *size bytes of sql: some of our columns are called like
  * words of SQL. Returns how many there are. */
 int content_put_names(char sql[CONTENT_SQL_MAX], size_t *size, const char *names);
+
+/* A file's content in another file: for scratch files, which are thrown away. */
+
+/* Copies all tables of content and definitions of one store into another that has none yet,
+ * under the same numbers. */
+ptl_status content_copy(ptl_store *to, ptl_store *from, ptl_error *err);
+
+/* For a file that nobody will miss: no journal on disk, nothing is synced, and references are
+ * not looked up. */
+ptl_status content_copy_careless(ptl_store *to, ptl_error *err);
 
 #endif

@@ -15,9 +15,7 @@
 #include "os/clock.h"
 #include "store/sqlite/connection/integrity.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/file/backup_copy.h"
 #include "store/sqlite/file/open.h"
-#include "store/sqlite/file/private_copy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,11 +94,9 @@ static ptl_status look(copier *c, ptl_error *err)
 {
     uint8_t header[HEADER_SIZE];
     sqlite3_int64 size = 0;
-    ptl_status status = read_file(c, header, sizeof header, 0, err);
-    if (status == PTL_OK && c->file->pMethods->xFileSize(c->file, &size) != SQLITE_OK)
-        status = error_set(err, PTL_ERR_IO, "reading the file's size failed");
-    if (status != PTL_OK)
-        return status;
+    TRY(read_file(c, header, sizeof header, 0, err));
+    if (c->file->pMethods->xFileSize(c->file, &size) != SQLITE_OK)
+        return error_set(err, PTL_ERR_IO, "reading the file's size failed");
     c->wal = header[HEADER_READ_VERSION] == 2;
     if (!c->known || memcmp(header, c->header, sizeof header) != 0 || size != c->size)
         c->same = 0;
@@ -117,10 +113,8 @@ static ptl_status look(copier *c, ptl_error *err)
 static ptl_status take_slice(copier *c, int64_t *size, ptl_error *err)
 {
     bool locks = !c->held && (!c->keep_lock || sqlite3_get_autocommit(c->store->db));
-    ptl_status status = locks ? lock(c, err) : PTL_OK;
-    if (status != PTL_OK)
-        return status;
-    status = look(c, err);
+    TRY(locks ? lock(c, err) : PTL_OK);
+    ptl_status status = look(c, err);
     *size = c->size - c->at < SLICE ? c->size - c->at : SLICE;
     if (status == PTL_OK && !c->wal)
         status = read_file(c, c->slice, *size, c->at, err);
@@ -222,10 +216,9 @@ static ptl_status leave_wal(copier *c, ptl_error *err)
 {
     uint8_t versions[2];
     size_t size = sizeof versions;
-    ptl_status status =
-        backup_target_read(&c->target, versions, &size, HEADER_WRITE_VERSION, err);
-    if (status != PTL_OK || size < sizeof versions)
-        return status;
+    TRY(backup_target_read(&c->target, versions, &size, HEADER_WRITE_VERSION, err));
+    if (size < sizeof versions)
+        return PTL_OK;
     versions[0] = versions[1] = 1;
     return backup_target_write(&c->target, versions, sizeof versions, HEADER_WRITE_VERSION,
                                err);
@@ -235,10 +228,8 @@ static ptl_status copy_by_sqlite(copier *c, ptl_error *err)
 {
     sqlite3 *to = NULL;
     next_round(c);
-    ptl_status status = lock(c, err);
-    if (status != PTL_OK)
-        return status;
-    status = sqlite_pragma_int(c->store, "PRAGMA page_size", &c->size, err);
+    TRY(lock(c, err));
+    ptl_status status = sqlite_pragma_int(c->store, "PRAGMA page_size", &c->size, err);
     if (status == PTL_OK &&
         sqlite3_open_v2(c->target.name, &to,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
@@ -270,14 +261,14 @@ static ptl_status find_file(copier *c, ptl_error *err)
 
 static ptl_status copy(copier *c, ptl_error *err)
 {
-    ptl_status status = find_file(c, err);
-    if (status == PTL_OK && c->file)
-        status = copy_by_circles(c, err);
-    if (status == PTL_OK && (!c->file || c->wal)) {
+    TRY(find_file(c, err));
+    if (c->file)
+        TRY(copy_by_circles(c, err));
+    if (!c->file || c->wal) {
         c->report->rounds = 0;
-        status = copy_by_sqlite(c, err);
+        TRY(copy_by_sqlite(c, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 ptl_status backup_copy(const backup_target *target, ptl_store *store, bool held,
@@ -314,12 +305,11 @@ static void note_damage(void *payload, const char *message)
 static ptl_status quick_check(ptl_store *store, const char *source, ptl_error *err)
 {
     structure seen = {""};
-    ptl_status status =
-        integrity_check(store, "PRAGMA quick_check(1)", note_damage, &seen, err);
-    if (status == PTL_OK && seen.first[0])
-        status = error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%s); no backup was made",
-                           source, seen.first);
-    return status;
+    TRY(integrity_check(store, "PRAGMA quick_check(1)", note_damage, &seen, err));
+    if (seen.first[0])
+        return error_set(err, PTL_ERR_CORRUPT, "%s is damaged (%s); no backup was made", source,
+                         seen.first);
+    return PTL_OK;
 }
 
 static ptl_status check(const copier *c, ptl_error *err)

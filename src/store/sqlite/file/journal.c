@@ -1,11 +1,9 @@
 /* Reading and setting the journal mode; who checkpoints a WAL file. */
-#include "store/sqlite/file/journal.h"
 #include "store/sqlite/file/open.h"
 
 #include "core/error.h"
 #include "os/clock.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/file/private_copy.h"
 
 #include <string.h>
 
@@ -23,14 +21,6 @@ ptl_status journal_forbid_checkpoints(ptl_store *store, ptl_error *err)
     int code = sqlite3_wal_autocheckpoint(store->db, 0);
     if (code == SQLITE_OK)
         code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
-}
-
-static ptl_status allow_checkpoints(ptl_store *store, ptl_error *err)
-{
-    int code = sqlite3_wal_autocheckpoint(store->db, CHECKPOINT_PAGES);
-    if (code == SQLITE_OK)
-        code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
     return code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err);
 }
 
@@ -88,9 +78,7 @@ static ptl_status change_mode(ptl_store *store, bool wal, ptl_error *err)
 ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_error *err)
 {
     bool wal = false;
-    ptl_status status = read_mode(&wal, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(read_mode(&wal, store, err));
     bool wanted =
         options->journal == PTL_JOURNAL_KEEP ? wal : options->journal == PTL_JOURNAL_WAL;
     if (options->writers == PTL_WRITERS_SHARED && (wal || wanted))
@@ -98,10 +86,14 @@ ptl_status journal_set(ptl_store *store, const ptl_open_options *options, ptl_er
                          "a file in WAL mode has one writer at a time: it can't be shared");
     /* TRUNCATE is set again at each opening: SQLite keeps nothing but WAL in the file. */
     if (!wanted || !wal)
-        status = change_mode(store, wanted, err);
-    if (status == PTL_OK && wanted)
-        status = allow_checkpoints(store, err);
-    return status;
+        TRY(change_mode(store, wanted, err));
+    if (wanted) {
+        int code = sqlite3_wal_autocheckpoint(store->db, CHECKPOINT_PAGES);
+        if (code == SQLITE_OK)
+            code = sqlite3_db_config(store->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+        TRY(code == SQLITE_OK ? PTL_OK : sqlite_error(store, code, "configuring SQLite", err));
+    }
+    return PTL_OK;
 }
 
 ptl_status sqlite_journal(ptl_store *store, ptl_journal_info *out, ptl_error *err)

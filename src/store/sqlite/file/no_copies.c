@@ -1,6 +1,6 @@
 /* What is loaded into a program opens no file of its own, only stores in memory: what a store
  * needs where it reads a copy in place of a file is never asked for here. */
-#include "store/sqlite/file/private_copy.h"
+#include "store/sqlite/file/open.h"
 
 #include "core/error.h"
 

@@ -1,4 +1,3 @@
-#include "store/sqlite/file/private_copy.h"
 #include "store/sqlite/file/open.h"
 
 #include "core/error.h"
@@ -148,21 +147,6 @@ static const char *name_beside(const workshop *w, const char *tail)
     return w->beside;
 }
 
-static void workshop_close(workshop *w)
-{
-    if (w->name) {
-        static const char *const all[] = {"", "-wal", "-journal", "-shm"};
-        for (size_t i = 0; w->tail && i < sizeof all / sizeof *all; i++) {
-            file_remove(name_tail(w, all[i]));
-        }
-        folder_remove(w->folder);
-    }
-    free(w->folder);
-    free(w->name);
-    free(w->tail);
-    free(w->beside);
-}
-
 static ptl_status failed(const char *name, ptl_error *err)
 {
     return error_system(err, PTL_ERR_IO, errno, "%s", name);
@@ -172,9 +156,7 @@ static ptl_status workshop_open(workshop *w, ptl_store *store, ptl_error *err)
 {
     static const char NAME[] = "/copy";
     w->source = private_copy_source(store);
-    ptl_status status = snapshot_folder(&w->folder, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(snapshot_folder(&w->folder, store, err));
     const size_t room = strlen(w->folder) + sizeof NAME;
     w->name = malloc(room);
     w->tail = malloc(room + TAIL_ROOM);
@@ -351,7 +333,17 @@ static ptl_status copy_log(ptl_store *store, fill_fn *fill, ptl_error *err)
         status = settle(&w, store, copy, err);
     else
         private_copy_free(copy);
-    workshop_close(&w);
+    if (w.name) {
+        static const char *const all[] = {"", "-wal", "-journal", "-shm"};
+        for (size_t i = 0; w.tail && i < sizeof all / sizeof *all; i++) {
+            file_remove(name_tail(&w, all[i]));
+        }
+        folder_remove(w.folder);
+    }
+    free(w.folder);
+    free(w.name);
+    free(w.tail);
+    free(w.beside);
     return status == PTL_OK ? bring_up_to_date(store, err) : status;
 }
 
@@ -390,6 +382,6 @@ ptl_status private_copy_migrated(ptl_store *store, ptl_error *err)
             "'portolan migrate' spares that",
             (int)version);
     copy->about.version = (int)version;
-    status = use_copy(store, copy, list[0].db, err);
-    return status == PTL_OK ? bring_up_to_date(store, err) : status;
+    TRY(use_copy(store, copy, list[0].db, err));
+    return bring_up_to_date(store, err);
 }

@@ -1,6 +1,6 @@
 /* Scratch files: another file's content, and worlds that nobody will miss. */
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/content/content_copy.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 
 /* The dictionaries and the content stay. Referring tables first. */

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "os/file.h"
 #include "os/folder.h"
-#include "store/sqlite/file/backup_copy.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/schema/schema_check.h"
 
@@ -198,17 +197,17 @@ static ptl_status open_store(ptl_store *s, ptl_store *source, const snapshot_set
                              ptl_error *err)
 {
     uint64_t size;
-    ptl_status status = snapshot_open(&s->db, &size, source, settings, err);
-    if (status != PTL_OK || !s->db)
-        return status;
+    TRY(snapshot_open(&s->db, &size, source, settings, err));
+    if (!s->db)
+        return PTL_OK;
     s->path = strdup(source->path);
     s->file = source->file ? strdup(source->file) : NULL;
     if (!s->path || (source->file && !s->file))
         return error_nomem(err);
     busy_install(s);
     interrupt_install(s);
-    status = sqlite_harden(s, err);
-    return status == PTL_OK ? schema_check(s, err) : status;
+    TRY(sqlite_harden(s, err));
+    return schema_check(s, err);
 }
 
 ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err)

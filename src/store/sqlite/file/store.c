@@ -8,15 +8,14 @@
 #include "os/clock.h"
 #include "os/file.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/file/journal.h"
 #include "store/sqlite/file/open.h"
-#include "store/sqlite/file/private_copy.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/schema/migrate.h"
 #include "store/sqlite/schema/schema_check.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +44,8 @@ ptl_status sqlite_harden(ptl_store *store, ptl_error *err)
     }
     sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LENGTH_LIMIT);
     sqlite3_limit(store->db, SQLITE_LIMIT_ATTACHED, 0);
-    ptl_status status = journal_forbid_checkpoints(store, err);
-    return status == PTL_OK ? sqlite_exec(store, settings_sql, err) : status;
+    TRY(journal_forbid_checkpoints(store, err));
+    return sqlite_exec(store, settings_sql, err);
 }
 
 /* Below this, err is never NULL: sqlite_open sees to it. */
@@ -56,9 +55,7 @@ static ptl_status connect(ptl_store *store, int flags, ptl_error *err)
                                flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     if (code != SQLITE_OK)
         return sqlite_error(store, code, "opening the file", err);
-    ptl_status status = own_files_check_head(store, &store->beside, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(own_files_check_head(store, &store->beside, err));
     busy_install(store);
     interrupt_install(store);
     return sqlite_harden(store, err);
@@ -88,10 +85,8 @@ static ptl_status roll_back_journal(const ptl_store *store, ptl_error *err)
 
 static ptl_status connect_read(ptl_store *store, bool *empty, bool *current, ptl_error *err)
 {
-    ptl_status status = connect(store, SQLITE_OPEN_READONLY, err);
-    if (status == PTL_OK)
-        status = migrate_check(store, empty, current, err);
-    return status;
+    TRY(connect(store, SQLITE_OPEN_READONLY, err));
+    return migrate_check(store, empty, current, err);
 }
 
 static bool is_wal_without_place(const ptl_store *store, const ptl_error *err)
@@ -159,23 +154,18 @@ static ptl_status open_write(ptl_store *store, const ptl_open_options *options, 
     if (store->mode == PTL_OPEN_CREATE)
         flags |= SQLITE_OPEN_CREATE;
     bool empty = false, current = false;
-    ptl_status status = connect(store, flags, err);
-    if (status == PTL_OK)
-        status = lock_writer(store, options, err);
-    if (status == PTL_OK)
-        status = migrate_check(store, &empty, &current, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(connect(store, flags, err));
+    TRY(lock_writer(store, options, err));
+    TRY(migrate_check(store, &empty, &current, err));
     if (empty && store->mode != PTL_OPEN_CREATE)
         return error_set(err, PTL_ERR_FORMAT, "not a world file: it is empty");
     /* page_size counts before the first write only; on a file of ours it changes nothing. Most
      * blobs have 1 to 9 kB, and each leaves half a page empty. */
-    status = sqlite_exec(store, "PRAGMA page_size = 2048", err);
-    if (status == PTL_OK)
-        status = journal_set(store, options, err);
-    if (status == PTL_OK && !current)
-        status = migrate(store, err);
-    return status == PTL_OK ? own_files_settle(store, err) : status;
+    TRY(sqlite_exec(store, "PRAGMA page_size = 2048", err));
+    TRY(journal_set(store, options, err));
+    if (!current)
+        TRY(migrate(store, err));
+    return own_files_settle(store, err);
 }
 
 static bool is_new(const ptl_store *store)
@@ -210,15 +200,18 @@ static ptl_store *new_store(const char *path, char *file, const ptl_open_options
                             const store_operations *operations)
 {
     ptl_store *store = calloc(1, sizeof *store);
+    row_scratch *scratch = row_scratch_new();
     char *copy = strdup(path);
-    if (!store || !copy) {
+    if (!store || !scratch || !copy) {
         free(store);
+        row_scratch_free(scratch);
         free(copy);
         free(file);
         return NULL;
     }
     store->head.operations = operations;
     store->path = copy;
+    store->scratch = scratch;
     store->file = file;
     store->mode = options->mode;
     store->busy.limit_ms =
@@ -241,14 +234,12 @@ static ptl_status open_watched(ptl_store **out, const char *path,
         return error_set(err, PTL_ERR_ARGUMENT, "no file name");
     char *file = NULL;
     const bool in_memory = strcmp(path, IN_MEMORY) == 0 && options->mode == PTL_OPEN_CREATE;
-    ptl_status status = in_memory ? PTL_OK : own_files_name(&file, path, options->mode, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(in_memory ? PTL_OK : own_files_name(&file, path, options->mode, err));
     ptl_store *store = new_store(path, file, options, operations);
     if (!store)
         return error_nomem(err);
     store->watch = watch;
-    status = open_store(store, options, err);
+    ptl_status status = open_store(store, options, err);
     store->watch = NULL;
     if (status != PTL_OK) {
         error_prefix(err, status, "%s", path);
@@ -266,10 +257,8 @@ ptl_status sqlite_open(ptl_store **out, const char *path, const ptl_open_options
     ptl_error local; /* a caller without an error record gets the same statuses */
     *out = NULL;
     error_clear(err);
-    const ptl_status status =
-        SIZED_TAKE_IN("ptl_store_open", ptl_open_options, &o, options, err);
-    return status == PTL_OK ? open_watched(out, path, &o, operations, NULL, err ? err : &local)
-                            : status;
+    TRY(SIZED_TAKE_IN("ptl_store_open", ptl_open_options, &o, options, err));
+    return open_watched(out, path, &o, operations, NULL, err ? err : &local);
 }
 
 void sqlite_close(ptl_store *store)
@@ -334,4 +323,32 @@ ptl_status sqlite_migrate(const char *path, const ptl_migrate_options *options,
         SIZED_FILL(ptl_migrate_report, report, &r);
     }
     return status;
+}
+
+/* What a look at a file's head tells, for who must not touch it. */
+
+static uint32_t big_endian(const unsigned char *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+bool ptl_store_is_ready(const char *path)
+{
+    enum { HEAD_SIZE = 100, VERSION_AT = 60, ID_AT = 68 };
+    unsigned char head[HEAD_SIZE];
+    char journal[4096];
+    file_facts facts;
+    const int fd = file_open_any(path);
+    if (fd < 0)
+        return false;
+    const bool whole = file_look_open(&facts, fd) && facts.kind == FILE_REGULAR &&
+                       file_read(fd, head, sizeof head) == (int64_t)sizeof head;
+    file_close(fd);
+    const int size = snprintf(journal, sizeof journal, "%s-journal", path);
+    if (!whole || size < 0 || (size_t)size >= sizeof journal)
+        return false;
+    if (file_look(&facts, journal) && facts.size > 0)
+        return false;
+    return big_endian(head + ID_AT) == (uint32_t)STORE_APPLICATION_ID &&
+           big_endian(head + VERSION_AT) == (uint32_t)migrate_last_version();
 }

@@ -8,9 +8,7 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/index.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <string.h>
@@ -55,10 +53,8 @@ static ptl_status set_up(updating *u, ptl_error *err)
 {
     const uint32_t parts = u->options->parts;
     bool own = false, chunks = false;
-    ptl_status status = sqlite_begin_own(u->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = unpacked_present(&u->present, &chunks, u->store, err);
+    TRY(sqlite_begin_own(u->store, &own, err));
+    ptl_status status = unpacked_present(&u->present, &chunks, u->store, err);
     if (status == PTL_OK) {
         u->wanted = parts ? parts : u->present ? u->present : (uint32_t)PTL_INDEX_ALL;
         u->present |= u->wanted;
@@ -85,29 +81,9 @@ static ptl_status make_room(updating *u, ptl_error *err)
     bool own = false;
     if (u->progress.total * 4 <= u->report.chunks)
         return PTL_OK;
-    ptl_status status = sqlite_begin_own(u->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = unpacked_drop_indexes(u->store, u->present, err);
+    TRY(sqlite_begin_own(u->store, &own, err));
+    ptl_status status = unpacked_drop_indexes(u->store, u->present, err);
     return sqlite_end_own(u->store, own, status, err);
-}
-
-static ptl_status prepare(updating *u, ptl_error *err)
-{
-    static const char next[] =
-        "SELECT " CHUNK_COLUMNS ", u.chunk_id IS NOT NULL AND "
-        "u.checksum = c.checksum, u.tables " TO_DO " AND c.id > ?2 ORDER BY c.id LIMIT 1";
-    static const char note[] = "INSERT OR REPLACE INTO unpacked_chunk VALUES (?, ?, ?)";
-    u->writer = unpacked_writer_new(u->store);
-    ptl_status status = u->writer ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&u->next, u->store, next, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&u->note, u->store, note, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&u->forget, u->store,
-                              "DELETE FROM unpacked_chunk WHERE chunk_id = ?", err);
-    return status;
 }
 
 /* ---- batches ---- */
@@ -135,9 +111,7 @@ static ptl_status remove_gone(updating *u, ptl_error *err)
 static ptl_status note_chunk(updating *u, const chunk_info *info, int64_t checksum,
                              uint32_t tables, ptl_error *err)
 {
-    stmt_bind_int(u->note, 1, info->id);
-    stmt_bind_int(u->note, 2, checksum);
-    stmt_bind_int(u->note, 3, tables);
+    stmt_bind_ints(u->note, (const int64_t[]){info->id, checksum, tables}, 3);
     return stmt_run(u->note, err);
 }
 
@@ -159,16 +133,11 @@ static ptl_status write_chunk(updating *u, const chunk_info *info, ptl_error *er
 
 static ptl_status do_next(updating *u, ptl_error *err)
 {
-    row_scratch *scratch;
     chunk_info info = {.id = 0};
-    ptl_status status = row_scratch_get(&scratch, u->store, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(u->next, 1, u->wanted & UNPACKED_TABLES);
-    stmt_bind_int(u->next, 2, u->after);
-    status = stmt_step(u->next, &u->more, err);
+    stmt_bind_ints(u->next, (const int64_t[]){u->wanted & UNPACKED_TABLES, u->after}, 2);
+    ptl_status status = stmt_step(u->next, &u->more, err);
     if (status == PTL_OK && u->more)
-        status = chunk_info_read(&info, scratch, u->next, err);
+        status = chunk_info_read(&info, u->next, err);
     if (status == PTL_OK && u->more) {
         u->after = info.id;
         status = write_chunk(u, &info, err);
@@ -235,16 +204,20 @@ static ptl_status add_indexes(updating *u, ptl_error *err)
 
 static ptl_status update_tables(updating *u, ptl_error *err)
 {
-    ptl_status status = prepare(u, err);
-    if (status == PTL_OK)
-        status = count_chunks(u, err);
-    if (status == PTL_OK)
-        status = make_room(u, err);
-    if (status == PTL_OK)
-        status = run_batches(u, remove_gone, err);
-    if (status == PTL_OK)
-        status = run_batches(u, do_next, err);
-    return status;
+    static const char next[] =
+        "SELECT " CHUNK_COLUMNS ", u.chunk_id IS NOT NULL AND "
+        "u.checksum = c.checksum, u.tables " TO_DO " AND c.id > ?2 ORDER BY c.id LIMIT 1";
+    static const char note[] = "INSERT OR REPLACE INTO unpacked_chunk VALUES (?, ?, ?)";
+    u->writer = unpacked_writer_new(u->store);
+    TRY(u->writer ? PTL_OK : error_nomem(err));
+    TRY(stmt_prepare(&u->next, u->store, next, err));
+    TRY(stmt_prepare(&u->note, u->store, note, err));
+    TRY(stmt_prepare(&u->forget, u->store, "DELETE FROM unpacked_chunk WHERE chunk_id = ?",
+                     err));
+    TRY(count_chunks(u, err));
+    TRY(make_room(u, err));
+    TRY(run_batches(u, remove_gone, err));
+    return run_batches(u, do_next, err);
 }
 
 ptl_status sqlite_index_update(ptl_store *store, const ptl_index_options *options,
@@ -297,12 +270,9 @@ static ptl_status count_parts(int *found, uint32_t *left, ptl_store *store, uint
 static ptl_status forget_tables(ptl_store *store, uint32_t tables, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, store, "UPDATE unpacked_chunk SET tables = tables & ~?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "UPDATE unpacked_chunk SET tables = tables & ~?", err));
     stmt_bind_int(s, 1, tables);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -311,10 +281,8 @@ ptl_status sqlite_index_drop(ptl_store *store, uint32_t parts, int *found, ptl_e
 {
     uint32_t left = 0, there = 0;
     bool own = false, chunks = false;
-    ptl_status status = sqlite_begin_own(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = count_parts(found, &left, store, parts, err);
+    TRY(sqlite_begin_own(store, &own, err));
+    ptl_status status = count_parts(found, &left, store, parts, err);
     const bool last = !(left & UNPACKED_TABLES);
     if (status == PTL_OK)
         status = unpacked_remove(store, parts, last, err);
@@ -337,12 +305,12 @@ ptl_status sqlite_index_look(ptl_store *store, int64_t world_id, ptl_index_state
     int64_t made = 0;
     bool row = false;
     stmt *s = NULL;
-    ptl_status status = stmt_ask(
-        &made, store, "SELECT count(*) FROM main.sqlite_schema WHERE name = 'unpacked_chunk'",
-        NULL, 0, err);
-    if (status != PTL_OK || made == 0)
-        return status;
-    status = stmt_prepare(&s, store, sql, err);
+    TRY(stmt_ask(&made, store,
+                 "SELECT count(*) FROM main.sqlite_schema WHERE name = 'unpacked_chunk'", NULL,
+                 0, err));
+    if (made == 0)
+        return PTL_OK;
+    ptl_status status = stmt_prepare(&s, store, sql, err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, world_id);
     if (status == PTL_OK)

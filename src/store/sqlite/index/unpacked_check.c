@@ -1,8 +1,7 @@
-#include "store/sqlite/index/unpacked_check.h"
+#include "store/sqlite/index/unpacked.h"
 
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/index/unpacked_tables.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdio.h>
@@ -11,7 +10,6 @@ typedef struct checking {
     ptl_store *store;
     unpacked_writer *writer; /* owned */
     uint32_t present;        /* tables, as bits */
-    row_scratch *scratch;
     unpacked_problem *found;
     void *payload;
 } checking;
@@ -33,27 +31,13 @@ static ptl_status check_strays(const checking *c, int part, ptl_error *err)
              "SELECT count(*) FROM main.unpacked_%s t WHERE NOT EXISTS (SELECT 1 FROM "
              "main.unpacked_chunk u WHERE u.chunk_id = t.chunk_id AND u.tables >> ?1 & 1)",
              ptl_index_part_name(part));
-    const ptl_status status = stmt_ask(&strays, c->store, sql, &bit, 1, err);
-    if (status == PTL_OK && strays > 0) {
+    TRY(stmt_ask(&strays, c->store, sql, &bit, 1, err));
+    if (strays > 0) {
         snprintf(message, sizeof message, "%lld rows are of chunks that it does not have",
                  (long long)strays);
         tell(c, part, message);
     }
-    return status;
-}
-
-/* Rows of unpacked_chunk that name tables which are not there, or are no numbers. */
-static ptl_status check_marks(const checking *c, ptl_error *err)
-{
-    static const char sql[] =
-        "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
-        "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
-    const int64_t present = c->present;
-    int64_t odd = 0;
-    const ptl_status status = stmt_ask(&odd, c->store, sql, &present, 1, err);
-    if (status == PTL_OK && odd > 0)
-        c->found(c->payload, "table unpacked_chunk", "it names tables that are not there");
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err)
@@ -62,7 +46,7 @@ static ptl_status check_chunk(const checking *c, const stmt *row, ptl_error *err
     char message[96];
     uint32_t wrong = 0;
     const uint32_t parts = c->present & (uint32_t)stmt_int(row, CHUNK_COLUMN_COUNT);
-    ptl_status status = chunk_info_read(&info, c->scratch, row, err);
+    ptl_status status = chunk_info_read(&info, row, err);
     if (status == PTL_OK)
         status = unpacked_compare(&wrong, c->writer, parts, &info, row, err);
     snprintf(message, sizeof message, "chunk %d,%d: its rows are not what the chunk has",
@@ -96,19 +80,12 @@ static ptl_status check_chunks(const checking *c, ptl_error *err)
     stmt *s = NULL;
     int64_t after = INT64_MIN;
     ptl_status status = next_chunk(&s, c->store, false, err);
-    for (bool row = true; row && status == PTL_OK;) {
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
         ptl_error local = {0};
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, &local);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "chunk", &local);
-        if (status == PTL_OK && row) {
-            status = check_chunk(c, s, &local);
-            status = is_soft(status, &local) ? PTL_OK : status;
-        }
-        stmt_reset(s);
-        if (status != PTL_OK)
-            status = error_copy(err, &local);
+        status = check_chunk(c, s, &local);
+        status = is_soft(status, &local) ? PTL_OK
+                 : status != PTL_OK      ? error_copy(err, &local)
+                                         : PTL_OK;
     }
     stmt_free(s);
     return status;
@@ -130,11 +107,19 @@ static ptl_status find_present(uint32_t *present, bool *chunks, ptl_store *store
 
 static ptl_status check_tables(const checking *c, ptl_error *err)
 {
-    ptl_status status = check_marks(c, err);
-    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
+    /* Rows of unpacked_chunk that name tables which are not there, or are no numbers. */
+    static const char sql[] =
+        "SELECT count(*) FROM main.unpacked_chunk WHERE typeof(checksum) <> 'integer' OR "
+        "typeof(tables) <> 'integer' OR tables & ~?1 <> 0";
+    const int64_t present = c->present;
+    int64_t odd = 0;
+    TRY(stmt_ask(&odd, c->store, sql, &present, 1, err));
+    if (odd > 0)
+        c->found(c->payload, "table unpacked_chunk", "it names tables that are not there");
+    for (int part = 0; part < PTL_INDEX_PARTS; part++)
         if (c->present >> part & 1)
-            status = check_strays(c, part, err);
-    return status == PTL_OK ? check_chunks(c, err) : status;
+            TRY(check_strays(c, part, err));
+    return check_chunks(c, err);
 }
 
 ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *payload,
@@ -142,14 +127,14 @@ ptl_status unpacked_check(ptl_store *store, unpacked_problem *found, void *paylo
 {
     checking c = {.store = store, .found = found, .payload = payload};
     bool chunks = false;
-    ptl_status status = find_present(&c.present, &chunks, store, err);
-    if (status != PTL_OK || c.present == 0)
-        return status;
+    TRY(find_present(&c.present, &chunks, store, err));
+    if (c.present == 0)
+        return PTL_OK;
     if (!chunks) {
         found(payload, "table unpacked_chunk", "it is not there, and tables of the index are");
         return PTL_OK;
     }
-    status = row_scratch_get(&c.scratch, store, err);
+    ptl_status status = PTL_OK;
     c.writer = unpacked_writer_new(store);
     if (status == PTL_OK)
         status = c.writer ? check_tables(&c, err) : error_nomem(err);
@@ -169,13 +154,11 @@ static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *ne
     uint64_t rows = 0;
     ptl_error local = {0};
     stmt_bind_int(next, 1, *id);
-    ptl_status status = stmt_step(next, row, err);
-    if (status != PTL_OK || !*row)
-        return status;
-    status = stmt_next_id(next, id, "chunk", err);
-    if (status != PTL_OK)
-        return status;
-    status = chunk_info_read(&info, c->scratch, next, &local);
+    TRY(stmt_step(next, row, err));
+    if (!*row)
+        return PTL_OK;
+    TRY(stmt_next_id(next, id, "chunk", err));
+    ptl_status status = chunk_info_read(&info, next, &local);
     if (status == PTL_OK)
         status = unpacked_write(c->writer, c->present, &info, next, &rows, &local);
     if (is_soft(status, &local))
@@ -185,32 +168,11 @@ static ptl_status renew_next(bool *row, int64_t *id, const checking *c, stmt *ne
     stmt *s = NULL;
     status = stmt_prepare(&s, c->store, note, err);
     if (status == PTL_OK) {
-        stmt_bind_int(s, 1, *id);
-        stmt_bind_int(s, 2, stmt_int(next, CHUNK_COLUMN_CHECKSUM));
-        stmt_bind_int(s, 3, tables);
+        stmt_bind_ints(s, (const int64_t[]){*id, stmt_int(next, CHUNK_COLUMN_CHECKSUM), tables},
+                       3);
         status = stmt_run(s, err);
     }
     stmt_free(s);
-    return status;
-}
-
-static ptl_status fill(checking *c, unpacked_pause *pause, void *payload, ptl_error *err)
-{
-    stmt *next = NULL;
-    int64_t id = INT64_MIN;
-    c->writer = unpacked_writer_new(c->store);
-    ptl_status status = c->writer ? next_chunk(&next, c->store, true, err) : error_nomem(err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = renew_next(&row, &id, c, next, err);
-        stmt_reset(next);
-        if (status == PTL_OK && row)
-            status = pause(payload, err);
-    }
-    stmt_free(next);
-    unpacked_writer_free(c->writer);
-    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
-        if (c->present >> part & 1)
-            status = unpacked_add_index(c->store, part, err);
     return status;
 }
 
@@ -219,13 +181,25 @@ ptl_status unpacked_renew(ptl_store *store, unpacked_pause *pause, void *payload
 {
     checking c = {.store = store};
     bool chunks = false;
-    ptl_status status = find_present(&c.present, &chunks, store, err);
-    if (status != PTL_OK || c.present == 0)
-        return status;
-    status = row_scratch_get(&c.scratch, store, err);
-    if (status == PTL_OK)
-        status = unpacked_remove(store, c.present, true, err);
-    if (status == PTL_OK)
-        status = unpacked_create(store, c.present, err);
-    return status == PTL_OK ? fill(&c, pause, payload, err) : status;
+    TRY(find_present(&c.present, &chunks, store, err));
+    if (c.present == 0)
+        return PTL_OK;
+    TRY(unpacked_remove(store, c.present, true, err));
+    TRY(unpacked_create(store, c.present, err));
+    stmt *next = NULL;
+    int64_t id = INT64_MIN;
+    c.writer = unpacked_writer_new(c.store);
+    ptl_status status = c.writer ? next_chunk(&next, c.store, true, err) : error_nomem(err);
+    for (bool row = true; row && status == PTL_OK;) {
+        status = renew_next(&row, &id, &c, next, err);
+        stmt_reset(next);
+        if (status == PTL_OK && row)
+            status = pause(payload, err);
+    }
+    stmt_free(next);
+    unpacked_writer_free(c.writer);
+    for (int part = 0; part < PTL_INDEX_PARTS && status == PTL_OK; part++)
+        if (c.present >> part & 1)
+            status = unpacked_add_index(c.store, part, err);
+    return status;
 }

@@ -1,15 +1,12 @@
-#include "store/sqlite/index/unpacked_tables.h"
+#include "store/sqlite/index/unpacked.h"
 
 #include "codec/fill.h"
 #include "core/error.h"
 #include "core/hash.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/index/unpacked_views.h"
+#include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
-#include "store/sqlite/rows/level_count.h"
-#include "store/sqlite/rows/pack_forms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -290,17 +287,14 @@ static ptl_status prepare(stmt **out, unpacked_writer *w, int part, bool insert,
 
 ptl_status unpacked_erase(unpacked_writer *w, uint32_t parts, int64_t chunk_id, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (int part = 0; part < TABLES && status == PTL_OK; part++) {
+    for (int part = 0; part < TABLES; part++) {
         if (!(parts >> part & 1))
             continue;
-        status = prepare(&w->erase[part], w, part, false, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(prepare(&w->erase[part], w, part, false, err));
         stmt_bind_int(w->erase[part], 1, chunk_id);
-        status = stmt_run(w->erase[part], err);
+        TRY(stmt_run(w->erase[part], err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static void add_to_sum(row_sum *sum, const unpacked_row *row)
@@ -318,9 +312,7 @@ static ptl_status put_row(unpacked_writer *w, int part, const unpacked_row *row,
         add_to_sum(&w->sum[part], row);
         return PTL_OK;
     }
-    ptl_status status = prepare(&w->insert[part], w, part, true, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(prepare(&w->insert[part], w, part, true, err));
     for (int i = 0; i < row->count; i++)
         if (row->nulls >> i & 1)
             stmt_bind_null(w->insert[part], 1 + i);
@@ -351,11 +343,11 @@ static ptl_status write_pack(unpacked_writer *w, int64_t id, const chunk_info *i
     size_t size;
     const pack_kind kind = (pack_kind)(id % PACK_IDS);
     const void *blob = stmt_blob(w->packs, PACK_COLUMN_DATA, &size);
-    ptl_status status = feature_pack_read(
-        &w->set, w->store, id, stmt_int(w->packs, PACK_COLUMN_CHECKSUM), blob, size, err);
-    for (size_t i = 0; status == PTL_OK && i < w->set.tables[kind].count; i++, ++*rows)
-        status = put_entry(w, kind, info, i, err);
-    return status;
+    TRY(feature_pack_read(&w->set, w->store, id, stmt_int(w->packs, PACK_COLUMN_CHECKSUM), blob,
+                          size, err));
+    for (size_t i = 0; i < w->set.tables[kind].count; i++, ++*rows)
+        TRY(put_entry(w, kind, info, i, err));
+    return PTL_OK;
 }
 
 static ptl_status write_packs(unpacked_writer *w, uint32_t parts, const chunk_info *info,
@@ -393,14 +385,12 @@ static ptl_status write_level(unpacked_writer *w, const chunk_info *info, int z,
     const level_runs *runs = NULL;
     size_t size;
     const void *tiles = stmt_blob(w->levels, LEVEL_COLUMN_TILES, &size);
-    ptl_status status =
-        level_row_runs(&runs, w->store, stmt_int(w->levels, LEVEL_COLUMN_ID),
-                       stmt_int(w->levels, LEVEL_COLUMN_CHECKSUM), tiles, size, err);
-    if (status == PTL_OK)
-        level_count(w->counts, runs, LEVEL_RECT_ALL);
-    for (size_t i = 0; status == PTL_OK && i < runs->palette_count; i++, ++*rows)
-        status = put_count(w, info, z, runs->palette[i], w->counts[i], err);
-    return status;
+    TRY(level_row_runs(&runs, w->store, stmt_int(w->levels, LEVEL_COLUMN_ID),
+                       stmt_int(w->levels, LEVEL_COLUMN_CHECKSUM), tiles, size, err));
+    level_count(w->counts, runs, LEVEL_RECT_ALL);
+    for (size_t i = 0; i < runs->palette_count; i++, ++*rows)
+        TRY(put_count(w, info, z, runs->palette[i], w->counts[i], err));
+    return PTL_OK;
 }
 
 /* Levels without a row hold what the chunk's fill says. */
@@ -433,10 +423,7 @@ static ptl_status write_counts(unpacked_writer *w, const chunk_info *info,
     if (status != PTL_OK)
         return status;
     stmt_bind_int(w->levels, 1, info->id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(w->levels, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(w->levels, &status, err)) {
         const int index = (int)(stmt_int(w->levels, LEVEL_COLUMN_ID) % 32);
         found |= UINT32_C(1) << index;
         status = write_level(w, info, index + PTL_Z_MIN, rows, err);
@@ -463,8 +450,8 @@ static ptl_status put_rows(unpacked_writer *w, uint32_t parts, const chunk_info 
 ptl_status unpacked_write(unpacked_writer *w, uint32_t parts, const chunk_info *info,
                           const stmt *chunk_row, uint64_t *rows, ptl_error *err)
 {
-    const ptl_status status = unpacked_erase(w, parts, info->id, err);
-    return status == PTL_OK ? put_rows(w, parts, info, chunk_row, rows, err) : status;
+    TRY(unpacked_erase(w, parts, info->id, err));
+    return put_rows(w, parts, info, chunk_row, rows, err);
 }
 
 /* ---- comparing ---- */
@@ -500,11 +487,8 @@ static ptl_status has_rows(bool *same, unpacked_writer *w, int part, int64_t chu
     if (status != PTL_OK)
         return status;
     stmt_bind_int(*s, 1, chunk_id);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(*s, &status, err)) {
         unpacked_row row;
-        status = stmt_step(*s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         *same = *same && take_row(&row, *s);
         if (*same)
             add_to_sum(&stored, &row);

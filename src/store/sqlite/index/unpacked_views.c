@@ -1,8 +1,7 @@
-#include "store/sqlite/index/unpacked_views.h"
+#include "store/sqlite/index/unpacked.h"
 
 #include "core/error.h"
-#include "store/sqlite/index/unpacked_tables.h"
-#include "store/sqlite/rows/pack_forms.h"
+#include "store/sqlite/rows/feature_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

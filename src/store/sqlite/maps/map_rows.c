@@ -1,7 +1,6 @@
 /* Rows of tables omt_map and surge: local maps, and local tides. */
 #include "store/sqlite/maps/map_rows.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -13,10 +12,7 @@
 
 void map_bind_place(stmt *s, int64_t world_id, ptl_omt at)
 {
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, at.x);
-    stmt_bind_int(s, 3, at.y);
-    stmt_bind_int(s, 4, at.z);
+    stmt_bind_ints(s, (const int64_t[]){world_id, at.x, at.y, at.z}, 4);
 }
 
 /* ---- reading ---- */
@@ -31,26 +27,15 @@ static ptl_status oter_of(const char **out, ptl_store *store, const stmt *s, ptl
 {
     const int64_t number = stmt_int(s, MAP_COLUMN_OTER);
     const bool possible = number > 0 && number <= UINT32_MAX;
-    ptl_status status = PTL_OK;
     *out = possible ? dictionary_name(store, (uint32_t)number) : NULL;
     if (possible && !*out)
-        status = dictionary_refresh(store, err);
-    if (possible && !*out && status == PTL_OK)
+        TRY(dictionary_refresh(store, err));
+    if (possible && !*out)
         *out = dictionary_name(store, (uint32_t)number);
-    if (!*out && status == PTL_OK)
-        status = error_set(err, PTL_ERR_CORRUPT, "local map: there is no oter %lld",
-                           (long long)number);
-    return status;
-}
-
-static ptl_status take_oter(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
-{
-    const char *oter;
-    ptl_status status = oter_of(&oter, store, s, err);
-    if (status != PTL_OK)
-        return status;
-    out->info.oter = id_pool_text(out->pool, id_pool_put(out->pool, oter, strlen(oter)));
-    return id_pool_failed(out->pool) ? error_nomem(err) : PTL_OK;
+    if (!*out)
+        return error_set(err, PTL_ERR_CORRUPT, "local map: there is no oter %lld",
+                         (long long)number);
+    return PTL_OK;
 }
 
 static ptl_status take_info(map_info *out, const stmt *s, ptl_error *err)
@@ -71,19 +56,16 @@ static ptl_status take_info(map_info *out, const stmt *s, ptl_error *err)
 
 ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     local_blobs blobs;
     memset(out, 0, sizeof *out);
     out->pool = id_pool_new();
-    ptl_status status = out->pool ? names_refresh(store, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = take_info(&out->info, s, err);
-    if (status == PTL_OK)
-        status = take_oter(out, store, s, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(out->pool ? names_refresh(store, err) : error_nomem(err));
+    TRY(take_info(&out->info, s, err));
+    const char *oter;
+    TRY(oter_of(&oter, store, s, err));
+    out->info.oter = id_pool_text(out->pool, id_pool_put(out->pool, oter, strlen(oter)));
+    TRY(id_pool_failed(out->pool) ? error_nomem(err) : PTL_OK);
     blobs.tiles = stmt_blob(s, MAP_COLUMN_TILES, &blobs.tiles_size);
     blobs.things = stmt_blob(s, MAP_COLUMN_THINGS, &blobs.things_size);
     blobs.texts = stmt_blob(s, MAP_COLUMN_TEXTS, &blobs.texts_size);
@@ -98,17 +80,12 @@ ptl_status map_row_parse(stored_map *out, ptl_store *store, const stmt *s, ptl_e
 static ptl_status read_map(stored_map *out, bool *found, ptl_store *store, int64_t world_id,
                            ptl_omt at, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
     stmt *s = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_MAP_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_MAP_READ, err));
     map_bind_place(s, world_id, at);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
-        status = row_verify(scratch, s, TABLE_MAP, err);
+        status = row_verify(s, TABLE_MAP, err);
     if (status == PTL_OK && *found) {
         status = map_row_parse(out, store, s, err);
         if (status != PTL_OK)
@@ -123,50 +100,38 @@ ptl_status sqlite_map_read(stored_map *out, bool *found, ptl_store *store, int64
                            ptl_omt at, ptl_error *err)
 {
     bool own = false;
-    ptl_status status = sqlite_begin_lookups(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = read_map(out, found, store, world_id, at, err);
+    TRY(sqlite_begin_lookups(store, &own, err));
+    ptl_status status = read_map(out, found, store, world_id, at, err);
     sqlite_end_snapshot(store, own);
     return status;
 }
 
 static void bind_area(stmt *s, int64_t world_id, const map_area *which)
 {
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, which->x0);
-    stmt_bind_int(s, 3, which->x1);
-    stmt_bind_int(s, 4, which->y0);
-    stmt_bind_int(s, 5, which->y1);
+    stmt_bind_ints(s, (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1},
+                   5);
 }
 
-static ptl_status visit_row(row_scratch *scratch, ptl_store *store, const stmt *s,
-                            map_info *info, ptl_error *err)
+static ptl_status visit_row(ptl_store *store, const stmt *s, map_info *info, ptl_error *err)
 {
-    ptl_status status = row_verify(scratch, s, TABLE_MAP, err);
-    if (status == PTL_OK)
-        status = take_info(info, s, err);
-    return status == PTL_OK ? oter_of(&info->oter, store, s, err) : status;
+    TRY(row_verify(s, TABLE_MAP, err));
+    TRY(take_info(info, s, err));
+    return oter_of(&info->oter, store, s, err);
 }
 
 ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *which,
                             map_visit *visit, void *payload, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
     stmt *s = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_MAPS, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_MAPS, err);
     if (status != PTL_OK)
         return status;
     bind_area(s, world_id, which);
     stmt_bind_int(s, 6, which->after);
-    for (bool row = true; row && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         map_info info;
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = visit_row(scratch, store, s, &info, err);
-        if (status == PTL_OK && row)
+        status = visit_row(store, s, &info, err);
+        if (status == PTL_OK)
             status = visit(payload, &info, err);
     }
     stmt_reset(s);
@@ -182,11 +147,9 @@ static ptl_status find_map(int64_t *id, int64_t *revision, ptl_store *store, int
     stmt *s = NULL;
     bool row = false;
     *id = *revision = 0;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAP_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_MAP_FIND, err));
     map_bind_place(s, world_id, at);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         *id = stmt_int(s, 0);
         *revision = stmt_int(s, 1);
@@ -205,15 +168,14 @@ ptl_status sqlite_map_revision(int64_t *out, ptl_store *store, int64_t world_id,
 /* The file's number of an oter, which it has since it has a chunk with it. */
 static ptl_status number_oter(int64_t *out, ptl_store *store, const char *oter, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     *out = dictionary_number(store, oter);
     if (*out == 0)
-        status = dictionary_refresh(store, err);
-    if (status == PTL_OK && *out == 0)
+        TRY(dictionary_refresh(store, err));
+    if (*out == 0)
         *out = dictionary_number(store, oter);
-    if (status == PTL_OK && *out == 0)
-        status = error_set(err, PTL_ERR_MISMATCH, "no chunk has the terrain %s", oter);
-    return status;
+    if (*out == 0)
+        return error_set(err, PTL_ERR_MISMATCH, "no chunk has the terrain %s", oter);
+    return PTL_OK;
 }
 
 /* A row to be written, and what its blobs lie in. */
@@ -263,30 +225,23 @@ static ptl_status insert_row(ptl_store *store, row_scratch *scratch, new_map *m,
 {
     const row_table *t = row_table_of(TABLE_MAP);
     m->v[MAP_COLUMN_ID] = row_int(id);
-    const ptl_status status = row_seal(m->v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_MAP_INSERT, t, m->v, err) : status;
+    TRY(row_seal(m->v, t, &scratch->sum, err));
+    return row_insert(store, STMT_MAP_INSERT, t, m->v, err);
 }
 
 static ptl_status delete_map(ptl_store *store, int64_t id, ptl_error *err)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAP_DELETE, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, id);
-    return stmt_run(s, err);
+    return stmt_run_with(store, STMT_MAP_DELETE, (const int64_t[]){id}, 1, err);
 }
 
 static ptl_status put_map(ptl_store *store, int64_t world_id, const map_write *w,
                           ptl_error *err)
 {
     const map_info *info = &w->info;
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     new_map m = {.size = 0};
     int64_t id, revision;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = find_map(&id, &revision, store, world_id, info->at, err);
+    ptl_status status = find_map(&id, &revision, store, world_id, info->at, err);
     if (status == PTL_OK && revision != info->revision)
         status = map_conflict(info, revision, err);
     if (status == PTL_OK)
@@ -325,13 +280,11 @@ static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
     ptl_status status = stmt_prepared(&s, store, STMT_MAPS_LAST, err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, ROWS_BEFORE);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && count < ROWS_BEFORE) {
+    while (stmt_row(s, &status, err))
+        if (count < ROWS_BEFORE) {
             row_take(v, t, s);
             sizes[count++] = row_leaf_size(t, v, f->usable);
         }
-    }
     if (s)
         stmt_reset(s);
     f->left = f->usable - LEAF_HEADER;
@@ -393,9 +346,9 @@ static ptl_status insert_rows(ptl_store *store, row_scratch *scratch, new_map **
 static ptl_status put_new(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     new_map *list = calloc(count, sizeof *list), **rows = calloc(count, sizeof *rows);
-    ptl_status status = list && rows ? row_scratch_get(&scratch, store, err) : error_nomem(err);
+    ptl_status status = list && rows ? PTL_OK : error_nomem(err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         int64_t id, revision;
         status = find_map(&id, &revision, store, world_id, maps[i].info.at, err);
@@ -426,28 +379,23 @@ static bool all_new(const map_write *maps, size_t count)
 ptl_status sqlite_map_put(ptl_store *store, int64_t world_id, const map_write *maps,
                           size_t count, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     if (count > 1 && all_new(maps, count))
         return put_new(store, world_id, maps, count, err);
-    for (size_t i = 0; i < count && status == PTL_OK; i++)
-        status = put_map(store, world_id, &maps[i], err);
-    return status;
+    for (size_t i = 0; i < count; i++)
+        TRY(put_map(store, world_id, &maps[i], err));
+    return PTL_OK;
 }
 
 ptl_status sqlite_map_drop(uint64_t *dropped, ptl_store *store, int64_t world_id,
                            const map_area *which, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = spill_rows_drop_unedited(store, world_id, which, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_MAPS_DROP, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(spill_rows_drop_unedited(store, world_id, which, err));
+    TRY(stmt_prepared(&s, store, STMT_MAPS_DROP, err));
     bind_area(s, world_id, which);
-    status = stmt_run(s, err);
-    if (status == PTL_OK)
-        *dropped = (uint64_t)sqlite3_changes(store->db);
-    return status;
+    TRY(stmt_run(s, err));
+    *dropped = (uint64_t)sqlite3_changes(store->db);
+    return PTL_OK;
 }
 
 /* ---- local tides ---- */
@@ -464,40 +412,32 @@ ptl_status surge_row_parse(surge_row *out, const stmt *s, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status visit_rows(row_scratch *scratch, stmt *s, const surge_area *which,
-                             surge_visit *visit, void *payload, ptl_error *err)
+static ptl_status visit_rows(stmt *s, const surge_area *which, surge_visit *visit,
+                             void *payload, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK;) {
+    for (bool row = true; row;) {
         surge_row found;
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = row_verify(scratch, s, TABLE_SURGE, err);
-        if (status == PTL_OK && row)
-            status = surge_row_parse(&found, s, err);
-        if (status == PTL_OK && row && surge_is_in(&found, which))
-            status = visit(payload, &found, err);
+        TRY(stmt_step(s, &row, err));
+        if (row)
+            TRY(row_verify(s, TABLE_SURGE, err));
+        if (row)
+            TRY(surge_row_parse(&found, s, err));
+        if (row && surge_is_in(&found, which))
+            TRY(visit(payload, &found, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 ptl_status sqlite_surge_visit(ptl_store *store, int64_t world_id, const surge_area *which,
                               surge_visit *visit, void *payload, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
     stmt *s = NULL;
     bool own = false;
-    ptl_status status = sqlite_begin_lookups(store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_SURGES, err);
+    TRY(sqlite_begin_lookups(store, &own, err));
+    ptl_status status = stmt_prepared(&s, store, STMT_SURGES, err);
     if (status == PTL_OK) {
-        stmt_bind_int(s, 1, world_id);
-        stmt_bind_int(s, 2, which->x0);
-        stmt_bind_int(s, 3, which->x1);
-        status = visit_rows(scratch, s, which, visit, payload, err);
+        stmt_bind_ints(s, (const int64_t[]){world_id, which->x0, which->x1}, 3);
+        status = visit_rows(s, which, visit, payload, err);
         stmt_reset(s);
     }
     sqlite_end_snapshot(store, own);
@@ -508,11 +448,9 @@ ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_r
                                ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_SURGE);
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     int64_t id = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = row_new_id(&id, store, STMT_SURGE_NEXT_ID, "surge", err);
+    ptl_status status = row_new_id(&id, store, STMT_SURGE_NEXT_ID, "surge", err);
     row_value v[SURGE_COLUMN_COUNT] = {[SURGE_COLUMN_ID] = row_int(id),
                                        [SURGE_COLUMN_WORLD_ID] = row_int(world_id),
                                        [SURGE_COLUMN_X] = row_int(surge->x),
@@ -527,13 +465,7 @@ ptl_status sqlite_surge_insert(ptl_store *store, int64_t world_id, const surge_r
 ptl_status sqlite_surge_remove(ptl_store *store, int64_t world_id, const surge_row *surge,
                                ptl_error *err)
 {
-    stmt *s = NULL;
-    const ptl_status status = stmt_prepared(&s, store, STMT_SURGE_DELETE, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, surge->x);
-    stmt_bind_int(s, 3, surge->y);
-    stmt_bind_int(s, 4, surge->begins);
-    return stmt_run(s, err);
+    return stmt_run_with(store, STMT_SURGE_DELETE,
+                         (const int64_t[]){world_id, surge->x, surge->y, surge->begins}, 4,
+                         err);
 }

@@ -1,7 +1,6 @@
 /* Rows of table omt_spill: heights and spills of local maps. */
 #include "codec/spills/spill_codec.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/maps/map_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -12,20 +11,15 @@
 ptl_status sqlite_spill_read(bytes *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_omt at, ptl_error *err)
 {
-    row_scratch *scratch = NULL;
     stmt *s = NULL;
     size_t size = 0;
     *found = false;
     bytes_clear(out);
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_SPILL_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SPILL_READ, err));
     map_bind_place(s, world_id, at);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
-        status = row_verify(scratch, s, TABLE_SPILL, err);
+        status = row_verify(s, TABLE_SPILL, err);
     if (status == PTL_OK && *found) {
         const void *blob = stmt_blob(s, SPILL_COLUMN_SPILLS, &size);
         bytes_put(out, blob, size);
@@ -54,19 +48,14 @@ ptl_status spill_row_check(const stmt *s, ptl_error *err)
 
 ptl_status spill_row_delete(ptl_store *store, int64_t map_id, ptl_error *err)
 {
-    stmt *s = NULL;
-    const ptl_status status = stmt_prepared(&s, store, STMT_SPILL_DELETE, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, map_id);
-    return stmt_run(s, err);
+    return stmt_run_with(store, STMT_SPILL_DELETE, (const int64_t[]){map_id}, 1, err);
 }
 
 static ptl_status insert(ptl_store *store, int64_t map_id, const bytes *spills, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_SPILL);
-    row_scratch *scratch = NULL;
-    ptl_status status = row_scratch_get(&scratch, store, err);
+    row_scratch *scratch = store->scratch;
+    ptl_status status = PTL_OK;
     row_value v[SPILL_COLUMN_COUNT] = {[SPILL_COLUMN_ID] = row_int(map_id),
                                        [SPILL_COLUMN_SPILLS] =
                                            row_blob(spills->data, spills->size)};
@@ -80,11 +69,9 @@ static ptl_status find_map(int64_t *id, ptl_store *store, int64_t world_id, ptl_
 {
     stmt *s = NULL;
     bool row = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAP_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_MAP_FIND, err));
     map_bind_place(s, world_id, at);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     *id = status == PTL_OK && row ? stmt_int(s, 0) : 0;
     stmt_reset(s);
     if (status == PTL_OK && !row)
@@ -106,16 +93,9 @@ ptl_status sqlite_spill_put(ptl_store *store, int64_t world_id, ptl_omt at, cons
 static ptl_status drop(ptl_store *store, stmt_id which, int64_t world_id, const map_area *area,
                        ptl_error *err)
 {
-    stmt *s = NULL;
-    const ptl_status status = stmt_prepared(&s, store, which, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, area->x0);
-    stmt_bind_int(s, 3, area->x1);
-    stmt_bind_int(s, 4, area->y0);
-    stmt_bind_int(s, 5, area->y1);
-    return stmt_run(s, err);
+    return stmt_run_with(store, which,
+                         (const int64_t[]){world_id, area->x0, area->x1, area->y0, area->y1}, 5,
+                         err);
 }
 
 ptl_status sqlite_spill_drop(ptl_store *store, int64_t world_id, const map_area *which,

@@ -4,10 +4,9 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
+#include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/level_count.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
@@ -18,7 +17,6 @@
 
 typedef struct visiting {
     ptl_store *store;
-    row_scratch *scratch;
     const ptl_oter *map;
     size_t map_count;
     overview_visit *visit;
@@ -35,7 +33,7 @@ static ptl_status read_cells(const ptl_oter **out, ptl_oter cells[PTL_OVERVIEW_C
     if (stmt_is_null(s, OVERVIEW_COLUMN_ID))
         return PTL_OK;
     const void *blob = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
-    ptl_status status = row_verify(v->scratch, s, TABLE_OVERVIEW, err);
+    ptl_status status = row_verify(s, TABLE_OVERVIEW, err);
     if (status == PTL_OK)
         status = overview_parse(&o, blob, size, v->map_count, err);
     if (status == PTL_ERR_CORRUPT) {
@@ -51,44 +49,32 @@ static ptl_status read_cells(const ptl_oter **out, ptl_oter cells[PTL_OVERVIEW_C
     return status;
 }
 
-static ptl_status visit_rows(visiting *v, stmt *s, ptl_error *err)
-{
-    ptl_oter cells[PTL_OVERVIEW_CELLS];
-    const ptl_oter *found;
-    bool row = true;
-    ptl_status status = PTL_OK;
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
-        const ptl_chunk_pos pos = {(int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT),
-                                   (int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT + 1)};
-        status = read_cells(&found, cells, v, s, err);
-        if (status == PTL_OK)
-            status = v->visit(v->payload, pos, found, err);
-    }
-    stmt_reset(s);
-    return status;
-}
-
 ptl_status sqlite_overview_visit(ptl_store *store, int64_t world_id, const catalogue *cat,
                                  overview_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
     visiting v = {.store = store, .visit = visit, .payload = payload};
-    ptl_status status = row_scratch_get(&v.scratch, store, err);
-    if (status == PTL_OK)
-        status = dictionary_map(store, cat, &v.map, &v.map_count, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_OVERVIEWS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(dictionary_map(store, cat, &v.map, &v.map_count, err));
+    TRY(stmt_prepared(&s, store, STMT_OVERVIEWS, err));
     stmt_bind_int(s, 1, world_id);
-    return visit_rows(&v, s, err);
+    ptl_oter cells[PTL_OVERVIEW_CELLS];
+    const ptl_oter *found;
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        const ptl_chunk_pos pos = {(int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT),
+                                   (int32_t)stmt_int(s, OVERVIEW_COLUMN_COUNT + 1)};
+        status = read_cells(&found, cells, &v, s, err);
+        if (status == PTL_OK)
+            status = v.visit(v.payload, pos, found, err);
+    }
+    stmt_reset(s);
+    return status;
 }
 
 /* ---- making anew ---- */
 
 typedef struct mending {
     ptl_store *store;
-    row_scratch *scratch;
     overview_mended_visit *visit;
     void *payload;
     bytes made; /* owned */
@@ -102,16 +88,14 @@ static ptl_status of_level(overview *out, bool *found, const mending *m, int64_t
     size_t size;
     const level_runs *runs;
     const int64_t id = chunk_id * 32 - PTL_Z_MIN;
-    ptl_status status = stmt_prepared(&s, m->store, STMT_TILE_LEVEL, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, m->store, STMT_TILE_LEVEL, err));
     stmt_bind_int(s, 1, id);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found) {
         const void *tiles = stmt_blob(s, 1, &size);
         status = level_row_runs(&runs, m->store, id, stmt_int(s, 0), tiles, size, err);
         if (status == PTL_OK)
-            codec_overview(out, m->scratch->codec);
+            codec_overview(out, m->store->scratch->codec);
     }
     stmt_reset(s);
     return status;
@@ -124,13 +108,12 @@ static ptl_status of_chunk(overview *out, const mending *m, const stmt *chunk, p
     size_t size;
     bool found = false;
     const void *fill = stmt_blob(chunk, 4, &size);
-    ptl_status status = of_level(out, &found, m, stmt_int(chunk, 0), err);
-    if (status != PTL_OK || found)
-        return status;
-    status = fill_parse(numbers, fill, size, dictionary_size(m->store), err);
-    if (status == PTL_OK)
-        overview_uniform(out, numbers[-PTL_Z_MIN]);
-    return status;
+    TRY(of_level(out, &found, m, stmt_int(chunk, 0), err));
+    if (found)
+        return PTL_OK;
+    TRY(fill_parse(numbers, fill, size, dictionary_size(m->store), err));
+    overview_uniform(out, numbers[-PTL_Z_MIN]);
+    return PTL_OK;
 }
 
 /* Is there a sound row with these bytes? */
@@ -139,16 +122,14 @@ static ptl_status is_made(bool *same, const mending *m, int64_t chunk_id, ptl_er
     stmt *s = NULL;
     size_t size;
     *same = false;
-    ptl_status status = stmt_prepared(&s, m->store, STMT_OVERVIEW_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, m->store, STMT_OVERVIEW_READ, err));
     stmt_bind_int(s, 1, chunk_id);
-    status = stmt_step(s, same, err);
+    ptl_status status = stmt_step(s, same, err);
     if (status == PTL_OK && *same) {
         ptl_error local = {0};
         const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
-        *same = row_verify(m->scratch, s, TABLE_OVERVIEW, &local) == PTL_OK &&
-                size == m->made.size && memcmp(cells, m->made.data, size) == 0;
+        *same = row_verify(s, TABLE_OVERVIEW, &local) == PTL_OK && size == m->made.size &&
+                memcmp(cells, m->made.data, size) == 0;
         if (local.status == PTL_ERR_NOMEM)
             status = error_nomem(err);
     }
@@ -164,14 +145,12 @@ static ptl_status mend_chunk(mending *m, const overview_mended *chunk, const ove
     overview_build(&m->made, o);
     if (m->made.failed)
         return error_nomem(err);
-    ptl_status status = is_made(&same, m, chunk->chunk_id, err);
-    if (status != PTL_OK || same)
-        return status;
-    status = overview_row_delete(m->store, chunk->chunk_id, err);
-    if (status == PTL_OK)
-        status =
-            overview_row_insert(m->store, chunk->chunk_id, m->made.data, m->made.size, err);
-    return status == PTL_OK ? m->visit(m->payload, chunk, err) : status;
+    TRY(is_made(&same, m, chunk->chunk_id, err));
+    if (same)
+        return PTL_OK;
+    TRY(overview_row_delete(m->store, chunk->chunk_id, err));
+    TRY(overview_row_insert(m->store, chunk->chunk_id, m->made.data, m->made.size, err));
+    return m->visit(m->payload, chunk, err);
 }
 
 static ptl_status mend_chunks(mending *m, ptl_error *err)
@@ -183,22 +162,17 @@ static ptl_status mend_chunks(mending *m, ptl_error *err)
                      "SELECT id, world_id, x, y, fill FROM main.chunk WHERE id > ? "
                      "ORDER BY id LIMIT 1",
                      err);
-    for (bool row = true; row && status == PTL_OK;) {
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
         overview o;
-        overview_mended chunk = {.had_chunk = true};
+        const overview_mended chunk = {
+            .had_chunk = true,
+            .chunk_id = after,
+            .world_id = stmt_int(s, 1),
+            .pos = {(int32_t)stmt_int(s, 2), (int32_t)stmt_int(s, 3)}};
         ptl_error local = {0};
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "chunk", err);
-        if (status == PTL_OK && row) {
-            chunk.chunk_id = after;
-            chunk.world_id = stmt_int(s, 1);
-            chunk.pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 2), (int32_t)stmt_int(s, 3)};
-            status = of_chunk(&o, m, s, &local);
-        }
+        status = of_chunk(&o, m, s, &local);
         stmt_reset(s);
-        if (status == PTL_OK && row)
+        if (status == PTL_OK)
             status = mend_chunk(m, &chunk, &o, &local);
         if (status == PTL_ERR_CORRUPT && !local.backend_code)
             status = PTL_OK; /* The level is damaged, and others say so. */
@@ -236,9 +210,7 @@ ptl_status overview_rows_mend(ptl_store *store, overview_mended_visit *visit, vo
 {
     mending m = {.store = store, .visit = visit, .payload = payload};
     bytes_init(&m.made);
-    ptl_status status = row_scratch_get(&m.scratch, store, err);
-    if (status == PTL_OK)
-        status = dictionary_refresh(store, err);
+    ptl_status status = dictionary_refresh(store, err);
     if (status == PTL_OK)
         status = mend_chunks(&m, err);
     if (status == PTL_OK)

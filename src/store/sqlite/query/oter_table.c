@@ -2,8 +2,7 @@
 
 #include "core/error.h"
 #include "portolan/catalogue.h"
-#include "store/sqlite/catalogue/past_terrains.h"
-#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 
@@ -42,9 +41,7 @@ size_t oter_table_size(const oter_table *t)
 /* The dictionary only grows; what the content says of its oters may have changed. */
 static ptl_status renew(oter_table *t, sql_source *source, ptl_error *err)
 {
-    ptl_status status = dictionary_refresh(source->store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(dictionary_refresh(source->store, err));
     oter_table_release(t);
     const size_t size = dictionary_size(source->store);
     if (size > t->room) {
@@ -104,11 +101,10 @@ static ptl_status look_up_past(oter_name *out, sql_source *source, ptl_error *er
     past_terrains *past;
     past_oter o;
     bool found = false;
-    ptl_status status = past_of(&past, source, err);
-    if (status == PTL_OK)
-        status = past_terrains_find(&o, &found, past, out->id, err);
-    if (status != PTL_OK || !found)
-        return status;
+    TRY(past_of(&past, source, err));
+    TRY(past_terrains_find(&o, &found, past, out->id, err));
+    if (!found)
+        return PTL_OK;
     return take_shape(out, source, o.terrain, o.rotation, o.line, o.kind, err);
 }
 
@@ -118,11 +114,9 @@ static ptl_status look_up(oter_name *out, sql_source *source, const char *id, pt
     stmt *s = NULL;
     bool row = false;
     *out = (oter_name){.id = id, .id_size = (int)strlen(id), .line = -1};
-    ptl_status status = stmt_prepared(&s, source->store, STMT_OTER_SHAPE, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, source->store, STMT_OTER_SHAPE, err));
     stmt_bind_text(s, 1, id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         status = take_shape(out, source, stmt_text(s, 0), stmt_int(s, 1), stmt_int(s, 2),
                             stmt_int(s, 3), err);
@@ -183,12 +177,10 @@ ptl_status oter_variant(const char **out, sql_source *source, const char *terrai
     stmt *s = NULL;
     bool row = false;
     *out = NULL;
-    ptl_status status = stmt_prepared(&s, source->store, STMT_OTER_VARIANT, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, source->store, STMT_OTER_VARIANT, err));
     stmt_bind_text(s, 1, terrain);
     stmt_bind_int(s, 2, variant);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         *out = sql_source_text(source, stmt_text(s, 0));
         if (!*out)
@@ -248,11 +240,8 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
     if (status != PTL_OK)
         return status;
     stmt_bind_text(q, 1, terrain);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(q, &row, err);
-        if (status == PTL_OK && row)
-            oter_set_add(s, dictionary_number(source->store, stmt_text(q, 0)));
-    }
+    while (stmt_row(q, &status, err))
+        oter_set_add(s, dictionary_number(source->store, stmt_text(q, 0)));
     stmt_reset(q);
     set_adding past_set = {s, source->store};
     past_terrains *past;

@@ -58,10 +58,7 @@ static ptl_status find_end(path_step *out, path_tiles *tiles, path_end end, ptl_
         y > PTL_CHUNK_COORD_MAX)
         return PTL_OK;
     path_chunk *chunk = NULL;
-    ptl_status status =
-        path_tiles_get(&chunk, tiles, (ptl_chunk_pos){(int32_t)x, (int32_t)y}, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(path_tiles_get(&chunk, tiles, (ptl_chunk_pos){(int32_t)x, (int32_t)y}, err));
     out->cell = (uint16_t)((end.y - y * PTL_CHUNK_SIZE) * PTL_CHUNK_SIZE +
                            (end.x - x * PTL_CHUNK_SIZE));
     if (chunk->cells[out->cell] & PATH_TILE)
@@ -72,11 +69,6 @@ static ptl_status find_end(path_step *out, path_tiles *tiles, path_end end, ptl_
 static bool seen(const path_step *s)
 {
     return s->chunk->seen[s->cell / 8] >> (s->cell % 8) & 1;
-}
-
-static void mark(const path_step *s)
-{
-    s->chunk->seen[s->cell / 8] |= (uint8_t)(1u << (s->cell % 8));
 }
 
 /* How far a step to that side comes nearer to the goal: 1 or -1. */
@@ -142,7 +134,7 @@ static ptl_status search(int64_t *length, path_search *p, path_step from, path_s
         }
         if (seen(&s))
             continue;
-        mark(&s);
+        s.chunk->seen[s.cell / 8] |= (uint8_t)(1u << (s.cell % 8));
         if (++p->visited > VISITED_MAX)
             return error_set(err, PTL_ERR_LIMIT,
                              "path_length: more than %d tiles visited, and no end",
@@ -201,12 +193,9 @@ static ptl_status find_world(int64_t *out, sql_source *source, const char *name,
     stmt *s = NULL;
     bool row = false;
     *out = -1;
-    ptl_status status =
-        stmt_prepare(&s, source->store, "SELECT id FROM main.world WHERE name = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, source->store, "SELECT id FROM main.world WHERE name = ?", err));
     stmt_bind_text(s, 1, name);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         *out = stmt_int(s, 0);
     stmt_free(s);

@@ -6,7 +6,6 @@
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/level_count.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>
@@ -54,17 +53,15 @@ void path_tiles_free(void *tiles)
 static ptl_status find_lines(path_tiles *t, ptl_error *err)
 {
     bool known = false;
-    ptl_status status = oter_table_use(&t->names, t->source, err);
-    if (status == PTL_OK)
-        status = oter_set_clear(&t->lines, t->names, err);
-    if (status == PTL_OK)
-        status = oter_set_add_connection(&t->lines, &known, t->source, t->connection, err);
-    if (status == PTL_OK && !known)
-        status = error_set(err, PTL_ERR_ARGUMENT,
-                           "path_length: the content has no connection '%s'; "
-                           "SELECT id FROM overmap_connection lists them",
-                           t->connection);
-    return status;
+    TRY(oter_table_use(&t->names, t->source, err));
+    TRY(oter_set_clear(&t->lines, t->names, err));
+    TRY(oter_set_add_connection(&t->lines, &known, t->source, t->connection, err));
+    if (!known)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "path_length: the content has no connection '%s'; "
+                         "SELECT id FROM overmap_connection lists them",
+                         t->connection);
+    return PTL_OK;
 }
 
 ptl_status path_tiles_new(path_tiles **out, sql_source *source, const char *connection,
@@ -90,7 +87,6 @@ ptl_status path_tiles_begin(path_tiles *t, const char *connection, path_line lin
 {
     const bool changed = t->generation != t->source->generation;
     const bool other = strcmp(t->connection, connection) != 0;
-    ptl_status status = PTL_OK;
     t->search++;
     t->touched = 0;
     if (changed || other || line.world_id != t->line.world_id || line.z != t->line.z ||
@@ -106,8 +102,8 @@ ptl_status path_tiles_begin(path_tiles *t, const char *connection, path_line lin
         t->connection = copy;
     }
     if (changed || other)
-        status = find_lines(t, err);
-    return status;
+        TRY(find_lines(t, err));
+    return PTL_OK;
 }
 
 /* ---- reading ---- */
@@ -118,24 +114,10 @@ static ptl_status kind_of(uint8_t *out, path_tiles *t, uint32_t number, ptl_erro
     *out = 0;
     if (number >= t->lines.size || !t->lines.wanted[number])
         return PTL_OK;
-    ptl_status status = oter_table_look_up(&name, t->names, t->source, number, err);
+    TRY(oter_table_look_up(&name, t->names, t->source, number, err));
     /* What is no line (a bridge, a crossing) goes on to all sides. */
-    if (status == PTL_OK)
-        *out = (uint8_t)(PATH_TILE | (name->line < 0 ? PATH_ARMS : name->line));
-    return status;
-}
-
-static ptl_status expand(path_chunk *chunk, path_tiles *t, const level_runs *r, ptl_error *err)
-{
-    uint8_t *at = chunk->cells;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < r->palette_count && status == PTL_OK; i++)
-        status = kind_of(&t->kinds[i], t, r->palette[i], err);
-    for (size_t i = 0; i < r->run_count && status == PTL_OK; i++) {
-        memset(at, t->kinds[r->runs[i].symbol], r->runs[i].length);
-        at += r->runs[i].length;
-    }
-    return status;
+    *out = (uint8_t)(PATH_TILE | (name->line < 0 ? PATH_ARMS : name->line));
+    return PTL_OK;
 }
 
 static ptl_status read_fill(path_chunk *chunk, path_tiles *t, const stmt *s, ptl_error *err)
@@ -153,17 +135,11 @@ static ptl_status read_fill(path_chunk *chunk, path_tiles *t, const stmt *s, ptl
 
 static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch;
     chunk_info info;
     const level_runs *runs = NULL;
     ptl_store *store = t->source->store;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = chunk_info_read(&info, scratch, s, err);
-    if (status == PTL_OK)
-        status = dictionary_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(chunk_info_read(&info, s, err));
+    TRY(dictionary_refresh(store, err));
     const unsigned index = (unsigned)(t->line.z - PTL_Z_MIN);
     const bool stored = !stmt_is_null(s, LEVEL + LEVEL_COLUMN_ID);
     if (stored != (info.level_mask >> index & 1))
@@ -173,22 +149,27 @@ static ptl_status read_level(path_chunk *chunk, path_tiles *t, const stmt *s, pt
         return read_fill(chunk, t, s, err);
     size_t size;
     const void *tiles = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
-    status = level_row_runs(&runs, store, info.id * 32 + index,
-                            stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), tiles, size, err);
-    return status == PTL_OK ? expand(chunk, t, runs, err) : status;
+    TRY(level_row_runs(&runs, store, info.id * 32 + index,
+                       stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), tiles, size, err));
+    uint8_t *at = chunk->cells;
+    for (size_t i = 0; i < runs->palette_count; i++)
+        TRY(kind_of(&t->kinds[i], t, runs->palette[i], err));
+    for (size_t i = 0; i < runs->run_count; i++) {
+        memset(at, t->kinds[runs->runs[i].symbol], runs->runs[i].length);
+        at += runs->runs[i].length;
+    }
+    return PTL_OK;
 }
 
 static ptl_status read_chunk(path_chunk *chunk, path_tiles *t, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, t->source->store, STMT_CHUNK_LEVEL, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, t->line.world_id);
-    stmt_bind_int(s, 2, chunk->pos.x);
-    stmt_bind_int(s, 3, chunk->pos.y);
-    stmt_bind_int(s, 4, t->line.z - PTL_Z_MIN);
-    status = stmt_step(s, &chunk->saved, err);
+    TRY(stmt_prepared(&s, t->source->store, STMT_CHUNK_LEVEL, err));
+    stmt_bind_ints(
+        s,
+        (const int64_t[]){t->line.world_id, chunk->pos.x, chunk->pos.y, t->line.z - PTL_Z_MIN},
+        4);
+    ptl_status status = stmt_step(s, &chunk->saved, err);
     if (status == PTL_OK && chunk->saved)
         status = read_level(chunk, t, s, err);
     stmt_reset(s);

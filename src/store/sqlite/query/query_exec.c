@@ -5,7 +5,6 @@
  */
 #include "core/error.h"
 #include "store/sqlite/file/open.h"
-#include "store/sqlite/file/private_copy.h"
 #include "store/sqlite/file/snapshot.h"
 #include "store/sqlite/query/query.h"
 #include "store/sqlite/query/query_impl.h"
@@ -13,6 +12,7 @@
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/schema/schema_check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool in_list(const char *name, const char *const *list)
@@ -38,145 +38,62 @@ static bool pragma_allowed(const char *name, const char *value)
 }
 
 /* What SQLite computes with; not what loads, reads the file's bytes or changes settings. */
-static const char *const functions[] = {"abs",
-                                        "acos",
-                                        "acosh",
-                                        "asin",
-                                        "asinh",
-                                        "atan",
-                                        "atan2",
-                                        "atanh",
-                                        "avg",
-                                        "ceil",
-                                        "ceiling",
-                                        "changes",
-                                        "char",
-                                        "coalesce",
-                                        "concat",
-                                        "concat_ws",
-                                        "cos",
-                                        "cosh",
-                                        "count",
-                                        "cume_dist",
-                                        "current_date",
-                                        "current_time",
-                                        "current_timestamp",
-                                        "date",
-                                        "datetime",
-                                        "degrees",
-                                        "dense_rank",
-                                        "exp",
-                                        "first_value",
-                                        "floor",
-                                        "format",
-                                        "glob",
-                                        "group_concat",
-                                        "hex",
-                                        "ifnull",
-                                        "iif",
-                                        "instr",
-                                        "json",
-                                        "json_array",
-                                        "json_array_length",
-                                        "json_extract",
-                                        "json_group_array",
-                                        "json_group_object",
-                                        "json_insert",
-                                        "json_object",
-                                        "json_patch",
-                                        "json_quote",
-                                        "json_remove",
-                                        "json_replace",
-                                        "json_set",
-                                        "json_type",
-                                        "json_valid",
-                                        "julianday",
-                                        "lag",
-                                        "last_value",
-                                        "lead",
-                                        "length",
-                                        "like",
-                                        "likelihood",
-                                        "likely",
-                                        "ln",
-                                        "log",
-                                        "log10",
-                                        "log2",
-                                        "lower",
-                                        "ltrim",
-                                        "max",
-                                        "median",
-                                        "min",
-                                        "mod",
-                                        "nth_value",
-                                        "ntile",
-                                        "nullif",
-                                        "octet_length",
-                                        "percent_rank",
-                                        "pi",
-                                        "pow",
-                                        "power",
-                                        "printf",
-                                        "quote",
-                                        "radians",
-                                        "random",
-                                        "randomblob",
-                                        "rank",
-                                        "replace",
-                                        "round",
-                                        "row_number",
-                                        "rtrim",
-                                        "sign",
-                                        "sin",
-                                        "sinh",
-                                        "sqlite_version",
-                                        "sqrt",
-                                        "strftime",
-                                        "string_agg",
-                                        "substr",
-                                        "substring",
-                                        "subtype",
-                                        "sum",
-                                        "tan",
-                                        "tanh",
-                                        "time",
-                                        "timediff",
-                                        "total",
-                                        "trim",
-                                        "trunc",
-                                        "typeof",
-                                        "unhex",
-                                        "unicode",
-                                        "unixepoch",
-                                        "unlikely",
-                                        "upper",
-                                        "zeroblob",
-                                        "->",
-                                        "->>",
-                                        NULL};
+static const char *const functions[] = {"abs",          "acos",         "acosh",
+                                        "asin",         "asinh",        "atan",
+                                        "atan2",        "atanh",        "avg",
+                                        "ceil",         "ceiling",      "changes",
+                                        "char",         "coalesce",     "concat",
+                                        "concat_ws",    "cos",          "cosh",
+                                        "count",        "cume_dist",    "current_date",
+                                        "current_time", "date",         "datetime",
+                                        "degrees",      "dense_rank",   "exp",
+                                        "first_value",  "floor",        "format",
+                                        "glob",         "group_concat", "hex",
+                                        "ifnull",       "iif",          "instr",
+                                        "json",         "json_array",   "json_extract",
+                                        "json_insert",  "json_object",  "json_patch",
+                                        "json_quote",   "json_remove",  "json_replace",
+                                        "json_set",     "json_type",    "json_valid",
+                                        "julianday",    "lag",          "last_value",
+                                        "lead",         "length",       "like",
+                                        "likelihood",   "likely",       "ln",
+                                        "log",          "log10",        "log2",
+                                        "lower",        "ltrim",        "max",
+                                        "median",       "min",          "mod",
+                                        "nth_value",    "ntile",        "nullif",
+                                        "octet_length", "percent_rank", "pi",
+                                        "pow",          "power",        "printf",
+                                        "quote",        "radians",      "random",
+                                        "randomblob",   "rank",         "replace",
+                                        "round",        "row_number",   "rtrim",
+                                        "sign",         "sin",          "sinh",
+                                        "sqrt",         "strftime",     "string_agg",
+                                        "substr",       "substring",    "subtype",
+                                        "sum",          "tan",          "tanh",
+                                        "time",         "timediff",     "total",
+                                        "trim",         "trunc",        "typeof",
+                                        "unhex",        "unicode",      "unixepoch",
+                                        "unlikely",     "upper",        "zeroblob",
+                                        "->",           "->>",          NULL};
+/* Longer names stand apart, so that both lists have columns. */
+static const char *const long_functions[] = {"current_timestamp", "json_array_length",
+                                             "json_group_array",  "json_group_object",
+                                             "sqlite_version",    NULL};
 
 static bool function_allowed(const char *name)
 {
-    return name && (in_list(name, functions) || sql_function_known(name));
+    return name && (in_list(name, functions) || in_list(name, long_functions) ||
+                    sql_function_known(name));
 }
 
 /* What may differ when the same question is put to the same file again. */
 static bool is_repeatable(const char *function)
 {
-    static const char *const others[] = {"current_date",
-                                         "current_time",
-                                         "current_timestamp",
-                                         "date",
-                                         "datetime",
-                                         "julianday",
-                                         "random",
-                                         "randomblob",
-                                         "strftime",
-                                         "time",
-                                         "timediff",
-                                         "unixepoch",
-                                         NULL};
-    return function && !in_list(function, others);
+    static const char *const others[] = {"date",       "datetime", "julianday", "random",
+                                         "randomblob", "strftime", "time",      "timediff",
+                                         "unixepoch",  NULL};
+    return function && sqlite3_strnicmp(function, "current_", 8) != 0 &&
+           !in_list(function, others);
 }
 
 static int authorize(void *payload, int action, const char *first, const char *second,
@@ -226,17 +143,6 @@ static void set_limits(sqlite3 *db)
         sqlite3_limit(db, limits[i].limit, limits[i].value);
 }
 
-/* What sorts and joins gather goes to a temporary file where it is much, not into memory; and
- * of the virtual tables that SQLite was built with only those over JSON stay. */
-static ptl_status confine(query *q, ptl_error *err)
-{
-    static const char *modules[] = {"json_each", "json_tree", NULL};
-    ptl_status status = sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err);
-    if (status == PTL_OK && sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
-        status = error_nomem(err);
-    return status;
-}
-
 ptl_status query_error(const query *q, int code, ptl_error *err)
 {
     int said;
@@ -261,21 +167,18 @@ ptl_status query_error(const query *q, int code, ptl_error *err)
     return status;
 }
 
-/* One of the connections that were opened before the copy lost its name; else a copy of it. */
-static ptl_status open_copy(query *q, ptl_store *store, ptl_error *err)
-{
-    const snapshot_settings settings = {.folder = q->run->options->folder};
-    uint64_t size;
-    q->db = private_copy_lend(store);
-    q->lent = q->db ? store : NULL;
-    return q->db ? PTL_OK : snapshot_open(&q->db, &size, store, &settings, err);
-}
-
 static ptl_status open_file(query *q, ptl_store *store, ptl_error *err)
 {
     const char *path = sqlite3_db_filename(store->db, "main");
-    if (store->copy)
-        return open_copy(q, store, err);
+    if (store->copy) {
+        /* One of the connections that were opened before the copy lost its name; else a copy of
+         * it. */
+        const snapshot_settings settings = {.folder = q->run->options->folder};
+        uint64_t size;
+        q->db = private_copy_lend(store);
+        q->lent = q->db ? store : NULL;
+        return q->db ? PTL_OK : snapshot_open(&q->db, &size, store, &settings, err);
+    }
     if (!path || !*path)
         return error_set(err, PTL_ERR_ARGUMENT, "a store in memory can't be queried");
     int code = sqlite3_open_v2(
@@ -288,24 +191,25 @@ static ptl_status make_reader(query *q, ptl_store *store, ptl_error *err)
 {
     q->reader.head.operations = store->head.operations;
     q->reader.db = q->db;
+    q->reader.scratch = row_scratch_new();
+    if (!q->reader.scratch)
+        return error_nomem(err);
     q->reader.busy = store->busy;
     q->reader.interrupt =
         (store_interrupt){.stop = store->interrupt.stop, .deaf = store->interrupt.deaf};
     busy_install(&q->reader);
     interrupt_install(&q->reader);
-    ptl_status status = sqlite_harden(&q->reader, err);
-    if (status == PTL_OK)
-        status = schema_check(&q->reader, err);
-    if (status == PTL_OK)
-        status = confine(q, err);
-    if (status == PTL_OK)
-        status = sql_register(&q->source, &q->reader, err);
-    if (status == PTL_OK)
-        status = query_functions_bound(q->db, &q->plain, err);
-    if (status == PTL_OK)
-        status = query_watch(q, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_harden(&q->reader, err));
+    TRY(schema_check(&q->reader, err));
+    /* What sorts and joins gather goes to a temporary file where it is much, not into memory;
+     * and of the virtual tables that SQLite was built with only those over JSON stay. */
+    static const char *modules[] = {"json_each", "json_tree", NULL};
+    TRY(sqlite_exec(&q->reader, "PRAGMA temp_store = FILE", err));
+    if (sqlite3_drop_modules(q->db, modules) != SQLITE_OK)
+        return error_nomem(err);
+    TRY(sql_register(&q->source, &q->reader, err));
+    TRY(query_functions_bound(q->db, &q->plain, err));
+    TRY(query_watch(q, err));
     set_limits(q->db);
     sqlite3_set_authorizer(q->db, authorize, q);
     query_follow(q);
@@ -366,10 +270,9 @@ static void query_dispose(query *q)
 
 static ptl_status open_query(query *q, ptl_store *store, ptl_error *err)
 {
-    ptl_status status = q->db ? PTL_OK : open_file(q, store, err);
-    if (status == PTL_OK)
-        status = make_reader(q, store, err);
-    return status == PTL_OK ? prepare_one(q, err) : status;
+    TRY(q->db ? PTL_OK : open_file(q, store, err));
+    TRY(make_reader(q, store, err));
+    return prepare_one(q, err);
 }
 
 /* Goes on with a snapshot, or with the file, if that is found to be in WAL mode. */
@@ -425,4 +328,129 @@ ptl_status sqlite_query_columns(ptl_store *store, const char *sql,
     query_dispose(&q);
     query_run_end(&run);
     return status;
+}
+
+/* Parameters of a query: each of the statement's has exactly one value, and each value is
+ * one's. */
+
+/* Is the statement's parameter of this number the one that the name means? */
+static bool is_meant(sqlite3_stmt *s, int number, const char *name)
+{
+    const char *own = sqlite3_bind_parameter_name(s, number); /* NULL: a plain ? */
+    if (own && own[0] != '?')
+        return strcmp(own, name) == 0 || strcmp(own + 1, name) == 0;
+    char *end;
+    const long wanted = strtol(name[0] == '?' ? name + 1 : name, &end, 10);
+    return end != name && *end == '\0' && wanted == number;
+}
+
+static int bind_value(sqlite3_stmt *s, int number, const ptl_value *v)
+{
+    switch (v->type) {
+    case PTL_VALUE_INTEGER:
+        return sqlite3_bind_int64(s, number, v->integer);
+    case PTL_VALUE_REAL:
+        return sqlite3_bind_double(s, number, v->real);
+    case PTL_VALUE_TEXT:
+        return sqlite3_bind_text64(s, number, v->text, v->size, SQLITE_STATIC, SQLITE_UTF8);
+    case PTL_VALUE_BLOB:
+        return sqlite3_bind_blob64(s, number, v->size > 0 ? v->text : "", v->size,
+                                   SQLITE_STATIC);
+    default:
+        return sqlite3_bind_null(s, number);
+    }
+}
+
+/* Binds the value for the statement's parameter of this number. */
+static ptl_status bind_one(const query *q, int number, bool *used, ptl_error *err)
+{
+    const ptl_query_options *o = q->run->options;
+    const char *name = sqlite3_bind_parameter_name(q->handle, number);
+    const ptl_query_parameter *found = NULL;
+    for (size_t i = 0; i < o->parameter_count; i++) {
+        const ptl_query_parameter *p = &o->parameters[i];
+        if (!p->name || !is_meant(q->handle, number, p->name))
+            continue;
+        if (found)
+            return error_set(err, PTL_ERR_ARGUMENT, "the parameter '%s' is given twice",
+                             p->name);
+        found = p;
+        used[i] = true;
+    }
+    if (!found && name && name[0] != '?')
+        return error_set(err, PTL_ERR_ARGUMENT, "the parameter %s has no value", name);
+    if (!found)
+        return error_set(err, PTL_ERR_ARGUMENT, "the parameter ?%d has no value", number);
+    const int code = bind_value(q->handle, number, &found->value);
+    return code == SQLITE_OK ? PTL_OK : query_error(q, code, err);
+}
+
+ptl_status query_bind(const query *q, ptl_error *err)
+{
+    const ptl_query_options *o = q->run->options;
+    bool *used = calloc(o->parameter_count + 1, sizeof *used);
+    ptl_status status = used ? PTL_OK : error_nomem(err);
+    const int count = sqlite3_bind_parameter_count(q->handle);
+    for (int number = 1; number <= count && status == PTL_OK; number++)
+        status = bind_one(q, number, used, err);
+    for (size_t i = 0; i < o->parameter_count && status == PTL_OK; i++)
+        if (!used[i])
+            status = error_set(err, PTL_ERR_ARGUMENT, "the statement has no parameter '%s'",
+                               o->parameters[i].name ? o->parameters[i].name : "");
+    free(used);
+    return status;
+}
+
+/* What can be asked, by asking for it. */
+
+typedef struct table_names {
+    void (*on_table)(void *payload, const char *name, bool is_view);
+    void (*on_column)(void *payload, const char *name, const char *type);
+    void *payload;
+} table_names;
+
+static const char *text_of(const ptl_value *v)
+{
+    return v->type == PTL_VALUE_TEXT ? v->text : "";
+}
+
+static bool on_row(void *payload, size_t columns, const char *const *names,
+                   const ptl_value *values)
+{
+    const table_names *t = payload;
+    (void)columns;
+    (void)names;
+    if (t->on_table)
+        t->on_table(t->payload, text_of(&values[0]), values[1].integer != 0);
+    else
+        t->on_column(t->payload, text_of(&values[0]), text_of(&values[1]));
+    return true;
+}
+
+ptl_status sqlite_query_tables(ptl_store *store,
+                               void (*on_table)(void *payload, const char *name, bool is_view),
+                               void *payload, ptl_error *err)
+{
+    static const char sql[] =
+        "SELECT name, type = 'view' FROM pragma_table_list WHERE schema IN ('main', 'temp') "
+        "AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name";
+    table_names t = {.on_table = on_table, .payload = payload};
+    const ptl_query_options ask = {.size = sizeof ask, .on_row = on_row, .payload = &t};
+    return sqlite_query(store, sql, &ask, err);
+}
+
+ptl_status sqlite_query_table_columns(ptl_store *store, const char *table,
+                                      void (*on_column)(void *payload, const char *name,
+                                                        const char *type),
+                                      void *payload, ptl_error *err)
+{
+    table_names t = {.on_column = on_column, .payload = payload};
+    const ptl_query_parameter name = {
+        "1", {.type = PTL_VALUE_TEXT, .text = table, .size = strlen(table)}};
+    const ptl_query_options ask = {.size = sizeof ask,
+                                   .on_row = on_row,
+                                   .payload = &t,
+                                   .parameters = &name,
+                                   .parameter_count = 1};
+    return sqlite_query(store, "SELECT name, type FROM pragma_table_xinfo(?1)", &ask, err);
 }

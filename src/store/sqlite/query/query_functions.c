@@ -3,7 +3,7 @@
  * of megabytes takes minutes. The functions here refuse what is too long, and else ask SQLite's
  * own, on a connection in memory that has nothing else.
  */
-#include "store/sqlite/query/query_functions.h"
+#include "store/sqlite/query/query_impl.h"
 
 #include "core/error.h"
 

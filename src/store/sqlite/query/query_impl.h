@@ -7,9 +7,34 @@
 
 #include "core/bytes.h"
 #include "portolan/query.h"
+#include "portolan/status.h"
+#include "store/sqlite/connection/sqlite.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/query/query_functions.h"
 #include "store/sqlite/query/vtab.h"
+
+/* SQL functions whose time grows with the product of their arguments' sizes, within bounds. */
+
+enum { QUERY_FUNCTIONS = 9, QUERY_LENGTH_MAX = 4 << 20 /* bytes of a value */ };
+
+/* SQLite's own functions, reached through a connection of their own. */
+typedef struct query_plain {
+    sqlite3 *db;
+    struct bounded_function {
+        const char *name;
+        int bounded,
+            limit; /* arguments from that on have at most so many bytes; see TOGETHER */
+        sqlite3_stmt *call;
+    } functions[QUERY_FUNCTIONS];
+    struct bounded_format {
+        sqlite3 *db;        /* the connection above */
+        sqlite3_stmt *call; /* of the last call; NULL: there was none */
+        int arguments;      /* that it has */
+    } format;
+} query_plain;
+
+/* Puts bounded ones in the place of SQLite's on db. plain lives longer than db. */
+ptl_status query_functions_bound(sqlite3 *db, query_plain *plain, ptl_error *err);
+void query_plain_dispose(query_plain *plain);
 
 /* Of one call, over the file and then, maybe, over a snapshot. */
 typedef struct query_run {
@@ -45,7 +70,7 @@ typedef struct query {
 /* A user's mistake is an argument error; what the file or the machine does stays what it is. */
 ptl_status query_error(const query *q, int code, ptl_error *err);
 
-/* Gives the prepared statement its parameters (query_bind.c). */
+/* Gives the prepared statement its parameters. */
 ptl_status query_bind(const query *q, ptl_error *err);
 
 /* Starts the clocks of a call. */

@@ -265,14 +265,6 @@ static bool on_progress(void *payload, const ptl_backup_progress *p)
     return !run->timed_out && tell(run, p->done, p->total, false);
 }
 
-static void forget_kept(query_run *run)
-{
-    run->kept.count = 0;
-    run->kept.data.size = 0;
-    run->keeps = false;
-    run->rows = run->size = 0;
-}
-
 ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
 {
     query_run *run = q->run;
@@ -288,8 +280,12 @@ ptl_status query_snapshot(sqlite3 **out, query *q, ptl_error *err)
         interrupt_follow(&q->reader, NULL, NULL);
     else
         let_go(q);
-    if (run->given == 0)
-        forget_kept(run);
+    if (run->given == 0) {
+        run->kept.count = 0;
+        run->kept.data.size = 0;
+        run->keeps = false;
+        run->rows = run->size = 0;
+    }
     ptl_status status = PTL_ERR_CANCELLED;
     if (snapshot_file_has_wal(&q->reader) || tell(run, 0, 0, false))
         status = snapshot_open(out, &size, &q->reader, &settings, &why);

@@ -74,9 +74,7 @@ static ptl_status find_tile(uint32_t *number, sql_source *source, const char *wo
         *number = chunk->fill[omt.z - PTL_Z_MIN];
         return PTL_OK;
     }
-    status = tile_level_get(&l, source, chunk, omt.z, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(tile_level_get(&l, source, chunk, omt.z, err));
     *number = l->palette[l->cells[cell]];
     tile_level_unpin(l);
     return PTL_OK;

@@ -5,43 +5,43 @@
  */
 #include "core/error.h"
 #include "store/sqlite/query/vtab.h"
-#include "store/sqlite/query/vtab_local.h"
+#include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const struct {
     const char *name;
-    const sqlite3_module *module;
+    const vtab_form *form;
     int which;
 } tables[] = {
-    {"building", &vtab_pack_module, PACK_PLACEMENTS},
-    {"monster_group", &vtab_pack_module, PACK_GROUPS},
-    {"attempt", &vtab_pack_module, PACK_ATTEMPTS},
-    {"piece", &vtab_pack_module, PACK_PIECES},
-    {"piece_join", &vtab_pack_module, PACK_JOINS},
-    {"predecessor", &vtab_pack_module, PACK_PREDECESSORS},
-    {"sweep_special", &vtab_pack_module, PACK_SUMMARY_SPECIALS},
-    {"sweep_place", &vtab_pack_module, PACK_SUMMARY_PLACES},
-    {"sweep_terrain", &vtab_pack_module, PACK_SUMMARY_TERRAINS},
-    {"sweep_city", &vtab_pack_module, PACK_SUMMARY_CITIES},
-    {"sweep_building", &vtab_pack_module, PACK_SUMMARY_BUILDINGS},
-    {"sweep_line", &vtab_pack_module, PACK_SUMMARY_LINES},
-    {"sweep_water", &vtab_pack_module, PACK_SUMMARY_WATERS},
-    {"terrain_count", &vtab_terrain_count_module, 0},
-    {"near", &vtab_near_module, 0},
-    {"tile", &vtab_tile_module, 0},
-    {"region_count", &vtab_region_module, 0},
-    {"local_map", &vtab_local_module, VTAB_LOCAL_MAP},
-    {"local_tile", &vtab_local_module, VTAB_LOCAL_TILE},
-    {"local_item", &vtab_local_module, VTAB_LOCAL_ITEM},
-    {"local_monster", &vtab_local_module, VTAB_LOCAL_MONSTER},
-    {"local_vehicle", &vtab_local_module, VTAB_LOCAL_VEHICLE},
-    {"local_npc", &vtab_local_module, VTAB_LOCAL_NPC},
-    {"local_field", &vtab_local_module, VTAB_LOCAL_FIELD},
-    {"local_text", &vtab_local_module, VTAB_LOCAL_TEXT},
-    {"local_computer", &vtab_local_module, VTAB_LOCAL_COMPUTER},
-    {"local_zone", &vtab_local_module, VTAB_LOCAL_ZONE},
+    {"building", &vtab_pack, PACK_PLACEMENTS},
+    {"monster_group", &vtab_pack, PACK_GROUPS},
+    {"attempt", &vtab_pack, PACK_ATTEMPTS},
+    {"piece", &vtab_pack, PACK_PIECES},
+    {"piece_join", &vtab_pack, PACK_JOINS},
+    {"predecessor", &vtab_pack, PACK_PREDECESSORS},
+    {"sweep_special", &vtab_pack, PACK_SUMMARY_SPECIALS},
+    {"sweep_place", &vtab_pack, PACK_SUMMARY_PLACES},
+    {"sweep_terrain", &vtab_pack, PACK_SUMMARY_TERRAINS},
+    {"sweep_city", &vtab_pack, PACK_SUMMARY_CITIES},
+    {"sweep_building", &vtab_pack, PACK_SUMMARY_BUILDINGS},
+    {"sweep_line", &vtab_pack, PACK_SUMMARY_LINES},
+    {"sweep_water", &vtab_pack, PACK_SUMMARY_WATERS},
+    {"terrain_count", &vtab_terrain_count, 0},
+    {"near", &vtab_near, 0},
+    {"tile", &vtab_tile, 0},
+    {"region_count", &vtab_region, 0},
+    {"local_map", &vtab_local, VTAB_LOCAL_MAP},
+    {"local_tile", &vtab_local, VTAB_LOCAL_TILE},
+    {"local_item", &vtab_local, VTAB_LOCAL_ITEM},
+    {"local_monster", &vtab_local, VTAB_LOCAL_MONSTER},
+    {"local_vehicle", &vtab_local, VTAB_LOCAL_VEHICLE},
+    {"local_npc", &vtab_local, VTAB_LOCAL_NPC},
+    {"local_field", &vtab_local, VTAB_LOCAL_FIELD},
+    {"local_text", &vtab_local, VTAB_LOCAL_TEXT},
+    {"local_computer", &vtab_local, VTAB_LOCAL_COMPUTER},
+    {"local_zone", &vtab_local, VTAB_LOCAL_ZONE},
 };
 
 /*
@@ -113,26 +113,11 @@ bool sql_function_known(const char *name)
     return false;
 }
 
-static void unref_use(void *payload)
-{
-    vtab_use *use = payload;
-    sql_source_unref(use->source);
-    free(use);
-}
-
 static int add_tables(sql_source *source)
 {
     int code = SQLITE_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && code == SQLITE_OK; i++) {
-        vtab_use *use = malloc(sizeof *use);
-        if (!use)
-            return SQLITE_NOMEM;
-        *use = (vtab_use){source, tables[i].which};
-        source->references++;
-        /* Where this fails SQLite has called unref_use, too. */
-        code = sqlite3_create_module_v2(source->store->db, tables[i].name, tables[i].module,
-                                        use, unref_use);
-    }
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && code == SQLITE_OK; i++)
+        code = vtab_add(source, tables[i].name, tables[i].form, tables[i].which);
     return code;
 }
 
@@ -224,7 +209,8 @@ ptl_status sql_register_alone(sqlite3 *db, const store_operations *operations, p
     source->own.head.operations = operations;
     source->own.db = db;
     source->own.mode = PTL_OPEN_READ;
-    ptl_status status = add_all(source, err);
+    source->own.scratch = row_scratch_new();
+    ptl_status status = source->own.scratch ? add_all(source, err) : error_nomem(err);
     sql_source_unref(source);
     return status;
 }

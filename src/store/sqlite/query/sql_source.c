@@ -7,7 +7,6 @@
  * before it looks for statements.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
@@ -50,10 +49,7 @@ void sql_source_unref(void *payload)
 
 const char *sql_source_text(sql_source *source, const char *text)
 {
-    row_scratch *scratch;
-    if (row_scratch_get(&scratch, source->store, NULL) != PTL_OK)
-        return NULL;
-    return row_scratch_kind(scratch, text);
+    return row_scratch_kind(source->store->scratch, text);
 }
 
 /* ---- main ---- */
@@ -62,11 +58,8 @@ static ptl_status check_file(sql_source *source, ptl_error *err)
 {
     int64_t id = 0, version = 0;
     ptl_store *store = source->store;
-    ptl_status status = sqlite_pragma_int(store, "PRAGMA main.application_id", &id, err);
-    if (status == PTL_OK)
-        status = sqlite_pragma_int(store, "PRAGMA main.user_version", &version, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_pragma_int(store, "PRAGMA main.application_id", &id, err));
+    TRY(sqlite_pragma_int(store, "PRAGMA main.user_version", &version, err));
     if (id != STORE_APPLICATION_ID)
         return error_set(err, PTL_ERR_FORMAT,
                          "the database 'main' is not a world file of Portolan: open one, and "
@@ -113,11 +106,8 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
 {
     uint32_t version = 0;
     bool row = false;
-    ptl_status status = PTL_OK;
-    if (touch) /* opens a transaction, for which SQLite looks whether the file changed */
-        status = stmt_step(touch, &row, err);
-    if (status != PTL_OK)
-        return status;
+    if (touch)
+        TRY(stmt_step(touch, &row, err));
     int code =
         sqlite3_file_control(source->store->db, "main", SQLITE_FCNTL_DATA_VERSION, &version);
     if (code != SQLITE_OK)
@@ -169,49 +159,8 @@ ptl_status sql_source_ready(sql_source *source, ptl_error *err)
 
 /* ---- for modules and functions ---- */
 
-int vtab_connect(sqlite3 *db, void *aux, const char *declaration, size_t size,
-                 sqlite3_vtab **out, char **message)
-{
-    const vtab_use *use = aux;
-    (void)message;
-    int code = sqlite3_declare_vtab(db, declaration);
-    /* They read rows of the file that any SELECT could read, and change nothing: a view or
-     * trigger of a file can do no harm with them that it could not do without. */
-    if (code == SQLITE_OK)
-        code = sqlite3_vtab_config(db, SQLITE_VTAB_INNOCUOUS);
-    if (code != SQLITE_OK)
-        return code;
-    vtab_table *table = sqlite3_malloc64(size);
-    if (!table)
-        return SQLITE_NOMEM;
-    memset(table, 0, size);
-    table->source = use->source;
-    table->which = use->which;
-    use->source->connected++;
-    use->source->references++; /* SQLite lets go of the module before the table */
-    *out = &table->base;
-    return SQLITE_OK;
-}
-
-int vtab_disconnect(sqlite3_vtab *table)
-{
-    sql_source *source = ((vtab_table *)(void *)table)->source;
-    if (--source->connected == 0)
-        sql_source_release(source);
-    sql_source_unref(source);
-    sqlite3_free(table);
-    return SQLITE_OK;
-}
-
-int vtab_ready(sqlite3_vtab *table)
-{
-    ptl_error err = {0};
-    ptl_status status = sql_source_ready(((vtab_table *)(void *)table)->source, &err);
-    return status == PTL_OK ? SQLITE_OK : vtab_failed(table, status, &err);
-}
-
-/* SQLite's own code where it had one; it decides what the host makes of it. */
-static int result_code(ptl_status status, const ptl_error *err)
+/* SQLite's own code decides what the host makes of it. */
+int sql_result_code(ptl_status status, const ptl_error *err)
 {
     if (err->backend_code)
         return err->backend_code;
@@ -220,13 +169,6 @@ static int result_code(ptl_status status, const ptl_error *err)
     if (status == PTL_ERR_CANCELLED)
         return SQLITE_INTERRUPT;
     return status == PTL_ERR_CORRUPT ? SQLITE_CORRUPT_VTAB : SQLITE_ERROR;
-}
-
-int vtab_failed(sqlite3_vtab *table, ptl_status status, const ptl_error *err)
-{
-    sqlite3_free(table->zErrMsg);
-    table->zErrMsg = sqlite3_mprintf("%s", err->message);
-    return result_code(status, err);
 }
 
 bool sql_function_ready(sqlite3_context *context)
@@ -241,5 +183,5 @@ bool sql_function_ready(sqlite3_context *context)
 void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err)
 {
     sqlite3_result_error(context, err->message, -1);
-    sqlite3_result_error_code(context, result_code(status, err));
+    sqlite3_result_error_code(context, sql_result_code(status, err));
 }

@@ -54,14 +54,6 @@ static uint64_t key_of(double value)
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static double value_of(uint64_t key)
-{
-    const uint64_t bits = key >> 63 ? key & ~(UINT64_C(1) << 63) : ~key;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 /* The value that `rank` others come before. */
 static double at_rank(const double *values, size_t count, size_t rank)
 {
@@ -77,7 +69,10 @@ static double at_rank(const double *values, size_t count, size_t rank)
             rank -= counts[digit++];
         found = found << 8 | digit;
     }
-    return value_of(found);
+    const uint64_t bits = found >> 63 ? found & ~(UINT64_C(1) << 63) : ~found;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 static double percentile_of(const gathered *g)

@@ -3,7 +3,6 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -75,15 +74,10 @@ static tile_levels *levels_of(sql_source *source)
 
 ptl_status tile_chunk_read(tile_chunk *out, sql_source *source, const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, source->store, err);
-    if (status == PTL_OK)
-        status = chunk_info_read(&out->info, scratch, s, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(chunk_info_read(&out->info, s, err));
     size_t size;
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
-    status = fill_parse(out->fill, blob, size, dictionary_size(source->store), err);
+    ptl_status status = fill_parse(out->fill, blob, size, dictionary_size(source->store), err);
     if (status != PTL_OK)
         error_prefix(err, status, "chunk %d,%d", out->info.pos.x, out->info.pos.y);
     return status;
@@ -93,13 +87,11 @@ static ptl_status read_kept(kept_chunk *k, sql_source *source, ptl_error *err)
 {
     stmt *s = NULL;
     k->saved = false;
-    ptl_status status = stmt_prepared(&s, source->store, STMT_TILE_CHUNK, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, source->store, STMT_TILE_CHUNK, err));
     stmt_bind_text(s, 1, k->world);
     stmt_bind_int(s, 2, k->pos.x);
     stmt_bind_int(s, 3, k->pos.y);
-    status = stmt_step(s, &k->saved, err);
+    ptl_status status = stmt_step(s, &k->saved, err);
     if (status == PTL_OK && k->saved)
         status = tile_chunk_read(&k->chunk, source, s, err);
     stmt_reset(s);
@@ -135,27 +127,21 @@ ptl_status tile_level_blob(const void **blob, size_t *size, sql_source *source,
 {
     const int index = z - PTL_Z_MIN;
     const int64_t id = chunk->info.id * 32 + index;
-    row_scratch *scratch;
+    row_scratch *scratch = source->store->scratch;
     stmt *s = NULL;
     bool row = false;
     *size = 0;
     if (!(chunk->info.level_mask >> index & 1))
         return PTL_OK;
-    ptl_status status = row_scratch_get(&scratch, source->store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, source->store, STMT_TILE_LEVEL, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, source->store, STMT_TILE_LEVEL, err));
     stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
-    if (status == PTL_OK && !row)
+    TRY(stmt_step(s, &row, err));
+    if (!row)
         return error_set(err, PTL_ERR_CORRUPT,
                          "chunk %d,%d, level z %d: level_mask and its rows differ",
                          chunk->info.pos.x, chunk->info.pos.y, z);
-    if (status != PTL_OK)
-        return status;
     *blob = stmt_blob(s, 1, size);
-    status = level_row_verify(scratch, id, stmt_int(s, 0), *blob, *size, err);
+    ptl_status status = level_row_verify(scratch, id, stmt_int(s, 0), *blob, *size, err);
     if (status != PTL_OK) {
         stmt_reset(s);
         error_prefix(err, status, "chunk %d,%d", chunk->info.pos.x, chunk->info.pos.y);
@@ -205,8 +191,8 @@ static ptl_status decode_blob(tile_level *out, bool *skipped, sql_source *source
     *skipped = status == PTL_OK && none_wanted(set, r->palette, r->palette_count);
     if (status != PTL_OK || *skipped)
         return status;
-    status = take_palette(out, r->palette, r->palette_count, err);
-    return status == PTL_OK ? level_expand(out->cells, c, NULL, err) : status;
+    TRY(take_palette(out, r->palette, r->palette_count, err));
+    return level_expand(out->cells, c, NULL, err);
 }
 
 ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
@@ -216,9 +202,7 @@ ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
     const void *blob = NULL;
     size_t size;
     *skipped = false;
-    ptl_status status = tile_level_blob(&blob, &size, source, chunk, z, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(tile_level_blob(&blob, &size, source, chunk, z, err));
     if (size == 0) {
         const uint32_t *fill = &chunk->fill[z - PTL_Z_MIN];
         *skipped = none_wanted(set, fill, 1);
@@ -227,7 +211,7 @@ ptl_status tile_level_decode(tile_level *out, bool *skipped, sql_source *source,
         memset(out->cells, 0, sizeof out->cells);
         return take_palette(out, fill, 1, err);
     }
-    status = decode_blob(out, skipped, source, blob, size, set, err);
+    ptl_status status = decode_blob(out, skipped, source, blob, size, set, err);
     tile_level_blob_done(source);
     if (status != PTL_OK)
         error_prefix(err, status, "chunk %d,%d, level z %d", chunk->info.pos.x,
@@ -258,15 +242,12 @@ ptl_status tile_level_get(tile_level **out, sql_source *source, const tile_chunk
 {
     tile_levels *t = levels_of(source);
     tile_level *l = t ? find_level(t, chunk->info.id, z) : NULL;
-    ptl_status status = PTL_OK;
     bool skipped;
     if (!l)
         return error_nomem(err);
     if (l->chunk_id != chunk->info.id || l->z != z) {
         l->chunk_id = 0;
-        status = tile_level_decode(l, &skipped, source, chunk, z, NULL, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(tile_level_decode(l, &skipped, source, chunk, z, NULL, err));
         l->chunk_id = chunk->info.id;
         l->z = z;
     }

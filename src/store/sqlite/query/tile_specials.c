@@ -1,17 +1,15 @@
-#include "store/sqlite/query/tile_specials.h"
+#include "store/sqlite/query/tile_levels.h"
 
 #include "core/arena.h"
 #include "core/array.h"
 #include "core/error.h"
 #include "portolan/store.h"
 #include "store/sqlite/catalogue/content_past.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/rowsum.h"
-#include "store/sqlite/rows/special_rows.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,10 +136,9 @@ static ptl_status read_tiles(tile_specials *s, sql_source *source, const char *s
     if (status != PTL_OK)
         return status;
     stmt_bind_text(q, 1, special);
-    for (bool row = true; row && status == PTL_OK;) {
+    while (stmt_row(q, &status, err)) {
         spot at = {0, 0, 0, 0};
-        status = stmt_step(q, &row, err);
-        if (status == PTL_OK && row && take_point(&at, q))
+        if (take_point(&at, q))
             status = add_spot(&s->tiles, at, err);
     }
     stmt_reset(q);
@@ -164,9 +161,7 @@ static ptl_status find_definition(definition *out, tile_specials *s, sql_source 
     if (!list || !name)
         return error_nomem(err);
     out->first = s->tiles.count;
-    ptl_status status = read_tiles(s, source, special, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(read_tiles(s, source, special, err));
     out->count = s->tiles.count - out->first;
     list[s->definition_count] = *out;
     if (strmap_put(&s->names, name, (uint32_t)s->definition_count) != 0)
@@ -186,16 +181,15 @@ static ptl_status use_content(bool *known, tile_specials *s, sql_source *source,
         return PTL_OK;
     forget_definitions(s);
     *known = content_id == s->current;
-    ptl_status status = PTL_OK;
     if (!*known)
-        status = content_past_open(&s->past, source->store, content_id, tables, err);
-    if (status == PTL_OK && s->past) {
+        TRY(content_past_open(&s->past, source->store, content_id, tables, err));
+    if (s->past) {
         *known = true;
-        status = stmt_prepare(&s->past_tiles, s->past, SPECIAL_TILES_SQL, err);
+        TRY(stmt_prepare(&s->past_tiles, s->past, SPECIAL_TILES_SQL, err));
     }
-    if (status == PTL_OK && *known)
+    if (*known)
         s->content_id = content_id;
-    return status;
+    return PTL_OK;
 }
 
 /* ---- a chunk ---- */
@@ -205,49 +199,45 @@ static ptl_status add_fixed(tile_specials *s, sql_source *source, size_t number,
     const special_row *row = &s->set.specials.list[number];
     const gen_placement *p = &row->placement;
     definition d = {0, 0};
-    ptl_status status = find_definition(&d, s, source, row->id, err);
-    for (size_t i = 0; i < d.count && status == PTL_OK; i++) {
+    TRY(find_definition(&d, s, source, row->id, err));
+    for (size_t i = 0; i < d.count; i++) {
         const spot *tile = &s->tiles.list[d.first + i];
         spot at = {0, 0, p->z + tile->z, (int32_t)number};
         feature_rotate(tile->x, tile->y, p->rotation, &at.x, &at.y);
         at.x += p->x;
         at.y += p->y;
-        status = add_spot(&s->spots, at, err);
+        TRY(add_spot(&s->spots, at, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status read_specials(tile_specials *s, sql_source *source, const tile_chunk *chunk,
                                 ptl_error *err)
 {
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, source->store, err);
-    if (status != PTL_OK)
-        return status;
+    row_scratch *scratch = source->store->scratch;
     rowsum_begin(&scratch->levels, "features"); /* it is added to, and not asked for */
-    status = special_rows_read(&s->set.specials, source->store, scratch, chunk->info.id,
-                               FEATURE_CITIES_MAX, err);
+    TRY(special_rows_read(&s->set.specials, source->store, scratch, chunk->info.id,
+                          FEATURE_CITIES_MAX, err));
     bool known = false;
-    if (status == PTL_OK && !chunk->info.imported)
-        status = use_content(&known, s, source, chunk->info.content_id, err);
-    if (status != PTL_OK || !known)
-        return status;
-    for (size_t i = 0; i < s->set.specials.count && status == PTL_OK; i++)
-        status = add_fixed(s, source, i, err);
-    return status;
+    if (!chunk->info.imported)
+        TRY(use_content(&known, s, source, chunk->info.content_id, err));
+    if (!known)
+        return PTL_OK;
+    for (size_t i = 0; i < s->set.specials.count; i++)
+        TRY(add_fixed(s, source, i, err));
+    return PTL_OK;
 }
 
 static ptl_status add_pieces(tile_specials *s, ptl_error *err)
 {
     const pack_table *t = &s->set.tables[PACK_PIECES];
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < t->count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < t->count; i++) {
         const spot at = {t->columns[PIECE_X][i], t->columns[PIECE_Y][i], t->columns[PIECE_Z][i],
                          t->columns[PIECE_PLACEMENT][i]};
         if ((size_t)at.number < s->set.specials.count)
-            status = add_spot(&s->spots, at, err);
+            TRY(add_spot(&s->spots, at, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_chunk *chunk,
@@ -277,15 +267,14 @@ static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_c
 static ptl_status use_chunk(tile_specials *s, sql_source *source, const tile_chunk *chunk,
                             ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     if (s->generation != source->generation)
-        status = renew(s, source, err);
-    if (status != PTL_OK || s->chunk_id == chunk->info.id)
-        return status;
+        TRY(renew(s, source, err));
+    if (s->chunk_id == chunk->info.id)
+        return PTL_OK;
     s->chunk_id = 0;
     s->filled = false;
     s->spots.count = 0;
-    status = read_specials(s, source, chunk, err);
+    ptl_status status = read_specials(s, source, chunk, err);
     if (status == PTL_OK)
         status = read_pieces(s, source, chunk, err);
     if (status == PTL_OK)

@@ -2,9 +2,9 @@
  * Virtual tables and SQL functions over a world file: one list of them (sql_register.c), which
  * ptl_query puts on its own connection and ptl_sqlite_register on somebody else's.
  *
- * To add a table: a `sqlite3_module` that is declared below and listed in sql_register.c. Its
- * xConnect calls vtab_connect, its xDisconnect is vtab_disconnect, and its xFilter begins with
- * vtab_ready. A function's user data is the sql_source; it begins with sql_function_ready.
+ * To add a table: a vtab_form that is declared below and listed in sql_register.c; vtab.c does
+ * what all tables do alike. A function's user data is the sql_source; it begins with
+ * sql_function_ready.
  *
  * SQL of ours names tables as main.chunk, not as chunk: on a host's connection a temporary
  * table of that name would come first. Texts that are handed out as SQLITE_STATIC live as long
@@ -14,6 +14,7 @@
 #define STORE_SQLITE_QUERY_VTAB_H
 
 #include "codec/pack.h"
+#include "core/bytes.h"
 #include "store/sqlite/connection/store_impl.h"
 
 /* What tables and functions of one connection share. Counted: the last module, table or
@@ -37,18 +38,46 @@ typedef struct sql_source {
     void (*free_picture)(void *picture);
 } sql_source;
 
-/* The user data of a module. */
-typedef struct vtab_use {
-    sql_source *source;
-    int which; /* of the list's entry: one module can serve several tables */
-} vtab_use;
-
 /* What every virtual table's structure begins with. */
 typedef struct vtab_table {
     sqlite3_vtab base;
+    const struct vtab_form *form;
     sql_source *source;
-    int which;
+    int which; /* of the list's entry: one form can serve several tables */
 } vtab_table;
+
+/* What every virtual table's cursor begins with. */
+typedef struct vtab_cursor {
+    sqlite3_vtab_cursor base;
+    bool row; /* it is on one */
+} vtab_cursor;
+
+/* What a query asks of a table: what best_index left, and the values that belong to it. */
+typedef struct vtab_call {
+    int number;
+    const char *text;
+    int count;
+    sqlite3_value **values;
+} vtab_call;
+
+/*
+ * A virtual table, eponymous: it is used without being created. `table` and `cursor` of its
+ * functions point to its structures, which begin with a vtab_table and a vtab_cursor, and are
+ * zero when they are new.
+ */
+typedef struct vtab_form {
+    size_t table_size, cursor_size;
+    const char *declaration; /* "CREATE TABLE x (...)"; NULL: declare makes it */
+    void (*declare)(bytes *sql, void *table);
+    void (*free_table)(void *table); /* what the table owns; NULL: nothing */
+    int (*best_index)(sqlite3_vtab *table, sqlite3_index_info *info);
+    void (*dispose)(void *cursor); /* what the cursor owns */
+    /* To the first row; row is false before. */
+    ptl_status (*filter)(void *cursor, const vtab_call *call, ptl_error *err);
+    ptl_status (*next)(void *cursor, ptl_error *err);
+    ptl_status (*column)(void *cursor, sqlite3_context *context, int column, ptl_error *err);
+    int64_t (*rowid)(const void *cursor);
+} vtab_form;
 
 /*
  * Adds every table and function to the connection of a store that was opened for reading, which
@@ -79,31 +108,26 @@ void sql_source_end(stmt *held); /* NULL is fine */
 /* Both, for who needs but a moment's answer. */
 ptl_status sql_source_ready(sql_source *source, ptl_error *err);
 
-/* Makes an eponymous table of this declaration ("CREATE TABLE x (...)"). size: of the
- * structure that begins with a vtab_table. */
-int vtab_connect(sqlite3 *db, void *aux, const char *declaration, size_t size,
-                 sqlite3_vtab **out, char **message);
-int vtab_disconnect(sqlite3_vtab *table);
-/* Does what sql_source_ready does, for xFilter, and returns a result code of SQLite's. */
-int vtab_ready(sqlite3_vtab *table);
-/* Returns the result code of an error; its message goes to the table. */
-int vtab_failed(sqlite3_vtab *table, ptl_status status, const ptl_error *err);
-static inline sql_source *vtab_source_of(const sqlite3_vtab_cursor *cursor)
+/* Adds a table of the form to the source's connection; returns a result code of SQLite's. */
+int vtab_add(sql_source *source, const char *name, const vtab_form *form, int which);
+static inline sql_source *vtab_source_of(const vtab_cursor *cursor)
 {
-    return ((const vtab_table *)(const void *)cursor->pVtab)->source;
+    return ((const vtab_table *)(const void *)cursor->base.pVtab)->source;
 }
 
 /* Makes the source ready. False: the function has failed, and its result says so. */
 bool sql_function_ready(sqlite3_context *context);
 void sql_function_failed(sqlite3_context *context, ptl_status status, const ptl_error *err);
+/* The result code of an error: SQLite's own where it had one. */
+int sql_result_code(ptl_status status, const ptl_error *err);
 
 /* ---- the tables ---- */
-extern const sqlite3_module vtab_pack_module; /* which: a pack_kind */
-extern const char vtab_pack_view[];           /* CREATE TEMP VIEW placement */
-extern const sqlite3_module vtab_terrain_count_module;
-extern const sqlite3_module vtab_near_module;
-extern const sqlite3_module vtab_tile_module;
-extern const sqlite3_module vtab_region_module;
+extern const vtab_form vtab_pack;   /* which: a pack_kind */
+extern const char vtab_pack_view[]; /* CREATE TEMP VIEW placement */
+extern const vtab_form vtab_terrain_count;
+extern const vtab_form vtab_near;
+extern const vtab_form vtab_tile;
+extern const vtab_form vtab_region;
 
 /* ---- the functions ---- */
 void sql_tile_at(sqlite3_context *context, int count, sqlite3_value **values);
@@ -138,5 +162,23 @@ void sql_ford(sqlite3_context *context, int count, sqlite3_value **values)
  * is not saved. */
 ptl_status sql_local_flood(sql_source *source, const char *world, stored_map *map, int64_t turn,
                            ptl_error *err) __attribute__((weak));
+
+/* The tables that vtab_local.c serves, by their `which`. */
+
+enum {
+    VTAB_LOCAL_MAP,
+    VTAB_LOCAL_TILE,
+    VTAB_LOCAL_ITEM,
+    VTAB_LOCAL_MONSTER,
+    VTAB_LOCAL_VEHICLE,
+    VTAB_LOCAL_NPC,
+    VTAB_LOCAL_FIELD,
+    VTAB_LOCAL_TEXT,
+    VTAB_LOCAL_COMPUTER,
+    VTAB_LOCAL_ZONE,
+    VTAB_LOCAL_FORMS
+};
+
+extern const vtab_form vtab_local;
 
 #endif

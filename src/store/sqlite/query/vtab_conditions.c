@@ -106,7 +106,7 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
 }
 
 /* Parameters 2 i + 1 and 2 i + 2 are condition i's. */
-void conditions_sql(bytes *sql, const char *used, const condition_column *columns)
+static void put_conditions(bytes *sql, const char *used, const condition_column *columns)
 {
     for (int i = 0; used[2 * i]; i++) {
         const condition_column *c = &columns[used[2 * i] - 'A'];
@@ -160,8 +160,8 @@ static void bind_place(stmt *s, int first, const condition_column *c, place_rang
     stmt_bind_int(s, first + 1, none ? 0 : chunk_of(r.high - c->low));
 }
 
-int conditions_bind(stmt *s, const char *used, const condition_column *columns,
-                    sqlite3_value **values, place_range *ranges)
+static int bind_values(stmt *s, const char *used, const condition_column *columns,
+                       sqlite3_value **values, place_range *ranges)
 {
     int code = SQLITE_OK;
     for (int i = 0; used[2 * i] && code == SQLITE_OK; i++) {
@@ -182,11 +182,52 @@ int conditions_bind(stmt *s, const char *used, const condition_column *columns,
     return code;
 }
 
-sqlite3_value *conditions_own(const char *used, int column, sqlite3_value **values)
+static ptl_status prepare(condition_rows *rows, ptl_store *store, const char *select,
+                          const char *order, const condition_column *columns, const char *used,
+                          ptl_error *err)
 {
-    for (int i = 0; used[2 * i]; i++)
-        if (used[2 * i] == 'A' + column && used[2 * i + 1] == OP_EQ)
-            return values[i];
+    if (rows->s && strcmp(rows->used, used) == 0) {
+        stmt_reset(rows->s);
+        return PTL_OK;
+    }
+    condition_rows_dispose(rows);
+    rows->used = strdup(used);
+    bytes sql;
+    bytes_init(&sql);
+    bytes_put_text(&sql, select);
+    put_conditions(&sql, used, columns);
+    bytes_put_text(&sql, order);
+    const char *text = rows->used ? bytes_text(&sql) : NULL;
+    const ptl_status status =
+        text ? stmt_prepare(&rows->s, store, text, err) : error_nomem(err);
+    bytes_dispose(&sql);
+    return status;
+}
+
+ptl_status conditions_start(condition_rows *rows, ptl_store *store, const char *select,
+                            const char *order, const condition_column *columns, int count,
+                            const vtab_call *call, place_range *ranges, ptl_error *err)
+{
+    TRY(prepare(rows, store, select, order, columns, call->text, err));
+    for (int i = 0; i < count; i++)
+        ranges[i] = (place_range){INT64_MIN, INT64_MAX};
+    if (bind_values(rows->s, call->text, columns, call->values, ranges) != SQLITE_OK)
+        return error_nomem(err);
+    return PTL_OK;
+}
+
+void condition_rows_dispose(condition_rows *rows)
+{
+    stmt_free(rows->s);
+    free(rows->used);
+    *rows = (condition_rows){NULL, NULL};
+}
+
+sqlite3_value *conditions_own(const vtab_call *call, int column)
+{
+    for (int i = 0; call->text[2 * i]; i++)
+        if (call->text[2 * i] == 'A' + column && call->text[2 * i + 1] == OP_EQ)
+            return call->values[i];
     return NULL;
 }
 
@@ -243,9 +284,10 @@ static ptl_status add_list(condition_ids *ids, ptl_store *store, sqlite3_value *
     return status;
 }
 
-ptl_status conditions_ids(condition_ids *out, ptl_store *store, const char *used, int column,
-                          sqlite3_value **values, ptl_error *err)
+ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call *call,
+                          int column, ptl_error *err)
 {
+    const char *used = call->text;
     condition_ids_dispose(out);
     out->any = true;
     for (int i = 0; used[2 * i] && out->any; i++) {
@@ -253,8 +295,8 @@ ptl_status conditions_ids(condition_ids *out, ptl_store *store, const char *used
         if (used[2 * i] != 'A' + column || (op != OP_EQ && op != OP_IN))
             continue;
         condition_ids_dispose(out);
-        const ptl_status status =
-            op == OP_IN ? add_list(out, store, values[i], err) : add_id(out, values[i], err);
+        const ptl_status status = op == OP_IN ? add_list(out, store, call->values[i], err)
+                                              : add_id(out, call->values[i], err);
         if (status != PTL_OK)
             return status;
     }

@@ -36,19 +36,27 @@ enum { CONDITIONS_MAX = 16 };
 int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,
                     double rows);
 
-/* " AND ..." for each condition of `used`, the index text that the plan left. */
-void conditions_sql(bytes *sql, const char *used, const condition_column *columns);
-
 /* Both ends included; empty if low > high. */
 typedef struct place_range {
     int64_t low, high;
 } place_range;
 
-/* Binds the values; narrows ranges[c] for each condition on a PLACE or RANGE column c. */
-int conditions_bind(stmt *s, const char *used, const condition_column *columns,
-                    sqlite3_value **values, place_range *ranges);
+/* The rows that a cursor's conditions leave of a SELECT: the statement is kept for calls with
+ * the same conditions. Zero it before use. */
+typedef struct condition_rows {
+    stmt *s;
+    char *used; /* the conditions that it was made for; owned */
+} condition_rows;
+
+/* Makes the statement ready: the SELECT, which ends in a WHERE clause, with the call's
+ * conditions and the ORDER BY. ranges, one for each of the columns, become what conditions on
+ * PLACE and RANGE columns leave. */
+ptl_status conditions_start(condition_rows *rows, ptl_store *store, const char *select,
+                            const char *order, const condition_column *columns, int count,
+                            const vtab_call *call, place_range *ranges, ptl_error *err);
+void condition_rows_dispose(condition_rows *rows);
 /* Returns the value of an equality on an OWN column; NULL if there is none. */
-sqlite3_value *conditions_own(const char *used, int column, sqlite3_value **values);
+sqlite3_value *conditions_own(const vtab_call *call, int column);
 
 /* What an IDS column must be one of. A table is gone through once, however long the list is. */
 typedef struct condition_ids {
@@ -58,8 +66,8 @@ typedef struct condition_ids {
 } condition_ids;
 
 /* Reads what is asked; what was there before is dropped. */
-ptl_status conditions_ids(condition_ids *out, ptl_store *store, const char *used, int column,
-                          sqlite3_value **values, ptl_error *err);
+ptl_status conditions_ids(condition_ids *out, ptl_store *store, const vtab_call *call,
+                          int column, ptl_error *err);
 bool condition_ids_has(const condition_ids *ids, const char *id); /* NULL is none of them */
 void condition_ids_dispose(condition_ids *ids);
 

@@ -3,7 +3,7 @@
  * What a query says of world and place is passed down to omt_map; nothing is made that is not
  * stored.
  */
-#include "store/sqlite/query/vtab_local.h"
+#include "store/sqlite/query/vtab.h"
 
 #include "codec/spills/spill_codec.h"
 #include "core/error.h"
@@ -194,10 +194,8 @@ static const char MAPS_SQL[] = "SELECT " MAP_COLUMNS_OF_M ", w.name FROM main.wo
 enum { MAPS_WORLD = MAP_COLUMN_COUNT };
 
 typedef struct local_cursor {
-    sqlite3_vtab_cursor base;
-    stmt *rows; /* of MAPS_SQL */
-    char *used; /* the conditions that it was made for; owned */
-    bool row;   /* rows is on one */
+    vtab_cursor base;
+    condition_rows from; /* MAPS_SQL */
     stored_map map;
     size_t entry;
     local_spills
@@ -209,7 +207,7 @@ typedef struct local_cursor {
 
 static const local_form *form_of(const local_cursor *c)
 {
-    return &forms[((const vtab_table *)(const void *)c->base.pVtab)->which];
+    return &forms[((const vtab_table *)(const void *)c->base.base.pVtab)->which];
 }
 
 static ptl_store *store_of(const local_cursor *c)
@@ -219,25 +217,14 @@ static ptl_store *store_of(const local_cursor *c)
 
 /* ---- the declaration ---- */
 
-static int local_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                         sqlite3_vtab **out, char **message)
+static void local_declare(bytes *sql, void *table)
 {
-    const local_form *form = &forms[((const vtab_use *)aux)->which];
-    bytes text;
-    (void)argc;
-    (void)argv;
-    bytes_init(&text);
-    bytes_printf(&text, "CREATE TABLE %s (world TEXT, x INTEGER, y INTEGER, z INTEGER",
+    const local_form *form = &forms[((const vtab_table *)table)->which];
+    bytes_printf(sql, "CREATE TABLE %s (world TEXT, x INTEGER, y INTEGER, z INTEGER",
                  form->name);
     for (const local_cell *cell = form->cells; cell->of != OF_NOTHING; cell++)
-        bytes_printf(&text, ", %s", cell->declaration);
-    bytes_put_text(&text, ")");
-    const char *declaration = bytes_text(&text);
-    const int code = declaration
-                         ? vtab_connect(db, aux, declaration, sizeof(vtab_table), out, message)
-                         : SQLITE_NOMEM;
-    bytes_dispose(&text);
-    return code;
+        bytes_printf(sql, ", %s", cell->declaration);
+    bytes_put_text(sql, ")");
 }
 
 static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
@@ -256,59 +243,43 @@ static int local_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* ---- cursors ---- */
 
-static int local_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+static void local_dispose(void *cursor)
 {
-    (void)table;
-    local_cursor *c = calloc(1, sizeof *c);
-    if (!c)
-        return SQLITE_NOMEM;
-    *out = &c->base;
-    return SQLITE_OK;
-}
-
-static int local_close(sqlite3_vtab_cursor *cursor)
-{
-    local_cursor *c = (local_cursor *)cursor;
-    stmt_free(c->rows);
+    local_cursor *c = cursor;
+    condition_rows_dispose(&c->from);
     stored_map_dispose(&c->map);
     free(c->spills);
-    free(c->used);
-    free(c);
-    return SQLITE_OK;
 }
 
 static ptl_status flood(local_cursor *c, ptl_error *err)
 {
     if (!sql_local_flood)
         return error_set(err, PTL_ERR_ARGUMENT, "this program has no tides");
-    return sql_local_flood(vtab_source_of(&c->base), stmt_text(c->rows, MAPS_WORLD), &c->map,
+    return sql_local_flood(vtab_source_of(&c->base), stmt_text(c->from.s, MAPS_WORLD), &c->map,
                            c->turn, err);
 }
 
 static ptl_status next_map(local_cursor *c, ptl_error *err)
 {
-    row_scratch *scratch;
     stored_map_dispose(&c->map);
     free(c->spills);
     c->spills = NULL;
     c->asked = false;
     c->entry = 0;
-    ptl_status status = stmt_step(c->rows, &c->row, err);
-    if (status != PTL_OK || !c->row)
-        return status;
-    status = row_scratch_get(&scratch, store_of(c), err);
+    TRY(stmt_step(c->from.s, &c->base.row, err));
+    if (!c->base.row)
+        return PTL_OK;
+    ptl_status status = row_verify(c->from.s, TABLE_MAP, err);
     if (status == PTL_OK)
-        status = row_verify(scratch, c->rows, TABLE_MAP, err);
-    if (status == PTL_OK)
-        status = map_row_parse(&c->map, store_of(c), c->rows, err);
+        status = map_row_parse(&c->map, store_of(c), c->from.s, err);
     if (status == PTL_OK && c->tide)
         status = flood(c, err);
     if (status == PTL_OK)
         return PTL_OK;
-    c->row = false;
-    return error_prefix(
-        err, status, "map %lld,%lld,%lld", (long long)stmt_int(c->rows, MAP_COLUMN_X),
-        (long long)stmt_int(c->rows, MAP_COLUMN_Y), (long long)stmt_int(c->rows, MAP_COLUMN_Z));
+    return error_prefix(err, status, "map %lld,%lld,%lld",
+                        (long long)stmt_int(c->from.s, MAP_COLUMN_X),
+                        (long long)stmt_int(c->from.s, MAP_COLUMN_Y),
+                        (long long)stmt_int(c->from.s, MAP_COLUMN_Z));
 }
 
 /* Is there an entry of the table from here on, in this map? */
@@ -323,44 +294,17 @@ static bool entry_here(local_cursor *c)
     return c->entry < c->map.map.count;
 }
 
-static int seek(local_cursor *c)
+static ptl_status seek(local_cursor *c, ptl_error *err)
 {
-    ptl_error err = {0};
-    while (c->row && !entry_here(c)) {
-        const ptl_status status = next_map(c, &err);
-        if (status != PTL_OK)
-            return vtab_failed(c->base.pVtab, status, &err);
-    }
-    return SQLITE_OK;
-}
-
-static ptl_status prepare(local_cursor *c, const char *used, ptl_error *err)
-{
-    if (c->rows && strcmp(c->used, used) == 0) {
-        stmt_reset(c->rows);
-        return PTL_OK;
-    }
-    stmt_free(c->rows);
-    c->rows = NULL;
-    free(c->used);
-    c->used = strdup(used);
-    bytes sql;
-    bytes_init(&sql);
-    bytes_put_text(&sql, MAPS_SQL);
-    conditions_sql(&sql, used, lead);
-    bytes_put_text(&sql, " ORDER BY w.id, m.x, m.y, m.z");
-    const char *text = c->used ? bytes_text(&sql) : NULL;
-    const ptl_status status =
-        text ? stmt_prepare(&c->rows, store_of(c), text, err) : error_nomem(err);
-    bytes_dispose(&sql);
-    return status;
+    while (c->base.row && !entry_here(c))
+        TRY(next_map(c, err));
+    return PTL_OK;
 }
 
 /* NULL is equal to nothing: SQLite then leaves all rows out. */
-static ptl_status take_turn(local_cursor *c, const char *used, sqlite3_value **values,
-                            ptl_error *err)
+static ptl_status take_turn(local_cursor *c, const vtab_call *call, ptl_error *err)
 {
-    sqlite3_value *value = conditions_own(used, TILE_TURN, values);
+    sqlite3_value *value = conditions_own(call, TILE_TURN);
     const int type = value ? sqlite3_value_numeric_type(value) : SQLITE_NULL;
     c->tide = type != SQLITE_NULL;
     if (!c->tide)
@@ -371,40 +315,22 @@ static ptl_status take_turn(local_cursor *c, const char *used, sqlite3_value **v
                : error_set(err, PTL_ERR_ARGUMENT, "local_tile: the turn is not an integer");
 }
 
-static int local_filter(sqlite3_vtab_cursor *cursor, int number, const char *used, int argc,
-                        sqlite3_value **values)
+static ptl_status local_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
-    local_cursor *c = (local_cursor *)cursor;
+    local_cursor *c = cursor;
     place_range ranges[LEAD];
-    ptl_error err = {0};
-    (void)number;
-    (void)argc;
-    c->row = false;
-    const int code = vtab_ready(cursor->pVtab);
-    if (code != SQLITE_OK)
-        return code;
-    ptl_status status = take_turn(c, used, values, &err);
-    if (status == PTL_OK)
-        status = prepare(c, used, &err);
-    for (int i = 0; i < LEAD; i++)
-        ranges[i] = (place_range){INT64_MIN, INT64_MAX};
-    if (status == PTL_OK && conditions_bind(c->rows, used, lead, values, ranges) != SQLITE_OK)
-        status = error_nomem(&err);
-    if (status == PTL_OK)
-        status = next_map(c, &err);
-    return status == PTL_OK ? seek(c) : vtab_failed(cursor->pVtab, status, &err);
+    TRY(take_turn(c, call, err));
+    TRY(conditions_start(&c->from, store_of(c), MAPS_SQL, " ORDER BY w.id, m.x, m.y, m.z", lead,
+                         LEAD, call, ranges, err));
+    TRY(next_map(c, err));
+    return seek(c, err);
 }
 
-static int local_next(sqlite3_vtab_cursor *cursor)
+static ptl_status local_next(void *cursor, ptl_error *err)
 {
-    local_cursor *c = (local_cursor *)cursor;
+    local_cursor *c = cursor;
     c->entry++;
-    return seek(c);
-}
-
-static int local_eof(sqlite3_vtab_cursor *cursor)
-{
-    return !((local_cursor *)cursor)->row;
+    return seek(c, err);
 }
 
 /* ---- values ---- */
@@ -434,7 +360,7 @@ static ptl_status read_spills(local_cursor *c, ptl_error *err)
     bytes blob = {0};
     bool found = false;
     ptl_status status =
-        store_spill_read(&blob, &found, store_of(c), stmt_int(c->rows, MAP_COLUMN_WORLD_ID),
+        store_spill_read(&blob, &found, store_of(c), stmt_int(c->from.s, MAP_COLUMN_WORLD_ID),
                          c->map.info.at, err);
     if (status == PTL_OK && found) {
         c->spills = malloc(sizeof *c->spills);
@@ -448,22 +374,19 @@ static ptl_status read_spills(local_cursor *c, ptl_error *err)
 
 /* NULL of a map without any; the ends of 32 bits for the sea itself and what it never reaches,
  * as ptl_local_water has them. */
-static int put_of_ground(local_cursor *c, sqlite3_context *context, cell_of of)
+static ptl_status put_of_ground(local_cursor *c, sqlite3_context *context, cell_of of,
+                                ptl_error *err)
 {
-    ptl_error err = {0};
-    if (!c->asked) {
-        const ptl_status status = read_spills(c, &err);
-        if (status != PTL_OK)
-            return vtab_failed(c->base.pVtab, status, &err);
-    }
+    if (!c->asked)
+        TRY(read_spills(c, err));
     if (!c->spills)
-        return SQLITE_OK;
+        return PTL_OK;
     const int16_t spill = c->spills->within[SPILL_STEPS][c->entry];
     sqlite3_result_int64(context, of == OF_TILE_HEIGHT   ? c->spills->heights[c->entry]
                                   : spill == SPILL_SEA   ? INT32_MIN
                                   : spill == SPILL_NEVER ? INT32_MAX
                                                          : spill);
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
 static void put_of_tile(const local_cursor *c, sqlite3_context *context, cell_of of)
@@ -530,47 +453,43 @@ static void put_of_thing(const local_cursor *c, sqlite3_context *context, cell_o
     }
 }
 
-static int local_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
+static ptl_status local_column(void *cursor, sqlite3_context *context, int column,
+                               ptl_error *err)
 {
-    local_cursor *c = (local_cursor *)cursor;
+    local_cursor *c = cursor;
     const ptl_omt *at = &c->map.info.at;
     if (column == 0) {
-        sqlite3_result_text(context, stmt_text(c->rows, MAPS_WORLD), -1, SQLITE_TRANSIENT);
-        return SQLITE_OK;
+        sqlite3_result_text(context, stmt_text(c->from.s, MAPS_WORLD), -1, SQLITE_TRANSIENT);
+        return PTL_OK;
     }
     if (column < LEAD) {
         sqlite3_result_int64(context, column == 1 ? at->x : column == 2 ? at->y : at->z);
-        return SQLITE_OK;
+        return PTL_OK;
     }
     const cell_of of = form_of(c)->cells[column - LEAD].of;
     if (of < OF_TILE_X)
         put_of_map(c, context, of);
     else if (of == OF_TILE_HEIGHT || of == OF_TILE_SPILL)
-        return put_of_ground(c, context, of);
+        return put_of_ground(c, context, of, err);
     else if (of < OF_NUMBER)
         put_of_tile(c, context, of);
     else
         put_of_thing(c, context, of);
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static int local_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+static int64_t local_rowid(const void *cursor)
 {
-    const local_cursor *c = (const local_cursor *)cursor;
-    *out =
-        (sqlite3_int64)((uint64_t)stmt_int(c->rows, MAP_COLUMN_ID) * PACK_COUNT_MAX + c->entry);
-    return SQLITE_OK;
+    const local_cursor *c = cursor;
+    return (int64_t)((uint64_t)stmt_int(c->from.s, MAP_COLUMN_ID) * PACK_COUNT_MAX + c->entry);
 }
 
-const sqlite3_module vtab_local_module = {
-    .xConnect = local_connect, /* no xCreate: eponymous only */
-    .xBestIndex = local_best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = local_open,
-    .xClose = local_close,
-    .xFilter = local_filter,
-    .xNext = local_next,
-    .xEof = local_eof,
-    .xColumn = local_column,
-    .xRowid = local_rowid,
-};
+const vtab_form vtab_local = {.table_size = sizeof(vtab_table),
+                              .cursor_size = sizeof(local_cursor),
+                              .declare = local_declare,
+                              .best_index = local_best_index,
+                              .dispose = local_dispose,
+                              .filter = local_filter,
+                              .next = local_next,
+                              .column = local_column,
+                              .rowid = local_rowid};

@@ -55,7 +55,7 @@ typedef struct near_vtab {
 } near_vtab;
 
 typedef struct near_cursor {
-    sqlite3_vtab_cursor base;
+    vtab_cursor base;
     near_source *source;               /* the table's */
     sqlite3_value *arguments[COLUMNS]; /* of the filter; owned; NULL: not given */
     near_row *rows;                    /* owned */
@@ -65,18 +65,9 @@ typedef struct near_cursor {
     uint32_t name; /* 0: any */
 } near_cursor;
 
-static int near_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                        sqlite3_vtab **out, char **message)
+static void near_free_table(void *table)
 {
-    (void)argc;
-    (void)argv;
-    return vtab_connect(db, aux, DECLARATION, sizeof(near_vtab), out, message);
-}
-
-static int near_disconnect(sqlite3_vtab *table)
-{
-    near_source_free(((near_vtab *)(void *)table)->source);
-    return vtab_disconnect(table);
+    near_source_free(((near_vtab *)table)->source);
 }
 
 static bool is_argument(int column)
@@ -126,16 +117,6 @@ static int near_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
     return SQLITE_OK;
 }
 
-static int near_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
-{
-    (void)table;
-    near_cursor *c = calloc(1, sizeof *c);
-    if (!c)
-        return SQLITE_NOMEM;
-    *out = &c->base;
-    return SQLITE_OK;
-}
-
 static void forget_arguments(near_cursor *c)
 {
     for (int i = 0; i < COLUMNS; i++) {
@@ -144,13 +125,11 @@ static void forget_arguments(near_cursor *c)
     }
 }
 
-static int near_close(sqlite3_vtab_cursor *cursor)
+static void near_dispose(void *cursor)
 {
-    near_cursor *c = (near_cursor *)cursor;
+    near_cursor *c = cursor;
     forget_arguments(c);
     free(c->rows);
-    free(c);
-    return SQLITE_OK;
 }
 
 /* ---- gathering ---- */
@@ -170,14 +149,13 @@ static ptl_status add_row(near_cursor *c, const near_chunk *chunk, const near_sp
 static ptl_status visit(void *payload, const near_chunk *chunk, ptl_error *err)
 {
     near_cursor *c = payload;
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < chunk->count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < chunk->count; i++) {
         const near_special *s = &chunk->specials[i];
         const double dx = s->x - c->x, dy = s->y - c->y, square = dx * dx + dy * dy;
         if ((c->name == 0 || s->name == c->name) && square <= c->square)
-            status = add_row(c, chunk, s, square, err);
+            TRY(add_row(c, chunk, s, square, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Sorts by distance; equals stand in the order of v_special. */
@@ -206,10 +184,10 @@ static ptl_status gather(near_cursor *c, int64_t world_id, double radius, ptl_er
     const double reach = radius + PTL_CHUNK_SIZE;
     const ptl_chunk_pos low = {chunk_of(c->x - reach), chunk_of(c->y - reach)};
     const ptl_chunk_pos high = {chunk_of(c->x + reach), chunk_of(c->y + reach)};
-    ptl_status status = near_chunks(c->source, world_id, low, high, visit, c, err);
-    if (status == PTL_OK && c->count > 1)
+    TRY(near_chunks(c->source, world_id, low, high, visit, c, err));
+    if (c->count > 1)
         qsort(c->rows, c->count, sizeof *c->rows, by_distance);
-    return status;
+    return PTL_OK;
 }
 
 /* ---- filter ---- */
@@ -264,13 +242,12 @@ static ptl_status run_filter(near_cursor *c, ptl_error *err)
     if (status != PTL_OK || none || !(radius >= 0))
         return status;
     const unsigned char *text = sqlite3_value_text(world);
-    status =
-        text ? near_world(&world_id, c->source, (const char *)text, err) : error_nomem(err);
-    if (status == PTL_OK && world_id >= 0)
-        status = names_refresh(vtab_source_of(&c->base)->store, err);
-    if (status == PTL_OK && world_id >= 0)
-        status = gather(c, world_id, radius, err);
-    return status;
+    TRY(text ? near_world(&world_id, c->source, (const char *)text, err) : error_nomem(err));
+    if (world_id >= 0)
+        TRY(names_refresh(vtab_source_of(&c->base)->store, err));
+    if (world_id >= 0)
+        TRY(gather(c, world_id, radius, err));
+    return PTL_OK;
 }
 
 /* NULL when memory is out. */
@@ -301,49 +278,38 @@ static ptl_status keep_arguments(near_cursor *c, int taken, sqlite3_value **valu
         if (!c->arguments[column])
             return error_nomem(err);
     }
-    c->source = use_source((near_vtab *)(void *)c->base.pVtab);
+    c->source = use_source((near_vtab *)(void *)c->base.base.pVtab);
     return c->source ? PTL_OK : error_nomem(err);
 }
 
-static int near_filter(sqlite3_vtab_cursor *cursor, int taken, const char *text, int argc,
-                       sqlite3_value **values)
+static ptl_status near_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
-    near_cursor *c = (near_cursor *)cursor;
-    ptl_error err = {0};
-    (void)text;
-    (void)argc;
+    near_cursor *c = cursor;
     c->count = c->at = 0;
-    int code = vtab_ready(cursor->pVtab);
-    if (code != SQLITE_OK)
-        return code;
-    ptl_status status = PTL_OK;
-    if ((taken & ARGUMENT_BITS) != ARGUMENT_BITS)
-        status = error_set(&err, PTL_ERR_ARGUMENT,
-                           "near: it wants world, x, y and radius, as in near('home', 90, 90, "
-                           "NULL, 60)");
-    if (status == PTL_OK)
-        status = keep_arguments(c, taken, values, &err);
-    if (status == PTL_OK)
-        status = run_filter(c, &err);
-    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+    if ((call->number & ARGUMENT_BITS) != ARGUMENT_BITS)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "near: it wants world, x, y and radius, as in near('home', 90, 90, "
+                         "NULL, 60)");
+    TRY(keep_arguments(c, call->number, call->values, err));
+    TRY(run_filter(c, err));
+    c->base.row = c->count > 0;
+    return PTL_OK;
 }
 
-static int near_next(sqlite3_vtab_cursor *cursor)
+static ptl_status near_next(void *cursor, ptl_error *err)
 {
-    ((near_cursor *)cursor)->at++;
-    return SQLITE_OK;
+    near_cursor *c = cursor;
+    (void)err;
+    c->base.row = ++c->at < c->count;
+    return PTL_OK;
 }
 
-static int near_eof(sqlite3_vtab_cursor *cursor)
+static ptl_status near_column(void *cursor, sqlite3_context *context, int column,
+                              ptl_error *err)
 {
-    const near_cursor *c = (const near_cursor *)cursor;
-    return c->at >= c->count;
-}
-
-static int near_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
-{
-    const near_cursor *c = (const near_cursor *)cursor;
+    const near_cursor *c = cursor;
     const near_row *r = &c->rows[c->at];
+    (void)err;
     const int64_t numbers[COLUMN_DISTANCE] = {
         [COLUMN_CHUNK_X] = r->chunk.x,           [COLUMN_CHUNK_Y] = r->chunk.y,
         [COLUMN_NUMBER] = r->special.number,     [COLUMN_PLACE_X] = r->special.x,
@@ -351,32 +317,30 @@ static int near_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, in
         [COLUMN_ROTATION] = r->special.rotation,
     };
     if (column == COLUMN_SPECIAL)
-        sqlite3_result_text(context, names_text(vtab_source_of(cursor)->store, r->special.name),
-                            -1, SQLITE_STATIC);
+        sqlite3_result_text(context,
+                            names_text(vtab_source_of(&c->base)->store, r->special.name), -1,
+                            SQLITE_STATIC);
     else if (column < COLUMN_DISTANCE)
         sqlite3_result_int64(context, numbers[column]);
     else if (column == COLUMN_DISTANCE)
         sqlite3_result_double(context, sqrt(r->square));
     else if (c->arguments[column])
         sqlite3_result_value(context, c->arguments[column]);
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static int near_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+static int64_t near_rowid(const void *cursor)
 {
-    *out = (sqlite3_int64)((const near_cursor *)cursor)->at;
-    return SQLITE_OK;
+    return (int64_t)((const near_cursor *)cursor)->at;
 }
 
-const sqlite3_module vtab_near_module = {
-    .xConnect = near_connect, /* no xCreate: eponymous only */
-    .xBestIndex = near_best_index,
-    .xDisconnect = near_disconnect,
-    .xOpen = near_open,
-    .xClose = near_close,
-    .xFilter = near_filter,
-    .xNext = near_next,
-    .xEof = near_eof,
-    .xColumn = near_column,
-    .xRowid = near_rowid,
-};
+const vtab_form vtab_near = {.table_size = sizeof(near_vtab),
+                             .cursor_size = sizeof(near_cursor),
+                             .declaration = DECLARATION,
+                             .free_table = near_free_table,
+                             .best_index = near_best_index,
+                             .dispose = near_dispose,
+                             .filter = near_filter,
+                             .next = near_next,
+                             .column = near_column,
+                             .rowid = near_rowid};

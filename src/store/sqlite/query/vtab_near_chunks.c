@@ -47,11 +47,9 @@ static ptl_status look_up(int64_t *out, near_source *c, stmt **s, const char *sq
                           const char *name, ptl_error *err)
 {
     bool row = false;
-    ptl_status status = *s ? PTL_OK : stmt_prepare(s, c->store, sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(*s ? PTL_OK : stmt_prepare(s, c->store, sql, err));
     stmt_bind_text(*s, 1, name);
-    status = stmt_step(*s, &row, err);
+    ptl_status status = stmt_step(*s, &row, err);
     if (status == PTL_OK && row)
         *out = stmt_int(*s, 0);
     stmt_reset(*s);
@@ -106,13 +104,10 @@ static ptl_status read_specials(near_chunk *chunk, near_source *c, ptl_error *er
     if (status != PTL_OK)
         return status;
     stmt_bind_int(c->specials, 1, chunk->id);
-    for (bool row = true; status == PTL_OK && row;) {
-        status = stmt_step(c->specials, &row, err);
-        if (status == PTL_OK && row)
-            status = chunk->count < SPECIALS_MAX
-                         ? add_special(chunk, &room, c->specials, err)
-                         : error_set(err, PTL_ERR_CORRUPT, "too many specials");
-    }
+    while (stmt_row(c->specials, &status, err))
+        status = chunk->count < SPECIALS_MAX
+                     ? add_special(chunk, &room, c->specials, err)
+                     : error_set(err, PTL_ERR_CORRUPT, "too many specials");
     stmt_reset(c->specials);
     return status;
 }
@@ -151,13 +146,9 @@ ptl_status near_chunks(near_source *c, int64_t world_id, ptl_chunk_pos low, ptl_
                               err);
     if (status != PTL_OK)
         return status;
-    for (int i = 0; i < 5; i++)
-        stmt_bind_int(c->chunks, i + 1, parameters[i]);
-    for (bool row = true; status == PTL_OK && row;) {
+    stmt_bind_ints(c->chunks, parameters, 5);
+    while (stmt_row(c->chunks, &status, err)) {
         const near_chunk *chunk = NULL;
-        status = stmt_step(c->chunks, &row, err);
-        if (status != PTL_OK || !row)
-            break;
         /* The rectangle is hardly larger than what a file can hold: no overflow. */
         const ptl_chunk_pos pos = {(int32_t)stmt_int(c->chunks, 1),
                                    (int32_t)stmt_int(c->chunks, 2)};

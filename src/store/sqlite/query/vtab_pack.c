@@ -10,9 +10,9 @@
 #include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
-#include "store/sqlite/rows/pack_forms.h"
 #include "store/sqlite/rows/row_scratch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +30,8 @@ typedef struct pack_vtab {
 } pack_vtab;
 
 typedef struct pack_cursor {
-    sqlite3_vtab_cursor base;
-    stmt *rows; /* of PACK_SQL or SWEEP_SQL */
-    char *used; /* the conditions that it was made for; owned */
-    bool row;   /* rows is on one */
+    vtab_cursor base;
+    condition_rows from; /* PACK_SQL or SWEEP_SQL */
     int64_t id;
     ptl_chunk_pos pos;
     size_t entry;
@@ -61,25 +59,10 @@ enum { SWEEP_NAME = SWEEP_CHUNK_COLUMN_COUNT };
 
 static const pack_vtab *table_of(const pack_cursor *c)
 {
-    return (const pack_vtab *)(const void *)c->base.pVtab;
+    return (const pack_vtab *)(const void *)c->base.base.pVtab;
 }
 
 /* ---- the declaration ---- */
-
-static void set_lead(pack_vtab *t)
-{
-    const condition_column world = {CONDITION_TEXT, "w.name", 0, 0, 0.1};
-    const condition_column sweep = {CONDITION_TEXT, "s.name", 0, 0, 0.1};
-    const condition_column seed = {CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
-    const char *x = t->sweep ? "k.x" : "c.x", *y = t->sweep ? "k.y" : "c.y";
-    int n = 0;
-    t->columns[n++] = t->sweep ? sweep : world;
-    if (t->sweep)
-        t->columns[n++] = seed;
-    t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
-    t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
-    t->lead = n + 1; /* and the number */
-}
 
 static void set_cells(pack_vtab *t)
 {
@@ -102,41 +85,28 @@ static void set_cells(pack_vtab *t)
     }
 }
 
-static void put_declaration(bytes *b, const pack_vtab *t)
+static void pack_declare(bytes *sql, void *table)
 {
-    bytes_printf(b, "CREATE TABLE %s (%s, chunk_x INTEGER, chunk_y INTEGER, number INTEGER",
+    pack_vtab *t = table;
+    t->sweep = t->base.which >= PACK_SUMMARY_FIRST;
+    t->form = pack_form_of((pack_kind)t->base.which);
+    t->cell_count = (int)pack_form_cells(t->form);
+    bytes_printf(sql, "CREATE TABLE %s (%s, chunk_x INTEGER, chunk_y INTEGER, number INTEGER",
                  t->form->table, t->sweep ? "sweep TEXT, seed INTEGER" : "world TEXT");
     for (int i = 0; i < t->cell_count; i++)
-        bytes_printf(b, ", %s %s", t->form->cells[i].name,
+        bytes_printf(sql, ", %s %s", t->form->cells[i].name,
                      pack_cell_is_text(&t->form->cells[i]) ? "TEXT" : "INTEGER");
-    bytes_put_text(b, ")");
-}
-
-static int pack_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                        sqlite3_vtab **out, char **message)
-{
-    const vtab_use *use = aux;
-    (void)argc;
-    (void)argv;
-    pack_vtab form = {.sweep = use->which >= PACK_SUMMARY_FIRST,
-                      .form = pack_form_of((pack_kind)use->which)};
-    form.base.which = use->which;
-    form.cell_count = (int)pack_form_cells(form.form);
-    bytes text;
-    bytes_init(&text);
-    put_declaration(&text, &form);
-    const char *declaration = bytes_text(&text);
-    int code = declaration ? vtab_connect(db, aux, declaration, sizeof(pack_vtab), out, message)
-                           : SQLITE_NOMEM;
-    bytes_dispose(&text);
-    if (code != SQLITE_OK)
-        return code;
-    pack_vtab *table = (pack_vtab *)(void *)*out;
-    form.base = table->base;
-    *table = form;
-    set_lead(table);
-    set_cells(table);
-    return SQLITE_OK;
+    bytes_put_text(sql, ")");
+    const char *x = t->sweep ? "k.x" : "c.x", *y = t->sweep ? "k.y" : "c.y";
+    int n = 0;
+    t->columns[n++] =
+        (condition_column){CONDITION_TEXT, t->sweep ? "s.name" : "w.name", 0, 0, 0.1};
+    if (t->sweep)
+        t->columns[n++] = (condition_column){CONDITION_NUMBER, "k.seed", 0, 0, 0.001};
+    t->columns[n++] = (condition_column){CONDITION_NUMBER, x, 0, 0, 0.03};
+    t->columns[n++] = (condition_column){CONDITION_NUMBER, y, 0, 0, 0.03};
+    t->lead = n + 1; /* and the number */
+    set_cells(t);
 }
 
 static int pack_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
@@ -147,27 +117,14 @@ static int pack_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* ---- cursors ---- */
 
-static int pack_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+static void pack_dispose(void *cursor)
 {
-    (void)table;
-    pack_cursor *c = calloc(1, sizeof *c);
-    if (!c)
-        return SQLITE_NOMEM;
-    *out = &c->base;
-    return SQLITE_OK;
-}
-
-static int pack_close(sqlite3_vtab_cursor *cursor)
-{
-    pack_cursor *c = (pack_cursor *)cursor;
-    stmt_free(c->rows);
+    pack_cursor *c = cursor;
+    condition_rows_dispose(&c->from);
     feature_set_dispose(&c->set);
     pack_table_dispose(&c->sweep);
     condition_ids_dispose(&c->wanted);
     free(c->wanted_names);
-    free(c->used);
-    free(c);
-    return SQLITE_OK;
 }
 
 static ptl_store *store_of(const pack_cursor *c)
@@ -185,20 +142,15 @@ static const char *name_of(const pack_cursor *c, int32_t index)
 /* Reads one part of a sweep's overmap; X'' has no entries. */
 static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store_of(c)->scratch;
     const int kind = table_of(c)->base.which;
     size_t size;
     c->table = &c->sweep;
     c->sweep.count = 0;
-    ptl_status status = row_scratch_get(&scratch, store_of(c), err);
-    if (status == PTL_OK)
-        status = row_verify(scratch, c->rows, TABLE_SWEEP_CHUNK, err);
-    if (status == PTL_OK)
-        status = names_refresh(store_of(c), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_verify(c->from.s, TABLE_SWEEP_CHUNK, err));
+    TRY(names_refresh(store_of(c), err));
     const void *blob =
-        stmt_blob(c->rows, SWEEP_CHUNK_COLUMN_SPECIALS + kind - PACK_SUMMARY_FIRST, &size);
+        stmt_blob(c->from.s, SWEEP_CHUNK_COLUMN_SPECIALS + kind - PACK_SUMMARY_FIRST, &size);
     if (size == 0)
         return PTL_OK;
     return pack_parse(&c->sweep, scratch->codec, (pack_kind)kind, blob, size,
@@ -208,9 +160,9 @@ static ptl_status read_sweep(pack_cursor *c, ptl_error *err)
 static ptl_status read_chunk(pack_cursor *c, ptl_error *err)
 {
     size_t size;
-    const void *blob = stmt_blob(c->rows, PACK_DATA, &size);
+    const void *blob = stmt_blob(c->from.s, PACK_DATA, &size);
     c->table = &c->set.tables[table_of(c)->base.which];
-    return feature_pack_read(&c->set, store_of(c), c->id, stmt_int(c->rows, PACK_CHECKSUM),
+    return feature_pack_read(&c->set, store_of(c), c->id, stmt_int(c->from.s, PACK_CHECKSUM),
                              blob, size, err);
 }
 
@@ -234,21 +186,19 @@ static ptl_status find_wanted(pack_cursor *c, ptl_error *err)
 static ptl_status next_row(pack_cursor *c, ptl_error *err)
 {
     const bool sweep = table_of(c)->sweep;
-    ptl_status status = stmt_step(c->rows, &c->row, err);
-    if (status != PTL_OK || !c->row)
-        return status;
-    c->id = stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_ID : PACK_ID);
-    c->pos = (ptl_chunk_pos){(int32_t)stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_X : PACK_X),
-                             (int32_t)stmt_int(c->rows, sweep ? SWEEP_CHUNK_COLUMN_Y : PACK_Y)};
+    TRY(stmt_step(c->from.s, &c->base.row, err));
+    if (!c->base.row)
+        return PTL_OK;
+    c->id = stmt_int(c->from.s, sweep ? SWEEP_CHUNK_COLUMN_ID : PACK_ID);
+    c->pos =
+        (ptl_chunk_pos){(int32_t)stmt_int(c->from.s, sweep ? SWEEP_CHUNK_COLUMN_X : PACK_X),
+                        (int32_t)stmt_int(c->from.s, sweep ? SWEEP_CHUNK_COLUMN_Y : PACK_Y)};
     c->entry = 0;
-    status = sweep ? read_sweep(c, err) : read_chunk(c, err);
+    ptl_status status = sweep ? read_sweep(c, err) : read_chunk(c, err);
     if (status == PTL_OK)
         status = find_wanted(c, err);
-    if (status != PTL_OK) {
-        c->row = false;
-        return error_prefix(err, status, "chunk %d,%d", c->pos.x, c->pos.y);
-    }
-    return PTL_OK;
+    return status == PTL_OK ? PTL_OK
+                            : error_prefix(err, status, "chunk %d,%d", c->pos.x, c->pos.y);
 }
 
 static bool name_wanted(const pack_cursor *c, int32_t index)
@@ -274,91 +224,39 @@ static bool entry_wanted(const pack_cursor *c)
 }
 
 /* To the first entry from here on that is wanted. */
-static int seek(pack_cursor *c)
+static ptl_status seek(pack_cursor *c, ptl_error *err)
 {
-    ptl_error err = {0};
-    while (c->row) {
+    while (c->base.row) {
         for (; c->entry < c->table->count; c->entry++)
             if (entry_wanted(c))
-                return SQLITE_OK;
-        ptl_status status = next_row(c, &err);
-        if (status != PTL_OK)
-            return vtab_failed(c->base.pVtab, status, &err);
+                return PTL_OK;
+        TRY(next_row(c, err));
     }
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static ptl_status prepare(pack_cursor *c, const char *used, ptl_error *err)
+static ptl_status pack_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
+    pack_cursor *c = cursor;
     const pack_vtab *t = table_of(c);
-    if (c->rows && strcmp(c->used, used) == 0) {
-        stmt_reset(c->rows);
-        return PTL_OK;
-    }
-    stmt_free(c->rows);
-    c->rows = NULL;
-    free(c->used);
-    c->used = strdup(used);
-    bytes sql;
-    bytes_init(&sql);
-    if (t->sweep)
-        bytes_put_text(&sql, SWEEP_SQL);
-    else
-        bytes_printf(&sql, PACK_SQL, (int)PACK_IDS, t->base.which);
-    conditions_sql(&sql, used, t->columns);
-    bytes_put_text(&sql,
-                   t->sweep ? " ORDER BY s.id, k.seed, k.x, k.y" : " ORDER BY w.id, c.x, c.y");
-    const char *text = c->used ? bytes_text(&sql) : NULL;
-    ptl_status status =
-        text ? stmt_prepare(&c->rows, store_of(c), text, err) : error_nomem(err);
-    bytes_dispose(&sql);
-    return status;
+    const char *order =
+        t->sweep ? " ORDER BY s.id, k.seed, k.x, k.y" : " ORDER BY w.id, c.x, c.y";
+    char packs[sizeof PACK_SQL + 32];
+    snprintf(packs, sizeof packs, PACK_SQL, (int)PACK_IDS, t->base.which);
+    TRY(conditions_start(&c->from, store_of(c), t->sweep ? SWEEP_SQL : packs, order, t->columns,
+                         PACK_SQL_COLUMNS_MAX, call, c->ranges, err));
+    /* The ids that alone are asked for, if some are. */
+    TRY(conditions_ids(&c->wanted, store_of(c), call, t->name < 0 ? -1 : t->lead + t->name,
+                       err));
+    TRY(next_row(c, err));
+    return seek(c, err);
 }
 
-/* The ids that alone are asked for, if some are. */
-static ptl_status take_wanted(pack_cursor *c, const char *used, sqlite3_value **values,
-                              ptl_error *err)
+static ptl_status pack_next(void *cursor, ptl_error *err)
 {
-    const pack_vtab *t = table_of(c);
-    const int column = t->name < 0 ? -1 : t->lead + t->name;
-    return conditions_ids(&c->wanted, store_of(c), used, column, values, err);
-}
-
-static int pack_filter(sqlite3_vtab_cursor *cursor, int number, const char *used, int argc,
-                       sqlite3_value **values)
-{
-    pack_cursor *c = (pack_cursor *)cursor;
-    const pack_vtab *t = table_of(c);
-    ptl_error err = {0};
-    (void)number;
-    (void)argc;
-    c->row = false;
-    int code = vtab_ready(cursor->pVtab);
-    if (code != SQLITE_OK)
-        return code;
-    ptl_status status = prepare(c, used, &err);
-    if (status == PTL_OK)
-        status = take_wanted(c, used, values, &err);
-    for (int i = 0; i < PACK_SQL_COLUMNS_MAX; i++)
-        c->ranges[i] = (place_range){INT64_MIN, INT64_MAX};
-    if (status == PTL_OK &&
-        conditions_bind(c->rows, used, t->columns, values, c->ranges) != SQLITE_OK)
-        status = error_nomem(&err);
-    if (status == PTL_OK)
-        status = next_row(c, &err);
-    return status == PTL_OK ? seek(c) : vtab_failed(cursor->pVtab, status, &err);
-}
-
-static int pack_next(sqlite3_vtab_cursor *cursor)
-{
-    pack_cursor *c = (pack_cursor *)cursor;
+    pack_cursor *c = cursor;
     c->entry++;
-    return seek(c);
-}
-
-static int pack_eof(sqlite3_vtab_cursor *cursor)
-{
-    return !((pack_cursor *)cursor)->row;
+    return seek(c, err);
 }
 
 static void put_cell(const pack_cursor *c, sqlite3_context *context, const pack_cell *cell)
@@ -375,15 +273,17 @@ static void put_cell(const pack_cursor *c, sqlite3_context *context, const pack_
     }
 }
 
-static int pack_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
+static ptl_status pack_column_value(void *cursor, sqlite3_context *context, int column,
+                                    ptl_error *err)
 {
-    const pack_cursor *c = (const pack_cursor *)cursor;
+    const pack_cursor *c = cursor;
+    (void)err;
     const pack_vtab *t = table_of(c);
     if (column >= t->lead)
         put_cell(c, context, &t->form->cells[column - t->lead]);
     else if (column == 0)
-        sqlite3_result_text(context, stmt_text(c->rows, t->sweep ? SWEEP_NAME : PACK_WORLD), -1,
-                            SQLITE_TRANSIENT);
+        sqlite3_result_text(context, stmt_text(c->from.s, t->sweep ? SWEEP_NAME : PACK_WORLD),
+                            -1, SQLITE_TRANSIENT);
     else if (column == t->lead - 1)
         sqlite3_result_int64(context, (sqlite3_int64)c->entry);
     else if (column == t->lead - 2)
@@ -391,29 +291,25 @@ static int pack_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *conte
     else if (column == t->lead - 3)
         sqlite3_result_int64(context, c->pos.x);
     else
-        sqlite3_result_int64(context, stmt_int(c->rows, SWEEP_CHUNK_COLUMN_SEED));
-    return SQLITE_OK;
+        sqlite3_result_int64(context, stmt_int(c->from.s, SWEEP_CHUNK_COLUMN_SEED));
+    return PTL_OK;
 }
 
-static int pack_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+static int64_t pack_rowid(const void *cursor)
 {
-    const pack_cursor *c = (const pack_cursor *)cursor;
-    *out = (sqlite3_int64)((uint64_t)c->id * PACK_COUNT_MAX + c->entry);
-    return SQLITE_OK;
+    const pack_cursor *c = cursor;
+    return (int64_t)((uint64_t)c->id * PACK_COUNT_MAX + c->entry);
 }
 
-const sqlite3_module vtab_pack_module = {
-    .xConnect = pack_connect, /* no xCreate: eponymous only */
-    .xBestIndex = pack_best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = pack_open,
-    .xClose = pack_close,
-    .xFilter = pack_filter,
-    .xNext = pack_next,
-    .xEof = pack_eof,
-    .xColumn = pack_column_value,
-    .xRowid = pack_rowid,
-};
+const vtab_form vtab_pack = {.table_size = sizeof(pack_vtab),
+                             .cursor_size = sizeof(pack_cursor),
+                             .declare = pack_declare,
+                             .best_index = pack_best_index,
+                             .dispose = pack_dispose,
+                             .filter = pack_filter,
+                             .next = pack_next,
+                             .column = pack_column_value,
+                             .rowid = pack_rowid};
 
 /* Buildings and specials as one; x and y are absolute OMTs. A view of this connection alone:
  * one in the schema would be an error to programs that don't have the virtual tables. */

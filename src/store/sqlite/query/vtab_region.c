@@ -5,11 +5,10 @@
  * begins, and the file is then no longer read.
  */
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
+#include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/level_count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@ typedef struct region_row {
 } region_row;
 
 typedef struct region_cursor {
-    sqlite3_vtab_cursor base;
+    vtab_cursor base;
     bool given[ARGUMENTS];
     const char *world;
     int64_t values[ARGUMENTS];    /* of the integers; else the bound that there is */
@@ -51,17 +50,10 @@ typedef struct region_cursor {
     size_t row_count, at;
 } region_cursor;
 
-static int region_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                          sqlite3_vtab **out, char **message)
-{
-    (void)argc;
-    (void)argv;
-    return vtab_connect(db, aux,
-                        "CREATE TABLE region_count (oter TEXT, terrain TEXT, z INTEGER, "
-                        "tiles INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
-                        "y1 HIDDEN, z_first HIDDEN, z_last HIDDEN)",
-                        sizeof(vtab_table), out, message);
-}
+static const char DECLARATION[] =
+    "CREATE TABLE region_count (oter TEXT, terrain TEXT, z INTEGER, "
+    "tiles INTEGER, world HIDDEN, x0 HIDDEN, y0 HIDDEN, x1 HIDDEN, "
+    "y1 HIDDEN, z_first HIDDEN, z_last HIDDEN)";
 
 /* Bit i of the index number says that argument i is given, and they come in that order. */
 static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
@@ -93,16 +85,6 @@ static int region_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
     return SQLITE_OK;
 }
 
-static int region_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
-{
-    (void)table;
-    region_cursor *c = calloc(1, sizeof *c);
-    if (!c)
-        return SQLITE_NOMEM;
-    *out = &c->base;
-    return SQLITE_OK;
-}
-
 static void drop_counts(region_cursor *c)
 {
     for (int i = 0; i < PTL_LEVELS; i++) {
@@ -113,13 +95,11 @@ static void drop_counts(region_cursor *c)
     c->of_palette = NULL;
 }
 
-static int region_close(sqlite3_vtab_cursor *cursor)
+static void region_dispose(void *cursor)
 {
-    region_cursor *c = (region_cursor *)(void *)cursor;
+    region_cursor *c = cursor;
     drop_counts(c);
     free(c->rows);
-    free(c);
-    return SQLITE_OK;
 }
 
 static sql_source *source_of(const region_cursor *c)
@@ -155,15 +135,6 @@ static ptl_status read_argument(region_cursor *c, int i, sqlite3_value *value, b
     const char *name = (const char *)sqlite3_value_text(value);
     c->world = name ? sql_source_text(source_of(c), name) : NULL;
     return c->world ? PTL_OK : error_nomem(err);
-}
-
-static void set_bounds(region_cursor *c)
-{
-    static const int64_t bounds[ARGUMENTS] = {0,         INT64_MIN, INT64_MIN, INT64_MAX,
-                                              INT64_MAX, PTL_Z_MIN, PTL_Z_MAX};
-    memcpy(c->values, bounds, sizeof bounds);
-    memset(c->given, 0, sizeof c->given);
-    c->world = NULL;
 }
 
 static int64_t at_least(int64_t a, int64_t b)
@@ -203,11 +174,9 @@ static ptl_status count_blob(region_cursor *c, uint64_t *counts, const tile_chun
     bool row = false;
     const int64_t id = chunk->info.id * 32 + z - PTL_Z_MIN;
     size_t size;
-    ptl_status status = stmt_prepared(&s, source_of(c)->store, STMT_TILE_LEVEL, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, source_of(c)->store, STMT_TILE_LEVEL, err));
     stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_CORRUPT, "level_mask and its rows differ");
     if (status == PTL_OK) {
@@ -262,16 +231,15 @@ static ptl_status count_chunks(region_cursor *c, ptl_error *err)
     ptl_status status = stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err);
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(s, 1, chunk_of(value_of(c, REGION_X0)));
-    stmt_bind_int(s, 2, chunk_of(value_of(c, REGION_X1)));
-    stmt_bind_int(s, 3, chunk_of(value_of(c, REGION_Y0)));
-    stmt_bind_int(s, 4, chunk_of(value_of(c, REGION_Y1)));
+    stmt_bind_ints(
+        s,
+        (const int64_t[]){chunk_of(value_of(c, REGION_X0)), chunk_of(value_of(c, REGION_X1)),
+                          chunk_of(value_of(c, REGION_Y0)), chunk_of(value_of(c, REGION_Y1))},
+        4);
     stmt_bind_text(s, 5, c->world);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = tile_chunk_read(&chunk, source_of(c), s, err);
-        if (status == PTL_OK && row)
+    while (stmt_row(s, &status, err)) {
+        status = tile_chunk_read(&chunk, source_of(c), s, err);
+        if (status == PTL_OK)
             status = count_chunk(c, &chunk, err);
     }
     stmt_free(s);
@@ -289,8 +257,20 @@ static int compare_rows(const void *a, const void *b)
     return r->number < s->number ? -1 : r->number > s->number;
 }
 
-static ptl_status list_rows(region_cursor *c, ptl_error *err)
+static ptl_status count_all(region_cursor *c, ptl_error *err)
 {
+    oter_table *oters;
+    TRY(oter_table_use(&oters, source_of(c), err));
+    c->count_size = oter_table_size(oters);
+    c->of_palette = malloc(PTL_LEVEL_CELLS * sizeof *c->of_palette);
+    if (!c->of_palette)
+        return error_nomem(err);
+    for (int64_t z = value_of(c, REGION_Z_FIRST); z <= value_of(c, REGION_Z_LAST); z++) {
+        c->counts[z - PTL_Z_MIN] = calloc(c->count_size, sizeof *c->counts[0]);
+        if (!c->counts[z - PTL_Z_MIN])
+            return error_nomem(err);
+    }
+    TRY(count_chunks(c, err));
     size_t count = 0;
     for (int i = 0; i < PTL_LEVELS; i++)
         for (size_t k = 0; c->counts[i] && k < c->count_size; k++)
@@ -307,30 +287,15 @@ static ptl_status list_rows(region_cursor *c, ptl_error *err)
     return PTL_OK;
 }
 
-static ptl_status count_all(region_cursor *c, ptl_error *err)
-{
-    oter_table *oters;
-    ptl_status status = oter_table_use(&oters, source_of(c), err);
-    if (status != PTL_OK)
-        return status;
-    c->count_size = oter_table_size(oters);
-    c->of_palette = malloc(PTL_LEVEL_CELLS * sizeof *c->of_palette);
-    if (!c->of_palette)
-        return error_nomem(err);
-    for (int64_t z = value_of(c, REGION_Z_FIRST); z <= value_of(c, REGION_Z_LAST); z++) {
-        c->counts[z - PTL_Z_MIN] = calloc(c->count_size, sizeof *c->counts[0]);
-        if (!c->counts[z - PTL_Z_MIN])
-            return error_nomem(err);
-    }
-    status = count_chunks(c, err);
-    return status == PTL_OK ? list_rows(c, err) : status;
-}
-
 static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl_error *err)
 {
     ptl_status status = PTL_OK;
     bool none = false;
-    set_bounds(c);
+    static const int64_t bounds[ARGUMENTS] = {0,         INT64_MIN, INT64_MIN, INT64_MAX,
+                                              INT64_MAX, PTL_Z_MIN, PTL_Z_MAX};
+    memcpy(c->values, bounds, sizeof bounds);
+    memset(c->given, 0, sizeof c->given);
+    c->world = NULL;
     for (int i = 0, next = 0; i < ARGUMENTS && status == PTL_OK; i++)
         if (given >> i & 1)
             status = read_argument(c, i, values[next++], &none, err);
@@ -347,61 +312,47 @@ static ptl_status start(region_cursor *c, int given, sqlite3_value **values, ptl
     return status;
 }
 
-static int region_filter(sqlite3_vtab_cursor *cursor, int given, const char *text, int count,
-                         sqlite3_value **values)
+static ptl_status region_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
-    region_cursor *c = (region_cursor *)(void *)cursor;
-    ptl_error err = {0};
-    stmt *held;
-    (void)text;
-    (void)count;
+    region_cursor *c = cursor;
     free(c->rows);
     c->rows = NULL;
     c->row_count = c->at = 0;
-    ptl_status status = sql_source_begin(source_of(c), &held, &err);
-    if (status == PTL_OK)
-        status = start(c, given, values, &err);
-    sql_source_end(held);
-    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+    TRY(start(c, call->number, call->values, err));
+    c->base.row = c->row_count > 0;
+    return PTL_OK;
 }
 
-static int region_next(sqlite3_vtab_cursor *cursor)
+static ptl_status region_next(void *cursor, ptl_error *err)
 {
-    ((region_cursor *)(void *)cursor)->at++;
-    return SQLITE_OK;
-}
-
-static int region_eof(sqlite3_vtab_cursor *cursor)
-{
-    const region_cursor *c = (const region_cursor *)(const void *)cursor;
-    return c->at >= c->row_count;
+    region_cursor *c = cursor;
+    (void)err;
+    c->base.row = ++c->at < c->row_count;
+    return PTL_OK;
 }
 
 /* ---- values ---- */
 
-static int put_name(region_cursor *c, sqlite3_context *context, int column)
+static ptl_status put_name(region_cursor *c, sqlite3_context *context, int column,
+                           ptl_error *err)
 {
-    ptl_error err = {0};
     oter_table *oters;
     const oter_name *name = NULL;
-    ptl_status status = oter_table_use(&oters, source_of(c), &err);
-    if (status == PTL_OK)
-        status = oter_table_look_up(&name, oters, source_of(c), c->rows[c->at].number, &err);
-    if (status != PTL_OK)
-        return vtab_failed(c->base.pVtab, status, &err);
+    TRY(oter_table_use(&oters, source_of(c), err));
+    TRY(oter_table_look_up(&name, oters, source_of(c), c->rows[c->at].number, err));
     const char *text = column == REGION_OTER ? name->id : name->terrain;
     if (text)
         sqlite3_result_text(context, text, -1, SQLITE_STATIC);
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static int region_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context,
-                               int column)
+static ptl_status region_column_value(void *cursor, sqlite3_context *context, int column,
+                                      ptl_error *err)
 {
-    region_cursor *c = (region_cursor *)(void *)cursor;
+    region_cursor *c = cursor;
     const region_row *row = &c->rows[c->at];
     if (column == REGION_OTER || column == REGION_TERRAIN)
-        return put_name(c, context, column);
+        return put_name(c, context, column, err);
     if (column == REGION_Z)
         sqlite3_result_int(context, row->z);
     else if (column == REGION_TILES)
@@ -410,24 +361,20 @@ static int region_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *con
         sqlite3_result_text(context, c->world, -1, SQLITE_STATIC);
     else if (c->given[column - REGION_WORLD])
         sqlite3_result_int64(context, value_of(c, column));
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static int region_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+static int64_t region_rowid(const void *cursor)
 {
-    *out = (sqlite3_int64)((const region_cursor *)(const void *)cursor)->at;
-    return SQLITE_OK;
+    return (int64_t)((const region_cursor *)cursor)->at;
 }
 
-const sqlite3_module vtab_region_module = {
-    .xConnect = region_connect, /* no xCreate: eponymous only */
-    .xBestIndex = region_best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = region_open,
-    .xClose = region_close,
-    .xFilter = region_filter,
-    .xNext = region_next,
-    .xEof = region_eof,
-    .xColumn = region_column_value,
-    .xRowid = region_rowid,
-};
+const vtab_form vtab_region = {.table_size = sizeof(vtab_table),
+                               .cursor_size = sizeof(region_cursor),
+                               .declaration = DECLARATION,
+                               .best_index = region_best_index,
+                               .dispose = region_dispose,
+                               .filter = region_filter,
+                               .next = region_next,
+                               .column = region_column_value,
+                               .rowid = region_rowid};

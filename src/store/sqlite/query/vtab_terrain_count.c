@@ -5,13 +5,11 @@
  */
 #include "codec/fill.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/level_count.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>
@@ -45,10 +43,9 @@ static const char CHUNKS_SQL[] = "SELECT " CHUNK_COLUMNS ", w.name FROM main.wor
 enum { CHUNK_WORLD = CHUNK_COLUMN_COUNT };
 
 typedef struct count_cursor {
-    sqlite3_vtab_cursor base;
-    stmt *chunks, *level;
-    char *used; /* the conditions that chunks was made for; owned */
-    bool row;   /* chunks is on one */
+    vtab_cursor base;
+    condition_rows chunks;
+    stmt *level;
     chunk_info info;
     uint32_t fill[PTL_LEVELS];
     int first, last;    /* levels, from 0, that are wanted */
@@ -66,61 +63,34 @@ static sql_source *source_of(const count_cursor *c)
     return vtab_source_of(&c->base);
 }
 
-static int count_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                         sqlite3_vtab **out, char **message)
-{
-    (void)argc;
-    (void)argv;
-    return vtab_connect(db, aux, DECLARATION, sizeof(vtab_table), out, message);
-}
-
 static int count_best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
     (void)table;
     return conditions_plan(info, columns, COLUMNS, 1e7);
 }
 
-static int count_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+static void count_dispose(void *cursor)
 {
-    (void)table;
-    count_cursor *c = calloc(1, sizeof *c);
-    if (!c)
-        return SQLITE_NOMEM;
-    *out = &c->base;
-    return SQLITE_OK;
-}
-
-static int count_close(sqlite3_vtab_cursor *cursor)
-{
-    count_cursor *c = (count_cursor *)cursor;
-    stmt_free(c->chunks);
+    count_cursor *c = cursor;
+    condition_rows_dispose(&c->chunks);
     stmt_free(c->level);
-    free(c->used);
     condition_ids_dispose(&c->oter);
     oter_set_dispose(&c->wanted);
-    free(c);
-    return SQLITE_OK;
 }
 
 /* ---- levels ---- */
 
 static ptl_status next_chunk(count_cursor *c, ptl_error *err)
 {
-    row_scratch *scratch;
     ptl_store *store = source_of(c)->store;
-    ptl_status status = stmt_step(c->chunks, &c->row, err);
-    if (status != PTL_OK || !c->row)
-        return status;
+    TRY(stmt_step(c->chunks.s, &c->base.row, err));
+    if (!c->base.row)
+        return PTL_OK;
     c->next = c->first;
-    status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = chunk_info_read(&c->info, scratch, c->chunks, err);
-    if (status == PTL_OK)
-        status = dictionary_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(chunk_info_read(&c->info, c->chunks.s, err));
+    TRY(dictionary_refresh(store, err));
     size_t size;
-    const void *blob = stmt_blob(c->chunks, CHUNK_COLUMN_FILL, &size);
+    const void *blob = stmt_blob(c->chunks.s, CHUNK_COLUMN_FILL, &size);
     return fill_parse(c->fill, blob, size, dictionary_size(store), err);
 }
 
@@ -171,64 +141,34 @@ static bool entry_wanted(const count_cursor *c)
 }
 
 /* To the first entry from here on that is wanted. */
-static int seek(count_cursor *c)
+static ptl_status seek(count_cursor *c, ptl_error *err)
 {
-    ptl_error err = {0};
     ptl_status status = PTL_OK;
-    while (c->row && status == PTL_OK) {
+    while (c->base.row && status == PTL_OK) {
         for (; c->entry < c->count; c->entry++)
             if (entry_wanted(c))
-                return SQLITE_OK;
+                return PTL_OK;
         if (c->next <= c->last) {
-            status = count_level(c, &err);
+            status = count_level(c, err);
         } else {
             c->count = c->entry = 0;
-            status = next_chunk(c, &err);
+            status = next_chunk(c, err);
         }
     }
-    if (status == PTL_OK)
-        return SQLITE_OK;
-    error_prefix(&err, status, "chunk %d,%d", c->info.pos.x, c->info.pos.y);
-    c->row = false;
-    return vtab_failed(c->base.pVtab, status, &err);
+    return status == PTL_OK
+               ? PTL_OK
+               : error_prefix(err, status, "chunk %d,%d", c->info.pos.x, c->info.pos.y);
 }
 
 /* ---- filter ---- */
 
-static ptl_status prepare(count_cursor *c, const char *used, ptl_error *err)
-{
-    ptl_store *store = source_of(c)->store;
-    ptl_status status = PTL_OK;
-    if (!c->level)
-        status = stmt_prepare(&c->level, store,
-                              "SELECT checksum, tiles FROM main.level WHERE id = ?", err);
-    if (c->chunks && strcmp(c->used, used) == 0)
-        stmt_reset(c->chunks);
-    if (status != PTL_OK || (c->chunks && strcmp(c->used, used) == 0))
-        return status;
-    stmt_free(c->chunks);
-    c->chunks = NULL;
-    free(c->used);
-    c->used = strdup(used);
-    bytes sql;
-    bytes_init(&sql);
-    bytes_put_text(&sql, CHUNKS_SQL);
-    conditions_sql(&sql, used, columns);
-    bytes_put_text(&sql, " ORDER BY w.id, c.x, c.y");
-    const char *text = c->used ? bytes_text(&sql) : NULL;
-    status = text ? stmt_prepare(&c->chunks, store, text, err) : error_nomem(err);
-    bytes_dispose(&sql);
-    return status;
-}
-
-static ptl_status take_wanted(count_cursor *c, const char *used, sqlite3_value **values,
-                              ptl_error *err)
+static ptl_status take_wanted(count_cursor *c, const vtab_call *call, ptl_error *err)
 {
     sql_source *source = source_of(c);
     condition_ids terrains = {0};
-    ptl_status status = conditions_ids(&c->oter, source->store, used, COLUMN_OTER, values, err);
+    ptl_status status = conditions_ids(&c->oter, source->store, call, COLUMN_OTER, err);
     if (status == PTL_OK)
-        status = conditions_ids(&terrains, source->store, used, COLUMN_TERRAIN, values, err);
+        status = conditions_ids(&terrains, source->store, call, COLUMN_TERRAIN, err);
     if (status == PTL_OK)
         status = oter_table_use(&c->names, source, err);
     c->by_terrain = !terrains.any;
@@ -240,81 +180,61 @@ static ptl_status take_wanted(count_cursor *c, const char *used, sqlite3_value *
     return status;
 }
 
-static ptl_status bind(count_cursor *c, const char *used, sqlite3_value **values,
-                       place_range *levels, ptl_error *err)
+static ptl_status count_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
+    count_cursor *c = cursor;
+    ptl_store *store = source_of(c)->store;
     place_range ranges[COLUMNS];
-    for (int i = 0; i < COLUMNS; i++)
-        ranges[i] = (place_range){PTL_Z_MIN, PTL_Z_MAX};
-    ptl_status status = take_wanted(c, used, values, err);
-    if (status == PTL_OK &&
-        conditions_bind(c->chunks, used, columns, values, ranges) != SQLITE_OK)
-        status = error_nomem(err);
-    *levels = ranges[COLUMN_Z];
-    return status;
-}
-
-static int count_filter(sqlite3_vtab_cursor *cursor, int number, const char *used, int argc,
-                        sqlite3_value **values)
-{
-    count_cursor *c = (count_cursor *)cursor;
-    ptl_error err = {0};
-    place_range levels = {0, -1};
-    (void)number;
-    (void)argc;
-    c->row = false;
+    const place_range *z = &ranges[COLUMN_Z];
     c->entry = c->count = 0;
-    int code = vtab_ready(cursor->pVtab);
-    if (code != SQLITE_OK)
-        return code;
-    ptl_status status = prepare(c, used, &err);
-    if (status == PTL_OK)
-        status = bind(c, used, values, &levels, &err);
-    c->first = (int)(levels.low - PTL_Z_MIN);
-    c->last = (int)(levels.high - PTL_Z_MIN);
-    if (status == PTL_OK && levels.low <= levels.high)
-        status = next_chunk(c, &err);
-    return status == PTL_OK ? seek(c) : vtab_failed(cursor->pVtab, status, &err);
+    if (!c->level)
+        TRY(stmt_prepare(&c->level, store,
+                         "SELECT checksum, tiles FROM main.level WHERE id = ?", err));
+    TRY(conditions_start(&c->chunks, store, CHUNKS_SQL, " ORDER BY w.id, c.x, c.y", columns,
+                         COLUMNS, call, ranges, err));
+    TRY(take_wanted(c, call, err));
+    const int64_t low = z->low > PTL_Z_MIN ? z->low : PTL_Z_MIN;
+    const int64_t high = z->high < PTL_Z_MAX ? z->high : PTL_Z_MAX;
+    if (low > high)
+        return PTL_OK;
+    c->first = (int)(low - PTL_Z_MIN);
+    c->last = (int)(high - PTL_Z_MIN);
+    TRY(next_chunk(c, err));
+    return seek(c, err);
 }
 
-static int count_next(sqlite3_vtab_cursor *cursor)
+static ptl_status count_next(void *cursor, ptl_error *err)
 {
-    count_cursor *c = (count_cursor *)cursor;
+    count_cursor *c = cursor;
     c->entry++;
-    return seek(c);
+    return seek(c, err);
 }
 
-static int count_eof(sqlite3_vtab_cursor *cursor)
-{
-    return !((count_cursor *)cursor)->row;
-}
-
-static int put_oter(const count_cursor *c, sqlite3_context *context, bool terrain)
+static ptl_status put_oter(const count_cursor *c, sqlite3_context *context, bool terrain,
+                           ptl_error *err)
 {
     const uint32_t number = c->palette[c->entry];
     const oter_name *name = NULL;
-    ptl_error err = {0};
     if (number >= oter_table_size(c->names)) { /* written since the filter began */
         const char *id = terrain ? NULL : dictionary_name(source_of(c)->store, number);
         sqlite3_result_text(context, id, -1, SQLITE_STATIC);
-        return SQLITE_OK;
+        return PTL_OK;
     }
-    ptl_status status = oter_table_look_up(&name, c->names, source_of(c), number, &err);
-    if (status != PTL_OK)
-        return vtab_failed(c->base.pVtab, status, &err);
+    TRY(oter_table_look_up(&name, c->names, source_of(c), number, err));
     if (terrain)
         sqlite3_result_text(context, name->terrain, name->terrain_size, SQLITE_STATIC);
     else
         sqlite3_result_text(context, name->id, name->id_size, SQLITE_STATIC);
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static int count_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
+static ptl_status count_column(void *cursor, sqlite3_context *context, int column,
+                               ptl_error *err)
 {
-    const count_cursor *c = (const count_cursor *)cursor;
+    const count_cursor *c = cursor;
     switch (column) {
     case COLUMN_WORLD:
-        sqlite3_result_text(context, stmt_text(c->chunks, CHUNK_WORLD), -1, SQLITE_TRANSIENT);
+        sqlite3_result_text(context, stmt_text(c->chunks.s, CHUNK_WORLD), -1, SQLITE_TRANSIENT);
         break;
     case COLUMN_CHUNK_X:
         sqlite3_result_int(context, c->info.pos.x);
@@ -326,31 +246,27 @@ static int count_column(sqlite3_vtab_cursor *cursor, sqlite3_context *context, i
         sqlite3_result_int(context, c->index + PTL_Z_MIN);
         break;
     case COLUMN_OTER:
-        return put_oter(c, context, false);
+        return put_oter(c, context, false, err);
     case COLUMN_TERRAIN:
-        return put_oter(c, context, true);
+        return put_oter(c, context, true, err);
     default:
         sqlite3_result_int64(context, c->tiles[c->entry]);
     }
-    return SQLITE_OK;
+    return PTL_OK;
 }
 
-static int count_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+static int64_t count_rowid(const void *cursor)
 {
-    const count_cursor *c = (const count_cursor *)cursor;
-    *out = (sqlite3_int64)(((uint64_t)c->info.id * 32 + (uint64_t)c->index) * 65536 + c->entry);
-    return SQLITE_OK;
+    const count_cursor *c = cursor;
+    return (int64_t)(((uint64_t)c->info.id * 32 + (uint64_t)c->index) * 65536 + c->entry);
 }
 
-const sqlite3_module vtab_terrain_count_module = {
-    .xConnect = count_connect, /* no xCreate: eponymous only */
-    .xBestIndex = count_best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = count_open,
-    .xClose = count_close,
-    .xFilter = count_filter,
-    .xNext = count_next,
-    .xEof = count_eof,
-    .xColumn = count_column,
-    .xRowid = count_rowid,
-};
+const vtab_form vtab_terrain_count = {.table_size = sizeof(vtab_table),
+                                      .cursor_size = sizeof(count_cursor),
+                                      .declaration = DECLARATION,
+                                      .best_index = count_best_index,
+                                      .dispose = count_dispose,
+                                      .filter = count_filter,
+                                      .next = count_next,
+                                      .column = count_column,
+                                      .rowid = count_rowid};

@@ -7,7 +7,7 @@
  */
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
-#include "store/sqlite/query/tile_specials.h"
+#include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab_tile_plan.h"
 #include "store/sqlite/rows/dictionary.h"
 
@@ -29,7 +29,7 @@ static const char *const QUERIES[CHUNK_QUERIES] = {
 enum { COLUMN_WORLD_NAME = CHUNK_COLUMN_COUNT };
 
 typedef struct tile_cursor {
-    sqlite3_vtab_cursor base;
+    vtab_cursor base;
     stmt *queries[CHUNK_QUERIES]; /* prepared when used */
     stmt *chunks;                 /* one of them, while it runs; else NULL */
     oter_table *oters;
@@ -37,7 +37,6 @@ typedef struct tile_cursor {
     oter_set set;
     uint8_t *match; /* owned, room for all palettes: which entries of this one are wanted */
 
-    bool row; /* the cursor is on one */
     const char *world;
     int world_size;
     tile_chunk chunk;
@@ -49,28 +48,11 @@ typedef struct tile_cursor {
     const int32_t *numbers; /* of this level; NULL: not asked for yet */
 } tile_cursor;
 
-static int tile_connect(sqlite3 *db, void *aux, int argc, const char *const *argv,
-                        sqlite3_vtab **out, char **message)
-{
-    (void)argc;
-    (void)argv;
-    return vtab_connect(db, aux,
-                        "CREATE TABLE tile (world TEXT, x INTEGER, y INTEGER, z INTEGER, "
-                        "oter TEXT, terrain TEXT, special_placement INTEGER, "
-                        "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
-                        "oter_number INTEGER HIDDEN)",
-                        sizeof(vtab_table), out, message);
-}
-
-static int tile_open(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
-{
-    (void)table;
-    tile_cursor *c = calloc(1, sizeof *c);
-    if (!c)
-        return SQLITE_NOMEM;
-    *out = &c->base;
-    return SQLITE_OK;
-}
+static const char DECLARATION[] =
+    "CREATE TABLE tile (world TEXT, x INTEGER, y INTEGER, z INTEGER, "
+    "oter TEXT, terrain TEXT, special_placement INTEGER, "
+    "chunk_x INTEGER HIDDEN, chunk_y INTEGER HIDDEN, "
+    "oter_number INTEGER HIDDEN)";
 
 /* Gives back what belongs to one run of filter. */
 static void let_go(tile_cursor *c)
@@ -82,12 +64,12 @@ static void let_go(tile_cursor *c)
     if (c->chunks)
         stmt_reset(c->chunks);
     c->chunks = NULL;
-    c->row = false;
+    c->base.row = false;
 }
 
-static int tile_close(sqlite3_vtab_cursor *cursor)
+static void tile_dispose(void *cursor)
 {
-    tile_cursor *c = (tile_cursor *)(void *)cursor;
+    tile_cursor *c = cursor;
     let_go(c);
     for (int i = 0; i < CHUNK_QUERIES; i++)
         stmt_free(c->queries[i]);
@@ -95,8 +77,6 @@ static int tile_close(sqlite3_vtab_cursor *cursor)
     tile_specials_free(c->specials);
     oter_set_dispose(&c->set);
     free(c->match);
-    free(c);
-    return SQLITE_OK;
 }
 
 static sql_source *source_of(const tile_cursor *c)
@@ -181,10 +161,7 @@ static ptl_status keep_special(tile_cursor *c, ptl_error *err)
     if (!c->specials)
         return error_nomem(err);
     const int32_t number = (int32_t)(c->box.ranges[TILE_SPECIAL].low % FEATURE_SPECIALS_MAX);
-    ptl_status status =
-        tile_specials_bounds(&b, &any, c->specials, source_of(c), &c->chunk, number, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(tile_specials_bounds(&b, &any, c->specials, source_of(c), &c->chunk, number, err));
     c->x0 = larger(c->x0, b.x0);
     c->x1 = smaller(c->x1, b.x1);
     c->y0 = larger(c->y0, b.y0);
@@ -216,11 +193,8 @@ static ptl_status next_chunk(tile_cursor *c, bool *more, ptl_error *err)
         c->chunks = NULL; /* it is reset */
         return status;
     }
-    status = tile_chunk_read(&c->chunk, source_of(c), c->chunks, err);
-    if (status == PTL_OK)
-        status = take_world(c, stmt_text(c->chunks, COLUMN_WORLD_NAME), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(tile_chunk_read(&c->chunk, source_of(c), c->chunks, err));
+    TRY(take_world(c, stmt_text(c->chunks, COLUMN_WORLD_NAME), err));
     enter_chunk(c);
     return c->chunks == c->queries[CHUNK_BY_ID] ? keep_special(c, err) : PTL_OK;
 }
@@ -231,7 +205,7 @@ static ptl_status next_level(tile_cursor *c, ptl_error *err)
     const oter_set *set = c->box.filtered ? &c->set : NULL;
     ptl_status status = PTL_OK;
     bool more = true, skipped;
-    c->row = false;
+    c->base.row = false;
     while (status == PTL_OK && more) {
         if (c->z >= c->z1) {
             status = next_chunk(c, &more, err);
@@ -241,36 +215,34 @@ static ptl_status next_level(tile_cursor *c, ptl_error *err)
         c->level = c->own;
         status = tile_level_decode(c->own, &skipped, source_of(c), &c->chunk, c->z, set, err);
         if (status == PTL_OK && !skipped && enter_level(c)) {
-            c->row = true;
+            c->base.row = true;
             return PTL_OK;
         }
     }
     return status;
 }
 
-static int tile_next(sqlite3_vtab_cursor *cursor)
+static ptl_status tile_next(void *cursor, ptl_error *err)
 {
-    tile_cursor *c = (tile_cursor *)(void *)cursor;
-    ptl_error err = {0};
+    tile_cursor *c = cursor;
     if (c->x < c->x1) {
         c->x++;
         if (!c->box.filtered || find_match(c))
-            return SQLITE_OK;
+            return PTL_OK;
     } else if (c->y < c->y1) {
         c->x = c->x0;
         c->y++;
         if (!c->box.filtered || find_match(c))
-            return SQLITE_OK;
+            return PTL_OK;
     }
     if (!c->chunks && c->level != c->own) { /* a single cell's */
         let_go(c);
-        return SQLITE_OK;
+        return PTL_OK;
     }
-    ptl_status status = next_level(c, &err);
-    if (status == PTL_OK)
-        return SQLITE_OK;
-    let_go(c);
-    return vtab_failed(cursor->pVtab, status, &err);
+    const ptl_status status = next_level(c, err);
+    if (status != PTL_OK)
+        let_go(c);
+    return status;
 }
 
 /* ---- filter ---- */
@@ -289,20 +261,18 @@ static ptl_status start_single(tile_cursor *c, ptl_error *err)
     const tile_chunk *chunk = NULL;
     if (!name)
         return error_nomem(err);
-    ptl_status status = take_world(c, name, err);
-    if (status == PTL_OK)
-        status = tile_chunk_find(&chunk, source_of(c), c->world, pos, err);
-    if (status != PTL_OK || !chunk)
-        return status;
+    TRY(take_world(c, name, err));
+    TRY(tile_chunk_find(&chunk, source_of(c), c->world, pos, err));
+    if (!chunk)
+        return PTL_OK;
     c->chunk = *chunk;
     enter_chunk(c);
     c->z = (int32_t)r[TILE_Z].low;
-    status = tile_level_get(&c->level, source_of(c), &c->chunk, c->z, err);
-    if (status == PTL_OK)
-        c->row = enter_level(c);
-    if (status == PTL_OK && !c->row)
+    TRY(tile_level_get(&c->level, source_of(c), &c->chunk, c->z, err));
+    c->base.row = enter_level(c);
+    if (!c->base.row)
         let_go(c);
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status start_scan(tile_cursor *c, ptl_error *err)
@@ -310,20 +280,17 @@ static ptl_status start_scan(tile_cursor *c, ptl_error *err)
     const tile_range *r = c->box.ranges;
     const bool by_id = is_one(&r[TILE_SPECIAL]);
     const int which = by_id ? CHUNK_BY_ID : c->box.world ? CHUNKS_OF_WORLD : CHUNKS_OF_ALL;
-    ptl_status status = PTL_OK;
     if (!c->own)
         c->own = tile_level_new();
     if (!c->own)
         return error_nomem(err);
     if (!c->queries[which])
-        status = stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err);
-    if (status != PTL_OK)
-        return status;
+        TRY(stmt_prepare(&c->queries[which], source_of(c)->store, QUERIES[which], err));
     stmt *s = c->queries[which];
-    stmt_bind_int(s, 1, r[TILE_CHUNK_X].low);
-    stmt_bind_int(s, 2, r[TILE_CHUNK_X].high);
-    stmt_bind_int(s, 3, r[TILE_CHUNK_Y].low);
-    stmt_bind_int(s, 4, r[TILE_CHUNK_Y].high);
+    stmt_bind_ints(s,
+                   (const int64_t[]){r[TILE_CHUNK_X].low, r[TILE_CHUNK_X].high,
+                                     r[TILE_CHUNK_Y].low, r[TILE_CHUNK_Y].high},
+                   4);
     if (by_id)
         stmt_bind_int(s, 5, r[TILE_SPECIAL].low >> 16);
     else if (c->box.world && sqlite3_bind_value(s->handle, 5, c->box.world) != SQLITE_OK)
@@ -333,14 +300,12 @@ static ptl_status start_scan(tile_cursor *c, ptl_error *err)
     return next_level(c, err);
 }
 
-static ptl_status start(tile_cursor *c, const char *plan, int count, sqlite3_value **values,
-                        ptl_error *err)
+static ptl_status start(tile_cursor *c, const vtab_call *call, ptl_error *err)
 {
-    ptl_status status = oter_table_use(&c->oters, source_of(c), err);
-    if (status == PTL_OK)
-        status = tile_box_read(&c->box, &c->set, source_of(c), plan, count, values, err);
-    if (status != PTL_OK || c->box.none)
-        return status;
+    TRY(oter_table_use(&c->oters, source_of(c), err));
+    TRY(tile_box_read(&c->box, &c->set, source_of(c), call, err));
+    if (c->box.none)
+        return PTL_OK;
     if (c->box.filtered && !c->match)
         c->match = malloc(PTL_LEVEL_CELLS);
     if (c->box.filtered && !c->match)
@@ -352,28 +317,15 @@ static ptl_status start(tile_cursor *c, const char *plan, int count, sqlite3_val
     return start_scan(c, err);
 }
 
-static int tile_filter(sqlite3_vtab_cursor *cursor, int number, const char *plan, int count,
-                       sqlite3_value **values)
+static ptl_status tile_filter(void *cursor, const vtab_call *call, ptl_error *err)
 {
-    tile_cursor *c = (tile_cursor *)(void *)cursor;
-    ptl_error err = {0};
-    stmt *held;
-    (void)number;
+    tile_cursor *c = cursor;
     let_go(c);
-    ptl_status status = sql_source_begin(source_of(c), &held, &err);
-    if (status == PTL_OK)
-        status = start(c, plan, count, values, &err);
-    sql_source_end(held);
+    const ptl_status status = start(c, call, err);
     c->box.world = NULL;
-    if (status == PTL_OK)
-        return SQLITE_OK;
-    let_go(c);
-    return vtab_failed(cursor->pVtab, status, &err);
-}
-
-static int tile_eof(sqlite3_vtab_cursor *cursor)
-{
-    return !((const tile_cursor *)(const void *)cursor)->row;
+    if (status != PTL_OK)
+        let_go(c);
+    return status;
 }
 
 /* ---- values ---- */
@@ -386,9 +338,7 @@ static uint32_t number_of(const tile_cursor *c)
 static ptl_status put_name(tile_cursor *c, sqlite3_context *context, int column, ptl_error *err)
 {
     const oter_name *name;
-    ptl_status status = oter_table_look_up(&name, c->oters, source_of(c), number_of(c), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(oter_table_look_up(&name, c->oters, source_of(c), number_of(c), err));
     if (column == TILE_OTER)
         sqlite3_result_text(context, name->id, name->id_size, SQLITE_STATIC);
     else if (name->terrain)
@@ -398,27 +348,22 @@ static ptl_status put_name(tile_cursor *c, sqlite3_context *context, int column,
 
 static ptl_status put_special(tile_cursor *c, sqlite3_context *context, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     if (!c->specials)
         c->specials = tile_specials_new();
     if (!c->specials)
         return error_nomem(err);
     if (!c->numbers)
-        status =
-            tile_specials_level(&c->numbers, c->specials, source_of(c), &c->chunk, c->z, err);
-    if (status != PTL_OK)
-        return status;
+        TRY(tile_specials_level(&c->numbers, c->specials, source_of(c), &c->chunk, c->z, err));
     const int32_t number = c->numbers[c->y * PTL_CHUNK_SIZE + c->x];
     if (number >= 0)
         sqlite3_result_int64(context, c->chunk.info.id * FEATURE_SPECIALS_MAX + number);
     return PTL_OK;
 }
 
-static int tile_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *context, int column)
+static ptl_status tile_column_value(void *cursor, sqlite3_context *context, int column,
+                                    ptl_error *err)
 {
-    tile_cursor *c = (tile_cursor *)(void *)cursor;
-    ptl_error err = {0};
-    ptl_status status = PTL_OK;
+    tile_cursor *c = cursor;
     switch (column) {
     case TILE_WORLD:
         sqlite3_result_text(context, c->world, c->world_size, SQLITE_STATIC);
@@ -442,33 +387,27 @@ static int tile_column_value(sqlite3_vtab_cursor *cursor, sqlite3_context *conte
         sqlite3_result_int64(context, number_of(c));
         break;
     case TILE_SPECIAL:
-        status = put_special(c, context, &err);
-        break;
+        return put_special(c, context, err);
     default:
-        status = put_name(c, context, column, &err);
-        break;
+        return put_name(c, context, column, err);
     }
-    return status == PTL_OK ? SQLITE_OK : vtab_failed(cursor->pVtab, status, &err);
+    return PTL_OK;
 }
 
-static int tile_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *out)
+static int64_t tile_rowid(const void *cursor)
 {
-    const tile_cursor *c = (const tile_cursor *)(const void *)cursor;
+    const tile_cursor *c = cursor;
     const int64_t cell = (c->z - PTL_Z_MIN) * PTL_LEVEL_CELLS + c->y * PTL_CHUNK_SIZE + c->x;
-    *out = (sqlite3_int64)((uint64_t)c->chunk.info.id * PTL_LEVELS * PTL_LEVEL_CELLS +
-                           (uint64_t)cell);
-    return SQLITE_OK;
+    return (int64_t)((uint64_t)c->chunk.info.id * PTL_LEVELS * PTL_LEVEL_CELLS +
+                     (uint64_t)cell);
 }
 
-const sqlite3_module vtab_tile_module = {
-    .xConnect = tile_connect, /* no xCreate: eponymous only */
-    .xBestIndex = tile_best_index,
-    .xDisconnect = vtab_disconnect,
-    .xOpen = tile_open,
-    .xClose = tile_close,
-    .xFilter = tile_filter,
-    .xNext = tile_next,
-    .xEof = tile_eof,
-    .xColumn = tile_column_value,
-    .xRowid = tile_rowid,
-};
+const vtab_form vtab_tile = {.table_size = sizeof(vtab_table),
+                             .cursor_size = sizeof(tile_cursor),
+                             .declaration = DECLARATION,
+                             .best_index = tile_best_index,
+                             .dispose = tile_dispose,
+                             .filter = tile_filter,
+                             .next = tile_next,
+                             .column = tile_column_value,
+                             .rowid = tile_rowid};

@@ -294,11 +294,8 @@ static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source,
     const tile_range *r = &box->ranges[TILE_NUMBER];
     oter_table *oters;
     oter_set own = {0};
-    ptl_status status = oter_table_use(&oters, source, err);
-    if (status == PTL_OK)
-        status = oter_set_clear(box->filtered ? &own : set, oters, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(oter_table_use(&oters, source, err));
+    TRY(oter_set_clear(box->filtered ? &own : set, oters, err));
     oter_set *out = box->filtered ? &own : set;
     const int64_t last = (int64_t)out->size - 1;
     for (int64_t i = r->low > 1 ? r->low : 1; i <= last && i <= r->high; i++)
@@ -345,22 +342,23 @@ static void finish(tile_box *box)
             box->none = true;
 }
 
-ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source, const char *plan,
-                         int count, sqlite3_value **values, ptl_error *err)
+ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source,
+                         const vtab_call *call, ptl_error *err)
 {
+    const char *plan = call->text;
     ptl_status status = PTL_OK;
     *box = (tile_box){.world = NULL};
     for (int i = 0; i < TILE_COLUMNS; i++)
         box->ranges[i] = (tile_range){INT64_MIN, INT64_MAX};
-    for (int i = 0; i < count && status == PTL_OK; i++, plan += 2) {
+    for (int i = 0; i < call->count && status == PTL_OK; i++, plan += 2) {
         const int column = plan[0] - 'a';
         if (is_integer(column))
-            compare(&box->ranges[column], plan[1], values[i]);
+            compare(&box->ranges[column], plan[1], call->values[i]);
         else if (column != TILE_WORLD)
-            status = keep_texts(box, set, source, plan, values[i], err);
-        else if (sqlite3_value_type(values[i]) == SQLITE_TEXT)
-            box->world = values[i];
-        else if (sqlite3_value_type(values[i]) == SQLITE_NULL)
+            status = keep_texts(box, set, source, plan, call->values[i], err);
+        else if (sqlite3_value_type(call->values[i]) == SQLITE_TEXT)
+            box->world = call->values[i];
+        else if (sqlite3_value_type(call->values[i]) == SQLITE_NULL)
             box->none = true;
     }
     const tile_range *numbers = &box->ranges[TILE_NUMBER];

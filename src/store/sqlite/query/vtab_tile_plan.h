@@ -34,8 +34,8 @@ typedef struct tile_box {
 
 int tile_best_index(sqlite3_vtab *table, sqlite3_index_info *info);
 
-/* From what tile_best_index left in plan, and the values. *set is filled if box->filtered. */
-ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source, const char *plan,
-                         int count, sqlite3_value **values, ptl_error *err);
+/* From what tile_best_index left, and the values. *set is filled if box->filtered. */
+ptl_status tile_box_read(tile_box *box, oter_set *set, sql_source *source,
+                         const vtab_call *call, ptl_error *err);
 
 #endif

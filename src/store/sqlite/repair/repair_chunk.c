@@ -5,13 +5,13 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +29,11 @@ ptl_status repair_chunk_read(repair_chunk *out, ptl_store *store, int64_t id, pt
     static const row_table_id features[] = {TABLE_CITY, TABLE_RADIO, TABLE_SPECIAL, TABLE_PACK};
     memset(out, 0, sizeof *out);
     out->id = id;
-    ptl_status status = repair_rows_read(&out->row, store, TABLE_CHUNK, id, err);
-    if (status == PTL_OK)
-        status = repair_rows_read(&out->levels, store, TABLE_LEVEL, id, err);
-    for (int i = 0; i < 4 && status == PTL_OK; i++)
-        status = repair_rows_read(&out->features, store, features[i], id, err);
-    if (status == PTL_OK)
-        status = repair_rows_read(&out->events, store, TABLE_EVENT, id, err);
-    return status;
+    TRY(repair_rows_read(&out->row, store, TABLE_CHUNK, id, err));
+    TRY(repair_rows_read(&out->levels, store, TABLE_LEVEL, id, err));
+    for (int i = 0; i < 4; i++)
+        TRY(repair_rows_read(&out->features, store, features[i], id, err));
+    return repair_rows_read(&out->events, store, TABLE_EVENT, id, err);
 }
 
 static ptl_status row_good(repairer *r, repair_row *row, bool *good, ptl_error *err)
@@ -66,13 +63,12 @@ static ptl_status levels_good(repairer *r, const repair_chunk *c, bool *good, pt
     const repair_row *row = &c->row.list[0];
     uint32_t mask = 0;
     int64_t sum = 0;
-    ptl_status status = PTL_OK;
     *good = true;
-    for (size_t i = 0; i < c->levels.count && status == PTL_OK && *good; i++)
-        status = row_good(r, &c->levels.list[i], good, err);
-    if (status != PTL_OK || !*good)
-        return status;
-    status = sum_levels(r, c, &mask, &sum, err);
+    for (size_t i = 0; i < c->levels.count && *good; i++)
+        TRY(row_good(r, &c->levels.list[i], good, err));
+    if (!*good)
+        return PTL_OK;
+    ptl_status status = sum_levels(r, c, &mask, &sum, err);
     *good = status == PTL_OK && mask < UINT32_C(1) << PTL_LEVELS &&
             mask == repair_int(row, CHUNK_COLUMN_LEVEL_MASK) &&
             sum == repair_int(row, CHUNK_COLUMN_LEVELS_CHECKSUM);
@@ -87,12 +83,10 @@ static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, leve
     const repair_value *fill = &row->values[CHUNK_COLUMN_FILL];
     const size_t limit = dictionary_size(r->store);
     uint32_t numbers[PTL_LEVELS];
-    row_scratch *scratch;
+    row_scratch *scratch = r->store->scratch;
     tile_digest tiles;
     size_t next = 0;
-    ptl_status status = row_scratch_get(&scratch, r->store, err);
-    if (status == PTL_OK)
-        status = fill_parse(numbers, repair_bytes(fill), fill->size, limit, err);
+    ptl_status status = fill_parse(numbers, repair_bytes(fill), fill->size, limit, err);
     if (status != PTL_OK)
         return status;
     tile_digest_init(&tiles, (ptl_chunk_pos){(int32_t)repair_int(row, CHUNK_COLUMN_X),
@@ -283,29 +277,27 @@ ptl_status repair_chunk_row(repairer *r, repair_chunk *c, bool *fixed, ptl_error
 static ptl_status replace_changed(repairer *r, const repair_rows *old, const repair_rows *rows,
                                   ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < rows->count && status == PTL_OK; i++)
+    for (size_t i = 0; i < rows->count; i++)
         if (!repair_row_equal(&old->list[i], &rows->list[i]))
-            status = repair_row_replace(r->store, &old->list[i], &rows->list[i], err);
-    return status;
+            TRY(repair_row_replace(r->store, &old->list[i], &rows->list[i], err));
+    return PTL_OK;
 }
 
 /* Mends each row of the list by its own checksum. */
 static ptl_status flip_rows(repairer *r, repair_rows *rows, row_table_id table, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < rows->count; i++) {
         bool good = true;
         repair_change change;
         repair_rows one = {.list = &rows->list[i], .count = 1};
         if (rows->list[i].table != table)
             continue;
         repair_unit unit = repair_unit_of(REPAIR_UNIT_ROW, &one);
-        status = repair_unit_good(&unit, &r->scratch, &good, err);
-        if (status == PTL_OK && !good)
-            status = repair_unit_flip(r, &unit, &change, err);
+        TRY(repair_unit_good(&unit, &r->scratch, &good, err));
+        if (!good)
+            TRY(repair_unit_flip(r, &unit, &change, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status flip_features(repairer *r, repair_chunk *c, ptl_error *err)
@@ -313,12 +305,11 @@ static ptl_status flip_features(repairer *r, repair_chunk *c, ptl_error *err)
     repair_unit unit = features_unit(c);
     repair_change change;
     bool good = true;
-    ptl_status status = flip_rows(r, &c->features, TABLE_PACK, err);
-    if (status == PTL_OK)
-        status = repair_unit_good(&unit, &r->scratch, &good, err);
-    if (status == PTL_OK && !good)
-        status = repair_unit_flip(r, &unit, &change, err);
-    return status;
+    TRY(flip_rows(r, &c->features, TABLE_PACK, err));
+    TRY(repair_unit_good(&unit, &r->scratch, &good, err));
+    if (!good)
+        TRY(repair_unit_flip(r, &unit, &change, err));
+    return PTL_OK;
 }
 
 ptl_status repair_chunk_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl_error *err)
@@ -342,8 +333,7 @@ ptl_status repair_chunk_set_aside(repairer *r, const repair_chunk *c, const char
 {
     const repair_row *row = c->row.count ? &c->row.list[0] : NULL;
     const repair_rows *const lists[] = {&c->row, &c->levels, &c->features, &c->events};
-    ptl_status status = PTL_OK;
-    for (int i = 0; i < 4 && status == PTL_OK; i++)
-        status = repair_set_aside(r, lists[i], row, reason, err);
-    return status == PTL_OK ? overview_row_delete(r->store, c->id, err) : status;
+    for (int i = 0; i < 4; i++)
+        TRY(repair_set_aside(r, lists[i], row, reason, err));
+    return overview_row_delete(r->store, c->id, err);
 }

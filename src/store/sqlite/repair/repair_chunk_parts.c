@@ -29,27 +29,25 @@ ptl_status repair_chunk_by_others(repairer *r, repair_chunk *c, unsigned *bad, p
 {
     bool fixed = false;
     char where[REPAIR_WHERE_SIZE];
-    ptl_status status = repair_chunk_row(r, c, &fixed, err);
-    if (status != PTL_OK || !fixed)
-        return status;
+    TRY(repair_chunk_row(r, c, &fixed, err));
+    if (!fixed)
+        return PTL_OK;
     repair_row key = {.table = TABLE_CHUNK, .values = {repair_integer(c->id)}};
-    status = repair_try_begin(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = repair_row_replace(r->store, &key, &c->row.list[0], err);
+    TRY(repair_try_begin(r, err));
+    ptl_status status = repair_row_replace(r->store, &key, &c->row.list[0], err);
     bool kept = status == PTL_OK;
     if (status == PTL_ERR_EXISTS) {
         error_clear(err);
         status = PTL_OK;
     }
     ptl_status ended = repair_try_end(r, kept, status == PTL_OK ? err : NULL);
-    status = status == PTL_OK ? ended : status;
-    if (status != PTL_OK || !kept)
-        return status;
+    TRY(status == PTL_OK ? ended : status);
+    if (!kept)
+        return PTL_OK;
     repair_chunk_where(where, r, &c->row.list[0]);
-    status = repair_note(r, PTL_REPAIR_RECOMPUTED, where,
-                         "a value of its row was wrong: the other rows say what it was");
-    return status == PTL_OK ? repair_chunk_check(r, c, bad, err) : status;
+    TRY(repair_note(r, PTL_REPAIR_RECOMPUTED, where,
+                    "a value of its row was wrong: the other rows say what it was"));
+    return repair_chunk_check(r, c, bad, err);
 }
 
 ptl_status repair_made_note(repairer *r, const repair_chunk *c, unsigned bad)
@@ -67,10 +65,8 @@ ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl
 {
     const unsigned before = *bad;
     char where[REPAIR_WHERE_SIZE], damage[80];
-    ptl_status status = repair_try_begin(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = repair_chunk_bits(r, c, bad, err);
+    TRY(repair_try_begin(r, err));
+    ptl_status status = repair_chunk_bits(r, c, bad, err);
     if (status == PTL_ERR_EXISTS) {
         error_clear(err);
         status = PTL_OK;
@@ -78,9 +74,9 @@ ptl_status repair_chunk_by_bits(repairer *r, repair_chunk *c, unsigned *bad, ptl
     }
     bool kept = status == PTL_OK && *bad < before;
     ptl_status ended = repair_try_end(r, kept, status == PTL_OK ? err : NULL);
-    status = status == PTL_OK ? ended : status;
-    if (status != PTL_OK || !kept)
-        return status;
+    TRY(status == PTL_OK ? ended : status);
+    if (!kept)
+        return PTL_OK;
     repair_chunk_where(where, r, &c->row.list[0]);
     damage_text(damage, before & ~*bad);
     return repair_note(r, PTL_REPAIR_CORRECTED, where,
@@ -91,12 +87,11 @@ ptl_status repair_chunk_give_up(repairer *r, const repair_chunk *c, unsigned bad
                                 const char *why, ptl_error *err)
 {
     char where[REPAIR_WHERE_SIZE], damage[80];
-    ptl_status status;
     repair_chunk now;
     repair_chunk_where(where, r, &c->row.list[0]);
     damage_text(damage, bad);
     /* What bits were tried on is not what is stored. */
-    status = repair_chunk_read(&now, r->store, c->id, err);
+    ptl_status status = repair_chunk_read(&now, r->store, c->id, err);
     if (status == PTL_OK && bad == REPAIR_BAD_EVENTS)
         status = repair_set_aside(r, &now.events, &c->row.list[0], why, err);
     else if (status == PTL_OK)

@@ -44,16 +44,6 @@ static repair_value *row_at(const content_rows *t, size_t row)
     return &t->values[row * (size_t)t->columns];
 }
 
-static void content_rows_dispose(content_rows *t)
-{
-    for (size_t i = 0; i < t->count; i++)
-        repair_value_dispose(&t->values[i]);
-    free(t->values);
-    free(t->at);
-    bytes_dispose(&t->flat);
-    bytes_dispose(&t->scratch);
-}
-
 /* ---- reading ---- */
 
 static ptl_status read_columns(content_rows *t, ptl_error *err)
@@ -63,10 +53,7 @@ static ptl_status read_columns(content_rows *t, ptl_error *err)
         &s, t->r->store, "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", err);
     if (status == PTL_OK)
         stmt_bind_text(s, 1, t->table->name);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         if (t->columns == CONTENT_COLUMNS_MAX) {
             status = error_set(err, PTL_ERR_INTERNAL, "%s has many columns", t->table->name);
             break;
@@ -88,10 +75,7 @@ static ptl_status read_rows(content_rows *t, ptl_error *err)
     stmt *s = NULL;
     bool failed = false;
     ptl_status status = stmt_prepare(&s, t->r->store, t->table->sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         if (!ARRAY_ROOM(t->values, t->room, t->count + (size_t)t->columns))
             failed = true;
         for (int i = 0; i < t->columns && !failed; i++)
@@ -347,15 +331,12 @@ static bool is_one_bit(int64_t a, int64_t b)
 static ptl_status write_sum(const content_rows *t, int64_t sum, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, t->r->store,
-        "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?", err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, (int64_t)rows_of(t));
-    stmt_bind_int(s, 2, sum);
+    TRY(stmt_prepare(&s, t->r->store,
+                     "UPDATE content_checksum SET row_count = ?, checksum = ? WHERE name = ?",
+                     err));
+    stmt_bind_ints(s, (const int64_t[]){(int64_t)rows_of(t), sum}, 2);
     stmt_bind_text(s, 3, t->table->name);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
@@ -379,13 +360,10 @@ static ptl_status mend(content_rows *t, bool *found, ptl_error *err)
 static ptl_status read_stored(content_rows *t, bool *there, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, t->r->store,
-                     "SELECT row_count, checksum FROM content_checksum WHERE name = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, t->r->store,
+                     "SELECT row_count, checksum FROM content_checksum WHERE name = ?", err));
     stmt_bind_text(s, 1, t->table->name);
-    status = stmt_step(s, there, err);
+    ptl_status status = stmt_step(s, there, err);
     if (status == PTL_OK && *there) {
         t->row_count = stmt_int(s, 0);
         t->stored = stmt_int(s, 1);
@@ -408,7 +386,12 @@ static ptl_status repair_table(repairer *r, const content_table *table, ptl_erro
         status = lay_flat(&t, err);
     if (status == PTL_OK && there)
         status = mend(&t, &found, err);
-    content_rows_dispose(&t);
+    for (size_t i = 0; i < t.count; i++)
+        repair_value_dispose(&t.values[i]);
+    free(t.values);
+    free(t.at);
+    bytes_dispose(&t.flat);
+    bytes_dispose(&t.scratch);
     if (status != PTL_OK || !found)
         return status;
     snprintf(where, sizeof where, "table %s", table->name);

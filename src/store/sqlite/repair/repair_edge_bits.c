@@ -2,6 +2,7 @@
  * Damaged edges, as far as their checksum alone can tell: one wrong bit in the edge or in a
  * crossing, or a crossing that went to another edge's number.
  */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/repair/repair_impl.h"
 
@@ -12,10 +13,10 @@
 
 ptl_status repair_edge_read(repair_rows *out, repairer *r, int64_t id, ptl_error *err)
 {
-    ptl_status status = repair_rows_read(out, r->store, TABLE_EDGE, id, err);
-    if (status == PTL_OK && out->count > 0)
-        status = repair_rows_read(out, r->store, TABLE_CROSSING, id, err);
-    return status;
+    TRY(repair_rows_read(out, r->store, TABLE_EDGE, id, err));
+    if (out->count > 0)
+        TRY(repair_rows_read(out, r->store, TABLE_CROSSING, id, err));
+    return PTL_OK;
 }
 
 /* The rows as they are now take the place of the old ones. */
@@ -24,10 +25,8 @@ ptl_status repair_edge_write(repairer *r, int64_t old_id, const repair_rows *row
 {
     repair_rows old = {0};
     ptl_error local = {0};
-    ptl_status status = repair_try_begin(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = repair_edge_read(&old, r, old_id, &local);
+    TRY(repair_try_begin(r, err));
+    ptl_status status = repair_edge_read(&old, r, old_id, &local);
     for (size_t i = 0; i < old.count && status == PTL_OK; i++)
         status = repair_row_replace(r->store, &old.list[i], NULL, &local);
     for (size_t i = 0; i < rows->count && status == PTL_OK; i++) {
@@ -94,33 +93,24 @@ ptl_status repair_edges_damaged(repairer *r, int64_t **ids, size_t *count, ptl_e
 {
     stmt *s = NULL;
     int64_t *list = NULL, after = INT64_MIN;
+    size_t room = 0;
     *count = 0;
     ptl_status status = stmt_prepare(
         &s, r->store, "SELECT id FROM edge WHERE id > ?1 ORDER BY id LIMIT 1", err);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row_after(s, &after, "edge", &status, err)) {
         repair_rows rows = {0};
         bool good = true;
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        status = stmt_next_id(s, &after, "edge", err);
         stmt_reset(s);
-        if (status == PTL_OK)
-            status = repair_edge_read(&rows, r, after, err);
+        status = repair_edge_read(&rows, r, after, err);
         if (status == PTL_OK && rows.count > 0) {
             const repair_unit unit = repair_unit_of(REPAIR_UNIT_EDGE, &rows);
             status = repair_unit_good(&unit, &r->scratch, &good, err);
         }
         repair_rows_dispose(&rows);
-        int64_t *grown =
-            status == PTL_OK && !good ? realloc(list, (*count + 1) * sizeof *list) : NULL;
-        if (grown) {
-            list = grown;
-            list[(*count)++] = after;
-        } else if (!good && status == PTL_OK) {
+        if (status == PTL_OK && !good && !ARRAY_ROOM(list, room, *count + 1))
             status = error_nomem(err);
-        }
+        if (status == PTL_OK && !good)
+            list[(*count)++] = after;
     }
     stmt_free(s);
     *ids = list;

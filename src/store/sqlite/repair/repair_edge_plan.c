@@ -88,8 +88,8 @@ static ptl_status plan_rows(repair_rows *out, const repair_rows *read, const edg
 ptl_status repair_edge_plan(repair_rows *out, bool *found, repairer *r, const repair_rows *read,
                             const edge *planned, ptl_error *err)
 {
-    ptl_status status = plan_rows(out, read, planned, err);
-    return status == PTL_OK ? repair_edge_choose(r, out, found, err) : status;
+    TRY(plan_rows(out, read, planned, err));
+    return repair_edge_choose(r, out, found, err);
 }
 
 ptl_status repair_edge_free_id(int64_t *out, repairer *r, ptl_error *err)

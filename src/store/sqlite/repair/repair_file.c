@@ -7,7 +7,7 @@
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/schema/migrate.h"
-#include "store/sqlite/schema/schema_owner.h"
+#include "store/sqlite/schema/schema_check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,9 +68,7 @@ static ptl_status not_here(const char *what, ptl_error *err)
  */
 ptl_status repair_guards(repairer *r, bool on, ptl_error *err)
 {
-    ptl_status status = schema_writable(r->store, !on, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(schema_writable(r->store, !on, err));
     return sqlite_exec(r->store, on ? "PRAGMA foreign_keys = ON" : "PRAGMA foreign_keys = OFF",
                        err);
 }

@@ -1,4 +1,5 @@
 /* What repair asks of the file as a whole: which chunks, edges and places there are or lack. */
+#include "core/array.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
@@ -38,10 +39,9 @@ ptl_status repair_orphan_ids(int64_t **ids, size_t *count, repairer *r, ptl_erro
 ptl_status repair_chunks_count(uint64_t *out, repairer *r, ptl_error *err)
 {
     int64_t count = 0;
-    ptl_status status = stmt_ask(&count, r->store, "SELECT count(*) FROM chunk", NULL, 0, err);
-    if (status == PTL_OK)
-        *out = (uint64_t)count;
-    return status;
+    TRY(stmt_ask(&count, r->store, "SELECT count(*) FROM chunk", NULL, 0, err));
+    *out = (uint64_t)count;
+    return PTL_OK;
 }
 
 ptl_status repair_chunks_each(repairer *r, repair_visit *visit, void *payload, ptl_error *err)
@@ -50,15 +50,9 @@ ptl_status repair_chunks_each(repairer *r, repair_visit *visit, void *payload, p
     int64_t after = INT64_MIN;
     ptl_status status = stmt_prepare(
         &s, r->store, "SELECT id FROM chunk WHERE id > ?1 ORDER BY id LIMIT 1", err);
-    for (bool more = true; more && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        status = stmt_next_id(s, &after, "chunk", err);
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
         stmt_reset(s);
-        if (status == PTL_OK)
-            status = visit(payload, after, err);
+        status = visit(payload, after, err);
     }
     stmt_free(s);
     return status;
@@ -74,9 +68,7 @@ ptl_status repair_chunk_find(repair_chunk *out, bool *found, repairer *r, int64_
     *found = false;
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, pos.x);
-    stmt_bind_int(s, 3, pos.y);
+    stmt_bind_ints(s, (const int64_t[]){world_id, pos.x, pos.y}, 3);
     status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = repair_chunk_read(out, r->store, stmt_int(s, 0), err);
@@ -89,11 +81,9 @@ ptl_status repair_world_find(char **name, repairer *r, int64_t world_id, ptl_err
     stmt *s = NULL;
     bool row = false;
     *name = NULL;
-    ptl_status status = stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, r->store, "SELECT name FROM world WHERE id = ?", err));
     stmt_bind_int(s, 1, world_id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "its world has no row");
     if (status == PTL_OK) {
@@ -111,6 +101,7 @@ ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *
 {
     stmt *s = NULL;
     repair_free_place *list = NULL;
+    size_t room = 0;
     *count = 0;
     ptl_status status = stmt_prepare(
         &s, r->store,
@@ -127,16 +118,11 @@ ptl_status repair_places_free(repair_free_place **out, size_t *count, repairer *
         err);
     if (status == PTL_OK)
         stmt_bind_int(s, 1, id);
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        repair_free_place *grown = realloc(list, (*count + 1) * sizeof *grown);
-        if (!grown) {
+    while (stmt_row(s, &status, err)) {
+        if (!ARRAY_ROOM(list, room, *count + 1)) {
             status = error_nomem(err);
             break;
         }
-        list = grown;
         list[(*count)++] = (repair_free_place){
             stmt_int(s, 0), {(int32_t)stmt_int(s, 1), (int32_t)stmt_int(s, 2)}};
     }
@@ -175,6 +161,7 @@ ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer 
 {
     stmt *s = NULL;
     repair_lost_edge *list = NULL;
+    size_t room = 0;
     *count = 0;
     ptl_status status = stmt_prepare(
         &s, r->store,
@@ -186,16 +173,11 @@ ptl_status repair_edges_missing(repair_lost_edge **out, size_t *count, repairer 
                                        "E") " UNION ALL " LACKING(0, 1,
                                                                   "S") ") ORDER BY 1, 2, 3, 4",
         err);
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        repair_lost_edge *grown = realloc(list, (*count + 1) * sizeof *grown);
-        if (!grown) {
+    while (stmt_row(s, &status, err)) {
+        if (!ARRAY_ROOM(list, room, *count + 1)) {
             status = error_nomem(err);
             break;
         }
-        list = grown;
         list[(*count)++] = (repair_lost_edge){
             stmt_int(s, 0),
             {.x = (int32_t)stmt_int(s, 1),

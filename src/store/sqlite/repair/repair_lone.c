@@ -85,11 +85,8 @@ static ptl_status judge_row(char why[160], const lone_table *of, repairer *r, co
                             ptl_error *err)
 {
     ptl_error local = {0};
-    row_scratch *scratch;
     why[0] = '\0';
-    ptl_status status = row_scratch_get(&scratch, r->store, &local);
-    if (status == PTL_OK)
-        status = row_verify(scratch, s, of->table, &local);
+    ptl_status status = row_verify(s, of->table, &local);
     const bool sound = status == PTL_OK;
     if (sound)
         status = of->parse(r->store, s, &local);
@@ -107,9 +104,9 @@ static ptl_status judge_row(char why[160], const lone_table *of, repairer *r, co
 static ptl_status check_row(lost_list *l, repairer *r, const stmt *s, ptl_error *err)
 {
     char why[160];
-    ptl_status status = judge_row(why, l->of, r, s, err);
-    if (status != PTL_OK || !why[0])
-        return status;
+    TRY(judge_row(why, l->of, r, s, err));
+    if (!why[0])
+        return PTL_OK;
     lost *row = add_lost(l);
     if (!row)
         return error_nomem(err);
@@ -125,15 +122,8 @@ static ptl_status find_lost(lost_list *l, repairer *r, ptl_error *err)
     stmt *s = NULL;
     int64_t after = INT64_MIN;
     ptl_status status = stmt_prepare(&s, r->store, l->of->next, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, row_table_of(l->of->table)->name, err);
-        if (status == PTL_OK && row)
-            status = check_row(l, r, s, err);
-        stmt_reset(s);
-    }
+    while (stmt_row_after(s, &after, row_table_of(l->of->table)->name, &status, err))
+        status = check_row(l, r, s, err);
     stmt_free(s);
     return status;
 }
@@ -195,8 +185,7 @@ ptl_status repair_lone_rows(repairer *r, ptl_error *err)
         "omt_spill WHERE id > ? ORDER BY id LIMIT 1",
         "map", parse_spill, ": the map's spills are found when they are asked for"};
     static const lone_table *const tables[] = {&overmaps, &maps, &spills, &surges};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == PTL_OK; i++)
-        status = repair_table(r, tables[i], err);
-    return status;
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        TRY(repair_table(r, tables[i], err));
+    return PTL_OK;
 }

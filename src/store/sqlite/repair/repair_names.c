@@ -6,8 +6,9 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
-#include "store/sqlite/rows/radio_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
 
 #include <stdlib.h>
@@ -47,10 +48,7 @@ static ptl_status read_known(number_set *set, ptl_store *store, const char *sql,
     if (!set->bits)
         return error_nomem(err);
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
+    while (stmt_row(s, &status, err)) {
         int64_t id = stmt_int(s, 0);
         if (id > 0 && id < NUMBERS_MAX)
             set->bits[id / 8] |= (uint8_t)(1u << id % 8);
@@ -88,11 +86,11 @@ static ptl_status learn(repair_learner *l, number_set *set, uint32_t number, con
     bool taken = false;
     if (number == 0 || is_known(set, number) || number >= NUMBERS_MAX || !name || !name[0])
         return PTL_OK;
-    ptl_status status = is_taken(&taken, l->r->store, set, name, err);
-    if (status != PTL_OK || taken)
-        return status;
+    TRY(is_taken(&taken, l->r->store, set, name, err));
+    if (taken)
+        return PTL_OK;
     repair_row *row = repair_rows_add(&rows, set->table);
-    status = row ? PTL_OK : error_nomem(err);
+    ptl_status status = row ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
         const repair_value text = {
             .type = ROW_TEXT, .data = (uint8_t *)(uintptr_t)name, .size = strlen(name)};
@@ -139,12 +137,11 @@ static ptl_status compare(repair_learner *l, number_set *set, const uint32_t *nu
                           size_t count, const void *list, size_t size, entry_name *name,
                           ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     for (size_t i = 0; i < count && !list; i++)
         l->wanted = l->wanted || !is_known(set, numbers[i]);
-    for (size_t i = 0; list && size == count && i < count && status == PTL_OK; i++)
-        status = learn(l, set, numbers[i], name(l, list, i), err);
-    return status;
+    for (size_t i = 0; list && size == count && i < count; i++)
+        TRY(learn(l, set, numbers[i], name(l, list, i), err));
+    return PTL_OK;
 }
 
 static ptl_status look_at_level(repair_learner *l, const repair_row *row, ptl_error *err)
@@ -216,19 +213,19 @@ static ptl_status look_at_fill(repair_learner *l, const repair_chunk *c, ptl_err
 
 static ptl_status look_at(repair_learner *l, const repair_chunk *c, ptl_error *err)
 {
-    ptl_status status = look_at_fill(l, c, err);
-    for (size_t i = 0; i < c->levels.count && status == PTL_OK; i++)
-        status = look_at_level(l, &c->levels.list[i], err);
-    for (size_t i = 0; i < c->features.count && status == PTL_OK; i++) {
+    TRY(look_at_fill(l, c, err));
+    for (size_t i = 0; i < c->levels.count; i++)
+        TRY(look_at_level(l, &c->levels.list[i], err));
+    for (size_t i = 0; i < c->features.count; i++) {
         const repair_row *row = &c->features.list[i];
         if (row->table == TABLE_PACK)
-            status = look_at_pack(l, row, err);
+            TRY(look_at_pack(l, row, err));
         else if (row->table == TABLE_SPECIAL)
-            status = look_at_special(l, row, err);
+            TRY(look_at_special(l, row, err));
         else if (row->table == TABLE_RADIO)
-            status = look_at_radio(l, row, err);
+            TRY(look_at_radio(l, row, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* ---- chunks ---- */
@@ -269,8 +266,8 @@ static ptl_status tell(repair_learner *l, const number_set *set)
 
 ptl_status repair_learner_tell(repair_learner *l)
 {
-    ptl_status status = tell(l, &l->oters);
-    return status == PTL_OK ? tell(l, &l->names) : status;
+    TRY(tell(l, &l->oters));
+    return tell(l, &l->names);
 }
 
 void repair_learner_free(repair_learner *l)
@@ -287,7 +284,6 @@ void repair_learner_free(repair_learner *l)
 
 ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err)
 {
-    row_scratch *scratch;
     repair_learner *l = calloc(1, sizeof *l);
     *out = l;
     if (!l)
@@ -296,11 +292,8 @@ ptl_status repair_learner_new(repair_learner **out, repairer *r, ptl_error *err)
     l->pieces_of = -1;
     l->oters.table = TABLE_OTER;
     l->names.table = TABLE_NAME;
-    ptl_status status = row_scratch_get(&scratch, r->store, err);
-    if (status == PTL_OK) {
-        l->codec = scratch->codec;
-        status = read_known(&l->oters, r->store, "SELECT id FROM oter", err);
-    }
-    return status == PTL_OK ? read_known(&l->names, r->store, "SELECT id FROM name", err)
-                            : status;
+    row_scratch *scratch = r->store->scratch;
+    l->codec = scratch->codec;
+    TRY(read_known(&l->oters, r->store, "SELECT id FROM oter", err));
+    return read_known(&l->names, r->store, "SELECT id FROM name", err);
 }

@@ -6,7 +6,6 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/visible.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -20,16 +19,6 @@ static const double BATCH_SECONDS = 0.5;
 
 /* ---- telling ---- */
 
-static void count_item(ptl_repair_report *report, ptl_repair_action action)
-{
-    uint64_t *const counts[] = {[PTL_REPAIR_CORRECTED] = &report->corrected,
-                                [PTL_REPAIR_MADE_AGAIN] = &report->made_again,
-                                [PTL_REPAIR_RECOMPUTED] = &report->recomputed,
-                                [PTL_REPAIR_SET_ASIDE] = &report->set_aside,
-                                [PTL_REPAIR_UNREPAIRED] = &report->unrepaired};
-    ++*counts[action];
-}
-
 ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
                        const char *format, ...)
 {
@@ -41,26 +30,16 @@ ptl_status repair_note(repairer *r, ptl_repair_action action, const char *where,
     snprintf(place, sizeof place, "%s", where);
     visible_one_line(message); /* a damaged file's texts may hold anything */
     visible_one_line(place);
-    count_item(&r->report, action);
+    uint64_t *const counts[] = {[PTL_REPAIR_CORRECTED] = &r->report.corrected,
+                                [PTL_REPAIR_MADE_AGAIN] = &r->report.made_again,
+                                [PTL_REPAIR_RECOMPUTED] = &r->report.recomputed,
+                                [PTL_REPAIR_SET_ASIDE] = &r->report.set_aside,
+                                [PTL_REPAIR_UNREPAIRED] = &r->report.unrepaired};
+    ++*counts[action];
     bytes_put_u8(&r->items, (uint8_t)action);
     bytes_put(&r->items, place, strlen(place) + 1);
     bytes_put(&r->items, message, strlen(message) + 1);
     return r->items.failed ? PTL_ERR_NOMEM : PTL_OK;
-}
-
-static void tell_items(repairer *r)
-{
-    const char *at = (const char *)r->items.data;
-    const char *end = at ? at + r->items.size : at;
-    while (at < end) {
-        ptl_repair_item item = {
-            .size = sizeof item, .action = (ptl_repair_action)*at, .where = at + 1};
-        item.message = item.where + strlen(item.where) + 1;
-        at = item.message + strlen(item.message) + 1;
-        if (r->options->on_item)
-            r->options->on_item(r->options->payload, &item);
-    }
-    bytes_clear(&r->items);
 }
 
 static bool tell_progress(const repairer *r)
@@ -80,12 +59,19 @@ ptl_status repair_breathe(repairer *r, bool now, ptl_error *err)
         return PTL_OK;
     if (r->items.failed)
         return error_nomem(err);
-    ptl_status status = PTL_OK;
     if (!r->options->dry_run)
-        status = sqlite_commit(r->store, err);
-    if (status != PTL_OK)
-        return status;
-    tell_items(r);
+        TRY(sqlite_commit(r->store, err));
+    const char *at = (const char *)r->items.data;
+    const char *end = at ? at + r->items.size : at;
+    while (at < end) {
+        ptl_repair_item item = {
+            .size = sizeof item, .action = (ptl_repair_action)*at, .where = at + 1};
+        item.message = item.where + strlen(item.where) + 1;
+        at = item.message + strlen(item.message) + 1;
+        if (r->options->on_item)
+            r->options->on_item(r->options->payload, &item);
+    }
+    bytes_clear(&r->items);
     if (!tell_progress(r))
         return error_set(err, PTL_ERR_CANCELLED, "stopped; what was repaired stays");
     r->batch_started = r->clock();
@@ -163,9 +149,7 @@ static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_ASIDE);
     int64_t id = 0;
-    ptl_status status = row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, t->name, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_new_id(&id, r->store, STMT_ASIDE_NEXT_ID, t->name, err));
     row_value v[ASIDE_COLUMN_COUNT] = {[ASIDE_COLUMN_ID] = row_int(id),
                                        [ASIDE_COLUMN_FOUND] = row_text(a->found),
                                        [ASIDE_COLUMN_SOURCE_TABLE] = row_text(a->table),
@@ -178,8 +162,8 @@ static ptl_status insert_aside(repairer *r, const aside *a, ptl_error *err)
         v[ASIDE_COLUMN_X] = row_int(a->x);
         v[ASIDE_COLUMN_Y] = row_int(a->y);
     }
-    status = row_seal(v, t, &r->scratch, err);
-    return status == PTL_OK ? row_insert(r->store, STMT_ASIDE_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, &r->scratch, err));
+    return row_insert(r->store, STMT_ASIDE_INSERT, t, v, err);
 }
 
 ptl_status repair_set_aside(repairer *r, const repair_rows *rows, const repair_row *chunk,

@@ -62,11 +62,8 @@ static ptl_status read_asides(repair_rows *out, int64_t **ids, size_t *count, re
         return status;
     stmt_bind_int(s, 1, chunk);
     *count = 0;
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         size_t size;
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         const void *data = stmt_blob(s, 2, &size);
         int64_t *grown = realloc(*ids, (*count + 1) * sizeof **ids);
         if (!grown) {
@@ -116,10 +113,8 @@ static ptl_status put_back(repairer *r, int64_t chunk, int64_t content_id, ptl_e
     int64_t *ids = NULL;
     size_t count = 0;
     ptl_error local = {0};
-    ptl_status status = repair_try_begin(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = read_asides(&rows, &ids, &count, r, chunk, &local);
+    TRY(repair_try_begin(r, err));
+    ptl_status status = read_asides(&rows, &ids, &count, r, chunk, &local);
     bool wanted = status == PTL_OK && is_wanted(&rows, content_id);
     if (wanted)
         status = move_back(r, &rows, ids, count, &local);

@@ -2,7 +2,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/stmt.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/index/unpacked_check.h"
+#include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/overview/overview_rows.h"
 #include "store/sqlite/repair/repair_impl.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -29,10 +29,10 @@ static ptl_status put_run(repairer *r, int64_t id, bool *put, ptl_error *err)
 {
     int64_t world_id = 0;
     *put = false;
-    ptl_status status = world_of_run(&world_id, r, id, err);
-    if (status != PTL_OK || world_id == 0)
-        return status;
-    status = run_row_put(r->store, id, world_id, "lost", "", err);
+    TRY(world_of_run(&world_id, r, id, err));
+    if (world_id == 0)
+        return PTL_OK;
+    ptl_status status = run_row_put(r->store, id, world_id, "lost", "", err);
     *put = status == PTL_OK;
     return status;
 }
@@ -67,8 +67,8 @@ ptl_status repair_runs(repairer *r, ptl_error *err)
 ptl_status repair_dictionaries_read(repairer *r, ptl_error *err)
 {
     dictionary_forget(r->store);
-    ptl_status status = dictionary_refresh(r->store, err);
-    return status == PTL_OK ? names_refresh(r->store, err) : status;
+    TRY(dictionary_refresh(r->store, err));
+    return names_refresh(r->store, err);
 }
 
 /* Keys that are no numbers: such rows belong to nothing that could be looked up. */
@@ -103,10 +103,9 @@ ptl_status repair_odd_rows(repairer *r, ptl_error *err)
         {TABLE_RADIO, "SELECT * FROM radio WHERE typeof(chunk_id) <> 'integer'"},
         {TABLE_EVENT, "SELECT * FROM event WHERE typeof(chunk_id) <> 'integer'"},
         {TABLE_CROSSING, "SELECT * FROM crossing WHERE typeof(edge_id) <> 'integer'"}};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && status == PTL_OK; i++)
-        status = set_aside_odd(r, tables[i].table, tables[i].sql, err);
-    return status;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        TRY(set_aside_odd(r, tables[i].table, tables[i].sql, err));
+    return PTL_OK;
 }
 
 ptl_status repair_stray_crossings(repairer *r, ptl_error *err)
@@ -144,17 +143,17 @@ static void note_content(void *payload, const char *table, const char *message)
                       "%s: import the content again, which writes all of it anew", message);
 }
 
-static ptl_status name_references(repairer *r, ptl_error *err)
+ptl_status repair_name_rest(repairer *r, ptl_error *err)
 {
+    TRY(sqlite_content_check(r->store, note_content, r, err));
+    if (r->items.failed)
+        return error_nomem(err);
     stmt *s = NULL;
     ptl_status status = stmt_prepare(
         &s, r->store,
         "SELECT \"table\", parent, count(*) FROM pragma_foreign_key_check GROUP BY 1, 2", err);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         char where[REPAIR_WHERE_SIZE];
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         snprintf(where, sizeof where, "table %s", stmt_text(s, 0));
         status = repair_note(r, PTL_REPAIR_UNREPAIRED, where,
                              "%lld rows refer to rows of %s that are not there",
@@ -162,14 +161,6 @@ static ptl_status name_references(repairer *r, ptl_error *err)
     }
     stmt_free(s);
     return status;
-}
-
-ptl_status repair_name_rest(repairer *r, ptl_error *err)
-{
-    ptl_status status = sqlite_content_check(r->store, note_content, r, err);
-    if (status == PTL_OK && r->items.failed)
-        status = error_nomem(err);
-    return status == PTL_OK ? name_references(r, err) : status;
 }
 
 /* ---- what `portolan index` made ---- */
@@ -189,12 +180,10 @@ static ptl_status breathe(void *payload, ptl_error *err)
 ptl_status repair_index(repairer *r, ptl_error *err)
 {
     bool wrong = false;
-    ptl_status status = unpacked_check(r->store, note_wrong, &wrong, err);
-    if (status != PTL_OK || !wrong)
-        return status;
-    status = unpacked_renew(r->store, breathe, r, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(unpacked_check(r->store, note_wrong, &wrong, err));
+    if (!wrong)
+        return PTL_OK;
+    TRY(unpacked_renew(r->store, breathe, r, err));
     return repair_note(r, PTL_REPAIR_RECOMPUTED, "index",
                        "its tables were not what the chunks give: made anew");
 }
@@ -226,11 +215,10 @@ static ptl_status note_overview(void *payload, const overview_mended *m, ptl_err
     } else {
         snprintf(where, sizeof where, "table overview, row %lld", (long long)m->chunk_id);
     }
-    ptl_status status =
-        repair_note(r, PTL_REPAIR_RECOMPUTED, where,
+    TRY(repair_note(r, PTL_REPAIR_RECOMPUTED, where,
                     m->had_chunk ? "its overview was wrong: the tiles say what it is"
-                                 : "it was of no chunk");
-    return status == PTL_OK ? repair_breathe(r, false, err) : status;
+                                 : "it was of no chunk"));
+    return repair_breathe(r, false, err);
 }
 
 ptl_status repair_overviews(repairer *r, ptl_error *err)

@@ -132,10 +132,7 @@ ptl_status repair_ids_list(int64_t **out, size_t *count, stmt *s, ptl_error *err
     size_t room = 0;
     ptl_status status = PTL_OK;
     *count = 0;
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
+    while (stmt_row(s, &status, err)) {
         if (!ARRAY_ROOM(list, room, *count + 1)) {
             status = error_nomem(err);
             break;
@@ -170,10 +167,7 @@ repair_row *repair_rows_add(repair_rows *rows, row_table_id table)
 ptl_status repair_rows_take(repair_rows *out, stmt *s, row_table_id table, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
+    while (stmt_row(s, &status, err)) {
         repair_row *row = repair_rows_add(out, table);
         bool failed = row == NULL;
         for (int i = 0; !failed && i < row_table_of(table)->count; i++)
@@ -188,11 +182,9 @@ ptl_status repair_rows_read(repair_rows *out, ptl_store *store, row_table_id tab
                             int64_t owner, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, row_table_of(table)->of_owner, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, row_table_of(table)->of_owner, err));
     stmt_bind_int(s, 1, owner);
-    status = repair_rows_take(out, s, table, err);
+    ptl_status status = repair_rows_take(out, s, table, err);
     stmt_free(s);
     return status;
 }
@@ -246,14 +238,13 @@ ptl_status repair_row_replace(ptl_store *store, const repair_row *old, const rep
                               ptl_error *err)
 {
     ptl_error local = {0};
-    ptl_status status = PTL_OK;
     if (old)
-        status = run_with(store, row_table_of(old->table)->remove, old,
-                          row_table_of(old->table)->keys, err);
-    if (status != PTL_OK || !row)
-        return status;
-    status = run_with(store, row_table_of(row->table)->insert, row,
-                      row_table_of(row->table)->count, &local);
+        TRY(run_with(store, row_table_of(old->table)->remove, old,
+                     row_table_of(old->table)->keys, err));
+    if (!row)
+        return PTL_OK;
+    ptl_status status = run_with(store, row_table_of(row->table)->insert, row,
+                                 row_table_of(row->table)->count, &local);
     if (status == PTL_OK)
         return PTL_OK;
     if ((local.backend_code & 0xff) == SQLITE_CONSTRAINT)

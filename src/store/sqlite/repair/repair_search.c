@@ -206,12 +206,9 @@ ptl_status repair_choice_query(repair_choice *choice, ptl_store *store, const ch
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         repair_value value;
         bool failed = false;
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         repair_value_take(&value, s, 0, &failed);
         status = failed ? error_nomem(err) : repair_choice_add(choice, &value, err);
         repair_value_dispose(&value);
@@ -224,15 +221,14 @@ ptl_status repair_choices_of(repair_choice *choices, size_t *count, ptl_store *s
                              row_table_id table, ptl_error *err)
 {
     const row_table *t = row_table_of(table);
-    ptl_status status = PTL_OK;
-    for (int i = 0; i < t->count && status == PTL_OK; i++) {
+    for (int i = 0; i < t->count; i++) {
         if (!t->columns[i].values)
             continue;
         repair_choice *added = &choices[(*count)++];
         *added = (repair_choice){.column = i};
-        status = repair_choice_query(added, store, t->columns[i].values, err);
+        TRY(repair_choice_query(added, store, t->columns[i].values, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Puts each value of a column into the unit's first row, and with each of them those of the
@@ -267,14 +263,14 @@ ptl_status repair_unit_choose(repairer *r, repair_unit *unit, const repair_choic
 {
     search s = {.r = r, .unit = unit, .out = out};
     *out = (repair_change){.skipped = out->skipped};
-    ptl_status status = begin(&s, err);
-    for (size_t i = 0; i < count && status == PTL_OK && !out->found; i++)
+    TRY(begin(&s, err));
+    for (size_t i = 0; i < count && !out->found; i++)
         if (affords(&s, choices[i].count))
-            status = try_choice(&s, &choices[i], NULL, err);
-    for (size_t i = 0; i < count && status == PTL_OK && !out->found; i++)
-        for (size_t k = i + 1; k < count && status == PTL_OK && !out->found; k++)
+            TRY(try_choice(&s, &choices[i], NULL, err));
+    for (size_t i = 0; i < count && !out->found; i++)
+        for (size_t k = i + 1; k < count && !out->found; k++)
             if (choices[i].count * choices[k].count <= PAIRS_MAX &&
                 affords(&s, choices[i].count * choices[k].count))
-                status = try_choice(&s, &choices[i], &choices[k], err);
-    return status;
+                TRY(try_choice(&s, &choices[i], &choices[k], err));
+    return PTL_OK;
 }

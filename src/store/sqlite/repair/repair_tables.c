@@ -36,12 +36,9 @@ static ptl_status list_damaged(repair_rows *out, repairer *r, row_table_id table
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, r->store, row_table_of(table)->all, err);
-    for (bool more = true; more && status == PTL_OK;) {
+    while (stmt_row(s, &status, err)) {
         bool good = true;
         repair_rows key = {0};
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
         repair_row *row = repair_rows_add(out, table);
         status = row ? damaged_row(row, s, table, r, &good, err) : error_nomem(err);
         if (status != PTL_OK || !good)
@@ -84,10 +81,8 @@ static ptl_status write_change(repairer *r, const repair_row *old, const repair_
                                bool *kept, ptl_error *err)
 {
     ptl_error local = {0};
-    ptl_status status = repair_try_begin(r, err);
-    if (status != PTL_OK)
-        return status;
-    status = repair_row_replace(r->store, old, row, &local);
+    TRY(repair_try_begin(r, err));
+    ptl_status status = repair_row_replace(r->store, old, row, &local);
     *kept = status == PTL_OK;
     if (status == PTL_ERR_EXISTS)
         status = PTL_OK;
@@ -95,16 +90,6 @@ static ptl_status write_change(repairer *r, const repair_row *old, const repair_
         *err = local;
     ptl_status ended = repair_try_end(r, *kept, status == PTL_OK ? err : NULL);
     return status == PTL_OK ? ended : status;
-}
-
-static void row_where(char out[REPAIR_WHERE_SIZE], const repair_row *key)
-{
-    const row_table *t = row_table_of(key->table);
-    if (t->keys == 1)
-        snprintf(out, REPAIR_WHERE_SIZE, "table %s, row %" PRId64, t->name, repair_int(key, 0));
-    else
-        snprintf(out, REPAIR_WHERE_SIZE, "table %s, row %" PRId64 ",%" PRId64, t->name,
-                 repair_int(key, 0), repair_int(key, 1));
 }
 
 /* Rows of levels and packs that their bits don't explain are left to the repair of their
@@ -137,7 +122,13 @@ static ptl_status tell_row(repairer *r, const repair_row *key, const repair_row 
                            const repair_change *change, bool kept, ptl_error *err)
 {
     char where[REPAIR_WHERE_SIZE];
-    row_where(where, key);
+    const row_table *t = row_table_of(key->table);
+    if (t->keys == 1)
+        snprintf(where, REPAIR_WHERE_SIZE, "table %s, row %" PRId64, t->name,
+                 repair_int(key, 0));
+    else
+        snprintf(where, REPAIR_WHERE_SIZE, "table %s, row %" PRId64 ",%" PRId64, t->name,
+                 repair_int(key, 0), repair_int(key, 1));
     if (kept)
         return repair_note(r, PTL_REPAIR_CORRECTED, where,
                            "%s was wrong: the checksum proves what it was",

@@ -102,22 +102,20 @@ static ptl_status put_edge(bytes *b, const repair_unit *u, ptl_error *err)
 
 ptl_status repair_unit_sum(const repair_unit *u, bytes *b, int64_t *out, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     bytes_clear(b);
     if (u->kind == REPAIR_UNIT_FEATURES)
         put_text(b, "features");
     else
         put_text(b, row_table_of(u->rows[0].table)->name);
     if (u->kind == REPAIR_UNIT_EDGE)
-        status = put_edge(b, u, err);
+        TRY(put_edge(b, u, err));
     else
         for (size_t i = 0; i < u->count; i++)
             put_row(b, u, &u->rows[i]);
-    if (status == PTL_OK && b->failed)
-        status = error_nomem(err);
-    if (status == PTL_OK)
-        *out = checksum64(b->data, b->size);
-    return status;
+    if (b->failed)
+        return error_nomem(err);
+    *out = checksum64(b->data, b->size);
+    return PTL_OK;
 }
 
 repair_unit repair_unit_of(repair_unit_kind kind, repair_rows *rows)

@@ -1,5 +1,6 @@
 /* Rows that repair set aside. */
-#include "store/sqlite/rows/row_visit.h"
+#include "core/error.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
 
 typedef struct aside_visiting {
@@ -28,7 +29,7 @@ ptl_status sqlite_aside_visit(ptl_store *store, aside_visit *visit, void *payloa
 {
     aside_visiting v = {visit, payload};
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(
-        &s, store, "SELECT " ASIDE_COLUMNS " FROM main.set_aside ORDER BY id", err);
-    return status == PTL_OK ? row_visit(s, store, TABLE_ASIDE, give_aside, &v, err) : status;
+    TRY(stmt_prepare(&s, store, "SELECT " ASIDE_COLUMNS " FROM main.set_aside ORDER BY id",
+                     err));
+    return row_visit(s, TABLE_ASIDE, give_aside, &v, err);
 }

@@ -8,23 +8,20 @@
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/feature_rows.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 
 #include <string.h>
 
 enum { LEVEL = CHUNK_COLUMN_COUNT /* the first column of the level in STMT_CHUNK_LEVEL */ };
 enum { ALL_LEVELS = (1 << PTL_LEVELS) - 1 };
 
-ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s, ptl_error *err)
+ptl_status chunk_info_read(chunk_info *out, const stmt *s, ptl_error *err)
 {
     memset(out, 0, sizeof *out);
-    ptl_status status = row_verify(scratch, s, TABLE_CHUNK, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_verify(s, TABLE_CHUNK, err));
     /* A checksum can be forged: what later code relies on is checked by itself. */
     int64_t x = stmt_int(s, CHUNK_COLUMN_X), y = stmt_int(s, CHUNK_COLUMN_Y);
     int64_t mask = stmt_int(s, CHUNK_COLUMN_LEVEL_MASK);
@@ -55,12 +52,8 @@ ptl_status chunk_info_read(chunk_info *out, row_scratch *scratch, const stmt *s,
 static ptl_status bind_place(stmt **out, ptl_store *store, stmt_id id, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err)
 {
-    ptl_status status = stmt_prepared(out, store, id, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(*out, 1, world_id);
-    stmt_bind_int(*out, 2, pos.x);
-    stmt_bind_int(*out, 3, pos.y);
+    TRY(stmt_prepared(out, store, id, err));
+    stmt_bind_ints(*out, (const int64_t[]){world_id, pos.x, pos.y}, 3);
     return PTL_OK;
 }
 
@@ -72,17 +65,12 @@ static ptl_status in_chunk(ptl_status status, ptl_chunk_pos pos, ptl_error *err)
 ptl_status sqlite_chunk_find(chunk_info *out, bool *found, ptl_store *store, int64_t world_id,
                              ptl_chunk_pos pos, ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
     *found = false;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err);
-    if (status != PTL_OK)
-        return status;
-    status = stmt_step(s, found, err);
+    TRY(bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err));
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
-        status = chunk_info_read(out, scratch, s, err);
+        status = chunk_info_read(out, s, err);
     stmt_reset(s);
     if (status != PTL_OK)
         *found = false;
@@ -101,21 +89,18 @@ ptl_status level_row_verify(row_scratch *scratch, int64_t id, int64_t stored, co
                             size_t size, ptl_error *err)
 {
     row_value v[LEVEL_COLUMN_COUNT];
-    ptl_status status = level_row_make(v, scratch, id, blob, size, err);
-    if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != stored)
+    TRY(level_row_make(v, scratch, id, blob, size, err));
+    if (v[LEVEL_COLUMN_CHECKSUM].integer != stored)
         return error_set(err, PTL_ERR_CORRUPT, "level z %d: checksum differs",
                          (int)(id % 32) + PTL_Z_MIN);
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, level_visit *visit,
                              void *payload, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         int64_t id = stmt_int(s, LEVEL_COLUMN_ID), sum = stmt_int(s, LEVEL_COLUMN_CHECKSUM);
         size_t size;
         const void *blob = stmt_blob(s, LEVEL_COLUMN_TILES, &size);
@@ -136,27 +121,21 @@ static ptl_status visit_rows(stmt *s, row_scratch *scratch, uint32_t *mask, leve
 ptl_status chunk_levels_visit(ptl_store *store, const chunk_info *info, int64_t levels_checksum,
                               level_visit *visit, void *payload, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     stmt *s = NULL;
     uint32_t mask = 0;
     int64_t sum = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_CHUNK_LEVELS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_CHUNK_LEVELS, err));
     stmt_bind_int(s, 1, info->id * 32);
     rowsum_begin(&scratch->levels, "levels");
-    status = visit_rows(s, scratch, &mask, visit, payload, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(visit_rows(s, scratch, &mask, visit, payload, err));
     if (mask != info->level_mask)
         return error_set(err, PTL_ERR_CORRUPT, "level_mask is %#x, but its rows give %#x",
                          (unsigned)info->level_mask, (unsigned)mask);
-    status = rowsum_end(&scratch->levels, &sum, err);
-    if (status == PTL_OK && sum != levels_checksum)
+    TRY(rowsum_end(&scratch->levels, &sum, err));
+    if (sum != levels_checksum)
         return error_set(err, PTL_ERR_CORRUPT, "levels_checksum differs");
-    return status;
+    return PTL_OK;
 }
 
 /* ---- decoded for a catalogue ---- */
@@ -173,11 +152,11 @@ typedef struct decoding {
 static ptl_status parse_known(const level_runs **out, const decoding *d, const void *blob,
                               size_t size, ptl_error *err)
 {
-    ptl_status status = level_parse_palette(out, d->codec, blob, size, d->map_count, err);
-    for (size_t i = 0; status == PTL_OK && i < (*out)->palette_count; i++)
+    TRY(level_parse_palette(out, d->codec, blob, size, d->map_count, err));
+    for (size_t i = 0; i < (*out)->palette_count; i++)
         if (d->map[(*out)->palette[i]] == CAT_NONE)
-            status = dictionary_unknown(d->store, (*out)->palette[i], err);
-    return status;
+            TRY(dictionary_unknown(d->store, (*out)->palette[i], err));
+    return PTL_OK;
 }
 
 static ptl_status decode_visit(void *payload, int32_t z, const void *blob, size_t size,
@@ -221,10 +200,8 @@ static ptl_status fill_levels(const decoding *d, const chunk_info *info, const s
 static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
                              const catalogue *cat, chunk_info *info, ptl_error *err)
 {
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = chunk_info_read(info, scratch, s, err);
+    row_scratch *scratch = store->scratch;
+    ptl_status status = chunk_info_read(info, s, err);
     if (status != PTL_OK)
         return status;
     decoding d = {.store = store, .codec = scratch->codec};
@@ -255,10 +232,8 @@ ptl_status sqlite_chunk_read(ptl_chunk **out, ptl_store *store, int64_t world_id
     bool found = false;
     chunk_info local;
     *out = NULL;
-    ptl_status status = bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err);
-    if (status != PTL_OK)
-        return status;
-    status = stmt_step(s, &found, err);
+    TRY(bind_place(&s, store, STMT_CHUNK_FIND, world_id, pos, err));
+    ptl_status status = stmt_step(s, &found, err);
     if (status == PTL_OK && found)
         status = read_found(out, store, s, cat, info ? info : &local, err);
     stmt_reset(s);
@@ -271,9 +246,7 @@ static ptl_status fill_cells(ptl_oter *cells, const decoding *d, const stmt *s, 
     uint32_t numbers[PTL_LEVELS];
     size_t size;
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
-    ptl_status status = fill_parse(numbers, blob, size, d->map_count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(fill_parse(numbers, blob, size, d->map_count, err));
     ptl_oter oter = d->map[numbers[index]];
     if (oter == CAT_NONE)
         return dictionary_unknown(d->store, numbers[index], err);
@@ -285,17 +258,12 @@ static ptl_status fill_cells(ptl_oter *cells, const decoding *d, const stmt *s, 
 static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, int32_t z,
                               const catalogue *cat, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     chunk_info info;
     unsigned index = (unsigned)(z - PTL_Z_MIN);
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = chunk_info_read(&info, scratch, s, err);
+    TRY(chunk_info_read(&info, s, err));
     decoding d = {.store = store};
-    if (status == PTL_OK)
-        status = dictionary_map(store, cat, &d.map, &d.map_count, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(dictionary_map(store, cat, &d.map, &d.map_count, err));
     d.codec = scratch->codec;
     bool stored = !stmt_is_null(s, LEVEL + LEVEL_COLUMN_ID);
     if (stored != (info.level_mask >> index & 1))
@@ -304,12 +272,11 @@ static ptl_status level_found(ptl_oter *cells, ptl_store *store, const stmt *s, 
         return fill_cells(cells, &d, s, index, err);
     size_t size;
     const void *blob = stmt_blob(s, LEVEL + LEVEL_COLUMN_TILES, &size);
-    status = level_row_verify(scratch, info.id * 32 + index,
-                              stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), blob, size, err);
+    TRY(level_row_verify(scratch, info.id * 32 + index,
+                         stmt_int(s, LEVEL + LEVEL_COLUMN_CHECKSUM), blob, size, err));
     const level_runs *r;
-    if (status == PTL_OK)
-        status = parse_known(&r, &d, blob, size, err);
-    return status == PTL_OK ? level_expand(cells, d.codec, d.map, err) : status;
+    TRY(parse_known(&r, &d, blob, size, err));
+    return level_expand(cells, d.codec, d.map, err);
 }
 
 ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_store *store,
@@ -321,11 +288,9 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
     if (z < PTL_Z_MIN || z > PTL_Z_MAX)
         return error_set(err, PTL_ERR_ARGUMENT, "z %d is not in %d..%d", z, (int)PTL_Z_MIN,
                          (int)PTL_Z_MAX);
-    ptl_status status = bind_place(&s, store, STMT_CHUNK_LEVEL, world_id, pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(bind_place(&s, store, STMT_CHUNK_LEVEL, world_id, pos, err));
     stmt_bind_int(s, 4, z - PTL_Z_MIN);
-    status = stmt_step(s, found, err);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         status = level_found(cells, store, s, z, cat, err);
     stmt_reset(s);
@@ -337,20 +302,15 @@ ptl_status sqlite_level_read(ptl_oter cells[PTL_LEVEL_CELLS], bool *found, ptl_s
 ptl_status sqlite_chunk_visit_next(ptl_chunk_pos *pos, ptl_store *store, int64_t world_id,
                                    stored_chunk_visit *visit, void *payload, ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
     bool row = false;
     stored_chunk chunk = {.store = store};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = bind_place(&s, store, STMT_CHUNK_AFTER, world_id, *pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(bind_place(&s, store, STMT_CHUNK_AFTER, world_id, *pos, err));
     if (pos->x < -PTL_CHUNK_COORD_MAX) /* from the first on, wherever a bad one may lie */
         stmt_bind_int(s, 2, INT64_MIN);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
-        status = chunk_info_read(&chunk.info, scratch, s, err);
+        status = chunk_info_read(&chunk.info, s, err);
     if (status == PTL_OK && row) {
         const ptl_chunk_pos at = chunk.info.pos;
         if (at.x < pos->x || (at.x == pos->x && at.y <= pos->y))
@@ -380,11 +340,9 @@ static ptl_status decode_one(decoding *d, row_scratch *scratch, const chunk_info
     stmt *s = NULL;
     bool row = false;
     size_t size;
-    ptl_status status = stmt_prepared(&s, d->store, STMT_TILE_LEVEL, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, d->store, STMT_TILE_LEVEL, err));
     stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status =
             error_set(err, PTL_ERR_CORRUPT, "level z %d: level_mask and its rows differ", z);
@@ -404,21 +362,69 @@ ptl_status sqlite_stored_chunk_levels_read(ptl_chunk *out, const stored_chunk *c
 {
     const stmt *s = chunk->row;
     const chunk_info *info = &chunk->info;
-    row_scratch *scratch;
     decoding d = {.store = chunk->store, .chunk = out};
     out->pos = info->pos;
-    ptl_status status = row_scratch_get(&scratch, d.store, err);
-    if (status == PTL_OK)
-        status = dictionary_map(d.store, cat, &d.map, &d.map_count, err);
-    if (status != PTL_OK)
-        return status;
+    row_scratch *scratch = d.store->scratch;
+    TRY(dictionary_map(d.store, cat, &d.map, &d.map_count, err));
     d.codec = scratch->codec;
-    status = fill_levels(&d, info, s, levels, err);
-    if (status == PTL_OK && levels == ALL_LEVELS)
+    TRY(fill_levels(&d, info, s, levels, err));
+    if (levels == ALL_LEVELS)
         return chunk_levels_visit(d.store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
                                   decode_visit, &d, err);
-    for (int32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
+    for (int32_t i = 0; i < PTL_LEVELS; i++)
         if (info->level_mask & levels & UINT32_C(1) << i)
-            status = decode_one(&d, scratch, info, i + PTL_Z_MIN, err);
-    return status;
+            TRY(decode_one(&d, scratch, info, i + PTL_Z_MIN, err));
+    return PTL_OK;
+}
+
+static void count_all(uint32_t *counts, const level_runs *r)
+{
+    for (size_t i = 0; i < r->run_count; i++)
+        counts[r->runs[i].symbol] += r->runs[i].length;
+}
+
+/* How many of the first n cells lie inside the rectangle. */
+static uint32_t cells_before(uint32_t n, level_rect rect)
+{
+    const int row = (int)(n / PTL_CHUNK_SIZE), column = (int)(n % PTL_CHUNK_SIZE);
+    const int width = rect.x1 - rect.x0 + 1;
+    if (row < rect.y0)
+        return 0;
+    if (row > rect.y1)
+        return (uint32_t)(width * (rect.y1 - rect.y0 + 1));
+    const int part = column <= rect.x0 ? 0 : column > rect.x1 ? width : column - rect.x0;
+    return (uint32_t)(width * (row - rect.y0) + part);
+}
+
+void level_count(uint32_t *counts, const level_runs *r, level_rect rect)
+{
+    memset(counts, 0, r->palette_count * sizeof *counts);
+    if (rect.x0 <= 0 && rect.y0 <= 0 && rect.x1 >= PTL_CHUNK_SIZE - 1 &&
+        rect.y1 >= PTL_CHUNK_SIZE - 1) {
+        count_all(counts, r);
+        return;
+    }
+    const uint32_t last = (uint32_t)((rect.y1 + 1) * PTL_CHUNK_SIZE);
+    uint32_t cell = 0, before = 0;
+    for (size_t i = 0; i < r->run_count && cell < last; i++) {
+        cell += r->runs[i].length;
+        const uint32_t now = cells_before(cell, rect);
+        counts[r->runs[i].symbol] += now - before;
+        before = now;
+    }
+}
+
+ptl_status level_row_runs(const level_runs **out, ptl_store *store, int64_t id,
+                          int64_t checksum, const void *tiles, size_t size, ptl_error *err)
+{
+    row_scratch *scratch = store->scratch;
+    row_value v[LEVEL_COLUMN_COUNT];
+    ptl_status status = level_row_make(v, scratch, id, tiles, size, err);
+    if (status == PTL_OK && v[LEVEL_COLUMN_CHECKSUM].integer != checksum)
+        status = error_set(err, PTL_ERR_CORRUPT, "checksum differs");
+    if (status == PTL_OK)
+        status = level_parse(out, scratch->codec, tiles, size, dictionary_size(store), err);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "level z %d", (int)(id % 32) + PTL_Z_MIN);
+    return PTL_OK;
 }

@@ -3,7 +3,6 @@
 #include "codec/fill.h"
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -11,19 +10,13 @@
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <string.h>
 
 static ptl_status delete_by_chunk(ptl_store *store, stmt_id what, int64_t chunk_id,
                                   ptl_error *err)
 {
-    stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, what, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, chunk_id);
-    return stmt_run(s, err);
+    return stmt_run_with(store, what, (const int64_t[]){chunk_id}, 1, err);
 }
 
 ptl_status overview_row_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
@@ -33,34 +26,25 @@ ptl_status overview_row_delete(ptl_store *store, int64_t chunk_id, ptl_error *er
 
 static ptl_status delete_chunk(ptl_store *store, int64_t id, ptl_error *err)
 {
-    ptl_status status = delete_by_chunk(store, STMT_EVENTS_DELETE, id, err);
-    if (status == PTL_OK)
-        status = feature_rows_delete(store, id, err);
-    if (status == PTL_OK)
-        status = overview_row_delete(store, id, err);
-    if (status == PTL_OK)
-        status = delete_by_chunk(store, STMT_LEVELS_DELETE, id, err);
-    if (status == PTL_OK)
-        status = delete_by_chunk(store, STMT_CHUNK_DELETE, id, err);
-    return status;
+    TRY(delete_by_chunk(store, STMT_EVENTS_DELETE, id, err));
+    TRY(feature_rows_delete(store, id, err));
+    TRY(overview_row_delete(store, id, err));
+    TRY(delete_by_chunk(store, STMT_LEVELS_DELETE, id, err));
+    return delete_by_chunk(store, STMT_CHUNK_DELETE, id, err);
 }
 
 static ptl_status insert_level(ptl_store *store, row_scratch *scratch, int64_t id,
                                const encoded_level *level_in, const catalogue *cat,
                                ptl_error *err)
 {
-    ptl_status status = dictionary_numbers(store, cat, level_in->palette,
-                                           level_in->palette_count, scratch->numbers, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(dictionary_numbers(store, cat, level_in->palette, level_in->palette_count,
+                           scratch->numbers, err));
     bytes_clear(&scratch->blob);
     level_blob_build(&scratch->blob, level_in, scratch->numbers);
     if (scratch->blob.failed)
         return error_nomem(err);
     row_value v[LEVEL_COLUMN_COUNT];
-    status = level_row_make(v, scratch, id, scratch->blob.data, scratch->blob.size, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(level_row_make(v, scratch, id, scratch->blob.data, scratch->blob.size, err));
     rowsum_int(&scratch->levels, v[LEVEL_COLUMN_CHECKSUM].integer);
     return row_insert(store, STMT_LEVEL_INSERT, row_table_of(TABLE_LEVEL), v, err);
 }
@@ -70,12 +54,11 @@ static ptl_status insert_levels(int64_t *levels_checksum, ptl_store *store,
                                 row_scratch *scratch, int64_t chunk_id, const encoded_chunk *e,
                                 const catalogue *cat, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
     rowsum_begin(&scratch->levels, "levels");
-    for (unsigned i = 0; i < PTL_LEVELS && status == PTL_OK; i++)
+    for (unsigned i = 0; i < PTL_LEVELS; i++)
         if (e->level_mask >> i & 1)
-            status = insert_level(store, scratch, chunk_id * 32 + i, &e->levels[i], cat, err);
-    return status == PTL_OK ? rowsum_end(&scratch->levels, levels_checksum, err) : status;
+            TRY(insert_level(store, scratch, chunk_id * 32 + i, &e->levels[i], cat, err));
+    return rowsum_end(&scratch->levels, levels_checksum, err);
 }
 
 ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *data,
@@ -84,11 +67,9 @@ ptl_status overview_row_insert(ptl_store *store, int64_t chunk_id, const void *d
     const row_table *t = row_table_of(TABLE_OVERVIEW);
     row_value v[OVERVIEW_COLUMN_COUNT] = {[OVERVIEW_COLUMN_ID] = row_int(chunk_id),
                                           [OVERVIEW_COLUMN_CELLS] = row_blob(data, size)};
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = row_seal(v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_OVERVIEW_INSERT, t, v, err) : status;
+    row_scratch *scratch = store->scratch;
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_OVERVIEW_INSERT, t, v, err);
 }
 
 static ptl_status insert_overview(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
@@ -98,10 +79,7 @@ static ptl_status insert_overview(ptl_store *store, row_scratch *scratch, int64_
     ptl_oter oters[PTL_OVERVIEW_CELLS];
     for (size_t i = 0; i < PTL_OVERVIEW_CELLS; i++)
         oters[i] = (ptl_oter)e->overview.cells[i];
-    ptl_status status =
-        dictionary_numbers(store, cat, oters, PTL_OVERVIEW_CELLS, numbered.cells, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(dictionary_numbers(store, cat, oters, PTL_OVERVIEW_CELLS, numbered.cells, err));
     bytes_clear(&scratch->blob);
     overview_build(&scratch->blob, &numbered);
     if (scratch->blob.failed)
@@ -121,10 +99,7 @@ static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, const chu
 {
     const row_table *t = row_table_of(TABLE_CHUNK);
     const encoded_chunk *e = &c->w->encoded;
-    ptl_status status =
-        dictionary_numbers(store, cat, e->defaults, PTL_LEVELS, scratch->numbers, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(dictionary_numbers(store, cat, e->defaults, PTL_LEVELS, scratch->numbers, err));
     bytes_clear(&scratch->blob);
     fill_build(&scratch->blob, scratch->numbers);
     if (scratch->blob.failed)
@@ -145,8 +120,8 @@ static ptl_status insert_chunk(ptl_store *store, row_scratch *scratch, const chu
         [CHUNK_COLUMN_ORIGIN] = row_text(c->origin),
         [CHUNK_COLUMN_FEATURE_DIGEST] = row_blob(c->features->digest.bytes, DIGEST_SIZE),
         [CHUNK_COLUMN_FEATURES_CHECKSUM] = row_int(c->features_checksum)};
-    status = row_seal(v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_CHUNK_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_CHUNK_INSERT, t, v, err);
 }
 
 static ptl_status insert_event(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
@@ -162,8 +137,8 @@ static ptl_status insert_event(ptl_store *store, row_scratch *scratch, int64_t c
                                        [EVENT_COLUMN_Z] = row_int(e->z),
                                        [EVENT_COLUMN_DETAIL] =
                                            row_text(e->detail ? e->detail : "")};
-    ptl_status status = row_seal(v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_EVENT_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_EVENT_INSERT, t, v, err);
 }
 
 /* The chunk's four edges are those at its own place and its north and west neighbours'. */
@@ -179,36 +154,30 @@ static ptl_status write_edges(ptl_store *store, int64_t world_id, int64_t run_id
                                 .content_id = w->content_id,
                                 .run_id = run_id,
                                 .generator_version = w->generator_version};
-    ptl_status status = PTL_OK;
-    for (int i = 0; i < 4 && status == PTL_OK; i++) {
+    for (int i = 0; i < 4; i++) {
         const edge *e = w->edges[i];
         if (!e || e->x != places[i].x || e->y != places[i].y || e->side != places[i].side)
             return error_set(err, PTL_ERR_INTERNAL, "edge %d is not the chunk's", i);
         if (w->imported && e->origin == EDGE_FOREIGN)
-            status = edge_row_write_foreign(store, e, &source, cat, err);
+            TRY(edge_row_write_foreign(store, e, &source, cat, err));
         else
-            status = edge_row_ensure(store, e, &source, cat, err);
+            TRY(edge_row_ensure(store, e, &source, cat, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status write_chunk(ptl_store *store, row_scratch *scratch, chunk_values *v,
                               const catalogue *cat, ptl_error *err)
 {
     const chunk_write *w = v->w;
-    ptl_status status = write_edges(store, v->world_id, v->run_id, w, cat, err);
-    if (status == PTL_OK)
-        status = feature_rows_insert(&v->features_checksum, store, v->id, v->features, err);
-    if (status == PTL_OK)
-        status =
-            insert_levels(&v->levels_checksum, store, scratch, v->id, &w->encoded, cat, err);
-    if (status == PTL_OK)
-        status = insert_overview(store, scratch, v->id, &w->encoded, cat, err);
-    if (status == PTL_OK)
-        status = insert_chunk(store, scratch, v, cat, err);
-    for (size_t i = 0; i < w->event_count && status == PTL_OK; i++)
-        status = insert_event(store, scratch, v->id, i, &w->events[i], err);
-    return status;
+    TRY(write_edges(store, v->world_id, v->run_id, w, cat, err));
+    TRY(feature_rows_insert(&v->features_checksum, store, v->id, v->features, err));
+    TRY(insert_levels(&v->levels_checksum, store, scratch, v->id, &w->encoded, cat, err));
+    TRY(insert_overview(store, scratch, v->id, &w->encoded, cat, err));
+    TRY(insert_chunk(store, scratch, v, cat, err));
+    for (size_t i = 0; i < w->event_count; i++)
+        TRY(insert_event(store, scratch, v->id, i, &w->events[i], err));
+    return PTL_OK;
 }
 
 static bool same_digests(const chunk_info *before, const chunk_values *v)
@@ -230,10 +199,7 @@ static ptl_status make_place(chunk_values *v, bool *keep, ptl_store *store, ptl_
 {
     chunk_info before;
     bool found = false;
-    ptl_status status =
-        sqlite_chunk_find(&before, &found, store, v->world_id, v->w->encoded.pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_chunk_find(&before, &found, store, v->world_id, v->w->encoded.pos, err));
     if (!found)
         return row_new_id(&v->id, store, STMT_CHUNK_NEXT_ID, "chunk", err);
     v->id = before.id;
@@ -256,12 +222,12 @@ ptl_status sqlite_chunk_write(ptl_store *store, int64_t world_id, int64_t run_id
                       .origin = w->imported ? "imported" : "generated",
                       .features = w->features ? w->features : &none,
                       .w = w};
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     bool keep = false;
     *written = false;
     if (w->changed)
         *w->changed = false;
-    ptl_status status = row_scratch_get(&scratch, store, err);
+    ptl_status status = PTL_OK;
     if (status == PTL_OK && !w->features)
         status = features_encode(&none, scratch->codec, pos, &nothing, cat, err);
     if (status == PTL_OK)
@@ -285,11 +251,9 @@ ptl_status chunk_row_put(ptl_store *store, int64_t world_id, int64_t run_id, int
                       .origin = w->imported ? "imported" : "generated",
                       .features = w->features,
                       .w = w};
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = delete_chunk(store, id, err);
-    return status == PTL_OK ? write_chunk(store, scratch, &v, cat, err) : status;
+    row_scratch *scratch = store->scratch;
+    TRY(delete_chunk(store, id, err));
+    return write_chunk(store, scratch, &v, cat, err);
 }
 
 ptl_status sqlite_chunk_delete(bool *found, ptl_store *store, int64_t world_id,

@@ -1,10 +1,12 @@
 #include "store/sqlite/rows/dictionary.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/name_table.h"
+#include "store/sqlite/rows/row_values.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,10 +62,8 @@ static ptl_status make_dictionary(ptl_store *store, ptl_error *err)
 
 ptl_status dictionary_refresh(ptl_store *store, ptl_error *err)
 {
-    ptl_status status = make_dictionary(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = name_table_refresh(&store->dictionary->oters, store, err);
+    TRY(make_dictionary(store, err));
+    ptl_status status = name_table_refresh(&store->dictionary->oters, store, err);
     if (status != PTL_OK)
         dictionary_forget(store); /* never keep one that was read in part */
     return status;
@@ -111,12 +111,12 @@ static uint32_t find_oter(const name_table *oters, const char *id, uint32_t next
 /* Looks up the names that are new, or all of them after another catalogue was in use. */
 static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, ptl_error *err)
 {
-    ptl_status status = reserve_oters(d, err);
-    if (status == PTL_OK && (!d->number_of || d->cat_count != catalogue_all_oters(cat) ||
-                             strcmp(d->cat_digest, cat->digest) != 0))
-        status = other_catalogue(d, cat, err);
-    if (status != PTL_OK || d->connected == d->oters.size)
-        return status;
+    TRY(reserve_oters(d, err));
+    if (!d->number_of || d->cat_count != catalogue_all_oters(cat) ||
+        strcmp(d->cat_digest, cat->digest) != 0)
+        TRY(other_catalogue(d, cat, err));
+    if (d->connected == d->oters.size)
+        return PTL_OK;
     d->connected = d->oters.size;
     uint32_t next = 1;
     for (size_t i = 0; i < catalogue_all_oters(cat) && d->oters.size > 1; i++) {
@@ -132,25 +132,20 @@ static ptl_status connect_catalogue(struct dictionary *d, const catalogue *cat, 
 
 static ptl_status refresh_for(ptl_store *store, const catalogue *cat, ptl_error *err)
 {
-    ptl_status status = dictionary_refresh(store, err);
-    if (status == PTL_OK)
-        status = connect_catalogue(store->dictionary, cat, err);
-    return status;
+    TRY(dictionary_refresh(store, err));
+    return connect_catalogue(store->dictionary, cat, err);
 }
 
 static ptl_status add_oter(struct dictionary *d, const catalogue *cat, ptl_oter oter,
                            ptl_error *err)
 {
     size_t number = d->oters.size;
-    ptl_status status = name_table_add(&d->oters, cat->oters[oter].id, err);
-    if (status == PTL_OK)
-        status = reserve_oters(d, err);
-    if (status == PTL_OK) {
-        d->number_of[oter] = (uint32_t)number;
-        d->oter_of[number] = oter;
-        d->connected = d->oters.size;
-    }
-    return status;
+    TRY(name_table_add(&d->oters, cat->oters[oter].id, err));
+    TRY(reserve_oters(d, err));
+    d->number_of[oter] = (uint32_t)number;
+    d->oter_of[number] = oter;
+    d->connected = d->oters.size;
+    return PTL_OK;
 }
 
 /* Adds those that the catalogue's oters have no number for, but not their rows. */
@@ -191,12 +186,10 @@ ptl_status dictionary_numbers(ptl_store *store, const catalogue *cat, const ptl_
 ptl_status dictionary_map(ptl_store *store, const catalogue *cat, const ptl_oter **map,
                           size_t *count, ptl_error *err)
 {
-    ptl_status status = refresh_for(store, cat, err);
-    if (status == PTL_OK) {
-        *map = store->dictionary->oter_of;
-        *count = store->dictionary->oters.size;
-    }
-    return status;
+    TRY(refresh_for(store, cat, err));
+    *map = store->dictionary->oter_of;
+    *count = store->dictionary->oters.size;
+    return PTL_OK;
 }
 
 static const char *text_of(const name_table *t, uint32_t number)
@@ -238,10 +231,8 @@ size_t dictionary_size(const ptl_store *store)
 
 ptl_status names_refresh(ptl_store *store, ptl_error *err)
 {
-    ptl_status status = make_dictionary(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = name_table_refresh(&store->dictionary->names, store, err);
+    TRY(make_dictionary(store, err));
+    ptl_status status = name_table_refresh(&store->dictionary->names, store, err);
     if (status != PTL_OK)
         dictionary_forget(store);
     return status;
@@ -324,4 +315,116 @@ const char *names_text(const ptl_store *store, uint32_t number)
 size_t names_size(const ptl_store *store)
 {
     return store->dictionary ? store->dictionary->names.size : 1;
+}
+
+bool name_table_init(name_table *t, row_table_id table, stmt_id read, stmt_id insert,
+                     stmt_id insert_many)
+{
+    memset(t, 0, sizeof *t);
+    t->table = row_table_of(table);
+    t->read = read;
+    t->insert = insert;
+    t->insert_many = insert_many;
+    t->size = t->written = 1;
+    strmap_init(&t->numbers);
+    t->arena = arena_new();
+    return t->arena != NULL;
+}
+
+void name_table_dispose(name_table *t)
+{
+    strmap_dispose(&t->numbers);
+    arena_free(t->arena);
+    free(t->names);
+    bytes_dispose(&t->sum);
+    memset(t, 0, sizeof *t);
+}
+
+static bool grow(name_table *t)
+{
+    const bool is_first = t->capacity == 0;
+    if (!ARRAY_ROOM(t->names, t->capacity, t->size + 1))
+        return false;
+    if (is_first)
+        t->names[0] = NULL;
+    return true;
+}
+
+ptl_status name_table_add(name_table *t, const char *name, ptl_error *err)
+{
+    char *copy = arena_strdup(t->arena, name);
+    if (!copy || !grow(t) || strmap_put(&t->numbers, copy, (uint32_t)t->size) != 0)
+        return error_nomem(err);
+    t->names[t->size++] = copy;
+    return PTL_OK;
+}
+
+/* Makes the row of a name, sealed: tables oter and name have the same columns. */
+static ptl_status make_row(row_value out[NAME_COLUMN_COUNT], name_table *t, int64_t number,
+                           const char *name, ptl_error *err)
+{
+    static_assert((int)OTER_COLUMN_NAME == (int)NAME_COLUMN_NAME &&
+                      (int)OTER_COLUMN_CHECKSUM == (int)NAME_COLUMN_CHECKSUM &&
+                      (int)OTER_COLUMN_COUNT == (int)NAME_COLUMN_COUNT,
+                  "one form of row");
+    out[NAME_COLUMN_ID] = row_int(number);
+    out[NAME_COLUMN_NAME] = row_text(name);
+    return row_seal(out, t->table, &t->sum, err);
+}
+
+static ptl_status remember_row(name_table *t, const stmt *s, ptl_error *err)
+{
+    const int64_t number = stmt_int(s, NAME_COLUMN_ID);
+    const char *name = stmt_text(s, NAME_COLUMN_NAME);
+    row_value row[NAME_COLUMN_COUNT];
+    TRY(make_row(row, t, number, name, err));
+    if (row[NAME_COLUMN_CHECKSUM].integer != stmt_int(s, NAME_COLUMN_CHECKSUM) ||
+        strmap_get(&t->numbers, name) != STRMAP_NONE)
+        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: row %lld is damaged",
+                         t->table->name, (long long)number);
+    if (number != (int64_t)t->size)
+        return error_set(err, PTL_ERR_CORRUPT, "%s dictionary: number %zu is missing",
+                         t->table->name, t->size);
+    return name_table_add(t, name, err);
+}
+
+ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
+{
+    stmt *s = NULL;
+    ptl_status status = stmt_prepared(&s, store, t->read, err);
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, (int64_t)t->size);
+    while (stmt_row(s, &status, err))
+        status = remember_row(t, s, err);
+    stmt_reset(s);
+    t->written = t->size;
+    return status;
+}
+
+/* As many rows as one statement takes. */
+static ptl_status write_some(name_table *t, ptl_store *store, ptl_error *err)
+{
+    const bool many = t->size - t->written >= NAMES_AT_ONCE;
+    const size_t end = t->written + (many ? NAMES_AT_ONCE : 1);
+    stmt *s = NULL;
+    ptl_status status = stmt_prepared(&s, store, many ? t->insert_many : t->insert, err);
+    for (int first = 1; t->written < end && status == PTL_OK; t->written++) {
+        row_value row[NAME_COLUMN_COUNT];
+        status = make_row(row, t, (int64_t)t->written, t->names[t->written], err);
+        row_bind(s, first, t->table, row);
+        first += NAME_COLUMN_COUNT;
+    }
+    if (status == PTL_OK)
+        return stmt_run(s, err);
+    if (s)
+        stmt_reset(s);
+    return status;
+}
+
+ptl_status name_table_write(name_table *t, ptl_store *store, ptl_error *err)
+{
+    while (t->written < t->size)
+        TRY(write_some(t, store, err));
+    return PTL_OK;
 }

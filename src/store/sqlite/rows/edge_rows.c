@@ -1,16 +1,14 @@
 /* Rows of edges and their crossings: one checksum covers both. Border cells of foreign chunks
- * are a column of the edge (edge_cells.c). */
+ * are a column of the edge. */
 #include "store/sqlite/rows/edge_rows.h"
 
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
+#include "model/catalogue.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/edge_cells.h"
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +59,7 @@ static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_row(&scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         status = add_crossing(e, scratch, s, err);
     }
@@ -88,17 +83,14 @@ static ptl_status read_cells(edge_cells *cells, const edge *e, ptl_store *store,
 static ptl_status read_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store *store,
                             const stmt *s, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     int64_t stored = stmt_int(s, EDGE_COLUMN_CHECKSUM), sum = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status != PTL_OK)
-        return status;
     *id = stmt_int(s, EDGE_COLUMN_ID);
     out->origin =
         strcmp(stmt_text(s, EDGE_COLUMN_ORIGIN), "foreign") == 0 ? EDGE_FOREIGN : EDGE_PLANNED;
     rowsum_begin(&scratch->sum, "edge");
     rowsum_row(&scratch->sum, row_table_of(TABLE_EDGE), s, 0);
-    status = read_crossings(out, scratch, store, *id, err);
+    ptl_status status = read_crossings(out, scratch, store, *id, err);
     if (status == PTL_OK)
         status = rowsum_end(&scratch->sum, &sum, err);
     if (status == PTL_OK && sum != stored)
@@ -116,14 +108,10 @@ static ptl_status find_edge(edge *out, int64_t *id, edge_cells *cells, ptl_store
     *out = (edge){.x = place->x, .y = place->y, .side = place->side};
     if (cells)
         cells->has[0] = cells->has[1] = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_EDGE_FIND, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, place->x);
-    stmt_bind_int(s, 3, place->y);
+    TRY(stmt_prepared(&s, store, STMT_EDGE_FIND, err));
+    stmt_bind_ints(s, (const int64_t[]){world_id, place->x, place->y}, 3);
     stmt_bind_text(s, 4, edge_side_text(place->side));
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         status = read_edge(out, id, cells, store, s, err);
     stmt_reset(s);
@@ -198,13 +186,12 @@ static void make_crossing(row_value out[CROSSING_COLUMN_COUNT], int64_t id, cons
 static ptl_status insert_crossings(ptl_store *store, const edge *e, int64_t id, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_CROSSING);
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < e->count && status == PTL_OK; i++) {
+    for (size_t i = 0; i < e->count; i++) {
         row_value v[CROSSING_COLUMN_COUNT];
         make_crossing(v, id, &e->crossings[i]);
-        status = row_insert(store, STMT_CROSSING_INSERT, t, v, err);
+        TRY(row_insert(store, STMT_CROSSING_INSERT, t, v, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* Makes one checksum for the edge and its crossings. */
@@ -229,12 +216,9 @@ static ptl_status seal_edge(row_value edge_values[EDGE_COLUMN_COUNT], bytes *b, 
 static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells *cells,
                               int64_t id, const edge_source *source, ptl_error *err)
 {
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK && id == 0)
-        status = row_new_id(&id, store, STMT_EDGE_NEXT_ID, "edge", err);
-    if (status != PTL_OK)
-        return status;
+    row_scratch *scratch = store->scratch;
+    if (id == 0)
+        TRY(row_new_id(&id, store, STMT_EDGE_NEXT_ID, "edge", err));
     bytes_clear(&scratch->blob);
     edge_cells_build(&scratch->blob, cells);
     if (scratch->blob.failed)
@@ -251,25 +235,18 @@ static ptl_status insert_edge(ptl_store *store, const edge *e, const edge_cells 
                                       [EDGE_COLUMN_RUN_ID] = row_int(source->run_id)};
     if (scratch->blob.size > 0)
         v[EDGE_COLUMN_CELLS] = row_blob(scratch->blob.data, scratch->blob.size);
-    status = seal_edge(v, &scratch->sum, e, err);
-    if (status == PTL_OK)
-        status = row_insert(store, STMT_EDGE_INSERT, row_table_of(TABLE_EDGE), v, err);
-    return status == PTL_OK ? insert_crossings(store, e, id, err) : status;
+    TRY(seal_edge(v, &scratch->sum, e, err));
+    TRY(row_insert(store, STMT_EDGE_INSERT, row_table_of(TABLE_EDGE), v, err));
+    return insert_crossings(store, e, id, err);
 }
 
 static ptl_status delete_edge(ptl_store *store, int64_t id, ptl_error *err)
 {
     static const stmt_id statements[] = {STMT_CROSSINGS_DELETE, STMT_EDGE_DELETE};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < 2 && status == PTL_OK; i++) {
-        stmt *s = NULL;
-        status = stmt_prepared(&s, store, statements[i], err);
-        if (status != PTL_OK)
-            return status;
-        stmt_bind_int(s, 1, id);
-        status = stmt_run(s, err);
+    for (size_t i = 0; i < 2; i++) {
+        TRY(stmt_run_with(store, statements[i], (const int64_t[]){id}, 1, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* An edge may change as long as no generated chunk has used it. */
@@ -293,15 +270,6 @@ static ptl_status check_unused(ptl_store *store, int64_t world_id, const edge *e
     return PTL_OK;
 }
 
-static ptl_status replace_edge(ptl_store *store, const edge *e, const edge_cells *cells,
-                               int64_t id, const edge_source *source, ptl_error *err)
-{
-    ptl_status status = check_unused(store, source->world_id, e, err);
-    if (status == PTL_OK && id != 0)
-        status = delete_edge(store, id, err);
-    return status == PTL_OK ? insert_edge(store, e, cells, id, source, err) : status;
-}
-
 static ptl_status check_sorted(const edge *e, ptl_error *err)
 {
     for (size_t i = 1; i < e->count; i++)
@@ -321,19 +289,19 @@ static ptl_status write_edge(ptl_store *store, const edge *e, const edge_source 
     edge saved = {0};
     edge_cells cells, saved_cells;
     int64_t id = 0;
-    ptl_status status = check_sorted(e, err);
-    if (status == PTL_OK)
-        status = edge_cells_number(&cells, e, store, cat, err);
-    if (status == PTL_OK)
-        status = find_edge(&saved, &id, &saved_cells, store, source->world_id, e, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(check_sorted(e, err));
+    TRY(edge_cells_number(&cells, e, store, cat, err));
+    TRY(find_edge(&saved, &id, &saved_cells, store, source->world_id, e, err));
     bool same = id != 0 && same_edge(&saved, &saved_cells, e, &cells);
     edge_dispose(&saved);
     if (same)
         return PTL_OK;
-    if (replace)
-        return replace_edge(store, e, &cells, id, source, err);
+    if (replace) {
+        TRY(check_unused(store, source->world_id, e, err));
+        if (id != 0)
+            TRY(delete_edge(store, id, err));
+        return insert_edge(store, e, &cells, id, source, err);
+    }
     if (id == 0)
         return insert_edge(store, e, &cells, 0, source, err);
     return error_set(err, PTL_ERR_MISMATCH,
@@ -360,10 +328,115 @@ ptl_status edge_row_put(ptl_store *store, int64_t id, const edge *e, const edge_
                         const catalogue *cat, ptl_error *err)
 {
     edge_cells cells;
-    ptl_status status = check_sorted(e, err);
-    if (status == PTL_OK)
-        status = edge_cells_number(&cells, e, store, cat, err);
-    if (status == PTL_OK)
-        status = delete_edge(store, id, err);
-    return status == PTL_OK ? insert_edge(store, e, &cells, id, source, err) : status;
+    TRY(check_sorted(e, err));
+    TRY(edge_cells_number(&cells, e, store, cat, err));
+    TRY(delete_edge(store, id, err));
+    return insert_edge(store, e, &cells, id, source, err);
+}
+
+enum { CELLS_VERSION = 1, CELLS = PTL_CHUNK_SIZE };
+
+ptl_status edge_cells_number(edge_cells *out, const edge *e, ptl_store *store,
+                             const catalogue *cat, ptl_error *err)
+{
+    for (int side = 0; side < 2; side++) {
+        out->has[side] = e->border[side] != NULL;
+        if (out->has[side])
+            TRY(dictionary_numbers(store, cat, e->border[side], CELLS, out->numbers[side],
+                                   err));
+    }
+    return PTL_OK;
+}
+
+static ptl_status resolve_side(ptl_oter **out, const uint32_t numbers[CELLS],
+                               const ptl_oter *map, ptl_store *store, const catalogue *cat,
+                               ptl_error *err)
+{
+    ptl_oter *cells = malloc(CELLS * sizeof *cells);
+    if (!cells)
+        return error_nomem(err);
+    *out = cells;
+    for (int i = 0; i < CELLS; i++) {
+        cells[i] = map[numbers[i]];
+        if (cells[i] >= cat->oter_count) /* generation knows only what it may place */
+            return dictionary_unknown(store, numbers[i], err);
+    }
+    return PTL_OK;
+}
+
+ptl_status edge_cells_resolve(edge *e, const edge_cells *cells, ptl_store *store,
+                              const catalogue *cat, ptl_error *err)
+{
+    const ptl_oter *map;
+    size_t count;
+    if (!cells->has[0] && !cells->has[1])
+        return PTL_OK;
+    TRY(dictionary_map(store, cat, &map, &count, err));
+    for (int side = 0; side < 2; side++)
+        if (cells->has[side])
+            TRY(resolve_side(&e->border[side], cells->numbers[side], map, store, cat, err));
+    return PTL_OK;
+}
+
+bool edge_cells_equal(const edge_cells *a, const edge_cells *b)
+{
+    for (int side = 0; side < 2; side++)
+        if (a->has[side] != b->has[side] ||
+            (a->has[side] &&
+             memcmp(a->numbers[side], b->numbers[side], sizeof a->numbers[side]) != 0))
+            return false;
+    return true;
+}
+
+void edge_cells_build(bytes *out, const edge_cells *cells)
+{
+    if (!cells->has[0] && !cells->has[1])
+        return;
+    bytes_put_u8(out, CELLS_VERSION);
+    bytes_put_u8(out, (uint8_t)((cells->has[0] ? 1 : 0) | (cells->has[1] ? 2 : 0)));
+    for (int side = 0; side < 2; side++) {
+        const uint32_t *numbers = cells->numbers[side];
+        for (int i = 0; cells->has[side] && i < CELLS;) {
+            int end = i + 1;
+            while (end < CELLS && numbers[end] == numbers[i])
+                end++;
+            bytes_put_u8(out, (uint8_t)(end - i));
+            bytes_put_varint(out, numbers[i]);
+            i = end;
+        }
+    }
+}
+
+static bool parse_side(uint32_t numbers[CELLS], byte_reader *r, size_t limit)
+{
+    for (size_t at = 0; at < CELLS;) {
+        size_t count = byte_reader_u8(r);
+        uint64_t number = byte_reader_varint(r);
+        if (r->failed || count < 1 || count > CELLS - at || number < 1 || number >= limit)
+            return false;
+        while (count-- > 0)
+            numbers[at++] = (uint32_t)number;
+    }
+    return true;
+}
+
+ptl_status edge_cells_parse(edge_cells *out, const void *blob, size_t size, size_t limit,
+                            ptl_error *err)
+{
+    byte_reader r = byte_reader_over(blob, size);
+    out->has[0] = out->has[1] = false;
+    if (size == 0)
+        return PTL_OK;
+    uint8_t version = byte_reader_u8(&r), sides = byte_reader_u8(&r);
+    bool good = !r.failed && version == CELLS_VERSION && sides >= 1 && sides <= 3;
+    for (int side = 0; side < 2 && good; side++) {
+        out->has[side] = (sides >> side & 1) != 0;
+        if (out->has[side])
+            good = parse_side(out->numbers[side], &r, limit);
+    }
+    if (good && byte_reader_left(&r) == 0)
+        return PTL_OK;
+    out->has[0] = out->has[1] = false;
+    return error_set(err, PTL_ERR_CORRUPT, "the border cells are %s",
+                     version > CELLS_VERSION ? BYTES_NEWER : "damaged");
 }

@@ -4,12 +4,9 @@
 #include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/rows/rows.h"
 
-static ptl_status read_event(event_row *out, row_scratch *scratch, const stmt *s,
-                             int64_t number, ptl_error *err)
+static ptl_status read_event(event_row *out, const stmt *s, int64_t number, ptl_error *err)
 {
-    ptl_status status = row_verify(scratch, s, TABLE_EVENT, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(row_verify(s, TABLE_EVENT, err));
     if (stmt_int(s, EVENT_COLUMN_NUMBER) != number)
         return error_set(err, PTL_ERR_CORRUPT, "event %lld is missing", (long long)number);
     *out = (event_row){.step = stmt_text(s, EVENT_COLUMN_STEP),
@@ -24,11 +21,8 @@ static ptl_status read_event(event_row *out, row_scratch *scratch, const stmt *s
 ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visit *visit,
                                            void *payload, ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
-    ptl_status status = row_scratch_get(&scratch, chunk->store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, chunk->store, STMT_EVENTS, err);
+    ptl_status status = stmt_prepared(&s, chunk->store, STMT_EVENTS, err);
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk->info.id);
@@ -37,7 +31,7 @@ ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visi
         event_row event;
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)
-            status = read_event(&event, scratch, s, number, err);
+            status = read_event(&event, s, number, err);
         if (status == PTL_OK && row)
             status = visit(payload, &event, err);
     }

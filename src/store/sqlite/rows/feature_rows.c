@@ -2,13 +2,10 @@
 
 #include "core/error.h"
 #include "model/catalogue.h"
-#include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/radio_rows.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
-#include "store/sqlite/rows/special_rows.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -46,16 +43,12 @@ static ptl_status insert_pack(ptl_store *store, row_scratch *scratch, int64_t id
                               const encoded_pack *p, uint32_t *numbers, ptl_error *err)
 {
     row_value v[PACK_COLUMN_COUNT];
-    ptl_status status = names_numbers(store, p->names, p->name_count, numbers, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(names_numbers(store, p->names, p->name_count, numbers, err));
     bytes_clear(&scratch->blob);
     pack_blob_build(&scratch->blob, p, numbers);
     if (scratch->blob.failed)
         return error_nomem(err);
-    status = make_pack(v, scratch, id, scratch->blob.data, scratch->blob.size, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(make_pack(v, scratch, id, scratch->blob.data, scratch->blob.size, err));
     rowsum_int(&scratch->levels, v[PACK_COLUMN_CHECKSUM].integer);
     return row_insert(store, STMT_PACK_INSERT, row_table_of(TABLE_PACK), v, err);
 }
@@ -80,36 +73,24 @@ static ptl_status insert_packs(ptl_store *store, row_scratch *scratch, int64_t c
 ptl_status feature_rows_insert(int64_t *checksum, ptl_store *store, int64_t chunk_id,
                                const encoded_features *f, ptl_error *err)
 {
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status != PTL_OK)
-        return status;
+    row_scratch *scratch = store->scratch;
     rowsum_begin(&scratch->levels, "features");
-    for (size_t i = 0; i < f->rows.city_count && status == PTL_OK; i++)
-        status = insert_city(store, scratch, chunk_id, i, &f->rows.cities[i], err);
-    if (status == PTL_OK)
-        status = radio_rows_insert(store, scratch, chunk_id, &f->rows, err);
-    if (status == PTL_OK)
-        status = special_rows_insert(store, scratch, chunk_id, &f->specials, err);
-    if (status == PTL_OK)
-        status = insert_packs(store, scratch, chunk_id, f, err);
-    return status == PTL_OK ? rowsum_end(&scratch->levels, checksum, err) : status;
+    for (size_t i = 0; i < f->rows.city_count; i++)
+        TRY(insert_city(store, scratch, chunk_id, i, &f->rows.cities[i], err));
+    TRY(radio_rows_insert(store, scratch, chunk_id, &f->rows, err));
+    TRY(special_rows_insert(store, scratch, chunk_id, &f->specials, err));
+    TRY(insert_packs(store, scratch, chunk_id, f, err));
+    return rowsum_end(&scratch->levels, checksum, err);
 }
 
 ptl_status feature_rows_delete(ptl_store *store, int64_t chunk_id, ptl_error *err)
 {
     static const stmt_id tables[] = {STMT_CITIES_DELETE, STMT_RADIOS_DELETE,
                                      STMT_SPECIALS_DELETE, STMT_PACKS_DELETE};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0] && status == PTL_OK; i++) {
-        stmt *s = NULL;
-        status = stmt_prepared(&s, store, tables[i], err);
-        if (status != PTL_OK)
-            return status;
-        stmt_bind_int(s, 1, chunk_id);
-        status = stmt_run(s, err);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        TRY(stmt_run_with(store, tables[i], (const int64_t[]){chunk_id}, 1, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 /* ---- reading ---- */
@@ -206,27 +187,21 @@ static ptl_status find_names(feature_set *set, pack_kind kind, ptl_store *store,
 static ptl_status read_table(feature_set *out, ptl_store *store, int64_t id, int64_t checksum,
                              const void *blob, size_t size, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     row_value v[PACK_COLUMN_COUNT];
     const int64_t kind = id % PACK_IDS;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = make_pack(v, scratch, id, blob, size, err);
-    if (status == PTL_OK &&
-        (v[PACK_COLUMN_CHECKSUM].integer != checksum || kind < 0 || kind >= PACK_KINDS))
-        status = error_set(err, PTL_ERR_CORRUPT, "table pack, row %lld: checksum differs",
-                           (long long)id);
-    if (status == PTL_OK)
-        status = names_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(make_pack(v, scratch, id, blob, size, err));
+    if ((v[PACK_COLUMN_CHECKSUM].integer != checksum || kind < 0 || kind >= PACK_KINDS))
+        return error_set(err, PTL_ERR_CORRUPT, "table pack, row %lld: checksum differs",
+                         (long long)id);
+    TRY(names_refresh(store, err));
     if (kind == PACK_PIECES)
         out->pieces_of = 0;
-    status = pack_parse(&out->tables[kind], scratch->codec, (pack_kind)kind, blob, size,
-                        names_size(store), err);
-    if (status == PTL_OK && kind == PACK_PIECES)
+    TRY(pack_parse(&out->tables[kind], scratch->codec, (pack_kind)kind, blob, size,
+                   names_size(store), err));
+    if (kind == PACK_PIECES)
         out->pieces_of = id / PACK_IDS;
-    return status;
+    return PTL_OK;
 }
 
 /* The pieces of the chunk, whose names nobody asks for. None is no error here. */
@@ -236,11 +211,9 @@ static ptl_status read_pieces(feature_set *out, ptl_store *store, int64_t chunk_
     stmt *s = NULL;
     bool row = false;
     const int64_t id = chunk_id * PACK_IDS + PACK_PIECES;
-    ptl_status status = stmt_prepared(&s, store, STMT_PACK_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_PACK_FIND, err));
     stmt_bind_int(s, 1, id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row) {
         size_t size;
         const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
@@ -277,10 +250,7 @@ static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *sc
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         size_t size;
         const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);
         const int64_t sum = stmt_int(s, PACK_COLUMN_CHECKSUM);
@@ -298,28 +268,75 @@ ptl_status feature_rows_read(feature_set *out, ptl_store *store, int64_t chunk_i
     static const row_list lists[] = {
         {STMT_CITIES, TABLE_CITY, FEATURE_CITIES_MAX, add_city},
         {STMT_RADIOS, TABLE_RADIO, FEATURE_RADIOS_MAX, radio_row_add}};
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     int64_t sum = 0;
     features_reset(&out->rows);
     out->pieces_of = 0;
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         out->tables[kind].count = out->tables[kind].name_count = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = names_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(names_refresh(store, err));
     rowsum_begin(&scratch->levels, "features");
-    for (size_t i = 0; i < 2 && status == PTL_OK; i++)
-        status = read_list(&out->rows, &lists[i], store, scratch, chunk_id, err);
-    if (status == PTL_OK)
-        status = special_rows_read(&out->specials, store, scratch, chunk_id,
-                                   out->rows.city_count, err);
-    if (status == PTL_OK)
-        status = read_packs(out, store, scratch, chunk_id, err);
-    if (status == PTL_OK)
-        status = rowsum_end(&scratch->levels, &sum, err);
-    if (status == PTL_OK && sum != features_checksum)
+    for (size_t i = 0; i < 2; i++)
+        TRY(read_list(&out->rows, &lists[i], store, scratch, chunk_id, err));
+    TRY(special_rows_read(&out->specials, store, scratch, chunk_id, out->rows.city_count, err));
+    TRY(read_packs(out, store, scratch, chunk_id, err));
+    TRY(rowsum_end(&scratch->levels, &sum, err));
+    if (sum != features_checksum)
         return error_set(err, PTL_ERR_CORRUPT, "features_checksum differs");
-    return status == PTL_OK ? feature_set_check(out, err) : status;
+    return feature_set_check(out, err);
+}
+
+/* A chunk's features as a catalogue knows them. */
+
+/* What a chunk's features are read for. */
+typedef struct reading {
+    const catalogue *cat;
+    bool all; /* what the catalogue lacks is CAT_NONE; else it is PTL_ERR_MISMATCH */
+} reading;
+
+static ptl_status read_found(gen_features *out, ptl_store *store, const stmt *s,
+                             const reading *how, ptl_error *err)
+{
+    chunk_info info;
+    feature_set set = {0};
+    TRY(chunk_info_read(&info, s, err));
+    ptl_status status = feature_rows_read(&set, store, info.id,
+                                          stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
+    if (status == PTL_OK)
+        status = feature_set_resolve(out, &set, how->cat, how->all, err);
+    feature_set_dispose(&set);
+    return status;
+}
+
+/* The chunk's statement stays open until all is read: that is the read transaction. */
+static ptl_status read_features(gen_features *out, bool *found, ptl_store *store,
+                                int64_t world_id, ptl_chunk_pos pos, const reading *how,
+                                ptl_error *err)
+{
+    stmt *s = NULL;
+    *found = false;
+    features_reset(out);
+    TRY(stmt_prepared(&s, store, STMT_CHUNK_FIND, err));
+    stmt_bind_ints(s, (const int64_t[]){world_id, pos.x, pos.y}, 3);
+    ptl_status status = stmt_step(s, found, err);
+    if (status == PTL_OK && *found)
+        status = read_found(out, store, s, how, err);
+    stmt_reset(s);
+    if (status != PTL_OK)
+        return error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
+    return PTL_OK;
+}
+
+ptl_status sqlite_features_read(gen_features *out, bool *found, ptl_store *store,
+                                int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                ptl_error *err)
+{
+    return read_features(out, found, store, world_id, pos, &(reading){cat, false}, err);
+}
+
+ptl_status sqlite_features_read_all(gen_features *out, bool *found, ptl_store *store,
+                                    int64_t world_id, ptl_chunk_pos pos, const catalogue *cat,
+                                    ptl_error *err)
+{
+    return read_features(out, found, store, world_id, pos, &(reading){cat, true}, err);
 }

@@ -1,4 +1,4 @@
-#include "store/sqlite/rows/pack_forms.h"
+#include "store/sqlite/rows/feature_rows.h"
 
 #define OMT_X(column)                                                                          \
     {CELL_X, "x", column, 1},                                                                  \

@@ -16,15 +16,11 @@ enum { COUNT_AT_ONCE = 20000 /* rows of table chunk */ };
 
 static void bind_filter(stmt *s, int64_t world_id, const chunk_filter *which)
 {
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, which->x0);
-    stmt_bind_int(s, 3, which->x1);
-    stmt_bind_int(s, 4, which->y0);
-    stmt_bind_int(s, 5, which->y1);
-    stmt_bind_int(s, 6, !which->stale);
-    stmt_bind_int(s, 7, which->content_id);
-    stmt_bind_int(s, 8, which->generator_version);
-    stmt_bind_int(s, 9, !which->generated);
+    stmt_bind_ints(s,
+                   (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1,
+                                     !which->stale, which->content_id, which->generator_version,
+                                     !which->generated},
+                   9);
 }
 
 /* ---- chunks ---- */
@@ -42,7 +38,6 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
                              int64_t world_id, const chunk_filter *which, ptl_error *err)
 {
     stmt *s = NULL;
-    bool row = false;
     size_t room = 0;
     *out = NULL;
     *count = 0;
@@ -50,7 +45,7 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
     if (status != PTL_OK)
         return status;
     bind_filter(s, world_id, which);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row)
+    while (stmt_row(s, &status, err))
         status = add_place(out, count, &room, s, err);
     stmt_free(s);
     if (status != PTL_OK) {
@@ -67,11 +62,9 @@ ptl_status sqlite_chunk_count(uint64_t *out, ptl_store *store, int64_t world_id,
     stmt *s = NULL;
     bool row = false;
     *out = 0;
-    ptl_status status = stmt_prepare(&s, store, "SELECT count(*)" WHICH, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "SELECT count(*)" WHICH, err));
     bind_filter(s, world_id, which);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && row)
         *out = (uint64_t)stmt_int(s, 0);
     stmt_free(s);
@@ -89,17 +82,12 @@ ptl_status sqlite_chunk_next(ptl_chunk_pos *pos, bool *found, ptl_store *store,
     const ptl_chunk_pos last = *pos;
     stmt *s = NULL;
     *found = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_PLACE_AFTER, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, which->x0);
-    stmt_bind_int(s, 3, which->x1);
-    stmt_bind_int(s, 4, which->y0);
-    stmt_bind_int(s, 5, which->y1);
-    stmt_bind_int(s, 6, last.x);
-    stmt_bind_int(s, 7, last.y);
-    status = stmt_step(s, found, err);
+    TRY(stmt_prepared(&s, store, STMT_PLACE_AFTER, err));
+    stmt_bind_ints(
+        s,
+        (const int64_t[]){world_id, which->x0, which->x1, which->y0, which->y1, last.x, last.y},
+        7);
+    ptl_status status = stmt_step(s, found, err);
     if (status == PTL_OK && *found)
         *pos = (ptl_chunk_pos){(int32_t)stmt_int(s, 0), (int32_t)stmt_int(s, 1)};
     stmt_reset(s);
@@ -152,8 +140,7 @@ ptl_status sqlite_chunk_total(chunk_totals *out, ptl_store *store, int64_t world
         const int64_t parameters[] = {
             world_id,   after.x,           after.y,      PTL_CHUNK_COORD_MAX,
             content_id, generator_version, COUNT_AT_ONCE};
-        for (int i = 0; i < 7; i++)
-            stmt_bind_int(s, i + 1, parameters[i]);
+        stmt_bind_ints(s, parameters, 7);
         status = stmt_step(s, &row, err);
         row = status == PTL_OK && row && stmt_int(s, 0) > 0;
         if (row) {
@@ -224,13 +211,12 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
         "SELECT t.name, c.x, c.y, t.number, t.x, t.y, t.size FROM main.chunk c "
         "JOIN main.city t ON t.chunk_id = c.id "
         "WHERE c.world_id = ?1 AND c.x BETWEEN ?2 AND ?4 AND c.y BETWEEN ?3 AND ?5";
-    const int64_t parameters[] = {world_id, first.x, first.y, last.x, last.y};
     stmt *s = NULL;
-    bool row = false;
     ptl_status status = stmt_prepare(&s, store, sql, err);
-    for (int i = 0; s && i < 5; i++)
-        stmt_bind_int(s, i + 1, parameters[i]);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_ints(s, (const int64_t[]){world_id, first.x, first.y, last.x, last.y}, 5);
+    while (stmt_row(s, &status, err)) {
         city_row city = {.name = ""};
         status = read_city(s, &city, err);
         if (status == PTL_OK)
@@ -288,13 +274,13 @@ ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *sp
                "?2)";
 #undef PLACES
     stmt *s = NULL;
-    bool row = true;
     ptl_status status = stmt_prepare(&s, store, special ? of_special : of_world, err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, world_id);
-    if (status == PTL_OK && special)
+    if (status != PTL_OK)
+        return status;
+    stmt_bind_int(s, 1, world_id);
+    if (special)
         stmt_bind_text(s, 2, special);
-    while (status == PTL_OK && (status = stmt_step(s, &row, err)) == PTL_OK && row) {
+    while (stmt_row(s, &status, err)) {
         place_row place = {.special = ""};
         status = read_place(s, &place, err);
         if (status == PTL_OK)

@@ -1,11 +1,10 @@
-#include "store/sqlite/rows/radio_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
 
 #include "codec/feature_codec.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,9 +72,7 @@ static ptl_status insert_radio(ptl_store *store, row_scratch *scratch, int64_t c
     const row_table *t = row_table_of(TABLE_RADIO);
     uint32_t number = 0;
     bool placed = false;
-    ptl_status status = message_number(&number, &placed, store, scratch, r, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(message_number(&number, &placed, store, scratch, r, err));
     const row_value v[RADIO_COLUMN_COUNT] = {
         [RADIO_COLUMN_CHUNK_ID] = row_int(chunk_id),
         [RADIO_COLUMN_NUMBER] = row_int((int64_t)index),
@@ -94,10 +91,9 @@ static ptl_status insert_radio(ptl_store *store, row_scratch *scratch, int64_t c
 ptl_status radio_rows_insert(ptl_store *store, row_scratch *scratch, int64_t chunk_id,
                              const gen_features *f, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < f->radio_count && status == PTL_OK; i++)
-        status = insert_radio(store, scratch, chunk_id, i, &f->radios[i], err);
-    return status;
+    for (size_t i = 0; i < f->radio_count; i++)
+        TRY(insert_radio(store, scratch, chunk_id, i, &f->radios[i], err));
+    return PTL_OK;
 }
 
 /* ---- reading ---- */
@@ -153,9 +149,7 @@ ptl_status radio_row_add(gen_features *rows, ptl_store *store, const stmt *s, pt
     const char *problem = fits ? radio_problem(&radio) : "a value out of range";
     if (problem)
         return damaged(rows->radio_count, problem, err);
-    ptl_status status = take_message(&radio, rows, store, s, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(take_message(&radio, rows, store, s, err));
     gen_radio *entry = features_add_radio(rows);
     if (!entry)
         return error_nomem(err);

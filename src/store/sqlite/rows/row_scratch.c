@@ -3,28 +3,22 @@
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-ptl_status row_scratch_get(row_scratch **out, ptl_store *store, ptl_error *err)
+row_scratch *row_scratch_new(void)
 {
-    if (!store->scratch) {
-        row_scratch *s = calloc(1, sizeof *s);
-        if (!s)
-            return error_nomem(err);
-        strmap_init(&s->kinds);
-        s->codec = codec_new();
-        s->kind_arena = arena_new();
-        if (!s->codec || !s->kind_arena) {
-            row_scratch_free(s);
-            return error_nomem(err);
-        }
-        store->scratch = s;
-    }
-    *out = store->scratch;
-    return PTL_OK;
+    row_scratch *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    strmap_init(&s->kinds);
+    s->codec = codec_new();
+    s->kind_arena = arena_new();
+    if (s->codec && s->kind_arena)
+        return s;
+    row_scratch_free(s);
+    return NULL;
 }
 
 void row_scratch_free(row_scratch *s)
@@ -58,15 +52,16 @@ const char *row_scratch_kind(row_scratch *s, const char *kind)
     return copy;
 }
 
-ptl_status row_verify(row_scratch *scratch, const stmt *s, row_table_id table, ptl_error *err)
+ptl_status row_verify(const stmt *s, row_table_id table, ptl_error *err)
 {
     const row_table *t = row_table_of(table);
     int64_t sum = 0;
-    rowsum_begin(&scratch->sum, t->name);
-    rowsum_row(&scratch->sum, t, s, 0);
-    ptl_status status = rowsum_end(&scratch->sum, &sum, err);
-    if (status == PTL_OK && sum != stmt_int(s, t->checksum))
+    bytes *made = &s->store->scratch->sum;
+    rowsum_begin(made, t->name);
+    rowsum_row(made, t, s, 0);
+    TRY(rowsum_end(made, &sum, err));
+    if (sum != stmt_int(s, t->checksum))
         return error_set(err, PTL_ERR_CORRUPT, "table %s, row %lld: checksum differs", t->name,
                          (long long)stmt_int(s, 0));
-    return status;
+    return PTL_OK;
 }

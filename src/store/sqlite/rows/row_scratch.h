@@ -1,4 +1,4 @@
-/* Memory that reading and writing rows needs again and again; one per store, made when used. */
+/* Memory that reading and writing rows needs again and again; one per store. */
 #ifndef STORE_SQLITE_ROWS_ROW_SCRATCH_H
 #define STORE_SQLITE_ROWS_ROW_SCRATCH_H
 
@@ -28,7 +28,7 @@ typedef struct row_scratch {
     leaf_fill maps;  /* of the last leaf of omt_map */
 } row_scratch;
 
-ptl_status row_scratch_get(row_scratch **out, ptl_store *store, ptl_error *err);
+row_scratch *row_scratch_new(void); /* NULL when memory is out */
 void row_scratch_free(row_scratch *s);
 
 /* Returns the same text, living as long as the store; NULL when memory is out. */
@@ -36,6 +36,6 @@ const char *row_scratch_kind(row_scratch *s, const char *kind);
 
 /* Compares the checksum of the statement's row with its values: it gives the table's columns
  * from its first one on. */
-ptl_status row_verify(row_scratch *scratch, const stmt *s, row_table_id table, ptl_error *err);
+ptl_status row_verify(const stmt *s, row_table_id table, ptl_error *err);
 
 #endif

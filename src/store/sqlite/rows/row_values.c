@@ -1,7 +1,12 @@
 #include "store/sqlite/rows/row_values.h"
 
+#include "core/digest.h"
+#include "core/error.h"
+#include "core/suggest.h"
 #include "store/sqlite/connection/store_impl.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_scratch.h"
+
+#include <string.h>
 
 void row_take(row_value *out, const row_table *t, const stmt *s)
 {
@@ -152,9 +157,193 @@ ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const ro
                       ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, id, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, id, err));
     row_bind(s, 1, t, values);
     return stmt_run(s, err);
+}
+
+enum { TAGGED = 9 }; /* a tag and eight bytes */
+
+static void put_tagged(uint8_t *at, uint8_t tag, uint64_t v)
+{
+    at[0] = tag;
+    bytes_store_u64(at + 1, v);
+}
+
+static void put_sized(bytes *b, uint8_t tag, const void *data, size_t size)
+{
+    if (size > SIZE_MAX - TAGGED || !bytes_reserve(b, TAGGED + size))
+        return;
+    put_tagged(b->data + b->size, tag, size);
+    if (size > 0)
+        memcpy(b->data + b->size + TAGGED, data, size);
+    b->size += TAGGED + size;
+}
+
+void rowsum_begin(bytes *b, const char *table)
+{
+    bytes_clear(b);
+    rowsum_text(b, table);
+}
+
+void rowsum_null(bytes *b)
+{
+    bytes_put_u8(b, ROW_NULL);
+}
+
+void rowsum_int(bytes *b, int64_t value)
+{
+    if (!bytes_reserve(b, TAGGED))
+        return;
+    put_tagged(b->data + b->size, ROW_INTEGER, (uint64_t)value);
+    b->size += TAGGED;
+}
+
+void rowsum_real(bytes *b, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bytes_put_u8(b, ROW_REAL);
+    bytes_put_u64(b, bits);
+}
+
+void rowsum_text(bytes *b, const char *text)
+{
+    put_sized(b, ROW_TEXT, text, strlen(text));
+}
+
+void rowsum_sized_text(bytes *b, const char *text, size_t size)
+{
+    put_sized(b, ROW_TEXT, text, size);
+}
+
+void rowsum_blob(bytes *b, const void *data, size_t size)
+{
+    put_sized(b, ROW_BLOB, data, size);
+}
+
+void rowsum_columns(bytes *b, const stmt *s, int first, int count)
+{
+    for (int i = first; i < first + count; i++) {
+        switch (sqlite3_column_type(s->handle, i)) {
+        case SQLITE_INTEGER:
+            rowsum_int(b, sqlite3_column_int64(s->handle, i));
+            break;
+        case SQLITE_FLOAT:
+            rowsum_real(b, sqlite3_column_double(s->handle, i));
+            break;
+        case SQLITE_TEXT: {
+            const void *text = sqlite3_column_text(s->handle, i);
+            put_sized(b, ROW_TEXT, text, (size_t)sqlite3_column_bytes(s->handle, i));
+            break;
+        }
+        case SQLITE_BLOB: {
+            size_t size;
+            const void *data = stmt_blob(s, i, &size);
+            rowsum_blob(b, data, size);
+            break;
+        }
+        default:
+            rowsum_null(b);
+        }
+    }
+}
+
+ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err)
+{
+    if (b->failed)
+        return error_nomem(err);
+    *out = checksum64(b->data, b->size);
+    return PTL_OK;
+}
+
+ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload, ptl_error *err)
+{
+    ptl_status status = PTL_OK;
+    while (stmt_row(s, &status, err)) {
+        status = row_verify(s, table, err);
+        if (status == PTL_OK)
+            status = read(payload, s, err);
+    }
+    stmt_free(s);
+    return status;
+}
+
+/* Names that there are instead. */
+typedef struct other_names {
+    bytes list; /* the first ones */
+    size_t count;
+    suggestion near;
+    char best[128]; /* what near has, copied */
+} other_names;
+
+static void add_name(other_names *o, const char *name)
+{
+    enum { SHOWN = 10 };
+    if (o->count++ < SHOWN)
+        bytes_printf(&o->list, "%s'%s'", o->count > 1 ? ", " : "", name);
+    else if (o->count == SHOWN + 1)
+        bytes_put_text(&o->list, ", ...");
+    if (!o->near.wanted || strlen(name) >= sizeof o->best)
+        return;
+    suggest_offer(&o->near, name);
+    if (o->near.best == name) {
+        memcpy(o->best, name, strlen(name) + 1);
+        o->near.best = o->best;
+    }
+}
+
+static ptl_status say_others(other_names *o, const char *noun, const char *name, ptl_error *err)
+{
+    const char *list = bytes_text(&o->list);
+    if (o->count == 0)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the file holds no %s yet", noun);
+    if (!name)
+        return error_set(err, PTL_ERR_NOT_FOUND, "the file holds several %ss, name one of %s",
+                         noun, list ? list : "them");
+    const char *near = o->count > 1 ? o->near.best : NULL;
+    return error_set(err, PTL_ERR_NOT_FOUND, "no %s '%s'%s%s%s; the file holds %s", noun, name,
+                     near ? ", did you mean '" : "", near ? near : "", near ? "'" : "",
+                     list ? list : "others");
+}
+
+/* PTL_ERR_NOT_FOUND with the names that there are, for one that matches none of them, or NULL
+ * where there is not exactly one. */
+static ptl_status no_such_row(ptl_store *store, stmt_id id, const char *noun, const char *name,
+                              ptl_error *err)
+{
+    other_names others = {.count = 0};
+    stmt *s = NULL;
+    ptl_status status = stmt_prepared(&s, store, id, err);
+    bytes_init(&others.list);
+    if (name)
+        suggest_begin(&others.near, name);
+    if (status == PTL_OK)
+        stmt_bind_null(s, 1);
+    while (stmt_row(s, &status, err))
+        add_name(&others, stmt_text(s, 1));
+    if (status == PTL_OK)
+        status = say_others(&others, noun, name, err);
+    bytes_dispose(&others.list);
+    return status;
+}
+
+ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, const char *name,
+                          ptl_error *err)
+{
+    stmt *s = NULL;
+    bool row = false, second = false;
+    TRY(stmt_prepared(&s, store, rows->statement, err));
+    stmt_bind_text(s, 1, name);
+    ptl_status status = stmt_step(s, &row, err);
+    if (status == PTL_OK && row)
+        status = row_verify(s, rows->table, err);
+    if (status == PTL_OK && row)
+        status = rows->read(out, s, err);
+    if (status == PTL_OK && row)
+        status = stmt_step(s, &second, err);
+    stmt_reset(s);
+    if (status == PTL_OK && (!row || second))
+        status = no_such_row(store, rows->statement, rows->noun, name, err);
+    return status;
 }

@@ -15,6 +15,7 @@
 
 #include "core/bytes.h"
 #include "store/sqlite/connection/prepared.h"
+#include "store/sqlite/connection/stmt.h"
 
 #include <string.h>
 
@@ -73,5 +74,44 @@ void row_bind(stmt *s, int first, const row_table *t, const row_value *values);
 /* Adds a row; id is that of a statement that inserts a row of this table. */
 ptl_status row_insert(ptl_store *store, stmt_id id, const row_table *t, const row_value *values,
                       ptl_error *err);
+
+/*
+ * Row checksums (format.md, "Checksums"): a canonical byte string of a row's values, hashed.
+ * Those of whole rows are made in row_values.h.
+ */
+
+void rowsum_begin(bytes *b, const char *table);
+void rowsum_null(bytes *b);
+void rowsum_int(bytes *b, int64_t value);
+void rowsum_real(bytes *b, double value);
+void rowsum_text(bytes *b, const char *text);
+void rowsum_sized_text(bytes *b, const char *text, size_t size);
+void rowsum_blob(bytes *b, const void *data, size_t size);
+/* count columns of the statement's current row, each as what it is stored as. */
+void rowsum_columns(bytes *b, const stmt *s, int first, int count);
+ptl_status rowsum_end(bytes *b, int64_t *out, ptl_error *err);
+
+/* Rows of a table, read one by one with their checksums, or found by their names. */
+
+/* Takes over a row, whose columns are the table's. */
+typedef ptl_status row_read(void *payload, const stmt *s, ptl_error *err);
+
+/* Reads all rows that the statement gives, which is freed: the table's columns, each row's
+ * checksum compared first. */
+ptl_status row_visit(stmt *s, row_table_id table, row_read *read, void *payload,
+                     ptl_error *err);
+
+/* What has names: its statement reads rows by name (all: NULL), the name in column 1. */
+typedef struct named_rows {
+    stmt_id statement;
+    row_table_id table;
+    const char *noun; /* for messages */
+    row_read *read;
+} named_rows;
+
+/* Reads the row of the name into out; name NULL: the only one. PTL_ERR_NOT_FOUND says which
+ * there are; *out may have been filled then. */
+ptl_status row_find_named(void *out, ptl_store *store, const named_rows *rows, const char *name,
+                          ptl_error *err);
 
 #endif

@@ -1,10 +1,9 @@
-#include "store/sqlite/rows/special_rows.h"
+#include "store/sqlite/rows/feature_rows.h"
 
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 
 #include <stdlib.h>
 
@@ -45,9 +44,7 @@ static ptl_status insert_some(ptl_store *store, row_scratch *scratch, int64_t ch
     while (rows->count - *next < sizes[size].rows)
         size++;
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, sizes[size].statement, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, sizes[size].statement, err));
     const size_t end = *next + sizes[size].rows;
     for (int first = 1; *next < end; ++*next, first += SPECIAL_COLUMN_COUNT)
         bind_row(s, first, scratch, chunk_id * FEATURE_SPECIALS_MAX + (int64_t)*next,
@@ -142,10 +139,7 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, chunk_id);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         rowsum_text(&scratch->levels, t->name);
         rowsum_row(&scratch->levels, t, s, 0);
         status = read_row(out, store, s, city_count, err);

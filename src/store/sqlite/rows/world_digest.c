@@ -8,7 +8,6 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
@@ -31,12 +30,11 @@ typedef struct digesting {
 
 static ptl_status digest_fill(digesting *d, int until, ptl_error *err)
 {
-    ptl_status status = PTL_OK;
-    for (; d->next < until && status == PTL_OK; d->next++) {
+    for (; d->next < until; d->next++) {
         level_runs_uniform(d->uniform, d->fill[d->next]);
-        status = tile_digest_level(&d->tiles, d->uniform, dictionary_entry, d->store, err);
+        TRY(tile_digest_level(&d->tiles, d->uniform, dictionary_entry, d->store, err));
     }
-    return status;
+    return PTL_OK;
 }
 
 static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_t size,
@@ -62,25 +60,19 @@ static ptl_status digest_visit(void *payload, int32_t z, const void *blob, size_
 ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
                              const chunk_info *info, uint64_t *levels, ptl_error *err)
 {
-    row_scratch *scratch;
     digesting d = {.store = store};
     size_t size;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = dictionary_refresh(store, err);
-    if (status != PTL_OK)
-        return status;
+    row_scratch *scratch = store->scratch;
+    TRY(dictionary_refresh(store, err));
     d.codec = scratch->codec;
     const void *blob = stmt_blob(s, CHUNK_COLUMN_FILL, &size);
-    status = fill_parse(d.fill, blob, size, dictionary_size(store), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(fill_parse(d.fill, blob, size, dictionary_size(store), err));
     d.uniform = level_runs_new();
     if (!d.uniform)
         return error_nomem(err);
     tile_digest_init(&d.tiles, info->pos);
-    status = chunk_levels_visit(store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM),
-                                digest_visit, &d, err);
+    ptl_status status = chunk_levels_visit(
+        store, info, stmt_int(s, CHUNK_COLUMN_LEVELS_CHECKSUM), digest_visit, &d, err);
     if (status == PTL_OK)
         status = digest_fill(&d, PTL_LEVELS, err);
     tile_digest_final(&d.tiles, out);
@@ -93,9 +85,9 @@ ptl_status chunk_digest_rows(digest *out, ptl_store *store, const stmt *s,
 static ptl_status features_digest_rows(digest *out, feature_set *set, ptl_store *store,
                                        const stmt *s, const chunk_info *info, ptl_error *err)
 {
-    ptl_status status = feature_rows_read(set, store, info->id,
-                                          stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM), err);
-    return status == PTL_OK ? feature_set_digest(out, set, info->pos, err) : status;
+    TRY(feature_rows_read(set, store, info->id, stmt_int(s, CHUNK_COLUMN_FEATURES_CHECKSUM),
+                          err));
+    return feature_set_digest(out, set, info->pos, err);
 }
 
 static ptl_status digest_chunk(digest_world *world, feature_set *set, ptl_store *store,
@@ -115,21 +107,16 @@ static ptl_status digest_chunk(digest_world *world, feature_set *set, ptl_store 
 static ptl_status digest_chunks(digest_world *world, ptl_store *store, int64_t world_id,
                                 ptl_error *err)
 {
-    row_scratch *scratch;
     stmt *s = NULL;
     ptl_chunk_pos after = {INT32_MIN, INT32_MIN};
     feature_set set = {0};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
+    ptl_status status = stmt_prepared(&s, store, STMT_CHUNK_AFTER, err);
     for (bool row = true; row && status == PTL_OK;) {
         chunk_info info;
-        stmt_bind_int(s, 1, world_id);
-        stmt_bind_int(s, 2, after.x);
-        stmt_bind_int(s, 3, after.y);
+        stmt_bind_ints(s, (const int64_t[]){world_id, after.x, after.y}, 3);
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)
-            status = chunk_info_read(&info, scratch, s, err);
+            status = chunk_info_read(&info, s, err);
         if (status == PTL_OK && row &&
             (info.pos.x < after.x || (info.pos.x == after.x && info.pos.y <= after.y)))
             status = error_set(err, PTL_ERR_CORRUPT, "table chunk: its rows are out of order");
@@ -186,9 +173,7 @@ static ptl_status digest_edges(digest_world *world, ptl_store *store, int64_t wo
     edge_side side = EDGE_EAST;
     ptl_status status = stmt_prepared(&s, store, STMT_EDGE_AFTER, err);
     for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, world_id);
-        stmt_bind_int(s, 2, x);
-        stmt_bind_int(s, 3, y);
+        stmt_bind_ints(s, (const int64_t[]){world_id, x, y}, 3);
         stmt_bind_text(s, 4, edge_side_text(side));
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && row)
@@ -217,10 +202,8 @@ ptl_status sqlite_world_digest(ptl_world_digest_result *out, ptl_store *store, i
     digest_world world;
     memset(out, 0, sizeof *out);
     digest_world_begin(&world);
-    ptl_status status = digest_chunks(&world, store, world_id, err);
-    if (status == PTL_OK)
-        status = digest_edges(&world, store, world_id, err);
-    if (status == PTL_OK)
-        digest_world_end(&world, out);
-    return status;
+    TRY(digest_chunks(&world, store, world_id, err));
+    TRY(digest_edges(&world, store, world_id, err));
+    digest_world_end(&world, out);
+    return PTL_OK;
 }

@@ -2,10 +2,9 @@
 #include "core/error.h"
 #include "os/clock.h"
 #include "portolan/generate.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/row_visit.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/rows.h"
 #include "store/sqlite/rows/settings_rows.h"
 
@@ -41,11 +40,9 @@ ptl_status sqlite_world_find(world_row *out, ptl_store *store, const char *name,
 static ptl_status world_exists(bool *exists, ptl_store *store, const char *name, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_WORLD_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_WORLD_READ, err));
     stmt_bind_text(s, 1, name);
-    status = stmt_step(s, exists, err);
+    ptl_status status = stmt_step(s, exists, err);
     stmt_reset(s);
     return status;
 }
@@ -61,19 +58,17 @@ static ptl_status insert_world(ptl_store *store, row_scratch *scratch, const wor
                                        [WORLD_COLUMN_SEED] = row_int(seed_to_sql(row->seed)),
                                        [WORLD_COLUMN_CREATED_AT] = row_text(created)};
     settings_values(&v[WORLD_COLUMN_SEED + 1], row, SETTINGS_OF_WORLDS);
-    ptl_status status = row_seal(v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_WORLD_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_WORLD_INSERT, t, v, err);
 }
 
 ptl_status sqlite_world_insert(int64_t *id, ptl_store *store, const world_row *row,
                                ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     bool exists = false;
     int64_t own = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = world_exists(&exists, store, row->name, err);
+    ptl_status status = world_exists(&exists, store, row->name, err);
     if (status == PTL_OK && exists)
         return error_set(err, PTL_ERR_EXISTS, "a world '%s' exists already", row->name);
     if (status == PTL_OK)
@@ -105,40 +100,32 @@ static ptl_status update_world(ptl_store *store, const world_row *now, int64_t s
                                ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, store,
+    TRY(stmt_prepare(&s, store,
                      "UPDATE world SET generator_version = ?2, content_id = ?3, "
                      "checksum = ?4, derive = ?5 WHERE id = ?1",
-                     err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, now->id);
-    stmt_bind_int(s, 2, now->generator_version);
-    stmt_bind_int(s, 3, now->content_id);
-    stmt_bind_int(s, 4, sum);
-    stmt_bind_int(s, 5, now->derive);
-    status = stmt_run(s, err);
+                     err));
+    stmt_bind_ints(
+        s,
+        (const int64_t[]){now->id, now->generator_version, now->content_id, sum, now->derive},
+        5);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }
 
 ptl_status sqlite_world_renew(ptl_store *store, const world_row *now, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     stmt *s = NULL;
     bool row = false;
     int64_t sum = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepare(&s, store, row_table_of(TABLE_WORLD)->one, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, row_table_of(TABLE_WORLD)->one, err));
     stmt_bind_int(s, 1, now->id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no world %lld", (long long)now->id);
     if (status == PTL_OK)
-        status = row_verify(scratch, s, TABLE_WORLD, err);
+        status = row_verify(s, TABLE_WORLD, err);
     if (status == PTL_OK)
         status = renewed_checksum(&sum, scratch, s, now, err);
     stmt_free(s);
@@ -176,9 +163,8 @@ ptl_status sqlite_world_visit(ptl_store *store, world_visit *visit, void *payloa
 {
     world_visiting v = {visit, payload};
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err);
-    return status == PTL_OK ? row_visit(s, store, TABLE_WORLD, give_world, &v, err) : status;
+    TRY(stmt_prepare(&s, store, "SELECT " WORLD_COLUMNS " FROM main.world ORDER BY name", err));
+    return row_visit(s, TABLE_WORLD, give_world, &v, err);
 }
 
 /* ---- runs ---- */
@@ -188,7 +174,7 @@ ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const cha
                        const char *content_digest, ptl_error *err)
 {
     const row_table *t = row_table_of(TABLE_RUN);
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     char started[32];
     clock_now(started);
     row_value v[RUN_COLUMN_COUNT] = {[RUN_COLUMN_ID] = row_int(id),
@@ -199,10 +185,8 @@ ptl_status run_row_put(ptl_store *store, int64_t id, int64_t world_id, const cha
                                          row_int(PTL_GENERATOR_VERSION),
                                      [RUN_COLUMN_CONTENT_DIGEST] = row_text(content_digest),
                                      [RUN_COLUMN_PORTOLAN_VERSION] = row_text(ptl_version())};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = row_seal(v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_RUN_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_RUN_INSERT, t, v, err);
 }
 
 static ptl_status current_content(char digest_hex[65], ptl_store *store, ptl_error *err)
@@ -229,14 +213,11 @@ static ptl_status insert_run(int64_t *run_id, ptl_store *store, int64_t world_id
 {
     char content[65] = "";
     int64_t id = 0;
-    ptl_status status = current_content(content, store, err);
-    if (status == PTL_OK)
-        status = row_new_id(&id, store, STMT_RUN_NEXT_ID, "run", err);
-    if (status == PTL_OK)
-        status = run_row_put(store, id, world_id, command, content, err);
-    if (status == PTL_OK)
-        *run_id = id;
-    return status;
+    TRY(current_content(content, store, err));
+    TRY(row_new_id(&id, store, STMT_RUN_NEXT_ID, "run", err));
+    TRY(run_row_put(store, id, world_id, command, content, err));
+    *run_id = id;
+    return PTL_OK;
 }
 
 ptl_status sqlite_run_begin(int64_t *run_id, ptl_store *store, int64_t world_id,
@@ -260,9 +241,7 @@ typedef struct run_end {
 static ptl_status update_run(ptl_store *store, const run_end *r, int64_t sum, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_RUN_END, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_RUN_END, err));
     stmt_bind_int(s, 1, r->id);
     stmt_bind_text(s, 2, r->ended);
     stmt_bind_int(s, 3, r->chunks);
@@ -290,21 +269,17 @@ static ptl_status ended_checksum(int64_t *out, row_scratch *scratch, const stmt 
 
 static ptl_status end_run(ptl_store *store, const run_end *r, ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     stmt *s = NULL;
     bool row = false;
     int64_t sum = 0;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = stmt_prepared(&s, store, STMT_RUN_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_RUN_READ, err));
     stmt_bind_int(s, 1, r->id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         status = error_set(err, PTL_ERR_NOT_FOUND, "no run %lld", (long long)r->id);
     if (status == PTL_OK)
-        status = row_verify(scratch, s, TABLE_RUN, err);
+        status = row_verify(s, TABLE_RUN, err);
     if (status == PTL_OK)
         status = ended_checksum(&sum, scratch, s, r, err);
     stmt_reset(s);
@@ -315,12 +290,9 @@ ptl_status sqlite_run_count(uint64_t *chunks, ptl_store *store, int64_t run_id, 
 {
     stmt *s = NULL;
     bool row = false;
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "SELECT count(*) FROM main.chunk WHERE run_id = ?", err));
     stmt_bind_int(s, 1, run_id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK)
         *chunks = (uint64_t)stmt_int(s, 0);
     stmt_free(s);
@@ -364,13 +336,75 @@ ptl_status sqlite_run_visit(ptl_store *store, int64_t world_id, uint64_t most, r
 {
     run_visiting v = {visit, payload};
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store,
-                                     "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
-                                     "world_id = ?1 ORDER BY id DESC LIMIT ?2",
-                                     err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_int(s, 1, world_id);
-    stmt_bind_int(s, 2, most < INT64_MAX ? (int64_t)most : INT64_MAX);
-    return row_visit(s, store, TABLE_RUN, give_run, &v, err);
+    TRY(stmt_prepare(&s, store,
+                     "SELECT " RUN_COLUMNS " FROM main.run WHERE ?1 = 0 OR "
+                     "world_id = ?1 ORDER BY id DESC LIMIT ?2",
+                     err));
+    stmt_bind_ints(s, (const int64_t[]){world_id, most < INT64_MAX ? (int64_t)most : INT64_MAX},
+                   2);
+    return row_visit(s, TABLE_RUN, give_run, &v, err);
+}
+
+static void read_number(ptl_world_options *o, const setting *t, const stmt *s, int column)
+{
+    if (t->kind == SETTING_SWITCH)
+        setting_set_switch(o, t, stmt_int(s, column) != 0);
+    else if (t->kind == SETTING_CHOICE)
+        setting_set_number(o, t, setting_word(t, stmt_text(s, column)));
+    else
+        setting_set_number(o, t, stmt_double(s, column));
+}
+
+ptl_status settings_read(world_row *out, const stmt *s, int first, int count, ptl_error *err)
+{
+    ptl_world_options options = PTL_WORLD_OPTIONS_INIT;
+    const ptl_world_options *from = &options;
+    ptl_status status = PTL_OK;
+    for (int i = 0; i < count && status == PTL_OK; i++) {
+        const setting *t = &setting_rows[i];
+        if (t->kind != SETTING_REGION)
+            read_number(&options, t, s, first + i);
+        else if (!(options.region = strdup(stmt_text(s, first + i))))
+            status = error_nomem(err);
+    }
+    PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, out)
+    out->generator_version = (int32_t)stmt_int(s, first + count);
+    out->content_id = stmt_int(s, first + count + 1);
+    return status;
+}
+
+static row_value value_of(const ptl_world_options *o, const setting *t)
+{
+    const double number = setting_number(o, t);
+    row_value word = {.type = ROW_TEXT};
+    switch (t->kind) {
+    case SETTING_REGION:
+        return row_text(o->region);
+    case SETTING_REAL:
+        return row_real(number);
+    case SETTING_CHOICE:
+        word.data = setting_word_at(&word.size, t, (int)number);
+        return word;
+    case SETTING_INT:
+    case SETTING_SWITCH:
+        break;
+    }
+    return row_int((int64_t)number);
+}
+
+void settings_values(row_value *out, const world_row *from, int count)
+{
+    ptl_world_options options;
+    PTL_WORLD_SETTINGS(WORLD_ROW_TAKE, &options)
+    for (int i = 0; i < count; i++)
+        out[i] = value_of(&options, &setting_rows[i]);
+    out[count] = row_int(from->generator_version);
+    out[count + 1] = row_int(from->content_id);
+}
+
+int64_t seed_to_sql(uint64_t seed)
+{
+    int64_t v;
+    memcpy(&v, &seed, sizeof v);
+    return v;
 }

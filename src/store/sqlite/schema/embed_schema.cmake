@@ -110,7 +110,7 @@ foreach(file IN LISTS files)
     string(APPEND table "    {${plain}, \"${name}\", (const char *)sql_${number}},\n")
 endforeach()
 set(text "/* Made from schema/ by embed_schema.cmake. */
-#include \"store/sqlite/schema/migrations.h\"
+#include \"store/sqlite/schema/migrate.h\"
 
 static const unsigned char subjects[] = {
 ${schema}};

@@ -9,9 +9,7 @@
 #include "core/error.h"
 #include "store/sqlite/connection/backup_target.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/schema/migrations.h"
 #include "store/sqlite/schema/schema_check.h"
-#include "store/sqlite/schema/schema_owner.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,13 +28,9 @@ typedef struct marks {
 
 static ptl_status read_marks(marks *out, ptl_store *store, ptl_error *err)
 {
-    ptl_status status = sqlite_pragma_int(store, "PRAGMA application_id", &out->id, err);
-    if (status == PTL_OK)
-        status = sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
-    if (status == PTL_OK)
-        status =
-            sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &out->objects, err);
-    return status;
+    TRY(sqlite_pragma_int(store, "PRAGMA application_id", &out->id, err));
+    TRY(sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err));
+    return sqlite_pragma_int(store, "SELECT count(*) FROM sqlite_schema", &out->objects, err);
 }
 
 /* Reads all marks of one moment: another process may be setting the file up right now. */
@@ -44,10 +38,8 @@ static ptl_status read_marks_at_once(marks *out, ptl_store *store, ptl_error *er
 {
     if (!sqlite3_get_autocommit(store->db))
         return read_marks(out, store, err);
-    ptl_status status = sqlite_begin_read(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = read_marks(out, store, err);
+    TRY(sqlite_begin_read(store, err));
+    ptl_status status = read_marks(out, store, err);
     sqlite_rollback(store);
     return status;
 }
@@ -55,9 +47,7 @@ static ptl_status read_marks_at_once(marks *out, ptl_store *store, ptl_error *er
 ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error *err)
 {
     marks seen = {0};
-    ptl_status status = read_marks_at_once(&seen, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(read_marks_at_once(&seen, store, err));
     const int64_t id = seen.id, version = seen.version;
     *empty = id == 0 && version == 0 && seen.objects == 0;
     *current = false;
@@ -87,9 +77,7 @@ ptl_status migrate_check(ptl_store *store, bool *empty, bool *current, ptl_error
 ptl_status migrate_refuse(ptl_store *store, ptl_error *err)
 {
     int64_t version = 0;
-    ptl_status status = sqlite_pragma_int(store, "PRAGMA user_version", &version, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(sqlite_pragma_int(store, "PRAGMA user_version", &version, err));
     return error_set(err, PTL_ERR_READONLY,
                      "made by an older Portolan: schema version %d, this one has %d; 'portolan "
                      "migrate FILE' (or opening it for writing) brings it up to date",
@@ -111,9 +99,8 @@ static ptl_status run_sql(ptl_store *store, const char *sql, int version, const 
 
 ptl_status migrate_create(ptl_store *store, ptl_error *err)
 {
-    ptl_status status =
-        run_sql(store, schema_sql, migrate_last_version(), "making the schema", err);
-    return status == PTL_OK ? content_checksum_write(store, err) : status;
+    TRY(run_sql(store, schema_sql, migrate_last_version(), "making the schema", err));
+    return content_checksum_write(store, err);
 }
 
 ptl_status migrate_tell(migrate_watch *watch, const char *what, uint64_t done, uint64_t total,
@@ -171,11 +158,9 @@ static ptl_status vacuum_into(ptl_store *store, const char *path, ptl_error *err
 static ptl_status keep_copy(ptl_store *store, migrate_watch *watch, ptl_error *err)
 {
     backup_target target = {.file = -1};
-    ptl_status status = migrate_tell(watch, "copying", 0, 0, err);
-    if (status != PTL_OK)
-        return status;
-    status = backup_target_open(&target, sqlite3_db_filename(store->db, "main"), watch->backup,
-                                false, err);
+    TRY(migrate_tell(watch, "copying", 0, 0, err));
+    ptl_status status = backup_target_open(&target, sqlite3_db_filename(store->db, "main"),
+                                           watch->backup, false, err);
     if (status == PTL_OK)
         status = vacuum_into(store, target.name, err);
     if (status == PTL_OK)
@@ -194,10 +179,8 @@ typedef struct pending {
 static ptl_status find_pending(pending *out, ptl_store *store, ptl_error *err)
 {
     out->version = 0;
-    ptl_status status = migrate_check(store, &out->empty, &out->current, err);
-    if (status == PTL_OK)
-        status = sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
-    return status;
+    TRY(migrate_check(store, &out->empty, &out->current, err));
+    return sqlite_pragma_int(store, "PRAGMA user_version", &out->version, err);
 }
 
 /* A migration that SQLite refuses says nothing against us: the file names a version that its
@@ -245,10 +228,8 @@ static ptl_status run_pending(ptl_store *store, const pending *p, migrate_watch 
 static ptl_status migrate_locked(ptl_store *store, migrate_watch *watch, ptl_error *err)
 {
     pending p;
-    ptl_status status = sqlite_begin(store, err);
-    if (status != PTL_OK)
-        return status;
-    status = find_pending(&p, store, err);
+    TRY(sqlite_begin(store, err));
+    ptl_status status = find_pending(&p, store, err);
     if (status == PTL_OK && !p.current)
         status = run_pending(store, &p, watch, err);
     if (status == PTL_OK)

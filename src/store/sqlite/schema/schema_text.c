@@ -2,7 +2,7 @@
  * A scanner of SQL that knows words, quotes and comments, which is all that is asked here. It
  * errs on the side of "not plain".
  */
-#include "store/sqlite/schema/schema_text.h"
+#include "store/sqlite/schema/schema_check.h"
 
 #include <ctype.h>
 #include <string.h>

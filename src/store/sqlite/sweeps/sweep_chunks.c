@@ -4,7 +4,6 @@
  */
 #include "codec/summary_codec.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/row_scratch.h"
@@ -17,10 +16,7 @@
 
 static void bind_place(stmt *s, int64_t sweep_id, uint64_t seed, ptl_chunk_pos pos)
 {
-    stmt_bind_int(s, 1, sweep_id);
-    stmt_bind_int(s, 2, seed_to_sql(seed));
-    stmt_bind_int(s, 3, pos.x);
-    stmt_bind_int(s, 4, pos.y);
+    stmt_bind_ints(s, (const int64_t[]){sweep_id, seed_to_sql(seed), pos.x, pos.y}, 4);
 }
 
 ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id, uint64_t seed,
@@ -28,11 +24,9 @@ ptl_status sqlite_sweep_chunk_has(bool *has, ptl_store *store, int64_t sweep_id,
 {
     stmt *s = NULL;
     *has = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_SWEEP_CHUNK_FIND, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SWEEP_CHUNK_FIND, err));
     bind_place(s, sweep_id, seed, pos);
-    status = stmt_step(s, has, err);
+    ptl_status status = stmt_step(s, has, err);
     stmt_reset(s);
     return status;
 }
@@ -73,17 +67,15 @@ static ptl_status insert_row(ptl_store *store, bytes *scratch, row_value *v,
     const row_table *t = row_table_of(TABLE_SWEEP_CHUNK);
     for (int i = 0; i < SUMMARY_PACKS; i++)
         v[SWEEP_CHUNK_COLUMN_SPECIALS + i] = row_blob(blobs[i].data, blobs[i].size);
-    ptl_status status = row_seal(v, t, scratch, err);
-    return status == PTL_OK ? row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, scratch, err));
+    return row_insert(store, STMT_SWEEP_CHUNK_INSERT, t, v, err);
 }
 
 static ptl_status delete_row(ptl_store *store, int64_t sweep_id, uint64_t seed,
                              ptl_chunk_pos pos, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_SWEEP_CHUNK_DELETE, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SWEEP_CHUNK_DELETE, err));
     bind_place(s, sweep_id, seed, pos);
     return stmt_run(s, err);
 }
@@ -92,12 +84,10 @@ ptl_status sqlite_sweep_chunk_insert(ptl_store *store, int64_t sweep_id, uint64_
                                      ptl_chunk_pos pos, const encoded_summary *e,
                                      ptl_error *err)
 {
-    row_scratch *scratch;
+    row_scratch *scratch = store->scratch;
     int64_t id = 0;
     bytes blobs[SUMMARY_PACKS] = {{0}};
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = delete_row(store, sweep_id, seed, pos, err);
+    ptl_status status = delete_row(store, sweep_id, seed, pos, err);
     if (status == PTL_OK)
         status = row_new_id(&id, store, STMT_SWEEP_CHUNK_NEXT_ID, "sweep_chunk", err);
     for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++)
@@ -133,7 +123,7 @@ static const char *name_of(const void *store, uint32_t number)
 ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint32_t parts,
                              ptl_error *err)
 {
-    row_scratch *scratch = NULL;
+    row_scratch *scratch = store->scratch;
     memset(out, 0, sizeof *out);
     if (!is_place(s))
         return error_set(err, PTL_ERR_CORRUPT, "its place is out of range");
@@ -141,32 +131,27 @@ ptl_status sweep_chunk_parse(summary *out, ptl_store *store, const stmt *s, uint
                                (int32_t)stmt_int(s, SWEEP_CHUNK_COLUMN_Y)};
     out->parts = parts & PTL_COUNT_ALL;
     out->memory = arena_new();
-    ptl_status status = out->memory ? names_refresh(store, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = row_scratch_get(&scratch, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(out->memory ? names_refresh(store, err) : error_nomem(err));
     const pack_reader reader = {.codec = scratch->codec,
                                 .table = &scratch->pack,
                                 .limit = names_size(store),
                                 .name = name_of,
                                 .names = store};
-    for (int i = 0; i < SUMMARY_PACKS && status == PTL_OK; i++) {
+    for (int i = 0; i < SUMMARY_PACKS; i++) {
         const pack_kind kind = (pack_kind)(PACK_SUMMARY_FIRST + i);
         size_t size;
         const void *blob = stmt_blob(s, SWEEP_CHUNK_COLUMN_SPECIALS + i, &size);
         if (summary_part_of(kind) & parts)
-            status = summary_list_read(out, &reader, kind, blob, size, err);
+            TRY(summary_list_read(out, &reader, kind, blob, size, err));
     }
-    const char *problem = status == PTL_OK ? summary_problem(out) : NULL;
-    return problem ? error_set(err, PTL_ERR_CORRUPT, "%s", problem) : status;
+    const char *problem = summary_problem(out);
+    return problem ? error_set(err, PTL_ERR_CORRUPT, "%s", problem) : PTL_OK;
 }
 
 /* Where a reader is: it goes through the seeds from 0 up, then through those that SQL calls
  * negative. */
 typedef struct sweep_reader {
     ptl_store *store;
-    row_scratch *scratch;
     int64_t sweep_id;
     uint32_t parts;
     sweep_visit *visit;
@@ -195,7 +180,7 @@ static ptl_status visit_row(sweep_reader *r, const stmt *s, ptl_error *err)
     summary found = {0};
     uint64_t seed;
     memcpy(&seed, &r->seed, sizeof seed);
-    ptl_status status = row_verify(r->scratch, s, TABLE_SWEEP_CHUNK, err);
+    ptl_status status = row_verify(s, TABLE_SWEEP_CHUNK, err);
     if (status == PTL_OK) {
         status = sweep_chunk_parse(&found, r->store, s, r->parts, err);
         if (status != PTL_OK)
@@ -215,11 +200,8 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
     ptl_status status = stmt_prepared(&s, r->store, STMT_SWEEP_CHUNKS, err);
     if (status != PTL_OK)
         return status;
-    stmt_bind_int(s, 1, r->sweep_id);
-    stmt_bind_int(s, 2, r->seed);
-    stmt_bind_int(s, 3, r->x);
-    stmt_bind_int(s, 4, r->y);
-    stmt_bind_int(s, 5, SWEEP_CHUNKS_AT_ONCE);
+    stmt_bind_ints(s, (const int64_t[]){r->sweep_id, r->seed, r->x, r->y, SWEEP_CHUNKS_AT_ONCE},
+                   5);
     for (bool row = true; row && status == PTL_OK; count++) {
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
@@ -261,8 +243,6 @@ ptl_status sqlite_sweep_chunk_visit(ptl_store *store, int64_t sweep_id, uint32_t
                       .parts = parts,
                       .visit = visit,
                       .payload = payload};
-    ptl_status status = row_scratch_get(&r.scratch, store, err);
-    if (status == PTL_OK)
-        status = read_half(&r, false, err);
-    return status == PTL_OK ? read_half(&r, true, err) : status;
+    TRY(read_half(&r, false, err));
+    return read_half(&r, true, err);
 }

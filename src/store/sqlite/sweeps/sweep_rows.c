@@ -3,10 +3,9 @@
 
 #include "core/error.h"
 #include "os/clock.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/row_scratch.h"
-#include "store/sqlite/rows/row_visit.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/rows/settings_rows.h"
 
 #include <stdlib.h>
@@ -59,9 +58,8 @@ ptl_status sqlite_sweep_visit(ptl_store *store, sweep_row_visit *visit, void *pa
 {
     sweep_visiting v = {visit, payload};
     stmt *s = NULL;
-    ptl_status status =
-        stmt_prepare(&s, store, "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err);
-    return status == PTL_OK ? row_visit(s, store, TABLE_SWEEP, give_sweep, &v, err) : status;
+    TRY(stmt_prepare(&s, store, "SELECT " SWEEP_COLUMNS " FROM main.sweep ORDER BY name", err));
+    return row_visit(s, TABLE_SWEEP, give_sweep, &v, err);
 }
 
 /* ---- writing ---- */
@@ -70,19 +68,20 @@ static ptl_status check_name(ptl_store *store, const char *name, ptl_error *err)
 {
     stmt *s = NULL;
     bool exists = false;
-    ptl_status status = stmt_prepared(&s, store, STMT_SWEEP_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SWEEP_READ, err));
     stmt_bind_text(s, 1, name);
-    status = stmt_step(s, &exists, err);
+    ptl_status status = stmt_step(s, &exists, err);
     stmt_reset(s);
     if (status == PTL_OK && exists)
         status = error_set(err, PTL_ERR_EXISTS, "a sweep '%s' exists already", name);
     return status;
 }
 
-static ptl_status insert_sweep(ptl_store *store, bytes *b, const sweep_row *row, ptl_error *err)
+ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
 {
+    row_scratch *scratch = store->scratch;
+    TRY(check_name(store, row->name, err));
+    TRY(row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err));
     const row_table *t = row_table_of(TABLE_SWEEP);
     char created[32];
     clock_now(created);
@@ -90,30 +89,17 @@ static ptl_status insert_sweep(ptl_store *store, bytes *b, const sweep_row *row,
                                        [SWEEP_COLUMN_NAME] = row_text(row->name),
                                        [SWEEP_COLUMN_CREATED_AT] = row_text(created)};
     settings_values(&v[SWEEP_COLUMN_NAME + 1], &row->settings, SETTINGS_OF_SWEEPS);
-    ptl_status status = row_seal(v, t, b, err);
-    return status == PTL_OK ? row_insert(store, STMT_SWEEP_INSERT, t, v, err) : status;
-}
-
-ptl_status sqlite_sweep_insert(ptl_store *store, sweep_row *row, ptl_error *err)
-{
-    row_scratch *scratch;
-    ptl_status status = row_scratch_get(&scratch, store, err);
-    if (status == PTL_OK)
-        status = check_name(store, row->name, err);
-    if (status == PTL_OK)
-        status = row_new_id(&row->id, store, STMT_SWEEP_NEXT_ID, "sweep", err);
-    return status == PTL_OK ? insert_sweep(store, &scratch->sum, row, err) : status;
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_SWEEP_INSERT, t, v, err);
 }
 
 static ptl_status delete_by_sweep(ptl_store *store, const char *sql, int64_t sweep_id,
                                   ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, sql, err));
     stmt_bind_int(s, 1, sweep_id);
-    status = stmt_run(s, err);
+    ptl_status status = stmt_run(s, err);
     stmt_free(s);
     return status;
 }

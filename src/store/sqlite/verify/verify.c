@@ -9,16 +9,14 @@
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/content_past.h"
 #include "store/sqlite/connection/integrity.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/content/content_checksum.h"
-#include "store/sqlite/content/content_copy.h"
+#include "store/sqlite/content/content_write.h"
 #include "store/sqlite/file/open.h"
 #include "store/sqlite/file/snapshot.h"
-#include "store/sqlite/index/unpacked_check.h"
+#include "store/sqlite/index/unpacked.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/schema/schema_check.h"
-#include "store/sqlite/schema/schema_owner.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,10 +61,7 @@ static ptl_status check_foreign_keys(verifier *v, ptl_error *err)
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, v->store, "PRAGMA foreign_key_check", err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         char where[128];
         snprintf(where, sizeof where, "table %.60s, row %lld", stmt_text(s, 0),
                  (long long)stmt_int(s, 1));
@@ -101,8 +96,8 @@ static ptl_status stray_found(void *payload, const schema_stray *stray, ptl_erro
 
 static ptl_status check_schema(verifier *v, ptl_error *err)
 {
-    ptl_status status = schema_walk(v->store, schema_found, v, err);
-    return status == PTL_OK ? schema_owner_walk(v->store, stray_found, v, err) : status;
+    TRY(schema_walk(v->store, schema_found, v, err));
+    return schema_owner_walk(v->store, stray_found, v, err);
 }
 
 /* ---- content ---- */
@@ -119,10 +114,8 @@ static void content_found(void *payload, const char *table, const char *message)
 static ptl_status check_content(verifier *v, ptl_error *err)
 {
     bool own;
-    ptl_status status = sqlite_begin_snapshot(v->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = sqlite_content_check(v->store, content_found, v, err);
+    TRY(sqlite_begin_snapshot(v->store, &own, err));
+    ptl_status status = sqlite_content_check(v->store, content_found, v, err);
     sqlite_end_snapshot(v->store, own);
     return status;
 }
@@ -135,12 +128,9 @@ static ptl_status check_rows(verifier *v, int invariant, row_table_id table, ptl
     stmt *s = NULL;
     char where[64];
     ptl_status status = stmt_prepare(&s, v->store, t->all, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table %s, row %lld", t->name, (long long)stmt_int(s, 0));
-        status = row_verify(v->scratch, s, table, err);
+        status = row_verify(s, table, err);
         status = verify_soft(v, invariant, where, status, err);
     }
     stmt_free(s);
@@ -156,10 +146,9 @@ static ptl_status check_tables(verifier *v, ptl_error *err)
                   {INVARIANT_WORLD, TABLE_WORLD},     {INVARIANT_RUN, TABLE_RUN},
                   {INVARIANT_EVENT, TABLE_EVENT},     {INVARIANT_SET_ASIDE, TABLE_ASIDE},
                   {INVARIANT_SWEEP, TABLE_SWEEP}};
-    ptl_status status = PTL_OK;
-    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++)
-        status = check_rows(v, checks[i].invariant, checks[i].table, err);
-    return status;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++)
+        TRY(check_rows(v, checks[i].invariant, checks[i].table, err));
+    return PTL_OK;
 }
 
 /* Earlier contents: each table's rows are what an import writes. */
@@ -175,13 +164,10 @@ static ptl_status check_past(verifier *v, ptl_error *err)
         status = sqlite_open(&memory, ":memory:", &options, v->store->head.operations, err);
     if (status == PTL_OK)
         status = content_copy_careless(memory, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table content_past, row %lld",
                  (long long)stmt_int(s, 0));
-        status = row_verify(v->scratch, s, TABLE_PAST, err);
+        status = row_verify(s, TABLE_PAST, err);
         if (status == PTL_OK)
             status = content_past_row_check(s, memory, err);
         status = verify_soft(v, INVARIANT_CONTENT_PAST, where, status, err);
@@ -215,12 +201,9 @@ static ptl_status check_twice(verifier *v, int invariant, const char *table, con
 {
     stmt *s = NULL;
     ptl_status status = stmt_prepare(&s, v->store, sql, err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            verify_problem(v, invariant, table, "number %lld has the name of number %lld",
-                           (long long)stmt_int(s, 0), (long long)stmt_int(s, 1));
-    }
+    while (stmt_row(s, &status, err))
+        verify_problem(v, invariant, table, "number %lld has the name of number %lld",
+                       (long long)stmt_int(s, 0), (long long)stmt_int(s, 1));
     stmt_free(s);
     return verify_soft(v, INVARIANT_SQLITE, table, status, err);
 }
@@ -239,22 +222,14 @@ static ptl_status reread(bool *bad, ptl_status status, ptl_error *err)
 
 static ptl_status check_dictionary(verifier *v, ptl_error *err)
 {
-    ptl_status status = check_gaps(v, INVARIANT_DICTIONARY, "table oter",
-                                   "SELECT id FROM oter ORDER BY id", err);
-    if (status == PTL_OK)
-        status = check_twice(v, INVARIANT_DICTIONARY, "table oter", TWICE("oter"), err);
-    if (status == PTL_OK)
-        status =
-            check_gaps(v, INVARIANT_NAME, "table name", "SELECT id FROM name ORDER BY id", err);
-    if (status == PTL_OK)
-        status = check_twice(v, INVARIANT_NAME, "table name", TWICE("name"), err);
-    if (status != PTL_OK)
-        return status;
+    TRY(check_gaps(v, INVARIANT_DICTIONARY, "table oter", "SELECT id FROM oter ORDER BY id",
+                   err));
+    TRY(check_twice(v, INVARIANT_DICTIONARY, "table oter", TWICE("oter"), err));
+    TRY(check_gaps(v, INVARIANT_NAME, "table name", "SELECT id FROM name ORDER BY id", err));
+    TRY(check_twice(v, INVARIANT_NAME, "table name", TWICE("name"), err));
     dictionary_forget(v->store);
-    status = reread(&v->dictionary_bad, dictionary_refresh(v->store, err), err);
-    if (status == PTL_OK)
-        status = reread(&v->names_bad, names_refresh(v->store, err), err);
-    return status;
+    TRY(reread(&v->dictionary_bad, dictionary_refresh(v->store, err), err));
+    return reread(&v->names_bad, names_refresh(v->store, err), err);
 }
 
 static void index_found(void *payload, const char *where, const char *message)
@@ -279,10 +254,7 @@ static ptl_status check_run_counts(verifier *v, ptl_error *err)
         "SELECT r.id, r.chunks, count(c.id) AS n FROM run r JOIN chunk c ON c.run_id = r.id "
         "WHERE r.chunks IS NOT NULL GROUP BY r.id HAVING n > r.chunks ORDER BY r.id",
         err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table run, row %lld", (long long)stmt_int(s, 0));
         verify_problem(v, INVARIANT_RUN_COUNT, where, "says %lld chunks, but %lld name it",
                        (long long)stmt_int(s, 1), (long long)stmt_int(s, 2));
@@ -324,7 +296,7 @@ ptl_status verify_parts(ptl_store *store, unsigned parts,
                   .counts = counts ? counts : &ignored};
     error_clear(e);
     *v.counts = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
-    ptl_status status = row_scratch_get(&v.scratch, store, e);
+    ptl_status status = PTL_OK;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == PTL_OK; i++) {
         if ((checks[i].part & parts) == 0)
             continue;

@@ -54,7 +54,6 @@ enum {
 
 typedef struct verifier {
     ptl_store *store;
-    row_scratch *scratch;
     void (*on_problem)(void *payload, const ptl_problem *problem);
     void *payload;
     ptl_verify_counts *counts;
@@ -75,6 +74,12 @@ void verify_problem(verifier *v, int invariant, const char *where, const char *f
 
 /* Turns damage into a problem and clears *err; other failures stay. */
 ptl_status verify_soft(verifier *v, int invariant, const char *where, ptl_status status,
+                       ptl_error *err);
+
+/* Checks each row of a table by `sql`, which gives the one behind a number; a problem is none
+ * of its status. */
+typedef ptl_status verify_row(verifier *v, const stmt *s, ptl_error *err);
+ptl_status verify_each(verifier *v, const char *table, const char *sql, verify_row *check,
                        ptl_error *err);
 
 /* Checks every chunk with its levels and the presence of its edges. */

@@ -6,12 +6,11 @@
 #include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/chunk_read.h"
 #include "store/sqlite/rows/dictionary.h"
 #include "store/sqlite/rows/edge_rows.h"
-#include "store/sqlite/rows/rowsum.h"
+#include "store/sqlite/rows/row_values.h"
 #include "store/sqlite/verify/verify.h"
 
 #include <stdio.h>
@@ -60,8 +59,8 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
     if (c->v->dictionary_bad || index >= PTL_LEVELS)
         return PTL_OK;
     digest_fill(c, index);
-    ptl_status status =
-        level_parse(&r, c->v->scratch->codec, blob, size, dictionary_size(c->v->store), &err);
+    ptl_status status = level_parse(&r, c->v->store->scratch->codec, blob, size,
+                                    dictionary_size(c->v->store), &err);
     if (status == PTL_ERR_NOMEM)
         return status;
     if (status != PTL_OK) {
@@ -69,7 +68,7 @@ static ptl_status check_blob(chunk_check *c, const char *where, int index, const
         c->tiles_good = false;
     } else if (c->tiles_good) {
         if (index == -PTL_Z_MIN) {
-            codec_overview(&c->overview, c->v->scratch->codec);
+            codec_overview(&c->overview, c->v->store->scratch->codec);
             c->seen = true;
         }
         c->tiles_good =
@@ -91,13 +90,11 @@ static ptl_status check_level(chunk_check *c, const stmt *s, ptl_error *err)
     v->counts->levels++;
     snprintf(where, sizeof where, "%s, z %d", c->where, index + PTL_Z_MIN);
     c->mask |= UINT32_C(1) << index;
-    rowsum_int(&v->scratch->levels, stored);
-    ptl_status status = level_row_make(row, v->scratch, id, blob, size, err);
-    if (status != PTL_OK)
-        return status;
+    rowsum_int(&v->store->scratch->levels, stored);
+    TRY(level_row_make(row, v->store->scratch, id, blob, size, err));
     if (row[LEVEL_COLUMN_CHECKSUM].integer != stored)
         verify_problem(v, INVARIANT_LEVEL, where, "checksum differs");
-    status = check_blob(c, where, index, blob, size);
+    ptl_status status = check_blob(c, where, index, blob, size);
     return status == PTL_ERR_NOMEM ? error_nomem(err) : status;
 }
 
@@ -111,15 +108,12 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     if (status != PTL_OK)
         return status;
     stmt_bind_int(s, 1, (int64_t)((uint64_t)c->id * 32));
-    rowsum_begin(&v->scratch->levels, "levels");
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = check_level(c, s, err);
-    }
+    rowsum_begin(&v->store->scratch->levels, "levels");
+    while (stmt_row(s, &status, err))
+        status = check_level(c, s, err);
     stmt_reset(s);
     if (status == PTL_OK)
-        status = rowsum_end(&v->scratch->levels, &sum, err);
+        status = rowsum_end(&v->store->scratch->levels, &sum, err);
     if (status != PTL_OK)
         return status;
     if (mask != c->mask)
@@ -169,19 +163,17 @@ static ptl_status check_overview(chunk_check *c, ptl_error *err)
     stmt *s = NULL;
     size_t size;
     bool row = false;
-    ptl_status status = stmt_prepared(&s, v->store, STMT_OVERVIEW_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, v->store, STMT_OVERVIEW_READ, err));
     stmt_bind_int(s, 1, c->id);
-    status = stmt_step(s, &row, err);
+    ptl_status status = stmt_step(s, &row, err);
     if (status == PTL_OK && !row)
         verify_problem(v, INVARIANT_OVERVIEW, c->where, "it has no row in overview");
     if (status == PTL_OK && row)
         status = verify_soft(v, INVARIANT_OVERVIEW, c->where,
-                             row_verify(v->scratch, s, TABLE_OVERVIEW, err), err);
+                             row_verify(s, TABLE_OVERVIEW, err), err);
     if (status == PTL_OK && row && c->seen) {
         const void *cells = stmt_blob(s, OVERVIEW_COLUMN_CELLS, &size);
-        bytes *made = &v->scratch->blob;
+        bytes *made = &v->store->scratch->blob;
         bytes_clear(made);
         overview_build(made, &c->overview);
         if (made->failed)
@@ -205,9 +197,10 @@ static ptl_status check_own_edges(chunk_check *c, ptl_error *err)
     ptl_status status = stmt_prepared(&s, c->v->store, STMT_EDGE_FIND, err);
     for (size_t i = 0; i < 4 && status == PTL_OK; i++) {
         bool row = false;
-        stmt_bind_int(s, 1, c->world_id);
-        stmt_bind_int(s, 2, (int64_t)c->pos.x + edges[i].dx);
-        stmt_bind_int(s, 3, (int64_t)c->pos.y + edges[i].dy);
+        stmt_bind_ints(s,
+                       (const int64_t[]){c->world_id, (int64_t)c->pos.x + edges[i].dx,
+                                         (int64_t)c->pos.y + edges[i].dy},
+                       3);
         stmt_bind_text(s, 4, edges[i].side);
         status = stmt_step(s, &row, err);
         if (status == PTL_OK && !row)
@@ -233,18 +226,13 @@ static ptl_status check_chunk(verifier *v, const stmt *row, level_runs *uniform,
              stmt_text(row, CHUNK_COLUMN_COUNT), c.pos.x, c.pos.y);
     v->counts->chunks++;
     uint64_t before = v->counts->problems;
-    ptl_status status = row_verify(v->scratch, row, TABLE_CHUNK, err);
-    status = verify_soft(v, INVARIANT_CHUNK, c.where, status, err);
-    if (status == PTL_OK)
-        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err);
-    if (status == PTL_OK)
-        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_overview(&c, err), err);
-    if (status == PTL_OK)
-        status = verify_chunk_features(v, c.features, row, c.pos, c.where,
-                                       v->counts->problems == before, err);
-    if (status == PTL_OK)
-        status = verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
-    return status;
+    ptl_status status = row_verify(row, TABLE_CHUNK, err);
+    TRY(verify_soft(v, INVARIANT_CHUNK, c.where, status, err));
+    TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_tiles(&c, err), err));
+    TRY(verify_soft(v, INVARIANT_SQLITE, c.where, check_overview(&c, err), err));
+    TRY(verify_chunk_features(v, c.features, row, c.pos, c.where, v->counts->problems == before,
+                              err));
+    return verify_soft(v, INVARIANT_SQLITE, c.where, check_own_edges(&c, err), err);
 }
 
 static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *features,
@@ -257,16 +245,11 @@ static ptl_status each_chunk(verifier *v, level_runs *uniform, feature_set *feat
                                      ", (SELECT name FROM world w WHERE w.id = c.world_id) "
                                      "FROM chunk c WHERE c.id > ? ORDER BY c.id LIMIT 1",
                                      err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row && !v->dictionary_bad)
+    while (stmt_row_after(s, &after, "chunk", &status, err)) {
+        if (!v->dictionary_bad)
             status = dictionary_refresh(v->store, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "chunk", err);
-        if (status == PTL_OK && row)
+        if (status == PTL_OK)
             status = check_chunk(v, s, uniform, features, err);
-        stmt_reset(s);
     }
     stmt_free(s);
     return status;
@@ -280,10 +263,7 @@ static ptl_status check_orphans(verifier *v, ptl_error *err)
                                      "SELECT l.id FROM level l WHERE NOT EXISTS "
                                      "(SELECT 1 FROM chunk c WHERE c.id = l.id / 32)",
                                      err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table level, row %lld", (long long)stmt_int(s, 0));
         verify_problem(v, INVARIANT_LEVEL_MASK, where, "belongs to no chunk");
     }
@@ -299,10 +279,7 @@ static ptl_status check_lone_overviews(verifier *v, ptl_error *err)
                                      "SELECT o.id FROM overview o WHERE NOT EXISTS "
                                      "(SELECT 1 FROM chunk c WHERE c.id = o.id)",
                                      err);
-    for (bool row = true; row && status == PTL_OK;) {
-        status = stmt_step(s, &row, err);
-        if (status != PTL_OK || !row)
-            break;
+    while (stmt_row(s, &status, err)) {
         snprintf(where, sizeof where, "table overview, row %lld", (long long)stmt_int(s, 0));
         verify_problem(v, INVARIANT_OVERVIEW, where, "belongs to no chunk");
     }

@@ -1,11 +1,9 @@
 /* Verifying edges with their crossings and border cells, one at a time. */
 #include "core/error.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/dictionary.h"
-#include "store/sqlite/rows/edge_cells.h"
+#include "store/sqlite/rows/edge_rows.h"
 #include "store/sqlite/rows/row_values.h"
-#include "store/sqlite/rows/rowsum.h"
 #include "store/sqlite/verify/verify.h"
 
 #include <stdio.h>
@@ -57,20 +55,17 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
     ptl_status status = stmt_prepared(&s, v->store, STMT_CROSSING_READ, err);
     if (status != PTL_OK)
         return status;
-    rowsum_begin(&v->scratch->sum, "edge");
-    rowsum_row(&v->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
+    rowsum_begin(&v->store->scratch->sum, "edge");
+    rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
     stmt_bind_int(s, 1, stmt_int(row, EDGE_COLUMN_ID));
-    for (bool more = true; more && status == PTL_OK;) {
-        status = stmt_step(s, &more, err);
-        if (status != PTL_OK || !more)
-            break;
-        rowsum_row(&v->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
+    while (stmt_row(s, &status, err)) {
+        rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         check_crossing(v, s, where);
         count++;
     }
     stmt_reset(s);
     if (status == PTL_OK)
-        status = rowsum_end(&v->scratch->sum, &sum, err);
+        status = rowsum_end(&v->store->scratch->sum, &sum, err);
     if (status == PTL_OK && sum != stmt_int(row, EDGE_COLUMN_CHECKSUM))
         verify_problem(v, INVARIANT_EDGE, where, "checksum differs");
     if (count > EDGE_CROSSINGS_MAX)
@@ -82,22 +77,9 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
 
 ptl_status verify_edges(verifier *v, ptl_error *err)
 {
-    stmt *s = NULL;
-    int64_t after = INT64_MIN;
-    ptl_status status = stmt_prepare(&s, v->store,
-                                     "SELECT " EDGE_COLUMNS
-                                     ", (SELECT name FROM world w WHERE w.id = edge.world_id) "
-                                     "FROM edge WHERE id > ? ORDER BY id LIMIT 1",
-                                     err);
-    for (bool row = true; row && status == PTL_OK;) {
-        stmt_bind_int(s, 1, after);
-        status = stmt_step(s, &row, err);
-        if (status == PTL_OK && row)
-            status = stmt_next_id(s, &after, "edge", err);
-        if (status == PTL_OK && row)
-            status = check_edge(v, s, err);
-        stmt_reset(s);
-    }
-    stmt_free(s);
-    return status;
+    return verify_each(v, "edge",
+                       "SELECT " EDGE_COLUMNS
+                       ", (SELECT name FROM world w WHERE w.id = edge.world_id) FROM edge "
+                       "WHERE id > ? ORDER BY id LIMIT 1",
+                       check_edge, err);
 }

@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/catalogue/catalogue_open.h"
-#include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/connection/store_impl.h"
 #include "store/sqlite/rows/feature_rows.h"
 #include "store/sqlite/verify/verify.h"
@@ -175,14 +174,6 @@ static void check_tiles(tile_check *t)
     }
 }
 
-static void find_lines(tile_check *t)
-{
-    for (size_t k = 0; k < t->cat->connection_count; k++)
-        for (size_t i = 0; i < t->cat->terrain_count; i++)
-            if (cat_terrain_in(t->cat->connections[k].terrains, (uint16_t)i))
-                t->lines[i] = true;
-}
-
 static ptl_status check_placements(verifier *v, const char *where, const ptl_chunk *chunk,
                                    const gen_features *features, ptl_error *err)
 {
@@ -191,7 +182,10 @@ static ptl_status check_placements(verifier *v, const char *where, const ptl_chu
     t.lines = calloc(catalogue_all_terrains(v->cat) + 1, sizeof *t.lines);
     ptl_status status = t.claims && t.lines ? PTL_OK : error_nomem(err);
     if (status == PTL_OK) {
-        find_lines(&t);
+        for (size_t k = 0; k < t.cat->connection_count; k++)
+            for (size_t i = 0; i < t.cat->terrain_count; i++)
+                if (cat_terrain_in(t.cat->connections[k].terrains, (uint16_t)i))
+                    t.lines[i] = true;
         check_tiles(&t);
         t.claiming = false;
         check_tiles(&t);
@@ -231,10 +225,8 @@ static ptl_status read_both(verifier *v, ptl_chunk **chunk, gen_features *featur
                             int64_t world_id, ptl_chunk_pos pos, ptl_error *err)
 {
     bool found;
-    ptl_status status = sqlite_chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err);
-    if (status == PTL_OK)
-        status = sqlite_features_read(features, &found, v->store, world_id, pos, v->cat, err);
-    return status;
+    TRY(sqlite_chunk_read(chunk, v->store, world_id, pos, v->cat, NULL, err));
+    return sqlite_features_read(features, &found, v->store, world_id, pos, v->cat, err);
 }
 
 /* The catalogue of the file's present content, loaded when the first placement is met. */
@@ -259,11 +251,11 @@ static ptl_status check_against_content(verifier *v, const stmt *row, ptl_chunk_
     gen_features features = {0};
     if (strcmp(stmt_text(row, CHUNK_COLUMN_ORIGIN), "generated") != 0)
         return PTL_OK;
-    ptl_status status = need_catalogue(v, err);
-    if (status != PTL_OK || v->no_cat ||
-        stmt_int(row, CHUNK_COLUMN_CONTENT_ID) != v->cat->content_id)
-        return status;
-    status = read_both(v, &chunk, &features, stmt_int(row, CHUNK_COLUMN_WORLD_ID), pos, err);
+    TRY(need_catalogue(v, err));
+    if (v->no_cat || stmt_int(row, CHUNK_COLUMN_CONTENT_ID) != v->cat->content_id)
+        return PTL_OK;
+    ptl_status status =
+        read_both(v, &chunk, &features, stmt_int(row, CHUNK_COLUMN_WORLD_ID), pos, err);
     if (status == PTL_OK) {
         status = check_placements(v, where, chunk, &features, err);
         if (status == PTL_OK)
@@ -305,10 +297,7 @@ ptl_status verify_feature_orphans(verifier *v, ptl_error *err)
         stmt *s = NULL;
         char where[64];
         status = stmt_prepare(&s, v->store, tables[i].sql, err);
-        for (bool row = true; row && status == PTL_OK;) {
-            status = stmt_step(s, &row, err);
-            if (status != PTL_OK || !row)
-                break;
+        while (stmt_row(s, &status, err)) {
             snprintf(where, sizeof where, "table %s, row %lld", tables[i].table,
                      (long long)stmt_int(s, 0));
             verify_problem(v, INVARIANT_FEATURES, where, "belongs to no chunk");

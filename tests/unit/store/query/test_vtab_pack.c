@@ -1,7 +1,7 @@
 /* Packs, terrain counts and near() by way of ptl_query: what is passed down against SQLite's
  * own comparisons (a column with a plus before it is not passed down), and against other
  * tables. */
-#include "store/sqlite/rows/level_count.h"
+#include "store/sqlite/rows/chunk_read.h"
 #include "support/seeds.h"
 #include "support/suite.h"
 #include "support/summary_maker.h"
