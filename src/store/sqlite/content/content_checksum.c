@@ -1,7 +1,7 @@
 /*
  * The checksum of a table: BLAKE2b over its name and all values of all rows, each as in the
- * checksum of a row (row_values.h), in the order of the primary key. Rows pass through a buffer, so
- * that memory does not grow with the content.
+ * checksum of a row (row_values.h), in the order of the primary key. Rows pass through a
+ * buffer, so that memory does not grow with the content.
  */
 #include "store/sqlite/content/content_checksum.h"
 

@@ -123,11 +123,10 @@ ptl_status sqlite_map_visit(ptl_store *store, int64_t world_id, const map_area *
                             map_visit *visit, void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAPS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_MAPS, err));
     bind_area(s, world_id, which);
     stmt_bind_int(s, 6, which->after);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         map_info info;
         status = visit_row(store, s, &info, err);

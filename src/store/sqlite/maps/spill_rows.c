@@ -55,13 +55,11 @@ static ptl_status insert(ptl_store *store, int64_t map_id, const bytes *spills, 
 {
     const row_table *t = row_table_of(TABLE_SPILL);
     row_scratch *scratch = store->scratch;
-    ptl_status status = PTL_OK;
     row_value v[SPILL_COLUMN_COUNT] = {[SPILL_COLUMN_ID] = row_int(map_id),
                                        [SPILL_COLUMN_SPILLS] =
                                            row_blob(spills->data, spills->size)};
-    if (status == PTL_OK)
-        status = row_seal(v, t, &scratch->sum, err);
-    return status == PTL_OK ? row_insert(store, STMT_SPILL_INSERT, t, v, err) : status;
+    TRY(row_seal(v, t, &scratch->sum, err));
+    return row_insert(store, STMT_SPILL_INSERT, t, v, err);
 }
 
 static ptl_status find_map(int64_t *id, ptl_store *store, int64_t world_id, ptl_omt at,

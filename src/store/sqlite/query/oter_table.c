@@ -236,10 +236,9 @@ ptl_status oter_set_add_terrain(oter_set *s, sql_source *source, const char *ter
                                 ptl_error *err)
 {
     stmt *q = NULL;
-    ptl_status status = stmt_prepared(&q, source->store, STMT_OTERS_OF_TERRAIN, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&q, source->store, STMT_OTERS_OF_TERRAIN, err));
     stmt_bind_text(q, 1, terrain);
+    ptl_status status = PTL_OK;
     while (stmt_row(q, &status, err))
         oter_set_add(s, dictionary_number(source->store, stmt_text(q, 0)));
     stmt_reset(q);

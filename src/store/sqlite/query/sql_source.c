@@ -129,9 +129,8 @@ static ptl_status ready(sql_source *source, stmt *touch, ptl_error *err)
 ptl_status sql_source_begin(sql_source *source, stmt **held, ptl_error *err)
 {
     *held = NULL;
-    ptl_status status = connect_one(source, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(connect_one(source, err));
+    ptl_status status = PTL_OK;
     if (sqlite3_txn_state(source->store->db, "main") == SQLITE_TXN_NONE)
         status = stmt_prepared(held, source->store, STMT_TOUCH, err);
     if (status == PTL_OK)

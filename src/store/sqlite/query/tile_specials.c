@@ -244,10 +244,9 @@ static ptl_status read_pieces(tile_specials *s, sql_source *source, const tile_c
                               ptl_error *err)
 {
     stmt *q = NULL;
-    ptl_status status = stmt_prepared(&q, source->store, STMT_PACKS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&q, source->store, STMT_PACKS, err));
     stmt_bind_int(q, 1, chunk->info.id);
+    ptl_status status = PTL_OK;
     for (bool row = true; row && status == PTL_OK;) {
         status = stmt_step(q, &row, err);
         const int64_t id = row && status == PTL_OK ? stmt_int(q, PACK_COLUMN_ID) : -1;

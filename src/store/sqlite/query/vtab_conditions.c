@@ -1,6 +1,7 @@
 #include "store/sqlite/query/vtab_conditions.h"
 
 #include "core/error.h"
+#include "core/floor_div.h"
 #include "store/sqlite/connection/store_impl.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ enum { OP_EQ = '=', OP_LT = '<', OP_LE = 'l', OP_GT = '>', OP_GE = 'g', OP_IN = 
 
 static const int64_t PLACE_MAX = INT64_C(1) << 40;
 
-static char letter_of(unsigned char op)
+char condition_letter(unsigned char op)
 {
     switch (op) {
     case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -82,7 +83,7 @@ int conditions_plan(sqlite3_index_info *info, const condition_column *columns, i
     int n = 0;
     for (int i = 0; i < info->nConstraint && n < CONDITIONS_MAX; i++) {
         const int column = info->aConstraint[i].iColumn;
-        const char letter = letter_of(info->aConstraint[i].op);
+        const char letter = condition_letter(info->aConstraint[i].op);
         if (!info->aConstraint[i].usable || column < 0 || column >= count ||
             !takes(info, i, columns[column].kind, letter))
             continue;
@@ -148,16 +149,11 @@ static place_range integers(char letter, sqlite3_value *value)
     return r;
 }
 
-static int64_t chunk_of(int64_t place)
-{
-    return place / PTL_CHUNK_SIZE - (place % PTL_CHUNK_SIZE < 0);
-}
-
 static void bind_place(stmt *s, int first, const condition_column *c, place_range r)
 {
     const bool none = r.low > r.high;
-    stmt_bind_int(s, first, none ? 1 : chunk_of(r.low - c->high));
-    stmt_bind_int(s, first + 1, none ? 0 : chunk_of(r.high - c->low));
+    stmt_bind_int(s, first, none ? 1 : floor_div(r.low - c->high, PTL_CHUNK_SIZE));
+    stmt_bind_int(s, first + 1, none ? 0 : floor_div(r.high - c->low, PTL_CHUNK_SIZE));
 }
 
 static int bind_values(stmt *s, const char *used, const condition_column *columns,

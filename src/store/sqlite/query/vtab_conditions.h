@@ -31,6 +31,10 @@ typedef struct condition_column {
 
 enum { CONDITIONS_MAX = 16 };
 
+/* The letter that stands for an operator of SQLite's in index texts: '=', '<', '>', 'l' and 'g'
+ * for "or equal"; 0 for others. */
+char condition_letter(unsigned char op);
+
 /* Does xBestIndex over these columns, the table's first ones. rows: how many there are
  * without any condition. */
 int conditions_plan(sqlite3_index_info *info, const condition_column *columns, int count,

@@ -5,6 +5,7 @@
  * begins, and the file is then no longer read.
  */
 #include "core/error.h"
+#include "core/floor_div.h"
 #include "store/sqlite/query/tile_levels.h"
 #include "store/sqlite/query/vtab.h"
 #include "store/sqlite/rows/chunk_read.h"
@@ -219,24 +220,19 @@ static const char CHUNKS_SQL[] =
     "SELECT " CHUNK_COLUMNS " FROM main.world w CROSS JOIN main.chunk c ON c.world_id = w.id "
     "WHERE (?5 IS NULL OR w.name = ?5) AND c.x BETWEEN ?1 AND ?2 AND c.y BETWEEN ?3 AND ?4";
 
-static int64_t chunk_of(int64_t omt)
-{
-    return omt >= 0 ? omt / PTL_CHUNK_SIZE : -((-omt + PTL_CHUNK_SIZE - 1) / PTL_CHUNK_SIZE);
-}
-
 static ptl_status count_chunks(region_cursor *c, ptl_error *err)
 {
     stmt *s = NULL;
     tile_chunk chunk;
-    ptl_status status = stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err);
-    if (status != PTL_OK)
-        return status;
-    stmt_bind_ints(
-        s,
-        (const int64_t[]){chunk_of(value_of(c, REGION_X0)), chunk_of(value_of(c, REGION_X1)),
-                          chunk_of(value_of(c, REGION_Y0)), chunk_of(value_of(c, REGION_Y1))},
-        4);
+    TRY(stmt_prepare(&s, source_of(c)->store, CHUNKS_SQL, err));
+    stmt_bind_ints(s,
+                   (const int64_t[]){floor_div(value_of(c, REGION_X0), PTL_CHUNK_SIZE),
+                                     floor_div(value_of(c, REGION_X1), PTL_CHUNK_SIZE),
+                                     floor_div(value_of(c, REGION_Y0), PTL_CHUNK_SIZE),
+                                     floor_div(value_of(c, REGION_Y1), PTL_CHUNK_SIZE)},
+                   4);
     stmt_bind_text(s, 5, c->world);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         status = tile_chunk_read(&chunk, source_of(c), s, err);
         if (status == PTL_OK)

@@ -7,6 +7,8 @@
 #include "store/sqlite/query/vtab_tile_plan.h"
 
 #include "core/error.h"
+#include "core/floor_div.h"
+#include "store/sqlite/query/vtab_conditions.h"
 #include "store/sqlite/rows/dictionary.h"
 
 #include <math.h>
@@ -35,20 +37,7 @@ static char comparison_of(sqlite3_index_info *info, int i)
         }
         return '=';
     }
-    switch (c->op) {
-    case SQLITE_INDEX_CONSTRAINT_EQ:
-        return '=';
-    case SQLITE_INDEX_CONSTRAINT_LT:
-        return '<';
-    case SQLITE_INDEX_CONSTRAINT_LE:
-        return 'l';
-    case SQLITE_INDEX_CONSTRAINT_GT:
-        return '>';
-    case SQLITE_INDEX_CONSTRAINT_GE:
-        return 'g';
-    default:
-        return '\0';
-    }
+    return condition_letter(c->op);
 }
 
 /* How often a column is compared by = and otherwise. */
@@ -307,12 +296,6 @@ static ptl_status keep_numbers(tile_box *box, oter_set *set, sql_source *source,
     return PTL_OK;
 }
 
-/* Divides by the size of a chunk, rounding down. */
-static int64_t chunk_of(int64_t omt)
-{
-    return omt >= 0 ? omt / PTL_CHUNK_SIZE : -((-omt + PTL_CHUNK_SIZE - 1) / PTL_CHUNK_SIZE);
-}
-
 /* Bounds chunks by cells, and cells by chunks. */
 static void keep_chunks(tile_range *cells, tile_range *chunks)
 {
@@ -326,8 +309,8 @@ static void keep_chunks(tile_range *cells, tile_range *chunks)
     at_most(cells, chunks->high * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1);
     if (cells->low > cells->high)
         return;
-    at_least(chunks, chunk_of(cells->low));
-    at_most(chunks, chunk_of(cells->high));
+    at_least(chunks, floor_div(cells->low, PTL_CHUNK_SIZE));
+    at_most(chunks, floor_div(cells->high, PTL_CHUNK_SIZE));
 }
 
 static void finish(tile_box *box)

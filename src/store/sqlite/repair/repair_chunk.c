@@ -86,11 +86,10 @@ static ptl_status tiles_of(digest *out, repairer *r, const repair_chunk *c, leve
     row_scratch *scratch = r->store->scratch;
     tile_digest tiles;
     size_t next = 0;
-    ptl_status status = fill_parse(numbers, repair_bytes(fill), fill->size, limit, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(fill_parse(numbers, repair_bytes(fill), fill->size, limit, err));
     tile_digest_init(&tiles, (ptl_chunk_pos){(int32_t)repair_int(row, CHUNK_COLUMN_X),
                                              (int32_t)repair_int(row, CHUNK_COLUMN_Y)});
+    ptl_status status = PTL_OK;
     for (uint32_t i = 0; i < PTL_LEVELS && status == PTL_OK; i++) {
         const level_runs *runs = uniform;
         if (next < c->levels.count && (repair_int(&c->levels.list[next], 0) & 31) == i) {

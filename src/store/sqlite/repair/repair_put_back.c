@@ -52,16 +52,15 @@ static ptl_status read_asides(repair_rows *out, int64_t **ids, size_t *count, re
                               int64_t chunk, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(
+    TRY(stmt_prepare(
         &s, r->store,
         "SELECT a.id, a.source_table, a.data FROM set_aside a JOIN set_aside c ON c.id = ?1 "
         "WHERE a.world = c.world AND a.x = c.x AND a.y = c.y AND a.reason = c.reason "
         "AND a.found = c.found ORDER BY a.id",
-        err);
-    if (status != PTL_OK)
-        return status;
+        err));
     stmt_bind_int(s, 1, chunk);
     *count = 0;
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         size_t size;
         const void *data = stmt_blob(s, 2, &size);

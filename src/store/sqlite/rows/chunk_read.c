@@ -201,11 +201,9 @@ static ptl_status read_found(ptl_chunk **out, ptl_store *store, const stmt *s,
                              const catalogue *cat, chunk_info *info, ptl_error *err)
 {
     row_scratch *scratch = store->scratch;
-    ptl_status status = chunk_info_read(info, s, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(chunk_info_read(info, s, err));
     decoding d = {.store = store, .codec = scratch->codec};
-    status = dictionary_map(store, cat, &d.map, &d.map_count, err);
+    ptl_status status = dictionary_map(store, cat, &d.map, &d.map_count, err);
     if (status != PTL_OK)
         return status;
     d.chunk = chunk_new(info->pos);

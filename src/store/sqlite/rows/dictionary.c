@@ -391,10 +391,9 @@ static ptl_status remember_row(name_table *t, const stmt *s, ptl_error *err)
 ptl_status name_table_refresh(name_table *t, ptl_store *store, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, t->read, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, t->read, err));
     stmt_bind_int(s, 1, (int64_t)t->size);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err))
         status = remember_row(t, s, err);
     stmt_reset(s);

@@ -55,10 +55,9 @@ static ptl_status read_crossings(edge *e, row_scratch *scratch, ptl_store *store
                                  ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_CROSSING_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_CROSSING_READ, err));
     stmt_bind_int(s, 1, id);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         rowsum_row(&scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         status = add_crossing(e, scratch, s, err);

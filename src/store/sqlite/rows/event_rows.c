@@ -22,11 +22,10 @@ ptl_status sqlite_stored_chunk_event_visit(const stored_chunk *chunk, event_visi
                                            void *payload, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, chunk->store, STMT_EVENTS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, chunk->store, STMT_EVENTS, err));
     stmt_bind_int(s, 1, chunk->info.id);
     bool row = true;
+    ptl_status status = PTL_OK;
     for (int64_t number = 0; row && status == PTL_OK; number++) {
         event_row event;
         status = stmt_step(s, &row, err);

@@ -143,10 +143,9 @@ static ptl_status read_list(gen_features *rows, const row_list *list, ptl_store 
     const row_table *t = row_table_of(list->table);
     stmt *s = NULL;
     size_t count = 0;
-    ptl_status status = stmt_prepared(&s, store, list->statement, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, list->statement, err));
     stmt_bind_int(s, 1, chunk_id);
+    ptl_status status = PTL_OK;
     for (bool row = true; row && status == PTL_OK; count++) {
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)
@@ -246,10 +245,9 @@ static ptl_status read_packs(feature_set *out, ptl_store *store, row_scratch *sc
                              int64_t chunk_id, ptl_error *err)
 {
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_PACKS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_PACKS, err));
     stmt_bind_int(s, 1, chunk_id);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         size_t size;
         const void *blob = stmt_blob(s, PACK_COLUMN_DATA, &size);

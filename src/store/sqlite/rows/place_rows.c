@@ -41,10 +41,9 @@ ptl_status sqlite_chunk_list(ptl_chunk_pos **out, size_t *count, ptl_store *stor
     size_t room = 0;
     *out = NULL;
     *count = 0;
-    ptl_status status = stmt_prepare(&s, store, "SELECT x, y" WHICH " ORDER BY x, y", err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, "SELECT x, y" WHICH " ORDER BY x, y", err));
     bind_filter(s, world_id, which);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err))
         status = add_place(out, count, &room, s, err);
     stmt_free(s);
@@ -212,10 +211,9 @@ ptl_status sqlite_city_visit(ptl_store *store, int64_t world_id, ptl_chunk_pos f
         "JOIN main.city t ON t.chunk_id = c.id "
         "WHERE c.world_id = ?1 AND c.x BETWEEN ?2 AND ?4 AND c.y BETWEEN ?3 AND ?5";
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, sql, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, sql, err));
     stmt_bind_ints(s, (const int64_t[]){world_id, first.x, first.y, last.x, last.y}, 5);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         city_row city = {.name = ""};
         status = read_city(s, &city, err);
@@ -274,12 +272,11 @@ ptl_status sqlite_place_visit(ptl_store *store, int64_t world_id, const char *sp
                "?2)";
 #undef PLACES
     stmt *s = NULL;
-    ptl_status status = stmt_prepare(&s, store, special ? of_special : of_world, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepare(&s, store, special ? of_special : of_world, err));
     stmt_bind_int(s, 1, world_id);
     if (special)
         stmt_bind_text(s, 2, special);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         place_row place = {.special = ""};
         status = read_place(s, &place, err);

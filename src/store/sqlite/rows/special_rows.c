@@ -135,10 +135,9 @@ ptl_status special_rows_read(special_rows *out, ptl_store *store, row_scratch *s
     const row_table *t = row_table_of(TABLE_SPECIAL);
     stmt *s = NULL;
     out->count = 0;
-    ptl_status status = stmt_prepared(&s, store, STMT_SPECIALS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, store, STMT_SPECIALS, err));
     stmt_bind_int(s, 1, chunk_id);
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         rowsum_text(&scratch->levels, t->name);
         rowsum_row(&scratch->levels, t, s, 0);

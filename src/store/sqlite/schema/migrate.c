@@ -243,11 +243,10 @@ ptl_status migrate(ptl_store *store, ptl_error *err)
 {
     migrate_watch *watch = store->watch;
     pending p;
-    ptl_status status = find_pending(&p, store, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(find_pending(&p, store, err));
     if (watch)
         watch->version = (int)p.version;
+    ptl_status status = PTL_OK;
     if (watch && watch->backup && !p.empty && !p.current) {
         status = keep_copy(store, watch, err);
         watch->copied = status == PTL_OK;

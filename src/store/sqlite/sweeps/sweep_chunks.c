@@ -197,11 +197,10 @@ static ptl_status read_some(sweep_reader *r, ptl_error *err)
 {
     stmt *s = NULL;
     int count = 0;
-    ptl_status status = stmt_prepared(&s, r->store, STMT_SWEEP_CHUNKS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, r->store, STMT_SWEEP_CHUNKS, err));
     stmt_bind_ints(s, (const int64_t[]){r->sweep_id, r->seed, r->x, r->y, SWEEP_CHUNKS_AT_ONCE},
                    5);
+    ptl_status status = PTL_OK;
     for (bool row = true; row && status == PTL_OK; count++) {
         status = stmt_step(s, &row, err);
         if (status != PTL_OK || !row)

@@ -104,11 +104,10 @@ static ptl_status check_levels(chunk_check *c, ptl_error *err)
     stmt *s = NULL;
     int64_t sum = 0;
     uint32_t mask = (uint32_t)stmt_int(c->row, CHUNK_COLUMN_LEVEL_MASK);
-    ptl_status status = stmt_prepared(&s, v->store, STMT_CHUNK_LEVELS, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, v->store, STMT_CHUNK_LEVELS, err));
     stmt_bind_int(s, 1, (int64_t)((uint64_t)c->id * 32));
     rowsum_begin(&v->store->scratch->levels, "levels");
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err))
         status = check_level(c, s, err);
     stmt_reset(s);

@@ -52,12 +52,11 @@ static ptl_status check_edge(verifier *v, const stmt *row, ptl_error *err)
              stmt_text(row, EDGE_COLUMN_COUNT), (long long)stmt_int(row, EDGE_COLUMN_X),
              (long long)stmt_int(row, EDGE_COLUMN_Y), stmt_text(row, EDGE_COLUMN_SIDE));
     v->counts->edges++;
-    ptl_status status = stmt_prepared(&s, v->store, STMT_CROSSING_READ, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(stmt_prepared(&s, v->store, STMT_CROSSING_READ, err));
     rowsum_begin(&v->store->scratch->sum, "edge");
     rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_EDGE), row, 0);
     stmt_bind_int(s, 1, stmt_int(row, EDGE_COLUMN_ID));
+    ptl_status status = PTL_OK;
     while (stmt_row(s, &status, err)) {
         rowsum_row(&v->store->scratch->sum, row_table_of(TABLE_CROSSING), s, CROSSING_COLUMN_Z);
         check_crossing(v, s, where);

@@ -158,23 +158,23 @@ static void compare(const char *table, const char *sums, const column *columns, 
     }
 }
 
-static const column PACK_COLUMNS[] = {{"world", 0, 1, {"w", "w", "v", "W"}},
-                                      {"chunk_x", -2, 2, {NULL}},
-                                      {"chunk_y", -2, 1, {NULL}},
-                                      {"x", -200, 380, {NULL}},
-                                      {"y", -200, 200, {NULL}},
-                                      {"number", 0, 50, {NULL}},
-                                      {"z", -2, 1, {NULL}}};
+static const column BUILDING_COLUMNS[] = {{"world", 0, 1, {"w", "w", "v", "W"}},
+                                          {"chunk_x", -2, 2, {NULL}},
+                                          {"chunk_y", -2, 1, {NULL}},
+                                          {"x", -200, 380, {NULL}},
+                                          {"y", -200, 200, {NULL}},
+                                          {"number", 0, 50, {NULL}},
+                                          {"z", -2, 1, {NULL}}};
 
 START_TEST(test_conditions)
 {
     const int rounds = test_seeds(16);
     state = 7;
-    compare("building", "count(*) || ':' || total(x * 3 + y * 7 + number)", PACK_COLUMNS, 7,
+    compare("building", "count(*) || ':' || total(x * 3 + y * 7 + number)", BUILDING_COLUMNS, 7,
             rounds);
     compare("monster_group", "count(*) || ':' || total(x * 3 + y * 7 + submap_x + population)",
-            PACK_COLUMNS, 7, rounds);
-    compare("piece", "count(*) || ':' || total(x * 3 + y * 7 + rotation)", PACK_COLUMNS, 7,
+            BUILDING_COLUMNS, 7, rounds);
+    compare("piece", "count(*) || ':' || total(x * 3 + y * 7 + rotation)", BUILDING_COLUMNS, 7,
             rounds);
 }
 END_TEST
