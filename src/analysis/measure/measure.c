@@ -187,7 +187,8 @@ static size_t collect_specials(const measuring *in, summary_special *list)
     return count;
 }
 
-bool measure_specials(const measuring *in)
+/* Each fills in its lists; false when memory is out. */
+static bool measure_specials(const measuring *in)
 {
     measurer *m = in->m;
     summary *out = in->out;
@@ -267,7 +268,7 @@ static size_t collect_buildings(const measuring *in, building_group *list)
     return count;
 }
 
-bool measure_cities(const measuring *in)
+static bool measure_cities(const measuring *in)
 {
     const gen_features *f = in->features;
     summary *out = in->out;

@@ -7,7 +7,7 @@
 #include "analysis/sample/sample_read.h"
 #include "core/sized.h"
 #include "gen/pipeline.h"
-#include "gen/specials/chance.h"
+#include "gen/specials/rules.h"
 #include "os/clock.h"
 #include "world/world.h"
 

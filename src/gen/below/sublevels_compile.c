@@ -3,7 +3,6 @@
  * oter asks for what.
  */
 #include "gen/below/sublevels.h"
-#include "gen/below/sublevels_content.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * sea whose OMT is mostly land becomes an island, a beach or a cliff, with nothing of the sea
  * below. Guarantees: it is a function of seed and place, so islands go on across borders.
  */
+#include "gen/coast/coast.h"
 #include "gen/coast/coast_plan.h"
-#include "gen/coast/coast_samples.h"
 #include "gen/steps/waters.h"
 
 #include <string.h>

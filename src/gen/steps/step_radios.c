@@ -5,7 +5,6 @@
  * Reads z = 0; writes radios; no reach beyond the chunk. Without texts in the content all
  * towers send the weather.
  */
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 

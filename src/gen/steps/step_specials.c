@@ -4,11 +4,10 @@
  */
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
-#include "gen/plan/plan_unique.h"
-#include "gen/specials/chance.h"
+#include "gen/plan/plan.h"
 #include "gen/specials/place.h"
+#include "gen/specials/rules.h"
 #include "gen/specials/rules_impl.h"
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 
 #include <string.h>

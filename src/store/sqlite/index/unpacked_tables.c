@@ -1,6 +1,6 @@
 #include "store/sqlite/index/unpacked_tables.h"
 
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "store/sqlite/connection/prepared.h"
