@@ -133,18 +133,6 @@ static const char *take_run(run_reader *r, uint32_t *cells)
     return NULL;
 }
 
-static void put_any(run_sink *s, bool as_cells, const run_reader *r, uint32_t cells)
-{
-    const uint16_t symbol = (uint16_t)(r->place - 1);
-    if (!as_cells) {
-        s->runs[s->count++] = (level_run){symbol, (uint16_t)cells};
-        return;
-    }
-    uint16_t *at = s->cells + r->done - cells;
-    for (uint32_t i = 0; i < cells; i++)
-        at[i] = s->values[symbol];
-}
-
 INLINE const char *take_all(run_sink *s, bool as_cells, size_t palette_count,
                             const uint8_t *stream, size_t token_size, size_t length_size)
 {
@@ -163,7 +151,14 @@ INLINE const char *take_all(run_sink *s, bool as_cells, size_t palette_count,
         const char *problem = take_run(&r, &cells);
         if (problem)
             return problem;
-        put_any(s, as_cells, &r, cells);
+        const uint16_t symbol = (uint16_t)(r.place - 1);
+        if (!as_cells) {
+            s->runs[s->count++] = (level_run){symbol, (uint16_t)cells};
+            continue;
+        }
+        uint16_t *at = s->cells + r.done - cells;
+        for (uint32_t i = 0; i < cells; i++)
+            at[i] = s->values[symbol];
     }
     if (r.fresh - 1 > r.palette_count)
         return "a palette index out of range";

@@ -15,16 +15,6 @@ static bool sample_content_init(sample_content *c, const catalogue *base)
     return c->ids != NULL;
 }
 
-static void sample_content_dispose(sample_content *c)
-{
-    if (!c->base)
-        return;
-    strmap_dispose(&c->more_specials);
-    arena_free(c->ids);
-    free(c->specials);
-    *c = (sample_content){0};
-}
-
 /* A table that can be added to: a copy of the base's at first. NULL when memory is out; else
  * *owned, with room for one more. */
 static void *reserve(void **owned, size_t *room, const void *base, size_t count, size_t size)
@@ -139,7 +129,13 @@ void sample_reader_free(sample_reader *r)
     features_dispose(&r->features);
     feature_set_dispose(&r->set);
     measurer_free(r->measurer);
-    sample_content_dispose(&r->content);
+    sample_content *c = &r->content;
+    if (c->base) {
+        strmap_dispose(&c->more_specials);
+        arena_free(c->ids);
+        free(c->specials);
+        *c = (sample_content){0};
+    }
     ptl_chunk_free(r->chunk);
     free(r->special);
     free(r);

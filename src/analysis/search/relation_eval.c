@@ -114,19 +114,6 @@ static size_t chunk_at(const finder *f, int32_t x, int32_t y)
                                                                             : f->chunk_count;
 }
 
-static void unite_chunk(run_list *runs, const finder *f, size_t c)
-{
-    const size_t size = PTL_CHUNK_SIZE, first = c * size;
-    const size_t east = chunk_at(f, f->chunks[c].x + 1, f->chunks[c].y);
-    const size_t south = chunk_at(f, f->chunks[c].x, f->chunks[c].y + 1);
-    for (size_t y = 0; y + 1 < size; y++)
-        join_rows(runs, first + y, first + y + 1, 0);
-    for (size_t y = 0; y < size && east < f->chunk_count; y++)
-        join_rows(runs, first + y, east * size + y, 1);
-    if (south < f->chunk_count)
-        join_rows(runs, first + size - 1, south * size, 0);
-}
-
 static int compare_runs(const void *left, const void *right)
 {
     const run *a = left, *b = right;
@@ -167,8 +154,17 @@ static bool rel_make_areas(finder *f, rel_set *set)
 {
     run_list runs = {NULL, 0, 0, NULL};
     bool good = cut(&runs, f, set);
-    for (size_t c = 0; c < f->chunk_count && good; c++)
-        unite_chunk(&runs, f, c);
+    for (size_t c = 0; c < f->chunk_count && good; c++) {
+        const size_t size = PTL_CHUNK_SIZE, first = c * size;
+        const size_t east = chunk_at(f, f->chunks[c].x + 1, f->chunks[c].y);
+        const size_t south = chunk_at(f, f->chunks[c].x, f->chunks[c].y + 1);
+        for (size_t y = 0; y + 1 < size; y++)
+            join_rows(&runs, first + y, first + y + 1, 0);
+        for (size_t y = 0; y < size && east < f->chunk_count; y++)
+            join_rows(&runs, first + y, east * size + y, 1);
+        if (south < f->chunk_count)
+            join_rows(&runs, first + size - 1, south * size, 0);
+    }
     for (size_t i = 0; i < runs.count && good; i++)
         runs.list[i].up = root(runs.list, (uint32_t)i);
     if (good && runs.count > 0)
@@ -193,22 +189,6 @@ typedef struct looker {
     rel_kind kind;
     span at;
 } looker;
-
-static probe probe_of(const finder *f, const looker *l, bool beside)
-{
-    const rel_item *item = l->item;
-    probe p = {.spans = &l->at,
-               .count = 1,
-               .box = {l->at.x0, l->at.y, l->at.x0, l->at.y},
-               .radius = item ? item->radius : 0,
-               .key = item ? item->key : -1};
-    if (item && (beside || rel_is_area(l->kind))) {
-        p.spans = f->spans.list + item->first;
-        p.count = item->count;
-        p.box = item->box;
-    }
-    return p;
-}
 
 static int32_t count_bits(const plane *p)
 {
@@ -257,7 +237,18 @@ static bool holds(finder *f, const rel_condition *c, const looker *l)
     if (c->distance == REL_ANYWHERE) {
         count = count_all(f, set, l, enough);
     } else {
-        const probe p = probe_of(f, l, c->distance == REL_BESIDE);
+        const bool beside = c->distance == REL_BESIDE;
+        const rel_item *item = l->item;
+        probe p = {.spans = &l->at,
+                   .count = 1,
+                   .box = {l->at.x0, l->at.y, l->at.x0, l->at.y},
+                   .radius = item ? item->radius : 0,
+                   .key = item ? item->key : -1};
+        if (item && (beside || rel_is_area(l->kind))) {
+            p.spans = f->spans.list + item->first;
+            p.count = item->count;
+            p.box = item->box;
+        }
         count = rel_count_near(f, set, &p, c->distance, enough);
     }
     return count >= c->min && count <= c->max;

@@ -202,16 +202,6 @@ static bool read_number(const char *text, size_t length, int64_t *out)
     return true;
 }
 
-static bool read_quoted(rel_text *t, size_t start)
-{
-    const char *end = strchr(t->text + start + 1, t->text[start]);
-    if (!end)
-        return rel_text_fault(t, start, "the quotation mark is not closed");
-    t->token = (rel_token){REL_QUOTED, start + 1, (size_t)(end - t->text) - start - 1, 0};
-    t->at = (size_t)(end - t->text) + 1;
-    return true;
-}
-
 bool rel_text_next(rel_text *t)
 {
     while (is_blank(t->text[t->at]))
@@ -222,8 +212,14 @@ bool rel_text_next(rel_text *t)
         t->token = (rel_token){REL_END, start, 0, 0};
         return true;
     }
-    if (c == '"' || c == '\'')
-        return read_quoted(t, start);
+    if (c == '"' || c == '\'') {
+        const char *end = strchr(t->text + start + 1, t->text[start]);
+        if (!end)
+            return rel_text_fault(t, start, "the quotation mark is not closed");
+        t->token = (rel_token){REL_QUOTED, start + 1, (size_t)(end - t->text) - start - 1, 0};
+        t->at = (size_t)(end - t->text) + 1;
+        return true;
+    }
     size_t length = 1;
     rel_token_kind kind = REL_SIGN;
     if (strchr("<>=(),", c)) {

@@ -43,18 +43,6 @@ static ptl_status sweep_worlds_check(const char *name, ptl_error *err)
                      most);
 }
 
-static void sweep_worlds_init(sweep_worlds *out, ptl_store *store, const char *name,
-                              const seed_base *base)
-{
-    *out = (sweep_worlds){.store = store, .name = name, .base = base};
-}
-
-/* A transaction begins anew: what the last one made may be gone. */
-static void sweep_worlds_forget(sweep_worlds *w)
-{
-    w->known = false;
-}
-
 static void world_name(const sweep_worlds *w, uint64_t seed, char out[NAME_SIZE])
 {
     snprintf(out, NAME_SIZE, "%s/%" PRIu64, w->name, seed);
@@ -294,7 +282,8 @@ static ptl_status next_task(void *context, pool_task **out, ptl_error *err)
 static void begin_batch(void *context)
 {
     sweep *s = context;
-    sweep_worlds_forget(&s->worlds);
+    /* A transaction begins anew: what the last one made may be gone. */
+    (&s->worlds)->known = false;
 }
 
 static ptl_status write_task(void *context, const pool_task *head, bool *written,
@@ -466,7 +455,9 @@ static ptl_status run(sweep *s, flow *f, ptl_error *err)
         status = flow_patiently(f, begin_transaction, s, err);
     if (status != PTL_OK)
         return status;
-    sweep_worlds_init(&s->worlds, s->store, s->name, &s->base);
+    sweep_worlds *out = &s->worlds;
+    const seed_base *base = &s->base;
+    *out = (sweep_worlds){.store = s->store, .name = s->name, .base = base};
     s->seed = s->options->seed_first;
     s->progress.total = (s->options->seed_last - s->options->seed_first + 1) *
                         (uint64_t)s->options->position_count;

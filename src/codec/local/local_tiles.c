@@ -156,33 +156,29 @@ typedef struct model {
 
 /* ---- symbols ---- */
 
-/* Adds to what lies behind. All of a group is gone over, and all groups that are known, so that
- * how often this goes round depends on no symbol, which nobody could foretell; what lies behind
- * those that are known is unread. */
-INLINE void count_before(model *m, const tally *t, uint32_t symbol, uint32_t by)
-{
-    const lanes more = lanes_all((uint16_t)by);
-    uint16_t *in = &m->in_group[symbol / LANES * LANES];
-    lanes here = lanes_all((uint16_t)(symbol % LANES)), index = lanes_first();
-    lanes_store(in, lanes_sum(lanes_load(in), lanes_and(lanes_above(index, here), more)));
-    here = lanes_all((uint16_t)(symbol / LANES));
-    uint16_t *at = m->groups, *end = &m->groups[t->known / LANES];
-    do {
-        const lanes behind = lanes_and(lanes_above(index, here), more);
-        lanes_store(at, lanes_sum(lanes_load(at), behind));
-        index = lanes_sum(index, lanes_all(LANES));
-        at += LANES;
-    } while (at <= end);
-}
-
 INLINE void count(const coder *c, model *m, tally *t, uint32_t symbol, uint32_t by)
 {
     const uint32_t before = m->counts[symbol], now = before + by;
     m->counts[symbol] = (uint16_t)now;
     t->once = t->once + (now == NEW) - (before == NEW);
     t->total += by;
-    if (c->to)
-        count_before(m, t, symbol, by);
+    if (c->to) {
+        /* Adds to what lies behind. All of a group is gone over, and all groups that are known,
+         * so that how often this goes round depends on no symbol, which nobody could foretell;
+         * what lies behind those that are known is unread. */
+        const lanes more = lanes_all((uint16_t)by);
+        uint16_t *in = &m->in_group[symbol / LANES * LANES];
+        lanes here = lanes_all((uint16_t)(symbol % LANES)), index = lanes_first();
+        lanes_store(in, lanes_sum(lanes_load(in), lanes_and(lanes_above(index, here), more)));
+        here = lanes_all((uint16_t)(symbol / LANES));
+        uint16_t *at = m->groups, *end = &m->groups[t->known / LANES];
+        do {
+            const lanes behind = lanes_and(lanes_above(index, here), more);
+            lanes_store(at, lanes_sum(lanes_load(at), behind));
+            index = lanes_sum(index, lanes_all(LANES));
+            at += LANES;
+        } while (at <= end);
+    }
 }
 
 /* Is it the most frequent one now? */
@@ -211,30 +207,26 @@ typedef struct others {
     uint32_t west, north;
 } others;
 
-/* One of the known symbols, but for two, by how often each came. */
-INLINE uint32_t take_known(coder *c, model *m, const others *without, uint32_t from,
-                           uint32_t target)
-{
-    static const others nothing = {NO_TILE, NO_TILE};
-    const others o = without ? *without : nothing;
-    uint16_t *counts = m->counts;
-    const uint16_t west = counts[o.west], north = counts[o.north];
-    uint32_t s = 0;
-    counts[o.west] = counts[o.north] = 0;
-    for (; target >= from + counts[s]; s++)
-        from += counts[s];
-    range_take(c->from, from, counts[s]);
-    counts[o.north] = north;
-    counts[o.west] = west;
-    return s;
-}
-
 INLINE uint32_t take_symbol(coder *c, model *m, tally *t, const others *without, uint32_t total)
 {
     const uint32_t fresh = NEW * t->once + ONE_MORE;
     const uint32_t target = range_target(c->from, total + fresh);
-    if (target >= fresh)
-        return take_known(c, m, without, fresh, target);
+    if (target >= fresh) {
+        /* One of the known symbols, but for two, by how often each came. */
+        uint32_t from = fresh;
+        static const others nothing = {NO_TILE, NO_TILE};
+        const others o = without ? *without : nothing;
+        uint16_t *counts = m->counts;
+        const uint16_t west = counts[o.west], north = counts[o.north];
+        uint32_t s = 0;
+        counts[o.west] = counts[o.north] = 0;
+        for (; target >= from + counts[s]; s++)
+            from += counts[s];
+        range_take(c->from, from, counts[s]);
+        counts[o.north] = north;
+        counts[o.west] = west;
+        return s;
+    }
     range_take(c->from, 0, fresh);
     return add_symbol(m, t);
 }

@@ -36,19 +36,15 @@ static ptl_oter first_of(ptl_oter a, ptl_oter b)
     return a != CAT_NONE ? a : b;
 }
 
-static bool is_bridge(const cat_terrain *type)
-{
-    return type->flags & CAT_FLAG_BRIDGE || strcmp(type->id, "bridge") == 0 ||
-           strcmp(type->id, "railroad_bridge") == 0;
-}
-
 /* False if the subtype is not a bridge, or a flat one. */
 static bool describe(bridge_kind *out, const gen_connections *all, size_t connection,
                      const cat_subtype *s)
 {
     const catalogue *cat = all->cat;
     const cat_terrain *type = &cat->terrains[s->terrain];
-    if (s->shape != PTL_TERRAIN_ROTATABLE || !is_bridge(type))
+    if (s->shape != PTL_TERRAIN_ROTATABLE ||
+        (!(type->flags & CAT_FLAG_BRIDGE) && strcmp(type->id, "bridge") != 0 &&
+         strcmp(type->id, "railroad_bridge") != 0))
         return false;
     *out = (bridge_kind){.connection = connection, .terrain = s->terrain, .flat = CAT_NONE};
     out->under = first_of(piece(cat, type, "_under"), piece(cat, type, "_center_under"));

@@ -34,16 +34,6 @@ static int32_t on_line(int32_t from, int32_t to, int32_t i, int32_t n)
     return (2 * (from * (n - i) + to * i) + n) / (2 * n);
 }
 
-static bool crosses_water(const generator *g, connect_end a, connect_end b)
-{
-    const int32_t across = abs(a.x - b.x), down = abs(a.y - b.y);
-    const int32_t n = across > down ? across : down;
-    for (int32_t i = 1; i < n; i++)
-        if (is_water(g, on_line(a.x, b.x, i, n), on_line(a.y, b.y, i, n)))
-            return true;
-    return false;
-}
-
 /* Does it lie in the circle around the line between the two, or on it? */
 static bool lies_between(connect_end c, connect_end a, connect_end b)
 {
@@ -55,7 +45,14 @@ static bool face_each_other(const generator *g, const end_list *list, size_t i, 
     for (size_t k = list->exit_count; k < list->count; k++)
         if (k != i && k != j && lies_between(list->ends[k], list->ends[i], list->ends[j]))
             return false;
-    return crosses_water(g, list->ends[i], list->ends[j]);
+    const connect_end a = list->ends[i];
+    const connect_end b = list->ends[j];
+    const int32_t across = abs(a.x - b.x), down = abs(a.y - b.y);
+    const int32_t n = across > down ? across : down;
+    for (int32_t k = 1; k < n; k++)
+        if (is_water(g, on_line(a.x, b.x, k, n), on_line(a.y, b.y, k, n)))
+            return true;
+    return false;
 }
 
 void link_facing(generator *g, track l, const end_list *list)
@@ -206,20 +203,6 @@ static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
         snprintf(out, room, "nothing else that %.30s could lead to", l.kind);
     else
         snprintf(out, room, "no ground that %.50s can use", l.kind);
-}
-
-/* An "unreached" event for an end that has no way to the others, with the reason as the ground
- * has it. Cell indices of the others' part are those labelled main in w. */
-static void unreached_event(generator *g, ground_walk *w, track l, connect_end end,
-                            int32_t main)
-{
-    char text[sizeof g->events->detail];
-    bool at_all = walk_ground(g, w, l, end) > 0;
-    if (walked_to(w, main))
-        snprintf(text, sizeof text, "only with a turn where %.40s can't turn", l.kind);
-    else
-        write_reason(text, sizeof text, l, true_bounds(g, w, l, end, main), at_all);
-    add_event(g, "unreached", end.x, end.y, l.z, text);
 }
 
 enum {
@@ -375,8 +358,19 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
         return;
     const int32_t main = link_parts(g, w, l, list);
     for (size_t i = 0; i < list->count; i++)
-        if (!main || w->labels[cell_of(list->ends[i])] != main)
-            unreached_event(g, w, l, list->ends[i], main);
+        if (!main || w->labels[cell_of(list->ends[i])] != main) {
+            /* An "unreached" event for an end that has no way to the others, with the reason as
+             * the ground has it. Cell indices of the others' part are those labelled main in w.
+             */
+            const connect_end end = list->ends[i];
+            char text[sizeof g->events->detail];
+            bool at_all = walk_ground(g, w, l, end) > 0;
+            if (walked_to(w, main))
+                snprintf(text, sizeof text, "only with a turn where %.40s can't turn", l.kind);
+            else
+                write_reason(text, sizeof text, l, true_bounds(g, w, l, end, main), at_all);
+            add_event(g, "unreached", end.x, end.y, l.z, text);
+        }
     for (size_t i = 0; i < list->exit_count; i++)
         if (!leads_out(g, l, list->ends[i]))
             connect_stub(g, l.connection, l.z, list->ends[i]);

@@ -238,15 +238,6 @@ static void put_special(generator *g, const highway_spot *spot, bool raised)
     }
 }
 
-/* Streets and buildings keep off the cell. */
-static void close_cells(generator *g, const highway_piece *piece)
-{
-    highway_cells cells;
-    highway_cells_of(&cells, g->config, piece);
-    for (size_t i = 0; i < cells.count; i++)
-        g->reserved[cells.y[i] * SIZE + cells.x[i]] = 1;
-}
-
 static bool is_flat(const highway_piece *piece)
 {
     return piece->kind == HIGHWAY_SEGMENT && !piece->raised && piece->ramp == HIGHWAY_LEVEL;
@@ -258,7 +249,11 @@ void highway_draw(generator *g)
     for (size_t i = 0; i < l->count && !g->failed; i++) {
         const highway_piece *piece = &l->pieces[i];
         const highway_spot spot = highway_spot_of(g->config, piece);
-        close_cells(g, piece);
+        /* Streets and buildings keep off the cell. */
+        highway_cells cells;
+        highway_cells_of(&cells, g->config, piece);
+        for (size_t j = 0; j < cells.count; j++)
+            g->reserved[cells.y[j] * SIZE + cells.x[j]] = 1;
         if (is_flat(piece)) {
             /* Its rotation is the axis, 0 or 1. */
             const cat_terrain *t =

@@ -119,12 +119,6 @@ static const growth_facing LONE[PTL_SIDES] = {NOTHING, NOTHING, NOTHING,
                                               NOTHING, NOTHING, NOTHING};
 _Static_assert(PTL_SIDES == 6, "each of a lone tile's sides is stated");
 
-/* Is nothing beside the cell beyond the border? */
-static bool is_far(int32_t x, int32_t y, int32_t z)
-{
-    return growth_inside(x - 1, y - 1, z - 1) && growth_inside(x + 1, y + 1, z + 1);
-}
-
 /* Returns the map of a level that has none yet; NULL when memory is out. */
 static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
 {
@@ -158,7 +152,8 @@ int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z)
     tile->z = (int8_t)z;
     tile->mandatory = tile->asked = 0;
     tile->postponed = tile->used = false;
-    if (!is_far(x, y, z))
+    /* Is nothing beside the cell beyond the border? */
+    if (!growth_inside(x - 1, y - 1, z - 1) || !growth_inside(x + 1, y + 1, z + 1))
         face_border(tile);
     return (int32_t)number;
 }

@@ -100,10 +100,22 @@ static uint32_t node_add(site_builder *b, site_node node)
     return index;
 }
 
-/* The members are stolen. */
-static uint32_t layer_add(site_builder *b, int32_t z, bool ground, uint64_t *members,
-                          uint64_t key)
+/* The layer with these members, which are stolen. */
+static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
 {
+    const size_t size = b->oter_words * sizeof *members;
+    uint64_t key = hash_add(hash_add(hash_bytes(members, size), (uint32_t)z), ground);
+    int64_t found;
+    while ((found = key_map_find(&b->contents, key)) >= 0) {
+        const site_layer *layer = &b->tables->layers[found];
+        if (layer->z == z && layer->ground == ground &&
+            memcmp(b->members[found], members, size) == 0) {
+            free(members);
+            return (uint32_t)found;
+        }
+        key = hash_mix(key);
+    }
+    /* The members are stolen. */
     site_tables *t = b->tables;
     const uint32_t index = (uint32_t)t->layer_count;
     site_layer layer = {
@@ -120,24 +132,6 @@ static uint32_t layer_add(site_builder *b, int32_t z, bool ground, uint64_t *mem
     t->layers[t->layer_count] = layer;
     b->members[t->layer_count++] = members;
     return index;
-}
-
-/* The layer with these members, which are stolen. */
-static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
-{
-    const size_t size = b->oter_words * sizeof *members;
-    uint64_t key = hash_add(hash_add(hash_bytes(members, size), (uint32_t)z), ground);
-    int64_t found;
-    while ((found = key_map_find(&b->contents, key)) >= 0) {
-        const site_layer *layer = &b->tables->layers[found];
-        if (layer->z == z && layer->ground == ground &&
-            memcmp(b->members[found], members, size) == 0) {
-            free(members);
-            return (uint32_t)found;
-        }
-        key = hash_mix(key);
-    }
-    return layer_add(b, z, ground, members, key);
 }
 
 uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,

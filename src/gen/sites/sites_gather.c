@@ -177,18 +177,6 @@ static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t 
     b->depth--;
 }
 
-static void gather_link(site_builder *b, const cat_link *link)
-{
-    const layer_kind kind = link->existing ? LAYER_CARRIES : LAYER_STARTS;
-    if (!on_level(link->z)) {
-        b->unlinkable = true;
-        return;
-    }
-    const uint32_t layer = site_layer_of(b, link->z, link->carries, kind, link->connection);
-    if (!add(b, &b->links, (site_need){layer, 0, link->x, link->y, 1, 1}))
-        b->unlinkable = true;
-}
-
 void site_gather(site_builder *b, uint16_t special)
 {
     const cat_special *s = &b->config->cat->specials[special];
@@ -202,8 +190,17 @@ void site_gather(site_builder *b, uint16_t special)
     gather_nested(b, special, 0, 0, 0);
     if (s->layout)
         gather_root(b, s->layout);
-    for (size_t i = 0; i < s->link_count && !b->impossible && !b->failed; i++)
-        gather_link(b, &s->links[i]);
+    for (size_t i = 0; i < s->link_count && !b->impossible && !b->failed; i++) {
+        const cat_link *link = &s->links[i];
+        const layer_kind kind = link->existing ? LAYER_CARRIES : LAYER_STARTS;
+        if (!on_level(link->z)) {
+            b->unlinkable = true;
+            continue;
+        }
+        const uint32_t layer = site_layer_of(b, link->z, link->carries, kind, link->connection);
+        if (!add(b, &b->links, (site_need){layer, 0, link->x, link->y, 1, 1}))
+            b->unlinkable = true;
+    }
 }
 
 /* ---- rectangles ---- */

@@ -48,20 +48,6 @@ static connect_end link_end(const placing *at, const link_point *p)
     return end;
 }
 
-/* May the way leave a forest here? Beside it lies ground that anybody can walk on. */
-static bool opens(const generator *g, int32_t cell)
-{
-    const gen_config *config = g->config;
-    for (int d = 0; d < 4; d++) {
-        const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
-        const ptl_oter ground = g->ground[y * SIZE + x];
-        if (ground == config->region->default_ter ||
-            (config->road != CAT_NONE && connect_has(g, config->road, ground)))
-            return true;
-    }
-    return false;
-}
-
 /* False if it is marked already. */
 static bool first_met(site_bits *met, int32_t x, int32_t y)
 {
@@ -83,8 +69,15 @@ static int32_t find_opening(const placing *at, const link_point *p)
     first_met(&met, p->x, p->y);
     while (head < tail) {
         const int32_t cell = queue[head++];
-        if (opens(g, cell))
-            return cell;
+        /* May the way leave a forest here? Beside it lies ground that anybody can walk on. */
+        const gen_config *config = g->config;
+        for (int d = 0; d < 4; d++) {
+            const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
+            const ptl_oter ground = g->ground[y * SIZE + x];
+            if (ground == config->region->default_ter ||
+                (config->road != CAT_NONE && connect_has(g, config->road, ground)))
+                return cell;
+        }
         for (int d = 0; d < 4; d++) {
             const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
             const int32_t next = y * SIZE + x;
@@ -133,16 +126,11 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
-/* With the world's `compat` a slip of the games: they know no goal but the centre of the
- * nearest city, to which no trail comes. */
-static bool never_arrives(const placing *at, const link_point *p)
-{
-    return at->g->config->options.compat && keeps_to_forest(at, p);
-}
-
 static void link_on_ground(const placing *at, const link_point *p)
 {
-    if (never_arrives(at, p)) {
+    /* With the world's `compat` a slip of the games: they know no goal but the centre of the
+     * nearest city, to which no trail comes. */
+    if (at->g->config->options.compat && keeps_to_forest(at, p)) {
         link_event(at, p, "unreached", "no way for its connection");
         return;
     }
