@@ -3,7 +3,7 @@
  * are in test_place_links.c, mutable specials in test_place_growth.c.
  */
 #include "unit/gen/specials/test_place.h"
-#include "gen/plan/plan_unique.h"
+#include "gen/plan/plan.h"
 #include "support/suite.h"
 
 #include "gen/specials/rules.h"

@@ -1,6 +1,6 @@
 /* Who is asked for at all: UNIQUE and GLOBALLY_UNIQUE specials, and every verdict. */
 #include "gen/pipeline.h"
-#include "gen/plan/plan_unique.h"
+#include "gen/plan/plan.h"
 #include "unit/gen/specials/rules_scene.h"
 
 #include <math.h>
