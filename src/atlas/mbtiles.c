@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 
@@ -124,7 +125,9 @@ ptl_status atlas_mbtiles(atlas *a, ptl_error *err)
     THEN(status, write_all(&m, a, &s, err));
     sqlite3_finalize(m.tile);
     sqlite3_close(m.db);
-    if (status == PTL_OK && file_look_open(&facts, a->file.fd))
+    if (status == PTL_OK && !file_look_open(&facts, a->file.fd))
+        status = error_system(err, PTL_ERR_IO, errno, "%s", a->file.path);
+    if (status == PTL_OK)
         a->report.bytes = facts.size;
     return status;
 }

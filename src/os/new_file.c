@@ -274,13 +274,18 @@ ptl_status new_file_sync(new_file *f, ptl_error *err)
     return file_sync(f->fd) ? PTL_OK : failed(f->path, "syncing", errno, err);
 }
 
-/* Whether the temporary name is still this file's: somebody may have taken it meanwhile. */
-static bool has_temporary(const new_file *f)
+/* Whether a name is still this file's: somebody may have taken it meanwhile. */
+static bool is_named(const new_file *f, const char *path)
 {
     file_facts there;
     file_id own;
-    return file_look_in(&there, f->folder, last_name(f->temporary)) &&
-           file_id_of(&own, f->fd) && file_id_same(&there.id, &own);
+    return file_look_in(&there, f->folder, last_name(path)) && file_id_of(&own, f->fd) &&
+           file_id_same(&there.id, &own);
+}
+
+static bool has_temporary(const new_file *f)
+{
+    return is_named(f, f->temporary);
 }
 
 /* 0, or an errno; EEXIST where the name is taken. File systems without any of the two ways that
@@ -332,7 +337,10 @@ ptl_status new_file_sync_folder(new_file *f, ptl_error *err)
 {
     if (!f->temporary || file_sync(f->folder))
         return PTL_OK;
-    return failed(f->path, "syncing its folder", errno, err);
+    const ptl_status status = failed(f->path, "syncing its folder", errno, err);
+    if (f->options.rule == NEW_FILE_ABSENT && f->has_name && is_named(f, f->path))
+        f->has_name = !file_remove_in(f->folder, last_name(f->path));
+    return status;
 }
 
 ptl_status folder_sync(const char *folder, ptl_error *err)

@@ -60,7 +60,8 @@ ptl_status new_file_open(new_file *f, const char *path, const new_file_options *
 ptl_status new_file_write(new_file *f, const void *data, size_t size, ptl_error *err);
 
 /* Syncs the file and gives it its name. Its three parts are there for those who need something
- * in between. */
+ * in between. If the folder can't be synced, a file by the rule NEW_FILE_ABSENT loses its name
+ * again: it would be in the way of the next try. */
 ptl_status new_file_publish(new_file *f, ptl_error *err);
 ptl_status new_file_sync(new_file *f, ptl_error *err);
 ptl_status new_file_rename(new_file *f, ptl_error *err);

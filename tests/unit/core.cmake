@@ -7,5 +7,6 @@ foreach(name test_os test_file)
     target_compile_definitions(${name} PRIVATE _XOPEN_SOURCE=700) # posix_openpt, waitid
 endforeach()
 portolan_test(test_new_file SOURCES os/test_new_file.c MODULES core os)
+target_link_options(test_new_file PRIVATE LINKER:--wrap=fsync)
 portolan_test(test_pmtiles SOURCES core/test_pmtiles.c MODULES core os LINK m)
 portolan_test(test_poisson SOURCES core/test_poisson.c MODULES core os LINK m)

@@ -244,6 +244,16 @@ static void remove_file(const char *path)
     }
 }
 
+static void remove_maps(const fault_place *p)
+{
+    static const char *const ends[] = {".map", ".png"}; /* of a map of Tiled, both */
+    char path[FAULT_PATH_SIZE + 8];
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        snprintf(path, sizeof path, "%s%s", p->path, ends[i]);
+        unlink(path);
+    }
+}
+
 /* new_file.h: how such files are called. */
 static int count_unfinished(const char *folder, bool take_away)
 {
@@ -279,6 +289,7 @@ void fault_place_remove(fault_place *p)
     own_folder(p, path);
     count_unfinished(path, true);
     remove_file(p->path);
+    remove_maps(p);
     remove_folder(p->save);
     remove_file(p->export);
     remove_folder(p->export);
@@ -316,6 +327,7 @@ ptl_status fault_place_open(fault_place *p, fault_opening how, ptl_error *err)
                                       .mode = write ? PTL_OPEN_WRITE : PTL_OPEN_READ,
                                       .busy_timeout_ms = 1,
                                       .should_stop = fault_stop_asked};
+    remove_maps(p);
     p->store = NULL;
     p->world = NULL;
     p->result = 0;

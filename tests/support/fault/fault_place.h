@@ -52,7 +52,8 @@ void fault_place_restore(fault_place *p, fault_file file);
 /* How many unfinished files of ours lie beside the file and in the exported folder. */
 int fault_place_unfinished(const fault_place *p);
 
-/* Opens and closes; returns what failed. */
+/* Opens, once maps that were exported beside the file are removed, and closes; returns what
+ * failed. */
 ptl_status fault_place_open(fault_place *p, fault_opening how, ptl_error *err);
 void fault_place_close(fault_place *p);
 

@@ -513,7 +513,8 @@ static ptl_status export_save(fault_place *p, ptl_error *err)
     return ptl_export_save(p->world, &options, &report, err);
 }
 
-/* A file beside the world, as fault_place_unfinished looks for what is left of it. */
+/* A file beside the world, where fault_place_unfinished looks for what is left of it. One that
+ * a failed try leaves is in the way of the next. */
 static ptl_status export_as(fault_place *p, ptl_atlas_format format, ptl_error *err)
 {
     char path[FAULT_PATH_SIZE + 8];
@@ -525,9 +526,6 @@ static ptl_status export_as(fault_place *p, ptl_atlas_format format, ptl_error *
     options.scale = 1;
     const ptl_status status = ptl_atlas_export(p->world, &options, &report, err);
     fault_mix_number(p, (int64_t)report.bytes);
-    (void)remove(path);
-    snprintf(path, sizeof path, "%s.png", p->path);
-    (void)remove(path);
     return status;
 }
 
