@@ -255,7 +255,7 @@ static bool add_place(ptl_tally *t, const summary_place *p)
 
 /* ---- the other lists ---- */
 
-static bool add_terrains(ptl_tally *t, const summary *s)
+static bool add_terrains(ptl_tally *t, const summary *s, size_t lot)
 {
     for (size_t i = 0, end; i < s->terrain_count; i = end) {
         for (end = i + 1; end < s->terrain_count; end++)
@@ -274,6 +274,7 @@ static bool add_terrains(ptl_tally *t, const summary *s)
             to->cells_at[list[j].z - PTL_Z_MIN] += (uint64_t)list[j].cells;
         }
         to->cells += (uint64_t)cells;
+        to->lots[lot] += (uint64_t)cells;
         to->overmaps++;
         to->square_sum += (double)(cells * cells);
     }
@@ -307,12 +308,15 @@ static bool add_building(ptl_tally *t, const summary_building *b, bool is_first)
 
 static bool add_cities(ptl_tally *t, const summary *s)
 {
+    const size_t lot = lot_of(t, s->pos);
+    t->city_lots[lot] += s->city_count;
     if (!hist_add(&t->cities_per_overmap, (int64_t)s->city_count, 1))
         return false;
     for (size_t i = 0; i < s->city_count; i++) {
         ptl_tally_city_size *to = &t->cities[size_class(s->cities[i].size)];
         to->cities++;
         to->buildings += (uint64_t)s->cities[i].buildings;
+        t->building_lots[lot] += (uint64_t)s->cities[i].buildings;
         if (!hist_add(&to->buildings_per_city, s->cities[i].buildings, 1))
             return false;
     }
@@ -375,8 +379,10 @@ static bool add_lists(ptl_tally *t, const summary *s)
             entry_of(t->own, &t->own->lines, &list, &t->line_count, sizeof *line, id);
         t->lines = list;
         enough = line && hist_add(&line->cells, s->lines[i].cells, 1);
+        if (enough)
+            line->lots[k.lot] += (uint64_t)s->lines[i].cells;
     }
-    return enough && add_terrains(t, s);
+    return enough && add_terrains(t, s, k.lot);
 }
 
 ptl_status tally_add(ptl_tally *t, const summary *s, ptl_error *err)

@@ -120,6 +120,7 @@ typedef struct ptl_tally_terrain {
     uint64_t overmaps;             /* that have it */
     double square_sum;             /* of cells per overmap; exact below 2^53 */
     uint64_t cells_at[PTL_LEVELS]; /* by z + 10 */
+    uint64_t lots[PTL_TALLY_LOTS]; /* of cells, by lot */
 } ptl_tally_terrain;
 
 enum { PTL_TALLY_SIZES = 17 }; /* of cities, 0..16; those of 16 hold larger ones, too */
@@ -136,8 +137,9 @@ typedef struct ptl_tally_building {
 /* Cells of a connection's own terrains. */
 typedef struct ptl_tally_line {
     size_t size;
-    const char *id; /* of the overmap_connection */
-    ptl_hist cells; /* an observation for each overmap */
+    const char *id;                /* of the overmap_connection */
+    ptl_hist cells;                /* an observation for each overmap */
+    uint64_t lots[PTL_TALLY_LOTS]; /* of cells, by lot */
 } ptl_tally_line;
 
 /* How far the places of one special lie from the nearest of another in their overmap. */
@@ -214,6 +216,7 @@ typedef struct ptl_tally {
     size_t pair_count;
     uint64_t lots[PTL_TALLY_LOTS]; /* overmaps by lot */
     uint64_t class_lots[PTL_OVERMAP_CLASSES][PTL_TALLY_LOTS];
+    uint64_t city_lots[PTL_TALLY_LOTS], building_lots[PTL_TALLY_LOTS]; /* in cities: these */
     bool has_blocks;            /* else no two lie side by side: one for each seed */
     ptl_tally_ripley **ripleys; /* of the options' ripley */
     size_t ripley_count;

@@ -105,13 +105,16 @@ typedef struct ptl_special_facts {
     ptl_interval present_range;
     double without; /* share of overmaps that have none */
     ptl_interval without_range;
-    double p, p_adjusted; /* of UNIQUE ones: exact binomial test, by Holm for all; else NAN */
-    double ratio;         /* placed / expected; NAN where that makes no sense */
-    uint64_t missing;     /* overmaps that have fewer than is due */
+    /* Of UNIQUE ones: exact binomial test, where `blocks` is 0, else Student's t of blocks; by
+     * Holm for all. Of others NAN. */
+    double p, p_adjusted;
+    double ratio;     /* placed / expected; NAN where that makes no sense */
+    uint64_t missing; /* overmaps that have fewer than is due */
     ptl_rate_verdict verdict;
     ptl_rate_reason reason; /* the main one, where it is short */
-    /* Intervals are made of so many lots of blocks of overmaps, as neighbours are alike; 0: of
-     * single overmaps, since none lie side by side or there are fewer than eight blocks. */
+    /* Intervals and p are made of so many lots of blocks of overmaps, as neighbours are alike;
+     * 0: of single overmaps, since none lie side by side or there are fewer than eight blocks.
+     */
     uint64_t blocks;
     double design_effect; /* variance of `present` over that of as many strangers; else NAN */
 } ptl_special_facts;
@@ -165,7 +168,7 @@ PTL_API uint64_t ptl_rate_reason_overmaps(const ptl_tally_failures *failures,
  * Of UNIQUE specials (at most one in an overmap, by chance) the rate is the share of overmaps
  * that have it, and a precision is a half width of that share's interval (Wilson); of the
  * others it is the mean number per overmap, and a precision is relative: half the interval's
- * width (Student's t) over the mean.
+ * width (Student's t) over the mean. Where overmaps lie side by side, intervals are of blocks.
  */
 typedef struct ptl_precision_row {
     size_t size;
@@ -236,6 +239,8 @@ typedef struct ptl_comparison_side {
     uint64_t sum;                         /* specials, or cells, ... of all overmaps */
     ptl_moments each;                     /* of an overmap; of a city for its buildings */
     double none;                          /* share of overmaps without; NAN: not known */
+    uint64_t blocks;                      /* these two as in ptl_special_facts */
+    double design_effect;
 } ptl_comparison_side;
 
 /* Of two means b / a, with its interval (delta method on the logarithm); low and high are 0 and
@@ -301,7 +306,9 @@ typedef struct ptl_comparison_input {
 
 /*
  * What is more frequent, rarer, new or gone in B against A. Every special that either tally or
- * either content has is tested, and the p-values are corrected for their number. *out is new,
+ * either content has is tested, and the p-values are corrected for their number. Where overmaps
+ * of either lie side by side, in eight blocks or more, means are compared by their blocks (as
+ * by Welch's test), and ratios and needed numbers are of blocks, too. *out is new,
  * and borrows both inputs: free it first. options may be NULL. PTL_ERR_NOT_FOUND names an
  * `only` that neither has; PTL_ERR_ARGUMENT if a tally lacks PTL_COUNT_SPECIALS, or with
  * terrains PTL_COUNT_TERRAINS, _CITIES or _LINES.

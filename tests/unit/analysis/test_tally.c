@@ -185,6 +185,46 @@ END_TEST
 
 /* ---- blocks and classes ---- */
 
+static void check_lots(const uint64_t found[PTL_TALLY_LOTS],
+                       const uint64_t wanted[PTL_TALLY_LOTS])
+{
+    ck_assert(memcmp(found, wanted, PTL_TALLY_LOTS * sizeof *wanted) == 0);
+}
+
+/* Terrains, lines, cities and buildings by the lots of the overmaps that have them. */
+START_TEST(lots_of_lists)
+{
+    ptl_tally t = {0};
+    make(4, OVERMAPS);
+    add_all(&t, 0, SIZE_MAX);
+    uint64_t cities[PTL_TALLY_LOTS] = {0}, buildings[PTL_TALLY_LOTS] = {0};
+    ck_assert(t.terrain_count > 0 && t.line_count > 0);
+    for (size_t k = 0; k < t.terrain_count + t.line_count; k++) {
+        const bool is_line = k >= t.terrain_count;
+        const char *id = is_line ? t.lines[k - t.terrain_count]->id : t.terrains[k]->id;
+        uint64_t lots[PTL_TALLY_LOTS] = {0};
+        for (size_t i = 0; i < count; i++) {
+            for (size_t j = 0; !is_line && j < sums[i].terrain_count; j++)
+                if (strcmp(sums[i].terrains[j].id, id) == 0)
+                    lots[i / 4] += (uint64_t)sums[i].terrains[j].cells;
+            for (size_t j = 0; is_line && j < sums[i].line_count; j++)
+                if (strcmp(sums[i].lines[j].id, id) == 0)
+                    lots[i / 4] += (uint64_t)sums[i].lines[j].cells;
+        }
+        check_lots(is_line ? t.lines[k - t.terrain_count]->lots : t.terrains[k]->lots, lots);
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < sums[i].city_count; j++) {
+            cities[i / 4]++;
+            buildings[i / 4] += (uint64_t)sums[i].cities[j].buildings;
+        }
+    check_lots(t.city_lots, cities);
+    check_lots(t.building_lots, buildings);
+    tally_dispose(&t);
+    tear_down();
+}
+END_TEST
+
 static size_t class_of(const summary *s, int kind)
 {
     int32_t most = 0;
@@ -511,6 +551,7 @@ int main(void)
     tcase_add_test(tc, any_order);
     tcase_add_test(tc, specials);
     tcase_add_test(tc, blocks_and_classes);
+    tcase_add_test(tc, lots_of_lists);
     tcase_add_loop_test(tc, ripley, 0, 4);
     tcase_add_test(tc, ripley_of_very_many);
     tcase_add_test(tc, lists);

@@ -185,6 +185,113 @@ START_TEST(points_at_random)
 }
 END_TEST
 
+/* ---- worlds whose neighbours share lakes ---- */
+
+static const struct world_case {
+    int blocks;
+    double lakes; /* half of all overmaps have one, of a block's this more or less */
+    bool counts;  /* else at most one in an overmap */
+} WORLDS[] = {{25, 0, false},   {25, 0.15, false}, {64, 0.15, false},
+              {25, 0.3, false}, {9, 0.15, true},   {25, 0.15, true}};
+enum { WORLD_CASES = sizeof WORLDS / sizeof WORLDS[0], UNIQUE_CASES = WORLD_CASES - 1 };
+
+/* A world's overmaps, each with so many of a special that needs a lake. */
+typedef struct world_draw {
+    sample_hist h;
+    uint64_t sums[PTL_TALLY_LOTS], counts[PTL_TALLY_LOTS]; /* of its blocks */
+} world_draw;
+
+/* mean: in an overmap; in one with a lake, twice that. */
+static known_mean draw_world(world_draw *w, rng *r, const struct world_case *c, double mean)
+{
+    enum { BLOCK = 16 };
+    double lake = 0; /* share of the block's overmaps that have one */
+    memset(w, 0, sizeof *w);
+    hist_begin(&w->h);
+    for (int o = 0; o < c->blocks * BLOCK; o++) {
+        if (o % BLOCK == 0)
+            lake = 0.5 + (rng_below(r, 2) ? c->lakes : -c->lakes);
+        const bool has_lake = rng_below(r, 1000) < (uint64_t)(1000 * lake);
+        const int32_t here = !has_lake   ? 0
+                             : c->counts ? poisson_draw(r, 2 * mean)
+                                         : rng_below(r, 1u << 20) < 2 * mean * (1u << 20);
+        w->h.cells[here]++;
+        w->sums[o / BLOCK] += (uint64_t)here;
+        w->counts[o / BLOCK]++;
+    }
+    const ptl_moments m = hist_moments(&w->h.h);
+    return (known_mean){m, lots_dependence(w->sums, w->counts, PTL_TALLY_LOTS, m.variance)};
+}
+
+static const dependence STRANGERS = {1, INFINITY, 0};
+
+/* Writes the row of what was made by blocks, and beside it that by overmaps. */
+static void keep_both(promise p, char *what, const int hits[2], int samples)
+{
+    static const char *const blocks = "by blocks", *const overmaps = "by overmaps";
+    const size_t length = strlen(what);
+    memcpy(what + length, blocks, strlen(blocks) + 1);
+    keep(p, what, hits[0], samples);
+    memcpy(what + length, overmaps, strlen(overmaps) + 1);
+    keep((promise){p.kind, BESIDE.words, 0, 1}, what, hits[1], samples);
+}
+
+/* Of sixty UNIQUE specials that need a lake, and come as stated, none is said to depart. */
+START_TEST(unique_specials_of_a_world)
+{
+    enum { SPECIALS = 60 };
+    const struct world_case c = {WORLDS[_i].blocks, WORLDS[_i].lakes, false};
+    const int samples = test_seeds(100) / 5 + 1;
+    rng r = rng_from_key(61 + (uint64_t)_i);
+    int alarms[2] = {0};
+    for (int i = 0; i < samples; i++) {
+        double p[2][SPECIALS];
+        for (int k = 0; k < SPECIALS; k++) {
+            world_draw w;
+            const double share = 0.05 * (1 + k % 9); /* to 0.45 */
+            const known_mean a = draw_world(&w, &r, &c, share);
+            p[0][k] = share_test(w.h.cells[1], a.m.count, share, a.d);
+            p[1][k] = share_test(w.h.cells[1], a.m.count, share, STRANGERS);
+        }
+        for (int by = 0; by < 2; by++) {
+            bool alarm = false;
+            ck_assert(adjust_holm(p[by], p[by], SPECIALS));
+            for (int k = 0; k < SPECIALS; k++)
+                alarm |= p[by][k] < 0.05;
+            alarms[by] += alarm;
+        }
+    }
+    char what[140];
+    snprintf(what, sizeof what,
+             "any of 60 UNIQUE specials in a world of %d blocks, lakes in 50 +- %g %%, Holm, ",
+             c.blocks, 100 * c.lakes);
+    keep_both(ALARM_5, what, alarms, samples);
+}
+END_TEST
+
+/* Two worlds that are alike but for their seeds are hardly ever told apart. */
+START_TEST(worlds_that_are_alike)
+{
+    const struct world_case *c = &WORLDS[_i];
+    const int samples = test_seeds(300);
+    rng r = rng_from_key(63 + (uint64_t)_i);
+    int alarms[2] = {0};
+    for (int i = 0; i < samples; i++) {
+        world_draw w;
+        const known_mean a = draw_world(&w, &r, c, c->counts ? 0.5 : 0.25),
+                         b = draw_world(&w, &r, c, c->counts ? 0.5 : 0.25);
+        alarms[0] += blocks_test(a, b).p <= 0.05;
+        alarms[1] += welch_test(a.m, b.m).p <= 0.05;
+    }
+    char what[140];
+    snprintf(what, sizeof what,
+             "%s in two worlds of %d blocks, lakes in 50 +- %g %%, Welch's test, p <= 0.05, ",
+             c->counts ? "counts" : "share", c->blocks, 100 * c->lakes);
+    keep_both((promise){"false alarms", "at most 5 %, 1 % off at most", 0, 0.06}, what, alarms,
+              samples);
+}
+END_TEST
+
 /* ---- coverage ---- */
 
 START_TEST(shares_are_covered)
@@ -243,55 +350,28 @@ START_TEST(ratios_are_covered)
 }
 END_TEST
 
-static const struct world_case {
-    int blocks;
-    double lakes; /* half of all overmaps have one, of a block's this more or less */
-    bool counts;  /* else at most one in an overmap */
-} WORLDS[] = {{25, 0, false},  {25, 0.15, false}, {25, 0.15, true},
-              {9, 0.15, true}, {64, 0.15, false}, {25, 0.3, false}};
-
 /* Of specials that need a lake, in one world whose neighbours share lakes. */
 START_TEST(blocks_are_covered)
 {
-    enum { BLOCK = 16 };
     const struct world_case *c = &WORLDS[_i];
     const int samples = 4 * test_seeds(300);
-    const double mean = c->counts ? 0.5 : 0.25; /* in an overmap; in one with a lake, twice */
-    const dependence strangers = {1, INFINITY, 0};
+    const double mean = c->counts ? 0.5 : 0.25;
     rng r = rng_from_key(90 + (uint64_t)_i);
-    int by_blocks = 0, by_overmaps = 0;
+    int held[2] = {0};
     for (int i = 0; i < samples; i++) {
-        uint64_t sums[PTL_TALLY_LOTS] = {0}, counts[PTL_TALLY_LOTS] = {0};
-        sample_hist h;
-        double lake = 0; /* share of the block's overmaps that have one */
-        hist_begin(&h);
-        for (int o = 0; o < c->blocks * BLOCK; o++) {
-            if (o % BLOCK == 0)
-                lake = 0.5 + (rng_below(&r, 2) ? c->lakes : -c->lakes);
-            const bool has_lake = rng_below(&r, 1000) < (uint64_t)(1000 * lake);
-            const int32_t here = !has_lake   ? 0
-                                 : c->counts ? poisson_draw(&r, 2 * mean)
-                                             : (int32_t)rng_below(&r, 2);
-            h.cells[here]++;
-            sums[o / BLOCK] += (uint64_t)here;
-            counts[o / BLOCK]++;
+        world_draw w;
+        const known_mean a = draw_world(&w, &r, c, mean);
+        for (int by = 0; by < 2; by++) {
+            const dependence d = by == 0 ? a.d : STRANGERS;
+            held[by] += holds(c->counts ? mean_interval(a.m, d, 0.95)
+                                        : share_interval(w.h.cells[1], a.m.count, d, 0.95),
+                              mean);
         }
-        const ptl_moments m = hist_moments(&h.h);
-        const dependence d = lots_dependence(sums, counts, PTL_TALLY_LOTS, m.variance);
-        by_blocks += holds(c->counts ? mean_interval(m, d, 0.95)
-                                     : share_interval(h.cells[1], m.count, d, 0.95),
-                           mean);
-        by_overmaps += holds(c->counts ? mean_interval(m, strangers, 0.95)
-                                       : share_interval(h.cells[1], m.count, strangers, 0.95),
-                             mean);
     }
     char what[120];
-    snprintf(what, sizeof what,
-             "%s in a world of %d blocks, lakes in 50 +- %g %% of each, by %s",
-             c->counts ? "counts" : "share", c->blocks, 100 * c->lakes, "blocks");
-    keep(COVERED, what, by_blocks, samples);
-    memcpy(what + strlen(what) - strlen("blocks"), "overmaps", sizeof "overmaps");
-    keep(BESIDE, what, by_overmaps, samples);
+    snprintf(what, sizeof what, "%s in a world of %d blocks, lakes in 50 +- %g %% of each, ",
+             c->counts ? "counts" : "share", c->blocks, 100 * c->lakes);
+    keep_both(COVERED, what, held, samples);
 }
 END_TEST
 
@@ -373,10 +453,12 @@ int main(void)
     tcase_add_loop_test(t, few_overmaps_are_no_alarm, 0, 4);
     tcase_add_test(t, unique_specials_as_stated);
     tcase_add_test(t, points_at_random);
+    tcase_add_loop_test(t, unique_specials_of_a_world, 0, UNIQUE_CASES);
+    tcase_add_loop_test(t, worlds_that_are_alike, 0, WORLD_CASES);
     tcase_add_loop_test(t, shares_are_covered, 0, 3);
     tcase_add_loop_test(t, few_counts_are_covered, 0, 9);
     tcase_add_test(t, ratios_are_covered);
-    tcase_add_loop_test(t, blocks_are_covered, 0, (int)(sizeof WORLDS / sizeof WORLDS[0]));
+    tcase_add_loop_test(t, blocks_are_covered, 0, WORLD_CASES);
     tcase_add_loop_test(t, change_is_found, 0, (int)(sizeof POWER / sizeof POWER[0]));
     suite_add_tcase(s, t);
     return suite_run(s);

@@ -316,6 +316,68 @@ START_TEST(terrains_cities_and_roads)
 }
 END_TEST
 
+enum { BLOCKS = 10, BLOCK = 16 };
+
+/* All overmaps of the first `full` of ten blocks have one of everything, the others nothing. */
+static void side_of_blocks(side *s, uint64_t full)
+{
+    rng r = rng_from_key(1);
+    const double means[1] = {0};
+    const uint64_t count = full * BLOCK, rest = (BLOCKS - full) * BLOCK;
+    side_make(s, 1, means, BLOCKS * BLOCK, &r);
+    s->cells[0][0] = s->city_cells[0] = s->line_cells[0] = rest;
+    s->cells[0][1] = s->city_cells[1] = s->line_cells[1] = count;
+    s->city_cells[4] = 0;
+    s->terrains[0] = (ptl_tally_terrain){
+        .id = "lake", .cells = count, .overmaps = count, .square_sum = (double)count};
+    s->lines[0] = (ptl_tally_line){.id = "road", .cells = {s->line_cells, VALUES, 0}};
+    s->tally.terrains = s->terrain_list, s->tally.terrain_count = 1;
+    s->tally.lines = s->line_list, s->tally.line_count = 1;
+    s->tally.cities[1].buildings_per_city = s->tally.cities_per_overmap;
+    s->tally.has_blocks = true;
+    for (uint64_t i = 0; i < BLOCKS; i++) {
+        const uint64_t here = i < full ? BLOCK : 0;
+        s->tally.lots[i] = s->tally.city_lots[i] = BLOCK;
+        s->tally.building_lots[i] = here;
+        s->specials[0].lots[i] = s->terrains[0].lots[i] = s->lines[0].lots[i] = here;
+    }
+}
+
+/* Whole blocks that have one in each overmap, three in A and seven in B, tell as much as three
+ * and seven overmaps of ten: if these were 48 and 112 strangers of 160, p would be 1e-12. */
+START_TEST(neighbours_are_no_strangers)
+{
+    static const char *const ids[] = {"s00", "lake", "road", "buildings"};
+    static side a, b;
+    ptl_comparison *c;
+    const ptl_comparison_options o = {.size = sizeof o, .terrains = true};
+    side_of_blocks(&a, 3);
+    side_of_blocks(&b, 7);
+    make(&c, &a, &b, &o);
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        const ptl_comparison_row *row = row_of(c, ids[i]);
+        const double variance =
+            0.3 * 0.7 / 9; /* of each mean: of ten, of which three have it */
+        ck_assert_int_eq(row->test.kind, PTL_TEST_WELCH);
+        ck_assert_double_eq_tol(row->test.statistic, 0.4 / sqrt(2 * variance), 1e-9);
+        ck_assert_double_eq_tol(row->test.freedom, 18, 1e-9);
+        ck_assert_uint_eq(row->a.blocks, BLOCKS);
+        ck_assert_double_eq_tol(row->a.design_effect, 16.0 * 159 / 160 * 10 / 9, 1e-9);
+        ck_assert(!row->significant && row->test.p > 0.05);
+        ck_assert(row->ratio.range.low < 1 && row->ratio.range.high > 1);
+    }
+    const uint64_t needed = row_of(c, "s00")->needed;
+    ptl_comparison_free(c);
+    a.tally.has_blocks = b.tally.has_blocks = false;
+    make(&c, &a, &b, &o);
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++)
+        ck_assert(row_of(c, ids[i])->significant && row_of(c, ids[i])->a.blocks == 0);
+    ck_assert_double_eq_tol((double)needed / (double)row_of(c, "s00")->needed,
+                            16.0 * 159 / 160 * 10 / 9, 0.1);
+    ptl_comparison_free(c);
+}
+END_TEST
+
 /* A sample made with these settings, and nothing in it. */
 static size_t differ(ptl_comparison_difference d[PTL_COMPARISON_DIFFERENCES],
                      const world_row *a, const world_row *b, const char *content_b)
@@ -412,6 +474,7 @@ int main(void)
     tcase_add_test(t, spread);
     tcase_add_test(t, needed_grows_with_rarity);
     tcase_add_test(t, terrains_cities_and_roads);
+    tcase_add_test(t, neighbours_are_no_strangers);
     tcase_add_test(t, differences);
     tcase_add_test(t, bad_options);
     suite_add_tcase(s, t);

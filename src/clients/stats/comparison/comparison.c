@@ -101,10 +101,36 @@ static uint64_t hist_sum(const ptl_hist *h)
     return sum;
 }
 
-/* Fills a row of two histograms with an observation for each overmap (or city). */
-static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_hist *a,
-                                const ptl_hist *b)
+/* What `sums` and `counts` tell of each side by lots. */
+typedef struct row_lots {
+    const uint64_t *sums[2], *counts[2];
+} row_lots;
+
+/* Fills a row whose sides have moments: ratio and, if not all are strangers, the test. */
+static bool row_of_blocks(maker *m, ptl_comparison_row *row, const row_lots *lots)
 {
+    const ptl_comparison_input *inputs[2] = {m->a, m->b};
+    ptl_comparison_side *sides[2] = {&row->a, &row->b};
+    known_mean known[2];
+    for (int i = 0; i < 2; i++) {
+        const ptl_moments each = sides[i]->each;
+        const dependence d =
+            tally_dependence(inputs[i]->tally, lots->sums[i], lots->counts[i], each.variance);
+        known[i] = (known_mean){each, d};
+        sides[i]->blocks = d.blocks;
+        sides[i]->design_effect = d.blocks > 0 ? d.effect : NAN;
+    }
+    row->ratio = blocks_ratio(known[0], known[1], m->o.level);
+    row->test = blocks_test(known[0], known[1]);
+    return known[0].d.blocks > 0 || known[1].d.blocks > 0;
+}
+
+/* Fills a row of two histograms with an observation for each overmap. */
+static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_hist *a,
+                                const ptl_hist *b, const uint64_t *sums_a,
+                                const uint64_t *sums_b)
+{
+    const row_lots lots = {{sums_a, sums_b}, {m->a->tally->lots, m->b->tally->lots}};
     const ptl_hist *hists[2] = {a, b};
     ptl_comparison_side *sides[2] = {&row->a, &row->b};
     for (int i = 0; i < 2; i++) {
@@ -114,15 +140,15 @@ static ptl_status row_of_counts(maker *m, ptl_comparison_row *row, const ptl_his
         sides[i]->none =
             total > 0 && hists[i]->size > 0 ? (double)hists[i]->counts[0] / (double)total : 1;
     }
-    row->ratio = moments_ratio(row->a.each, row->b.each, m->o.level);
-    return ptl_counts_test(&row->test, a, b, m->err);
+    return row_of_blocks(m, row, &lots) ? PTL_OK : ptl_counts_test(&row->test, a, b, m->err);
 }
 
 /* Fills a row of two sums of many cells: means and variances are enough. */
-static void row_of_moments(maker *m, ptl_comparison_row *row)
+static void row_of_moments(maker *m, ptl_comparison_row *row, const uint64_t *sums_a,
+                           const uint64_t *sums_b)
 {
-    row->ratio = moments_ratio(row->a.each, row->b.each, m->o.level);
-    row->test = welch_test(row->a.each, row->b.each);
+    const row_lots lots = {{sums_a, sums_b}, {m->a->tally->lots, m->b->tally->lots}};
+    (void)row_of_blocks(m, row, &lots);
 }
 
 static int by_special_id(const void *key, const void *item)
@@ -144,27 +170,30 @@ static int by_tally_id(const void *key, const void *item)
     return strcmp(key, (*(const ptl_tally_special *const *)item)->id);
 }
 
-/* Returns the histogram of a special in a sample, or `empty` where no overmap has it. */
-static const ptl_hist *per_overmap(const ptl_tally *t, const char *id, const ptl_hist *empty)
+/* Returns what a sample has of a special, or `empty` where no overmap has it. */
+static const ptl_tally_special *tally_of(const ptl_tally *t, const char *id,
+                                         const ptl_tally_special *empty)
 {
     ptl_tally_special *const *found =
         t->special_count == 0
             ? NULL
             : bsearch(id, t->specials, t->special_count, sizeof *t->specials, by_tally_id);
-    return found ? &(*found)->per_overmap : empty;
+    return found ? *found : empty;
 }
 
 static ptl_status add_special(maker *m, const char *id)
 {
     uint64_t none_a = m->a->tally->overmaps, none_b = m->b->tally->overmaps;
-    const ptl_hist empty_a = {&none_a, 1, 0}, empty_b = {&none_b, 1, 0};
+    const ptl_tally_special empty_a = {.per_overmap = {&none_a, 1, 0}},
+                            empty_b = {.per_overmap = {&none_b, 1, 0}};
+    const ptl_tally_special *a = tally_of(m->a->tally, id, &empty_a),
+                            *b = tally_of(m->b->tally, id, &empty_b);
     ptl_comparison_row *row = row_new(m, PTL_COMPARE_SPECIAL, id);
     if (!row)
         return PTL_ERR_NOMEM;
     row->a.definition = definition(m->a, id);
     row->b.definition = definition(m->b, id);
-    return row_of_counts(m, row, per_overmap(m->a->tally, id, &empty_a),
-                         per_overmap(m->b->tally, id, &empty_b));
+    return row_of_counts(m, row, &a->per_overmap, &b->per_overmap, a->lots, b->lots);
 }
 
 static ptl_status add_specials(maker *m)
@@ -232,7 +261,7 @@ static ptl_status add_terrains(maker *m)
             return PTL_ERR_NOMEM;
         terrain_side(&row->a, in_a, a->overmaps);
         terrain_side(&row->b, in_b, b->overmaps);
-        row_of_moments(m, row);
+        row_of_moments(m, row, in_a ? in_a->lots : NULL, in_b ? in_b->lots : NULL);
     }
     return PTL_OK;
 }
@@ -262,7 +291,7 @@ static ptl_status add_lines(maker *m)
             return PTL_ERR_NOMEM;
         line_side(&row->a, in_a, a->overmaps);
         line_side(&row->b, in_b, b->overmaps);
-        row_of_moments(m, row);
+        row_of_moments(m, row, in_a ? in_a->lots : NULL, in_b ? in_b->lots : NULL);
     }
     return PTL_OK;
 }
@@ -289,16 +318,19 @@ static void city_side(ptl_comparison_side *out, const ptl_tally *t)
 static ptl_status add_cities(maker *m)
 {
     const ptl_tally *a = m->a->tally, *b = m->b->tally;
+    const row_lots buildings = {{a->building_lots, b->building_lots},
+                                {a->city_lots, b->city_lots}};
     ptl_comparison_row *row = row_new(m, PTL_COMPARE_CITY, "buildings");
     if (!row)
         return PTL_ERR_NOMEM;
     city_side(&row->a, a);
     city_side(&row->b, b);
-    row_of_moments(m, row);
+    (void)row_of_blocks(m, row, &buildings);
     row = row_new(m, PTL_COMPARE_CITY, "cities");
     if (!row)
         return PTL_ERR_NOMEM;
-    return row_of_counts(m, row, &a->cities_per_overmap, &b->cities_per_overmap);
+    return row_of_counts(m, row, &a->cities_per_overmap, &b->cities_per_overmap, a->city_lots,
+                         b->city_lots);
 }
 
 /* ---- judging them ---- */
@@ -332,8 +364,11 @@ static uint64_t needed(const maker *m, const ptl_comparison_row *row, size_t tes
     const double strict = 1 - (1 - m->o.level) / (double)(tests ? tests : 1);
     if (row->kind != PTL_COMPARE_SPECIAL)
         return UINT64_MAX;
-    return overmaps_for_change(known->each, is_unique(known) && is_share(known->each),
-                               m->o.notable, strict);
+    const uint64_t strangers = overmaps_for_change(
+        known->each, is_unique(known) && is_share(known->each), m->o.notable, strict);
+    if (strangers == UINT64_MAX || !(known->design_effect > 1))
+        return strangers;
+    return (uint64_t)ceil((double)strangers * known->design_effect);
 }
 
 static void row_judge(const maker *m, ptl_comparison_row *row)

@@ -27,36 +27,46 @@ static uint64_t overmaps_with(const ptl_hist *h)
     return ptl_hist_total(h) - (h->size > 0 ? h->counts[0] : 0);
 }
 
+/* What is needed where so many strangers would do. */
+static uint64_t needed_of(uint64_t strangers, dependence d)
+{
+    return strangers == UINT64_MAX ? strangers : (uint64_t)ceil((double)strangers * d.effect);
+}
+
 static void set_share(ptl_precision_row *row, const ptl_tally_special *found,
-                      const ptl_precision_options *wish)
+                      const ptl_tally *t, const ptl_precision_options *wish)
 {
     const uint64_t with = found ? overmaps_with(&found->per_overmap) : 0;
     row->is_share = true;
     row->estimate = row->overmaps > 0 ? (double)with / (double)row->overmaps : 0;
-    row->range = ptl_wilson_interval(with, row->overmaps, wish->level);
+    const double n = (double)row->overmaps, share = row->estimate;
+    const dependence d = tally_dependence(t, found ? found->lots_with : NULL, t->lots,
+                                          n > 1 ? n / (n - 1) * share * (1 - share) : 0);
+    row->range = share_interval(with, row->overmaps, d, wish->level);
     row->half_width = (row->range.high - row->range.low) / 2;
     if (wish->wanted > 0 && row->overmaps > 0)
-        row->needed = overmaps_for_proportion(row->estimate, wish->wanted, wish->level);
+        row->needed = needed_of(overmaps_for_proportion(share, wish->wanted, wish->level), d);
 }
 
-static void set_mean(ptl_precision_row *row, const ptl_tally_special *found,
+static void set_mean(ptl_precision_row *row, const ptl_tally_special *found, const ptl_tally *t,
                      const ptl_precision_options *wish)
 {
     row->half_width = INFINITY;
     if (!found)
         return;
-    const ptl_hist *h = &found->per_overmap;
-    row->estimate = ptl_hist_mean(h);
-    row->range = ptl_mean_interval(h, wish->level);
+    const ptl_moments m = hist_moments(&found->per_overmap);
+    const dependence d = tally_dependence(t, found->lots, t->lots, m.variance);
+    row->estimate = m.mean;
+    row->range = mean_interval(m, d, wish->level);
     /* One overmap has no variance. */
     if (!(row->estimate > 0) || row->overmaps < 2)
         return;
     row->half_width = (row->range.high - row->range.low) / 2 / row->estimate;
-    const double variance = ptl_hist_variance(h);
+    const double half = wish->wanted * row->estimate;
     if (wish->wanted > 0)
-        row->needed = variance > 0 ? overmaps_for_mean(variance, wish->wanted * row->estimate,
-                                                       wish->level)
-                                   : row->overmaps;
+        row->needed = m.variance > 0
+                          ? needed_of(overmaps_for_mean(m.variance, half, wish->level), d)
+                          : row->overmaps;
 }
 
 /* A special that the rule may ask for. */
@@ -69,9 +79,9 @@ static void set_row(ptl_precision_row *row, const ptl_sample_special *d, const p
                                .overmaps = t->overmaps};
     const ptl_tally_special *found = ptl_tally_find(t, d->id);
     if (d->is_unique || d->is_globally_unique)
-        set_share(row, found, wish);
+        set_share(row, found, t, wish);
     else
-        set_mean(row, found, wish);
+        set_mean(row, found, t, wish);
 }
 
 static bool fill(precision *out, const ptl_sample *sample, const ptl_tally *tally,

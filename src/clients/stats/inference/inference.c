@@ -32,6 +32,15 @@ static ptl_interval wilson_share(double share, double trials, double z)
 
 static const dependence STRANGERS = {1, INFINITY, 0};
 
+double share_test(uint64_t successes, uint64_t trials, double p, dependence d)
+{
+    if (isinf(d.freedom) || trials == 0 || !(p > 0 && p < 1))
+        return binomial_test(successes, trials, p);
+    const double n = (double)trials, off = fabs((double)successes / n - p);
+    inference_gsl_begin();
+    return 2 * gsl_cdf_tdist_Q(off / sqrt(p * (1 - p) * d.effect / n), d.freedom);
+}
+
 dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
                            double variance)
 {
@@ -50,6 +59,15 @@ dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t 
     }
     const double effect = squares * blocks / (blocks - 1) / (count * variance);
     return (dependence){variance > 0 && effect > 0 ? effect : 1, blocks - 1, (uint64_t)blocks};
+}
+
+dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
+                            const uint64_t *counts, double variance)
+{
+    static const uint64_t none[PTL_TALLY_LOTS];
+    return tally->has_blocks
+               ? lots_dependence(sums ? sums : none, counts, PTL_TALLY_LOTS, variance)
+               : STRANGERS;
 }
 
 /* How many standard errors hold `level`. */
@@ -118,9 +136,9 @@ ptl_moments hist_moments(const ptl_hist *h)
 /* ---- ratios ---- */
 
 /* Variance of the logarithm of a sample's mean. */
-static double log_variance(ptl_moments m)
+static double log_variance(known_mean a)
 {
-    return m.variance / (double)m.count / (m.mean * m.mean);
+    return a.m.variance * a.d.effect / (double)a.m.count / (a.m.mean * a.m.mean);
 }
 
 static double cohen_d(ptl_moments a, ptl_moments b)
@@ -132,19 +150,25 @@ static double cohen_d(ptl_moments a, ptl_moments b)
     return pooled > 0 ? (b.mean - a.mean) / sqrt(pooled) : 0;
 }
 
-ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level)
+ptl_ratio blocks_ratio(known_mean a, known_mean b, double level)
 {
-    ptl_ratio out = {1, {0, INFINITY}, cohen_d(a, b)};
-    if (a.mean > 0)
-        out.ratio = b.mean / a.mean;
-    else if (b.mean > 0)
+    ptl_ratio out = {1, {0, INFINITY}, cohen_d(a.m, b.m)};
+    if (a.m.mean > 0)
+        out.ratio = b.m.mean / a.m.mean;
+    else if (b.m.mean > 0)
         out.ratio = INFINITY;
-    if (a.mean > 0 && b.mean > 0 && a.count >= 2 && b.count >= 2) {
-        const double factor =
-            exp(normal_width(level) * sqrt(log_variance(a) + log_variance(b)));
+    if (a.m.mean > 0 && b.m.mean > 0 && a.m.count >= 2 && b.m.count >= 2) {
+        const dependence fewer = a.d.freedom < b.d.freedom ? a.d : b.d;
+        const double width = dependent_width(fewer, level);
+        const double factor = exp(width * sqrt(log_variance(a) + log_variance(b)));
         out.range = (ptl_interval){out.ratio / factor, out.ratio * factor};
     }
     return out;
+}
+
+ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level)
+{
+    return blocks_ratio((known_mean){a, STRANGERS}, (known_mean){b, STRANGERS}, level);
 }
 
 /* ---- many tests ---- */

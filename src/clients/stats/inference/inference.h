@@ -30,6 +30,15 @@ typedef struct dependence {
 dependence lots_dependence(const uint64_t *sums, const uint64_t *counts, size_t lots,
                            double variance);
 
+/* The same of a tally's lots; strangers where its overmaps don't lie side by side. sums NULL:
+ * all are 0. */
+dependence tally_dependence(const ptl_tally *tally, const uint64_t *sums,
+                            const uint64_t *counts, double variance);
+
+/* Whether a proportion of such observations is p, two-sided: the binomial test of strangers,
+ * and of others that of which share_interval's are the p that it lets pass. */
+double share_test(uint64_t successes, uint64_t trials, double p, dependence d);
+
 /* The intervals of portolan/stats.h, of such observations. */
 ptl_interval share_interval(uint64_t successes, uint64_t trials, dependence d, double level);
 ptl_interval poisson_interval(uint64_t sum, uint64_t observations, dependence d, double level);
@@ -55,7 +64,18 @@ ptl_test_outcome chi_square_test(const ptl_hist *a, const ptl_hist *b);
  */
 ptl_test_outcome welch_test(ptl_moments a, ptl_moments b);
 
+/* A sample's mean and how surely it is known. */
+typedef struct known_mean {
+    ptl_moments m;
+    dependence d;
+} known_mean;
+
+/* The same of observations that may be alike within blocks: least_p is then that of so many
+ * lots of blocks. */
+ptl_test_outcome blocks_test(known_mean a, known_mean b);
+
 ptl_ratio moments_ratio(ptl_moments a, ptl_moments b, double level);
+ptl_ratio blocks_ratio(known_mean a, known_mean b, double level);
 
 /* Correct p-values for their number, in place of the list's order: Holm's way (family-wise),
  * and that of Benjamini and Hochberg (false discovery rate). adjusted may be p. False when

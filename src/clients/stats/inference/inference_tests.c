@@ -389,24 +389,38 @@ ptl_status ptl_counts_test(ptl_test_outcome *out, const ptl_hist *a, const ptl_h
     return status;
 }
 
-ptl_test_outcome welch_test(ptl_moments a, ptl_moments b)
+/* How many units of a sample could be another sample's as well. */
+static double units(known_mean a)
+{
+    return isinf(a.d.freedom) ? (double)a.m.count : a.d.freedom + 1;
+}
+
+ptl_test_outcome blocks_test(known_mean a, known_mean b)
 {
     ptl_test_outcome out = {PTL_TEST_NONE, 1, 0, 0};
-    if (a.count < 2 || b.count < 2)
+    const double na = units(a), nb = units(b);
+    if (a.m.count < 2 || b.m.count < 2)
         return out;
-    const double va = a.variance / (double)a.count, vb = b.variance / (double)b.count;
+    const double va = a.m.variance * a.d.effect / (double)a.m.count,
+                 vb = b.m.variance * b.d.effect / (double)b.m.count;
+    const double least = least_p((uint64_t)na, (uint64_t)nb);
     if (!(va + vb > 0)) {
-        const bool equal = a.mean >= b.mean && a.mean <= b.mean;
+        const bool equal = a.m.mean >= b.m.mean && a.m.mean <= b.m.mean;
         if (!equal)
-            out = (ptl_test_outcome){PTL_TEST_FISHER, least_p(a.count, b.count), 0, 0};
+            out = (ptl_test_outcome){PTL_TEST_FISHER, least, 0, 0};
         return out;
     }
     out.kind = PTL_TEST_WELCH;
-    out.statistic = (b.mean - a.mean) / sqrt(va + vb);
-    out.freedom = (va + vb) * (va + vb) /
-                  (va * va / ((double)a.count - 1) + vb * vb / ((double)b.count - 1));
+    out.statistic = (b.m.mean - a.m.mean) / sqrt(va + vb);
+    out.freedom = (va + vb) * (va + vb) / (va * va / (na - 1) + vb * vb / (nb - 1));
     inference_gsl_begin();
     out.p = fmin(1, 2 * gsl_cdf_tdist_Q(fabs(out.statistic), out.freedom));
-    out.p = fmax(out.p, least_p(a.count, b.count));
+    out.p = fmax(out.p, least);
     return out;
+}
+
+ptl_test_outcome welch_test(ptl_moments a, ptl_moments b)
+{
+    static const dependence strangers = {1, INFINITY, 0};
+    return blocks_test((known_mean){a, strangers}, (known_mean){b, strangers});
 }

@@ -3,7 +3,7 @@
  * and an exact binomial test, corrected by Holm's method for the number of specials that are
  * tested, says whether it departs from that. Of another one a rule asks for a number in each
  * overmap: under quota that number is drawn, under sectors its bounds are all that is known.
- * Where overmaps lie side by side, intervals are made of blocks of them.
+ * Where overmaps lie side by side, intervals and that test are made of blocks of them.
  */
 #include "clients/stats/inference/inference.h"
 #include "core/error.h"
@@ -131,14 +131,15 @@ static uint64_t without(const part *p)
     return p->per_overmap->size > 0 ? p->per_overmap->counts[0] : p->overmaps;
 }
 
-/* lots: of the special, of the overmaps with one, of all these overmaps. */
-static part part_of(const ptl_hist *h, uint64_t overmaps, const uint64_t *const lots[3])
+/* lots: of the special, of the overmaps with one, of all these overmaps; the first two may be
+ * NULL: of none. */
+static part part_of(const ptl_tally *t, const ptl_hist *h, uint64_t overmaps,
+                    const uint64_t *const lots[3])
 {
     part p = {.per_overmap = h, .overmaps = overmaps};
     const double n = (double)overmaps, none = (double)without(&p);
-    p.all = lots_dependence(lots[0], lots[2], PTL_TALLY_LOTS, ptl_hist_variance(h));
-    p.any = lots_dependence(lots[1], lots[2], PTL_TALLY_LOTS,
-                            n > 1 ? none * (n - none) / n / (n - 1) : 0);
+    p.all = tally_dependence(t, lots[0], lots[2], ptl_hist_variance(h));
+    p.any = tally_dependence(t, lots[1], lots[2], n > 1 ? none * (n - none) / n / (n - 1) : 0);
     return p;
 }
 
@@ -158,18 +159,19 @@ static ptl_interval present_range(const ptl_special_facts *f, const part *p, dou
     return (ptl_interval){fmax(range.low, 0), range.high};
 }
 
-static const uint64_t NO_LOTS[PTL_TALLY_LOTS];
+static part whole(const ptl_special_facts *f, const ptl_tally *t)
+{
+    static const ptl_hist nothing = {0};
+    const uint64_t *const lots[] = {f->own ? f->own->lots : NULL,
+                                    f->own ? f->own->lots_with : NULL, t->lots};
+    return part_of(t, f->own ? &f->own->per_overmap : &nothing, f->overmaps, lots);
+}
 
 static void measure_present(ptl_special_facts *f, const ptl_tally *t, double confidence)
 {
-    static const ptl_hist nothing = {0};
-    const ptl_hist *h = f->own ? &f->own->per_overmap : &nothing;
-    const uint64_t *const lots[] = {f->own ? f->own->lots : NO_LOTS,
-                                    f->own ? f->own->lots_with : NO_LOTS,
-                                    t->has_blocks ? t->lots : NO_LOTS};
-    const part p = part_of(h, f->overmaps, lots);
-    f->present = ptl_hist_mean(h);
-    f->variance = ptl_hist_variance(h);
+    const part p = whole(f, t);
+    f->present = ptl_hist_mean(p.per_overmap);
+    f->variance = ptl_hist_variance(p.per_overmap);
     f->present_range = present_range(f, &p, confidence);
     f->without = f->overmaps ? (double)without(&p) / (double)f->overmaps : 1;
     f->without_range = share_interval(without(&p), f->overmaps, p.any, confidence);
@@ -181,9 +183,8 @@ ptl_class_rate ptl_facts_rate(const ptl_special_facts *f, const ptl_tally *t,
                               ptl_overmap_class which, double level)
 {
     const ptl_tally_class *c = &f->own->classes[which];
-    const uint64_t *const lots[] = {c->lots, c->lots_with,
-                                    t->has_blocks ? t->class_lots[which] : NO_LOTS};
-    const part p = part_of(&c->per_overmap, ptl_hist_total(&c->per_overmap), lots);
+    const uint64_t *const lots[] = {c->lots, c->lots_with, t->class_lots[which]};
+    const part p = part_of(t, &c->per_overmap, ptl_hist_total(&c->per_overmap), lots);
     return (ptl_class_rate){.overmaps = p.overmaps,
                             .with = p.overmaps - without(&p),
                             .mean = ptl_hist_mean(&c->per_overmap),
@@ -365,7 +366,7 @@ static void convict(ptl_special_facts *f)
 }
 
 /* A UNIQUE special's rate against its chance, corrected for how many are tested. */
-static bool test_unique(ptl_facts *list, double confidence)
+static bool test_unique(ptl_facts *list, const ptl_tally *t, double confidence)
 {
     double *p = calloc(list->count + 1, sizeof *p);
     size_t tested = 0;
@@ -375,8 +376,8 @@ static bool test_unique(ptl_facts *list, double confidence)
         ptl_special_facts *f = list->items[i];
         if (f->verdict == PTL_RATE_AS_STATED && f->overmaps > 0)
             p[tested++] = f->p =
-                binomial_test(f->placed_sum < f->overmaps ? f->placed_sum : f->overmaps,
-                              f->overmaps, f->expected);
+                share_test(f->placed_sum < f->overmaps ? f->placed_sum : f->overmaps,
+                           f->overmaps, f->expected, whole(f, t).any);
     }
     const bool good = adjust_holm(p, p, tested);
     tested = 0;
@@ -410,7 +411,7 @@ ptl_status ptl_facts_make(ptl_facts **out, const ptl_sample *sample, const ptl_t
     for (size_t i = 0; good && i < own->list.count; i++)
         fill(&own->block[i], sample, tally, level);
     ptl_facts_sort(&own->list, PTL_FACTS_BY_ID);
-    good = good && test_unique(&own->list, level);
+    good = good && test_unique(&own->list, tally, level);
     if (!good) {
         ptl_facts_free(&own->list);
         return error_nomem(err);
