@@ -119,7 +119,8 @@ static void print_verdict(const ptl_special_facts *f)
         char p[24], adjusted[24];
         report_p_text(f->p, p);
         report_p_text(f->p_adjusted, adjusted);
-        out_printf(" (exact binomial test: p %s, corrected for all UNIQUE specials: %s)", p,
+        out_printf(" (%s: p %s, corrected for all UNIQUE specials: %s)",
+                   f->blocks > 0 ? "Student's t of blocks" : "exact binomial test", p,
                    adjusted);
     }
     if (f->missing > 0)
