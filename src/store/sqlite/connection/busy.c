@@ -120,7 +120,10 @@ ptl_status sqlite_retry(ptl_store *store, const patient_work *work, ptl_error *e
         error_clear(&failure);
         status = work->run(work->payload, &failure);
         b->before = clock_seconds() - start;
-        if (status != PTL_ERR_BUSY || !may_wait(b, timeout_ms, b->before))
+        b->waited = 0;
+        /* Where waiting could be in vain SQLite says BUSY without asking the handler: so ask
+         * here, too. */
+        if (status != PTL_ERR_BUSY || !may_wait(b, timeout_ms, b->before) || !wait_on(store))
             break;
         patience_ms = 2 * patience_ms < LAST_PATIENCE_MS ? 2 * patience_ms : LAST_PATIENCE_MS;
         clock_sleep(READERS_TURN_MS);
