@@ -128,8 +128,7 @@ ptl_status atlas_open_aside(atlas *a, const char *ending, ptl_error *err)
         status = error_set(
             err, PTL_ERR_ARGUMENT,
             "%s: the file beside the map is called so; give the map another ending", path);
-    if (status == PTL_OK)
-        status = open_file(&a->aside, a, text, err);
+    THEN(status, open_file(&a->aside, a, text, err));
     bytes_dispose(&aside);
     return status;
 }
@@ -140,8 +139,7 @@ static ptl_status publish(atlas *a, ptl_error *err)
 {
     const bool aside = a->aside.path != NULL;
     ptl_status status = aside ? new_file_publish(&a->aside, err) : PTL_OK;
-    if (status == PTL_OK)
-        status = new_file_publish(&a->file, err);
+    THEN(status, new_file_publish(&a->file, err));
     if (status != PTL_OK && aside && a->aside.has_name && !a->aside.replaced)
         (void)file_remove(a->aside.path);
     return status;
@@ -149,18 +147,12 @@ static ptl_status publish(atlas *a, ptl_error *err)
 
 static ptl_status export_map(atlas *a, ptl_error *err)
 {
-    ptl_status status = check_options(a->options, err);
-    if (status == PTL_OK)
-        status = list_chunks(a, err);
-    if (status == PTL_OK)
-        status = open_file(&a->file, a, a->options->path, err);
-    if (status != PTL_OK)
-        return status;
-    status = write_format(a, err);
-    if (status == PTL_OK)
-        status = atlas_flush(a, err);
-    if (status == PTL_OK)
-        status = publish(a, err);
+    TRY(check_options(a->options, err));
+    TRY(list_chunks(a, err));
+    TRY(open_file(&a->file, a, a->options->path, err));
+    ptl_status status = write_format(a, err);
+    THEN(status, atlas_flush(a, err));
+    THEN(status, publish(a, err));
     new_file_close(&a->aside);
     new_file_close(&a->file);
     return status;
@@ -171,11 +163,8 @@ ptl_status ptl_atlas_export(ptl_world *world, const ptl_atlas_options *options,
 {
     ptl_atlas_options o = PTL_ATLAS_OPTIONS_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_atlas_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_atlas_report, report, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_atlas_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_atlas_report, report, err));
     atlas a = {.world = world,
                .cat = world->cat,
                .options = &o,
@@ -183,7 +172,7 @@ ptl_status ptl_atlas_export(ptl_world *world, const ptl_atlas_options *options,
                .progress = {.size = sizeof(ptl_progress)},
                .report = PTL_ATLAS_REPORT_INIT};
     bytes_init(&a.out);
-    status = export_map(&a, err);
+    ptl_status status = export_map(&a, err);
     a.report.seconds = clock_seconds() - a.started;
     SIZED_FILL(ptl_atlas_report, report, &a.report);
     free(a.chunks);

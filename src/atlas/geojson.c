@@ -47,16 +47,12 @@ void geojson_begin(geojson *g, const char *layer)
     if (g->j.after)
         bytes_put_text(g->j.out, ",\n");
     g->j.after = false;
-    emit_open(&g->j, '{');
-    emit_key_text(&g->j, "type", "Feature");
-    emit_key(&g->j, "properties");
-    emit_open(&g->j, '{');
-    emit_key_text(&g->j, "layer", layer);
+    emit_put(&g->j, "{type:%s, properties:{layer:%s", "Feature", layer);
 }
 
 static void begin_geometry(geojson *g, const char *type)
 {
-    emit_close(&g->j, '}');
+    emit_put(&g->j, "}");
     bytes_put_text(g->j.out, ",\"geometry\":{\"type\":\"");
     bytes_put_text(g->j.out, type);
     bytes_put_text(g->j.out, "\",\"coordinates\":");
@@ -148,10 +144,8 @@ static void put_specials(geojson *g, const ptl_features_info *info)
         ptl_placed_special s = PTL_PLACED_SPECIAL_INIT;
         (void)ptl_features_special(g->features, i, &s);
         geojson_begin(g, "special");
-        emit_key_text(&g->j, "special", s.id);
-        emit_key_text(&g->j, "rotation", rotations[s.rotation & 3]);
-        emit_key_int(&g->j, "tiles", s.tiles);
-        emit_key_int(&g->j, "z", s.z);
+        emit_put(&g->j, "special:%s, rotation:%s, tiles:%d, z:%d", s.id,
+                 rotations[s.rotation & 3], s.tiles, s.z);
         geojson_end_point(g, place_in(g, s.x, s.y));
     }
 }
@@ -229,8 +223,7 @@ static ptl_status put_chunk(geojson *g, ptl_error *err)
     ptl_chunk *chunk = NULL;
     ptl_features_info info = PTL_FEATURES_INFO_INIT;
     ptl_status status = ptl_features_load(&features, g->atlas->world, g->pos, err);
-    if (status == PTL_OK)
-        status = ptl_chunk_load(&chunk, g->atlas->world, g->pos, err);
+    THEN(status, ptl_chunk_load(&chunk, g->atlas->world, g->pos, err));
     if (status == PTL_OK) {
         g->features = features;
         (void)ptl_features_describe(features, &info);
@@ -238,10 +231,8 @@ static ptl_status put_chunk(geojson *g, ptl_error *err)
             ptl_city c = PTL_CITY_INIT;
             (void)ptl_features_city(g->features, i, &c);
             geojson_begin(g, "city");
-            emit_key_text(&g->j, "name", c.name);
-            emit_key_int(&g->j, "radius", c.radius);
-            emit_key_int(&g->j, "buildings", c.buildings);
-            emit_key_int(&g->j, "z", 0);
+            emit_put(&g->j, "name:%s, radius:%d, buildings:%d, z:%d", c.name, c.radius,
+                     c.buildings, 0);
             geojson_end_point(g, place_in(g, c.x, c.y));
         }
         put_specials(g, &info);
@@ -261,25 +252,16 @@ static ptl_status put_all(geojson *g, ptl_error *err)
     a->progress.total = a->chunk_count;
     ptl_world_options made = PTL_WORLD_OPTIONS_INIT;
     (void)ptl_world_get_options(&made, g->atlas->world, NULL);
-    emit_open(&g->j, '{');
-    emit_key_text(&g->j, "type", "FeatureCollection");
-    emit_key(&g->j, "portolan");
-    emit_open(&g->j, '{');
-    emit_key_text(&g->j, "world", ptl_world_name(g->atlas->world));
-    emit_key_uint(&g->j, "seed", made.seed);
-    emit_key_text(&g->j, "region", made.region);
-    emit_key_text(&g->j, "coordinates",
-                  "absolute OMTs: x to the east, and minus y, so that north is up");
-    emit_close(&g->j, '}');
-    emit_key(&g->j, "features");
+    emit_put(&g->j,
+             "{type:%s, portolan:{world:%s, seed:%ju, region:%s, coordinates:%s}, features:",
+             "FeatureCollection", ptl_world_name(g->atlas->world), made.seed, made.region,
+             "absolute OMTs: x to the east, and minus y, so that north is up");
     bytes_put_text(g->j.out, "[\n");
     for (size_t i = 0; i < a->chunk_count && status == PTL_OK; i++) {
         g->pos = a->chunks[i];
         status = put_chunk(g, err);
-        if (status == PTL_OK)
-            status = atlas_drain(a, err);
-        if (status == PTL_OK)
-            status = atlas_advance(a, err);
+        THEN(status, atlas_drain(a, err));
+        THEN(status, atlas_advance(a, err));
     }
     bytes_put_text(g->j.out, "\n]}\n");
     return status;

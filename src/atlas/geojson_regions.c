@@ -95,9 +95,7 @@ static void put_area(geojson *g, uint32_t first)
     const uint32_t count = fill_area(g, first);
     const uint16_t region = region_at(g, first);
     geojson_begin(g, "region");
-    emit_key_text(&g->j, "ground", ground_name(g, region));
-    emit_key_int(&g->j, "tiles", count);
-    emit_key_int(&g->j, "z", g->z);
+    emit_put(&g->j, "ground:%s, tiles:%u, z:%d", ground_name(g, region), count, g->z);
     geojson_begin_polygon(g);
     walk_ring(g, first); /* nothing of the area lies further north: it is the outer one */
     geojson_ring(g);

@@ -132,11 +132,9 @@ static void put_ways(geojson *g, uint16_t terrain)
                     const catalogue *cat = g->atlas->cat;
                     geojson_clear(g);
                     geojson_begin(g, "way");
-                    emit_key_text(&g->j, "terrain", cat->terrains[terrain].id);
-                    emit_key_text(&g->j, "name", cat->terrains[terrain].name);
-                    emit_key_text(&g->j, "connection",
-                                  cat->connections[g->kinds[terrain].network].id);
-                    emit_key_int(&g->j, "z", g->z);
+                    emit_put(&g->j, "terrain:%s, name:%s, connection:%s, z:%d",
+                             cat->terrains[terrain].id, cat->terrains[terrain].name,
+                             cat->connections[g->kinds[terrain].network].id, g->z);
                     geojson_add(g, geojson_centre(g, cell));
                     walk(g, cell, side, terrain);
                     geojson_end_line(g);

@@ -121,8 +121,7 @@ ptl_status atlas_mbtiles(atlas *a, ptl_error *err)
     pyramid_shape s;
     file_facts facts;
     ptl_status status = pyramid_plan(&s, a, err);
-    if (status == PTL_OK)
-        status = write_all(&m, a, &s, err);
+    THEN(status, write_all(&m, a, &s, err));
     sqlite3_finalize(m.tile);
     sqlite3_close(m.db);
     if (status == PTL_OK && file_look_open(&facts, a->file.fd))

@@ -256,8 +256,7 @@ static ptl_status give_tile(pyramid *p, picture *of, int zoom, uint32_t x, uint3
         return error_nomem(err);
     }
     const pyramid_tile tile = {zoom, x, y, p->png.data, p->png.size};
-    if (status == PTL_OK)
-        status = p->sink(p->payload, &tile, err);
+    THEN(status, p->sink(p->payload, &tile, err));
     p->atlas->report.tiles++;
     return status;
 }
@@ -288,8 +287,7 @@ ptl_status pyramid_write(atlas *a, const pyramid_shape *shape, pyramid_sink *sin
     p.looks = looks_new(a->cat);
     p.levels = calloc((size_t)shape->zoom_max + 1, sizeof *p.levels);
     ptl_status status = p.looks && p.levels ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = ptl_cache_new(&p.cache, a->world, NULL, err);
+    THEN(status, ptl_cache_new(&p.cache, a->world, NULL, err));
     if (status == PTL_OK) {
         a->progress.total = count_tiles(&p, 0, 0, 0);
         status = make_tile(&p, 0, 0, 0, err);

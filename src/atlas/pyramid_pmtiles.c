@@ -34,17 +34,8 @@ static ptl_status finish(pmtiles *m, atlas *a, const pyramid_shape *s, ptl_error
     bytes_init(&metadata);
     bytes_init(&head);
     emitter j = {&metadata, false};
-    emit_open(&j, '{');
-    emit_key_text(&j, "name", s->name);
-    emit_key_text(&j, "description", s->description);
-    emit_key_text(&j, "type", "baselayer");
-    emit_key(&j, "portolan");
-    emit_open(&j, '{');
-    emit_key_int(&j, "z", s->z);
-    emit_key_int(&j, "scale", s->scale);
-    emit_key_int(&j, "half", s->half);
-    emit_close(&j, '}');
-    emit_close(&j, '}');
+    emit_put(&j, "{name:%s, description:%s, type:%s, portolan:{z:%d, scale:%d, half:%jd}}",
+             s->name, s->description, "baselayer", s->z, s->scale, s->half);
     const pmtiles_facts facts = {.type = PMTILES_PNG,
                                  .compression = PMTILES_PLAIN,
                                  .zoom_max = s->zoom_max,
@@ -55,8 +46,7 @@ static ptl_status finish(pmtiles *m, atlas *a, const pyramid_shape *s, ptl_error
                                  .metadata = bytes_text(&metadata)};
     ptl_status status =
         facts.metadata ? pmtiles_finish(m, &facts, &head, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = write_head(a, &head, err);
+    THEN(status, write_head(a, &head, err));
     bytes_dispose(&metadata);
     bytes_dispose(&head);
     return status;
@@ -66,14 +56,10 @@ ptl_status atlas_pmtiles(atlas *a, ptl_error *err)
 {
     pmtiles m;
     pyramid_shape s;
-    ptl_status status = pyramid_plan(&s, a, err);
-    if (status != PTL_OK)
-        return status;
-    status = pmtiles_begin(&m, append, a, err);
-    if (status == PTL_OK)
-        status = pyramid_write(a, &s, put_tile, &m, err);
-    if (status == PTL_OK)
-        status = finish(&m, a, &s, err);
+    TRY(pyramid_plan(&s, a, err));
+    ptl_status status = pmtiles_begin(&m, append, a, err);
+    THEN(status, pyramid_write(a, &s, put_tile, &m, err));
+    THEN(status, finish(&m, a, &s, err));
     pmtiles_dispose(&m);
     return status;
 }

@@ -108,10 +108,8 @@ static ptl_status write_tileset(tiled *t, int64_t height, ptl_error *err)
 {
     atlas *a = t->atlas;
     ptl_status status = atlas_open_aside(a, ".png", err);
-    if (status == PTL_OK)
-        status = draw_tileset(t, height, err);
-    if (status == PTL_OK)
-        status = new_file_write(&a->aside, t->png.data, t->png.size, err);
+    THEN(status, draw_tileset(t, height, err));
+    THEN(status, new_file_write(&a->aside, t->png.data, t->png.size, err));
     a->report.bytes += t->png.size;
     return status;
 }

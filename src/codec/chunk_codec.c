@@ -19,7 +19,6 @@
  * entries are most of what a built-up level holds, and as zeros they compress to nothing.
  */
 #include "codec/chunk_codec.h"
-
 #include "codec/level_parse.h"
 #include "codec/level_stream.h"
 #include "codec/number_list.h"
@@ -442,5 +441,37 @@ ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit,
     if (problem)
         return error_set(err, PTL_ERR_CORRUPT, "%s", problem);
     out->size += (size_t)size;
+    return PTL_OK;
+}
+
+void fill_build(bytes *out, const uint32_t numbers[PTL_LEVELS])
+{
+    for (size_t i = 0; i < PTL_LEVELS;) {
+        size_t end = i + 1;
+        while (end < PTL_LEVELS && numbers[end] == numbers[i])
+            end++;
+        bytes_put_u8(out, (uint8_t)(end - i));
+        bytes_put_varint(out, numbers[i]);
+        i = end;
+    }
+}
+
+ptl_status fill_parse(uint32_t numbers[PTL_LEVELS], const void *blob, size_t size, size_t limit,
+                      ptl_error *err)
+{
+    byte_reader r = byte_reader_over(blob, size);
+    size_t filled = 0;
+    while (byte_reader_left(&r) > 0 && !r.failed) {
+        size_t count = byte_reader_u8(&r);
+        uint64_t number = byte_reader_varint(&r);
+        if (r.failed || count == 0 || count > PTL_LEVELS - filled || number < 1 ||
+            number >= limit)
+            return error_set(err, PTL_ERR_CORRUPT, "fill: damaged");
+        for (size_t i = 0; i < count; i++)
+            numbers[filled++] = (uint32_t)number;
+    }
+    if (filled != PTL_LEVELS)
+        return error_set(err, PTL_ERR_CORRUPT, "fill: %zu levels instead of %d", filled,
+                         (int)PTL_LEVELS);
     return PTL_OK;
 }

@@ -10,6 +10,7 @@
 #include "core/bytes.h"
 #include "core/digest.h"
 #include "model/chunk.h"
+#include "portolan/types.h"
 
 typedef struct ptl_catalogue catalogue;
 typedef struct codec codec; /* zstd contexts and scratch memory; one per thread */
@@ -57,5 +58,15 @@ ptl_status codec_put_stream(bytes *out, codec *c, const void *data, size_t size,
                             ptl_error *err);
 ptl_status codec_take_stream(bytes *out, codec *c, byte_reader *r, size_t limit,
                              ptl_error *err);
+
+/*
+ * A chunk row's `fill` (format.md, "Fill"): what each level without a row of its own holds,
+ * as pairs of a count (1 byte) and a file number (varint), from z = -10 upwards, 21 in all.
+ */
+
+void fill_build(bytes *out, const uint32_t numbers[PTL_LEVELS]);
+/* PTL_ERR_CORRUPT unless it is well-formed with numbers from 1 to limit - 1. */
+ptl_status fill_parse(uint32_t numbers[PTL_LEVELS], const void *blob, size_t size, size_t limit,
+                      ptl_error *err);
 
 #endif

@@ -5,8 +5,10 @@
 #ifndef CODEC_DIGEST_WORLD_H
 #define CODEC_DIGEST_WORLD_H
 
+#include "core/bytes.h"
 #include "core/digest.h"
 #include "model/edge.h"
+#include "model/local_map.h"
 #include "portolan/generate.h"
 
 typedef struct digest_world {
@@ -22,5 +24,23 @@ void digest_world_edge(digest_world *d, const edge *e);
 /* Adds the ids of the 180 border cells; NULL: this side has none. */
 void digest_world_side(digest_world *d, const char *const *cells);
 void digest_world_end(digest_world *d, ptl_world_digest_result *out);
+
+/*
+ * The digest of local maps, over texts alone: the same for the same maps, whatever the numbers
+ * of ids, the compression and whether they are stored. schema/format.md, "Local maps".
+ */
+
+typedef struct digest_local {
+    digest_state state;
+    bytes scratch; /* owned */
+    uint64_t maps;
+} digest_local;
+
+void digest_local_begin(digest_local *d);
+/* A map, whose ids are the pool's, at an absolute place. Maps come in the order of x, y, z. */
+void digest_local_map(digest_local *d, const local_map *map, const id_pool *pool,
+                      const int64_t place[3], const char *oter, bool fallback);
+/* False when memory was out: there is no digest then. Disposes of *d either way. */
+bool digest_local_end(digest_local *d, char hex[DIGEST_HEX_SIZE]);
 
 #endif

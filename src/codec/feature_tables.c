@@ -290,20 +290,6 @@ static ptl_status find_special_rows(table_maker *m, ptl_error *err)
     return PTL_OK;
 }
 
-/* ---- any of them ---- */
-
-static ptl_status make_kind(table_maker *m, pack_kind kind, ptl_error *err)
-{
-    static ptl_status (*const of[PACK_KINDS])(table_maker *, ptl_error *) = {
-        [PACK_PLACEMENTS] = make_buildings, [PACK_GROUPS] = make_groups,
-        [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_pieces,
-        [PACK_JOINS] = make_joins,          [PACK_PREDECESSORS] = make_predecessors,
-    };
-    if (kind == PACK_PIECES || kind == PACK_JOINS)
-        TRY(find_special_rows(m, err));
-    return of[kind](m, err);
-}
-
 /* The specials have been copied, so every placement names one that there is. */
 ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind kind,
                               const gen_features *f, const catalogue *cat, ptl_error *err)
@@ -332,7 +318,15 @@ ptl_status feature_table_make(pack_table *t, encoded_features *out, pack_kind ki
     if (!pack->names)
         return error_nomem(err);
     strmap_init(&m.seen);
-    status = make_kind(&m, kind, err);
+    /* ---- any of them ---- */
+    static ptl_status (*const of[PACK_KINDS])(table_maker *, ptl_error *) = {
+        [PACK_PLACEMENTS] = make_buildings, [PACK_GROUPS] = make_groups,
+        [PACK_ATTEMPTS] = make_attempts,    [PACK_PIECES] = make_pieces,
+        [PACK_JOINS] = make_joins,          [PACK_PREDECESSORS] = make_predecessors,
+    };
+    if (kind == PACK_PIECES || kind == PACK_JOINS)
+        TRY(find_special_rows(&m, err));
+    status = of[kind](&m, err);
     strmap_dispose(&m.seen);
     free(m.special_row);
     t->name_count = pack->name_count;

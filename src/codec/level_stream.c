@@ -1,8 +1,191 @@
 #include "codec/level_stream.h"
-
 #include "codec/level_kernels.h"
 
 #include <string.h>
+
+/*
+ * Reading a level's stream, as runs or straight into cells. Nearly all runs are plain: a token
+ * of one or two bytes, a length of one, few cells. These are taken in a loop that can't leave
+ * the stream or the level and has no branch on what can't be predicted; it stops at anything
+ * else, be it a long length or damage, which is then taken with every check, one run at a time.
+ */
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum {
+    AT_ONCE = 16, /* cells that are written for a plain run, the next one's over some of them */
+    /* A third byte of a token would give a place from here on if it were not looked at. */
+    PLAIN_PLACES = 1 << 13
+};
+
+typedef uint16_t cells_8 __attribute__((vector_size(16)));
+
+/* Where a reader stands, between two runs. A place is a palette index + 1. */
+typedef struct run_reader {
+    const uint8_t *token, *token_end, *length, *length_end;
+    uint32_t place; /* the place of the last run; 0 before the first */
+    uint32_t fresh; /* the place of the next entry, which no run had yet */
+    uint32_t done;  /* cells */
+    uint32_t palette_count;
+} run_reader;
+
+/* What becomes of the runs: a list, or cells if there are any to write. */
+typedef struct run_sink {
+    level_run *runs;
+    size_t count;
+    uint16_t *cells;
+    const uint16_t *values; /* of the palette's entries */
+} run_sink;
+
+static inline size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline void put_cells(uint16_t *at, uint16_t v)
+{
+    const cells_8 eight = {v, v, v, v, v, v, v, v};
+    memcpy(at, &eight, sizeof eight);
+    memcpy(at + AT_ONCE / 2, &eight, sizeof eight);
+}
+
+/* A run of so many cells; those up to the next multiple of AT_ONCE may be written, too. */
+INLINE void put_run(run_sink *s, bool as_cells, size_t done, uint32_t place, size_t cells)
+{
+    if (!as_cells) {
+        s->runs[s->count++] = (level_run){(uint16_t)(place - 1), (uint16_t)cells};
+        return;
+    }
+    const uint16_t v = s->values[place - 1];
+    put_cells(s->cells + done, v);
+    for (size_t i = AT_ONCE; i < cells; i += AT_ONCE)
+        put_cells(s->cells + done + i, v);
+}
+
+/* Plain runs, as many as come one after the other. */
+INLINE void take_plain(run_reader *r, run_sink *s, bool as_cells)
+{
+    const uint8_t *token = r->token, *length = r->length;
+    uint32_t before = r->place, fresh = r->fresh;
+    size_t done = r->done;
+    /* So many fit in what is left, whatever they are. */
+    size_t sure = least((size_t)(r->token_end - token) / 2, (size_t)(r->length_end - length));
+    sure = least(sure, (PTL_LEVEL_CELLS - done) / AT_ONCE);
+    if (r->palette_count >= PLAIN_PLACES)
+        sure = 0;
+    for (; sure > 0; sure--) {
+        const size_t low = token[0], longer = low & 1, two = low >> 7;
+        const uint32_t high = token[1];
+        const uint32_t k = (uint32_t)(low >> 1 & 0x3f) | (high << 6 & (0u - (uint32_t)two));
+        const uint32_t place = k ? k : fresh, next_fresh = fresh + (k < 1);
+        const size_t more = (*length & (0 - longer)) + longer; /* cells after the first */
+        if (place >= next_fresh || place == before)
+            break;
+        if (more >= AT_ONCE &&
+            (*length >= 0x80 || PTL_LEVEL_CELLS - done <= more + AT_ONCE * sure))
+            break;
+        put_run(s, as_cells, done, place, 1 + more);
+        before = place;
+        fresh = next_fresh;
+        done += 1 + more;
+        token += 1 + two;
+        length += longer;
+    }
+    r->token = token;
+    r->length = length;
+    r->place = before;
+    r->fresh = fresh;
+    r->done = (uint32_t)done;
+}
+
+bool level_take_varint(const uint8_t **at, const uint8_t *end, uint32_t *out)
+{
+    uint32_t v = 0;
+    for (unsigned shift = 0; shift < 28 && *at < end; shift += 7) {
+        uint8_t byte = *(*at)++;
+        v |= (uint32_t)(byte & 0x7f) << shift;
+        if (byte < 0x80) {
+            *out = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes a run of any kind. Returns what is wrong with it, or NULL. */
+static const char *take_run(run_reader *r, uint32_t *cells)
+{
+    uint32_t token, more = 0;
+    if (!level_take_varint(&r->token, r->token_end, &token) ||
+        ((token & 1) && !level_take_varint(&r->length, r->length_end, &more)))
+        return "the tokens or lengths are cut off";
+    const uint32_t k = token >> 1, place = k ? k : r->fresh;
+    *cells = token & 1 ? more + 2 : 1;
+    r->fresh += k == 0;
+    if (place >= r->fresh || r->fresh - 1 > r->palette_count)
+        return "a palette index out of range";
+    if (place == r->place)
+        return "two runs of the same oter side by side";
+    if (*cells > PTL_LEVEL_CELLS - r->done)
+        return "more cells than a level has";
+    r->place = place;
+    r->done += *cells;
+    return NULL;
+}
+
+INLINE const char *take_all(run_sink *s, bool as_cells, size_t palette_count,
+                            const uint8_t *stream, size_t token_size, size_t length_size)
+{
+    const uint8_t *lengths = stream + token_size;
+    run_reader r = {.token = stream,
+                    .token_end = lengths,
+                    .length = lengths,
+                    .length_end = lengths + length_size,
+                    .fresh = 1,
+                    .palette_count = (uint32_t)palette_count};
+    for (;;) {
+        uint32_t cells;
+        take_plain(&r, s, as_cells);
+        if (r.token == r.token_end)
+            break;
+        const char *problem = take_run(&r, &cells);
+        if (problem)
+            return problem;
+        const uint16_t symbol = (uint16_t)(r.place - 1);
+        if (!as_cells) {
+            s->runs[s->count++] = (level_run){symbol, (uint16_t)cells};
+            continue;
+        }
+        uint16_t *at = s->cells + r.done - cells;
+        for (uint32_t i = 0; i < cells; i++)
+            at[i] = s->values[symbol];
+    }
+    if (r.fresh - 1 > r.palette_count)
+        return "a palette index out of range";
+    if (r.done < PTL_LEVEL_CELLS)
+        return "fewer cells than a level has";
+    if (r.length != r.length_end)
+        return "lengths are left over";
+    return r.fresh - 1 == r.palette_count ? NULL : "palette entries that no cell uses";
+}
+
+const char *level_stream_parse(level_runs *r, const uint8_t *stream, size_t token_size,
+                               size_t length_size)
+{
+    run_sink s = {.runs = r->runs};
+    const char *problem =
+        take_all(&s, false, r->palette_count, stream, token_size, length_size);
+    r->run_count = s.count;
+    return problem;
+}
+
+const char *level_stream_cells(uint16_t cells[PTL_LEVEL_CELLS],
+                               const uint16_t values[PTL_LEVEL_CELLS], size_t palette_count,
+                               const uint8_t *stream, size_t token_size, size_t length_size)
+{
+    run_sink s = {.cells = cells, .values = values};
+    return take_all(&s, true, palette_count, stream, token_size, length_size);
+}
 
 enum { RUNS_AT_ONCE = 256 };
 _Static_assert((int)LEVEL_VARINTS_PAD <= (int)LEVEL_STREAM_PAD,

@@ -190,17 +190,6 @@ static int by_number(const void *a, const void *b)
     return *p < *q ? -1 : *p > *q;
 }
 
-/* Are all the numbers different? scratch has room for as many. */
-static bool all_different(const uint32_t *numbers, size_t count, uint32_t *scratch)
-{
-    memcpy(scratch, numbers, count * sizeof *scratch);
-    qsort(scratch, count, sizeof *scratch, by_number);
-    for (size_t i = 1; i < count; i++)
-        if (scratch[i] == scratch[i - 1])
-            return false;
-    return true;
-}
-
 /* Each entry may name so many. */
 static size_t name_columns(pack_kind kind)
 {
@@ -234,8 +223,13 @@ static ptl_status parse_names(pack_table *t, pack_kind kind, byte_reader *r, siz
     const char *problem = number_list_take(t->numbers, count, limit, &r->at, r->end);
     if (problem)
         return corrupt(kind, problem, err);
-    if (!all_different(t->numbers, count, t->numbers + count))
-        return corrupt(kind, "a name twice", err);
+    /* Are all the numbers different? scratch has room for as many. */
+    uint32_t *scratch = t->numbers + count;
+    memcpy(scratch, t->numbers, count * sizeof *scratch);
+    qsort(scratch, count, sizeof *scratch, by_number);
+    for (size_t i = 1; i < count; i++)
+        if (scratch[i] == scratch[i - 1])
+            return corrupt(kind, "a name twice", err);
     return PTL_OK;
 }
 

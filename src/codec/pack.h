@@ -193,7 +193,7 @@ typedef struct encoded_pack {
     size_t name_count;
     size_t count;
     uint8_t version; /* the form of the body; 0: there is none yet */
-    bool local;      /* of a local map: many names are a near list (near_list.h) */
+    bool local;      /* of a local map: many names are a near list (number_list.h) */
     bytes body;      /* the columns */
 } encoded_pack;
 

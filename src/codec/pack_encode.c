@@ -6,7 +6,6 @@
 
 #include "codec/level_kernels.h"
 #include "codec/level_runs.h"
-#include "codec/near_list.h"
 #include "codec/number_list.h"
 #include "core/error.h"
 

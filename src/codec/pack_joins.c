@@ -30,12 +30,6 @@ pack_join pack_join_met(pack_join j)
                        .y = j.y + BEYOND[side].y};
 }
 
-static pack_join join_at(const pack_table *t, size_t i)
-{
-    return (pack_join){t->columns[JOIN_SIDE][i], t->columns[JOIN_Z][i], t->columns[JOIN_X][i],
-                       t->columns[JOIN_Y][i]};
-}
-
 bool pack_joins_are_pairs(const pack_table *t)
 {
     const int32_t *of = t->columns[JOIN_PLACEMENT], *side = t->columns[JOIN_SIDE];
@@ -115,7 +109,9 @@ bool pack_joins_spread(pack_table *t, bool by_pieces)
             put_join(t, 2 * i, of, first);
             continue;
         }
-        const pack_join first = join_at(t, i), met = pack_join_met(first);
+        const pack_join first = (pack_join){t->columns[JOIN_SIDE][i], t->columns[JOIN_Z][i],
+                                            t->columns[JOIN_X][i], t->columns[JOIN_Y][i]},
+                        met = pack_join_met(first);
         good = is_inside(met);
         put_join(t, 2 * i + 1, of, met);
         put_join(t, 2 * i, of, first);

@@ -109,31 +109,6 @@ static int64_t get_number(const uint8_t *entry, field f)
     }
 }
 
-/* The value is in the range of its column, which the field holds. */
-static void set_number(uint8_t *entry, field f, int32_t v)
-{
-    void *at = entry + f.offset;
-    switch (f.type) {
-    case FIELD_I8:
-        *(int8_t *)at = (int8_t)v;
-        break;
-    case FIELD_U8:
-        *(uint8_t *)at = (uint8_t)v;
-        break;
-    case FIELD_I16:
-        *(int16_t *)at = (int16_t)v;
-        break;
-    case FIELD_I32:
-        *(int32_t *)at = v;
-        break;
-    case FIELD_I64:
-        *(int64_t *)at = v;
-        break;
-    default:
-        *(summary_water_kind *)at = (summary_water_kind)v;
-    }
-}
-
 /* ---- encoding ---- */
 
 typedef struct list_encoder {
@@ -272,7 +247,27 @@ static ptl_status take_column(uint8_t *list, const pack_table *t, pack_kind kind
         uint8_t *entry = list + i * form->entry;
         const int32_t value = t->columns[column][i];
         if (f.type != FIELD_ID) {
-            set_number(entry, f, value);
+            /* The value is in the range of its column, which the field holds. */
+            void *at = entry + f.offset;
+            switch (f.type) {
+            case FIELD_I8:
+                *(int8_t *)at = (int8_t)value;
+                break;
+            case FIELD_U8:
+                *(uint8_t *)at = (uint8_t)value;
+                break;
+            case FIELD_I16:
+                *(int16_t *)at = (int16_t)value;
+                break;
+            case FIELD_I32:
+                *(int32_t *)at = value;
+                break;
+            case FIELD_I64:
+                *(int64_t *)at = value;
+                break;
+            default:
+                *(summary_water_kind *)at = (summary_water_kind)value;
+            }
             continue;
         }
         const char *id = value < 0 ? "" : r->name(r->names, t->numbers[value]);

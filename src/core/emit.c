@@ -3,8 +3,10 @@
 #include "core/utf8.h"
 #include "core/visible.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,4 +139,58 @@ void emit_key_bool(emitter *j, const char *key, bool value)
 {
     emit_key(j, key);
     emit_bool(j, value);
+}
+
+/* Puts the next value, of the conversion behind a %; returns what is behind that. */
+static const char *put_value(emitter *j, const char *at, va_list *values)
+{
+    const char size = *at == 'j' || *at == 'z' ? *at++ : '\0';
+    switch (*at) {
+    case 's':
+        emit_text(j, va_arg(*values, const char *));
+        break;
+    case 'i':
+        emit_bool(j, va_arg(*values, int) != 0);
+        break;
+    case 'g':
+        emit_real(j, va_arg(*values, double));
+        break;
+    case 'd':
+        emit_int(j, size == 'j' ? va_arg(*values, intmax_t) : va_arg(*values, int));
+        break;
+    default:
+        assert(*at == 'u');
+        emit_uint(j, size == 'j'   ? va_arg(*values, uintmax_t)
+                     : size == 'z' ? va_arg(*values, size_t)
+                                   : va_arg(*values, unsigned));
+    }
+    return at + 1;
+}
+
+void emit_put(emitter *j, const char *pattern, ...)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    va_list values;
+    va_start(values, pattern);
+    for (const char *at = pattern; *at;) {
+        const size_t word = strspn(at, letters);
+        if (word > 0) {
+            emit_string(j, at, word);
+            at += word;
+            assert(*at == ':');
+            bytes_put_u8(j->out, ':');
+            j->after = false;
+            at++;
+        } else if (*at == '%') {
+            at = put_value(j, at + 1, &values);
+        } else {
+            if (*at == '{' || *at == '[')
+                emit_open(j, *at);
+            else if (*at == '}' || *at == ']')
+                emit_close(j, *at);
+            at++;
+        }
+    }
+    va_end(values);
 }

@@ -30,4 +30,15 @@ void emit_key_int(emitter *j, const char *key, int64_t value);
 void emit_key_uint(emitter *j, const char *key, uint64_t value);
 void emit_key_bool(emitter *j, const char *key, bool value);
 
+/*
+ * Puts all that a pattern says: brackets and keys as they stand in it, without quotes, and a
+ * value for each conversion. The conversions are those of printf, so that compilers check the
+ * values: %s a text or NULL, %d %u %jd %ju %zu whole numbers, %g a real, and %i a bool. A
+ * pattern may leave brackets open, or close what an earlier one has opened; commas in it are
+ * for its readers.
+ *
+ *     emit_put(&j, "{id:%s, at:[%d, %d], done:%i, rows:[", id, x, y, is_done);
+ */
+void emit_put(emitter *j, const char *pattern, ...) __attribute__((format(printf, 2, 3)));
+
 #endif

@@ -37,6 +37,14 @@ static inline ptl_status error_nomem(ptl_error *err)
             return tried;                                                                      \
     } while (0)
 
+/* Makes a call if all has gone well so far, and keeps its status: where there is something to
+ * be freed at the end. */
+#define THEN(status, ...)                                                                      \
+    do {                                                                                       \
+        if ((status) == PTL_OK)                                                                \
+            (status) = (__VA_ARGS__);                                                          \
+    } while (0)
+
 /* Clears the record to PTL_OK, as every public call does at its start. */
 void error_clear(ptl_error *err);
 

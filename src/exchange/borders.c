@@ -114,9 +114,7 @@ static ptl_status find_connections(save_border *out, const owners *o, const ptl_
             if (!reaches(o, oter, direction))
                 continue;
             uint16_t k = o->of[o->cat->oters[oter].terrain];
-            ptl_status status = add(out, o->cat->connections[k].id, p, z, err);
-            if (status != PTL_OK)
-                return status;
+            TRY(add(out, o->cat->connections[k].id, p, z, err));
         }
     return PTL_OK;
 }
@@ -148,9 +146,7 @@ static ptl_status find_rivers(save_border *out, const owners *o, int direction, 
         if (!water)
             continue;
         int32_t middle = (start + p - 1) / 2;
-        ptl_status status = add(out, CROSSING_RIVER, middle, 0, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(add(out, CROSSING_RIVER, middle, 0, err));
         out->crossings[out->count - 1].width = (uint8_t)(p - 1 - middle);
         out->crossings[out->count - 1].direction = (int8_t)flow;
     }
@@ -177,8 +173,7 @@ ptl_status save_borders(save_border out[4], const ptl_chunk *chunk, const catalo
         for (int32_t p = 0; p < PTL_CHUNK_SIZE; p++)
             b->cells[p] = border_oter(chunk, 0, d, p);
         status = find_connections(b, &o, chunk, d, err);
-        if (status == PTL_OK)
-            status = find_rivers(b, &o, d, downhill[d % 2 ? EDGE_EAST : EDGE_SOUTH], err);
+        THEN(status, find_rivers(b, &o, d, downhill[d % 2 ? EDGE_EAST : EDGE_SOUTH], err));
         if (b->count > 1)
             qsort(b->crossings, b->count, sizeof *b->crossings, by_key);
     }
@@ -233,8 +228,7 @@ ptl_status save_edge(edge *out, const save_border *own, const save_border *other
         return error_nomem(err);
     out->count = merge(out->crossings, own, other);
     ptl_status status = copy_cells(&out->border[0], own, err);
-    if (status == PTL_OK)
-        status = copy_cells(&out->border[1], other, err);
+    THEN(status, copy_cells(&out->border[1], other, err));
     if (status == PTL_OK && out->count > EDGE_CROSSINGS_MAX)
         status = error_set(err, PTL_ERR_LIMIT, "edge %d,%d %s has %zu crossings; at most %d",
                            out->x, out->y, out->side == EDGE_EAST ? "E" : "S", out->count,

@@ -93,10 +93,8 @@ static ptl_status write_file(const exporter *x, ptl_chunk_pos pos, ptl_error *er
     ptl_status status = path ? new_file_open(&file, path, &options, err) : error_nomem(err);
     if (status == PTL_OK) {
         status = new_file_write(&file, x->file->data, x->file->size, err);
-        if (status == PTL_OK)
-            status = new_file_sync(&file, err);
-        if (status == PTL_OK)
-            status = new_file_rename(&file, err);
+        THEN(status, new_file_sync(&file, err));
+        THEN(status, new_file_rename(&file, err));
         new_file_close(&file);
     }
     free(path);
@@ -130,10 +128,8 @@ static ptl_status read_rows(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, e
 static ptl_status read_chunk(exporter *x, ptl_chunk_pos pos, ptl_chunk **chunk, edge edges[4],
                              ptl_error *err)
 {
-    ptl_status status = store_begin_read(x->world->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = read_rows(x, pos, chunk, edges, err);
+    TRY(store_begin_read(x->world->store, err));
+    ptl_status status = read_rows(x, pos, chunk, edges, err);
     store_rollback(x->world->store);
     return status;
 }
@@ -220,8 +216,7 @@ static ptl_status tell(exporter *x, ptl_error *err)
 static ptl_status export_all(exporter *x, ptl_error *err)
 {
     ptl_status status = count_chunks(x, err);
-    if (status == PTL_OK)
-        status = check_directory(x->options, err);
+    THEN(status, check_directory(x->options, err));
     const chunk_filter which = chosen(x);
     ptl_chunk_pos pos = {INT32_MIN, INT32_MIN};
     for (bool found = true; status == PTL_OK && found;) {
@@ -281,12 +276,9 @@ static ptl_status export_and_judge(ptl_world *world, const ptl_export_save_optio
 {
     save_usage usage = {.cat = NULL};
     ptl_status status = save_fit_new(options->fit, err);
-    if (status == PTL_OK)
-        status = save_usage_init(&usage, world->cat, err);
-    if (status == PTL_OK)
-        status = export_overmaps(world, options, &of_0f, report, note_usage, &usage, err);
-    if (status == PTL_OK)
-        status = save_fit_find(*options->fit, world, &usage, err);
+    THEN(status, save_usage_init(&usage, world->cat, err));
+    THEN(status, export_overmaps(world, options, &of_0f, report, note_usage, &usage, err));
+    THEN(status, save_fit_find(*options->fit, world, &usage, err));
     save_usage_dispose(&usage);
     return status;
 }
@@ -298,8 +290,7 @@ ptl_status ptl_export_save(ptl_world *world, const ptl_export_save_options *opti
     ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_export_save_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_export_save_report, report, err);
+    THEN(status, SIZED_CHECK(ptl_export_save_report, report, err));
     if (status == PTL_OK) {
         status = o.fit ? export_and_judge(world, &o, &r, err)
                        : export_overmaps(world, &o, &of_0f, &r, NULL, NULL, err);

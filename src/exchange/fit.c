@@ -137,8 +137,7 @@ ptl_status save_fit_mods(ptl_save_fit *fit, int folder, const char *where, ptl_e
         return error_system(err, PTL_ERR_IO, errno, "%s/mods.json", where);
     ptl_status status = read_mods(&text, &size, fd, where, err);
     file_close(fd);
-    if (status == PTL_OK)
-        status = parse_mods(fit, text, size, where, err);
+    THEN(status, parse_mods(fit, text, size, where, err));
     free(text);
     return status;
 }
@@ -276,8 +275,7 @@ ptl_status save_fit_find(ptl_save_fit *fit, ptl_world *world, const save_usage *
     const int64_t content = world->cat->content_id;
     id_search search = {fit, world, usage, 0};
     ptl_status status = store_pack_visit(world->store, content, add_pack, fit, err);
-    if (status == PTL_OK)
-        status = store_definition_visit(world->store, content, on_definition, &search, err);
+    THEN(status, store_definition_visit(world->store, content, on_definition, &search, err));
     if (status == PTL_OK && fit->lacking_count > 1)
         qsort(fit->lacking, fit->lacking_count, sizeof *fit->lacking, by_pack);
     return status;

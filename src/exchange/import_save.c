@@ -48,12 +48,9 @@ static ptl_status read_overmap(save_overmap *out, importer *im, ptl_chunk_pos po
                                     .payload = im->options->payload};
         status = save_read(out, &reader, pos, text, size, err);
     }
-    if (status == PTL_OK)
-        status = save_place(out, im->world->cat, err);
-    if (status == PTL_OK)
-        status = save_split(out, im->world->cat, err);
-    if (status == PTL_OK)
-        status = save_strays_give(&im->strays, out, &im->report.groups_moved, err);
+    THEN(status, save_place(out, im->world->cat, err));
+    THEN(status, save_split(out, im->world->cat, err));
+    THEN(status, save_strays_give(&im->strays, out, &im->report.groups_moved, err));
     free(text);
     free(path);
     return status;
@@ -127,8 +124,7 @@ static ptl_status make_edge(edge *out, const importer *im, size_t index, int dir
         status = saved_border(im, &earlier, &found, out, 1 - own_side, err);
         sides[1 - own_side] = found ? &earlier : NULL;
     }
-    if (status == PTL_OK)
-        status = save_edge(out, sides[0], sides[1], err);
+    THEN(status, save_edge(out, sides[0], sides[1], err));
     free(earlier.crossings);
     return status;
 }
@@ -146,8 +142,7 @@ static ptl_status write_chunk(importer *im, const save_overmap *o, edge edges[4]
     ptl_chunk_pos pos = ptl_chunk_position(o->chunk);
     ptl_status status =
         chunk_encode(&encoded, w->codec, o->chunk, w->config->defaults, w->cat, err);
-    if (status == PTL_OK)
-        status = features_encode(&features, w->codec, pos, &o->features, w->cat, err);
+    THEN(status, features_encode(&features, w->codec, pos, &o->features, w->cat, err));
     if (status == PTL_OK) {
         const chunk_write row = {.encoded = encoded,
                                  .generator_version = PTL_GENERATOR_VERSION,
@@ -202,8 +197,7 @@ static ptl_status import_overmap(importer *im, size_t index, ptl_error *err)
             save_borders(im->borders[index].side, o.chunk, im->world->cat, im->downhill, err);
     for (int d = 0; d < 4 && status == PTL_OK; d++)
         status = make_edge(&edges[d], im, index, d, err);
-    if (status == PTL_OK)
-        status = write_chunk(im, &o, edges, err);
+    THEN(status, write_chunk(im, &o, edges, err));
     if (status == PTL_OK) {
         count(&im->report, &o);
         for (int d = 0; d < 4; d++) /* an edge between two of the list counts once */
@@ -274,28 +268,24 @@ static ptl_status import_all(importer *im, ptl_error *err)
     ptl_store *store = im->world->store;
     ptl_status status =
         store_run_begin(&im->run_id, store, im->world->row.id, "import-save", err);
-    if (status == PTL_OK)
-        status = check_places(im, err);
+    THEN(status, check_places(im, err));
     if (status == PTL_OK)
         status =
             save_strays_read(&im->strays, im->files, &im->list, store_stop_hook(store), err);
     for (size_t i = 0; i < im->list.count && status == PTL_OK; i++)
         status = import_overmap(im, i, err);
     im->report.groups_left_out -= im->report.groups_moved; /* where they were read */
-    if (status == PTL_OK)
-        status = store_run_end(store, im->run_id, im->report.chunks,
-                               clock_seconds() - im->started, "done", err);
+    THEN(status, store_run_end(store, im->run_id, im->report.chunks,
+                               clock_seconds() - im->started, "done", err));
     return status;
 }
 
 static ptl_status prepare(importer *im, ptl_error *err)
 {
     ptl_status status = world_prepare(im->world, err);
-    if (status == PTL_OK)
-        status = save_files_open(&im->files, im->options->directory,
-                                 ptl_store_path(im->world->store), err);
-    if (status == PTL_OK)
-        status = save_list_read(&im->list, save_files_folder(im->files), err);
+    THEN(status, save_files_open(&im->files, im->options->directory,
+                                 ptl_store_path(im->world->store), err));
+    THEN(status, save_list_read(&im->list, save_files_folder(im->files), err));
     if (status == PTL_OK && im->list.count == 0)
         status =
             error_set(err, PTL_ERR_NOT_FOUND, "%s holds no overmaps (files o.X.Y or o.X.Y%s)",
@@ -314,8 +304,7 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
     ptl_import_save_options o = PTL_IMPORT_SAVE_OPTIONS_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_import_save_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_import_save_report, report, err);
+    THEN(status, SIZED_CHECK(ptl_import_save_report, report, err));
     if (status == PTL_OK && (!o.directory || !o.directory[0]))
         status = error_set(err, PTL_ERR_ARGUMENT, "no directory to import from");
     if (status != PTL_OK)
@@ -324,10 +313,8 @@ ptl_status ptl_import_save(ptl_world *world, const ptl_import_save_options *opti
     status = prepare(&im, err);
     if (status == PTL_OK) {
         status = store_begin(world->store, err);
-        if (status == PTL_OK)
-            status = import_all(&im, err);
-        if (status == PTL_OK)
-            status = store_commit(world->store, err);
+        THEN(status, import_all(&im, err));
+        THEN(status, store_commit(world->store, err));
         if (status != PTL_OK)
             store_rollback(world->store);
     }

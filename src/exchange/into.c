@@ -134,8 +134,7 @@ static ptl_status prepare(putting *p, ptl_error *err)
     TRY(make_overmaps(p, err));
     ptl_save_fit *fit = p->fit;
     ptl_status status = save_fit_mods(fit, p->save->fd, p->save->path, err);
-    if (status == PTL_OK)
-        status = save_fit_find(fit, p->world, &p->usage, err);
+    THEN(status, save_fit_find(fit, p->world, &p->usage, err));
     if (status == PTL_OK && fit->lacking_count > 0 && !p->options->force)
         status =
             error_set(err, PTL_ERR_MISMATCH,
@@ -193,22 +192,6 @@ static ptl_status list_entry(putting *p, const char *name, entry_kind kind, ptl_
     return PTL_OK;
 }
 
-static ptl_status list_moved(putting *p, ptl_error *err)
-{
-    save_entries names = {NULL, 0, 0};
-    const bool of_0i = p->save->layout.form.version >= SAVE_VERSION_0I;
-    ptl_status status = folder_names(&names, p->save->fd, p->save->path, err);
-    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
-        const char *name = names.list[i].path;
-        const entry_kind kind = entry_kind_of(name);
-        if (kind != ENTRY_OTHER && (kind != ENTRY_OVERMAPS || of_0i))
-            status = list_entry(p, name, kind, err);
-    }
-    save_entries_sort(&p->r.m.moved);
-    save_entries_dispose(&names);
-    return status;
-}
-
 /* The folder and its journal are on the disk before anything is moved there. */
 static ptl_status place_all(putting *p, ptl_error *err)
 {
@@ -248,7 +231,18 @@ static ptl_status look_for_games(putting *p, ptl_error *err)
 static ptl_status replace(putting *p, ptl_error *err)
 {
     TRY(look_for_games(p, err));
-    TRY(list_moved(p, err));
+    save_entries names = {NULL, 0, 0};
+    const bool of_0i = p->save->layout.form.version >= SAVE_VERSION_0I;
+    ptl_status status = folder_names(&names, p->save->fd, p->save->path, err);
+    for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
+        const char *name = names.list[i].path;
+        const entry_kind kind = entry_kind_of(name);
+        if (kind != ENTRY_OTHER && (kind != ENTRY_OVERMAPS || of_0i))
+            status = list_entry(p, name, kind, err);
+    }
+    save_entries_sort(&p->r.m.moved);
+    save_entries_dispose(&names);
+    TRY(status);
     TRY(set_state(p, INTO_PLANNED, err));
     TRY(place_all(p, err));
     return set_state(p, INTO_COMPLETE, err);
@@ -289,14 +283,10 @@ static ptl_status recover(const save_folder *save, char out[PTL_SAVE_FOLDER_SIZE
 static ptl_status put(putting *p, ptl_error *err)
 {
     int highest = 0;
-    ptl_status status = recover(p->save, p->report->recovered, &highest, err);
-    if (status == PTL_OK)
-        status = make_folder(p, highest + 1, err);
-    if (status != PTL_OK)
-        return status;
-    status = prepare(p, err);
-    if (status == PTL_OK)
-        status = replace(p, err);
+    TRY(recover(p->save, p->report->recovered, &highest, err));
+    TRY(make_folder(p, highest + 1, err));
+    ptl_status status = prepare(p, err);
+    THEN(status, replace(p, err));
     if (status == PTL_OK)
         return PTL_OK;
     ptl_error again;
@@ -316,14 +306,10 @@ static ptl_status put_into(putting *p, ptl_error *err)
     const ptl_export_into_options *o = p->options;
     p->has_source = file_id_of_path(&p->source, ptl_store_path(world->store));
     ptl_status status = save_folder_open(p->save, o->save, store_stop_hook(world->store), err);
-    if (status == PTL_OK)
-        status = save_folder_check(p->save, err);
-    if (status == PTL_OK)
-        status = look_for_games(p, err);
-    if (status == PTL_OK)
-        status = save_usage_init(&p->usage, world->cat, err);
-    if (status == PTL_OK)
-        status = put(p, err);
+    THEN(status, save_folder_check(p->save, err));
+    THEN(status, look_for_games(p, err));
+    THEN(status, save_usage_init(&p->usage, world->cat, err));
+    THEN(status, put(p, err));
     replaced_close(&p->r);
     save_usage_dispose(&p->usage);
     save_folder_close(p->save);
@@ -339,16 +325,11 @@ ptl_status ptl_export_into(ptl_world *world, const ptl_export_into_options *opti
     putting p = {.world = world, .options = &o, .report = &r, .save = &save};
     p.r = (replaced){.save = &save, .fd = -1, .fresh = -1};
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_export_into_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_export_into_report, report, err);
-    if (status == PTL_OK)
-        status = check_save(o.save, err);
-    if (status == PTL_OK)
-        status = save_fit_new(&p.fit, err);
-    if (status != PTL_OK)
-        return status;
-    status = put_into(&p, err);
+    TRY(SIZED_TAKE(ptl_export_into_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_export_into_report, report, err));
+    TRY(check_save(o.save, err));
+    TRY(save_fit_new(&p.fit, err));
+    ptl_status status = put_into(&p, err);
     if (o.fit)
         *o.fit = p.fit;
     else
@@ -370,8 +351,7 @@ static ptl_status undo_last(const save_folder *save, ptl_export_undo_report *rep
         status = error_set(err, PTL_ERR_NOT_FOUND,
                            "%s has no folder " INTO_PREFIX "N: there is nothing to undo",
                            save->path);
-    if (status == PTL_OK)
-        status = replaced_open(&r, save, numbers[count - 1], err);
+    THEN(status, replaced_open(&r, save, numbers[count - 1], err));
     free(numbers);
     if (status != PTL_OK)
         return status;
@@ -397,8 +377,7 @@ static ptl_status undo(const ptl_export_undo_options *options, ptl_export_undo_r
     report->unseen = signs.unseen;
     report->games = signs.games;
     snprintf(report->game, sizeof report->game, "%s", signs.game);
-    if (status == PTL_OK)
-        status = undo_last(&save, report, err);
+    THEN(status, undo_last(&save, report, err));
     save_folder_close(&save);
     return status;
 }
@@ -409,14 +388,10 @@ ptl_status ptl_export_undo(const ptl_export_undo_options *options,
     ptl_export_undo_options o = PTL_EXPORT_UNDO_OPTIONS_INIT;
     ptl_export_undo_report r = PTL_EXPORT_UNDO_REPORT_INIT;
     error_clear(err);
-    ptl_status status = SIZED_TAKE(ptl_export_undo_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_export_undo_report, report, err);
-    if (status == PTL_OK)
-        status = check_save(o.save, err);
-    if (status != PTL_OK)
-        return status;
-    status = undo(&o, &r, err);
+    TRY(SIZED_TAKE(ptl_export_undo_options, &o, options, err));
+    TRY(SIZED_CHECK(ptl_export_undo_report, report, err));
+    TRY(check_save(o.save, err));
+    ptl_status status = undo(&o, &r, err);
     SIZED_FILL(ptl_export_undo_report, report, &r);
     return status;
 }

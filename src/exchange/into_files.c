@@ -279,8 +279,7 @@ static ptl_status walk_below(const place *p, int fd, ptl_error *err)
             status = error_set(err, PTL_ERR_LIMIT, "%s/%s: paths that are too long",
                                p->walk->where, p->path);
         const place below = {p->walk, fd, names.list[i].path, path, p->depth + 1};
-        if (status == PTL_OK)
-            status = walk_entry(&below, err);
+        THEN(status, walk_entry(&below, err));
     }
     save_entries_dispose(&names);
     return status;
@@ -303,8 +302,7 @@ static ptl_status walk_entry(const place *p, ptl_error *err)
         if (fd < 0)
             return into_failed(p->walk->where, p->path, "", err);
         ptl_status status = save_entries_add(p->walk->entries, p->path, &entry, err);
-        if (status == PTL_OK)
-            status = walk_below(p, fd, err);
+        THEN(status, walk_below(p, fd, err));
         file_close(fd);
         return status;
     }

@@ -77,8 +77,7 @@ ptl_status manifest_write(const manifest *m, const char *folder, ptl_error *err)
     }
     if (status == PTL_OK) {
         status = new_file_write(&file, text.data, text.size, err);
-        if (status == PTL_OK)
-            status = new_file_publish(&file, err);
+        THEN(status, new_file_publish(&file, err));
         new_file_close(&file);
     }
     bytes_dispose(&text);
@@ -243,8 +242,7 @@ ptl_status manifest_read(manifest *out, int folder, const char *where, bool *fou
     ptl_status status = read_all(&text, &size, fd, where, err);
     file_close(fd);
     json_t *root = NULL;
-    if (status == PTL_OK)
-        status = parse_text(&root, text, size, err);
+    THEN(status, parse_text(&root, text, size, err));
     free(text);
     if (status == PTL_OK && !parse(out, root, err))
         status = err && err->status != PTL_OK

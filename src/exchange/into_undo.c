@@ -274,8 +274,7 @@ static ptl_status check_fresh(const replaced *r, ptl_error *err)
     ptl_chunk_pos pos;
     bool below = false;
     ptl_status status = folder_names(&names, r->fresh, r->path, err);
-    if (status == PTL_OK)
-        status = folder_names_below(&names, r->fresh, INTO_BELOW, r->path, &below, err);
+    THEN(status, folder_names_below(&names, r->fresh, INTO_BELOW, r->path, &below, err));
     for (size_t i = 0; i < names.count && status == PTL_OK; i++) {
         const char *name = names.list[i].path;
         if (!save_name_parse_any(name, &pos) && !is_temporary(name) &&
@@ -331,8 +330,7 @@ static ptl_status move_back(replaced *r, ptl_error *err)
 {
     const save_entries *written = &r->m.written, *moved = &r->m.moved;
     ptl_status status = set_state(r, INTO_UNDOING, err);
-    if (status == PTL_OK)
-        status = need_fresh(r, err);
+    THEN(status, need_fresh(r, err));
     for (size_t i = 0; i < written->count && status == PTL_OK; i++)
         if (is_top(written->list[i].path) && is_placed(r, written->list[i].path))
             status = rename_to_free(r->save->fd, r->fresh, written->list[i].path, r->path, err);
@@ -340,8 +338,7 @@ static ptl_status move_back(replaced *r, ptl_error *err)
         if (is_top(moved->list[i].path) && is_there(r->fd, moved->list[i].path))
             status =
                 rename_to_free(r->fd, r->save->fd, moved->list[i].path, r->save->path, err);
-    if (status == PTL_OK)
-        status = replaced_sync(r, err);
+    THEN(status, replaced_sync(r, err));
     return status == PTL_OK ? set_state(r, INTO_UNDONE, err) : status;
 }
 
@@ -381,10 +378,8 @@ static ptl_status remove_folder(replaced *r, ptl_error *err)
         status = remove_names(r, r->fresh, err);
     if (status == PTL_OK && r->fresh >= 0 && !folder_remove_in(r->fd, INTO_NEW))
         status = into_failed(r->path, INTO_NEW, "", err);
-    if (status == PTL_OK)
-        status = remove_names(r, r->fd, err);
-    if (status == PTL_OK)
-        status = sync_folder(r->fd, r->path, err);
+    THEN(status, remove_names(r, r->fd, err));
+    THEN(status, sync_folder(r->fd, r->path, err));
     if (status == PTL_OK && !file_remove_in(r->fd, INTO_MANIFEST) && errno != ENOENT)
         status = into_failed(r->path, INTO_MANIFEST, "", err);
     if (status == PTL_OK && !folder_remove_in(r->save->fd, r->name))
@@ -410,8 +405,7 @@ ptl_status replaced_take_back(replaced *r, ptl_error *err)
     const bool checked = status == PTL_OK;
     if (status == PTL_OK && state != INTO_PREPARING && state != INTO_UNDONE)
         status = move_back(r, err);
-    if (status == PTL_OK)
-        status = remove_folder(r, err);
+    THEN(status, remove_folder(r, err));
     if (status != PTL_OK && checked)
         error_prefix(err, status, "undoing has begun, and the next call goes on with it");
     if (status == PTL_OK)

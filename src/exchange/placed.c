@@ -303,8 +303,7 @@ static ptl_status place_mutable(placer *p, const cat_special *special, int32_t n
     const save_placed *placed = &p->o->placed[number];
     const size_t first = f->piece_count;
     ptl_status status = add_work(p, placed->count, special->layout->piece_count, err);
-    if (status == PTL_OK)
-        status = find_pieces(p, special->layout, number, err);
+    THEN(status, find_pieces(p, special->layout, number, err));
     if (status != PTL_OK || f->piece_count == first)
         return status;
     status = add_joins(p, number, err);

@@ -173,8 +173,7 @@ static ptl_status read_packed(char **out, size_t *size, save_files *s, const cha
     bytes_init(&text);
     snprintf(entry, sizeof entry, "o.%d.%d", pos.x, pos.y);
     ptl_status status = prepare_packed(s, err);
-    if (status == PTL_OK)
-        status = read_bytes(&data, &length, s, path, SAVE_FILE_MAX, err);
+    THEN(status, read_bytes(&data, &length, s, path, SAVE_FILE_MAX, err));
     if (status == PTL_OK) {
         status = zzip_read(s->packed, &text, data, length, entry, SAVE_FILE_MAX, err);
         if (status != PTL_OK)

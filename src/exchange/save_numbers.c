@@ -91,8 +91,7 @@ static ptl_status read_index(numbering *n)
     json_t *storage, *index, *value;
     size_t i;
     ptl_status status = save_json_array(j, "mapgen_arg_storage", &storage);
-    if (status == PTL_OK)
-        status = save_json_array(j, "mapgen_arg_index", &index);
+    THEN(status, save_json_array(j, "mapgen_arg_index", &index));
     if (status != PTL_OK)
         return status;
     json_array_foreach(storage, i, value)
@@ -103,9 +102,7 @@ static ptl_status read_index(numbering *n)
     {
         char pointer[SAVE_POINTER_SIZE];
         snprintf(pointer, sizeof pointer, "/mapgen_arg_index/%zu", i);
-        status = read_number(n, value, json_array_size(storage), pointer);
-        if (status != PTL_OK)
-            return status;
+        TRY(read_number(n, value, json_array_size(storage), pointer));
     }
     return PTL_OK;
 }
@@ -243,9 +240,7 @@ static ptl_status read_joins(const numbering *n)
     {
         char pointer[SAVE_POINTER_SIZE];
         snprintf(pointer, sizeof pointer, "/joins_used/%zu", i);
-        status = read_join(n, value, pointer);
-        if (status != PTL_OK)
-            return status;
+        TRY(read_join(n, value, pointer));
     }
     return PTL_OK;
 }
@@ -254,12 +249,9 @@ ptl_status save_numbers_read(const save_json *j)
 {
     numbering n = {.j = j};
     ptl_status status = begin(&n);
-    if (status == PTL_OK)
-        status = read_index(&n);
-    if (status == PTL_OK)
-        status = group_points(&n);
-    if (status == PTL_OK)
-        status = read_joins(&n);
+    THEN(status, read_index(&n));
+    THEN(status, group_points(&n));
+    THEN(status, read_joins(&n));
     if (status == PTL_OK) {
         /* What has no number is left to be told apart by its tiles, if that can be. */
         save_overmap *o = n.j->out;

@@ -67,9 +67,7 @@ static ptl_status read_layer(const save_json *j, json_t *layer, int z_index)
     json_array_foreach(layer, number, run)
     {
         ptl_oter oter = 0;
-        ptl_status status = read_run(j, run, z_index, number, &oter, &count);
-        if (status != PTL_OK)
-            return status;
+        TRY(read_run(j, run, z_index, number, &oter, &count));
         if (count > PTL_LEVEL_CELLS - at) {
             snprintf(pointer, sizeof pointer, "/layers/%d/%zu", z_index, number);
             return save_json_fail(j, pointer, "the layer's runs have more than %d cells",
@@ -186,9 +184,7 @@ static ptl_status read_each(const save_json *j, const char *key, read_element re
     json_array_foreach(list, i, value)
     {
         snprintf(pointer, sizeof pointer, "/%s/%zu", key, i);
-        status = read(j, value, pointer);
-        if (status != PTL_OK)
-            return status;
+        TRY(read(j, value, pointer));
     }
     return PTL_OK;
 }
@@ -206,9 +202,7 @@ static ptl_status add_groups(const save_json *j, const gen_group *model, json_t 
         char at[SAVE_POINTER_SIZE];
         int32_t p[3];
         snprintf(at, sizeof at, "%.150s/1/%zu", pointer, i);
-        ptl_status status = save_json_place(j, value, at, p);
-        if (status != PTL_OK)
-            return status;
+        TRY(save_json_place(j, value, at, p));
         /* The games leave some beyond the border. */
         if (p[0] < 0 || p[0] >= SUBMAPS || p[1] < 0 || p[1] >= SUBMAPS || p[2] < PTL_Z_MIN ||
             p[2] > PTL_Z_MAX || f->group_count >= SAVE_GROUPS_MAX) {
@@ -271,9 +265,7 @@ static ptl_status add_points(const save_json *j, save_points *to, json_t *points
         char at[SAVE_POINTER_SIZE];
         int32_t p[3];
         snprintf(at, sizeof at, "%.150s/points/%zu/p", pointer, i);
-        ptl_status status = save_json_place(j, json_object_get(value, "p"), at, p);
-        if (status != PTL_OK)
-            return status;
+        TRY(save_json_place(j, json_object_get(value, "p"), at, p));
         if (p[0] < 0 || p[0] >= PTL_CHUNK_SIZE || p[1] < 0 || p[1] >= PTL_CHUNK_SIZE ||
             p[2] < PTL_Z_MIN || p[2] > PTL_Z_MAX)
             return save_json_fail(j, at, "the point lies outside the overmap");
@@ -330,9 +322,7 @@ static ptl_status read_special(const save_json *j, json_t *value, const char *po
         json_t *points = json_object_get(placement, "points");
         if (!json_is_array(points))
             return save_json_fail(j, at, "points must be an array");
-        status = add_points(j, to, points, at);
-        if (status != PTL_OK)
-            return status;
+        TRY(add_points(j, to, points, at));
     }
     to->special = catalogue_special(j->reader->cat, id);
     sort_points(to);
@@ -473,26 +463,17 @@ ptl_status save_read(save_overmap *out, const save_reader *reader, ptl_chunk_pos
     save_lacks_init(&lacks);
     out->chunk = chunk_new(pos);
     ptl_status status = out->chunk ? save_json_load(&j, text, size) : error_nomem(err);
-    if (status == PTL_OK)
-        status = read_layers(&j);
-    if (status == PTL_OK)
-        status = read_each(&j, "cities", read_city);
-    if (status == PTL_OK)
-        status = read_each(&j, "radios", read_radio);
-    if (status == PTL_OK)
-        status = read_each(&j, "monster_groups", read_groups);
-    if (status == PTL_OK)
-        status = read_specials(&j);
-    if (status == PTL_OK)
-        status = save_numbers_read(&j);
-    if (status == PTL_OK)
-        status = read_predecessors(&j);
-    if (status == PTL_OK)
-        status = look_at_region(&j);
+    THEN(status, read_layers(&j));
+    THEN(status, read_each(&j, "cities", read_city));
+    THEN(status, read_each(&j, "radios", read_radio));
+    THEN(status, read_each(&j, "monster_groups", read_groups));
+    THEN(status, read_specials(&j));
+    THEN(status, save_numbers_read(&j));
+    THEN(status, read_predecessors(&j));
+    THEN(status, look_at_region(&j));
     if (status == PTL_OK)
         count_left_out(&j);
-    if (status == PTL_OK)
-        status = save_lacks_tell(&j);
+    THEN(status, save_lacks_tell(&j));
     save_lacks_dispose(&lacks);
     save_json_dispose(&j);
     return status;

@@ -109,10 +109,7 @@ static ptl_status search_entry(search *s, json_view entry)
             continue;
         if (!model.type && !read_model(s, parts[0], &model))
             return PTL_OK;
-        const ptl_status status =
-            model.type ? add_stray(s, &model, place) : error_nomem(s->err);
-        if (status != PTL_OK)
-            return status;
+        TRY(model.type ? add_stray(s, &model, place) : error_nomem(s->err));
     }
     return PTL_OK;
 }

@@ -166,12 +166,9 @@ static ptl_status read_text(const char *path, int z_index, uint8_t *cells,
     const save_reader reader = {.path = path};
     save_json j = {.reader = &reader, .err = err};
     ptl_status status = save_text_read(&text, &size, path, err);
-    if (status == PTL_OK)
-        status = save_json_load(&j, text, size);
-    if (status == PTL_OK)
-        status = read_layer(&j, "visible", z_index, cells);
-    if (status == PTL_OK)
-        status = read_layer(&j, "explored", z_index, cells);
+    THEN(status, save_json_load(&j, text, size));
+    THEN(status, read_layer(&j, "visible", z_index, cells));
+    THEN(status, read_layer(&j, "explored", z_index, cells));
     if (status == PTL_OK && notes->on_note)
         status = read_notes(&j, z_index, notes);
     save_json_dispose(&j);
@@ -206,8 +203,7 @@ ptl_status ptl_seen_load(const char *save, const char *character, ptl_chunk_pos 
     if (status == PTL_OK && !file_look(&facts, path))
         status = error_system(err, errno == ENOENT ? PTL_ERR_NOT_FOUND : PTL_ERR_IO, errno,
                               "%s", path);
-    if (status == PTL_OK)
-        status = read_text(path, z - PTL_Z_MIN, cells, &notes, err);
+    THEN(status, read_text(path, z - PTL_Z_MIN, cells, &notes, err));
     if (status != PTL_OK)
         memset(cells, PTL_SEEN_NOT, PTL_LEVEL_CELLS);
     free(path);

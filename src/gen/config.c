@@ -5,10 +5,10 @@
 #include "gen/pipeline.h"
 
 #include "core/error.h"
-#include "gen/below/sublevels_content.h"
+#include "gen/below/sublevels.h"
 #include "gen/connect/connect.h"
 #include "gen/sites/sites.h"
-#include "gen/steps/cell_kinds.h"
+#include "gen/steps/steps.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -77,27 +77,21 @@ static bool has_part(const generator *g, const gen_part *part)
     return false;
 }
 
-/* What the step needs and no step before it did. */
-static bool make_parts(generator *g, const gen_step *step)
-{
-    for (size_t i = 0; step->needs[i]; i++) {
-        if (has_part(g, step->needs[i]))
-            continue;
-        if (g->part_count == GEN_PARTS_MAX)
-            return false;
-        g->parts[g->part_count++] = step->needs[i];
-        if (!step->needs[i]->make(g))
-            return false;
-    }
-    return true;
-}
-
 static bool make_steps(generator *g, const pipeline *p)
 {
     size_t scratch = 1;
     for (size_t i = 0; i < p->count; i++) {
-        if (!make_parts(g, p->steps[i]))
-            return false;
+        /* What the step needs and no step before it did. */
+        const gen_step *step = p->steps[i];
+        for (size_t j = 0; step->needs[j]; j++) {
+            if (has_part(g, step->needs[j]))
+                continue;
+            if (g->part_count == GEN_PARTS_MAX)
+                return false;
+            g->parts[g->part_count++] = step->needs[j];
+            if (!step->needs[j]->make(g))
+                return false;
+        }
         scratch = p->steps[i]->scratch > scratch ? p->steps[i]->scratch : scratch;
     }
     g->scratch = malloc(scratch);
@@ -167,18 +161,6 @@ const gen_features *generator_features(const generator *g)
     return &g->features;
 }
 
-static void begin(generator *g, ptl_chunk *chunk, edge *const edges[4])
-{
-    for (int i = 0; i < PTL_LEVELS; i++)
-        level_fill(&chunk->levels[i], g->config->defaults[i]);
-    generator_adopt(g, chunk);
-    g->edges = edges;
-    for (int i = 0; i < 4; i++) {
-        memset(g->strips[i], 0, STRIP_CELLS);
-        plan_river_strip(g->strips[i], g->config, edges[i]);
-    }
-}
-
 ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge *const edges[4],
                          size_t step_count, generator_clock clock, generator_times *times,
                          ptl_error *err)
@@ -187,7 +169,14 @@ ptl_status generator_run(ptl_chunk **out, generator *g, ptl_chunk_pos pos, edge 
     ptl_chunk *chunk = chunk_new(pos);
     if (!chunk)
         return error_nomem(err);
-    begin(g, chunk, edges);
+    for (int i = 0; i < PTL_LEVELS; i++)
+        level_fill(&chunk->levels[i], g->config->defaults[i]);
+    generator_adopt(g, chunk);
+    g->edges = edges;
+    for (int i = 0; i < 4; i++) {
+        memset(g->strips[i], 0, STRIP_CELLS);
+        plan_river_strip(g->strips[i], g->config, edges[i]);
+    }
     double before = clock ? clock() : 0;
     const pipeline *p = g->config->pipeline;
     for (size_t i = 0; i < p->count && i < step_count && work_ask(g); i++) {

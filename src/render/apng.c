@@ -130,8 +130,7 @@ static ptl_status write_frame(animation *a)
     ptl_error local = {.status = PTL_OK};
     bytes_clear(&a->frame);
     ptl_status status = a->source->next_frame(a->source->payload, a->number, a->err);
-    if (status == PTL_OK)
-        status = png_stream_write(a->source->picture, to_memory, &a->frame, &local);
+    THEN(status, png_stream_write(a->source->picture, to_memory, &a->frame, &local));
     if (a->frame.failed) /* else it would say that its receiver refused it: us */
         return error_nomem(a->err);
     return local.status != PTL_OK ? error_copy(a->err, &local) : status;

@@ -117,16 +117,13 @@ ptl_status ptl_render_png(ptl_world *world, const ptl_render_options *options, p
     error_clear(err);
     if (!world || !options || !sink)
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
-    ptl_status status = SIZED_TAKE(ptl_render_options, &o, options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_render_options, &o, options, err));
     picture p = {.world = world, .options = &o};
-    status = count_frames(&p.frames, &o, err);
+    ptl_status status = count_frames(&p.frames, &o, err);
     if (status != PTL_OK)
         return status;
     status = sheet_init(&p.sheet, world, &o, err);
-    if (status == PTL_OK)
-        status = make_notes(&p, world, err);
+    THEN(status, make_notes(&p, world, err));
     if (status == PTL_OK) {
         rgb colours[PALETTE_SIZE];
         for (int i = 0; i < PALETTE_SIZE; i++)

@@ -56,11 +56,9 @@ static ptl_status read_tile_legend(sheet *s, legend *out, ptl_error *err)
     *out = (legend){.entries = NULL};
     for (int64_t y = s->view.y0; y <= s->view.y1 && status == PTL_OK; y++) {
         status = tile_view_seek(s->tiles, y, err);
-        if (status == PTL_OK)
-            status = count_row(s, y, err);
+        THEN(status, count_row(s, y, err));
     }
-    if (status == PTL_OK)
-        status = tile_view_legend(out, s->tiles, s->symbols, err);
+    THEN(status, tile_view_legend(out, s->tiles, s->symbols, err));
     free(s->looks);
     s->looks = tile_view_looks(s->tiles);
     return status == PTL_OK && !s->looks ? error_nomem(err) : status;
@@ -87,8 +85,7 @@ ptl_status sheet_read_legend(sheet *s, legend *out, ptl_error *err)
         }
         status = count_row(s, y, err);
     }
-    if (status == PTL_OK)
-        status = legend_init(out, s->cat, s->looks, tiles, s->symbols, err);
+    THEN(status, legend_init(out, s->cat, s->looks, tiles, s->symbols, err));
     free(tiles);
     return status;
 }
@@ -104,8 +101,7 @@ static ptl_status add_names(sheet *s, ptl_world *world, ptl_error *err)
     const int64_t rect[4] = {v->x0, v->y0, v->x1, v->y1};
     name_list names;
     ptl_status status = names_init(&names, err);
-    if (status == PTL_OK)
-        status = world_cities(world, rect, offer_city, &names, err);
+    THEN(status, world_cities(world, rect, offer_city, &names, err));
     if (status == PTL_OK)
         names_place(&names, &s->page, v, &s->over);
     names_dispose(&names);
@@ -195,8 +191,7 @@ static ptl_status seek_cells(sheet *s, int64_t row, ptl_error *err)
     ptl_status status = PTL_OK;
     if (next) {
         status = s->tiles ? tile_view_seek(s->tiles, y, err) : viewport_seek(&s->view, y, err);
-        if (status == PTL_OK)
-            status = count_row(s, y, err);
+        THEN(status, count_row(s, y, err));
     }
     if (status == PTL_OK && s->tiles &&
         (s->symbols || inside % (s->page.scale / TILE_SIDE) == 0)) {

@@ -153,12 +153,9 @@ ptl_status ptl_shoals_png(const ptl_shoals_options *options, const ptl_shoals_pi
     if (!sink)
         return error_set(err, PTL_ERR_ARGUMENT, "sink must be given");
     ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_TAKE(ptl_shoals_picture, &p, picture, err);
-    if (status == PTL_OK)
-        status = check(&o, &p, err);
-    if (status == PTL_OK)
-        status = lay_out(&s, err);
+    THEN(status, SIZED_TAKE(ptl_shoals_picture, &p, picture, err));
+    THEN(status, check(&o, &p, err));
+    THEN(status, lay_out(&s, err));
     if (status == PTL_OK) {
         rgb colours[SHOALS_COLOURS];
         const png_note notes[] = {

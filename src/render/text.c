@@ -198,8 +198,7 @@ static ptl_status put_local(outlet *out, viewport *v, const ptl_render_options *
     }
     if (status == PTL_OK && (o->parts & PTL_RENDER_LEGEND)) {
         status = put_tile_legend(&out->line, t, colours, err);
-        if (status == PTL_OK)
-            status = send(out, err);
+        THEN(status, send(out, err));
     }
     tile_view_free(t);
     return status;
@@ -243,16 +242,13 @@ ptl_status ptl_render_text(ptl_world *world, const ptl_render_options *options, 
     if (!world || !options || !sink)
         return error_set(err, PTL_ERR_ARGUMENT, "world, options and sink must be given");
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
-    ptl_status status = SIZED_TAKE(ptl_render_options, &o, options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_render_options, &o, options, err));
     viewport v;
     outlet out = {.sink = sink, .payload = payload};
     bytes_init(&out.line);
-    status = viewport_init(&v, world, &o, err);
-    if (status == PTL_OK)
-        status = o.local ? put_local(&out, &v, &o, colours, err)
-                         : put_omts(&out, &v, &o, colours, err);
+    ptl_status status = viewport_init(&v, world, &o, err);
+    THEN(status, o.local ? put_local(&out, &v, &o, colours, err)
+                         : put_omts(&out, &v, &o, colours, err));
     viewport_dispose(&v);
     bytes_dispose(&out.line);
     return status;

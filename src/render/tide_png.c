@@ -134,14 +134,10 @@ ptl_status ptl_tide_png(const ptl_shoals_options *options, const ptl_tide_pictur
     if (!sink)
         return error_set(err, PTL_ERR_ARGUMENT, "sink must be given");
     ptl_status status = SIZED_TAKE(ptl_shoals_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_TAKE(ptl_tide_picture, &p, picture, err);
-    if (status == PTL_OK)
-        status = check(&o, &p, err);
-    if (status == PTL_OK)
-        status = make(&m, err);
-    if (status == PTL_OK)
-        status = write_picture(&m, sink, payload, err);
+    THEN(status, SIZED_TAKE(ptl_tide_picture, &p, picture, err));
+    THEN(status, check(&o, &p, err));
+    THEN(status, make(&m, err));
+    THEN(status, write_picture(&m, sink, payload, err));
     free(m.heights);
     free(m.spill);
     free(m.plants);

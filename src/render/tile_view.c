@@ -177,18 +177,6 @@ static uint32_t tile_kind(map_tiles *m, int sort, uint32_t id)
     return known->kind;
 }
 
-static void put_layers(map_tiles *m)
-{
-    const local_map *map = m->read.map;
-    for (int i = 0; i < CELLS; i++) {
-        m->kinds[i] = tile_kind(m, LOCAL_LAYER_TERRAIN, map->terrain[i]);
-        if (map->furniture[i] != ID_NONE)
-            m->kinds[i] = tile_kind(m, LOCAL_LAYER_FURNITURE, map->furniture[i]);
-        if (map->trap[i] != ID_NONE)
-            m->kinds[i] = tile_kind(m, LOCAL_LAYER_TRAP, map->trap[i]);
-    }
-}
-
 /* What covers what on a tile; 0: it is not shown there. */
 static int rank_of(const local_entity *e)
 {
@@ -256,7 +244,14 @@ static ptl_status read_map(map_tiles *m, ptl_omt at, ptl_oter oter, ptl_error *e
         return error_set(err, status, "local map %lld,%lld,%d: %s", (long long)at.x,
                          (long long)at.y, (int)at.z, inner.message);
     if (status == PTL_OK && m->read.map) {
-        put_layers(m);
+        const local_map *map = m->read.map;
+        for (int i = 0; i < CELLS; i++) {
+            m->kinds[i] = tile_kind(m, LOCAL_LAYER_TERRAIN, map->terrain[i]);
+            if (map->furniture[i] != ID_NONE)
+                m->kinds[i] = tile_kind(m, LOCAL_LAYER_FURNITURE, map->furniture[i]);
+            if (map->trap[i] != ID_NONE)
+                m->kinds[i] = tile_kind(m, LOCAL_LAYER_TRAP, map->trap[i]);
+        }
         if (!m->failed)
             put_things(m);
     } else {

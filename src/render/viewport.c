@@ -107,9 +107,7 @@ ptl_status viewport_seek(viewport *v, int64_t y, ptl_error *err)
     memset(v->band, 0xff, v->level_count * PTL_CHUNK_SIZE * v->width * sizeof *v->band);
     int64_t last = floor_chunk(v->x1);
     for (int64_t x = floor_chunk(v->x0); x <= last; x++) {
-        ptl_status status = load_chunk(v, (ptl_chunk_pos){(int32_t)x, (int32_t)chunk_y}, err);
-        if (status != PTL_OK)
-            return status;
+        TRY(load_chunk(v, (ptl_chunk_pos){(int32_t)x, (int32_t)chunk_y}, err));
     }
     v->band_loaded = true;
     return PTL_OK;

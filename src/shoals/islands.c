@@ -67,7 +67,9 @@ static int32_t draw_along(shoals *s, int32_t margin, int32_t side)
     return random_between(&s->random, m, side - 1 - m);
 }
 
-offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first)
+/* Draws a cell with a margin to the map's edges, or as large a margin as there is room for: x
+ * first, or y first. */
+static offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first)
 {
     offset at = {0, 0};
     if (y_first)
@@ -89,7 +91,7 @@ static void scatter(shoals *s, const hill *h, int32_t radius, int32_t sign)
     }
 }
 
-void shoals_raise_hill(shoals *s, const hill *h)
+static void shoals_raise_hill(shoals *s, const hill *h)
 {
     int32_t radius = h->radius;
     if ((s->options->parts & PTL_SHOALS_ATOLLS) &&

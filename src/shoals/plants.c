@@ -207,15 +207,6 @@ static void blow(planting *p, offset from, offset wind)
     }
 }
 
-static void blow_from_edges(planting *p, offset wind)
-{
-    const shoals *s = p->s;
-    for (int32_t y = 0; y < s->height && wind.x != 0; y++)
-        blow(p, (offset){wind.x > 0 ? 0 : s->width - 1, y}, wind);
-    for (int32_t x = 0; x < s->width && wind.y != 0; x++)
-        blow(p, (offset){x, wind.y > 0 ? 0 : s->height - 1}, wind);
-}
-
 static ptl_status plant_shelters(planting *p, ptl_error *err)
 {
     const size_t cells = (size_t)p->s->width * (size_t)p->s->height;
@@ -223,7 +214,12 @@ static ptl_status plant_shelters(planting *p, ptl_error *err)
     if (!p->windy)
         return error_nomem(err);
     p->favoured = PTL_SHOALS_FLOOR;
-    blow_from_edges(p, offset_at(WIND_LENGTH, random_below(&p->s->random, DEGREES)));
+    const offset wind = offset_at(WIND_LENGTH, random_below(&p->s->random, DEGREES));
+    const shoals *s = p->s;
+    for (int32_t y = 0; y < s->height && wind.x != 0; y++)
+        blow(p, (offset){wind.x > 0 ? 0 : s->width - 1, y}, wind);
+    for (int32_t x = 0; x < s->width && wind.y != 0; x++)
+        blow(p, (offset){x, wind.y > 0 ? 0 : s->height - 1}, wind);
     const int32_t sheltered = count_cells(p, is_sheltered);
     int32_t left = random_middling(&p->s->random, SHELTERS_MIN, SHELTERS_MAX);
     offset center;

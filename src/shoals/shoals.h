@@ -7,7 +7,33 @@
 
 #include "core/offsets.h"
 #include "portolan/shoals.h"
-#include "shoals/glibc_random.h"
+
+/* Draws numbers as glibc's random() does with its default state of 31 words (TYPE_3), on any
+ * platform. */
+enum { GLIBC_RANDOM_WORDS = 31 };
+
+typedef struct glibc_random {
+    uint32_t words[GLIBC_RANDOM_WORDS];
+    uint32_t front, back; /* indices */
+    uint64_t drawn;       /* numbers, since the seed */
+} glibc_random;
+
+/* As srandom(seed): 0 counts as 1. */
+void glibc_random_seed(glibc_random *r, uint32_t seed);
+
+/* Draws the next number, 0 .. 2^31 - 1. */
+uint32_t glibc_random_next(glibc_random *r);
+
+/* Draws from 0 .. n - 1, as the published program does: the remainder of one number; 0, and
+ * nothing is drawn, where n <= 1. */
+int32_t random_below(glibc_random *r, int32_t n);
+
+/* Draws from low .. high, both included; the ends are swapped if low > high. */
+int32_t random_between(glibc_random *r, int32_t low, int32_t high);
+
+/* Draws from low .. high, with a peak in the middle: the game's mean of two rolls, of 0 .. n -
+ * 1 and of 0 .. n where n values are wanted, halved and rounded down. */
+int32_t random_middling(glibc_random *r, int32_t low, int32_t high);
 
 typedef struct shoals {
     const ptl_shoals_options *options; /* checked */
@@ -40,11 +66,6 @@ ptl_status shoals_check(const ptl_shoals_options *options, ptl_error *err);
 /* Draws a point of the circle until one lies in the map. False if none does. */
 bool shoals_point_near(shoals *s, offset center, int32_t radius, offset *out);
 
-/* Draws a cell with a margin to the map's edges, or as large a margin as there is room for: x
- * first, or y first. */
-offset shoals_draw_cell(shoals *s, int32_t margin, bool y_first);
-
-void shoals_raise_hill(shoals *s, const hill *h);
 void shoals_raise_islands(shoals *s);
 void shoals_raise_cliffs(shoals *s);
 

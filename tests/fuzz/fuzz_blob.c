@@ -5,8 +5,8 @@
  */
 #include "fuzz/fuzz.h"
 
+#include "codec/chunk_codec.h"
 #include "codec/compress.h"
-#include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "codec/level_stream.h"
 #include "codec/local/local_codec.h"

@@ -7,7 +7,7 @@
  * its number of seeds of each, and no limit of time.
  */
 #include "analysis/measure/measure.h"
-#include "codec/digest_local.h"
+#include "codec/digest_world.h"
 #include "core/hash.h"
 #include "store/store.h"
 #include "support/chunk_digest.h"

@@ -5,8 +5,8 @@
  */
 #include "core/hash.h"
 #include "core/offsets.h"
+#include "gen/coast/coast.h"
 #include "gen/coast/coast_plan.h"
-#include "gen/coast/coast_samples.h"
 #include "gen/pipeline.h"
 #include "support/chunk_maker.h"
 #include "support/land_catalogue.h"

@@ -164,8 +164,16 @@ static summary_special *special_entry(const measuring *in, summary_special *list
     return &list[*first];
 }
 
-static size_t collect_specials(const measuring *in, summary_special *list)
+/* Each fills in its lists; false when memory is out. */
+static bool measure_specials(const measuring *in)
 {
+    measurer *m = in->m;
+    summary *out = in->out;
+    const size_t most = in->features->attempt_count + in->features->placement_count;
+    summary_special *list = measurer_list(m, most, sizeof *list);
+    if (!list)
+        return false;
+    memset(list, 0, most * sizeof *list);
     const gen_features *f = in->features;
     size_t count = 0;
     for (size_t i = 0; i < f->attempt_count; i++) {
@@ -184,19 +192,6 @@ static size_t collect_specials(const measuring *in, summary_special *list)
             special_entry(in, list, &count, f->placements[i].special)->others++;
     for (size_t i = 0; i < count; i++) /* all that stand, less those of the rule */
         list[i].others = list[i].others > list[i].placed ? list[i].others - list[i].placed : 0;
-    return count;
-}
-
-bool measure_specials(const measuring *in)
-{
-    measurer *m = in->m;
-    summary *out = in->out;
-    const size_t most = in->features->attempt_count + in->features->placement_count;
-    summary_special *list = measurer_list(m, most, sizeof *list);
-    if (!list)
-        return false;
-    memset(list, 0, most * sizeof *list);
-    const size_t count = collect_specials(in, list);
     out->specials = arena_calloc(out->memory, count + 1, sizeof *out->specials);
     if (out->specials)
         for (size_t i = 0; i < m->cat->special_count; i++)
@@ -216,31 +211,6 @@ typedef struct building_group {
     int32_t next;
 } building_group;
 
-static void add_distance(summary_building *sum, int32_t distance)
-{
-    const int16_t d = (int16_t)distance;
-    sum->distance_min = sum->count == 0 || d < sum->distance_min ? d : sum->distance_min;
-    sum->distance_max = d > sum->distance_max ? d : sum->distance_max;
-    sum->distance_sum += distance;
-    sum->count++;
-}
-
-static building_group *group_of(const measuring *in, building_group *list, size_t *count,
-                                uint16_t special, int16_t size)
-{
-    const uint16_t r = in->m->rank_of_special[special];
-    int32_t at = in->m->first[r];
-    while (at >= 0 && list[at].sum.size != size)
-        at = list[at].next;
-    if (at < 0) {
-        at = (int32_t)(*count)++;
-        const summary_building sum = {.id = in->m->cat->specials[special].id, .size = size};
-        list[at] = (building_group){.sum = sum, .rank = r, .next = in->m->first[r]};
-        in->m->first[r] = at;
-    }
-    return &list[at];
-}
-
 static int by_rank_and_size(const void *a, const void *b)
 {
     const building_group *p = a, *q = b;
@@ -258,8 +228,26 @@ static size_t collect_buildings(const measuring *in, building_group *list)
             continue;
         const gen_city *city = &f->cities[p->city];
         const int32_t dx = p->x - city->x, dy = p->y - city->y;
-        building_group *group = group_of(in, list, &count, p->special, city->size);
-        add_distance(&group->sum, whole_root(dx * dx + dy * dy));
+        const int16_t size = city->size;
+        const uint16_t r = in->m->rank_of_special[p->special];
+        int32_t at = in->m->first[r];
+        while (at >= 0 && list[at].sum.size != size)
+            at = list[at].next;
+        if (at < 0) {
+            at = (int32_t)(count)++;
+            const summary_building sum = {.id = in->m->cat->specials[p->special].id,
+                                          .size = size};
+            list[at] = (building_group){.sum = sum, .rank = r, .next = in->m->first[r]};
+            in->m->first[r] = at;
+        }
+        building_group *group = &list[at];
+        summary_building *sum = &group->sum;
+        const int32_t distance = whole_root(dx * dx + dy * dy);
+        const int16_t d = (int16_t)distance;
+        sum->distance_min = sum->count == 0 || d < sum->distance_min ? d : sum->distance_min;
+        sum->distance_max = d > sum->distance_max ? d : sum->distance_max;
+        sum->distance_sum += distance;
+        sum->count++;
         in->out->cities[p->city].buildings++;
     }
     for (size_t i = 0; i < count; i++)
@@ -267,7 +255,7 @@ static size_t collect_buildings(const measuring *in, building_group *list)
     return count;
 }
 
-bool measure_cities(const measuring *in)
+static bool measure_cities(const measuring *in)
 {
     const gen_features *f = in->features;
     summary *out = in->out;

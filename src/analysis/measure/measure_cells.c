@@ -62,21 +62,6 @@ static bool list_terrains(const measuring *in)
     return true;
 }
 
-/* ---- lines ---- */
-
-static int32_t cells_of_connection(const measurer *m, const cat_connection *c)
-{
-    int32_t cells = 0;
-    for (size_t r = 0; r < catalogue_all_terrains(m->cat); r++) {
-        const uint16_t terrain = m->terrains[r];
-        if (!m->cells_levels[r] || !cat_terrain_in(c->terrains, terrain))
-            continue;
-        for (size_t at = 0; at < PTL_LEVELS; at++)
-            cells += m->cells[r][at];
-    }
-    return cells;
-}
-
 static int by_line(const void *a, const void *b)
 {
     const summary_line *p = a, *q = b;
@@ -91,7 +76,16 @@ static bool list_lines(const measuring *in)
     if (!out->lines)
         return false;
     for (size_t i = 0; i < cat->connection_count; i++) {
-        const int32_t cells = cells_of_connection(in->m, &cat->connections[i]);
+        /* ---- lines ---- */
+        const cat_connection *c = &cat->connections[i];
+        int32_t cells = 0;
+        for (size_t r = 0; r < catalogue_all_terrains(in->m->cat); r++) {
+            const uint16_t terrain = in->m->terrains[r];
+            if (!in->m->cells_levels[r] || !cat_terrain_in(c->terrains, terrain))
+                continue;
+            for (size_t at = 0; at < PTL_LEVELS; at++)
+                cells += in->m->cells[r][at];
+        }
         if (cells > 0)
             out->lines[out->line_count++] = (summary_line){cat->connections[i].id, cells};
     }
@@ -254,15 +248,6 @@ static void count_distances(int32_t out[SUMMARY_FAR + 2], const uint8_t *distanc
     }
 }
 
-static bool measure_land(const measuring *in)
-{
-    uint8_t *land = arena_calloc(in->out->memory, CELLS, 1);
-    for (size_t i = 0; land && i < CELLS; i++)
-        land[i] = !(in->m->kinds[i] & KIND_WATER);
-    in->out->land = land;
-    return land;
-}
-
 bool measure_baseline(const measuring *in)
 {
     measurer *m = in->m;
@@ -272,5 +257,9 @@ bool measure_baseline(const measuring *in)
         return false;
     count_distances(in->out->baseline.city, has_city ? m->city : NULL, m->kinds);
     count_distances(in->out->baseline.road, m->has_road ? m->road : NULL, m->kinds);
-    return measure_land(in);
+    uint8_t *land = arena_calloc(in->out->memory, CELLS, 1);
+    for (size_t i = 0; land && i < CELLS; i++)
+        land[i] = !(in->m->kinds[i] & KIND_WATER);
+    in->out->land = land;
+    return land;
 }

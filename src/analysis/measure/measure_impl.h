@@ -51,10 +51,7 @@ static inline ptl_oter chunk_cell(const ptl_chunk *chunk, int32_t z, int32_t cel
 void find_kinds(const measuring *in);
 void find_roads(const measuring *in);
 
-/* Each fills in its lists; false when memory is out. */
-bool measure_specials(const measuring *in);
 bool measure_places(const measuring *in);
-bool measure_cities(const measuring *in);
 bool measure_cells(const measuring *in, uint32_t parts); /* terrains and lines */
 bool measure_waters(const measuring *in);
 bool measure_baseline(const measuring *in);

@@ -44,23 +44,6 @@ static void vote(surroundings *s, int32_t cell)
         s->ballot[s->ballot_count++] = rank;
 }
 
-/* Returns the rank with the most votes, of several the first, and takes the votes back. -1:
- * there are none. */
-static int32_t take_winner(surroundings *s)
-{
-    int32_t winner = -1, most = 0;
-    for (size_t i = 0; i < s->ballot_count; i++) {
-        const uint16_t rank = s->ballot[i];
-        const int32_t votes = s->m->votes[rank];
-        if (votes > most || (votes == most && rank < winner)) {
-            winner = rank;
-            most = votes;
-        }
-        s->m->votes[rank] = 0;
-    }
-    return winner;
-}
-
 /* Pieces of all mutable specials are in order of their specials: *piece goes with them. */
 static void add_tiles(surroundings *s, const gen_features *f, size_t number, size_t *piece)
 {
@@ -102,7 +85,18 @@ static const char *around(surroundings *s, const gen_features *f, size_t number,
         if (x > 0)
             vote(s, cell - 1);
     }
-    const int32_t winner = take_winner(s);
+    /* Returns the rank with the most votes, of several the first, and takes the votes back. -1:
+     * there are none. */
+    int32_t winner = -1, most = 0;
+    for (size_t i = 0; i < s->ballot_count; i++) {
+        const uint16_t rank = s->ballot[i];
+        const int32_t votes = s->m->votes[rank];
+        if (votes > most || (votes == most && rank < winner)) {
+            winner = rank;
+            most = votes;
+        }
+        s->m->votes[rank] = 0;
+    }
     return winner < 0 ? "" : m->cat->terrains[m->terrains[winner]].id;
 }
 

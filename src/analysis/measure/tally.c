@@ -34,21 +34,6 @@ bool tally_init(ptl_tally *t)
     return false;
 }
 
-static void dispose_private(ptl_tally_own *p)
-{
-    if (!p)
-        return;
-    strmap *maps[] = {&p->known, &p->specials.index, &p->terrains.index, &p->buildings.index,
-                      &p->lines.index};
-    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
-        strmap_dispose(maps[i]);
-    arena_free(p->ids);
-    free(p->texts);
-    free(p->targets.spots);
-    free(p->ground);
-    free(p);
-}
-
 static void dispose_special(ptl_tally_special *s)
 {
     ptl_hist *hists[] = {&s->per_overmap, &s->asked_per_overmap, &s->city, &s->road, &s->same,
@@ -86,7 +71,17 @@ void tally_dispose(ptl_tally *t)
     free(t->terrains);
     free(t->buildings);
     free(t->lines);
-    dispose_private(t->own);
+    if (t->own) {
+        strmap *maps[] = {&t->own->known, &t->own->specials.index, &t->own->terrains.index,
+                          &t->own->buildings.index, &t->own->lines.index};
+        for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+            strmap_dispose(maps[i]);
+        arena_free(t->own->ids);
+        free(t->own->texts);
+        free(t->own->targets.spots);
+        free(t->own->ground);
+        free(t->own);
+    }
     memset(t, 0, sizeof *t);
 }
 
@@ -160,24 +155,6 @@ static ptl_tally_terrain *terrain_of(ptl_tally *t, const char *id)
     return entry;
 }
 
-static ptl_tally_building *building_of(ptl_tally *t, const char *id)
-{
-    void *list = t->buildings;
-    ptl_tally_building *entry =
-        entry_of(t->own, &t->own->buildings, &list, &t->building_count, sizeof *entry, id);
-    t->buildings = list;
-    return entry;
-}
-
-static ptl_tally_line *line_of(ptl_tally *t, const char *id)
-{
-    void *list = t->lines;
-    ptl_tally_line *entry =
-        entry_of(t->own, &t->own->lines, &list, &t->line_count, sizeof *entry, id);
-    t->lines = list;
-    return entry;
-}
-
 /* ---- blocks and classes ---- */
 
 void tally_seed(ptl_tally *t, uint64_t seed)
@@ -207,25 +184,6 @@ static ptl_overmap_class city_class(const summary *s)
     largest = largest < MOST ? largest : MOST;
     return s->city_count == 0 ? PTL_OVERMAP_NO_CITY
                               : (ptl_overmap_class)(PTL_OVERMAP_CITY_1 + (largest - 1) / STEP);
-}
-
-/* Counts the overmap in its lot and classes. */
-static kept_apart keep_apart(ptl_tally *t, const summary *s)
-{
-    const uint32_t needed = PTL_COUNT_WATERS | PTL_COUNT_CITIES;
-    kept_apart k = {.lot = lot_of(t, s->pos)};
-    bool lake = false;
-    for (size_t i = 0; i < s->water_count; i++)
-        lake |= s->waters[i].kind == SUMMARY_LAKE;
-    if ((s->parts & needed) == needed) {
-        k.classes[0] = lake ? PTL_OVERMAP_LAKE : PTL_OVERMAP_NO_LAKE;
-        k.classes[1] = city_class(s);
-        k.class_count = 2;
-    }
-    t->lots[k.lot]++;
-    for (size_t i = 0; i < k.class_count; i++)
-        t->class_lots[k.classes[i]][k.lot]++;
-    return k;
 }
 
 /* ---- specials ---- */
@@ -297,23 +255,6 @@ static bool add_place(ptl_tally *t, const summary_place *p)
 
 /* ---- the other lists ---- */
 
-/* Entries first .. end - 1 of a summary are one terrain's. */
-static bool add_terrain(ptl_tally *t, const summary_terrain *list, size_t count)
-{
-    ptl_tally_terrain *to = terrain_of(t, list[0].id);
-    int64_t cells = 0;
-    if (!to)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        cells += list[i].cells;
-        to->cells_at[list[i].z - PTL_Z_MIN] += (uint64_t)list[i].cells;
-    }
-    to->cells += (uint64_t)cells;
-    to->overmaps++;
-    to->square_sum += (double)(cells * cells);
-    return true;
-}
-
 static bool add_terrains(ptl_tally *t, const summary *s)
 {
     for (size_t i = 0, end; i < s->terrain_count; i = end) {
@@ -321,8 +262,20 @@ static bool add_terrains(ptl_tally *t, const summary *s)
             if (s->terrains[end].id != s->terrains[i].id &&
                 strcmp(s->terrains[end].id, s->terrains[i].id) != 0)
                 break;
-        if (!add_terrain(t, s->terrains + i, end - i))
+        /* Entries first .. end - 1 of a summary are one terrain's. */
+        const summary_terrain *list = s->terrains + i;
+        const size_t count = end - i;
+        ptl_tally_terrain *to = terrain_of(t, list[0].id);
+        int64_t cells = 0;
+        if (!to)
             return false;
+        for (size_t j = 0; j < count; j++) {
+            cells += list[j].cells;
+            to->cells_at[list[j].z - PTL_Z_MIN] += (uint64_t)list[j].cells;
+        }
+        to->cells += (uint64_t)cells;
+        to->overmaps++;
+        to->square_sum += (double)(cells * cells);
     }
     return true;
 }
@@ -335,7 +288,10 @@ static size_t size_class(int32_t size)
 /* is_first: the overmap's first entry of this building. */
 static bool add_building(ptl_tally *t, const summary_building *b, bool is_first)
 {
-    ptl_tally_building *to = building_of(t, b->id);
+    void *list = t->buildings;
+    ptl_tally_building *to =
+        entry_of(t->own, &t->own->buildings, &list, &t->building_count, sizeof *to, b->id);
+    t->buildings = list;
     if (!to)
         return false;
     if (to->count == 0 || b->distance_min < to->distance_min)
@@ -393,14 +349,31 @@ static bool add_distances(ptl_hist *h, const int32_t cells[SUMMARY_FAR + 2])
 
 static bool add_lists(ptl_tally *t, const summary *s)
 {
-    const kept_apart k = keep_apart(t, s);
+    /* Counts the overmap in its lot and classes. */
+    const uint32_t needed = PTL_COUNT_WATERS | PTL_COUNT_CITIES;
+    kept_apart k = {.lot = lot_of(t, s->pos)};
+    bool lake = false;
+    for (size_t i = 0; i < s->water_count; i++)
+        lake |= s->waters[i].kind == SUMMARY_LAKE;
+    if ((s->parts & needed) == needed) {
+        k.classes[0] = lake ? PTL_OVERMAP_LAKE : PTL_OVERMAP_NO_LAKE;
+        k.classes[1] = city_class(s);
+        k.class_count = 2;
+    }
+    t->lots[k.lot]++;
+    for (size_t i = 0; i < k.class_count; i++)
+        t->class_lots[k.classes[i]][k.lot]++;
     bool enough = true;
     for (size_t i = 0; enough && i < s->special_count; i++)
         enough = add_special(t, &s->specials[i], &k);
     for (size_t i = 0; enough && i < s->place_count; i++)
         enough = add_place(t, &s->places[i]);
     for (size_t i = 0; enough && i < s->line_count; i++) {
-        ptl_tally_line *line = line_of(t, s->lines[i].id);
+        const char *id = s->lines[i].id;
+        void *list = t->lines;
+        ptl_tally_line *line =
+            entry_of(t->own, &t->own->lines, &list, &t->line_count, sizeof *line, id);
+        t->lines = list;
         enough = line && hist_add(&line->cells, s->lines[i].cells, 1);
     }
     return enough && add_terrains(t, s);

@@ -63,7 +63,5 @@ void tally_dispose_ripleys(ptl_tally *t);
 
 /* Grows; false when memory is out. */
 bool hist_add(ptl_hist *h, int64_t value, uint64_t times);
-/* Adds observations of 0 until there are so many with a value. */
-bool hist_fill(ptl_hist *h, uint64_t total);
 
 #endif

@@ -10,6 +10,7 @@
 #include "core/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SCALE = 1 << 20 /* parts of a place that cells of land are counted in */ };
 
@@ -125,4 +126,175 @@ void tally_dispose_pairs(ptl_tally *t)
         free(t->pairs[i]);
     }
     free(t->pairs);
+}
+
+/*
+ * Histograms of whole numbers and what is computed from them. Counts are exact; a mean or a
+ * variance is computed from them in order of the values, so that it does not depend on the
+ * order of adding.
+ */
+
+enum { HIST_LEAST = 8 };
+
+/* Sizes are powers of two, so that they depend on the largest value alone. */
+static bool hist_grow(ptl_hist *h, size_t value)
+{
+    size_t size = h->size ? h->size : HIST_LEAST;
+    while (size <= value)
+        size *= 2;
+    if (size == h->size)
+        return true;
+    uint64_t *counts = realloc(h->counts, size * sizeof *counts);
+    if (!counts)
+        return false;
+    memset(counts + h->size, 0, (size - h->size) * sizeof *counts);
+    h->counts = counts;
+    h->size = size;
+    return true;
+}
+
+bool hist_add(ptl_hist *h, int64_t value, uint64_t times)
+{
+    if (value < 0) {
+        h->none += times;
+        return true;
+    }
+    if (!hist_grow(h, (size_t)value))
+        return false;
+    h->counts[value] += times;
+    return true;
+}
+
+/* Adds observations of 0 until there are so many with a value. */
+static bool hist_fill(ptl_hist *h, uint64_t total)
+{
+    const uint64_t have = ptl_hist_total(h);
+    return have >= total || hist_add(h, 0, total - have);
+}
+
+void ptl_hist_dispose(ptl_hist *h)
+{
+    free(h->counts);
+    *h = (ptl_hist){0};
+}
+
+uint64_t ptl_hist_total(const ptl_hist *h)
+{
+    uint64_t total = 0;
+    for (size_t v = 0; v < h->size; v++)
+        total += h->counts[v];
+    return total;
+}
+
+double ptl_hist_mean(const ptl_hist *h)
+{
+    const uint64_t total = ptl_hist_total(h);
+    double sum = 0;
+    for (size_t v = 0; v < h->size; v++)
+        sum += (double)v * (double)h->counts[v];
+    return total ? sum / (double)total : 0;
+}
+
+double ptl_hist_variance(const ptl_hist *h)
+{
+    const uint64_t total = ptl_hist_total(h);
+    const double mean = ptl_hist_mean(h);
+    double squares = 0;
+    for (size_t v = 0; v < h->size; v++) {
+        const double d = (double)v - mean;
+        squares += d * d * (double)h->counts[v];
+    }
+    return total > 1 ? squares / (double)(total - 1) : 0;
+}
+
+int64_t ptl_hist_quantile(const ptl_hist *h, double share)
+{
+    const double wanted = share * (double)ptl_hist_total(h);
+    uint64_t so_far = 0;
+    int64_t last = -1;
+    for (size_t v = 0; v < h->size; v++) {
+        if (!h->counts[v])
+            continue;
+        so_far += h->counts[v];
+        last = (int64_t)v;
+        if ((double)so_far >= wanted)
+            break;
+    }
+    return last;
+}
+
+/* The end of adding: lists in order of their ids, and what overmaps without an entry mean. */
+
+static const char *id_at(const void *list, size_t at)
+{
+    tally_entry head;
+    memcpy(&head, tally_entry_at(list, at), sizeof head);
+    return head.id;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(id_at(a, 0), id_at(b, 0));
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const ptl_tally_count *p = a, *q = b;
+    return p->count != q->count ? (p->count > q->count ? -1 : 1) : strcmp(p->id, q->id);
+}
+
+/* Sorts the list; its map keeps leading to the entries, so that adding can go on. */
+static bool sort(tally_list *l, void *list, size_t count)
+{
+    if (count == 0)
+        return true;
+    qsort(list, count, sizeof(void *), by_id);
+    for (size_t i = 0; i < count; i++)
+        if (strmap_put(&l->index, id_at(list, i), (uint32_t)i) != 0)
+            return false;
+    return true;
+}
+
+static uint64_t lots_sum(const uint64_t lots[PTL_TALLY_LOTS])
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < PTL_TALLY_LOTS; i++)
+        sum += lots[i];
+    return sum;
+}
+
+/* Observations of 0 for the overmaps that had no entry; and the order of what lies around. */
+static bool fill(ptl_tally *t)
+{
+    for (size_t i = 0; i < t->special_count; i++) {
+        ptl_tally_special *s = t->specials[i];
+        if (t->parts & PTL_COUNT_SPECIALS && (!hist_fill(&s->per_overmap, t->overmaps) ||
+                                              !hist_fill(&s->asked_per_overmap, t->overmaps)))
+            return false;
+        for (size_t k = 0; k < PTL_OVERMAP_CLASSES; k++)
+            if (!hist_fill(&s->classes[k].per_overmap, lots_sum(t->class_lots[k])))
+                return false;
+        if (s->around_count > 1)
+            qsort(s->around, s->around_count, sizeof *s->around, by_count);
+    }
+    for (size_t i = 0; i < t->line_count; i++)
+        if (!hist_fill(&t->lines[i]->cells, t->overmaps))
+            return false;
+    return true;
+}
+
+ptl_status tally_finish(ptl_tally *t, ptl_error *err)
+{
+    ptl_tally_own *p = t->own;
+    const bool enough = sort(&p->specials, t->specials, t->special_count) &&
+                        sort(&p->terrains, t->terrains, t->terrain_count) &&
+                        sort(&p->buildings, t->buildings, t->building_count) &&
+                        sort(&p->lines, t->lines, t->line_count) && fill(t);
+    return enough ? PTL_OK : error_nomem(err);
+}
+
+const ptl_tally_special *ptl_tally_find(const ptl_tally *t, const char *id)
+{
+    const uint32_t at = t->own ? strmap_get(&t->own->specials.index, id) : STRMAP_NONE;
+    return at == STRMAP_NONE ? NULL : t->specials[at];
 }

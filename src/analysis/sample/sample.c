@@ -7,7 +7,7 @@
 #include "analysis/sample/sample_read.h"
 #include "core/sized.h"
 #include "gen/pipeline.h"
-#include "gen/specials/chance.h"
+#include "gen/specials/rules.h"
 #include "os/clock.h"
 #include "world/world.h"
 
@@ -54,9 +54,28 @@ static ptl_status open_sweep(ptl_sample *out, const char *name, ptl_error *err)
     return status;
 }
 
-/* Opens the world of this name, or else the sweep. */
-static ptl_status open_named(ptl_sample *out, const char *name, ptl_error *err)
+static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
 {
+    if (!name) {
+        /* Opens the only world; if there is none, the only sweep. */
+        uint64_t worlds = 0, sweeps = 0;
+        ptl_status status = store_world_count(&worlds, out->store, err);
+        if (status == PTL_OK)
+            status = store_sweep_count(&sweeps, out->store, err);
+        if (status != PTL_OK)
+            return status;
+        if (worlds == 0 && sweeps == 0)
+            return error_set(
+                err, PTL_ERR_NOT_FOUND,
+                "the file holds no world yet, and no sweep: make one with 'portolan new' "
+                "or 'portolan sweep'");
+        return worlds > 0 ? open_world(out, NULL, err) : open_sweep(out, NULL, err);
+    }
+    if (strncmp(name, "world:", 6) == 0)
+        return open_world(out, name + 6, err);
+    if (strncmp(name, "sweep:", 6) == 0)
+        return open_sweep(out, name + 6, err);
+    /* Opens the world of this name, or else the sweep. */
     ptl_error no_world = {0}, no_sweep = {0};
     ptl_status status = open_world(out, name, &no_world);
     if (status == PTL_ERR_NOT_FOUND)
@@ -69,34 +88,6 @@ static ptl_status open_named(ptl_sample *out, const char *name, ptl_error *err)
     return PTL_OK;
 }
 
-/* Opens the only world; if there is none, the only sweep. */
-static ptl_status open_only(ptl_sample *out, ptl_error *err)
-{
-    uint64_t worlds = 0, sweeps = 0;
-    ptl_status status = store_world_count(&worlds, out->store, err);
-    if (status == PTL_OK)
-        status = store_sweep_count(&sweeps, out->store, err);
-    if (status != PTL_OK)
-        return status;
-    if (worlds == 0 && sweeps == 0)
-        return error_set(
-            err, PTL_ERR_NOT_FOUND,
-            "the file holds no world yet, and no sweep: make one with 'portolan new' "
-            "or 'portolan sweep'");
-    return worlds > 0 ? open_world(out, NULL, err) : open_sweep(out, NULL, err);
-}
-
-static ptl_status open_any(ptl_sample *out, const char *name, ptl_error *err)
-{
-    if (!name)
-        return open_only(out, err);
-    if (strncmp(name, "world:", 6) == 0)
-        return open_world(out, name + 6, err);
-    if (strncmp(name, "sweep:", 6) == 0)
-        return open_sweep(out, name + 6, err);
-    return open_named(out, name, err);
-}
-
 /* ---- what others see ---- */
 
 static double chance(const ptl_sample *s, const cat_special *special, const cat_region *region)
@@ -105,8 +96,19 @@ static double chance(const ptl_sample *s, const cat_special *special, const cat_
     return region && special->flags & unique ? special_chance(special, region, &s->options) : 0;
 }
 
-static ptl_status list_definitions(ptl_sample *s, ptl_error *err)
+ptl_status sample_describe(ptl_sample *s, ptl_error *err)
 {
+    s->options = world_row_options(&s->settings);
+    s->about = (ptl_sample_info){.size = sizeof s->about,
+                                 .name = s->name,
+                                 .settings = &s->options,
+                                 .content = s->content,
+                                 .generator_version = s->settings.generator_version,
+                                 .is_sweep = s->is_sweep,
+                                 .is_redefined = s->cat->content_id != s->settings.content_id,
+                                 .definitions = s->cat->digest,
+                                 .overmaps = s->overmaps,
+                                 .left_out = s->left_out};
     const size_t count = s->cat->special_count;
     /* NULL where the content is another by now, and lacks the world's region. */
     const cat_region *region = gen_region(s->cat, s->options.region);
@@ -128,22 +130,6 @@ static ptl_status list_definitions(ptl_sample *s, ptl_error *err)
         s->list[i] = &s->definitions[i];
     }
     return PTL_OK;
-}
-
-ptl_status sample_describe(ptl_sample *s, ptl_error *err)
-{
-    s->options = world_row_options(&s->settings);
-    s->about = (ptl_sample_info){.size = sizeof s->about,
-                                 .name = s->name,
-                                 .settings = &s->options,
-                                 .content = s->content,
-                                 .generator_version = s->settings.generator_version,
-                                 .is_sweep = s->is_sweep,
-                                 .is_redefined = s->cat->content_id != s->settings.content_id,
-                                 .definitions = s->cat->digest,
-                                 .overmaps = s->overmaps,
-                                 .left_out = s->left_out};
-    return list_definitions(s, err);
 }
 
 ptl_status ptl_sample_open(ptl_sample **out, ptl_store *store, const char *name, ptl_error *err)

@@ -5,6 +5,7 @@
 #ifndef ANALYSIS_SAMPLE_SAMPLE_READ_H
 #define ANALYSIS_SAMPLE_SAMPLE_READ_H
 
+#include "core/arena.h"
 #include "model/catalogue.h"
 #include "model/summary.h"
 #include "store/store.h"
@@ -30,5 +31,23 @@ typedef enum sample_step {
  * disposed first. */
 ptl_status sample_reader_next(sample_step *step, summary *out, sample_reader *r,
                               ptl_error *err);
+
+/*
+ * The content of a sample, with the specials and buildings that stored chunks name beside it:
+ * those that were made with other content may name what it lacks. These get entries of their
+ * own, with an id and nothing else, so that they can be counted like the others. (Terrains of
+ * other contents are in the catalogue: store_catalogue_load_for.)
+ */
+
+typedef struct sample_content {
+    const catalogue *base; /* borrowed: the sample's content */
+    catalogue cat;         /* what base has, and after that what was added. Only its table of
+                            * specials counts: base finds what is in base */
+    cat_special *specials; /* owned copy; NULL until something is added */
+    size_t special_room;
+    strmap more_specials; /* what was added: id -> index */
+    arena *ids;
+    uint32_t version; /* goes up when something is added: who has numbers of cat counts anew */
+} sample_content;
 
 #endif

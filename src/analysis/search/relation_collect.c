@@ -75,28 +75,6 @@ static void give_plane(finder *f, plane *p)
     f->spare[f->spare_count++] = p;
 }
 
-static void empty(finder *f)
-{
-    for (uint32_t i = 0; i < f->relation->thing_count; i++) {
-        rel_set *set = &f->sets[i];
-        for (size_t j = 0; j < set->plane_room; j++) {
-            give_plane(f, set->planes[j]);
-            set->planes[j] = NULL;
-        }
-        set->count = 0;
-        set->radius = 0;
-        set->any = set->ready = false;
-    }
-    f->chunk_count = f->spans.count = f->match_count = 0;
-    f->found = false;
-}
-
-static bool make_planes(finder *f, rel_set *set)
-{
-    const size_t wanted = f->chunk_count * (size_t)rel_levels(set->thing);
-    return ARRAY_ROOM_ZEROED(set->planes, set->plane_room, wanted);
-}
-
 static void fill_plane(plane *out, const ptl_oter *cells, const uint64_t *ids)
 {
     for (int32_t y = 0; y < PTL_CHUNK_SIZE; y++)
@@ -122,7 +100,8 @@ static bool is_empty(const plane *p)
 static bool collect_cells(finder *f, rel_set *set, const ptl_chunk *chunk)
 {
     const int32_t levels = rel_levels(set->thing), first = rel_first_z(set->thing) - PTL_Z_MIN;
-    if (!make_planes(f, set))
+    const size_t wanted = f->chunk_count * (size_t)rel_levels(set->thing);
+    if (!ARRAY_ROOM_ZEROED(set->planes, set->plane_room, wanted))
         return false;
     for (int32_t i = 0; i < levels; i++) {
         const level *l = &chunk->levels[first + i];
@@ -269,8 +248,20 @@ static bool collect(finder *f, rel_set *set, const ptl_chunk *chunk, const gen_f
 ptl_status finder_add(finder *f, const ptl_chunk *chunk, const gen_features *features,
                       ptl_error *err)
 {
-    if (f->found)
-        empty(f);
+    if (f->found) {
+        for (uint32_t i = 0; i < f->relation->thing_count; i++) {
+            rel_set *set = &f->sets[i];
+            for (size_t j = 0; j < set->plane_room; j++) {
+                give_plane(f, set->planes[j]);
+                set->planes[j] = NULL;
+            }
+            set->count = 0;
+            set->radius = 0;
+            set->any = set->ready = false;
+        }
+        f->chunk_count = f->spans.count = f->match_count = 0;
+        f->found = false;
+    }
     bool good = ARRAY_ROOM(f->chunks, f->chunk_room, f->chunk_count + 1);
     if (good)
         f->chunks[f->chunk_count++] = chunk->pos;

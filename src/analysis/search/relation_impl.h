@@ -52,7 +52,7 @@ struct relation {
     bool bodies; /* "beside" occurs: tiles of specials are wanted */
 };
 
-/* ---- text: relation_text.c ---- */
+/* ---- text: relation_names.c ---- */
 
 typedef enum rel_token_kind {
     REL_END,
@@ -190,9 +190,6 @@ static inline int32_t rel_first_z(const rel_thing *thing)
 /* False when memory is out. */
 bool span_add(span_list *list, span s);
 rel_item *rel_item_add(rel_set *set);
-
-/* relation_areas.c makes items of a set's planes. False when memory is out. */
-bool rel_make_areas(finder *f, rel_set *set);
 
 /* What looks around itself: some cells, and how far they reach. */
 typedef struct probe {

@@ -110,15 +110,6 @@ static void count_items_of_chunk(question *q, size_t chunk)
         count_item(q, &set->items[i]);
 }
 
-static void count_items(question *q)
-{
-    if (rel_is_area(q->set->thing->kind) || q->f->chunk_count < 4)
-        for (size_t i = 0; i < q->set->count && q->count < q->enough; i++)
-            count_item(q, &q->set->items[i]);
-    else
-        each_chunk(q, (int64_t)q->reach + q->set->radius + 2 * OUTSIDE, count_items_of_chunk);
-}
-
 /* ---- cells ---- */
 
 /* Fills the words of a row, with the bits x0..x1 (0..179) set. */
@@ -169,20 +160,6 @@ static void rows_of(const question *q, const span *s, ptl_chunk_pos pos, int32_t
     *to = b >= PTL_CHUNK_SIZE ? PTL_CHUNK_SIZE - 1 : (int32_t)(b < 0 ? -1 : b);
 }
 
-static void mark_span(const question *q, const span *s, ptl_chunk_pos pos, plane *mask)
-{
-    int32_t from, to, x0, x1;
-    uint64_t row[PLANE_WORDS];
-    rows_of(q, s, pos, &from, &to);
-    for (int32_t y = from; y <= to; y++) {
-        if (!part_of_row(q, s, pos, y, &x0, &x1))
-            continue;
-        row_mask(row, x0, x1);
-        for (int32_t w = 0; w < PLANE_WORDS; w++)
-            mask->rows[y][w] |= row[w];
-    }
-}
-
 static int32_t count_row(const uint64_t bits[PLANE_WORDS], const uint64_t mask[PLANE_WORDS])
 {
     int32_t count = 0;
@@ -191,28 +168,25 @@ static int32_t count_row(const uint64_t bits[PLANE_WORDS], const uint64_t mask[P
     return count;
 }
 
-/* Counts around one cell or a city's centre. */
-static void count_disc(question *q, const plane *bits, ptl_chunk_pos pos)
-{
-    int32_t from, to, x0, x1;
-    uint64_t row[PLANE_WORDS];
-    rows_of(q, q->p->spans, pos, &from, &to);
-    for (int32_t y = from; y <= to && q->count < q->enough; y++) {
-        if (!part_of_row(q, q->p->spans, pos, y, &x0, &x1))
-            continue;
-        row_mask(row, x0, x1);
-        q->count += count_row(bits->rows[y], row);
-    }
-}
-
 /* Around many cells, each counted once. */
 static void count_around(question *q, const plane *bits, ptl_chunk_pos pos, int32_t z)
 {
     plane mask;
     memset(&mask, 0, sizeof mask);
     for (size_t i = 0; i < q->p->count; i++)
-        if (!q->beside || q->p->spans[i].z == z)
-            mark_span(q, &q->p->spans[i], pos, &mask);
+        if (!q->beside || q->p->spans[i].z == z) {
+            const span *s = &q->p->spans[i];
+            int32_t from, to, x0, x1;
+            uint64_t row[PLANE_WORDS];
+            rows_of(q, s, pos, &from, &to);
+            for (int32_t y = from; y <= to; y++) {
+                if (!part_of_row(q, s, pos, y, &x0, &x1))
+                    continue;
+                row_mask(row, x0, x1);
+                for (int32_t w = 0; w < PLANE_WORDS; w++)
+                    mask.rows[y][w] |= row[w];
+            }
+        }
     for (int32_t y = 0; y < PTL_CHUNK_SIZE && q->count < q->enough; y++)
         q->count += count_row(bits->rows[y], mask.rows[y]);
 }
@@ -229,8 +203,18 @@ static void count_cells_of_chunk(question *q, size_t chunk)
             continue;
         if (q->p->count > 1)
             count_around(q, bits, pos, z);
-        else if (!q->beside || q->p->spans[0].z == z)
-            count_disc(q, bits, pos);
+        else if (!q->beside || q->p->spans[0].z == z) {
+            /* Counts around one cell or a city's centre. */
+            int32_t from, to, x0, x1;
+            uint64_t row[PLANE_WORDS];
+            rows_of(q, q->p->spans, pos, &from, &to);
+            for (int32_t y = from; y <= to && q->count < q->enough; y++) {
+                if (!part_of_row(q, q->p->spans, pos, y, &x0, &x1))
+                    continue;
+                row_mask(row, x0, x1);
+                q->count += count_row(bits->rows[y], row);
+            }
+        }
     }
 }
 
@@ -247,23 +231,24 @@ bool rel_has_cell(const finder *f, const rel_set *set, const span *s)
     return bits && (bits->rows[y][x / 64] >> (x % 64) & 1);
 }
 
-static void count_cells(question *q)
-{
-    /* A cell finds itself. */
-    const bool itself = q->p->key < 0 && rel_has_cell(q->f, q->set, q->p->spans);
-    q->enough += itself;
-    each_chunk(q, q->reach, count_cells_of_chunk);
-    q->count -= itself;
-}
-
 int32_t rel_count_near(const finder *f, const rel_set *set, const probe *p, int32_t distance,
                        int32_t enough)
 {
     const bool beside = distance == REL_BESIDE;
     question q = {f, set, p, (beside ? 1 : distance) + p->radius, beside, enough, 0};
-    if (rel_is_cells(set->thing->kind))
-        count_cells(&q);
-    else
-        count_items(&q);
+    if (rel_is_cells(set->thing->kind)) {
+        /* A cell finds itself. */
+        const bool itself = q.p->key < 0 && rel_has_cell(q.f, q.set, q.p->spans);
+        q.enough += itself;
+        each_chunk(&q, q.reach, count_cells_of_chunk);
+        q.count -= itself;
+    } else {
+        if (rel_is_area(q.set->thing->kind) || q.f->chunk_count < 4)
+            for (size_t i = 0; i < q.set->count && q.count < q.enough; i++)
+                count_item(&q, &q.set->items[i]);
+        else
+            each_chunk(&q, (int64_t)q.reach + q.set->radius + 2 * OUTSIDE,
+                       count_items_of_chunk);
+    }
     return q.count;
 }

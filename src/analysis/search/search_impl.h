@@ -20,7 +20,7 @@ struct ptl_search {
     ptl_search_report report;
 };
 
-/* search.c and search_stored.c: each does a run, whose report is all 0 before. */
+/* search.c and search_new.c: each does a run, whose report is all 0 before. */
 ptl_status search_run_seeds(ptl_search *s, ptl_error *err);
 ptl_status search_run_world(ptl_search *s, ptl_error *err);
 

@@ -1,10 +1,15 @@
 /* The public calls of searching: options become a search, a search is run. */
 #include "analysis/search/search_impl.h"
+#include "core/array.h"
+#include "core/error.h"
 #include "core/sized.h"
+#include "os/clock.h"
 #include "os/file.h"
+#include "portolan/query.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- options ---- */
 
@@ -177,4 +182,234 @@ ptl_status ptl_search_run(ptl_search *s, ptl_search_report *report, ptl_error *e
 const char *ptl_search_grammar(void)
 {
     return relation_grammar;
+}
+
+/* One asking of a search, and what is told of it. */
+
+enum { SQL_SECONDS = 60 };
+
+static bool add(search_found *found, ptl_search_match match, ptl_error *err)
+{
+    if (!ARRAY_ROOM(found->list, found->room, found->count + 1)) {
+        error_nomem(err);
+        return false;
+    }
+    found->list[found->count++] = match;
+    return true;
+}
+
+static bool is_full(search_found *found)
+{
+    found->cut = found->most > 0 && found->count >= found->most;
+    return found->cut;
+}
+
+ptl_status search_ask_relation(search_found *found, finder *f, uint64_t seed, ptl_error *err)
+{
+    const relation_match *list;
+    size_t count;
+    ptl_status status = finder_find(f, &list, &count, err);
+    found->count = 0;
+    found->cut = false;
+    for (size_t i = 0; i < count && status == PTL_OK && !is_full(found); i++)
+        if (!add(found,
+                 (ptl_search_match){.size = sizeof(ptl_search_match),
+                                    .seed = seed,
+                                    .x = list[i].x,
+                                    .y = list[i].y,
+                                    .z = list[i].z,
+                                    .what = list[i].what,
+                                    .has_place = true,
+                                    .has_level = true},
+                 err))
+            status = PTL_ERR_NOMEM;
+    return status;
+}
+
+typedef struct sql_rows {
+    search_found *found;
+    uint64_t seed;
+    ptl_error *err;
+    bool full, failed;
+} sql_rows;
+
+static bool whole(const ptl_value *v, int64_t *out)
+{
+    if (v->type == PTL_VALUE_INTEGER)
+        *out = v->integer;
+    else if (v->type == PTL_VALUE_REAL && v->real > -9e15 && v->real < 9e15)
+        *out = (int64_t)v->real;
+    else
+        return false;
+    return true;
+}
+
+static bool on_row(void *payload, size_t columns, const char *const *names,
+                   const ptl_value *values)
+{
+    sql_rows *rows = payload;
+    ptl_search_match match = {.size = sizeof match, .seed = rows->seed, .what = ""};
+    bool has_x = false, has_y = false;
+    rows->full = is_full(rows->found);
+    if (rows->full)
+        return false;
+    for (size_t i = 0; i < columns; i++) {
+        if (strcasecmp(names[i], "x") == 0)
+            has_x = whole(&values[i], &match.x);
+        else if (strcasecmp(names[i], "y") == 0)
+            has_y = whole(&values[i], &match.y);
+        else if (strcasecmp(names[i], "z") == 0)
+            match.has_level = whole(&values[i], &match.z);
+    }
+    match.has_place = has_x && has_y;
+    rows->failed = !add(rows->found, match, rows->err);
+    return !rows->failed;
+}
+
+ptl_status search_ask_sql(search_found *found, ptl_store *store, const char *sql, uint64_t seed,
+                          ptl_error *err)
+{
+    ptl_error local = {0};
+    sql_rows rows = {.found = found, .seed = seed, .err = err};
+    const ptl_query_options options = {
+        .size = sizeof options, .on_row = on_row, .payload = &rows, .time_limit = SQL_SECONDS};
+    found->count = 0;
+    found->cut = false;
+    ptl_status status = ptl_query(store, sql, &options, &local);
+    if (rows.failed)
+        return PTL_ERR_NOMEM;
+    if (rows.full)
+        return PTL_OK;
+    return status == PTL_OK ? PTL_OK : error_set(err, status, "%s", local.message);
+}
+
+uint64_t search_most(const ptl_search *s)
+{
+    const uint64_t left = s->o.limit;
+    return s->o.per_seed == 0 || (left > 0 && left < s->o.per_seed) ? left : s->o.per_seed;
+}
+
+ptl_status search_tell(ptl_search *s, const search_found *found, bool *stop, ptl_error *err)
+{
+    *stop = false;
+    s->report.cut = false;
+    for (size_t i = 0; i < found->count && !*stop; i++) {
+        s->report.matches++;
+        *stop = s->o.limit > 0 && s->report.matches >= s->o.limit;
+        s->report.cut = *stop && (found->cut || i + 1 < found->count) &&
+                        (s->o.per_seed == 0 || i + 1 < s->o.per_seed);
+        if (!s->o.on_match(s->o.payload, &found->list[i]))
+            return error_set(err, PTL_ERR_CANCELLED, "stopped");
+    }
+    return PTL_OK;
+}
+
+static int compare_chunks(const void *left, const void *right)
+{
+    const ptl_chunk_pos *a = left, *b = right;
+    if (a->y != b->y)
+        return a->y < b->y ? -1 : 1;
+    return a->x < b->x ? -1 : a->x > b->x;
+}
+
+void search_order_chunks(ptl_search *s)
+{
+    size_t count = 0;
+    if (s->chunk_count > 1)
+        qsort(s->chunks, s->chunk_count, sizeof *s->chunks, compare_chunks);
+    for (size_t i = 0; i < s->chunk_count; i++)
+        if (count == 0 || compare_chunks(&s->chunks[count - 1], &s->chunks[i]) != 0)
+            s->chunks[count++] = s->chunks[i];
+    s->chunk_count = count;
+}
+
+/* Searching a world that is stored. */
+
+/* Reads one chunk, its tiles and its features from the same moment. */
+static ptl_status read_chunk(ptl_chunk **out, gen_features *features, ptl_world *world,
+                             ptl_chunk_pos pos, ptl_error *err)
+{
+    chunk_info info;
+    bool found = false;
+    *out = NULL;
+    ptl_status status = store_begin_read(world->store, err);
+    if (status != PTL_OK)
+        return status;
+    status = store_chunk_read(out, world->store, world->row.id, pos, world->cat, &info, err);
+    if (status == PTL_OK && *out)
+        status = store_features_read_all(features, &found, world->store, world->row.id, pos,
+                                         world->cat, err);
+    store_rollback(world->store);
+    if (status != PTL_OK || !found) {
+        ptl_chunk_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+static ptl_status add_chunks(ptl_search *s, finder *f, ptl_error *err)
+{
+    gen_features features = {0};
+    const double started = clock_seconds();
+    ptl_status status = PTL_OK;
+    s->progress = (ptl_progress){.size = sizeof s->progress, .total = s->chunk_count};
+    for (size_t i = 0; i < s->chunk_count && status == PTL_OK; i++) {
+        ptl_chunk *chunk;
+        status = read_chunk(&chunk, &features, s->world, s->chunks[i], err);
+        if (status == PTL_OK && chunk)
+            status = finder_add(f, chunk, &features, err);
+        ptl_chunk_free(chunk);
+        s->progress.done = i + 1;
+        s->progress.seconds = clock_seconds() - started;
+        s->progress.rate = (double)(i + 1) / s->progress.seconds;
+        if (status == PTL_OK && s->o.on_progress &&
+            !s->o.on_progress(s->o.payload, &s->progress))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped");
+    }
+    s->report.seconds = s->progress.seconds;
+    features_dispose(&features);
+    return status;
+}
+
+/* The chunks that are saved by now. */
+static ptl_status list_chunks(ptl_search *s, ptl_error *err)
+{
+    const chunk_filter all = CHUNK_FILTER_ALL;
+    if (s->o.chunks)
+        return PTL_OK;
+    free(s->chunks);
+    s->chunks = NULL;
+    s->chunk_count = 0;
+    ptl_status status =
+        store_chunk_list(&s->chunks, &s->chunk_count, s->store, s->world->row.id, &all, err);
+    search_order_chunks(s);
+    return status;
+}
+
+static ptl_status ask_relation(search_found *found, ptl_search *s, ptl_error *err)
+{
+    finder *f = finder_new(s->relation);
+    if (!f)
+        return error_nomem(err);
+    ptl_status status = list_chunks(s, err);
+    if (status == PTL_OK)
+        status = add_chunks(s, f, err);
+    if (status == PTL_OK)
+        status = search_ask_relation(found, f, s->world->row.seed, err);
+    finder_free(f);
+    return status;
+}
+
+ptl_status search_run_world(ptl_search *s, ptl_error *err)
+{
+    search_found found = {.most = search_most(s)};
+    bool stop = false;
+    ptl_status status =
+        s->relation ? ask_relation(&found, s, err)
+                    : search_ask_sql(&found, s->store, s->where, s->world->row.seed, err);
+    if (status == PTL_OK)
+        status = search_tell(s, &found, &stop, err);
+    s->report.seeds = 1;
+    free(found.list);
+    return status;
 }

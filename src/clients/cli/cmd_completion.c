@@ -1,31 +1,23 @@
 /* portolan completion: the script that makes a shell ask 'portolan __complete'. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
 #include "clients/cli/questions/tables_page.h"
-
-#include <string.h>
+#include "clients/cli/session/session.h"
 
 static const option_spec options[] = {OPTIONS_END};
 
-static int run(const args *a)
+static int run(session *s)
 {
-    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
-    const char *shell = a->operands[0];
-    for (size_t i = 0; shells[i]; i++) {
-        if (strcmp(shells[i], shell) == 0) {
-            out_text(embedded_text_of(shell));
-            return EXIT_DONE;
-        }
-    }
-    return usage_error(a, "there is no completion for '%s'; shells: bash, zsh, fish", shell);
+    const char *shell = s->args->operands[0];
+    if (strcmp(shell, "bash") != 0 && strcmp(shell, "zsh") != 0 && strcmp(shell, "fish") != 0)
+        return usage_error(s->args, "there is no completion for '%s'; shells: bash, zsh, fish",
+                           shell);
+    out_text(embedded_text_of(shell));
+    return EXIT_DONE;
 }
 
 const command completion_command = {
     .name = "completion",
     .group = GROUP_HELP,
     .operands = "bash|zsh|fish",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Print what makes a shell complete portolan's command lines.",
     .operand_help = "bash|zsh|fish  Which shell.\n",
     .details =

@@ -14,26 +14,6 @@ const command *command_named(const char *name)
     return NULL;
 }
 
-bool operand_next(const char **at, operand_word *out)
-{
-    const char *word = *at;
-    size_t size = strcspn(word, " ");
-    *out = (operand_word){word, size, false, false};
-    if (size == 0)
-        return false;
-    *at = word + size + strspn(word + size, " ");
-    if (word[0] == '[') {
-        out->optional = true;
-        out->text++;
-        out->size -= 2;
-    }
-    if (out->size > 3 && memcmp(out->text + out->size - 3, "...", 3) == 0) {
-        out->repeats = true;
-        out->size -= 3;
-    }
-    return true;
-}
-
 const char *command_group_title(command_group group)
 {
     static const char *const titles[GROUP_COUNT] = {

@@ -20,7 +20,27 @@ static const value_type common[] = {
     {"format", VALUE_WORDS, ROWS_FORMATS, NULL},
     {"output", VALUE_FILE, NULL, NULL},
     {"wait", VALUE_WORDS, "forever", NULL},
-    VALUES_END,
+    {"color", VALUE_WORDS, "auto|always|never", NULL},
+    {"chart-format", VALUE_WORDS, "svg|png", NULL},
+    {"sort", VALUE_WORDS, "id|placed|missing|ratio", NULL},
+    {"TO", VALUE_FILE, NULL, NULL},
+    {"OUT", VALUE_FILE, NULL, NULL},
+    {"backup", VALUE_FILE, NULL, NULL},
+    {"list", VALUE_FILE, NULL, NULL},
+    {"png", VALUE_FILE, NULL, NULL},
+    {"charts", VALUE_DIRECTORY, NULL, NULL},
+    {"game", VALUE_DIRECTORY, NULL, NULL},
+    {"into", VALUE_DIRECTORY, NULL, NULL},
+    {"save", VALUE_DIRECTORY, NULL, NULL},
+    {"undo", VALUE_DIRECTORY, NULL, NULL},
+    {"watch", VALUE_DIRECTORY, NULL, NULL},
+    {"FILE[:WORLD]", VALUE_SAMPLE, NULL, NULL},
+    {"X,Y:N", VALUE_PLACEMENTS, NULL, NULL},
+    {"center", VALUE_CITIES, NULL, NULL},
+    {"only", VALUE_SPECIALS, NULL, NULL},
+    {"special", VALUE_SPECIALS, NULL, NULL},
+    {"sweep", VALUE_SWEEPS, NULL, NULL},
+    {0},
 };
 
 /* What is asked, and how its answers are printed. */
@@ -157,27 +177,6 @@ static void offer_option(const request *r, const option_spec *o)
 
 /* ---- the line ---- */
 
-/* The option that the word names, and in *value what follows its name in the same word. */
-static const option_spec *option_of(const command *cmd, const char *word, const char **value)
-{
-    *value = NULL;
-    if (word[0] != '-' || word[1] == '\0')
-        return NULL;
-    const bool is_long = word[1] == '-';
-    const size_t size = strcspn(word + 2, "=");
-    for (const option_spec *o = cmd->options; o->name; o++) {
-        if (is_long ? strlen(o->name) == size && memcmp(o->name, word + 2, size) == 0
-                    : o->letter && o->letter == word[1]) {
-            if (is_long && word[2 + size] == '=')
-                *value = word + 3 + size;
-            else if (!is_long && word[2])
-                *value = word + 2;
-            return o;
-        }
-    }
-    return NULL;
-}
-
 /* What the words before the one that is typed come to. */
 typedef struct line_so_far {
     const option_spec *open; /* words of its value are missing */
@@ -232,8 +231,7 @@ static void answer(request *r, char **words, int before)
 int complete_print(int count, char **words)
 {
     static const option_spec none = OPTIONS_END;
-    static const value_type values[] = {{"COMMAND", VALUE_LISTED, NULL, list_commands},
-                                        VALUES_END};
+    static const value_type values[] = {{"COMMAND", VALUE_LISTED, NULL, list_commands}, {0}};
     static const command help = {
         .name = "help", .operands = "COMMAND", .options = &none, .values = values};
     request r = {.typed = count > 0 ? words[count - 1] : ""};

@@ -6,66 +6,36 @@
 #include "clients/cli/line/embedded.h"
 #include "clients/cli/line/output.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 80, NAME_COLUMN = 15, OPTION_COLUMN = 28 };
 
-/* Words from `column` on, where the cursor is at `at`, as far as the line goes; the next lines
- * begin at the same column. Returns where the cursor is then. The text is ASCII. */
-static int print_words(const char *text, size_t size, int column, int at)
-{
-    for (size_t i = 0; i < size;) {
-        const size_t word = strcspn(text + i, " \n");
-        if (at > column && at + 1 + (int)word > WIDTH) {
-            out_printf("\n%*s", column, "");
-            at = column;
-        } else if (at > column && word > 0) {
-            out_text(" ");
-            at++;
-        }
-        out_visible(text + i, word);
-        at += (int)word;
-        i += word + strspn(text + i + word, " \n");
-    }
-    return at;
-}
-
-static void print_wrapped(const char *text, int column)
-{
-    print_words(text, strlen(text), column, column);
-    out_text("\n");
-}
-
 void help_print_paragraphs(const char *text)
 {
-    int at = 0;
+    bool joined = false; /* what was printed last is a line of a paragraph, without its end */
+    out_prose_of(WIDTH, 0);
     while (*text) {
         const size_t size = strcspn(text, "\n");
         const bool is_plain = size > 0 && text[0] != ' ';
-        if (at > 0 && !is_plain) {
-            out_text("\n");
-            at = 0;
-        }
-        if (is_plain)
-            at = print_words(text, size, 0, at);
-        else
-            out_printf("%.*s\n", (int)size, text);
+        out_text(!joined ? "" : is_plain ? " " : "\n");
+        out_printf(is_plain ? "%.*s" : "%.*s\n", (int)size, text);
+        joined = is_plain;
         text += size + (text[size] == '\n');
     }
-    out_text(at > 0 ? "\n" : "");
+    out_text(joined ? "\n" : "");
+    out_prose_end();
 }
 
 /* What stands left of a wrapped text; it begins on a line of its own where there is no room. */
 static void print_entry(const char *left, const char *text, int column)
 {
-    out_text(left);
-    if ((int)strlen(left) + 2 > column)
-        out_printf("\n%*s", column, "");
-    else
-        out_printf("%*s", column - (int)strlen(left), "");
-    print_wrapped(text, column);
+    const int size = (int)strlen(left);
+    const bool fits = size + 2 <= column;
+    out_prose_of(WIDTH, (size_t)column);
+    out_printf(fits ? "%s%*s%s\n" : "%s\n%*s%s\n", left, fits ? column - size : column, "",
+               text);
+    out_prose_end();
 }
 
 static void print_option(const option_spec *o)
@@ -81,7 +51,7 @@ void help_print_command(const command *cmd)
 {
     out_printf("Usage: portolan %s %s%s\n\n", cmd->name, cmd->operands,
                cmd->options->name ? " [options]" : "");
-    print_wrapped(cmd->summary, 0);
+    help_print_paragraphs(cmd->summary);
     if (cmd->details) {
         out_text("\n");
         help_print_paragraphs(cmd->details);

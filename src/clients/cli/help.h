@@ -7,16 +7,6 @@
 extern const command *const commands[COMMAND_COUNT];
 const command *command_named(const char *name); /* NULL: there is none */
 
-/* One word of a command's operands, as its usage line has them: without brackets and dots. */
-typedef struct operand_word {
-    const char *text;
-    size_t size;
-    bool optional, repeats;
-} operand_word;
-
-/* Gives the next of them; *at starts at the command's operands. False after the last. */
-bool operand_next(const char **at, operand_word *out);
-
 /* Returns the head under which 'portolan help' lists the commands of a group. */
 const char *command_group_title(command_group group);
 

@@ -1,13 +1,8 @@
 /* The portolan command: finds the subcommand, parses its options and runs it. */
 #include "clients/cli/complete.h"
 #include "clients/cli/help.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
+#include "clients/cli/session/session.h"
 #include "core/suggest.h"
-#include "portolan/status.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static int unknown_command(const char *name)
 {
@@ -25,6 +20,7 @@ static int unknown_command(const char *name)
 static int run_command(const command *cmd, int argc, char **argv)
 {
     args a;
+    session s;
     int code = args_parse(&a, cmd, argc, argv);
     if (code == EXIT_DONE && a.help)
         help_print_command(cmd);
@@ -32,7 +28,9 @@ static int run_command(const command *cmd, int argc, char **argv)
         /* Whatever a command does, it can be stopped from here on. */
         stop_command(a.command);
         stop_on_signals();
-        code = a.command->run(&a);
+        session_init(&s, &a);
+        code = a.command->run(&s);
+        session_close(&s);
     }
     args_dispose(&a);
     return code;

@@ -55,8 +55,7 @@ ptl_status asked_chunk(const asked *q, ptl_chunk_pos *out, ptl_error *err)
 {
     int64_t x, y;
     ptl_status status = asked_int(q, "x", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &x, err);
-    if (status == PTL_OK)
-        status = asked_int(q, "y", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &y, err);
+    THEN(status, asked_int(q, "y", -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &y, err));
     if (status == PTL_OK)
         *out = (ptl_chunk_pos){(int32_t)x, (int32_t)y};
     return status;
@@ -67,10 +66,8 @@ ptl_status asked_omt(const asked *q, ptl_omt *out, ptl_error *err)
     const int64_t most = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
     int64_t z;
     ptl_status status = asked_int(q, "x", -most, most + PTL_CHUNK_SIZE - 1, &out->x, err);
-    if (status == PTL_OK)
-        status = asked_int(q, "y", -most, most + PTL_CHUNK_SIZE - 1, &out->y, err);
-    if (status == PTL_OK)
-        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
+    THEN(status, asked_int(q, "y", -most, most + PTL_CHUNK_SIZE - 1, &out->y, err));
+    THEN(status, asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
     if (status == PTL_OK)
         out->z = (int32_t)z;
     return status;

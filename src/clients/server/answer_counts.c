@@ -26,9 +26,7 @@ static void put_chunk(heat *h)
 {
     if (h->here == 0)
         return;
-    emit_int(&h->j, h->chunk.x);
-    emit_int(&h->j, h->chunk.y);
-    emit_uint(&h->j, h->here);
+    emit_put(&h->j, "%d, %d, %ju", h->chunk.x, h->chunk.y, h->here);
     h->here = 0;
 }
 
@@ -54,19 +52,14 @@ ptl_status answer_heat(const asked *q, reply *out, ptl_error *err)
     if (status == PTL_OK && !wish_parse(&h.wanted, text))
         status =
             error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
+    THEN(status, asked_world(q, &world, err));
     if (status != PTL_OK)
         return status;
-    emit_open(&h.j, '{');
-    emit_key(&h.j, "chunks");
-    emit_open(&h.j, '[');
+    emit_put(&h.j, "{chunks:[");
     status =
         ptl_special_each(reader_store(q->from), ptl_world_name(world), on_special, &h, err);
     put_chunk(&h);
-    emit_close(&h.j, ']');
-    emit_key_uint(&h.j, "total", h.total);
-    emit_close(&h.j, '}');
+    emit_put(&h.j, "], total:%ju}", h.total);
     reply_tag(out);
     return status;
 }
@@ -89,11 +82,10 @@ static void put_number(emitter *j, const char *key, double value)
 
 static void put_cities(emitter *j, const ptl_tally *tally)
 {
-    emit_key(j, "cities");
-    emit_open(j, '[');
+    emit_put(j, "cities:[");
     for (size_t i = 0; i < PTL_TALLY_SIZES; i++)
         emit_uint(j, tally->cities[i].cities);
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 static ptl_status count_specials(ptl_tally *tally, ptl_sample *sample,
@@ -118,21 +110,15 @@ static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_p
     ptl_facts *facts = NULL;
     ptl_tally *tally = ptl_tally_new();
     ptl_status status = tally ? count_specials(tally, sample, within, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = ptl_facts_make(&facts, sample, tally, LEVEL, err);
+    THEN(status, ptl_facts_make(&facts, sample, tally, LEVEL, err));
     if (status == PTL_OK) {
-        emit_key_uint(j, "overmaps", tally->overmaps);
-        emit_key(j, "specials");
-        emit_open(j, '[');
+        emit_put(j, "overmaps:%ju, specials:[", tally->overmaps);
         for (size_t i = 0; i < facts->count; i++) {
             const ptl_special_facts *f = facts->items[i];
             const uint64_t placed = f->own ? f->own->placed + f->own->others : 0;
             if (placed == 0 && f->asked_sum == 0 && (f->overmaps == 0 || !ptl_facts_lacking(f)))
                 continue;
-            emit_open(j, '{');
-            emit_key_text(j, "id", f->id);
-            emit_key_uint(j, "placed", placed);
-            emit_key_uint(j, "asked", f->asked_sum);
+            emit_put(j, "{id:%s, placed:%ju, asked:%ju", f->id, placed, f->asked_sum);
             put_number(j, "mean", f->present);
             put_number(j, "low", f->present_range.low);
             put_number(j, "high", f->present_range.high);
@@ -141,9 +127,9 @@ static ptl_status put_specials(emitter *j, ptl_sample *sample, const ptl_chunk_p
             emit_key_text(j, "verdict", ptl_rate_verdict_text(f->verdict));
             if (ptl_facts_lacking(f) && f->reason != PTL_REASON_NONE)
                 emit_key_text(j, "reason", ptl_rate_reason_text(f->reason));
-            emit_close(j, '}');
+            emit_put(j, "}");
         }
-        emit_close(j, ']');
+        emit_put(j, "]");
         put_cities(j, tally);
     }
     ptl_facts_free(facts);
@@ -183,8 +169,7 @@ static void put_tiles(emitter *j, const terrain_count *t)
     const ptl_catalogue *c = ptl_world_catalogue(t->world);
     const size_t count = ptl_catalogue_count(c, PTL_CONTENT_OTER);
     uint64_t sum = 0;
-    emit_key(j, "terrains");
-    emit_open(j, '[');
+    emit_put(j, "terrains:[");
     for (size_t i = 0; i < count; i++) {
         ptl_terrain own = PTL_TERRAIN_INIT, next = PTL_TERRAIN_INIT;
         (void)ptl_catalogue_oter(c, i, &own);
@@ -192,17 +177,11 @@ static void put_tiles(emitter *j, const terrain_count *t)
         if (i + 1 < count && ptl_catalogue_oter(c, i + 1, &next) == PTL_OK &&
             next.type_number == own.type_number)
             continue;
-        if (sum > 0) {
-            emit_open(j, '[');
-            emit_text(j, own.type);
-            emit_uint(j, sum);
-            emit_close(j, ']');
-        }
+        if (sum > 0)
+            emit_put(j, "[%s, %ju]", own.type, sum);
         sum = 0;
     }
-    emit_close(j, ']');
-    emit_key_uint(j, "chunks", t->chunks);
-    emit_key_uint(j, "looked", t->looked);
+    emit_put(j, "], chunks:%ju, looked:%ju", t->chunks, t->looked);
 }
 
 static ptl_status put_terrain(emitter *j, ptl_store *store, ptl_world *world, int32_t z,
@@ -236,10 +215,7 @@ ptl_status asked_corners(const asked *q, ptl_chunk_pos within[2], ptl_error *err
     static const char *const names[] = {"west", "north", "east", "south"};
     int64_t sides[4];
     for (size_t i = 0; i < 4; i++) {
-        const ptl_status status =
-            asked_int(q, names[i], -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &sides[i], err);
-        if (status != PTL_OK)
-            return status;
+        TRY(asked_int(q, names[i], -PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX, &sides[i], err));
     }
     within[0] = (ptl_chunk_pos){(int32_t)sides[0], (int32_t)sides[1]};
     within[1] = (ptl_chunk_pos){(int32_t)sides[2], (int32_t)sides[3]};
@@ -255,12 +231,10 @@ static ptl_status put_stats(emitter *j, ptl_store *store, ptl_world *world, int3
     bytes_printf(&name, "world:%s", ptl_world_name(world)); /* a sweep may be called the same */
     const char *full = bytes_text(&name);
     ptl_status status = full ? ptl_sample_open(&sample, store, full, err) : error_nomem(err);
-    emit_open(j, '{');
-    if (status == PTL_OK)
-        status = put_specials(j, sample, within, err);
-    if (status == PTL_OK)
-        status = put_terrain(j, store, world, z, within, err);
-    emit_close(j, '}');
+    emit_put(j, "{");
+    THEN(status, put_specials(j, sample, within, err));
+    THEN(status, put_terrain(j, store, world, z, within, err));
+    emit_put(j, "}");
     ptl_sample_close(sample);
     bytes_dispose(&name);
     return status;
@@ -273,12 +247,9 @@ ptl_status answer_stats(const asked *q, reply *out, ptl_error *err)
     ptl_world *world;
     int64_t z = 0;
     ptl_status status = asked_corners(q, within, err);
-    if (status == PTL_OK)
-        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = put_stats(&j, reader_store(q->from), world, (int32_t)z, within, err);
+    THEN(status, asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
+    THEN(status, asked_world(q, &world, err));
+    THEN(status, put_stats(&j, reader_store(q->from), world, (int32_t)z, within, err));
     reply_tag(out);
     return status;
 }

@@ -157,11 +157,7 @@ static void put_kind(emitter *j, const char *id, group g, uint64_t count)
 {
     if (count == 0)
         return;
-    emit_open(j, '[');
-    emit_text(j, id);
-    emit_uint(j, g);
-    emit_uint(j, count);
-    emit_close(j, ']');
+    emit_put(j, "[%s, %u, %ju]", id, g, count);
 }
 
 /* Groups, and of each special that stands somewhere its id, group, and how many there are. */
@@ -177,13 +173,10 @@ static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *
         error_clear(err);
         return error_nomem(err);
     }
-    emit_key(j, "groups");
-    emit_open(j, '[');
+    emit_put(j, "groups:[");
     for (size_t i = 0; i < GROUPS; i++)
         emit_text(j, group_names[i]);
-    emit_close(j, ']');
-    emit_key(j, "specials");
-    emit_open(j, '[');
+    emit_put(j, "], specials:[");
     for (size_t i = 0; i < count && k->counts; i++) {
         ptl_special s = PTL_SPECIAL_INIT;
         (void)ptl_catalogue_special(k->catalogue, i, &s);
@@ -193,7 +186,7 @@ static ptl_status put_kinds(emitter *j, kinds *k, ptl_store *store, const char *
         qsort(k->past, k->past_count, sizeof *k->past, by_id);
     for (size_t i = 0; i < k->past_count; i++)
         put_kind(j, k->past[i].id, PAST, k->past[i].count);
-    emit_close(j, ']');
+    emit_put(j, "]");
     return status;
 }
 
@@ -223,8 +216,7 @@ static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_
         error_clear(err);
         status = error_nomem(err);
     }
-    emit_key(j, "events");
-    emit_open(j, '[');
+    emit_put(j, "events:[");
     /* Kinds in the order of their names, with how many there are, and how many have a place. */
     const char *last = "";
     for (size_t n = 0; n < c.kinds.held; n++) {
@@ -234,13 +226,9 @@ static ptl_status put_events(emitter *j, const asked *q, const char *world, ptl_
                 (next == SIZE_MAX || strcmp(c.kinds.names[i], c.kinds.names[next]) < 0))
                 next = i;
         last = c.kinds.names[next];
-        emit_open(j, '[');
-        emit_text(j, last);
-        emit_uint(j, c.kinds.count[next]);
-        emit_uint(j, c.kinds.placed[next]);
-        emit_close(j, ']');
+        emit_put(j, "[%s, %ju, %ju]", last, c.kinds.count[next], c.kinds.placed[next]);
     }
-    emit_close(j, ']');
+    emit_put(j, "]");
     event_kinds_dispose(&c.kinds);
     return status;
 }
@@ -250,16 +238,13 @@ ptl_status answer_kinds(const asked *q, reply *out, ptl_error *err)
     emitter j = {&out->body, false};
     kinds k = {.within = q->within};
     ptl_world *world;
-    ptl_status status = asked_world(q, &world, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(asked_world(q, &world, err));
     k.catalogue = ptl_world_catalogue(world);
     const char *name = ptl_world_name(world);
-    emit_open(&j, '{');
-    status = put_kinds(&j, &k, reader_store(q->from), name, err);
-    if (status == PTL_OK)
-        status = put_events(&j, q, name, err);
-    emit_close(&j, '}');
+    emit_put(&j, "{");
+    ptl_status status = put_kinds(&j, &k, reader_store(q->from), name, err);
+    THEN(status, put_events(&j, q, name, err));
+    emit_put(&j, "}");
     for (size_t i = 0; i < k.past_count; i++)
         free(k.past[i].id);
     free(k.past);
@@ -275,10 +260,7 @@ static bool put_event(void *payload, const ptl_event_place *event)
     emitter *j = payload;
     if (!event->has_place)
         return true;
-    emit_text(j, event->kind);
-    emit_int(j, event->x);
-    emit_int(j, event->y);
-    emit_int(j, event->z);
+    emit_put(j, "%s, %jd, %jd, %d", event->kind, event->x, event->y, event->z);
     return !j->out->failed;
 }
 
@@ -287,10 +269,9 @@ ptl_status answer_events(const asked *q, reply *out, ptl_error *err)
     emitter j = {&out->body, false};
     const char *world;
     ptl_status status = asked_text(q, "world", &world, err);
-    emit_open(&j, '[');
-    if (status == PTL_OK)
-        status = ptl_event_list(reader_store(q->from), world, q->within, put_event, &j, err);
-    emit_close(&j, ']');
+    emit_put(&j, "[");
+    THEN(status, ptl_event_list(reader_store(q->from), world, q->within, put_event, &j, err));
+    emit_put(&j, "]");
     reply_tag(out);
     return status;
 }
@@ -356,12 +337,9 @@ static void put_marker(emitter *j, const gathered *g, size_t cell, size_t kind, 
 {
     if (m->count == 0)
         return;
-    emit_int(j, g->x0 + (int64_t)(cell % (size_t)g->columns));
-    emit_int(j, g->y0 + (int64_t)(cell / (size_t)g->columns));
-    emit_uint(j, kind);
-    emit_uint(j, m->count);
-    emit_int(j, floor_div(m->x, (int64_t)m->count));
-    emit_int(j, floor_div(m->y, (int64_t)m->count));
+    emit_put(j, "%jd, %jd, %zu, %ju, %jd, %jd", g->x0 + (int64_t)(cell % (size_t)g->columns),
+             g->y0 + (int64_t)(cell / (size_t)g->columns), kind, m->count,
+             floor_div(m->x, (int64_t)m->count), floor_div(m->y, (int64_t)m->count));
 }
 
 static ptl_status gather(gathered *g, const asked *q, ptl_world *world, ptl_error *err)
@@ -415,26 +393,19 @@ ptl_status answer_gathered(const asked *q, reply *out, ptl_error *err)
     ptl_world *world;
     gathered g = {.z = 0};
     ptl_status status = asked_markers(q, &g, err);
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = gather(&g, q, world, err);
+    THEN(status, asked_world(q, &world, err));
+    THEN(status, gather(&g, q, world, err));
     if (status == PTL_OK) {
         const size_t cells = (size_t)g.columns * (size_t)g.rows,
                      room = g.events ? EVENT_KINDS_MAX : GROUPS;
-        emit_open(&j, '{');
-        emit_key(&j, "kinds");
-        emit_open(&j, '[');
+        emit_put(&j, "{kinds:[");
         for (size_t i = 0; i < (g.events ? g.kinds.held : GROUPS); i++)
             emit_text(&j, g.events ? g.kinds.names[i] : group_names[i]);
-        emit_close(&j, ']');
-        emit_key(&j, "markers");
-        emit_open(&j, '[');
+        emit_put(&j, "], markers:[");
         for (size_t i = 0; i < cells; i++)
             for (size_t k = 0; k < room; k++)
                 put_marker(&j, &g, i, k, &g.cells[i * room + k]);
-        emit_close(&j, ']');
-        emit_close(&j, '}');
+        emit_put(&j, "]}");
     }
     event_kinds_dispose(&g.kinds);
     free(g.cells);

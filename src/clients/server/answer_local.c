@@ -43,27 +43,17 @@ static size_t number_of(kinds *k, const char *terrain, const char *furniture, co
 
 static void put_kinds(emitter *j, const kinds *k)
 {
-    emit_key(j, "kinds");
-    emit_open(j, '[');
-    for (size_t i = 0; i < k->count; i++) {
-        emit_open(j, '[');
-        emit_text(j, k->list[i].terrain);
-        emit_text(j, k->list[i].furniture);
-        emit_text(j, k->list[i].trap);
-        emit_close(j, ']');
-    }
-    emit_close(j, ']');
-    emit_key(j, "tiles");
-    emit_open(j, '[');
+    emit_put(j, "kinds:[");
+    for (size_t i = 0; i < k->count; i++)
+        emit_put(j, "[%s, %s, %s]", k->list[i].terrain, k->list[i].furniture, k->list[i].trap);
+    emit_put(j, "], tiles:[");
     for (size_t i = 0; i < TILES; i++)
         emit_uint(j, k->of[i]);
-    emit_close(j, ']');
-    emit_key(j, "marks");
-    emit_open(j, '[');
+    emit_put(j, "], marks:[");
     for (size_t i = 0; i < TILES; i++)
         if (k->marked[i])
             emit_uint(j, i);
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 /* Puts the members that all answers have. */
@@ -82,11 +72,8 @@ static void put_map(emitter *j, kinds *k, const ptl_local_map *map)
         if (e.x >= 0 && e.x < PTL_LOCAL_SIDE && e.y >= 0 && e.y < PTL_LOCAL_SIDE)
             k->marked[e.y * PTL_LOCAL_SIDE + e.x] = true;
     }
-    emit_key_int(j, "x", at.x);
-    emit_key_int(j, "y", at.y);
-    emit_key_int(j, "z", at.z);
-    emit_key_text(j, "oter", ptl_local_oter(map));
-    emit_key_bool(j, "fallback", ptl_local_is_fallback(map));
+    emit_put(j, "x:%jd, y:%jd, z:%d, oter:%s, fallback:%i", at.x, at.y, at.z,
+             ptl_local_oter(map), ptl_local_is_fallback(map));
     put_kinds(j, k);
 }
 
@@ -98,34 +85,22 @@ bool answer_put_local(bytes *out, const ptl_local_map *map)
     kinds *k = malloc(sizeof *k);
     if (!k)
         return false;
-    emit_open(&j, '{');
+    emit_put(&j, "{");
     put_map(&j, k, map);
-    emit_key_int(&j, "revision", ptl_local_revision(map));
-    emit_key_int(&j, "turn", ptl_local_turn(map));
-    emit_key_bool(&j, "edited", ptl_local_is_edited(map));
+    emit_put(&j, "revision:%jd, turn:%jd, edited:%i", ptl_local_revision(map),
+             ptl_local_turn(map), ptl_local_is_edited(map));
     const size_t count = ptl_local_entity_count(map);
-    emit_key_uint(&j, "count", count);
-    emit_key(&j, "things");
-    emit_open(&j, '[');
+    emit_put(&j, "count:%zu, things:[", count);
     for (size_t i = 0; i < count && i < THINGS_MAX; i++) {
         ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
         (void)ptl_local_entity_at(map, i, &e);
-        emit_open(&j, '{');
-        emit_key_text(&j, "kind", e.kind);
-        emit_key_text(&j, "id", e.id);
-        emit_key_int(&j, "x", e.x);
-        emit_key_int(&j, "y", e.y);
-        emit_key_int(&j, "x2", e.x2);
-        emit_key_int(&j, "y2", e.y2);
-        emit_key_int(&j, "count", e.count);
-        emit_key_int(&j, "charges", e.charges);
-        emit_key_int(&j, "status", e.status);
-        emit_key_text(&j, "with", e.with);
-        emit_key_text(&j, "text", e.text);
-        emit_close(&j, '}');
+        emit_put(&j,
+                 "{kind:%s, id:%s, x:%d, y:%d, x2:%d, y2:%d, count:%d, charges:%d, status:%d, "
+                 "with:%s, text:%s}",
+                 e.kind, e.id, e.x, e.y, e.x2, e.y2, e.count, e.charges, e.status, e.with,
+                 e.text);
     }
-    emit_close(&j, ']');
-    emit_close(&j, '}');
+    emit_put(&j, "]}");
     free(k);
     return true;
 }
@@ -188,12 +163,9 @@ ptl_status answer_local(const asked *q, reply *out, ptl_error *err)
     ptl_world *world;
     moment when;
     ptl_status status = asked_omt(q, &at, err);
-    if (status == PTL_OK)
-        status = asked_moment(q, &when, err);
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = put_stored_one(&out->body, world, at, &when, err);
+    THEN(status, asked_moment(q, &when, err));
+    THEN(status, asked_world(q, &world, err));
+    THEN(status, put_stored_one(&out->body, world, at, &when, err));
     if (status == PTL_OK)
         reply_tag(out);
     return status;
@@ -216,14 +188,11 @@ static ptl_status put_stored(emitter *maps, emitter *damaged, block *b, ptl_omt 
     ptl_local_map *map = NULL;
     const ptl_status status = load_shown(&map, b->world, at, &b->when, err);
     if (status == PTL_OK) {
-        emit_open(maps, '{');
+        emit_put(maps, "{");
         put_map(maps, &b->kinds, map);
-        emit_close(maps, '}');
+        emit_put(maps, "}");
     } else if (status == PTL_ERR_CORRUPT) {
-        emit_open(damaged, '[');
-        emit_int(damaged, at.x);
-        emit_int(damaged, at.y);
-        emit_close(damaged, ']');
+        emit_put(damaged, "[%jd, %jd]", at.x, at.y);
     }
     ptl_local_free(map);
     if (status != PTL_ERR_NOT_FOUND && status != PTL_ERR_CORRUPT)
@@ -238,20 +207,15 @@ static ptl_status put_block(emitter *j, block *b, ptl_error *err)
     bytes list;
     bytes_init(&list);
     emitter damaged = {&list, false};
-    emit_open(j, '{');
-    emit_key(j, "maps");
-    emit_open(j, '[');
+    emit_put(j, "{maps:[");
     for (int64_t i = 0; i < b->side * b->side && status == PTL_OK; i++) {
         const ptl_omt at = {b->from.x + i % b->side, b->from.y + i / b->side, b->from.z};
         status = put_stored(j, &damaged, b, at, err);
     }
-    emit_close(j, ']');
-    emit_key(j, "damaged");
-    emit_open(j, '[');
+    emit_put(j, "], damaged:[");
     if (list.size > 0)
         bytes_put(j->out, list.data, list.size);
-    emit_close(j, ']');
-    emit_close(j, '}');
+    emit_put(j, "]}");
     j->out->failed |= list.failed;
     bytes_dispose(&list);
     return status;
@@ -262,14 +226,10 @@ ptl_status answer_locals(const asked *q, reply *out, ptl_error *err)
     emitter j = {&out->body, false};
     block *b = malloc(sizeof *b);
     ptl_status status = b ? asked_omt(q, &b->from, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = asked_int(q, "n", 1, BLOCK_MAX, &b->side, err);
-    if (status == PTL_OK)
-        status = asked_moment(q, &b->when, err);
-    if (status == PTL_OK)
-        status = asked_world(q, &b->world, err);
-    if (status == PTL_OK)
-        status = put_block(&j, b, err);
+    THEN(status, asked_int(q, "n", 1, BLOCK_MAX, &b->side, err));
+    THEN(status, asked_moment(q, &b->when, err));
+    THEN(status, asked_world(q, &b->world, err));
+    THEN(status, put_block(&j, b, err));
     if (status == PTL_OK)
         reply_tag(out);
     free(b);
@@ -283,24 +243,20 @@ static bool on_look(void *payload, const ptl_local_look *look)
     emitter *j = payload;
     uint8_t colours[3][3]; /* of the area, the symbol, and behind the symbol */
     (void)ptl_color_shown(look->color, colours[0], colours[1], colours[2]);
-    emit_open(j, '[');
-    emit_text(j, look->kind);
-    emit_text(j, look->id);
-    emit_text(j, look->name);
-    emit_uint(j, look->symbol);
+    emit_put(j, "[%s, %s, %s, %u", look->kind, look->id, look->name, look->symbol);
     for (size_t i = 0; i < 3; i++)
         emit_uint(j,
                   (uint64_t)colours[i][0] << 16 | (uint64_t)colours[i][1] << 8 | colours[i][2]);
-    emit_close(j, ']');
+    emit_put(j, "]");
     return !j->out->failed;
 }
 
 ptl_status answer_looks(const asked *q, reply *out, ptl_error *err)
 {
     emitter j = {&out->body, false};
-    emit_open(&j, '[');
+    emit_put(&j, "[");
     const ptl_status status = ptl_local_look_list(reader_store(q->from), on_look, &j, err);
-    emit_close(&j, ']');
+    emit_put(&j, "]");
     reply_tag(out);
     return status;
 }

@@ -21,40 +21,29 @@ static bool in_time(void *payload, uint64_t looked)
 static void put_hits(emitter *j, const char *key, const search_hits *h)
 {
     emit_key(j, key);
-    emit_open(j, '{');
-    emit_key_uint(j, "count", h->count);
-    emit_key(j, "nearest");
-    emit_open(j, '[');
+    emit_put(j, "{count:%ju, nearest:[", h->count);
     for (size_t i = 0; i < h->held; i++) {
-        emit_open(j, '[');
-        emit_text(j, h->list[i].what);
-        emit_int(j, h->list[i].x);
-        emit_int(j, h->list[i].y);
-        emit_int(j, h->list[i].z);
+        emit_put(j, "[%s, %jd, %jd, %d", h->list[i].what, h->list[i].x, h->list[i].y,
+                 h->list[i].z);
         emit_int(j, llround(h->list[i].distance));
-        emit_close(j, ']');
+        emit_put(j, "]");
     }
-    emit_close(j, ']');
-    emit_close(j, '}');
+    emit_put(j, "]}");
 }
 
 /* Puts the terrains that match, each with how many tiles it has on the level. */
 static void put_terrains(emitter *j, const search_result *s, const wish *wanted,
                          const ptl_catalogue *c)
 {
-    emit_key(j, "types");
-    emit_open(j, '[');
+    emit_put(j, "types:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
         (void)ptl_catalogue_terrain(c, i, &t);
         if (!wish_takes(wanted, t.id, t.name))
             continue;
-        emit_open(j, '[');
-        emit_text(j, t.id);
-        emit_uint(j, s->tiles[i]);
-        emit_close(j, ']');
+        emit_put(j, "[%s, %ju]", t.id, s->tiles[i]);
     }
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
@@ -65,28 +54,22 @@ ptl_status answer_search(const asked *q, reply *out, ptl_error *err)
     double end = clock_seconds() + COUNT_SECONDS;
     search_options o = {.go_on = in_time, .payload = &end, .inside = true};
     ptl_status status = asked_text(q, "q", &text, err);
-    if (status == PTL_OK)
-        status = asked_omt(q, &o.from, err);
+    THEN(status, asked_omt(q, &o.from, err));
     if (status == PTL_OK && !wish_parse(&o.wanted, text))
         status =
             error_set(err, PTL_ERR_ARGUMENT, "q must be one to 16 words, 199 bytes in all");
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = search_world(&s, reader_store(q->from), world, &o, err);
+    THEN(status, asked_world(q, &world, err));
+    THEN(status, search_world(&s, reader_store(q->from), world, &o, err));
     if (status == PTL_OK) {
         emitter j = {&out->body, false};
-        emit_open(&j, '{');
+        emit_put(&j, "{");
         put_hits(&j, "cities", &s->cities);
         put_hits(&j, "specials", &s->specials);
         put_hits(&j, "buildings", &s->buildings);
         put_hits(&j, "radios", &s->radios);
         put_hits(&j, "terrains", &s->terrains);
         put_terrains(&j, s, &o.wanted, ptl_world_catalogue(world));
-        emit_key_uint(&j, "chunks", s->chunks);
-        emit_key_uint(&j, "looked", s->looked);
-        emit_key_uint(&j, "entered", s->entered);
-        emit_close(&j, '}');
+        emit_put(&j, "chunks:%ju, looked:%ju, entered:%ju}", s->chunks, s->looked, s->entered);
     }
     search_free(s);
     return status;

@@ -63,8 +63,7 @@ static ptl_status find_files(const asked *q, seen_files *all, ptl_error *err)
     ptl_status status = asked_text(q, "world", &world, err);
     if (status == PTL_OK && (!q->save || !q->shown || strcmp(world, q->shown) != 0))
         status = error_set(err, PTL_ERR_NOT_FOUND, "'%s' is no world of a save", world);
-    if (status == PTL_OK)
-        status = ptl_seen_list(q->save, on_file, all, err);
+    THEN(status, ptl_seen_list(q->save, on_file, all, err));
     if (status == PTL_OK && all->failed)
         status = error_nomem(err);
     if (status == PTL_OK && all->count > 1)
@@ -88,19 +87,14 @@ ptl_status answer_explored(const asked *q, reply *out, ptl_error *err)
     emitter j = {&out->body, false};
     const ptl_status status = find_files(q, &all, err);
     if (status == PTL_OK) {
-        emit_open(&j, '{');
-        emit_key(&j, "chunks");
-        emit_open(&j, '[');
+        emit_put(&j, "{chunks:[");
         for (size_t i = 0; i < all.count; i++) {
             const ptl_chunk_pos at = all.list[i].chunk;
             if (i > 0 && at.x == all.list[i - 1].chunk.x && at.y == all.list[i - 1].chunk.y)
                 continue;
-            emit_int(&j, at.x);
-            emit_int(&j, at.y);
+            emit_put(&j, "%d, %d", at.x, at.y);
         }
-        emit_close(&j, ']');
-        emit_key_uint(&j, "characters", count_characters(&all));
-        emit_close(&j, '}');
+        emit_put(&j, "], characters:%zu}", count_characters(&all));
         reply_tag(out);
     }
     free(all.list);
@@ -119,11 +113,7 @@ typedef struct seen_level {
 static void on_note(void *payload, int32_t x, int32_t y, const char *text)
 {
     seen_level *s = payload;
-    emit_open(&s->notes, '[');
-    emit_int(&s->notes, x);
-    emit_int(&s->notes, y);
-    emit_text(&s->notes, text);
-    emit_close(&s->notes, ']');
+    emit_put(&s->notes, "[%d, %d, %s]", x, y, text);
 }
 
 static void add_cells(seen_level *s)
@@ -155,19 +145,15 @@ static ptl_status load_all(const asked *q, const seen_files *all, int32_t z, see
 static void put_level(const seen_level *s, reply *out)
 {
     emitter j = {&out->body, false};
-    emit_open(&j, '{');
-    emit_key(&j, "runs");
-    emit_open(&j, '[');
+    emit_put(&j, "{runs:[");
     for (size_t at = 0, from = 0; at < PTL_LEVEL_CELLS; from = at) {
         while (at < PTL_LEVEL_CELLS && s->cells[at] == s->cells[from])
             at++;
-        emit_uint(&j, s->cells[from]);
-        emit_uint(&j, at - from);
+        emit_put(&j, "%d, %ju", s->cells[from], at - from);
     }
-    emit_close(&j, ']');
-    emit_key(&j, "notes");
+    emit_put(&j, "], notes:");
     bytes_put(&out->body, s->text.data, s->text.size);
-    emit_close(&j, '}');
+    emit_put(&j, "}");
     out->body.failed = out->body.failed || s->text.failed;
     reply_tag(out);
 }
@@ -176,22 +162,18 @@ ptl_status answer_seen(const asked *q, reply *out, ptl_error *err)
 {
     ptl_chunk_pos at;
     int64_t z = 0;
-    ptl_status status = asked_chunk(q, &at, err);
-    if (status == PTL_OK)
-        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(asked_chunk(q, &at, err));
+    TRY(asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
     seen_level *s = calloc(1, sizeof *s);
     if (!s)
         return error_nomem(err);
     seen_files all = {.one = &at};
     bytes_init(&s->text);
     s->notes = (emitter){&s->text, false};
-    emit_open(&s->notes, '[');
-    status = find_files(q, &all, err);
-    if (status == PTL_OK)
-        status = load_all(q, &all, (int32_t)z, s, err);
-    emit_close(&s->notes, ']');
+    emit_put(&s->notes, "[");
+    ptl_status status = find_files(q, &all, err);
+    THEN(status, load_all(q, &all, (int32_t)z, s, err));
+    emit_put(&s->notes, "]");
     if (status == PTL_OK)
         put_level(s, out);
     bytes_dispose(&s->text);

@@ -46,10 +46,10 @@ static bool on_row(void *payload, size_t columns, const char *const *names,
 {
     emitter *j = payload;
     (void)names;
-    emit_open(j, '[');
+    emit_put(j, "[");
     for (size_t i = 0; i < columns; i++)
         put_value(j, &values[i]);
-    emit_close(j, ']');
+    emit_put(j, "]");
     return !j->out->failed;
 }
 
@@ -73,18 +73,12 @@ ptl_status answer_sql(const asked *q, reply *out, ptl_error *err)
         status = error_set(err, PTL_ERR_ARGUMENT, "SQL is asked on this machine alone");
     if (status != PTL_OK)
         return status;
-    emit_open(&j, '{');
-    emit_key(&j, "columns");
-    emit_open(&j, '[');
+    emit_put(&j, "{columns:[");
     status = ptl_query_columns(reader_store(q->from), sql, on_name, &j, err);
-    emit_close(&j, ']');
-    emit_key(&j, "rows");
-    emit_open(&j, '[');
-    if (status == PTL_OK)
-        status = ptl_query(reader_store(q->from), sql, &options, err);
-    emit_close(&j, ']');
-    emit_key(&j, "cut"); /* why there are no more rows */
+    emit_put(&j, "], rows:[");
+    THEN(status, ptl_query(reader_store(q->from), sql, &options, err));
+    emit_put(&j, "], cut:"); /* why there are no more rows */
     emit_text(&j, status == PTL_ERR_LIMIT ? err->message : NULL);
-    emit_close(&j, '}');
+    emit_put(&j, "}");
     return status == PTL_ERR_LIMIT ? PTL_OK : status;
 }

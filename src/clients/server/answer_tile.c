@@ -27,16 +27,11 @@ static void put_special(emitter *j, const place *p)
     size_t number;
     if (!spot_special(&p->spot, &number, &s, &piece))
         return;
-    emit_key(j, "special");
-    emit_open(j, '{');
-    emit_key_text(j, "id", s.id);
-    emit_key_uint(j, "number", number);
-    emit_key_int(j, "rotation", s.rotation);
-    emit_key_int(j, "tiles", s.tiles);
-    emit_key_uint(j, "pieces", s.piece_count);
+    emit_put(j, "special:{id:%s, number:%zu, rotation:%d, tiles:%d, pieces:%zu", s.id, number,
+             s.rotation, s.tiles, s.piece_count);
     if (s.piece_count > 0)
         emit_key_text(j, "piece", piece.id);
-    emit_close(j, '}');
+    emit_put(j, "}");
 }
 
 static void put_building(emitter *j, const place *p)
@@ -45,13 +40,10 @@ static void put_building(emitter *j, const place *p)
     ptl_city c = PTL_CITY_INIT;
     if (!spot_building(&p->spot, &b))
         return;
-    emit_key(j, "building");
-    emit_open(j, '{');
-    emit_key_text(j, "id", b.id);
-    emit_key_int(j, "rotation", b.rotation);
+    emit_put(j, "building:{id:%s, rotation:%d", b.id, b.rotation);
     if (b.city >= 0 && ptl_features_city(p->features, (size_t)b.city, &c) == PTL_OK)
         emit_key_text(j, "city", c.name);
-    emit_close(j, '}');
+    emit_put(j, "}");
 }
 
 /* ---- what lies around ---- */
@@ -62,12 +54,8 @@ static void put_city(emitter *j, const place *p)
     double distance;
     if (!spot_city(&p->spot, &nearest, &distance))
         return;
-    emit_key(j, "city");
-    emit_open(j, '{');
-    emit_key_text(j, "name", nearest.name);
-    emit_key_int(j, "size", nearest.radius);
-    emit_key_int(j, "distance", lround(distance));
-    emit_close(j, '}');
+    emit_put(j, "city:{name:%s, size:%d, distance:%jd}", nearest.name, nearest.radius,
+             lround(distance));
 }
 
 /* Does the crossing of that side have the tile among its border cells? */
@@ -83,8 +71,7 @@ static bool crosses(const place *p, size_t side, const ptl_crossing *c)
 static void put_crossings(emitter *j, const place *p)
 {
     static const char *const sides[] = {"north", "east", "south", "west"};
-    emit_key(j, "crossings");
-    emit_open(j, '[');
+    emit_put(j, "crossings:[");
     for (size_t side = 0; side < 4; side++) {
         ptl_chunk_edge e = PTL_CHUNK_EDGE_INIT;
         (void)ptl_features_edge(p->features, side, &e);
@@ -93,54 +80,40 @@ static void put_crossings(emitter *j, const place *p)
             (void)ptl_features_crossing(p->features, side, i, &c);
             if (!crosses(p, side, &c))
                 continue;
-            emit_open(j, '{');
-            emit_key_text(j, "side", sides[side]);
-            emit_key_text(j, "kind", c.kind);
-            emit_key_int(j, "width", c.width);
-            emit_key_int(j, "direction", c.direction);
-            emit_close(j, '}');
+            emit_put(j, "{side:%s, kind:%s, width:%d, direction:%d}", sides[side], c.kind,
+                     c.width, c.direction);
         }
     }
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 static void put_events(emitter *j, const place *p)
 {
-    emit_key(j, "events");
-    emit_open(j, '[');
+    emit_put(j, "events:[");
     for (size_t i = 0; i < p->info.events; i++) {
         ptl_event e = PTL_EVENT_INIT;
         (void)ptl_features_event(p->features, i, &e);
         if (!e.has_place || e.x != p->spot.x || e.y != p->spot.y || e.z != p->spot.z)
             continue;
-        emit_open(j, '{');
-        emit_key_text(j, "step", e.step);
-        emit_key_text(j, "kind", e.kind);
-        emit_key_text(j, "detail", e.detail);
-        emit_close(j, '}');
+        emit_put(j, "{step:%s, kind:%s, detail:%s}", e.step, e.kind, e.detail);
     }
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 /* Monster groups that reach the tile, which is two submaps wide. */
 static void put_monsters(emitter *j, const place *p)
 {
-    emit_key(j, "monsters");
-    emit_open(j, '[');
+    emit_put(j, "monsters:[");
     for (size_t i = 0; i < p->info.monster_groups; i++) {
         ptl_monster_group m = PTL_MONSTER_GROUP_INIT;
         (void)ptl_features_monster_group(p->features, i, &m);
         if (m.z != p->spot.z ||
             hypot(m.x - (2 * p->spot.x + 1), m.y - (2 * p->spot.y + 1)) > m.radius + 1)
             continue;
-        emit_open(j, '{');
-        emit_key_text(j, "type", m.type);
-        emit_key_int(j, "population", m.population);
-        emit_key_int(j, "radius", m.radius);
-        emit_key_bool(j, "horde", m.horde);
-        emit_close(j, '}');
+        emit_put(j, "{type:%s, population:%d, radius:%d, horde:%i}", m.type, m.population,
+                 m.radius, m.horde);
     }
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 /* ---- the answer ---- */
@@ -153,8 +126,7 @@ static ptl_status load_place(place *p, ptl_oter *oter, ptl_world *world, ptl_err
     ptl_status status = ptl_level_load(world, p->chunk, p->spot.z, level, err);
     *oter = level[p->spot.y * PTL_CHUNK_SIZE + p->spot.x];
     free(level);
-    if (status == PTL_OK)
-        status = ptl_features_load(&p->features, world, p->chunk, err);
+    THEN(status, ptl_features_load(&p->features, world, p->chunk, err));
     p->spot.features = p->features;
     if (status == PTL_OK)
         (void)ptl_features_describe(p->features, &p->info);
@@ -163,39 +135,26 @@ static ptl_status load_place(place *p, ptl_oter *oter, ptl_world *world, ptl_err
 
 static void put_tile(emitter *j, const place *p, ptl_omt at, ptl_oter oter)
 {
-    emit_open(j, '{');
-    emit_key_int(j, "x", at.x);
-    emit_key_int(j, "y", at.y);
-    emit_key_int(j, "z", at.z);
+    emit_put(j, "{x:%jd, y:%jd, z:%d", at.x, at.y, at.z);
     ptl_terrain t = PTL_TERRAIN_INIT;
     (void)ptl_catalogue_oter(p->spot.catalogue, oter, &t);
-    emit_key_text(j, "oter", t.id);
-    emit_key_text(j, "terrain", t.type);
-    emit_key_text(j, "name", t.name);
-    emit_key_text(j, "color", t.color);
-    emit_key_uint(j, "symbol", t.symbol);
-    emit_key(j, "flags");
-    emit_open(j, '[');
+    emit_put(j, "oter:%s, terrain:%s, name:%s, color:%s, symbol:%u, flags:[", t.id, t.type,
+             t.name, t.color, t.symbol);
     for (size_t i = 0; i < t.flag_count; i++)
         emit_text(j, t.flags[i]);
-    emit_close(j, ']');
+    emit_put(j, "]");
     put_special(j, p);
     put_building(j, p);
     put_city(j, p);
     put_crossings(j, p);
     put_events(j, p);
     put_monsters(j, p);
-    emit_key(j, "chunk");
-    emit_open(j, '{');
-    emit_key_int(j, "x", p->chunk.x);
-    emit_key_int(j, "y", p->chunk.y);
-    emit_key_text(j, "content", p->info.content);
-    emit_key_text(j, "last_step", p->info.last_step);
-    emit_key_int(j, "generator_version", p->info.generator_version);
-    emit_key_bool(j, "imported", p->info.imported);
+    emit_put(j,
+             "chunk:{x:%d, y:%d, content:%s, last_step:%s, generator_version:%d, imported:%i",
+             p->chunk.x, p->chunk.y, p->info.content, p->info.last_step,
+             p->info.generator_version, p->info.imported);
     answer_put_edges(j, p->features);
-    emit_close(j, '}');
-    emit_close(j, '}');
+    emit_put(j, "}}");
 }
 
 ptl_status answer_tile(const asked *q, reply *out, ptl_error *err)
@@ -203,17 +162,14 @@ ptl_status answer_tile(const asked *q, reply *out, ptl_error *err)
     ptl_omt at;
     ptl_world *world;
     ptl_oter oter;
-    ptl_status status = asked_omt(q, &at, err);
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(asked_omt(q, &at, err));
+    TRY(asked_world(q, &world, err));
     place p = {.spot = {.catalogue = ptl_world_catalogue(world), .z = at.z},
                .info = PTL_FEATURES_INFO_INIT,
                .chunk = ptl_omt_chunk(at)};
     p.spot.x = (int32_t)(at.x - (int64_t)p.chunk.x * PTL_CHUNK_SIZE);
     p.spot.y = (int32_t)(at.y - (int64_t)p.chunk.y * PTL_CHUNK_SIZE);
-    status = load_place(&p, &oter, world, err);
+    ptl_status status = load_place(&p, &oter, world, err);
     if (status == PTL_OK) {
         emitter j = {&out->body, false};
         put_tile(&j, &p, at, oter);

@@ -49,8 +49,7 @@ ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
     ptl_chunk_pos first;
     int64_t z = 0, gathered = 1;
     ptl_status status = asked_chunk(q, &first, err);
-    if (status == PTL_OK)
-        status = asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err);
+    THEN(status, asked_int(q, "z", PTL_Z_MIN, PTL_Z_MAX, &z, err));
     if (status == PTL_OK && target_text(q->values, "n"))
         status = asked_int(q, "n", 1, GATHERED_MAX, &gathered, err);
     if (status != PTL_OK)
@@ -62,8 +61,7 @@ ptl_status answer_tiles(const asked *q, reply *out, ptl_error *err)
     g->z = (int32_t)z;
     g->gathered = (int32_t)gathered;
     status = asked_world(q, &g->world, err);
-    if (status == PTL_OK)
-        status = gather(g, err);
+    THEN(status, gather(g, err));
     if (status == PTL_OK) {
         gather_put(&out->body, g->cells);
         out->type = "application/octet-stream";
@@ -107,8 +105,7 @@ ptl_status answer_overview(const asked *q, reply *out, ptl_error *err)
     ptl_world *world;
     overviews all = {&out->body, q->within};
     ptl_status status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = ptl_overview_list(world, on_overview, &all, err);
+    THEN(status, ptl_overview_list(world, on_overview, &all, err));
     if (out->body.failed)
         return error_nomem(err);
     if (status == PTL_OK) {
@@ -129,38 +126,31 @@ static void put_type(emitter *j, const ptl_terrain_type *t)
 {
     uint8_t area[3], ink[3], paper[3];
     (void)ptl_color_shown(t->color, area, ink, paper);
-    emit_open(j, '[');
-    emit_text(j, t->id);
-    emit_text(j, t->name);
+    emit_put(j, "[%s, %s", t->id, t->name);
     put_colour(j, area);
     put_colour(j, ink);
     put_colour(j, paper);
-    emit_open(j, '[');
+    emit_put(j, "[");
     for (size_t i = 0; i < t->flag_count; i++)
         emit_text(j, t->flags[i]);
-    emit_close(j, ']');
-    emit_close(j, ']');
+    emit_put(j, "]]");
 }
 
 /* Connections with the terrains that belong to each. */
 static void put_connections(emitter *j, const ptl_catalogue *c)
 {
     const size_t types = ptl_catalogue_count(c, PTL_CONTENT_TERRAIN);
-    emit_key(j, "connections");
-    emit_open(j, '[');
+    emit_put(j, "connections:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_CONNECTION); i++) {
         ptl_connection way = PTL_CONNECTION_INIT;
         (void)ptl_catalogue_connection(c, i, &way);
-        emit_open(j, '[');
-        emit_text(j, way.id);
-        emit_open(j, '[');
+        emit_put(j, "[%s, [", way.id);
         for (size_t t = 0; t < types; t++)
             if (ptl_catalogue_in(c, way.terrains, t))
                 emit_uint(j, t);
-        emit_close(j, ']');
-        emit_close(j, ']');
+        emit_put(j, "]]");
     }
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 /* How many turns a step of the tide takes, and how high it stands in each; null: no tides. */
@@ -172,14 +162,10 @@ static void put_tide(emitter *j, const ptl_world *world)
         emit_null(j);
         return;
     }
-    emit_open(j, '{');
-    emit_key_int(j, "turns", turns);
-    emit_key(j, "heights");
-    emit_open(j, '[');
+    emit_put(j, "{turns:%jd, heights:[", turns);
     for (int64_t i = 0; i < PTL_TIDE_PERIOD; i++)
         emit_int(j, ptl_tide_height(i));
-    emit_close(j, ']');
-    emit_close(j, '}');
+    emit_put(j, "]}");
 }
 
 ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
@@ -188,32 +174,23 @@ ptl_status answer_palette(const asked *q, reply *out, ptl_error *err)
     emitter j = {&out->body, false};
     TRY(asked_world(q, &world, err));
     const ptl_catalogue *c = ptl_world_catalogue(world);
-    emit_open(&j, '{');
-    emit_key_text(&j, "content", ptl_catalogue_digest(c));
-    emit_key(&j, "types");
-    emit_open(&j, '[');
+    emit_put(&j, "{content:%s, types:[", ptl_catalogue_digest(c));
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_TERRAIN); i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
         (void)ptl_catalogue_terrain(c, i, &t);
         put_type(&j, &t);
     }
-    emit_close(&j, ']');
-    emit_key(&j, "oters");
-    emit_open(&j, '[');
+    emit_put(&j, "], oters:[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_OTER); i++) {
         ptl_terrain t = PTL_TERRAIN_INIT;
         (void)ptl_catalogue_oter(c, i, &t);
-        emit_open(&j, '[');
-        emit_text(&j, t.id);
-        emit_uint(&j, t.type_number);
-        emit_uint(&j, t.symbol);
-        emit_uint(&j, t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
-        emit_close(&j, ']');
+        emit_put(&j, "[%s, %zu, %u, %u]", t.id, t.type_number, t.symbol,
+                 t.shape == PTL_TERRAIN_LINE ? t.arms : 0);
     }
-    emit_close(&j, ']');
+    emit_put(&j, "]");
     put_connections(&j, c);
     put_tide(&j, world);
-    emit_close(&j, '}');
+    emit_put(&j, "}");
     reply_tag(out);
     return PTL_OK;
 }

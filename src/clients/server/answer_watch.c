@@ -29,22 +29,18 @@ ptl_status answer_differences(const asked *q, reply *out, ptl_error *err)
     differ_report report;
     emitter j = {&out->body, false};
     ptl_status status = asked_corners(q, within, err);
-    if (status == PTL_OK)
-        status = asked_text(q, "beside", &other, err);
+    THEN(status, asked_text(q, "beside", &other, err));
     if (status == PTL_OK &&
         (within[0].x > within[1].x || within[0].y > within[1].y ||
          (int64_t)(within[1].x - within[0].x + 1) * (within[1].y - within[0].y + 1) >
              CHUNKS_MAX))
         status = error_set(err, PTL_ERR_ARGUMENT,
                            "from 1 to %d overmaps are compared at a time", (int)CHUNKS_MAX);
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = ptl_world_open(&beside, reader_store(q->from), other, NULL, err);
-    emit_open(&j, '{');
-    if (status == PTL_OK)
-        status = differ_put(&j, &report, beside, world, within[0], within[1], err);
-    emit_close(&j, '}');
+    THEN(status, asked_world(q, &world, err));
+    THEN(status, ptl_world_open(&beside, reader_store(q->from), other, NULL, err));
+    emit_put(&j, "{");
+    THEN(status, differ_put(&j, &report, beside, world, within[0], within[1], err));
+    emit_put(&j, "}");
     ptl_world_close(beside);
     reply_tag(out);
     return status;

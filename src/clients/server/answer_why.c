@@ -7,26 +7,20 @@
 
 #include <stdlib.h>
 
-/* How many tests origins pass, row by row: a number, then how many cells in turn have it. */
-static void put_runs(emitter *j, const uint8_t *passed)
-{
-    emit_key(j, "passed");
-    emit_open(j, '[');
-    for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
-        if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {
-            emit_uint(j, passed[i]);
-            emit_uint(j, i + 1 - from);
-            from = i + 1;
-        }
-    emit_close(j, ']');
-}
-
 static void put_why(emitter *j, const ptl_why *w, const uint8_t *passed)
 {
-    emit_open(j, '{');
+    emit_put(j, "{");
     why_put(j, w, w->verdict == PTL_VERDICT_NOT_HOME);
-    put_runs(j, passed);
-    emit_close(j, '}');
+    /* How many tests origins pass, row by row: a number, then how many cells in turn have it.
+     */
+    emit_put(j, "passed:[");
+    for (size_t i = 0, from = 0; i < PTL_LEVEL_CELLS; i++)
+        if (i + 1 == PTL_LEVEL_CELLS || passed[i + 1] != passed[i]) {
+            emit_put(j, "%d, %ju", passed[i], i + 1 - from);
+            from = i + 1;
+        }
+    emit_put(j, "]");
+    emit_put(j, "}");
 }
 
 ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
@@ -37,12 +31,9 @@ ptl_status answer_why(const asked *q, reply *out, ptl_error *err)
     ptl_why why = PTL_WHY_INIT;
     uint8_t *passed = malloc(PTL_LEVEL_CELLS);
     ptl_status status = passed ? asked_chunk(q, &pos, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = asked_text(q, "special", &special, err);
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = ptl_special_why_map(world, special, pos, &why, passed, err);
+    THEN(status, asked_text(q, "special", &special, err));
+    THEN(status, asked_world(q, &world, err));
+    THEN(status, ptl_special_why_map(world, special, pos, &why, passed, err));
     if (status == PTL_OK) {
         emitter j = {&out->body, false};
         put_why(&j, &why, passed);
@@ -55,17 +46,15 @@ ptl_status answer_specials(const asked *q, reply *out, ptl_error *err)
 {
     ptl_world *world;
     emitter j = {&out->body, false};
-    const ptl_status status = asked_world(q, &world, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(asked_world(q, &world, err));
     const ptl_catalogue *c = ptl_world_catalogue(world);
-    emit_open(&j, '[');
+    emit_put(&j, "[");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++) {
         ptl_special s = PTL_SPECIAL_INIT;
         if (ptl_catalogue_special(c, i, &s) == PTL_OK && s.kind != PTL_SPECIAL_BUILDING)
             emit_text(&j, s.id);
     }
-    emit_close(&j, ']');
+    emit_put(&j, "]");
     reply_tag(out);
     return PTL_OK;
 }

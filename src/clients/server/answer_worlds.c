@@ -1,6 +1,7 @@
 /* Which worlds there are, and which chunks of them. */
 #include "clients/server/answer.h"
 #include "core/emit.h"
+#include "core/error.h"
 
 #include <string.h>
 
@@ -23,10 +24,10 @@ static void put_bounds(emitter *j, const ptl_world_counts *c)
         emit_null(j);
         return;
     }
-    emit_open(j, '[');
+    emit_put(j, "[");
     for (size_t i = 0; i < 4; i++)
         emit_int(j, sides[i]);
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 /* Is it among the names, if there are any? */
@@ -57,15 +58,10 @@ static bool on_world(void *payload, const ptl_world_info *world)
     if (digits.size < sizeof seed)
         memcpy(seed, digits.data, digits.size);
     bytes_dispose(&digits);
-    emit_open(j, '{');
-    emit_key_text(j, "name", world->name);
-    emit_key_text(j, "seed", seed);
-    emit_key_text(j, "region", world->options->region);
-    emit_key_text(j, "content", world->content);
-    emit_key_bool(j, "current", world->is_current);
-    emit_key_uint(j, "chunks", counts.chunks);
+    emit_put(j, "{name:%s, seed:%s, region:%s, content:%s, current:%i, chunks:%ju", world->name,
+             seed, world->options->region, world->content, world->is_current, counts.chunks);
     put_bounds(j, &counts);
-    emit_close(j, '}');
+    emit_put(j, "}");
     return true;
 }
 
@@ -80,19 +76,11 @@ ptl_status answer_worlds(const asked *q, reply *out, ptl_error *err)
     emitter j = {&out->body, false};
     ptl_store *store = reader_store(q->from);
     world_rows w = {&j, store, target_text(q->values, "world"), q->names, err, PTL_OK};
-    emit_open(&j, '{');
-    emit_key_text(&j, "file", base_name(ptl_store_path(store)));
-    emit_key_text(&j, "version", ptl_version());
-    emit_key_bool(&j, "sql", q->may_query);
-    emit_key_bool(&j, "write", q->may_write);
-    emit_key_bool(&j, "copy", ptl_store_is_copy(store) != NULL);
-    emit_key_text(&j, "shown", q->shown);
-    emit_key_bool(&j, "save", q->save != NULL);
-    emit_key(&j, "worlds");
-    emit_open(&j, '[');
+    emit_put(&j, "{file:%s, version:%s, sql:%i, write:%i, copy:%i, shown:%s, save:%i, worlds:[",
+             base_name(ptl_store_path(store)), ptl_version(), q->may_query, q->may_write,
+             ptl_store_is_copy(store) != NULL, q->shown, q->save != NULL);
     const ptl_status status = ptl_world_list(store, on_world, &w, err);
-    emit_close(&j, ']');
-    emit_close(&j, '}');
+    emit_put(&j, "]}");
     reply_tag(out);
     return w.status != PTL_OK ? w.status : status;
 }
@@ -110,8 +98,7 @@ typedef struct chunk_rows {
 
 static void put_run(chunk_rows *c)
 {
-    emit_int(&c->j, c->from);
-    emit_int(&c->j, c->to);
+    emit_put(&c->j, "%d, %d", c->from, c->to);
 }
 
 static bool on_chunk(void *payload, ptl_chunk_pos pos)
@@ -126,9 +113,8 @@ static bool on_chunk(void *payload, ptl_chunk_pos pos)
         put_run(c);
     if (!c->begun || c->y != pos.y) {
         if (c->begun)
-            emit_close(&c->j, ']');
-        emit_open(&c->j, '[');
-        emit_int(&c->j, pos.y);
+            emit_put(&c->j, "]");
+        emit_put(&c->j, "[%d", pos.y);
     }
     c->begun = true;
     c->y = pos.y;
@@ -140,7 +126,7 @@ static void end_rows(chunk_rows *c)
 {
     if (c->begun) {
         put_run(c);
-        emit_close(&c->j, ']');
+        emit_put(&c->j, "]");
     }
 }
 
@@ -159,19 +145,13 @@ static ptl_chunk_list_options which_chunks(const asked *q)
 ptl_status answer_chunks(const asked *q, reply *out, ptl_error *err)
 {
     const char *world;
-    ptl_status status = asked_text(q, "world", &world, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(asked_text(q, "world", &world, err));
     chunk_rows c = {.j = {&out->body, false}};
     const ptl_chunk_list_options which = which_chunks(q);
-    emit_open(&c.j, '{');
-    emit_key(&c.j, "rows");
-    emit_open(&c.j, '[');
-    status = ptl_chunk_list(reader_store(q->from), world, &which, on_chunk, &c, err);
+    emit_put(&c.j, "{rows:[");
+    ptl_status status = ptl_chunk_list(reader_store(q->from), world, &which, on_chunk, &c, err);
     end_rows(&c);
-    emit_close(&c.j, ']');
-    emit_key_uint(&c.j, "count", c.count);
-    emit_close(&c.j, '}');
+    emit_put(&c.j, "], count:%ju}", c.count);
     reply_tag(out);
     return status;
 }
@@ -257,25 +237,19 @@ ptl_status answer_states(const asked *q, reply *out, ptl_error *err)
         s.rows[i].j = (emitter){&s.text[i], false};
     }
     ptl_status status = asked_text(q, "world", &s.world, err);
-    if (status == PTL_OK)
-        status = ptl_content_list(reader_store(q->from), on_content, &s, err);
-    if (status == PTL_OK)
-        status = list_states(&s, err);
+    THEN(status, ptl_content_list(reader_store(q->from), on_content, &s, err));
+    THEN(status, list_states(&s, err));
     emitter j = {&out->body, false};
-    emit_open(&j, '{');
+    emit_put(&j, "{");
     for (size_t i = 0; i < STATES; i++) {
         end_rows(&s.rows[i]);
         emit_key(&j, state_names[i]);
-        emit_open(&j, '{');
-        emit_key(&j, "rows");
-        emit_open(&j, '[');
+        emit_put(&j, "{rows:[");
         bytes_put(&out->body, s.text[i].data, s.text[i].size);
-        emit_close(&j, ']');
-        emit_key_uint(&j, "count", s.rows[i].count);
-        emit_close(&j, '}');
+        emit_put(&j, "], count:%ju}", s.rows[i].count);
         out->body.failed |= s.text[i].failed;
     }
-    emit_close(&j, '}');
+    emit_put(&j, "}");
     for (size_t i = 0; i < STATES; i++)
         bytes_dispose(&s.text[i]);
     reply_tag(out);

@@ -36,17 +36,12 @@ ptl_status answer_generate(const asked *q, reply *out, ptl_error *err)
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
     ptl_status status = asked_chunks(q, list, &o.position_count, err);
     o.positions = list;
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = ptl_generate(world, &o, &report, err);
+    THEN(status, asked_world(q, &world, err));
+    THEN(status, ptl_generate(world, &o, &report, err));
     if (status == PTL_OK) {
         emitter j = {&out->body, false};
-        emit_open(&j, '{');
-        emit_key_uint(&j, "done", report.done);
-        emit_key_uint(&j, "skipped", report.skipped);
-        emit_key_uint(&j, "total", report.total);
-        emit_close(&j, '}');
+        emit_put(&j, "{done:%ju, skipped:%ju, total:%ju}", report.done, report.skipped,
+                 report.total);
     }
     return status;
 }
@@ -57,10 +52,8 @@ ptl_status answer_make_local(const asked *q, reply *out, ptl_error *err)
     ptl_world *world;
     ptl_local_map *map = NULL;
     ptl_status status = asked_omt(q, &at, err);
-    if (status == PTL_OK)
-        status = asked_world(q, &world, err);
-    if (status == PTL_OK)
-        status = ptl_local_get(&map, world, at, NULL, err);
+    THEN(status, asked_world(q, &world, err));
+    THEN(status, ptl_local_get(&map, world, at, NULL, err));
     if (status == PTL_OK && !answer_put_local(&out->body, map))
         status = error_nomem(err);
     ptl_local_free(map);

@@ -236,16 +236,14 @@ ptl_status reader_world(ptl_world **out, reader *r, const char *name, ptl_error 
     *out = r->world;
     if (r->world && name && strcmp(r->name, name) == 0 && now < r->checked + FRESH_SECONDS)
         return PTL_OK;
-    ptl_status status = look_up(&l, r, name, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(look_up(&l, r, name, err));
     r->checked = now;
     if (r->world && strcmp(r->name, l.found) == 0 && strcmp(r->content, l.content) == 0)
         return PTL_OK;
     ptl_world_close(r->world);
     r->world = NULL;
     options.accept_content = r->use == READ_TO_WRITE && r->all->options.accept_content;
-    status = ptl_world_open(&r->world, r->store, l.found, &options, err);
+    ptl_status status = ptl_world_open(&r->world, r->store, l.found, &options, err);
     memcpy(r->name, l.found, sizeof r->name);
     memcpy(r->content, l.content, sizeof r->content);
     *out = r->world;

@@ -35,9 +35,7 @@ void reply_fail(reply *r, unsigned code, const char *format, ...)
     r->keeping = REPLY_NOT_KEPT;
     r->etag[0] = '\0';
     r->allow = NULL;
-    emit_open(&j, '{');
-    emit_key_text(&j, "error", message);
-    emit_close(&j, '}');
+    emit_put(&j, "{error:%s}", message);
 }
 
 static unsigned code_of(ptl_status status)

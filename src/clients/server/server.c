@@ -34,15 +34,6 @@ static ptl_status begin_listening(const server_options *o, uint16_t *port, int *
                         (unsigned)*port);
 }
 
-static void tell_link(const server_options *o, const site *s, uint16_t port)
-{
-    char link[LINK_SIZE];
-    (void)snprintf(link, sizeof link, "http://%s:%u/#token=%s", o->host ? o->host : "127.0.0.1",
-                   (unsigned)port, s->guard.token);
-    if (o->on_ready)
-        o->on_ready(o->payload, link);
-}
-
 /* Serves until it is to stop; takes the socket over. */
 static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port, ptl_error *err)
 {
@@ -63,7 +54,11 @@ static ptl_status serve(const server_options *o, site *s, int fd, uint16_t port,
         handler_connection, s, MHD_OPTION_END);
     if (!daemon) /* it has closed the socket */
         return error_set(err, PTL_ERR_IO, "libmicrohttpd does not start");
-    tell_link(o, s, port);
+    char link[LINK_SIZE];
+    (void)snprintf(link, sizeof link, "http://%s:%u/#token=%s", o->host ? o->host : "127.0.0.1",
+                   (unsigned)port, s->guard.token);
+    if (o->on_ready)
+        o->on_ready(o->payload, link);
     const double end = clock_seconds() + o->seconds;
     bool over = false;
     while (!o->should_stop(o->payload) && !over) {
@@ -136,10 +131,8 @@ ptl_status server_run(const server_options *options, ptl_error *err)
     s.connections = connections_new();
     if (status == PTL_OK && !s.connections)
         status = error_nomem(err);
-    if (status == PTL_OK)
-        status = begin_listening(options, &port, &fd, err);
-    if (status == PTL_OK)
-        status = serve(options, &s, fd, port, err);
+    THEN(status, begin_listening(options, &port, &fd, err));
+    THEN(status, serve(options, &s, fd, port, err));
     atomic_store(&s.is_over, true);
     watched_free(s.watched);
     readers_free(s.readers);

@@ -103,10 +103,8 @@ static ptl_status generate(build *b, ptl_store *store)
     o.payload = b;
     told_stage(&b->w->told, "generating", 0, o.position_count);
     ptl_status status = ptl_world_create(store, b->next.world, wo->settings, &b->err);
-    if (status == PTL_OK)
-        status = ptl_world_open(&world, store, b->next.world, NULL, &b->err);
-    if (status == PTL_OK)
-        status = ptl_generate(world, &o, NULL, &b->err);
+    THEN(status, ptl_world_open(&world, store, b->next.world, NULL, &b->err));
+    THEN(status, ptl_generate(world, &o, NULL, &b->err));
     ptl_world_close(world);
     free(list);
     return status;
@@ -124,8 +122,7 @@ static ptl_status make_file(build *b)
 {
     ptl_store *store = NULL;
     ptl_status status = open_store(&store, b->w, b->next.path, PTL_OPEN_CREATE, &b->err);
-    if (status == PTL_OK)
-        status = import(b, store);
+    THEN(status, import(b, store));
     if (status == PTL_OK && is_unchanged(b))
         b->outcome.result = WATCH_UNCHANGED;
     else if (status == PTL_OK)
@@ -153,10 +150,8 @@ static ptl_status open_world(opened *out, watch *w, const kept *k, ptl_open_mode
                              ptl_error *err)
 {
     *out = (opened){.store = NULL};
-    ptl_status status = open_store(&out->store, w, k->path, mode, err);
-    if (status == PTL_OK)
-        status = ptl_world_open(&out->world, out->store, k->world, NULL, err);
-    return status;
+    TRY(open_store(&out->store, w, k->path, mode, err));
+    return ptl_world_open(&out->world, out->store, k->world, NULL, err);
 }
 
 static ptl_status put_changes(build *b, bytes *out, const opened *before, const opened *now)
@@ -164,12 +159,12 @@ static ptl_status put_changes(build *b, bytes *out, const opened *before, const 
     const watch_options *o = &b->w->options;
     differ_report report;
     emitter j = {out, false};
-    emit_open(&j, '{');
+    emit_put(&j, "{");
     const ptl_status status =
         differ_put(&j, &report, before->world, now->world, o->from, o->to, &b->err);
     if (status == PTL_OK)
         looks_put(&j, &b->outcome.looks, before->world, now->world);
-    emit_close(&j, '}');
+    emit_put(&j, "}");
     b->outcome.moved = report.count[DIFFER_SPECIAL][DIFFER_MOVED];
     b->outcome.added = report.count[DIFFER_SPECIAL][DIFFER_ADDED];
     b->outcome.lost = report.count[DIFFER_SPECIAL][DIFFER_LOST];
@@ -183,14 +178,11 @@ static ptl_status compare(build *b, const kept *base, bytes *changes, bytes *rat
     emitter j = {rates, false};
     told_stage(&b->w->told, "comparing", 0, 0);
     ptl_status status = open_world(&before, b->w, base, PTL_OPEN_READ, &b->err);
-    if (status == PTL_OK)
-        status = open_world(&now, b->w, &b->next, PTL_OPEN_READ, &b->err);
-    if (status == PTL_OK)
-        status = put_changes(b, changes, &before, &now);
-    if (status == PTL_OK)
-        status = rates_put(&j, &b->outcome.departed, &b->outcome.significant,
+    THEN(status, open_world(&now, b->w, &b->next, PTL_OPEN_READ, &b->err));
+    THEN(status, put_changes(b, changes, &before, &now));
+    THEN(status, rates_put(&j, &b->outcome.departed, &b->outcome.significant,
                            (rates_world){before.store, base->world},
-                           (rates_world){now.store, b->next.world}, &b->err);
+                           (rates_world){now.store, b->next.world}, &b->err));
     if (status == PTL_OK && (changes->failed || rates->failed))
         status = error_nomem(&b->err);
     close_world(&now);
@@ -217,14 +209,11 @@ static ptl_status compare_maps(build *b, bytes *out, ptl_error *err)
     ptl_status status = wo->maps > 0
                             ? open_world(&before, b->w, &b->w->base, PTL_OPEN_WRITE, err)
                             : error_set(err, PTL_ERR_LIMIT, "--maps 0 was said");
-    if (status == PTL_OK)
-        status = open_world(&now, b->w, &b->w->shown, PTL_OPEN_WRITE, err);
-    if (status == PTL_OK)
-        status = concerned_read(&those, (const char *)b->w->paths.data, b->w->paths.size)
+    THEN(status, open_world(&now, b->w, &b->w->shown, PTL_OPEN_WRITE, err));
+    THEN(status, concerned_read(&those, (const char *)b->w->paths.data, b->w->paths.size)
                      ? PTL_OK
-                     : error_nomem(err);
-    if (status == PTL_OK)
-        status = locals_put(&j, &report, before.world, now.world, &o, err);
+                     : error_nomem(err));
+    THEN(status, locals_put(&j, &report, before.world, now.world, &o, err));
     b->outcome.maps = report.compared;
     b->outcome.maps_changed = report.changed;
     concerned_dispose(&those);
@@ -244,9 +233,7 @@ static bool tell_maps(build *b)
     if (status != PTL_OK) {
         emitter j = {&maps, false};
         bytes_clear(&maps);
-        emit_open(&j, '{');
-        emit_key_text(&j, "error", err.message);
-        emit_close(&j, '}');
+        emit_put(&j, "{error:%s}", err.message);
     }
     if (status != PTL_ERR_CANCELLED)
         told_maps(&b->w->told, &maps);

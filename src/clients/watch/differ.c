@@ -234,8 +234,7 @@ static ptl_status differ_chunk(differ *d, ptl_world *before, ptl_world *now, ptl
 {
     items a, b = {.features = NULL};
     ptl_status status = items_load(&a, before, pos, err);
-    if (status == PTL_OK)
-        status = items_load(&b, now, pos, err);
+    THEN(status, items_load(&b, now, pos, err));
     if (status == PTL_OK && a.is_there && b.is_there) {
         d->report->chunks++;
         match_items(d, &a, &b);
@@ -277,10 +276,7 @@ typedef struct row_lists {
 
 static void put_place(emitter *j, const differ_place *at)
 {
-    emit_int(j, at->x);
-    emit_int(j, at->y);
-    emit_int(j, at->z);
-    emit_int(j, at->turn);
+    emit_put(j, "%jd, %jd, %d, %d", at->x, at->y, at->z, at->turn);
 }
 
 static bool on_row(void *payload, const differ_row *row)
@@ -289,13 +285,12 @@ static bool on_row(void *payload, const differ_row *row)
     emitter *j = &lists->j[row->thing][row->change];
     if (lists->listed[row->thing]++ >= DIFFER_LISTED_MAX)
         return true;
-    emit_open(j, '[');
-    emit_text(j, row->before ? row->before->id : row->now->id);
+    emit_put(j, "[%s", row->before ? row->before->id : row->now->id);
     if (row->before)
         put_place(j, row->before);
     if (row->now)
         put_place(j, row->now);
-    emit_close(j, ']');
+    emit_put(j, "]");
     return true;
 }
 
@@ -303,24 +298,23 @@ static void put_list(emitter *j, const char *key, bytes *list)
 {
     const char *text = bytes_text(list);
     emit_key(j, key);
-    emit_open(j, '[');
+    emit_put(j, "[");
     if (text)
         bytes_put_text(j->out, text);
     else
         j->out->failed = true;
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 static void put_thing(emitter *j, const differ_report *report, row_lists *lists, size_t thing)
 {
     emit_key(j, thing_names[thing]);
-    emit_open(j, '{');
-    emit_key_uint(j, "same", report->same[thing]);
+    emit_put(j, "{same:%ju", report->same[thing]);
     for (size_t i = 0; i < DIFFER_CHANGES; i++) {
         put_list(j, change_names[i], &lists->text[thing][i]);
         emit_key_uint(j, count_names[i], report->count[thing][i]);
     }
-    emit_close(j, '}');
+    emit_put(j, "}");
 }
 
 ptl_status differ_put(emitter *j, differ_report *out, ptl_world *before, ptl_world *now,

@@ -243,21 +243,14 @@ static ptl_status compare(locals *l, emitter *places, ptl_omt at, uint64_t *chan
 {
     ptl_local_map *a = NULL, *b = NULL;
     ptl_status status = ptl_local_load(&a, l->before, at, err);
-    if (status == PTL_OK)
-        status = ptl_local_load(&b, l->now, at, err);
+    THEN(status, ptl_local_load(&b, l->now, at, err));
     if (status == PTL_OK) {
         const int tiles = count_tiles(a, b);
         const uint64_t things = count_things(a, b);
         l->report->compared++;
         if (tiles > 0 || things > 0) {
             (*changed)++;
-            emit_open(places, '[');
-            emit_int(places, at.x);
-            emit_int(places, at.y);
-            emit_int(places, at.z);
-            emit_int(places, tiles);
-            emit_uint(places, things);
-            emit_close(places, ']');
+            emit_put(places, "[%jd, %jd, %d, %d, %ju]", at.x, at.y, at.z, tiles, things);
         }
     }
     ptl_local_free(a);
@@ -271,16 +264,10 @@ static void put_terrain(emitter *j, const locals *l, size_t number, uint64_t cha
     ptl_terrain_type type = PTL_TERRAIN_TYPE_INIT;
     const char *text = bytes_text(places);
     (void)ptl_catalogue_terrain(ptl_world_catalogue(l->now), number, &type);
-    emit_open(j, '{');
-    emit_key_text(j, "id", type.id);
-    emit_key_bool(j, "concerned", l->terrains[number].is_concerned);
-    emit_key_uint(j, "compared", l->terrains[number].used);
-    emit_key_uint(j, "changed", changed);
-    emit_key(j, "places");
-    emit_open(j, '[');
+    emit_put(j, "{id:%s, concerned:%i, compared:%zu, changed:%ju, places:[", type.id,
+             l->terrains[number].is_concerned, l->terrains[number].used, changed);
     bytes_put_text(j->out, text ? text : "");
-    emit_close(j, ']');
-    emit_close(j, '}');
+    emit_put(j, "]}");
 }
 
 static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_error *err)
@@ -307,8 +294,7 @@ static ptl_status compare_terrain(locals *l, emitter *j, size_t number, ptl_erro
 static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
 {
     ptl_status status = PTL_OK;
-    emit_key(j, "rows");
-    emit_open(j, '[');
+    emit_put(j, "rows:[");
     for (size_t i = 0; i < 2 * l->count && status == PTL_OK; i++) {
         const size_t number = i < l->count ? i : i - l->count;
         if (l->terrains[number].is_concerned != (i < l->count))
@@ -316,13 +302,11 @@ static ptl_status put_rows(locals *l, emitter *j, ptl_error *err)
         if ((status = ask(l, err)) == PTL_OK)
             status = compare_terrain(l, j, number, err);
     }
-    emit_close(j, ']');
-    emit_key_uint(j, "terrains", l->report->terrains);
-    emit_key_uint(j, "compared", l->report->compared);
-    emit_key_uint(j, "concerned", l->report->concerned);
-    emit_key_uint(j, "unseen", l->report->unseen);
-    emit_key_uint(j, "changed", l->report->changed);
-    emit_key_uint(j, "changed_terrains", l->report->changed_terrains);
+    emit_put(j,
+             "], terrains:%ju, compared:%ju, concerned:%ju, unseen:%ju, changed:%ju, "
+             "changed_terrains:%ju",
+             l->report->terrains, l->report->compared, l->report->concerned, l->report->unseen,
+             l->report->changed, l->report->changed_terrains);
     return status;
 }
 
@@ -331,17 +315,13 @@ ptl_status locals_put(emitter *j, locals_report *out, ptl_world *before, ptl_wor
 {
     locals l = {.options = options, .report = out, .before = before, .now = now};
     *out = (locals_report){.terrains = 0};
-    emit_open(j, '{');
+    emit_put(j, "{");
     ptl_status status = read_catalogues(&l, err);
-    if (status == PTL_OK)
-        status = choose(&l, err);
-    if (status == PTL_OK)
-        status = share_out(&l, err);
-    if (status == PTL_OK)
-        status = make(&l, err);
-    if (status == PTL_OK)
-        status = put_rows(&l, j, err);
-    emit_close(j, '}');
+    THEN(status, choose(&l, err));
+    THEN(status, share_out(&l, err));
+    THEN(status, make(&l, err));
+    THEN(status, put_rows(&l, j, err));
+    emit_put(j, "}");
     dispose(&l);
     return status;
 }

@@ -7,11 +7,7 @@
 static void put_look(emitter *j, const char *key, const ptl_terrain_type *t)
 {
     emit_key(j, key);
-    emit_open(j, '{');
-    emit_key_text(j, "name", t->name);
-    emit_key_text(j, "color", t->color);
-    emit_key_uint(j, "symbol", t->symbol);
-    emit_close(j, '}');
+    emit_put(j, "{name:%s, color:%s, symbol:%u}", t->name, t->color, t->symbol);
 }
 
 static bool looks_alike(const ptl_terrain_type *a, const ptl_terrain_type *b)
@@ -30,11 +26,10 @@ static void put_terrain(emitter *j, uint64_t *count, const ptl_catalogue *before
         return; /* a new one */
     if (looks_alike(&was, now) || ++*count > LOOKS_LISTED_MAX)
         return;
-    emit_open(j, '{');
-    emit_key_text(j, "id", now->id);
+    emit_put(j, "{id:%s", now->id);
     put_look(j, "before", &was);
     put_look(j, "now", now);
-    emit_close(j, '}');
+    emit_put(j, "}");
 }
 
 void looks_put(emitter *j, uint64_t *count, const ptl_world *before, const ptl_world *now)
@@ -42,13 +37,11 @@ void looks_put(emitter *j, uint64_t *count, const ptl_world *before, const ptl_w
     const ptl_catalogue *old = ptl_world_catalogue(before), *all = ptl_world_catalogue(now);
     const size_t terrains = ptl_catalogue_count(all, PTL_CONTENT_TERRAIN);
     *count = 0;
-    emit_key(j, "looks");
-    emit_open(j, '[');
+    emit_put(j, "looks:[");
     for (size_t i = 0; i < terrains; i++) {
         ptl_terrain_type t = PTL_TERRAIN_TYPE_INIT;
         if (ptl_catalogue_terrain(all, i, &t) == PTL_OK)
             put_terrain(j, count, old, &t);
     }
-    emit_close(j, ']');
-    emit_key_uint(j, "looks_count", *count);
+    emit_put(j, "], looks_count:%ju", *count);
 }

@@ -31,8 +31,7 @@ static ptl_status side_count(side *out, rates_world world, ptl_error *err)
     ptl_status status = full && out->tally
                             ? ptl_sample_open(&out->sample, world.store, full, err)
                             : error_nomem(err);
-    if (status == PTL_OK)
-        status = ptl_sample_tally(out->tally, out->sample, &o, err);
+    THEN(status, ptl_sample_tally(out->tally, out->sample, &o, err));
     if (status == PTL_OK) {
         out->input.tally = out->tally;
         out->input.specials = ptl_sample_specials(out->sample, &out->input.special_count);
@@ -59,38 +58,15 @@ static void put_real(emitter *j, const char *key, double value)
 
 static void put_row(emitter *j, const ptl_comparison_row *r)
 {
-    emit_open(j, '{');
-    emit_key_text(j, "kind", ptl_comparison_kind_name(r->kind));
-    emit_key_text(j, "id", r->id);
-    emit_key_uint(j, "before", r->a.sum);
-    emit_key_uint(j, "now", r->b.sum);
+    emit_put(j, "{kind:%s, id:%s, before:%ju, now:%ju", ptl_comparison_kind_name(r->kind),
+             r->id, r->a.sum, r->b.sum);
     put_real(j, "mean_before", r->a.each.mean);
     put_real(j, "mean_now", r->b.each.mean);
     emit_key_text(j, "change", ptl_comparison_change_name(r->change));
     put_real(j, "p", r->test.p);
     put_real(j, "adjusted", r->adjusted);
-    emit_key_bool(j, "significant", r->significant);
-    emit_key_bool(j, "redefined", is_redefined(r->a.definition, r->b.definition));
-    emit_close(j, '}');
-}
-
-static void put_comparison(emitter *j, const ptl_comparison *c, uint64_t *count,
-                           uint64_t *significant)
-{
-    emit_key(j, "rows");
-    emit_open(j, '[');
-    for (size_t i = 0; i < c->count; i++) {
-        const ptl_comparison_row *r = c->rows[i];
-        if (r->a.sum == r->b.sum && !r->significant &&
-            !is_redefined(r->a.definition, r->b.definition))
-            continue;
-        *significant += r->significant;
-        if ((*count)++ < RATES_LISTED_MAX)
-            put_row(j, r);
-    }
-    emit_close(j, ']');
-    emit_key_uint(j, "count", *count);
-    emit_key_uint(j, "significant", *significant);
+    emit_put(j, "significant:%i, redefined:%i}", r->significant,
+             is_redefined(r->a.definition, r->b.definition));
 }
 
 ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_world before,
@@ -102,17 +78,25 @@ ptl_status rates_put(emitter *j, uint64_t *count, uint64_t *significant, rates_w
     *count = *significant = 0;
     o.terrains = true;
     ptl_status status = side_count(&a, before, err);
-    if (status == PTL_OK)
-        status = side_count(&b, now, err);
-    if (status == PTL_OK)
-        status = ptl_comparison_make(&c, &a.input, &b.input, &o, err);
-    emit_open(j, '{');
+    THEN(status, side_count(&b, now, err));
+    THEN(status, ptl_comparison_make(&c, &a.input, &b.input, &o, err));
+    emit_put(j, "{");
     if (status == PTL_OK) {
-        emit_key_uint(j, "overmaps_before", a.tally->overmaps);
-        emit_key_uint(j, "overmaps_now", b.tally->overmaps);
-        put_comparison(j, c, count, significant);
+        emit_put(j, "overmaps_before:%ju, overmaps_now:%ju", a.tally->overmaps,
+                 b.tally->overmaps);
+        emit_put(j, "rows:[");
+        for (size_t i = 0; i < c->count; i++) {
+            const ptl_comparison_row *r = c->rows[i];
+            if (r->a.sum == r->b.sum && !r->significant &&
+                !is_redefined(r->a.definition, r->b.definition))
+                continue;
+            *significant += r->significant;
+            if ((*count)++ < RATES_LISTED_MAX)
+                put_row(j, r);
+        }
+        emit_put(j, "], count:%ju, significant:%ju", *count, *significant);
     }
-    emit_close(j, '}');
+    emit_put(j, "}");
     ptl_comparison_free(c);
     side_dispose(&a);
     side_dispose(&b);

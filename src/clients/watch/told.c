@@ -59,9 +59,9 @@ static void put_inside(emitter *j, bytes *text)
 static void put_list(emitter *j, const char *key, told_list *l)
 {
     emit_key(j, key);
-    emit_open(j, '[');
+    emit_put(j, "[");
     put_inside(j, &l->text);
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 static void put_value(emitter *j, const char *key, bytes *value)
@@ -125,21 +125,15 @@ static bool count_for_pack(told_mistakes *m, const ptl_diagnostic *what)
 
 static void put_packs(emitter *j, const told_mistakes *m)
 {
-    emit_key(j, "packs");
-    emit_open(j, '[');
+    emit_put(j, "packs:[");
     for (size_t i = 0; i < m->pack_count; i++) {
         const told_pack *p = &m->packs[i];
         if (!p->id[0])
             continue;
-        emit_open(j, '{');
-        emit_key_text(j, "pack", p->id);
-        emit_key_bool(j, "base", p->is_base);
-        emit_key_uint(j, "errors", p->counts[PTL_ERROR]);
-        emit_key_uint(j, "warnings", p->counts[PTL_WARNING]);
-        emit_key_uint(j, "notes", p->counts[PTL_NOTE]);
-        emit_close(j, '}');
+        emit_put(j, "{pack:%s, base:%i, errors:%ju, warnings:%ju, notes:%ju}", p->id,
+                 p->is_base, p->counts[PTL_ERROR], p->counts[PTL_WARNING], p->counts[PTL_NOTE]);
     }
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 /* Puts the part of the line that has the column, and from where on it is (from 1). */
@@ -176,18 +170,13 @@ void told_mistakes_add(told_mistakes *m, const ptl_diagnostic *what)
         list->text.failed = true;
     if (list->count > TOLD_MISTAKES_MAX)
         return;
-    emit_open(j, '{');
-    emit_key_text(j, "severity", names[what->severity]);
-    emit_key_text(j, "file", what->file);
-    emit_key_int(j, "line", what->line);
-    emit_key_int(j, "column", what->column);
-    emit_key_text(j, "id", what->id);
-    emit_key_text(j, "code", what->code ? what->code : "");
-    emit_key_text(j, "pack", what->pack ? what->pack : "");
-    emit_key_text(j, "message", what->message);
+    emit_put(j,
+             "{severity:%s, file:%s, line:%d, column:%d, id:%s, code:%s, pack:%s, message:%s",
+             names[what->severity], what->file, what->line, what->column, what->id,
+             what->code ? what->code : "", what->pack ? what->pack : "", what->message);
     if (what->severity == PTL_ERROR)
         put_text(j, what);
-    emit_close(j, '}');
+    emit_put(j, "}");
 }
 
 /* ---- all of it ---- */
@@ -269,22 +258,16 @@ static const char *text_or_null(const char *text)
 void told_put(told *t, emitter *j)
 {
     mutex_lock(t->lock);
-    emit_key_uint(j, "save", t->save);
-    emit_key_text(j, "stage", t->stage);
-    emit_key_uint(j, "done", t->done);
-    emit_key_uint(j, "total", t->total);
+    emit_put(j, "save:%u, stage:%s, done:%ju, total:%ju", t->save, t->stage, t->done, t->total);
     put_list(j, "files", &t->files);
-    emit_key_uint(j, "file_count", t->files.count);
-    emit_key_uint(j, "ended", t->ended);
-    emit_key_text(j, "result", t->result);
-    emit_key_text(j, "message", text_or_null(t->message));
+    emit_put(j, "file_count:%ju, ended:%u, result:%s, message:%s", t->files.count, t->ended,
+             t->result, text_or_null(t->message));
     put_list(j, "errors", &t->mistakes.errors);
     emit_key_uint(j, "error_count", t->mistakes.errors.count);
     put_list(j, "warnings", &t->mistakes.others);
     emit_key_uint(j, "warning_count", t->mistakes.others.count);
     put_packs(j, &t->mistakes);
-    emit_key_text(j, "world", text_or_null(t->world));
-    emit_key_text(j, "before", text_or_null(t->before));
+    emit_put(j, "world:%s, before:%s", text_or_null(t->world), text_or_null(t->before));
     put_value(j, "changes", &t->changes);
     put_value(j, "rates", &t->rates);
     put_value(j, "maps", &t->maps);

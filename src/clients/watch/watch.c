@@ -208,15 +208,8 @@ void watch_put(watch *w, bytes *out)
 {
     const watch_options *o = &w->options;
     emitter j = {out, false};
-    emit_open(&j, '{');
+    emit_put(&j, "{");
     told_put(&w->told, &j);
-    emit_key(&j, "rect");
-    emit_open(&j, '[');
-    emit_int(&j, o->from.x);
-    emit_int(&j, o->from.y);
-    emit_int(&j, o->to.x);
-    emit_int(&j, o->to.y);
-    emit_close(&j, ']');
-    emit_key_uint(&j, "seed", o->settings->seed);
-    emit_close(&j, '}');
+    emit_put(&j, "rect:[%d, %d, %d, %d], seed:%ju}", o->from.x, o->from.y, o->to.x, o->to.y,
+             o->settings->seed);
 }

@@ -1,6 +1,5 @@
 #include "codec/local/local_codec.h"
 
-#include "codec/near_list.h"
 #include "codec/number_list.h"
 #include "core/error.h"
 #include "model/local_ranges.h"

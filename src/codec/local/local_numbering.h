@@ -35,9 +35,6 @@ typedef struct numbering {
     numbering_palette palettes[NUMBERING_PALETTES];
 } numbering;
 
-/* Gives the palette of a number, which is not ID_NONE, and begins the names with its text;
- * NULL: the text is no palette. Borrowed until the next one is asked for. */
-const local_palette *numbering_palette_of(numbering *n, uint32_t id);
 /* Numbers a plane: 0 where it has nothing. False if it has nothing anywhere: then *out is not
  * set. *lacking: has any tile nothing? */
 bool numbering_plane(uint16_t *out, const uint32_t *ids, numbering *n,

@@ -102,18 +102,6 @@ INLINE void code_place(coder *c, things *s, thing *t)
     }
 }
 
-/* The far corner of a rectangle. */
-INLINE void code_corner(coder *c, things *s, thing *t)
-{
-    if (code_bit(c, &s->models.wide[t->kind], t->x2 != t->x || t->y2 != t->y)) {
-        t->x2 = (int32_t)code_share(c, (uint32_t)t->x2, LOCAL_SIDE);
-        t->y2 = (int32_t)code_share(c, (uint32_t)t->y2, LOCAL_SIDE);
-    } else {
-        t->x2 = t->x;
-        t->y2 = t->y;
-    }
-}
-
 /* An index: the next one that did not come yet, or one that did, by how late that came. */
 INLINE int32_t code_index(coder *c, range_bit *new, number_model *m, int32_t *came, int32_t i)
 {
@@ -127,16 +115,6 @@ INLINE range_bit *new_name(things *s)
 {
     const int32_t age = s->names / AGE;
     return &s->models.new[s->same][age < AGES ? age : AGES - 1];
-}
-
-/* The id that followed the one before when that came last, or any. */
-INLINE void code_id(coder *c, things *s, thing *t)
-{
-    const int32_t next = s->of[s->before.id + 1].next - 2;
-    if (next >= NOTHING && code_bit(c, &s->models.follows[s->same], t->id == next))
-        t->id = next;
-    else
-        t->id = code_index(c, new_name(s), &s->models.id, &s->names, t->id);
 }
 
 INLINE uint32_t depth_of(int32_t status)
@@ -204,36 +182,24 @@ INLINE const char *problem_of(const things *s, const thing *t)
     return NULL;
 }
 
-INLINE void keep(things *s, const thing *t)
-{
-    thing_of *of = &s->of[t->id + 1];
-    if (!s->first)
-        s->of[s->before.id + 1].next = t->id + 2;
-    of->count = t->count;
-    of->charges = t->charges;
-    of->status = t->status;
-    of->seen = true;
-    s->before = *t;
-    s->first = false;
-}
-
 /* What few things have. */
 INLINE void code_rest(coder *c, things *s, thing *t)
 {
     thing_models *m = &s->models;
-    code_corner(c, s, t);
+    /* The far corner of a rectangle. */
+    if (code_bit(c, &s->models.wide[t->kind], t->x2 != t->x || t->y2 != t->y)) {
+        t->x2 = (int32_t)code_share(c, (uint32_t)t->x2, LOCAL_SIDE);
+        t->y2 = (int32_t)code_share(c, (uint32_t)t->y2, LOCAL_SIDE);
+    } else {
+        t->x2 = t->x;
+        t->y2 = t->y;
+    }
     if (code_bit(c, &m->with[t->kind], t->with != NOTHING))
         t->with = code_index(c, new_name(s), &m->id, &s->names, t->with);
     else
         t->with = NOTHING;
     t->text = code_text(c, s, &m->says[t->kind], t->text);
     t->own = code_text(c, s, &m->owns[t->kind], t->own);
-}
-
-INLINE bool has_more(const thing *t)
-{
-    return t->x2 != t->x || t->y2 != t->y || t->with != NOTHING || t->text != NOTHING ||
-           t->own != NOTHING;
 }
 
 /* Returns what is wrong with what was read, or NULL. */
@@ -244,11 +210,18 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
     if (t->kind >= LOCAL_KINDS)
         return "a kind that is none";
     code_place(c, s, t);
-    code_id(c, s, t);
+    /* The id that followed the one before when that came last, or any. */
+    const int32_t next = s->of[s->before.id + 1].next - 2;
+    if (next >= NOTHING && code_bit(c, &s->models.follows[s->same], t->id == next))
+        t->id = next;
+    else
+        t->id = code_index(c, new_name(s), &s->models.id, &s->names, t->id);
     if (t->id < NOTHING || s->names > s->name_count)
         return "a name that is not there";
     code_amounts(c, s, t);
-    if (code_bit(c, &m->more[t->kind], has_more(t))) {
+    if (code_bit(c, &m->more[t->kind],
+                 t->x2 != t->x || t->y2 != t->y || t->with != NOTHING || t->text != NOTHING ||
+                     t->own != NOTHING)) {
         code_rest(c, s, t);
     } else {
         t->x2 = t->x;
@@ -256,8 +229,17 @@ INLINE const char *code_thing(coder *c, things *s, thing *t)
         t->with = t->text = t->own = NOTHING;
     }
     const char *problem = problem_of(s, t);
-    if (!problem)
-        keep(s, t);
+    if (!problem) {
+        thing_of *of = &s->of[t->id + 1];
+        if (!s->first)
+            s->of[s->before.id + 1].next = t->id + 2;
+        of->count = t->count;
+        of->charges = t->charges;
+        of->status = t->status;
+        of->seen = true;
+        s->before = *t;
+        s->first = false;
+    }
     return problem;
 }
 

@@ -2,8 +2,8 @@
  * Ground that no region has on a level. A piece may be on the levels where some of what it
  * takes can lie, and only where each of its mandatory sides can be met by a piece that may be
  * on the level beyond. Where that leaves the root nowhere, though its joins could all be met if
- * ground did not matter, no growth ever comes out (gen/mutable/growth_hope.c says the same of a
- * chunk).
+ * ground did not matter, no growth ever comes out (gen/mutable/growth_phase.c says the same of
+ * a chunk).
  */
 #include "content/special/special_check_growth.h"
 #include "content/types/region.h"

@@ -10,8 +10,8 @@
 #define GEN_BELOW_SUBLEVELS_H
 
 #include "core/lanes.h"
-#include "gen/below/sublevels_content.h"
 #include "gen/connect/connect_impl.h"
+#include "model/catalogue.h"
 
 /* What a terrain asks for. Those from SUB_CONNECTOR on concern its own level, the others the
  * level below it. Of three or two of a kind the order is that of the arrays in sub_content. */
@@ -163,12 +163,12 @@ static inline bool sub_own(const sub_level *l, int32_t x, int32_t y)
     return inside(x, y) && (l->s->marks[y * SIZE + x] & SUB_HERE);
 }
 
-/* sublevels_grow.c. Its stream for what grows at the cell. */
+/* sublevels_parts.c. Its stream for what grows at the cell. */
 rng sub_stream(const sub_level *l, const char *what, int32_t x, int32_t y);
 /* Returns the oter on the level below; CAT_NONE below the last. */
 ptl_oter sub_below(const sub_level *l, int32_t x, int32_t y);
 
-/* sublevels_grow.c, sublevels_ants.c, sublevels_labs.c: what grows from a cell, which already
+/* sublevels_parts.c, sublevels_ants.c, sublevels_labs.c: what grows from a cell, which already
  * is of its kind. kind counts from the first of its kind. */
 void sub_slime(const sub_level *l, int32_t x, int32_t y);
 void sub_mine(const sub_level *l, int32_t x, int32_t y);
@@ -191,5 +191,12 @@ void sub_link_others(const sub_level *l);
 void sub_link_near(const sub_level *l, size_t connection, int32_t parts, const bool *wanted);
 
 extern const gen_part sublevels_part;
+
+/* Step sublevels, as gen_config and the generator see it; the rest is in sublevels.h. */
+
+struct sub_content;
+/* What the catalogue's terrains ask for below them; new, NULL when memory is out. */
+struct sub_content *sub_content_new(const catalogue *cat);
+void sub_content_free(struct sub_content *content);
 
 #endif

@@ -109,20 +109,16 @@ static bool leads_to(const sub_level *l, int32_t x, int32_t y, int direction)
              o == r->ants_queen[0] || o == r->ants_queen[1]));
 }
 
-/* Is any of eight cells written on this level? */
-static bool any_own(const uint8_t *marks)
-{
-    const uint64_t here = UINT64_C(0x0101010101010101) * SUB_HERE;
-    uint64_t eight;
-    memcpy(&eight, marks, sizeof eight);
-    return (eight & here) != 0;
-}
 _Static_assert((int)CELLS % 8 == 0, "a level is whole eights");
 
 void sub_ants_finish(const sub_level *l)
 {
     for (int32_t i = 0; i < CELLS && l->content->ants_merge; i += 8) {
-        if (!any_own(&l->s->marks[i]))
+        /* Is any of eight cells written on this level? */
+        const uint64_t here = UINT64_C(0x0101010101010101) * SUB_HERE;
+        uint64_t eight;
+        memcpy(&eight, &l->s->marks[i], sizeof eight);
+        if ((eight & here) == 0)
             continue;
         for (int32_t c = i; c < i + 8; c++) {
             const int32_t x = c % SIZE, y = c / SIZE;

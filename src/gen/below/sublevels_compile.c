@@ -3,7 +3,6 @@
  * oter asks for what.
  */
 #include "gen/below/sublevels.h"
-#include "gen/below/sublevels_content.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,32 +53,6 @@ static void compile_lines(const compiler *c)
         ask(c, "sub_station", SUB_STATION);
 }
 
-static void compile_ants(const compiler *c)
-{
-    sub_content *r = c->content;
-    r->ants = product(c, "ants");
-    r->ants_food = oter(c, "ants_food");
-    r->ants_larvae[0] = oter(c, "ants_larvae");
-    r->ants_larvae[1] = oter(c, "ants_larvae_acid");
-    r->ants_queen[0] = oter(c, "ants_queen");
-    r->ants_queen[1] = oter(c, "ants_queen_acid");
-    if (r->ants == CAT_NONE || r->ants_food == CAT_NONE)
-        return;
-    r->ants_merge = c->cat->terrains[c->cat->oters[r->ants].terrain].count == 16;
-    if (r->ants_larvae[0] != CAT_NONE && r->ants_queen[0] != CAT_NONE)
-        ask(c, "anthill", SUB_ANTHILL);
-    if (r->ants_larvae[1] != CAT_NONE && r->ants_queen[1] != CAT_NONE)
-        ask(c, "acid_anthill", SUB_ACID_ANTHILL);
-}
-
-static void compile_hidden_stairs(const compiler *c)
-{
-    for (size_t i = 0; i < c->cat->oter_count; i++)
-        if (c->content->kinds[i] == SUB_NONE &&
-            strstr(c->cat->oters[i].id, "hidden_lab_stairs"))
-            c->content->kinds[i] = SUB_HIDDEN_STAIRS;
-}
-
 static void compile_labs(const compiler *c)
 {
     static const struct {
@@ -98,8 +71,12 @@ static void compile_labs(const compiler *c)
             continue;
         ask(c, ids[i].core, (sub_kind)(SUB_LAB_CORE + i));
         ask(c, ids[i].stairs, (sub_kind)(SUB_LAB_STAIRS + i));
-        if (i == 0)
-            compile_hidden_stairs(c);
+        if (i == 0) {
+            for (size_t j = 0; j < c->cat->oter_count; j++)
+                if (c->content->kinds[j] == SUB_NONE &&
+                    strstr(c->cat->oters[j].id, "hidden_lab_stairs"))
+                    c->content->kinds[j] = SUB_HIDDEN_STAIRS;
+        }
     }
     c->content->escape_cells = oter(c, "lab_escape_cells");
     c->content->escape_entrance = oter(c, "lab_escape_entrance");
@@ -163,7 +140,20 @@ sub_content *sub_content_new(const catalogue *cat)
             c.grown[c.cat->oters[layout->pieces[p].oters[0]].terrain] = true;
     }
     compile_lines(&c);
-    compile_ants(&c);
+    sub_content *r = c.content;
+    r->ants = product(&c, "ants");
+    r->ants_food = oter(&c, "ants_food");
+    r->ants_larvae[0] = oter(&c, "ants_larvae");
+    r->ants_larvae[1] = oter(&c, "ants_larvae_acid");
+    r->ants_queen[0] = oter(&c, "ants_queen");
+    r->ants_queen[1] = oter(&c, "ants_queen_acid");
+    if (r->ants != CAT_NONE && r->ants_food != CAT_NONE) {
+        r->ants_merge = c.cat->terrains[c.cat->oters[r->ants].terrain].count == 16;
+        if (r->ants_larvae[0] != CAT_NONE && r->ants_queen[0] != CAT_NONE)
+            ask(&c, "anthill", SUB_ANTHILL);
+        if (r->ants_larvae[1] != CAT_NONE && r->ants_queen[1] != CAT_NONE)
+            ask(&c, "acid_anthill", SUB_ACID_ANTHILL);
+    }
     compile_labs(&c);
     compile_mines(&c);
     compile_others(&c);

@@ -40,17 +40,13 @@ typedef struct town {
 } town;
 
 /*
- * Unique buildings (city_unique.c), in levelled regions. A GLOBALLY_UNIQUE one stands in one
+ * Unique buildings (city_buildings.c), in levelled regions. A GLOBALLY_UNIQUE one stands in one
  * city of its home chunk: the largest of the planned ones that is of a size for it, the first
  * of equals. Fills t->due with those of the site; others of the chunk are told as dropped if
  * there is no such site.
  */
 void city_find_due(town *t, const city_site *sites, size_t count, size_t site);
 void city_tell_homeless(generator *g, const city_site *sites, size_t count);
-
-/* May the city not have the building: is it of another size, or has it, or the chunk, the one
- * that it may have? */
-bool city_refuses(const town *t, uint16_t special);
 
 /* From (x, y) for the city's size in a direction, with all that grows on it. */
 void city_street(town *t, int32_t x, int32_t y, int direction);

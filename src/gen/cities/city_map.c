@@ -419,22 +419,19 @@ static uint8_t *clear_seen(generator *g)
     return m->seen;
 }
 
-/* The games count the cities of the right size, wherever they are. */
-static int32_t count_sizes(const city_map *m, size_span sizes)
-{
-    const near_cities of = among(m, sizes);
-    int32_t count = 0;
-    for (int32_t i = 0; i < m->count; i++)
-        count += near_among(&of, i);
-    return count;
-}
-
 int32_t city_map_cities(generator *g, uint16_t special)
 {
     const city_map *m = g->city_map;
     const cat_special *s = &g->config->cat->specials[special];
-    if (m->compat)
-        return count_sizes(m, span_of(m, s->city_sizes));
+    if (m->compat) {
+        /* The games count the cities of the right size, wherever they are. */
+        const size_span sizes = span_of(m, s->city_sizes);
+        const near_cities of = among(m, sizes);
+        int32_t count = 0;
+        for (int32_t i = 0; i < m->count; i++)
+            count += near_among(&of, i);
+        return count;
+    }
     const site_bits *set = city_map_allows(g, special);
     near_field *field = grid_of(g, nearest_span(m, s));
     uint8_t *seen = clear_seen(g);

@@ -23,14 +23,6 @@ const near_kernels *near_kernels_best(void)
     return CPU_IF(CPU_AVX2, &near_kernels_avx2, &near_kernels_base);
 }
 
-/* Makes the key by which the nearest are ordered: by the distance from the edge, then by that
- * from the centre. */
-static inline int32_t make_key(int32_t square, int32_t size)
-{
-    const int32_t distance = (int32_t)sqrtf((float)square) - size;
-    return (distance < 0 ? 0 : distance) << KEY_SHIFT | square;
-}
-
 /* The bits below x of a word that holds cells 64 * word ... */
 static inline uint64_t below(int32_t x, int32_t word)
 {
@@ -140,8 +132,12 @@ int32_t near_one(near_field *f, int32_t x, int32_t y)
         const int32_t dx = x - (int32_t)of->x[i], dy = y - (int32_t)of->y[i];
         const int32_t radius = (best >> KEY_SHIFT) + of->size[i] + 1;
         if (dx * dx + dy * dy >= radius * radius)
-            continue; /* farther from its edge: no square root is needed to tell */
-        const int32_t key = make_key(dx * dx + dy * dy, of->size[i]);
+            continue; /* farther from its edge: no square root is needed to tell Makes the key
+                       * by which the nearest are ordered: by the distance from the edge, then
+                       * by that from the centre. */
+        const int32_t square = dx * dx + dy * dy;
+        const int32_t distance = (int32_t)sqrtf((float)square) - of->size[i];
+        const int32_t key = (distance < 0 ? 0 : distance) << KEY_SHIFT | square;
         if (key < best) {
             best = key;
             nearest = of->city[i];
@@ -195,8 +191,9 @@ static near_pick cut_pick(near_field *f, size_t at, size_t room)
     return (near_pick){floats, floats + room, numbers, numbers + room, 0};
 }
 
-static bool reserve(near_field *f, size_t room)
+bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
 {
+    const size_t room = (size_t)of->count + 1;
     enum { PICKS = 2 + NEAR_LARGE };
     if (f->room < room) {
         free(f->floats);
@@ -213,13 +210,6 @@ static bool reserve(near_field *f, size_t room)
         f->large[i] = cut_pick(f, 2 + i, f->room);
     f->least = f->numbers + 2 * PICKS * f->room;
     f->greatest = f->least + f->room;
-    return true;
-}
-
-bool near_field_begin(near_field *f, const near_cities *of, int32_t reach)
-{
-    if (!reserve(f, (size_t)of->count + 1))
-        return false;
     f->reach = reach;
     memset(f->known, 0, sizeof f->known);
     memset(f->chosen, 0, sizeof f->chosen);

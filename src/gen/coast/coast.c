@@ -1,6 +1,5 @@
 /* Which islands an OMT has, and the heights that come of them. */
 #include "gen/coast/coast.h"
-
 #include "core/floor_div.h"
 #include "core/hash.h"
 #include "core/offsets.h"
@@ -78,30 +77,6 @@ static coast_hill *new_hill(coast_hills *out, rng *r)
     return h;
 }
 
-/* An island: a main hill and up to three more around its middle, with the game's numbers. */
-static void draw_island(coast_hills *out, rng *r)
-{
-    coast_hill *first = new_hill(out, r);
-    first->x = rng_range(r, 0, COAST_SIDE - 1);
-    first->y = rng_range(r, 0, COAST_SIDE - 1);
-    first->points = rng_range(r, 50, 60);
-    first->radius = rng_range(r, 3, 10);
-    first->low = 80;
-    first->high = 110;
-    const int32_t more = rng_range(r, 0, COAST_HILLS_MAX - 1);
-    for (int32_t i = 0; i < more; i++) {
-        coast_hill *h = new_hill(out, r);
-        const int32_t distance = rng_range(r, 2, 10);
-        h->x = first->x;
-        h->y = first->y;
-        away(&h->x, &h->y, distance, rng_range(r, 0, TURN - 1));
-        h->points = rng_range(r, 25, 45);
-        h->radius = rng_range(r, 2, 7);
-        h->low = 50;
-        h->high = 65;
-    }
-}
-
 /* A cliff: steep hills at each third step of a line, moved a little to the sides. */
 static void draw_cliff(coast_hills *out, rng *r)
 {
@@ -126,25 +101,42 @@ static int32_t clamp(int32_t v, int32_t low, int32_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* A share of the islands that are drawn, rounded up or down by chance. */
-static int32_t island_count(const coast_parameters *p, rng *r, uint8_t share)
-{
-    const int32_t least = clamp(p->islands_min, 0, COAST_ISLANDS_MAX);
-    const int32_t most = clamp(p->islands_max, least, COAST_ISLANDS_MAX);
-    const int32_t parts = rng_range(r, least, most) * share;
-    return parts / COAST_SHARE_ALL +
-           ((int32_t)rng_below(r, COAST_SHARE_ALL) < parts % COAST_SHARE_ALL);
-}
-
 void coast_hills_of(coast_hills *out, const coast *c, int64_t x, int64_t y, coast_omt omt)
 {
     out->count = 0;
     if (omt.kind == COAST_OPEN || omt.kind == COAST_LAND)
         return;
     rng r = stream_of(c, "coast islands", x, y);
-    const int32_t islands = island_count(&c->parameters, &r, omt.share);
-    for (int32_t i = 0; i < islands; i++)
-        draw_island(out, &r);
+    /* A share of the islands that are drawn, rounded up or down by chance. */
+    const coast_parameters *p = &c->parameters;
+    const int32_t least = clamp(p->islands_min, 0, COAST_ISLANDS_MAX);
+    const int32_t most = clamp(p->islands_max, least, COAST_ISLANDS_MAX);
+    const int32_t parts = rng_range(&r, least, most) * omt.share;
+    const int32_t islands = parts / COAST_SHARE_ALL +
+                            ((int32_t)rng_below(&r, COAST_SHARE_ALL) < parts % COAST_SHARE_ALL);
+    for (int32_t i = 0; i < islands; i++) {
+        /* An island: a main hill and up to three more around its middle, with the game's
+         * numbers. */
+        coast_hill *first = new_hill(out, &r);
+        first->x = rng_range(&r, 0, COAST_SIDE - 1);
+        first->y = rng_range(&r, 0, COAST_SIDE - 1);
+        first->points = rng_range(&r, 50, 60);
+        first->radius = rng_range(&r, 3, 10);
+        first->low = 80;
+        first->high = 110;
+        const int32_t more = rng_range(&r, 0, COAST_HILLS_MAX - 1);
+        for (int32_t j = 0; j < more; j++) {
+            coast_hill *h = new_hill(out, &r);
+            const int32_t distance = rng_range(&r, 2, 10);
+            h->x = first->x;
+            h->y = first->y;
+            away(&h->x, &h->y, distance, rng_range(&r, 0, TURN - 1));
+            h->points = rng_range(&r, 25, 45);
+            h->radius = rng_range(&r, 2, 7);
+            h->low = 50;
+            h->high = 65;
+        }
+    }
     /* Cliffs stand where land is: at shores, and among islands. */
     if (omt.kind != COAST_SHORE && islands == 0)
         return;
@@ -197,18 +189,6 @@ typedef struct work {
     coast_omt omts[OMTS_MAX * OMTS_MAX];
 } work;
 
-/* The grid: all OMTs that hold cells, and those around them. */
-static void look_at_plan(work *w, const coast *c)
-{
-    const coast_rect *r = &w->cells;
-    assert(r->width <= COAST_RECT_MAX + 2 && r->height <= COAST_RECT_MAX + 2);
-    w->x = floor_div(r->x, COAST_SIDE) - 1;
-    w->y = floor_div(r->y, COAST_SIDE) - 1;
-    w->columns = (int32_t)(floor_div(r->x + r->width - 1, COAST_SIDE) + 2 - w->x);
-    w->rows = (int32_t)(floor_div(r->y + r->height - 1, COAST_SIDE) + 2 - w->y);
-    c->plan(c->payload, (coast_rect){w->x, w->y, w->columns, w->rows}, w->omts);
-}
-
 static int32_t later(int64_t a, int64_t b)
 {
     return (int32_t)(a > b ? a : b);
@@ -217,23 +197,6 @@ static int32_t later(int64_t a, int64_t b)
 static int32_t earlier(int64_t a, int64_t b)
 {
     return (int32_t)(a < b ? a : b);
-}
-
-/* Fills in the base of the cells that an OMT of the grid has. */
-static void put_base(work *w, int32_t i, int32_t j)
-{
-    const coast_omt *nw = &w->omts[(j - 1) * w->columns + i - 1];
-    const int32_t pitch = w->columns;
-    const int32_t corners[4] = {corner_at(nw, pitch), corner_at(nw + 1, pitch),
-                                corner_at(nw + pitch, pitch), corner_at(nw + pitch + 1, pitch)};
-    const int64_t x0 = (w->x + i) * COAST_SIDE - w->cells.x;
-    const int64_t y0 = (w->y + j) * COAST_SIDE - w->cells.y;
-    const int32_t x1 = earlier(x0 + COAST_SIDE, w->cells.width);
-    const int32_t y1 = earlier(y0 + COAST_SIDE, w->cells.height);
-    for (int32_t y = later(y0, 0); y < y1; y++)
-        for (int32_t x = later(x0, 0); x < x1; x++)
-            w->out[y * w->cells.width + x] =
-                coast_between(corners, (int32_t)(x - x0), (int32_t)(y - y0));
 }
 
 /* Raises the points of a hill that lie in the rectangle; left and top are where its OMT's first
@@ -255,27 +218,44 @@ static void raise_hill(work *w, const coast_hill *h, int64_t left, int64_t top)
     }
 }
 
-static void raise_omt(work *w, const coast *c, int32_t i, int32_t j)
-{
-    coast_hills all;
-    coast_hills_of(&all, c, w->x + i, w->y + j, w->omts[j * w->columns + i]);
-    for (int32_t k = 0; k < all.count; k++)
-        raise_hill(w, &all.hills[k], (w->x + i) * COAST_SIDE - w->cells.x,
-                   (w->y + j) * COAST_SIDE - w->cells.y);
-}
-
 void coast_raw(int32_t *out, const coast *c, coast_rect cells)
 {
     work w;
     w.out = out;
     w.cells = cells;
-    look_at_plan(&w, c);
+    /* The grid: all OMTs that hold cells, and those around them. */
+    const coast_rect *r = &w.cells;
+    assert(r->width <= COAST_RECT_MAX + 2 && r->height <= COAST_RECT_MAX + 2);
+    w.x = floor_div(r->x, COAST_SIDE) - 1;
+    w.y = floor_div(r->y, COAST_SIDE) - 1;
+    w.columns = (int32_t)(floor_div(r->x + r->width - 1, COAST_SIDE) + 2 - w.x);
+    w.rows = (int32_t)(floor_div(r->y + r->height - 1, COAST_SIDE) + 2 - w.y);
+    c->plan(c->payload, (coast_rect){w.x, w.y, w.columns, w.rows}, w.omts);
     for (int32_t j = 1; j < w.rows - 1; j++)
-        for (int32_t i = 1; i < w.columns - 1; i++)
-            put_base(&w, i, j);
+        for (int32_t i = 1; i < w.columns - 1; i++) {
+            /* Fills in the base of the cells that an OMT of the grid has. */
+            const coast_omt *nw = &w.omts[(j - 1) * w.columns + i - 1];
+            const int32_t pitch = w.columns;
+            const int32_t corners[4] = {corner_at(nw, pitch), corner_at(nw + 1, pitch),
+                                        corner_at(nw + pitch, pitch),
+                                        corner_at(nw + pitch + 1, pitch)};
+            const int64_t x0 = (w.x + i) * COAST_SIDE - w.cells.x;
+            const int64_t y0 = (w.y + j) * COAST_SIDE - w.cells.y;
+            const int32_t x1 = earlier(x0 + COAST_SIDE, w.cells.width);
+            const int32_t y1 = earlier(y0 + COAST_SIDE, w.cells.height);
+            for (int32_t y = later(y0, 0); y < y1; y++)
+                for (int32_t x = later(x0, 0); x < x1; x++)
+                    w.out[y * w.cells.width + x] =
+                        coast_between(corners, (int32_t)(x - x0), (int32_t)(y - y0));
+        }
     for (int32_t j = 0; j < w.rows; j++)
-        for (int32_t i = 0; i < w.columns; i++)
-            raise_omt(&w, c, i, j);
+        for (int32_t i = 0; i < w.columns; i++) {
+            coast_hills all;
+            coast_hills_of(&all, c, w.x + i, w.y + j, w.omts[j * w.columns + i]);
+            for (int32_t k = 0; k < all.count; k++)
+                raise_hill(&w, &all.hills[k], (w.x + i) * COAST_SIDE - w.cells.x,
+                           (w.y + j) * COAST_SIDE - w.cells.y);
+        }
 }
 
 /* The mean of a cell (weight 4), its four neighbours (3) and the four diagonal ones (2), cut
@@ -325,4 +305,67 @@ void coast_omt_heights(int16_t out[COAST_SIDE * COAST_SIDE], const coast *c, int
         m->y = y;
     }
     memcpy(out, m->heights, sizeof m->heights);
+}
+
+const int32_t coast_sample_cells[COAST_SAMPLES] = {2, 7, 12, 16, 21};
+
+/* Points lie at all distances alike, so the farther out a cell is, the fewer come to it: of
+ * each distance's points it has 1 / (2 pi distance). Here in parts of 2^16, by the square of
+ * the distance, up to the largest radius; the middle as half a cell from it. */
+enum { RADIUS_MAX = 10, SHARE_BITS = 16 };
+static const uint16_t cell_share[RADIUS_MAX * RADIUS_MAX + 1] = {
+    20861, 10430, 7375, 6022, 5215, 4665, 4258, 3942, 3688, 3477, 3298, 3145, 3011, 2893, 2788,
+    2693,  2608,  2530, 2458, 2393, 2332, 2276, 2224, 2175, 2129, 2086, 2046, 2007, 1971, 1937,
+    1904,  1873,  1844, 1816, 1789, 1763, 1738, 1715, 1692, 1670, 1649, 1629, 1609, 1591, 1572,
+    1555,  1538,  1521, 1505, 1490, 1475, 1461, 1446, 1433, 1419, 1406, 1394, 1382, 1370, 1358,
+    1347,  1335,  1325, 1314, 1304, 1294, 1284, 1274, 1265, 1256, 1247, 1238, 1229, 1221, 1213,
+    1204,  1196,  1189, 1181, 1174, 1166, 1159, 1152, 1145, 1138, 1131, 1125, 1118, 1112, 1106,
+    1099,  1093,  1087, 1082, 1076, 1070, 1065, 1059, 1054, 1048, 1043,
+};
+
+/* Along a side of three OMTs, counted from the middle one's first cell: where samples lie, and
+ * how many of them lie before a cell, from FIRST on. */
+enum { SIDE_SAMPLES = 3 * COAST_SAMPLES, FIRST = -2 * COAST_SIDE, SIDE_CELLS = 6 * COAST_SIDE };
+static const int8_t sample_cells[SIDE_SAMPLES] = {-22, -17, -12, -8, -3, 2,  7, 12,
+                                                  16,  21,  26,  31, 36, 40, 45};
+static const uint8_t before[SIDE_CELLS] = {
+    0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
+    0,  0,  0,  0,  0,  0,  1,  1,  1,  1,  1,  2,  2,  2,  2,  2,  3,  3,  3,  3,  4,
+    4,  4,  4,  4,  5,  5,  5,  5,  5,  6,  6,  6,  6,  6,  7,  7,  7,  7,  7,  8,  8,
+    8,  8,  9,  9,  9,  9,  9,  10, 10, 10, 10, 10, 11, 11, 11, 11, 11, 12, 12, 12, 12,
+    12, 13, 13, 13, 13, 14, 14, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
+    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
+    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
+_Static_assert(COAST_REACH + RADIUS_MAX < COAST_SIDE + COAST_SIDE,
+               "all cells in reach are there");
+
+/* The widest a circle is at a distance from its middle: the root of r * r - away * away, down.
+ */
+static const uint8_t half_widths[RADIUS_MAX + 1][RADIUS_MAX + 1] = {
+    {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    {2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {3, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0},
+    {4, 3, 3, 2, 0, 0, 0, 0, 0, 0, 0}, {5, 4, 4, 4, 3, 0, 0, 0, 0, 0, 0},
+    {6, 5, 5, 5, 4, 3, 0, 0, 0, 0, 0}, {7, 6, 6, 6, 5, 4, 3, 0, 0, 0, 0},
+    {8, 7, 7, 7, 6, 6, 5, 3, 0, 0, 0}, {9, 8, 8, 8, 8, 7, 6, 5, 4, 0, 0},
+    {10, 9, 9, 9, 9, 8, 8, 7, 6, 4, 0}};
+
+void coast_samples_raise(int32_t *const rows[COAST_SAMPLE_ROWS], int32_t columns,
+                         const coast_hill *hill, int32_t column)
+{
+    const int32_t r = hill->radius, x = hill->x, y = hill->y;
+    const int32_t first = (column - 1) * COAST_SAMPLES;
+    const int32_t least = first < 0 ? -first : 0, end = columns * COAST_SAMPLES - first;
+    const int32_t bottom = before[y + r + 1 - FIRST];
+    /* How much a distance gets of all that is added. */
+    const int32_t mass = hill->points * (hill->low + hill->high) / 2 / (r + 1);
+    for (int32_t j = before[y - r - FIRST]; j < bottom; j++) {
+        const int32_t down = sample_cells[j] - y, square = down * down;
+        const int32_t half = half_widths[r][down < 0 ? -down : down];
+        const int32_t from = before[x - half - FIRST], to = before[x + half + 1 - FIRST];
+        const int32_t right = to < end ? to : end;
+        for (int32_t i = from > least ? from : least; i < right; i++) {
+            const int32_t across = sample_cells[i] - x;
+            rows[j][first + i] += mass * cell_share[square + across * across] >> SHARE_BITS;
+        }
+    }
 }

@@ -1,4 +1,7 @@
 #include "gen/coast/coast_plan.h"
+#include "core/hash.h"
+#include "core/offsets.h"
+#include "gen/coast/coast.h"
 
 #include <assert.h>
 #include <string.h>
@@ -68,4 +71,155 @@ coast_kind coast_actual(coast_kind planned, bool wet)
     if (!wet)
         return COAST_LAND;
     return planned == COAST_LAND ? COAST_SHORE : planned;
+}
+
+/*
+ * Plants on islands. An OMT has a cluster, or none: a large one and small ones around it, as in
+ * the game. What its points are depends on the OMT's stream alone, never on the ground that
+ * they fall on: so each OMT can be planted without the others.
+ */
+
+enum { TURN = 360, ALL = 100, MANGROVES = 70 /* of the clusters, percent */ };
+
+typedef struct cluster {
+    int32_t x, y; /* cells from the north-west corner of the OMT that is planted */
+    int32_t plants, radius;
+    coast_plant sort;
+} cluster;
+
+/* Does a plant of the sort take the ground? Of what it does not favour, one time in two. */
+static bool takes(coast_plant sort, int32_t height, bool hardy)
+{
+    if (height < COAST_SHALLOW_FROM || height >= COAST_ROCK_FROM)
+        return false;
+    return (height < COAST_FLOOR_FROM) == (sort == COAST_MANGROVE) || hardy;
+}
+
+static void plant(uint8_t *out, const int16_t *heights, const cluster *c, rng *r)
+{
+    for (int32_t i = 0; i < c->plants; i++) {
+        const int32_t distance = rng_range(r, 0, c->radius);
+        const offset o = offset_at(distance, rng_range(r, 0, TURN - 1));
+        const bool hardy = rng_one_in(r, 2);
+        const int32_t x = c->x + o.x, y = c->y + o.y;
+        if (x < 0 || x >= COAST_SIDE || y < 0 || y >= COAST_SIDE)
+            continue;
+        const int32_t at = y * COAST_SIDE + x;
+        if (out[at] == COAST_BARE && takes(c->sort, heights[at], hardy))
+            out[at] = (uint8_t)c->sort;
+    }
+}
+
+void coast_plants(uint8_t out[COAST_SIDE * COAST_SIDE],
+                  const int16_t heights[COAST_SIDE * COAST_SIDE], const coast *c, int64_t x,
+                  int64_t y)
+{
+    memset(out, COAST_BARE, COAST_SIDE * COAST_SIDE);
+    for (int32_t dy = -1; dy <= 1; dy++)
+        for (int32_t dx = -1; dx <= 1; dx++) {
+            /* The clusters of the OMT that lies (dx, dy) OMTs away. */
+            uint64_t key = hash_add(c->seed, hash_string("coast plants"));
+            key = hash_add(key, (uint64_t)(x + dx));
+            rng r = rng_from_key(hash_add(key, (uint64_t)(y + dy)));
+            if ((int32_t)rng_below(&r, ALL) >= c->parameters.plants)
+                continue;
+            cluster large;
+            large.sort = rng_below(&r, ALL) < MANGROVES ? COAST_MANGROVE : COAST_BUSH;
+            large.x = dx * COAST_SIDE + rng_range(&r, 0, COAST_SIDE - 1);
+            large.y = dy * COAST_SIDE + rng_range(&r, 0, COAST_SIDE - 1);
+            large.plants = rng_range(&r, 20, 34);
+            large.radius = rng_range(&r, 3, 9);
+            plant(out, heights, &large, &r);
+            for (int32_t more = rng_range(&r, 0, 4); more > 0; more--) {
+                cluster small = large;
+                const int32_t distance = rng_range(&r, 2, 12);
+                const offset o = offset_at(distance, rng_range(&r, 0, TURN - 1));
+                small.x += o.x;
+                small.y += o.y;
+                small.plants = rng_range(&r, 10, 24);
+                small.radius = rng_range(&r, 2, 7);
+                plant(out, heights, &small, &r);
+            }
+        }
+}
+
+enum {
+    CELLS = COAST_SIDE * COAST_SIDE,
+    STEP = 7,   /* by which heights rise with each step */
+    FAR = CELLS /* more steps than there are: no way leads there */
+};
+
+/* How many steps each cell is away from the nearest one of some features, a bit each. */
+static void find_steps(int16_t steps[CELLS], const uint8_t features[CELLS], unsigned from)
+{
+    int16_t queue[CELLS];
+    int32_t count = 0;
+    for (int32_t i = 0; i < CELLS; i++) {
+        const bool source = from >> features[i] & 1;
+        steps[i] = source ? 0 : FAR;
+        if (source)
+            queue[count++] = (int16_t)i;
+    }
+    for (int32_t head = 0; head < count; head++) {
+        const int32_t at = queue[head], x = at % COAST_SIDE, y = at / COAST_SIDE;
+        for (int32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < COAST_SIDE; v++)
+            for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < COAST_SIDE; u++) {
+                const int32_t next = v * COAST_SIDE + u;
+                if (steps[next] != FAR || features[next] == COAST_ROCK)
+                    continue;
+                steps[next] = (int16_t)(steps[at] + 1);
+                queue[count++] = (int16_t)next;
+            }
+    }
+}
+
+static int32_t clamp(int32_t v, int32_t low, int32_t high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+/* Shallow water so many steps from deep water, and from land. */
+static int32_t shallow_height(int32_t was, int32_t deep, int32_t land)
+{
+    int32_t height = was;
+    if (deep < FAR && land < FAR)
+        height = COAST_SHALLOW_FROM - COAST_SHALLOW_FROM * deep / (deep + land);
+    else if (deep < FAR)
+        height = COAST_SHALLOW_FROM + STEP * deep;
+    else if (land < FAR)
+        height = COAST_FLOOR_FROM - STEP * land;
+    return clamp(height, COAST_SHALLOW_FROM, COAST_FLOOR_FROM - 1);
+}
+
+static int32_t land_height(int32_t water)
+{
+    return water == FAR ? COAST_ROCK_FROM - 1
+                        : clamp(STEP * (water - 1), COAST_FLOOR_FROM, COAST_ROCK_FROM - 1);
+}
+
+void coast_works(int16_t heights[CELLS], const uint8_t features[CELLS], const bool own[CELLS])
+{
+    const unsigned sea = 1U << COAST_DEEP, flat = 1U << COAST_SHALLOW, dry = 1U << COAST_DRY;
+    int16_t deep[CELLS], land[CELLS], water[CELLS];
+    unsigned which = 0;
+    for (int32_t i = 0; i < CELLS; i++)
+        which |= own[i] ? 1U << features[i] : 0;
+    if (which & flat) {
+        find_steps(deep, features, sea);
+        find_steps(land, features, dry);
+    }
+    if (which & dry)
+        find_steps(water, features, sea | flat);
+    for (int32_t i = 0; i < CELLS; i++) {
+        int32_t height = heights[i];
+        if (own[i] && features[i] == COAST_DEEP)
+            height = COAST_SHALLOW_FROM - 1;
+        else if (own[i] && features[i] == COAST_SHALLOW)
+            height = shallow_height(height, deep[i], land[i]);
+        else if (own[i] && features[i] == COAST_DRY)
+            height = land_height(water[i]);
+        else if (own[i])
+            height = COAST_ROCK_FROM;
+        heights[i] = (int16_t)height;
+    }
 }

@@ -20,17 +20,12 @@ static int16_t least(int16_t a, int16_t b)
     return a < b ? a : b;
 }
 
-/* Of each cell the least spill of itself and those to the west and the east. */
-static void spread_across(flood *f)
-{
-    for (int32_t i = 1; i < PITCH * PITCH - 1; i++)
-        f->across[i] = least(f->spills[i], least(f->spills[i - 1], f->spills[i + 1]));
-}
-
 /* One step further from the sea; what is sea stays so. */
 static void spread(flood *f)
 {
-    spread_across(f);
+    /* Of each cell the least spill of itself and those to the west and the east. */
+    for (int32_t i = 1; i < PITCH * PITCH - 1; i++)
+        f->across[i] = least(f->spills[i], least(f->spills[i - 1], f->spills[i + 1]));
     for (int32_t y = 0; y < AROUND; y++) {
         const int16_t *row = &f->across[(y + 1) * PITCH + 1];
         const int16_t *heights = &f->heights[y * AROUND];
@@ -43,22 +38,6 @@ static void spread(flood *f)
     }
 }
 
-/* The nine OMTs in the middle of the window. */
-static void take_window(flood *f, const coast_window *w)
-{
-    const int32_t pitch = w->side * COAST_SIDE, first = (w->side - 3) / 2 * COAST_SIDE;
-    for (int32_t i = 0; i < PITCH * PITCH; i++)
-        f->spills[i] = f->across[i] = COAST_SPILL_NEVER;
-    for (int32_t i = 0; i < AROUND * AROUND; i++) {
-        const int32_t x = i % AROUND, y = i / AROUND;
-        const int32_t at = (first + y) * pitch + first + x;
-        const int16_t height = w->heights[at];
-        if (w->sea[at])
-            f->spills[(y + 1) * PITCH + x + 1] = COAST_SPILL_SEA;
-        f->heights[i] = height >= COAST_ROCK_FROM ? (int16_t)COAST_SPILL_NEVER : height;
-    }
-}
-
 /* What of the flood is the OMT itself. */
 static void take_middle(int16_t out[COAST_SIDE * COAST_SIDE], const flood *f)
 {
@@ -68,26 +47,33 @@ static void take_middle(int16_t out[COAST_SIDE * COAST_SIDE], const flood *f)
                COAST_SIDE * sizeof out[0]);
 }
 
-/* Water that is raised passes over what is lower by that. */
-static void lower(flood *f, coast_ground *out, const uint8_t *raise)
-{
-    for (int32_t i = 0; i < AROUND * AROUND; i++)
-        if (f->heights[i] != COAST_SPILL_NEVER)
-            f->heights[i] = (int16_t)(f->heights[i] - raise[i]);
-    for (int32_t row = 0; row < COAST_SIDE; row++)
-        memcpy(&out->raise[row * COAST_SIDE], &raise[(COAST_SIDE + row) * AROUND + COAST_SIDE],
-               COAST_SIDE);
-}
-
 void coast_flood(coast_ground *out, const coast_window *w, const uint8_t *raise)
 {
     flood f;
     assert(w->side == 3 || w->side == COAST_WINDOW_MAX);
     coast_window_get(out->heights, w, w->side / 2, w->side / 2);
-    take_window(&f, w);
+    /* The nine OMTs in the middle of the window. */
+    const int32_t pitch = w->side * COAST_SIDE, first = (w->side - 3) / 2 * COAST_SIDE;
+    for (int32_t i = 0; i < PITCH * PITCH; i++)
+        f.spills[i] = f.across[i] = COAST_SPILL_NEVER;
+    for (int32_t i = 0; i < AROUND * AROUND; i++) {
+        const int32_t x = i % AROUND, y = i / AROUND;
+        const int32_t at = (first + y) * pitch + first + x;
+        const int16_t height = w->heights[at];
+        if (w->sea[at])
+            f.spills[(y + 1) * PITCH + x + 1] = COAST_SPILL_SEA;
+        f.heights[i] = height >= COAST_ROCK_FROM ? (int16_t)COAST_SPILL_NEVER : height;
+    }
     memset(out->raise, 0, sizeof out->raise);
-    if (raise)
-        lower(&f, out, raise);
+    if (raise) {
+        /* Water that is raised passes over what is lower by that. */
+        for (int32_t i = 0; i < AROUND * AROUND; i++)
+            if (f.heights[i] != COAST_SPILL_NEVER)
+                f.heights[i] = (int16_t)(f.heights[i] - raise[i]);
+        for (int32_t row = 0; row < COAST_SIDE; row++)
+            memcpy(&out->raise[row * COAST_SIDE],
+                   &raise[(COAST_SIDE + row) * AROUND + COAST_SIDE], COAST_SIDE);
+    }
     take_middle(out->within[0], &f);
     for (int32_t step = 1; step <= COAST_STEPS; step++) {
         spread(&f);

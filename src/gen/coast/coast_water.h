@@ -43,7 +43,7 @@ typedef struct coast_window {
 void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
                      const coast_square *square);
 
-/* Puts the heights of an OMT of the window that works have changed (coast_works.h). What is
+/* Puts the heights of an OMT of the window that works have changed (coast_plan.h). What is
  * lifted above the lowest tide is sea no longer, and nothing that is dug becomes sea. */
 void coast_window_put(coast_window *w, int32_t column, int32_t row,
                       const int16_t heights[COAST_SIDE * COAST_SIDE]);

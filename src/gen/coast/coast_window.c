@@ -13,10 +13,11 @@ static int32_t first_cell(const coast_window *w, int32_t column, int32_t row)
 
 /* ---- what the overmap moves ---- */
 
-/* The four corners of an OMT of the window, as planned and as they are: NW, NE, SW, SE. */
-static bool find_corners(int32_t was[4], int32_t is[4], const coast_square *s, int32_t column,
-                         int32_t row)
+/* Moves the cells of an OMT with its corners, and finds those that are sea. */
+static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
 {
+    int32_t was[4], is[4];
+    /* The four corners of an OMT of the window, as planned and as they are: NW, NE, SW, SE. */
     bool moved = false;
     for (int32_t i = 0; i < 4; i++) {
         const int32_t at = (row + i / 2) * s->side + column + i % 2;
@@ -30,14 +31,6 @@ static bool find_corners(int32_t was[4], int32_t is[4], const coast_square *s, i
         is[i] = coast_corner(now);
         moved = moved || was[i] != is[i];
     }
-    return moved;
-}
-
-/* Moves the cells of an OMT with its corners, and finds those that are sea. */
-static void settle(coast_window *w, const coast_square *s, int32_t column, int32_t row)
-{
-    int32_t was[4], is[4];
-    const bool moved = find_corners(was, is, s, column, row);
     const int32_t omt = (row + 1) * s->side + column + 1;
     const bool sea = s->planned[omt].kind != COAST_LAND && s->wet[omt];
     for (int32_t y = 0; y < COAST_SIDE; y++)
@@ -50,32 +43,27 @@ static void settle(coast_window *w, const coast_square *s, int32_t column, int32
         }
 }
 
-/* The heights as planned: in one piece, or of OMTs that are kept. */
-static void plan_heights(coast_window *w, const coast *c, int64_t x, int64_t y)
-{
-    int32_t
-        scratch[COAST_SCRATCH(COAST_WINDOW_MAX * COAST_SIDE, COAST_WINDOW_MAX * COAST_SIDE)];
-    int16_t heights[COAST_SIDE * COAST_SIDE];
-    const int32_t half = w->side / 2, cells = w->side * COAST_SIDE;
-    if (!c->memo)
-        coast_heights(
-            w->heights, scratch, c,
-            (coast_rect){(x - half) * COAST_SIDE, (y - half) * COAST_SIDE, cells, cells});
-    for (int32_t i = 0; i < w->side * w->side && c->memo; i++) {
-        const int32_t column = i % w->side, row = i / w->side;
-        int16_t *to = &w->heights[first_cell(w, column, row)];
-        coast_omt_heights(heights, c, x + column - half, y + row - half);
-        for (int32_t v = 0; v < COAST_SIDE; v++)
-            memcpy(&to[v * cells], &heights[v * COAST_SIDE], COAST_SIDE * sizeof *heights);
-    }
-}
-
 void coast_window_of(coast_window *out, const coast *c, int64_t x, int64_t y,
                      const coast_square *square)
 {
     out->side = square->side - 2;
     assert(out->side > 0 && out->side <= COAST_WINDOW_MAX);
-    plan_heights(out, c, x, y);
+    /* The heights as planned: in one piece, or of OMTs that are kept. */
+    int32_t
+        scratch[COAST_SCRATCH(COAST_WINDOW_MAX * COAST_SIDE, COAST_WINDOW_MAX * COAST_SIDE)];
+    int16_t heights[COAST_SIDE * COAST_SIDE];
+    const int32_t half = out->side / 2, cells = out->side * COAST_SIDE;
+    if (!c->memo)
+        coast_heights(
+            out->heights, scratch, c,
+            (coast_rect){(x - half) * COAST_SIDE, (y - half) * COAST_SIDE, cells, cells});
+    for (int32_t i = 0; i < out->side * out->side && c->memo; i++) {
+        const int32_t column = i % out->side, row = i / out->side;
+        int16_t *to = &out->heights[first_cell(out, column, row)];
+        coast_omt_heights(heights, c, x + column - half, y + row - half);
+        for (int32_t v = 0; v < COAST_SIDE; v++)
+            memcpy(&to[v * cells], &heights[v * COAST_SIDE], COAST_SIDE * sizeof *heights);
+    }
     for (int32_t row = 0; row < out->side; row++)
         for (int32_t column = 0; column < out->side; column++)
             settle(out, square, column, row);
@@ -140,11 +128,6 @@ static void take_body(body *b, uint8_t *rest, int32_t at)
     }
 }
 
-static bool fits(const body *b)
-{
-    return b->right - b->left < COAST_SIDE && b->bottom - b->top < COAST_SIDE;
-}
-
 /* Does it go on beyond the window, for all that is seen of it? */
 static bool is_cut(const body *b)
 {
@@ -161,7 +144,7 @@ bool coast_window_close(coast_window *w)
         if (!rest[at])
             continue;
         take_body(&b, rest, at);
-        if (!fits(&b))
+        if (b.right - b.left >= COAST_SIDE || b.bottom - b.top >= COAST_SIDE)
             continue;
         whole = whole && !is_cut(&b);
         for (int32_t i = 0; i < b.count && !is_cut(&b); i++)

@@ -41,13 +41,6 @@ static int answers_of(const pen *p, ptl_oter oter)
     return (int)(p->looks[oter] >> LOOK_ANSWERS_SHIFT & 15);
 }
 
-/* Does the tile answer this arm of a line beside it? Mostly both are of this connection. */
-static bool is_answered(const pen *p, ptl_oter line, int direction, ptl_oter tile)
-{
-    return (p->looks[line] & LOOK_LINE && answers_of(p, tile) >> opposite(direction) & 1) ||
-           connect_answered(p->g->config->connections, line, direction, tile);
-}
-
 /* Returns the same linear type with other arms: its oters lie in order of them. */
 static ptl_oter with_line(const pen *p, ptl_oter oter, int line)
 {
@@ -78,7 +71,11 @@ static void put(const pen *p, int32_t x, int32_t y, ptl_oter oter)
                 continue;
             const ptl_oter n = p->cells[ny * SIZE + nx];
             const int arm = 1 << back;
-            if (!(line_of(p, n) & arm) || is_answered(p, n, back, here))
+            /* Does the tile answer this arm of a line beside it? Mostly both are of this
+             * connection. */
+            if (!(line_of(p, n) & arm) ||
+                (p->looks[n] & LOOK_LINE && answers_of(p, here) >> opposite(back) & 1) ||
+                connect_answered(p->g->config->connections, n, back, here))
                 continue;
             write_cell(p, ny * SIZE + nx, with_line(p, n, line_of(p, n) & ~arm));
         }
@@ -175,9 +172,14 @@ static bool passes(const generator *g, size_t connection, ptl_oter ground, int i
     return (enter >> in & 1) && (enter >> out & 1) && (in == out || !(class.step & STEP_RIGID));
 }
 
-static bool can_draw(const generator *g, size_t connection, const ptl_oter *cells,
-                     const path_node *nodes, size_t count)
+bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *nodes,
+                  size_t count)
 {
+    ptl_oter *cells = cells_at(g, z);
+    if (!cells || count == 0)
+        return false;
+    const path_node *last = &nodes[count - 1];
+    connect_choose(g, connection, z, nodes->y * SIZE + nodes->x, last->y * SIZE + last->x);
     int in = CONNECT_ANY;
     for (size_t i = 0; i < count; i++) {
         const int32_t x = nodes[i].x, y = nodes[i].y;
@@ -189,19 +191,6 @@ static bool can_draw(const generator *g, size_t connection, const ptl_oter *cell
             return false;
         in = out;
     }
-    return true;
-}
-
-bool connect_draw(generator *g, size_t connection, int32_t z, const path_node *nodes,
-                  size_t count)
-{
-    ptl_oter *cells = cells_at(g, z);
-    if (!cells || count == 0)
-        return false;
-    const path_node *last = &nodes[count - 1];
-    connect_choose(g, connection, z, nodes->y * SIZE + nodes->x, last->y * SIZE + last->x);
-    if (!can_draw(g, connection, cells, nodes, count))
-        return false;
     connect_draw_path(g, connection, z, nodes, count, NULL, NULL);
     return true;
 }

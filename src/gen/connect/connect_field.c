@@ -1,6 +1,5 @@
 /* Which kernel of connect_field_kernel.h this processor is to run. */
 #include "gen/connect/connect_field.h"
-
 #include "core/cpu.h"
 
 #include <stdlib.h>

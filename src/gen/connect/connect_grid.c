@@ -12,15 +12,10 @@
 
 #include <string.h>
 
-static connect_measurer *best_measurer(void)
-{
-    return CPU_IF(CPU_AVX2, connect_measure_avx2, connect_measure_base);
-}
-
 void connect_measure(connect_view *v)
 {
     if (v->far_anew || v->fresh_count > 0)
-        best_measurer()(v);
+        CPU_IF(CPU_AVX2, connect_measure_avx2, connect_measure_base)(v);
     v->far_anew = false;
     v->fresh_count = 0;
 }
@@ -204,21 +199,6 @@ static bool same_choices(const compiled_connection *c, const connector *k,
     return true;
 }
 
-/* Returns the connection's view of the level, else one of another level, which mostly differs
- * in little; NULL if it has none. */
-static connect_view *find_view(generator *g, size_t connection, const ptl_oter *cells)
-{
-    connector *k = g->connector;
-    connect_view *found = NULL;
-    for (size_t i = 0; i < VIEWS; i++) {
-        connect_view *v = &k->views[i];
-        if (v->valid && v->connection == connection &&
-            same_choices(compiled(g, connection), k, v) && (!found || v->cells == cells))
-            found = v;
-    }
-    return found;
-}
-
 /* Returns the view to be made anew: the one that was not used for longest, while links of
  * specials come in turn; else that of the last search, which is at hand. */
 static connect_view *spare_view(connector *k)
@@ -240,7 +220,16 @@ void connect_sync(generator *g, size_t connection, const ptl_oter *cells)
 {
     connector *k = g->connector;
     const compiled_connection *c = compiled(g, connection);
-    connect_view *const found = find_view(g, connection, cells);
+    /* Returns the connection's view of the level, else one of another level, which mostly
+     * differs in little; NULL if it has none. */
+    connector *j = g->connector;
+    connect_view *found = NULL;
+    for (size_t i = 0; i < VIEWS; i++) {
+        connect_view *v = &j->views[i];
+        if (v->valid && v->connection == connection &&
+            same_choices(compiled(g, connection), j, v) && (!found || v->cells == cells))
+            found = v;
+    }
     connect_view *const v = found ? found : spare_view(k);
     if (v != k->view) /* of which connect_field has read nothing yet */
         memset(v->stale, 0xff, sizeof v->stale);

@@ -97,10 +97,6 @@ struct gen_connections {
     size_t bridge_count;
 };
 
-/* connect_bridges.c finds the bridges among the compiled connections. False when memory is
- * out. */
-bool connect_compile_bridges(gen_connections *all);
-
 /*
  * A state of the search in one word, so that a look and one comparison tell whether a way to it
  * is better: the stamp of the search, which counts down, then cost and turns from the start.
@@ -237,10 +233,6 @@ static inline uint32_t lowest_bit(uint64_t bits)
     }
     return bit;
 }
-
-/* The class of an oter if this subtype is drawn on it. */
-oter_class connect_classify(const gen_connections *all, const compiled_connection *c,
-                            ptl_oter oter, int subtype);
 
 /* Draws the path's weighted choices, keyed by its ends; and makes the key by which it wanders.
  */

@@ -63,18 +63,14 @@ typedef struct ground_walk {
 enum { WALK_REACHED = 1, WALK_BLOCKED = 2 };
 int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from);
 
-/* An "unreached" event for an end that has no way to the others, with the reason as the ground
- * has it. Cell indices of the others' part are those labelled main in w. */
-void unreached_event(generator *g, ground_walk *w, track l, connect_end end, int32_t main);
-
 /* Links the list's ends and answers for every exit in it (roads_link.c). */
 void link_ends(generator *g, ground_walk *w, track l, end_list *list);
 
 /* Draws short cuts between the list's cities that face each other across water, where the way
- * round is long (roads_facing.c). All are linked already. */
+ * round is long (roads_link.c). All are linked already. */
 void link_facing(generator *g, track l, const end_list *list);
 
-/* corridors.c marks g->reserved for the exits of the chunk's edges. */
+/* roads_link.c marks g->reserved for the exits of the chunk's edges. */
 void reserve_corridors(generator *g);
 
 #endif

@@ -5,6 +5,206 @@
  */
 #include "gen/connect/ends.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+/*
+ * Short cuts between towns that face each other across water: the line between them crosses
+ * some, and no third town lies in the circle that has this line as its diameter. Where the way
+ * along roads is over twice the direct one they are linked once more, by what is short, over a
+ * bridge of its own or one that is there.
+ *
+ * Only where rivers are curved. These are few and long, so that a road, to which what is there
+ * costs little, hardly ever crosses one. With exact roads nothing is preferred.
+ */
+
+enum {
+    TOO_LONG = 2, /* times the direct way, in steps */
+    LEAST_APART = 10
+};
+
+static bool is_water(const generator *g, int32_t x, int32_t y)
+{
+    return g->config->cat->oters[g->ground[y * SIZE + x]].flags & CAT_FLAGS_WATER;
+}
+
+/* A coordinate of the i-th of n points of a line, rounded to a cell. */
+static int32_t on_line(int32_t from, int32_t to, int32_t i, int32_t n)
+{
+    return (2 * (from * (n - i) + to * i) + n) / (2 * n);
+}
+
+/* Does it lie in the circle around the line between the two, or on it? */
+static bool lies_between(connect_end c, connect_end a, connect_end b)
+{
+    return (c.x - a.x) * (c.x - b.x) + (c.y - a.y) * (c.y - b.y) <= 0;
+}
+
+static bool face_each_other(const generator *g, const end_list *list, size_t i, size_t j)
+{
+    for (size_t k = list->exit_count; k < list->count; k++)
+        if (k != i && k != j && lies_between(list->ends[k], list->ends[i], list->ends[j]))
+            return false;
+    const connect_end a = list->ends[i];
+    const connect_end b = list->ends[j];
+    const int32_t across = abs(a.x - b.x), down = abs(a.y - b.y);
+    const int32_t n = across > down ? across : down;
+    for (int32_t k = 1; k < n; k++)
+        if (is_water(g, on_line(a.x, b.x, k, n), on_line(a.y, b.y, k, n)))
+            return true;
+    return false;
+}
+
+void link_facing(generator *g, track l, const end_list *list)
+{
+    const bool exact = g->config->options.roads == PTL_ROADS_EXACT;
+    if (exact || g->config->river_form != RIVERS_CURVED || l.z != 0)
+        return;
+    for (size_t i = list->exit_count; i < list->count; i++)
+        for (size_t j = i + 1; j < list->count && !g->failed; j++)
+            if (face_each_other(g, list, i, j)) {
+                const connect_end a = list->ends[i];
+                const connect_end b = list->ends[j];
+                const int32_t apart = abs(a.x - b.x) + abs(a.y - b.y);
+                const int32_t limit = TOO_LONG * apart + 1;
+                if (apart >= LEAST_APART &&
+                    connect_way(g, l.connection, l.z, a, b, limit) == limit)
+                    connect_short_cut(g, l.connection, l.z, a, b);
+            }
+}
+
+/*
+ * Why an end is out of reach: a walk from it over the ground that its connection can use, and
+ * a look at what bounds that. Only made when there is something to report.
+ */
+
+enum { WALK_BUILDING = 4 }; /* not seen yet, and to be walked through */
+
+/* Steps onto a cell, if it is new; returns the number of cells in the list. */
+static int32_t visit(generator *g, ground_walk *w, track l, const ptl_oter *cells, int32_t at,
+                     int32_t count)
+{
+    if (w->states[at] == WALK_REACHED || w->states[at] == WALK_BLOCKED)
+        return count;
+    const bool open =
+        w->states[at] == WALK_BUILDING || connect_allows(g, l.connection, cells[at]);
+    w->states[at] = open ? WALK_REACHED : WALK_BLOCKED;
+    if (open)
+        w->cells[count++] = at;
+    return count;
+}
+
+/* Walks over what the states do not hold yet. */
+static int32_t walk(generator *g, ground_walk *w, track l, connect_end from)
+{
+    const ptl_oter *cells = cells_at(g, l.z);
+    if (!cells)
+        return 0;
+    int32_t count = visit(g, w, l, cells, from.y * SIZE + from.x, 0);
+    for (int32_t head = 0; head < count; head++) {
+        int32_t x = w->cells[head] % SIZE, y = w->cells[head] / SIZE;
+        for (int d = 0; d < 4; d++) {
+            int32_t nx = x + step_x(d), ny = y + step_y(d);
+            if (nx >= 1 && nx < SIZE - 1 && ny >= 1 && ny < SIZE - 1)
+                count = visit(g, w, l, cells, ny * SIZE + nx, count);
+        }
+    }
+    return count;
+}
+
+int32_t walk_ground(generator *g, ground_walk *w, track l, connect_end from)
+{
+    memset(w->states, 0, sizeof w->states);
+    return walk(g, w, l, from);
+}
+
+/* What bounds the ground that was walked. */
+typedef struct bounds {
+    int32_t water, buildings, other;
+} bounds;
+
+/* Turning the walk's cells of one kind on a level into another. */
+typedef struct marking {
+    ground_walk *walk;
+    int32_t z, count; /* how many were turned */
+    uint8_t from, to;
+} marking;
+
+static void mark_tile(marking *m, int32_t x, int32_t y, int32_t z)
+{
+    if (z != m->z || !inside(x, y) || m->walk->states[y * SIZE + x] != m->from)
+        return;
+    m->walk->states[y * SIZE + x] = m->to;
+    m->count++;
+}
+
+/* Those on which buildings or specials stand; how many. */
+static int32_t mark_buildings(const generator *g, ground_walk *w, int32_t z, uint8_t from,
+                              uint8_t to)
+{
+    const gen_features *f = &g->features;
+    marking m = {.walk = w, .z = z, .from = from, .to = to};
+    for (size_t i = 0; i < f->placement_count; i++) {
+        const gen_placement *p = &f->placements[i];
+        const cat_special *special = &g->config->cat->specials[p->special];
+        for (size_t t = 0; t < special->tile_count; t++) {
+            int32_t dx, dy;
+            feature_rotate(special->tiles[t].x, special->tiles[t].y, p->rotation, &dx, &dy);
+            mark_tile(&m, p->x + dx, p->y + dy, p->z + special->tiles[t].z);
+        }
+    }
+    for (size_t i = 0; i < f->piece_count; i++)
+        mark_tile(&m, f->pieces[i].x, f->pieces[i].y, f->pieces[i].z);
+    return m.count;
+}
+
+static bounds count_bounds(const generator *g, ground_walk *w, track l)
+{
+    const ptl_oter *cells = chunk_level(g->chunk, l.z)->cells;
+    bounds b = {.buildings = mark_buildings(g, w, l.z, WALK_BLOCKED, 0)};
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        if (w->states[i] == WALK_BLOCKED) {
+            const bool water = g->config->cat->oters[cells[i]].flags & CAT_FLAGS_WATER;
+            b.water += water;
+            b.other += !water;
+        }
+    return b;
+}
+
+static bool walked_to(const ground_walk *w, int32_t main)
+{
+    for (int32_t i = 0; main && i < SIZE * SIZE; i++)
+        if (w->labels[i] == main && w->states[i] == WALK_REACHED)
+            return true;
+    return false;
+}
+
+/* What keeps the end apart. Buildings do only if it could be linked without them. */
+static bounds true_bounds(generator *g, ground_walk *w, track l, connect_end end, int32_t main)
+{
+    const bounds seen = count_bounds(g, w, l);
+    if (seen.buildings == 0)
+        return seen;
+    memset(w->states, 0, sizeof w->states);
+    mark_buildings(g, w, l.z, 0, WALK_BUILDING);
+    walk(g, w, l, end);
+    return walked_to(w, main) ? seen : count_bounds(g, w, l);
+}
+
+static void write_reason(char *out, size_t room, track l, bounds b, bool at_all)
+{
+    if (b.water > 0 && b.buildings + b.other == 0)
+        snprintf(out, room, at_all ? "water all round" : "lies on water");
+    else if (b.buildings > 0 && b.water + b.other == 0)
+        snprintf(out, room, at_all ? "enclosed by buildings" : "lies under a building");
+    else if (b.buildings > 0 && b.other == 0)
+        snprintf(out, room, "enclosed by water and buildings");
+    else if (b.water + b.buildings + b.other == 0)
+        snprintf(out, room, "nothing else that %.30s could lead to", l.kind);
+    else
+        snprintf(out, room, "no ground that %.50s can use", l.kind);
+}
+
 enum {
     HUB_FIRST = 45, /* a lone exit leads to somewhere in HUB_FIRST..HUB_LAST, if it can */
     HUB_LAST = 135,
@@ -158,9 +358,46 @@ void link_ends(generator *g, ground_walk *w, track l, end_list *list)
         return;
     const int32_t main = link_parts(g, w, l, list);
     for (size_t i = 0; i < list->count; i++)
-        if (!main || w->labels[cell_of(list->ends[i])] != main)
-            unreached_event(g, w, l, list->ends[i], main);
+        if (!main || w->labels[cell_of(list->ends[i])] != main) {
+            /* An "unreached" event for an end that has no way to the others, with the reason as
+             * the ground has it. Cell indices of the others' part are those labelled main in w.
+             */
+            const connect_end end = list->ends[i];
+            char text[sizeof g->events->detail];
+            bool at_all = walk_ground(g, w, l, end) > 0;
+            if (walked_to(w, main))
+                snprintf(text, sizeof text, "only with a turn where %.40s can't turn", l.kind);
+            else
+                write_reason(text, sizeof text, l, true_bounds(g, w, l, end, main), at_all);
+            add_event(g, "unreached", end.x, end.y, l.z, text);
+        }
     for (size_t i = 0; i < list->exit_count; i++)
         if (!leads_out(g, l, list->ends[i]))
             connect_stub(g, l.connection, l.z, list->ends[i]);
+}
+
+/*
+ * Corridors: the ground behind an exit that is kept free for its road, three cells wide and
+ * EXIT_CORRIDOR deep. Streets and buildings keep off; what comes after the roads need not.
+ */
+
+static void reserve(generator *g, connect_end end)
+{
+    int32_t dx = step_x(end.heading), dy = step_y(end.heading);
+    for (int32_t depth = 0; depth < EXIT_CORRIDOR; depth++)
+        for (int32_t aside = -1; aside <= 1; aside++) {
+            int32_t x = end.x + depth * dx + aside * dy, y = end.y + depth * dy + aside * dx;
+            if (inside(x, y))
+                g->reserved[y * SIZE + x] = 1;
+        }
+}
+
+void reserve_corridors(generator *g)
+{
+    for (int direction = 0; direction < 4; direction++) {
+        const edge *e = g->edges[direction];
+        for (size_t i = 0; i < e->count; i++)
+            if (e->crossings[i].z == 0 && crossing_is_exit(&e->crossings[i]))
+                reserve(g, exit_end(direction, e->crossings[i].position));
+    }
 }

@@ -57,7 +57,7 @@ typedef struct highway_end {
     int16_t position;
 } highway_end;
 
-/* highway_pieces.c: pieces and the cells that they cover. */
+/* highway_draw.c: pieces and the cells that they cover. */
 
 typedef struct highway_cells {
     int16_t x[256], y[256];
@@ -70,8 +70,6 @@ typedef struct highway_spot {
     int16_t x, y;
     uint8_t rotation;
 } highway_spot;
-highway_spot highway_spot_of(const gen_config *config, const highway_piece *piece);
-void highway_cells_of(highway_cells *out, const gen_config *config, const highway_piece *piece);
 /* Where the path goes on beyond a hub: the anchor outside of it on that side. */
 point highway_port(const gen_config *config, const highway_piece *hub, int side);
 /* Adds a piece if its cells are free and inside; false if not. piece->water is set. */
@@ -94,7 +92,7 @@ bool highway_lay(generator *g, const highway_way *way, uint16_t bend);
 /* highway_layout.c: lays out all of the chunk's highways: g->highways. False: it has none. */
 bool highway_lay_out(generator *g);
 
-/* highway_levels.c: which pieces of a path are raised, and where it has ramps. False if it
+/* highway_draw.c: which pieces of a path are raised, and where it has ramps. False if it
  * would end above an intersection on the ground. */
 bool highway_level(generator *g, const highway_path *path, bool first_raised, bool last_raised,
                    bool ends_on_ground);

@@ -8,6 +8,179 @@
 #include "gen/specials/place.h"
 #include "model/direction.h"
 
+#include <string.h>
+
+/*
+ * Levels of a path. What lies on water is raised to z = 1, and what is no segment with it where
+ * its neighbour is; the last segment on the ground before, and the first one behind, is a ramp.
+ * Where only one or two pieces on the ground lie between two that are raised, there is no room
+ * for both ramps: they are raised, too.
+ */
+
+static bool raise(highway_piece *piece)
+{
+    const bool change = !piece->raised;
+    piece->raised = true;
+    return change;
+}
+
+/* Bends and slants beside what is raised. */
+static bool raise_beside(highway_piece *pieces, size_t count)
+{
+    bool change = false;
+    for (size_t i = 0; i < count; i++)
+        if (pieces[i].kind != HIGHWAY_SEGMENT &&
+            ((i > 0 && pieces[i - 1].raised) || (i + 1 < count && pieces[i + 1].raised)))
+            change = raise(&pieces[i]) || change;
+    return change;
+}
+
+static bool raise_gaps(highway_piece *pieces, size_t count)
+{
+    enum { SHORTEST = 3 };
+    bool change = false;
+    for (size_t i = 0; i + 1 < count; i++) {
+        size_t end = i + 1;
+        while (pieces[i].raised && end < count && !pieces[end].raised)
+            end++;
+        for (size_t k = i + 1;
+             pieces[i].raised && end < count && end - i <= SHORTEST && k < end; k++)
+            change = raise(&pieces[k]) || change;
+    }
+    return change;
+}
+
+bool highway_level(generator *g, const highway_path *path, bool first_raised, bool last_raised,
+                   bool ends_on_ground)
+{
+    highway_piece *pieces = g->highways->pieces + path->first;
+    const size_t count = path->count;
+    for (size_t i = 0; i < count; i++) {
+        pieces[i].raised = pieces[i].water;
+        pieces[i].ramp = HIGHWAY_LEVEL;
+    }
+    pieces[0].raised = pieces[0].raised || first_raised;
+    pieces[count - 1].raised = pieces[count - 1].raised || last_raised;
+    while (raise_beside(pieces, count) || raise_gaps(pieces, count))
+        ;
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (!pieces[i].raised && pieces[i + 1].raised)
+            pieces[i].ramp = HIGHWAY_UP;
+        if (pieces[i].raised && !pieces[i + 1].raised)
+            pieces[i + 1].ramp = HIGHWAY_DOWN;
+    }
+    return !ends_on_ground || !pieces[count - 1].raised;
+}
+
+/* Pieces of highways and the cells that they cover. */
+
+/* Specials turn about their origin, which is one of the four cells of a hub's middle, or one of
+ * the two of a segment: by heading, what to add to the anchor. */
+static const point hub_origin[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+static const point segment_origin[4] = {{0, 0}, {0, 0}, {1, 0}, {0, 1}};
+
+static highway_spot highway_spot_of(const gen_config *config, const highway_piece *piece)
+{
+    const cat_highway *h = config->region->highway;
+    const bool down = piece->ramp == HIGHWAY_DOWN;
+    const int rotation = down ? opposite(piece->heading) : piece->heading;
+    const point *add =
+        piece->kind == HIGHWAY_HUB ? &hub_origin[rotation] : &segment_origin[rotation];
+    highway_spot spot = {.special = piece->special,
+                         .x = (int16_t)(piece->x + add->x),
+                         .y = (int16_t)(piece->y + add->y),
+                         .rotation = (uint8_t)rotation};
+    if (piece->kind == HIGHWAY_SEGMENT)
+        spot.special = piece->ramp != HIGHWAY_LEVEL ? h->ramp
+                       : piece->raised              ? h->bridge
+                                                    : h->flat;
+    return spot;
+}
+
+static void highway_cells_of(highway_cells *out, const gen_config *config,
+                             const highway_piece *piece)
+{
+    const highway_spot spot = highway_spot_of(config, piece);
+    const cat_special *s = &config->cat->specials[spot.special];
+    out->count = 0;
+    for (size_t i = 0; i < s->tile_count; i++) {
+        int32_t x, y;
+        if (s->tiles[i].z != 0 || out->count == sizeof out->x / sizeof *out->x)
+            continue;
+        feature_rotate(s->tiles[i].x, s->tiles[i].y, spot.rotation, &x, &y);
+        out->x[out->count] = (int16_t)(spot.x + x);
+        out->y[out->count++] = (int16_t)(spot.y + y);
+    }
+}
+
+/* How many cells a hub reaches beyond its middle, on its own side 0..3, where a path leaves. */
+static int32_t reach(const cat_special *s, int side)
+{
+    int32_t most = 0;
+    for (size_t i = 0; i < s->tile_count; i++) {
+        const cat_tile *t = &s->tiles[i];
+        const bool along_y = side == 0 || side == 2;
+        if (t->z != 0 || (along_y ? t->x : t->y) != 0)
+            continue;
+        const int32_t at = along_y ? t->y : t->x;
+        const int32_t beyond = side == 0 || side == 3 ? -at : at - 1;
+        most = beyond > most ? beyond : most;
+    }
+    return most;
+}
+
+point highway_port(const gen_config *config, const highway_piece *hub, int side)
+{
+    const cat_special *s = &config->cat->specials[hub->special];
+    const int32_t beyond = reach(s, (side - hub->heading) & 3);
+    const int32_t away = side == 0 || side == 3 ? beyond + 1 : beyond + 2;
+    return (point){hub->x + away * step_x(side), hub->y + away * step_y(side)};
+}
+
+bool highway_fits(const generator *g, highway_piece *piece)
+{
+    const uint32_t water =
+        CAT_FLAG_RIVER | CAT_FLAG_LAKE | CAT_FLAG_LAKE_SHORE | CAT_FLAG_OCEAN;
+    const int32_t ring = piece->kind == HIGHWAY_SEGMENT ? 0 : 1;
+    highway_cells cells;
+    highway_cells_of(&cells, g->config, piece);
+    piece->water = false;
+    for (size_t i = 0; i < cells.count; i++) {
+        const int32_t x = cells.x[i], y = cells.y[i], cell = y * SIZE + x;
+        if (x < ring || y < ring || x >= SIZE - ring || y >= SIZE - ring ||
+            g->highways->taken[cell])
+            return false;
+        piece->water = piece->water || g->config->cat->oters[g->ground[cell]].flags & water;
+    }
+    return cells.count > 0;
+}
+
+static void take(generator *g, const highway_piece *piece, uint8_t taken)
+{
+    highway_cells cells;
+    highway_cells_of(&cells, g->config, piece);
+    for (size_t i = 0; i < cells.count; i++)
+        g->highways->taken[cells.y[i] * SIZE + cells.x[i]] = taken;
+}
+
+bool highway_add(generator *g, const highway_piece *piece)
+{
+    highway_layout *l = g->highways;
+    highway_piece copy = *piece;
+    if (l->count == HIGHWAY_PIECES_MAX || !highway_fits(g, &copy))
+        return false;
+    take(g, &copy, 1);
+    l->pieces[l->count++] = copy;
+    return true;
+}
+
+void highway_take_back(generator *g, size_t first)
+{
+    highway_layout *l = g->highways;
+    while (l->count > first)
+        take(g, &l->pieces[--l->count], 0);
+}
+
 static void write(generator *g, int32_t x, int32_t y, int32_t z, ptl_oter oter)
 {
     ptl_oter *cells = cells_at(g, z);
@@ -65,15 +238,6 @@ static void put_special(generator *g, const highway_spot *spot, bool raised)
     }
 }
 
-/* Streets and buildings keep off the cell. */
-static void close_cells(generator *g, const highway_piece *piece)
-{
-    highway_cells cells;
-    highway_cells_of(&cells, g->config, piece);
-    for (size_t i = 0; i < cells.count; i++)
-        g->reserved[cells.y[i] * SIZE + cells.x[i]] = 1;
-}
-
 static bool is_flat(const highway_piece *piece)
 {
     return piece->kind == HIGHWAY_SEGMENT && !piece->raised && piece->ramp == HIGHWAY_LEVEL;
@@ -85,7 +249,11 @@ void highway_draw(generator *g)
     for (size_t i = 0; i < l->count && !g->failed; i++) {
         const highway_piece *piece = &l->pieces[i];
         const highway_spot spot = highway_spot_of(g->config, piece);
-        close_cells(g, piece);
+        /* Streets and buildings keep off the cell. */
+        highway_cells cells;
+        highway_cells_of(&cells, g->config, piece);
+        for (size_t j = 0; j < cells.count; j++)
+            g->reserved[cells.y[j] * SIZE + cells.x[j]] = 1;
         if (is_flat(piece)) {
             /* Its rotation is the axis, 0 or 1. */
             const cat_terrain *t =

@@ -166,13 +166,6 @@ static inline void open_side(growth *w, growth_tile *mine, int32_t cell, const g
         growth_demand_add(w, beyond, theirs, arm);
 }
 
-/* Places to grow that lead to the tile, on sides where its piece has no join: they are lost. */
-static inline void drop_optional(growth *w, growth_tile *t)
-{
-    for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
-        growth_demand_remove(w, t, __builtin_ctz(left));
-}
-
 /* Each side of a piece that came to a tile meets what it faces or asks for something there
  * (generation.md 9.1). */
 static void open_sides(growth *w, int32_t tile, const growth_arms *arms)
@@ -224,7 +217,11 @@ static void add_piece(generator *g, growth *w, uint16_t number, const growth_opt
     growth_use_tile(w, tile, &w->tiles[tile]);
     growth_restore(w, tile);
     open_sides(w, tile, arms);
-    drop_optional(w, &w->tiles[tile]);
+    /* Places to grow that lead to the tile, on sides where its piece has no join: they are
+     * lost. */
+    growth_tile *t = &w->tiles[tile];
+    for (unsigned left = t->asked & ~(unsigned)t->mandatory; left; left &= left - 1)
+        growth_demand_remove(w, t, __builtin_ctz(left));
 }
 
 static void add_rule(generator *g, growth *w, size_t number, const growth_option *at)

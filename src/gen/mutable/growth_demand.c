@@ -3,10 +3,102 @@
  * is cleared through the list of tiles. Open demands stand in one list for each join, so that
  * the most urgent ones are found, and one of them is drawn, without a search.
  */
+#include "gen/mutable/growth.h"
 #include "gen/mutable/growth_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * What ground a special can find on a level, in any region of the content: what the steps
+ * before specials make there, and buildings of cities. Cells of other specials are never
+ * ground. Where it can't be told it says that a terrain may be there.
+ */
+
+static void add_terrain(uint64_t *set, uint16_t terrain)
+{
+    if (terrain != CAT_NONE)
+        set[terrain / 64] |= UINT64_C(1) << terrain % 64;
+}
+
+static void add_oter(const catalogue *cat, uint64_t *set, ptl_oter oter)
+{
+    if (oter != CAT_NONE)
+        add_terrain(set, cat->oters[oter].terrain);
+}
+
+static void add_buildings(const catalogue *cat, int32_t z, uint64_t *set)
+{
+    for (size_t i = 0; i < cat->special_count; i++)
+        for (size_t k = 0; cat->specials[i].building && k < cat->specials[i].tile_count; k++)
+            if (cat->specials[i].tiles[k].z == z)
+                add_oter(cat, set, cat->specials[i].tiles[k].oters[0]);
+}
+
+/* On the ground: all but what fills other levels. */
+static void add_surface(const gen_config *config, uint64_t *set)
+{
+    const catalogue *cat = config->cat;
+    for (size_t t = 0; t < cat->terrain_count; t++) {
+        bool fills = false;
+        for (int32_t z = PTL_Z_MIN; z <= PTL_Z_MAX && !fills; z++)
+            fills = z != 0 && cat->oters[config->defaults[z - PTL_Z_MIN]].terrain == t;
+        set[t / 64] |= (uint64_t)!fills << t % 64;
+    }
+}
+
+/* Off it: water with what lies below, ravines, bridges, highways, and the tunnels that edges
+ * bring. */
+static void add_deep(const gen_config *config, uint64_t *set)
+{
+    static const char *const tunnels[] = {"subway_tunnel", "sewer_tunnel"};
+    enum {
+        MADE = CAT_FLAGS_WATER | CAT_FLAG_RAVINE | CAT_FLAG_RAVINE_EDGE | CAT_FLAG_BRIDGE |
+               CAT_FLAG_HIGHWAY
+    };
+    const catalogue *cat = config->cat;
+    const gen_oters *o = config->oters;
+    const ptl_oter made[] = {o->lake_water_cube,  o->lake_bed,  o->lake_underwater_shore,
+                             o->ocean_water_cube, o->ocean_bed, o->ravine_floor,
+                             o->ravine_floor_edge};
+    for (size_t t = 0; t < cat->terrain_count; t++)
+        if (cat->terrains[t].flags & MADE)
+            add_terrain(set, (uint16_t)t);
+    for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
+        add_oter(cat, set, made[i]);
+    for (size_t i = 0; i < cat->region_count; i++)
+        if (cat->regions[i].highway) {
+            add_terrain(set, cat->regions[i].highway->reserved);
+            add_terrain(set, cat->regions[i].highway->supports);
+        }
+    for (size_t i = 0; i < sizeof tunnels / sizeof tunnels[0]; i++) {
+        const uint16_t line = catalogue_connection(cat, tunnels[i]);
+        for (size_t w = 0; line != CAT_NONE && w < (cat->terrain_count + 63) / 64; w++)
+            set[w] |= cat->connections[line].terrains[w];
+    }
+}
+
+void growth_grounds(const gen_config *config, int32_t z, uint64_t *set)
+{
+    memset(set, 0, (config->cat->terrain_count + 63) / 64 * sizeof *set);
+    if (z == 0)
+        add_surface(config, set);
+    else
+        add_deep(config, set);
+    /* What fills the level where nothing is made. */
+    const catalogue *cat = config->cat;
+    add_oter(cat, set, config->defaults[z - PTL_Z_MIN]);
+    for (size_t i = 0; i < cat->region_count; i++) {
+        const cat_region *r = &cat->regions[i];
+        if (r->levelled)
+            add_oter(cat, set, r->levels[z - PTL_Z_MIN]);
+        else if (z == 0)
+            add_oter(cat, set, r->default_ter);
+        else
+            add_oter(cat, set, z > 0 ? config->oters->open_air : config->oters->empty_rock);
+    }
+    add_buildings(config->cat, z, set);
+}
 
 void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int32_t z)
 {
@@ -26,12 +118,6 @@ void growth_faces_none(growth_facing faces[PTL_SIDES], int32_t x, int32_t y, int
 static const growth_facing LONE[PTL_SIDES] = {NOTHING, NOTHING, NOTHING,
                                               NOTHING, NOTHING, NOTHING};
 _Static_assert(PTL_SIDES == 6, "each of a lone tile's sides is stated");
-
-/* Is nothing beside the cell beyond the border? */
-static bool is_far(int32_t x, int32_t y, int32_t z)
-{
-    return growth_inside(x - 1, y - 1, z - 1) && growth_inside(x + 1, y + 1, z + 1);
-}
 
 /* Returns the map of a level that has none yet; NULL when memory is out. */
 static __attribute__((noinline)) uint16_t *make_spots(growth *w, int32_t z)
@@ -66,7 +152,8 @@ int32_t growth_tile_new(growth *w, int32_t x, int32_t y, int32_t z)
     tile->z = (int8_t)z;
     tile->mandatory = tile->asked = 0;
     tile->postponed = tile->used = false;
-    if (!is_far(x, y, z))
+    /* Is nothing beside the cell beyond the border? */
+    if (!growth_inside(x - 1, y - 1, z - 1) || !growth_inside(x + 1, y + 1, z + 1))
         face_border(tile);
     return (int32_t)number;
 }
@@ -114,4 +201,76 @@ void growth_clear(growth *w)
     for (size_t i = 0; i < w->list_room; i++)
         w->open[i].count = 0;
     w->tile_count = w->used_count = w->piece_count = w->join_count = w->open_count = 0;
+}
+
+/*
+ * Cases of a growth: most tiles of a large one have sides as many before them had. What then
+ * fits is remembered, as far as content alone tells it; what the ground has a say in is asked
+ * anew. A case has one place where it may stand, from which it drives another one.
+ */
+
+bool growth_cases_may(const growth_ways *ways, size_t rule_count)
+{
+    bool plain = ways->words == 1 && ways->need_count <= 64;
+    for (size_t i = 0; i < rule_count && plain; i++)
+        plain = ways->rules[i].span.mask != 0 && !ways->rules[i].choosy;
+    return plain;
+}
+
+/* The rule is one of 64 ways at most, and of four itself. */
+static void add_rule(growth_case *c, size_t rule, uint64_t best)
+{
+    c->rules[c->count] = (uint8_t)rule;
+    for (; best; best &= best - 1)
+        c->best[c->count][c->bests[c->count]++] = (uint8_t)__builtin_ctzll(best);
+}
+
+static void add_rules(growth_case *c, const growth *w)
+{
+    const growth_ways *ways = w->ways;
+    const size_t count = w->layout->phases[w->phase].rule_count;
+    for (size_t i = 0; i < count && c->count <= GROWTH_CASE_RULES; i++) {
+        const uint64_t best = growth_ways_best_word(ways, &ways->rules[i].span);
+        if (best == 0)
+            continue;
+        if (c->count < GROWTH_CASE_RULES)
+            add_rule(c, i, best);
+        c->count++;
+    }
+}
+
+static bool find_case(growth_case *c, growth *w, const growth_tile *t, uint64_t unmet)
+{
+    growth_ways *ways = w->ways;
+    *c = (growth_case){.mandatory = t->mandatory, .unmet = unmet};
+    memcpy(c->faces, t->faces, sizeof c->faces);
+    if (!growth_ways_facing(w, t->faces, t->mandatory))
+        return false;
+    for (uint64_t left = unmet; left; left &= left - 1)
+        growth_ways_drop(ways, &ways->needs[__builtin_ctzll(left)]);
+    add_rules(c, w);
+    /* What ways need of the ground beyond a side matters where the side faces nothing. */
+    for (size_t i = 0; i < ways->need_count; i++) {
+        const growth_need *need = &ways->needs[i];
+        if (need->ways[0] & *ways->left && (need->side == GROWTH_OWN_CELL ||
+                                            c->faces[need->side].join == GROWTH_FACES_NOTHING))
+            c->needs |= UINT64_C(1) << i;
+    }
+    for (int place = 0; place < GROWTH_PLACES; place++)
+        c->places |= (uint8_t)((unsigned)((c->needs & ways->needs_at[place]) != 0) << place);
+    c->known = true;
+    return true;
+}
+
+const growth_case *growth_case_find(growth *w, const growth_tile *t, uint64_t unmet)
+{
+    growth_ways *ways = w->ways;
+    if (!ways->cases)
+        ways->cases = calloc(GROWTH_CASES, sizeof *ways->cases);
+    w->nomem = w->nomem || !ways->cases;
+    if (w->nomem)
+        return NULL;
+    growth_case *c =
+        &ways->cases[growth_case_place(growth_key_of(t->faces), t->mandatory, unmet)];
+    return find_case(c, w, t, unmet) ? c : NULL;
 }

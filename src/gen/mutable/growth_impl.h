@@ -159,7 +159,7 @@ typedef struct growth_rule {
     bool choosy;    /* it wants a height, or a join */
 } growth_rule;
 
-/* growth_cases.c: what a tile allows, of a phase whose rules all have a span in one word and
+/* growth_demand.c: what a tile allows, of a phase whose rules all have a span in one word and
  * are not choosy: a case for each of the sides and needs that were met of late. */
 enum { GROWTH_CASES = 256, GROWTH_CASE_RULES = 8 };
 
@@ -404,8 +404,6 @@ int32_t growth_pick(growth *w);
 /* Forgets all tiles and demands. */
 void growth_clear(growth *w);
 
-/* ---- growth_phase.c: how often and where rules apply ---- */
-int32_t growth_amount(rng *r, const ptl_amount *amount, int32_t scale);
 /* Draws the numbers that the special's rules share. False when memory is out. */
 bool growth_share(growth *w);
 /* Enters phase w->phase. False when memory is out, or it is too costly. */
@@ -504,7 +502,7 @@ static inline unsigned growth_rotate_sides(unsigned sides, int rotation)
     return ((flat << rotation | flat >> (4 - rotation)) & 15u) | up;
 }
 
-/* ---- growth_cases.c: the same, remembered ---- */
+/* ---- growth_demand.c: the same, remembered ---- */
 
 /* Is the phase one that may have cases? */
 bool growth_cases_may(const growth_ways *ways, size_t rule_count);
@@ -555,7 +553,7 @@ bool growth_satisfy(generator *g, growth *w, int32_t tile, size_t *rule, growth_
 bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
                      int32_t y, int32_t z);
 
-/* ---- growth_hope.c ---- */
+/* ---- growth_phase.c ---- */
 
 /* False: the chunk has no ground on which any growth of the special could come out whose root
  * is at z = 0; or memory is out (g->failed). */

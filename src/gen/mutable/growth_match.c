@@ -75,12 +75,6 @@ static uint16_t ground_beyond(const generator *g, const growth *w, surroundings 
     return s->beyond[side];
 }
 
-static bool may_lead(const generator *g, const growth *w, surroundings *s, int side,
-                     int16_t join)
-{
-    return cat_terrain_in(w->layout->joins[join].into, ground_beyond(g, w, s, side));
-}
-
 bool growth_may_lead(const generator *g, const growth *w, const growth_arm *arm, int32_t x,
                      int32_t y, int32_t z)
 {
@@ -103,7 +97,8 @@ static bool unmet_fits(const generator *g, const growth *w, surroundings *s, int
     if (f->join >= 0)
         return !mandatory && f->type != PTL_JOIN_MANDATORY;
     return !mandatory ||
-           (f->join == GROWTH_FACES_NOTHING && may_lead(g, w, s, side, use->join));
+           (f->join == GROWTH_FACES_NOTHING &&
+            cat_terrain_in(w->layout->joins[use->join].into, ground_beyond(g, w, s, side)));
 }
 
 /* Does the piece meet all mandatory demands on the cell? No other piece can. */
@@ -384,16 +379,6 @@ static inline size_t nth_bit(uint64_t word, size_t n)
     return (size_t)__builtin_ctzll(word);
 }
 
-/* Returns one of the ways `best` of a rule that has a span. */
-static inline growth_option draw_best(growth *w, size_t rule, uint64_t best,
-                                      const growth_tile *t)
-{
-    const bool one = (best & (best - 1)) == 0;
-    const size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));
-    const size_t way = 64 * w->ways->rules[rule].span.word + nth_bit(best, n);
-    return origin_of(&w->ways->forms[way], t->x, t->y, t->z);
-}
-
 /* Returns one of the entry's ways on the tile. */
 static growth_option draw_way(growth *w, const growth_entry *entry, const growth_tile *t)
 {
@@ -401,8 +386,14 @@ static growth_option draw_way(growth *w, const growth_entry *entry, const growth
     const size_t from = ways->first[entry->rule];
     if (entry->listed)
         return w->options[entry->first + rng_below(&w->random, entry->count)];
-    if (ways->rules[entry->rule].span.mask != 0)
-        return draw_best(w, entry->rule, entry->best, t);
+    if (ways->rules[entry->rule].span.mask != 0) {
+        /* Returns one of the ways `best` of a rule that has a span. */
+        const uint64_t best = entry->best;
+        const bool one = (best & (best - 1)) == 0;
+        const size_t n = rng_below(&w->random, one ? 1 : (uint64_t)bits_in_word(best));
+        const size_t way = 64 * w->ways->rules[entry->rule].span.word + nth_bit(best, n);
+        return origin_of(&w->ways->forms[way], t->x, t->y, t->z);
+    }
     const size_t n = rng_below(&w->random, entry->count);
     const size_t way = growth_ways_nth(w->ways, from, ways->first[entry->rule + 1], n);
     return origin_of(&ways->forms[way], t->x, t->y, t->z);

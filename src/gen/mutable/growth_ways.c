@@ -29,12 +29,6 @@ static size_t rotations_of(const cat_rule *rule)
     return rule->rotate ? 4 : 1;
 }
 
-/* How many states a side can be in. */
-static size_t state_count(const cat_mutable *layout)
-{
-    return 2 * TYPES * (KINDS + layout->join_count);
-}
-
 static inline size_t state_of(growth_facing f, bool demanded)
 {
     return 2 * (TYPES * (size_t)(f.join + KINDS) + f.type) + demanded;
@@ -163,7 +157,8 @@ static bool make_sets(growth_ways *ways, const cat_mutable *layout, size_t count
 static bool ways_init(growth_ways *out, const cat_mutable *layout, const cat_phase *phase,
                       size_t words)
 {
-    growth_ways ways = {.states = state_count(layout)};
+    /* How many states a side can be in. */
+    growth_ways ways = {.states = (2 * TYPES * (KINDS + layout->join_count))};
     ways.first = calloc(phase->rule_count + 1, sizeof *ways.first);
     ways.rules = calloc(phase->rule_count + 1, sizeof *ways.rules);
     for (size_t i = 0; ways.first && i < phase->rule_count; i++)
@@ -333,22 +328,6 @@ static inline const uint64_t *fits_of(const growth *w, int side, growth_facing f
     return *set;
 }
 
-/* Meets all sides' sets, and counts the joins that are met. */
-static void meet_sides(growth_ways *ways, const uint64_t *const fits[PTL_SIDES])
-{
-    for (size_t i = 0; i < ways->words; i++) {
-        uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
-        for (int side = 0; side < PTL_SIDES; side++) {
-            left &= fits[side][i];
-            met[side] = fits[side][ways->words + i];
-        }
-        growth_count_bits(met, count);
-        ways->left[i] = left;
-        for (int b = 0; b < GROWTH_MET_BITS; b++)
-            ways->met[b][i] = count[b];
-    }
-}
-
 bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigned demanded)
 {
     growth_ways *ways = w->ways;
@@ -363,7 +342,18 @@ bool growth_ways_facing(growth *w, const growth_facing faced[PTL_SIDES], unsigne
         }
     }
     if (ways->words > 1) {
-        meet_sides(ways, sets);
+        /* Meets all sides' sets, and counts the joins that are met. */
+        for (size_t i = 0; i < ways->words; i++) {
+            uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];
+            for (int side = 0; side < PTL_SIDES; side++) {
+                left &= sets[side][i];
+                met[side] = sets[side][ways->words + i];
+            }
+            growth_count_bits(met, count);
+            ways->left[i] = left;
+            for (int b = 0; b < GROWTH_MET_BITS; b++)
+                ways->met[b][i] = count[b];
+        }
         return true;
     }
     uint64_t left = ~UINT64_C(0), met[PTL_SIDES], count[GROWTH_MET_BITS];

@@ -5,8 +5,10 @@
 
 #include <math.h>
 
-void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
-                      double frequency)
+/* Sets up a layer of octaves; name keys its stream. frequency is that of the first octave, per
+ * OMT. */
+static void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
+                             double frequency)
 {
     uint64_t key = hash_add(hash_add(seed, hash_string("noise")), hash_string(name));
     /* Adding 1/2 and truncating does: no libm, and exact for the few constants that occur. */

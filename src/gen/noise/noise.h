@@ -35,10 +35,6 @@ typedef struct noise_layer {
     float scale;                       /* 1 / rest[0] */
 } noise_layer;
 
-/* Sets up a layer of octaves; name keys its stream. frequency is that of the first octave, per
- * OMT. */
-void noise_layer_init(noise_layer *layer, uint64_t seed, const char *name, int octaves,
-                      double frequency);
 /* The layer of lakes, which is the sea's, too. */
 void noise_lake_layer_init(noise_layer *layer, uint64_t seed);
 

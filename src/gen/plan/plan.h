@@ -69,9 +69,9 @@ typedef struct gen_config {
     highway_grid highways;
     struct gen_oters *oters;             /* the terrains that the engine itself names */
     struct gen_connections *connections; /* compiled; see connect.h */
-    uint8_t *cell_kinds;                 /* CELL_* for each oter; see cell_kinds.h */
+    uint8_t *cell_kinds;                 /* CELL_* for each oter; see steps.h */
     struct site_tables *sites;           /* compiled; see sites.h */
-    struct sub_content *sub_content;     /* compiled; see sublevels_content.h */
+    struct sub_content *sub_content;     /* compiled; see sublevels.h */
     gen_network networks[NETWORKS_MAX];  /* what crosses borders by plan; roads are first */
     size_t network_count;
     int32_t city_size, city_spacing; /* the region's, else the world's options; size 0: none */
@@ -161,7 +161,7 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos,
 size_t plan_city_most(const gen_config *config);
 
 /*
- * Their names (plan_city_names.c): no two sites of a chunk alike, nor of chunks around as far
+ * Their names (plan_cities.c): no two sites of a chunk alike, nor of chunks around as far
  * as the content's names last. A site has its name whether a city comes to stand there or not,
  * so that signs far away can tell it without the chunk.
  */
@@ -221,5 +221,20 @@ void plan_foreign_strip(uint8_t *mask, const gen_config *config, const edge *e);
  */
 enum { STRIP_CELLS = 2 * PLAN_REACH * PTL_CHUNK_SIZE };
 void plan_river_strip(uint8_t mask[STRIP_CELLS], const gen_config *config, const edge *e);
+
+/* Where what is unique may be: functions of seed, settings and the special's id. */
+
+/* The chunk in which a GLOBALLY_UNIQUE special may be: within the world's unique_radius of
+ * (0, 0). */
+ptl_chunk_pos special_home(const gen_config *config, uint16_t special);
+
+/*
+ * Does the special's deck have one for the chunk? Of so many cards so many are successes; the
+ * games draw a card for each overmap, in the order in which these are made. Here the world is
+ * cut into squares of at least so many overmaps, and each has its share of successes, at places
+ * of its own. Both have the same rate, and hardly any spread.
+ */
+bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
+                   ptl_chunk_pos pos);
 
 #endif

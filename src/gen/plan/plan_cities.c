@@ -6,10 +6,9 @@
  * that the games made, not all of size 1 as in the oldest text. Where the content has cities of
  * its own, or the region is a megacity, there are these and no others.
  */
-#include "gen/plan/plan.h"
-#include "gen/plan/plan_gradients.h"
-
 #include "core/hash.h"
+#include "gen/plan/plan.h"
+#include "gen/plan/plan_strip.h"
 
 #include <stdlib.h>
 
@@ -208,4 +207,130 @@ size_t plan_cities(city_site *out, const gen_config *config, ptl_chunk_pos pos, 
         count++;
     *missing = wanted - count;
     return count;
+}
+
+/*
+ * Names of cities, a function of the plan alone: the content's where it has the cities, too.
+ * Else the names are put into an order by the seed, and dealt out in hands of as many as a
+ * chunk has sites. Which hand a chunk gets repeats as late as it can: in any square of
+ * hand_side x hand_side chunks all are different, so a name comes again only where all of them
+ * are in use.
+ */
+
+/* Puts 0 .. count - 1 into another order, by a Feistel network over as few bits as hold them;
+ * what falls outside is sent through it again, until it does not. */
+static size_t shuffled(uint64_t key, size_t number, size_t count)
+{
+    enum { ROUNDS = 4 };
+    unsigned half = 1;
+    while ((size_t)1 << 2 * half < count)
+        half++;
+    const size_t mask = ((size_t)1 << half) - 1;
+    do {
+        size_t left = number >> half, right = number & mask;
+        for (uint64_t round = 0; round < ROUNDS; round++) {
+            const size_t mixed = left ^ (hash_add(hash_add(key, round), right) >> 32 & mask);
+            left = right;
+            right = mixed;
+        }
+        number = left << half | right;
+    } while (number >= count);
+    return number;
+}
+
+/* Row by row, each row of chunks begins `side` hands behind the one before: two chunks of one
+ * hand differ by a multiple of `hands` in x + side * y, which in a square of that side is none.
+ */
+static size_t hand_of(ptl_chunk_pos pos, int64_t hands)
+{
+    int64_t side = 1;
+    while ((side + 1) * (side + 1) <= hands)
+        side++;
+    const int64_t hand = (pos.x + side * pos.y) % hands;
+    return (size_t)(hand < 0 ? hand + hands : hand);
+}
+
+void plan_city_names(city_names *out, const gen_config *config, ptl_chunk_pos pos, size_t count)
+{
+    const cat_texts *texts = &config->cat->town_names;
+    if (config->cat->city_count > 0) {
+        size_t own;
+        const cat_city *cities = catalogue_cities(config->cat, pos, &own);
+        for (size_t i = 0; i < count && i < own; i++)
+            out->list[i] = cities[i].name;
+        return;
+    }
+    const size_t sites = plan_city_most(config), names = texts->count;
+    const size_t hands = sites > 0 && names / sites > 1 ? names / sites : 1;
+    const uint64_t key = hash_add(config->seed, hash_string("city names"));
+    const size_t first = hand_of(pos, (int64_t)hands) * sites;
+    for (size_t i = 0; i < count; i++)
+        out->list[i] =
+            i < names ? texts->texts[shuffled(key, (first + i) % names, names)] : NULL;
+}
+
+ptl_chunk_pos special_home(const gen_config *config, uint16_t special)
+{
+    const uint64_t key = hash_add(config->seed, hash_string("special home"));
+    rng r = rng_from_key(hash_add(key, config->cat->specials[special].key));
+    const int32_t radius = config->options.unique_radius;
+    ptl_chunk_pos home;
+    home.x = rng_range(&r, -radius, radius);
+    home.y = rng_range(&r, -radius, radius);
+    return home;
+}
+
+/* ---- decks ---- */
+
+enum {
+    DECK_SIDE_MAX = 64 /* a larger deck is drawn from as if it were many of that size */
+};
+
+static int32_t floored(int32_t value, int32_t by)
+{
+    return value / by - (value % by < 0);
+}
+
+/* No two cards of a deck have the same: both steps of hash_add are bijections. */
+static uint64_t card_hash(uint64_t key, int32_t card)
+{
+    return hash_add(key, (uint64_t)card + 1);
+}
+
+/* How many cards of so many are successes: their share of them, or one more by chance. */
+static int32_t success_count(uint64_t key, int32_t cards, double share)
+{
+    rng r = rng_from_key(key);
+    const double unit = (double)(rng_next(&r) >> 11) * 0x1p-53;
+    int32_t successes = 0;
+    while (successes < cards && (double)successes + unit < share)
+        successes++;
+    return successes;
+}
+
+/* The successes are those cards that come first by their hashes: most others are told by the
+ * few that are looked at first. */
+static bool is_success(uint64_t key, int32_t card, int32_t cards, int32_t successes)
+{
+    const uint64_t own = card_hash(key, card);
+    int32_t before = 0;
+    for (int32_t i = 0; i < cards && before < successes; i++)
+        before += card_hash(key, i) < own;
+    return before < successes;
+}
+
+bool plan_deck_has(const gen_config *config, uint16_t special, double successes, int32_t cards,
+                   ptl_chunk_pos pos)
+{
+    int32_t side = 1;
+    while (side < DECK_SIDE_MAX && side * side < cards)
+        side++;
+
+    const int32_t bx = floored(pos.x, side), by = floored(pos.y, side);
+    uint64_t key = hash_add(config->seed, hash_string("deck"));
+    key = hash_add(key, config->cat->specials[special].key);
+    key = hash_add(hash_add(key, (uint32_t)bx), (uint32_t)by);
+    const double share = successes * (double)(side * side) / (double)cards;
+    const int32_t own = (pos.y - by * side) * side + pos.x - bx * side;
+    return is_success(key, own, side * side, success_count(key, side * side, share));
 }

@@ -103,17 +103,6 @@ static bool shows(const border_water *w, int32_t position)
     return is_river(w->config, oter) || (w->feet && is_foot(w->config, w->e, oter));
 }
 
-static border_water border_water_of(const gen_config *config, const edge *e, int side,
-                                    const river_span *span)
-{
-    border_water w = {config, e, e->border[side], span, false};
-    int32_t rivers = 0;
-    for (int32_t p = span->from[0]; p <= span->to[0] && w.border; p++)
-        rivers += is_river(config, w.border[p]);
-    w.feet = rivers < 2;
-    return w;
-}
-
 /* Answers for our border line: does the span's cell lie opposite to river? Between two runs
  * that one crossing covers lies land, and where nothing is known of the other side, all of the
  * span is river. */
@@ -133,7 +122,11 @@ static void paint_side(uint8_t *mask, const gen_config *config, const edge *e,
 {
     river_span span;
     plan_foreign_span(&span, config, e, c);
-    const border_water water = border_water_of(config, e, 1 - side, &span);
+    border_water water = {config, e, e->border[(1 - side)], &span, false};
+    int32_t rivers = 0;
+    for (int32_t p = span.from[0]; p <= span.to[0] && water.border; p++)
+        rivers += is_river(config, water.border[p]);
+    water.feet = rivers < 2;
     for (int depth = 0; depth < R; depth++) {
         int32_t distance = side == 0 ? -1 - depth : depth;
         for (int32_t p = span.from[depth]; p <= span.to[depth]; p++)

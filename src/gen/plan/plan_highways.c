@@ -139,17 +139,12 @@ void highway_memo_free(highway_memo *memo)
     free(memo);
 }
 
-static bool has_place(const highway_memo *memo, uint64_t seed, int32_t i, int32_t j)
-{
-    return memo && memo->seed == seed && i > -MEMO_HALF && i < MEMO_HALF && j > -MEMO_HALF &&
-           j < MEMO_HALF;
-}
-
 ptl_chunk_pos plan_highway_node(const gen_config *config, int32_t i, int32_t j)
 {
     const highway_grid *grid = &config->highways;
     highway_memo *memo = grid->memo;
-    if (!has_place(memo, config->seed, i, j))
+    if (!memo || memo->seed != config->seed || i <= -MEMO_HALF || i >= MEMO_HALF ||
+        j <= -MEMO_HALF || j >= MEMO_HALF)
         return candidate_at(grid, i, j, choose_candidate(config, i, j));
     const uint64_t node = (uint64_t)(i + MEMO_HALF) << MEMO_I | (uint64_t)(j + MEMO_HALF)
                                                                     << MEMO_J;

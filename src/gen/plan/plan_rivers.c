@@ -100,19 +100,14 @@ static bool drains(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
     return false;
 }
 
-/* Does anything drain into chunk c? */
-static bool is_drained_into(const gen_config *config, tilt t, chunk_xy c)
-{
-    return drains(config, t, (chunk_xy){c.x - t.dx, c.y}, c) ||
-           drains(config, t, (chunk_xy){c.x, c.y - t.dy}, c);
-}
-
 /* A chunk that nothing drains into has its river from a neighbour uphill, which then parts into
  * two; but for one in SPRING_ODDS, which has a spring. */
 static bool is_fed(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
 {
     enum { SPRING_ODDS = 4 };
-    if (config->river_sparsity > 1 || is_drained_into(config, t, b))
+    /* Does anything drain into chunk c? */
+    if (config->river_sparsity > 1 || drains(config, t, (chunk_xy){b.x - t.dx, b.y}, b) ||
+        drains(config, t, (chunk_xy){b.x, b.y - t.dy}, b))
         return false;
     rng r = rng_from_key(plan_key(config, "river source", b.x, b.y));
     const bool along_x = rng_below(&r, 2) == 0;
@@ -126,20 +121,16 @@ static bool river_runs(const gen_config *config, tilt t, chunk_xy a, chunk_xy b)
     return drains(config, t, a, b) || is_fed(config, t, a, b);
 }
 
-/* Does any river run into chunk c from uphill? */
-static bool has_inflow(const gen_config *config, tilt t, chunk_xy c)
-{
-    return river_runs(config, t, (chunk_xy){c.x - t.dx, c.y}, c) ||
-           river_runs(config, t, (chunk_xy){c.x, c.y - t.dy}, c);
-}
-
 /* How many arms a river has where it leaves a chunk: one, or in one case of three two, which
  * gives the share of river that the game's own overmaps have; a single one from its spring. */
 static int32_t arms(const gen_config *config, tilt t, chunk_xy from, rng *r)
 {
     static const int32_t odds[] = {1, 1, 2};
     int32_t count = odds[rng_below(r, sizeof odds / sizeof odds[0])];
-    bool one = config->river_sparsity > 1 || !has_inflow(config, t, from);
+    /* Does any river run into chunk c from uphill? */
+    bool one = config->river_sparsity > 1 ||
+               (!river_runs(config, t, (chunk_xy){from.x - t.dx, from.y}, from) &&
+                !river_runs(config, t, (chunk_xy){from.x, from.y - t.dy}, from));
     return one ? 1 : count;
 }
 
@@ -167,11 +158,6 @@ static bool leaves_along_x(const upstream *u, chunk_xy c)
            place_key(u->heights, c.x, c.y + u->t.dy);
 }
 
-static bool has_spring(const upstream *u, chunk_xy c)
-{
-    return place_key(u->springs, c.x, c.y) >> 32 < u->config->river_springs;
-}
-
 /* Does a river leave the chunk: is there a spring in it, or in one that drains through it and
  * lies less than RIVER_LENGTH borders away? At each distance one chunk does in the mean. */
 static bool river_leaves(const upstream *u, chunk_xy c)
@@ -184,7 +170,7 @@ static bool river_leaves(const upstream *u, chunk_xy c)
     while (count > 0) {
         const chunk_xy at = open[--count];
         const int32_t distance = away[count] + 1;
-        if (has_spring(u, at))
+        if (place_key(u->springs, at.x, at.y) >> 32 < u->config->river_springs)
             return true;
         if (distance >= RIVER_LENGTH)
             continue;

@@ -7,6 +7,7 @@
 #define GEN_PLAN_PLAN_STRIP_H
 
 #include "gen/plan/plan.h"
+#include "model/catalogue.h"
 
 enum { EDGE_STRIP_COLUMNS = (PTL_CHUNK_SIZE + NOISE_BLOCK - 1) / NOISE_BLOCK * NOISE_BLOCK };
 
@@ -23,5 +24,13 @@ typedef struct edge_strip {
 void edge_strip_mark_rivers(edge_strip *s);
 /* position is 0..179. */
 bool edge_strip_is_dry(edge_strip *s, int32_t position);
+
+/* What changes from overmap to overmap with the distance from the origin. */
+
+/* How urban the overmap is: it draws cities together. 0 at the origin; may be negative. */
+int32_t plan_urbanity(const cat_region *region, ptl_chunk_pos pos);
+
+/* What its forest keeps cities apart by. */
+int32_t plan_forestosity(const cat_region *region, ptl_chunk_pos pos);
 
 #endif

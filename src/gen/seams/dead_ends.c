@@ -123,14 +123,6 @@ uint64_t dead_ends_problems(const dead_ends *d)
     return sum;
 }
 
-/* A line leads to it from any side, below the ground. No special places it, so it is nobody's
- * building. */
-static bool is_stop(const dead_ends *d, const arm *a, uint16_t terrain)
-{
-    return a->z < 0 &&
-           (terrain == d->stops[0] || terrain == d->stops[1] || terrain == d->stops[2]);
-}
-
 /* What a tile of the arm's own connection, or of none, answers. */
 static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool building)
 {
@@ -145,7 +137,10 @@ static answer answer_of(const dead_ends *d, const arm *a, ptl_oter oter, bool bu
         return ANSWER_PARALLEL;
     if (same && d->cat->terrains[o->terrain].count == 1)
         return ANSWER_PARALLEL;
-    if (building || is_stop(d, a, o->terrain))
+    /* A line leads to it from any side, below the ground. No special places it, so it is
+     * nobody's building. */
+    if (building || (a->z < 0 && (o->terrain == d->stops[0] || o->terrain == d->stops[1] ||
+                                  o->terrain == d->stops[2])))
         return ANSWER_BUILDING;
     bool bound = connection_of(d->cat, a->terrain) < d->cat->connection_count;
     return bound || same ? ANSWER_NONE : ANSWER_UNBOUND;
@@ -219,27 +214,6 @@ static void count_dead(const dead_ends *d, const arm *a, const char *what)
     report_arm(d, a, what);
 }
 
-static void count_answer(const dead_ends *d, const arm *a, answer found, bool crossed)
-{
-    dead_end_counts *c = a->counts;
-    if (found == ANSWER_NONE)
-        count_dead(d, a, "a dead end");
-    else if (found == ANSWER_UNKNOWN && !d->edges[a->direction])
-        count_dead(d, a, "leaves the chunk where no edge is known");
-    else if (found == ANSWER_UNKNOWN)
-        c->border++;
-    else if (found == ANSWER_UNBOUND)
-        c->unbound++;
-    else if (crossed)
-        c->crossed++;
-    else if (found == ANSWER_LINE)
-        c->line++;
-    else if (found == ANSWER_PARALLEL)
-        c->parallel++;
-    else
-        c->building++;
-}
-
 static void check_arm(const dead_ends *d, const arm *a)
 {
     bool crossed, border = on_border(a->x, a->y, a->direction);
@@ -253,7 +227,23 @@ static void check_arm(const dead_ends *d, const arm *a)
         count_dead(d, a, "leaves the chunk where the edge has no crossing");
     } else {
         answer found = find_answer(d, a, &crossed);
-        count_answer(d, a, found, crossed);
+        dead_end_counts *c = a->counts;
+        if (found == ANSWER_NONE)
+            count_dead(d, a, "a dead end");
+        else if (found == ANSWER_UNKNOWN && !d->edges[a->direction])
+            count_dead(d, a, "leaves the chunk where no edge is known");
+        else if (found == ANSWER_UNKNOWN)
+            c->border++;
+        else if (found == ANSWER_UNBOUND)
+            c->unbound++;
+        else if (crossed)
+            c->crossed++;
+        else if (found == ANSWER_LINE)
+            c->line++;
+        else if (found == ANSWER_PARALLEL)
+            c->parallel++;
+        else
+            c->building++;
     }
 }
 

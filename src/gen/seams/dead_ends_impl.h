@@ -48,7 +48,7 @@ struct dead_ends {
     void *payload;
 };
 
-/* dead_ends_groups.c fills group and names. False without memory; free them in any case. */
+/* dead_ends_cover.c fills group and names. False without memory; free them in any case. */
 bool dead_ends_find_groups(dead_ends *d);
 void dead_ends_free_groups(dead_ends *d);
 

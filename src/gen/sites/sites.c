@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static bool any_is_none(generator *g, site_terms range)
-{
-    for (uint32_t i = 0; i < range.count; i++)
-        if (site_layer_read(g, g->config->sites->nodes[range.terms[i].node].layer)->none)
-            return true;
-    return false;
-}
-
 bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site_bits *united)
 {
     const site_tables *t = g->config->sites;
@@ -23,8 +15,10 @@ bool site_meet_terms(generator *g, const site_asked *asked, site_bits *out, site
     site_meeting meeting = {
         .sets = sets, .count = 0, .first = asked->box.y0, .last = asked->box.y1};
     bits_span(meeting.span, asked->box.x0, asked->box.x1);
-    if (any_is_none(g, asked->range))
-        return false;
+    const site_terms range = asked->range;
+    for (uint32_t i = 0; i < range.count; i++)
+        if (site_layer_read(g, g->config->sites->nodes[range.terms[i].node].layer)->none)
+            return false;
     if (asked->among)
         sets[meeting.count++] = (site_shifted){asked->among->words, 0};
     site_unpin(m);

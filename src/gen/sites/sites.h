@@ -10,7 +10,7 @@
  * (its special's locations mean the surface); with the world's `compat` so do all tiles and
  * checks off the ground. Tiles and checks must lie in the chunk without its border ring, and
  * so must connection points. A mutable one asks for what its root needs beyond its mandatory
- * sides as well (sites_root.c).
+ * sides as well (sites_compile.c).
  *
  * The map follows the chunk: between site_map_begin and site_map_end every cell that changes is
  * made known to it (generator.h, cell_set).

@@ -100,10 +100,22 @@ static uint32_t node_add(site_builder *b, site_node node)
     return index;
 }
 
-/* The members are stolen. */
-static uint32_t layer_add(site_builder *b, int32_t z, bool ground, uint64_t *members,
-                          uint64_t key)
+/* The layer with these members, which are stolen. */
+static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
 {
+    const size_t size = b->oter_words * sizeof *members;
+    uint64_t key = hash_add(hash_add(hash_bytes(members, size), (uint32_t)z), ground);
+    int64_t found;
+    while ((found = key_map_find(&b->contents, key)) >= 0) {
+        const site_layer *layer = &b->tables->layers[found];
+        if (layer->z == z && layer->ground == ground &&
+            memcmp(b->members[found], members, size) == 0) {
+            free(members);
+            return (uint32_t)found;
+        }
+        key = hash_mix(key);
+    }
+    /* The members are stolen. */
     site_tables *t = b->tables;
     const uint32_t index = (uint32_t)t->layer_count;
     site_layer layer = {
@@ -120,24 +132,6 @@ static uint32_t layer_add(site_builder *b, int32_t z, bool ground, uint64_t *mem
     t->layers[t->layer_count] = layer;
     b->members[t->layer_count++] = members;
     return index;
-}
-
-/* The layer with these members, which are stolen. */
-static uint32_t layer_of_members(site_builder *b, int32_t z, bool ground, uint64_t *members)
-{
-    const size_t size = b->oter_words * sizeof *members;
-    uint64_t key = hash_add(hash_add(hash_bytes(members, size), (uint32_t)z), ground);
-    int64_t found;
-    while ((found = key_map_find(&b->contents, key)) >= 0) {
-        const site_layer *layer = &b->tables->layers[found];
-        if (layer->z == z && layer->ground == ground &&
-            memcmp(b->members[found], members, size) == 0) {
-            free(members);
-            return (uint32_t)found;
-        }
-        key = hash_mix(key);
-    }
-    return layer_add(b, z, ground, members, key);
 }
 
 uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_kind kind,
@@ -184,7 +178,7 @@ static int64_t node_find(const site_builder *b, uint32_t layer, int32_t w, int32
 
 /* First the height comes down to 1, as shifts by whole rows are cheaper, then the width. From
  * the largest smaller node that two copies of suffice, else from one of half the size. */
-uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
+static uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h)
 {
     int64_t found = node_find(b, layer, w, h);
     if (found >= 0)
@@ -439,4 +433,75 @@ void site_tables_free(site_tables *t)
     free(t->layers);
     free(t->nodes);
     free(t);
+}
+
+/*
+ * What a mutable special's root needs of the ground beyond its mandatory sides. Nothing stands
+ * there when it is placed, so the ground must be some that the side's join may lead into
+ * (generation.md 9.3), and that a piece takes which can meet the side: no other one can come
+ * there first. Where there is none the growth fails, whatever is drawn.
+ */
+
+/* Can a side of a piece meet the join: by its own, or by one of its alternatives? */
+static bool side_meets(const cat_mutable *m, const cat_side *side, int16_t join)
+{
+    if (side->join < 0 || side->type == PTL_JOIN_REJECT)
+        return false;
+    bool meets = m->joins[side->join].opposite == join;
+    for (int i = 0; i < side->alternative_count && !meets; i++)
+        meets = m->joins[side->alternatives[i]].opposite == join;
+    return meets;
+}
+
+/* The same for the piece, turned as it may be: sides above and below stay what they are. */
+static bool piece_meets(const cat_mutable *m, const cat_piece *piece, int side, int16_t join)
+{
+    if (side == CAT_ABOVE)
+        return side_meets(m, &piece->sides[CAT_BELOW], join);
+    if (side == CAT_BELOW)
+        return side_meets(m, &piece->sides[CAT_ABOVE], join);
+    bool meets = false;
+    for (int k = 0; k < 4; k++)
+        meets = meets || side_meets(m, &piece->sides[k], join);
+    return meets;
+}
+
+static void add_rule(const cat_mutable *m, const cat_rule *rule, int side, size_t words,
+                     uint64_t *out)
+{
+    const int16_t join = m->pieces[m->root].sides[side].join;
+    for (size_t i = 0; i < rule->piece_count; i++) {
+        const cat_piece *piece = &m->pieces[rule->pieces[i].piece];
+        if (piece_meets(m, piece, side, join))
+            for (size_t w = 0; w < words; w++)
+                out[w] |= piece->allows[w];
+    }
+}
+
+bool site_root_ground(const gen_config *config, const cat_mutable *m, int side, uint64_t *out)
+{
+    const size_t words = (config->cat->terrain_count + 63) / 64;
+    const cat_side *own = &m->pieces[m->root].sides[side];
+    if (own->join < 0 || own->type != PTL_JOIN_MANDATORY)
+        return false;
+    memset(out, 0, words * sizeof *out);
+    for (size_t p = 0; p < m->phase_count; p++)
+        for (size_t i = 0; i < m->phases[p].rule_count; i++)
+            add_rule(m, &m->phases[p].rules[i], side, words, out);
+    if (!config->options.compat) {
+        /* Leaves what the root's join may lead into. One that states no ground of its own has
+         * that of the special, which means the surface: off the ground it leads into the
+         * level's default as well, as tiles without locations take it. */
+        const cat_join *join = &m->joins[own->join];
+        const int32_t z = side == CAT_ABOVE ? 1 : side == CAT_BELOW ? -1 : 0;
+        const ptl_oter fill = config->defaults[z - PTL_Z_MIN];
+        const uint16_t terrain = config->cat->oters[fill].terrain;
+        const uint64_t bit = UINT64_C(1) << terrain % 64;
+        const bool kept = site_takes_default(config, z, join->own) && out[terrain / 64] & bit;
+        for (size_t w = 0; w < (config->cat->terrain_count + 63) / 64; w++)
+            out[w] &= join->into[w];
+        if (kept)
+            out[terrain / 64] |= bit;
+    }
+    return true;
 }

@@ -3,18 +3,85 @@
  * points. Cells of one layer are then covered by rectangles, each as large as it can be; they
  * may overlap.
  */
-#include "gen/sites/sites_impl.h"
-
 #include "core/array.h"
+#include "core/cpu.h"
+#include "gen/sites/sites_impl.h"
 #include "model/direction.h"
 
 #include <stdlib.h>
+
+/*
+ * Bits of a level as flat rows of three words. A shift by whole cells is one shift of the whole
+ * array (sites_kernels.h): what it carries from one row into the next lies beyond x = 179,
+ * where callers mask it, or is and-ed with 0.
+ */
+
+const site_kernels *site_kernels_best(void)
+{
+    const site_kernels *best = CPU_IF(CPU_AVX2, &site_kernels_avx2, &site_kernels_base);
+    return CPU_IF(CPU_AVX512_F_VBMI2_VPOPCNTDQ, &site_kernels_avx512, best);
+}
+
+void bits_span(uint64_t out[SITE_WORDS], int32_t x0, int32_t x1)
+{
+    for (int32_t w = 0; w < SITE_WORDS; w++) {
+        const int32_t first = x0 - 64 * w, last = x1 - 64 * w;
+        out[w] = 0;
+        if (first > 63 || last < 0 || first > last)
+            continue;
+        out[w] = ~UINT64_C(0) << (first > 0 ? first : 0);
+        if (last < 63)
+            out[w] &= (UINT64_C(1) << (last + 1)) - 1;
+    }
+}
+
+int32_t site_count(const site_bits *bits)
+{
+    return site_kernels_best()->count(bits->words);
+}
+
+int32_t site_meet(site_bits *out, const site_bits *a, const site_bits *b)
+{
+    return site_kernels_best()->meet(out->words, a->words, b->words);
+}
+
+int32_t site_and(site_bits *bits, const site_bits *other)
+{
+    return site_meet(bits, bits, other);
+}
+
+void bits_of_rows(uint64_t *out, const uint64_t *words, int32_t x, int32_t y, int32_t count)
+{
+    if (x <= -64 || x >= SIZE || y >= SIZE || y + count <= 0) {
+        for (int32_t k = 0; k < count; k++)
+            out[k] = 0;
+        return;
+    }
+    const int32_t first = y < 0 ? -y : 0,
+                  end = SIZE - y < count ? SIZE - y : count; /* inside */
+    const int32_t at = x < 0 ? 0 : x / 64, low = x < 0 ? 0 : x % 64;
+    const uint64_t *row = &words[(y + first) * SITE_WORDS + at];
+    int32_t k = 0;
+    for (; k < first; k++)
+        out[k] = 0;
+    if (x < 0)
+        for (; k < end; k++, row += SITE_WORDS)
+            out[k] = row[0] << -x;
+    else if (low == 0 || at + 1 == SITE_WORDS)
+        for (; k < end; k++, row += SITE_WORDS)
+            out[k] = row[0] >> low;
+    else
+        for (; k < end; k++, row += SITE_WORDS)
+            out[k] = row[0] >> low | row[1] << (64 - low);
+    for (; k < count; k++)
+        out[k] = 0;
+}
 
 /* A special that has more tiles than this, nested ones counted each time, or is nested deeper,
  * can't be placed: content that does harm. */
 enum { VISITED_MAX = 1 << 15, DEPTH_MAX = 200 };
 
-bool need_add(need_list *list, site_need need)
+static bool need_add(need_list *list, site_need need)
 {
     if (!ARRAY_ROOM(list->items, list->room, list->count + 1))
         return false;
@@ -110,18 +177,6 @@ static void gather_nested(site_builder *b, uint16_t special, int32_t x, int32_t 
     b->depth--;
 }
 
-static void gather_link(site_builder *b, const cat_link *link)
-{
-    const layer_kind kind = link->existing ? LAYER_CARRIES : LAYER_STARTS;
-    if (!on_level(link->z)) {
-        b->unlinkable = true;
-        return;
-    }
-    const uint32_t layer = site_layer_of(b, link->z, link->carries, kind, link->connection);
-    if (!add(b, &b->links, (site_need){layer, 0, link->x, link->y, 1, 1}))
-        b->unlinkable = true;
-}
-
 void site_gather(site_builder *b, uint16_t special)
 {
     const cat_special *s = &b->config->cat->specials[special];
@@ -135,8 +190,17 @@ void site_gather(site_builder *b, uint16_t special)
     gather_nested(b, special, 0, 0, 0);
     if (s->layout)
         gather_root(b, s->layout);
-    for (size_t i = 0; i < s->link_count && !b->impossible && !b->failed; i++)
-        gather_link(b, &s->links[i]);
+    for (size_t i = 0; i < s->link_count && !b->impossible && !b->failed; i++) {
+        const cat_link *link = &s->links[i];
+        const layer_kind kind = link->existing ? LAYER_CARRIES : LAYER_STARTS;
+        if (!on_level(link->z)) {
+            b->unlinkable = true;
+            continue;
+        }
+        const uint32_t layer = site_layer_of(b, link->z, link->carries, kind, link->connection);
+        if (!add(b, &b->links, (site_need){layer, 0, link->x, link->y, 1, 1}))
+            b->unlinkable = true;
+    }
 }
 
 /* ---- rectangles ---- */

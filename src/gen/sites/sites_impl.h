@@ -284,14 +284,11 @@ uint32_t site_layer_of(site_builder *b, int32_t z, ptl_terrain_set set, layer_ki
                        uint16_t connection);
 /* Returns new memory, zeroed, that lives as long as the tables; NULL when memory is out. */
 void *site_block_new(site_tables *t, size_t size);
-/* The node of a size, with those that it is made of. NODE_NONE when memory is out. */
-uint32_t site_node_of(site_builder *b, uint32_t layer, int32_t w, int32_t h);
 /* Fills b->ground and b->links with what the special asks for. */
 void site_gather(site_builder *b, uint16_t special);
 /* Puts rectangles in place of single cells, the smallest layers first, each only once. Cells
  * span no more than the chunk. */
 void site_cover(site_builder *b, need_list *list);
-bool need_add(need_list *list, site_need need);
 
 /* Numbers the special's lists and its figure, once its rotations are complete. */
 void site_number(site_builder *b, uint16_t special);
@@ -331,7 +328,7 @@ static inline void site_unpin(site_map *m)
     m->pin++;
 }
 
-/* ---- sites_bits.c ---- */
+/* ---- sites_gather.c ---- */
 
 /* 64 bits of a row from x on, which may lie outside. */
 static inline uint64_t bits_of_row(const uint64_t *words, int32_t x, int32_t y)

@@ -176,18 +176,14 @@ static void put_words(level_reader *r, uint64_t words[SITE_GROUP], int32_t at, u
         r->to[k][at] = words[k];
 }
 
-/* Looks up the words of cells that are all of one kind. */
-static void look_up_one(uint64_t out[SITE_GROUP], uint32_t mask)
-{
-    for (int k = 0; k < SITE_GROUP; k++)
-        out[k] = -(uint64_t)(mask >> k & 1);
-}
-
 /* Puts cells of one kind: each layer has all of them or none. */
 static void put_equal(level_reader *r, ptl_oter oter, int32_t at, uint64_t inner)
 {
     uint64_t words[SITE_GROUP];
-    look_up_one(words, r->masks[r->kinds[oter]]);
+    /* Looks up the words of cells that are all of one kind. */
+    const uint32_t mask = r->masks[r->kinds[oter]];
+    for (int k = 0; k < SITE_GROUP; k++)
+        words[k] = -(uint64_t)(mask >> k & 1);
     put_words(r, words, at, inner);
 }
 
@@ -367,12 +363,6 @@ static void follow(site_map *m, const uint32_t *layers, uint32_t changed, uint32
     }
 }
 
-static inline bool is_mapped(const site_level *own, int32_t x, int32_t y)
-{
-    return own->count > 0 && x >= INNER_FIRST && x <= INNER_LAST && y >= INNER_FIRST &&
-           y <= INNER_LAST;
-}
-
 static inline bool is_owned(const site_map *m, int at, int32_t x, int32_t y)
 {
     return m->owned[at].count > 0 && site_has(&m->owned[at].bits, x, y);
@@ -402,7 +392,8 @@ void site_map_cell(generator *g, int32_t z, int32_t cell, ptl_oter before)
     const int at = z - PTL_Z_MIN;
     const site_level *own = &m->tables->levels[at];
     const int32_t x = cell % SIZE, y = cell / SIZE;
-    if (!is_mapped(own, x, y))
+    if (own->count <= 0 || x < INNER_FIRST || x > INNER_LAST || y < INNER_FIRST ||
+        y > INNER_LAST)
         return;
     const bool owned = is_owned(m, at, x, y);
     if (owned && !own->points)

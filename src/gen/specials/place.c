@@ -1,7 +1,7 @@
 /*
  * Placing a special: tiles or growth, the blob around it, what it brings along, its record. The
  * order is that of generation.md 8.5; nothing but a growth, or the want of a way that was asked
- * for, keeps it off. Links are in place_links.c, nested specials in place_nested.c.
+ * for, keeps it off. Links are in place_links.c, nested specials in place_links.c.
  *
  * The cells of the special in work are marked while it is placed: so that a blob does not paint
  * over its tiles, and links keep off them.

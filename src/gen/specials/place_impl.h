@@ -73,7 +73,7 @@ bool place_pieces_link(const placing *at);
  * one the pieces are given. */
 bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count);
 
-/* place_nested.c places what is nested in it. */
+/* place_links.c places what is nested in it. */
 void place_nested(const placing *at, int depth);
 /* The special with what belongs to it, its origin on level z. */
 bool place_at(generator *g, const place_order *order, int8_t z, int depth);

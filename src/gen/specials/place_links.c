@@ -3,9 +3,10 @@
  * on other levels they are noted for step sublevels. The arm back to the special is drawn only
  * where a tile of it is there to answer.
  */
-#include "gen/specials/place_impl.h"
-
 #include "core/array.h"
+#include "gen/plan/plan.h"
+#include "gen/specials/place_impl.h"
+#include "gen/specials/rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,20 +48,6 @@ static connect_end link_end(const placing *at, const link_point *p)
     return end;
 }
 
-/* May the way leave a forest here? Beside it lies ground that anybody can walk on. */
-static bool opens(const generator *g, int32_t cell)
-{
-    const gen_config *config = g->config;
-    for (int d = 0; d < 4; d++) {
-        const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
-        const ptl_oter ground = g->ground[y * SIZE + x];
-        if (ground == config->region->default_ter ||
-            (config->road != CAT_NONE && connect_has(g, config->road, ground)))
-            return true;
-    }
-    return false;
-}
-
 /* False if it is marked already. */
 static bool first_met(site_bits *met, int32_t x, int32_t y)
 {
@@ -82,8 +69,15 @@ static int32_t find_opening(const placing *at, const link_point *p)
     first_met(&met, p->x, p->y);
     while (head < tail) {
         const int32_t cell = queue[head++];
-        if (opens(g, cell))
-            return cell;
+        /* May the way leave a forest here? Beside it lies ground that anybody can walk on. */
+        const gen_config *config = g->config;
+        for (int d = 0; d < 4; d++) {
+            const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
+            const ptl_oter ground = g->ground[y * SIZE + x];
+            if (ground == config->region->default_ter ||
+                (config->road != CAT_NONE && connect_has(g, config->road, ground)))
+                return cell;
+        }
         for (int d = 0; d < 4; d++) {
             const int32_t x = cell % SIZE + step_x(d), y = cell / SIZE + step_y(d);
             const int32_t next = y * SIZE + x;
@@ -132,16 +126,11 @@ static connect_ground link_ground(const placing *at)
     return ground;
 }
 
-/* With the world's `compat` a slip of the games: they know no goal but the centre of the
- * nearest city, to which no trail comes. */
-static bool never_arrives(const placing *at, const link_point *p)
-{
-    return at->g->config->options.compat && keeps_to_forest(at, p);
-}
-
 static void link_on_ground(const placing *at, const link_point *p)
 {
-    if (never_arrives(at, p)) {
+    /* With the world's `compat` a slip of the games: they know no goal but the centre of the
+     * nearest city, to which no trail comes. */
+    if (at->g->config->options.compat && keeps_to_forest(at, p)) {
         link_event(at, p, "unreached", "no way for its connection");
         return;
     }
@@ -282,4 +271,107 @@ bool place_has_ways(const placing *at, const gen_piece *pieces, size_t count)
         ways = at->special->links[i].existing || has_way(at, &p);
     }
     return ways;
+}
+
+/*
+ * Nested specials (generation.md 8.6): after everything else of a special, each that it names,
+ * where that still fits, rotated as its parent is and with its city. A nested one needs no
+ * occurrences of its own; a GLOBALLY_UNIQUE one still keeps to its home chunk.
+ */
+
+static bool tiles_fit(generator *g, const cat_special *s, const place_order *o, int8_t z)
+{
+    for (size_t i = 0; i < s->tile_count; i++) {
+        const cat_tile *tile = &s->tiles[i];
+        int32_t x, y;
+        feature_rotate(tile->x, tile->y, o->rotation, &x, &y);
+        x += o->x;
+        y += o->y;
+        if (!place_inside(x, y, z + tile->z) ||
+            !place_accepts(g, tile->allows, tile->own, z + tile->z, y * SIZE + x))
+            return false;
+    }
+    return s->tile_count > 0;
+}
+
+static bool check_fits(generator *g, const cat_check *check, const place_order *o, int8_t z)
+{
+    for (int32_t cz = check->z0; cz <= check->z1; cz++)
+        for (int32_t cy = check->y0; cy <= check->y1; cy++)
+            for (int32_t cx = check->x0; cx <= check->x1; cx++) {
+                int32_t x, y;
+                feature_rotate(cx, cy, o->rotation, &x, &y);
+                x += o->x;
+                y += o->y;
+                if (!place_inside(x, y, z + cz) ||
+                    !place_accepts(g, check->allows, check->own, z + cz, y * SIZE + x))
+                    return false;
+            }
+    return true;
+}
+
+/* On the ground the site map knows. Its bitmaps are for origins at z = 0: off the ground the
+ * tiles are looked at here. */
+static bool fits(generator *g, const place_order *o, int8_t z)
+{
+    const cat_special *s = &g->config->cat->specials[o->special];
+    if (!place_inside(o->x, o->y, z))
+        return false;
+    if (z == 0)
+        return site_fits(g, o->special, o->rotation, o->x, o->y);
+    if (!s->layout && !tiles_fit(g, s, o, z))
+        return false;
+    for (size_t i = 0; i < s->check_count; i++)
+        if (!check_fits(g, &s->checks[i], o, z))
+            return false;
+    return true;
+}
+
+/* One that may be in the world only once: not elsewhere, and not in this chunk already. */
+static bool may_be_here(const generator *g, uint16_t special)
+{
+    if (!(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE))
+        return true;
+    const ptl_chunk_pos home = special_home(g->config, special);
+    if (home.x != g->chunk->pos.x || home.y != g->chunk->pos.y)
+        return false;
+    for (size_t i = 0; i < g->features.placement_count; i++)
+        if (g->features.placements[i].special == special)
+            return false;
+    return true;
+}
+
+static void place_one(const placing *at, const cat_nested *nested, int depth)
+{
+    generator *g = at->g;
+    const cat_special *s = &g->config->cat->specials[nested->special];
+    int32_t x, y;
+    feature_rotate(nested->x, nested->y, at->order->rotation, &x, &y);
+    x += at->order->x;
+    y += at->order->y;
+    const int32_t z = at->z + nested->z;
+    if ((s->tile_count == 0 && !s->layout) || !may_be_here(g, nested->special))
+        return;
+    place_order order = *at->order;
+    order.special = nested->special;
+    order.x = (int16_t)x;
+    order.y = (int16_t)y;
+    order.attempt = NULL;
+    order.no_way = NULL;
+    if (!place_inside(x, y, z) || !fits(g, &order, (int8_t)z) ||
+        !place_at(g, &order, (int8_t)z, depth))
+        add_event(g, "nested_skipped", x, y, z, s->id);
+}
+
+void place_nested(const placing *at, int depth)
+{
+    generator *g = at->g;
+    for (size_t i = 0; i < at->special->nested_count && !g->failed; i++) {
+        if (depth == NESTING_MAX || at->p->nested == NESTED_TOTAL_MAX) {
+            add_event(g, "too_many", at->order->x, at->order->y, at->z, at->special->id);
+            return;
+        }
+        at->p->nested++;
+        place_one(at, &at->special->nested[i], depth + 1);
+    }
 }

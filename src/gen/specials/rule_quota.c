@@ -305,14 +305,6 @@ static bool place_one(asking *t)
     return wayless.rotation >= 0 && place_at(t, wayless, NULL, NULL);
 }
 
-static void spread_over_cities(asking *t)
-{
-    const cat_special *s = &t->g->config->cat->specials[t->entry->special];
-    if (t->amount < 2 || !city_map_needed(s))
-        return;
-    t->per_city = city_map_share(t->g, t->entry->special, t->amount);
-}
-
 static void place_all(generator *g, batch_entry *e, int32_t amount)
 {
     special_rules *r = g->rules;
@@ -322,7 +314,10 @@ static void place_all(generator *g, batch_entry *e, int32_t amount)
     e->attempt.room = t.left;
     if (e->attempt.room == 0)
         return;
-    spread_over_cities(&t);
+    const cat_special *s = &t.g->config->cat->specials[t.entry->special];
+    if (t.amount >= 2 && city_map_needed(s)) {
+        t.per_city = city_map_share(t.g, t.entry->special, t.amount);
+    }
     for (int32_t i = 0; i < amount && !g->failed; i++) {
         if (i > 0)
             follow_gains(&t);

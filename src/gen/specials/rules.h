@@ -9,6 +9,8 @@
 
 #include "gen/cities/city_map.h"
 #include "gen/specials/place.h"
+#include "model/catalogue.h"
+#include "portolan/world.h"
 
 enum { SECTOR_SIZE = SITE_BLOCK, SECTORS_ALONG = SIZE / SECTOR_SIZE };
 
@@ -34,5 +36,21 @@ void rule_sectors(generator *g, batch_entry *batch, size_t count);
 int choose_rotation(generator *g, uint16_t special, int32_t x, int32_t y, rng *r);
 
 extern const gen_part special_rules_part;
+
+/* How often an overmap asks for a special that is UNIQUE or GLOBALLY_UNIQUE. */
+
+/* Returns the x of its x in y (y: occurrences_max), by the world's density and rule. */
+double special_successes(const cat_special *special, const cat_region *region,
+                         const ptl_world_options *options);
+
+/* Is the GLOBALLY_UNIQUE special asked for in its home whatever its number is, if that is above
+ * 0? */
+bool special_is_certain(const cat_special *special, const cat_region *region,
+                        const ptl_world_options *options);
+
+/* Returns the chance, 0..1, in an overmap where it may be: of a GLOBALLY_UNIQUE one in its home
+ * chunk. */
+double special_chance(const cat_special *special, const cat_region *region,
+                      const ptl_world_options *options);
 
 #endif

@@ -4,8 +4,8 @@
  * sea whose OMT is mostly land becomes an island, a beach or a cliff, with nothing of the sea
  * below. Guarantees: it is a function of seed and place, so islands go on across borders.
  */
+#include "gen/coast/coast.h"
 #include "gen/coast/coast_plan.h"
-#include "gen/coast/coast_samples.h"
 #include "gen/steps/waters.h"
 
 #include <string.h>
@@ -86,16 +86,6 @@ static void raise_row(generator *g, shoals *s, int32_t y)
     }
 }
 
-/* The corners of an OMT: NW, NE, SW, SE. */
-static void find_corners(const shoals *s, int32_t corners[4], int32_t x, int32_t y)
-{
-    for (int32_t i = 0; i < 4; i++) {
-        const uint8_t *at = &s->kinds[(y + i / 2) * WIDE + x + i % 2];
-        const coast_kind four[4] = {at[0], at[1], at[WIDE], at[WIDE + 1]};
-        corners[i] = coast_corner(four);
-    }
-}
-
 /* What the overmap has there; CAT_NONE: the sea. */
 static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t y)
 {
@@ -104,7 +94,12 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     if (!shore && !s->touched[ring(y)][x])
         return CAT_NONE;
     int32_t corners[4], land = 0, rock = 0;
-    find_corners(s, corners, x, y);
+    /* The corners of an OMT: NW, NE, SW, SE. */
+    for (int32_t i = 0; i < 4; i++) {
+        const uint8_t *at = &s->kinds[(y + i / 2) * WIDE + x + i % 2];
+        const coast_kind four[4] = {at[0], at[1], at[WIDE], at[WIDE + 1]};
+        corners[i] = coast_corner(four);
+    }
     const bool flat =
         corners[0] == corners[1] && corners[0] == corners[2] && corners[0] == corners[3];
     int32_t base = flat ? coast_between(corners, 0, 0) : 0;
@@ -124,16 +119,6 @@ static ptl_oter land_at(const generator *g, const shoals *s, int32_t x, int32_t 
     return rock >= ROCKS ? o->shoals_cliff : shore ? o->shoals_beach : o->shoals_island;
 }
 
-static void put_land(generator *g, int32_t at, ptl_oter land)
-{
-    g->ground[at] = land;
-    for (int32_t z = -1; z >= g->config->region->ocean.depth; z--) {
-        ptl_oter *cells = cells_at(g, z);
-        if (cells)
-            cells[at] = g->config->defaults[z - PTL_Z_MIN];
-    }
-}
-
 static void draw_row(generator *g, const shoals *s, int32_t y)
 {
     for (int32_t x = 0; x < SIZE; x++) {
@@ -141,8 +126,14 @@ static void draw_row(generator *g, const shoals *s, int32_t y)
         if (!(g->config->cat->oters[g->ground[at]].flags & CAT_FLAGS_OCEAN))
             continue;
         const ptl_oter land = land_at(g, s, x, y);
-        if (land != CAT_NONE)
-            put_land(g, at, land);
+        if (land != CAT_NONE) {
+            g->ground[at] = land;
+            for (int32_t z = -1; z >= g->config->region->ocean.depth; z--) {
+                ptl_oter *cells = cells_at(g, z);
+                if (cells)
+                    cells[at] = g->config->defaults[z - PTL_Z_MIN];
+            }
+        }
     }
 }
 

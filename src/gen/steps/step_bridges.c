@@ -90,32 +90,30 @@ static raised raise(const span *s, int32_t x, int32_t y, int direction)
     return (raised){(ptl_oter)(k->flat + flat_arms(s, x, y, axis_of(direction))), CAT_NONE};
 }
 
-/* Raises one kind at a time: all of its tiles are looked at before the first is changed. */
-static void raise_kind(generator *g, const bridge_kind *kind)
-{
-    const catalogue *cat = g->config->cat;
-    const ptl_oter first = cat->terrains[kind->terrain].first;
-    const span s = {g, kind, g->ground};
-    const int32_t count = level_find(scratch(g)->tiles, g->ground, first, 4);
-    ptl_oter *over = count > 0 ? cells_at(g, OVER) : NULL;
-    if (!over)
-        return;
-    for (int32_t n = 0; n < count; n++) {
-        const int32_t i = scratch(g)->tiles[n];
-        const raised r = raise(&s, i % SIZE, i / SIZE, g->ground[i] - first);
-        if (r.over != CAT_NONE)
-            over[i] = r.over;
-        scratch(g)->raised[i] = r.ground == CAT_NONE ? g->ground[i] : r.ground;
-    }
-    for (int32_t n = 0; n < count; n++)
-        g->ground[scratch(g)->tiles[n]] = scratch(g)->raised[scratch(g)->tiles[n]];
-}
-
 static void run(generator *g)
 {
     const gen_connections *all = g->config->connections;
-    for (size_t i = 0; i < all->bridge_count; i++)
-        raise_kind(g, &all->bridges[i]);
+    for (size_t i = 0; i < all->bridge_count; i++) {
+        /* Raises one kind at a time: all of its tiles are looked at before the first is
+         * changed. */
+        const bridge_kind *kind = &all->bridges[i];
+        const catalogue *cat = g->config->cat;
+        const ptl_oter first = cat->terrains[kind->terrain].first;
+        const span s = {g, kind, g->ground};
+        const int32_t count = level_find(scratch(g)->tiles, g->ground, first, 4);
+        ptl_oter *over = count > 0 ? cells_at(g, OVER) : NULL;
+        if (!over)
+            continue;
+        for (int32_t n = 0; n < count; n++) {
+            const int32_t j = scratch(g)->tiles[n];
+            const raised r = raise(&s, j % SIZE, j / SIZE, g->ground[j] - first);
+            if (r.over != CAT_NONE)
+                over[j] = r.over;
+            scratch(g)->raised[j] = r.ground == CAT_NONE ? g->ground[j] : r.ground;
+        }
+        for (int32_t n = 0; n < count; n++)
+            g->ground[scratch(g)->tiles[n]] = scratch(g)->raised[scratch(g)->tiles[n]];
+    }
 }
 
 const gen_step step_bridges = {

@@ -6,7 +6,6 @@
  */
 #include "gen/cities/city.h"
 #include "gen/connect/ends.h"
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 
 #include <stdio.h>

@@ -76,25 +76,6 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Each is the least of the cells by an order that is written as a number: x and y, from
- * the side in question. Equals go to the first by columns. */
-static void find_extremes(forest *f)
-{
-    int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
-    for (int32_t i = 0; i < f->size; i++) {
-        const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
-        north = least(north, y * SIZE + x);
-        south = least(south, (SIZE - 1 - y) * SIZE + x);
-        west = least(west, x * SIZE + y);
-        east = least(east, (SIZE - 1 - x) * SIZE + y);
-    }
-    f->north = north;
-    f->south = (SIZE - 1 - south / SIZE) * SIZE + south % SIZE;
-    f->west = west % SIZE * SIZE + west / SIZE;
-    f->east = east % SIZE * SIZE + SIZE - 1 - east / SIZE;
-    f->first = f->west;
-}
-
 static int32_t abs_of(int32_t v)
 {
     return v < 0 ? -v : v;
@@ -134,37 +115,45 @@ static int32_t random_points(generator *g, const cat_trail_settings *s, const fo
     return POINTS_MAX;
 }
 
-/* The points to be linked; the forest's cells are put into another order. */
-static void choose_points(generator *g, end_list *list, const forest *f, rng *r)
-{
-    const cat_trail_settings *s = &g->config->region->trails;
-    list->count = list->exit_count = 0;
-    add_point(list, central_cell(f));
-    int32_t wanted = random_points(g, s, f);
-    for (int32_t i = 0; i < wanted; i++) {
-        int32_t k = i + (int32_t)rng_below(r, (uint64_t)(f->size - i)), at = f->cells[k];
-        f->cells[k] = f->cells[i];
-        f->cells[i] = at;
-        add_point(list, at);
-    }
-    const int32_t extremes[4] = {f->north, f->south, f->west, f->east};
-    for (int i = 0; i < 4; i++)
-        if (rng_one_in(r, s->border_point_chance))
-            add_point(list, extremes[i]);
-}
-
 /* Were there any points? The first forest's come when others have written on the ground. */
 static bool draw_trails(generator *g, forest *f, bool first)
 {
     const cat_trail_settings *s = &g->config->region->trails;
     if (f->size < s->minimum_forest_size)
         return false;
-    find_extremes(f);
+    /* Each is the least of the cells by an order that is written as a number: x and y, from the
+     * side in question. Equals go to the first by columns. */
+    int32_t north = INT32_MAX, south = INT32_MAX, west = INT32_MAX, east = INT32_MAX;
+    for (int32_t i = 0; i < f->size; i++) {
+        const int32_t x = f->cells[i] % SIZE, y = f->cells[i] / SIZE;
+        north = least(north, y * SIZE + x);
+        south = least(south, (SIZE - 1 - y) * SIZE + x);
+        west = least(west, x * SIZE + y);
+        east = least(east, (SIZE - 1 - x) * SIZE + y);
+    }
+    f->north = north;
+    f->south = (SIZE - 1 - south / SIZE) * SIZE + south % SIZE;
+    f->west = west % SIZE * SIZE + west / SIZE;
+    f->east = east % SIZE * SIZE + SIZE - 1 - east / SIZE;
+    f->first = f->west;
     rng r = cell_stream(g, step_key(g, "forest trails"), f->first % SIZE, f->first / SIZE);
     if (!rng_one_in(&r, s->chance))
         return false;
     end_list *list = &scratch(g)->ends;
-    choose_points(g, list, f, &r);
+    /* The points to be linked; the forest's cells are put into another order. */
+    list->count = list->exit_count = 0;
+    add_point(list, central_cell(f));
+    int32_t wanted = random_points(g, s, f);
+    for (int32_t i = 0; i < wanted; i++) {
+        int32_t k = i + (int32_t)rng_below(&r, (uint64_t)(f->size - i)), at = f->cells[k];
+        f->cells[k] = f->cells[i];
+        f->cells[i] = at;
+        add_point(list, at);
+    }
+    const int32_t extremes[4] = {f->north, f->south, f->west, f->east};
+    for (int i = 0; i < 4; i++)
+        if (rng_one_in(&r, s->border_point_chance))
+            add_point(list, extremes[i]);
     (first ? connect_points : connect_more_points)(g, g->config->trail, 0, list->ends,
                                                    list->count, list->results);
     return true;

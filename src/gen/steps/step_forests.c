@@ -48,32 +48,33 @@ static inline bool has_ground(const uint8_t *mask)
     return any != 0;
 }
 
-/* For the tiles from x on: what was ground becomes its class, in scratch(g)->class. */
-static void forest_column(generator *g, int32_t x)
+static void run(generator *g)
 {
-    noise_column *c = g->noise_column;
-    uint8_t tiles[NOISE_GRID_TILES];
-    int count = 0;
-    for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
-        tiles[count] = (uint8_t)tile;
-        count += has_ground(&scratch(g)->class[tile * NOISE_TILE_Y * SIZE + x]);
-    }
-    memcpy(c->tiles, tiles, sizeof tiles);
-    c->count = count;
-    noise_forest_column(g, x);
-    for (int n = 0; n < count; n++) {
-        uint8_t *mask = &scratch(g)->class[tiles[n] * NOISE_TILE_Y * SIZE + x];
-        for (int32_t y = 0; y < NOISE_TILE_Y; y++, mask += SIZE) {
-            const uint32_t class = read_four(&c->class[tiles[n]][y * NOISE_TILE_X]);
-            const uint32_t row = read_four(mask) & class;
-            memcpy(mask, &row, sizeof row);
+    if (!find_ground(g))
+        return;
+    noise_forest_rows(g);
+    for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X) {
+        /* For the tiles from x on: what was ground becomes its class, in scratch(g)->class. */
+        noise_column *c = g->noise_column;
+        uint8_t tiles[NOISE_GRID_TILES];
+        int count = 0;
+        for (int32_t tile = 0; tile < SIZE / NOISE_TILE_Y; tile++) {
+            tiles[count] = (uint8_t)tile;
+            count += has_ground(&scratch(g)->class[tile * NOISE_TILE_Y * SIZE + x]);
+        }
+        memcpy(c->tiles, tiles, sizeof tiles);
+        c->count = count;
+        noise_forest_column(g, x);
+        for (int n = 0; n < count; n++) {
+            uint8_t *mask = &scratch(g)->class[tiles[n] * NOISE_TILE_Y * SIZE + x];
+            for (int32_t y = 0; y < NOISE_TILE_Y; y++, mask += SIZE) {
+                const uint32_t class = read_four(&c->class[tiles[n]][y * NOISE_TILE_X]);
+                const uint32_t row = read_four(mask) & class;
+                memcpy(mask, &row, sizeof row);
+            }
         }
     }
-}
-
-/* Writes the classes in scratch(g)->class: 0 is no forest. */
-static void plant(generator *g)
-{
+    /* Writes the classes in scratch(g)->class: 0 is no forest. */
     const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
     ptl_oter *restrict cells = g->ground;
     const uint8_t *restrict class = scratch(g)->class;
@@ -81,16 +82,6 @@ static void plant(generator *g)
         const ptl_oter forest = class[i] == 1 ? plain : thick;
         cells[i] = class[i] == 0 ? cells[i] : forest;
     }
-}
-
-static void run(generator *g)
-{
-    if (!find_ground(g))
-        return;
-    noise_forest_rows(g);
-    for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)
-        forest_column(g, x);
-    plant(g);
 }
 _Static_assert(SIZE % NOISE_TILE_X == 0 && SIZE % NOISE_TILE_Y == 0, "a chunk is whole tiles");
 

@@ -9,12 +9,47 @@
  * Reads z = 0 and the cities; writes groups; no reach beyond the chunk; can't fail but for
  * memory.
  */
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
+#include "model/chunk.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Kinds of cells by flag and by the beginning of the id, as the games match them. */
+
+static const struct {
+    const char *prefix;
+    uint8_t kind;
+} PREFIXES[] = {{"radio_tower", CELL_RADIO_TOWER},
+                {"lmoe", CELL_RADIO_SHELTER},
+                {"fema_entrance", CELL_RADIO_CAMP}};
+
+bool cell_kinds_all_sea(const uint8_t *kinds, const ptl_oter *cells)
+{
+    if (level_is_even(cells))
+        return kinds[cells[0]] & CELL_OCEAN; /* as where there is nothing but sea */
+    int32_t i = 0;
+    while (i < PTL_LEVEL_CELLS && kinds[cells[i]] & CELL_OCEAN)
+        i++;
+    return i == PTL_LEVEL_CELLS;
+}
+
+uint8_t *cell_kinds_compile(const catalogue *cat)
+{
+    uint8_t *kinds = calloc(cat->oter_count + 1, 1);
+    for (size_t i = 0; kinds && i < cat->oter_count; i++) {
+        const cat_oter *o = &cat->oters[i];
+        if (o->flags & CAT_FLAGS_WATER)
+            kinds[i] = CELL_WATER;
+        if (o->flags & CAT_FLAGS_OCEAN)
+            kinds[i] |= CELL_OCEAN;
+        for (size_t p = 0; p < sizeof PREFIXES / sizeof PREFIXES[0]; p++)
+            if (strncmp(o->id, PREFIXES[p].prefix, strlen(PREFIXES[p].prefix)) == 0)
+                kinds[i] |= PREFIXES[p].kind;
+    }
+    return kinds;
+}
 
 enum {
     BLOCK = 7,            /* of water; blocks lie side by side from the north-west corner */
@@ -105,13 +140,6 @@ static uint32_t list_places(const generator *g, const gen_city *city, int32_t ra
     return count;
 }
 
-/* Today's content has a group of its own for them. */
-static const char *horde_type(const catalogue *cat)
-{
-    static const char own[] = "GROUP_ZOMBIE_HORDE";
-    return catalogue_monstergroup(cat, own) ? own : "GROUP_ZOMBIE";
-}
-
 /* The places are drawn without putting back, and all of them anew when none is left. */
 static void place_horde(generator *g, const gen_city *city, int64_t population, rng *r)
 {
@@ -120,7 +148,9 @@ static void place_horde(generator *g, const gen_city *city, int64_t population, 
     const int32_t radius = reach < SIZE ? (int32_t)reach : SIZE;
     uint32_t *places = ((groups_scratch *)g->scratch)->places;
     const uint32_t count = list_places(g, city, radius, r);
-    const char *type = horde_type(g->config->cat);
+    /* Today's content has a group of its own for them. */
+    static const char own[] = "GROUP_ZOMBIE_HORDE";
+    const char *type = catalogue_monstergroup(g->config->cat, own) ? own : "GROUP_ZOMBIE";
     for (uint32_t at = 0; count > 0 && population > 0; at = at + 1 < count ? at + 1 : 0) {
         draw_place(places, at, count, r);
         const int32_t cell = (int32_t)(places[at] / SUBMAPS),
@@ -155,30 +185,6 @@ static void add_horde(generator *g, const gen_city *city, size_t *left)
     place_horde(g, city, population, &r);
 }
 
-static void add_subways(generator *g, const gen_city *city)
-{
-    add_group(g, (gen_group){.type = "GROUP_SUBWAY_CITY",
-                             .x = (int16_t)(2 * city->x),
-                             .y = (int16_t)(2 * city->y),
-                             .z = -2,
-                             .radius = (int16_t)(2 * city->size),
-                             .population = 2 * city->size * city->size});
-}
-
-static void add_city_groups(generator *g)
-{
-    size_t left = HORDES_MAX;
-    for (size_t i = 0; i < g->features.city_count; i++) {
-        const gen_city *city = &g->features.cities[i];
-        if (!g->config->region->levelled) {
-            add_sewers(g, city);
-            continue;
-        }
-        add_horde(g, city, &left);
-        add_subways(g, city);
-    }
-}
-
 /* ---- waters ---- */
 
 enum { BLOCKS = SIZE / BLOCK };
@@ -202,17 +208,6 @@ static void count_block(const uint8_t *kinds, const ptl_oter *first, uint8_t *fr
     *sea = (uint8_t)ocean;
 }
 
-/* In levelled regions a block has only what its middle is of. */
-static void keep_middle(const generator *g, int32_t x, int32_t y, water_counts *counts)
-{
-    const int32_t middle = (y * BLOCK + BLOCK / 2) * SIZE + x * BLOCK + BLOCK / 2;
-    const unsigned kind = g->config->cell_kinds[g->ground[middle]];
-    if (!(kind & CELL_OCEAN))
-        counts->sea[y][x] = 0;
-    if (!(kind & CELL_WATER) || kind & CELL_OCEAN)
-        counts->fresh[y][x] = 0;
-}
-
 static water_counts count_water(const generator *g)
 {
     water_counts out = {0};
@@ -224,8 +219,15 @@ static water_counts count_water(const generator *g)
         for (int32_t x = 0; x < BLOCKS; x++) {
             count_block(g->config->cell_kinds, &g->ground[y * BLOCK * SIZE + x * BLOCK],
                         &out.fresh[y][x], &out.sea[y][x]);
-            if (g->config->region->levelled)
-                keep_middle(g, x, y, &out);
+            if (g->config->region->levelled) {
+                /* In levelled regions a block has only what its middle is of. */
+                const int32_t middle = (y * BLOCK + BLOCK / 2) * SIZE + x * BLOCK + BLOCK / 2;
+                const unsigned kind = g->config->cell_kinds[g->ground[middle]];
+                if (!(kind & CELL_OCEAN))
+                    out.sea[y][x] = 0;
+                if (!(kind & CELL_WATER) || kind & CELL_OCEAN)
+                    out.fresh[y][x] = 0;
+            }
         }
     return out;
 }
@@ -254,16 +256,6 @@ static void add_block_group(generator *g, uint64_t key, const char *type, int32_
                                  population_of(g, type, rng_range(&r, 8 * count, 25 * count))});
 }
 
-static void add_river_groups(generator *g, const water_counts *counts)
-{
-    const uint64_t key = step_key(g, "monster_groups/river");
-    for (int32_t y = 0; y < BLOCKS; y++)
-        for (int32_t x = 0; x < BLOCKS; x++)
-            if (counts->fresh[y][x] >= BLOCK_CELLS_MIN)
-                add_block_group(g, key, "GROUP_RIVER", x * BLOCK + BLOCK / 2,
-                                y * BLOCK + BLOCK / 2, counts->fresh[y][x]);
-}
-
 /* The sea has its own, other ones where it is deep. */
 static void add_ocean_groups(generator *g, const water_counts *counts)
 {
@@ -281,27 +273,42 @@ static void add_ocean_groups(generator *g, const water_counts *counts)
         }
 }
 
-static void add_worms(generator *g)
-{
-    rng r = step_stream(g, "monster_groups/worms");
-    for (int32_t n = rng_range(&r, 0, WORMS_MAX); n > 0; n--) {
-        gen_group worms = {.type = "GROUP_WORM"};
-        worms.x = (int16_t)rng_range(&r, 0, 2 * SIZE - 1);
-        worms.y = (int16_t)rng_range(&r, 0, 2 * SIZE - 1);
-        worms.radius = (int16_t)rng_range(&r, 20, 40);
-        worms.population = rng_range(&r, 30, 50);
-        add_group(g, worms);
-    }
-}
-
 static void run(generator *g)
 {
-    add_city_groups(g);
+    size_t left = HORDES_MAX;
+    for (size_t i = 0; i < g->features.city_count; i++) {
+        const gen_city *city = &g->features.cities[i];
+        if (!g->config->region->levelled) {
+            add_sewers(g, city);
+            continue;
+        }
+        add_horde(g, city, &left);
+        add_group(g, (gen_group){.type = "GROUP_SUBWAY_CITY",
+                                 .x = (int16_t)(2 * city->x),
+                                 .y = (int16_t)(2 * city->y),
+                                 .z = -2,
+                                 .radius = (int16_t)(2 * city->size),
+                                 .population = 2 * city->size * city->size});
+    }
     const water_counts counts = count_water(g);
-    add_river_groups(g, &counts);
+    const uint64_t key = step_key(g, "monster_groups/river");
+    for (int32_t y = 0; y < BLOCKS; y++)
+        for (int32_t x = 0; x < BLOCKS; x++)
+            if (counts.fresh[y][x] >= BLOCK_CELLS_MIN)
+                add_block_group(g, key, "GROUP_RIVER", x * BLOCK + BLOCK / 2,
+                                y * BLOCK + BLOCK / 2, counts.fresh[y][x]);
     add_ocean_groups(g, &counts);
-    if (!g->config->region->levelled)
-        add_worms(g);
+    if (!g->config->region->levelled) {
+        rng r = step_stream(g, "monster_groups/worms");
+        for (int32_t n = rng_range(&r, 0, WORMS_MAX); n > 0; n--) {
+            gen_group worms = {.type = "GROUP_WORM"};
+            worms.x = (int16_t)rng_range(&r, 0, 2 * SIZE - 1);
+            worms.y = (int16_t)rng_range(&r, 0, 2 * SIZE - 1);
+            worms.radius = (int16_t)rng_range(&r, 20, 40);
+            worms.population = rng_range(&r, 30, 50);
+            add_group(g, worms);
+        }
+    }
 }
 
 const gen_step step_monster_groups = {

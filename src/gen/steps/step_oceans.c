@@ -37,13 +37,6 @@ static void empty_lakes(generator *g, int32_t count)
     }
 }
 
-/* The cells that are no shore. */
-static void draw_level(const uint8_t *restrict kind, ptl_oter *restrict cells, ptl_oter water)
-{
-    for (int32_t i = 0; i < SIZE * SIZE; i++)
-        cells[i] = kind[i] == WATER_SURFACE ? water : cells[i];
-}
-
 static void draw(generator *g, int32_t count)
 {
     const still_water *w = scratch(g);
@@ -52,19 +45,13 @@ static void draw(generator *g, int32_t count)
         g->ground[w->cells[i]] = g->config->oters->ocean_shore;
     for (int32_t z = 0; z >= g->config->region->ocean.depth; z--) {
         ptl_oter *cells = cells_at(g, z);
-        if (cells)
-            draw_level(w->kind, cells, water_at(g, z));
+        if (cells) {
+            /* The cells that are no shore. */
+            const ptl_oter water = water_at(g, z);
+            for (int32_t i = 0; i < SIZE * SIZE; i++)
+                cells[i] = w->kind[i] == WATER_SURFACE ? water : cells[i];
+        }
     }
-}
-
-/* Where nothing but sea is the levels below are all one terrain. */
-static void fill(generator *g)
-{
-    const ptl_oter surface = water_at(g, 0);
-    for (int32_t i = 0; i < SIZE * SIZE; i++)
-        g->ground[i] = surface;
-    for (int32_t z = -1; z >= g->config->region->ocean.depth; z--)
-        level_fill(chunk_level(g->chunk, z), water_at(g, z));
 }
 
 static void run(generator *g)
@@ -74,7 +61,12 @@ static void run(generator *g)
     if (share == OCEAN_NONE)
         return;
     if (share == OCEAN_ALL) {
-        fill(g);
+        /* Where nothing but sea is the levels below are all one terrain. */
+        const ptl_oter surface = water_at(g, 0);
+        for (int32_t i = 0; i < SIZE * SIZE; i++)
+            g->ground[i] = surface;
+        for (int32_t z = -1; z >= g->config->region->ocean.depth; z--)
+            level_fill(chunk_level(g->chunk, z), water_at(g, z));
         shoals_draw(g);
         return;
     }

@@ -5,7 +5,6 @@
  * Reads z = 0; writes radios; no reach beyond the chunk. Without texts in the content all
  * towers send the weather.
  */
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 
@@ -21,14 +20,6 @@ static const char *own_text(generator *g, const char *format, int32_t x, int32_t
     return features_text(&g->features, text);
 }
 
-static void set_tower(const generator *g, gen_radio *radio, rng *r)
-{
-    const cat_texts *texts = &g->config->cat->radio_texts;
-    radio->weather = rng_one_in(r, 3) || texts->count == 0;
-    radio->message =
-        radio->weather ? "" : texts->texts[rng_by_weight(r, texts->upto, texts->count)];
-}
-
 static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t kind)
 {
     rng r = cell_stream(g, key, x, y);
@@ -36,7 +27,10 @@ static void add_radio(generator *g, uint64_t key, int32_t x, int32_t y, uint8_t 
     radio.strength = (int16_t)rng_range(&r, STRENGTH_MIN, STRENGTH_MAX);
     radio.frequency = (int32_t)(rng_next(&r) >> 33);
     if (kind & CELL_RADIO_TOWER) {
-        set_tower(g, &radio, &r);
+        const cat_texts *texts = &g->config->cat->radio_texts;
+        radio.weather = rng_one_in(&r, 3) || texts->count == 0;
+        radio.message =
+            radio.weather ? "" : texts->texts[rng_by_weight(&r, texts->upto, texts->count)];
     } else if (kind & CELL_RADIO_SHELTER) {
         radio.strength /= 2;
         radio.message = own_text(

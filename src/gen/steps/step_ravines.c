@@ -106,29 +106,6 @@ static void dig(generator *g, const uint8_t *cells)
     }
 }
 
-static void one_ravine(generator *g, rng *r, uint8_t *cells)
-{
-    const cat_region *region = g->config->region;
-    int32_t range = region->ravine_range;
-    point a, b;
-    a.x = rng_range(r, 0, SIZE - 1);
-    a.y = rng_range(r, 0, SIZE - 1);
-    b.x = a.x + rng_range(r, -range, range);
-    b.y = a.y + rng_range(r, -range, range);
-    if (!in_bounds(b.x, b.y, 3 * region->ravine_width) || !search(g, r, a, b))
-        return;
-    memset(cells, 0, SIZE * SIZE);
-    point p = b;
-    while (p.x != a.x || p.y != a.y) {
-        widen(cells, p.x, p.y, region->ravine_width);
-        int back = scratch(g)->states[p.y * SIZE + p.x] >> BACK_SHIFT;
-        p.x += DIRECTION[back].x;
-        p.y += DIRECTION[back].y;
-    }
-    widen(cells, a.x, a.y, region->ravine_width);
-    dig(g, cells);
-}
-
 static void run(generator *g)
 {
     int32_t count = g->config->region->ravine_count;
@@ -140,8 +117,27 @@ static void run(generator *g)
         return;
     }
     rng r = step_stream(g, "ravines");
-    for (int32_t i = 0; i < count; i++)
-        one_ravine(g, &r, cells);
+    for (int32_t i = 0; i < count; i++) {
+        const cat_region *region = g->config->region;
+        int32_t range = region->ravine_range;
+        point a, b;
+        a.x = rng_range(&r, 0, SIZE - 1);
+        a.y = rng_range(&r, 0, SIZE - 1);
+        b.x = a.x + rng_range(&r, -range, range);
+        b.y = a.y + rng_range(&r, -range, range);
+        if (!in_bounds(b.x, b.y, 3 * region->ravine_width) || !search(g, &r, a, b))
+            continue;
+        memset(cells, 0, SIZE * SIZE);
+        point p = b;
+        while (p.x != a.x || p.y != a.y) {
+            widen(cells, p.x, p.y, region->ravine_width);
+            int back = scratch(g)->states[p.y * SIZE + p.x] >> BACK_SHIFT;
+            p.x += DIRECTION[back].x;
+            p.y += DIRECTION[back].y;
+        }
+        widen(cells, a.x, a.y, region->ravine_width);
+        dig(g, cells);
+    }
     free(cells);
 }
 

@@ -4,7 +4,6 @@
  * banks, or forest_water where a cell has too little water beside it. Decided from a snapshot,
  * not while scanning, so that the result depends on no order and both sides of a border agree.
  */
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 #include "gen/steps/waters.h"
 

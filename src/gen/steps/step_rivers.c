@@ -126,12 +126,6 @@ static void paint_strip(generator *g, int direction)
     }
 }
 
-static void paint_strips(generator *g)
-{
-    for (int direction = 0; direction < 4; direction++)
-        paint_strip(g, direction);
-}
-
 /* Without inflows a spring takes their place, without outflows a pond. */
 static river_end inner_place(rng *r)
 {
@@ -203,7 +197,8 @@ static void run(generator *g)
     collect_mouths(g, &m);
     if (m.in_count + m.out_count == 0 && (g->config->river_width == 0 || is_curved(g)))
         return;
-    paint_strips(g);
+    for (int direction = 0; direction < 4; direction++)
+        paint_strip(g, direction);
     if (g->config->river_width == 0) {
         add_event(g, "river_pond", -1, -1, 0, "a region without rivers: foreign ones end here");
         return;

@@ -91,22 +91,6 @@ static bool point_near(generator *g, track l, const gen_city *city, rng *r, conn
     return true;
 }
 
-/* Roads begin at the centres of cities, whose streets are of the same connection; others
- * somewhere near them. */
-static void collect_cities(generator *g, track l, end_list *list)
-{
-    bool centres = l.connection == g->config->road && l.z == 0;
-    rng r = step_stream(g, l.kind);
-    for (size_t i = 0; i < g->features.city_count && list->count < ENDS_MAX; i++) {
-        const gen_city *city = &g->features.cities[i];
-        connect_end end = {.x = city->x, .y = city->y, .heading = CONNECT_ANY};
-        if (centres || point_near(g, l, city, &r, &end))
-            list->ends[list->count++] = end;
-        else
-            add_event(g, "no_point_near_city", city->x, city->y, l.z, l.kind);
-    }
-}
-
 /* ---- foreign crossings ---- */
 
 static bool is_network(const generator *g, const crossing *c)
@@ -189,8 +173,21 @@ static void run(generator *g)
         const gen_network *network = &g->config->networks[i];
         track l = {.connection = network->connection, .z = network->z, .kind = network->kind};
         collect_exits(g, l, &scratch(g)->ends);
-        if (network->cities)
-            collect_cities(g, l, &scratch(g)->ends);
+        if (network->cities) {
+            /* Roads begin at the centres of cities, whose streets are of the same connection;
+             * others somewhere near them. */
+            end_list *list = &scratch(g)->ends;
+            bool centres = l.connection == g->config->road && l.z == 0;
+            rng r = step_stream(g, l.kind);
+            for (size_t j = 0; j < g->features.city_count && list->count < ENDS_MAX; j++) {
+                const gen_city *city = &g->features.cities[j];
+                connect_end end = {.x = city->x, .y = city->y, .heading = CONNECT_ANY};
+                if (centres || point_near(g, l, city, &r, &end))
+                    list->ends[list->count++] = end;
+                else
+                    add_event(g, "no_point_near_city", city->x, city->y, l.z, l.kind);
+            }
+        }
         link_ends(g, &scratch(g)->walk, l, &scratch(g)->ends);
         if (l.connection == g->config->road && !g->failed)
             link_facing(g, l, &scratch(g)->ends);

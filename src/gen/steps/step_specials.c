@@ -4,28 +4,13 @@
  */
 #include "gen/connect/connect.h"
 #include "gen/mutable/growth.h"
-#include "gen/plan/plan_unique.h"
-#include "gen/specials/chance.h"
+#include "gen/plan/plan.h"
 #include "gen/specials/place.h"
+#include "gen/specials/rules.h"
 #include "gen/specials/rules_impl.h"
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 
 #include <string.h>
-
-/* What a chunk has of water on the ground. */
-static bool lacks_water(const cat_special *s, const rule_census *census)
-{
-    return (s->flags & PTL_SPECIAL_LAKE && census->lake == 0) ||
-           (s->flags & PTL_SPECIAL_OCEAN && census->ocean == 0) ||
-           (s->flags & PTL_SPECIAL_RIVER && census->river == 0);
-}
-
-static bool excluded(const gen_config *config, uint16_t special)
-{
-    const uint64_t *set = config->region->excluded;
-    return set && set[special / 64] >> special % 64 & 1;
-}
 
 /* All that does not depend on chance. */
 static ptl_verdict judge(const generator *g, uint16_t special, const rule_census *census)
@@ -40,9 +25,13 @@ static ptl_verdict judge(const generator *g, uint16_t special, const rule_census
         return PTL_VERDICT_CONDITION;
     if (config->city_size <= 0 && s->city_sizes.min > 0)
         return PTL_VERDICT_NO_CITIES;
-    if (excluded(config, special))
+    const uint64_t *set = config->region->excluded;
+    if (set && set[special / 64] >> special % 64 & 1)
         return PTL_VERDICT_EXCLUDED;
-    if (lacks_water(s, census))
+    /* What a chunk has of water on the ground. */
+    if ((s->flags & PTL_SPECIAL_LAKE && census->lake == 0) ||
+        (s->flags & PTL_SPECIAL_OCEAN && census->ocean == 0) ||
+        (s->flags & PTL_SPECIAL_RIVER && census->river == 0))
         return PTL_VERDICT_NO_WATER;
     if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) {
         const ptl_chunk_pos home = special_home(config, special);

@@ -81,12 +81,6 @@ static void ask_for_platforms(const sub_level *l)
     s->station_count = kept;
 }
 
-static void draw_platforms(const sub_level *l)
-{
-    for (size_t i = 0; i < l->s->station_count; i++)
-        sub_put(l, l->s->stations[i] % SIZE, l->s->stations[i] / SIZE, l->content->platform);
-}
-
 /* May a special's tile be there? Rock is none, nor is, in levelled regions, a lake's water. */
 static bool stands(const sub_level *l, int32_t x, int32_t y)
 {
@@ -94,34 +88,6 @@ static bool stands(const sub_level *l, int32_t x, int32_t y)
     const ptl_oter there = l->cells[y * SIZE + x];
     return !sub_default(l, x, y) &&
            !(config->region->levelled && config->cat->oters[there].flags & CAT_FLAGS_WATER);
-}
-
-/* The connector of a special becomes the end of a line; it looks away from the special, which
- * stands behind it (some content rotates one so that nothing does: then it has no arm back). */
-static void open_connector(const sub_level *l, int line, int32_t x, int32_t y)
-{
-    const int32_t cell = y * SIZE + x;
-    const int rotation = l->g->config->cat->oters[l->cells[cell]].rotation;
-    if (x < 1 || x > SIZE - 2 || y < 1 || y > SIZE - 2)
-        return;
-    const int back = opposite(rotation);
-    const int32_t bx = x + step_x(back), by = y + step_y(back);
-    const bool ring = bx < 1 || bx > SIZE - 2 || by < 1 || by > SIZE - 2;
-    const bool arm = !ring && stands(l, bx, by);
-    cell_set(l->g, l->cells, l->z, cell, l->g->config->defaults[l->z - PTL_Z_MIN]);
-    sub_add_point(
-        l, line,
-        (sub_point){(int16_t)x, (int16_t)y, (int8_t)(arm ? back : CONNECT_ANY), 0, false});
-}
-
-static void sewer_below(const sub_level *l, int32_t x, int32_t y)
-{
-    const ptl_oter here = l->cells[y * SIZE + x];
-    if (connect_turns(l->g, l->content->lines[SUB_SEWERS], here))
-        sub_add_point(l, SUB_SEWERS,
-                      (sub_point){(int16_t)x, (int16_t)y, CONNECT_ANY, 0, false});
-    else
-        add_event(l->g, "blocked", x, y, l->z, "no sewer can be below this manhole");
 }
 
 static ptl_oter silo_below(const sub_level *l, int32_t x, int32_t y)
@@ -181,11 +147,31 @@ static void begin_trigger(const sub_level *l, sub_trigger *t)
 {
     const int32_t x = t->cell % SIZE, y = t->cell / SIZE;
     if (t->kind >= SUB_CONNECTOR) {
-        open_connector(l, t->kind == SUB_SEWER_CONNECTOR ? SUB_SEWERS : SUB_SUBWAYS, x, y);
+        /* The connector of a special becomes the end of a line; it looks away from the special,
+         * which stands behind it (some content rotates one so that nothing does: then it has no
+         * arm back). */
+        const int line = t->kind == SUB_SEWER_CONNECTOR ? SUB_SEWERS : SUB_SUBWAYS;
+        const int32_t cell = y * SIZE + x;
+        const int rotation = l->g->config->cat->oters[l->cells[cell]].rotation;
+        if (x >= 1 && x <= SIZE - 2 && y >= 1 && y <= SIZE - 2) {
+            const int back = opposite(rotation);
+            const int32_t bx = x + step_x(back), by = y + step_y(back);
+            const bool ring = bx < 1 || bx > SIZE - 2 || by < 1 || by > SIZE - 2;
+            const bool arm = !ring && stands(l, bx, by);
+            cell_set(l->g, l->cells, l->z, cell, l->g->config->defaults[l->z - PTL_Z_MIN]);
+            sub_add_point(l, line,
+                          (sub_point){(int16_t)x, (int16_t)y,
+                                      (int8_t)(arm ? back : CONNECT_ANY), 0, false});
+        }
         return;
     }
     if (t->kind == SUB_MANHOLE) {
-        sewer_below(l, x, y);
+        const ptl_oter here = l->cells[y * SIZE + x];
+        if (connect_turns(l->g, l->content->lines[SUB_SEWERS], here))
+            sub_add_point(l, SUB_SEWERS,
+                          (sub_point){(int16_t)x, (int16_t)y, CONNECT_ANY, 0, false});
+        else
+            add_event(l->g, "blocked", x, y, l->z, "no sewer can be below this manhole");
         return;
     }
     if (!sub_free(l, x, y)) {
@@ -228,22 +214,6 @@ static bool grow_all(const sub_level *l, sub_kind first, sub_kind last, grower g
     return any;
 }
 
-/* Stairs from the ground lead into a lab of their own; those farther down are parts of one. */
-static void grow_labs(const sub_level *l)
-{
-    grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
-    for (size_t i = 0; i < l->s->trigger_count; i++)
-        if (l->s->triggers[i].kind == SUB_HIDDEN_STAIRS)
-            sub_lab_grow(l, l->s->triggers[i].cell % SIZE, l->s->triggers[i].cell / SIZE, 0);
-    if (l->z == -1)
-        grow_all(l, SUB_LAB_STAIRS, SUB_ICE_LAB_STAIRS, sub_lab_grow);
-    for (size_t i = 0; i < l->s->trigger_count; i++) {
-        const int kind = (int)l->s->triggers[i].kind - SUB_LAB_CORE;
-        if (kind == 1 || kind == SUB_CENTRAL)
-            sub_lab_grow(l, l->s->triggers[i].cell % SIZE, l->s->triggers[i].cell / SIZE, kind);
-    }
-}
-
 static int32_t draw_train_odds(const sub_level *l)
 {
     bool central = false;
@@ -269,19 +239,27 @@ static void run_level(sub_level *l)
     sub_link_points(l, SUB_SEWERS);
     if (grow_all(l, SUB_ANTHILL, SUB_ACID_ANTHILL, sub_ants))
         sub_ants_finish(l);
-    grow_labs(l);
+    /* Stairs from the ground lead into a lab of their own; those farther down are parts of one.
+     */
+    grow_all(l, SUB_LAB_CORE, SUB_LAB_CORE, sub_lab_grow);
+    for (size_t i = 0; i < l->s->trigger_count; i++)
+        if (l->s->triggers[i].kind == SUB_HIDDEN_STAIRS)
+            sub_lab_grow(l, l->s->triggers[i].cell % SIZE, l->s->triggers[i].cell / SIZE, 0);
+    if (l->z == -1)
+        grow_all(l, SUB_LAB_STAIRS, SUB_ICE_LAB_STAIRS, sub_lab_grow);
+    for (size_t i = 0; i < l->s->trigger_count; i++) {
+        const int kind = (int)l->s->triggers[i].kind - SUB_LAB_CORE;
+        if (kind == 1 || kind == SUB_CENTRAL)
+            sub_lab_grow(l, l->s->triggers[i].cell % SIZE, l->s->triggers[i].cell / SIZE, kind);
+    }
     sub_link_points(l, SUB_SUBWAYS);
     sub_link_others(l);
-    if (l->z == -2)
-        draw_platforms(l);
+    if (l->z == -2) {
+        for (size_t i = 0; i < l->s->station_count; i++)
+            sub_put(l, l->s->stations[i] % SIZE, l->s->stations[i] / SIZE,
+                    l->content->platform);
+    }
     grow_all(l, SUB_MINE_SHAFT, SUB_MINE_FINALE, grow_mine);
-}
-
-/* What was written here is now on the level above. */
-static void descend(struct sublevels *s)
-{
-    for (int32_t i = 0; s->marked && i < CELLS; i++)
-        s->marks[i] = (uint8_t)(s->marks[i] << 1 & SUB_ABOVE);
 }
 
 static bool has_links(const generator *g, int32_t z)
@@ -304,7 +282,9 @@ static void run(generator *g)
         s->points[SUB_SEWERS].count = s->points[SUB_SUBWAYS].count = 0;
         s->trigger_count = 0;
         if (l.z < 0) {
-            descend(s);
+            /* What was written here is now on the level above. */
+            for (int32_t i = 0; s->marked && i < CELLS; i++)
+                s->marks[i] = (uint8_t)(s->marks[i] << 1 & SUB_ABOVE);
             scan(&l, l.z + 1, false);
             scan(&l, l.z, true);
         }

@@ -28,9 +28,13 @@ static swamps_scratch *scratch(const generator *g)
     return g->scratch;
 }
 
-/* Adds one to every cell of the square, as corners of a difference array. */
-static void flood_square(uint16_t *flood, int32_t x, int32_t y, int32_t radius)
+static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y)
 {
+    rng r = cell_keys_stream(keys, x, y);
+    int32_t radius =
+        rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
+    /* Adds one to every cell of the square, as corners of a difference array. */
+    uint16_t *flood = scratch(g)->floods;
     int32_t x0 = x - radius < 0 ? 0 : x - radius,
             x1 = x + radius + 1 > SIZE ? SIZE : x + radius + 1;
     int32_t y0 = y - radius < 0 ? 0 : y - radius,
@@ -41,14 +45,6 @@ static void flood_square(uint16_t *flood, int32_t x, int32_t y, int32_t radius)
     flood[y0 * ROW + x1]--;
     flood[y1 * ROW + x0]--;
     flood[y1 * ROW + x1]++;
-}
-
-static void flood_from(generator *g, const cell_keys *keys, int32_t x, int32_t y)
-{
-    rng r = cell_keys_stream(keys, x, y);
-    int32_t radius =
-        rng_range(&r, g->config->region->floodplain_min, g->config->region->floodplain_max);
-    flood_square(scratch(g)->floods, x, y, radius);
 }
 
 /* Floods from the river cells of the strips beyond the borders: the rows of each strip that lie
@@ -96,21 +92,6 @@ static void sum_up(uint16_t *flood)
     }
 }
 
-static void find_floods(generator *g)
-{
-    memset(scratch(g)->floods, 0, (SIZE + 1) * ROW * sizeof *scratch(g)->floods);
-    if (g->config->river_width == 0)
-        return;
-    cell_keys keys;
-    cell_keys_init(&keys, g, step_key(g, "flood"));
-    const int32_t count =
-        level_find(scratch(g)->rivers, g->ground, g->config->oters->river_center, 1);
-    for (int32_t i = 0; i < count; i++)
-        flood_from(g, &keys, scratch(g)->rivers[i] % SIZE, scratch(g)->rivers[i] / SIZE);
-    if (flood_from_neighbours(g, &keys) || count > 0)
-        sum_up(scratch(g)->floods);
-}
-
 /* What the noise must be above for a cell to be a swamp. */
 enum { NEVER, ISOLATED, FLOODED, NEEDS };
 
@@ -133,19 +114,6 @@ static void find_needs(generator *g)
             needs[x] = (uint8_t)(forest + (forest & (flood[x] > 1)));
         }
     }
-}
-
-/* Is there any forest, which is what may become swamp? */
-static bool has_forest(const generator *g)
-{
-    const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
-    const ptl_oter *restrict cells = g->ground;
-    unsigned any = (unsigned)(cells[0] == plain) | (unsigned)(cells[0] == thick);
-    if (!any && level_is_even(cells))
-        return false;
-    for (int32_t i = 0; i < SIZE * SIZE; i++)
-        any |= (unsigned)(cells[i] == plain) | (unsigned)(cells[i] == thick);
-    return any != 0;
 }
 
 /* A forest cell whose noise is above what it needs. */
@@ -199,7 +167,15 @@ static void swamp_column(generator *g, const swamp_limits *limits, int32_t x)
 
 static void run(generator *g)
 {
-    if (!has_forest(g))
+    /* Is there any forest, which is what may become swamp? */
+    const ptl_oter plain = g->config->oters->forest, thick = g->config->oters->forest_thick;
+    const ptl_oter *restrict cells = g->ground;
+    unsigned any = (unsigned)(cells[0] == plain) | (unsigned)(cells[0] == thick);
+    if (!any && level_is_even(cells))
+        return;
+    for (int32_t i = 0; i < SIZE * SIZE; i++)
+        any |= (unsigned)(cells[i] == plain) | (unsigned)(cells[i] == thick);
+    if (any == 0)
         return;
     const cat_region *region = g->config->region;
     const float isolated = (float)region->swamp_isolated_threshold;
@@ -208,7 +184,17 @@ static void run(generator *g)
                                       [ISOLATED] = isolated,
                                       [FLOODED] = adjacent < isolated ? adjacent : isolated}};
     cell_keys_init(&limits.keys, g, step_key(g, "swamp"));
-    find_floods(g);
+    memset(scratch(g)->floods, 0, (SIZE + 1) * ROW * sizeof *scratch(g)->floods);
+    if (g->config->river_width != 0) {
+        cell_keys keys;
+        cell_keys_init(&keys, g, step_key(g, "flood"));
+        const int32_t count =
+            level_find(scratch(g)->rivers, g->ground, g->config->oters->river_center, 1);
+        for (int32_t i = 0; i < count; i++)
+            flood_from(g, &keys, scratch(g)->rivers[i] % SIZE, scratch(g)->rivers[i] / SIZE);
+        if (flood_from_neighbours(g, &keys) || count > 0)
+            sum_up(scratch(g)->floods);
+    }
     find_needs(g);
     noise_floodplain_rows(g);
     for (int32_t x = 0; x < SIZE; x += NOISE_TILE_X)

@@ -39,12 +39,6 @@ static bool road_is_near(const generator *g, int32_t x, int32_t y, int32_t dista
     return false;
 }
 
-/* One that may be in the world only once waits for the specials' own step. */
-static bool may_be_here(const generator *g, uint16_t special)
-{
-    return !(g->config->cat->specials[special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE);
-}
-
 /* In levelled regions a trailhead takes the place of the trail's last tile, as in DDA since
  * 0.I: so there must be a trail behind it, more than the point that a special's way begins
  * with. Where a road lies right in front, the road cut the trail: the games leave its arm, and
@@ -71,7 +65,9 @@ static void try_end(generator *g, uint64_t key, int32_t x, int32_t y, int open)
                          .x = (int16_t)(x + (on_it ? 0 : step_x(open))),
                          .y = (int16_t)(y + (on_it ? 0 : step_y(open))),
                          .rotation = (uint8_t)open};
-    if (!wanted || !may_be_here(g, order.special) ||
+    /* One that may be in the world only once waits for the specials' own step. */
+    if (!wanted ||
+        !!(g->config->cat->specials[order.special].flags & PTL_SPECIAL_GLOBALLY_UNIQUE) ||
         !road_is_near(g, order.x, order.y, s->trailhead_road_distance))
         return;
     if (!g->config->cat->specials[order.special].rotate)

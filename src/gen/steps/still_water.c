@@ -28,20 +28,6 @@ static bool all_round_wet(generator *g, const still_water *w, int32_t x, int32_t
     return true;
 }
 
-/* Finds which cells of rows y0 .. y1 are wet, and which have wet ones on both sides. */
-static void find_wet(const generator *g, still_water *w, int32_t y0, int32_t y1)
-{
-    const ptl_oter river = g->config->oters->river_center;
-    const ptl_oter *restrict ground = g->ground;
-    const uint8_t *restrict kind = w->kind;
-    uint8_t *restrict wet = w->wet, *restrict along = w->along;
-    const int32_t end = (y1 + 1) * SIZE;
-    for (int32_t i = y0 * SIZE; i < end; i++)
-        wet[i] = (uint8_t)((kind[i] != WATER_DRY) | (ground[i] == river));
-    for (int32_t i = y0 * SIZE + 1; i < end - 1; i++)
-        along[i] = wet[i - 1] & wet[i] & wet[i + 1];
-}
-
 /* Marks the cells of a square as shore and puts them on w->cells; its new length. */
 static int32_t find_square(generator *g, still_water *w, water_share share, int32_t count,
                            int32_t x0, int32_t y0)
@@ -107,7 +93,18 @@ int32_t still_water_find(generator *g, still_water *w)
     if (count == 0)
         return 0;
     last = last < SIZE - 1 ? last : SIZE - 1;
-    find_wet(g, w, first > 0 ? first - 1 : 0, last < SIZE - 1 ? last + 1 : last);
+    /* Finds which cells of rows y0 .. y1 are wet, and which have wet ones on both sides. */
+    const int32_t y0 = first > 0 ? first - 1 : 0;
+    const int32_t y1 = last < SIZE - 1 ? last + 1 : last;
+    const ptl_oter river = g->config->oters->river_center;
+    const ptl_oter *restrict ground = g->ground;
+    const uint8_t *restrict kind = w->kind;
+    uint8_t *restrict wet = w->wet, *restrict along = w->along;
+    const int32_t end = (y1 + 1) * SIZE;
+    for (int32_t i = y0 * SIZE; i < end; i++)
+        wet[i] = (uint8_t)((kind[i] != WATER_DRY) | (ground[i] == river));
+    for (int32_t i = y0 * SIZE + 1; i < end - 1; i++)
+        along[i] = wet[i - 1] & wet[i] & wet[i + 1];
     find_surface(w, first, last);
     find_open(g, w, count);
     return count;

@@ -67,21 +67,6 @@ static bool ocean_make(generator *g)
     return !ocean || field_make(&g->oceans, ocean->size_min);
 }
 
-static void ocean_reset(generator *g)
-{
-    water_field *f = &g->oceans;
-    const ocean_plan *plan = &g->config->ocean;
-    f->share = OCEAN_NONE;
-    if (!g->chunk || !plan->settings)
-        return;
-    const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
-    const int32_t around = REACH + 2; /* whoever asks */
-    f->share =
-        ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);
-    if (f->share == OCEAN_MIXED)
-        field_reset(f);
-}
-
 static bool fields_make(generator *g)
 {
     return ocean_make(g) && field_make(&g->lakes, g->config->region->lake_size_min);
@@ -96,7 +81,17 @@ static void fields_drop(generator *g)
 void water_fields_reset(generator *g)
 {
     field_reset(&g->lakes);
-    ocean_reset(g);
+    water_field *f = &g->oceans;
+    const ocean_plan *plan = &g->config->ocean;
+    f->share = OCEAN_NONE;
+    if (!g->chunk || !plan->settings)
+        return;
+    const int64_t x = (int64_t)g->chunk->pos.x * SIZE, y = (int64_t)g->chunk->pos.y * SIZE;
+    const int32_t around = REACH + 2; /* whoever asks */
+    f->share =
+        ocean_in(plan, x - around, y - around, x + SIZE - 1 + around, y + SIZE - 1 + around);
+    if (f->share == OCEAN_MIXED)
+        field_reset(f);
 }
 
 const gen_part water_fields_part = {"water fields", fields_make, fields_drop,
@@ -117,30 +112,27 @@ static uint8_t square_at(generator *g, water_field *f, int32_t x, int32_t y)
     return *square;
 }
 
-/* Evaluates a square's cells; x, y is its corner. */
-static void evaluate(generator *g, water_field *f, int32_t x, int32_t y)
-{
-    const uint8_t square = square_at(g, f, x, y);
-    uint8_t above[NOISE_SQUARE][NOISE_SQUARE];
-    if (square == NOISE_MIXED && f->sea)
-        noise_ocean_square(g, x - f->margin, y - f->margin, above);
-    else if (square == NOISE_MIXED)
-        noise_lake_square(g, x - f->margin, y - f->margin, above);
-    else
-        memset(above, square == NOISE_ALL_ABOVE, sizeof above);
-    for (int row = 0; row < NOISE_SQUARE; row++) {
-        uint8_t *cells = &f->cells[(y + row) * f->width + x];
-        for (int i = 0; i < NOISE_SQUARE; i++)
-            cells[i] = (uint8_t)(WATER_KNOWN | (above[row][i] ? WATER_ABOVE : WATER_NO));
-    }
-}
-
 /* The cell with its noise evaluated; index in the window. */
 static uint8_t cell_with_noise(generator *g, water_field *f, int32_t index)
 {
-    if (!(f->cells[index] & WATER_KNOWN))
-        evaluate(g, f, index % f->width / NOISE_SQUARE * NOISE_SQUARE,
-                 index / f->width / NOISE_SQUARE * NOISE_SQUARE);
+    if (!(f->cells[index] & WATER_KNOWN)) {
+        /* Evaluates a square's cells; x, y is its corner. */
+        const int32_t x = index % f->width / NOISE_SQUARE * NOISE_SQUARE;
+        const int32_t y = index / f->width / NOISE_SQUARE * NOISE_SQUARE;
+        const uint8_t square = square_at(g, f, x, y);
+        uint8_t above[NOISE_SQUARE][NOISE_SQUARE];
+        if (square == NOISE_MIXED && f->sea)
+            noise_ocean_square(g, x - f->margin, y - f->margin, above);
+        else if (square == NOISE_MIXED)
+            noise_lake_square(g, x - f->margin, y - f->margin, above);
+        else
+            memset(above, square == NOISE_ALL_ABOVE, sizeof above);
+        for (int row = 0; row < NOISE_SQUARE; row++) {
+            uint8_t *cells = &f->cells[(y + row) * f->width + x];
+            for (int i = 0; i < NOISE_SQUARE; i++)
+                cells[i] = (uint8_t)(WATER_KNOWN | (above[row][i] ? WATER_ABOVE : WATER_NO));
+        }
+    }
     return f->cells[index];
 }
 

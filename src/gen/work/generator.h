@@ -106,7 +106,7 @@ struct generator {
     struct placer *placer;           /* of place.h */
     struct highway_layout *highways; /* of highway.h */
     struct special_rules *rules;     /* of rules.h */
-    struct sublevels *sublevels;     /* of sublevels_content.h */
+    struct sublevels *sublevels;     /* of sublevels.h */
     uint32_t *safe; /* SIZE * SIZE, bit z + 10: no monster group may be there; from the specials
                      * to the monster groups */
     bool has_safe;  /* some bit of it is set */

@@ -38,13 +38,11 @@ static ptl_status draw(sqlite3_context *context, sql_source *source, const char 
     options.scale = scale;
     bytes_init(&png);
     ptl_status status = oter_table_use(&oters, source, err);
-    if (status == PTL_OK)
-        status = tile_chunk_find(&chunk, source, name, pos, err);
+    THEN(status, tile_chunk_find(&chunk, source, name, pos, err));
     if (status != PTL_OK || !chunk)
         return status;
     status = sql_world_open(&world, source, name, err);
-    if (status == PTL_OK)
-        status = ptl_render_png(world, &options, take_bytes, &png, err);
+    THEN(status, ptl_render_png(world, &options, take_bytes, &png, err));
     if (status == PTL_OK)
         sqlite3_result_blob64(context, png.data, png.size, SQLITE_TRANSIENT);
     bytes_dispose(&png);

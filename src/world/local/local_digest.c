@@ -1,6 +1,6 @@
 /* One digest over many local maps (portolan/local_area.h): stored ones are read, others made
  * and thrown away. */
-#include "codec/digest_local.h"
+#include "codec/digest_world.h"
 #include "core/error.h"
 #include "core/sized.h"
 #include "world/local/local.h"

@@ -4,7 +4,7 @@
  * which are read from the OMT's map: the stored one, else the one that would be made.
  */
 #include "core/error.h"
-#include "gen/coast/coast_works.h"
+#include "gen/coast/coast_plan.h"
 #include "world/local/local.h"
 
 #include <assert.h>

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/sized.h"
 #include "gen/mutable/growth.h"
-#include "gen/plan/plan_unique.h"
+#include "gen/plan/plan.h"
 #include "gen/specials/rules.h"
 #include "model/direction.h"
 #include "model/feature.h"

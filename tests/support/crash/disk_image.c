@@ -223,7 +223,10 @@ static void apply_content(bytes *b, const disk_trace *t, const disk_op *op)
     }
     if ((size_t)op->offset + op->size > b->size)
         set_size(b, (size_t)op->offset + op->size);
-    memcpy(b->data + op->offset, t->data.data + op->data, op->size);
+    if (op->size > 0) {
+        ck_assert_ptr_nonnull(b->data);
+        memcpy(b->data + op->offset, t->data.data + op->data, op->size);
+    }
 }
 
 static void apply_name(int *file, const disk_op *op)
@@ -451,6 +454,7 @@ static choice make_choice(const disk *d, int variant, rng *r)
     size_t at = rng_below(r, total ? total : 1);
     for (int i = 0; i < files; i++) {
         if (at < d->pending_count[i]) {
+            ck_assert_ptr_nonnull(d->pending[i]);
             c.cut = d->pending[i][at];
             break;
         }

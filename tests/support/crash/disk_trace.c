@@ -194,7 +194,8 @@ void disk_trace_begin(disk_trace *t, const char *root)
     disk_image_take(&t->start, t->root);
     for (size_t i = 0; i < t->start.count; i++) {
         const disk_file *f = &t->start.files[i];
-        disk_name *name = &t->names[name_number(t, f->name)];
+        const int number = name_number(t, f->name); /* it may move the names */
+        disk_name *name = &t->names[number];
         name->file = name->first = new_file(t, f->name, f->is_folder);
     }
     disk_calls_watch(t);

@@ -73,7 +73,7 @@ static ptl_status give_lines(const sorted_line *list, size_t count, const int *c
                              int column_count, content_row_visit *visit, void *to,
                              ptl_error *err)
 {
-    content_value values[CONTENT_COLUMNS_MAX];
+    content_value values[CONTENT_COLUMNS_MAX] = {0};
     ptl_status status = PTL_OK;
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         for (int k = 0; k < column_count; k++)

@@ -1,6 +1,5 @@
 /* Lists of numbers that lie near each other: what is put is taken, how many bytes that takes,
  * and whatever else is there instead. */
-#include "codec/near_list.h"
 #include "codec/number_list.h"
 #include "core/hash.h"
 #include "support/suite.h"

@@ -97,7 +97,8 @@ static void check_outcome(const char *text)
 
 START_TEST(test_replaced_value)
 {
-    const ptrdiff_t places = test_part() > 5 ? test_part() / 5 : 1; /* a part, by turns */
+    const int part = test_part();
+    const ptrdiff_t places = part > 5 ? part / 5 : 1; /* a part, by turns */
     int tried = 0, accepted = 0;
     for (const char *at = good + 1; *at; at++) {
         if (!value_starts(at) || (at - good + _i) % places != 0)

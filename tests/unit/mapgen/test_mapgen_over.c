@@ -338,7 +338,12 @@ START_TEST(an_update_lies_as_its_map_does)
           "'y':5,'chance':100,'rotation':90}]}}");
     ck_assert_int_eq(make("house", _i), MAPGEN_MADE);
     const size_t things = map.count;
+    local_entity before[9];
+    ck_assert(things >= 3 && things <= 9);
+    memcpy(before, map.entities, things * sizeof *before);
     ck_assert_int_eq(update("shed", _i, 77), MAPGEN_MADE);
+    for (size_t i = 0; i < things; i++) /* what was there lies where it lay */
+        ck_assert(map.entities[i].x == before[i].x && map.entities[i].y == before[i].y);
     local_map_rotate(&map, 4 - _i);
     ck_assert_uint_eq(map.count, things + 1);
     ck_assert_int_eq(map.entities[things].kind, LOCAL_VEHICLE);

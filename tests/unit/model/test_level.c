@@ -1,6 +1,6 @@
 /* Levels and cells: what looks at many of them at once, against one after another. */
 #include "core/lanes.h"
-#include "gen/steps/cell_kinds.h"
+#include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 #include "model/chunk.h"
 #include "support/seeds.h"

@@ -462,6 +462,7 @@ static void check_column(const content_field *f, const char *type, bool required
                  [FIELD_REAL] = {"REAL", false},        [FIELD_REAL_OR_NULL] = {"REAL", true},
                  [FIELD_SWITCH] = {"INTEGER", false},   [FIELD_LIST] = {"TEXT", false},
                  [FIELD_LIST_OR_NULL] = {"TEXT", true}, [FIELD_BLOB] = {"BLOB", false}};
+    ck_assert_ptr_nonnull(kinds[f->kind].type);
     ck_assert_msg(strcmp(kinds[f->kind].type, type) == 0, "%s is %s", f->column, type);
     ck_assert_msg(kinds[f->kind].null == !required, "%s: NULL", f->column);
 }

@@ -4,7 +4,7 @@
  * chunks, too.
  */
 #include "core/hash.h"
-#include "gen/coast/coast_works.h"
+#include "gen/coast/coast_plan.h"
 #include "support/suite.h"
 #include "support/world_file.h"
 #include "world/local/local.h"

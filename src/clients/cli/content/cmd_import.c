@@ -1,24 +1,13 @@
 /* portolan import: content definitions into a file, and what was wrong with them. */
 #include "clients/cli/content/import_folders.h"
 #include "clients/cli/content/import_issues.h"
-#include "clients/cli/content/mod_list.h"
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/line/stop.h"
-#include "clients/cli/line/table.h"
 #include "clients/cli/session/session.h"
-#include "os/clock.h"
 #include "os/file.h"
 #include "os/folder.h"
 #include "os/new_file.h"
 #include "portolan/lists.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const option_spec options[] = {
     {"builtin", NULL, "Portolan's own pack comes first", 0},
@@ -36,119 +25,119 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
+/* ---- the report ---- */
+
+/* What is counted: a member of ptl_import_report. */
 typedef struct count_row {
     const char *key;   /* in JSON */
     const char *label; /* in the table */
-    uint64_t count;
+    size_t at;
 } count_row;
 
-enum { COUNT_ROWS = 26 };
+#define COUNT(name, label)                                                                     \
+    {                                                                                          \
+#name, label, offsetof(ptl_import_report, name)                                        \
+    }
 
-static void count_rows(const ptl_import_report *r, count_row out[COUNT_ROWS])
+static const count_row count_rows[] = {
+    COUNT(packs, "packs"),
+    COUNT(files, "files"),
+    COUNT(bytes, "bytes"),
+    COUNT(objects, "objects"),
+    COUNT(terrain_objects, "overmap_terrain objects"),
+    COUNT(terrain_types, "  types"),
+    COUNT(concrete_terrains, "  concrete terrains"),
+    COUNT(locations, "overmap_location"),
+    COUNT(connections, "overmap_connection"),
+    COUNT(specials, "overmap_special"),
+    COUNT(mutable_specials, "  of these mutable"),
+    COUNT(city_buildings, "city_building"),
+    COUNT(regions, "region_settings"),
+    COUNT(map_extras, "map_extra"),
+    COUNT(land_use_codes, "overmap_land_use_code"),
+    COUNT(rotatable_symbols, "rotatable_symbol"),
+    COUNT(oter_migrations, "ids of terrains of before"),
+    COUNT(special_migrations, "ids of specials of before"),
+    COUNT(oter_visions, "oter_vision"),
+    COUNT(fixed_cities, "city, fixed"),
+    COUNT(kept, "objects kept as they stand"),
+    COUNT(skipped, "objects skipped"),
+    COUNT(unknown_keys, "unknown keys"),
+    COUNT(warnings, "warnings"),
+    COUNT(errors, "errors"),
+    COUNT(left_out, "objects left out"),
+};
+enum { COUNT_ROWS = sizeof count_rows / sizeof count_rows[0] };
+
+static uint64_t count_of(const ptl_import_report *r, size_t row)
 {
-    const count_row rows[COUNT_ROWS] = {
-        {"packs", "packs", r->packs},
-        {"files", "files", r->files},
-        {"bytes", "bytes", r->bytes},
-        {"objects", "objects", r->objects},
-        {"terrain_objects", "overmap_terrain objects", r->terrain_objects},
-        {"terrain_types", "  types", r->terrain_types},
-        {"concrete_terrains", "  concrete terrains", r->concrete_terrains},
-        {"locations", "overmap_location", r->locations},
-        {"connections", "overmap_connection", r->connections},
-        {"specials", "overmap_special", r->specials},
-        {"mutable_specials", "  of these mutable", r->mutable_specials},
-        {"city_buildings", "city_building", r->city_buildings},
-        {"regions", "region_settings", r->regions},
-        {"map_extras", "map_extra", r->map_extras},
-        {"land_use_codes", "overmap_land_use_code", r->land_use_codes},
-        {"rotatable_symbols", "rotatable_symbol", r->rotatable_symbols},
-        {"oter_migrations", "ids of terrains of before", r->oter_migrations},
-        {"special_migrations", "ids of specials of before", r->special_migrations},
-        {"oter_visions", "oter_vision", r->oter_visions},
-        {"fixed_cities", "city, fixed", r->fixed_cities},
-        {"kept", "objects kept as they stand", r->kept},
-        {"skipped", "objects skipped", r->skipped},
-        {"unknown_keys", "unknown keys", r->unknown_keys},
-        {"warnings", "warnings", r->warnings},
-        {"errors", "errors", r->errors},
-        {"left_out", "objects left out", r->left_out},
-    };
-    for (size_t i = 0; i < COUNT_ROWS; i++)
-        out[i] = rows[i];
+    return *(const uint64_t *)(const void *)((const char *)r + count_rows[row].at);
 }
 
-static const char *outcome(const args *a, const ptl_import_report *r, ptl_status status)
+static const char *outcome(const session *s, const ptl_import_report *r, ptl_status status,
+                           bool words)
 {
     if (status != PTL_OK)
-        return "refused: nothing was changed";
-    if (args_has(a, "check"))
-        return "checked: no errors; nothing was written";
-    return r->unchanged ? "unchanged: the file holds this very content already" : "imported";
+        return words ? "refused: nothing was changed" : "refused";
+    if (args_has(s->args, "check"))
+        return words ? "checked: no errors; nothing was written" : "checked";
+    if (r->unchanged)
+        return words ? "unchanged: the file holds this very content already" : "unchanged";
+    return "imported";
 }
 
-/* ---- the report ---- */
-
 /* The counts, and an array of what was remarked on. False when memory is out. */
-static bool print_json(const args *a, const ptl_import_report *r, ptl_status status,
+static bool print_json(const session *s, const ptl_import_report *r, ptl_status status,
                        const import_issues *issues)
 {
-    static const rows_style style = {.format = ROWS_JSON};
-    count_row rows[COUNT_ROWS];
-    count_rows(r, rows);
-    const char *word = status != PTL_OK       ? "refused"
-                       : args_has(a, "check") ? "checked"
-                       : r->unchanged         ? "unchanged"
-                                              : "imported";
-    out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", word, r->digest);
+    out_printf("{\"outcome\": \"%s\", \"digest\": \"%s\"", outcome(s, r, status, false),
+               r->digest);
     for (size_t i = 0; i < COUNT_ROWS; i++)
-        out_printf(", \"%s\": %llu", rows[i].key, (unsigned long long)rows[i].count);
-    out_printf(", \"stale_chunks\": %llu, \"seconds\": %.3f,\n\"issues\": ",
-               (unsigned long long)r->stale_chunks, r->seconds);
-    const bool good = import_issues_print(issues, &style, args_value(a, "pack"));
+        out_printf(", \"%s\": %" PRIu64, count_rows[i].key, count_of(r, i));
+    out_printf(", \"stale_chunks\": %" PRIu64 ", \"seconds\": %.3f,\n\"issues\": ",
+               r->stale_chunks, r->seconds);
+    const bool good = import_issues_print(issues, &s->style, args_value(s->args, "pack"));
     out_text("}\n");
     return good;
 }
 
-static bool print_table(const args *a, const ptl_import_report *r, ptl_status status)
+static bool print_table(const session *s, const ptl_import_report *r, ptl_status status)
 {
-    static const table_column columns[] = {{"", 0, false}, {"", 0, false}};
-    const table_style style = table_style_of(false, false);
-    count_row rows[COUNT_ROWS];
-    table *t = table_new(columns, 2, &style);
-    bool good = t != NULL;
-    count_rows(r, rows);
-    for (size_t i = 0; i < COUNT_ROWS && good; i++) /* of a refusal what it came to */
-        if (status == PTL_OK || rows[i].count > 0)
-            good = table_text(t, rows[i].label) && table_int(t, (long long)rows[i].count);
-    table_finish(t);
+    static const report_column columns[] = {
+        COLUMN_AS(what, "", 0, 0), COLUMN_AS(count, "", 0, 0), {0}};
+    static const rows_style style = {.format = ROWS_TABLE};
+    row_printer *p = rows_new(&style, columns, false);
+    for (size_t i = 0; i < COUNT_ROWS; i++) /* of a refusal what it came to */
+        if (status == PTL_OK || count_of(r, i) > 0)
+            (void)rows_put(p, CELLS(cell_text(count_rows[i].label), cell_uint(count_of(r, i))));
+    const bool good = rows_finish(p);
     if (r->digest[0])
         out_printf("content %s\n", r->digest);
-    out_printf("%s, in %.2f s\n", outcome(a, r, status), r->seconds);
+    out_printf("%s, in %.2f s\n", outcome(s, r, status, true), r->seconds);
     return good;
 }
 
-static void tell_issues(const args *a, const import_issues *issues)
+static void tell_issues(const session *s, const import_issues *issues)
 {
-    const import_issues_view view = {.errors_only = args_has(a, "no-warnings"),
-                                     .verbose = args_has(a, "verbose"),
-                                     .pack = args_value(a, "pack"),
+    const import_issues_view view = {.errors_only = args_has(s->args, "no-warnings"),
+                                     .verbose = args_has(s->args, "verbose"),
+                                     .pack = args_value(s->args, "pack"),
                                      .where_all = "--verbose lists all"};
     import_issues_tell(issues, &view);
 }
 
-static int print_report(const args *a, const rows_style *style, const ptl_import_report *r,
-                        ptl_status status, const import_issues *issues)
+static int print_report(session *s, const ptl_import_report *r, ptl_status status,
+                        const import_issues *issues)
 {
     bool good;
-    if (style->format == ROWS_TABLE || style->format == ROWS_JSON)
-        tell_issues(a, issues);
-    if (style->format == ROWS_TABLE)
-        good = args_has(a, "quiet") || print_table(a, r, status);
-    else if (style->format == ROWS_JSON)
-        good = print_json(a, r, status, issues);
+    if (s->style.format == ROWS_TABLE || s->style.format == ROWS_JSON)
+        tell_issues(s, issues);
+    if (s->style.format == ROWS_TABLE)
+        good = s->shown.quiet || print_table(s, r, status);
+    else if (s->style.format == ROWS_JSON)
+        good = print_json(s, r, status, issues);
     else
-        good = import_issues_print(issues, style, args_value(a, "pack"));
+        good = import_issues_print(issues, &s->style, args_value(s->args, "pack"));
     if (!good)
         tell("portolan import: memory is out\n");
     return good ? EXIT_DONE : EXIT_FAILED;
@@ -167,7 +156,7 @@ static bool on_world(void *payload, const ptl_world_info *world)
     l->status = ptl_world_count(l->s->store, world->name, &counts, &l->s->err);
     if (counts.foreign > 0) {
         tell("%s%" PRIu64 " chunk%s of world '%s'", l->first ? "portolan import: " : ", ",
-             counts.foreign, counts.foreign == 1 ? "" : "s", world->name);
+             counts.foreign, plural(counts.foreign), world->name);
         l->first = false;
     }
     return l->status == PTL_OK;
@@ -186,28 +175,16 @@ static bool on_lacking(void *payload, const char *id)
     return true;
 }
 
-static int tell_lacking(session *s)
-{
-    size_t told = 0;
-    const ptl_status status = ptl_lacking_terrain_list(s->store, on_lacking, &told, &s->err);
-    if (told > LACKING_SHOWN)
-        tell(" and %zu more", told - LACKING_SHOWN);
-    tell("%s  portolan status FILE --changes\n    lists what the content defines otherwise "
-         "than the one before\n",
-         told > 0 ? "\n" : "");
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
-}
-
 /* Which worlds have chunks of other contents, and what can be done. */
 static int tell_stale(session *s)
 {
     stale_listener l = {s, true, PTL_OK};
     ptl_error err = {0};
-    const ptl_status status = ptl_world_list(s->store, on_world, &l, &err);
+    size_t told = 0;
+    ptl_status status = ptl_world_list(s->store, on_world, &l, &err);
     if (l.status == PTL_OK)
         s->err = err;
-    if (status != PTL_OK)
-        return session_failed(s);
+    NEED(session_done(s, status));
     tell(
         " are stale: they were made with other content.\nThey can be read as they were, and "
         "new ones are not made beside them until you import that content again, or say how:\n"
@@ -215,14 +192,21 @@ static int tell_stale(session *s)
         "content\n"
         "  portolan generate FILE --world NAME --accept-content\n    makes new ones beside the "
         "old\n");
-    return tell_lacking(s);
+    status = ptl_lacking_terrain_list(s->store, on_lacking, &told, &s->err);
+    if (told > LACKING_SHOWN)
+        tell(" and %zu more", told - LACKING_SHOWN);
+    tell("%s  portolan status FILE --changes\n    lists what the content defines otherwise "
+         "than the one before\n",
+         told > 0 ? "\n" : "");
+    return session_done(s, status);
 }
+
+/* ---- the import ---- */
 
 /* Who hears of an import. */
 typedef struct import_listener {
     import_issues issues;
-    progress shown;
-    double begun;   /* seconds */
+    progress *shown;
     uint64_t drawn; /* files, when progress was shown last */
 } import_listener;
 
@@ -238,23 +222,17 @@ static void on_files(void *payload, uint64_t files, uint64_t total)
     import_listener *l = payload;
     if (files < l->drawn + EACH && files < total)
         return;
-    const double seconds = clock_seconds() - l->begun;
-    const ptl_progress now = {.size = sizeof now,
-                              .done = files,
-                              .total = total,
-                              .seconds = seconds,
-                              .rate = seconds > 0 ? (double)files / seconds : 0};
     l->drawn = files;
-    (void)progress_show(&l->shown, &now);
+    (void)progress_count(l->shown, files, total);
 }
 
-static int import(session *s, const args *a, const rows_style *style, const mod_list *mods)
+static int import(session *s, const mod_list *mods)
 {
-    import_listener l = {.begun = clock_seconds()};
+    const args *a = s->args;
+    import_listener l = {.shown = &s->shown};
     import_issues_init(&l.issues);
-    progress_init(&l.shown, args_has(a, "quiet"));
-    l.shown.noun = "files";
-    ptl_import_options o = {
+    progress_begin(&s->shown, "files");
+    const ptl_import_options o = {
         .size = sizeof o,
         .directories = a->operands + 1,
         .directory_count = a->operand_count - 1,
@@ -271,16 +249,16 @@ static int import(session *s, const args *a, const rows_style *style, const mod_
         .save = args_value(a, "save"),
     };
     ptl_import_report report = PTL_IMPORT_REPORT_INIT;
-    ptl_status status = ptl_import(s->store, &o, &report, &s->err);
+    const ptl_status status = ptl_import(s->store, &o, &report, &s->err);
     int code = EXIT_DONE;
-    progress_end(&l.shown);
+    progress_end(&s->shown);
     if (status == PTL_OK || status == PTL_ERR_CONTENT)
-        code = print_report(a, style, &report, status, &l.issues);
+        code = print_report(s, &report, status, &l.issues);
     else
-        tell_issues(a, &l.issues);
+        tell_issues(s, &l.issues);
     import_issues_dispose(&l.issues);
-    if (status == PTL_OK && report.stale_chunks > 0 && !args_has(a, "check"))
-        code = tell_stale(s);
+    if (status == PTL_OK && report.stale_chunks > 0 && !o.check)
+        return tell_stale(s);
     if (status == PTL_OK)
         return code;
     if (stop_wanted())
@@ -288,7 +266,7 @@ static int import(session *s, const args *a, const rows_style *style, const mod_
     if (status != PTL_ERR_CONTENT || report.errors == 0)
         return session_failed(s);
     tell("portolan import: %" PRIu64 " error%s in the content: nothing was changed\n",
-         report.errors, report.errors == 1 ? "" : "s");
+         report.errors, plural(report.errors));
     import_folders_advise(a, report.errors);
     return EXIT_FAILED;
 }
@@ -349,15 +327,13 @@ static bool is_content(const target *t, const args *a)
 
 static bool on_any_content(void *payload, const ptl_content_info *content)
 {
-    (void)content;
-    *(bool *)payload = true;
+    *(bool *)payload = content != NULL;
     return true;
 }
 
 static bool on_any_world(void *payload, const ptl_world_info *world)
 {
-    (void)world;
-    *(bool *)payload = true;
+    *(bool *)payload = world != NULL;
     return true;
 }
 
@@ -388,61 +364,50 @@ static void remove_if_new(session *s, const target *t)
     }
 }
 
-static int import_into(const args *a, const rows_style *style, const mod_list *mods)
+static int import_into(session *s, const mod_list *mods)
 {
-    session s = {.args = a};
-    target t;
-    if (args_has(a, "check"))
-        return import(&s, a, style, mods);
+    const args *a = s->args;
     const char *path = a->operands[0];
     file_facts facts = {.size = 0};
-    t = (target){.path = path};
-    t.journal = has_name(path, "-journal", &facts);
+    if (args_has(a, "check"))
+        return import(s, mods);
+    target t = {.path = path, .journal = has_name(path, "-journal", &facts)};
     t.file = file_look(&facts, path) || errno != ENOENT;
     t.empty = t.file && facts.kind == FILE_REGULAR && facts.size == 0;
     t.id = facts.id;
-    if (strcmp(t.path, ":memory:") == 0)
+    if (strcmp(path, ":memory:") == 0)
         return usage_error(a, "what is in memory is gone when the command ends; for a file of "
                               "that name say ./:memory:");
     if (t.empty && is_content(&t, a)) {
         tell("portolan import: %s is the world file, and among the content that is to be read: "
              "it was left as it is\n",
-             t.path);
+             path);
         return EXIT_FAILED;
     }
-    int code = session_open(&s, a, PTL_OPEN_CREATE);
-    if (code == EXIT_DONE) {
-        code = import(&s, a, style, mods);
-        if (code != EXIT_DONE)
-            remove_if_new(&s, &t);
-    }
-    session_close(&s);
+    NEED(session_open(s, PTL_OPEN_CREATE));
+    const int code = import(s, mods);
+    if (code != EXIT_DONE)
+        remove_if_new(s, &t);
     return code;
-}
-
-static bool ends_with(const char *text, const char *tail)
-{
-    const size_t length = strlen(text), size = strlen(tail);
-    return length >= size && strcmp(text + length - size, tail) == 0;
 }
 
 /* Is the first operand content, and not the file that it stands for? With --check nothing looks
  * at it, so that a misspelt folder would be no mistake, either. */
 static bool is_no_file(const args *a)
 {
-    const char *path = a->operands[0], *slash = strrchr(path, '/');
+    const char *path = a->operands[0], *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     file_facts facts = {.size = 0};
     const bool there = file_look(&facts, path);
-    if (ends_with(path, ".json") || (there && facts.kind == FILE_FOLDER))
+    if ((dot && strcmp(dot, ".json") == 0) || (there && facts.kind == FILE_FOLDER))
         return true;
     return args_has(a, "check") && a->operand_count == 1 && !there &&
            !strchr(slash ? slash : path, '.');
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
-    rows_style style;
-    mod_list mods = {NULL, NULL, 0};
+    const args *a = s->args;
+    mod_list mods;
     if (is_no_file(a))
         return usage_error(a,
                            "FILE comes first, the content behind it: as in"
@@ -454,60 +419,46 @@ static int run(const args *a)
     if ((args_has(a, "mods") || args_has(a, "save")) && !args_has(a, "game"))
         return usage_error(a, "--%s says which of a game's mods: say --game DIR, too",
                            args_has(a, "mods") ? "mods" : "save");
-    int code = rows_style_from_args(&style, a, NULL);
-    if (code == EXIT_DONE)
-        code = import_folders_check(a);
-    if (code == EXIT_DONE && !mod_list_read(&mods, a)) {
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    NEED(import_folders_check(a));
+    const bool good = mod_list_read(&mods, a);
+    const int code = good ? import_into(s, &mods) : EXIT_FAILED;
+    if (!good)
         tell("portolan import: memory is out\n");
-        code = EXIT_FAILED;
-    }
-    if (code == EXIT_DONE)
-        code = import_into(a, &style, &mods);
     mod_list_dispose(&mods);
     return code;
 }
 
-static const value_type values[] = {
-    {"game", VALUE_DIRECTORY, NULL, NULL},
-    {"save", VALUE_DIRECTORY, NULL, NULL},
-    {"mods", VALUE_ANY, NULL, NULL},
-    {"DIR", VALUE_FILE, NULL, NULL},
-    VALUES_END,
-};
+static const value_type values[] = {{"DIR", VALUE_FILE, NULL, NULL}, {0}};
 
 const command import_command = {
     .name = "import",
     .group = GROUP_MAKE,
     .operands = "FILE [DIR...]",
-    .operands_min = 1,
-    .operands_max = (size_t)-1,
     .summary = "Import content definitions (JSON) into a file, new or old.",
     .operand_help = "DIR  Directories, or single .json files, in order: the base first.\n",
     .details =
-        "FILE is made if it is missing. Directories (or single .json files) in order: the base "
-        "first, then the mods that "
-        "build\n"
-        "on it. The new content replaces the file's content as a whole, or, if any definition\n"
+        "FILE is made if it is missing. Directories (or single .json files) in order: the "
+        "base first, then the mods that build\n"
+        "on it. The new content replaces the file's content as a whole, or, if any "
+        "definition\n"
         "is wrong, nothing changes. Problems go to standard error, found in one pass:\n"
         "  FILE:LINE:COLUMN: ID: what is wrong\n"
         "With --lenient an object in which something is wrong is left out with a warning, and "
-        "so is "
-        "what\n"
+        "so is what\n"
         "can't do without it; where a text is no JSON the next object that begins its line "
-        "alike "
-        "goes\n"
+        "alike goes\n"
         "on. A mod's own modinfo.json must be right.\n"
         "Of many, the first 20 are printed; what is said of many places is printed once. All\n"
         "are listed with --verbose, and by --format csv, json, jsonl and raw. First comes "
         "what\n"
-        "was asked for (the mods that are named, the last directories), then what that builds\n"
+        "was asked for (the mods that are named, the last directories), then what that "
+        "builds\n"
         "on; --pack NAME prints one alone.\n"
         "Of a whole game --game takes its directory (with data in it, or its data directory) "
-        "and "
-        "finds out\n"
+        "and finds out\n"
         "which game it is: core, content and names of towns are read, and the mods that are "
-        "asked "
-        "for.\n",
+        "asked for.\n",
     .examples =
         "  portolan import w.db --builtin\n"
         "  portolan import w.db ~/cataclysm/data/json ~/cataclysm/data/mods/mine\n"

@@ -2,10 +2,6 @@
  * portolan replay: grows a saved special again, step by step, in the terminal: what each step
  * placed, and the map of the levels as it fills. Without a terminal the steps, then the map.
  */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
-#include "clients/cli/session/coordinates.h"
 #include "clients/cli/session/session.h"
 #include "core/array.h"
 #include "core/utf8.h"
@@ -13,10 +9,6 @@
 #include "os/terminal.h"
 #include "portolan/catalogue.h"
 #include "portolan/forensics.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -37,7 +29,6 @@ typedef struct player {
     int64_t delay;
     spot *spots; /* owned */
     size_t count, room;
-    bool no_memory;
     size_t drawn; /* lines of the picture on the terminal */
 } player;
 
@@ -99,15 +90,6 @@ static void draw(player *p)
 
 /* ---- the steps ---- */
 
-static void keep(player *p, const ptl_growth_step *step)
-{
-    if (!ARRAY_ROOM(p->spots, p->room, p->count + 1)) {
-        p->no_memory = true;
-        return;
-    }
-    p->spots[p->count++] = (spot){step->x, step->y, step->z, step->oter};
-}
-
 static void tell_step(const player *p, const ptl_growth_step *step)
 {
     switch (step->event) {
@@ -158,8 +140,10 @@ static bool on_step(void *payload, const ptl_growth_step *step)
     }
     if (step->event == PTL_GROWTH_BEGINS)
         p->count = 0;
+    if (step->event == PTL_GROWTH_PIECE && !ARRAY_ROOM(p->spots, p->room, p->count + 1))
+        return false;
     if (step->event == PTL_GROWTH_PIECE)
-        keep(p, step);
+        p->spots[p->count++] = (spot){step->x, step->y, step->z, step->oter};
     if (!p->animate || step->event != PTL_GROWTH_PIECE)
         tell_step(p, step);
     if (p->animate) {
@@ -169,7 +153,7 @@ static bool on_step(void *payload, const ptl_growth_step *step)
         for (int64_t left = p->delay; left > 0 && !stop_wanted(); left -= SLICE_MS)
             clock_sleep((int)(left < SLICE_MS ? left : SLICE_MS));
     }
-    return !p->no_memory && out_ok() && !stop_wanted();
+    return out_ok() && !stop_wanted();
 }
 
 static bool is_mutable(const ptl_catalogue *cat, const char *id)
@@ -199,22 +183,6 @@ static void tell_others(const session *s, ptl_chunk_pos pos)
     ptl_features_free(f);
 }
 
-static int replay(session *s, ptl_chunk_pos pos, int32_t number, int64_t delay)
-{
-    player p = {.cat = ptl_world_catalogue(s->world), .delay = delay};
-    p.animate = terminal_is(STREAM_OUTPUT) && !args_has(s->args, "steps");
-    ptl_status status = ptl_special_replay(s->world, pos, number, on_step, &p, &s->err);
-    if (status == PTL_OK && !p.animate)
-        draw(&p);
-    free(p.spots);
-    if (status == PTL_OK)
-        return EXIT_DONE;
-    session_failed(s);
-    if (status == PTL_ERR_NOT_FOUND)
-        tell_others(s, pos);
-    return EXIT_FAILED;
-}
-
 /* Reads "X,Y:N". */
 static bool parse_placement(const char *text, ptl_chunk_pos *pos, int32_t *number)
 {
@@ -233,37 +201,33 @@ static bool parse_placement(const char *text, ptl_chunk_pos *pos, int32_t *numbe
     return true;
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
-    session s;
+    const args *a = s->args;
     ptl_chunk_pos pos;
     int32_t number;
-    int64_t delay = 60;
+    player p = {.delay = 60, .animate = terminal_is(STREAM_OUTPUT) && !args_has(a, "steps")};
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
     if (!parse_placement(a->operands[1], &pos, &number))
         return usage_error(a, "'%s' is not X,Y:N, a chunk and a number of its specials",
                            a->operands[1]);
-    int code = args_int(a, "delay", 0, 10000, &delay);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open_world(&s, a, PTL_OPEN_READ, &as_made);
-    if (code == EXIT_DONE)
-        code = replay(&s, pos, number, delay);
-    session_close(&s);
+    NEED(args_int(a, "delay", 0, 10000, &p.delay));
+    NEED(session_open_world(s, PTL_OPEN_READ, &as_made));
+    p.cat = ptl_world_catalogue(s->world);
+    const ptl_status status = ptl_special_replay(s->world, pos, number, on_step, &p, &s->err);
+    if (status == PTL_OK && !p.animate)
+        draw(&p);
+    free(p.spots);
+    const int code = session_done(s, status);
+    if (status == PTL_ERR_NOT_FOUND)
+        tell_others(s, pos);
     return code;
 }
-
-static const value_type values[] = {
-    {"X,Y:N", VALUE_PLACEMENTS, NULL, NULL},
-    VALUES_END,
-};
 
 const command replay_command = {
     .name = "replay",
     .group = GROUP_SPECIALS,
     .operands = "FILE X,Y:N",
-    .operands_min = 2,
-    .operands_max = 2,
     .summary = "Grow a saved special again, step by step.",
     .operand_help = "X,Y:N  The chunk, and the number of one of its specials.\n",
     .details =
@@ -272,7 +236,6 @@ const command replay_command = {
     .examples = "  portolan replay w.db 0,0:9\n"
                 "  portolan replay w.db 0,0:9 --delay 250\n",
     .options = options,
-    .values = values,
     .run = run,
     .stopped = "nothing was changed: the same command begins again",
 };

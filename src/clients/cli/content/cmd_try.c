@@ -2,16 +2,8 @@
  * portolan try: a special placed over and over, on ground that nothing obstructs or on a
  * world's own (portolan/special.h): how often it could be, and what stayed open where not.
  */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/line/rows.h"
-#include "clients/cli/session/coordinates.h"
 #include "clients/cli/session/names.h"
 #include "clients/cli/session/session.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 static const option_spec options[] = {
     {"times", "N", "placements, 1..1000000000 (default: 1000)", 0},
@@ -31,16 +23,10 @@ typedef struct attempt {
     ptl_world_options settings; /* the world's */
     ptl_try_report report;
     int64_t chunks; /* of --chunks; 0: the saved ones */
-    rows_style style;
-    bool on_world, quiet;
+    bool on_world;
 } attempt;
 
 /* ---- words ---- */
-
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -52,8 +38,8 @@ static void print_reasons(const ptl_try_report *r)
     for (size_t i = 0; i < r->reason_count; i++) {
         const ptl_try_reason *why = &r->reasons[i];
         out_printf("  %" PRIu64 " time%s join '%s' stayed open %d level%s %s the root",
-                   why->undone, plural(why->undone), why->join, why->z < 0 ? -why->z : why->z,
-                   why->z == 1 || why->z == -1 ? "" : "s", why->z < 0 ? "below" : "above");
+                   why->undone, plural(why->undone), why->join, abs(why->z),
+                   plural((uint64_t)abs(why->z)), why->z < 0 ? "below" : "above");
         out_printf(" (first at %+d,%+d,%+d)", why->x, why->y, why->z);
         if (why->failed > 0)
             out_printf("; %" PRIu64 " placement%s failed so", why->failed, plural(why->failed));
@@ -118,7 +104,28 @@ static void print_short(uint64_t chunks, const char *what)
         out_printf("  in %" PRIu64 " chunk%s: %s\n", chunks, plural(chunks), what);
 }
 
-/* ---- JSON ---- */
+static void print_on_world(const attempt *t)
+{
+    const ptl_try_report *r = &t->report;
+    out_printf("%s: in %" PRIu64 " chunk%s asked for %" PRIu64 ", placed %" PRIu64 "\n",
+               t->special, r->chunks, plural(r->chunks), r->tried, r->placed);
+    print_pieces(r, r->is_mutable ? "Pieces" : "Tiles");
+    print_short(r->short_ground, "nowhere all tiles on their locations");
+    print_short(r->short_linked, "nowhere all connections as they must be");
+    print_short(r->short_city, "no city as near and as large as it must be");
+    print_short(r->short_room, "other specials took the room");
+    print_short(r->short_growth, "every growth was undone");
+    print_short(r->short_other, "fewer than asked for");
+    if (r->is_mutable) {
+        out_printf("Growths: %" PRIu64 "; %" PRIu64 " undone (%.2f %%)\n", r->growths,
+                   r->undone, percent(r->undone, r->growths));
+        print_reasons(r);
+    }
+    if (r->seconds > 0)
+        out_printf("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
+}
+
+/* ---- for machines ---- */
 
 static void print_json(const attempt *t)
 {
@@ -160,82 +167,58 @@ static void print_json(const attempt *t)
     out_printf(", \"seconds\": %.3f}\n", r->seconds);
 }
 
-/* ---- a row ---- */
-
-static const report_column columns[] = {
-    {"special", "special", 0, 0},
-    {"subtype", "subtype", 0, 0},
-    {"tried", "tried", 0, 0},
-    {"placed", "placed", 0, 0},
-    {"failed", "failed", 0, 0},
-    {"pieces_min", "pieces_min", 0, 0},
-    {"pieces_mean", "pieces_mean", 3, 0},
-    {"pieces_max", "pieces_max", 0, 0},
-    {"growths", "growths", 0, 0},
-    {"undone", "undone", 0, 0},
-    {"growths_max", "growths_max", 0, 0},
-    {"chunks", "chunks", 0, 0},
-    {"first_failing_seed", "first_failing_seed", 0, 0},
-    {"seconds", "seconds", 3, 0},
-    {NULL, NULL, 0, 0},
-};
-
-static bool print_count(row_printer *r, bool has, uint64_t count)
+static report_cell count_if(bool has, uint64_t count)
 {
-    return has ? rows_uint(r, count) : rows_none(r);
+    return has ? cell_uint(count) : cell_none();
 }
 
+/* False when memory is out. */
 static bool print_row(const attempt *t)
 {
+    static const report_column columns[] = {COLUMN(special),
+                                            COLUMN(subtype),
+                                            COLUMN(tried),
+                                            COLUMN(placed),
+                                            COLUMN(failed),
+                                            COLUMN(pieces_min),
+                                            COLUMN(pieces_mean),
+                                            COLUMN(pieces_max),
+                                            COLUMN(growths),
+                                            COLUMN(undone),
+                                            COLUMN(growths_max),
+                                            COLUMN(chunks),
+                                            COLUMN(first_failing_seed),
+                                            COLUMN(seconds),
+                                            COLUMNS_END};
     const ptl_try_report *n = &t->report;
     const bool failed = !t->on_world && n->is_mutable && n->placed < n->tried;
-    row_printer *r = rows_new(&t->style, columns, true);
-    const bool good =
-        r && rows_text(r, t->special) && rows_text(r, n->is_mutable ? "mutable" : "fixed") &&
-        rows_uint(r, n->tried) && rows_uint(r, n->placed) &&
-        rows_uint(r, n->tried - n->placed) && rows_int(r, n->pieces_min) &&
-        rows_real(r, n->pieces_mean) && rows_int(r, n->pieces_max) &&
-        print_count(r, n->is_mutable, n->growths) && print_count(r, n->is_mutable, n->undone) &&
-        print_count(r, n->is_mutable, (uint64_t)n->growths_max) &&
-        print_count(r, t->on_world, n->chunks) &&
-        print_count(r, failed, n->first_failing_seed) && rows_real(r, n->seconds);
-    rows_finish(r);
-    return good || !out_ok();
+    return rows_print_one(
+        &t->s->style, columns,
+        CELLS(cell_text(t->special), cell_text(n->is_mutable ? "mutable" : "fixed"),
+              cell_uint(n->tried), cell_uint(n->placed), cell_uint(n->tried - n->placed),
+              cell_int(n->pieces_min), cell_real(n->pieces_mean), cell_int(n->pieces_max),
+              count_if(n->is_mutable, n->growths), count_if(n->is_mutable, n->undone),
+              count_if(n->is_mutable, (uint64_t)n->growths_max),
+              count_if(t->on_world, n->chunks), count_if(failed, n->first_failing_seed),
+              cell_real(n->seconds)));
 }
 
-static bool print_report(const attempt *t)
+static int print_report(const attempt *t)
 {
-    if (t->style.format == ROWS_JSON || t->style.format == ROWS_JSONL) {
-        print_json(t);
-        return true;
-    }
-    if (t->style.format != ROWS_TABLE)
-        return print_row(t);
+    const rows_format format = t->s->style.format;
+    if (format == ROWS_CSV || format == ROWS_RAW)
+        return session_printed(t->s, print_row(t));
     out_prose_begin(0);
-    if (t->on_world) {
-        const ptl_try_report *r = &t->report;
-        out_printf("%s: in %" PRIu64 " chunk%s asked for %" PRIu64 ", placed %" PRIu64 "\n",
-                   t->special, r->chunks, plural(r->chunks), r->tried, r->placed);
-        print_pieces(r, r->is_mutable ? "Pieces" : "Tiles");
-        print_short(r->short_ground, "nowhere all tiles on their locations");
-        print_short(r->short_linked, "nowhere all connections as they must be");
-        print_short(r->short_city, "no city as near and as large as it must be");
-        print_short(r->short_room, "other specials took the room");
-        print_short(r->short_growth, "every growth was undone");
-        print_short(r->short_other, "fewer than asked for");
-        if (r->is_mutable) {
-            out_printf("Growths: %" PRIu64 "; %" PRIu64 " undone (%.2f %%)\n", r->growths,
-                       r->undone, percent(r->undone, r->growths));
-            print_reasons(r);
-        }
-        if (r->seconds > 0)
-            out_printf("%.2f s, %.0f chunks/s\n", r->seconds, (double)r->chunks / r->seconds);
-    } else if (t->report.is_mutable)
+    if (format != ROWS_TABLE)
+        print_json(t);
+    else if (t->on_world)
+        print_on_world(t);
+    else if (t->report.is_mutable)
         print_growths(t);
     else
         print_fixed(t);
     out_prose_end();
-    return true;
+    return EXIT_DONE;
 }
 
 /* ---- running ---- */
@@ -254,115 +237,78 @@ static bool chunks_around(chunk_list *out, int64_t count)
 }
 
 /* EXIT_DONE, or a message was printed. */
-static int list_chunks(attempt *t, chunk_list *out)
+static int list_chunks(const attempt *t)
 {
-    if (t->chunks == 0) {
-        int code = session_saved_chunks(t->s, NULL, out);
-        if (code == EXIT_DONE && out->count == 0) {
-            tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
-            code = EXIT_FAILED;
-        }
-        return code;
-    }
-    if (chunks_around(out, t->chunks))
+    session *s = t->s;
+    if (t->chunks > 0)
+        return session_printed(s, chunks_around(&s->chunks, t->chunks));
+    NEED(session_saved_chunks(s, NULL));
+    if (s->chunks.count > 0)
         return EXIT_DONE;
-    t->s->err.status = PTL_ERR_NOMEM;
-    return session_failed(t->s);
-}
-
-static int finish(const attempt *t, ptl_status status)
-{
-    const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
-    if (stopped)
-        stop_tell_how("what it prints is what was done until then");
-    else if (status == PTL_ERR_NOT_FOUND)
-        return names_no_special(t->s, t->special);
-    else if (status != PTL_OK)
-        return session_failed(t->s);
-    if (!print_report(t)) {
-        tell("portolan try: memory is out\n");
-        return EXIT_FAILED;
-    }
-    const bool failed = !t->on_world && t->report.placed < t->report.tried;
-    return stopped || failed ? EXIT_FAILED : EXIT_DONE;
+    tell("portolan try: no chunk is saved; --chunks N makes some in memory\n");
+    return EXIT_FAILED;
 }
 
 static int try_special(attempt *t)
 {
-    chunk_list list = {NULL, 0, 0};
-    progress shown;
+    session *s = t->s;
     ptl_status status;
-    int code = t->on_world ? list_chunks(t, &list) : EXIT_DONE;
-    if (code == EXIT_DONE) {
-        progress_init(&shown, t->quiet);
-        t->options.on_progress = progress_show;
-        t->options.payload = &shown;
-        if (t->on_world)
-            status = ptl_try_on_world(t->s->world, t->special, list.positions, list.count,
-                                      &t->options, &t->report, &t->s->err);
-        else
-            status =
-                ptl_try_special(t->s->store, t->special, &t->options, &t->report, &t->s->err);
-        progress_end(&shown);
-        code = finish(t, status);
+    t->options.on_progress = progress_show;
+    t->options.payload = &s->shown;
+    if (t->on_world) {
+        NEED(list_chunks(t));
+        status = ptl_try_on_world(s->world, t->special, s->chunks.positions, s->chunks.count,
+                                  &t->options, &t->report, &s->err);
+    } else {
+        status = ptl_try_special(s->store, t->special, &t->options, &t->report, &s->err);
     }
-    chunk_list_dispose(&list);
-    return code;
+    progress_end(&s->shown);
+    const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
+    if (stopped)
+        stop_tell_how("what it prints is what was done until then");
+    else if (status == PTL_ERR_NOT_FOUND)
+        return names_no_special(s, t->special);
+    else
+        NEED(session_done(s, status));
+    NEED(print_report(t));
+    const bool failed = !t->on_world && t->report.placed < t->report.tried;
+    return stopped || failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int read_options(const args *a, attempt *out)
+static int run(session *s)
 {
-    const char *seed = args_value(a, "seed");
-    int64_t times = (int64_t)out->options.times;
-    int code = args_int(a, "times", 1, 1000000000, &times);
-    if (code == EXIT_DONE)
-        code = args_int(a, "chunks", 1, 1000000, &out->chunks);
-    if (code == EXIT_DONE && seed && !parse_u64(seed, &out->options.seed))
-        code = usage_error(a, "--seed '%s' is not a whole number in 0..18446744073709551615",
-                           seed);
-    if (code == EXIT_DONE && out->chunks > 0 && !out->on_world)
-        code = usage_error(a, "--chunks goes with --on-world");
-    if (code == EXIT_DONE && out->on_world && (seed || args_has(a, "times")))
-        code = usage_error(a, "--on-world has no --%s: the world says what is asked for",
-                           seed ? "seed" : "times");
-    out->options.times = (uint64_t)times;
-    return code;
-}
-
-static int run(const args *a)
-{
-    session s = {.args = a};
-    attempt t = {.s = &s,
+    const args *a = s->args;
+    const bool seed = args_has(a, "seed");
+    attempt t = {.s = s,
                  .special = a->operands[1],
                  .options = PTL_TRY_OPTIONS_INIT,
                  .settings = PTL_WORLD_OPTIONS_INIT,
                  .report = PTL_TRY_REPORT_INIT,
-                 .on_world = args_has(a, "on-world"),
-                 .quiet = args_has(a, "quiet")};
-    int code = rows_style_from_args(&t.style, a, NULL);
-    if (code == EXIT_DONE)
-        code = read_options(a, &t);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE && (t.on_world || args_has(a, "world")))
-        code = session_world(&s, NULL);
-    if (code == EXIT_DONE && s.world) {
-        (void)ptl_world_get_options(&t.settings, s.world, NULL);
+                 .on_world = args_has(a, "on-world")};
+    int64_t times = (int64_t)t.options.times;
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    NEED(args_int(a, "times", 1, 1000000000, &times));
+    NEED(args_int(a, "chunks", 1, 1000000, &t.chunks));
+    NEED(args_u64(a, "seed", &t.options.seed));
+    if (t.chunks > 0 && !t.on_world)
+        return usage_error(a, "--chunks goes with --on-world");
+    if (t.on_world && (seed || args_has(a, "times")))
+        return usage_error(a, "--on-world has no --%s: the world says what is asked for",
+                           seed ? "seed" : "times");
+    t.options.times = (uint64_t)times;
+    NEED(session_open(s, PTL_OPEN_READ));
+    if (t.on_world || args_has(a, "world")) {
+        NEED(session_world(s, NULL));
+        (void)ptl_world_get_options(&t.settings, s->world, NULL);
         t.options.world = &t.settings;
     }
-    if (code == EXIT_DONE)
-        code = try_special(&t);
-    session_close(&s);
-    return code;
+    return try_special(&t);
 }
 
 const command try_command = {
     .name = "try",
     .group = GROUP_SPECIALS,
     .operands = "FILE SPECIAL",
-    .operands_min = 2,
-    .operands_max = 2,
     .summary = "Place a special over and over, to see whether it always can be.",
     .operand_help = "SPECIAL  The id of a special of the file's content.\n",
     .details =

@@ -3,22 +3,11 @@
  * made again with a listener (portolan/forensics.h); this puts what it heard into words.
  */
 #include "clients/cli/content/why_words.h"
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/line/rows.h"
-#include "clients/cli/session/coordinates.h"
 #include "clients/cli/session/names.h"
 #include "clients/cli/session/session.h"
 #include "clients/lookup/why_json.h"
-#include "os/clock.h"
 #include "portolan/catalogue.h"
 #include "portolan/forensics.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -32,11 +21,8 @@ static const option_spec options[] = {
 typedef struct question {
     session *s;
     const ptl_special *special;
-    const ptl_world_options *world;
-    rows_style style;
+    ptl_placement rule; /* the world's */
 } question;
-
-/* ---- words ---- */
 
 /* Prints what was put together, and frees it; false when memory is out. */
 static bool print_words(bytes *text)
@@ -48,6 +34,22 @@ static bool print_words(bytes *text)
     return good;
 }
 
+static bool print_row(row_printer *r, const question *q, ptl_chunk_pos pos, const ptl_why *w)
+{
+    return rows_put(r, CELLS(cell_text(q->special->id), cell_int(pos.x), cell_int(pos.y),
+                             cell_text(why_verdict(w->verdict)), cell_int(w->asked),
+                             cell_int(w->ground), cell_int(w->linked), cell_int(w->city),
+                             cell_int(w->room), cell_int(w->failed), cell_int(w->placed),
+                             cell_int(w->others)));
+}
+
+static const report_column columns[] = {
+    COLUMN(special), COLUMN(chunk_x), COLUMN(chunk_y), COLUMN(verdict), COLUMN(asked),
+    COLUMN(ground),  COLUMN(linked),  COLUMN(city),    COLUMN(room),    COLUMN(failed),
+    COLUMN(placed),  COLUMN(others),  COLUMNS_END};
+
+/* ---- one chunk ---- */
+
 /* Of what a world has once, what became of it in its home: with `home`, which is another chunk.
  */
 static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w,
@@ -55,32 +57,13 @@ static bool print_chunk(const question *q, ptl_chunk_pos pos, const ptl_why *w,
 {
     bytes text;
     bytes_init(&text);
-    why_words(&text, q->special, q->world->placement, pos, w);
+    why_words(&text, q->special, q->rule, pos, w);
     if (home)
-        why_chunk(&text, q->special, q->world->placement, w->home, home);
+        why_chunk(&text, q->special, q->rule, w->home, home);
     out_prose_begin(0);
     const bool good = print_words(&text);
     out_prose_end();
     return good;
-}
-
-/* ---- rows ---- */
-
-static const report_column columns[] = {
-    {"special", "special", 0, 0}, {"chunk_x", "chunk_x", 0, 0}, {"chunk_y", "chunk_y", 0, 0},
-    {"verdict", "verdict", 0, 0}, {"asked", "asked", 0, 0},     {"ground", "ground", 0, 0},
-    {"linked", "linked", 0, 0},   {"city", "city", 0, 0},       {"room", "room", 0, 0},
-    {"failed", "failed", 0, 0},   {"placed", "placed", 0, 0},   {"others", "others", 0, 0},
-    {NULL, NULL, 0, 0},
-};
-
-static bool print_row(row_printer *r, const question *q, ptl_chunk_pos pos, const ptl_why *w)
-{
-    return rows_text(r, q->special->id) && rows_int(r, pos.x) && rows_int(r, pos.y) &&
-           rows_text(r, why_verdict(w->verdict)) && rows_int(r, w->asked) &&
-           rows_int(r, w->ground) && rows_int(r, w->linked) && rows_int(r, w->city) &&
-           rows_int(r, w->room) && rows_int(r, w->failed) && rows_int(r, w->placed) &&
-           rows_int(r, w->others);
 }
 
 /* False when memory is out. */
@@ -100,6 +83,27 @@ static bool print_chunk_json(const question *q, ptl_chunk_pos pos, const ptl_why
     emit_close(&j, '}');
     bytes_put_text(&text, "\n");
     return print_words(&text);
+}
+
+static int answer_chunk(const question *q, ptl_chunk_pos pos)
+{
+    session *s = q->s;
+    const bool once = q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE;
+    ptl_why w = PTL_WHY_INIT, home = PTL_WHY_INIT;
+    NEED(session_done(s, ptl_special_why(s->world, q->special->id, pos, &w, &s->err)));
+    if (s->style.format == ROWS_JSON || s->style.format == ROWS_JSONL)
+        return session_printed(s, print_chunk_json(q, pos, &w));
+    if (s->style.format != ROWS_TABLE) {
+        row_printer *r = rows_new(&s->style, columns, true);
+        (void)print_row(r, q, pos, &w);
+        return session_printed(s, rows_finish(r));
+    }
+    const bool elsewhere =
+        once && w.roll != PTL_ROLL_NONE && (w.home.x != pos.x || w.home.y != pos.y);
+    if (elsewhere)
+        NEED(
+            session_done(s, ptl_special_why(s->world, q->special->id, w.home, &home, &s->err)));
+    return session_printed(s, print_chunk(q, pos, &w, elsewhere ? &home : NULL));
 }
 
 /* ---- all saved chunks ---- */
@@ -135,11 +139,11 @@ static void print_summary(const question *q, const why_totals *t)
     for (size_t i = 1; i < VERDICTS; i++)
         if (t->verdicts[i] > 0)
             out_printf("  %" PRIu64 " chunk%s: not asked for: %s\n", t->verdicts[i],
-                       t->verdicts[i] == 1 ? "" : "s", why_verdict((ptl_verdict)i));
+                       plural(t->verdicts[i]), why_verdict((ptl_verdict)i));
     for (size_t i = 0; i < OBSTACLES; i++)
         if (t->obstacles[i] > 0)
-            out_printf("  %" PRIu64 " chunk%s: %s\n", t->obstacles[i],
-                       t->obstacles[i] == 1 ? "" : "s", OBSTACLE_TEXTS[i]);
+            out_printf("  %" PRIu64 " chunk%s: %s\n", t->obstacles[i], plural(t->obstacles[i]),
+                       OBSTACLE_TEXTS[i]);
     if (t->failed > 0)
         out_printf("  %" PRIu64 " growths were undone, since a join stayed open\n", t->failed);
     out_prose_end();
@@ -164,10 +168,9 @@ static void print_summary_json(const question *q, const why_totals *t)
     out_text("}");
 }
 
-/* The chunks that were asked, those that answered first, with their answers. */
+/* Those of the session's chunks that answered, which stand first there, with their answers. */
 typedef struct answers {
-    chunk_list chunks;
-    ptl_why *list; /* owned; of the first `count` chunks */
+    ptl_why *list; /* owned */
     size_t count;
     why_totals sum;
 } answers;
@@ -179,7 +182,7 @@ static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
     *w = (ptl_why)PTL_WHY_INIT;
     const ptl_status status = ptl_special_why(q->s->world, q->special->id, pos, w, &q->s->err);
     if (status == PTL_OK) {
-        a->chunks.positions[a->count++] = pos;
+        q->s->chunks.positions[a->count++] = pos;
         a->sum.chunks++;
         a->sum.with += w->placed + w->others > 0;
         a->sum.asked += (uint64_t)w->asked;
@@ -203,155 +206,99 @@ static ptl_status ask(const question *q, answers *a, ptl_chunk_pos pos)
 }
 
 /* Asks each chunk; *stopped: not of all of them. */
-static int ask_all(const question *q, answers *a, bool quiet, bool *stopped)
+static int ask_all(const question *q, answers *a, bool *stopped)
 {
-    progress shown;
-    int code = EXIT_DONE;
-    const double start = clock_seconds();
-    progress_init(&shown, quiet);
+    session *s = q->s;
+    const size_t total = s->chunks.count;
     size_t done = 0;
-    const size_t total = a->chunks.count;
-    while (done < total && !*stopped) {
-        const ptl_status status = ask(q, a, a->chunks.positions[done]);
+    ptl_status status = PTL_OK;
+    progress_begin(&s->shown, "chunks");
+    while (done < total && !*stopped && status == PTL_OK) {
+        status = ask(q, a, s->chunks.positions[done]);
         *stopped = status == PTL_ERR_CANCELLED && stop_wanted();
-        if (status != PTL_OK && !*stopped)
-            code = session_failed(q->s);
-        if (status != PTL_OK)
-            break;
-        const double seconds = clock_seconds() - start;
-        done++;
-        const ptl_progress now = {.size = sizeof now,
-                                  .done = done,
-                                  .total = total,
-                                  .seconds = seconds,
-                                  .rate = seconds > 0 ? (double)done / seconds : 0};
-        *stopped = !progress_show(&shown, &now);
+        if (status == PTL_OK)
+            *stopped = !progress_count(&s->shown, ++done, total);
     }
-    progress_end(&shown);
+    progress_end(&s->shown);
     if (*stopped)
         stop_tell_how("what it prints is about %zu of %zu chunks", done, total);
-    return code;
+    return *stopped ? EXIT_DONE : session_done(s, status);
 }
 
 static bool print_rows(const question *q, const answers *a)
 {
-    row_printer *r = rows_new(&q->style, columns, false);
-    bool good = r != NULL;
-    for (size_t i = 0; i < a->count && good; i++)
-        good = print_row(r, q, a->chunks.positions[i], &a->list[i]);
-    rows_finish(r);
-    return good || !out_ok();
+    row_printer *r = rows_new(&q->s->style, columns, false);
+    for (size_t i = 0; i < a->count; i++)
+        if (!print_row(r, q, q->s->chunks.positions[i], &a->list[i]))
+            break;
+    return rows_finish(r);
 }
 
 static int print_answers(const question *q, const answers *a)
 {
+    session *s = q->s;
+    const why_totals *sum = &a->sum;
     bool good = true;
-    switch (q->style.format) {
-    case ROWS_TABLE:
-        print_summary(q, &a->sum);
-        break;
-    case ROWS_JSON:
-        print_summary_json(q, &a->sum);
+    if (a->count == 0 && sum->other_content > 0)
+        return session_failed(s);
+    if (sum->other_content > 0)
+        tell("portolan why: %" PRIu64 " chunks were made with other content than the world, "
+             "and are not counted.\nOne of them: portolan why '%s' '%s' --world '%s' "
+             "--chunk %d,%d\n",
+             sum->other_content, s->args->operands[0], q->special->id, ptl_world_name(s->world),
+             sum->other.x, sum->other.y);
+    if (s->style.format == ROWS_TABLE) {
+        print_summary(q, sum);
+    } else if (s->style.format == ROWS_JSON) {
+        print_summary_json(q, sum);
         out_text(",\n\"each\": ");
         good = print_rows(q, a);
         out_text("}\n");
-        break;
-    default:
+    } else {
         good = print_rows(q, a);
     }
-    return good ? EXIT_DONE : session_no_memory(q->s);
+    return session_printed(s, good);
 }
 
-static int answer_all(const question *q, bool quiet)
+static int answer_all(const question *q)
 {
+    session *s = q->s;
     answers a = {.count = 0};
     bool stopped = false;
-    int code = session_saved_chunks(q->s, NULL, &a.chunks);
-    if (code == EXIT_DONE) {
-        a.list = calloc(a.chunks.count + 1, sizeof *a.list);
-        code = a.list ? ask_all(q, &a, quiet, &stopped) : session_no_memory(q->s);
-    }
-    if (code == EXIT_DONE && a.count == 0 && a.sum.other_content > 0)
-        code = session_failed(q->s);
-    else if (code == EXIT_DONE) {
-        if (a.sum.other_content > 0)
-            tell("portolan why: %" PRIu64
-                 " chunks were made with other content than the world, "
-                 "and are not counted.\nOne of them: portolan why '%s' '%s' --world '%s' "
-                 "--chunk "
-                 "%d,%d\n",
-                 a.sum.other_content, q->s->args->operands[0], q->special->id,
-                 ptl_world_name(q->s->world), a.sum.other.x, a.sum.other.y);
-    }
-    if (code == EXIT_DONE && a.list)
+    NEED(session_saved_chunks(s, NULL));
+    a.list = calloc(s->chunks.count + 1, sizeof *a.list);
+    int code = a.list ? ask_all(q, &a, &stopped) : session_no_memory(s);
+    if (code == EXIT_DONE)
         code = print_answers(q, &a);
-    chunk_list_dispose(&a.chunks);
     free(a.list);
     return stopped ? EXIT_FAILED : code;
 }
 
-static int answer_chunk(const question *q, ptl_chunk_pos pos)
+static int run(session *s)
 {
-    ptl_why w = PTL_WHY_INIT;
-    if (ptl_special_why(q->s->world, q->special->id, pos, &w, &q->s->err) != PTL_OK)
-        return session_failed(q->s);
-    if (q->style.format == ROWS_TABLE) {
-        ptl_why home = PTL_WHY_INIT;
-        const bool elsewhere = q->special->flags & PTL_SPECIAL_GLOBALLY_UNIQUE &&
-                               w.roll != PTL_ROLL_NONE &&
-                               (w.home.x != pos.x || w.home.y != pos.y);
-        if (elsewhere &&
-            ptl_special_why(q->s->world, q->special->id, w.home, &home, &q->s->err) != PTL_OK)
-            return session_failed(q->s);
-        const bool good = print_chunk(q, pos, &w, elsewhere ? &home : NULL);
-        return good ? EXIT_DONE : session_no_memory(q->s);
-    } else if (q->style.format == ROWS_JSON || q->style.format == ROWS_JSONL) {
-        return print_chunk_json(q, pos, &w) ? EXIT_DONE : session_no_memory(q->s);
-    } else {
-        row_printer *r = rows_new(&q->style, columns, true);
-        const bool good = r && print_row(r, q, pos, &w);
-        rows_finish(r);
-        return good || !out_ok() ? EXIT_DONE : session_no_memory(q->s);
-    }
-    return EXIT_DONE;
-}
-
-static int run(const args *a)
-{
-    session s;
+    const args *a = s->args;
     bool given;
+    size_t number;
     ptl_chunk_pos pos;
     const ptl_world_open_options as_made = {.size = sizeof as_made, .as_chunk = &pos};
     ptl_world_options settings = PTL_WORLD_OPTIONS_INIT;
-    rows_style style;
-    int code = rows_style_from_args(&style, a, NULL);
-    if (code == EXIT_DONE)
-        code = chunk_from_args(a, "chunk", &given, &pos);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open_world(&s, a, PTL_OPEN_READ, given ? &as_made : NULL);
-    if (code == EXIT_DONE) {
-        const ptl_catalogue *cat = ptl_world_catalogue(s.world);
-        ptl_special special = PTL_SPECIAL_INIT;
-        size_t number;
-        const question q = {&s, &special, &settings, style};
-        (void)ptl_world_get_options(&settings, s.world, NULL);
-        (void)ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, a->operands[1], &number);
-        if (ptl_catalogue_special(cat, number, &special) != PTL_OK)
-            code = names_no_special(&s, a->operands[1]);
-        else
-            code = given ? answer_chunk(&q, pos) : answer_all(&q, args_has(a, "quiet"));
-    }
-    session_close(&s);
-    return code;
+    ptl_special special = PTL_SPECIAL_INIT;
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    NEED(chunk_from_args(a, "chunk", &given, &pos));
+    NEED(session_open_world(s, PTL_OPEN_READ, given ? &as_made : NULL));
+    const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+    (void)ptl_world_get_options(&settings, s->world, NULL);
+    (void)ptl_catalogue_find(cat, PTL_CONTENT_SPECIAL, a->operands[1], &number);
+    if (ptl_catalogue_special(cat, number, &special) != PTL_OK)
+        return names_no_special(s, a->operands[1]);
+    const question q = {s, &special, settings.placement};
+    return given ? answer_chunk(&q, pos) : answer_all(&q);
 }
 
 const command why_command = {
     .name = "why",
     .group = GROUP_SPECIALS,
     .operands = "FILE SPECIAL",
-    .operands_min = 2,
-    .operands_max = 2,
     .summary = "Explain why a special is, or is not, where one looks for it.",
     .operand_help = "SPECIAL  The id of a special of the file's content.\n",
     .details =

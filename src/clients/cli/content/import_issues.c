@@ -267,17 +267,9 @@ void import_issues_tell(const import_issues *list, const import_issues_view *vie
 
 /* ---- rows ---- */
 
-static const report_column columns[] = {
-    {"severity", "severity", 0, 0},
-    {"file", "file", 0, 0},
-    {"line", "line", 0, 0},
-    {"column", "column", 0, 0},
-    {"id", "id", 0, 0},
-    {"code", "code", 0, 0},
-    {"pack", "pack", 0, 0},
-    {"message", "message", 0, REPORT_WRAP},
-    {NULL, NULL, 0, 0},
-};
+static const report_column columns[] = {COLUMN(severity), COLUMN(file),         COLUMN(line),
+                                        COLUMN(column),   COLUMN(id),           COLUMN(code),
+                                        COLUMN(pack),     COLUMN_WRAP(message), COLUMNS_END};
 
 bool import_issues_print(const import_issues *list, const rows_style *style, const char *pack)
 {
@@ -285,13 +277,12 @@ bool import_issues_print(const import_issues *list, const rows_style *style, con
     bool good = r && !list->failed;
     for (size_t i = 0; i < list->count && good && !stop_wanted(); i++) {
         const ptl_diagnostic *d = &list->items[i].what;
-        if (!is_shown(&list->items[i], pack))
-            continue;
-        good = rows_text(r, name_of(d->severity)) && rows_text(r, d->file) &&
-               (d->line > 0 ? rows_int(r, d->line) : rows_none(r)) &&
-               (d->column > 0 ? rows_int(r, d->column) : rows_none(r)) && rows_text(r, d->id) &&
-               rows_text(r, d->code) && rows_text(r, d->pack) && rows_text(r, d->message);
+        if (is_shown(&list->items[i], pack))
+            good = rows_put(r, CELLS(cell_text(name_of(d->severity)), cell_text(d->file),
+                                     d->line > 0 ? cell_int(d->line) : cell_none(),
+                                     d->column > 0 ? cell_int(d->column) : cell_none(),
+                                     cell_text(d->id), cell_text(d->code), cell_text(d->pack),
+                                     cell_text(d->message)));
     }
-    rows_finish(r);
-    return good || !out_ok();
+    return rows_finish(r) && (!list->failed || !out_ok());
 }

@@ -3,37 +3,51 @@
 #include "clients/cli/session/session.h"
 #include "core/visible.h"
 
+#include <stdarg.h>
+
+static void into_bytes(void *payload, const char *text, size_t size)
+{
+    bytes_put(payload, text, size);
+}
+
+void words_put(bytes *out, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    visible_vprintf(into_bytes, out, format, list);
+    va_end(list);
+}
+
 static void put_range(bytes *out, const char *what, ptl_range range)
 {
     if (range.min <= 0 && range.max == PTL_UNBOUNDED)
         return;
     if (range.max == PTL_UNBOUNDED)
-        bytes_printf(out, ", %s %d or more", what, range.min);
+        words_put(out, ", %s %d or more", what, range.min);
     else
-        bytes_printf(out, ", %s %d to %d", what, range.min, range.max);
+        words_put(out, ", %s %d to %d", what, range.min, range.max);
 }
 
 void why_wish(bytes *out, const ptl_special *s)
 {
     const bool unique = (s->flags & (PTL_SPECIAL_UNIQUE | PTL_SPECIAL_GLOBALLY_UNIQUE)) != 0;
-    visible_put(out, s->id, strlen(s->id));
-    bytes_printf(out, ": %s",
-                 s->kind == PTL_SPECIAL_BUILDING  ? "a city building"
-                 : s->kind == PTL_SPECIAL_MUTABLE ? "a mutable special"
-                                                  : "a fixed special");
+    words_put(out, "%s: %s", s->id,
+              s->kind == PTL_SPECIAL_BUILDING  ? "a city building"
+              : s->kind == PTL_SPECIAL_MUTABLE ? "a mutable special"
+                                               : "a fixed special");
     if (s->kind == PTL_SPECIAL_MUTABLE)
-        bytes_printf(out, " of %zu kinds of pieces", s->piece_count);
+        words_put(out, " of %zu kinds of pieces", s->piece_count);
     else
-        bytes_printf(out, " of %zu tile%s", s->tile_count, s->tile_count == 1 ? "" : "s");
+        words_put(out, " of %zu tile%s", s->tile_count, plural(s->tile_count));
     if (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE)
-        bytes_printf(out, ", at most one in a world");
+        words_put(out, ", at most one in a world");
     if (unique && s->kind != PTL_SPECIAL_BUILDING)
-        bytes_printf(out, ", in %d of %d overmaps", s->occurrences.min, s->occurrences.max);
+        words_put(out, ", in %d of %d overmaps", s->occurrences.min, s->occurrences.max);
     else if (s->kind != PTL_SPECIAL_BUILDING)
-        bytes_printf(out, ", %d to %d in an overmap", s->occurrences.min, s->occurrences.max);
+        words_put(out, ", %d to %d in an overmap", s->occurrences.min, s->occurrences.max);
     put_range(out, "city distance", s->city_distance);
     put_range(out, "city size", s->city_sizes);
-    bytes_put_text(out, ".\n");
+    words_put(out, ".\n");
 }
 
 /* Puts the names of the bits that are set: "a, b and c". */
@@ -57,13 +71,13 @@ static void put_ways(bytes *out, uint32_t ways)
     const char *before = "It is placed by ";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (ways & names[i].way) {
-            bytes_printf(out, "%s%s", before, names[i].name);
+            words_put(out, "%s%s", before, names[i].name);
             before = "; by ";
         }
     if (before[0] == ';')
-        bytes_put_text(out, ".\n");
+        words_put(out, ".\n");
     if (ways & PTL_WAYS_HIGHWAY && ways & PTL_WAY_HIGHWAYS_OFF)
-        bytes_put_text(out, "This world has no highways ('new --highways on' makes them).\n");
+        words_put(out, "This world has no highways ('new --highways on' makes them).\n");
 }
 
 /* What is at most once in a city, an overmap or the world, and how it is decided where. */
@@ -73,134 +87,110 @@ static void put_unique(bytes *out, const ptl_special *s, ptl_chunk_pos pos, cons
     const bool once = (s->flags & PTL_SPECIAL_GLOBALLY_UNIQUE) != 0;
     const bool at_home = w->home.x == pos.x && w->home.y == pos.y;
     if (w->ways & PTL_WAY_LIMITED)
-        bytes_printf(out, "%s has at most one.\n",
-                     s->flags & PTL_SPECIAL_CITY_UNIQUE ? "A city" : "An overmap");
+        words_put(out, "%s has at most one.\n",
+                  s->flags & PTL_SPECIAL_CITY_UNIQUE ? "A city" : "An overmap");
     if (once && building && w->roll == PTL_ROLL_NONE)
-        bytes_put_text(out, "A world has at most one, so cities of this region skip it.\n");
+        words_put(out, "A world has at most one, so cities of this region skip it.\n");
     else if (once && building)
-        bytes_printf(
-            out,
-            "A world has at most one: the largest city of a size for it in chunk %d,%d, "
-            "its home, is to have it, without a roll.\n",
-            w->home.x, w->home.y);
+        words_put(out,
+                  "A world has at most one: the largest city of a size for it in chunk %d,%d, "
+                  "its home, is to have it, without a roll.\n",
+                  w->home.x, w->home.y);
     else if (once && at_home)
-        bytes_put_text(out, "A world has at most one, and this chunk is its home.\n");
+        words_put(out, "A world has at most one, and this chunk is its home.\n");
     if (w->roll == PTL_ROLL_SURE && !building && at_home)
-        bytes_put_text(out, "It is due there without a roll, since its deck has a success.\n");
+        words_put(out, "It is due there without a roll, since its deck has a success.\n");
     if (w->roll == PTL_ROLL_CHANCE && w->verdict == PTL_VERDICT_ASKED)
-        bytes_printf(out, "Its chance of %d in %d came up.\n", s->occurrences.min,
-                     s->occurrences.max);
+        words_put(out, "Its chance of %d in %d came up.\n", s->occurrences.min,
+                  s->occurrences.max);
     if (w->roll == PTL_ROLL_DECK && w->verdict == PTL_VERDICT_ASKED)
-        bytes_printf(out, "Its deck, %d of %d overmaps, has one for this chunk.\n",
-                     s->occurrences.min, s->occurrences.max);
+        words_put(out, "Its deck, %d of %d overmaps, has one for this chunk.\n",
+                  s->occurrences.min, s->occurrences.max);
     if (w->dropped == PTL_DROPPED_NO_CITY)
-        bytes_printf(out,
-                     "It is due here, and of the chunk's %d cities none has a size for it.\n",
-                     w->cities);
+        words_put(out, "It is due here, and of the chunk's %d cities none has a size for it.\n",
+                  w->cities);
     else if (w->dropped == PTL_DROPPED_CITY)
-        bytes_printf(out, "It is due here, and the city at %d,%d had no place for it.\n",
-                     w->dropped_x, w->dropped_y);
+        words_put(out, "It is due here, and the city at %d,%d had no place for it.\n",
+                  w->dropped_x, w->dropped_y);
     else if (w->dropped == PTL_DROPPED_RULE)
-        bytes_put_text(out, "It is due here, and the world has none.\n");
+        words_put(out, "It is due here, and the world has none.\n");
 }
 
 static void put_verdict(bytes *out, const ptl_special *s, ptl_placement rule, const ptl_why *w)
 {
+    static const char *const plain[] = {
+        [PTL_VERDICT_NO_TILES] = "It has no tiles: a mod has switched it off.",
+        [PTL_VERDICT_NO_CITIES] = "It wants a city, and the world has none (city size 0).",
+        [PTL_VERDICT_EXCLUDED] = "The region's feature flags keep it out.",
+        [PTL_VERDICT_NO_WATER] =
+            "It belongs to a lake, river or ocean, and the chunk has no such water.",
+        [PTL_VERDICT_CONDITION] =
+            "Its effect_on_condition asks for other mods than this content has."};
+    const int32_t least = s->occurrences.min, most = s->occurrences.max;
     switch (w->verdict) {
     case PTL_VERDICT_ASKED:
-        bytes_printf(out, "The rule (%s) asked for %d.\n", placement_name(rule), w->asked);
+        words_put(out, "The rule (%s) asked for %d.\n", placement_name(rule), w->asked);
         break;
     case PTL_VERDICT_NO_OCCURRENCES:
-        bytes_printf(
-            out,
-            "Its occurrences [%d, %d] mean that no rule asks for it: only other specials "
-            "or steps place it.\n",
-            s->occurrences.min, s->occurrences.max);
-        break;
-    case PTL_VERDICT_NO_TILES:
-        bytes_put_text(out, "It has no tiles: a mod has switched it off.\n");
-        break;
-    case PTL_VERDICT_NO_CITIES:
-        bytes_put_text(out, "It wants a city, and the world has none (city size 0).\n");
-        break;
-    case PTL_VERDICT_EXCLUDED:
-        bytes_put_text(out, "The region's feature flags keep it out.\n");
-        break;
-    case PTL_VERDICT_NO_WATER:
-        bytes_put_text(
-            out, "It belongs to a lake, river or ocean, and the chunk has no such water.\n");
+        words_put(out,
+                  "Its occurrences [%d, %d] mean that no rule asks for it: only other specials "
+                  "or steps place it.\n",
+                  least, most);
         break;
     case PTL_VERDICT_CHANCE:
         if (w->roll == PTL_ROLL_DECK)
-            bytes_printf(out, "Its deck, %d of %d overmaps, has none for this chunk.\n",
-                         s->occurrences.min, s->occurrences.max);
+            words_put(out, "Its deck, %d of %d overmaps, has none for this chunk.\n", least,
+                      most);
         else if (w->roll == PTL_ROLL_SURE)
-            bytes_put_text(out, "It is at home here, and its deck never has a success.\n");
+            words_put(out, "It is at home here, and its deck never has a success.\n");
         else
-            bytes_printf(out, "Its chance of %d in %d did not come up in this chunk.\n",
-                         s->occurrences.min, s->occurrences.max);
+            words_put(out, "Its chance of %d in %d did not come up in this chunk.\n", least,
+                      most);
         break;
     case PTL_VERDICT_NOT_HOME:
-        bytes_printf(
-            out, "A world has at most one, and in this world only chunk %d,%d may have it.\n",
-            w->home.x, w->home.y);
+        words_put(out,
+                  "A world has at most one, and in this world only chunk %d,%d may have it.\n",
+                  w->home.x, w->home.y);
         break;
     case PTL_VERDICT_AMOUNT:
-        bytes_printf(out,
-                     "The number drawn from its occurrences [%d, %d] is 0 in this chunk.\n",
-                     s->occurrences.min, s->occurrences.max);
-        break;
-    case PTL_VERDICT_CONDITION:
-        bytes_put_text(out,
-                       "Its effect_on_condition asks for other mods than this content has.\n");
+        words_put(out, "The number drawn from its occurrences [%d, %d] is 0 in this chunk.\n",
+                  least, most);
         break;
     case PTL_VERDICT_BUILDING:
-        bytes_put_text(out, w->ways & PTL_WAYS_CITY
-                                ? "It is a city building: no rule asks for it, cities do.\n"
-                                : "It is a city building that is in no bin of the region.\n");
+        words_put(out, w->ways & PTL_WAYS_CITY
+                           ? "It is a city building: no rule asks for it, cities do.\n"
+                           : "It is a city building that is in no bin of the region.\n");
         break;
+    default:
+        words_put(out, "%s\n", plain[w->verdict]);
     }
 }
 
-/* Which join it was: "join 'stem', 1 level below the root, where the ground is 'rock'". */
-static void put_join(bytes *out, const ptl_why *w)
-{
-    const int32_t up = w->join_z < 0 ? -w->join_z : w->join_z;
-    bytes_put_text(out, "join '");
-    visible_put(out, w->join, strlen(w->join));
-    bytes_printf(out, "' at %d,%d,%d from the root", w->join_x, w->join_y, w->join_z);
-    if (up > 0)
-        bytes_printf(out, ", %d level%s %s it", up, up == 1 ? "" : "s",
-                     w->join_z < 0 ? "below" : "above");
-    if (w->join_ground[0]) {
-        bytes_put_text(out, ", where the ground is '");
-        visible_put(out, w->join_ground, strlen(w->join_ground));
-        bytes_put_text(out, "'");
-    } else {
-        bytes_put_text(out, ", at the border or where another special stands");
-    }
-}
-
-/* What a mutable special's growths, or its root, had in the way. */
+/* What a mutable special's growths, or its root, had in the way: "join 'stem', 1 level below
+ * the root, where the ground is 'rock'". */
 static void put_growth(bytes *out, const ptl_why *w)
 {
+    const int32_t up = w->join_z < 0 ? -w->join_z : w->join_z;
     if (!w->join[0])
         return;
-    if (w->join_undone == 0) {
-        bytes_put_text(out, "It is the root's ");
-        put_join(out, w);
-        bytes_put_text(out, ".\n");
-        return;
-    }
-    bytes_printf(out, "%d of them left open ", w->join_undone);
-    put_join(out, w);
-    bytes_put_text(out, ".\n");
-    if (w->tried == PTL_TRIED_GROUND)
-        bytes_put_text(out,
-                       "No growth can come out on the ground of this chunk, so no more were "
+    if (w->join_undone == 0)
+        words_put(out, "It is the root's ");
+    else
+        words_put(out, "%d of them left open ", w->join_undone);
+    words_put(out, "join '%s' at %d,%d,%d from the root", w->join, w->join_x, w->join_y,
+              w->join_z);
+    if (up > 0)
+        words_put(out, ", %d level%s %s it", up, plural((uint64_t)up),
+                  w->join_z < 0 ? "below" : "above");
+    if (w->join_ground[0])
+        words_put(out, ", where the ground is '%s'.\n", w->join_ground);
+    else
+        words_put(out, ", at the border or where another special stands.\n");
+    if (w->join_undone > 0 && w->tried == PTL_TRIED_GROUND)
+        words_put(out, "No growth can come out on the ground of this chunk, so no more were "
                        "tried.\n");
-    if (w->tried == PTL_TRIED_ENDED)
-        bytes_put_text(out, "So much was undone that not all origins were tried.\n");
+    if (w->join_undone > 0 && w->tried == PTL_TRIED_ENDED)
+        words_put(out, "So much was undone that not all origins were tried.\n");
 }
 
 /* The first test that nothing passed, or what else was in the way. */
@@ -208,29 +198,28 @@ static void put_obstacle(bytes *out, ptl_placement rule, const ptl_why *w)
 {
     const bool sectors = rule == PTL_PLACEMENT_SECTORS;
     if (w->ground == 0) {
-        bytes_put_text(out, "Nowhere in the chunk do all its tiles lie on their locations.\n");
+        words_put(out, "Nowhere in the chunk do all its tiles lie on their locations.\n");
         if (w->has_need)
-            bytes_printf(
+            words_put(
                 out,
                 "Rarest: what it asks for at %d,%d,%d from its origin is met by %d of the "
                 "32,400 cells of that level.\n",
                 w->need_x, w->need_y, w->need_z, w->need_cells);
         put_growth(out, w);
     } else if (w->linked == 0) {
-        bytes_put_text(out, "Nowhere are the points of its connections as they must be.\n");
+        words_put(out, "Nowhere are the points of its connections as they must be.\n");
     } else if (w->city == 0) {
-        bytes_put_text(out,
-                       "Nowhere is the nearest city as far away and as large as it must be.\n");
+        words_put(out, "Nowhere is the nearest city as far away and as large as it must be.\n");
     } else if (w->room == 0) {
-        bytes_put_text(out, "Specials before it left no room.\n");
+        words_put(out, "Specials before it left no room.\n");
     } else if (w->placed < w->asked && w->failed > 0) {
-        bytes_printf(out, "It could not be closed: %d growth%s undone.\n", w->failed,
-                     w->failed == 1 ? " was" : "s were");
+        words_put(out, "It could not be closed: %d growth%s undone.\n", w->failed,
+                  w->failed == 1 ? " was" : "s were");
         put_growth(out, w);
     } else if (w->placed < w->asked) {
-        bytes_put_text(
-            out, sectors ? "Other specials were drawn in the sectors that it could have had.\n"
-                         : "Its own instances left no room for more.\n");
+        words_put(out,
+                  sectors ? "Other specials were drawn in the sectors that it could have had.\n"
+                          : "Its own instances left no room for more.\n");
     }
 }
 
@@ -238,23 +227,22 @@ void why_chunk(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_p
                const ptl_why *w)
 {
     const bool sectors = rule == PTL_PLACEMENT_SECTORS;
-    bytes_printf(out, "Chunk %d,%d: ", pos.x, pos.y);
+    words_put(out, "Chunk %d,%d: ", pos.x, pos.y);
     put_verdict(out, s, rule, w);
     put_unique(out, s, pos, w);
     if (w->verdict == PTL_VERDICT_ASKED) {
-        bytes_printf(
-            out,
-            "Origins, after each test: %d with all tiles on their locations, %d of them "
-            "with their connections' points as they must be, %d of them with the city as "
-            "it must be; %d %s.\n",
-            w->ground, w->linked, w->city, w->room,
-            sectors ? "sectors had one" : "left by the specials before it");
+        words_put(out,
+                  "Origins, after each test: %d with all tiles on their locations, %d of them "
+                  "with their connections' points as they must be, %d of them with the city as "
+                  "it must be; %d %s.\n",
+                  w->ground, w->linked, w->city, w->room,
+                  sectors ? "sectors had one" : "left by the specials before it");
         put_obstacle(out, rule, w);
     }
-    bytes_printf(out, "Placed: %d", w->placed);
+    words_put(out, "Placed: %d", w->placed);
     if (w->others > 0)
-        bytes_printf(out, ", and %d by other specials or steps", w->others);
-    bytes_put_text(out, ".\n");
+        words_put(out, ", and %d by other specials or steps", w->others);
+    words_put(out, ".\n");
 }
 
 void why_words(bytes *out, const ptl_special *s, ptl_placement rule, ptl_chunk_pos pos,

@@ -5,6 +5,9 @@
 #include "core/bytes.h"
 #include "portolan/portolan.h"
 
+/* As bytes_printf, with what %s and %c print made visible. */
+void words_put(bytes *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* They append lines that are safe to print. What the special is: */
 void why_wish(bytes *out, const ptl_special *s);
 /* That, and what became of it; rule is the world's. */

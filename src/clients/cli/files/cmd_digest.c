@@ -1,14 +1,7 @@
 /* portolan digest: one line that is the same for equal worlds. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/rows.h"
 #include "clients/cli/line/terminal.h"
 #include "clients/cli/session/local_options.h"
-#include "clients/cli/session/session.h"
 #include "os/terminal.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static const option_spec options[] = {
     OPTION_WORLD,  {"local", NULL, "over local maps: stored ones, or those of --omt", 0},
@@ -16,96 +9,60 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-static const report_column columns[] = {
-    {"digest", "digest", 0, 0},
-    {"chunks", "chunks", 0, 0},
-    {"edges", "edges", 0, 0},
-    {NULL, NULL, 0, 0},
-};
-
-/* One line, or two where it does not fit. */
-static void print_line(const char *hex, const char *counts, const rows_style *style)
+/* The cells, or for the eye one line: two where it does not fit. */
+static int print(session *s, const report_column *columns, const char *hex, uint64_t first,
+                 uint64_t second, const char *counts)
 {
     const size_t width = terminal_columns(STREAM_OUTPUT);
-    const bool fits = width == 0 || style->wide || strlen(hex) + 2 + strlen(counts) <= width;
+    const bool fits = width == 0 || s->style.wide || strlen(hex) + 2 + strlen(counts) <= width;
+    if (s->style.format != ROWS_TABLE)
+        return session_printed(
+            s, rows_print_one(&s->style, columns,
+                              CELLS(cell_text(hex), cell_uint(first), cell_uint(second))));
     out_printf(fits ? "%s  %s\n" : "%s\n%s\n", hex, counts);
+    return EXIT_DONE;
 }
 
-static int print_local(session *s, const ptl_local_digest_result *d, const rows_style *style)
+static int digest_local_maps(session *s, const local_areas *areas)
 {
-    static const report_column local_columns[] = {
-        {"digest", "digest", 0, 0},
-        {"maps", "maps", 0, 0},
-        {"made", "made", 0, 0},
-        {NULL, NULL, 0, 0},
-    };
-    if (style->format == ROWS_TABLE) {
-        char counts[80];
-        snprintf(counts, sizeof counts, "%llu local maps, %llu of them not stored",
-                 (unsigned long long)d->maps, (unsigned long long)d->made);
-        print_line(d->hex, counts, style);
-        return EXIT_DONE;
-    }
-    row_printer *r = rows_new(style, local_columns, true);
-    const bool good =
-        r && rows_text(r, d->hex) && rows_uint(r, d->maps) && rows_uint(r, d->made);
-    rows_finish(r);
-    return good || !out_ok() ? EXIT_DONE : session_no_memory(s);
+    static const report_column columns[] = {COLUMN(digest), COLUMN(maps), COLUMN(made),
+                                            COLUMNS_END};
+    ptl_local_digest_result d = PTL_LOCAL_DIGEST_RESULT_INIT;
+    char counts[80];
+    if (areas->count > 1)
+        return usage_error(s->args, "--omt is given twice");
+    if (areas->count == 0 && args_has(s->args, "levels"))
+        return usage_error(s->args, "--levels goes with --omt");
+    NEED(session_done(
+        s, ptl_local_digest(s->world, areas->count ? areas->list : NULL, &d, &s->err)));
+    snprintf(counts, sizeof counts, "%" PRIu64 " local maps, %" PRIu64 " of them not stored",
+             d.maps, d.made);
+    return print(s, columns, d.hex, d.maps, d.made, counts);
 }
 
-static int digest_local_maps(session *s, const rows_style *style)
+static int digest_world(session *s)
 {
-    ptl_local_digest_result result = PTL_LOCAL_DIGEST_RESULT_INIT;
-    const chunk_list none = {NULL, 0, 0};
+    static const report_column columns[] = {COLUMN(digest), COLUMN(chunks), COLUMN(edges),
+                                            COLUMNS_END};
+    ptl_world_digest_result d = PTL_WORLD_DIGEST_RESULT_INIT;
+    char counts[80];
+    NEED(session_done(s, ptl_world_digest(s->world, &d, &s->err)));
+    snprintf(counts, sizeof counts, "%" PRIu64 " chunks, %" PRIu64 " edges", d.chunks, d.edges);
+    return print(s, columns, d.hex, d.chunks, d.edges, counts);
+}
+
+static int run(session *s)
+{
     local_areas areas = {NULL, 0};
-    int code = local_areas_from_args(&areas, s->args, &none);
-    if (code == EXIT_DONE && areas.count > 1)
-        code = usage_error(s->args, "--omt is given twice");
-    if (code == EXIT_DONE && areas.count == 0 && args_has(s->args, "levels"))
-        code = usage_error(s->args, "--levels goes with --omt");
-    if (code == EXIT_DONE &&
-        ptl_local_digest(s->world, areas.count ? areas.list : NULL, &result, &s->err) != PTL_OK)
-        code = session_failed(s);
+    NEED(rows_style_from_args(&s->style, s->args, NULL));
+    NEED(local_options_alone(s->args));
+    NEED(session_open_world(s, PTL_OPEN_READ, NULL));
+    if (!args_has(s->args, "local"))
+        return digest_world(s);
+    int code = local_areas_from_args(&areas, s->args, &s->chunks);
     if (code == EXIT_DONE)
-        code = print_local(s, &result, style);
+        code = digest_local_maps(s, &areas);
     local_areas_dispose(&areas);
-    return code;
-}
-
-static int digest_world(session *s, const rows_style *style)
-{
-    ptl_world_digest_result result = PTL_WORLD_DIGEST_RESULT_INIT;
-    if (ptl_world_digest(s->world, &result, &s->err) != PTL_OK)
-        return session_failed(s);
-    if (style->format == ROWS_TABLE) {
-        char counts[80];
-        snprintf(counts, sizeof counts, "%llu chunks, %llu edges",
-                 (unsigned long long)result.chunks, (unsigned long long)result.edges);
-        print_line(result.hex, counts, style);
-        return EXIT_DONE;
-    }
-    row_printer *r = rows_new(style, columns, true);
-    const bool good = r && rows_text(r, result.hex) && rows_uint(r, result.chunks) &&
-                      rows_uint(r, result.edges);
-    rows_finish(r);
-    if (good || !out_ok())
-        return EXIT_DONE;
-    return session_no_memory(s);
-}
-
-static int run(const args *a)
-{
-    session s;
-    rows_style style;
-    int code = rows_style_from_args(&style, a, NULL);
-    if (code == EXIT_DONE)
-        code = local_options_alone(a);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
-    if (code == EXIT_DONE)
-        code = args_has(a, "local") ? digest_local_maps(&s, &style) : digest_world(&s, &style);
-    session_close(&s);
     return code;
 }
 
@@ -113,8 +70,6 @@ const command digest_command = {
     .name = "digest",
     .group = GROUP_SAFE,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Print one digest over all tiles and edges of a world.",
     .details =
         "Equal worlds give equal lines, in whatever order, by however many threads or\n"

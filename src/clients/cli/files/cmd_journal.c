@@ -1,21 +1,21 @@
 /* portolan journal: how transactions reach the file, and changing that. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
 #include "clients/cli/session/session.h"
 
-#include <stdio.h>
-#include <string.h>
+static const option_spec options[] = {OPTION_WAIT, OPTIONS_END};
 
-static const option_spec options[] = {
-    OPTION_WAIT,
-    OPTIONS_END,
-};
-
-static int print_mode(session *s)
+static int run(session *s)
 {
+    const char *word = s->args->operand_count > 1 ? s->args->operands[1] : NULL;
     ptl_journal_info info = PTL_JOURNAL_INFO_INIT;
-    if (ptl_store_journal(s->store, &info, &s->err) != PTL_OK)
-        return session_failed(s);
+    ptl_journal journal = PTL_JOURNAL_KEEP;
+    if (word && strcmp(word, "truncate") == 0)
+        journal = PTL_JOURNAL_TRUNCATE;
+    else if (word && strcmp(word, "wal") == 0)
+        journal = PTL_JOURNAL_WAL;
+    else if (word)
+        return usage_error(s->args, "the journal is 'truncate' or 'wal', not '%s'", word);
+    NEED(session_open_journal(s, word ? PTL_OPEN_WRITE : PTL_OPEN_READ, journal));
+    NEED(session_done(s, ptl_store_journal(s->store, &info, &s->err)));
     const bool wal = info.mode == PTL_JOURNAL_WAL;
     out_printf("journal: %s\n", wal ? "wal" : "truncate");
     if (wal)
@@ -31,30 +31,10 @@ static int print_mode(session *s)
     return EXIT_DONE;
 }
 
-static int run(const args *a)
-{
-    session s;
-    const char *word = a->operand_count > 1 ? a->operands[1] : NULL;
-    ptl_journal journal = PTL_JOURNAL_KEEP;
-    if (word && strcmp(word, "truncate") == 0)
-        journal = PTL_JOURNAL_TRUNCATE;
-    else if (word && strcmp(word, "wal") == 0)
-        journal = PTL_JOURNAL_WAL;
-    else if (word)
-        return usage_error(a, "the journal is 'truncate' or 'wal', not '%s'", word);
-    int code = session_open_journal(&s, a, word ? PTL_OPEN_WRITE : PTL_OPEN_READ, journal);
-    if (code == EXIT_DONE)
-        code = print_mode(&s);
-    session_close(&s);
-    return code;
-}
-
 const command journal_command = {
     .name = "journal",
     .group = GROUP_SAFE,
     .operands = "FILE [truncate|wal]",
-    .operands_min = 1,
-    .operands_max = 2,
     .summary = "Show or change how transactions reach the file.",
     .operand_help = "truncate|wal  What to change to; without it the command says which one "
                     "the file has.\n",

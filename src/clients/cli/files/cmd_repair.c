@@ -1,12 +1,6 @@
 /* portolan repair: brings damaged rows back, or sets them aside. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/session/session.h"
 #include "portolan/repair.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 static const option_spec options[] = {
     {"dry-run", NULL, "say what would be done, and change nothing", 0},
@@ -29,49 +23,32 @@ static void on_item(void *payload, const ptl_repair_item *item)
     out_prose_end();
 }
 
-static int repair(session *s, const args *a)
+static int run(session *s)
 {
-    progress shown;
-    ptl_repair_report report = PTL_REPAIR_REPORT_INIT;
-    ptl_repair_options o = PTL_REPAIR_OPTIONS_INIT;
-    progress_init(&shown, args_has(a, "quiet"));
-    o.dry_run = args_has(a, "dry-run");
-    o.on_item = on_item;
-    o.on_progress = progress_show;
-    o.payload = &shown;
-    ptl_status status = ptl_repair(s->store, &o, &report, &s->err);
-    progress_end(&shown);
-    if (status != PTL_OK)
-        return session_failed(s);
-    if (!args_has(a, "quiet")) {
+    ptl_repair_report r = PTL_REPAIR_REPORT_INIT;
+    const ptl_repair_options o = {.size = sizeof o,
+                                  .dry_run = args_has(s->args, "dry-run"),
+                                  .on_item = on_item,
+                                  .on_progress = progress_show,
+                                  .payload = &s->shown};
+    NEED(session_open(s, PTL_OPEN_WRITE));
+    NEED(session_done(s, ptl_repair(s->store, &o, &r, &s->err)));
+    if (!s->shown.quiet) {
         out_prose_begin(0);
         out_printf("%schecked %" PRIu64 " chunks in %.2f s: %" PRIu64 " corrected, %" PRIu64
                    " made again, %" PRIu64 " recomputed, %" PRIu64 " set aside, %" PRIu64
                    " unrepaired\n",
-                   o.dry_run ? "nothing was changed; " : "", report.chunks, report.seconds,
-                   report.corrected, report.made_again, report.recomputed, report.set_aside,
-                   report.unrepaired);
+                   o.dry_run ? "nothing was changed; " : "", r.chunks, r.seconds, r.corrected,
+                   r.made_again, r.recomputed, r.set_aside, r.unrepaired);
         out_prose_end();
     }
-    return report.set_aside + report.unrepaired > 0 ? EXIT_FAILED : EXIT_DONE;
-}
-
-static int run(const args *a)
-{
-    session s;
-    int code = session_open(&s, a, PTL_OPEN_WRITE);
-    if (code == EXIT_DONE)
-        code = repair(&s, a);
-    session_close(&s);
-    return code;
+    return r.set_aside + r.unrepaired > 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
 const command repair_command = {
     .name = "repair",
     .group = GROUP_SAFE,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Bring damaged rows back; exit code 1 if not all could be.",
     .details =
         "A single wrong bit is found by search; chunks that this version made with the\n"

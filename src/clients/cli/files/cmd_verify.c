@@ -1,10 +1,5 @@
 /* portolan verify: checks every row of a file, and on demand that roads and rivers go on. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/rows.h"
 #include "clients/cli/session/session.h"
-
-#include <inttypes.h>
 
 static const option_spec options[] = {
     {"seams", NULL, "also check that roads, rails, trails, tunnels and rivers go on", 0},
@@ -17,62 +12,57 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
-static const report_column problem_columns[] = {
-    {"invariant", "invariant", 0, 0}, /* none: a seam */
-    {"where", "where", 0, 0},
-    {"message", "message", 0, REPORT_WRAP},
-    {NULL, NULL, 0, 0},
-};
+static const report_column problem_columns[] = {COLUMN(invariant), /* none: a seam */
+                                                COLUMN(where), COLUMN_WRAP(message),
+                                                COLUMNS_END};
 
-static const report_column seam_columns[] = {
-    {"kind", "kind", 0, 0},
-    {"arms", "arms", 0, 0},
-    {"line", "line", 0, REPORT_RANK(1)},
-    {"parallel", "parallel", 0, REPORT_RANK(3)},
-    {"crossed", "crossed", 0, REPORT_RANK(4)},
-    {"building", "building", 0, REPORT_RANK(5)},
-    {"border", "border", 0, REPORT_RANK(2)},
-    {"own", "own", 0, REPORT_RANK(6)},
-    {"foreign", "foreign", 0, REPORT_RANK(7)},
-    {"unbound", "unbound", 0, REPORT_RANK(8)},
-    {"dead", "dead", 0, 0},
-    {"ends", "ends", 0, 0},
-    {"loose", "loose", 0, 0},
-    {"crossings", "crossings", 0, 0},
-    {"missing", "missing", 0, 0},
-    {NULL, NULL, 0, 0},
-};
+static const report_column seam_columns[] = {COLUMN(kind),
+                                             COLUMN(arms),
+                                             COLUMN_RANK(line, 1),
+                                             COLUMN_RANK(parallel, 3),
+                                             COLUMN_RANK(crossed, 4),
+                                             COLUMN_RANK(building, 5),
+                                             COLUMN_RANK(border, 2),
+                                             COLUMN_RANK(own, 6),
+                                             COLUMN_RANK(foreign, 7),
+                                             COLUMN_RANK(unbound, 8),
+                                             COLUMN(dead),
+                                             COLUMN(ends),
+                                             COLUMN(loose),
+                                             COLUMN(crossings),
+                                             COLUMN(missing),
+                                             COLUMNS_END};
 
 /* What is printed, in the order in which it comes: problems, then counts. */
 typedef struct checker {
-    rows_style style;
-    row_printer
-        *problems; /* owned; for the eye each problem is a line instead, and this is NULL */
+    session *s;
+    row_printer *problems; /* owned; for the eye each problem is a line instead: NULL */
     int64_t seams, seams_most;
     report_table counts; /* of seams */
     ptl_verify_counts checked;
     ptl_seam_report seam_report;
     uint64_t spills, spill_problems; /* of local maps */
-    bool quiet, with_seams, with_spills;
+    bool words;                      /* what was counted is told in some */
+    bool with_seams, with_spills;
 } checker;
 
 static void on_problem(void *payload, const ptl_problem *problem)
 {
     checker *c = payload;
-    if (!c->problems) {
-        out_prose_begin(0);
-        if (problem->invariant > 0)
-            out_printf("%s: invariant %d: %s\n", problem->where, problem->invariant,
-                       problem->message);
-        else
-            out_printf("%s: seam: %s\n", problem->where, problem->message);
-        out_prose_end();
+    if (c->problems) {
+        (void)rows_put(
+            c->problems,
+            CELLS(problem->invariant > 0 ? cell_int(problem->invariant) : cell_none(),
+                  cell_text(problem->where), cell_text(problem->message)));
         return;
     }
-    (void)(problem->invariant > 0 ? rows_int(c->problems, problem->invariant)
-                                  : rows_none(c->problems));
-    (void)rows_text(c->problems, problem->where);
-    (void)rows_text(c->problems, problem->message);
+    out_prose_begin(0);
+    if (problem->invariant > 0)
+        out_printf("%s: invariant %d: %s\n", problem->where, problem->invariant,
+                   problem->message);
+    else
+        out_printf("%s: seam: %s\n", problem->where, problem->message);
+    out_prose_end();
 }
 
 static void on_seam(void *payload, const ptl_problem *problem)
@@ -85,51 +75,83 @@ static void on_seam(void *payload, const ptl_problem *problem)
 static void on_counts(void *payload, const ptl_seam_counts *n)
 {
     checker *c = payload;
-    const uint64_t values[] = {n->arms,   n->line,  n->parallel,  n->crossed, n->building,
-                               n->border, n->own,   n->foreign,   n->unbound, n->dead,
-                               n->ends,   n->loose, n->crossings, n->missing};
     if (n->arms + n->ends + n->crossings == 0)
         return;
-    report_text(&c->counts, n->kind[0] ? n->kind : "(no connection)");
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        report_whole(&c->counts, values[i]);
+    report_put(&c->counts,
+               CELLS(cell_text(n->kind[0] ? n->kind : "(no connection)"), cell_uint(n->arms),
+                     cell_uint(n->line), cell_uint(n->parallel), cell_uint(n->crossed),
+                     cell_uint(n->building), cell_uint(n->border), cell_uint(n->own),
+                     cell_uint(n->foreign), cell_uint(n->unbound), cell_uint(n->dead),
+                     cell_uint(n->ends), cell_uint(n->loose), cell_uint(n->crossings),
+                     cell_uint(n->missing)));
 }
 
-/* ---- for the eye ---- */
+/* ---- checking ---- */
 
-static const char *plural(uint64_t count)
+static int verify_rows(checker *c)
 {
-    return count == 1 ? "" : "s";
+    session *s = c->s;
+    const ptl_verify_counts *n = &c->checked;
+    c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
+    NEED(session_done(s, ptl_verify(s->store, on_problem, c, &c->checked, &s->err)));
+    if (c->words)
+        out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
+                   " problem%s\n",
+                   n->chunks, n->levels, n->edges, n->problems, plural(n->problems));
+    if (n->problems > 0 && !s->shown.quiet)
+        tell("Bring back what can be, on a copy or with a backup at hand:\n  portolan repair "
+             "'%s'\n",
+             s->args->operands[0]);
+    const int told = c->words ? session_tell_journal(s) : EXIT_DONE;
+    return n->problems ? EXIT_FAILED : told;
 }
 
-static bool print_seams(const checker *c)
+static int verify_spills(checker *c)
 {
-    const ptl_seam_report *r = &c->seam_report;
-    if (c->seams > c->seams_most)
+    session *s = c->s;
+    NEED(session_world(s, NULL));
+    NEED(session_done(s, ptl_local_verify_spills(s->world, on_problem, c, &c->spills,
+                                                 &c->spill_problems, &s->err)));
+    if (c->words)
+        out_printf("spills of %" PRIu64 " local map%s: %" PRIu64 " problem%s\n", c->spills,
+                   plural(c->spills), c->spill_problems, plural(c->spill_problems));
+    return c->spill_problems ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int verify_seams(checker *c)
+{
+    session *s = c->s;
+    const ptl_seam_options o = {sizeof o, on_seam, on_counts, c};
+    ptl_seam_report *r = &c->seam_report;
+    *r = (ptl_seam_report)PTL_SEAM_REPORT_INIT;
+    NEED(session_world(s, NULL));
+    NEED(session_done(s, ptl_verify_seams(s->world, &o, r, &s->err)));
+    NEED(session_done(s, report_status(&c->counts, &s->err)));
+    if (!c->problems && c->seams > c->seams_most)
         out_printf("... and %" PRId64 " more\n", c->seams - c->seams_most);
-    if (c->quiet)
-        return true;
-    out_prose_begin(0);
-    out_printf("seams of %" PRIu64 " chunk%s (%" PRIu64 " unfinished), %" PRIu64
-               " rivers at borders, %" PRIu64 " river crossings, %" PRIu64
-               " of highways, %" PRIu64 " straight shore%s: %" PRIu64 " problem%s\n",
-               r->chunks, plural(r->chunks), r->skipped, r->river_runs, r->river_crossings,
-               r->highway_crossings, r->straight_shores, plural(r->straight_shores),
-               r->problems, plural(r->problems));
-    out_prose_end();
-    return rows_print(&c->style, &c->counts, 0);
+    if (c->words) {
+        out_prose_begin(0);
+        out_printf("seams of %" PRIu64 " chunk%s (%" PRIu64 " unfinished), %" PRIu64
+                   " rivers at borders, %" PRIu64 " river crossings, %" PRIu64
+                   " of highways, %" PRIu64 " straight shore%s: %" PRIu64 " problem%s\n",
+                   r->chunks, plural(r->chunks), r->skipped, r->river_runs, r->river_crossings,
+                   r->highway_crossings, r->straight_shores, plural(r->straight_shores),
+                   r->problems, plural(r->problems));
+        out_prose_end();
+        NEED(session_printed(s, rows_print(&s->style, &c->counts, 0)));
+    }
+    return r->problems ? EXIT_FAILED : EXIT_DONE;
 }
 
-/* ---- for machines ---- */
-
+/* Ends the object that holds the problems; false when memory is out. */
 static bool print_json_end(const checker *c)
 {
     const ptl_verify_counts *n = &c->checked;
     const ptl_seam_report *r = &c->seam_report;
+    bool good = true;
     out_printf(",\n\"checked\": {\"chunks\": %" PRIu64 ", \"levels\": %" PRIu64
                ", \"edges\": %" PRIu64 ", \"problems\": %" PRIu64 "}",
                n->chunks, n->levels, n->edges, n->problems);
-    bool good = true;
     if (c->with_spills)
         out_printf(",\n\"spills\": {\"maps\": %" PRIu64 ", \"problems\": %" PRIu64 "}",
                    c->spills, c->spill_problems);
@@ -140,109 +162,48 @@ static bool print_json_end(const checker *c)
                    ", \"problems\": %" PRIu64 "},\n\"seams\": ",
                    r->chunks, r->skipped, r->river_runs, r->river_crossings,
                    r->highway_crossings, r->straight_shores, r->problems);
-        good = rows_print(&c->style, &c->counts, 0);
+        good = rows_print(&c->s->style, &c->counts, 0);
     }
     out_text("}\n");
     return good;
 }
 
-static bool begin(checker *c)
+static int verify(checker *c)
 {
-    report_init(&c->counts, "seams", NULL, seam_columns);
-    if (c->style.format == ROWS_TABLE)
-        return true;
-    if (c->style.format == ROWS_JSON)
-        out_text("{\"problems\": ");
-    c->problems = rows_new(&c->style, problem_columns, false);
-    return c->problems != NULL;
-}
-
-/* ---- checking ---- */
-
-static int verify_seams(session *s, checker *c)
-{
-    const ptl_seam_options o = {sizeof o, on_seam, on_counts, c};
-    const int code = session_world(s, NULL);
-    c->seam_report = (ptl_seam_report)PTL_SEAM_REPORT_INIT;
-    if (code != EXIT_DONE)
-        return code;
-    if (ptl_verify_seams(s->world, &o, &c->seam_report, &s->err) != PTL_OK)
-        return session_failed(s);
-    if (report_status(&c->counts, &s->err) != PTL_OK)
-        return session_failed(s);
-    if (!c->problems && !print_seams(c))
+    session *s = c->s;
+    const bool json = s->style.format == ROWS_JSON;
+    out_text(json ? "{\"problems\": " : "");
+    if (s->style.format != ROWS_TABLE)
+        c->problems = rows_new(&s->style, problem_columns, false);
+    if (s->style.format != ROWS_TABLE && !c->problems)
         return session_no_memory(s);
-    return c->seam_report.problems ? EXIT_FAILED : EXIT_DONE;
-}
-
-static int verify_rows(session *s, checker *c)
-{
-    c->checked = (ptl_verify_counts)PTL_VERIFY_COUNTS_INIT;
-    if (ptl_verify(s->store, on_problem, c, &c->checked, &s->err) != PTL_OK)
-        return session_failed(s);
-    const ptl_verify_counts *n = &c->checked;
-    if (!c->problems && !c->quiet)
-        out_printf("checked %" PRIu64 " chunks, %" PRIu64 " levels, %" PRIu64 " edges: %" PRIu64
-                   " problem%s\n",
-                   n->chunks, n->levels, n->edges, n->problems, plural(n->problems));
-    if (c->checked.problems > 0 && !c->quiet)
-        tell("Bring back what can be, on a copy or with a backup at hand:\n  portolan repair "
-             "'%s'\n",
-             s->args->operands[0]);
-    const int told = c->quiet || c->problems ? EXIT_DONE : session_tell_journal(s);
-    return c->checked.problems ? EXIT_FAILED : told;
-}
-
-static int verify_spills(session *s, checker *c)
-{
-    const int code = session_world(s, NULL);
-    if (code != EXIT_DONE)
-        return code;
-    if (ptl_local_verify_spills(s->world, on_problem, c, &c->spills, &c->spill_problems,
-                                &s->err) != PTL_OK)
-        return session_failed(s);
-    if (!c->problems && !c->quiet)
-        out_printf("spills of %" PRIu64 " local map%s: %" PRIu64 " problem%s\n", c->spills,
-                   plural(c->spills), c->spill_problems, plural(c->spill_problems));
-    return c->spill_problems ? EXIT_FAILED : EXIT_DONE;
-}
-
-static int verify(session *s, checker *c)
-{
-    if (!begin(c))
-        return session_no_memory(s);
-    int code = verify_rows(s, c);
+    int code = verify_rows(c);
     if (code == EXIT_DONE && c->with_spills)
-        code = verify_spills(s, c);
+        code = verify_spills(c);
     if (code == EXIT_DONE && c->with_seams)
-        code = verify_seams(s, c);
-    rows_finish(c->problems);
-    if (c->style.format == ROWS_JSON && !print_json_end(c))
-        code = session_no_memory(s);
-    report_dispose(&c->counts);
-    return code;
+        code = verify_seams(c);
+    (void)rows_finish(c->problems);
+    return json && !print_json_end(c) ? session_no_memory(s) : code;
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
-    session s = {.args = a};
-    checker c = {.seams_most = 20,
-                 .quiet = args_has(a, "quiet"),
+    const args *a = s->args;
+    checker c = {.s = s,
+                 .seams_most = 20,
                  .with_seams = args_has(a, "seams"),
                  .with_spills = args_has(a, "spills")};
     if (!c.with_seams && args_value(a, "problems"))
         return usage_error(a, "--problems goes with --seams");
     if (!c.with_seams && !c.with_spills && args_value(a, "world"))
         return usage_error(a, "--world goes with --seams and --spills");
-    int code = args_int(a, "problems", 0, INT64_MAX, &c.seams_most);
-    if (code == EXIT_DONE)
-        code = rows_style_from_args(&c.style, a, NULL);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE)
-        code = verify(&s, &c);
-    session_close(&s);
+    NEED(args_int(a, "problems", 0, INT64_MAX, &c.seams_most));
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    NEED(session_open(s, PTL_OPEN_READ));
+    c.words = s->style.format == ROWS_TABLE && !s->shown.quiet;
+    report_init(&c.counts, "seams", NULL, seam_columns);
+    const int code = verify(&c);
+    report_dispose(&c.counts);
     return code;
 }
 
@@ -250,8 +211,6 @@ const command verify_command = {
     .name = "verify",
     .group = GROUP_SAFE,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Check the whole file; exit code 1 if anything is damaged.",
     .details =
         "Checks SQLite's own structure and every chunk, level, edge and dictionary row\n"

@@ -11,22 +11,27 @@
 
 const option_spec help_option = {"help", NULL, "show this help", 'h'};
 
-static const option_spec *find_option(const command *cmd, const char *name, size_t length)
+static bool is_named(const option_spec *o, const char *word, size_t size)
 {
-    for (const option_spec *o = cmd->options; o->name; o++)
-        if (strlen(o->name) == length && memcmp(o->name, name, length) == 0)
-            return o;
-    if (length == strlen(help_option.name) && memcmp(help_option.name, name, length) == 0)
-        return &help_option;
-    return NULL;
+    return word[1] == '-' ? strlen(o->name) == size && memcmp(o->name, word + 2, size) == 0
+                          : o->letter == word[1];
 }
 
-static const option_spec *find_letter(const command *cmd, char letter)
+const option_spec *option_of(const command *cmd, const char *word, const char **value)
 {
-    for (const option_spec *o = cmd->options; o->name; o++)
-        if (o->letter && o->letter == letter)
-            return o;
-    return letter == help_option.letter ? &help_option : NULL;
+    const bool is_long = word[0] == '-' && word[1] == '-';
+    const size_t size = is_long ? strcspn(word + 2, "=") : 0;
+    const option_spec *o = cmd->options;
+    *value = NULL;
+    if (word[0] != '-' || word[1] == '\0')
+        return NULL;
+    while (o->name && !is_named(o, word, size))
+        o++;
+    if (!o->name && !is_named(&help_option, word, size))
+        return NULL;
+    if (is_long ? word[2 + size] == '=' : word[2] != '\0')
+        *value = word + 2 + size + is_long;
+    return o->name ? o : &help_option;
 }
 
 int usage_error(const args *a, const char *format, ...)
@@ -38,6 +43,13 @@ int usage_error(const args *a, const char *format, ...)
     va_end(list);
     tell("\nTry 'portolan %s --help'.\n", a->command->name);
     return EXIT_USAGE;
+}
+
+int usage_unknown(const args *a, const char *what, const char *name, const char *const *names)
+{
+    const char *near = suggest_nearest(name, names);
+    return usage_error(a, "there is no %s '%s'%s%s", what, name, near ? "; did you mean " : "",
+                       near ? near : "");
 }
 
 static int unknown_option(const args *a, const char *word)
@@ -81,18 +93,8 @@ static bool is_one_too_many(const args *a, const option_spec *o)
 /* Reads the option at argv[*at] and moves *at past its value. */
 static int parse_option(args *a, int argc, char **argv, int *at)
 {
-    const char *word = argv[*at], *value = NULL, *second = NULL;
-    const option_spec *o;
-    if (word[1] == '-') {
-        size_t length = strcspn(word + 2, "=");
-        o = find_option(a->command, word + 2, length);
-        if (word[2 + length] == '=')
-            value = word + 3 + length;
-    } else {
-        o = find_letter(a->command, word[1]);
-        if (o && word[2] != '\0')
-            value = word + 2;
-    }
+    const char *word = argv[*at], *value, *second = NULL;
+    const option_spec *o = option_of(a->command, word, &value);
     if (!o)
         return unknown_option(a, word);
     if (is_one_too_many(a, o))
@@ -109,15 +111,47 @@ static int parse_option(args *a, int argc, char **argv, int *at)
             return usage_error(a, "--%s needs two values: %s", o->name, o->value);
         second = argv[++*at];
     }
-    if (o == &help_option)
-        a->help = true;
+    a->help |= o == &help_option;
     a->given[a->given_count++] = (given_option){o, value, second};
     return EXIT_DONE;
+}
+
+bool operand_next(const char **at, operand_word *out)
+{
+    const char *word = *at;
+    size_t size = strcspn(word, " ");
+    *out = (operand_word){word, size, false, false};
+    if (size == 0)
+        return false;
+    *at = word + size + strspn(word + size, " ");
+    if (word[0] == '[') {
+        out->optional = true;
+        out->text++;
+        out->size -= 2;
+    }
+    if (out->size > 3 && memcmp(out->text + out->size - 3, "...", 3) == 0) {
+        out->repeats = true;
+        out->size -= 3;
+    }
+    return true;
+}
+
+/* How many operands the command takes: at least and at most. */
+static void count_operands(const command *cmd, size_t *least, size_t *most)
+{
+    const char *at = cmd->operands;
+    *least = *most = 0;
+    for (operand_word word; operand_next(&at, &word); ++*most) {
+        *least += !word.optional && !cmd->operands_vary;
+        if (word.repeats)
+            *most = SIZE_MAX - 1;
+    }
 }
 
 int args_parse(args *a, const command *cmd, int argc, char **argv)
 {
     bool options_end = false;
+    size_t least, most;
     *a = (args){.command = cmd};
     a->operands = calloc((size_t)argc + 1, sizeof *a->operands);
     a->given = calloc((size_t)argc + 1, sizeof *a->given);
@@ -138,10 +172,11 @@ int args_parse(args *a, const command *cmd, int argc, char **argv)
     }
     if (a->help)
         return EXIT_DONE;
-    if (a->operand_count < cmd->operands_min)
+    count_operands(cmd, &least, &most);
+    if (a->operand_count < least)
         return usage_error(a, "something is missing: portolan %s %s", cmd->name, cmd->operands);
-    if (a->operand_count > cmd->operands_max)
-        return usage_error(a, "'%s' is one word too many", a->operands[cmd->operands_max]);
+    if (a->operand_count > most)
+        return usage_error(a, "'%s' is one word too many", a->operands[most]);
     return EXIT_DONE;
 }
 
@@ -195,6 +230,23 @@ int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *o
         return EXIT_DONE;
     return usage_error(a, "--%s '%s' is not a whole number in %lld..%lld", name, text,
                        (long long)lo, (long long)hi);
+}
+
+int args_int32(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out)
+{
+    int64_t value = *out;
+    const int code = args_int(a, name, lo, hi, &value);
+    *out = (int32_t)value;
+    return code;
+}
+
+int args_u64(const args *a, const char *name, uint64_t *out)
+{
+    const char *text = args_value(a, name);
+    if (!text || parse_u64(text, out))
+        return EXIT_DONE;
+    return usage_error(a, "--%s '%s' is not a whole number in 0..18446744073709551615", name,
+                       text);
 }
 
 int args_double(const args *a, const char *name, double lo, double hi, double *out)

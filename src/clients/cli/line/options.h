@@ -13,6 +13,15 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
+/* Makes a call and ends this function with its code unless that is EXIT_DONE: where there is
+ * nothing to give back on the way out. */
+#define NEED(...)                                                                              \
+    do {                                                                                       \
+        const int needed = (__VA_ARGS__);                                                      \
+        if (needed != EXIT_DONE)                                                               \
+            return needed;                                                                     \
+    } while (0)
+
 typedef struct option_spec {
     const char *name; /* without the dashes */
     /* How --help names its value, e.g. "X,Y"; with a blank in it, e.g. "NAME VALUE", it takes
@@ -22,41 +31,21 @@ typedef struct option_spec {
     char letter; /* a one-letter form, or 0 */
 } option_spec;
 
-#define OPTION_WORLD                                                                           \
-    {                                                                                          \
-        "world", "NAME", "which world, where the file holds several", 0                        \
-    }
+/* Rows of options that several commands have. */
+/* clang-format off */
+#define OPTION_WORLD {"world", "NAME", "which world, where the file holds several", 0}
 /* For commands that write: session_open reads them. */
-#define OPTION_WAIT                                                                            \
-    {                                                                                          \
-        "wait", "SECONDS", "wait so long for another writer to end, or 'forever'", 0           \
-    }
-#define OPTION_SHARED                                                                          \
-    {                                                                                          \
-        "shared", NULL, "let others that say --shared write at the same time", 0               \
-    }
+#define OPTION_WAIT {"wait", "SECONDS", "wait so long for another writer to end, or 'forever'", 0}
+#define OPTION_SHARED {"shared", NULL, "let others that say --shared write at the same time", 0}
 /* Says that no progress is wanted and no summary; OPTION_NO_PROGRESS is that of commands that
  * print no summary. */
-#define OPTION_QUIET                                                                           \
-    {                                                                                          \
-        "quiet", NULL, "no progress, no summary", 'q'                                          \
-    }
-#define OPTION_NO_PROGRESS                                                                     \
-    {                                                                                          \
-        "quiet", NULL, "no progress", 'q'                                                      \
-    }
-#define OPTION_JOBS                                                                            \
-    {                                                                                          \
-        "jobs", "N", "generating threads, 1..64 (default: 1)", 'j'                             \
-    }
-#define OPTION_ACCEPT_CONTENT                                                                  \
-    {                                                                                          \
-        "accept-content", NULL, "go on although the world was made with other content", 0      \
-    }
-#define OPTIONS_END                                                                            \
-    {                                                                                          \
-        NULL, NULL, NULL, 0                                                                    \
-    }
+#define OPTION_QUIET {"quiet", NULL, "no progress, no summary", 'q'}
+#define OPTION_NO_PROGRESS {"quiet", NULL, "no progress", 'q'}
+#define OPTION_JOBS {"jobs", "N", "generating threads, 1..64 (default: 1)", 'j'}
+#define OPTION_ACCEPT_CONTENT \
+    {"accept-content", NULL, "go on although the world was made with other content", 0}
+#define OPTIONS_END {NULL, NULL, NULL, 0}
+/* clang-format on */
 
 /* What a value or an operand is: completion asks (complete.h). */
 typedef enum value_kind {
@@ -86,12 +75,8 @@ typedef struct value_type {
     void (*list)(value_sink sink, void *payload); /* of VALUE_LISTED and VALUE_PARTS */
 } value_type;
 
-#define VALUES_END                                                                             \
-    {                                                                                          \
-        NULL, VALUE_ANY, NULL, NULL                                                            \
-    }
-
 typedef struct args args;
+typedef struct session session; /* session/session.h */
 
 /* What one wants to do: 'portolan help' lists the commands under these heads. */
 typedef enum command_group {
@@ -108,8 +93,10 @@ typedef enum command_group {
 typedef struct command {
     const char *name;
     command_group group;
-    const char *operands; /* as --help shows them, e.g. "FILE [DIR...]"; see complete.h */
-    size_t operands_min, operands_max;
+    /* As --help shows them, e.g. "FILE [DIR...]", from which follows how many there are; see
+     * complete.h. */
+    const char *operands;
+    bool operands_vary;  /* with the options: there may be fewer, which the command checks */
     const char *summary; /* one line */
     /* What each operand is, but FILE, for the manual: lines of the operand as the usage line
      * has it, two blanks, and a sentence. NULL: there is none but FILE. */
@@ -117,12 +104,14 @@ typedef struct command {
     const char *details;        /* for --help: see help_print_paragraphs; NULL: none */
     const char *examples;       /* lines that a test runs, each ended; NULL: none */
     const option_spec *options; /* ended by OPTIONS_END */
-    /* What its options and operands take, ended by VALUES_END, but for those that are the same
-     * in every command (complete.c); NULL: nothing else. */
+    /* What its options and operands take, ended by a row of zeros, but for those that are the
+     * same in every command (complete.c); NULL: nothing else. */
     const value_type *values;
     /* Hands out what follows the details, in whole lines of the same kind; NULL: nothing. */
     void (*more_details)(void (*put)(const char *lines));
-    int (*run)(const args *a);
+    /* The session has the command line, and is not open yet; what it holds is given back behind
+     * the call. */
+    int (*run)(session *s);
     const char *stopped; /* when a signal has ended it: what stays, how to go on */
 } command;
 
@@ -142,6 +131,16 @@ struct args {
     bool help;
 };
 
+/* One word of a command's operands, as its usage line has them: without brackets and dots. */
+typedef struct operand_word {
+    const char *text;
+    size_t size;
+    bool optional, repeats;
+} operand_word;
+
+/* Gives the next of them; *at starts at the command's operands. False after the last. */
+bool operand_next(const char **at, operand_word *out);
+
 /* Parses what follows the command's name. Prints what is wrong and returns EXIT_USAGE, or
  * EXIT_DONE. Dispose it in both cases. */
 int args_parse(args *a, const command *cmd, int argc, char **argv);
@@ -160,7 +159,14 @@ bool args_next_pair(const args *a, const char *name, size_t *at, const char **fi
 /* Prints "portolan CMD: MESSAGE" and where to find help to stderr; returns EXIT_USAGE. */
 int usage_error(const args *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same where there is no such thing as was named, with that of the names (which end with
+ * NULL) that may have been meant. */
+int usage_unknown(const args *a, const char *what, const char *name, const char *const *names);
+
 extern const option_spec help_option; /* of every command */
+/* Returns the option that the word names, and in *value what follows its name in the same word,
+ * or NULL. */
+const option_spec *option_of(const command *cmd, const char *word, const char **value);
 
 /* Reads a number. The whole text must be one; false where it is not, or out of lo..hi. */
 bool parse_int(const char *text, int64_t lo, int64_t hi, int64_t *out);
@@ -174,6 +180,8 @@ bool parse_span(const char *text, int64_t lo, int64_t hi, int64_t out[2]);
 /* Reads an option's value as a number; a missing option leaves *out. EXIT_USAGE with a
  * message. */
 int args_int(const args *a, const char *name, int64_t lo, int64_t hi, int64_t *out);
+int args_int32(const args *a, const char *name, int64_t lo, int64_t hi, int32_t *out);
+int args_u64(const args *a, const char *name, uint64_t *out);
 int args_double(const args *a, const char *name, double lo, double hi, double *out);
 
 #endif

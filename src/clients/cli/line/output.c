@@ -45,9 +45,14 @@ static void to_stdout(void *payload, const char *text, size_t size)
     prose_put(&out_sentences, to_stdout_raw, payload, text, size);
 }
 
+void out_prose_of(size_t width, size_t indent)
+{
+    out_sentences = (prose){.width = width, .indent = indent};
+}
+
 void out_prose_begin(size_t indent)
 {
-    out_sentences = (prose){.width = terminal_columns(STREAM_OUTPUT), .indent = indent};
+    out_prose_of(terminal_columns(STREAM_OUTPUT), indent);
 }
 
 void out_prose_end(void)

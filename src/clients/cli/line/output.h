@@ -22,6 +22,8 @@ void out_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* What is printed between the two by the functions above are sentences: where lines have an end
  * they are wrapped (prose.h). */
 void out_prose_begin(size_t indent);
+/* The same where lines are so wide. */
+void out_prose_of(size_t width, size_t indent);
 void out_prose_end(void);
 /* Bytes as they are: pictures, and text that is safe already. */
 void out_raw(const void *data, size_t size);

@@ -5,52 +5,78 @@
 #include "clients/cli/line/progress.h"
 
 #include "clients/cli/line/output.h"
+#include "os/clock.h"
 #include "os/terminal.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 static const double LINE_SECONDS = 10;
 
 void progress_init(progress *p, bool quiet)
 {
-    *p = (progress){.quiet = quiet, .next_line = LINE_SECONDS, .noun = "chunks"};
-    p->terminal = terminal_is(STREAM_ERRORS);
+    *p = (progress){.quiet = quiet, .terminal = terminal_is(STREAM_ERRORS)};
+    progress_begin(p, "chunks");
 }
 
-static void format_left(const ptl_progress *now, char out[48])
+void progress_begin(progress *p, const char *noun)
 {
-    uint64_t left = now->total - now->done - now->skipped;
-    double seconds = now->rate > 0 ? (double)left / now->rate : 0;
-    if (now->rate <= 0 || left == 0)
-        out[0] = '\0';
-    else if (seconds < 3600)
-        snprintf(out, 48, ", %d:%02d left", (int)seconds / 60, (int)seconds % 60);
-    else
-        snprintf(out, 48, ", %.0f h %02d min left", (double)(int64_t)(seconds / 3600),
-                 (int)((int64_t)seconds / 60 % 60));
+    p->noun = noun;
+    p->begun = clock_seconds();
+    p->next_line = p->terminal ? 0 : LINE_SECONDS;
 }
 
-bool progress_show(void *payload, const ptl_progress *now)
+bool progress_is_due(const progress *p, double seconds)
 {
-    progress *p = payload;
-    bool go_on = !stop_wanted();
-    if (p->quiet || (!p->terminal && now->seconds < p->next_line))
-        return go_on;
-    char left[48], line[160];
-    uint64_t ready = now->done + now->skipped;
-    double percent = now->total ? 100.0 * (double)ready / (double)now->total : 100;
-    format_left(now, left);
-    int size = snprintf(line, sizeof line, "%llu of %llu %s (%.1f %%), %.1f/s%s",
-                        (unsigned long long)ready, (unsigned long long)now->total, p->noun,
-                        percent, now->rate, left);
+    return !p->quiet && seconds >= p->next_line;
+}
+
+void progress_line(progress *p, double seconds, const char *format, ...)
+{
+    char line[200];
+    va_list list;
+    va_start(list, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
+    const int size = vsnprintf(line, sizeof line, format, list);
+    va_end(list);
     if (p->terminal)
         tell("\r%-*s", (int)p->drawn, line);
     else
         tell("%s\n", line);
     p->drawn = size > 0 ? (size_t)size : 0;
-    while (p->next_line <= now->seconds)
-        p->next_line += LINE_SECONDS;
-    return go_on;
+    p->next_line = seconds + (p->terminal ? p->pause : LINE_SECONDS);
+}
+
+bool progress_show(void *payload, const ptl_progress *now)
+{
+    progress *p = payload;
+    const uint64_t ready = now->done + now->skipped, rest = now->total - ready;
+    const double percent = now->total ? 100.0 * (double)ready / (double)now->total : 100;
+    const double seconds = now->rate > 0 ? (double)rest / now->rate : 0;
+    char left[48] = "";
+    if (!progress_is_due(p, now->seconds))
+        return !stop_wanted();
+    if (now->rate > 0 && rest > 0 && seconds < 3600)
+        snprintf(left, sizeof left, ", %d:%02d left", (int)seconds / 60, (int)seconds % 60);
+    else if (now->rate > 0 && rest > 0)
+        snprintf(left, sizeof left, ", %.0f h %02d min left", (double)(int64_t)(seconds / 3600),
+                 (int)((int64_t)seconds / 60 % 60));
+    progress_line(p, now->seconds, "%" PRIu64 " of %" PRIu64 " %s (%.1f %%), %.1f/s%s", ready,
+                  now->total, p->noun, percent, now->rate, left);
+    return !stop_wanted();
+}
+
+bool progress_count(void *payload, uint64_t done, uint64_t total)
+{
+    progress *p = payload;
+    const double seconds = clock_seconds() - p->begun;
+    const ptl_progress now = {.size = sizeof now,
+                              .done = done,
+                              .total = total < done ? done : total,
+                              .seconds = seconds,
+                              .rate = seconds > 0 ? (double)done / seconds : 0};
+    return seconds < p->patience ? !stop_wanted() : progress_show(p, &now);
 }
 
 void progress_end(progress *p)

@@ -27,33 +27,19 @@ void report_dispose(report_table *t)
     memset(t, 0, sizeof *t);
 }
 
-/* NULL when memory is out, now or before. */
-static report_cell *next_cell(report_table *t)
+void report_put(report_table *t, const report_cell *cells, size_t count)
 {
-    t->failed = t->failed || !ARRAY_ROOM(t->cells, t->capacity, t->cell_count + 1);
-    if (t->failed)
-        return NULL;
-    report_cell *c = &t->cells[t->cell_count++];
-    *c = (report_cell){.kind = REPORT_NONE};
-    return c;
+    t->failed = t->failed || !ARRAY_ROOM(t->cells, t->capacity, t->cell_count + count);
+    for (size_t i = 0; i < count && !t->failed; i++) {
+        report_cell *c = &t->cells[t->cell_count++];
+        *c = cells[i].kind == REPORT_REAL && !isfinite(cells[i].real) ? cell_none() : cells[i];
+        if (c->kind == REPORT_TEXT)
+            c->text = arena_strdup(t->memory, c->text);
+        t->failed = c->kind == REPORT_TEXT && !c->text;
+    }
 }
 
-void report_none(report_table *t)
-{
-    (void)next_cell(t);
-}
-
-void report_text(report_table *t, const char *text)
-{
-    report_cell *c = next_cell(t);
-    if (!c || !text)
-        return;
-    c->text = arena_strdup(t->memory, text);
-    c->kind = REPORT_TEXT;
-    t->failed = !c->text;
-}
-
-void report_textf(report_table *t, const char *format, ...)
+report_cell report_format(report_table *t, const char *format, ...)
 {
     char text[256];
     va_list list;
@@ -61,36 +47,14 @@ void report_textf(report_table *t, const char *format, ...)
     /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): va_start is above. */
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    report_text(t, text);
+    const char *copy = t->memory ? arena_strdup(t->memory, text) : NULL;
+    t->failed |= !copy;
+    return cell_text(copy);
 }
 
-void report_signed(report_table *t, int64_t value)
+report_cell report_range(report_table *t, double low, double high, int decimals)
 {
-    report_cell *c = next_cell(t);
-    if (c)
-        *c = (report_cell){.kind = REPORT_WHOLE, .whole = value};
-}
-
-void report_whole(report_table *t, uint64_t value)
-{
-    report_signed(t, value > INT64_MAX ? INT64_MAX : (int64_t)value);
-}
-
-void report_real(report_table *t, double value)
-{
-    report_cell *c = next_cell(t);
-    if (c && isfinite(value))
-        *c = (report_cell){.kind = REPORT_REAL, .real = value};
-}
-
-void report_range(report_table *t, double low, double high, int decimals)
-{
-    report_textf(t, "%.*f..%.*f", decimals, low, decimals, high);
-}
-
-void report_percents(report_table *t, double low, double high)
-{
-    report_range(t, 100 * low, 100 * high, 1);
+    return report_format(t, "%.*f..%.*f", decimals, low, decimals, high);
 }
 
 size_t report_rows(const report_table *t)

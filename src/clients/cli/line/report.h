@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     REPORT_DATA_ONLY = 1 << 0, /* in CSV and JSON, not in tables */
@@ -34,19 +35,69 @@ typedef struct report_column {
     unsigned flags;
 } report_column;
 
+/* Columns whose key is their head, and a row of zeros behind the last one. */
+/* clang-format off */
+#define COLUMN(name) {#name, #name, -1, 0}
+#define COLUMN_RANK(name, rank) {#name, #name, -1, REPORT_RANK(rank)}
+#define COLUMN_WRAP(name) {#name, #name, -1, REPORT_WRAP}
+#define COLUMN_AS(name, head, decimals, flags) {#name, head, decimals, flags}
+#define COLUMN_DATA(name) {#name, "", -1, REPORT_DATA_ONLY}
+#define COLUMNS_END {NULL, NULL, 0, 0}
+/* clang-format on */
+
 static inline unsigned report_rank(const report_column *column)
 {
     return column->flags >> REPORT_RANKS;
 }
 
-typedef enum report_kind { REPORT_NONE, REPORT_TEXT, REPORT_WHOLE, REPORT_REAL } report_kind;
+typedef enum report_kind {
+    REPORT_NONE,
+    REPORT_TEXT,
+    REPORT_BLOB,
+    REPORT_WHOLE,
+    REPORT_COUNT, /* whole, without a sign */
+    REPORT_REAL
+} report_kind;
 
 typedef struct report_cell {
     report_kind kind;
-    const char *text; /* in the table's memory */
+    const char *text; /* of a text or a blob */
+    size_t size;      /* bytes of it */
     int64_t whole;
-    double real; /* finite; what is not becomes REPORT_NONE */
+    double real; /* in a table finite; what is not becomes REPORT_NONE */
 } report_cell;
+
+static inline report_cell cell_none(void)
+{
+    return (report_cell){.kind = REPORT_NONE};
+}
+
+/* NULL: no value */
+static inline report_cell cell_text(const char *text)
+{
+    return text ? (report_cell){.kind = REPORT_TEXT, .text = text, .size = strlen(text)}
+                : cell_none();
+}
+
+static inline report_cell cell_int(int64_t value)
+{
+    return (report_cell){.kind = REPORT_WHOLE, .whole = value};
+}
+
+static inline report_cell cell_uint(uint64_t value)
+{
+    return (report_cell){.kind = REPORT_COUNT, .whole = (int64_t)value};
+}
+
+static inline report_cell cell_real(double value)
+{
+    return (report_cell){.kind = REPORT_REAL, .real = value};
+}
+
+/* Several cells as two arguments: where they are, and how many. */
+#define CELLS(...)                                                                             \
+    (const report_cell[]){__VA_ARGS__},                                                        \
+        sizeof((const report_cell[]){__VA_ARGS__}) / sizeof(report_cell)
 
 typedef struct report_table {
     const char *name;  /* of the section, e.g. "specials" */
@@ -63,19 +114,13 @@ void report_init(report_table *t, const char *name, const char *title,
                  const report_column *columns);
 void report_dispose(report_table *t);
 
-/* Adds the next cell, row by row. */
-void report_text(report_table *t, const char *text); /* copied; NULL: no value */
-void report_textf(report_table *t, const char *format, ...)
+/* Adds the next cells, row by row; texts are copied. */
+void report_put(report_table *t, const report_cell *cells, size_t count);
+/* Returns a cell of a text that is put together, in the table's memory. */
+report_cell report_format(report_table *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void report_whole(report_table *t, uint64_t value);
-void report_signed(report_table *t, int64_t value);
-void report_real(report_table *t, double value);
-void report_none(report_table *t);
 /* Two numbers that belong together: "0.25..0.31". */
-void report_range(report_table *t, double low, double high, int decimals);
-/* The same of shares, in per cent. */
-void report_percents(report_table *t, double low, double high);
-
+report_cell report_range(report_table *t, double low, double high, int decimals);
 size_t report_rows(const report_table *t);
 const report_cell *report_at(const report_table *t, size_t row, size_t column);
 /* Returns PTL_ERR_NOMEM if an allocation failed. */

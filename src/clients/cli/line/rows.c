@@ -18,6 +18,7 @@ struct row_printer {
     size_t shown;   /* cells of this row that are printed */
     uint64_t count; /* rows that are complete */
     bool blob_only; /* raw: the row so far is a blob and nothing else */
+    bool failed;    /* memory is out */
     table *table;   /* owned */
 };
 
@@ -53,26 +54,8 @@ int rows_style_from_args(rows_style *out, const args *a, const char *other)
 
 static bool is_shown(const row_printer *r, const report_column *c)
 {
-    if (r->style.format == ROWS_TABLE)
-        return !(c->flags & REPORT_DATA_ONLY);
-    return !(c->flags & (REPORT_EYE_ONLY | REPORT_BAR));
-}
-
-static table *new_table(const row_printer *r)
-{
-    table_column *columns = calloc(r->column_count + 1, sizeof *columns);
-    size_t count = 0;
-    for (size_t i = 0; columns && i < r->column_count; i++) {
-        const report_column *c = &r->columns[i];
-        if (is_shown(r, c))
-            columns[count++] =
-                (table_column){c->head, report_rank(c), (c->flags & REPORT_WRAP) != 0};
-    }
-    table_style style = table_style_of(r->style.header, r->style.wide);
-    style.few_as_blocks = r->style.blocks;
-    table *t = columns ? table_new(columns, count, &style) : NULL;
-    free(columns);
-    return t;
+    return !(c->flags & (r->style.format == ROWS_TABLE ? (unsigned)REPORT_DATA_ONLY
+                                                       : REPORT_EYE_ONLY | REPORT_BAR));
 }
 
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once)
@@ -86,7 +69,7 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
     while (columns[r->column_count].key)
         r->column_count++;
     if (style->format == ROWS_TABLE)
-        r->table = new_table(r);
+        r->table = table_new(columns, style->header, style->wide, style->blocks);
     if (style->format == ROWS_TABLE && !r->table) {
         free(r);
         return NULL;
@@ -105,71 +88,6 @@ row_printer *rows_new(const rows_style *style, const report_column *columns, boo
     return r;
 }
 
-/* ---- around cells and rows ---- */
-
-/* Is the cell that comes one to print? Begins it then; what ends it is end_cell. */
-static bool wanted(row_printer *r)
-{
-    if (r->at == 0) {
-        if (r->style.format == ROWS_JSON && !r->once)
-            out_text(r->count ? ",\n{" : "[\n{");
-        else if (r->style.format == ROWS_JSON || r->style.format == ROWS_JSONL)
-            out_text("{");
-        else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
-            out_text("\n"); /* that the row before did without */
-        r->shown = 0;
-        r->blob_only = false;
-    }
-    if (!is_shown(r, &r->columns[r->at]))
-        return false;
-    switch (r->style.format) {
-    case ROWS_CSV:
-        out_csv_comma(r->shown == 0);
-        break;
-    case ROWS_JSON:
-    case ROWS_JSONL:
-        if (r->shown > 0)
-            out_text(", ");
-        out_json_text(r->columns[r->at].key);
-        out_text(": ");
-        break;
-    case ROWS_RAW:
-        if (r->shown > 0)
-            out_text("\t");
-        break;
-    default:
-        break;
-    }
-    return true;
-}
-
-static bool end_cell(row_printer *r, bool printed, bool good)
-{
-    r->shown += printed ? 1 : 0;
-    if (++r->at == r->column_count) {
-        r->at = 0;
-        r->count++;
-        switch (r->style.format) {
-        case ROWS_CSV:
-            out_csv_end();
-            break;
-        case ROWS_JSON:
-            out_text("}");
-            break;
-        case ROWS_JSONL:
-            out_text("}\n");
-            break;
-        case ROWS_RAW:
-            if (!r->blob_only)
-                out_text("\n");
-            break;
-        default:
-            break;
-        }
-    }
-    return good && out_ok();
-}
-
 /* ---- cells ---- */
 
 static bool is_json(const row_printer *r)
@@ -177,143 +95,137 @@ static bool is_json(const row_printer *r)
     return r->style.format == ROWS_JSON || r->style.format == ROWS_JSONL;
 }
 
-bool rows_none(row_printer *r)
+/* What stands before the next cell, which is one to print, and before its row. */
+static void begin_cell(row_printer *r)
 {
-    bool good = true;
-    const bool is_wanted = wanted(r);
-    if (is_wanted && r->table)
-        good = table_cell(r->table, "", 0, true);
-    else if (is_wanted && is_json(r))
-        out_text("null");
-    else if (is_wanted && r->style.format == ROWS_CSV && r->column_count == 1)
-        out_csv_text(""); /* a lone NULL would be an empty line, which readers pass over */
-    return end_cell(r, is_wanted, good);
-}
-
-static bool add_text(row_printer *r, const char *text, size_t size)
-{
-    bool good = true;
-    const bool is_wanted = wanted(r);
-    if (is_wanted && r->table)
-        good = table_cell(r->table, text, size, false);
-    else if (is_wanted && is_json(r))
-        out_json_string(text, size);
-    else if (is_wanted && r->style.format == ROWS_CSV)
-        out_csv_string(text, size);
-    else if (is_wanted)
-        out_raw(text, size);
-    return end_cell(r, is_wanted, good);
-}
-
-bool rows_text(row_printer *r, const char *text)
-{
-    return text ? add_text(r, text, strlen(text)) : rows_none(r);
-}
-
-static bool add_number(row_printer *r, const char *text)
-{
-    bool good = true;
-    const bool is_wanted = wanted(r);
-    if (is_wanted && r->table)
-        good = table_cell(r->table, text, strlen(text), true);
-    else if (is_wanted)
-        out_text(text);
-    return end_cell(r, is_wanted, good);
-}
-
-bool rows_int(row_printer *r, int64_t value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRId64, value);
-    if (!is_json(r))
-        return add_number(r, text);
-    const bool is_wanted = wanted(r);
-    if (is_wanted)
-        out_json_int(value);
-    return end_cell(r, is_wanted, true);
-}
-
-bool rows_uint(row_printer *r, uint64_t value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%" PRIu64, value);
-    if (!is_json(r))
-        return add_number(r, text);
-    const bool is_wanted = wanted(r);
-    if (is_wanted)
-        out_json_uint(value);
-    return end_cell(r, is_wanted, true);
-}
-
-/* For the eye with the column's decimals, where it has some; else so that it reads back. */
-static void real_text(const row_printer *r, double value, char out[64])
-{
-    const report_column *c = &r->columns[r->at];
-    if (r->table && c->decimals >= 0)
-        snprintf(out, 64, "%.*f", c->decimals, c->flags & REPORT_PERCENT ? 100 * value : value);
-    else
-        format_double(value, out);
-}
-
-bool rows_real(row_printer *r, double value)
-{
-    char text[64];
-    if (isfinite(value)) {
-        if (r->table && r->columns[r->at].flags & REPORT_BAR)
-            return end_cell(r, true, wanted(r) && table_bar(r->table, value));
-        real_text(r, value, text);
-        return add_number(r, text);
+    static const char *const between[ROWS_OTHER] = {"", ",", ", ", ", ", "\t"};
+    if (r->shown++ > 0)
+        out_text(between[r->style.format]);
+    if (is_json(r)) {
+        out_json_text(r->columns[r->at].key);
+        out_text(": ");
     }
-    if (is_json(r) || isnan(value) || r->columns[r->at].decimals >= 0)
-        return rows_none(r); /* JSON has no infinity, reports have no value then */
-    format_double(value, text);
-    return add_number(r, text);
 }
 
-static bool add_blob(row_printer *r, const ptl_value *v)
+static void begin_row(row_printer *r)
+{
+    if (r->style.format == ROWS_JSON && !r->once)
+        out_text(r->count ? ",\n{" : "[\n{");
+    else if (is_json(r))
+        out_text("{");
+    else if (r->style.format == ROWS_RAW && r->count > 0 && r->blob_only)
+        out_text("\n"); /* that the row before did without */
+    r->shown = 0;
+    r->blob_only = false;
+}
+
+static bool print_none(const row_printer *r)
+{
+    if (r->table)
+        return table_cell(r->table, "", 0, true);
+    if (is_json(r))
+        out_text("null");
+    else if (r->style.format == ROWS_CSV && r->column_count == 1)
+        out_csv_text(""); /* a lone NULL would be an empty line, which readers pass over */
+    return true;
+}
+
+static bool print_text(const row_printer *r, const char *text, size_t size)
+{
+    if (r->table)
+        return table_cell(r->table, text, size, false);
+    if (is_json(r))
+        out_json_string(text, size);
+    else if (r->style.format == ROWS_CSV)
+        out_csv_string(text, size);
+    else
+        out_raw(text, size);
+    return true;
+}
+
+static bool print_blob(row_printer *r, const report_cell *c)
 {
     static const char digits[] = "0123456789abcdef";
     char text[64];
     if (r->table) {
-        snprintf(text, sizeof text, "(blob, %zu bytes)", v->size);
-        return rows_text(r, text);
+        const int size = snprintf(text, sizeof text, "(blob, %zu bytes)", c->size);
+        return print_text(r, text, (size_t)size);
     }
-    const bool is_wanted = wanted(r);
     r->blob_only = r->style.format == ROWS_RAW && r->column_count == 1;
     if (r->blob_only)
-        out_raw(v->text, v->size);
-    if (is_json(r))
-        out_text("\"");
-    for (size_t i = 0; i < v->size && is_wanted && !r->blob_only; i++) {
-        const unsigned char byte = (unsigned char)v->text[i];
-        const char pair[2] = {digits[byte >> 4], digits[byte & 15]};
-        out_raw(pair, 2);
+        out_raw(c->text, c->size);
+    out_text(is_json(r) ? "\"" : "");
+    for (size_t i = 0; i < c->size && !r->blob_only; i++) {
+        const unsigned char byte = (unsigned char)c->text[i];
+        out_raw((const char[]){digits[byte >> 4], digits[byte & 15]}, 2);
     }
-    if (is_json(r))
-        out_text("\"");
-    return end_cell(r, is_wanted, true);
+    out_text(is_json(r) ? "\"" : "");
+    return true;
 }
 
-bool rows_value(row_printer *r, const ptl_value *value)
+/* Reals for the eye with the column's decimals, where it has some; else so that they read back.
+ * JSON has no infinity, reports have no value then. */
+static bool print_number(row_printer *r, const report_cell *c)
 {
-    switch (value->type) {
-    case PTL_VALUE_INTEGER:
-        return rows_int(r, value->integer);
-    case PTL_VALUE_REAL:
-        return rows_real(r, value->real);
-    case PTL_VALUE_TEXT:
-        return add_text(r, value->text, value->size);
-    case PTL_VALUE_BLOB:
-        return add_blob(r, value);
-    default:
-        return rows_none(r);
-    }
+    const report_column *column = &r->columns[r->at];
+    char text[64];
+    if (c->kind == REPORT_WHOLE)
+        snprintf(text, sizeof text, "%" PRId64, c->whole);
+    else if (c->kind == REPORT_COUNT)
+        snprintf(text, sizeof text, "%" PRIu64, (uint64_t)c->whole);
+    else if (!isfinite(c->real) && (is_json(r) || isnan(c->real) || column->decimals >= 0))
+        return print_none(r);
+    else if (r->table && column->flags & REPORT_BAR)
+        return table_bar(r->table, c->real);
+    else if (r->table && column->decimals >= 0)
+        snprintf(text, sizeof text, "%.*f", column->decimals,
+                 column->flags & REPORT_PERCENT ? 100 * c->real : c->real);
+    else
+        format_double(c->real, text);
+    if (r->table)
+        return table_cell(r->table, text, strlen(text), true);
+    if (is_json(r) && c->kind == REPORT_WHOLE)
+        out_json_int(c->whole);
+    else if (is_json(r) && c->kind == REPORT_COUNT)
+        out_json_uint((uint64_t)c->whole);
+    else
+        out_text(text);
+    return true;
 }
 
-void rows_finish(row_printer *r)
+static bool print_cell(row_printer *r, const report_cell *c)
+{
+    begin_cell(r);
+    if (c->kind == REPORT_NONE)
+        return print_none(r);
+    if (c->kind == REPORT_TEXT)
+        return print_text(r, c->text, c->size);
+    return c->kind == REPORT_BLOB ? print_blob(r, c) : print_number(r, c);
+}
+
+bool rows_put(row_printer *r, const report_cell *cells, size_t count)
+{
+    static const char *const ends[ROWS_OTHER] = {"", "\r\n", "}", "}\n", "\n"};
+    for (size_t i = 0; i < count && r && !r->failed; i++) {
+        if (r->at == 0)
+            begin_row(r);
+        if (is_shown(r, &r->columns[r->at]))
+            r->failed = !print_cell(r, &cells[i]);
+        if (++r->at == r->column_count) {
+            r->at = 0;
+            r->count++;
+            if (!r->blob_only)
+                out_raw(ends[r->style.format], strlen(ends[r->style.format]));
+        }
+    }
+    return r && !r->failed && out_ok();
+}
+
+bool rows_finish(row_printer *r)
 {
     if (!r)
-        return;
+        return false;
+    const bool good = !r->failed || !out_ok();
     table_finish(r->table);
     if (r->style.format == ROWS_JSON && r->once)
         out_text(r->count ? "\n" : "{}\n");
@@ -322,31 +234,24 @@ void rows_finish(row_printer *r)
     else if (r->style.format == ROWS_RAW && r->blob_only && r->count > 1)
         out_text("\n");
     free(r);
+    return good;
 }
 
 /* ---- whole tables ---- */
 
-static bool add_report_cell(row_printer *r, const report_cell *c)
+bool rows_print_one(const rows_style *style, const report_column *columns,
+                    const report_cell *cells, size_t count)
 {
-    switch (c->kind) {
-    case REPORT_TEXT:
-        return rows_text(r, c->text);
-    case REPORT_WHOLE:
-        return rows_int(r, c->whole);
-    case REPORT_REAL:
-        return rows_real(r, c->real);
-    default:
-        return rows_none(r);
-    }
+    row_printer *r = rows_new(style, columns, true);
+    (void)rows_put(r, cells, count);
+    return rows_finish(r);
 }
 
 bool rows_print(const rows_style *style, const report_table *t, size_t skip)
 {
     row_printer *r = rows_new(style, t->columns + skip, false);
-    bool good = r != NULL;
-    for (size_t row = 0; row < report_rows(t) && good; row++)
-        for (size_t i = skip; i < t->column_count && good; i++)
-            good = add_report_cell(r, report_at(t, row, i));
-    rows_finish(r);
-    return good || !out_ok();
+    for (size_t row = 0; row < report_rows(t); row++)
+        if (!rows_put(r, &t->cells[row * t->column_count + skip], t->column_count - skip))
+            break;
+    return rows_finish(r);
 }

@@ -58,17 +58,15 @@ typedef struct row_printer row_printer;
 /* Columns end with a key of NULL, and are borrowed. once: there is one row, and JSON is the
  * object without an array. new; NULL when memory is out. */
 row_printer *rows_new(const rows_style *style, const report_column *columns, bool once);
-/* Prints the next cell, row by row; what is not of the format is left out. False when memory is
- * out or the output is closed. */
-bool rows_value(row_printer *r, const ptl_value *value);
-bool rows_text(row_printer *r, const char *text); /* NULL: no value */
-bool rows_int(row_printer *r, int64_t value);
-bool rows_uint(row_printer *r, uint64_t value);
-bool rows_real(row_printer *r, double value); /* NAN and infinities: no value */
-bool rows_none(row_printer *r);
-/* Prints what is left and frees it. NULL is fine. */
-void rows_finish(row_printer *r);
+/* Prints the next cells, row by row; what is not of the format is left out. Of reals NAN and
+ * infinities are no value. False when memory is out or the output is closed. r may be NULL. */
+bool rows_put(row_printer *r, const report_cell *cells, size_t count);
+/* Prints what is left and frees it. False when memory is out, then or at rows_new. */
+bool rows_finish(row_printer *r);
 
+/* Prints the only row. False when memory is out. */
+bool rows_print_one(const rows_style *style, const report_column *columns,
+                    const report_cell *cells, size_t count);
 /* Prints a whole table, but for `skip` columns at the left. False when memory is out. */
 bool rows_print(const rows_style *style, const report_table *t, size_t skip);
 

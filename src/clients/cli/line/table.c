@@ -2,7 +2,6 @@
 #include "clients/cli/line/table.h"
 
 #include "clients/cli/line/output.h"
-#include "clients/cli/line/table_impl.h"
 #include "clients/cli/line/terminal.h"
 #include "core/utf8.h"
 #include "core/visible.h"
@@ -13,13 +12,6 @@
 #include <string.h>
 
 static const char ELLIPSIS[] = "\xe2\x80\xa6";
-
-table_style table_style_of(bool header, bool wide)
-{
-    return (table_style){.header = header,
-                         .width = wide ? 0 : terminal_columns(STREAM_OUTPUT),
-                         .may_shorten = terminal_is(STREAM_OUTPUT)};
-}
 
 /* ---- cells ---- */
 
@@ -34,26 +26,31 @@ static table_item put(bytes *out, const char *text, size_t size)
     return item;
 }
 
-table *table_new(const table_column *columns, size_t count, const table_style *style)
+table *table_new(const report_column *columns, bool header, bool wide, bool few_as_blocks)
 {
+    size_t most = 1;
     table *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
     bytes_init(&t->text);
     bytes_init(&t->heads);
-    bytes_put(&t->text, "",
-              1); /* where all cells are empty there would be no data to point into */
+    bytes_put(&t->text, "", 1); /* if all cells are empty there is no data to point into */
     bytes_put(&t->heads, "", 1);
-    t->style = *style;
-    t->columns = count;
-    t->places = calloc(count + 1, sizeof *t->places);
-    t->cells = calloc(count + 1, sizeof *t->cells * TABLE_WINDOW);
-    for (size_t i = 0; i < count && t->places; i++)
-        t->places[i] =
-            (table_place){.head = put(&t->heads, columns[i].head, strlen(columns[i].head)),
-                          .rank = columns[i].rank,
-                          .wrap = columns[i].wrap,
-                          .numeric = true};
+    t->style = (table_style){.header = header,
+                             .few_as_blocks = few_as_blocks,
+                             .width = wide ? 0 : terminal_columns(STREAM_OUTPUT),
+                             .may_shorten = terminal_is(STREAM_OUTPUT)};
+    for (const report_column *c = columns; c->key; c++)
+        most++;
+    t->places = calloc(most, sizeof *t->places);
+    t->cells = calloc(most, sizeof *t->cells * TABLE_WINDOW);
+    for (const report_column *c = columns; c->key && t->places; c++)
+        if (!(c->flags & REPORT_DATA_ONLY))
+            t->places[t->columns++] =
+                (table_place){.head = put(&t->heads, c->head, strlen(c->head)),
+                              .rank = report_rank(c),
+                              .wrap = (c->flags & REPORT_WRAP) != 0,
+                              .numeric = true};
     if (t->places && t->cells && !t->heads.failed)
         return t;
     t->columns = 0;
@@ -232,18 +229,6 @@ bool table_cell(table *t, const char *text, size_t size, bool number)
     table_item item = put(&t->text, text, size);
     item.number = number;
     return add(t, item);
-}
-
-bool table_text(table *t, const char *text)
-{
-    return table_cell(t, text, strlen(text), false);
-}
-
-bool table_int(table *t, long long value)
-{
-    char text[32];
-    const int size = snprintf(text, sizeof text, "%lld", value);
-    return table_cell(t, text, (size_t)size, true);
 }
 
 bool table_bar(table *t, double share)

@@ -13,16 +13,10 @@
 #ifndef CLI_LINE_TABLE_H
 #define CLI_LINE_TABLE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "clients/cli/line/report.h"
+#include "core/bytes.h"
 
-enum { TABLE_WINDOW = 1000 };
-
-typedef struct table_column {
-    const char *head; /* copied; "" for none */
-    unsigned rank;    /* 0: always shown */
-    bool wrap;        /* the last column alone: it goes on in the next line */
-} table_column;
+enum { TABLE_WINDOW = 1000, TABLE_GAP = 2, TABLE_BAR = 40 };
 
 typedef struct table_style {
     bool header; /* the columns' heads are shown */
@@ -31,21 +25,57 @@ typedef struct table_style {
     size_t width; /* of a line; 0: no end */
 } table_style;
 
-/* Returns the style of standard output; wide: as if lines had no end. */
-table_style table_style_of(bool header, bool wide);
+typedef struct table_item {
+    size_t at, size; /* in table.text */
+    size_t columns;  /* on the terminal */
+    double bar;      /* a share, where is_bar */
+    bool number, is_bar;
+} table_item;
 
-typedef struct table table;
+/* How a column is shown. */
+typedef struct table_place {
+    table_item head;
+    unsigned rank;
+    bool wrap;
+    bool hidden;
+    bool numeric;   /* all cells so far are numbers */
+    bool bars;      /* and bars */
+    size_t natural; /* as wide as what is there asks for */
+    size_t width;
+} table_place;
 
-/* Returns a new table, or NULL when memory is out. */
-table *table_new(const table_column *columns, size_t count, const table_style *style);
+typedef struct table {
+    table_style style;
+    size_t columns;
+    table_place *places; /* owned */
+    bytes heads;         /* the columns' heads, made visible */
+    table_item *cells;   /* owned; columns * TABLE_WINDOW */
+    size_t count;
+    bytes text;
+    bool laid_out; /* the first window is printed */
+    bool blocks;   /* each row is a block of lines */
+    bool shortened;
+    size_t rows; /* printed */
+    double most; /* the largest bar */
+} table;
+
+/* Returns a new table of those columns that tables show, or NULL when memory is out. Columns
+ * end with a key of NULL. wide: as if lines had no end. */
+table *table_new(const report_column *columns, bool header, bool wide, bool few_as_blocks);
 /* Adds the next cell, row by row; numbers are aligned to the right. The text is copied, with
  * what is unsafe to print made visible. False when memory is out. */
 bool table_cell(table *t, const char *text, size_t size, bool number);
-bool table_text(table *t, const char *text);
-bool table_int(table *t, long long value);
 /* A bar for a share of at least 0; the largest one is as wide as there is room. */
 bool table_bar(table *t, double share);
 /* Prints what is left and frees the table. NULL is fine. */
 void table_finish(table *t);
+
+/* ---- table_layout.c ---- */
+
+/* Decides, of the rows that are there; ended: these are all. */
+void table_lay_out(table *t, bool ended);
+
+/* How many bytes of visible text fit a number of columns; *used: columns that they take. */
+size_t table_fit(const uint8_t *text, size_t size, size_t columns, size_t *used);
 
 #endif

@@ -1,5 +1,5 @@
 /* How a table is shown where lines have an end: table.h has the rules. */
-#include "clients/cli/line/table_impl.h"
+#include "clients/cli/line/table.h"
 
 #include "core/utf8.h"
 

@@ -7,20 +7,6 @@
 
 enum { PAGE_ROWS = 40, LABEL_COLUMNS = 42, ROW_PIXELS = 18, HEAD_PIXELS = 170, WIDTH = 960 };
 
-/* Makes "STEM" or "STEM-2". */
-static void page_name(char out[80], const char *stem, size_t page, size_t pages)
-{
-    if (pages > 1)
-        snprintf(out, 80, "%s-%zu", stem, page + 1);
-    else
-        snprintf(out, 80, "%s", stem);
-}
-
-static size_t page_count(size_t rows)
-{
-    return (rows + PAGE_ROWS - 1) / PAGE_ROWS;
-}
-
 static void put_axis(chart *c, char axis, const char *text)
 {
     chart_put(c, "set %clabel ", axis);
@@ -28,25 +14,42 @@ static void put_axis(chart *c, char axis, const char *text)
     chart_put(c, "\n");
 }
 
-/* Row i lies at y = count - 1 - i, so that the first is on top. */
-static void put_row_labels(chart *c, size_t count, const char *(*label)(const void *, size_t),
-                           const void *payload)
+/* A page of a chart of many rows, the first of which is on top. */
+typedef struct chart_page {
+    size_t first, count; /* rows of all */
+    chart c;
+} chart_page;
+
+/* Begins a page, of STEM-1, STEM-2, or STEM alone. Its rows' labels
+ * are to follow, row i at y = count - 1 - i. False after the last one. */
+static bool next_page(chart_page *p, chart_sheet *sheet, size_t rows, const char *stem,
+                      const char *title, const char *axis)
 {
-    chart_put(c, "set yrange [-0.7:%zu - 0.3]\nset ytics (", count);
-    for (size_t i = 0; i < count; i++) {
-        chart_put(c, i ? ", " : "");
-        chart_quote_tick(c, label(payload, i), LABEL_COLUMNS);
-        chart_put(c, " %zu", count - 1 - i);
-    }
-    chart_put(c, ")\nset grid ytics\n");
+    char name[80];
+    p->first += p->count;
+    if (p->first >= rows || sheet->failed)
+        return false;
+    p->count = rows - p->first < PAGE_ROWS ? rows - p->first : PAGE_ROWS;
+    if (rows > PAGE_ROWS)
+        snprintf(name, sizeof name, "%s-%zu", stem, p->first / PAGE_ROWS + 1);
+    else
+        snprintf(name, sizeof name, "%s", stem);
+    (void)chart_begin(&p->c, sheet, name, NULL, WIDTH,
+                      (int)p->count * ROW_PIXELS + HEAD_PIXELS);
+    chart_title(&p->c, title, NULL);
+    put_axis(&p->c, 'x', axis);
+    chart_put(&p->c, "set yrange [-0.7:%zu - 0.3]\nset ytics (", p->count);
+    return true;
+}
+
+static void put_label(chart_page *p, size_t i, const char *label)
+{
+    chart_put(&p->c, i ? ", " : "");
+    chart_quote_tick(&p->c, label, LABEL_COLUMNS);
+    chart_put(&p->c, " %zu", p->count - 1 - i);
 }
 
 /* ---- dots ---- */
-
-static const char *row_label(const void *payload, size_t i)
-{
-    return ((const chart_row *)payload)[i].label;
-}
 
 /* What a logarithmic axis cannot show lies at its end. */
 static double shown(const chart_rows *r, double value)
@@ -75,20 +78,14 @@ static void put_dots(chart *c, const chart_rows *r, const chart_row *rows, size_
     chart_put(c, "EOD\n");
 }
 
-/* Which of the two data blocks of marks have any rows. */
-static void find_marks(const chart_row *rows, size_t count, bool *points, bool *spans)
-{
-    *points = *spans = false;
-    for (size_t i = 0; i < count; i++) {
-        *points |= !isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high;
-        *spans |= rows[i].mark_low < rows[i].mark_high;
-    }
-}
-
 static void put_dot_plot(chart *c, const chart_rows *r, const chart_row *rows, size_t count)
 {
-    bool points, spans;
-    find_marks(rows, count, &points, &spans);
+    /* Which of the two data blocks of marks have any rows. */
+    bool points = false, spans = false;
+    for (size_t i = 0; i < count; i++) {
+        points |= !isnan(rows[i].mark) && rows[i].mark_low == rows[i].mark_high;
+        spans |= rows[i].mark_low < rows[i].mark_high;
+    }
     chart_put(c, "plot ");
     if (spans) {
         chart_put(c, "$spans using 1:2:3:4:5:6 with boxxyerror lc rgb '#F0D9A8' title ");
@@ -108,71 +105,56 @@ static void put_dot_plot(chart *c, const chart_rows *r, const chart_row *rows, s
 
 void chart_draw_rows(chart_sheet *sheet, const chart_rows *r)
 {
-    const size_t pages = page_count(r->count);
-    for (size_t page = 0; page < pages && !sheet->failed; page++) {
-        const chart_row *rows = r->rows + page * PAGE_ROWS;
-        const size_t left = r->count - page * PAGE_ROWS,
-                     count = left < PAGE_ROWS ? left : PAGE_ROWS;
-        char name[80];
-        chart c;
-        page_name(name, r->stem, page, pages);
-        (void)chart_begin(&c, sheet, name, NULL, WIDTH, (int)count * ROW_PIXELS + HEAD_PIXELS);
-        chart_title(&c, r->title, NULL);
-        put_axis(&c, 'x', r->axis);
-        put_row_labels(&c, count, row_label, rows);
+    for (chart_page p = {0}; next_page(&p, sheet, r->count, r->stem, r->title, r->axis);) {
+        const chart_row *rows = r->rows + p.first;
+        for (size_t i = 0; i < p.count; i++)
+            put_label(&p, i, rows[i].label);
+        chart_put(&p.c, ")\nset grid ytics\n");
         if (r->log)
-            chart_put(&c, "set logscale x\nset xrange [%.9g:*]\n", r->least);
+            chart_put(&p.c, "set logscale x\nset xrange [%.9g:*]\n", r->least);
         else
-            chart_put(&c, "set xrange [0:*]\n");
-        put_dots(&c, r, rows, count);
-        put_dot_plot(&c, r, rows, count);
-        chart_end(&c);
+            chart_put(&p.c, "set xrange [0:*]\n");
+        put_dots(&p.c, r, rows, p.count);
+        put_dot_plot(&p.c, r, rows, p.count);
+        chart_end(&p.c);
     }
 }
 
 /* ---- stacked bars ---- */
 
-static const char *stack_label(const void *payload, size_t i)
+/* The rectangles of one part, behind those before it in each row. */
+static void put_part(chart_page *p, const chart_stack *s, size_t part)
 {
-    return ((const char *const *)payload)[i];
+    chart_put(&p->c, "$part%zu << EOD\n", part);
+    for (size_t i = 0; i < p->count; i++) {
+        const double *values = s->values + (p->first + i) * s->parts;
+        const double y = (double)(p->count - 1 - i);
+        double from = 0;
+        for (size_t k = 0; k < part; k++)
+            from += values[k];
+        if (values[part] > 0)
+            chart_put(&p->c, "%.9g %g %.9g %.9g %g %g\n", from, y, from, from + values[part],
+                      y - 0.36, y + 0.36);
+    }
+    /* So that the key has all of them, and no block is empty. */
+    chart_put(&p->c, "0 0 0 0 0 0\nEOD\n");
 }
 
 void chart_draw_stack(chart_sheet *sheet, const chart_stack *s)
 {
-    const size_t pages = page_count(s->count);
-    for (size_t page = 0; page < pages && !sheet->failed; page++) {
-        const size_t first = page * PAGE_ROWS, left = s->count - first;
-        const size_t count = left < PAGE_ROWS ? left : PAGE_ROWS;
-        char name[80];
-        chart c;
-        page_name(name, s->stem, page, pages);
-        (void)chart_begin(&c, sheet, name, NULL, WIDTH, (int)count * ROW_PIXELS + HEAD_PIXELS);
-        chart_title(&c, s->title, NULL);
-        put_axis(&c, 'x', s->axis);
-        put_row_labels(&c, count, stack_label, s->labels + first);
-        chart_put(&c, "set xrange [0:*]\n");
+    for (chart_page p = {0}; next_page(&p, sheet, s->count, s->stem, s->title, s->axis);) {
+        for (size_t i = 0; i < p.count; i++)
+            put_label(&p, i, s->labels[p.first + i]);
+        chart_put(&p.c, ")\nset grid ytics\nset xrange [0:*]\n");
+        for (size_t part = 0; part < s->parts; part++)
+            put_part(&p, s, part);
         for (size_t part = 0; part < s->parts; part++) {
-            chart_put(&c, "$part%zu << EOD\n", part);
-            for (size_t i = 0; i < count; i++) {
-                const double *values = s->values + (first + i) * s->parts;
-                double from = 0;
-                for (size_t k = 0; k < part; k++)
-                    from += values[k];
-                const double y = (double)(count - 1 - i);
-                if (values[part] > 0)
-                    chart_put(&c, "%.9g %g %.9g %.9g %g %g\n", from, y, from,
-                              from + values[part], y - 0.36, y + 0.36);
-            }
-            /* So that the key has all of them, and no block is empty. */
-            chart_put(&c, "0 0 0 0 0 0\nEOD\n");
-        }
-        for (size_t part = 0; part < s->parts; part++) {
-            chart_put(&c, "%s$part%zu using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
+            chart_put(&p.c, "%s$part%zu using 1:2:3:4:5:6 with boxxyerror lc rgb '%s' title ",
                       part ? ", " : "plot ", part, chart_colour(part));
-            chart_quote(&c, s->part_names[part], 0);
+            chart_quote(&p.c, s->part_names[part], 0);
         }
-        chart_put(&c, "\n");
-        chart_end(&c);
+        chart_put(&p.c, "\n");
+        chart_end(&p.c);
     }
 }
 

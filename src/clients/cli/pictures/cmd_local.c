@@ -1,14 +1,8 @@
 /* portolan local: the local map of one OMT, or those of a rectangle. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/rows.h"
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/pictures/render_text.h"
 #include "clients/cli/session/local_options.h"
 #include "portolan/local_tide.h"
-
-#include <inttypes.h>
-#include <string.h>
 
 /* The longer side that a picture's scale aims at, in pixels; and of one tile the most. */
 enum { SIDE_PIXELS = 1200, TILE_PIXELS_MAX = 24, SYMBOL_PIXELS = 8 };
@@ -32,8 +26,7 @@ static const option_spec options[] = {
 /* What is asked for. */
 typedef struct local_wish {
     ptl_local_area area; /* of one level */
-    bool colours;
-    rows_style style;
+    bool colours, tide, png, plain, entities;
     int64_t turns[2]; /* of --tide, in steps of the tide */
 } local_wish;
 
@@ -76,42 +69,51 @@ static void print_entity(const ptl_local_entity *e)
     out_text("}");
 }
 
+static void print_json(const ptl_local_map *map)
+{
+    const ptl_omt at = ptl_local_place(map);
+    out_printf("{\"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"revision\": %" PRId64
+               ", \"turn\": %" PRId64 ", \"edited\": %s, \"oter\": ",
+               at.x, at.y, at.z, ptl_local_revision(map), ptl_local_turn(map),
+               ptl_local_is_edited(map) ? "true" : "false");
+    out_json_text(ptl_local_oter(map));
+    out_printf(", \"fallback\": %s", ptl_local_is_fallback(map) ? "true" : "false");
+    print_layer(map, "terrain", ptl_local_terrain);
+    print_layer(map, "furniture", ptl_local_furniture);
+    print_layer(map, "trap", ptl_local_trap);
+    out_text(", \"entities\": [");
+    for (size_t i = 0; i < ptl_local_entity_count(map) && out_ok(); i++) {
+        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+        if (ptl_local_entity_at(map, i, &e) != PTL_OK)
+            break;
+        out_text(i > 0 ? ", " : "");
+        print_entity(&e);
+    }
+    out_text("]}\n");
+}
+
 /* ---- rows ---- */
 
 static bool print_entities(const ptl_local_map *map, const rows_style *style)
 {
     static const report_column columns[] = {
-        {"kind", "kind", 0, 0},
-        {"id", "id", 0, 0},
-        {"with", "with", 0, 0},
-        {"text", "text", 0, REPORT_WRAP},
-        {"own", "own", 0, REPORT_WRAP},
-        {"x", "x", 0, 0},
-        {"y", "y", 0, 0},
-        {"x2", "x2", 0, 0},
-        {"y2", "y2", 0, 0},
-        {"count", "count", 0, 0},
-        {"charges", "charges", 0, 0},
-        {"status", "status", 0, 0},
-        {NULL, NULL, 0, 0},
-    };
+        COLUMN(kind),    COLUMN(id),     COLUMN(with), COLUMN_WRAP(text), COLUMN_WRAP(own),
+        COLUMN(x),       COLUMN(y),      COLUMN(x2),   COLUMN(y2),        COLUMN(count),
+        COLUMN(charges), COLUMN(status), COLUMNS_END};
     row_printer *r = rows_new(style, columns, false);
-    bool good = r != NULL;
-    for (size_t i = 0; i < ptl_local_entity_count(map) && good; i++) {
-        ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-        good = ptl_local_entity_at(map, i, &e) == PTL_OK && rows_text(r, e.kind) &&
-               rows_text(r, e.id) && rows_text(r, e.with) && rows_text(r, e.text) &&
-               rows_text(r, e.own) && rows_int(r, e.x) && rows_int(r, e.y) &&
-               rows_int(r, e.x2) && rows_int(r, e.y2) && rows_int(r, e.count) &&
-               rows_int(r, e.charges) && rows_int(r, e.status);
-    }
-    rows_finish(r);
-    return good || !out_ok();
+    ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
+    for (size_t i = 0; ptl_local_entity_at(map, i, &e) == PTL_OK; i++)
+        if (!rows_put(r, CELLS(cell_text(e.kind), cell_text(e.id), cell_text(e.with),
+                               cell_text(e.text), cell_text(e.own), cell_int(e.x),
+                               cell_int(e.y), cell_int(e.x2), cell_int(e.y2), cell_int(e.count),
+                               cell_int(e.charges), cell_int(e.status))))
+            break;
+    return rows_finish(r);
 }
 
 /* ---- the map ---- */
 
-static ptl_render_options drawing_of(const session *s, const local_wish *w)
+static int draw(session *s, const local_wish *w)
 {
     const ptl_local_area *area = &w->area;
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
@@ -121,20 +123,15 @@ static ptl_render_options drawing_of(const session *s, const local_wish *w)
     o.x1 = area->x1;
     o.y1 = area->y1;
     o.z_first = o.z_last = area->z0;
-    o.tide = args_has(s->args, "tide");
+    o.tide = w->tide;
     o.turn_step = ptl_local_tide_turns(s->world);
     o.first_turn = w->turns[0] * o.turn_step;
     o.last_turn = w->turns[1] * o.turn_step;
-    if (!args_has(s->args, "plain") && w->turns[0] == w->turns[1])
+    if (!w->plain && w->turns[0] == w->turns[1])
         o.parts = PTL_RENDER_ALL & ~(uint32_t)PTL_RENDER_NAMES;
-    return o;
-}
-
-/* As many pixels for a tile as keep the longer side within SIDE_PIXELS. */
-static int draw_picture(session *s, const local_wish *w)
-{
-    const ptl_local_area *area = &w->area;
-    ptl_render_options o = drawing_of(s, w);
+    if (!w->png)
+        return render_text_all(s, &o, w->colours);
+    /* As many pixels for a tile as keep the longer side within SIDE_PIXELS. */
     const int64_t width = area->x1 - area->x0 + 1, height = area->y1 - area->y0 + 1;
     const int64_t tiles = PTL_LOCAL_SIDE * (width > height ? width : height);
     int32_t pixels = TILE_PIXELS_MAX;
@@ -145,59 +142,28 @@ static int draw_picture(session *s, const local_wish *w)
     return picture_write(s, args_value(s->args, "png"), &o);
 }
 
-static int draw(session *s, const local_wish *w)
-{
-    const ptl_render_options o = drawing_of(s, w);
-    return args_has(s->args, "png") ? draw_picture(s, w) : render_text_all(s, &o, w->colours);
-}
-
-/* ---- one map ---- */
-
-static void print_tide(const session *s, const local_wish *w)
-{
-    const int32_t tide = ptl_tide_height(w->turns[0]);
-    if (args_has(s->args, "tide"))
-        out_printf(", tide step %" PRId64 ": the sea stands %d %s its mean", w->turns[0],
-                   tide < 0 ? -tide : tide, tide < 0 ? "below" : "above");
-}
-
+/* One map: its form is checked by check_form. */
 static int show_map(session *s, const ptl_local_map *map, const local_wish *w)
 {
     const ptl_omt at = ptl_local_place(map);
-    const bool text = !args_has(s->args, "png") && !args_has(s->args, "plain");
-    if (args_has(s->args, "entities"))
-        return print_entities(map, &w->style) ? EXIT_DONE : session_no_memory(s);
-    if (w->style.format != ROWS_TABLE) {
-        out_printf("{\"x\": %" PRId64 ", \"y\": %" PRId64 ", \"z\": %d, \"revision\": %" PRId64
-                   ", \"turn\": %" PRId64 ", \"edited\": %s, \"oter\": ",
-                   at.x, at.y, at.z, ptl_local_revision(map), ptl_local_turn(map),
-                   ptl_local_is_edited(map) ? "true" : "false");
-        out_json_text(ptl_local_oter(map));
-        out_printf(", \"fallback\": %s", ptl_local_is_fallback(map) ? "true" : "false");
-        print_layer(map, "terrain", ptl_local_terrain);
-        print_layer(map, "furniture", ptl_local_furniture);
-        print_layer(map, "trap", ptl_local_trap);
-        out_text(", \"entities\": [");
-        for (size_t i = 0; i < ptl_local_entity_count(map) && out_ok(); i++) {
-            ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
-            if (ptl_local_entity_at(map, i, &e) != PTL_OK)
-                break;
-            out_text(i > 0 ? ", " : "");
-            print_entity(&e);
-        }
-        out_text("]}\n");
+    const int32_t tide = ptl_tide_height(w->turns[0]);
+    if (w->entities)
+        return session_printed(s, print_entities(map, &s->style));
+    if (s->style.format != ROWS_TABLE) {
+        print_json(map);
         return EXIT_DONE;
     }
-    if (text) {
-        out_printf("%s at %" PRId64 ",%" PRId64 ",%d%s", ptl_local_oter(map), at.x, at.y, at.z,
-                   ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
-        print_tide(s, w);
-        out_text("\n");
-    }
-    const int code = draw(s, w);
-    if (code == EXIT_DONE && text)
-        out_printf("%zu things on it (--entities lists them)\n", ptl_local_entity_count(map));
-    return code;
+    if (w->png || w->plain)
+        return draw(s, w);
+    out_printf("%s at %" PRId64 ",%" PRId64 ",%d%s", ptl_local_oter(map), at.x, at.y, at.z,
+               ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
+    if (w->tide)
+        out_printf(", tide step %" PRId64 ": the sea stands %d %s its mean", w->turns[0],
+                   tide < 0 ? -tide : tide, tide < 0 ? "below" : "above");
+    out_text("\n");
+    NEED(draw(s, w));
+    out_printf("%zu things on it (--entities lists them)\n", ptl_local_entity_count(map));
+    return EXIT_DONE;
 }
 
 static int show_one(session *s, const local_wish *w)
@@ -206,7 +172,7 @@ static int show_one(session *s, const local_wish *w)
     const ptl_omt at = {w->area.x0, w->area.y0, w->area.z0};
     const char *update = args_value(s->args, "update");
     ptl_local_options o = PTL_LOCAL_OPTIONS_INIT;
-    o.tide = args_has(s->args, "tide");
+    o.tide = w->tide;
     o.view = w->turns[0] * ptl_local_tide_turns(s->world);
     ptl_status status = ptl_local_get(&map, s->world, at, &o, &s->err);
     if (status == PTL_OK && update)
@@ -216,37 +182,43 @@ static int show_one(session *s, const local_wish *w)
     return code;
 }
 
-/* Of a world that derives its maps: the chunks that they depend on are there then. */
-static int visit_area(session *s, const ptl_local_area *a)
-{
-    ptl_status status = PTL_OK;
-    for (int64_t y = a->y0; y <= a->y1 && status == PTL_OK; y++)
-        for (int64_t x = a->x0; x <= a->x1 && status == PTL_OK; x++) {
-            ptl_local_map *map = NULL;
-            status = ptl_local_get(&map, s->world, (ptl_omt){x, y, a->z0}, NULL, &s->err);
-            ptl_local_free(map);
-        }
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
-}
-
+/* Of a world that derives its maps each is visited: the chunks that they depend on are there
+ * then. */
 static int show_area(session *s, local_wish *w)
 {
+    const ptl_local_area *a = &w->area;
     ptl_world_options world = PTL_WORLD_OPTIONS_INIT;
     const local_areas areas = {&w->area, 1};
     ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
-    if (ptl_world_get_options(&world, s->world, &s->err) != PTL_OK)
-        return session_failed(s);
-    const int code =
-        world.derive ? visit_area(s, &w->area) : local_areas_store(s, &areas, 1, &report);
-    return code == EXIT_DONE ? draw(s, w) : code;
+    NEED(session_done(s, ptl_world_get_options(&world, s->world, &s->err)));
+    if (!world.derive)
+        NEED(local_areas_store(s, &areas, 1, &report));
+    for (int64_t y = a->y0; y <= a->y1 && world.derive; y++)
+        for (int64_t x = a->x0; x <= a->x1; x++) {
+            ptl_local_map *map = NULL;
+            const ptl_status status =
+                ptl_local_get(&map, s->world, (ptl_omt){x, y, a->z0}, NULL, &s->err);
+            ptl_local_free(map);
+            NEED(session_done(s, status));
+        }
+    return draw(s, w);
 }
 
 /* ---- the command line ---- */
 
-static int read_place(const args *a, int64_t limit, ptl_local_area *out)
+static int read_area(const args *a, ptl_local_area *out)
 {
-    const char *text = a->operands[1];
-    int64_t v[3] = {0, 0, 0};
+    static const int64_t limit = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
+    const char *text = a->operand_count > 1 ? a->operands[1] : NULL;
+    int64_t v[3] = {0, 0, 0}, r[4];
+    if (args_has(a, "rect") == (text != NULL))
+        return usage_error(a, "say where: X,Y or X,Y,Z, or --rect");
+    if (!text) {
+        NEED(rect_from_text(a, "rect", args_value(a, "rect"), limit, r));
+        NEED(args_int(a, "level", PTL_Z_MIN, PTL_Z_MAX, &v[2]));
+        *out = (ptl_local_area){r[0], r[1], r[2], r[3], (int32_t)v[2], (int32_t)v[2]};
+        return EXIT_DONE;
+    }
     if (!parse_ints(text, 2, -limit, limit, v) && !parse_ints(text, 3, -limit, limit, v))
         return usage_error(a, "'%s' is not X,Y or X,Y,Z", text);
     if (v[2] < PTL_Z_MIN || v[2] > PTL_Z_MAX)
@@ -257,80 +229,42 @@ static int read_place(const args *a, int64_t limit, ptl_local_area *out)
     return EXIT_DONE;
 }
 
-static int read_rect(const args *a, int64_t limit, ptl_local_area *out)
+static int check_form(const args *a, const local_wish *w, rows_format format)
 {
-    int64_t r[4], z = 0;
-    int code = rect_from_text(a, "rect", args_value(a, "rect"), limit, r);
-    if (code == EXIT_DONE)
-        code = args_int(a, "level", PTL_Z_MIN, PTL_Z_MAX, &z);
-    if (code == EXIT_DONE)
-        *out = (ptl_local_area){r[0], r[1], r[2], r[3], (int32_t)z, (int32_t)z};
-    return code;
-}
-
-static int read_turns(const args *a, local_wish *w)
-{
-    if (args_has(a, "tide") && args_has(a, "update"))
-        return usage_error(a, "--tide is for looking at a map, --update changes it");
-    return tide_from_args(a, 0, w->turns);
-}
-
-static int check_form(const args *a, const local_wish *w)
-{
-    const bool table = w->style.format == ROWS_TABLE, entities = args_has(a, "entities");
-    const bool json = w->style.format == ROWS_JSON || w->style.format == ROWS_JSONL;
-    if (!entities && !table && !json)
+    const bool table = format == ROWS_TABLE;
+    const bool json = format == ROWS_JSON || format == ROWS_JSONL;
+    if (!w->entities && !table && !json)
         return usage_error(a, "a map is a table or JSON; --entities lists rows");
-    if (args_has(a, "rect") && (entities || !table || args_has(a, "update")))
+    if (args_has(a, "rect") && (w->entities || !table || args_has(a, "update")))
         return usage_error(a, "of a rectangle there is the map alone; --json, --entities and "
                               "--update are for one place");
-    if (args_has(a, "png") && (entities || !table))
+    if (w->png && (w->entities || !table))
         return usage_error(a, "give --png, or --json or --entities, not both");
-    return args_has(a, "png") ? picture_path_check(a, "png") : EXIT_DONE;
+    return w->png ? picture_path_check(a, "png") : EXIT_DONE;
 }
 
-static int read_wish(const args *a, local_wish *w)
+static int run(session *s)
 {
-    static const int64_t limit = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
-    if (args_has(a, "rect") == (a->operand_count > 1))
-        return usage_error(a, "say where: X,Y or X,Y,Z, or --rect");
-    int code =
-        args_has(a, "rect") ? read_rect(a, limit, &w->area) : read_place(a, limit, &w->area);
-    if (code == EXIT_DONE)
-        code = color_from_args(a, &w->colours);
-    if (code == EXIT_DONE)
-        code = rows_style_from_args(&w->style, a, NULL);
-    if (code == EXIT_DONE)
-        code = read_turns(a, w);
-    return code == EXIT_DONE ? check_form(a, w) : code;
+    const args *a = s->args;
+    local_wish wish = {.tide = args_has(a, "tide"),
+                       .png = args_has(a, "png"),
+                       .plain = args_has(a, "plain"),
+                       .entities = args_has(a, "entities")};
+    NEED(read_area(a, &wish.area));
+    NEED(color_from_args(a, &wish.colours));
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    if (wish.tide && args_has(a, "update"))
+        return usage_error(a, "--tide is for looking at a map, --update changes it");
+    NEED(tide_from_args(a, 0, wish.turns));
+    NEED(check_form(a, &wish, s->style.format));
+    NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
+    return args_has(a, "rect") ? show_area(s, &wish) : show_one(s, &wish);
 }
-
-static int run(const args *a)
-{
-    session s;
-    local_wish wish = {.turns = {0, 0}};
-    int code = read_wish(a, &wish);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open_world(&s, a, PTL_OPEN_WRITE, NULL);
-    if (code == EXIT_DONE)
-        code = args_has(a, "rect") ? show_area(&s, &wish) : show_one(&s, &wish);
-    session_close(&s);
-    return code;
-}
-
-static const value_type values[] = {
-    {"png", VALUE_FILE, NULL, NULL},
-    {"color", VALUE_WORDS, "auto|always|never", NULL},
-    VALUES_END,
-};
 
 const command local_command = {
     .name = "local",
     .group = GROUP_LOOK,
     .operands = "FILE [X,Y[,Z]]",
-    .operands_min = 1,
-    .operands_max = 2,
     .operand_help = "X,Y[,Z]  The place: absolute OMTs, and the level (0).\n",
     .summary = "Show the local map of one OMT: 24 x 24 tiles; or of a rectangle.",
     .details =
@@ -353,7 +287,6 @@ const command local_command = {
                 "  portolan local w.db --rect 88,88,91,91 --png farm.png\n"
                 "  portolan local sea.db --rect 680,416,687,423 --tide 0..99 --png tide.png\n",
     .options = options,
-    .values = values,
     .run = run,
     .stopped = "what it printed is not all",
 };

@@ -1,11 +1,6 @@
 /* portolan render: a world as a PNG, or as text for the terminal. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
 #include "clients/cli/pictures/picture.h"
 #include "clients/cli/pictures/render_text.h"
-#include "portolan/render.h"
-
-#include <string.h>
 
 /* The longer side that a picture's scale aims at, in pixels; and its OMTs where only a place is
  * named. */
@@ -43,24 +38,6 @@ static const struct part_option {
     {"legend", PTL_RENDER_LEGEND},
 };
 
-static int read_levels(const args *a, ptl_render_options *o)
-{
-    int64_t span[2] = {0, 0};
-    const char *levels = args_value(a, "levels");
-    int code = args_int(a, "level", PTL_Z_MIN, PTL_Z_MAX, &span[0]);
-    if (code != EXIT_DONE)
-        return code;
-    span[1] = span[0];
-    if (levels && args_has(a, "level"))
-        return usage_error(a, "give --level or --levels, not both");
-    if (levels && !parse_span(levels, PTL_Z_MIN, PTL_Z_MAX, span))
-        return usage_error(a, "--levels '%s' is not A..B with A and B in %d..%d", levels,
-                           PTL_Z_MIN, PTL_Z_MAX);
-    o->z_first = (int32_t)span[0];
-    o->z_last = (int32_t)span[1];
-    return EXIT_DONE;
-}
-
 /* All parts, unless some are named; none with --plain. Of a text only the grid can be named. */
 static int read_parts(const args *a, uint32_t *out)
 {
@@ -84,23 +61,20 @@ static int read_parts(const args *a, uint32_t *out)
 /* *o has scale 0 where none is given. */
 static int read_options(const args *a, ptl_render_options *o)
 {
-    int64_t scale = 0;
+    int64_t span[2];
     o->symbols = args_has(a, "symbols");
     o->local = args_has(a, "local");
+    o->scale = 0;
     const int unit = o->local ? PTL_LOCAL_SIDE : 1;
-    int code = read_levels(a, o);
-    if (code == EXIT_DONE)
-        code = args_int(a, "scale", unit, (int64_t)SCALE_MAX * unit, &scale);
-    if (code == EXIT_DONE)
-        code = read_parts(a, &o->parts);
-    if (code == EXIT_DONE)
-        code = picture_path_check(a, "output");
-    if (code != EXIT_DONE)
-        return code;
-    o->scale = (int32_t)scale;
-    if (scale % unit != 0)
+    NEED(levels_from_args(a, span));
+    NEED(args_int32(a, "scale", unit, (int64_t)SCALE_MAX * unit, &o->scale));
+    NEED(read_parts(a, &o->parts));
+    NEED(picture_path_check(a, "output"));
+    o->z_first = (int32_t)span[0];
+    o->z_last = (int32_t)span[1];
+    if (o->scale % unit != 0)
         return usage_error(a, "--scale of local maps is a multiple of %d", unit);
-    if (o->symbols && scale > 0 && scale < SYMBOLS_SCALE * unit)
+    if (o->symbols && o->scale > 0 && o->scale < SYMBOLS_SCALE * unit)
         return usage_error(a, "--symbols needs a --scale of %d or more", SYMBOLS_SCALE * unit);
     if (o->local && args_has(a, "text"))
         return usage_error(a, "--local is for pictures; 'portolan local' prints local maps");
@@ -126,78 +100,44 @@ static int32_t fitting_scale(const ptl_render_options *o)
     return scale;
 }
 
-static int choose_rect(session *s, const map_wish *wish, ptl_render_options *o)
+static int draw_picture(session *s, const map_wish *wish, ptl_render_options *o)
 {
     map_rect rect = wish->rect, saved;
     int64_t center[2];
-    int code = map_saved(s, &saved);
-    if (code == EXIT_DONE && !wish->has_rect)
-        rect = saved;
-    if (code == EXIT_DONE && (wish->has_center || wish->has_size)) {
-        const int64_t width = wish->has_size ? wish->width : SIZE_OMTS;
-        const int64_t height = wish->has_size ? wish->height : SIZE_OMTS;
-        code = map_center(s, wish, &saved, center);
-        if (code == EXIT_DONE)
-            rect = map_around(center, width, height);
-    }
-    o->x0 = rect.x0;
-    o->y0 = rect.y0;
-    o->x1 = rect.x1;
-    o->y1 = rect.y1;
-    return code == EXIT_DONE ? map_check_saved(s, &rect) : code;
-}
-
-static int draw(session *s, const args *a, const map_wish *where, ptl_render_options *o,
-                bool colours)
-{
-    if (args_has(a, "text")) {
-        const text_wish wish = {.where = *where,
-                                .colours = colours,
-                                .plain = args_has(a, "plain"),
-                                .grid = args_has(a, "grid")};
-        return render_text(s, &wish, o);
-    }
-    int code = choose_rect(s, where, o);
     const int32_t unit = o->local ? PTL_LOCAL_SIDE : 1;
+    NEED(map_saved(s, &saved));
+    if (!wish->has_rect)
+        rect = saved;
+    if (wish->center || wish->has_size) {
+        NEED(map_center(s, wish, &saved, center));
+        rect = map_around(center, wish->has_size ? wish->width : SIZE_OMTS,
+                          wish->has_size ? wish->height : SIZE_OMTS);
+    }
+    map_use(o, &rect);
+    NEED(map_check_saved(s, &rect));
     if (o->scale == 0)
         o->scale = o->parts ? fitting_scale(o) : unit;
     if (o->symbols && o->scale < SYMBOLS_SCALE * unit)
         o->scale = SYMBOLS_SCALE * unit;
-    return code == EXIT_DONE ? picture_write(s, args_value(s->args, "output"), o) : code;
+    return picture_write(s, args_value(s->args, "output"), o);
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
-    session s = {.args = a};
+    const args *a = s->args;
     ptl_render_options o = PTL_RENDER_OPTIONS_INIT;
-    map_wish where;
-    bool colours = false;
-    int code = read_options(a, &o);
-    if (code == EXIT_DONE)
-        code = color_from_args(a, &colours);
-    if (code == EXIT_DONE)
-        code = map_wish_read(&where, a);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
-    if (code == EXIT_DONE)
-        code = draw(&s, a, &where, &o, colours);
-    session_close(&s);
-    return code;
+    text_wish wish = {.plain = args_has(a, "plain"), .grid = args_has(a, "grid")};
+    NEED(read_options(a, &o));
+    NEED(color_from_args(a, &wish.colours));
+    NEED(map_wish_read(&wish.where, a));
+    NEED(session_open_world(s, PTL_OPEN_READ, NULL));
+    return args_has(a, "text") ? render_text(s, &wish, &o) : draw_picture(s, &wish.where, &o);
 }
-
-static const value_type values[] = {
-    {"center", VALUE_CITIES, NULL, NULL},
-    {"color", VALUE_WORDS, "auto|always|never", NULL},
-    VALUES_END,
-};
 
 const command render_command = {
     .name = "render",
     .group = GROUP_LOOK,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Draw a world as a PNG picture, or as text for the terminal.",
     .details =
         "A picture has a title, a grid of chunks with coordinates, names of cities, a scale\n"
@@ -217,7 +157,6 @@ const command render_command = {
                 "  portolan render w.db -o farm.png --local --omt 40,60,47,67 --scale 96\n"
                 "  portolan render w.db --text --center 12,-40\n",
     .options = options,
-    .values = values,
     .run = run,
     .stopped = "no picture was written",
 };

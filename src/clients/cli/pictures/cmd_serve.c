@@ -1,13 +1,6 @@
 /* portolan serve: the worlds of a file in a browser. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
-#include "clients/cli/pictures/serve_save.h"
-#include "clients/cli/pictures/serve_watch.h"
-#include "clients/cli/session/session.h"
+#include "clients/cli/pictures/serve.h"
 #include "clients/server/server.h"
-
-#include <string.h>
 
 static const option_spec options[] = {
     {"port", "N", "listen at this port (default: any free one)", 0},
@@ -50,12 +43,9 @@ static const char *const of_watch[] = {"builtin", "game", "mods", "lenient", "wo
 static int read_options(const args *a, server_options *out)
 {
     int64_t port = 0;
-    int code = args_int(a, "port", 1, 65535, &port);
     out->seconds = -1;
-    if (code == EXIT_DONE)
-        code = args_double(a, "seconds", 0, 1e9, &out->seconds);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(args_int(a, "port", 1, 65535, &port));
+    NEED(args_double(a, "seconds", 0, 1e9, &out->seconds));
     out->port = (uint16_t)port;
     out->write = args_has(a, "write");
     out->shared = args_has(a, "shared");
@@ -85,7 +75,7 @@ static int read_options(const args *a, server_options *out)
 
 static void on_ready(void *payload, const char *link)
 {
-    const args *a = payload;
+    const args *a = ((const session *)payload)->args;
     out_printf("%s\n", link);
     (void)out_flush();
     if (args_has(a, "quiet"))
@@ -100,74 +90,55 @@ static void on_ready(void *payload, const char *link)
 }
 
 /* Serves what the content gives; there is no file beforehand. */
-static int run_watch(const args *a, const server_options *o)
+static int run_watch(session *s, server_options *o)
 {
     serve_watch w;
-    ptl_error err = {.status = PTL_OK};
-    int code = serve_watch_make(&w, a);
-    if (code == EXIT_DONE) {
-        server_options watched = *o;
-        watched.watch = &w.options;
-        if (server_run(&watched, &err) != PTL_OK)
-            code = stop_wanted() ? stop_tell_how("what was made is thrown away")
-                                 : report_error("serve", NULL, &err);
-    }
+    int code = serve_watch_make(&w, s->args);
+    o->watch = &w.options;
+    if (code == EXIT_DONE && server_run(o, &s->err) != PTL_OK)
+        code = stop_wanted() ? stop_tell_how("what was made is thrown away")
+                             : report_error("serve", NULL, &s->err);
     serve_watch_dispose(&w);
     return code;
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
-    session s;
-    args given = *a;
-    server_options o = {.should_stop = stop_asked_for, .on_ready = on_ready, .payload = &given};
+    const args *a = s->args;
+    const char *save = args_value(a, "save");
+    server_options o = {.should_stop = stop_asked_for, .on_ready = on_ready, .payload = s};
     save_copy copy = {.folder = NULL};
-    int code = read_options(a, &o);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(read_options(a, &o));
     if (args_has(a, "watch"))
-        return run_watch(a, &o);
+        return run_watch(s, &o);
     o.path = a->operands[0];
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE && args_has(a, "save")) {
-        code = save_copy_make(&copy, &s, args_value(a, "save"));
+    NEED(session_open(s, PTL_OPEN_READ));
+    int code = EXIT_DONE;
+    if (save) {
+        code = save_copy_make(&copy, s, save);
         o.path = copy.path;
         o.shown = copy.world;
-        o.save = args_value(a, "save");
+        o.save = save;
     }
-    if (code == EXIT_DONE) {
-        ptl_store_close(s.store); /* it is what was wrong with the file that was asked */
-        s.store = NULL;
-        code = server_run(&o, &s.err) == PTL_OK ? EXIT_DONE : session_failed(&s);
-    }
-    session_close(&s);
+    session_close(s); /* it is what was wrong with the file that was asked */
+    if (code == EXIT_DONE)
+        code = session_done(s, server_run(&o, &s->err));
     save_copy_remove(&copy);
     return code;
 }
-
-static const value_type values[] = {
-    {"watch", VALUE_DIRECTORY, NULL, NULL},
-    {"game", VALUE_DIRECTORY, NULL, NULL},
-    {"save", VALUE_DIRECTORY, NULL, NULL},
-    {"mods", VALUE_ANY, NULL, NULL},
-    VALUES_END,
-};
 
 const command serve_command = {
     .name = "serve",
     .group = GROUP_LOOK,
     .operands = "[FILE] [DIR...]",
-    .operands_min = 0,
-    .operands_max = (size_t)-1,
     .operand_help = "DIR  With --watch: more folders of content.\n",
-    .values = values,
     .summary = "Show the worlds of a file in a browser: a map, search, SQL.",
     .details =
         "Prints a link to a page and serves it until Ctrl-C, or for --seconds. The file is "
-        "read as it is, also "
-        "while another process generates into it; nothing is asked of any other machine, and "
-        "nothing is written, nowhere, but with --write: then the page generates where one "
-        "clicks or drags, and the file is held for writing only as long as that takes.\n"
+        "read as it is, also while another process generates into it; nothing is asked of any "
+        "other machine, and nothing is written, nowhere, but with --write: then the page "
+        "generates where one clicks or drags, and the file is held for writing only as long "
+        "as that takes.\n"
         "\n"
         "With --save the file is copied to the folder of TMPDIR (or /var/tmp), and the "
         "overmaps of a game's save are read into the copy as one more world, which is shown "
@@ -175,18 +146,15 @@ const command serve_command = {
         "ends. The file's content must be that of the game.\n"
         "\n"
         "With --watch content is shown that somebody works on: folders (or .json files), the "
-        "base "
-        "first, then mods. Whenever a file in them is saved they are imported, into a file "
-        "that "
-        "is thrown away, and the overmaps of --rect are generated with the same seed; the page "
-        "shows what differs from before: specials, cities, statistics, local maps. Mistakes "
-        "are "
-        "told with file, line and column, also here, and what was shown stays. FILE is not "
-        "needed: if it is given, the settings of its world are taken.\n"
+        "base first, then mods. Whenever a file in them is saved they are imported, into a "
+        "file that is thrown away, and the overmaps of --rect are generated with the same "
+        "seed; the page shows what differs from before: specials, cities, statistics, local "
+        "maps. Mistakes are told with file, line and column, also here, and what was shown "
+        "stays. FILE is not needed: if it is given, the settings of its world are taken.\n"
         "\n"
-        "Only programs of this machine that know the link are answered: it has a random token. "
-        "With --listen ADDRESS others are, too, at the name of --host alone, without SQL, and "
-        "unencrypted: for networks that you trust.\n",
+        "Only programs of this machine that know the link are answered: it has a random "
+        "token. With --listen ADDRESS others are, too, at the name of --host alone, without "
+        "SQL, and unencrypted: for networks that you trust.\n",
     .examples = "  portolan serve w.db --seconds 2\n"
                 "  portolan serve w.db --port 8000 --seconds 1\n"
                 "  portolan serve w.db --write --seconds 1\n"

@@ -1,16 +1,7 @@
 /* portolan shoals: islands as text, numbers or a picture. It needs no world file. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
 #include "clients/cli/pictures/picture.h"
-#include "clients/cli/session/out_file.h"
 #include "core/error.h"
 #include "portolan/tide.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     SHEET_GAP = 1,
@@ -53,22 +44,6 @@ static const struct part_option {
 };
 
 /* ---- the options ---- */
-
-static int read_int(const args *a, const char *name, int64_t low, int64_t high, int32_t *out)
-{
-    int64_t value = *out;
-    int code = args_int(a, name, low, high, &value);
-    *out = (int32_t)value;
-    return code;
-}
-
-static int read_seed(const args *a, uint32_t *out)
-{
-    int64_t seed = *out;
-    int code = args_int(a, "seed", 0, UINT32_MAX, &seed);
-    *out = (uint32_t)seed;
-    return code;
-}
 
 static int read_size(const args *a, ptl_shoals_options *o)
 {
@@ -121,14 +96,13 @@ static int read_map(const args *a, ptl_shoals_options *o)
         *o = (ptl_shoals_options)PTL_SHOALS_OPTIONS_GAME;
     for (size_t i = 0; i < sizeof part_options / sizeof part_options[0]; i++)
         o->parts |= args_has(a, part_options[i].name) ? part_options[i].part : 0;
-    int code = read_seed(a, &o->seed);
-    if (code == EXIT_DONE)
-        code = read_int(a, "islands", 1, PTL_SHOALS_ISLANDS_MAX, &o->islands);
-    if (code == EXIT_DONE)
-        code = read_size(a, o);
-    if (code == EXIT_DONE)
-        code = read_thresholds(a, o);
-    return code == EXIT_DONE ? read_int(a, "ground", -most, most, &o->start) : code;
+    int64_t seed = o->seed;
+    NEED(args_int(a, "seed", 0, UINT32_MAX, &seed));
+    o->seed = (uint32_t)seed;
+    NEED(args_int32(a, "islands", 1, PTL_SHOALS_ISLANDS_MAX, &o->islands));
+    NEED(read_size(a, o));
+    NEED(read_thresholds(a, o));
+    return args_int32(a, "ground", -most, most, &o->start);
 }
 
 static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_picture *p)
@@ -147,20 +121,8 @@ static int read_picture(const args *a, const ptl_shoals_options *o, ptl_shoals_p
         p->scale = 1;
     }
     p->gap = p->bits == 16 ? 0 : SHEET_GAP;
-    int code = read_int(a, "scale", 1, SCALE_MAX, &p->scale);
-    if (code == EXIT_DONE)
-        code = read_int(a, "sheet", 1, PTL_SHOALS_SHEET_MAX, &p->count);
-    return code;
-}
-
-static int read_tide(const args *a, ptl_tide_picture *p)
-{
-    int64_t span[2] = {0, 0};
-    const int code = tide_from_args(a, -TURN_MAX, span);
-    p->first_turn = span[0];
-    p->last_turn = span[1];
-    p->profile = args_has(a, "full-tide") ? PTL_TIDE_FULL : PTL_TIDE_GENTLE;
-    return code;
+    NEED(args_int32(a, "scale", 1, SCALE_MAX, &p->scale));
+    return args_int32(a, "sheet", 1, PTL_SHOALS_SHEET_MAX, &p->count);
 }
 
 static int check_form(const args *a)
@@ -180,14 +142,6 @@ static int check_form(const args *a)
 }
 
 /* ---- the forms ---- */
-
-static int failed(const ptl_error *err)
-{
-    if (stop_wanted())
-        return stop_tell();
-    tell("portolan shoals: %s\n", err->message);
-    return EXIT_FAILED;
-}
 
 /* What is printed. */
 typedef struct printed_map {
@@ -246,70 +200,51 @@ static ptl_status make_map(printed_map *m, ptl_error *err)
     return m->tide ? ptl_tide_spill(m->options, m->heights, NULL, m->spill, NULL, err) : PTL_OK;
 }
 
-static int print_map(const args *a, const ptl_shoals_options *o, const ptl_tide_picture *tide)
+static int print_map(session *s, const ptl_shoals_options *o, const ptl_tide_picture *tide)
 {
-    printed_map m = {.options = o, .tide = args_has(a, "tide") ? tide : NULL};
-    ptl_error err = {.status = PTL_OK};
-    ptl_status status = make_map(&m, &err);
-    if (status == PTL_OK && args_has(a, "heights"))
+    printed_map m = {.options = o, .tide = tide};
+    const ptl_status status = make_map(&m, &s->err);
+    if (status == PTL_OK && args_has(s->args, "heights"))
         print_heights(&m);
     else if (status == PTL_OK)
         print_text(&m);
     free(m.heights);
     free(m.spill);
     free(m.plants);
-    return status == PTL_OK && !stop_wanted() ? EXIT_DONE : failed(&err);
+    return stop_wanted() ? stop_tell() : session_done(s, status);
 }
 
-static int write_picture(const args *a, const ptl_shoals_options *o,
-                         const ptl_tide_picture *tide)
+static int run(session *s)
 {
-    ptl_shoals_picture p = PTL_SHOALS_PICTURE_INIT;
-    ptl_error err = {.status = PTL_OK};
-    out_file file;
-    int code = read_picture(a, o, &p);
-    if (code != EXIT_DONE)
-        return code;
-    if (!out_file_open(&file, args_value(a, "png"), NULL, 0))
-        return out_file_failed(&file, "shoals");
-    ptl_tide_picture t = *tide;
-    t.scale = p.scale;
-    ptl_status status = args_has(a, "tide")
-                            ? ptl_tide_png(o, &t, out_file_write, &file, &err)
-                            : ptl_shoals_png(o, &p, out_file_write, &file, &err);
-    bool closed = out_file_close(&file, status == PTL_OK);
-    if (status == PTL_OK)
-        return closed ? EXIT_DONE : out_file_failed(&file, "shoals");
-    if (!stop_wanted() && file.err.status != PTL_OK)
-        return out_file_failed(&file, "shoals");
-    return out_ok() ? failed(&err) : EXIT_FAILED;
-}
-
-static int run(const args *a)
-{
+    const args *a = s->args;
+    const char *png = args_value(a, "png");
+    const bool has_tide = args_has(a, "tide");
+    int64_t span[2] = {0, 0};
     ptl_shoals_options o = PTL_SHOALS_OPTIONS_INIT;
+    ptl_shoals_picture p = PTL_SHOALS_PICTURE_INIT;
     ptl_tide_picture tide = PTL_TIDE_PICTURE_INIT;
-    int code = check_form(a);
-    if (code == EXIT_DONE)
-        code = read_map(a, &o);
-    if (code == EXIT_DONE)
-        code = read_tide(a, &tide);
-    if (code != EXIT_DONE)
-        return code;
-    return args_has(a, "png") ? write_picture(a, &o, &tide) : print_map(a, &o, &tide);
+    out_file file;
+    NEED(check_form(a));
+    NEED(read_map(a, &o));
+    NEED(tide_from_args(a, -TURN_MAX, span));
+    tide.first_turn = span[0];
+    tide.last_turn = span[1];
+    tide.profile = args_has(a, "full-tide") ? PTL_TIDE_FULL : PTL_TIDE_GENTLE;
+    if (!png)
+        return print_map(s, &o, has_tide ? &tide : NULL);
+    NEED(read_picture(a, &o, &p));
+    tide.scale = p.scale;
+    if (!out_file_open(&file, png, NULL, 0))
+        return out_file_failed(&file, "shoals");
+    return picture_end(s, &file,
+                       has_tide ? ptl_tide_png(&o, &tide, out_file_write, &file, &s->err)
+                                : ptl_shoals_png(&o, &p, out_file_write, &file, &s->err));
 }
-
-static const value_type values[] = {
-    {"png", VALUE_FILE, NULL, NULL},
-    VALUES_END,
-};
 
 const command shoals_command = {
     .name = "shoals",
     .group = GROUP_LOOK,
     .operands = "",
-    .operands_min = 0,
-    .operands_max = 0,
     .summary = "Make islands in the sea, as text, as heights or as a picture.",
     .details =
         "The islands are those of the program that the developers of Dungeon Crawl Stone\n"
@@ -332,7 +267,6 @@ const command shoals_command = {
         "  portolan shoals --seed 5 --heights --png heights.png\n"
         "  portolan shoals --seed 5 --deepen --tide 0..99 --png tide.png\n",
     .options = options,
-    .values = values,
     .run = run,
     .stopped = "nothing was written",
 };

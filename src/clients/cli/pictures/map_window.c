@@ -1,12 +1,7 @@
 #include "clients/cli/pictures/map_window.h"
 
-#include "clients/cli/line/output.h"
 #include "clients/cli/session/names.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 static const int64_t OMT_MAX = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
@@ -19,24 +14,6 @@ static map_rect of_chunks(const int64_t r[4])
     return (map_rect){r[0] * PTL_CHUNK_SIZE, r[1] * PTL_CHUNK_SIZE,
                       r[2] * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1,
                       r[3] * PTL_CHUNK_SIZE + PTL_CHUNK_SIZE - 1};
-}
-
-static int read_rect(map_wish *out, const args *a)
-{
-    const char *rect = args_value(a, "rect"), *omt = args_value(a, "omt");
-    const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
-    int64_t r[4];
-    int code = EXIT_DONE;
-    out->has_rect = rect || omt;
-    if (rect && omt)
-        return usage_error(a, "give --rect or --omt, not both");
-    if (rect)
-        code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r);
-    else if (omt)
-        code = rect_from_text(a, "omt", omt, limit, r);
-    if (code == EXIT_DONE && out->has_rect)
-        out->rect = rect ? of_chunks(r) : (map_rect){r[0], r[1], r[2], r[3]};
-    return code;
 }
 
 /* Reads "WxH". */
@@ -52,24 +29,44 @@ static bool parse_size(const char *text, int64_t *width, int64_t *height)
     return parse_int(number, 1, most, width) && parse_int(text + length + 1, 1, most, height);
 }
 
+static int read_rect(map_wish *out, const args *a)
+{
+    const char *rect = args_value(a, "rect"), *omt = args_value(a, "omt");
+    const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    int64_t r[4];
+    out->has_rect = rect || omt;
+    if (rect && omt)
+        return usage_error(a, "give --rect or --omt, not both");
+    if (rect)
+        NEED(rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r));
+    if (omt)
+        NEED(rect_from_text(a, "omt", omt, limit, r));
+    if (out->has_rect)
+        out->rect = rect ? of_chunks(r) : (map_rect){r[0], r[1], r[2], r[3]};
+    return EXIT_DONE;
+}
+
 int map_wish_read(map_wish *out, const args *a)
 {
-    *out = (map_wish){.has_rect = false};
-    int code = read_rect(out, a);
-    if (code != EXIT_DONE)
-        return code;
     const char *size = args_value(a, "size");
-    out->center = args_value(a, "center");
-    out->has_center = out->center != NULL;
-    out->has_size = size != NULL;
-    if (out->has_rect && (out->has_center || out->has_size))
+    *out = (map_wish){.center = args_value(a, "center"), .has_size = size != NULL};
+    NEED(read_rect(out, a));
+    if (out->has_rect && (out->center || size))
         return usage_error(a, "give --%s, or --center and --size, not both",
                            args_has(a, "rect") ? "rect" : "omt");
-    if (out->has_center && out->center[0] == '\0')
+    if (out->center && out->center[0] == '\0')
         return usage_error(a, "--center '' is neither X,Y nor a name");
     if (size && !parse_size(size, &out->width, &out->height))
         return usage_error(a, "--size '%s' is not WxH (OMTs, from 1x1)", size);
     return EXIT_DONE;
+}
+
+void map_use(ptl_render_options *o, const map_rect *r)
+{
+    o->x0 = r->x0;
+    o->y0 = r->y0;
+    o->x1 = r->x1;
+    o->y1 = r->y1;
 }
 
 /* ---- what is saved ---- */
@@ -89,27 +86,20 @@ static map_rect extent(const chunk_list *list)
     return of_chunks(r);
 }
 
-/* All of the world's chunks; EXIT_FAILED with a message where there are none. */
-static int list_saved(session *s, chunk_list *out)
+/* Takes all of the world's chunks into the session; EXIT_FAILED with a message where there are
+ * none. */
+int map_saved(session *s, map_rect *out)
 {
-    const int code = session_saved_chunks(s, NULL, out);
-    if (code != EXIT_DONE || out->count > 0)
-        return code;
+    NEED(session_saved_chunks(s, NULL));
+    if (s->chunks.count > 0) {
+        *out = extent(&s->chunks);
+        return EXIT_DONE;
+    }
     tell("portolan %s: world '%s' has no saved chunks. Make some: portolan generate "
          "'%s' --world '%s' --radius 2\n",
          s->args->command->name, ptl_world_name(s->world), s->args->operands[0],
          ptl_world_name(s->world));
     return EXIT_FAILED;
-}
-
-int map_saved(session *s, map_rect *out)
-{
-    chunk_list all = {NULL, 0, 0};
-    const int code = list_saved(s, &all);
-    if (code == EXIT_DONE)
-        *out = extent(&all);
-    chunk_list_dispose(&all);
-    return code;
 }
 
 static ptl_chunk_pos chunk_at(int64_t x, int64_t y)
@@ -122,54 +112,44 @@ static int64_t beyond(int64_t v, int64_t least, int64_t most)
     return v < least ? least - v : v > most ? v - most : 0;
 }
 
-static int nothing_saved(session *s, const ptl_chunk_pos r[2])
+static int nothing_saved(session *s, ptl_chunk_pos r0, ptl_chunk_pos r1)
 {
-    chunk_list all = {NULL, 0, 0};
-    const int code = list_saved(s, &all);
-    if (code != EXIT_DONE)
-        return code;
-    const map_rect saved = extent(&all);
-    /* The chunk of the list that is the nearest to the rectangle from r[0] to r[1]. */
+    map_rect saved;
+    NEED(map_saved(s, &saved));
+    /* The chunk that is the nearest to the rectangle from r0 to r1. */
     ptl_chunk_pos near = {0, 0};
     int64_t least = INT64_MAX;
-    for (size_t i = 0; i < all.count; i++) {
-        const ptl_chunk_pos at = all.positions[i];
-        const int64_t dx = beyond(at.x, r[0].x, r[1].x), dy = beyond(at.y, r[0].y, r[1].y);
+    for (size_t i = 0; i < s->chunks.count; i++) {
+        const ptl_chunk_pos at = s->chunks.positions[i];
+        const int64_t dx = beyond(at.x, r0.x, r1.x), dy = beyond(at.y, r0.y, r1.y);
         if (dx * dx + dy * dy < least) {
             least = dx * dx + dy * dy;
             near = at;
         }
     }
-
-    chunk_list_dispose(&all);
     const ptl_chunk_pos from = chunk_at(saved.x0, saved.y0), to = chunk_at(saved.x1, saved.y1);
     tell("portolan %s: none of the chunks %d,%d to %d,%d is saved. Saved chunks of world "
          "'%s' lie within %d,%d to %d,%d; the nearest is %d,%d.\nMake these: portolan generate "
          "'%s' --world '%s' --rect %d,%d,%d,%d\n",
-         s->args->command->name, (int)r[0].x, (int)r[0].y, (int)r[1].x, (int)r[1].y,
-         ptl_world_name(s->world), (int)from.x, (int)from.y, (int)to.x, (int)to.y, (int)near.x,
-         (int)near.y, s->args->operands[0], ptl_world_name(s->world), (int)r[0].x, (int)r[0].y,
-         (int)r[1].x, (int)r[1].y);
+         s->args->command->name, r0.x, r0.y, r1.x, r1.y, ptl_world_name(s->world), from.x,
+         from.y, to.x, to.y, near.x, near.y, s->args->operands[0], ptl_world_name(s->world),
+         r0.x, r0.y, r1.x, r1.y);
     return EXIT_FAILED;
 }
 
 int map_check_saved(session *s, const map_rect *rect)
 {
-    const ptl_chunk_pos r[2] = {chunk_at(rect->x0, rect->y0), chunk_at(rect->x1, rect->y1)};
-    const int64_t all = ((int64_t)r[1].x - r[0].x + 1) * ((int64_t)r[1].y - r[0].y + 1);
+    const ptl_chunk_pos r0 = chunk_at(rect->x0, rect->y0), r1 = chunk_at(rect->x1, rect->y1);
+    const int64_t all = ((int64_t)r1.x - r0.x + 1) * ((int64_t)r1.y - r0.y + 1);
     ptl_chunk_list_options inside = PTL_CHUNK_LIST_OPTIONS_INIT;
-    chunk_list list = {NULL, 0, 0};
-    inside.x0 = r[0].x;
-    inside.y0 = r[0].y;
-    inside.x1 = r[1].x;
-    inside.y1 = r[1].y;
-    const int code = session_saved_chunks(s, &inside, &list);
-    const int64_t saved = (int64_t)list.count;
-    chunk_list_dispose(&list);
-    if (code != EXIT_DONE)
-        return code;
+    inside.x0 = r0.x;
+    inside.y0 = r0.y;
+    inside.x1 = r1.x;
+    inside.y1 = r1.y;
+    NEED(session_saved_chunks(s, &inside));
+    const int64_t saved = (int64_t)s->chunks.count;
     if (saved == 0)
-        return nothing_saved(s, r);
+        return nothing_saved(s, r0, r1);
     if (saved < all)
         tell("portolan %s: %" PRId64 " of %" PRId64 " chunks are not saved: %s\n",
              s->args->command->name, all - saved, all,
@@ -243,47 +223,44 @@ static int find_city(session *s, place_search *p)
         chunks[0] = chunk_at(w->x0, w->y0);
         chunks[1] = chunk_at(w->x1, w->y1);
     }
-    return ptl_city_list(s->store, ptl_world_name(s->world), w ? chunks : NULL, on_city, p,
-                         &s->err) == PTL_OK
-               ? EXIT_DONE
-               : session_failed(s);
+    return session_done(s, ptl_city_list(s->store, ptl_world_name(s->world), w ? chunks : NULL,
+                                         on_city, p, &s->err));
+}
+
+static int no_place(session *s, place_search *p)
+{
+    const char *file = s->args->operands[0];
+    const ptl_catalogue *cat = ptl_world_catalogue(s->world);
+    ptl_special special = PTL_SPECIAL_INIT;
+    for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
+        if (special.kind != PTL_SPECIAL_BUILDING)
+            near_offer(&p->near, special.id);
+    tell("portolan %s: world '%s' has no saved city and no placed special '%s'",
+         s->args->command->name, ptl_world_name(s->world), p->name);
+    if (p->near.best[0])
+        tell("; did you mean '%s'?\n", p->near.best);
+    else
+        tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY name\"; "
+             "specials: portolan stats '%s'\n",
+             file, file);
+    return EXIT_FAILED;
 }
 
 static int named_place(session *s, const char *name, int64_t out[2])
 {
-    const char *kind = "cities are called";
     place_search p = {.name = name};
     near_begin(&p.near, name);
-    int code = find_city(s, &p);
-    if (code == EXIT_DONE && p.count == 0) {
-        kind = "specials are";
-        if (ptl_special_list(s->store, ptl_world_name(s->world), name, on_special, &p,
-                             &s->err) != PTL_OK)
-            code = session_failed(s);
-    }
-    if (code != EXIT_DONE)
-        return code;
-    if (p.count == 0) {
-        const ptl_catalogue *cat = ptl_world_catalogue(s->world);
-        ptl_special special = PTL_SPECIAL_INIT;
-        for (size_t i = 0; ptl_catalogue_special(cat, i, &special) == PTL_OK; i++)
-            if (special.kind != PTL_SPECIAL_BUILDING)
-                near_offer(&p.near, special.id);
-        tell("portolan %s: world '%s' has no saved city and no placed special '%s'",
-             s->args->command->name, ptl_world_name(s->world), p.name);
-        if (p.near.best[0])
-            tell("; did you mean '%s'?\n", p.near.best);
-        else
-            tell(".\nCities: portolan query '%s' \"SELECT name, x, y FROM v_city ORDER BY "
-                 "name\"; "
-                 "specials: portolan stats '%s'\n",
-                 s->args->operands[0], s->args->operands[0]);
-        return EXIT_FAILED;
-    }
+    NEED(find_city(s, &p));
+    const bool city = p.count > 0;
+    if (!city)
+        NEED(session_done(s, ptl_special_list(s->store, ptl_world_name(s->world), name,
+                                              on_special, &p, &s->err)));
+    if (p.count == 0)
+        return no_place(s, &p);
     if (p.count > 1)
         tell("portolan %s: %" PRId64 " %s '%s'; this is the %s, at %" PRId64 ",%" PRId64 "\n",
-             s->args->command->name, p.count, kind, name,
-             kind[0] == 'c' ? "largest" : "nearest to 0,0", p.x, p.y);
+             s->args->command->name, p.count, city ? "cities are called" : "specials are", name,
+             city ? "largest" : "nearest to 0,0", p.x, p.y);
     out[0] = p.x;
     out[1] = p.y;
     return EXIT_DONE;
@@ -291,15 +268,15 @@ static int named_place(session *s, const char *name, int64_t out[2])
 
 int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t out[2])
 {
-    if (wish->has_center)
-        return parse_ints(wish->center, 2, OMT_MIN, OMT_MAX, out)
-                   ? EXIT_DONE
-                   : named_place(s, wish->center, out);
     place_search p = {.within = within, .by_name = true};
-    const int code = find_city(s, &p);
+    if (wish->center && parse_ints(wish->center, 2, OMT_MIN, OMT_MAX, out))
+        return EXIT_DONE;
+    if (wish->center)
+        return named_place(s, wish->center, out);
+    NEED(find_city(s, &p));
     out[0] = p.count ? p.x : within->x0 + (within->x1 - within->x0) / 2;
     out[1] = p.count ? p.y : within->y0 + (within->y1 - within->y0) / 2;
-    return code;
+    return EXIT_DONE;
 }
 
 /* Spans one direction: `size` OMTs around `middle` that lie in least..most, as many as go. */

@@ -6,6 +6,7 @@
 #define CLI_PICTURES_MAP_WINDOW_H
 
 #include "clients/cli/session/session.h"
+#include "portolan/render.h"
 
 /* Absolute OMTs, both ends included. */
 typedef struct map_rect {
@@ -16,8 +17,7 @@ typedef struct map_rect {
 typedef struct map_wish {
     bool has_rect; /* --rect or --omt */
     map_rect rect;
-    bool has_center;
-    const char *center; /* borrowed: X,Y or a name */
+    const char *center; /* borrowed: X,Y or a name; NULL: none is given */
     bool has_size;
     int64_t width, height; /* OMTs */
 } map_wish;
@@ -36,6 +36,8 @@ int map_saved(session *s, map_rect *out);
  */
 int map_center(session *s, const map_wish *wish, const map_rect *within, int64_t out[2]);
 
+/* Takes the rectangle as the one to draw. */
+void map_use(ptl_render_options *o, const map_rect *r);
 /* So many OMTs around a place, moved to lie inside the world. */
 map_rect map_around(const int64_t center[2], int64_t width, int64_t height);
 /* The same moved and cut to lie inside of `within`. */

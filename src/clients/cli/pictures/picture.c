@@ -1,15 +1,9 @@
 #include "clients/cli/pictures/picture.h"
 
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/session/out_file.h"
-#include "os/clock.h"
 #include "os/file.h"
 #include "os/terminal.h"
 #include "portolan/tide.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 /* ---- options ---- */
@@ -59,44 +53,29 @@ int picture_path_check(const args *a, const char *option)
 
 /* ---- the file ---- */
 
-/* Progress of what takes longer than a second. */
-typedef struct follower {
-    progress bar;
-    double start;
-} follower;
-
-static bool on_progress(void *payload, uint64_t done, uint64_t total)
+int picture_end(session *s, out_file *file, ptl_status status)
 {
-    follower *f = payload;
-    const double seconds = clock_seconds() - f->start;
-    const ptl_progress now = {.size = sizeof now,
-                              .done = done,
-                              .total = total,
-                              .seconds = seconds,
-                              .rate = seconds > 0 ? (double)done / seconds : 0};
-    return seconds < 1 ? !stop_wanted() : progress_show(&f->bar, &now);
+    const bool closed = out_file_close(file, status == PTL_OK);
+    progress_end(&s->shown);
+    if (status == PTL_OK && closed)
+        return EXIT_DONE;
+    if (status != PTL_OK && stop_wanted())
+        return stop_tell();
+    if (status != PTL_OK && !out_ok())
+        return EXIT_FAILED;
+    return file->err.status != PTL_OK ? out_file_failed(file, s->args->command->name)
+                                      : session_failed(s);
 }
 
 int picture_write(session *s, const char *path, const ptl_render_options *wanted)
 {
     ptl_render_options o = *wanted;
     out_file file;
-    follower follow = {.start = clock_seconds()};
-    progress_init(&follow.bar, false);
-    follow.bar.noun = "rows";
-    o.on_progress = on_progress;
-    o.payload = &follow;
+    o.on_progress = progress_count;
+    o.payload = &s->shown;
     if (!out_file_open(&file, path, s->args->operands, 1))
         return out_file_failed(&file, s->args->command->name);
-    ptl_status status = ptl_render_png(s->world, &o, out_file_write, &file, &s->err);
-    bool closed = out_file_close(&file, status == PTL_OK);
-    progress_end(&follow.bar);
-    if (status == PTL_OK)
-        return closed ? EXIT_DONE : out_file_failed(&file, s->args->command->name);
-    if (stop_wanted())
-        return stop_tell();
-    if (!out_ok())
-        return EXIT_FAILED;
-    return file.err.status != PTL_OK ? out_file_failed(&file, s->args->command->name)
-                                     : session_failed(s);
+    progress_begin(&s->shown, "rows");
+    s->shown.patience = 1;
+    return picture_end(s, &file, ptl_render_png(s->world, &o, out_file_write, &file, &s->err));
 }

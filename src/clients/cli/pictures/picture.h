@@ -2,6 +2,7 @@
 #ifndef CLI_PICTURES_PICTURE_H
 #define CLI_PICTURES_PICTURE_H
 
+#include "clients/cli/session/out_file.h"
 #include "clients/cli/session/session.h"
 #include "portolan/render.h"
 
@@ -16,6 +17,9 @@ int tide_from_args(const args *a, int64_t least, int64_t out[2]);
  * pipes have any name. */
 int picture_path_check(const args *a, const char *option);
 
+/* Closes the file that a picture was drawn into, with what the drawing returned. EXIT_DONE, or
+ * a message. */
+int picture_end(session *s, out_file *file, ptl_status status);
 /* Draws the session's world into a file, with progress of what takes longer than a second.
  * EXIT_DONE, or a message. */
 int picture_write(session *s, const char *path, const ptl_render_options *wanted);

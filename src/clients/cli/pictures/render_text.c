@@ -5,14 +5,8 @@
  */
 #include "clients/cli/pictures/render_text.h"
 
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
 #include "clients/cli/line/terminal.h"
 #include "os/terminal.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { FOOT_SIZE = 640, GAP_COLUMNS = 2, PROMPT_LINES = 1 };
 
@@ -85,14 +79,6 @@ static void fit(const terminal_size *t, int32_t margin, int32_t foot_lines, int3
     size[1] = lines < 1 ? 1 : lines;
 }
 
-static void use_rect(ptl_render_options *o, const map_rect *r)
-{
-    o->x0 = r->x0;
-    o->y0 = r->y0;
-    o->x1 = r->x1;
-    o->y1 = r->y1;
-}
-
 static int render_part(session *s, const text_wish *wish, const map_rect *whole,
                        const map_rect *saved, ptl_render_options *o)
 {
@@ -101,47 +87,40 @@ static int render_part(session *s, const text_wish *wish, const map_rect *whole,
     const int32_t levels = (span < 0 ? -span : span) + 1;
     int64_t center[2], size[2] = {wish->where.width, wish->where.height};
     char foot[FOOT_SIZE];
-    int code = map_center(s, &wish->where, whole, center);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(map_center(s, &wish->where, whole, center));
     map_rect part = *whole;
     /* The foot's numbers depend on what fits above it: the second pass knows them. */
     for (int pass = 0; pass < 2; pass++) {
-        use_rect(o, &part);
+        map_use(o, &part);
         const int32_t lines = make_foot(foot, o, saved, t.columns);
         if (!wish->where.has_size)
             fit(&t, margin_columns(&part), lines, levels, size);
         /* The part that is shown of `whole`, without coordinates beyond the terminal. */
-        part = wish->where.has_center ? map_around(center, size[0], size[1])
-                                      : map_around_within(center, size[0], size[1], whole);
+        part = wish->where.center ? map_around(center, size[0], size[1])
+                                  : map_around_within(center, size[0], size[1], whole);
     }
-    use_rect(o, &part);
+    map_use(o, &part);
     o->parts = PTL_RENDER_GRID;
-    code = map_check_saved(s, &part);
-    if (code == EXIT_DONE)
-        code = render_text_all(s, o, wish->colours);
-    if (code == EXIT_DONE) {
-        make_foot(foot, o, saved, t.columns);
-        out_text(foot);
-        out_text("\n");
-    }
-    return code;
+    NEED(map_check_saved(s, &part));
+    NEED(render_text_all(s, o, wish->colours));
+    make_foot(foot, o, saved, t.columns);
+    out_text(foot);
+    out_text("\n");
+    return EXIT_DONE;
 }
 
 int render_text(session *s, const text_wish *wish, ptl_render_options *o)
 {
-    const bool part = !wish->plain && (terminal_is(STREAM_OUTPUT) || wish->where.has_center ||
+    const bool part = !wish->plain && (terminal_is(STREAM_OUTPUT) || wish->where.center ||
                                        wish->where.has_size);
     map_rect saved, whole = wish->where.rect;
-    int code = map_saved(s, &saved);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(map_saved(s, &saved));
     if (!wish->where.has_rect)
         whole = saved;
     if (part)
         return render_part(s, wish, &whole, &saved, o);
-    use_rect(o, &whole);
+    map_use(o, &whole);
     o->parts = wish->grid && !wish->plain ? PTL_RENDER_GRID : 0;
-    code = map_check_saved(s, &whole);
-    return code == EXIT_DONE ? render_text_all(s, o, wish->colours) : code;
+    NEED(map_check_saved(s, &whole));
+    return render_text_all(s, o, wish->colours);
 }

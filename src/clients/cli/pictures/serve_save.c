@@ -1,20 +1,6 @@
-#include "clients/cli/pictures/serve_save.h"
-
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
+#include "clients/cli/pictures/serve.h"
 #include "clients/watch/throwaway.h"
 #include "core/error.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-static ptl_status make_folder(save_copy *c, ptl_error *err)
-{
-    TRY(throwaway_make(&c->folder, getenv("TMPDIR"), err));
-    c->path = throwaway_path(c->folder, "save.db");
-    return c->path ? PTL_OK : error_nomem(err);
-}
 
 /* The last part of the save's path. */
 static ptl_status name_world(save_copy *c, const char *save, ptl_error *err)
@@ -56,15 +42,23 @@ static ptl_status read_save(const save_copy *c, ptl_store *store, const char *sa
     return status;
 }
 
-static ptl_status fill(const save_copy *c, const char *save, ptl_error *err)
+/* Makes the copy, and the world in it. */
+static ptl_status fill(save_copy *c, session *s, const char *save)
 {
-    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
+    const ptl_open_options options = {.size = sizeof options,
+                                      .program = "portolan serve",
+                                      .should_stop = stop_asked_for,
+                                      .mode = PTL_OPEN_WRITE};
     ptl_store *store = NULL;
-    options.program = "portolan serve";
-    options.should_stop = stop_asked_for;
-    ptl_status status = ptl_store_open(&store, c->path, &options, err);
+    TRY(name_world(c, save, &s->err));
+    TRY(throwaway_make(&c->folder, getenv("TMPDIR"), &s->err));
+    c->path = throwaway_path(c->folder, "save.db");
+    if (!c->path)
+        return error_nomem(&s->err);
+    TRY(ptl_backup(s->store, c->path, NULL, NULL, &s->err));
+    ptl_status status = ptl_store_open(&store, c->path, &options, &s->err);
     if (status == PTL_OK)
-        status = read_save(c, store, save, err);
+        status = read_save(c, store, save, &s->err);
     ptl_store_close(store);
     return status;
 }
@@ -72,14 +66,7 @@ static ptl_status fill(const save_copy *c, const char *save, ptl_error *err)
 int save_copy_make(save_copy *out, session *s, const char *save)
 {
     *out = (save_copy){.folder = NULL};
-    ptl_status status = name_world(out, save, &s->err);
-    if (status == PTL_OK)
-        status = make_folder(out, &s->err);
-    if (status == PTL_OK)
-        status = ptl_backup(s->store, out->path, NULL, NULL, &s->err);
-    if (status == PTL_OK)
-        status = fill(out, save, &s->err);
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+    return session_done(s, fill(out, s, save));
 }
 
 void save_copy_remove(save_copy *copy)

@@ -1,14 +1,7 @@
-#include "clients/cli/pictures/serve_watch.h"
-
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
+#include "clients/cli/pictures/serve.h"
 #include "clients/watch/locals.h"
 #include "clients/watch/throwaway.h"
 #include "os/file.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Overmaps that are generated for each save, at most. */
 enum { OVERMAPS_MAX = 1024, MAPS_DEFAULT = 2000 };
@@ -66,7 +59,7 @@ static void on_end(void *payload, const watch_outcome *o)
     if (o->result == WATCH_REFUSED)
         tell("portolan serve: save %u: %" PRIu64
              " error%s in the content: what was shown stays\n",
-             o->save, o->errors, o->errors == 1 ? "" : "s");
+             o->save, o->errors, plural(o->errors));
     else if (o->result == WATCH_FAILED)
         tell("portolan serve: save %u: %s: what was shown stays\n", o->save, o->err->message);
     else if (o->result == WATCH_UNCHANGED && !is_quiet)
@@ -90,28 +83,26 @@ static bool is_world_file(const char *path)
 static int read_directories(serve_watch *w, bool has_file)
 {
     const args *a = w->args;
-    size_t at = 0, count = 0;
+    size_t at = 0, *count = &w->import.directory_count;
     const char *value;
+    file_facts facts;
     w->directories = calloc(a->given_count + a->operand_count + 1, sizeof *w->directories);
     if (!w->directories) {
         tell("portolan serve: memory is out\n");
         return EXIT_FAILED;
     }
     while ((value = args_next(a, "watch", &at)) != NULL)
-        w->directories[count++] = value;
+        w->directories[(*count)++] = value;
     for (size_t i = has_file; i < a->operand_count; i++)
-        w->directories[count++] = a->operands[i];
-    for (size_t i = 0; i < count; i++) {
-        file_facts facts;
+        w->directories[(*count)++] = a->operands[i];
+    for (size_t i = 0; i < *count; i++)
         if (!file_look(&facts, w->directories[i])) {
             tell("portolan serve: %s is not there, or can't be read: --watch takes folders of "
                  "content\n",
                  w->directories[i]);
             return EXIT_FAILED;
         }
-    }
     w->import.directories = w->directories;
-    w->import.directory_count = count;
     return EXIT_DONE;
 }
 
@@ -119,12 +110,13 @@ static int read_directories(serve_watch *w, bool has_file)
 static int read_file(serve_watch *w)
 {
     session s;
-    int code = session_open_world(&s, w->args, PTL_OPEN_READ, NULL);
+    session_init(&s, w->args);
+    int code = session_open_world(&s, PTL_OPEN_READ, NULL);
     if (code == EXIT_DONE) {
         (void)ptl_world_get_options(&w->settings, s.world, NULL);
         w->region = strdup(w->settings.region);
         w->settings.region = w->region;
-        code = w->region ? EXIT_DONE : session_no_memory(&s);
+        code = session_printed(&s, w->region != NULL);
     }
     session_close(&s);
     return code;
@@ -133,29 +125,23 @@ static int read_file(serve_watch *w)
 static int read_world(serve_watch *w, bool has_file)
 {
     const args *a = w->args;
-    const char *seed = args_value(a, "seed"), *rect = args_value(a, "rect");
-    int64_t r[4] = {-1, -1, 1, 1}, jobs = 1, maps = MAPS_DEFAULT;
-    int code = EXIT_DONE;
+    const char *rect = args_value(a, "rect");
+    int64_t r[4] = {-1, -1, 1, 1}, maps = MAPS_DEFAULT;
     if (!has_file && args_has(a, "world"))
         return usage_error(a, "--world is one of FILE, whose settings are taken");
     if (has_file)
-        code = read_file(w);
-    if (code == EXIT_DONE && seed && !parse_u64(seed, &w->settings.seed))
-        code = usage_error(a, "--seed '%s' is not a whole number in 0..18446744073709551615",
-                           seed);
-    if (code == EXIT_DONE && rect)
-        code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r);
-    if (code == EXIT_DONE && (r[2] - r[0] + 1) * (r[3] - r[1] + 1) > OVERMAPS_MAX)
-        code = usage_error(a, "--rect '%s' has more than %d overmaps", rect, (int)OVERMAPS_MAX);
-    if (code == EXIT_DONE)
-        code = args_int(a, "jobs", 1, 64, &jobs);
-    if (code == EXIT_DONE)
-        code = args_int(a, "maps", 0, LOCALS_MAX, &maps);
+        NEED(read_file(w));
+    NEED(args_u64(a, "seed", &w->settings.seed));
+    if (rect)
+        NEED(rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r));
+    if ((r[2] - r[0] + 1) * (r[3] - r[1] + 1) > OVERMAPS_MAX)
+        return usage_error(a, "--rect '%s' has more than %d overmaps", rect, (int)OVERMAPS_MAX);
+    NEED(args_int32(a, "jobs", 1, 64, &w->options.jobs));
+    NEED(args_int(a, "maps", 0, LOCALS_MAX, &maps));
     w->options.maps = (size_t)maps;
     w->options.from = (ptl_chunk_pos){(int32_t)r[0], (int32_t)r[1]};
     w->options.to = (ptl_chunk_pos){(int32_t)r[2], (int32_t)r[3]};
-    w->options.jobs = (int32_t)jobs;
-    return code;
+    return EXIT_DONE;
 }
 
 static int read_content(serve_watch *w, bool has_file)
@@ -175,17 +161,10 @@ static int read_content(serve_watch *w, bool has_file)
     return read_directories(w, has_file);
 }
 
-static int make_folder(serve_watch *w)
-{
-    ptl_error err = {.status = PTL_OK};
-    const ptl_status status = throwaway_make(&w->folder, getenv("TMPDIR"), &err);
-    w->options.folder = w->folder;
-    return status == PTL_OK ? EXIT_DONE : report_error("serve", NULL, &err);
-}
-
 int serve_watch_make(serve_watch *out, const args *a)
 {
     const bool has_file = a->operand_count > 0 && is_world_file(a->operands[0]);
+    ptl_error err = {.status = PTL_OK};
     *out = (serve_watch){
         .args = a, .import = PTL_IMPORT_OPTIONS_INIT, .settings = PTL_WORLD_OPTIONS_INIT};
     import_issues_init(&out->issues);
@@ -193,14 +172,17 @@ int serve_watch_make(serve_watch *out, const args *a)
     out->options = (watch_options){.import = &out->import,
                                    .settings = &out->settings,
                                    .program = "portolan serve",
+                                   .jobs = 1,
                                    .on_begin = on_begin,
                                    .on_diagnostic = on_diagnostic,
                                    .on_end = on_end,
                                    .payload = out};
-    int code = read_world(out, has_file);
-    if (code == EXIT_DONE)
-        code = read_content(out, has_file);
-    return code == EXIT_DONE ? make_folder(out) : code;
+    NEED(read_world(out, has_file));
+    NEED(read_content(out, has_file));
+    if (throwaway_make(&out->folder, getenv("TMPDIR"), &err) != PTL_OK)
+        return report_error("serve", NULL, &err);
+    out->options.folder = out->folder;
+    return EXIT_DONE;
 }
 
 void serve_watch_dispose(serve_watch *w)

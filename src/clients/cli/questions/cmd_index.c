@@ -1,14 +1,7 @@
 /* portolan index: unpacks what chunks hold packed into plain tables with indexes, or removes
  * those. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/line/rows.h"
 #include "clients/cli/session/session.h"
 #include "portolan/index.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static const option_spec options[] = {
     {"tables", "LIST", "only these, with commas between them (default: what the file has)", 0},
@@ -30,25 +23,19 @@ static int part_of(const char *name, size_t size)
     return -1;
 }
 
-static void list_parts(void)
-{
-    tell("There are:");
-    for (int i = 0; i < PTL_INDEX_PARTS; i++)
-        tell(" %s", ptl_index_part_name(i));
-    tell("\n");
-}
-
 /* Gives --tables as bits; 0 if it was not given. */
 static int parse_parts(const args *a, uint32_t *parts)
 {
-    const char *list = args_value(a, "tables");
     *parts = 0;
-    for (const char *at = list; at;) {
+    for (const char *at = args_value(a, "tables"); at;) {
         const size_t size = strcspn(at, ",");
         const int part = part_of(at, size);
         if (part < 0) {
             usage_error(a, "--tables: there is no table '%.*s'", (int)size, at);
-            list_parts();
+            tell("There are:");
+            for (int i = 0; i < PTL_INDEX_PARTS; i++)
+                tell(" %s", ptl_index_part_name(i));
+            tell("\n");
             return EXIT_USAGE;
         }
         *parts |= UINT32_C(1) << part;
@@ -60,88 +47,56 @@ static int parse_parts(const args *a, uint32_t *parts)
 static int drop(session *s, uint32_t parts)
 {
     int found = 0;
-    if (ptl_index_drop(s->store, parts, &found, &s->err) != PTL_OK)
-        return session_failed(s);
-    if (!args_has(s->args, "quiet"))
+    NEED(session_done(s, ptl_index_drop(s->store, parts, &found, &s->err)));
+    if (!s->shown.quiet)
         out_printf(found ? "removed %d of the index's tables and indexes\n"
                          : "there was nothing to remove\n",
                    found);
     return EXIT_DONE;
 }
 
-static const report_column columns[] = {
-    {"chunks", "chunks", 0, 0},   {"added", "added", 0, 0}, {"renewed", "renewed", 0, 0},
-    {"removed", "removed", 0, 0}, {"rows", "rows", 0, 0},   {"seconds", "seconds", 2, 0},
-    {NULL, NULL, 0, 0},
-};
-
-static bool print_row(const ptl_index_report *n, const rows_style *style)
+static int print_summary(session *s, const ptl_index_report *r)
 {
-    row_printer *r = rows_new(style, columns, true);
-    const bool good = r && rows_uint(r, n->chunks) && rows_uint(r, n->added) &&
-                      rows_uint(r, n->renewed) && rows_uint(r, n->removed) &&
-                      rows_uint(r, n->rows) && rows_real(r, n->seconds);
-    rows_finish(r);
-    return good || !out_ok();
-}
-
-static void print_words(const ptl_index_report *r)
-{
+    static const report_column columns[] = {COLUMN(chunks),  COLUMN(added), COLUMN(renewed),
+                                            COLUMN(removed), COLUMN(rows),  COLUMN(seconds),
+                                            COLUMNS_END};
     const uint64_t done = r->added + r->renewed;
+    if (s->style.format != ROWS_TABLE)
+        return session_printed(
+            s, rows_print_one(&s->style, columns,
+                              CELLS(cell_uint(r->chunks), cell_uint(r->added),
+                                    cell_uint(r->renewed), cell_uint(r->removed),
+                                    cell_uint(r->rows), cell_real(r->seconds))));
+    if (s->shown.quiet)
+        return EXIT_DONE;
     out_prose_begin(0);
-    out_printf("%llu chunks: %llu added, %llu renewed, %llu removed; %llu rows in %.2f s",
-               (unsigned long long)r->chunks, (unsigned long long)r->added,
-               (unsigned long long)r->renewed, (unsigned long long)r->removed,
-               (unsigned long long)r->rows, r->seconds);
+    out_printf("%" PRIu64 " chunks: %" PRIu64 " added, %" PRIu64 " renewed, %" PRIu64
+               " removed; %" PRIu64 " rows in %.2f s",
+               r->chunks, r->added, r->renewed, r->removed, r->rows, r->seconds);
     if (done > 0 && r->seconds > 0)
         out_printf(" (%.0f chunks/s)", (double)done / r->seconds);
     out_text("\n");
     out_prose_end();
+    return EXIT_DONE;
 }
 
-static int print_summary(session *s, const ptl_index_report *r, const rows_style *style)
+static int run(session *s)
 {
-    if (style->format == ROWS_TABLE) {
-        if (!args_has(s->args, "quiet"))
-            print_words(r);
-        return EXIT_DONE;
-    }
-    if (print_row(r, style))
-        return EXIT_DONE;
-    return session_no_memory(s);
-}
-
-static int update(session *s, uint32_t parts, const rows_style *style)
-{
-    progress shown;
     ptl_index_report report = PTL_INDEX_REPORT_INIT;
-    const ptl_index_options o = {
-        .size = sizeof o, .on_progress = progress_show, .payload = &shown, .parts = parts};
-    progress_init(&shown, args_has(s->args, "quiet"));
+    ptl_index_options o = {
+        .size = sizeof o, .on_progress = progress_show, .payload = &s->shown};
+    NEED(parse_parts(s->args, &o.parts));
+    NEED(rows_style_from_args(&s->style, s->args, NULL));
+    NEED(session_open(s, PTL_OPEN_WRITE));
+    if (args_has(s->args, "drop"))
+        return drop(s, o.parts);
     const ptl_status status = ptl_index_update(s->store, &o, &report, &s->err);
-    progress_end(&shown);
+    progress_end(&s->shown);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
-    if (status != PTL_OK && !stopped)
-        return session_failed(s);
-    const int code = print_summary(s, &report, style);
+    if (!stopped)
+        NEED(session_done(s, status));
+    const int code = print_summary(s, &report);
     return stopped ? stop_tell() : code;
-}
-
-static int run(const args *a)
-{
-    session s;
-    uint32_t parts;
-    rows_style style;
-    int code = parse_parts(a, &parts);
-    if (code == EXIT_DONE)
-        code = rows_style_from_args(&style, a, NULL);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open(&s, a, PTL_OPEN_WRITE);
-    if (code == EXIT_DONE)
-        code = args_has(a, "drop") ? drop(&s, parts) : update(&s, parts, &style);
-    session_close(&s);
-    return code;
 }
 
 static void list_part_names(value_sink sink, void *payload)
@@ -151,17 +106,12 @@ static void list_part_names(value_sink sink, void *payload)
             return;
 }
 
-static const value_type values[] = {
-    {"tables", VALUE_PARTS, NULL, list_part_names},
-    VALUES_END,
-};
+static const value_type values[] = {{"tables", VALUE_PARTS, NULL, list_part_names}, {0}};
 
 const command index_command = {
     .name = "index",
     .group = GROUP_ASK,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Unpack what chunks hold packed into plain tables with indexes.",
     .details =
         "For programs without Portolan's virtual tables, and for queries over thousands of\n"

@@ -1,16 +1,10 @@
 /* portolan query: read-only SQL. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/questions/query_tables.h"
 #include "clients/cli/questions/result.h"
 #include "clients/cli/questions/tables_page.h"
 #include "core/bytes.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROWS_DEFAULT = 1000000, SECONDS_DEFAULT = 60, BYTES_DEFAULT = 1 << 30 };
 
@@ -68,41 +62,19 @@ static ptl_value read_value(const char *text)
     return v;
 }
 
-/* Room for as many as there are words on the command line. */
-static ptl_query_parameter *read_parameters(const args *a, size_t *count)
-{
-    ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
-    const char *name, *text;
-    size_t at = 0;
-    *count = 0;
-    while (list && args_next_pair(a, "parameter", &at, &name, &text))
-        list[(*count)++] = (ptl_query_parameter){name, read_value(text)};
-    if (!list)
-        tell("portolan query: memory is out\n");
-    return list;
-}
-
-static int read_reading(const args *a, ptl_query_reading *out)
-{
-    const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
-    if (direct && snapshot)
-        return usage_error(a, "--direct and --snapshot exclude each other");
-    *out = direct ? PTL_QUERY_DIRECT : snapshot ? PTL_QUERY_SNAPSHOT : PTL_QUERY_AUTO;
-    return EXIT_DONE;
-}
-
-/* What the options say of the limits. */
+/* What the options say of the limits, and how the file is read. */
 static int read_limits(const args *a, result_limits *out)
 {
+    const bool direct = args_has(a, "direct"), snapshot = args_has(a, "snapshot");
     int64_t rows = ROWS_DEFAULT;
-    int code = read_reading(a, &out->reading);
-    if (code == EXIT_DONE)
-        code = args_int(a, "limit", 0, INT64_MAX, &rows);
-    if (code == EXIT_DONE)
-        code = args_double(a, "time-limit", 0, 1e9, &out->seconds);
+    if (direct && snapshot)
+        return usage_error(a, "--direct and --snapshot exclude each other");
+    out->reading = direct ? PTL_QUERY_DIRECT : snapshot ? PTL_QUERY_SNAPSHOT : PTL_QUERY_AUTO;
+    NEED(args_int(a, "limit", 0, INT64_MAX, &rows));
+    NEED(args_double(a, "time-limit", 0, 1e9, &out->seconds));
     out->rows = (uint64_t)rows;
     out->bytes = rows > 0 ? BYTES_DEFAULT : 0;
-    return code;
+    return EXIT_DONE;
 }
 
 static int check_operands(const args *a)
@@ -118,47 +90,44 @@ static int check_operands(const args *a)
 }
 
 /* Asks the statement of the command line or of standard input. */
-static int ask(session *s, const rows_style *style, result_limits *limits)
+static int ask(session *s, result_limits *limits)
 {
     const args *a = s->args;
+    const char *sql = a->operands[1], *name, *text;
     bytes input;
+    size_t at = 0;
+    int code = EXIT_FAILED;
     bytes_init(&input);
-    const char *sql = a->operands[1];
     if (strcmp(sql, "-") == 0)
         sql = read_sql(&input);
-    ptl_query_parameter *parameters = read_parameters(a, &limits->parameter_count);
-    limits->parameters = parameters;
-    int code = sql && parameters ? EXIT_DONE : EXIT_FAILED;
-    if (code == EXIT_DONE)
-        code = result_print(s, sql, style, limits);
+    /* Room for as many as there are words on the command line. */
+    ptl_query_parameter *list = calloc(a->given_count + 1, sizeof *list);
+    while (list && args_next_pair(a, "parameter", &at, &name, &text))
+        list[limits->parameter_count++] = (ptl_query_parameter){name, read_value(text)};
+    limits->parameters = list;
+    if (!list)
+        tell("portolan query: memory is out\n");
+    else if (sql)
+        code = result_print(s, sql, limits);
     if (sql && code != EXIT_DONE)
         query_hint(s, sql);
-    free(parameters);
+    free(list);
     bytes_dispose(&input);
     return code;
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
-    session s = {.args = a};
-    rows_style style;
+    const args *a = s->args;
     result_limits limits = {.seconds = SECONDS_DEFAULT};
-    int code = check_operands(a);
-    if (code == EXIT_DONE)
-        code = rows_style_from_args(&style, a, NULL);
-    if (code == EXIT_DONE)
-        code = read_limits(a, &limits);
-    if (code != EXIT_DONE)
-        return code;
-    code = session_open(&s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE && args_has(a, "tables"))
-        code = query_tables_print(&s, &style);
-    else if (code == EXIT_DONE && args_has(a, "columns"))
-        code = query_columns_print(&s, args_value(a, "columns"), &style);
-    else if (code == EXIT_DONE)
-        code = ask(&s, &style, &limits);
-    session_close(&s);
-    return code;
+    NEED(check_operands(a));
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    NEED(read_limits(a, &limits));
+    NEED(session_open(s, PTL_OPEN_READ));
+    if (args_has(a, "tables"))
+        return query_tables_print(s);
+    return args_has(a, "columns") ? query_columns_print(s, args_value(a, "columns"))
+                                  : ask(s, &limits);
 }
 
 static void list_table_names(value_sink sink, void *payload)
@@ -169,17 +138,12 @@ static void list_table_names(value_sink sink, void *payload)
             return;
 }
 
-static const value_type values[] = {
-    {"columns", VALUE_LISTED, NULL, list_table_names},
-    VALUES_END,
-};
+static const value_type values[] = {{"columns", VALUE_LISTED, NULL, list_table_names}, {0}};
 
 const command query_command = {
     .name = "query",
     .group = GROUP_LOOK,
     .operands = "FILE [SQL]",
-    .operands_min = 1,
-    .operands_max = 2,
     .summary = "Ask the file one question in SQL; nothing can be changed.",
     .operand_help = "SQL  One statement; - is standard input.\n",
     .details =
@@ -190,13 +154,12 @@ const command query_command = {
         "A value of -p that looks like a number is one, anything else is text; in apostrophes "
         "(\"'42'\") it is text in any case.\n"
         "\n"
-        "A result that passes a limit is cut there, and the command fails; so does one of more "
-        "than 1 GB, but with --limit 0. A single value has 4 MB at most.\n"
+        "A result that passes a limit is cut there, and the command fails; so does one of "
+        "more than 1 GB, but with --limit 0. A single value has 4 MB at most.\n"
         "\n"
         "While another process writes the file, a query that takes longer than a quarter of a "
         "second goes on with a copy of the file, in the folder of TMPDIR, so that nobody "
-        "waits; "
-        "standard error says so. Not in WAL mode: nobody waits there.\n",
+        "waits; standard error says so. Not in WAL mode: nobody waits there.\n",
     .examples =
         "  portolan query w.db --tables\n"
         "  portolan query w.db --columns v_special\n"

@@ -1,16 +1,8 @@
 /* portolan status: what a file holds, in sections (status_sections.c). */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
 #include "clients/cli/questions/status.h"
 #include "clients/cli/session/names.h"
 #include "core/bytes.h"
-#include "core/suggest.h"
 #include "os/file.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const option_spec options[] = {
     {"world", "NAME", "only this world; fails if the file has none of this name", 0},
@@ -28,62 +20,42 @@ static const option_spec options[] = {
 
 /* ---- heads ---- */
 
-static void print_size(const char *path)
-{
-    file_facts facts;
-    char size[32];
-    if (file_look(&facts, path)) {
-        format_size(facts.size, size);
-        out_printf("%s: %s\n", path, size);
-    } else {
-        out_printf("%s\n", path);
-    }
-}
-
-static void print_line(const char *name, const char *text)
-{
-    out_text(name);
-    out_visible(text, strlen(text));
-    out_text("\n");
-}
-
 static bool print_content(void *payload, const ptl_content_info *c)
 {
     bool *any = payload;
     if (!c->is_current)
         return true;
     *any = true;
-    print_line("content: ", c->digest);
-    out_text("imported: ");
-    out_visible(c->imported_at, strlen(c->imported_at));
-    out_text(c->lenient ? " (lenient)\n" : "\n");
-    if (!c->game[0])
-        return true;
-    out_printf("game: %s%s", strcmp(c->game, "dda") == 0 ? "Dark Days Ahead" : "Bright Nights",
-               c->version[0] ? ", " : "");
-    out_visible(c->version, strlen(c->version));
-    out_printf("; new worlds place specials by %s\n", placement_name(c->placement));
+    out_printf("content: %s\nimported: %s%s\n", c->digest, c->imported_at,
+               c->lenient ? " (lenient)" : "");
+    if (c->game[0])
+        out_printf("game: %s%s%s; new worlds place specials by %s\n",
+                   strcmp(c->game, "dda") == 0 ? "Dark Days Ahead" : "Bright Nights",
+                   c->version[0] ? ", " : "", c->version, placement_name(c->placement));
     return true;
 }
 
 static int print_heads(status_report *r, bool any_content, size_t worlds)
 {
-    const char *path = r->s.args->operands[0];
+    const char *path = r->s->args->operands[0];
+    file_facts facts;
     bool any = false;
-    print_size(path);
+    char size[32] = "";
+    if (file_look(&facts, path))
+        format_size(facts.size, size);
+    out_printf("%s%s%s\n", path, size[0] ? ": " : "", size);
     if (!any_content)
         out_printf("content: none yet; portolan import '%s' --builtin\n", path);
-    if (ptl_content_list(r->s.store, print_content, &any, &r->s.err) != PTL_OK)
-        return session_failed(&r->s);
+    NEED(session_done(r->s, ptl_content_list(r->s->store, print_content, &any, &r->s->err)));
     if (worlds == 0)
         out_printf("worlds: none yet; portolan new '%s' NAME --seed N\n", path);
-    return session_tell_journal(&r->s);
+    return session_tell_journal(r->s);
 }
 
 static void print_json_heads(const status_report *r)
 {
     file_facts facts;
-    const char *path = r->s.args->operands[0];
+    const char *path = r->s->args->operands[0];
     out_text("\"file\": ");
     out_json_text(path);
     if (file_look(&facts, path))
@@ -91,13 +63,6 @@ static void print_json_heads(const status_report *r)
 }
 
 /* ---- all of it ---- */
-
-static int no_world(status_report *r, const char *name)
-{
-    tell("portolan status: %s has no world '%s'\n", r->s.args->operands[0], name);
-    names_suggest_world(&r->s, name);
-    return EXIT_FAILED;
-}
 
 typedef struct holdings {
     const status_report *r;
@@ -119,52 +84,34 @@ static bool see_world(void *payload, const ptl_world_info *w)
     return true;
 }
 
-static int print_sections(status_report *r, const bool *chosen, bool first)
-{
-    int code = EXIT_DONE;
-    for (size_t i = 0; i < STATUS_SECTIONS && code == EXIT_DONE; i++) {
-        if (!chosen[i])
-            continue;
-        code = status_print(r, &status_sections[i], first);
-        first = false;
-    }
-    return code;
-}
-
 static int print_all(status_report *r, const bool *chosen)
 {
-    const args *a = r->s.args;
-    const bool json = r->style.format == ROWS_JSON, alone = args_has(a, "section");
+    session *s = r->s;
+    const bool json = s->style.format == ROWS_JSON, alone = args_has(s->args, "section");
     holdings h = {.r = r};
     int code = EXIT_DONE;
-    if (ptl_content_list(r->s.store, see_content, &h, &r->s.err) != PTL_OK ||
-        ptl_world_list(r->s.store, see_world, &h, &r->s.err) != PTL_OK)
-        return session_failed(&r->s);
-    if (h.worlds == 0 && r->world)
-        return no_world(r, r->world);
+    NEED(session_done(s, ptl_content_list(s->store, see_content, &h, &s->err)));
+    NEED(session_done(s, ptl_world_list(s->store, see_world, &h, &s->err)));
+    if (h.worlds == 0 && r->world) {
+        tell("portolan status: %s has no world '%s'\n", s->args->operands[0], r->world);
+        names_suggest_world(s, r->world);
+        return EXIT_FAILED;
+    }
     out_text(json ? "{" : "");
     if (json && !alone)
         print_json_heads(r);
     else if (!alone)
         code = print_heads(r, h.content, h.worlds);
-    if (code == EXIT_DONE)
-        code = print_sections(r, chosen, alone);
+    r->first = alone;
+    for (size_t i = 0; i < STATUS_SECTIONS && code == EXIT_DONE; i++)
+        if (chosen[i])
+            code = status_print(r, &status_sections[i]);
     if (json)
         out_text("}\n");
     return code;
 }
 
 /* ---- the command line ---- */
-
-static int unknown_section(const args *a, const char *name)
-{
-    const char *names[STATUS_SECTIONS + 1] = {NULL};
-    for (size_t i = 0; i < STATUS_SECTIONS; i++)
-        names[i] = status_sections[i].key;
-    const char *near = suggest_nearest(name, names);
-    return usage_error(a, "there is no section '%s'%s%s", name, near ? "; did you mean " : "",
-                       near ? near : "");
-}
 
 static int read_sections(bool chosen[STATUS_SECTIONS], const status_report *r, const args *a)
 {
@@ -174,20 +121,24 @@ static int read_sections(bool chosen[STATUS_SECTIONS], const status_report *r, c
         size_t i = 0;
         while (i < STATUS_SECTIONS && strcmp(status_sections[i].key, name) != 0)
             i++;
-        if (i == STATUS_SECTIONS)
-            return unknown_section(a, name);
+        if (i == STATUS_SECTIONS) {
+            const char *names[STATUS_SECTIONS + 1] = {NULL};
+            for (i = 0; i < STATUS_SECTIONS; i++)
+                names[i] = status_sections[i].key;
+            return usage_unknown(a, "section", name, names);
+        }
         chosen[i] = true;
     }
     for (size_t i = 0; i < STATUS_SECTIONS; i++) {
         const status_section *part = &status_sections[i];
         const bool usual = !args_has(a, "section") && !part->option &&
-                           (i > 0 || r->style.format != ROWS_TABLE); /* it is in the head */
+                           (i > 0 || r->s->style.format != ROWS_TABLE); /* it is in the head */
         chosen[i] |= usual || (part->option && args_has(a, part->option));
         count += chosen[i];
     }
-    if (r->style.format != ROWS_TABLE && r->style.format != ROWS_JSON && count > 1)
+    if (r->s->style.format != ROWS_TABLE && r->s->style.format != ROWS_JSON && count > 1)
         return usage_error(a, "--format %s has one section at a time: say --section NAME",
-                           rows_format_name(r->style.format));
+                           rows_format_name(r->s->style.format));
     return EXIT_DONE;
 }
 
@@ -204,24 +155,18 @@ static void list_sections(void (*put)(const char *lines))
     bytes_dispose(&text);
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
-    status_report r = {.world = args_value(a, "world")};
+    const args *a = s->args;
+    status_report r = {.s = s, .world = args_value(a, "world")};
     bool chosen[STATUS_SECTIONS] = {false};
     int64_t runs = 5;
-    int code = args_int(a, "runs", 0, 1000000, &runs);
-    if (code == EXIT_DONE)
-        code = rows_style_from_args(&r.style, a, NULL);
-    if (code == EXIT_DONE)
-        code = read_sections(chosen, &r, a);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(args_int(a, "runs", 0, 1000000, &runs));
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    NEED(read_sections(chosen, &r, a));
     r.runs = (uint64_t)runs;
-    code = session_open(&r.s, a, PTL_OPEN_READ);
-    if (code == EXIT_DONE)
-        code = print_all(&r, chosen);
-    session_close(&r.s);
-    return code;
+    NEED(session_open(s, PTL_OPEN_READ));
+    return print_all(&r, chosen);
 }
 
 static void list_section_names(value_sink sink, void *payload)
@@ -231,17 +176,12 @@ static void list_section_names(value_sink sink, void *payload)
             return;
 }
 
-static const value_type values[] = {
-    {"section", VALUE_LISTED, NULL, list_section_names},
-    VALUES_END,
-};
+static const value_type values[] = {{"section", VALUE_LISTED, NULL, list_section_names}, {0}};
 
 const command status_command = {
     .name = "status",
     .group = GROUP_LOOK,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Say what a file holds: content, worlds, chunks, sweeps, runs.",
     .details =
         "A chunk is unfinished if it was made with --stop-after; generate completes it. An\n"

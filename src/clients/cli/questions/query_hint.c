@@ -1,12 +1,9 @@
 /* "Did you mean" for SQL: SQLite says which name it does not know. */
-#include "clients/cli/line/output.h"
 #include "clients/cli/questions/query_tables.h"
 #include "clients/cli/questions/tables_page.h"
 #include "core/suggest.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 enum { NAME_SIZE = 128 };
@@ -111,17 +108,10 @@ static void tell_near(const near_name *n)
         tell("Did you mean %s?\n", n->shown);
 }
 
-/* Of the file, unless the page has it. */
-static void offer_own_table(near_name *n, const char *name)
-{
-    page_table known;
-    if (!page_find_table(name, &known))
-        offer(n, name);
-}
-
 static void hint_table(session *s, const char *wanted, bool functions)
 {
     file_tables tables;
+    page_table known;
     near_name n;
     page_place place = {NULL, false};
     begin_table(&n, wanted);
@@ -130,20 +120,12 @@ static void hint_table(session *s, const char *wanted, bool functions)
             offer_table(&n, &t);
     if (!functions && file_tables_read(&tables, s) == EXIT_DONE)
         for (size_t i = 0; i < tables.count; i++)
-            offer_own_table(&n, tables.items[i].name);
+            if (!page_find_table(tables.items[i].name, &known)) /* of the file alone */
+                offer(&n, tables.items[i].name);
     tell_near(&n);
     if (!functions)
         file_tables_dispose(&tables);
     tell("What there is: portolan query '%s' --tables\n", s->args->operands[0]);
-}
-
-static void tell_columns(const page_table *t)
-{
-    const char *at = NULL;
-    tell("Columns of %s:", t->name);
-    for (page_column c; page_next_column(t, &at, &c);)
-        tell(" %s", c.name);
-    tell("\n");
 }
 
 /* Looks in the tables that the statement names. */
@@ -163,28 +145,26 @@ static void hint_column(const char *wanted, const char *sql)
     place = (page_place){NULL, false};
     for (page_table t; !n.s.best && shown < TABLES_SHOWN && page_next_table(&place, &t);)
         if (t.columns && is_word_of(sql, t.name)) {
-            tell_columns(&t);
+            const char *at = NULL;
+            tell("Columns of %s:", t.name);
+            for (page_column c; page_next_column(&t, &at, &c);)
+                tell(" %s", c.name);
+            tell("\n");
             shown++;
         }
 }
 
-static bool is_in_quotes(const char *sql, const char *name)
-{
-    char quoted[NAME_SIZE + 2];
-    snprintf(quoted, sizeof quoted, "\"%s\"", name);
-    return strstr(sql, quoted) != NULL;
-}
-
 void query_hint(session *s, const char *sql)
 {
-    char message[PTL_ERROR_MESSAGE_SIZE], name[NAME_SIZE];
+    char message[PTL_ERROR_MESSAGE_SIZE], name[NAME_SIZE], quoted[NAME_SIZE + 2];
     memcpy(message, s->err.message, sizeof message); /* asking for tables clears it */
     if (name_after(name, message, "no such table: ")) {
         hint_table(s, name, false);
     } else if (name_after(name, message, "no such function: ")) {
         hint_table(s, name, true);
     } else if (name_after(name, message, "no such column: ")) {
-        if (is_in_quotes(sql, name))
+        snprintf(quoted, sizeof quoted, "\"%s\"", name);
+        if (strstr(sql, quoted))
             tell("A text stands in apostrophes: '%s'\n", name);
         hint_column(name, sql);
     }

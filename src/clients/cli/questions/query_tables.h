@@ -3,7 +3,6 @@
 #ifndef CLI_QUESTIONS_QUERY_TABLES_H
 #define CLI_QUESTIONS_QUERY_TABLES_H
 
-#include "clients/cli/line/rows.h"
 #include "clients/cli/session/session.h"
 
 /* The file's own tables and views, beside those of the page (tables_page.h), by their kind. */
@@ -22,8 +21,8 @@ int file_tables_read(file_tables *out, session *s);
 void file_tables_dispose(file_tables *tables);
 
 /* Prints the list of all, and one's columns, on standard output. EXIT_DONE or EXIT_FAILED. */
-int query_tables_print(session *s, const rows_style *style);
-int query_columns_print(session *s, const char *name, const rows_style *style);
+int query_tables_print(session *s);
+int query_columns_print(session *s, const char *name);
 
 /* After a query that failed with s->err, tells on standard error what may have been meant, if
  * it named a table, column or function that does not exist. In query_hint.c. */

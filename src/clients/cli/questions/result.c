@@ -1,13 +1,8 @@
 /* Rows of SQL: their columns are known when the statement is. */
 #include "clients/cli/questions/result.h"
 
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "core/bytes.h"
 #include "os/clock.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct printer {
     row_printer *rows; /* owned */
@@ -60,13 +55,21 @@ static void heads_dispose(head_list *h)
 static bool on_row(void *payload, size_t columns, const char *const *names,
                    const ptl_value *values)
 {
+    static const report_kind kinds[] = {[PTL_VALUE_NULL] = REPORT_NONE,
+                                        [PTL_VALUE_INTEGER] = REPORT_WHOLE,
+                                        [PTL_VALUE_REAL] = REPORT_REAL,
+                                        [PTL_VALUE_TEXT] = REPORT_TEXT,
+                                        [PTL_VALUE_BLOB] = REPORT_BLOB};
     printer *p = payload;
     (void)names;
-    for (size_t i = 0; i < columns; i++)
-        if (!rows_value(p->rows, &values[i])) {
+    for (size_t i = 0; i < columns; i++) {
+        const ptl_value *v = &values[i];
+        const report_cell cell = {kinds[v->type], v->text, v->size, v->integer, v->real};
+        if (!rows_put(p->rows, &cell, 1)) {
             p->nomem = out_ok();
             return false;
         }
+    }
     return !stop_wanted();
 }
 
@@ -87,36 +90,29 @@ static bool on_snapshot(void *payload, const ptl_query_snapshot *now)
     return !stop_wanted();
 }
 
-static ptl_query_options query_options(printer *p, const result_limits *limits)
-{
-    ptl_query_options options = {
-        .size = sizeof options, .on_row = on_row, .payload = p, .on_snapshot = on_snapshot};
-    if (limits) {
-        options.row_limit = limits->rows;
-        options.time_limit = limits->seconds;
-        options.byte_limit = limits->bytes;
-        options.reading = limits->reading;
-        options.parameters = limits->parameters;
-        options.parameter_count = limits->parameter_count;
-    }
-    return options;
-}
-
-int result_print(session *s, const char *sql, const rows_style *style,
-                 const result_limits *limits)
+int result_print(session *s, const char *sql, const result_limits *limits)
 {
     printer p = {.session = s};
     head_list heads;
-    rows_style look = *style;
+    rows_style look = s->style;
     look.blocks = true; /* each column was asked for */
-    const ptl_query_options options = query_options(&p, limits);
+    const ptl_query_options options = {.size = sizeof options,
+                                       .on_row = on_row,
+                                       .payload = &p,
+                                       .on_snapshot = on_snapshot,
+                                       .row_limit = limits->rows,
+                                       .time_limit = limits->seconds,
+                                       .byte_limit = limits->bytes,
+                                       .reading = limits->reading,
+                                       .parameters = limits->parameters,
+                                       .parameter_count = limits->parameter_count};
     ptl_status status = read_heads(&heads, s, sql);
     if (status == PTL_OK) {
         p.rows = rows_new(&look, heads.columns, false);
         p.nomem = !p.rows;
         status = p.rows ? ptl_query(s->store, sql, &options, &s->err) : PTL_ERR_NOMEM;
     }
-    rows_finish(p.rows);
+    (void)rows_finish(p.rows);
     heads_dispose(&heads);
     if (status == PTL_ERR_CANCELLED && !out_ok())
         return EXIT_FAILED; /* out_finish tells */

@@ -2,7 +2,6 @@
 #ifndef CLI_QUESTIONS_RESULT_H
 #define CLI_QUESTIONS_RESULT_H
 
-#include "clients/cli/line/rows.h"
 #include "clients/cli/session/session.h"
 
 typedef struct result_limits {
@@ -14,9 +13,8 @@ typedef struct result_limits {
     size_t parameter_count;
 } result_limits;
 
-/* Prints what the statement gives. EXIT_DONE or EXIT_FAILED, with the message printed. limits
- * may be NULL. A line on standard error says that a snapshot is asked. */
-int result_print(session *s, const char *sql, const rows_style *style,
-                 const result_limits *limits);
+/* Prints what the statement gives. EXIT_DONE or EXIT_FAILED, with the message printed. A line
+ * on standard error says that a snapshot is asked. */
+int result_print(session *s, const char *sql, const result_limits *limits);
 
 #endif

@@ -1,15 +1,9 @@
 /* The sections of portolan status, each written once for all formats. */
 #include "clients/cli/questions/status.h"
 
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/stop.h"
 #include "core/arena.h"
 #include "core/array.h"
 #include "core/settings.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- rows ---- */
 
@@ -17,95 +11,65 @@
 static void announce(status_report *r)
 {
     const status_section *part = r->part;
-    rows_style look = r->style;
+    rows_style look = r->s->style;
     look.blocks = true; /* each column was asked for */
-    if (r->style.format == ROWS_TABLE) {
-        out_text(r->first ? "" : "\n");
-        out_printf("%s\n", part->title);
-    }
-    if (r->style.format == ROWS_JSON)
+    if (look.format == ROWS_TABLE)
+        out_printf(r->first ? "%s\n" : "\n%s\n", part->title);
+    if (look.format == ROWS_JSON)
         out_printf(r->first ? "\"%s\": " : ",\n\"%s\": ", part->key);
     r->rows = rows_new(&look, part->columns, false);
 }
 
-/* The printer of the next row; NULL when memory is out. */
-static row_printer *next_row(status_report *r)
+/* Prints cells, the first ones of all with what stands above them. */
+static bool put(status_report *r, const report_cell *cells, size_t count)
 {
     if (!r->rows)
         announce(r);
-    return r->rows;
+    return rows_put(r->rows, cells, count);
 }
 
-/* Whether to go on behind a row that was printed, or not. */
-static bool go_on(status_report *r, bool printed)
+/* Prints the last cells of a row. Returns whether to go on. */
+static bool end(status_report *r, const report_cell *cells, size_t count)
 {
+    const bool printed = put(r, cells, count);
     r->refused = r->refused || !printed;
     return printed && !stop_wanted();
 }
 
-int status_print(status_report *r, const status_section *part, bool first)
+int status_print(status_report *r, const status_section *part)
 {
     r->part = part;
-    r->first = first;
     r->rows = NULL;
-    if (!part->only_with_rows || r->style.format != ROWS_TABLE)
+    r->number = 0;
+    if (!part->only_with_rows || r->s->style.format != ROWS_TABLE)
         announce(r);
     const ptl_status status = part->print(r);
-    rows_finish(r->rows);
+    (void)rows_finish(r->rows);
+    r->first = false;
     if (r->refused)
-        return out_ok() ? session_no_memory(&r->s) : EXIT_FAILED; /* out_finish tells */
-    return status == PTL_OK ? EXIT_DONE : session_failed(&r->s);
+        return out_ok() ? session_no_memory(r->s) : EXIT_FAILED; /* out_finish tells */
+    return session_done(r->s, status);
 }
 
-static bool put_switch(row_printer *p, bool on)
+static report_cell cell_switch(bool on)
 {
-    return rows_text(p, on ? "yes" : "no");
+    return cell_text(on ? "yes" : "no");
 }
 
 /* The first digits of a digest. */
-static bool put_digest(row_printer *p, const char *hex)
+enum { HEAD_SIZE = 13 };
+
+static report_cell cell_digest(const char *hex, char head[HEAD_SIZE])
 {
-    char head[13];
-    snprintf(head, sizeof head, "%.12s", hex);
-    return rows_text(p, hex[0] ? head : NULL);
+    snprintf(head, HEAD_SIZE, "%.12s", hex);
+    return cell_text(hex[0] ? head : NULL);
 }
 
-static bool put_content(row_printer *p, const char *hex, bool is_current)
+static report_cell cell_seed(uint64_t seed, char text[24])
 {
-    return is_current ? rows_text(p, "current") : put_digest(p, hex);
+    snprintf(text, 24, "%" PRIu64, seed);
+    return cell_text(text);
 }
-
-static bool put_none(row_printer *p, int count)
-{
-    bool good = true;
-    for (int i = 0; i < count && good; i++)
-        good = rows_none(p);
-    return good;
-}
-
-static bool put_seed(row_printer *p, uint64_t seed)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
-    return rows_text(p, text);
-}
-
-#define COLUMN(name)                                                                           \
-    {                                                                                          \
-#name, #name, -1, 0                                                                    \
-    }
-#define COLUMN_RANK(name, rank)                                                                \
-    {                                                                                          \
-#name, #name, -1, REPORT_RANK(rank)                                                    \
-    }
-#define COLUMN_WRAP(name)                                                                      \
-    {                                                                                          \
-#name, #name, -1, REPORT_WRAP                                                          \
-    }
-#define COLUMNS_END                                                                            \
-    {                                                                                          \
-        NULL, NULL, 0, 0                                                                       \
-    }
 
 /* ---- content ---- */
 
@@ -115,20 +79,17 @@ static const report_column content_columns[] = {
 
 static bool put_content_row(void *payload, const ptl_content_info *c)
 {
-    status_report *r = payload;
-    row_printer *p = c->is_current ? next_row(r) : NULL;
-    if (!c->is_current)
-        return true;
-    return go_on(r, p && rows_text(p, c->digest) && rows_text(p, c->imported_at) &&
-                        put_switch(p, c->lenient) &&
-                        rows_text(p, c->game[0] ? c->game : NULL) &&
-                        rows_text(p, c->game[0] ? c->version : NULL) &&
-                        rows_text(p, placement_name(c->placement)));
+    const bool game = c->game[0] != '\0';
+    return !c->is_current ||
+           end(payload,
+               CELLS(cell_text(c->digest), cell_text(c->imported_at), cell_switch(c->lenient),
+                     cell_text(game ? c->game : NULL), cell_text(game ? c->version : NULL),
+                     cell_text(placement_name(c->placement))));
 }
 
 static ptl_status print_content(status_report *r)
 {
-    return ptl_content_list(r->s.store, put_content_row, r, &r->s.err);
+    return ptl_content_list(r->s->store, put_content_row, r, &r->s->err);
 }
 
 /* Columns with ranks go first where the terminal has no room, the highest one first. */
@@ -136,24 +97,16 @@ static const report_column pack_columns[] = {
     COLUMN_RANK(pack, 1), COLUMN(id),      COLUMN(name), COLUMN_RANK(directory, 2),
     COLUMN(files),        COLUMN(objects), COLUMNS_END};
 
-typedef struct numbered {
-    status_report *r;
-    int64_t number;
-} numbered;
-
 static bool put_pack(void *payload, const ptl_pack_info *c)
 {
-    numbered *n = payload;
-    row_printer *p = next_row(n->r);
-    return go_on(n->r, p && rows_int(p, ++n->number) && rows_text(p, c->id) &&
-                           rows_text(p, c->name) && rows_text(p, c->directory) &&
-                           rows_int(p, c->files) && rows_int(p, c->objects));
+    status_report *r = payload;
+    return end(r, CELLS(cell_int(++r->number), cell_text(c->id), cell_text(c->name),
+                        cell_text(c->directory), cell_int(c->files), cell_int(c->objects)));
 }
 
 static ptl_status print_packs(status_report *r)
 {
-    numbered n = {r, 0};
-    return ptl_pack_list(r->s.store, put_pack, &n, &r->s.err);
+    return ptl_pack_list(r->s->store, put_pack, r, &r->s->err);
 }
 
 static const report_column region_columns[] = {COLUMN(name),    COLUMN(region), COLUMN(kind),
@@ -161,22 +114,20 @@ static const report_column region_columns[] = {COLUMN(name),    COLUMN(region), 
 
 static bool put_region(void *payload, const ptl_region_name *n)
 {
-    status_report *r = payload;
-    row_printer *p = next_row(r);
     char rivers[120];
     if (n->river_crossings > 0)
         snprintf(rivers, sizeof rivers, "curved, over %.1f %% of borders (river_frequency %g)",
                  100 * n->river_crossings, n->river_frequency);
     else
         snprintf(rivers, sizeof rivers, "%s", n->has_rivers ? "walked" : "none");
-    return go_on(r, p && rows_text(p, n->name) && rows_text(p, n->region) &&
-                        rows_text(p, n->kind) && rows_text(p, n->is_default ? "yes" : NULL) &&
-                        rows_text(p, n->region ? rivers : NULL));
+    return end(payload, CELLS(cell_text(n->name), cell_text(n->region), cell_text(n->kind),
+                              cell_text(n->is_default ? "yes" : NULL),
+                              cell_text(n->region ? rivers : NULL)));
 }
 
 static ptl_status print_regions(status_report *r)
 {
-    return ptl_region_name_list(r->s.store, put_region, r, &r->s.err);
+    return ptl_region_name_list(r->s->store, put_region, r, &r->s->err);
 }
 
 static const report_column unknown_columns[] = {COLUMN(type),         COLUMN(key),
@@ -185,16 +136,13 @@ static const report_column unknown_columns[] = {COLUMN(type),         COLUMN(key
 
 static bool put_key(void *payload, const ptl_unknown_key *k)
 {
-    status_report *r = payload;
-    row_printer *p = next_row(r);
-    return go_on(r, p && rows_text(p, k->type) && rows_text(p, k->key) &&
-                        rows_int(p, k->objects) && rows_text(p, k->file) &&
-                        rows_int(p, k->line));
+    return end(payload, CELLS(cell_text(k->type), cell_text(k->key), cell_int(k->objects),
+                              cell_text(k->file), cell_int(k->line)));
 }
 
 static ptl_status print_unknown(status_report *r)
 {
-    return ptl_unknown_key_list(r->s.store, put_key, r, &r->s.err);
+    return ptl_unknown_key_list(r->s->store, put_key, r, &r->s->err);
 }
 
 static const report_column change_columns[] = {COLUMN(change), COLUMN(kind), COLUMN(id),
@@ -202,15 +150,13 @@ static const report_column change_columns[] = {COLUMN(change), COLUMN(kind), COL
 
 static bool put_change(void *payload, const ptl_content_change *c)
 {
-    status_report *r = payload;
-    row_printer *p = next_row(r);
-    return go_on(r, p && rows_text(p, c->change) && rows_text(p, c->kind) &&
-                        rows_text(p, c->id) && rows_text(p, c->before));
+    return end(payload, CELLS(cell_text(c->change), cell_text(c->kind), cell_text(c->id),
+                              cell_text(c->before)));
 }
 
 static ptl_status print_changes(status_report *r)
 {
-    return ptl_content_change_list(r->s.store, put_change, r, &r->s.err);
+    return ptl_content_change_list(r->s->store, put_change, r, &r->s->err);
 }
 
 static const report_column mapgen_columns[] = {
@@ -218,15 +164,13 @@ static const report_column mapgen_columns[] = {
 
 static bool put_undone(void *payload, const ptl_mapgen_undone *u)
 {
-    status_report *r = payload;
-    row_printer *p = next_row(r);
-    return go_on(r, p && rows_text(p, u->what) && rows_int(p, u->objects) &&
-                        rows_text(p, u->file) && rows_int(p, u->line));
+    return end(payload, CELLS(cell_text(u->what), cell_int(u->objects), cell_text(u->file),
+                              cell_int(u->line)));
 }
 
 static ptl_status print_mapgen(status_report *r)
 {
-    return ptl_mapgen_undone_list(r->s.store, put_undone, r, &r->s.err);
+    return ptl_mapgen_undone_list(r->s->store, put_undone, r, &r->s->err);
 }
 
 /* ---- issues: one sentence once, with its first place; all of them are in content_issue ----
@@ -284,30 +228,22 @@ static int by_times(const void *pa, const void *pb)
     return order ? order : strcmp(a->message, b->message);
 }
 
-static void put_issues(status_report *r, const issue_list *l)
-{
-    bool more = true;
-    for (size_t k = 0; more && k < l->count; k++) {
-        const issue *i = &l->items[k];
-        row_printer *p = next_row(r);
-        more = go_on(r, p && rows_int(p, i->times) && rows_text(p, i->kind) &&
-                            rows_text(p, i->file) && rows_int(p, i->line) &&
-                            rows_text(p, i->message));
-    }
-}
-
 static ptl_status print_issues(status_report *r)
 {
     issue_list l = {.memory = arena_new()};
     strmap_init(&l.known);
     ptl_status status = PTL_ERR_CANCELLED;
     if (l.memory)
-        status = ptl_remark_list(r->s.store, keep_remark, &l, &r->s.err);
+        status = ptl_remark_list(r->s->store, keep_remark, &l, &r->s->err);
     r->refused = status == PTL_ERR_CANCELLED && !stop_wanted(); /* memory is out */
     if (l.count > 1)
         qsort(l.items, l.count, sizeof *l.items, by_times);
-    if (status == PTL_OK)
-        put_issues(r, &l);
+    bool more = status == PTL_OK;
+    for (size_t k = 0; more && k < l.count; k++) {
+        const issue *i = &l.items[k];
+        more = end(r, CELLS(cell_int(i->times), cell_text(i->kind), cell_text(i->file),
+                            cell_int(i->line), cell_text(i->message)));
+    }
     strmap_dispose(&l.known);
     arena_free(l.memory);
     free(l.items);
@@ -321,15 +257,19 @@ bool status_shows(const status_report *r, const char *world)
     return !r->world || strcmp(r->world, world) == 0;
 }
 
-/* A call for one world that failed is what the list of worlds failed of. */
+/* A call for one item that failed is what the list of them failed of. */
+static ptl_status listed(status_report *r, ptl_status status, const ptl_error *err)
+{
+    if (status != PTL_OK && r->s->err.status == PTL_OK)
+        r->s->err = *err;
+    return status;
+}
+
 static ptl_status each_world(status_report *r, bool (*on_world)(void *, const ptl_world_info *))
 {
     ptl_error err = {0};
-    r->s.err = (ptl_error){.status = PTL_OK};
-    const ptl_status status = ptl_world_list(r->s.store, on_world, r, &err);
-    if (status != PTL_OK && r->s.err.status == PTL_OK)
-        r->s.err = err;
-    return status;
+    r->s->err = (ptl_error){.status = PTL_OK};
+    return listed(r, ptl_world_list(r->s->store, on_world, r, &err), &err);
 }
 
 /* Of narrow tables the settings go from the last one on. */
@@ -341,30 +281,29 @@ static const report_column world_columns[] = {COLUMN(world), COLUMN(seed),
                                                   COLUMN_RANK(generator, 1),
                                               COLUMN(content), COLUMNS_END};
 
-static bool put_settings(row_printer *p, const ptl_world_options *o, int count)
+static void put_settings(status_report *r, const ptl_world_options *o, int count)
 {
     char text[SETTING_TEXT_SIZE];
-    bool good = true;
-    for (int i = 0; i < count && good; i++)
-        good = setting_rows[i].kind == SETTING_REAL
-                   ? rows_real(p, setting_number(o, &setting_rows[i]))
-               : setting_rows[i].kind == SETTING_INT
-                   ? rows_int(p, (int64_t)setting_number(o, &setting_rows[i]))
-                   : rows_text(p, setting_text(text, o, &setting_rows[i]));
-    return good;
+    for (int i = 0; i < count; i++) {
+        const setting *t = &setting_rows[i];
+        const report_cell cell = t->kind == SETTING_REAL ? cell_real(setting_number(o, t))
+                                 : t->kind == SETTING_INT
+                                     ? cell_int((int64_t)setting_number(o, t))
+                                     : cell_text(setting_text(text, o, t));
+        (void)put(r, &cell, 1);
+    }
 }
 
 static bool put_world(void *payload, const ptl_world_info *w)
 {
     status_report *r = payload;
-    const ptl_world_options *o = w->options;
+    char seed[24], head[HEAD_SIZE];
     if (!status_shows(r, w->name))
         return true;
-    row_printer *p = next_row(r);
-    return go_on(r, p && rows_text(p, w->name) && put_seed(p, o->seed) &&
-                        put_settings(p, o, SETTINGS_OF_WORLDS) &&
-                        rows_int(p, w->generator_version) &&
-                        put_content(p, w->content, w->is_current));
+    (void)put(r, CELLS(cell_text(w->name), cell_seed(w->options->seed, seed)));
+    put_settings(r, w->options, SETTINGS_OF_WORLDS);
+    return end(r, CELLS(cell_int(w->generator_version),
+                        w->is_current ? cell_text("current") : cell_digest(w->content, head)));
 }
 
 static ptl_status print_worlds(status_report *r)
@@ -377,27 +316,22 @@ static const report_column chunk_columns[] = {
     COLUMN(stale), COLUMN(west),          COLUMN(north),      COLUMN(east),
     COLUMN(south), COLUMN_RANK(edges, 2), COLUMNS_END};
 
-/* Where the outermost chunks lie. */
-static bool put_ends(row_printer *p, const ptl_world_counts *c)
-{
-    if (c->chunks == 0)
-        return put_none(p, 4);
-    return rows_int(p, c->west) && rows_int(p, c->north) && rows_int(p, c->east) &&
-           rows_int(p, c->south);
-}
-
 static bool put_chunks(void *payload, const ptl_world_info *w)
 {
     status_report *r = payload;
     ptl_world_counts c = PTL_WORLD_COUNTS_INIT;
     if (!status_shows(r, w->name))
         return true;
-    if (ptl_world_count(r->s.store, w->name, &c, &r->s.err) != PTL_OK)
+    if (ptl_world_count(r->s->store, w->name, &c, &r->s->err) != PTL_OK)
         return false;
-    row_printer *p = next_row(r);
-    return go_on(r, p && rows_text(p, w->name) && rows_uint(p, c.chunks) &&
-                        rows_uint(p, c.unfinished) && rows_uint(p, c.imported) &&
-                        rows_uint(p, c.stale) && put_ends(p, &c) && rows_uint(p, c.edges));
+    /* Where the outermost chunks lie. */
+    const bool any = c.chunks > 0;
+    return end(r, CELLS(cell_text(w->name), cell_uint(c.chunks), cell_uint(c.unfinished),
+                        cell_uint(c.imported), cell_uint(c.stale),
+                        any ? cell_int(c.west) : cell_none(),
+                        any ? cell_int(c.north) : cell_none(),
+                        any ? cell_int(c.east) : cell_none(),
+                        any ? cell_int(c.south) : cell_none(), cell_uint(c.edges)));
 }
 
 static ptl_status print_chunks(status_report *r)
@@ -412,13 +346,12 @@ static const report_column stale_columns[] = {
 static bool put_stale_chunk(void *payload, ptl_chunk_pos pos)
 {
     status_report *r = payload;
+    char head[HEAD_SIZE];
     ptl_chunk_info c = PTL_CHUNK_INFO_INIT;
-    if (ptl_chunk_describe(r->s.store, r->at, pos, &c, &r->s.err) != PTL_OK)
-        return false;
-    row_printer *p = next_row(r);
-    return go_on(r, p && rows_text(p, r->at) && rows_int(p, pos.x) && rows_int(p, pos.y) &&
-                        put_digest(p, c.content) && rows_int(p, c.generator_version) &&
-                        rows_text(p, c.imported ? "imported" : "generated"));
+    return ptl_chunk_describe(r->s->store, r->at, pos, &c, &r->s->err) == PTL_OK &&
+           end(r, CELLS(cell_text(r->at), cell_int(pos.x), cell_int(pos.y),
+                        cell_digest(c.content, head), cell_int(c.generator_version),
+                        cell_text(c.imported ? "imported" : "generated")));
 }
 
 static bool put_stale_world(void *payload, const ptl_world_info *w)
@@ -430,10 +363,8 @@ static bool put_stale_world(void *payload, const ptl_world_info *w)
     r->at = w->name;
     if (!status_shows(r, w->name))
         return true;
-    const ptl_status status = ptl_chunk_list(r->s.store, w->name, &o, put_stale_chunk, r, &err);
-    if (status != PTL_OK && r->s.err.status == PTL_OK)
-        r->s.err = err;
-    return status == PTL_OK;
+    return listed(r, ptl_chunk_list(r->s->store, w->name, &o, put_stale_chunk, r, &err),
+                  &err) == PTL_OK;
 }
 
 static ptl_status print_stale(status_report *r)
@@ -450,12 +381,11 @@ static bool put_index(void *payload, const ptl_world_info *w)
     ptl_index_state i = PTL_INDEX_STATE_INIT;
     if (!status_shows(r, w->name))
         return true;
-    if (ptl_index_look(r->s.store, w->name, &i, &r->s.err) != PTL_OK)
+    if (ptl_index_look(r->s->store, w->name, &i, &r->s->err) != PTL_OK)
         return false;
-    row_printer *p = i.made ? next_row(r) : NULL;
-    return !i.made || go_on(r, p && rows_text(p, w->name) && rows_uint(p, i.chunks) &&
-                                   rows_uint(p, i.indexed) && rows_uint(p, i.changed) &&
-                                   rows_uint(p, i.missing));
+    return !i.made ||
+           end(r, CELLS(cell_text(w->name), cell_uint(i.chunks), cell_uint(i.indexed),
+                        cell_uint(i.changed), cell_uint(i.missing)));
 }
 
 static ptl_status print_index(status_report *r)
@@ -471,20 +401,18 @@ static const report_column run_columns[] = {COLUMN(run),     COLUMN(world),   CO
 
 static bool put_run(void *payload, const ptl_run_info *u)
 {
-    status_report *r = payload;
     char seconds[64];
     snprintf(seconds, sizeof seconds, "%.2f", u->seconds);
-    row_printer *p = next_row(r);
-    return go_on(r, p && rows_int(p, u->number) && rows_text(p, u->world) &&
-                        rows_text(p, u->command) && rows_text(p, u->started) &&
-                        rows_text(p, u->outcome ? u->outcome : "unfinished") &&
-                        (u->outcome ? rows_uint(p, u->chunks) : rows_none(p)) &&
-                        (u->outcome ? rows_real(p, strtod(seconds, NULL)) : rows_none(p)));
+    return end(payload,
+               CELLS(cell_int(u->number), cell_text(u->world), cell_text(u->command),
+                     cell_text(u->started), cell_text(u->outcome ? u->outcome : "unfinished"),
+                     u->outcome ? cell_uint(u->chunks) : cell_none(),
+                     u->outcome ? cell_real(strtod(seconds, NULL)) : cell_none()));
 }
 
 static ptl_status print_runs(status_report *r)
 {
-    return ptl_run_list(r->s.store, r->world, r->runs, put_run, r, &r->s.err);
+    return ptl_run_list(r->s->store, r->world, r->runs, put_run, r, &r->s->err);
 }
 
 static const report_column sweep_columns[] = {COLUMN(sweep),
@@ -501,28 +429,26 @@ static const report_column sweep_columns[] = {COLUMN(sweep),
 static bool put_sweep(void *payload, const ptl_sweep_info *w)
 {
     status_report *r = payload;
+    char first[24], last[24], head[HEAD_SIZE];
     ptl_sweep_counts c = PTL_SWEEP_COUNTS_INIT;
-    if (ptl_sweep_count(r->s.store, w->name, &c, &r->s.err) != PTL_OK)
+    if (ptl_sweep_count(r->s->store, w->name, &c, &r->s->err) != PTL_OK)
         return false;
     const bool any = c.overmaps > 0;
-    row_printer *p = next_row(r);
-    return go_on(
-        r, p && rows_text(p, w->name) && rows_uint(p, c.overmaps) && rows_uint(p, c.seeds) &&
-               (any ? put_seed(p, c.first) : rows_none(p)) &&
-               (any ? put_seed(p, c.last) : rows_none(p)) &&
-               put_settings(p, w->options, SETTINGS_OF_SWEEPS) &&
-               rows_int(p, w->generator_version) && put_content(p, w->content, w->is_current) &&
-               put_switch(p, !w->is_current || w->generator_version < PTL_GENERATOR_VERSION));
+    (void)put(r, CELLS(cell_text(w->name), cell_uint(c.overmaps), cell_uint(c.seeds),
+                       any ? cell_seed(c.first, first) : cell_none(),
+                       any ? cell_seed(c.last, last) : cell_none()));
+    put_settings(r, w->options, SETTINGS_OF_SWEEPS);
+    return end(
+        r, CELLS(cell_int(w->generator_version),
+                 w->is_current ? cell_text("current") : cell_digest(w->content, head),
+                 cell_switch(!w->is_current || w->generator_version < PTL_GENERATOR_VERSION)));
 }
 
 static ptl_status print_sweeps(status_report *r)
 {
     ptl_error err = {0};
-    r->s.err = (ptl_error){.status = PTL_OK};
-    const ptl_status status = ptl_sweep_list(r->s.store, put_sweep, r, &err);
-    if (status != PTL_OK && r->s.err.status == PTL_OK)
-        r->s.err = err;
-    return status;
+    r->s->err = (ptl_error){.status = PTL_OK};
+    return listed(r, ptl_sweep_list(r->s->store, put_sweep, r, &err), &err);
 }
 
 /* ---- what repair set aside; what belongs to no world is shown with every one ---- */
@@ -537,17 +463,15 @@ static bool put_aside(void *payload, const ptl_set_aside *a)
     status_report *r = payload;
     if (a->world[0] && !status_shows(r, a->world))
         return true;
-    row_printer *p = next_row(r);
-    return go_on(r,
-                 p && rows_int(p, a->number) && rows_text(p, a->found) &&
-                     rows_text(p, a->table) && rows_text(p, a->key) && rows_text(p, a->world) &&
-                     (a->has_place ? rows_int(p, a->x) && rows_int(p, a->y) : put_none(p, 2)) &&
-                     rows_text(p, a->reason));
+    return end(r, CELLS(cell_int(a->number), cell_text(a->found), cell_text(a->table),
+                        cell_text(a->key), cell_text(a->world),
+                        a->has_place ? cell_int(a->x) : cell_none(),
+                        a->has_place ? cell_int(a->y) : cell_none(), cell_text(a->reason)));
 }
 
 static ptl_status print_aside(status_report *r)
 {
-    return ptl_set_aside_list(r->s.store, put_aside, r, &r->s.err);
+    return ptl_set_aside_list(r->s->store, put_aside, r, &r->s->err);
 }
 
 /* ---- all of them ---- */

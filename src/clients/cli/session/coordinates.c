@@ -59,6 +59,20 @@ int rect_from_text(const args *a, const char *name, const char *text, int64_t li
     return EXIT_DONE;
 }
 
+int levels_from_args(const args *a, int64_t out[2])
+{
+    const char *levels = args_value(a, "levels");
+    out[0] = 0;
+    NEED(args_int(a, "level", PTL_Z_MIN, PTL_Z_MAX, &out[0]));
+    out[1] = out[0];
+    if (levels && args_has(a, "level"))
+        return usage_error(a, "give --level or --levels, not both");
+    if (levels && !parse_span(levels, PTL_Z_MIN, PTL_Z_MAX, out))
+        return usage_error(a, "--levels '%s' is not A..B with A and B in %d..%d", levels,
+                           PTL_Z_MIN, PTL_Z_MAX);
+    return EXIT_DONE;
+}
+
 int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos *out)
 {
     const char *text = args_value(a, name);

@@ -14,12 +14,6 @@
     {"at", "X,Y", "the middle chunk of --radius", 0},                                          \
     {"list", "F...", "chunks from a file, or - for standard input: lines X,Y", 0}
 /* clang-format on */
-/* And what they are: rows of a table of values. */
-#define VALUES_CHUNKS                                                                          \
-    {                                                                                          \
-        "list", VALUE_FILE, NULL, NULL                                                         \
-    }
-
 /* A growing list of chunks. */
 typedef struct chunk_list {
     ptl_chunk_pos *positions; /* owned */
@@ -36,6 +30,8 @@ int chunks_from_args(chunk_list *out, const args *a);
 int rect_from_text(const args *a, const char *name, const char *text, int64_t limit,
                    int64_t out[4]);
 
+/* Reads --level Z or --levels A..B; 0 for both where neither is given. */
+int levels_from_args(const args *a, int64_t out[2]);
 /* Reads an option's "X,Y" in chunks. *given tells whether it is there. */
 int chunk_from_args(const args *a, const char *name, bool *given, ptl_chunk_pos *out);
 

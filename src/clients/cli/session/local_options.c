@@ -1,20 +1,13 @@
 /* Areas of local maps from the command line. */
 #include "clients/cli/session/local_options.h"
 
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 void local_areas_dispose(local_areas *areas)
 {
     free(areas->list);
     *areas = (local_areas){NULL, 0};
 }
 
-static int levels_from_args(const args *a, int32_t out[2])
+static int read_levels(const args *a, int32_t out[2])
 {
     const char *text = args_value(a, "levels");
     int64_t z[2] = {0, 0};
@@ -35,9 +28,8 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
 {
     static const int64_t limit = ((int64_t)PTL_CHUNK_COORD_MAX + 1) * PTL_CHUNK_SIZE - 1;
     int32_t z[2] = {0, 0};
-    int code = levels_from_args(a, z);
-    if (code != EXIT_DONE)
-        return code;
+    const char *text;
+    NEED(read_levels(a, z));
     out->list = calloc(chunks->count + a->given_count + 1, sizeof *out->list);
     if (!out->list) {
         tell("portolan %s: memory is out\n", a->command->name);
@@ -49,40 +41,37 @@ int local_areas_from_args(local_areas *out, const args *a, const chunk_list *chu
         out->list[out->count++] =
             (ptl_local_area){x, y, x + PTL_CHUNK_SIZE - 1, y + PTL_CHUNK_SIZE - 1, z[0], z[1]};
     }
-    for (size_t i = 0; i < a->given_count && code == EXIT_DONE; i++) {
+    for (size_t at = 0; (text = args_next(a, "omt", &at)) != NULL;) {
         int64_t r[4];
-        if (strcmp(a->given[i].spec->name, "omt") != 0)
-            continue;
-        code = rect_from_text(a, "omt", a->given[i].value, limit, r);
-        if (code == EXIT_DONE)
-            out->list[out->count++] = (ptl_local_area){r[0], r[1], r[2], r[3], z[0], z[1]};
+        NEED(rect_from_text(a, "omt", text, limit, r));
+        out->list[out->count++] = (ptl_local_area){r[0], r[1], r[2], r[3], z[0], z[1]};
     }
-    return code;
+    return EXIT_DONE;
 }
 
 /* ---- making them ---- */
 
 /* Chunks first, then maps. */
 typedef struct shown {
-    progress chunks, maps;
+    progress maps; /* first: progress_show is given both */
+    progress *chunks;
 } shown;
 
 static bool show_chunks(void *payload, const ptl_progress *now)
 {
-    return progress_show(&((shown *)payload)->chunks, now);
+    return progress_show(((shown *)payload)->chunks, now);
 }
 
 static bool show_maps(void *payload, const ptl_progress *now)
 {
-    shown *both = payload;
-    progress_end(&both->chunks);
-    return progress_show(&both->maps, now);
+    progress_end(((shown *)payload)->chunks);
+    return progress_show(payload, now);
 }
 
 int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
                       ptl_local_generate_report *report)
 {
-    shown both;
+    shown both = {.chunks = &s->shown};
     const ptl_local_generate_options o = {.size = sizeof o,
                                           .areas = areas->list,
                                           .area_count = areas->count,
@@ -91,17 +80,16 @@ int local_areas_store(session *s, const local_areas *areas, int32_t jobs,
                                           .on_progress = show_maps,
                                           .on_chunks = show_chunks,
                                           .payload = &both};
-    progress_init(&both.chunks, args_has(s->args, "quiet"));
-    progress_init(&both.maps, args_has(s->args, "quiet"));
-    both.maps.noun = "local maps";
+    progress_init(&both.maps, s->shown.quiet);
+    progress_begin(&both.maps, "local maps");
     const ptl_status status = ptl_local_generate(s->world, &o, report, &s->err);
-    progress_end(&both.chunks);
     progress_end(&both.maps);
+    progress_end(&s->shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && report->total > 0)
         return stop_tell_how("%" PRIu64 " of %" PRIu64 " local maps are stored. The same "
                              "command again goes on from there.",
                              report->done + report->skipped, report->total);
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+    return session_done(s, status);
 }
 
 int local_options_alone(const args *a)

@@ -1,23 +1,16 @@
 /* Opening files and worlds for the commands, and advice for statuses. */
 #include "clients/cli/session/session.h"
 
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/session/advice.h"
 #include "clients/cli/session/names.h"
 #include "os/terminal.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static const double FIRST_NOTICE = 0.1, BUSY_NOTICE = 3, NOTICE_SECONDS = 30;
 
-static bool has_option(const command *cmd, const char *name)
+void session_init(session *s, const args *a)
 {
-    for (const option_spec *o = cmd->options; o->name; o++)
-        if (strcmp(o->name, name) == 0)
-            return true;
-    return false;
+    *s = (session){.args = a};
+    progress_init(&s->shown, args_has(a, "quiet"));
 }
 
 int report_error(const char *name, const char *path, const ptl_error *err)
@@ -36,6 +29,20 @@ int report_error(const char *name, const char *path, const ptl_error *err)
 int session_failed(const session *s)
 {
     return report_error(s->args->command->name, s->args->operands[0], &s->err);
+}
+
+int session_failed_of(const session *s, ptl_status status, const char *advice)
+{
+    session_failed(s);
+    if (s->err.status == status)
+        tell("%s\n", advice);
+    return EXIT_FAILED;
+}
+
+int session_done(session *s, ptl_status status)
+{
+    progress_end(&s->shown);
+    return status == PTL_OK ? EXIT_DONE : session_failed(s);
 }
 
 /*
@@ -63,23 +70,23 @@ int session_open_failed(const session *s)
     const ptl_status status = s->err.status;
     const char *path = s->args->operands[0];
     const command *cmd = s->args->command;
-    bool other_writer = status == PTL_ERR_BUSY && s->err.backend_code == 0;
+    const char *value;
+    const bool other_writer = status == PTL_ERR_BUSY && s->err.backend_code == 0;
     if (status == PTL_ERR_CANCELLED && stop_wanted())
         return stop_tell();
-    if (!other_writer || !has_option(cmd, "wait"))
+    if (!other_writer || !option_of(cmd, "--wait", &value))
         session_failed(s);
     else
         tell("portolan %s: %s\nWait for it with --wait SECONDS%s.\n", cmd->name, s->err.message,
-             has_option(cmd, "shared") ? ", or let both write with --shared" : "");
+             option_of(cmd, "--shared", &value) ? ", or let both write with --shared" : "");
     if (status == PTL_ERR_NOT_FOUND && !names_suggest_file(s->args))
         tell("Make it first:\n  portolan import '%s' --builtin\n", path);
     return EXIT_FAILED;
 }
 
-int session_begin(session *s, const args *a, ptl_open_options *options)
+int session_begin(session *s, ptl_open_options *options)
 {
-    memset(s, 0, sizeof *s);
-    s->args = a;
+    const args *a = s->args;
     snprintf(s->program, sizeof s->program, "portolan %s", a->command->name);
     options->program = s->program;
     options->on_wait = on_wait;
@@ -118,15 +125,12 @@ static void tell_copy(const session *s)
              s->args->command->name, path, size);
 }
 
-int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_journal journal)
+int session_open_journal(session *s, ptl_open_mode mode, ptl_journal journal)
 {
-    ptl_open_options options = PTL_OPEN_OPTIONS_INIT;
-    options.mode = mode;
-    options.journal = journal;
-    int code = session_begin(s, a, &options);
-    if (code != EXIT_DONE)
-        return code;
-    ptl_status status = ptl_store_open(&s->store, a->operands[0], &options, &s->err);
+    ptl_open_options options = {.size = sizeof options, .mode = mode, .journal = journal};
+    NEED(session_begin(s, &options));
+    const ptl_status status =
+        ptl_store_open(&s->store, s->args->operands[0], &options, &s->err);
     s->waited = 0;
     if (status != PTL_OK)
         return session_open_failed(s);
@@ -134,9 +138,9 @@ int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_jour
     return EXIT_DONE;
 }
 
-int session_open(session *s, const args *a, ptl_open_mode mode)
+int session_open(session *s, ptl_open_mode mode)
 {
-    return session_open_journal(s, a, mode, PTL_JOURNAL_KEEP);
+    return session_open_journal(s, mode, PTL_JOURNAL_KEEP);
 }
 
 int session_world(session *s, const ptl_world_open_options *options)
@@ -170,19 +174,29 @@ int session_no_memory(session *s)
     return session_failed(s);
 }
 
-int session_open_world(session *s, const args *a, ptl_open_mode mode,
-                       const ptl_world_open_options *options)
+int session_printed(session *s, bool good)
 {
-    const int code = session_open(s, a, mode);
-    return code == EXIT_DONE ? session_world(s, options) : code;
+    return good ? EXIT_DONE : session_no_memory(s);
+}
+
+int session_open_world(session *s, ptl_open_mode mode, const ptl_world_open_options *options)
+{
+    NEED(session_open(s, mode));
+    return session_world(s, options);
 }
 
 void session_close(session *s)
 {
     ptl_world_close(s->world);
     ptl_store_close(s->store);
+    chunk_list_dispose(&s->chunks);
     s->world = NULL;
     s->store = NULL;
+}
+
+const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
 }
 
 const char *placement_name(ptl_placement placement)
@@ -195,10 +209,11 @@ static bool keep_chunk(void *payload, ptl_chunk_pos pos)
     return chunk_list_add(payload, pos);
 }
 
-int session_saved_chunks(session *s, const ptl_chunk_list_options *options, chunk_list *out)
+int session_saved_chunks(session *s, const ptl_chunk_list_options *options)
 {
-    const ptl_status status =
-        ptl_chunk_list(s->store, ptl_world_name(s->world), options, keep_chunk, out, &s->err);
+    s->chunks.count = 0;
+    const ptl_status status = ptl_chunk_list(s->store, ptl_world_name(s->world), options,
+                                             keep_chunk, &s->chunks, &s->err);
     if (status == PTL_ERR_CANCELLED && !stop_wanted())
         return session_no_memory(s);
     return status == PTL_OK ? EXIT_DONE : session_failed(s);

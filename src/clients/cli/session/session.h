@@ -1,57 +1,80 @@
 /*
- * What most commands begin with: the world file, one world of it, and how errors are told.
+ * What commands begin with: the command line, the world file, one world of it, and how results
+ * and errors are told. A command's file includes this for all that it prints and reads with.
  */
 #ifndef CLI_SESSION_SESSION_H
 #define CLI_SESSION_SESSION_H
 
+#include "clients/cli/line/commands.h"
+#include "clients/cli/line/output.h"
+#include "clients/cli/line/progress.h"
+#include "clients/cli/line/rows.h"
 #include "clients/cli/session/coordinates.h"
 #include "portolan/portolan.h"
 
-typedef struct session {
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct session {
     const args *args;
     ptl_store *store; /* owned */
     ptl_world *world; /* owned; NULL where the command needs none */
     ptl_error err;
+    progress shown;             /* nothing of it with --quiet */
+    rows_style style;           /* of rows_style_from_args */
+    chunk_list chunks;          /* owned; those that the command is about */
     char program[32];           /* "portolan generate": what other writers are told */
     double waited, next_notice; /* of the wait that is on: seconds, and when to tell again */
-} session;
+};
 
+/* Only the command line and progress; nothing is open. */
+void session_init(session *s, const args *a);
 /*
- * Opens the file named by the first operand; EXIT_DONE, or prints why not. Close it always, and
- * leave the session where it is until then. --wait and --shared count where the command has
- * them (OPTION_WAIT, OPTION_SHARED).
+ * Opens the file named by the first operand; EXIT_DONE, or prints why not. Leave the session
+ * where it is until it is closed. --wait and --shared count where the command has them
+ * (OPTION_WAIT, OPTION_SHARED).
  */
-int session_open(session *s, const args *a, ptl_open_mode mode);
-/* Only what both begin with: the session, and how its commands open a file. EXIT_DONE, or
- * prints what is wrong with an option. */
-int session_begin(session *s, const args *a, ptl_open_options *options);
+int session_open(session *s, ptl_open_mode mode);
+/* Only how commands open a file. EXIT_DONE, or prints what is wrong with an option. */
+int session_begin(session *s, ptl_open_options *options);
 /* Prints s->err of an opening that failed, with what to do; returns EXIT_FAILED. */
 int session_open_failed(const session *s);
 /* Opens the same with another journal mode. */
-int session_open_journal(session *s, const args *a, ptl_open_mode mode, ptl_journal journal);
+int session_open_journal(session *s, ptl_open_mode mode, ptl_journal journal);
 /* Opens the world of --world, or the only one. */
 int session_world(session *s, const ptl_world_open_options *options);
 /* Opens the file, and that world of it. */
-int session_open_world(session *s, const args *a, ptl_open_mode mode,
-                       const ptl_world_open_options *options);
+int session_open_world(session *s, ptl_open_mode mode, const ptl_world_open_options *options);
+/* Closes what is open, and frees the chunks. */
 void session_close(session *s);
 
 /* One line on standard output if the file is in WAL mode. EXIT_DONE or EXIT_FAILED. */
 int session_tell_journal(session *s);
 
+/* Ends progress. EXIT_DONE, or what session_failed returns if the call that gave the status has
+ * failed with s->err. */
+int session_done(session *s, ptl_status status);
 /* Prints s->err with what to do about it; returns EXIT_FAILED. */
 int session_failed(const session *s);
+/* The same, and where it is that status what else can be done: a line. */
+int session_failed_of(const session *s, ptl_status status, const char *advice);
 /* The same when memory is out. */
 int session_no_memory(session *s);
+/* EXIT_DONE, or the same: good is what printing rows has returned. */
+int session_printed(session *s, bool good);
 
 /* Reports the same for an error outside of a session. path may be NULL. */
 int report_error(const char *name, const char *path, const ptl_error *err);
 
+/* Returns "s" but for 1. */
+const char *plural(uint64_t count);
 /* Returns "quota" or "sectors". */
 const char *placement_name(ptl_placement placement);
 
-/* Lists the world's saved chunks (options NULL: all), in order of y and x. EXIT_DONE or
- * EXIT_FAILED. */
-int session_saved_chunks(session *s, const ptl_chunk_list_options *options, chunk_list *out);
+/* Lists the world's saved chunks (options NULL: all) in s->chunks, in order of y and x.
+ * EXIT_DONE or EXIT_FAILED. */
+int session_saved_chunks(session *s, const ptl_chunk_list_options *options);
 
 #endif

@@ -3,21 +3,13 @@
  * rules. Both samples are added up (portolan/sample.h) and compared
  * (portolan/stats.h); this reads the command line and opens what it names.
  */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/session/out_file.h"
 #include "clients/cli/statistics/compare.h"
 #include "core/error.h"
-#include "os/clock.h"
 #include "os/file.h"
 #include "os/terminal.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ONLY_MAX = 256, LEAST_OVERMAPS = 2 };
 
@@ -40,49 +32,37 @@ static const option_spec options[] = {
 typedef struct request {
     ptl_comparison_options options;
     const char *only[ONLY_MAX];
-    rows_style style; /* ROWS_OTHER: junit */
     int64_t least;
-    bool all;
-    progress shown;
-    double start;
 } request;
 
 /* ---- the command line ---- */
 
-static int read_only(request *r, const args *a)
+static int read_request(session *s, request *r)
 {
+    const args *a = s->args;
+    ptl_comparison_options *o = &r->options;
     const char *id;
-    size_t at = 0;
-    while ((id = args_next(a, "only", &at)) != NULL) {
-        if (r->options.only_count == ONLY_MAX)
-            return usage_error(a, "--only is given more than %d times", ONLY_MAX);
-        r->only[r->options.only_count++] = id;
-    }
-    r->options.only = r->only;
-    return EXIT_DONE;
-}
-
-static int read_request(request *r, const args *a)
-{
     *r = (request){.least = LEAST_OVERMAPS,
-                   .options = {.size = sizeof r->options, .level = 0.95, .notable = 1.5}};
-    r->options.fdr = args_has(a, "fdr");
-    r->options.terrains = args_has(a, "terrains");
-    r->all = args_has(a, "all");
-    int code = args_double(a, "max-change", 1, 1e9, &r->options.max_change);
-    if (code == EXIT_DONE && args_has(a, "max-change") && !(r->options.max_change > 1))
-        code = usage_error(a, "--max-change is a factor above 1, such as 1.5");
-    if (code == EXIT_DONE)
-        code = args_double(a, "level", 0.5, 0.9999, &r->options.level);
-    if (code == EXIT_DONE)
-        code = args_int(a, "min-overmaps", 1, INT64_MAX, &r->least);
-    if (code == EXIT_DONE)
-        code = rows_style_from_args(&r->style, a, "junit");
-    if (code == EXIT_DONE)
-        code = read_only(r, a);
-    if (r->options.max_change > 1)
-        r->options.notable = r->options.max_change;
-    return code;
+                   .options = {.size = sizeof *o,
+                               .level = 0.95,
+                               .notable = 1.5,
+                               .fdr = args_has(a, "fdr"),
+                               .terrains = args_has(a, "terrains")}};
+    NEED(args_double(a, "max-change", 1, 1e9, &o->max_change));
+    if (args_has(a, "max-change") && !(o->max_change > 1))
+        return usage_error(a, "--max-change is a factor above 1, such as 1.5");
+    NEED(args_double(a, "level", 0.5, 0.9999, &o->level));
+    NEED(args_int(a, "min-overmaps", 1, INT64_MAX, &r->least));
+    NEED(rows_style_from_args(&s->style, a, "junit"));
+    for (size_t at = 0; (id = args_next(a, "only", &at)) != NULL;) {
+        if (o->only_count == ONLY_MAX)
+            return usage_error(a, "--only is given more than %d times", ONLY_MAX);
+        r->only[o->only_count++] = id;
+    }
+    o->only = r->only;
+    if (o->max_change > 1)
+        o->notable = o->max_change;
+    return EXIT_DONE;
 }
 
 static bool is_file(const char *path)
@@ -111,58 +91,37 @@ static bool split_operand(compare_side *s, const char *text)
 
 /* ---- a sample ---- */
 
-static bool on_progress(void *payload, uint64_t done, uint64_t total)
+/* Opens and adds up one side. EXIT_DONE or EXIT_FAILED. */
+static int side_read(compare_side *side, const request *r, const args *a)
 {
-    request *r = payload;
-    const double seconds = clock_seconds() - r->start;
-    const ptl_progress now = {.size = sizeof now,
-                              .done = done,
-                              .total = total,
-                              .seconds = seconds,
-                              .rate = seconds > 0 ? (double)done / seconds : 0};
-    return progress_show(&r->shown, &now);
-}
-
-static int too_few(const compare_side *s, int64_t least)
-{
-    if (s->tally->overmaps >= (uint64_t)least)
+    session *s = &side->session;
+    ptl_sample_options wish = PTL_SAMPLE_OPTIONS_INIT;
+    wish.parts = PTL_COUNT_SPECIALS;
+    wish.on_progress = progress_count;
+    wish.payload = &s->shown;
+    if (r->options.terrains)
+        wish.parts |= PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
+    side->args = *a;
+    side->operand = side->path;
+    side->args.operands = &side->operand;
+    side->args.operand_count = 1;
+    session_init(s, &side->args);
+    NEED(session_open(s, PTL_OPEN_READ));
+    NEED(session_done(s, ptl_sample_open(&side->sample, s->store, side->name, &s->err)));
+    const ptl_sample_info *about = side->about = ptl_sample_about(side->sample);
+    side->tally = ptl_tally_new();
+    if (!side->tally)
+        return session_no_memory(s);
+    progress_begin(&s->shown, "overmaps");
+    NEED(session_done(s, ptl_sample_tally(side->tally, side->sample, &wish, &s->err)));
+    const uint64_t overmaps = side->tally->overmaps;
+    if (overmaps >= (uint64_t)r->least)
         return EXIT_DONE;
     tell("portolan compare: %s '%s' of %s has %" PRIu64 " complete overmap%s; at least %" PRId64
          " are needed (--min-overmaps). Make more with 'portolan %s'.\n",
-         s->about->is_sweep ? "sweep" : "world", s->about->name, s->path, s->tally->overmaps,
-         s->tally->overmaps == 1 ? "" : "s", least, s->about->is_sweep ? "sweep" : "generate");
+         about->is_sweep ? "sweep" : "world", about->name, side->path, overmaps,
+         plural(overmaps), r->least, about->is_sweep ? "sweep" : "generate");
     return EXIT_FAILED;
-}
-
-/* Opens and adds up one side. EXIT_DONE or EXIT_FAILED. */
-static int side_read(compare_side *s, request *r, const args *a)
-{
-    s->args = *a;
-    s->operand = s->path;
-    s->args.operands = &s->operand;
-    s->args.operand_count = 1;
-    ptl_sample_options wish = PTL_SAMPLE_OPTIONS_INIT;
-    wish.parts = PTL_COUNT_SPECIALS;
-    wish.on_progress = on_progress;
-    wish.payload = r;
-    if (r->options.terrains)
-        wish.parts |= PTL_COUNT_TERRAINS | PTL_COUNT_CITIES | PTL_COUNT_LINES;
-    if (session_open(&s->session, &s->args, PTL_OPEN_READ) != EXIT_DONE)
-        return EXIT_FAILED;
-    ptl_error *err = &s->session.err;
-    ptl_status status = ptl_sample_open(&s->sample, s->session.store, s->name, err);
-    if (status != PTL_OK)
-        return session_failed(&s->session);
-    s->about = ptl_sample_about(s->sample);
-    s->tally = ptl_tally_new();
-    if (!s->tally)
-        return session_no_memory(&s->session);
-    r->start = clock_seconds();
-    progress_init(&r->shown, args_has(a, "quiet"));
-    r->shown.noun = "overmaps";
-    status = ptl_sample_tally(s->tally, s->sample, &wish, err);
-    progress_end(&r->shown);
-    return status == PTL_OK ? too_few(s, r->least) : session_failed(&s->session);
 }
 
 static void side_dispose(compare_side *s)
@@ -219,29 +178,6 @@ static void warn(const compare_report *r)
     tell(": what changed may come of any of these\n");
 }
 
-/* ---- the output file ---- */
-
-/* Standard output goes there from here on; path NULL: it stays. Close it in any case. */
-static bool output_begin(out_file *o, const char *path, const compare_side *a,
-                         const compare_side *b)
-{
-    const char *const inputs[] = {a->path, b->path};
-    if (!out_file_open(o, path ? path : "-", inputs, 2))
-        return false;
-    if (o->is_stdout || (out_flush() && stream_lead_to(STREAM_OUTPUT, o->file.fd)))
-        return true;
-    error_system(&o->err, PTL_ERR_IO, errno, "%s", path);
-    return false;
-}
-
-static int output_end(out_file *o, int code)
-{
-    if (code == EXIT_DONE && !o->is_stdout)
-        code = out_finish();
-    const bool closed = out_file_close(o, code == EXIT_DONE);
-    return code != EXIT_DONE || closed ? code : out_file_failed(o, "compare");
-}
-
 /* ---- the command ---- */
 
 static ptl_comparison_input input_of(const compare_side *s)
@@ -251,39 +187,52 @@ static ptl_comparison_input input_of(const compare_side *s)
     return in;
 }
 
-static int compare(const compare_side *a, compare_side *b, const request *r, const char *path)
+/* Prints into the file; path NULL: on standard output. */
+static int print_into(const compare_report *report, const char *path, ptl_error *err)
+{
+    const char *const inputs[] = {report->a->path, report->b->path};
+    out_file o;
+    int code = EXIT_DONE;
+    bool opened = out_file_open(&o, path ? path : "-", inputs, 2);
+    if (opened && !o.is_stdout && !(out_flush() && stream_lead_to(STREAM_OUTPUT, o.file.fd))) {
+        error_system(&o.err, PTL_ERR_IO, errno, "%s", path);
+        opened = false;
+    }
+    if (!opened)
+        code = out_file_failed(&o, "compare");
+    else if (compare_print(report, err) != PTL_OK)
+        code = report_error("compare", NULL, err);
+    if (code == EXIT_DONE && !o.is_stdout)
+        code = out_finish();
+    const bool closed = out_file_close(&o, code == EXIT_DONE);
+    return code != EXIT_DONE || closed ? code : out_file_failed(&o, "compare");
+}
+
+static int compare(session *s, const compare_side *a, const compare_side *b, const request *r)
 {
     const ptl_comparison_input in_a = input_of(a), in_b = input_of(b);
     ptl_comparison *rows;
-    out_file o;
-    ptl_error *err = &b->session.err;
-    ptl_status status = ptl_comparison_make(&rows, &in_a, &in_b, &r->options, err);
-    if (status != PTL_OK)
-        return report_error("compare", NULL, err);
-    compare_report report = {a, b, rows, r->options, r->all, r->style, {{0}}, 0};
+    if (ptl_comparison_make(&rows, &in_a, &in_b, &r->options, &s->err) != PTL_OK)
+        return report_error("compare", NULL, &s->err);
+    compare_report report = {a,        b,     rows, r->options, args_has(s->args, "all"),
+                             s->style, {{0}}, 0};
     report.difference_count =
         ptl_comparison_differences(report.differences, a->sample, b->sample);
     warn(&report);
-    int code = output_begin(&o, path, a, b) ? EXIT_DONE : out_file_failed(&o, "compare");
-    if (code == EXIT_DONE) {
-        status = compare_print(&report, err);
-        if (status != PTL_OK)
-            code = report_error("compare", NULL, err);
-    }
-    code = output_end(&o, code);
+    int code = print_into(&report, args_value(s->args, "output"), &s->err);
     if (code == EXIT_DONE && rows->specials.beyond > 0)
         code = EXIT_FAILED;
     ptl_comparison_free(rows);
     return code;
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
+    const args *a = s->args;
     request r;
     compare_side first = {.letter = 'A'}, second = {.letter = 'B'};
-    int code = read_request(&r, a);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(read_request(s, &r));
+    int code = EXIT_DONE;
     if (!split_operand(&first, a->operands[0]) || !split_operand(&second, a->operands[1])) {
         tell("portolan compare: memory is out\n");
         code = EXIT_FAILED;
@@ -293,25 +242,18 @@ static int run(const args *a)
     if (code == EXIT_DONE)
         code = side_read(&second, &r, a);
     if (code == EXIT_DONE)
-        code = compare(&first, &second, &r, args_value(a, "output"));
+        code = compare(s, &first, &second, &r);
     side_dispose(&first);
     side_dispose(&second);
     return code;
 }
 
-static const value_type values[] = {
-    {"FILE[:WORLD]", VALUE_SAMPLE, NULL, NULL},
-    {"only", VALUE_SPECIALS, NULL, NULL},
-    {"format", VALUE_WORDS, ROWS_FORMATS "|junit", NULL},
-    VALUES_END,
-};
+static const value_type values[] = {{"format", VALUE_WORDS, ROWS_FORMATS "|junit", NULL}, {0}};
 
 const command compare_command = {
     .name = "compare",
     .group = GROUP_ASK,
     .operands = "FILE[:WORLD] FILE[:WORLD]",
-    .operands_min = 2,
-    .operands_max = 2,
     .summary = "Say which specials changed between worlds, sweeps or contents.",
     .operand_help =
         "FILE[:WORLD]  A sample: a world file and the name of a world or a sweep in it.\n",

@@ -2,22 +2,14 @@
  * portolan find: which seeds have what one looks for (portolan/search.h), by a relation
  * or by SQL.
  */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/questions/query_tables.h"
-#include "clients/cli/session/session.h"
-#include "clients/cli/statistics/find.h"
 #include "clients/cli/statistics/overmaps.h"
 #include "clients/cli/worlds/settings.h"
 #include "core/utf8.h"
 #include "core/visible.h"
+#include "portolan/search.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 static const option_spec options[] = {
@@ -36,17 +28,16 @@ static const option_spec options[] = {
 };
 
 typedef struct request {
+    session *s;
     const args *args;
     const char *where;
-    bool is_sql, stored, quiet, endless;
+    bool is_sql, stored, endless;
     ptl_search_options search;
     ptl_search_report report;
-    uint64_t matches; /* printed */
-    find_printer printer;
-    progress shown;
+    uint64_t matches;  /* printed */
+    row_printer *rows; /* owned; for the eye there is no table without a match */
     char noun[64];
     ptl_world_options settings;
-    chunk_list chunks; /* of each seed, or the saved ones */
 } request;
 
 /* ---- the command line ---- */
@@ -57,26 +48,20 @@ static bool begins_with_word(const char *text, const char *word)
     return strncasecmp(text, word, size) == 0 && strchr(" \t\r\n(*", text[size]) != NULL;
 }
 
-static int read_seeds(request *r)
-{
-    r->search.seed_first = 1;
-    r->search.seed_last = 1000;
-    return seeds_from_args(r->args, &r->search.seed_first, &r->search.seed_last, &r->endless);
-}
-
 /* Of saved chunks only the rectangle is looked at, once they are known. */
 static int read_places(request *r)
 {
+    chunk_list *chunks = &r->s->chunks;
     const char *text = args_value(r->args, "rect");
     int64_t rect[4];
     if (r->stored && !text)
         return EXIT_DONE;
     if (r->stored)
         return rect_from_text(r->args, "rect", text, PTL_CHUNK_COORD_MAX, rect);
-    int code = overmaps_from_args(&r->chunks, r->args, PTL_SEARCH_CHUNKS_MAX);
-    r->search.chunks = r->chunks.positions;
-    r->search.chunk_count = r->chunks.count;
-    return code;
+    NEED(overmaps_from_args(chunks, r->args, PTL_SEARCH_CHUNKS_MAX));
+    r->search.chunks = chunks->positions;
+    r->search.chunk_count = chunks->count;
+    return EXIT_DONE;
 }
 
 static int check_stored(const request *r)
@@ -96,59 +81,48 @@ static int check_stored(const request *r)
 static int read_request(request *r)
 {
     const args *a = r->args;
-    int64_t first = 1, per_seed = 0, jobs = 1;
+    int64_t first = 1, per_seed = 0;
     r->where = args_value(a, "where");
     r->stored = args_has(a, "stored");
-    r->quiet = args_has(a, "quiet");
     if (!r->where)
         return usage_error(a, "say what is looked for: --where TEXT");
     r->where += strspn(r->where, " \t\r\n");
     r->is_sql = begins_with_word(r->where, "select") || begins_with_word(r->where, "with");
-    r->printer.what = !r->is_sql;
-    int code = check_stored(r);
-    if (code == EXIT_DONE)
-        code = rows_style_from_args(&r->printer.style, a, NULL);
-    if (code == EXIT_DONE)
-        code = args_int(a, "first", 0, INT64_MAX, &first);
-    if (code == EXIT_DONE)
-        code = args_int(a, "per-seed", 1, INT64_MAX, &per_seed);
-    if (code == EXIT_DONE)
-        code = args_int(a, "jobs", 1, PTL_SEARCH_JOBS_MAX, &jobs);
-    if (code == EXIT_DONE)
-        code = read_seeds(r);
-    if (code == EXIT_DONE)
-        code = read_places(r);
+    r->search.jobs = 1;
+    r->search.seed_first = 1;
+    r->search.seed_last = 1000;
+    NEED(check_stored(r));
+    NEED(rows_style_from_args(&r->s->style, a, NULL));
+    NEED(args_int(a, "first", 0, INT64_MAX, &first));
+    NEED(args_int(a, "per-seed", 1, INT64_MAX, &per_seed));
+    NEED(args_int32(a, "jobs", 1, PTL_SEARCH_JOBS_MAX, &r->search.jobs));
+    NEED(seeds_from_args(a, &r->search.seed_first, &r->search.seed_last, &r->endless));
+    NEED(read_places(r));
     r->search.limit = (uint64_t)first;
     r->search.per_seed = (uint64_t)per_seed;
-    r->search.jobs = (int32_t)jobs;
-    return code;
+    return EXIT_DONE;
 }
 
 /* ---- what is looked for ---- */
 
-/* Prints the text as one line, with a caret below the place. */
-static void point_at(const char *text, size_t column)
+/* The search could not be made: the text is no relation, or something else. */
+static int refused(const request *r, const ptl_search_fault *fault)
 {
     bytes shown;
     size_t columns = 0;
+    if (!fault->message[0])
+        return session_failed(r->s);
+    /* The text as one line, with a caret below the place. */
     bytes_init(&shown);
-    visible_put(&shown, text, column);
+    visible_put(&shown, r->where, fault->column);
     for (size_t at = 0; at < shown.size;) {
         uint32_t c;
         at += utf8_decode((const char *)shown.data + at, shown.size - at, &c);
         columns += utf8_columns(c);
     }
     bytes_dispose(&shown);
-    tell("  %s\n  %*s^\n", text, (int)columns, "");
-}
-
-/* The search could not be made: the text is no relation, or something else. */
-static int refused(const request *r, session *s, const ptl_search_fault *fault)
-{
-    if (!fault->message[0])
-        return session_failed(s);
     tell("portolan find: --where: %s\n", fault->message);
-    point_at(r->where, fault->column);
+    tell("  %s\n  %*s^\n", r->where, (int)columns, "");
     tell("The grammar: portolan find --help\n");
     return EXIT_USAGE;
 }
@@ -159,52 +133,67 @@ static void ignore_name(void *payload, const char *name)
     (void)name;
 }
 
-/* A mistake in SQL is told before anything is made. */
-static int check_sql(const request *r, session *s)
+/* ---- matches ---- */
+
+/* What is told of a match: where it is; and, if that is asked for, what was found there. */
+#define PLACE                                                                                  \
+    {"seed", "seed", 0, 0}, {"x", "x", 0, 0}, {"y", "y", 0, 0}, {"z", "z", 0, 0},              \
+        {"chunk_x", "chunk_x", 0, 0},                                                          \
+    {                                                                                          \
+        "chunk_y", "chunk_y", 0, 0                                                             \
+    }
+static const report_column places[] = {PLACE, COLUMNS_END};
+static const report_column columns[] = {PLACE, COLUMN(what), COLUMNS_END};
+
+static int64_t chunk_of(int64_t cell)
 {
-    if (ptl_query_columns(s->store, r->where, ignore_name, NULL, &s->err) == PTL_OK)
-        return EXIT_DONE;
-    session_failed(s);
-    query_hint(s, r->where);
-    return EXIT_FAILED;
+    const int64_t size = PTL_CHUNK_SIZE;
+    return cell >= 0 ? cell / size : -((size - 1 - cell) / size);
 }
 
-/* ---- searching ---- */
+static report_cell number_if(bool has, int64_t value)
+{
+    return has ? cell_int(value) : cell_none();
+}
+
+static bool begin_rows(request *r)
+{
+    if (!r->rows)
+        r->rows = rows_new(&r->s->style, r->is_sql ? places : columns, false);
+    return r->rows != NULL;
+}
 
 static bool on_match(void *payload, const ptl_search_match *m)
 {
     request *r = payload;
     r->matches++;
-    progress_end(&r->shown);
-    return find_print(&r->printer, m);
+    progress_end(&r->s->shown);
+    if (!begin_rows(r))
+        return false;
+    (void)rows_put(r->rows, CELLS(cell_uint(m->seed), number_if(m->has_place, m->x),
+                                  number_if(m->has_place, m->y), number_if(m->has_level, m->z),
+                                  number_if(m->has_place, chunk_of(m->x)),
+                                  number_if(m->has_place, chunk_of(m->y))));
+    const report_cell what = cell_text(m->what);
+    const bool good = rows_put(r->rows, &what, r->is_sql ? 0 : 1);
+    if (r->s->style.format != ROWS_TABLE)
+        (void)out_flush(); /* whoever waits for the first match sees it at once */
+    return good && out_ok();
 }
 
-/* As progress_show, where no end is known. */
-static void show_endless(request *r, const ptl_progress *now)
-{
-    progress *p = &r->shown;
-    char line[160];
-    if (p->quiet || (!p->terminal && now->seconds < p->next_line))
-        return;
-    const int size =
-        snprintf(line, sizeof line, "%" PRIu64 " %s, %.1f/s", now->done, r->noun, now->rate);
-    if (p->terminal)
-        tell("\r%-*s", (int)p->drawn, line);
-    else
-        tell("%s\n", line);
-    p->drawn = size > 0 ? (size_t)size : 0;
-    p->next_line = now->seconds + 10;
-}
+/* ---- searching ---- */
 
 static bool on_progress(void *payload, const ptl_progress *now)
 {
     request *r = payload;
+    progress *p = &r->s->shown;
     snprintf(r->noun, sizeof r->noun, "%s, %" PRIu64 " match%s", r->stored ? "chunks" : "seeds",
              r->matches, r->matches == 1 ? "" : "es");
-    r->shown.noun = r->noun;
+    p->noun = r->noun;
     if (r->stored || !r->endless)
-        return progress_show(&r->shown, now);
-    show_endless(r, now);
+        return progress_show(p, now);
+    if (progress_is_due(p, now->seconds)) /* where no end is known */
+        progress_line(p, now->seconds, "%" PRIu64 " %s, %.1f/s", now->done, r->noun, now->rate);
     return !stop_wanted();
 }
 
@@ -254,30 +243,32 @@ static void tell_end(const request *r, bool stopped)
         describe_seeds(r, text);
     if (stopped)
         stop_tell_how("%s", text);
-    else if (!r->quiet)
+    else if (!r->s->shown.quiet)
         tell("portolan find: %s\n", text);
 }
 
-static int run_search(request *r, session *s, ptl_search *search)
+static int run_search(request *r, ptl_search *search)
 {
-    if (!find_print_begin(&r->printer)) {
+    session *s = r->s;
+    if (s->style.format != ROWS_TABLE && !begin_rows(r)) {
         tell("portolan find: memory is out\n");
         return EXIT_FAILED;
     }
-    progress_init(&r->shown, r->quiet);
+    progress_begin(&s->shown, r->noun);
     const ptl_status status = ptl_search_run(search, &r->report, &s->err);
-    progress_end(&r->shown);
-    find_print_end(&r->printer);
+    progress_end(&s->shown);
+    (void)rows_finish(r->rows);
     const bool stopped = status == PTL_ERR_CANCELLED && stop_wanted();
-    if (status != PTL_OK && !stopped)
-        return session_failed(s);
+    if (!stopped)
+        NEED(session_done(s, status));
     tell_end(r, stopped);
     return !stopped && r->report.matches > 0 ? EXIT_DONE : EXIT_FAILED;
 }
 
 /* Searches seeds, or with --stored of the world. */
-static int search(request *r, session *s)
+static int search(request *r)
 {
+    session *s = r->s;
     ptl_search *made = NULL;
     ptl_search_fault fault = PTL_SEARCH_FAULT_INIT;
     r->search.where = r->where;
@@ -288,83 +279,70 @@ static int search(request *r, session *s)
     const ptl_status status =
         r->stored ? ptl_search_world(&made, s->world, &r->search, &fault, &s->err)
                   : ptl_search_seeds(&made, s->store, &r->search, &fault, &s->err);
-    int code = status == PTL_OK ? EXIT_DONE : refused(r, s, &fault);
+    int code = status == PTL_OK ? EXIT_DONE : refused(r, &fault);
     if (status == PTL_ERR_CONTENT)
         tell("Import content first: portolan import '%s' --builtin\n", r->args->operands[0]);
+    /* A mistake in SQL is told before anything is made. */
     if (code == EXIT_DONE && r->is_sql)
-        code = check_sql(r, s);
+        code =
+            session_done(s, ptl_query_columns(s->store, r->where, ignore_name, NULL, &s->err));
+    if (status == PTL_OK && code != EXIT_DONE)
+        query_hint(s, r->where);
     if (code == EXIT_DONE)
-        code = run_search(r, s, made);
+        code = run_search(r, made);
     ptl_search_free(made);
     return code;
 }
 
 /* The saved chunks, as far as --rect has them. */
-static int list_saved(request *r, session *s)
+static int find_stored(request *r)
 {
+    chunk_list *chunks = &r->s->chunks;
     const char *text = args_value(r->args, "rect");
     int64_t rect[4] = {0};
     size_t kept = 0;
-    int code = session_saved_chunks(s, NULL, &r->chunks);
-    if (code == EXIT_DONE && text)
-        code = rect_from_text(r->args, "rect", text, PTL_CHUNK_COORD_MAX, rect);
-    for (size_t i = 0; code == EXIT_DONE && i < r->chunks.count; i++) {
-        const ptl_chunk_pos c = r->chunks.positions[i];
+    NEED(session_saved_chunks(r->s, NULL));
+    if (text)
+        NEED(rect_from_text(r->args, "rect", text, PTL_CHUNK_COORD_MAX, rect));
+    for (size_t i = 0; i < chunks->count; i++) {
+        const ptl_chunk_pos c = chunks->positions[i];
         if (!text || (c.x >= rect[0] && c.x <= rect[2] && c.y >= rect[1] && c.y <= rect[3]))
-            r->chunks.positions[kept++] = c;
+            chunks->positions[kept++] = c;
     }
-    r->search.chunks = r->chunks.positions;
+    r->search.chunks = chunks->positions;
     r->search.chunk_count = kept;
-    if (code == EXIT_DONE && kept == 0) {
-        tell("portolan find: no chunk is saved there\n");
-        code = EXIT_FAILED;
-    }
-    return code;
+    if (kept > 0)
+        return search(r);
+    tell("portolan find: no chunk is saved there\n");
+    return EXIT_FAILED;
 }
 
-static int find_stored(request *r, session *s)
+static int find_seeds(request *r)
 {
-    const int code = list_saved(r, s);
-    return code == EXIT_DONE ? search(r, s) : code;
-}
-
-static int find_seeds(request *r, session *s)
-{
+    session *s = r->s;
     const char *folder = getenv("TMPDIR");
-    r->settings = (ptl_world_options)PTL_WORLD_OPTIONS_INIT;
     if (s->world)
         (void)ptl_world_get_options(&r->settings, s->world, NULL);
-    const int code = settings_from_args(r->args, &r->settings);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(settings_from_args(r->args, &r->settings));
     r->search.settings = &r->settings;
     r->search.scratch_folder = folder && *folder ? folder : NULL;
     r->search.world_name = s->world ? ptl_world_name(s->world) : NULL;
-    return search(r, s);
+    return search(r);
 }
 
-static int find(request *r, session *s)
+static int run(session *s)
 {
-    const ptl_world_open_options open = {.size = sizeof open, .accept_content = !r->stored};
-    int code = session_open(s, r->args, PTL_OPEN_READ);
-    if (code == EXIT_DONE && (r->stored || args_has(r->args, "world")))
-        code = session_world(s, &open);
-    if (code == EXIT_DONE)
-        code = r->stored ? find_stored(r, s) : find_seeds(r, s);
-    session_close(s);
-    return code;
-}
-
-static int run(const args *a)
-{
-    session s = {.args = a};
-    request r = {
-        .args = a, .search = PTL_SEARCH_OPTIONS_INIT, .report = PTL_SEARCH_REPORT_INIT};
-    int code = read_request(&r);
-    if (code == EXIT_DONE)
-        code = find(&r, &s);
-    chunk_list_dispose(&r.chunks);
-    return code;
+    request r = {.s = s,
+                 .args = s->args,
+                 .search = PTL_SEARCH_OPTIONS_INIT,
+                 .report = PTL_SEARCH_REPORT_INIT,
+                 .settings = PTL_WORLD_OPTIONS_INIT};
+    NEED(read_request(&r));
+    const ptl_world_open_options open = {.size = sizeof open, .accept_content = !r.stored};
+    NEED(session_open(s, PTL_OPEN_READ));
+    if (r.stored || args_has(s->args, "world"))
+        NEED(session_world(s, &open));
+    return r.stored ? find_stored(&r) : find_seeds(&r);
 }
 
 static void more_details(void (*put)(const char *lines))
@@ -404,8 +382,6 @@ const command find_command = {
     .name = "find",
     .group = GROUP_ASK,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Search seeds, or a world, for places with what one wants near.",
     .details =
         "Makes the overmaps of each seed in memory and prints the places that the text\n"

@@ -2,18 +2,9 @@
  * portolan stats: what a world or a sweep comes to, above all how its specials are distributed.
  * The sample is read once into a tally; sections and charts are made of that.
  */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/pictures/chart.h"
 #include "clients/cli/statistics/stats.h"
 #include "core/suggest.h"
-#include "os/clock.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { SPECIALS_MAX = 1000 };
 
@@ -40,38 +31,22 @@ static const option_spec options[] = {
 
 /* ---- reading ---- */
 
-typedef struct reading {
-    progress shown;
-    double start;
-} reading;
-
-static bool on_progress(void *payload, uint64_t done, uint64_t total)
-{
-    reading *p = payload;
-    const double seconds = clock_seconds() - p->start;
-    const ptl_progress now = {.size = sizeof now,
-                              .done = done,
-                              .total = total < done ? done : total,
-                              .seconds = seconds,
-                              .rate = seconds > 0 ? (double)done / seconds : 0};
-    return progress_show(&p->shown, &now);
-}
-
 static int open_sample(session *s, ptl_sample **out)
 {
     const char *world = args_value(s->args, "world"), *sweep = args_value(s->args, "sweep");
-    char *name = NULL;
-    if (world || sweep) {
-        const char *kind = world ? "world:" : "sweep:", *given = world ? world : sweep;
-        const size_t size = strlen(kind) + strlen(given) + 1;
-        name = malloc(size);
-        if (!name)
-            return session_no_memory(s);
-        snprintf(name, size, "%s%s", kind, given);
-    }
-    const ptl_status status = ptl_sample_open(out, s->store, name, &s->err);
-    free(name);
-    return status == PTL_OK ? EXIT_DONE : session_failed(s);
+    bytes name;
+    bytes_init(&name);
+    bytes_printf(&name, "%s%s", world ? "world:" : "sweep:",
+                 world   ? world
+                 : sweep ? sweep
+                         : "");
+    const char *text = bytes_text(&name);
+    const int code =
+        text ? session_done(
+                   s, ptl_sample_open(out, s->store, world || sweep ? text : NULL, &s->err))
+             : session_no_memory(s);
+    bytes_dispose(&name);
+    return code;
 }
 
 static int empty_sample(const session *s, const ptl_sample_info *from)
@@ -91,7 +66,6 @@ static int empty_sample(const session *s, const ptl_sample_info *from)
 
 static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl_tally *out)
 {
-    reading payload = {.start = clock_seconds()};
     ptl_sample_options how = PTL_SAMPLE_OPTIONS_INIT;
     how.parts = stats_parts(q);
     how.special = q->special_count == 1 ? q->specials[0] : NULL;
@@ -103,13 +77,10 @@ static int read_tally(session *s, const stats_question *q, ptl_sample *from, ptl
         how.ripley = q->specials;
         how.ripley_count = q->special_count;
     }
-    how.on_progress = on_progress;
-    how.payload = &payload;
-    progress_init(&payload.shown, args_has(s->args, "quiet"));
-    const ptl_status status = ptl_sample_tally(out, from, &how, &s->err);
-    progress_end(&payload.shown);
-    if (status != PTL_OK)
-        return session_failed(s);
+    how.on_progress = progress_count;
+    how.payload = &s->shown;
+    progress_begin(&s->shown, "chunks");
+    NEED(session_done(s, ptl_sample_tally(out, from, &how, &s->err)));
     return out->overmaps > 0 ? EXIT_DONE : empty_sample(s, ptl_sample_about(from));
 }
 
@@ -154,48 +125,37 @@ static int report(session *s, const stats_question *q, const ptl_sample *from,
                   const ptl_tally *t)
 {
     ptl_facts *facts;
-    if (ptl_facts_make(&facts, from, t, q->level, &s->err) != PTL_OK)
-        return session_failed(s);
+    NEED(session_done(s, ptl_facts_make(&facts, from, t, q->level, &s->err)));
     int code = check_specials(q, from, facts);
     ptl_facts_sort(facts, q->order);
-    const stats_report r = {q, s->args, ptl_sample_about(from), t, facts};
-    if (code == EXIT_DONE && stats_print(&r, &s->err) != PTL_OK)
-        code = session_failed(s);
+    const stats_report r = {q, s, ptl_sample_about(from), t, facts};
+    if (code == EXIT_DONE)
+        code = session_done(s, stats_print(&r, &s->err));
     if (code == EXIT_DONE && q->charts)
         code = stats_draw(&r);
     ptl_facts_free(facts);
     return code;
 }
 
-static int count_and_report(session *s, const stats_question *q, ptl_sample *from)
+static int run(session *s)
 {
-    ptl_tally *t = ptl_tally_new();
-    if (!t)
-        return session_no_memory(s);
-    int code = read_tally(s, q, from, t);
-    if (code == EXIT_DONE)
-        code = report(s, q, from, t);
-    ptl_tally_free(t);
-    return code;
-}
-
-static int run(const args *a)
-{
-    session s;
+    const args *a = s->args;
     ptl_sample *from = NULL;
     stats_question q;
-    int code = stats_read_question(&q, a);
-    if (code != EXIT_DONE)
-        return code;
+    if (a->operand_count > 1 + SPECIALS_MAX)
+        return usage_error(a, "'%s' is one word too many", a->operands[1 + SPECIALS_MAX]);
+    NEED(stats_read_question(&q, s));
     if (q.charts && !chart_can_draw("stats"))
         return EXIT_FAILED;
-    code = session_open(&s, a, PTL_OPEN_READ);
+    NEED(session_open(s, PTL_OPEN_READ));
+    int code = open_sample(s, &from);
+    ptl_tally *t = ptl_tally_new();
     if (code == EXIT_DONE)
-        code = open_sample(&s, &from);
+        code = t ? read_tally(s, &q, from, t) : session_no_memory(s);
     if (code == EXIT_DONE)
-        code = count_and_report(&s, &q, from);
+        code = report(s, &q, from, t);
+    ptl_tally_free(t);
     ptl_sample_close(from);
-    session_close(&s);
     return code;
 }
 
@@ -206,21 +166,12 @@ static void list_section_names(value_sink sink, void *payload)
             return;
 }
 
-static const value_type values[] = {
-    {"sweep", VALUE_SWEEPS, NULL, NULL},
-    {"sort", VALUE_WORDS, "id|placed|missing|ratio", NULL},
-    {"section", VALUE_LISTED, NULL, list_section_names},
-    {"charts", VALUE_DIRECTORY, NULL, NULL},
-    {"chart-format", VALUE_WORDS, "svg|png", NULL},
-    VALUES_END,
-};
+static const value_type values[] = {{"section", VALUE_LISTED, NULL, list_section_names}, {0}};
 
 const command stats_command = {
     .name = "stats",
     .group = GROUP_ASK,
     .operands = "FILE [SPECIAL...]",
-    .operands_min = 1,
-    .operands_max = 1 + SPECIALS_MAX,
     .summary = "Count what a world has: specials, terrains, cities, water.",
     .operand_help =
         "SPECIAL  Ids of specials: all about each of them, in place of a table of all.\n",

@@ -2,7 +2,6 @@
 #ifndef CLI_STATISTICS_COMPARE_H
 #define CLI_STATISTICS_COMPARE_H
 
-#include "clients/cli/line/rows.h"
 #include "clients/cli/session/session.h"
 #include "portolan/stats.h"
 

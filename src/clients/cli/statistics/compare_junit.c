@@ -3,13 +3,8 @@
  * each special, a failure where --max-change is passed. Elements and attributes are those that
  * the common schemas (Jenkins, Maven's Surefire, Ant) agree on.
  */
-#include "clients/cli/line/output.h"
 #include "clients/cli/statistics/compare.h"
 #include "os/clock.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static void property(const char *name, const char *text)
 {

@@ -1,58 +1,46 @@
 /* The comparison as tables with words around them, as CSV and as JSON. */
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/report.h"
 #include "clients/cli/statistics/compare.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The order that row_cells fills. */
 static const report_column COLUMNS[] = {
-    {"kind", "kind", 0, REPORT_DATA_ONLY},
-    {"id", "id", 0, 0},
-    {"change", "change", 0, 0},
-    {"significant", "", 0, REPORT_DATA_ONLY},
-    {"beyond", "", 0, REPORT_DATA_ONLY},
-    {"a_sum", "", 0, REPORT_DATA_ONLY},
-    {"b_sum", "", 0, REPORT_DATA_ONLY},
-    {"a_mean", "A", 3, 0},
-    {"b_mean", "B", 3, 0},
-    {"a_none", "A none %", 1, REPORT_PERCENT | REPORT_RANK(4)},
-    {"b_none", "B none %", 1, REPORT_PERCENT | REPORT_RANK(4)},
-    {"ratio", "B/A", 2, 0},
-    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)},
-    {"ratio_low", "", 0, REPORT_DATA_ONLY},
-    {"ratio_high", "", 0, REPORT_DATA_ONLY},
-    {"cohen_d", "effect d", 2, REPORT_RANK(8)},
-    {"test", "test", 0, REPORT_RANK(9)},
-    {"p", "", 0, REPORT_DATA_ONLY},
-    {"adjusted_p", "", 0, REPORT_DATA_ONLY},
-    {"p_text", "p", 0, REPORT_EYE_ONLY | REPORT_RANK(6)},
-    {"adjusted_text", "corrected", 0, REPORT_EYE_ONLY},
-    {"overmaps_needed", "", 0, REPORT_DATA_ONLY},
-    {"a_definition", "", 0, REPORT_DATA_ONLY},
-    {"b_definition", "", 0, REPORT_DATA_ONLY},
-    {"definition", "occurrences", 0, REPORT_EYE_ONLY | REPORT_RANK(7)},
-    {NULL, NULL, 0, 0},
-};
+    COLUMN_DATA(kind),
+    COLUMN(id),
+    COLUMN(change),
+    COLUMN_DATA(significant),
+    COLUMN_DATA(beyond),
+    COLUMN_DATA(a_sum),
+    COLUMN_DATA(b_sum),
+    COLUMN_AS(a_mean, "A", 3, 0),
+    COLUMN_AS(b_mean, "B", 3, 0),
+    COLUMN_AS(a_none, "A none %", 1, REPORT_PERCENT | REPORT_RANK(4)),
+    COLUMN_AS(b_none, "B none %", 1, REPORT_PERCENT | REPORT_RANK(4)),
+    COLUMN_AS(ratio, "B/A", 2, 0),
+    COLUMN_AS(interval, "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)),
+    COLUMN_DATA(ratio_low),
+    COLUMN_DATA(ratio_high),
+    COLUMN_AS(cohen_d, "effect d", 2, REPORT_RANK(8)),
+    COLUMN_RANK(test, 9),
+    COLUMN_DATA(p),
+    COLUMN_DATA(adjusted_p),
+    COLUMN_AS(p_text, "p", 0, REPORT_EYE_ONLY | REPORT_RANK(6)),
+    COLUMN_AS(adjusted_text, "corrected", 0, REPORT_EYE_ONLY),
+    COLUMN_DATA(overmaps_needed),
+    COLUMN_DATA(a_definition),
+    COLUMN_DATA(b_definition),
+    COLUMN_AS(definition, "occurrences", 0, REPORT_EYE_ONLY | REPORT_RANK(7)),
+    COLUMNS_END};
 /* All of them, the NULL too; the table of terrains, cities and roads ends before the last. */
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof COLUMNS[0], OTHERS_COUNT = COLUMN_COUNT - 2 };
 
 /* ---- cells ---- */
 
-static void cell_p(report_table *t, double p)
+static report_cell cell_p(report_table *t, double p)
 {
     char text[24];
     report_p_text(p, text);
-    report_text(t, text);
-}
-
-static void cell_flag(report_table *t, bool value)
-{
-    report_text(t, value ? "yes" : "no");
+    return report_format(t, "%s", text);
 }
 
 /* "0..3", "1 in 10", "" where the content lacks it. */
@@ -67,53 +55,34 @@ static void definition_text(const ptl_sample_special *s, char out[60])
         snprintf(out, 60, "%d..%d", s->occurrences_min, s->occurrences_max);
 }
 
-static void cell_definitions(report_table *t, const ptl_comparison_row *row)
+static void row_cells(report_table *t, const ptl_comparison_row *row)
 {
+    const ptl_interval *range = &row->ratio.range;
     char a[60], b[60];
     definition_text(row->a.definition, a);
     definition_text(row->b.definition, b);
-    report_text(t, row->a.definition ? a : NULL);
-    report_text(t, row->b.definition ? b : NULL);
+    report_put(
+        t,
+        CELLS(
+            cell_text(ptl_comparison_kind_name(row->kind)), cell_text(row->id),
+            cell_text(row->change == PTL_CHANGE_NONE ? ""
+                                                     : ptl_comparison_change_name(row->change)),
+            cell_text(row->significant ? "yes" : "no"), cell_text(row->beyond ? "yes" : "no"),
+            cell_uint(row->a.sum), cell_uint(row->b.sum), cell_real(row->a.each.mean),
+            cell_real(row->b.each.mean), cell_real(row->a.none), cell_real(row->b.none),
+            cell_real(row->ratio.ratio),
+            isinf(range->high) ? cell_text("") : report_range(t, range->low, range->high, 2),
+            cell_real(range->low), cell_real(range->high), cell_real(row->ratio.cohen_d),
+            cell_text(ptl_test_kind_name(row->test.kind)), cell_real(row->test.p),
+            cell_real(row->adjusted), cell_p(t, row->test.p), cell_p(t, row->adjusted),
+            row->needed == UINT64_MAX ? cell_none() : cell_uint(row->needed),
+            cell_text(row->a.definition ? a : NULL), cell_text(row->b.definition ? b : NULL)));
     if (t->column_count == OTHERS_COUNT)
         return;
-    if (strcmp(a, b) == 0)
-        report_text(t, a);
-    else
-        report_textf(t, "%s -> %s", a[0] ? a : "none", b[0] ? b : "none");
-}
-
-static void row_cells(report_table *t, const ptl_comparison_row *row)
-{
-    report_text(t, ptl_comparison_kind_name(row->kind));
-    report_text(t, row->id);
-    report_text(t,
-                row->change == PTL_CHANGE_NONE ? "" : ptl_comparison_change_name(row->change));
-    cell_flag(t, row->significant);
-    cell_flag(t, row->beyond);
-    report_whole(t, row->a.sum);
-    report_whole(t, row->b.sum);
-    report_real(t, row->a.each.mean);
-    report_real(t, row->b.each.mean);
-    report_real(t, row->a.none);
-    report_real(t, row->b.none);
-    report_real(t, row->ratio.ratio);
-    if (isinf(row->ratio.range.high))
-        report_text(t, "");
-    else
-        report_range(t, row->ratio.range.low, row->ratio.range.high, 2);
-    report_real(t, row->ratio.range.low);
-    report_real(t, row->ratio.range.high);
-    report_real(t, row->ratio.cohen_d);
-    report_text(t, ptl_test_kind_name(row->test.kind));
-    report_real(t, row->test.p);
-    report_real(t, row->adjusted);
-    cell_p(t, row->test.p);
-    cell_p(t, row->adjusted);
-    if (row->needed == UINT64_MAX)
-        report_none(t);
-    else
-        report_whole(t, row->needed);
-    cell_definitions(t, row);
+    const report_cell both =
+        strcmp(a, b) == 0 ? cell_text(a)
+                          : report_format(t, "%s -> %s", a[0] ? a : "none", b[0] ? b : "none");
+    report_put(t, &both, 1);
 }
 
 static bool shown(const compare_report *r, const ptl_comparison_row *row)
@@ -155,7 +124,7 @@ static void print_side(const compare_side *s)
 {
     out_printf("%c: %s: %s '%s', %" PRIu64 " overmap%s\n", s->letter, s->path,
                s->about->is_sweep ? "sweep" : "world", s->about->name, s->tally->overmaps,
-               s->tally->overmaps == 1 ? "" : "s");
+               plural(s->tally->overmaps));
 }
 
 static void print_head(const compare_report *r)
@@ -215,6 +184,16 @@ static void print_power(const compare_report *r)
     out_text(".\n");
 }
 
+/* Makes a table of the specials, or of the others; disposes of it in any case. */
+static ptl_status print_rows(const compare_report *r, report_table *t, ptl_error *err)
+{
+    ptl_status status = report_status(t, err);
+    if (status == PTL_OK && !rows_print(&r->style, t, 0))
+        status = err->status = PTL_ERR_NOMEM;
+    report_dispose(t);
+    return status;
+}
+
 static ptl_status print_section(const compare_report *r, bool specials, ptl_error *err)
 {
     report_table t;
@@ -222,20 +201,18 @@ static ptl_status print_section(const compare_report *r, bool specials, ptl_erro
     memcpy(others, COLUMNS, sizeof others);
     others[0].flags = 0; /* the kind of each */
     others[OTHERS_COUNT].key = NULL;
-    report_init(&t, specials ? "specials" : "others",
-                specials ? "Specials per overmap"
-                         : "Terrains, cities and roads (cells per overmap; buildings per city)",
-                specials ? COLUMNS : others);
+    report_init(&t, "", NULL, specials ? COLUMNS : others);
     add_rows(&t, r, specials);
-    ptl_status status = report_status(&t, err);
-    if (status == PTL_OK && report_rows(&t) == 0)
+    if (report_rows(&t) > 0) {
+        out_printf("\n%s\n", specials ? "Specials per overmap"
+                                      : "Terrains, cities and roads (cells per overmap; "
+                                        "buildings per city)");
+        return print_rows(r, &t, err);
+    }
+    const ptl_status status = report_status(&t, err);
+    if (status == PTL_OK)
         out_printf("\nNothing changed among the %s.\n",
                    specials ? "specials" : "terrains, cities and roads");
-    else if (status == PTL_OK) {
-        out_printf("\n%s\n", t.title);
-        if (!rows_print(&r->style, &t, 0))
-            status = err->status = PTL_ERR_NOMEM;
-    }
     report_dispose(&t);
     return status;
 }
@@ -266,19 +243,6 @@ static ptl_status print_tables(const compare_report *r, ptl_error *err)
 
 /* ---- CSV and JSON ---- */
 
-static ptl_status print_rows(const compare_report *r, ptl_error *err)
-{
-    report_table t;
-    report_init(&t, "comparison", NULL, COLUMNS);
-    add_rows(&t, r, true);
-    add_rows(&t, r, false);
-    ptl_status status = report_status(&t, err);
-    if (status == PTL_OK && !rows_print(&r->style, &t, 0))
-        status = err->status = PTL_ERR_NOMEM;
-    report_dispose(&t);
-    return status;
-}
-
 static void json_pair(const char *before, const char *name, const char *text)
 {
     out_printf("%s\"%s\": ", before, name);
@@ -304,15 +268,9 @@ static void json_counts(const char *name, const ptl_comparison_family *c)
         name, c->rows, c->tested, c->significant, c->beyond, c->unseen);
 }
 
-static void json_number(const char *before, const char *name, double value)
-{
-    char text[32];
-    format_double(value, text);
-    out_printf("%s\"%s\": %s", before, name, text);
-}
-
 static void json_head(const compare_report *r)
 {
+    char number[32];
     out_text("{");
     json_side(r->a);
     json_side(r->b);
@@ -323,13 +281,14 @@ static void json_head(const compare_report *r)
         json_pair(", ", "b", r->differences[i].b);
         out_text("}");
     }
-    out_text("],\n");
-    json_number("", "level", r->options.level);
-    json_pair(", ", "correction", r->options.fdr ? "fdr" : "holm");
+    format_double(r->options.level, number);
+    out_printf("],\n\"level\": %s, \"correction\": \"%s\"", number,
+               r->options.fdr ? "fdr" : "holm");
+    format_double(r->options.max_change, number);
     if (r->options.max_change > 1)
-        json_number(", ", "max_change", r->options.max_change);
-    json_number(", ", "notable_change", r->options.notable);
-    out_text(",\n\"summary\": {");
+        out_printf(", \"max_change\": %s", number);
+    format_double(r->options.notable, number);
+    out_printf(", \"notable_change\": %s,\n\"summary\": {", number);
     json_counts("specials", &r->rows->specials);
     if (r->options.terrains) {
         out_text(", ");
@@ -340,18 +299,15 @@ static void json_head(const compare_report *r)
 
 static ptl_status print_json(const compare_report *r, ptl_error *err)
 {
-    static const char *const names[] = {"specials", "others"};
+    static const char *const kinds[] = {"specials", "others"};
     ptl_status status = PTL_OK;
     json_head(r);
     for (int i = 0; i < (r->options.terrains ? 2 : 1) && status == PTL_OK; i++) {
         report_table t;
-        report_init(&t, names[i], NULL, COLUMNS);
+        report_init(&t, kinds[i], NULL, COLUMNS);
         add_rows(&t, r, i == 0);
-        status = report_status(&t, err);
-        out_printf(",\n\"%s\": ", names[i]);
-        if (status == PTL_OK && !rows_print(&r->style, &t, 0))
-            status = err->status = PTL_ERR_NOMEM;
-        report_dispose(&t);
+        out_printf(",\n\"%s\": ", kinds[i]);
+        status = print_rows(r, &t, err);
     }
     out_text("}\n");
     return status;
@@ -359,15 +315,17 @@ static ptl_status print_json(const compare_report *r, ptl_error *err)
 
 ptl_status compare_print(const compare_report *r, ptl_error *err)
 {
-    switch (r->style.format) {
-    case ROWS_TABLE:
+    report_table t;
+    if (r->style.format == ROWS_TABLE)
         return print_tables(r, err);
-    case ROWS_JSON:
+    if (r->style.format == ROWS_JSON)
         return print_json(r, err);
-    case ROWS_OTHER:
+    if (r->style.format == ROWS_OTHER) {
         compare_print_junit(r);
         return PTL_OK;
-    default:
-        return print_rows(r, err);
     }
+    report_init(&t, "comparison", NULL, COLUMNS);
+    add_rows(&t, r, true);
+    add_rows(&t, r, false);
+    return print_rows(r, &t, err);
 }

@@ -1,12 +1,8 @@
 /* Overmaps of many seeds, from the command line. */
 #include "clients/cli/statistics/overmaps.h"
 
-#include "clients/cli/line/output.h"
+#include "clients/cli/session/session.h"
 #include "portolan/sweep.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 int seeds_from_args(const args *a, uint64_t *first, uint64_t *last, bool *endless)
 {
@@ -33,13 +29,11 @@ int overmaps_from_args(chunk_list *out, const args *a, int64_t most)
 {
     const char *text = args_value(a, "rect");
     int64_t count = 1, rect[4] = {0};
-    int code = args_int(a, "chunks", 1, most, &count);
-    if (code == EXIT_DONE && text && args_has(a, "chunks"))
-        code = usage_error(a, "--chunks and --rect exclude each other");
-    if (code == EXIT_DONE && text)
-        code = rect_from_text(a, "rect", text, PTL_CHUNK_COORD_MAX, rect);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(args_int(a, "chunks", 1, most, &count));
+    if (text && args_has(a, "chunks"))
+        return usage_error(a, "--chunks and --rect exclude each other");
+    if (text)
+        NEED(rect_from_text(a, "rect", text, PTL_CHUNK_COORD_MAX, rect));
     const int64_t width = rect[2] - rect[0] + 1, height = rect[3] - rect[1] + 1;
     if (text && (width > most || width * height > most))
         return usage_error(a, "--rect has more than %lld chunks", (long long)most);

@@ -8,29 +8,18 @@
 #include "core/error.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const ptl_hist nothing = {0};
 
-void add_quantile(report_table *t, const ptl_hist *h, double share)
+report_cell cell_quantile(const ptl_hist *h, double share)
 {
     const int64_t v = ptl_hist_quantile(h, share);
-    if (v < 0)
-        report_none(t);
-    else
-        report_signed(t, v);
+    return v < 0 ? cell_none() : cell_int(v);
 }
 
-void add_percent(report_table *t, uint64_t part, uint64_t whole)
+report_cell cell_share(uint64_t part, uint64_t whole)
 {
-    report_real(t, whole ? (double)part / (double)whole : NAN);
-}
-
-void add_share(report_table *t, uint64_t part, uint64_t whole)
-{
-    add_percent(t, part, whole);
-    add_percent(t, part, whole);
+    return whole ? cell_real((double)part / (double)whole) : cell_none();
 }
 
 size_t section_extent(const ptl_hist *h)
@@ -41,42 +30,36 @@ size_t section_extent(const ptl_hist *h)
     return size ? size : 1;
 }
 
+/* What of them there are so many of, with the share and its bar. */
+static void add_part(report_table *t, const ptl_special_facts *f, report_cell what,
+                     uint64_t count, uint64_t whole)
+{
+    report_put(t, CELLS(cell_text(f->id), what, cell_uint(count), cell_share(count, whole),
+                        cell_share(count, whole)));
+}
+
 static void add_histogram(report_table *t, const ptl_special_facts *f)
 {
     const ptl_hist *h = f->own ? &f->own->per_overmap : &nothing;
     const size_t size = section_extent(h);
-    for (size_t v = 0; v < size; v++) {
-        const uint64_t count = h->size ? h->counts[v] : f->overmaps;
-        report_text(t, f->id);
-        report_whole(t, v);
-        report_whole(t, count);
-        add_share(t, count, f->overmaps);
-    }
+    for (size_t v = 0; v < size; v++)
+        add_part(t, f, cell_uint(v), h->size ? h->counts[v] : f->overmaps, f->overmaps);
 }
 
 static void add_levels(report_table *t, const ptl_special_facts *f)
 {
     const ptl_hist *h = &f->own->level;
-    for (size_t v = h->size; v-- > 0;) {
-        if (h->counts[v] == 0)
-            continue;
-        report_text(t, f->id);
-        report_signed(t, (int64_t)v + PTL_Z_MIN);
-        report_whole(t, h->counts[v]);
-        add_share(t, h->counts[v], ptl_hist_total(h));
-    }
+    for (size_t v = h->size; v-- > 0;)
+        if (h->counts[v] > 0)
+            add_part(t, f, cell_int((int64_t)v + PTL_Z_MIN), h->counts[v], ptl_hist_total(h));
 }
 
 static void add_rotations(report_table *t, const ptl_special_facts *f)
 {
     static const char *const names[] = {"north", "east", "south", "west"};
     const ptl_hist *h = &f->own->rotation;
-    for (size_t v = 0; v < h->size && v < 4; v++) {
-        report_text(t, f->id);
-        report_text(t, names[v]);
-        report_whole(t, h->counts[v]);
-        add_share(t, h->counts[v], ptl_hist_total(h));
-    }
+    for (size_t v = 0; v < h->size && v < 4; v++)
+        add_part(t, f, cell_text(names[v]), h->counts[v], ptl_hist_total(h));
 }
 
 static void add_around(report_table *t, const ptl_special_facts *f)
@@ -86,10 +69,7 @@ static void add_around(report_table *t, const ptl_special_facts *f)
         sum += f->own->around[i].count;
     for (size_t i = 0; i < f->own->around_count; i++) {
         const ptl_tally_count *c = &f->own->around[i];
-        report_text(t, f->id);
-        report_text(t, c->id[0] ? c->id : "(none)");
-        report_whole(t, c->count);
-        add_share(t, c->count, sum);
+        add_part(t, f, cell_text(c->id[0] ? c->id : "(none)"), c->count, sum);
     }
 }
 
@@ -104,33 +84,24 @@ static void add_distance(report_table *t, const ptl_special_facts *f, const char
                          const ptl_hist *h, const char *beside, const ptl_hist *baseline)
 {
     const bool any = ptl_hist_total(h) > 0, base = ptl_hist_total(baseline) > 0;
-    report_text(t, f->id);
-    report_text(t, to);
-    report_whole(t, ptl_hist_total(h));
-    report_whole(t, h->none);
-    add_quantile(t, h, 0);
-    add_quantile(t, h, 0.25);
-    add_quantile(t, h, 0.5);
-    add_quantile(t, h, 0.75);
-    add_quantile(t, h, 1);
-    report_real(t, any ? ptl_hist_mean(h) : NAN);
-    report_text(t, beside);
-    add_quantile(t, baseline, 0.25);
-    add_quantile(t, baseline, 0.5);
-    add_quantile(t, baseline, 0.75);
-    report_real(t, base ? ptl_hist_mean(baseline) : NAN);
-    report_real(
-        t, ratio((double)ptl_hist_quantile(h, 0.5), (double)ptl_hist_quantile(baseline, 0.5)));
-    report_real(t, any && base ? ratio(ptl_hist_mean(h), ptl_hist_mean(baseline)) : NAN);
+    const double mean = any ? ptl_hist_mean(h) : NAN;
+    const double base_mean = base ? ptl_hist_mean(baseline) : NAN;
+    report_put(t, CELLS(cell_text(f->id), cell_text(to), cell_uint(ptl_hist_total(h)),
+                        cell_uint(h->none), cell_quantile(h, 0), cell_quantile(h, 0.25),
+                        cell_quantile(h, 0.5), cell_quantile(h, 0.75), cell_quantile(h, 1),
+                        cell_real(mean), cell_text(beside), cell_quantile(baseline, 0.25),
+                        cell_quantile(baseline, 0.5), cell_quantile(baseline, 0.75),
+                        cell_real(base_mean),
+                        cell_real(ratio((double)ptl_hist_quantile(h, 0.5),
+                                        (double)ptl_hist_quantile(baseline, 0.5))),
+                        cell_real(ratio(mean, base_mean))));
 }
 
 static ptl_status add_distances(report_table *t, const ptl_special_facts *f,
                                 const ptl_tally *of, ptl_error *err)
 {
     ptl_hist random = {0};
-    ptl_status status = ptl_random_points(&random, &f->own->per_overmap, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ptl_random_points(&random, &f->own->per_overmap, err));
     add_distance(t, f, "city", &f->own->city, "land", &of->baseline_city);
     add_distance(t, f, "road", &f->own->road, "land", &of->baseline_road);
     add_distance(t, f, "same", &f->own->same, "random points", &random);
@@ -150,32 +121,19 @@ static void add_neighbours(report_table *t, const ptl_special_facts *f, const pt
 
 /* ---- clustering ---- */
 
-static void add_radius(report_table *t, const ptl_special_facts *f, const ptl_tally_ripley *r,
-                       const ptl_ripley *k)
-{
-    report_text(t, f->id);
-    report_signed(t, k->radius);
-    report_whole(t, r->pairs);
-    report_real(t, k->k);
-    report_text(t, r->on_land ? "land" : "any cell");
-    report_real(t, k->random);
-    report_range(t, k->low, k->high, 0);
-    report_real(t, k->low);
-    report_real(t, k->high);
-    report_real(t, ratio(k->k, k->random));
-    report_text(t, k->k > k->high ? "in clusters" : k->k < k->low ? "apart" : "as at random");
-}
-
 static void add_clustering(report_table *t, const ptl_special_facts *f,
-                           const section_sample *of)
+                           const ptl_tally_ripley *r, double confidence)
 {
-    for (size_t i = 0; i < of->tally->ripley_count; i++) {
-        const ptl_tally_ripley *r = of->tally->ripleys[i];
-        for (size_t step = 0;
-             step < PTL_RIPLEY_RADII && r->pairs > 0 && strcmp(r->id, f->id) == 0; step++) {
-            const ptl_ripley k = ptl_ripley_at(r, step, of->confidence);
-            add_radius(t, f, r, &k);
-        }
+    for (size_t step = 0; step < PTL_RIPLEY_RADII && r->pairs > 0; step++) {
+        const ptl_ripley k = ptl_ripley_at(r, step, confidence);
+        report_put(t,
+                   CELLS(cell_text(f->id), cell_int(k.radius), cell_uint(r->pairs),
+                         cell_real(k.k), cell_text(r->on_land ? "land" : "any cell"),
+                         cell_real(k.random), report_range(t, k.low, k.high, 0),
+                         cell_real(k.low), cell_real(k.high), cell_real(ratio(k.k, k.random)),
+                         cell_text(k.k > k.high  ? "in clusters"
+                                   : k.k < k.low ? "apart"
+                                                 : "as at random")));
     }
 }
 
@@ -184,18 +142,13 @@ static void add_clustering(report_table *t, const ptl_special_facts *f,
 static void add_rate(report_table *t, const ptl_special_facts *f, const char *by,
                      const char *class, const ptl_class_rate *r)
 {
-    if (r->overmaps == 0)
-        return;
-    report_text(t, f->id);
-    report_text(t, by);
-    report_text(t, class);
-    report_whole(t, r->overmaps);
-    report_real(t, r->mean);
-    report_range(t, r->range.low, r->range.high, 3);
-    report_real(t, r->range.low);
-    report_real(t, r->range.high);
-    report_text(t, r->blocks > 0 ? "blocks" : "overmaps");
-    add_percent(t, r->overmaps - r->with, r->overmaps);
+    if (r->overmaps > 0)
+        report_put(t, CELLS(cell_text(f->id), cell_text(by), cell_text(class),
+                            cell_uint(r->overmaps), cell_real(r->mean),
+                            report_range(t, r->range.low, r->range.high, 3),
+                            cell_real(r->range.low), cell_real(r->range.high),
+                            cell_text(r->blocks > 0 ? "blocks" : "overmaps"),
+                            cell_share(r->overmaps - r->with, r->overmaps)));
 }
 
 static void add_rates(report_table *t, const ptl_special_facts *f, const section_sample *of)
@@ -222,13 +175,10 @@ static void add_failures(report_table *t, const ptl_special_facts *f)
     for (int i = PTL_REASON_GROUND; i < PTL_REASON_COUNT; i++) {
         const ptl_rate_reason reason = (ptl_rate_reason)i;
         const uint64_t count = ptl_rate_reason_overmaps(&f->own->failures, reason);
-        if (count == 0)
-            continue;
-        report_text(t, f->id);
-        report_text(t, ptl_rate_reason_key(reason));
-        report_whole(t, count);
-        add_percent(t, count, f->overmaps);
-        report_text(t, ptl_rate_reason_text(reason));
+        if (count > 0)
+            report_put(t, CELLS(cell_text(f->id), cell_text(ptl_rate_reason_key(reason)),
+                                cell_uint(count), cell_share(count, f->overmaps),
+                                cell_text(ptl_rate_reason_text(reason))));
     }
 }
 
@@ -253,7 +203,10 @@ ptl_status section_add_detail(report_table *t, section which, const ptl_special_
     else if (which == SECTION_NEIGHBOURS)
         add_neighbours(t, f, of->tally);
     else if (which == SECTION_CLUSTERING)
-        add_clustering(t, f, of);
+        for (size_t i = 0; i < of->tally->ripley_count; i++) {
+            if (strcmp(of->tally->ripleys[i]->id, f->id) == 0)
+                add_clustering(t, f, of->tally->ripleys[i], of->confidence);
+        }
     else if (which == SECTION_RATES)
         add_rates(t, f, of);
     else

@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-static double per(uint64_t part, uint64_t whole)
-{
-    return whole ? (double)part / (double)whole : NAN;
-}
-
 /* ---- terrains ---- */
 
 /* Returns the sample's standard deviation, out of the sum and the sum of squares. */
@@ -29,15 +24,11 @@ static void add_terrain(report_table *t, const ptl_tally_terrain *r, uint64_t ov
         high = z;
         most = r->cells_at[z] > r->cells_at[most] ? z : most;
     }
-    report_text(t, r->id);
-    report_whole(t, r->cells);
-    report_real(t, per(r->cells, overmaps));
-    report_real(t, deviation((double)r->cells, r->square_sum, overmaps));
-    report_whole(t, r->overmaps);
-    add_percent(t, r->overmaps, overmaps);
-    report_signed(t, low + PTL_Z_MIN);
-    report_signed(t, high + PTL_Z_MIN);
-    report_signed(t, most + PTL_Z_MIN);
+    report_put(t, CELLS(cell_text(r->id), cell_uint(r->cells), cell_share(r->cells, overmaps),
+                        cell_real(deviation((double)r->cells, r->square_sum, overmaps)),
+                        cell_uint(r->overmaps), cell_share(r->overmaps, overmaps),
+                        cell_int(low + PTL_Z_MIN), cell_int(high + PTL_Z_MIN),
+                        cell_int(most + PTL_Z_MIN)));
 }
 
 /* ---- cities ---- */
@@ -49,27 +40,20 @@ static void add_city_size(report_table *t, size_t size, const ptl_tally *of, dou
     const ptl_tally_city_size *c = &of->cities[size];
     const ptl_hist *h = &c->buildings_per_city;
     const ptl_interval range = ptl_mean_interval(h, confidence);
-    report_whole(t, size);
-    report_whole(t, c->cities);
-    report_real(t, per(c->cities, of->overmaps));
-    report_whole(t, c->buildings);
-    report_real(t, per(c->buildings, c->cities));
-    report_range(t, range.low, range.high, 1);
-    report_real(t, range.low);
-    report_real(t, range.high);
-    report_real(t, sqrt(ptl_hist_variance(h)));
-    add_quantile(t, h, 0.25);
-    add_quantile(t, h, 0.5);
-    add_quantile(t, h, 0.75);
+    report_put(t,
+               CELLS(cell_uint(size), cell_uint(c->cities), cell_share(c->cities, of->overmaps),
+                     cell_uint(c->buildings), cell_share(c->buildings, c->cities),
+                     report_range(t, range.low, range.high, 1), cell_real(range.low),
+                     cell_real(range.high), cell_real(sqrt(ptl_hist_variance(h))),
+                     cell_quantile(h, 0.25), cell_quantile(h, 0.5), cell_quantile(h, 0.75)));
 }
 
 static void add_cities_per_overmap(report_table *t, const ptl_tally *of)
 {
     const ptl_hist *h = &of->cities_per_overmap;
     for (size_t v = 0; v < section_extent(h) && v < h->size; v++) {
-        report_whole(t, v);
-        report_whole(t, h->counts[v]);
-        add_share(t, h->counts[v], of->overmaps);
+        const report_cell share = cell_share(h->counts[v], of->overmaps);
+        report_put(t, CELLS(cell_uint(v), cell_uint(h->counts[v]), share, share));
     }
 }
 
@@ -83,28 +67,21 @@ static uint64_t all_cities(const ptl_tally *of)
 
 static void add_building(report_table *t, const ptl_tally_building *b, const ptl_tally *of)
 {
-    report_text(t, b->id);
-    report_whole(t, b->count);
-    report_real(t, per(b->count, of->overmaps));
-    report_real(t, per(b->count, all_cities(of)));
-    report_whole(t, b->overmaps);
-    add_percent(t, b->overmaps, of->overmaps);
-    report_signed(t, b->distance_min);
-    report_real(t, per(b->distance_sum, b->count));
-    report_signed(t, b->distance_max);
+    report_put(t,
+               CELLS(cell_text(b->id), cell_uint(b->count), cell_share(b->count, of->overmaps),
+                     cell_share(b->count, all_cities(of)), cell_uint(b->overmaps),
+                     cell_share(b->overmaps, of->overmaps), cell_int(b->distance_min),
+                     cell_share(b->distance_sum, b->count), cell_int(b->distance_max)));
 }
 
 static void add_building_sizes(report_table *t, const ptl_tally_building *b,
                                const ptl_tally *of)
 {
     for (size_t size = 0; size < CITY_SIZES; size++) {
-        if (of->cities[size].cities == 0 || b->by_size[size] == 0)
-            continue;
-        report_text(t, b->id);
-        report_whole(t, size);
-        report_whole(t, of->cities[size].cities);
-        report_whole(t, b->by_size[size]);
-        report_real(t, per(b->by_size[size], of->cities[size].cities));
+        const uint64_t cities = of->cities[size].cities, count = b->by_size[size];
+        if (cities > 0 && count > 0)
+            report_put(t, CELLS(cell_text(b->id), cell_uint(size), cell_uint(cities),
+                                cell_uint(count), cell_share(count, cities)));
     }
 }
 
@@ -122,19 +99,14 @@ static uint64_t hist_sum(const ptl_hist *h)
 static void add_line(report_table *t, const ptl_tally_line *l, const ptl_tally *of,
                      double confidence)
 {
-    const ptl_interval range = ptl_mean_interval(&l->cells, confidence);
-    report_text(t, l->id);
-    report_whole(t, hist_sum(&l->cells));
-    report_real(t, ptl_hist_mean(&l->cells));
-    report_range(t, range.low, range.high, 1);
-    report_real(t, range.low);
-    report_real(t, range.high);
-    report_real(t, sqrt(ptl_hist_variance(&l->cells)));
-    add_quantile(t, &l->cells, 0.25);
-    add_quantile(t, &l->cells, 0.5);
-    add_quantile(t, &l->cells, 0.75);
-    add_quantile(t, &l->cells, 1);
-    add_percent(t, l->cells.size ? l->cells.counts[0] : 0, of->overmaps);
+    const ptl_hist *h = &l->cells;
+    const ptl_interval range = ptl_mean_interval(h, confidence);
+    report_put(t, CELLS(cell_text(l->id), cell_uint(hist_sum(h)), cell_real(ptl_hist_mean(h)),
+                        report_range(t, range.low, range.high, 1), cell_real(range.low),
+                        cell_real(range.high), cell_real(sqrt(ptl_hist_variance(h))),
+                        cell_quantile(h, 0.25), cell_quantile(h, 0.5), cell_quantile(h, 0.75),
+                        cell_quantile(h, 1),
+                        cell_share(h->size ? h->counts[0] : 0, of->overmaps)));
 }
 
 /* cover: in tenths of a per cent of an overmap. */
@@ -143,17 +115,15 @@ static void add_water(report_table *t, const char *name, const ptl_hist *cells,
 {
     static const double WHOLE = 1000;
     const double all = (double)of->overmaps * PTL_LEVEL_CELLS;
-    report_text(t, name);
-    report_whole(t, ptl_hist_total(cells));
-    report_real(t, per(ptl_hist_total(cells), of->overmaps));
-    report_real(t, ptl_hist_total(cells) ? ptl_hist_mean(cells) : NAN);
-    add_quantile(t, cells, 0.25);
-    add_quantile(t, cells, 0.5);
-    add_quantile(t, cells, 0.75);
-    add_quantile(t, cells, 1);
-    report_real(t, of->overmaps ? (double)hist_sum(cells) / all : NAN);
-    report_real(t, ptl_hist_total(cover) ? (double)ptl_hist_quantile(cover, 0.5) / WHOLE : NAN);
-    report_real(t, ptl_hist_total(cover) ? (double)ptl_hist_quantile(cover, 1) / WHOLE : NAN);
+    const uint64_t bodies = ptl_hist_total(cells);
+    const bool covers = ptl_hist_total(cover) > 0;
+    report_put(t, CELLS(cell_text(name), cell_uint(bodies), cell_share(bodies, of->overmaps),
+                        cell_real(bodies ? ptl_hist_mean(cells) : NAN),
+                        cell_quantile(cells, 0.25), cell_quantile(cells, 0.5),
+                        cell_quantile(cells, 0.75), cell_quantile(cells, 1),
+                        cell_real(of->overmaps ? (double)hist_sum(cells) / all : NAN),
+                        cell_real(covers ? (double)ptl_hist_quantile(cover, 0.5) / WHOLE : NAN),
+                        cell_real(covers ? (double)ptl_hist_quantile(cover, 1) / WHOLE : NAN)));
 }
 
 void section_add_overmaps(report_table *t, section which, const ptl_tally *of,

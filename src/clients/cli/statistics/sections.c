@@ -3,194 +3,199 @@
 
 #include "clients/cli/statistics/sections_impl.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
+
+/* clang-format off */
+#define COLUMN_SHARE {"share", "%", 1, REPORT_PERCENT}
+#define COLUMN_BAR {"bar", "", 0, REPORT_BAR}
+/* clang-format on */
 
 /* A share with its interval, and a mean with its interval, are a column for the eye and three
  * for machines. */
 static const report_column special_columns[] = {
-    {"special", "special", 0, 0},
-    {"occurrences", "occurrences", 0, REPORT_RANK(5)},
-    {"kind", "kind", 0, REPORT_DATA_ONLY},
-    {"occurrences_min", "min", 0, REPORT_DATA_ONLY},
-    {"occurrences_max", "max", 0, REPORT_DATA_ONLY},
-    {"overmaps", "overmaps", 0, REPORT_DATA_ONLY},
-    {"asked_sum", "asked for, in all", 0, REPORT_DATA_ONLY},
-    {"placed_sum", "placed, in all", 0, REPORT_DATA_ONLY},
-    {"expected_text", "expected", 0, REPORT_EYE_ONLY},
-    {"expected", "expected", 3, REPORT_DATA_ONLY},
-    {"expected_min", "from", 3, REPORT_DATA_ONLY},
-    {"expected_max", "to", 3, REPORT_DATA_ONLY},
-    {"asked", "asked for", 3, REPORT_DATA_ONLY},
-    {"placed", "placed", 3, 0},
-    {"ratio", "ratio", 2, 0},
-    {"others", "by others", 3, REPORT_RANK(8)},
-    {"present", "present", 3, 0},
-    {"present_interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(6)},
-    {"present_low", "low", 3, REPORT_DATA_ONLY},
-    {"present_high", "high", 3, REPORT_DATA_ONLY},
-    {"interval_by", "interval by", 0, REPORT_DATA_ONLY},
-    {"design_effect", "design effect", 2, REPORT_DATA_ONLY},
-    {"variance", "variance", 3, REPORT_RANK(9)},
-    {"dispersion", "dispersion", 2, REPORT_RANK(9)},
-    {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(4)},
-    {"without_interval", "interval, %", 0, REPORT_EYE_ONLY | REPORT_RANK(7)},
-    {"without_low", "low", 3, REPORT_DATA_ONLY},
-    {"without_high", "high", 3, REPORT_DATA_ONLY},
-    {"p", "p", 4, REPORT_DATA_ONLY},
-    {"p_adjusted", "p, corrected", 4, REPORT_DATA_ONLY},
-    {"verdict", "verdict", 0, 0},
-    {"short_overmaps", "short", 0, REPORT_RANK(2)},
-    {"reason", "main reason", 0, REPORT_RANK(1)},
-    {0}};
+    COLUMN(special),
+    COLUMN_RANK(occurrences, 5),
+    COLUMN_DATA(kind),
+    COLUMN_DATA(occurrences_min),
+    COLUMN_DATA(occurrences_max),
+    COLUMN_DATA(overmaps),
+    COLUMN_DATA(asked_sum),
+    COLUMN_DATA(placed_sum),
+    COLUMN_AS(expected_text, "expected", 0, REPORT_EYE_ONLY),
+    COLUMN_DATA(expected),
+    COLUMN_DATA(expected_min),
+    COLUMN_DATA(expected_max),
+    COLUMN_DATA(asked),
+    COLUMN_AS(placed, "placed", 3, 0),
+    COLUMN_AS(ratio, "ratio", 2, 0),
+    COLUMN_AS(others, "by others", 3, REPORT_RANK(8)),
+    COLUMN_AS(present, "present", 3, 0),
+    COLUMN_AS(present_interval, "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(6)),
+    COLUMN_DATA(present_low),
+    COLUMN_DATA(present_high),
+    COLUMN_DATA(interval_by),
+    COLUMN_DATA(design_effect),
+    COLUMN_AS(variance, "variance", 3, REPORT_RANK(9)),
+    COLUMN_AS(dispersion, "dispersion", 2, REPORT_RANK(9)),
+    COLUMN_AS(without, "none in %", 1, REPORT_PERCENT | REPORT_RANK(4)),
+    COLUMN_AS(without_interval, "interval, %", 0, REPORT_EYE_ONLY | REPORT_RANK(7)),
+    COLUMN_DATA(without_low),
+    COLUMN_DATA(without_high),
+    COLUMN_DATA(p),
+    COLUMN_DATA(p_adjusted),
+    COLUMN(verdict),
+    COLUMN_AS(short_overmaps, "short", 0, REPORT_RANK(2)),
+    COLUMN_AS(reason, "main reason", 0, REPORT_RANK(1)),
+    COLUMNS_END};
 
 static const report_column histogram_columns[] = {
-    {"special", "special", 0, 0},   {"present", "in an overmap", 0, 0},
-    {"overmaps", "overmaps", 0, 0}, {"share", "%", 1, REPORT_PERCENT},
-    {"bar", "", 0, REPORT_BAR},     {0}};
+    COLUMN(special),  COLUMN_AS(present, "in an overmap", 0, 0),
+    COLUMN(overmaps), COLUMN_SHARE,
+    COLUMN_BAR,       COLUMNS_END};
 
-static const report_column level_columns[] = {
-    {"special", "special", 0, 0},      {"z", "level", 0, 0},       {"places", "places", 0, 0},
-    {"share", "%", 1, REPORT_PERCENT}, {"bar", "", 0, REPORT_BAR}, {0}};
+static const report_column level_columns[] = {COLUMN(special), COLUMN_AS(z, "level", 0, 0),
+                                              COLUMN(places),  COLUMN_SHARE,
+                                              COLUMN_BAR,      COLUMNS_END};
 
 static const report_column rotation_columns[] = {
-    {"special", "special", 0, 0}, {"rotation", "north side to the", 0, 0},
-    {"places", "places", 0, 0},   {"share", "%", 1, REPORT_PERCENT},
-    {"bar", "", 0, REPORT_BAR},   {0}};
+    COLUMN(special), COLUMN_AS(rotation, "north side to the", 0, 0),
+    COLUMN(places),  COLUMN_SHARE,
+    COLUMN_BAR,      COLUMNS_END};
 
 static const report_column around_columns[] = {
-    {"special", "special", 0, 0}, {"terrain", "terrain around", 0, 0},
-    {"places", "places", 0, 0},   {"share", "%", 1, REPORT_PERCENT},
-    {"bar", "", 0, REPORT_BAR},   {0}};
+    COLUMN(special), COLUMN_AS(terrain, "terrain around", 0, 0),
+    COLUMN(places),  COLUMN_SHARE,
+    COLUMN_BAR,      COLUMNS_END};
 
-static const report_column distance_columns[] = {{"special", "special", 0, 0},
-                                                 {"to", "distance to", 0, 0},
-                                                 {"places", "places", 0, 0},
-                                                 {"none", "without", 0, REPORT_RANK(4)},
-                                                 {"least", "least", 0, REPORT_RANK(6)},
-                                                 {"q25", "25 %", 0, REPORT_RANK(7)},
-                                                 {"median", "median", 0, 0},
-                                                 {"q75", "75 %", 0, REPORT_RANK(7)},
-                                                 {"most", "most", 0, REPORT_RANK(6)},
-                                                 {"mean", "mean", 1, REPORT_RANK(3)},
-                                                 {"baseline", "beside", 0, REPORT_RANK(2)},
-                                                 {"baseline_q25", "25 %", 0, REPORT_RANK(9)},
-                                                 {"baseline_median", "median", 0, 0},
-                                                 {"baseline_q75", "75 %", 0, REPORT_RANK(9)},
-                                                 {"baseline_mean", "mean", 1, REPORT_RANK(5)},
-                                                 {"median_ratio", "ratio of medians", 2, 0},
-                                                 {"mean_ratio", "of means", 2, REPORT_RANK(8)},
-                                                 {0}};
+static const report_column distance_columns[] = {
+    COLUMN(special),
+    COLUMN_AS(to, "distance to", 0, 0),
+    COLUMN(places),
+    COLUMN_AS(none, "without", 0, REPORT_RANK(4)),
+    COLUMN_RANK(least, 6),
+    COLUMN_AS(q25, "25 %", 0, REPORT_RANK(7)),
+    COLUMN(median),
+    COLUMN_AS(q75, "75 %", 0, REPORT_RANK(7)),
+    COLUMN_RANK(most, 6),
+    COLUMN_AS(mean, "mean", 1, REPORT_RANK(3)),
+    COLUMN_AS(baseline, "beside", 0, REPORT_RANK(2)),
+    COLUMN_AS(baseline_q25, "25 %", 0, REPORT_RANK(9)),
+    COLUMN_AS(baseline_median, "median", 0, 0),
+    COLUMN_AS(baseline_q75, "75 %", 0, REPORT_RANK(9)),
+    COLUMN_AS(baseline_mean, "mean", 1, REPORT_RANK(5)),
+    COLUMN_AS(median_ratio, "ratio of medians", 2, 0),
+    COLUMN_AS(mean_ratio, "of means", 2, REPORT_RANK(8)),
+    COLUMNS_END};
 
-static const report_column clustering_columns[] = {{"special", "special", 0, 0},
-                                                   {"radius", "within", 0, 0},
-                                                   {"pairs", "pairs", 0, REPORT_DATA_ONLY},
-                                                   {"k", "K", 0, 0},
-                                                   {"baseline", "beside", 0, REPORT_RANK(3)},
-                                                   {"random", "at random", 0, 0},
-                                                   {"interval", "range", 0, REPORT_EYE_ONLY},
-                                                   {"random_low", "low", 0, REPORT_DATA_ONLY},
-                                                   {"random_high", "high", 0, REPORT_DATA_ONLY},
-                                                   {"ratio", "ratio", 2, REPORT_RANK(1)},
-                                                   {"pattern", "they lie", 0, REPORT_RANK(2)},
-                                                   {0}};
+static const report_column clustering_columns[] = {
+    COLUMN(special),
+    COLUMN_AS(radius, "within", 0, 0),
+    COLUMN_DATA(pairs),
+    COLUMN_AS(k, "K", 0, 0),
+    COLUMN_AS(baseline, "beside", 0, REPORT_RANK(3)),
+    COLUMN_AS(random, "at random", 0, 0),
+    COLUMN_AS(interval, "range", 0, REPORT_EYE_ONLY),
+    COLUMN_DATA(random_low),
+    COLUMN_DATA(random_high),
+    COLUMN_AS(ratio, "ratio", 2, REPORT_RANK(1)),
+    COLUMN_AS(pattern, "they lie", 0, REPORT_RANK(2)),
+    COLUMNS_END};
 
 static const report_column rate_columns[] = {
-    {"special", "special", 0, 0},
-    {"by", "overmaps by", 0, 0},
-    {"class", "class", 0, 0},
-    {"overmaps", "overmaps", 0, 0},
-    {"present", "present", 3, 0},
-    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(2)},
-    {"present_low", "low", 3, REPORT_DATA_ONLY},
-    {"present_high", "high", 3, REPORT_DATA_ONLY},
-    {"interval_by", "interval by", 0, REPORT_DATA_ONLY},
-    {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(1)},
-    {0}};
+    COLUMN(special),
+    COLUMN_AS(by, "overmaps by", 0, 0),
+    COLUMN(class),
+    COLUMN(overmaps),
+    COLUMN_AS(present, "present", 3, 0),
+    COLUMN_AS(interval, "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(2)),
+    COLUMN_DATA(present_low),
+    COLUMN_DATA(present_high),
+    COLUMN_DATA(interval_by),
+    COLUMN_AS(without, "none in %", 1, REPORT_PERCENT | REPORT_RANK(1)),
+    COLUMNS_END};
 
-static const report_column failure_columns[] = {
-    {"special", "special", 0, 0},        {"reason", "reason", 0, REPORT_DATA_ONLY},
-    {"overmaps", "overmaps", 0, 0},      {"share", "%", 1, REPORT_PERCENT},
-    {"words", "short because of", 0, 0}, {0}};
+static const report_column failure_columns[] = {COLUMN(special),
+                                                COLUMN_DATA(reason),
+                                                COLUMN(overmaps),
+                                                COLUMN_SHARE,
+                                                COLUMN_AS(words, "short because of", 0, 0),
+                                                COLUMNS_END};
 
 static const report_column terrain_columns[] = {
-    {"terrain", "terrain", 0, 0},
-    {"cells", "cells", 0, 0},
-    {"per_overmap", "per overmap", 2, 0},
-    {"deviation", "std. deviation", 2, REPORT_RANK(5)},
-    {"overmaps", "overmaps", 0, REPORT_RANK(4)},
-    {"share", "in % of them", 1, REPORT_PERCENT | REPORT_RANK(1)},
-    {"z_min", "lowest", 0, REPORT_RANK(3)},
-    {"z_max", "highest", 0, REPORT_RANK(3)},
-    {"z_most", "most at", 0, REPORT_RANK(2)},
-    {0}};
+    COLUMN(terrain),
+    COLUMN(cells),
+    COLUMN_AS(per_overmap, "per overmap", 2, 0),
+    COLUMN_AS(deviation, "std. deviation", 2, REPORT_RANK(5)),
+    COLUMN_RANK(overmaps, 4),
+    COLUMN_AS(share, "in % of them", 1, REPORT_PERCENT | REPORT_RANK(1)),
+    COLUMN_AS(z_min, "lowest", 0, REPORT_RANK(3)),
+    COLUMN_AS(z_max, "highest", 0, REPORT_RANK(3)),
+    COLUMN_AS(z_most, "most at", 0, REPORT_RANK(2)),
+    COLUMNS_END};
 
 static const report_column city_columns[] = {
-    {"size", "size", 0, 0},
-    {"cities", "cities", 0, 0},
-    {"per_overmap", "per overmap", 3, 0},
-    {"buildings", "buildings", 0, 0},
-    {"mean", "per city", 1, 0},
-    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)},
-    {"low", "low", 1, REPORT_DATA_ONLY},
-    {"high", "high", 1, REPORT_DATA_ONLY},
-    {"deviation", "std. deviation", 1, REPORT_RANK(4)},
-    {"q25", "25 %", 0, REPORT_RANK(2)},
-    {"median", "median", 0, REPORT_RANK(1)},
-    {"q75", "75 %", 0, REPORT_RANK(2)},
-    {0}};
+    COLUMN(size),
+    COLUMN(cities),
+    COLUMN_AS(per_overmap, "per overmap", 3, 0),
+    COLUMN(buildings),
+    COLUMN_AS(mean, "per city", 1, 0),
+    COLUMN_AS(interval, "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)),
+    COLUMN_DATA(low),
+    COLUMN_DATA(high),
+    COLUMN_AS(deviation, "std. deviation", 1, REPORT_RANK(4)),
+    COLUMN_AS(q25, "25 %", 0, REPORT_RANK(2)),
+    COLUMN_RANK(median, 1),
+    COLUMN_AS(q75, "75 %", 0, REPORT_RANK(2)),
+    COLUMNS_END};
 
-static const report_column city_count_columns[] = {{"cities", "cities in an overmap", 0, 0},
-                                                   {"overmaps", "overmaps", 0, 0},
-                                                   {"share", "%", 1, REPORT_PERCENT},
-                                                   {"bar", "", 0, REPORT_BAR},
-                                                   {0}};
+static const report_column city_count_columns[] = {
+    COLUMN_AS(cities, "cities in an overmap", 0, 0), COLUMN(overmaps), COLUMN_SHARE, COLUMN_BAR,
+    COLUMNS_END};
 
 static const report_column building_columns[] = {
-    {"building", "building", 0, 0},
-    {"count", "count", 0, 0},
-    {"per_overmap", "per overmap", 2, 0},
-    {"per_city", "per city", 3, 0},
-    {"overmaps", "overmaps", 0, REPORT_RANK(4)},
-    {"share", "in % of them", 1, REPORT_PERCENT | REPORT_RANK(5)},
-    {"distance_min", "least distance", 0, REPORT_RANK(2)},
-    {"distance_mean", "mean", 1, REPORT_RANK(1)},
-    {"distance_max", "most", 0, REPORT_RANK(2)},
-    {0}};
+    COLUMN(building),
+    COLUMN(count),
+    COLUMN_AS(per_overmap, "per overmap", 2, 0),
+    COLUMN_AS(per_city, "per city", 3, 0),
+    COLUMN_RANK(overmaps, 4),
+    COLUMN_AS(share, "in % of them", 1, REPORT_PERCENT | REPORT_RANK(5)),
+    COLUMN_AS(distance_min, "least distance", 0, REPORT_RANK(2)),
+    COLUMN_AS(distance_mean, "mean", 1, REPORT_RANK(1)),
+    COLUMN_AS(distance_max, "most", 0, REPORT_RANK(2)),
+    COLUMNS_END};
 
 static const report_column building_size_columns[] = {
-    {"building", "building", 0, 0}, {"size", "city size", 0, 0},    {"cities", "cities", 0, 0},
-    {"count", "count", 0, 0},       {"per_city", "per city", 3, 0}, {0}};
+    COLUMN(building), COLUMN_AS(size, "city size", 0, 0),    COLUMN(cities),
+    COLUMN(count),    COLUMN_AS(per_city, "per city", 3, 0), COLUMNS_END};
 
 static const report_column line_columns[] = {
-    {"connection", "connection", 0, 0},
-    {"cells", "cells", 0, 0},
-    {"per_overmap", "per overmap", 1, 0},
-    {"interval", "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)},
-    {"low", "low", 1, REPORT_DATA_ONLY},
-    {"high", "high", 1, REPORT_DATA_ONLY},
-    {"deviation", "std. deviation", 1, REPORT_RANK(4)},
-    {"q25", "25 %", 0, REPORT_RANK(2)},
-    {"median", "median", 0, REPORT_RANK(1)},
-    {"q75", "75 %", 0, REPORT_RANK(2)},
-    {"most", "most", 0, REPORT_RANK(5)},
-    {"without", "none in %", 1, REPORT_PERCENT | REPORT_RANK(6)},
-    {0}};
+    COLUMN(connection),
+    COLUMN(cells),
+    COLUMN_AS(per_overmap, "per overmap", 1, 0),
+    COLUMN_AS(interval, "interval", 0, REPORT_EYE_ONLY | REPORT_RANK(3)),
+    COLUMN_DATA(low),
+    COLUMN_DATA(high),
+    COLUMN_AS(deviation, "std. deviation", 1, REPORT_RANK(4)),
+    COLUMN_AS(q25, "25 %", 0, REPORT_RANK(2)),
+    COLUMN_RANK(median, 1),
+    COLUMN_AS(q75, "75 %", 0, REPORT_RANK(2)),
+    COLUMN_RANK(most, 5),
+    COLUMN_AS(without, "none in %", 1, REPORT_PERCENT | REPORT_RANK(6)),
+    COLUMNS_END};
 
 static const report_column water_columns[] = {
-    {"water", "water", 0, 0},
-    {"bodies", "bodies", 0, 0},
-    {"per_overmap", "per overmap", 2, 0},
-    {"mean", "mean cells", 1, 0},
-    {"q25", "25 %", 0, REPORT_RANK(4)},
-    {"median", "median", 0, 0},
-    {"q75", "75 %", 0, REPORT_RANK(4)},
-    {"most", "most", 0, REPORT_RANK(1)},
-    {"cover", "covers %", 1, REPORT_PERCENT},
-    {"cover_median", "of an overmap: median", 1, REPORT_PERCENT | REPORT_RANK(2)},
-    {"cover_most", "most", 1, REPORT_PERCENT | REPORT_RANK(3)},
-    {0}};
+    COLUMN(water),
+    COLUMN(bodies),
+    COLUMN_AS(per_overmap, "per overmap", 2, 0),
+    COLUMN_AS(mean, "mean cells", 1, 0),
+    COLUMN_AS(q25, "25 %", 0, REPORT_RANK(4)),
+    COLUMN(median),
+    COLUMN_AS(q75, "75 %", 0, REPORT_RANK(4)),
+    COLUMN_RANK(most, 1),
+    COLUMN_AS(cover, "covers %", 1, REPORT_PERCENT),
+    COLUMN_AS(cover_median, "of an overmap: median", 1, REPORT_PERCENT | REPORT_RANK(2)),
+    COLUMN_AS(cover_most, "most", 1, REPORT_PERCENT | REPORT_RANK(3)),
+    COLUMNS_END};
 
 static const struct section_spec {
     const char *name, *title;
@@ -245,70 +250,53 @@ void section_init(report_table *t, section which)
 
 /* ---- a row for a special ---- */
 
-static void add_occurrences(report_table *t, const ptl_special_facts *f)
+/* For the eye: "3 in 10", "1-4"; nothing where the content lacks it. */
+static report_cell occurrences(report_table *t, const ptl_sample_special *d)
 {
-    const ptl_sample_special *d = f->definition;
-    if (!d) {
-        report_none(t);
-        report_none(t);
-        report_none(t);
-        report_none(t);
-        return;
-    }
-    const bool unique = d->is_unique || d->is_globally_unique;
-    if (d->is_globally_unique)
-        report_textf(t, "%d in %d, one a world", d->occurrences_min, d->occurrences_max);
-    else if (unique)
-        report_textf(t, "%d in %d", d->occurrences_min, d->occurrences_max);
-    else
-        report_textf(t, "%d-%d", d->occurrences_min, d->occurrences_max);
-    report_text(t, d->is_globally_unique ? "globally unique" : unique ? "unique" : "plain");
-    report_signed(t, d->occurrences_min);
-    report_signed(t, d->occurrences_max);
+    if (!d)
+        return cell_none();
+    return report_format(t,
+                         d->is_globally_unique ? "%d in %d, one a world"
+                         : d->is_unique        ? "%d in %d"
+                                               : "%d-%d",
+                         d->occurrences_min, d->occurrences_max);
 }
 
-static void add_expected(report_table *t, const ptl_special_facts *f)
+static report_cell expected(report_table *t, const ptl_special_facts *f)
 {
     if (f->expected_min < f->expected_max)
-        report_textf(t, "%.0f to %.0f", f->expected_min, f->expected_max);
-    else if (f->expected_min == f->expected_max) /* not of NANs */
-        report_textf(t, "%.3f", f->expected);
-    else
-        report_none(t);
-    report_real(t, f->expected);
-    report_real(t, f->expected_min);
-    report_real(t, f->expected_max);
-    report_real(t, f->asked);
+        return report_format(t, "%.0f to %.0f", f->expected_min, f->expected_max);
+    return f->expected_min == f->expected_max /* not of NANs */
+               ? report_format(t, "%.3f", f->expected)
+               : cell_none();
 }
 
 void section_add_facts(report_table *t, const ptl_special_facts *f)
 {
-    report_text(t, f->id);
-    add_occurrences(t, f);
-    report_whole(t, f->overmaps);
-    report_whole(t, f->asked_sum);
-    report_whole(t, f->placed_sum);
-    add_expected(t, f);
-    report_real(t, f->placed);
-    report_real(t, f->ratio);
-    report_real(t, f->others);
-    report_real(t, f->present);
-    report_range(t, f->present_range.low, f->present_range.high, 3);
-    report_real(t, f->present_range.low);
-    report_real(t, f->present_range.high);
-    report_text(t, f->blocks > 0 ? "blocks" : "overmaps");
-    report_real(t, f->design_effect);
-    report_real(t, f->variance);
-    report_real(t, f->present > 0 ? f->variance / f->present : NAN);
-    report_real(t, f->without);
-    report_percents(t, f->without_range.low, f->without_range.high);
-    report_real(t, f->without_range.low);
-    report_real(t, f->without_range.high);
-    report_real(t, f->p);
-    report_real(t, f->p_adjusted);
-    report_text(t, ptl_rate_verdict_text(f->verdict));
-    report_whole(t, f->missing);
-    report_text(t, f->reason == PTL_REASON_NONE ? NULL : ptl_rate_reason_key(f->reason));
+    const ptl_sample_special *d = f->definition;
+    const ptl_interval *present = &f->present_range, *without = &f->without_range;
+    const char *kind = !d                      ? NULL
+                       : d->is_globally_unique ? "globally unique"
+                       : d->is_unique          ? "unique"
+                                               : "plain";
+    report_put(
+        t,
+        CELLS(cell_text(f->id), occurrences(t, d), cell_text(kind),
+              d ? cell_int(d->occurrences_min) : cell_none(),
+              d ? cell_int(d->occurrences_max) : cell_none(), cell_uint(f->overmaps),
+              cell_uint(f->asked_sum), cell_uint(f->placed_sum), expected(t, f),
+              cell_real(f->expected), cell_real(f->expected_min), cell_real(f->expected_max),
+              cell_real(f->asked), cell_real(f->placed), cell_real(f->ratio),
+              cell_real(f->others), cell_real(f->present),
+              report_range(t, present->low, present->high, 3), cell_real(present->low),
+              cell_real(present->high), cell_text(f->blocks > 0 ? "blocks" : "overmaps"),
+              cell_real(f->design_effect), cell_real(f->variance),
+              cell_real(f->present > 0 ? f->variance / f->present : NAN), cell_real(f->without),
+              report_range(t, 100 * without->low, 100 * without->high, 1),
+              cell_real(without->low), cell_real(without->high), cell_real(f->p),
+              cell_real(f->p_adjusted), cell_text(ptl_rate_verdict_text(f->verdict)),
+              cell_uint(f->missing),
+              cell_text(f->reason == PTL_REASON_NONE ? NULL : ptl_rate_reason_key(f->reason))));
 }
 
 void section_add_specials(report_table *t, const ptl_facts *facts, bool lacking_only)

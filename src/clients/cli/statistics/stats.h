@@ -4,9 +4,9 @@
 #ifndef CLI_STATISTICS_STATS_H
 #define CLI_STATISTICS_STATS_H
 
-#include "clients/cli/line/rows.h"
 #include "clients/cli/session/session.h"
 #include "clients/cli/statistics/sections.h"
+#include "core/bytes.h"
 
 typedef struct stats_question {
     const char *const *specials; /* borrowed */
@@ -14,7 +14,6 @@ typedef struct stats_question {
     bool sections[SECTION_COUNT];
     bool lacking_only;
     ptl_facts_order order;
-    rows_style style;
     double level;
     const char *charts; /* directory; NULL: none */
     bool png;           /* else SVG */
@@ -24,7 +23,7 @@ typedef struct stats_question {
 /* What is known when the tally is ready. All borrowed. */
 typedef struct stats_report {
     const stats_question *q;
-    const args *args;
+    session *s;
     const ptl_sample_info *sample;
     const ptl_tally *tally;
     const ptl_facts *facts; /* in the order asked for */
@@ -32,7 +31,7 @@ typedef struct stats_report {
 
 /* Reads the question. EXIT_DONE, or EXIT_USAGE with a message. specials of *out are the
  * operands. */
-int stats_read_question(stats_question *out, const args *a);
+int stats_read_question(stats_question *out, session *s);
 /* Puts the sections that --help names. */
 void stats_more_details(void (*put)(const char *lines));
 /* PTL_COUNT_* that the question needs. */

@@ -1,17 +1,11 @@
 /* Which charts the sections have, and the numbers in them. */
-#include "clients/cli/line/output.h"
 #include "clients/cli/pictures/chart.h"
-#include "clients/cli/session/session.h"
 #include "clients/cli/statistics/stats.h"
 #include "core/error.h"
 #include "os/folder.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { TOP = 40 }; /* rows of charts that show the most of something */
 
@@ -53,9 +47,7 @@ static int by_departure(const void *a, const void *b)
 {
     const ptl_special_facts *const *p = a, *const *q = b;
     const double x = departure(*p), y = departure(*q);
-    if (x != y)
-        return x > y ? -1 : 1;
-    return strcmp((*p)->id, (*q)->id);
+    return x != y ? (x > y ? -1 : 1) : strcmp((*p)->id, (*q)->id);
 }
 
 static int by_missing(const void *a, const void *b)
@@ -233,8 +225,6 @@ static void draw_distances(drawing *d, const ptl_special_facts *f)
 {
     const ptl_tally *t = d->r->tally;
     ptl_hist random = {0};
-    if (!f->own)
-        return;
     draw_distance(d, "city", f, &f->own->city, "points of land at random", &t->baseline_city);
     draw_distance(d, "road", f, &f->own->road, "points of land at random", &t->baseline_road);
     if (ptl_random_points(&random, &f->own->per_overmap, NULL) == PTL_OK)
@@ -242,15 +232,6 @@ static void draw_distances(drawing *d, const ptl_special_facts *f)
     else
         d->failed = true;
     ptl_hist_dispose(&random);
-}
-
-static void draw_special(drawing *d, const ptl_special_facts *f)
-{
-    if (d->r->q->sections[SECTION_HISTOGRAM] && f->own)
-        draw_histogram(d, "histogram", f->id, "instances in an overmap",
-                       "instances in an overmap", &f->own->per_overmap);
-    if (d->r->q->sections[SECTION_DISTANCES])
-        draw_distances(d, f);
 }
 
 /* ---- the overmaps ---- */
@@ -263,10 +244,21 @@ static int more_buildings(const void *a, const void *b)
     return strcmp((*p)->id, (*q)->id);
 }
 
-static int lower_mean(const void *a, const void *b)
+static int lower_value(const void *a, const void *b)
 {
     const chart_row *p = a, *q = b;
     return p->value < q->value ? -1 : p->value > q->value;
+}
+
+static int higher_value(const void *a, const void *b)
+{
+    return lower_value(b, a);
+}
+
+/* A value with its range, which nothing is compared with. */
+static chart_row row_of(const char *label, double value, double low, double high)
+{
+    return (chart_row){label, value, low, high, NAN, NAN, NAN};
 }
 
 /* The buildings that are most frequent, by their mean distance from the centre. */
@@ -275,52 +267,31 @@ static void draw_buildings(drawing *d)
     const ptl_tally *t = d->r->tally;
     const ptl_tally_building **list = calloc(t->building_count + 1, sizeof *list);
     chart_row rows[TOP];
-    size_t count = t->building_count < TOP ? t->building_count : TOP;
+    const chart_rows shape = {
+        .stem = "buildings",
+        .title = "The most frequent buildings, by distance from the city's centre",
+        .axis = "distance from the centre, OMTs",
+        .value_name = "mean, with least and most",
+        .rows = rows,
+        .count = t->building_count < TOP ? t->building_count : TOP};
     d->failed |= !list;
     if (!list)
         return;
     for (size_t i = 0; i < t->building_count; i++)
         list[i] = t->buildings[i];
     qsort(list, t->building_count, sizeof *list, more_buildings);
-    for (size_t i = 0; i < count; i++)
-        rows[i] = (chart_row){list[i]->id,
-                              (double)list[i]->distance_sum / (double)list[i]->count,
-                              list[i]->distance_min,
-                              list[i]->distance_max,
-                              NAN,
-                              NAN,
-                              NAN};
-    qsort(rows, count, sizeof *rows, lower_mean);
-    const chart_rows shape = {.stem = "buildings",
-                              .title =
-                                  "The most frequent buildings, by distance from the city's "
-                                  "centre",
-                              .axis = "distance from the centre, OMTs",
-                              .value_name = "mean, with least and most",
-                              .rows = rows,
-                              .count = count};
+    for (size_t i = 0; i < shape.count; i++)
+        rows[i] = row_of(list[i]->id, (double)list[i]->distance_sum / (double)list[i]->count,
+                         list[i]->distance_min, list[i]->distance_max);
+    qsort(rows, shape.count, sizeof *rows, lower_value);
     chart_draw_rows(&d->sheet, &shape);
     free(list);
-}
-
-static int more_cells(const void *a, const void *b)
-{
-    const chart_row *p = a, *q = b;
-    return p->value > q->value ? -1 : p->value < q->value;
 }
 
 static void draw_terrains(drawing *d)
 {
     const ptl_tally *t = d->r->tally;
     chart_row *rows = calloc(t->terrain_count + 1, sizeof *rows);
-    const double n = (double)t->overmaps;
-    d->failed |= !rows;
-    for (size_t i = 0; i < t->terrain_count && rows; i++) {
-        const double mean = (double)t->terrains[i]->cells / n;
-        rows[i] = (chart_row){t->terrains[i]->id, mean, mean, mean, NAN, NAN, NAN};
-    }
-    if (rows)
-        qsort(rows, t->terrain_count, sizeof *rows, more_cells);
     const chart_rows shape = {.stem = "terrains",
                               .title = "Terrains that cover most, on all levels",
                               .axis = "cells per overmap (logarithmic)",
@@ -329,8 +300,15 @@ static void draw_terrains(drawing *d)
                               .count = t->terrain_count < TOP ? t->terrain_count : TOP,
                               .log = true,
                               .least = 1};
-    if (rows)
-        chart_draw_rows(&d->sheet, &shape);
+    d->failed |= !rows;
+    if (!rows)
+        return;
+    for (size_t i = 0; i < t->terrain_count; i++) {
+        const double mean = (double)t->terrains[i]->cells / (double)t->overmaps;
+        rows[i] = row_of(t->terrains[i]->id, mean, mean, mean);
+    }
+    qsort(rows, t->terrain_count, sizeof *rows, higher_value);
+    chart_draw_rows(&d->sheet, &shape);
     free(rows);
 }
 
@@ -338,25 +316,22 @@ static void draw_lines(drawing *d)
 {
     const ptl_tally *t = d->r->tally;
     chart_row *rows = calloc(t->line_count + 1, sizeof *rows);
-    d->failed |= !rows;
-    for (size_t i = 0; i < t->line_count && rows; i++) {
-        const ptl_hist *h = &t->lines[i]->cells;
-        rows[i] = (chart_row){t->lines[i]->id,
-                              (double)ptl_hist_quantile(h, 0.5),
-                              (double)ptl_hist_quantile(h, 0.05),
-                              (double)ptl_hist_quantile(h, 0.95),
-                              NAN,
-                              NAN,
-                              NAN};
-    }
     const chart_rows shape = {.stem = "lines",
                               .title = "Lengths of roads and other connections",
                               .axis = "cells in an overmap, all levels",
                               .value_name = "median, with 5 % and 95 %",
                               .rows = rows,
                               .count = t->line_count};
-    if (rows)
-        chart_draw_rows(&d->sheet, &shape);
+    d->failed |= !rows;
+    if (!rows)
+        return;
+    for (size_t i = 0; i < t->line_count; i++) {
+        const ptl_hist *h = &t->lines[i]->cells;
+        rows[i] =
+            row_of(t->lines[i]->id, (double)ptl_hist_quantile(h, 0.5),
+                   (double)ptl_hist_quantile(h, 0.05), (double)ptl_hist_quantile(h, 0.95));
+    }
+    chart_draw_rows(&d->sheet, &shape);
     free(rows);
 }
 
@@ -389,49 +364,49 @@ static void draw_water(drawing *d, const char *stem, const char *title, const pt
     chart_draw_bars(&d->sheet, &shape);
 }
 
-static void draw_overmaps(drawing *d)
-{
-    const bool *wanted = d->r->q->sections;
-    const ptl_tally *t = d->r->tally;
-    if (wanted[SECTION_TERRAINS])
-        draw_terrains(d);
-    if (wanted[SECTION_CITIES_PER_OVERMAP] && ptl_hist_total(&t->cities_per_overmap) > 0)
-        draw_histogram(d, "cities", NULL, "Cities in an overmap", "cities in an overmap",
-                       &t->cities_per_overmap);
-    if (wanted[SECTION_BUILDINGS])
-        draw_buildings(d);
-    if (wanted[SECTION_LINES])
-        draw_lines(d);
-    if (wanted[SECTION_WATER]) {
-        draw_water(d, "lakes", "Sizes of lakes inside an overmap", &t->lake_cells);
-        draw_water(d, "rivers", "Sizes of rivers inside an overmap", &t->river_cells);
-    }
-}
-
 int stats_draw(const stats_report *r)
 {
+    const bool *wanted = r->q->sections;
+    const ptl_tally *t = r->tally;
     char subtitle[200];
     drawing d = {.r = r};
     snprintf(subtitle, sizeof subtitle, "%s %s, %" PRIu64 " overmap%s, placement %s",
              r->sample->is_sweep ? "sweep" : "world", r->sample->name, r->tally->overmaps,
-             r->tally->overmaps == 1 ? "" : "s",
-             placement_name(r->sample->settings->placement));
+             plural(r->tally->overmaps), placement_name(r->sample->settings->placement));
     d.sheet = (chart_sheet){
         .command = "stats", .directory = r->q->charts, .subtitle = subtitle, .png = r->q->png};
-    d.sheet.has_world = file_id_of_path(&d.sheet.world, r->args->operands[0]);
+    d.sheet.has_world = file_id_of_path(&d.sheet.world, r->s->args->operands[0]);
     if (!folder_make(r->q->charts) && errno != EEXIST) {
         ptl_error err = {0};
         error_system(&err, PTL_ERR_IO, errno, "%s", r->q->charts);
         return report_error("stats", NULL, &err);
     }
-    if (r->q->sections[SECTION_SPECIALS])
+    if (wanted[SECTION_SPECIALS])
         draw_specials(&d);
-    for (size_t i = 0; i < r->q->special_count; i++)
-        draw_special(&d, ptl_facts_find(r->facts, r->q->specials[i]));
-    draw_overmaps(&d);
+    for (size_t i = 0; i < r->q->special_count; i++) {
+        const ptl_special_facts *f = ptl_facts_find(r->facts, r->q->specials[i]);
+        if (wanted[SECTION_HISTOGRAM] && f->own)
+            draw_histogram(&d, "histogram", f->id, "instances in an overmap",
+                           "instances in an overmap", &f->own->per_overmap);
+        if (wanted[SECTION_DISTANCES] && f->own)
+            draw_distances(&d, f);
+    }
+    if (wanted[SECTION_TERRAINS])
+        draw_terrains(&d);
+    if (wanted[SECTION_CITIES_PER_OVERMAP] && ptl_hist_total(&t->cities_per_overmap) > 0)
+        draw_histogram(&d, "cities", NULL, "Cities in an overmap", "cities in an overmap",
+                       &t->cities_per_overmap);
+    if (wanted[SECTION_BUILDINGS])
+        draw_buildings(&d);
+    if (wanted[SECTION_LINES])
+        draw_lines(&d);
+    if (wanted[SECTION_WATER]) {
+        draw_water(&d, "lakes", "Sizes of lakes inside an overmap", &t->lake_cells);
+        draw_water(&d, "rivers", "Sizes of rivers inside an overmap", &t->river_cells);
+    }
     if (d.failed)
         tell("portolan stats: memory is out\n");
-    if (d.sheet.drawn > 0 && !args_has(r->args, "quiet"))
-        tell("%zu chart%s in %s\n", d.sheet.drawn, d.sheet.drawn == 1 ? "" : "s", r->q->charts);
+    if (d.sheet.drawn > 0 && !r->s->shown.quiet)
+        tell("%zu chart%s in %s\n", d.sheet.drawn, plural(d.sheet.drawn), r->q->charts);
     return d.failed || d.sheet.failed ? EXIT_FAILED : EXIT_DONE;
 }

@@ -1,71 +1,48 @@
 /* The command line of `portolan stats`: which sections, of what, and how. */
-#include "clients/cli/line/output.h"
 #include "clients/cli/statistics/stats.h"
-#include "core/bytes.h"
-#include "core/suggest.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* What an option stands for, up to SECTION_COUNT. */
 static const struct shorthand {
     const char *option;
-    section sections[3];
+    section sections[2];
 } shorthands[] = {
-    {"terrains", {SECTION_TERRAINS, SECTION_COUNT, SECTION_COUNT}},
-    {"cities", {SECTION_CITIES, SECTION_CITIES_PER_OVERMAP, SECTION_COUNT}},
-    {"buildings", {SECTION_BUILDINGS, SECTION_BUILDING_SIZES, SECTION_COUNT}},
-    {"lines", {SECTION_LINES, SECTION_COUNT, SECTION_COUNT}},
-    {"water", {SECTION_WATER, SECTION_COUNT, SECTION_COUNT}},
+    {"terrains", {SECTION_TERRAINS, SECTION_COUNT}},
+    {"cities", {SECTION_CITIES, SECTION_CITIES_PER_OVERMAP}},
+    {"buildings", {SECTION_BUILDINGS, SECTION_BUILDING_SIZES}},
+    {"lines", {SECTION_LINES, SECTION_COUNT}},
+    {"water", {SECTION_WATER, SECTION_COUNT}},
 };
 
-/* Returns the number of the text in a list; count if it is none. */
-static size_t word_number(const char *text, const char *const *words, size_t count)
-{
-    size_t i = 0;
-    while (i < count && strcmp(text, words[i]) != 0)
-        i++;
-    return i;
-}
-
+/* Reads an option's value as the number of one of the words. */
 static int read_word(const args *a, const char *option, const char *const *words, size_t count,
                      size_t *out)
 {
     const char *text = args_value(a, option);
-    if (!text)
-        return EXIT_DONE;
-    *out = word_number(text, words, count);
-    if (*out < count)
-        return EXIT_DONE;
     char list[200] = "";
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; text && i < count; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = i;
+            return EXIT_DONE;
+        }
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
                  words[i]);
-    return usage_error(a, "--%s '%s' is none of %s", option, text, list);
-}
-
-static int unknown_section(const args *a, const char *text)
-{
-    const char *names[SECTION_COUNT + 1] = {NULL};
-    for (int i = 0; i < SECTION_COUNT; i++)
-        names[i] = section_name((section)i);
-    const char *near = suggest_nearest(text, names);
-    return usage_error(a, "there is no section '%s'%s%s", text, near ? "; did you mean " : "",
-                       near ? near : "");
+    }
+    return text ? usage_error(a, "--%s '%s' is none of %s", option, text, list) : EXIT_DONE;
 }
 
 static int named_sections(stats_question *q, const args *a)
 {
-    size_t at = 0;
-    const char *name;
-    while ((name = args_next(a, "section", &at)) != NULL) {
+    const char *name, *names[SECTION_COUNT + 1] = {NULL};
+    for (int i = 0; i < SECTION_COUNT; i++)
+        names[i] = section_name((section)i);
+    for (size_t at = 0; (name = args_next(a, "section", &at)) != NULL;) {
         const section which = section_find(name);
         if (which == SECTION_COUNT)
-            return unknown_section(a, name);
+            return usage_unknown(a, "section", name, names);
         q->sections[which] = true;
     }
     for (size_t i = 0; i < sizeof shorthands / sizeof shorthands[0]; i++)
-        for (size_t k = 0; k < 3 && args_has(a, shorthands[i].option); k++)
+        for (size_t k = 0; k < 2 && args_has(a, shorthands[i].option); k++)
             if (shorthands[i].sections[k] != SECTION_COUNT)
                 q->sections[shorthands[i].sections[k]] = true;
     return EXIT_DONE;
@@ -82,14 +59,12 @@ static size_t count_sections(const stats_question *q)
 /* Of so many there are a thousand pairs, each with two histograms. */
 enum { NEIGHBOURS_MAX = 32 };
 
-static int read_sections(stats_question *q, const args *a)
+static int read_sections(stats_question *q, const args *a, rows_format format)
 {
     const bool several = q->special_count > 1 && q->special_count <= NEIGHBOURS_MAX;
     const bool all = args_has(a, "all"), named = q->special_count > 0;
-    const int code = named_sections(q, a);
     bool detail = false;
-    if (code != EXIT_DONE)
-        return code;
+    NEED(named_sections(q, a));
     for (int i = 0; i < SECTION_COUNT; i++)
         detail |= q->sections[i] && section_is_detail((section)i);
     if (detail && !named)
@@ -106,9 +81,9 @@ static int read_sections(stats_question *q, const args *a)
                 : all || (none && !named && i == SECTION_SPECIALS))
             q->sections[i] = true;
     }
-    if (q->style.format != ROWS_TABLE && q->style.format != ROWS_JSON && count_sections(q) > 1)
+    if (format != ROWS_TABLE && format != ROWS_JSON && count_sections(q) > 1)
         return usage_error(a, "--format %s has one section at a time: say --section NAME%s",
-                           rows_format_name(q->style.format),
+                           rows_format_name(format),
                            named ? ", for example --section special" : "");
     return EXIT_DONE;
 }
@@ -123,14 +98,15 @@ static int read_charts(stats_question *q, const args *a)
     if (!q->charts && args_has(a, "log"))
         return usage_error(a, "--log is about charts: it needs --charts DIR");
     q->log_distances = args_has(a, "log");
-    const int code = read_word(a, "chart-format", formats, 2, &format);
+    NEED(read_word(a, "chart-format", formats, 2, &format));
     q->png = format == 1;
-    return code;
+    return EXIT_DONE;
 }
 
-int stats_read_question(stats_question *out, const args *a)
+int stats_read_question(stats_question *out, session *s)
 {
     static const char *const orders[] = {"id", "placed", "missing", "ratio"};
+    const args *a = s->args;
     size_t order = PTL_FACTS_BY_ID;
     *out = (stats_question){.specials = a->operands + 1,
                             .special_count = a->operand_count - 1,
@@ -138,15 +114,12 @@ int stats_read_question(stats_question *out, const args *a)
                             .level = 0.95};
     if (args_value(a, "world") && args_value(a, "sweep"))
         return usage_error(a, "--world and --sweep exclude each other");
-    int code = rows_style_from_args(&out->style, a, NULL);
-    if (code == EXIT_DONE)
-        code = read_word(a, "sort", orders, 4, &order);
-    if (code == EXIT_DONE)
-        code = args_double(a, "level", 0.5, 0.9999, &out->level);
+    NEED(rows_style_from_args(&s->style, a, NULL));
+    NEED(read_word(a, "sort", orders, 4, &order));
+    NEED(args_double(a, "level", 0.5, 0.9999, &out->level));
     out->order = (ptl_facts_order)order;
-    if (code == EXIT_DONE)
-        code = read_charts(out, a);
-    return code == EXIT_DONE ? read_sections(out, a) : code;
+    NEED(read_charts(out, a));
+    return read_sections(out, a, s->style.format);
 }
 
 void stats_more_details(void (*put)(const char *lines))
@@ -168,23 +141,25 @@ void stats_more_details(void (*put)(const char *lines))
 
 uint32_t stats_parts(const stats_question *q)
 {
-    const bool *s = q->sections;
+    static const uint32_t places = PTL_COUNT_PLACES,
+                          distances = PTL_COUNT_PLACES | PTL_COUNT_BASELINE;
+    const uint32_t of_sections[SECTION_COUNT] = {
+        [SECTION_LEVELS] = places,
+        [SECTION_ROTATIONS] = places,
+        [SECTION_AROUND] = places,
+        [SECTION_DISTANCES] = distances,
+        [SECTION_NEIGHBOURS] = distances,
+        [SECTION_CLUSTERING] = distances,
+        [SECTION_RATES] = PTL_COUNT_CITIES | PTL_COUNT_WATERS,
+        [SECTION_TERRAINS] = PTL_COUNT_TERRAINS,
+        [SECTION_CITIES] = PTL_COUNT_CITIES,
+        [SECTION_CITIES_PER_OVERMAP] = PTL_COUNT_CITIES,
+        [SECTION_BUILDINGS] = PTL_COUNT_CITIES,
+        [SECTION_BUILDING_SIZES] = PTL_COUNT_CITIES,
+        [SECTION_LINES] = PTL_COUNT_LINES,
+        [SECTION_WATER] = PTL_COUNT_WATERS};
     uint32_t parts = PTL_COUNT_SPECIALS;
-    if (s[SECTION_LEVELS] || s[SECTION_ROTATIONS] || s[SECTION_AROUND] ||
-        s[SECTION_DISTANCES] || s[SECTION_NEIGHBOURS] || s[SECTION_CLUSTERING])
-        parts |= PTL_COUNT_PLACES;
-    if (s[SECTION_DISTANCES] || s[SECTION_NEIGHBOURS] || s[SECTION_CLUSTERING])
-        parts |= PTL_COUNT_BASELINE;
-    if (s[SECTION_RATES])
-        parts |= PTL_COUNT_CITIES | PTL_COUNT_WATERS;
-    if (s[SECTION_TERRAINS])
-        parts |= PTL_COUNT_TERRAINS;
-    if (s[SECTION_CITIES] || s[SECTION_CITIES_PER_OVERMAP] || s[SECTION_BUILDINGS] ||
-        s[SECTION_BUILDING_SIZES])
-        parts |= PTL_COUNT_CITIES;
-    if (s[SECTION_LINES])
-        parts |= PTL_COUNT_LINES;
-    if (s[SECTION_WATER])
-        parts |= PTL_COUNT_WATERS;
+    for (int i = 0; i < SECTION_COUNT; i++)
+        parts |= q->sections[i] ? of_sections[i] : 0;
     return parts;
 }

@@ -1,11 +1,8 @@
 /* The parts of `portolan stats` that are sentences: the sample, and one special. */
-#include "clients/cli/line/output.h"
 #include "clients/cli/statistics/stats.h"
 #include "core/settings.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 enum { WORDS_INDENT = 12 };
 
@@ -35,7 +32,7 @@ void stats_print_head(const stats_report *r)
     const ptl_world_options *w = s->settings;
     out_prose_begin(0);
     out_printf("%s %s: %" PRIu64 " overmap%s", s->is_sweep ? "Sweep" : "World", s->name,
-               r->tally->overmaps, r->tally->overmaps == 1 ? "" : "s");
+               r->tally->overmaps, plural(r->tally->overmaps));
     if (s->left_out > 0)
         out_printf("; left out, since incomplete or imported: %" PRIu64, s->left_out);
     out_printf(
@@ -126,8 +123,7 @@ static void print_verdict(const ptl_special_facts *f)
                    adjusted);
     }
     if (f->missing > 0)
-        out_printf("; fewer than due in %" PRIu64 " overmap%s", f->missing,
-                   f->missing == 1 ? "" : "s");
+        out_printf("; fewer than due in %" PRIu64 " overmap%s", f->missing, plural(f->missing));
     out_text("\n");
 }
 
@@ -153,7 +149,7 @@ void stats_print_special(const stats_report *r, const ptl_special_facts *f)
 
 void stats_print_hints(const stats_report *r, const ptl_special_facts *f)
 {
-    const char *file = r->args->operands[0];
+    const char *file = r->s->args->operands[0];
     if (!ptl_facts_lacking(f) && f->reason == PTL_REASON_NONE)
         return;
     out_text("\n");

@@ -1,13 +1,6 @@
 #include "clients/cli/statistics/sweep_report.h"
 
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static bool go_on(void *payload, uint64_t done, uint64_t total)
 {
@@ -89,36 +82,30 @@ void sweep_print_summary(const sweep_state *state, const ptl_precision_options *
 
 /* ---- rows ---- */
 
-static const report_column columns[] = {
-    {"special", "special", 0, 0},
-    {"rate", "rate", 0, 0},
-    {"estimate", "estimate", 4, 0},
-    {"low", "low", 4, REPORT_RANK(1)},
-    {"high", "high", 4, REPORT_RANK(1)},
-    {"half_width", "half width", 0, REPORT_DATA_ONLY},
-    {"half_width_text", "half width", 0, REPORT_EYE_ONLY},
-    {"needed", "needed", 0, 0},
-    {NULL, NULL, 0, 0},
-};
-
-static bool print_row(row_printer *r, const ptl_precision_row *row)
-{
-    char width[32];
-    format_half_width(row, width);
-    return rows_text(r, row->id) && rows_text(r, row->is_share ? "share" : "mean") &&
-           rows_real(r, row->estimate) && rows_real(r, row->range.low) &&
-           rows_real(r, row->range.high) && rows_real(r, row->half_width) &&
-           rows_text(r, width) && (row->needed > 0 ? rows_uint(r, row->needed) : rows_none(r));
-}
-
 static bool print_rows(const sweep_state *state, const rows_style *style)
 {
+    static const report_column columns[] = {
+        COLUMN(special),
+        COLUMN(rate),
+        COLUMN_AS(estimate, "estimate", 4, 0),
+        COLUMN_AS(low, "low", 4, REPORT_RANK(1)),
+        COLUMN_AS(high, "high", 4, REPORT_RANK(1)),
+        COLUMN_DATA(half_width),
+        COLUMN_AS(half_width_text, "half width", 0, REPORT_EYE_ONLY),
+        COLUMN(needed),
+        COLUMNS_END};
     row_printer *r = rows_new(style, columns, false);
-    bool good = r != NULL;
-    for (size_t i = 0; good && i < state->precision->count; i++)
-        good = print_row(r, state->precision->rows[i]);
-    rows_finish(r);
-    return good || !out_ok();
+    for (size_t i = 0; i < state->precision->count; i++) {
+        const ptl_precision_row *row = state->precision->rows[i];
+        char width[32];
+        format_half_width(row, width);
+        (void)rows_put(r, CELLS(cell_text(row->id), cell_text(row->is_share ? "share" : "mean"),
+                                cell_real(row->estimate), cell_real(row->range.low),
+                                cell_real(row->range.high), cell_real(row->half_width),
+                                cell_text(width),
+                                row->needed > 0 ? cell_uint(row->needed) : cell_none()));
+    }
+    return rows_finish(r);
 }
 
 static void print_words(const sweep_state *state, const ptl_precision_options *wish)

@@ -11,7 +11,8 @@
 enum {
     TURN_MS = 500,           /* to wait for another's transaction */
     CELLS_MAX = 1024 * 1024, /* of a window */
-    CACHE_BYTES = 16 << 20   /* of decoded chunks */
+    CACHE_BYTES = 16 << 20,  /* of decoded chunks */
+    DIMMED = 115             /* the brightest of what was dimmed */
 };
 
 /* What was opened to write is closed after so long without use: others may want to. */
@@ -24,7 +25,7 @@ typedef struct opened {
 } opened;
 
 struct atlas {
-    atlas_options options;
+    const viewer_options *options;
     opened reader, writer;
     double writer_used;
     ptl_cache *cache;
@@ -51,14 +52,14 @@ static ptl_status open_file(opened *out, const atlas *a, bool write, ptl_error *
     ptl_world_open_options w = PTL_WORLD_OPEN_OPTIONS_INIT;
     o.mode = write ? PTL_OPEN_WRITE : PTL_OPEN_READ;
     o.busy_timeout_ms = TURN_MS;
-    o.writers = a->options.shared ? PTL_WRITERS_SHARED : PTL_WRITERS_ONE;
-    o.program = a->options.program;
-    o.should_stop = a->options.should_stop;
-    o.payload = a->options.payload;
-    w.accept_content = a->options.accept_content && write;
-    ptl_status status = ptl_store_open(&out->store, a->options.path, &o, err);
+    o.writers = a->options->shared ? PTL_WRITERS_SHARED : PTL_WRITERS_ONE;
+    o.program = a->options->program;
+    o.should_stop = a->options->should_stop;
+    o.payload = a->options->payload;
+    w.accept_content = a->options->accept_content && write;
+    ptl_status status = ptl_store_open(&out->store, a->options->path, &o, err);
     if (status == PTL_OK)
-        status = ptl_world_open(&out->world, out->store, a->options.world, &w, err);
+        status = ptl_world_open(&out->world, out->store, a->options->world, &w, err);
     if (status != PTL_OK)
         close_opened(out);
     return status;
@@ -92,13 +93,13 @@ static ptl_status open_reader(atlas *a, ptl_error *err)
     return status;
 }
 
-ptl_status atlas_open(atlas **out, const atlas_options *options, ptl_error *err)
+ptl_status atlas_open(atlas **out, const viewer_options *options, ptl_error *err)
 {
     atlas *a = calloc(1, sizeof *a);
     *out = NULL;
     if (!a)
         return error_nomem(err);
-    a->options = *options;
+    a->options = options;
     a->glyphs = calloc(PTL_OTER_NONE + 1, sizeof *a->glyphs);
     const ptl_status status = a->glyphs ? open_reader(a, err) : error_nomem(err);
     if (status == PTL_OK)
@@ -122,11 +123,6 @@ void atlas_close(atlas *a)
 const ptl_world *atlas_world(const atlas *a)
 {
     return a->reader.world;
-}
-
-bool atlas_may_write(const atlas *a)
-{
-    return a->options.write;
 }
 
 bool atlas_is_copy(const atlas *a)
@@ -232,15 +228,6 @@ ptl_oter atlas_oter(const atlas *a, int32_t column, int32_t line)
                : PTL_OTER_NONE;
 }
 
-/* Where the content names no paper it is black, as the games have it: pictures dim the ink for
- * it, which a terminal's colours are too few for. */
-static void blacken(uint8_t paper[3])
-{
-    const int brightest = 115; /* of what was dimmed to 45 percent */
-    if (paper[0] < brightest && paper[1] < brightest && paper[2] < brightest)
-        memset(paper, 0, 3);
-}
-
 const glyph *atlas_glyph(atlas *a, ptl_oter oter)
 {
     glyph *g = &a->glyphs[oter];
@@ -250,7 +237,10 @@ const glyph *atlas_glyph(atlas *a, ptl_oter oter)
         return g;
     (void)ptl_catalogue_oter(ptl_world_catalogue(a->reader.world), oter, &t);
     (void)ptl_color_shown(t.color, area, g->ink, g->paper);
-    blacken(g->paper);
+    /* Where the content names no paper it is black, as the games have it: pictures dim the ink
+     * for it, to 45 percent, which a terminal's colours are too few for. */
+    if (g->paper[0] < DIMMED && g->paper[1] < DIMMED && g->paper[2] < DIMMED)
+        memset(g->paper, 0, 3);
     g->symbol = t.symbol == 0 || visible_unsafe(t.symbol) || utf8_columns(t.symbol) != 1
                     ? '?'
                     : t.symbol;
@@ -307,7 +297,7 @@ ptl_status atlas_why(ptl_why *out, atlas *a, const char *special, ptl_chunk_pos 
 
 static ptl_status need_writer(atlas *a, ptl_error *err)
 {
-    if (!a->options.write)
+    if (!a->options->write)
         return error_set(err, PTL_ERR_READONLY, "--write lets this map generate");
     return a->writer.world ? PTL_OK : open_file(&a->writer, a, true, err);
 }
@@ -359,7 +349,7 @@ ptl_status atlas_local(ptl_local_map **out, atlas *a, ptl_omt at, ptl_error *err
     ptl_status status = need_reader(a, err);
     if (status == PTL_OK)
         status = ptl_local_load(out, a->reader.world, at, err);
-    if (status != PTL_ERR_NOT_FOUND || !a->options.write)
+    if (status != PTL_ERR_NOT_FOUND || !a->options->write)
         return status;
     status = need_writer(a, err);
     if (status == PTL_OK)

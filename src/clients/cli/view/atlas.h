@@ -7,28 +7,17 @@
 #define CLI_VIEW_ATLAS_H
 
 #include "clients/cli/view/screen.h"
+#include "clients/cli/view/viewer.h"
 #include "clients/lookup/search.h"
 #include "core/bytes.h"
-#include "portolan/portolan.h"
 
 typedef struct atlas atlas;
 
-typedef struct atlas_options {
-    const char *path, *world; /* borrowed; world NULL: the only one */
-    bool write;               /* chunks and local maps may be made */
-    bool shared;              /* together with others that write */
-    bool accept_content;
-    const char *program; /* what other writers are told */
-    bool (*should_stop)(void *payload);
-    void *payload;
-} atlas_options;
-
-/* *out is new: free it with atlas_close. options are copied. */
-ptl_status atlas_open(atlas **out, const atlas_options *options, ptl_error *err);
+/* *out is new: free it with atlas_close. options are borrowed. */
+ptl_status atlas_open(atlas **out, const viewer_options *options, ptl_error *err);
 void atlas_close(atlas *a); /* NULL is fine */
 
 const ptl_world *atlas_world(const atlas *a);
-bool atlas_may_write(const atlas *a);
 /* Is a copy of the file read, which does not follow it? */
 bool atlas_is_copy(const atlas *a);
 

@@ -2,7 +2,6 @@
 #include "clients/cli/view/viewer_impl.h"
 
 #include "clients/cli/line/options.h"
-#include "core/visible.h"
 #include "os/clock.h"
 
 #include <inttypes.h>
@@ -33,24 +32,20 @@ static bool go_on(void *payload, uint64_t looked)
     return !p->given_up;
 }
 
-/* Is there one at the same place? Specials and their terrains are often called the same. */
-static bool is_there(const finds *f, const search_hit *h)
-{
-    for (size_t i = 0; i < f->count; i++)
-        if (f->hits[i].hit->x == h->x && f->hits[i].hit->y == h->y && f->hits[i].hit->z == h->z)
-            return true;
-    return false;
-}
-
+/* Those that lie where none is yet: specials and their terrains are often called the same. */
 static void add_hits(finds *f, const search_hits *hits, const char *kind)
 {
     for (size_t i = 0; i < hits->held; i++) {
-        if (is_there(f, &hits->list[i]))
+        const search_hit *h = &hits->list[i], *other = NULL;
+        size_t at = 0;
+        while (at < f->count && (other = f->hits[at].hit) &&
+               (other->x != h->x || other->y != h->y || other->z != h->z))
+            at++;
+        if (at < f->count)
             continue;
-        size_t at = f->count++;
-        for (; at > 0 && f->hits[at - 1].hit->distance > hits->list[i].distance; at--)
+        for (at = f->count++; at > 0 && f->hits[at - 1].hit->distance > h->distance; at--)
             f->hits[at] = f->hits[at - 1];
-        f->hits[at].hit = &hits->list[i];
+        f->hits[at].hit = h;
         f->hits[at].kind = kind;
     }
 }
@@ -140,25 +135,17 @@ void find_list(viewer *v)
     }
     pane_open(&v->pane, PANE_HITS);
     bytes *out = &v->pane.text;
-    bytes_put_text(out, "Found: ");
-    visible_put(out, f->words, strlen(f->words));
-    bytes_printf(out,
-                 "\n%" PRIu64 " cities, %" PRIu64 " specials, %" PRIu64
-                 " tiles (of an overmap the nearest is listed)\n\n",
-                 f->result->cities.count, f->result->specials.count, f->result->terrains.count);
+    words_put(out,
+              "Found: %s\n%" PRIu64 " cities, %" PRIu64 " specials, %" PRIu64
+              " tiles (of an overmap the nearest is listed)\n\n",
+              f->words, f->result->cities.count, f->result->specials.count,
+              f->result->terrains.count);
     for (size_t i = 0; i < f->count; i++) {
         const search_hit *h = f->hits[i].hit;
-        bytes_printf(out, " %c %6.0f  %-7s ", i == f->now ? '>' : ' ', h->distance,
-                     f->hits[i].kind);
-        visible_put(out, h->what, strlen(h->what));
-        bytes_printf(out, "  %" PRId64 ",%" PRId64 ",%d\n", h->x, h->y, (int)h->z);
+        words_put(out, " %c %6.0f  %-7s %s  %" PRId64 ",%" PRId64 ",%d\n",
+                  i == f->now ? '>' : ' ', h->distance, f->hits[i].kind, h->what, h->x, h->y,
+                  (int)h->z);
     }
-}
-
-void find_dispose(viewer *v)
-{
-    search_free(v->finds.result);
-    v->finds.result = NULL;
 }
 
 /* ---- places ---- */

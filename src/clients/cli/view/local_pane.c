@@ -1,10 +1,6 @@
 /* The local map of a tile in the content's symbols, what they mean, and what lies there. */
 #include "clients/cli/view/viewer_impl.h"
 
-#include "core/visible.h"
-
-#include <string.h>
-
 /* The map's lines with a blank before each symbol, which makes it about square; the rest as it
  * is. */
 static void put_spaced(bytes *out, const char *text)
@@ -31,9 +27,8 @@ void local_open(viewer *v)
     const char *text = bytes_text(&drawn);
     if (status == PTL_OK && text) {
         pane_open(&v->pane, PANE_LOCAL);
-        visible_put(&v->pane.text, ptl_local_oter(map), strlen(ptl_local_oter(map)));
-        bytes_put_text(&v->pane.text,
-                       ptl_local_is_fallback(map) ? ": no mapgen that can be run\n\n" : "\n\n");
+        words_put(&v->pane.text, "%s%s\n\n", ptl_local_oter(map),
+                  ptl_local_is_fallback(map) ? ": no mapgen that can be run" : "");
         put_spaced(&v->pane.text, text);
         const size_t count = ptl_local_entity_count(map);
         bytes_printf(&v->pane.text, "\n%zu thing%s on it%s\n", count, count == 1 ? "" : "s",
@@ -42,13 +37,9 @@ void local_open(viewer *v)
             ptl_local_entity e = PTL_LOCAL_ENTITY_INIT;
             if (ptl_local_entity_at(map, i, &e) != PTL_OK)
                 break;
-            bytes_printf(&v->pane.text, "  %2d,%-2d  ", (int)e.x, (int)e.y);
-            visible_put(&v->pane.text, e.kind, strlen(e.kind));
-            bytes_put_text(&v->pane.text, " ");
-            visible_put(&v->pane.text, e.id, strlen(e.id));
-            bytes_put_text(&v->pane.text, "\n");
+            words_put(&v->pane.text, "  %2d,%-2d  %s %s\n", (int)e.x, (int)e.y, e.kind, e.id);
         }
-    } else if (status == PTL_ERR_NOT_FOUND && !atlas_may_write(v->atlas))
+    } else if (status == PTL_ERR_NOT_FOUND && !v->options->write)
         say(v, "No local map is stored here; with --write it is made");
     else
         say(v, "%s", text ? err.message : "out of memory");

@@ -36,12 +36,6 @@ static void go(viewer *v, int64_t dx, int64_t dy, int32_t dz)
 
 /* ---- panes ---- */
 
-static void open_help(viewer *v)
-{
-    pane_open(&v->pane, PANE_HELP);
-    words_help(v, &v->pane.text);
-}
-
 /* What is here; once more, the local map. */
 static void on_enter(viewer *v)
 {
@@ -62,7 +56,7 @@ static void generate(viewer *v)
 {
     const ptl_chunk_pos pos = ptl_omt_chunk(v->at);
     ptl_error err = {0};
-    if (!atlas_may_write(v->atlas)) {
+    if (!v->options->write) {
         say(v, "This map only reads: portolan view --write lets it generate");
         return;
     }
@@ -77,12 +71,6 @@ static void generate(viewer *v)
 }
 
 /* ---- what is typed at the foot ---- */
-
-static void prompt_open(viewer *v, char kind)
-{
-    v->prompt = (prompt){.kind = kind};
-    pane_close(&v->pane);
-}
 
 static void prompt_take(viewer *v, const event *e)
 {
@@ -147,7 +135,8 @@ static bool key_of_all(viewer *v, uint32_t key)
         return true;
     case '/':
     case 'g':
-        prompt_open(v, (char)key);
+        v->prompt = (prompt){.kind = (char)key};
+        pane_close(&v->pane);
         return true;
     case 'n':
     case 'N':
@@ -158,7 +147,8 @@ static bool key_of_all(viewer *v, uint32_t key)
         find_list(v);
         return true;
     case '?':
-        open_help(v);
+        pane_open(&v->pane, PANE_HELP);
+        words_help(v, &v->pane.text);
         return true;
     default:
         return false;
@@ -200,9 +190,17 @@ static void on_click(viewer *v, const event *e)
     go(v, e->column - column, e->line - line, 0);
 }
 
+/* Moves the pane that is open, or else the cursor. */
+static void scroll_or_go(viewer *v, int32_t lines, int64_t dx, int64_t dy)
+{
+    if (v->pane.kind != PANE_NONE)
+        pane_scroll(&v->pane, lines);
+    else
+        go(v, dx, dy, 0);
+}
+
 static void on_event(viewer *v, const event *e)
 {
-    const bool open = v->pane.kind != PANE_NONE;
     if (e->kind != EVENT_NONE && e->kind != EVENT_RESIZE)
         v->message[0] = '\0';
     if (v->prompt.kind) {
@@ -214,22 +212,13 @@ static void on_event(viewer *v, const event *e)
         on_key(v, e->key);
         break;
     case EVENT_MOVE:
-        if (open)
-            pane_scroll(&v->pane, e->dy);
-        else
-            go(v, e->dx * (e->shift ? FAR : 1), e->dy * (e->shift ? FAR : 1), 0);
+        scroll_or_go(v, e->dy, e->dx * (e->shift ? FAR : 1), e->dy * (e->shift ? FAR : 1));
         break;
     case EVENT_PAGE:
-        if (open)
-            pane_scroll(&v->pane, e->dy * (v->map_lines - 2));
-        else
-            go(v, 0, (int64_t)e->dy * (v->map_lines / 2), 0);
+        scroll_or_go(v, e->dy * (v->map_lines - 2), 0, (int64_t)e->dy * (v->map_lines / 2));
         break;
     case EVENT_WHEEL:
-        if (open)
-            pane_scroll(&v->pane, e->dy * WHEEL);
-        else
-            go(v, 0, e->dy * WHEEL, 0);
+        scroll_or_go(v, e->dy * WHEEL, 0, e->dy * WHEEL);
         break;
     case EVENT_HOME:
         v->at = v->home;
@@ -285,24 +274,16 @@ ptl_status viewer_run(const viewer_options *options, ptl_error *err)
     viewer *v = calloc(1, sizeof *v);
     if (!v)
         return error_nomem(err);
-    const atlas_options file = {.path = options->path,
-                                .world = options->world,
-                                .write = options->write,
-                                .shared = options->shared,
-                                .accept_content = options->accept_content,
-                                .program = options->program,
-                                .should_stop = options->should_stop,
-                                .payload = options->payload};
     v->options = options;
     v->at = v->home = atlas_clamp(options->at);
     pane_init(&v->pane);
-    ptl_status status = atlas_open(&v->atlas, &file, err);
+    ptl_status status = atlas_open(&v->atlas, options, err);
     if (status == PTL_OK && !screen_open(&v->screen, options->colours, &reason))
         status = error_set(err, PTL_ERR_ARGUMENT, "%s", reason);
     if (status == PTL_OK)
         status = loop(v, err);
     screen_close(v->screen);
-    find_dispose(v);
+    search_free(v->finds.result);
     pane_dispose(&v->pane);
     atlas_close(v->atlas);
     free(v);

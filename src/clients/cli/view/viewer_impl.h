@@ -2,10 +2,9 @@
 #ifndef CLI_VIEW_VIEWER_IMPL_H
 #define CLI_VIEW_VIEWER_IMPL_H
 
+#include "clients/cli/content/why_words.h"
 #include "clients/cli/view/atlas.h"
 #include "clients/cli/view/pane.h"
-#include "clients/cli/view/screen.h"
-#include "clients/cli/view/viewer.h"
 
 enum { MESSAGE_SIZE = 640, HITS_ALL = 3 * SEARCH_HITS };
 
@@ -71,7 +70,6 @@ void find_start(viewer *v, const char *words);
 /* Goes to the next hit (1) or the one before (-1). */
 void find_step(viewer *v, int step);
 void find_list(viewer *v);
-void find_dispose(viewer *v);
 /* Reads X,Y or X,Y,Z, or each as the game shows it (C'L); false: it is no place. */
 bool find_place(const viewer *v, const char *text, ptl_omt *out);
 

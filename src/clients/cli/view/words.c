@@ -1,20 +1,12 @@
 /* What is said of the tile under the cursor. */
 #include "clients/cli/view/viewer_impl.h"
 
-#include "clients/cli/content/why_words.h"
 #include "clients/lookup/spot.h"
-#include "core/visible.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 static const char *const directions[4] = {"north", "east", "south", "west"};
-
-static void put(bytes *out, const char *text)
-{
-    visible_put(out, text, strlen(text));
-}
 
 /* The oter under the cursor, which lies in the middle of the window that was read last. */
 static ptl_oter oter_here(const viewer *v)
@@ -49,12 +41,7 @@ static void put_terrain(const viewer *v, bytes *out, ptl_oter oter)
     if (!catalogue_of(v))
         return;
     (void)ptl_catalogue_oter(catalogue_of(v), oter, &t);
-    put(out, t.name[0] ? t.name : t.id);
-    if (t.name[0]) {
-        bytes_put_text(out, " (");
-        put(out, t.id);
-        bytes_put_text(out, ")");
-    }
+    words_put(out, t.name[0] ? "%s (%s)" : "%s%s", t.name, t.id);
 }
 
 void words_what(viewer *v, bytes *out)
@@ -66,7 +53,7 @@ void words_what(viewer *v, bytes *out)
     ptl_placed_piece piece;
     ptl_building b;
     if (oter == PTL_OTER_NONE) {
-        bytes_put_text(out, atlas_may_write(v->atlas)
+        bytes_put_text(out, v->options->write
                                 ? "Nothing is saved here; the space bar generates it"
                                 : "Nothing is saved here (with --write it can be generated)");
         return;
@@ -75,15 +62,9 @@ void words_what(viewer *v, bytes *out)
     if (!spot_here(v, &here))
         return;
     if (spot_special(&here, &number, &s, &piece)) {
-        bytes_put_text(out, " | special ");
-        put(out, s.id);
-        if (piece.id[0]) {
-            bytes_put_text(out, ", piece ");
-            put(out, piece.id);
-        }
+        words_put(out, " | special %s%s%s", s.id, piece.id[0] ? ", piece " : "", piece.id);
     } else if (spot_building(&here, &b)) {
-        bytes_put_text(out, " | building ");
-        put(out, b.id);
+        words_put(out, " | building %s", b.id);
     }
 }
 
@@ -93,8 +74,7 @@ static void put_city(const spot *here, bytes *out)
     double distance;
     if (!spot_city(here, &c, &distance))
         return;
-    bytes_put_text(out, distance <= c.radius ? " | in " : " | ");
-    put(out, c.name[0] ? c.name : "a city");
+    words_put(out, distance <= c.radius ? " | in %s" : " | %s", c.name[0] ? c.name : "a city");
     if (distance > c.radius)
         bytes_printf(out, " %ld away", lround(distance));
 }
@@ -114,10 +94,9 @@ void words_place(viewer *v, bytes *out)
     put_coordinates(v, out);
     if (spot_here(v, &here))
         put_city(&here, out);
-    bytes_put_text(out, " | world ");
-    put(out, atlas_world(v->atlas) ? ptl_world_name(atlas_world(v->atlas)) : "?");
-    if (atlas_is_copy(v->atlas))
-        bytes_put_text(out, " (a copy of the file)");
+    words_put(out, " | world %s%s",
+              atlas_world(v->atlas) ? ptl_world_name(atlas_world(v->atlas)) : "?",
+              atlas_is_copy(v->atlas) ? " (a copy of the file)" : "");
 }
 
 /* ---- all that is known ---- */
@@ -136,8 +115,7 @@ static void put_crossings(const spot *here, bytes *out)
             const int32_t along = (upright ? here->y : here->x) - c.position;
             if (c.z != here->z || along > c.width || along < -c.width)
                 continue;
-            put(out, c.kind);
-            bytes_printf(out, " crosses the border to the %s here.\n", directions[side]);
+            words_put(out, "%s crosses the border to the %s here.\n", c.kind, directions[side]);
         }
     }
 }
@@ -151,9 +129,8 @@ static void put_events(const spot *here, bytes *out)
         (void)ptl_features_event(here->features, i, &e);
         if (!e.has_place || e.x != here->x || e.y != here->y || e.z != here->z)
             continue;
-        bytes_printf(out, "Event of step %s: %s %s", e.step, e.kind, e.detail[0] ? "(" : "");
-        put(out, e.detail);
-        bytes_put_text(out, e.detail[0] ? ").\n" : "\n");
+        words_put(out, "Event of step %s: %s %s%s%s\n", e.step, e.kind, e.detail[0] ? "(" : "",
+                  e.detail, e.detail[0] ? ")." : "");
     }
 }
 
@@ -168,9 +145,7 @@ static void put_monsters(const spot *here, bytes *out)
         if (m.z != here->z ||
             hypot(m.x - (2 * here->x + 1), m.y - (2 * here->y + 1)) > m.radius + 1)
             continue;
-        bytes_put_text(out, "Monsters: ");
-        put(out, m.type);
-        bytes_printf(out, ", population %d.\n", (int)m.population);
+        words_put(out, "Monsters: %s, population %d.\n", m.type, (int)m.population);
     }
 }
 
@@ -185,8 +160,7 @@ static void put_why(viewer *v, bytes *out, const char *id)
     const ptl_chunk_pos pos = ptl_omt_chunk(v->at);
     bytes_put_text(out, "\nWhy is it here?\n");
     if (atlas_why(&why, v->atlas, id, pos, &err) != PTL_OK) {
-        put(out, err.message);
-        bytes_put_text(out, "\n");
+        words_put(out, "%s\n", err.message);
         return;
     }
     (void)ptl_world_get_options(&world, atlas_world(v->atlas), NULL);
@@ -202,20 +176,12 @@ static void put_standing(viewer *v, bytes *out, const spot *here)
     ptl_placed_piece piece;
     ptl_building b;
     if (spot_special(here, &number, &s, &piece)) {
-        bytes_put_text(out, "Special ");
-        put(out, s.id);
-        bytes_printf(out, ", number %zu of the chunk, %d tiles, turned to the %s", number,
-                     (int)s.tiles, directions[s.rotation & 3]);
-        if (piece.id[0]) {
-            bytes_put_text(out, "; piece ");
-            put(out, piece.id);
-        }
-        bytes_put_text(out, ".\n");
+        words_put(out, "Special %s, number %zu of the chunk, %d tiles, turned to the %s%s%s.\n",
+                  s.id, number, (int)s.tiles, directions[s.rotation & 3],
+                  piece.id[0] ? "; piece " : "", piece.id);
         put_why(v, out, s.id);
     } else if (spot_building(here, &b)) {
-        bytes_put_text(out, "Building ");
-        put(out, b.id);
-        bytes_printf(out, ", turned to the %s.\n", directions[b.rotation & 3]);
+        words_put(out, "Building %s, turned to the %s.\n", b.id, directions[b.rotation & 3]);
         put_why(v, out, b.id);
     } else {
         bytes_put_text(out, "No special and no building stands here.\n");
@@ -276,7 +242,7 @@ void words_help(const viewer *v, bytes *out)
              "specials of the whole world are searched, and the terrains of this level. Places "
              "may be typed "
              "as the game shows them: 1'20, -1'170.\n\n");
-    bytes_put_text(out, atlas_may_write(v->atlas)
+    bytes_put_text(out, v->options->write
                             ? "Grey is what is not saved yet; the space bar generates it.\n"
                             : "Grey is what is not saved; with --write it can be generated.\n");
 }

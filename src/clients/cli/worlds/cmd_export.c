@@ -1,13 +1,7 @@
 /* portolan export: a world's chunks as files that a game or another program reads. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/session/coordinates.h"
 #include "clients/cli/worlds/export.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#define EXPORT_FORMATS "dda-save, geojson, mbtiles, pmtiles, tiled, site"
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -25,6 +19,24 @@ static const option_spec options[] = {
     OPTIONS_END,
 };
 
+static const export_format formats[] = {
+    {"dda-save", false, 0, NULL},
+    {"geojson", true, PTL_ATLAS_GEOJSON, "chunks"},
+    {"mbtiles", true, PTL_ATLAS_MBTILES, "tiles"},
+    {"pmtiles", true, PTL_ATLAS_PMTILES, "tiles"},
+    {"tiled", true, PTL_ATLAS_TILED, "levels of chunks"},
+    {"site", false, 0, NULL},
+};
+
+/* NULL: there is none of that name. */
+static const export_format *find_format(const char *name)
+{
+    for (size_t i = 0; name && i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(formats[i].name, name) == 0)
+            return &formats[i];
+    return NULL;
+}
+
 static int read_rect(const args *a, ptl_export_save_options *o)
 {
     const char *rect = args_value(a, "rect");
@@ -32,27 +44,26 @@ static int read_rect(const args *a, ptl_export_save_options *o)
     o->has_rect = rect != NULL;
     if (!rect)
         return EXIT_DONE;
-    int code = rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r);
-    if (code == EXIT_DONE) {
-        o->x0 = (int32_t)r[0];
-        o->y0 = (int32_t)r[1];
-        o->x1 = (int32_t)r[2];
-        o->y1 = (int32_t)r[3];
-    }
-    return code;
+    NEED(rect_from_text(a, "rect", rect, PTL_CHUNK_COORD_MAX, r));
+    o->x0 = (int32_t)r[0];
+    o->y0 = (int32_t)r[1];
+    o->x1 = (int32_t)r[2];
+    o->y1 = (int32_t)r[3];
+    return EXIT_DONE;
 }
 
 /* Checks which of the three forms it is, told apart by their options. */
-static int check_form(const args *a)
+static int check_form(const args *a, const export_format *known)
 {
     const char *format = args_value(a, "format");
     const bool into = args_value(a, "into") != NULL, undo = args_value(a, "undo") != NULL;
-    const bool map = export_is_map(format) || export_is_site(format);
-    if (format && strcmp(format, "dda-save") != 0 && !map)
+    const bool site = known && strcmp(known->name, "site") == 0;
+    const bool map = site || (known && known->is_map);
+    if (format && !known)
         return usage_error(a, "--format '%s' is none of " EXPORT_FORMATS, format);
     if ((args_has(a, "levels") || args_has(a, "level") || args_has(a, "scale")) && !map)
         return usage_error(a, "--levels, --level and --scale are for maps");
-    if (args_has(a, "omt") && !export_is_site(format))
+    if (args_has(a, "omt") && !site)
         return usage_error(a, "--omt is for sites");
     if ((format != NULL) + into + undo > 1)
         return usage_error(a, "--format, --into and --undo exclude each other");
@@ -69,107 +80,77 @@ static int check_form(const args *a)
     return EXIT_DONE;
 }
 
-static void print_written(const ptl_export_save_report *r, const char *folder)
-{
-    out_printf("%" PRIu64 " overmaps written to %s in %.2f s (%.1f MB): %" PRIu64
-               " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
-               " monster groups\n",
-               r->chunks, folder, r->seconds, (double)r->bytes / 1e6, r->cities, r->placements,
-               r->radios, r->groups);
-}
-
-static void tell_left_out(const ptl_export_save_report *r)
-{
-    if (r->placements_left_out > 0)
-        tell("portolan export: %" PRIu64 " buildings and specials are left out: the file does "
-             "not have the content any more that they are of\n",
-             r->placements_left_out);
-}
-
-static void print_steps(const session *s, const char *folder)
-{
-    out_printf("How Cataclysm: DDA 0.F opens them:\n"
-               "  1. in the game: make a world and a character, save, quit\n"
-               "  2. in that world's folder (save/NAME): move maps, o.* and *.seen.* away\n"
-               "  3. copy o.* from %s there, and load that world in the game\n"
-               "or, for 2 and 3, with what is replaced kept:\n"
-               "  portolan export ",
-               folder);
-    export_print_path(s->args->operands[0]);
-    out_text(" --into save/NAME\n");
-}
-
 static int export_save(session *s, const ptl_export_save_options *which)
 {
+    const char *folder = which->directory;
     ptl_export_save_options o = *which;
-    progress shown;
     ptl_export_save_report r = PTL_EXPORT_SAVE_REPORT_INIT;
     ptl_save_fit *fit = NULL;
-    const bool quiet = args_has(s->args, "quiet");
-    progress_init(&shown, quiet);
     o.on_progress = progress_show;
-    o.payload = &shown;
-    o.fit = quiet ? NULL : &fit;
+    o.payload = &s->shown;
+    o.fit = s->shown.quiet ? NULL : &fit;
     const ptl_status status = ptl_export_save(s->world, &o, &r, &s->err);
-    progress_end(&shown);
+    progress_end(&s->shown);
     if (status != PTL_OK) {
-        session_failed(s);
-        if (status == PTL_ERR_EXISTS)
-            tell("--force writes over those of the world's own chunks.\n");
-    } else if (!quiet) {
+        session_failed_of(s, PTL_ERR_EXISTS,
+                          "--force writes over those of the world's own chunks.");
+    } else if (!s->shown.quiet) {
         out_prose_begin(0);
-        print_written(&r, o.directory);
+        out_printf("%" PRIu64 " overmaps written to %s in %.2f s (%.1f MB): %" PRIu64
+                   " cities, %" PRIu64 " buildings and specials, %" PRIu64 " radios, %" PRIu64
+                   " monster groups\n",
+                   r.chunks, folder, r.seconds, (double)r.bytes / 1e6, r.cities, r.placements,
+                   r.radios, r.groups);
         out_prose_end();
         export_print_fit(fit, false);
         out_prose_begin(0);
-        print_steps(s, o.directory);
+        out_printf("How Cataclysm: DDA 0.F opens them:\n"
+                   "  1. in the game: make a world and a character, save, quit\n"
+                   "  2. in that world's folder (save/NAME): move maps, o.* and *.seen.* away\n"
+                   "  3. copy o.* from %s there, and load that world in the game\n"
+                   "or, for 2 and 3, with what is replaced kept:\n"
+                   "  portolan export ",
+                   folder);
+        export_print_path(s->args->operands[0]);
+        out_text(" --into save/NAME\n");
         out_prose_end();
     }
-    if (status == PTL_OK)
-        tell_left_out(&r);
+    if (status == PTL_OK && r.placements_left_out > 0)
+        tell("portolan export: %" PRIu64 " buildings and specials are left out: the file does "
+             "not have the content any more that they are of\n",
+             r.placements_left_out);
     ptl_save_fit_free(fit);
     return status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int run(const args *a)
+static int run(session *s)
 {
-    session s = {.args = a};
+    const args *a = s->args;
+    const char *save = args_value(a, "into"), *undo = args_value(a, "undo");
+    const export_format *format = find_format(args_value(a, "format"));
     ptl_export_save_options o = PTL_EXPORT_SAVE_OPTIONS_INIT;
-    const char *save = args_value(a, "into");
-    int code = check_form(a);
-    if (code == EXIT_DONE && args_value(a, "undo"))
-        return export_undo(a, args_value(a, "undo"));
-    if (code == EXIT_DONE)
-        code = read_rect(a, &o);
-    if (code == EXIT_DONE && export_is_site(args_value(a, "format")))
-        return export_site(a, &o);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(check_form(a, format));
+    if (undo)
+        return export_undo(a, undo);
+    NEED(read_rect(a, &o));
+    if (format && strcmp(format->name, "site") == 0)
+        return export_site(s, &o);
     o.directory = save ? NULL : a->operands[1];
     o.force = args_has(a, "force");
-    code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
-    if (code == EXIT_DONE && export_is_map(args_value(a, "format")))
-        code = export_map(&s, &o);
-    else if (code == EXIT_DONE)
-        code = save ? export_into(&s, &o, save) : export_save(&s, &o);
-    session_close(&s);
-    return code;
+    NEED(session_open_world(s, PTL_OPEN_READ, NULL));
+    if (save)
+        return export_into(s, &o, save);
+    return format->is_map ? export_map(s, format, &o) : export_save(s, &o);
 }
 
 static const value_type values[] = {
-    {"OUT", VALUE_FILE, NULL, NULL},
-    {"into", VALUE_DIRECTORY, NULL, NULL},
-    {"undo", VALUE_DIRECTORY, NULL, NULL},
-    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles|tiled|site", NULL},
-    VALUES_END,
-};
+    {"format", VALUE_WORDS, "dda-save|geojson|mbtiles|pmtiles|tiled|site", NULL}, {0}};
 
 const command export_command = {
     .name = "export",
     .group = GROUP_GAME,
     .operands = "FILE [OUT]",
-    .operands_min = 0,
-    .operands_max = 2,
+    .operands_vary = true,
     .summary = "Write overmaps as a map, or as a game's own files.",
     .operand_help =
         "OUT  The folder that gets a game's files or a site, or the file of a map.\n",
@@ -213,7 +194,7 @@ const command export_command = {
     .options = options,
     .values = values,
     .run = run,
-    .stopped = "no map was written, and no site is complete; overmaps that were written stay "
-               "in OUT (--force goes over "
-               "them again), and a save is as it was",
+    .stopped =
+        "no map was written, and no site is complete; overmaps that were written stay in OUT "
+        "(--force goes over them again), and a save is as it was",
 };

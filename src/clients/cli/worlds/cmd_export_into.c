@@ -1,21 +1,10 @@
 /* portolan export --into and --undo: a world put into a game's save, and taken out again. */
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/session/advice.h"
 #include "clients/cli/worlds/export.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { IDS_SHOWN = 6 /* of a kind */ };
 
 typedef void (*printer)(const char *format, ...);
-
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
 
 /* A path as an argument of a command that the user may copy. */
 void export_print_path(const char *path)
@@ -34,13 +23,6 @@ void export_print_path(const char *path)
 
 /* ---- what fits ---- */
 
-static const char *kind_word(ptl_content_kind kind)
-{
-    return kind == PTL_CONTENT_REGION    ? "region"
-           : kind == PTL_CONTENT_SPECIAL ? "special"
-                                         : "terrain";
-}
-
 /* The lacking ids from `first` on that are of its pack and kind: the first few by name. Returns
  * where the next ones begin. */
 static size_t print_kind(printer print, const ptl_save_fit *fit, size_t first)
@@ -51,7 +33,11 @@ static size_t print_kind(printer print, const ptl_save_fit *fit, size_t first)
     while (ptl_save_fit_lacking(fit, first + count, &id) == PTL_OK && id.pack == begin.pack &&
            id.kind == begin.kind)
         count++;
-    print(" %zu %s%s (", count, kind_word(begin.kind), plural(count));
+    print(" %zu %s%s (", count,
+          begin.kind == PTL_CONTENT_REGION    ? "region"
+          : begin.kind == PTL_CONTENT_SPECIAL ? "special"
+                                              : "terrain",
+          plural(count));
     for (size_t i = 0; i < count && i < IDS_SHOWN; i++) {
         ptl_save_fit_lacking(fit, first + i, &id);
         print("%s%s", i > 0 ? ", " : "", id.id);
@@ -81,15 +67,6 @@ static void print_ids(printer print, const ptl_save_fit *fit, size_t number,
     }
 }
 
-static void print_mods(printer print, const ptl_save_fit *fit)
-{
-    print("mods of the save:");
-    const char *mod;
-    for (size_t i = 0; (mod = ptl_save_fit_mod(fit, i)) != NULL; i++)
-        print("%s %s", i > 0 ? "," : "", mod);
-    print("\n");
-}
-
 void export_print_fit(const ptl_save_fit *fit, bool failed)
 {
     const printer print = failed ? tell : out_printf;
@@ -98,8 +75,13 @@ void export_print_fit(const ptl_save_fit *fit, bool failed)
     if (!fit || ptl_save_fit_describe(fit, &info) != PTL_OK)
         return;
     out_prose_begin(2);
-    if (info.mod_count >= 0)
-        print_mods(print, fit);
+    if (info.mod_count >= 0) {
+        print("mods of the save:");
+        const char *mod;
+        for (size_t i = 0; (mod = ptl_save_fit_mod(fit, i)) != NULL; i++)
+            print("%s %s", i > 0 ? "," : "", mod);
+        print("\n");
+    }
     print("content of the world:");
     for (size_t i = 0; ptl_save_fit_pack(fit, i, &p) == PTL_OK; i++)
         print("%s %s%s", i > 0 ? "," : "", p.id,
@@ -132,29 +114,23 @@ static void print_games(uint64_t unseen, uint64_t games, const char *game)
              game, games > 1 ? ", and others" : "");
 }
 
-static void print_moved(const ptl_export_into_report *r, const char *save)
+static void print_put(const ptl_export_into_report *r, const ptl_save_fit *fit,
+                      const char *save)
 {
-    char size[32];
-    format_size(r->moved_bytes, size);
+    char size[32], moved[32];
+    format_size(r->bytes, size);
+    format_size(r->moved_bytes, moved);
+    out_prose_begin(0);
+    if (r->recovered[0])
+        out_printf("an interrupted call was taken back first (%s)\n", r->recovered);
+    out_printf("%" PRIu64 " overmap%s put into %s in %.2f s (%s)\n", r->chunks,
+               plural(r->chunks), save, r->seconds, size);
     out_printf("moved to %s/%s: %" PRIu64 " overmap%s, %" PRIu64
                " file%s of what was seen of overmaps, %" PRIu64 " file%s of maps, %" PRIu64
                " of map memory (%s)\n",
                save, r->folder, r->moved_overmaps, plural(r->moved_overmaps), r->moved_seen,
                plural(r->moved_seen), r->moved_maps, plural(r->moved_maps), r->moved_memory,
-               size);
-}
-
-static void print_put(const ptl_export_into_report *r, const ptl_save_fit *fit,
-                      const char *save)
-{
-    char size[32];
-    out_prose_begin(0);
-    if (r->recovered[0])
-        out_printf("an interrupted call was taken back first (%s)\n", r->recovered);
-    format_size(r->bytes, size);
-    out_printf("%" PRIu64 " overmap%s put into %s in %.2f s (%s)\n", r->chunks,
-               plural(r->chunks), save, r->seconds, size);
-    print_moved(r, save);
+               moved);
     out_prose_end();
     export_print_fit(fit, false);
     out_prose_begin(0);
@@ -180,11 +156,13 @@ static void tell_error(const ptl_error *err)
         tell("%s\n", advice);
 }
 
-static int into_failed(const session *s, const ptl_export_into_report *r,
-                       const ptl_save_fit *fit)
+static void into_failed(const session *s, const ptl_export_into_report *r,
+                        const ptl_save_fit *fit)
 {
-    if (s->err.status == PTL_ERR_CANCELLED && stop_wanted())
-        return stop_tell_how("the save is as it was");
+    if (s->err.status == PTL_ERR_CANCELLED && stop_wanted()) {
+        stop_tell_how("the save is as it was");
+        return;
+    }
     tell_error(&s->err);
     if (s->err.status == PTL_ERR_MISMATCH) {
         export_print_fit(fit, true);
@@ -194,37 +172,32 @@ static int into_failed(const session *s, const ptl_export_into_report *r,
         tell("--force goes on all the same; a game that runs writes over it when it saves.\n");
     }
     print_games(r->unseen, r->games, r->game);
-    return EXIT_FAILED;
 }
 
 int export_into(session *s, const ptl_export_save_options *o, const char *save)
 {
-    progress shown;
     ptl_save_fit *fit = NULL;
     ptl_export_into_report r = PTL_EXPORT_INTO_REPORT_INIT;
-    const bool quiet = args_has(s->args, "quiet");
     const ptl_export_into_options options = {.size = sizeof options,
                                              .save = save,
                                              .has_rect = o->has_rect,
-                                             .force = args_has(s->args, "force"),
+                                             .force = o->force,
                                              .x0 = o->x0,
                                              .y0 = o->y0,
                                              .x1 = o->x1,
                                              .y1 = o->y1,
                                              .on_progress = progress_show,
-                                             .payload = &shown,
+                                             .payload = &s->shown,
                                              .fit = &fit};
-    progress_init(&shown, quiet);
-    ptl_status status = ptl_export_into(s->world, &options, &r, &s->err);
-    progress_end(&shown);
-    int code = EXIT_DONE;
-    if (status != PTL_OK) {
-        code = into_failed(s, &r, fit);
-    } else {
+    const ptl_status status = ptl_export_into(s->world, &options, &r, &s->err);
+    const int code = status == PTL_OK ? EXIT_DONE : EXIT_FAILED;
+    progress_end(&s->shown);
+    if (status != PTL_OK)
+        into_failed(s, &r, fit);
+    else
         print_games(r.unseen, r.games, r.game);
-        if (!quiet)
-            print_put(&r, fit, save);
-    }
+    if (status == PTL_OK && !s->shown.quiet)
+        print_put(&r, fit, save);
     ptl_save_fit_free(fit);
     return code;
 }

@@ -1,22 +1,10 @@
 /* The part of portolan export that writes the page of portolan serve as files. */
 #include "clients/cli/line/embedded.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/line/stop.h"
-#include "clients/cli/session/coordinates.h"
 #include "clients/cli/worlds/export.h"
 #include "clients/server/site/site.h"
 #include "core/bytes.h"
 #include "core/error.h"
 #include "os/clock.h"
-
-#include <inttypes.h>
-#include <string.h>
-
-bool export_is_site(const char *format)
-{
-    return format && strcmp(format, "site") == 0;
-}
 
 static bool ends_in_html(const char *path)
 {
@@ -40,8 +28,7 @@ static void print_report(const site_report *r, const site_options *o, double sec
     if (r->worlds > 1)
         out_printf("%" PRIu64 " worlds, ", r->worlds);
     out_printf("%" PRIu64 " overmaps written to %s in %.2f s: %" PRIu64 " file%s (%.1f MB)\n",
-               r->chunks, o->out, seconds, r->files, r->files == 1 ? "" : "s",
-               (double)r->bytes / 1e6);
+               r->chunks, o->out, seconds, r->files, plural(r->files), (double)r->bytes / 1e6);
     if (r->maps > 0)
         out_printf("%" PRIu64 " local maps that are stored are in it.\n", r->maps);
     if (r->left_out > 0)
@@ -72,20 +59,8 @@ static void on_damaged(void *payload, const char *world, ptl_omt at, const char 
              world, what, at.x, at.y, (int)at.z);
 }
 
-/* A site that lacks something is written, but it is no success. */
-static int print_damaged(const site_report *r)
-{
-    if (r->damaged == 0)
-        return EXIT_DONE;
-    tell("portolan export: %" PRIu64 " of it %s damaged and left out; 'portolan repair FILE' "
-         "brings back what can be.\n",
-         r->damaged, r->damaged == 1 ? "is" : "are");
-    return EXIT_FAILED;
-}
-
 static int write_site(session *s, site_options *o)
 {
-    const args *a = s->args;
     site_report r;
     talk told = {.named = 0};
     bytes notices;
@@ -93,73 +68,55 @@ static int write_site(session *s, site_options *o)
     bytes_init(&notices);
     put_notices(&notices);
     o->notices = bytes_text(&notices);
-    progress_init(&told.shown, args_has(a, "quiet"));
-    told.shown.noun = "tiles";
+    progress_init(&told.shown, s->shown.quiet);
+    progress_begin(&told.shown, "tiles");
     o->on_progress = progress_show;
     o->on_damaged = on_damaged;
     o->payload = &told;
     const ptl_status status = o->notices ? site_write(o, &r, &s->err) : error_nomem(&s->err);
     progress_end(&told.shown);
-    o->payload = NULL;
-    if (status == PTL_OK && !args_has(a, "quiet"))
-        print_report(&r, o, clock_seconds() - started);
-    o->notices = NULL;
     bytes_dispose(&notices);
-    if (status == PTL_OK)
-        return print_damaged(&r);
-    const int code = session_failed(s);
-    if (status == PTL_ERR_EXISTS)
-        tell("--force replaces it.\n");
-    return code;
-}
-
-static int read_omts(const args *a, site_options *o)
-{
-    const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
-    int64_t r[4];
-    o->has_omts = args_has(a, "omt");
-    if (!o->has_omts)
+    if (status != PTL_OK)
+        return session_failed_of(s, PTL_ERR_EXISTS, "--force replaces it.");
+    if (!s->shown.quiet)
+        print_report(&r, o, clock_seconds() - started);
+    if (r.damaged == 0)
         return EXIT_DONE;
-    const int code = rect_from_text(a, "omt", args_value(a, "omt"), limit, r);
-    if (code == EXIT_DONE) {
-        o->omts[0] = (ptl_omt){r[0], r[1], 0};
-        o->omts[1] = (ptl_omt){r[2], r[3], 0};
-    }
-    return code;
+    /* A site that lacks something is written, but it is no success. */
+    tell("portolan export: %" PRIu64 " of it %s damaged and left out; 'portolan repair FILE' "
+         "brings back what can be.\n",
+         r.damaged, r.damaged == 1 ? "is" : "are");
+    return EXIT_FAILED;
 }
 
-int export_site(const args *a, const ptl_export_save_options *which)
+int export_site(session *s, const ptl_export_save_options *which)
 {
-    session s = {.args = a};
+    const args *a = s->args;
+    const int64_t limit = (int64_t)PTL_CHUNK_COORD_MAX * PTL_CHUNK_SIZE;
+    const bool named = args_value(a, "world") != NULL;
+    int64_t r[4];
     ptl_atlas_options levels = PTL_ATLAS_OPTIONS_INIT;
     site_options o = {.path = a->operands[0],
                       .out = a->operands[1],
+                      .single = ends_in_html(a->operands[1]),
                       .force = args_has(a, "force"),
+                      .has_rect = which->has_rect,
+                      .within = {{which->x0, which->y0}, {which->x1, which->y1}},
+                      .has_omts = args_has(a, "omt"),
                       .should_stop = stop_asked_for};
-    o.single = ends_in_html(o.out);
-    o.has_rect = which->has_rect;
-    o.within[0] = (ptl_chunk_pos){which->x0, which->y0};
-    o.within[1] = (ptl_chunk_pos){which->x1, which->y1};
     if (args_has(a, "scale"))
         return usage_error(a, "--scale is for pyramids");
-    int code = export_read_levels(a, &levels);
-    if (code != EXIT_DONE)
-        return code;
+    NEED(export_read_levels(a, &levels));
     if (levels.has_levels && levels.z_first > levels.z_last)
         return usage_error(a, "--levels A..B of a site go upwards");
     o.z_first = levels.has_levels ? levels.z_first : PTL_Z_MIN;
     o.z_last = levels.has_levels ? levels.z_last : PTL_Z_MAX;
-    code = read_omts(a, &o);
-    if (code != EXIT_DONE)
-        return code;
-    if (args_value(a, "world")) {
-        code = session_open_world(&s, a, PTL_OPEN_READ, NULL);
-        o.world = code == EXIT_DONE ? ptl_world_name(s.world) : NULL;
-    } else {
-        code = session_open(&s, a, PTL_OPEN_READ);
+    if (o.has_omts) {
+        NEED(rect_from_text(a, "omt", args_value(a, "omt"), limit, r));
+        o.omts[0] = (ptl_omt){r[0], r[1], 0};
+        o.omts[1] = (ptl_omt){r[2], r[3], 0};
     }
-    if (code == EXIT_DONE)
-        code = write_site(&s, &o);
-    session_close(&s);
-    return code;
+    NEED(named ? session_open_world(s, PTL_OPEN_READ, NULL) : session_open(s, PTL_OPEN_READ));
+    o.world = named ? ptl_world_name(s->world) : NULL;
+    return write_site(s, &o);
 }

@@ -1,18 +1,8 @@
 /* portolan generate: makes chunks and saves them; goes on where it was stopped. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/line/table.h"
-#include "clients/cli/session/coordinates.h"
 #include "clients/cli/session/local_options.h"
 #include "clients/cli/session/session.h"
-#include "clients/cli/worlds/generate_local.h"
 #include "core/bytes.h"
 #include "core/suggest.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static const option_spec options[] = {
     OPTION_WORLD,
@@ -72,116 +62,143 @@ static void list_steps(void (*put)(const char *lines))
     bytes_dispose(&text);
 }
 
-static bool time_row(table *t, const char *name, double seconds, uint64_t chunks)
+/* ---- times ---- */
+
+static void put_time(row_printer *r, const char *name, double seconds, double of_each)
 {
-    char total[32], each[32];
-    snprintf(total, sizeof total, "%.3f", seconds);
-    snprintf(each, sizeof each, "%.3f", chunks ? 1000 * seconds / (double)chunks : 0);
-    return table_text(t, name) && table_cell(t, total, strlen(total), true) &&
-           table_cell(t, each, strlen(each), true);
+    (void)rows_put(r, CELLS(cell_text(name), cell_real(seconds), cell_real(seconds * of_each)));
 }
 
-static int print_times(const ptl_generate_report *r)
+static int print_times(session *s, const ptl_generate_report *g)
 {
-    static const table_column columns[] = {
-        {"step", 0, false}, {"seconds", 0, false}, {"ms a chunk", 0, false}};
-    const table_style style = table_style_of(true, false);
-    uint64_t chunks = r->done;
-    table *t = table_new(columns, 3, &style);
-    bool good = t != NULL;
-    for (size_t i = 0; good && i < ptl_step_count() && i < PTL_STEPS_MAX; i++)
-        good = time_row(t, ptl_step_name(i), r->step_seconds[i], chunks);
-    good = good && time_row(t, "(encode)", r->encode_seconds, chunks) &&
-           time_row(t, "(write)", r->write_seconds, chunks) &&
-           time_row(t, "(wall clock)", r->seconds, chunks);
-    table_finish(t);
-    if (!good)
-        tell("portolan generate: memory is out\n");
-    return good ? EXIT_DONE : EXIT_FAILED;
+    static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),
+                                            COLUMN_AS(seconds, "seconds", 3, 0),
+                                            COLUMN_AS(ms, "ms a chunk", 3, 0),
+                                            {0}};
+    static const rows_style style = {.format = ROWS_TABLE, .header = true};
+    const double each = g->done ? 1000 / (double)g->done : 0;
+    row_printer *r = rows_new(&style, columns, false);
+    for (size_t i = 0; i < ptl_step_count() && i < PTL_STEPS_MAX; i++)
+        put_time(r, ptl_step_name(i), g->step_seconds[i], each);
+    put_time(r, "(encode)", g->encode_seconds, each);
+    put_time(r, "(write)", g->write_seconds, each);
+    put_time(r, "(wall clock)", g->seconds, each);
+    return session_printed(s, rows_finish(r));
 }
+
+static int print_local_times(session *s, const ptl_local_generate_report *g)
+{
+    static const report_column columns[] = {COLUMN_AS(step, "step", 0, 0),
+                                            COLUMN_AS(seconds, "seconds", 3, 0),
+                                            COLUMN_AS(us, "us a map", 1, 0),
+                                            {0}};
+    static const rows_style style = {.format = ROWS_TABLE, .header = true};
+    const double each = g->done ? 1e6 / (double)g->done : 0;
+    row_printer *r = rows_new(&style, columns, false);
+    put_time(r, "(make)", g->make_seconds, each);
+    put_time(r, "(encode)", g->encode_seconds, each);
+    put_time(r, "(write)", g->write_seconds, each);
+    put_time(r, "(wall clock)", g->seconds, each);
+    return session_printed(s, rows_finish(r));
+}
+
+/* ---- making ---- */
 
 static void print_summary(const ptl_generate_report *r)
 {
     out_prose_begin(0);
-    out_printf("%llu chunks generated and saved in %.2f s", (unsigned long long)r->done,
-               r->seconds);
+    out_printf("%" PRIu64 " chunks generated and saved in %.2f s", r->done, r->seconds);
     if (r->done > 0 && r->seconds > 0)
         out_printf(" (%.1f/s)", (double)r->done / r->seconds);
     if (r->skipped > 0)
-        out_printf("; %llu were saved already", (unsigned long long)r->skipped);
+        out_printf("; %" PRIu64 " were saved already", r->skipped);
     out_text("\n");
     if (r->events > 0)
-        out_printf("events, as every world has (a special found no room, a road no way): %llu; "
-                   "view v_event lists them\n",
-                   (unsigned long long)r->events);
+        out_printf(
+            "events, as every world has (a special found no room, a road no way): %" PRIu64
+            "; view v_event lists them\n",
+            r->events);
     if (r->empty_cities > 0)
-        out_printf("%llu cities have no building: events 'city_empty'\n",
-                   (unsigned long long)r->empty_cities);
+        out_printf("%" PRIu64 " cities have no building: events 'city_empty'\n",
+                   r->empty_cities);
     out_prose_end();
 }
 
-static int generate(session *s, const args *a, ptl_generate_options *o)
+static int generate(session *s, ptl_generate_options *o)
 {
-    progress shown;
     ptl_generate_report report = PTL_GENERATE_REPORT_INIT;
-    progress_init(&shown, args_has(a, "quiet"));
     o->on_progress = progress_show;
-    o->payload = &shown;
-    ptl_status status = ptl_generate(s->world, o, &report, &s->err);
-    progress_end(&shown);
+    o->payload = &s->shown;
+    const ptl_status status = ptl_generate(s->world, o, &report, &s->err);
+    progress_end(&s->shown);
     if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
         return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are saved. The same command "
                              "again goes on from there.",
                              report.done + report.skipped, report.total);
-    if (status != PTL_OK)
-        return session_failed(s);
-    if (!args_has(a, "quiet"))
+    NEED(session_done(s, status));
+    if (!s->shown.quiet)
         print_summary(&report);
-    return args_has(a, "times") ? print_times(&report) : EXIT_DONE;
+    return args_has(s->args, "times") ? print_times(s, &report) : EXIT_DONE;
 }
 
-/* EXIT_DONE, or what is wrong with the choice. */
-static int check_choice(const args *a, const chunk_list *chunks)
+static void print_local_summary(const ptl_local_generate_report *r, bool keep)
 {
+    out_prose_begin(0);
+    out_printf("%" PRIu64 " local maps made and stored in %.2f s", r->done, r->seconds);
+    if (r->done > 0 && r->seconds > 0)
+        out_printf(" (%.0f/s)", (double)r->done / r->seconds);
+    if (r->skipped > 0)
+        out_printf("; %" PRIu64 " were stored already", r->skipped);
+    out_text("\n");
+    if (r->chunks > 0)
+        out_printf("%" PRIu64 " chunks were generated for them\n", r->chunks);
+    if (r->fallback > 0)
+        out_printf("%" PRIu64 " of the maps are of one terrain: theirs has no mapgen that can "
+                   "be run\n",
+                   r->fallback);
+    if (keep)
+        out_text("The world stores each map that it makes from now on.\n");
+    out_prose_end();
+}
+
+/* Local maps of the chunks and of --omt. */
+static int generate_local(session *s, int32_t jobs)
+{
+    ptl_local_generate_report report = PTL_LOCAL_GENERATE_REPORT_INIT;
+    local_areas areas = {NULL, 0};
+    int code = local_areas_from_args(&areas, s->args, &s->chunks);
+    if (code == EXIT_DONE)
+        code = local_areas_store(s, &areas, jobs, &report);
+    local_areas_dispose(&areas);
+    NEED(code);
+    if (!s->shown.quiet)
+        print_local_summary(&report, args_has(s->args, "keep"));
+    return args_has(s->args, "times") ? print_local_times(s, &report) : EXIT_DONE;
+}
+
+static int run(session *s)
+{
+    const args *a = s->args;
     const bool local = args_has(a, "local");
-    if (chunks->count == 0 && !args_has(a, "list") && !(local && args_has(a, "omt")))
+    const ptl_world_open_options open = {.size = sizeof open,
+                                         .accept_content = args_has(a, "accept-content")};
+    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
+    o.jobs = 1;
+    NEED(args_int32(a, "jobs", 1, 64, &o.jobs));
+    NEED(read_step(a, &o.stop_after));
+    NEED(chunks_from_args(&s->chunks, a));
+    if (s->chunks.count == 0 && !args_has(a, "list") && !(local && args_has(a, "omt")))
         return usage_error(a, local ? "say which local maps: --omt, or --rect, --chunk, "
                                       "--radius, --list"
                                     : "say which chunks: --rect, --chunk, --radius or --list");
     if (local && args_has(a, "stop-after"))
         return usage_error(a, "local maps are made of chunks with all steps: --stop-after "
                               "does not go with --local");
-    return local_options_alone(a);
-}
-
-static int run(const args *a)
-{
-    session s = {.args = a};
-    chunk_list chunks = {NULL, 0, 0};
-    ptl_generate_options o = PTL_GENERATE_OPTIONS_INIT;
-    ptl_world_open_options open = {.size = sizeof open,
-                                   .accept_content = args_has(a, "accept-content")};
-    int64_t jobs = 1;
-    int code = args_int(a, "jobs", 1, 64, &jobs);
-    if (code == EXIT_DONE)
-        code = read_step(a, &o.stop_after);
-    if (code == EXIT_DONE)
-        code = chunks_from_args(&chunks, a);
-    if (code == EXIT_DONE)
-        code = check_choice(a, &chunks);
-    if (code != EXIT_DONE)
-        goto out;
-    o.positions = chunks.positions;
-    o.position_count = chunks.count;
-    o.jobs = (int32_t)jobs;
-    code = session_open_world(&s, a, PTL_OPEN_WRITE, &open);
-    if (code == EXIT_DONE)
-        code =
-            args_has(a, "local") ? generate_local(&s, a, &chunks, o.jobs) : generate(&s, a, &o);
-    session_close(&s);
-out:
-    chunk_list_dispose(&chunks);
-    return code;
+    NEED(local_options_alone(a));
+    o.positions = s->chunks.positions;
+    o.position_count = s->chunks.count;
+    NEED(session_open_world(s, PTL_OPEN_WRITE, &open));
+    return local ? generate_local(s, o.jobs) : generate(s, &o);
 }
 
 static void list_step_names(value_sink sink, void *payload)
@@ -191,18 +208,12 @@ static void list_step_names(value_sink sink, void *payload)
             return;
 }
 
-static const value_type values[] = {
-    VALUES_CHUNKS,
-    {"stop-after", VALUE_LISTED, NULL, list_step_names},
-    VALUES_END,
-};
+static const value_type values[] = {{"stop-after", VALUE_LISTED, NULL, list_step_names}, {0}};
 
 const command generate_command = {
     .name = "generate",
     .group = GROUP_MAKE,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Generate chunks of a world and save them.",
     .details =
         "--rect, --chunk, --radius and --list can be repeated and combined. Chunks that are\n"

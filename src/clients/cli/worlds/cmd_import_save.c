@@ -1,15 +1,7 @@
 /* portolan import-save: a game's own overmaps as chunks of a world. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
 #include "clients/cli/session/session.h"
 #include "core/arena.h"
 #include "core/array.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { IDS_SHOWN = 20, ID_SHOWN = 200 };
 
@@ -33,7 +25,7 @@ typedef struct lacking {
 
 /* What the library calls back with. */
 typedef struct calls {
-    progress shown;
+    progress shown; /* first: progress_show is given calls */
     arena *memory;  /* owned */
     strmap numbers; /* in items, by kind and id */
     lacking *items; /* owned */
@@ -66,12 +58,6 @@ static void on_lack(void *payload, const ptl_save_lack *lack)
         }
     }
     c->items[number].count += lack->count;
-}
-
-static bool on_progress(void *payload, const ptl_progress *p)
-{
-    calls *c = payload;
-    return progress_show(&c->shown, p);
 }
 
 static int by_count(const void *a, const void *b)
@@ -135,48 +121,37 @@ static void print_summary(const ptl_import_save_report *r, calls *c)
     out_prose_end();
 }
 
-static int failed(const session *s)
+static int run(session *s)
 {
-    session_failed(s);
-    if (s->err.status == PTL_ERR_EXISTS && strstr(s->err.message, "generated"))
-        tell("--force removes such chunks; they are made anew when asked for.\n");
-    if (s->err.status == PTL_ERR_CONTENT && strstr(s->err.message, "has no terrain"))
-        tell("--lenient puts the level's default there.\n");
-    return EXIT_FAILED;
-}
-
-static int import_save(session *s, const args *a)
-{
+    const args *a = s->args;
     calls c = {.memory = arena_new()};
     ptl_import_save_report r = PTL_IMPORT_SAVE_REPORT_INIT;
-    ptl_import_save_options o = {.size = sizeof o,
-                                 .directory = a->operands[1],
-                                 .lenient = args_has(a, "lenient"),
-                                 .force = args_has(a, "force"),
-                                 .on_progress = on_progress,
-                                 .payload = &c,
-                                 .on_lack = on_lack};
+    const ptl_world_open_options open = {.size = sizeof open,
+                                         .accept_content = args_has(a, "accept-content")};
+    const ptl_import_save_options o = {.size = sizeof o,
+                                       .directory = a->operands[1],
+                                       .lenient = args_has(a, "lenient"),
+                                       .force = args_has(a, "force"),
+                                       .on_progress = progress_show,
+                                       .payload = &c,
+                                       .on_lack = on_lack};
     strmap_init(&c.numbers);
-    progress_init(&c.shown, args_has(a, "quiet"));
-    const ptl_status status = ptl_import_save(s->world, &o, &r, &s->err);
-    progress_end(&c.shown);
-    if (status == PTL_OK && !args_has(a, "quiet"))
-        print_summary(&r, &c);
+    int code = session_open_world(s, PTL_OPEN_WRITE, &open);
+    if (code == EXIT_DONE) {
+        progress_init(&c.shown, s->shown.quiet);
+        const ptl_status status = ptl_import_save(s->world, &o, &r, &s->err);
+        progress_end(&c.shown);
+        if (status == PTL_OK && !s->shown.quiet)
+            print_summary(&r, &c);
+        code = session_done(s, status);
+        if (status == PTL_ERR_EXISTS && strstr(s->err.message, "generated"))
+            tell("--force removes such chunks; they are made anew when asked for.\n");
+        if (status == PTL_ERR_CONTENT && strstr(s->err.message, "has no terrain"))
+            tell("--lenient puts the level's default there.\n");
+    }
     strmap_dispose(&c.numbers);
     free(c.items);
     arena_free(c.memory);
-    return status == PTL_OK ? EXIT_DONE : failed(s);
-}
-
-static int run(const args *a)
-{
-    session s;
-    ptl_world_open_options open = {.size = sizeof open,
-                                   .accept_content = args_has(a, "accept-content")};
-    int code = session_open_world(&s, a, PTL_OPEN_WRITE, &open);
-    if (code == EXIT_DONE)
-        code = import_save(&s, a);
-    session_close(&s);
     return code;
 }
 
@@ -184,8 +159,6 @@ const command import_save_command = {
     .name = "import-save",
     .group = GROUP_GAME,
     .operands = "FILE DIR",
-    .operands_min = 2,
-    .operands_max = 2,
     .summary = "Read a game's own overmaps into a world that goes on from them.",
     .operand_help = "DIR  The folder with the game's overmaps.\n",
     .details =

@@ -1,15 +1,6 @@
 /* portolan regenerate: makes saved chunks anew, with the present content and generator. */
-#include "clients/cli/line/commands.h"
-#include "clients/cli/line/output.h"
-#include "clients/cli/line/progress.h"
-#include "clients/cli/session/coordinates.h"
 #include "clients/cli/session/session.h"
-
 #include "portolan/regenerate.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SHOWN_MAX = 20 };
 
@@ -24,15 +15,9 @@ static const option_spec options[] = {
 };
 
 typedef struct listener {
-    progress shown;
+    progress shown; /* first: progress_show is given a listener */
     uint64_t kept, maps;
 } listener;
-
-static bool on_progress(void *payload, const ptl_progress *now)
-{
-    listener *l = payload;
-    return progress_show(&l->shown, now);
-}
 
 static void on_kept(void *payload, ptl_chunk_pos pos, const char *reason)
 {
@@ -79,78 +64,50 @@ static void print_summary(const ptl_regenerate_report *r, const char *world)
     out_prose_end();
 }
 
-static int stopped(const ptl_regenerate_report *r, bool stale)
+static int run(session *s)
 {
-    return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are made anew. %s", r->done,
-                         r->total,
-                         stale ? "The same command again goes on from there."
-                               : "With --stale it goes on where it stopped.");
-}
-
-static int regenerate(session *s, const args *a, ptl_regenerate_options *o)
-{
+    const args *a = s->args;
+    static const ptl_chunk_pos none;
     listener heard = {.kept = 0};
-    ptl_regenerate_report report = PTL_REGENERATE_REPORT_INIT;
-    progress_init(&heard.shown, args_has(a, "quiet"));
-    o->on_progress = on_progress;
-    o->on_kept = on_kept;
-    o->on_local = on_local;
-    o->payload = &heard;
-    ptl_status status = ptl_regenerate(s->world, o, &report, &s->err);
+    ptl_regenerate_report r = PTL_REGENERATE_REPORT_INIT;
+    ptl_regenerate_options o = {.size = sizeof o,
+                                .stale = args_has(a, "stale"),
+                                .jobs = 1,
+                                .on_progress = progress_show,
+                                .on_kept = on_kept,
+                                .on_local = on_local,
+                                .payload = &heard};
+    NEED(args_int32(a, "jobs", 1, 64, &o.jobs));
+    NEED(chunks_from_args(&s->chunks, a));
+    const bool listed = s->chunks.count > 0 || args_has(a, "list");
+    if (!listed && !o.stale)
+        return usage_error(a, "say which chunks: --stale, --rect, --chunk, --radius or --list");
+    if (listed)
+        o.positions = s->chunks.count > 0 ? s->chunks.positions : &none;
+    o.position_count = s->chunks.count;
+    NEED(session_open_world(s, PTL_OPEN_WRITE, NULL));
+    progress_init(&heard.shown, s->shown.quiet);
+    const ptl_status status = ptl_regenerate(s->world, &o, &r, &s->err);
     progress_end(&heard.shown);
-    if (heard.kept > SHOWN_MAX && !heard.shown.quiet)
+    if (heard.kept > SHOWN_MAX && !s->shown.quiet)
         tell("portolan regenerate: and %" PRIu64 " more\n", heard.kept - SHOWN_MAX);
-    if (heard.maps > SHOWN_MAX && !heard.shown.quiet)
+    if (heard.maps > SHOWN_MAX && !s->shown.quiet)
         tell("portolan regenerate: and %" PRIu64 " more local maps\n", heard.maps - SHOWN_MAX);
-    if (status == PTL_ERR_CANCELLED && stop_wanted() && report.total > 0)
-        return stopped(&report, o->stale);
-    if (status != PTL_OK)
-        return session_failed(s);
-    if (!heard.shown.quiet)
-        print_summary(&report, ptl_world_name(s->world));
+    if (status == PTL_ERR_CANCELLED && stop_wanted() && r.total > 0)
+        return stop_tell_how("%" PRIu64 " of %" PRIu64 " chunks are made anew. %s", r.done,
+                             r.total,
+                             o.stale ? "The same command again goes on from there."
+                                     : "With --stale it goes on where it stopped.");
+    NEED(session_done(s, status));
+    if (!s->shown.quiet)
+        print_summary(&r, ptl_world_name(s->world));
     return EXIT_DONE;
 }
-
-static int run(const args *a)
-{
-    session s = {.args = a};
-    chunk_list chunks = {NULL, 0, 0};
-    ptl_regenerate_options o = PTL_REGENERATE_OPTIONS_INIT;
-    int64_t jobs = 1;
-    int code = args_int(a, "jobs", 1, 64, &jobs);
-    if (code == EXIT_DONE)
-        code = chunks_from_args(&chunks, a);
-    o.stale = args_has(a, "stale");
-    bool listed = chunks.count > 0 || args_has(a, "list");
-    if (code == EXIT_DONE && !listed && !o.stale)
-        code = usage_error(a, "say which chunks: --stale, --rect, --chunk, --radius or --list");
-    if (code != EXIT_DONE)
-        goto out;
-    static const ptl_chunk_pos none;
-    if (listed)
-        o.positions = chunks.count > 0 ? chunks.positions : &none;
-    o.position_count = chunks.count;
-    o.jobs = (int32_t)jobs;
-    code = session_open_world(&s, a, PTL_OPEN_WRITE, NULL);
-    if (code == EXIT_DONE)
-        code = regenerate(&s, a, &o);
-    session_close(&s);
-out:
-    chunk_list_dispose(&chunks);
-    return code;
-}
-
-static const value_type values[] = {
-    VALUES_CHUNKS,
-    VALUES_END,
-};
 
 const command regenerate_command = {
     .name = "regenerate",
     .group = GROUP_MAKE,
     .operands = "FILE",
-    .operands_min = 1,
-    .operands_max = 1,
     .summary = "Make saved chunks anew with the present content.",
     .details =
         "Chunks are stale if they were made with other content than the file holds now, or by "
@@ -165,7 +122,6 @@ const command regenerate_command = {
     .examples = "  portolan regenerate w.db --stale      # what was made with other content\n"
                 "  portolan regenerate w.db --chunk 0,0\n",
     .options = options,
-    .values = values,
     .run = run,
     .stopped = "what was committed stays: with --stale it goes on from there",
 };

@@ -6,28 +6,26 @@
 #include "portolan/atlas.h"
 #include "portolan/exchange.h"
 
-#define EXPORT_FORMATS "dda-save, geojson, mbtiles, pmtiles, tiled, site"
+/* What --format can be. */
+typedef struct export_format {
+    const char *name;
+    bool is_map;
+    ptl_atlas_format map; /* of a map */
+    const char *unit;     /* what progress counts then */
+} export_format;
 
-/* Is it a format of ptl_atlas_export? NULL is none. */
-bool export_is_map(const char *format);
-/* Does `export FILE OUT --format` of such a format, with the chunks that o says. */
-int export_map(session *s, const ptl_export_save_options *o);
-
+/* Does `export FILE OUT --format` of a map, with the chunks that o says. */
+int export_map(session *s, const export_format *format, const ptl_export_save_options *o);
 /* Takes --levels or --level, and --scale, into the options of a map. */
 int export_read_levels(const args *a, ptl_atlas_options *o);
-
-/* Is it the format of a site, and `export FILE OUT --format site` of the chunks that o says. */
-bool export_is_site(const char *format);
-int export_site(const args *a, const ptl_export_save_options *o);
-
+/* Does `export FILE OUT --format site` of the chunks that o says. */
+int export_site(session *s, const ptl_export_save_options *o);
 /* Does `export FILE --into SAVE`, with the chunks and the world that o and the session say. */
 int export_into(session *s, const ptl_export_save_options *o, const char *save);
 /* Does `export --undo SAVE`. */
 int export_undo(const args *a, const char *save);
-
 /* Prints 'PATH', quoted for a shell. */
 void export_print_path(const char *path);
-
 /* Prints the packs that a world's content comes from, and the ids that the game may lack: to
  * standard error if the call failed by them. NULL is fine. */
 void export_print_fit(const ptl_save_fit *fit, bool failed);

@@ -11,10 +11,10 @@
     {option, value, meaning, 0},
 #define OPTIONS_SETTINGS       PTL_WORLD_SETTINGS(OPTION_OF_SETTING, )
 #define OPTIONS_SWEEP_SETTINGS PTL_SWEEP_SETTINGS(OPTION_OF_SETTING, )
-#define OPTION_SETTINGS_OF                                                                     \
-    {                                                                                          \
-        "world", "NAME", "take this world's settings; those given beside it replace them", 0   \
-    }
+/* clang-format off */
+#define OPTION_SETTINGS_OF \
+    {"world", "NAME", "take this world's settings; those given beside it replace them", 0}
+/* clang-format on */
 
 /* Options that are given replace what is in *out (PTL_WORLD_OPTIONS_INIT, or another world's);
  * region is borrowed from the command line. EXIT_DONE, or EXIT_USAGE with a message. */

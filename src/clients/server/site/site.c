@@ -172,8 +172,7 @@ static ptl_status list_all(site *s, ptl_error *err)
     ptl_status status = list_worlds(s, err);
     for (size_t i = 0; i < s->world_count && status == PTL_OK; i++) {
         status = begin_world(s, i, err);
-        if (status == PTL_OK)
-            status = site_maps_list(s, err);
+        THEN(status, site_maps_list(s, err));
         s->progress.total += s->now->count * (2 * levels + 1) + s->now->map_count;
     }
     return status;
@@ -188,8 +187,7 @@ ptl_status site_packed(site *s, const char *name, const bytes *plain, ptl_error 
     ptl_status status = PTL_OK;
     if (plain->failed || !gzip_put(&packed, plain->data, plain->size, PACK_LEVEL))
         status = error_nomem(err);
-    if (status == PTL_OK)
-        status = site_file(s, name, packed.data, packed.size, err);
+    THEN(status, site_file(s, name, packed.data, packed.size, err));
     bytes_dispose(&packed);
     return status;
 }
@@ -203,8 +201,7 @@ static ptl_status put_answer(site *s, const char *name, answer_function *answer,
                      .within = s->options->has_rect ? s->options->within : NULL};
     reply_init(&body);
     ptl_status status = answer(&q, &body, err);
-    if (status == PTL_OK)
-        status = site_packed(s, name, &body.body, err);
+    THEN(status, site_packed(s, name, &body.body, err));
     reply_dispose(&body);
     return status;
 }
@@ -254,8 +251,7 @@ static ptl_status put_worlds(site *s, ptl_error *err)
     const asked q = {.values = &values, .from = s->from, .names = names};
     reply_init(&body);
     ptl_status status = answer_worlds(&q, &body, err);
-    if (status == PTL_OK)
-        status = site_packed(s, "data/worlds.packed", &body.body, err);
+    THEN(status, site_packed(s, "data/worlds.packed", &body.body, err));
     reply_dispose(&body);
     free(names);
     return status;
@@ -332,8 +328,7 @@ static ptl_status put_specials(site *s, ptl_error *err)
     for (size_t i = 0; i < count; i++)
         put_standing(&text, &all, i);
     bytes_put_u8(&text, '}');
-    if (status == PTL_OK)
-        status = site_packed(s, name, &text, err);
+    THEN(status, site_packed(s, name, &text, err));
     bytes_dispose(&text);
 
     for (size_t i = 0; i < count; i++)
@@ -349,17 +344,13 @@ static void put_footprint(emitter *j, const ptl_catalogue *c, size_t number)
     if (special.kind != PTL_SPECIAL_FIXED)
         return;
     emit_key(j, special.id);
-    emit_open(j, '[');
+    emit_put(j, "[");
     for (size_t i = 0; i < special.tile_count; i++) {
         ptl_special_tile t = PTL_SPECIAL_TILE_INIT;
         (void)ptl_catalogue_special_tile(c, number, i, &t);
-        emit_open(j, '[');
-        emit_int(j, t.x);
-        emit_int(j, t.y);
-        emit_int(j, t.z);
-        emit_close(j, ']');
+        emit_put(j, "[%d, %d, %d]", t.x, t.y, t.z);
     }
-    emit_close(j, ']');
+    emit_put(j, "]");
 }
 
 /* Which tiles a fixed special has around its origin, with north up. */
@@ -369,10 +360,10 @@ static ptl_status put_footprints(site *s, ptl_error *err)
     bytes text;
     emitter j = {&text, false};
     bytes_init(&text);
-    emit_open(&j, '{');
+    emit_put(&j, "{");
     for (size_t i = 0; i < ptl_catalogue_count(c, PTL_CONTENT_SPECIAL); i++)
         put_footprint(&j, c, i);
-    emit_close(&j, '}');
+    emit_put(&j, "}");
     char name[SITE_NAME];
     site_name(s, name, "footprints", ".packed");
     const ptl_status status = site_packed(s, name, &text, err);
@@ -388,13 +379,7 @@ static void put_bounds(emitter *j, const site_world *s)
         least = (ptl_chunk_pos){c.x < least.x ? c.x : least.x, c.y < least.y ? c.y : least.y};
         most = (ptl_chunk_pos){c.x > most.x ? c.x : most.x, c.y > most.y ? c.y : most.y};
     }
-    emit_key(j, "bounds");
-    emit_open(j, '[');
-    emit_int(j, least.x);
-    emit_int(j, least.y);
-    emit_int(j, most.x);
-    emit_int(j, most.y);
-    emit_close(j, ']');
+    emit_put(j, "bounds:[%d, %d, %d, %d]", least.x, least.y, most.x, most.y);
 }
 
 /* What the page asks first: levels, the zoom of tiles that are chunks, and which chunks there
@@ -404,25 +389,16 @@ static ptl_status put_site(site *s, ptl_error *err)
     bytes text;
     emitter j = {&text, false};
     bytes_init(&text);
-    emit_open(&j, '{');
-    emit_key_int(&j, "zoom", s->now->zoom);
-    emit_key(&j, "levels");
-    emit_open(&j, '[');
-    emit_int(&j, s->options->z_first);
-    emit_int(&j, s->options->z_last);
-    emit_close(&j, ']');
-    emit_key_uint(&j, "chunks", s->now->count);
+    emit_put(&j, "{zoom:%d, levels:[%d, %d], chunks:%zu", s->now->zoom, s->options->z_first,
+             s->options->z_last, s->now->count);
     put_bounds(&j, s->now);
     /* How many local maps there are, and on which levels. */
     const site_world *w = s->now;
-    emit_key_uint(&j, "maps", w->map_count - w->maps_damaged);
-    emit_key(&j, "map_levels");
-    emit_open(&j, '[');
+    emit_put(&j, "maps:%ju, map_levels:[", w->map_count - w->maps_damaged);
     for (size_t i = 0; i < w->map_count; i++)
         if (i == 0 || w->maps[i].z != w->maps[i - 1].z)
             emit_int(&j, w->maps[i].z);
-    emit_close(&j, ']');
-    emit_close(&j, '}');
+    emit_put(&j, "]}");
     char name[SITE_NAME];
     site_name(s, name, "site", ".packed");
     const ptl_status status = site_packed(s, name, &text, err);
@@ -432,20 +408,6 @@ static ptl_status put_site(site *s, ptl_error *err)
 
 /* ---- all together ---- */
 
-static ptl_status put_data(site *s, ptl_error *err)
-{
-    const site_options *o = s->options;
-    TRY(put_answers(s, err));
-    TRY(put_specials(s, err));
-    TRY(put_footprints(s, err));
-    TRY(site_features(s, err));
-    TRY(site_maps(s, err));
-    TRY(put_site(s, err));
-    for (int32_t z = o->z_first; z <= o->z_last; z++)
-        TRY(site_level(s, z, err));
-    return PTL_OK;
-}
-
 static ptl_status write_site(site *s, ptl_error *err)
 {
     TRY(list_all(s, err));
@@ -453,7 +415,15 @@ static ptl_status write_site(site *s, ptl_error *err)
     TRY(put_shared(s, err));
     for (size_t i = 0; i < s->world_count; i++) {
         TRY(begin_world(s, i, err));
-        TRY(put_data(s, err));
+        const site_options *o = s->options;
+        TRY(put_answers(s, err));
+        TRY(put_specials(s, err));
+        TRY(put_footprints(s, err));
+        TRY(site_features(s, err));
+        TRY(site_maps(s, err));
+        TRY(put_site(s, err));
+        for (int32_t z = o->z_first; z <= o->z_last; z++)
+            TRY(site_level(s, z, err));
     }
     return site_page(s, err);
 }
@@ -466,13 +436,11 @@ ptl_status site_write(const site_options *options, site_report *report, ptl_erro
               .progress = {.size = sizeof(ptl_progress)}};
     const readers_options reading = {.path = options->path,
                                      .should_stop = options->should_stop};
-    ptl_status status = readers_new(&all, &reading, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(readers_new(&all, &reading, err));
     bytes_init(&s.held);
     bytes_init(&s.page);
     bytes_init(&s.written);
-    status = reader_take(&s.from, all, READ_DATA, -1, err);
+    ptl_status status = reader_take(&s.from, all, READ_DATA, -1, err);
     if (status == PTL_OK) {
         status = write_site(&s, err);
         reader_give(s.from, status);

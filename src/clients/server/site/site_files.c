@@ -61,8 +61,7 @@ ptl_status site_file_begin(site *s, const char *name, ptl_error *err)
         status = text ? make_folder(text, &s->made_data, err) : error_nomem(err);
     }
     text = path_of(&path, s, name, strlen(name));
-    if (status == PTL_OK)
-        status = text ? open_file(s, text, err) : error_nomem(err);
+    THEN(status, text ? open_file(s, text, err) : error_nomem(err));
     bytes_dispose(&path);
     return status;
 }
@@ -123,8 +122,7 @@ ptl_status site_file_end(site *s, const char *name, const bytes *head, ptl_error
     bytes_put(&s->written, name, strlen(name) + 1);
     if (status == PTL_OK && s->written.failed)
         status = error_nomem(err);
-    if (status == PTL_OK)
-        status = new_file_publish(&s->file, err);
+    THEN(status, new_file_publish(&s->file, err));
     if (!s->file.has_name || s->file.replaced)
         s->written.size = before; /* nothing of ours alone to take away again */
     s->report.files += status == PTL_OK;
@@ -171,9 +169,8 @@ static ptl_status put_folder_page(site *s, ptl_error *err)
             site_file(s, "NOTICES.txt", s->options->notices, strlen(s->options->notices), err);
     bytes_init(&index);
     put_replaced(&index, text_of("index.html"), "<html ", "<html data-site=\"folder\" ");
-    if (status == PTL_OK)
-        status = index.failed ? error_nomem(err)
-                              : site_file(s, "index.html", index.data, index.size, err);
+    THEN(status, index.failed ? error_nomem(err)
+                              : site_file(s, "index.html", index.data, index.size, err));
     bytes_dispose(&index);
     return status;
 }
@@ -184,14 +181,14 @@ static void put_script_texts(bytes *out)
     bytes json;
     emitter j = {&json, false};
     bytes_init(&json);
-    emit_open(&j, '{');
+    emit_put(&j, "{");
     for (const page_file *f = page_files; f->name; f++) {
         const size_t size = strlen(f->name);
         if (size > 3 && strcmp(f->name + size - 3, ".js") == 0 &&
             strcmp(f->name, "single.js") != 0)
             emit_key_text(&j, f->name, f->text);
     }
-    emit_close(&j, '}');
+    emit_put(&j, "}");
     const char *text = bytes_text(&json);
     bytes_put_text(out, "<script type=\"application/json\" id=\"modules\">");
     put_replaced(out, text ? text : "", "<", "\\u003c");
@@ -248,8 +245,7 @@ static ptl_status put_single_page(site *s, ptl_error *err)
     }
     ptl_status status =
         out.failed ? error_nomem(err) : new_file_write(&s->file, out.data, out.size, err);
-    if (status == PTL_OK)
-        status = new_file_publish(&s->file, err);
+    THEN(status, new_file_publish(&s->file, err));
     s->report.files += status == PTL_OK;
     s->report.bytes = out.size;
     new_file_close(&s->file);

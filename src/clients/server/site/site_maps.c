@@ -171,17 +171,14 @@ static ptl_status write_level(blocks *b, size_t from, size_t count, ptl_error *e
     snprintf(level, sizeof level, "local%d", s->now->maps[from].z);
     site_name(s, name, level, ".pmtiles");
     ptl_status status = site_file_begin(s, name, err);
-    if (status == PTL_OK)
-        status = pmtiles_begin(&b->file, site_file_put, s, err);
+    THEN(status, pmtiles_begin(&b->file, site_file_put, s, err));
     for (size_t i = 0, n; i < count && status == PTL_OK; i += n) {
         n = run_of(s->now, from + i, false);
         status = put_block(b, from + i, n, err);
     }
     bytes_clear(&b->head);
-    if (status == PTL_OK)
-        status = pmtiles_finish(&b->file, &facts, &b->head, err);
-    if (status == PTL_OK)
-        status = site_file_end(s, name, &b->head, err);
+    THEN(status, pmtiles_finish(&b->file, &facts, &b->head, err));
+    THEN(status, site_file_end(s, name, &b->head, err));
     pmtiles_dispose(&b->file);
     return status;
 }

@@ -108,8 +108,7 @@ static ptl_status put_features(tiles *t, ptl_chunk_pos pos, ptl_error *err)
     if (status == PTL_OK &&
         (t->plain.failed || !gzip_put(&t->packed, t->plain.data, t->plain.size, PACK_LEVEL)))
         status = error_nomem(err);
-    if (status == PTL_OK)
-        status = put_tile(t, 1, pos.x, pos.y, err);
+    THEN(status, put_tile(t, 1, pos.x, pos.y, err));
     return status == PTL_OK ? site_advance(t->site, err) : status;
 }
 
@@ -136,8 +135,7 @@ static ptl_status write_model(tiles *t, int32_t z, ptl_error *err)
         status = ptl_level_load(s->world, s->now->chunks[i], z, t->level, err);
         if (status == PTL_OK && !cells_model_add(t->model, t->level))
             status = error_nomem(err);
-        if (status == PTL_OK)
-            status = site_advance(s, err);
+        THEN(status, site_advance(s, err));
     }
     if (status == PTL_OK && !cells_model_finish(t->model, &t->plain))
         status = error_nomem(err);
@@ -180,8 +178,7 @@ static ptl_status write_named(site *s, const char *name, bool features, int32_t 
     bytes_init(&t->packed);
     bytes_init(&t->head);
     ptl_status status = features ? PTL_OK : write_model(t, z, err);
-    if (status == PTL_OK)
-        status = write_tiles(t, name, features, z, err);
+    THEN(status, write_tiles(t, name, features, z, err));
     cells_model_free(t->model);
     pmtiles_dispose(&t->file);
     bytes_dispose(&t->plain);

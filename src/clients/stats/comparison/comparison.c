@@ -4,6 +4,7 @@
  */
 #include "clients/stats/inference/inference.h"
 #include "core/array.h"
+#include "core/error.h"
 #include "core/sized.h"
 
 #include <math.h>
@@ -416,10 +417,8 @@ static ptl_status make_rows(maker *m)
         status = add_cities(m);
     if (status == PTL_OK && m->o.terrains)
         status = add_lines(m);
-    if (status == PTL_OK)
-        status = family(m, &m->out->specials, 0, specials);
-    if (status == PTL_OK)
-        status = family(m, &m->out->others, specials, m->count - specials);
+    THEN(status, family(m, &m->out->specials, 0, specials));
+    THEN(status, family(m, &m->out->others, specials, m->count - specials));
     return status;
 }
 
@@ -443,16 +442,13 @@ ptl_status ptl_comparison_make(ptl_comparison **out, const ptl_comparison_input 
     maker m = {.a = a, .b = b, .o = PTL_COMPARISON_OPTIONS_INIT, .err = err};
     error_clear(err);
     *out = NULL;
-    ptl_status status = SIZED_TAKE(ptl_comparison_options, &m.o, options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_comparison_options, &m.o, options, err));
     if (!(m.o.level > 0))
         m.o.level = LEVEL;
     if (!(m.o.notable > 1))
         m.o.notable = m.o.max_change > 1 ? m.o.max_change : NOTABLE;
-    status = check(a, &m.o, err);
-    if (status == PTL_OK)
-        status = check(b, &m.o, err);
+    ptl_status status = check(a, &m.o, err);
+    THEN(status, check(b, &m.o, err));
     if (status != PTL_OK)
         return status;
     comparison *own = calloc(1, sizeof *own);

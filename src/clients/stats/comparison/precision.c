@@ -1,4 +1,5 @@
 #include "clients/stats/inference/inference.h"
+#include "core/error.h"
 #include "core/sized.h"
 
 #include <math.h>
@@ -104,9 +105,7 @@ ptl_status ptl_precision_make(ptl_precision **out, const ptl_sample *sample,
     ptl_precision_options wish = PTL_PRECISION_OPTIONS_INIT;
     error_clear(err);
     *out = NULL;
-    ptl_status status = SIZED_TAKE(ptl_precision_options, &wish, options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_precision_options, &wish, options, err));
     if (!(wish.level > 0))
         wish.level = LEVEL;
     if (!(wish.level < 1))

@@ -227,16 +227,6 @@ static void row_add(table *t, size_t k, size_t from, int64_t shift, double facto
     t->work += (uint64_t)count;
 }
 
-static void row_trim(table *t, size_t k)
-{
-    double *cells = row_cells(t, k);
-    row *r = &t->rows[k];
-    for (; r->low <= r->high && cells[r->low] < TINY; r->low++)
-        cells[r->low] = 0;
-    for (; r->low <= r->high && cells[r->high] < TINY; r->high--)
-        cells[r->high] = 0;
-}
-
 /* Takes in `count` observations of one value, `shift` above the commonest. Rows go downwards,
  * so that those that are read are still as they were. */
 static void table_add(table *t, uint64_t count, int64_t shift)
@@ -249,7 +239,12 @@ static void table_add(table *t, uint64_t count, int64_t shift)
         for (uint64_t j = 1; j <= most; j++)
             if (t->chances[j] > TINY)
                 row_add(t, k, k - j, shift * (int64_t)j, t->chances[j]);
-        row_trim(t, k);
+        double *cells = row_cells(t, k);
+        row *r = &t->rows[k];
+        for (; r->low <= r->high && cells[r->low] < TINY; r->low++)
+            cells[r->low] = 0;
+        for (; r->low <= r->high && cells[r->high] < TINY; r->high--)
+            cells[r->high] = 0;
     }
 }
 

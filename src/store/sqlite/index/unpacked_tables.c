@@ -1,6 +1,6 @@
 #include "store/sqlite/index/unpacked.h"
 
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "store/sqlite/connection/store_impl.h"

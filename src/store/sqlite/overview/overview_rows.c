@@ -1,6 +1,6 @@
 #include "store/sqlite/overview/overview_rows.h"
 
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"

@@ -269,7 +269,7 @@ typedef struct line_adding {
 
 /*
  * A terrain that a subtype draws, and what a raised bridge of it leaves on its level: its feet,
- * and what lies under it (gen/connect/connect_bridges.c).
+ * and what lies under it (gen/connect/connect_compile.c).
  */
 static ptl_status add_line(void *payload, const char *id, ptl_error *err)
 {

@@ -1,6 +1,6 @@
 #include "store/sqlite/query/path_length_tiles.h"
 
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "core/error.h"
 #include "store/sqlite/connection/prepared.h"
 #include "store/sqlite/query/oter_table.h"

@@ -3,7 +3,7 @@
  * every level of every chunk has. Counted from the runs of the levels that are asked for; cells
  * are not expanded.
  */
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "core/error.h"
 #include "store/sqlite/query/oter_table.h"
 #include "store/sqlite/query/vtab.h"

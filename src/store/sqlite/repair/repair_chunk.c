@@ -2,7 +2,7 @@
  * One chunk's rows: what of them is damaged, what its row must be by the other rows, and
  * single wrong bits in those.
  */
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"

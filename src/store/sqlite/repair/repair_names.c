@@ -2,7 +2,7 @@
  * Numbers of the dictionaries whose rows are gone: what each list of numbers in a chunk's rows
  * means by the chunk that was made again.
  */
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"

@@ -4,7 +4,7 @@
  */
 #include "store/sqlite/rows/chunk_read.h"
 
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "model/catalogue.h"

@@ -1,6 +1,6 @@
 /* Writing a chunk with its levels, features, edges and events, inside the caller's
  * transaction. */
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "core/error.h"
 #include "model/catalogue.h"
 #include "store/sqlite/connection/store_impl.h"

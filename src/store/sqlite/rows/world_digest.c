@@ -4,8 +4,8 @@
  */
 #include "store/sqlite/rows/world_digest.h"
 
+#include "codec/chunk_codec.h"
 #include "codec/digest_world.h"
-#include "codec/fill.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"

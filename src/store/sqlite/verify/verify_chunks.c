@@ -3,7 +3,7 @@
  * stays open while its levels, features and edges are looked at, so that a writer at work can't
  * make a sound file look damaged.
  */
-#include "codec/fill.h"
+#include "codec/chunk_codec.h"
 #include "codec/level_parse.h"
 #include "core/error.h"
 #include "store/sqlite/connection/store_impl.h"

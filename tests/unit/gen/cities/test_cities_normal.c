@@ -73,14 +73,13 @@ static rng stream_of(uint64_t next)
  * (1 - c / 64) / 64^k lie beyond. */
 START_TEST(every_cell_is_a_quantile)
 {
-    double chance = 1;
-    for (int round = 0; round < 4; round++, chance /= 64)
+    for (int round = 0; round < 4; round++)
         for (uint64_t cell = 0; cell < 63; cell++) {
             const uint64_t before = (UINT64_C(1) << 6 * round) - 1; /* cells of 63 */
             const uint64_t bits = before | cell << 6 * round;
             rng r = stream_of(bits), negative = stream_of(bits | UINT64_C(1) << 63);
             const int32_t q = normal_q16(&r);
-            const double wanted = chance * (1 - (double)cell / 64);
+            const double wanted = ldexp(1 - (double)cell / 64, -6 * round);
             const double low = erfc((q + 0.75) / 65536.0 / sqrt(2)),
                          high = erfc((q - 0.75) / 65536.0 / sqrt(2));
             ck_assert_msg(low <= wanted && wanted <= high,

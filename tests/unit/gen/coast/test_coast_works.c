@@ -3,7 +3,7 @@
  * they cut off from the sea, and that windows agree on that.
  */
 #include "core/hash.h"
-#include "gen/coast/coast_works.h"
+#include "gen/coast/coast_plan.h"
 #include "support/suite.h"
 
 #include <check.h>

@@ -5,7 +5,7 @@
  */
 #include "core/hash.h"
 #include "gen/plan/plan.h"
-#include "gen/plan/plan_gradients.h"
+#include "gen/plan/plan_strip.h"
 #include "support/land_catalogue.h"
 #include "support/suite.h"
 

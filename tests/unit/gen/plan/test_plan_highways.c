@@ -26,7 +26,7 @@ static gen_config *config_of(uint64_t seed, const char *region, highway_grid gri
     options.region = region;
     ptl_error err = {0};
     gen_config *config = NULL;
-    ck_assert_msg(gen_config_new(&config, land_catalogue(), &options, &err) == PTL_OK, "%s",
+    ck_assert_msg(gen_config_new(&config, town_catalogue(), &options, &err) == PTL_OK, "%s",
                   err.message);
     ck_assert_int_eq(config->highways.columns, 0);
     config->highways = grid;
@@ -237,7 +237,7 @@ START_TEST(crossings_lie_well)
 {
     const char *const regions[] = {"default", "wet"};
     gen_config *config = config_of((uint64_t)_i, regions[_i % 2], GRIDS[0]);
-    int on_ground = 0, raised = 0, near = 0, far = 0;
+    int on_ground = 0, raised = 0, near = 0, far = 0, exits = 0;
     for (int32_t y = -30; y < 30; y++)
         for (int32_t x = -30; x < 30; x++) {
             edge e;
@@ -247,9 +247,12 @@ START_TEST(crossings_lie_well)
             uint8_t mask[STRIP_CELLS] = {0};
             plan_river_strip(mask, config, &e);
             for (size_t i = 0; c.position >= 0 && i < e.count; i++)
-                if (e.crossings[i].width == 0)
-                    ck_assert_int_ge(abs(e.crossings[i].position - c.position),
-                                     HIGHWAY_EXIT_GAP);
+                if (e.crossings[i].width == 0) {
+                    const int32_t after = e.crossings[i].position - c.position;
+                    ck_assert(after <= -HIGHWAY_EXIT_GAP ||
+                              after >= HIGHWAY_EXIT_GAP + c.width - 1);
+                    exits += abs(after) < 2 * HIGHWAY_EXIT_GAP;
+                }
             for (int32_t row = 0; c.position >= 0 && c.z == 0 && row < 2 * PLAN_REACH; row++)
                 ck_assert(!mask[row * SIZE + c.position] && !mask[row * SIZE + c.position + 1]);
             edge_dispose(&e);
@@ -264,6 +267,7 @@ START_TEST(crossings_lie_well)
                 *(abs(next.position - c.position) <= 10 ? &near : &far) += 1;
         }
     ck_assert_int_gt(on_ground, 100);
+    ck_assert_int_gt(exits, 30);
     ck_assert_int_gt(on_ground, 10 * raised);
     ck_assert_int_gt(near, 5);
     ck_assert_int_gt(far, 5);

@@ -36,8 +36,8 @@ static void check_amounts(int32_t water_rows, double rate)
     const double most = 5 * rate;
     for (int v = 0; v <= 5; v++) {
         double share = 0;
-        for (double u = 0.0005; u < 1; u += 0.001)
-            share += fmax(0, 1 - fabs(u * most - v)) / 1000;
+        for (int i = 0; i < 1000; i++)
+            share += fmax(0, 1 - fabs((i + 0.5) / 1000 * most - v)) / 1000;
         const double sigma = sqrt(share * (1 - share) * chunks) + 0.5;
         ck_assert_msg(fabs(counts[v] - share * chunks) < 4.5 * sigma,
                       "rate %g: %d of %d chunks have %d, expected %g", rate, counts[v], chunks,

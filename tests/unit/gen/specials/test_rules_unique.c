@@ -1,6 +1,6 @@
 /* Who is asked for at all: UNIQUE and GLOBALLY_UNIQUE specials, and every verdict. */
 #include "gen/pipeline.h"
-#include "gen/plan/plan_unique.h"
+#include "gen/plan/plan.h"
 #include "unit/gen/specials/rules_scene.h"
 
 #include <math.h>
@@ -201,8 +201,9 @@ START_TEST(homes)
         const ptl_chunk_pos home = special_home(&config, scene.first);
         hits[home.y + 1][home.x + 1]++;
     }
-    for (int i = 0; i < 9; i++)
-        ck_assert_double_eq_tol(hits[i / 3][i % 3], 100, 45);
+    for (int y = 0; y < 3; y++)
+        for (int x = 0; x < 3; x++)
+            ck_assert_double_eq_tol(hits[y][x], 100, 45);
 }
 END_TEST
 

@@ -3,7 +3,6 @@
  * with what the game's own 0.F worlds hold (49 overmaps), spread as the game spreads groups.
  */
 #include "gen/pipeline.h"
-#include "gen/steps/cell_kinds.h"
 #include "gen/steps/steps.h"
 #include "gen/work/generator.h"
 #include "support/land_catalogue.h"
