@@ -4,6 +4,7 @@
 #include "os/file.h"
 #include "os/folder.h"
 #include "store/sqlite/file/open.h"
+#include "store/sqlite/rows/row_scratch.h"
 #include "store/sqlite/schema/schema_check.h"
 
 #include <errno.h>
@@ -224,7 +225,8 @@ ptl_status snapshot_if_wanted(ptl_store **out, ptl_store *source, ptl_error *err
     s->busy = source->busy;
     s->interrupt.stop = source->interrupt.stop;
     s->lock.fd = -1;
-    ptl_status status = open_store(s, source, &settings, err);
+    s->scratch = row_scratch_new();
+    ptl_status status = s->scratch ? open_store(s, source, &settings, err) : error_nomem(err);
     if (status == PTL_OK && s->db) {
         *out = s;
         return PTL_OK;

@@ -276,16 +276,15 @@ static ptl_status look_back(leaf_fill *f, ptl_store *store, ptl_error *err)
     row_value v[MAP_COLUMN_COUNT];
     size_t sizes[ROWS_BEFORE], count = 0;
     stmt *s = NULL;
-    ptl_status status = stmt_prepared(&s, store, STMT_MAPS_LAST, err);
-    if (status == PTL_OK)
-        stmt_bind_int(s, 1, ROWS_BEFORE);
+    ptl_status status = PTL_OK;
+    TRY(stmt_prepared(&s, store, STMT_MAPS_LAST, err));
+    stmt_bind_int(s, 1, ROWS_BEFORE);
     while (stmt_row(s, &status, err))
         if (count < ROWS_BEFORE) {
             row_take(v, t, s);
             sizes[count++] = row_leaf_size(t, v, f->usable);
         }
-    if (s)
-        stmt_reset(s);
+    stmt_reset(s);
     f->left = f->usable - LEAF_HEADER;
     while (count > 0)
         append(f, sizes[--count]);
