@@ -2,8 +2,6 @@
 #include "core/bytes.h"
 #include "mapgen/groups/groups_impl.h"
 
-#include <string.h>
-
 enum { MOST = 1000000000 };
 
 /* A number, or two, of which one is drawn. */

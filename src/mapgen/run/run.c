@@ -1,9 +1,6 @@
 #include "mapgen/lua/script.h"
 #include "mapgen/run/run_impl.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- layers of the map ---- */
 
 bool run_spend(run *r)
@@ -11,14 +8,9 @@ bool run_spend(run *r)
     return mapgen_budget_spend(&r->budget) && !r->map->cut;
 }
 
-static bool on_map(int x, int y)
-{
-    return x >= 0 && y >= 0 && x < LOCAL_SIDE && y < LOCAL_SIDE;
-}
-
 bool run_set_terrain(run *r, int x, int y, uint32_t id)
 {
-    if (!on_map(x, y))
+    if (!run_inside(x, y))
         return false;
     if (id != ID_NONE && id != r->ids.null_terrain)
         r->map->terrain[y * LOCAL_SIDE + x] = mapgen_terrain_now(r->request->tiles, id);
@@ -27,9 +19,16 @@ bool run_set_terrain(run *r, int x, int y, uint32_t id)
 
 void run_set_furniture(run *r, int x, int y, uint32_t id)
 {
-    if (on_map(x, y) && id != ID_NONE)
+    if (run_inside(x, y) && id != ID_NONE)
         r->map->furniture[y * LOCAL_SIDE + x] =
             id == r->ids.null_furniture ? ID_NONE : mapgen_furniture_now(r->request->tiles, id);
+}
+
+void run_add(run *r, int x, int y, local_entity e)
+{
+    e.x = e.x2 = (uint8_t)x;
+    e.y = e.y2 = (uint8_t)y;
+    local_map_add(r->map, &e);
 }
 
 void run_remove(run *r, int x, int y, uint32_t kinds)
@@ -51,7 +50,7 @@ bool run_spares(const run_frame *f, int x, int y)
     enum { CREATURES = 1 << LOCAL_MONSTER | 1 << LOCAL_NPC };
     const mapgen_entry *e = f->entry;
     const local_map *map = f->run->map;
-    if (!on_map(x, y))
+    if (!run_inside(x, y))
         return false;
     if (e->avoids_creatures && !run_touch(f->run, map->count))
         return true;
@@ -66,7 +65,7 @@ void run_place_terrain(run_frame *f, int x, int y, uint32_t id, bool plain)
 {
     enum { POLICY = 3 };
     run *r = f->run;
-    if (id == ID_NONE || id == r->ids.null_terrain || !on_map(x, y))
+    if (id == ID_NONE || id == r->ids.null_terrain || !run_inside(x, y))
         return;
     const size_t cell = (size_t)(y * LOCAL_SIDE + x);
     /* Below, policies do not count, as in the games. */
@@ -376,15 +375,6 @@ static void fill_whole(run *r, uint32_t terrain)
         r->map->terrain[i] = now;
 }
 
-static void fill(run *r, run_frame *f)
-{
-    if (!f->entry->json)
-        mapgen_fill_fallback(r->map, r->request->pool, r->request->z);
-    const uint32_t id = run_value(f, &f->entry->unit, f->entry->fill);
-    if (id != ID_NONE && id != r->ids.null_terrain)
-        fill_whole(r, id);
-}
-
 void mapgen_find_ids(mapgen_ids *out, id_pool *pool)
 {
     const struct {
@@ -432,7 +422,11 @@ static void run_block(run *r, const mapgen_candidate *c, uint64_t key, int turns
     f.layers = (mapgen_layers){.units = {&e->unit}, .count = 1};
     const int own = run_range(r, e->rotation) % 4;
     turns = (own + 4) % 4 + (e->unrotated ? 0 : turns);
-    fill(r, &f);
+    if (!f.entry->json)
+        mapgen_fill_fallback(r->map, r->request->pool, r->request->z);
+    const uint32_t id = run_value(&f, &f.entry->unit, f.entry->fill);
+    if (id != ID_NONE && id != r->ids.null_terrain)
+        fill_whole(r, id);
     run_predecessor(r, e, turns);
     /* The other level's map lies as it is; it is turned as this one is drawn, and back. */
     if (r->other)
