@@ -4,7 +4,6 @@
  */
 #include "world/chunk_cache.h"
 
-#include "core/error.h"
 #include "core/hash.h"
 #include "core/sized.h"
 #include "world/world.h"
@@ -183,12 +182,10 @@ ptl_status ptl_cache_get(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos 
     cache->counts.misses++;
     if (h)
         drop(cache, h);
-    ptl_status status = ptl_chunk_get(&chunk, cache->world, pos, err);
-    if (status == PTL_OK)
-        status = insert(&h, cache, chunk, true, err);
-    if (status == PTL_OK)
-        *out = h->chunk;
-    return status;
+    TRY(ptl_chunk_get(&chunk, cache->world, pos, err));
+    TRY(insert(&h, cache, chunk, true, err));
+    *out = h->chunk;
+    return PTL_OK;
 }
 
 ptl_status ptl_cache_load(const ptl_chunk **out, ptl_cache *cache, ptl_chunk_pos pos,
@@ -218,11 +215,10 @@ ptl_status ptl_cache_oter(ptl_oter *out, ptl_cache *cache, ptl_omt at, ptl_error
                          "tile %lld,%lld,%d lies outside of all chunks, or of levels %d..%d",
                          (long long)at.x, (long long)at.y, (int)at.z, PTL_Z_MIN, PTL_Z_MAX);
     const ptl_chunk_pos pos = ptl_omt_chunk(at);
-    ptl_status status = ptl_cache_get(&chunk, cache, pos, err);
-    if (status == PTL_OK)
-        *out = ptl_chunk_oter(chunk, (int32_t)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
-                              (int32_t)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), at.z);
-    return status;
+    TRY(ptl_cache_get(&chunk, cache, pos, err));
+    *out = ptl_chunk_oter(chunk, (int32_t)(at.x - (int64_t)pos.x * PTL_CHUNK_SIZE),
+                          (int32_t)(at.y - (int64_t)pos.y * PTL_CHUNK_SIZE), at.z);
+    return PTL_OK;
 }
 
 /* ---- prefetch ---- */
@@ -310,9 +306,7 @@ ptl_status ptl_cache_new(ptl_cache **out, ptl_world *world, const ptl_cache_opti
     ptl_cache_options o = PTL_CACHE_OPTIONS_INIT;
     *out = NULL;
     error_clear(err);
-    const ptl_status status = SIZED_TAKE(ptl_cache_options, &o, options, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(SIZED_TAKE(ptl_cache_options, &o, options, err));
     ptl_cache *c = *out = calloc(1, sizeof *c);
     if (!c)
         return error_nomem(err);

@@ -4,13 +4,11 @@
 #include "codec/feature_set.h"
 #include "core/arena.h"
 #include "core/array.h"
-#include "core/error.h"
 #include "gen/plan/plan.h"
 #include "world/entries.h"
 #include "world/world.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { SIDES = 4 };
 
@@ -158,19 +156,13 @@ static ptl_status read_all(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
 {
     bool found = false;
     ptl_chunk_pos before = {pos.x, pos.y - 1};
-    ptl_status status =
-        store_chunk_find(&f->info, &found, world->store, world->row.id, pos, err);
-    if (status == PTL_OK && !found)
+    TRY(store_chunk_find(&f->info, &found, world->store, world->row.id, pos, err));
+    if (!found)
         return error_set(err, PTL_ERR_NOT_FOUND, "chunk %d,%d of world '%s' is not saved",
                          pos.x, pos.y, world->row.name);
-    if (status == PTL_OK)
-        status =
-            store_chunk_visit_next(&before, world->store, world->row.id, read_chunk, f, err);
-    if (status == PTL_OK)
-        status = read_edges(f, world, pos, err);
-    if (status == PTL_OK)
-        status = store_content_digest(f->content, world->store, f->info.content_id, err);
-    return status;
+    TRY(store_chunk_visit_next(&before, world->store, world->row.id, read_chunk, f, err));
+    TRY(read_edges(f, world, pos, err));
+    return store_content_digest(f->content, world->store, f->info.content_id, err);
 }
 
 typedef ptl_status features_read(ptl_features *f, ptl_world *world, ptl_chunk_pos pos,
@@ -182,13 +174,11 @@ static ptl_status load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
     bool own = false;
     error_clear(err);
     *out = NULL;
-    ptl_status status = world_check_position(pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(world_check_position(pos, err));
     ptl_features *f = calloc(1, sizeof *f);
     if (f)
         f->texts = arena_new();
-    status = f && f->texts ? PTL_OK : error_nomem(err);
+    ptl_status status = f && f->texts ? PTL_OK : error_nomem(err);
     if (status == PTL_OK)
         status = store_begin_snapshot(world->store, &own, err);
     if (status == PTL_OK) {

@@ -10,16 +10,12 @@ ptl_status seed_base_init(seed_base *out, ptl_store *store, const ptl_world_opti
                           ptl_error *err)
 {
     memset(out, 0, sizeof *out);
-    ptl_status status = world_options_check(options, err);
-    if (status == PTL_OK)
-        status = store_catalogue_load(&out->cat, store, err);
-    if (status == PTL_OK)
-        status = store_content_check_loaded(store, err);
-    if (status == PTL_OK)
-        status = gen_config_new(&out->config, out->cat, options, err);
-    if (status == PTL_OK)
-        out->config->stop = store_stop_hook(store);
-    return status;
+    TRY(world_options_check(options, err));
+    TRY(store_catalogue_load(&out->cat, store, err));
+    TRY(store_content_check_loaded(store, err));
+    TRY(gen_config_new(&out->config, out->cat, options, err));
+    out->config->stop = store_stop_hook(store);
+    return PTL_OK;
 }
 
 void seed_base_dispose(seed_base *base)

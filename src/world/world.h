@@ -2,6 +2,7 @@
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
+#include "core/error.h"
 #include "gen/pipeline.h"
 #include "model/catalogue.h"
 #include "portolan/generate.h"
@@ -28,6 +29,9 @@ struct ptl_world {
     void (*mapgen_free)(struct world_mapgen *mapgen); /* of world/local; set with it */
     codec *local_codec;                               /* owned; NULL: none was stored yet */
 };
+
+/* Ends a transaction in which this has come of the work: commits it, or takes it back. */
+ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err);
 
 /* Checks the ranges of settings; PTL_ERR_ARGUMENT names the one that is out of its range. */
 ptl_status world_options_check(const ptl_world_options *options, ptl_error *err);

@@ -1,9 +1,12 @@
-/* What steps of generation could not do, over many chunks. */
-#include "world/lists/listing.h"
-
+/* What many chunks hold: what steps of generation could not do, which local maps are stored,
+ * and how worlds look from far away. */
 #include "portolan/lists.h"
+#include "portolan/local_area.h"
+#include "world/lists/listing.h"
+#include "world/world.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct event_reading {
     ptl_store *store;
@@ -29,12 +32,8 @@ static ptl_status keep_event(void *payload, const event_row *row, ptl_error *err
         e.y = (int64_t)r->pos.y * PTL_CHUNK_SIZE + row->y;
         e.z = row->z;
     }
-    ptl_status status = listing_keep(&r->list, &e.step, err);
-    if (status == PTL_OK)
-        status = listing_keep(&r->list, &e.kind, err);
-    if (status == PTL_OK)
-        status = listing_keep(&r->list, &e.detail, err);
-    return status == PTL_OK ? listing_add(&r->list, &e, err) : status;
+    return listing_put(&r->list, &e, (const char **const[]){&e.step, &e.kind, &e.detail, NULL},
+                       err);
 }
 
 static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error *err)
@@ -51,10 +50,8 @@ static ptl_status read_events(void *payload, ptl_error *err)
     ptl_chunk_pos *list = NULL;
     size_t count = 0;
     world_row world;
-    ptl_status status = store_world_find(&world, r->store, r->world, err);
-    if (status != PTL_OK)
-        return status;
-    status = store_chunk_list(&list, &count, r->store, world.id, &r->which, err);
+    TRY(store_world_find(&world, r->store, r->world, err));
+    ptl_status status = store_chunk_list(&list, &count, r->store, world.id, &r->which, err);
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         ptl_chunk_pos before = {list[i].x, list[i].y - 1};
         status = store_chunk_visit_next(&before, r->store, world.id, read_chunk, r, err);
@@ -83,12 +80,102 @@ ptl_status ptl_event_list(ptl_store *store, const char *world, const ptl_chunk_p
                                  .x1 = within ? within[1].x : far,
                                  .y0 = within ? within[0].y : -far,
                                  .y1 = within ? within[1].y : far}};
-    error_clear(err);
-    ptl_status status = listing_begin(&r.list, sizeof(ptl_event_place), err);
-    if (status == PTL_OK)
-        status = listing_snapshot(store, read_events, &r, err);
-    listing_sort(&r.list, by_chunk);
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_event_place), store, read_events, &r, by_chunk, err);
     LISTING_GIVE(status, &r.list, ptl_event_place, on_event, payload, err);
+    return status;
+}
+
+/* ---- local maps ---- */
+
+typedef struct map_reading {
+    ptl_world *world;
+    const ptl_local_area *area; /* NULL: all */
+    listing list;               /* of ptl_omt */
+} map_reading;
+
+static ptl_status keep_map(void *payload, const map_info *map, ptl_error *err)
+{
+    map_reading *r = payload;
+    const ptl_local_area *a = r->area;
+    if (a && (map->at.z < a->z0 || map->at.z > a->z1))
+        return PTL_OK;
+    return listing_add(&r->list, &map->at, err);
+}
+
+static ptl_status read_maps(void *payload, ptl_error *err)
+{
+    map_reading *r = payload;
+    const ptl_local_area *a = r->area;
+    const map_area which = {.x0 = a ? a->x0 : INT64_MIN,
+                            .x1 = a ? a->x1 : INT64_MAX,
+                            .y0 = a ? a->y0 : INT64_MIN,
+                            .y1 = a ? a->y1 : INT64_MAX};
+    return store_map_visit(r->world->store, r->world->row.id, &which, keep_map, r, err);
+}
+
+ptl_status ptl_local_list(ptl_world *world, const ptl_local_area *area,
+                          bool (*on_map)(void *payload, const ptl_omt *at), void *payload,
+                          ptl_error *err)
+{
+    map_reading r = {.world = world, .area = area};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(ptl_omt), world->store, read_maps, &r, NULL, err);
+    LISTING_GIVE(status, &r.list, ptl_omt, on_map, payload, err);
+    return status;
+}
+
+/* ---- overviews ---- */
+
+typedef struct seen {
+    ptl_chunk_pos pos;
+    bool known;
+    ptl_oter cells[PTL_OVERVIEW_CELLS];
+} seen;
+
+typedef struct overview_reading {
+    ptl_world *world;
+    listing list; /* of seen */
+} overview_reading;
+
+static ptl_status keep_overview(void *payload, ptl_chunk_pos pos,
+                                const ptl_oter cells[PTL_OVERVIEW_CELLS], ptl_error *err)
+{
+    overview_reading *r = payload;
+    seen s = {.pos = pos, .known = cells != NULL};
+    if (cells)
+        memcpy(s.cells, cells, sizeof s.cells);
+    return listing_add(&r->list, &s, err);
+}
+
+static ptl_status read_overviews(void *payload, ptl_error *err)
+{
+    overview_reading *r = payload;
+    const ptl_world *w = r->world;
+    return store_overview_visit(w->store, w->row.id, w->cat, keep_overview, r, err);
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+    const ptl_chunk_pos a = ((const seen *)pa)->pos, b = ((const seen *)pb)->pos;
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    return a.y < b.y ? -1 : a.y > b.y;
+}
+
+ptl_status ptl_overview_list(ptl_world *world,
+                             bool (*on_overview)(void *payload, ptl_chunk_pos pos,
+                                                 const ptl_oter cells[PTL_OVERVIEW_CELLS]),
+                             void *payload, ptl_error *err)
+{
+    overview_reading r = {.world = world};
+    ptl_status status =
+        listing_fill(&r.list, sizeof(seen), world->store, read_overviews, &r, by_place, err);
+    for (size_t i = 0; i < r.list.count && status == PTL_OK; i++) {
+        const seen *s = listing_at(&r.list, i);
+        if (!on_overview(payload, s->pos, s->known ? s->cells : NULL))
+            status = error_set(err, PTL_ERR_CANCELLED, "stopped by the caller");
+    }
     listing_end(&r.list);
     return status;
 }

@@ -1,7 +1,6 @@
 /* One digest over many local maps (portolan/local_area.h): stored ones are read, others made
  * and thrown away. */
 #include "codec/digest_world.h"
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -14,14 +13,13 @@ typedef struct digesting {
 
 ptl_status world_local_area(const ptl_local_area *a, ptl_error *err)
 {
-    ptl_status status = world_local_place((ptl_omt){a->x0, a->y0, a->z0}, err);
-    if (status == PTL_OK)
-        status = world_local_place((ptl_omt){a->x1, a->y1, a->z1}, err);
-    if (status == PTL_OK && (a->x1 < a->x0 || a->y1 < a->y0 || a->z1 < a->z0))
-        status = error_set(err, PTL_ERR_ARGUMENT,
-                           "an area of local maps that ends before it "
-                           "begins");
-    return status;
+    TRY(world_local_place((ptl_omt){a->x0, a->y0, a->z0}, err));
+    TRY(world_local_place((ptl_omt){a->x1, a->y1, a->z1}, err));
+    if (a->x1 < a->x0 || a->y1 < a->y0 || a->z1 < a->z0)
+        return error_set(err, PTL_ERR_ARGUMENT,
+                         "an area of local maps that ends before it "
+                         "begins");
+    return PTL_OK;
 }
 
 static void add(digesting *d, ptl_omt at, const local_read *read)

@@ -2,14 +2,9 @@
  * Local maps (portolan/local.h): got, loaded, put, and read. A map that is not stored is made,
  * encoded and written, and then read like any other, so that there is one form of it.
  */
-#include "world/local/local.h"
 
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/local/local_spill.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- storing ---- */
 
@@ -36,11 +31,7 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
         status = store_map_put(world->store, world->row.id, maps, count, err);
     if (status == PTL_OK)
         status = local_spills_changed(world, maps, count, err);
-    if (status == PTL_OK)
-        status = store_commit(world->store, err);
-    if (status != PTL_OK)
-        store_rollback(world->store);
-    return status;
+    return world_end_writing(world->store, status, err);
 }
 
 /* Makes and stores a map. If another process was first, what it stored is the map. */
@@ -112,10 +103,9 @@ ptl_status ptl_local_load(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl
 {
     error_clear(err);
     *out = NULL;
-    ptl_status status = world_local_place(at, err);
-    if (status == PTL_OK)
-        status = read_stored(out, world, at, err);
-    return status == PTL_OK && !*out ? not_stored(world, at, err) : status;
+    TRY(world_local_place(at, err));
+    TRY(read_stored(out, world, at, err));
+    return !*out ? not_stored(world, at, err) : PTL_OK;
 }
 
 ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,

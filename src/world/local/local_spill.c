@@ -1,14 +1,11 @@
 #include "world/local/local_spill.h"
 
 #include "codec/spills/spill_codec.h"
-#include "core/error.h"
 #include "portolan/tiles.h"
 #include "world/local/local_reader.h"
 #include "world/local_stale.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     REACH = COAST_WINDOW_MAX / 2,     /* OMTs from a map to those whose spills depend on it */
@@ -367,15 +364,9 @@ static ptl_status mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
 {
     uint64_t checked;
     const map_area area = world_spills_of(pos);
-    ptl_status status = store_begin(world->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = world_spills_check(&checked, world, &area, true, NULL, NULL, err);
-    if (status == PTL_OK)
-        status = store_commit(world->store, err);
-    if (status != PTL_OK)
-        store_rollback(world->store);
-    return status;
+    TRY(store_begin(world->store, err));
+    return world_end_writing(
+        world->store, world_spills_check(&checked, world, &area, true, NULL, NULL, err), err);
 }
 
 ptl_status world_spills_mend(ptl_world *world, ptl_chunk_pos pos, ptl_error *err)
@@ -423,10 +414,8 @@ ptl_local_verify_spills(ptl_world *world,
     uint64_t count = 0;
     bool own;
     error_clear(err);
-    ptl_status status = store_begin_snapshot(world->store, &own, err);
-    if (status != PTL_OK)
-        return status;
-    status = world_spills_check(&count, world, &all, false, tell, &t, err);
+    TRY(store_begin_snapshot(world->store, &own, err));
+    ptl_status status = world_spills_check(&count, world, &all, false, tell, &t, err);
     store_end_snapshot(world->store, own);
     if (checked)
         *checked = count;

@@ -5,13 +5,9 @@
  */
 #include "portolan/regenerate.h"
 
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/bulk.h"
 #include "world/local/local_spill.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct regeneration {
     ptl_world *world;
@@ -52,9 +48,7 @@ static ptl_status wants(void *context, ptl_chunk_pos pos, bool *wanted, const ch
     chunk_info info;
     bool found = false;
     *wanted = false;
-    ptl_status status = store_chunk_find(&info, &found, world->store, world->row.id, pos, err);
-    if (status != PTL_OK)
-        return status;
+    TRY(store_chunk_find(&info, &found, world->store, world->row.id, pos, err));
     if (!found)
         *reason = "it is not saved";
     else if (info.imported)
@@ -126,14 +120,10 @@ static ptl_status move(ptl_regenerate_report *report, ptl_world *world, ptl_erro
 /* In one transaction, so that no other process adds a stale chunk in between. */
 static ptl_status finish(ptl_regenerate_report *report, ptl_world *world, ptl_error *err)
 {
-    ptl_status status = store_begin(world->store, err);
-    if (status != PTL_OK)
-        return status;
-    status = move(report, world, err);
-    if (status == PTL_OK)
-        status = store_commit(world->store, err);
+    TRY(store_begin(world->store, err));
+    ptl_status status = move(report, world, err);
+    status = world_end_writing(world->store, status, err);
     if (status != PTL_OK) {
-        store_rollback(world->store);
         report->moved = false;
     }
     if (report->moved) {

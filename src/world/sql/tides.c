@@ -6,7 +6,6 @@
  * places that are no sea or shore, or whose chunks are not saved: nothing is generated.
  */
 #include "core/bytes.h"
-#include "core/error.h"
 #include "portolan/local_tide.h"
 #include "world/local/local.h"
 #include "world/local/local_reader.h"
@@ -75,10 +74,9 @@ static ptl_status ask_tide(sqlite3_context *context, ptl_world *world, const int
                            ptl_error *err)
 {
     int32_t height;
-    const ptl_status status = ptl_local_tide(&height, world, numbers[0], err);
-    if (status == PTL_OK)
-        sqlite3_result_int(context, height);
-    return status;
+    TRY(ptl_local_tide(&height, world, numbers[0], err));
+    sqlite3_result_int(context, height);
+    return PTL_OK;
 }
 
 void sql_tide_of(sqlite3_context *context, int count, sqlite3_value **values)
@@ -94,11 +92,9 @@ static ptl_status ask_water(sqlite3_context *context, ptl_world *world, const in
                             ptl_error *err)
 {
     ptl_local_water water;
-    const ptl_status status =
-        local_reader_water(&water, world, numbers[0], numbers[1], numbers[2], err);
-    if (status == PTL_OK)
-        sqlite3_result_int(context, water.depth);
-    return status;
+    TRY(local_reader_water(&water, world, numbers[0], numbers[1], numbers[2], err));
+    sqlite3_result_int(context, water.depth);
+    return PTL_OK;
 }
 
 void sql_water_at(sqlite3_context *context, int count, sqlite3_value **values)
@@ -115,10 +111,8 @@ static ptl_status ask_ford(sqlite3_context *context, ptl_world *world, const int
 {
     ptl_local_ford ford = PTL_LOCAL_FORD_INIT;
     bytes text;
-    const ptl_status status = ptl_local_ford_find(&ford, world, numbers[0], numbers[1],
-                                                  numbers[2], numbers[3], numbers[4], err);
-    if (status != PTL_OK)
-        return status;
+    TRY(ptl_local_ford_find(&ford, world, numbers[0], numbers[1], numbers[2], numbers[3],
+                            numbers[4], err));
     bytes_init(&text);
     for (int32_t i = 0; i < ford.count; i++)
         bytes_printf(&text, "%s[%" PRId64 ",%" PRId64 "]", i ? "," : "[", ford.from[i],

@@ -5,7 +5,6 @@
  */
 #include "world/trial/try.h"
 
-#include "core/error.h"
 #include "core/sized.h"
 #include "os/clock.h"
 #include "world/world.h"

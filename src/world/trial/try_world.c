@@ -2,12 +2,9 @@
  * A special on a world's real ground: chunks are made in memory, and what became of it is taken
  * from their attempts, with the growths that were undone by their open join.
  */
-#include "core/error.h"
 #include "core/sized.h"
 #include "world/trial/try.h"
 #include "world/world.h"
-
-#include <string.h>
 
 /* Fewer than asked for: which test left no origin? */
 static void count_short(ptl_try_report *r, const gen_attempt *a)
