@@ -23,6 +23,13 @@ static inline uint32_t mapgen_member_id(id_pool *pool, json_view object, const c
     return mapgen_text_id(pool, json_view_get(object, name), buffer);
 }
 
+/* What an object is or changes: its id, or the abstract one that others copy. */
+static inline json_view mapgen_object_name(json_view object)
+{
+    const json_view id = json_view_get(object, "id");
+    return id.document ? id : json_view_get(object, "abstract");
+}
+
 /* The number of the value's JSON as it stands; ID_NONE where it is absent. */
 static inline uint32_t mapgen_json_id(id_pool *pool, json_view v)
 {
@@ -45,6 +52,15 @@ static inline int mapgen_word_of(json_view v, const char *const *words, int coun
     while (i < count && !json_view_is(v, words[i]))
         i++;
     return i;
+}
+
+/* A whole number, cut to what it may be; `otherwise` of anything else. */
+static inline int32_t mapgen_whole(json_view v, int32_t otherwise, int32_t least, int32_t most)
+{
+    int64_t number = 0;
+    if (!json_view_integer(v, &number))
+        return otherwise;
+    return number < least ? least : number > most ? most : (int32_t)number;
 }
 
 /* Goes over the elements of a list as json_walk_of, or else over the value itself alone. */

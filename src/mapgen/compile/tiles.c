@@ -154,10 +154,7 @@ static bool add_heir(mapgen_tiles *t, int sort, uint32_t id)
 /* Flags and other members of before: `own` says which ones the object states itself. */
 static bool add_object(mapgen_tiles *t, int sort, json_view object)
 {
-    json_view name = json_view_get(object, "id");
-    if (!name.document)
-        name = json_view_get(object, "abstract");
-    const uint32_t id = text_id(t, name);
+    const uint32_t id = text_id(t, mapgen_object_name(object));
     mapgen_tile *tile = tile_of(t, sort, id);
     if (!tile || id == ID_NONE)
         return tile != NULL;

@@ -1,7 +1,8 @@
 #include "mapgen/ground/settings.h"
 
+#include "mapgen/compile/text_id.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 /* What a block is read with. */
 typedef struct reading {
@@ -14,9 +15,7 @@ typedef struct reading {
 
 static uint32_t id_of(reading *r, json_view v)
 {
-    size_t length = 0;
-    const char *text = json_view_text(v, &r->text, &length);
-    return text ? id_pool_put(r->pool, text, length) : ID_NONE;
+    return mapgen_text_id(r->pool, v, &r->text);
 }
 
 static double real_of(reading *r, json_view v, double otherwise)
@@ -28,10 +27,7 @@ static double real_of(reading *r, json_view v, double otherwise)
 static int32_t whole_of(json_view v, int32_t otherwise)
 {
     enum { LIMIT = 1000000 };
-    int64_t value = 0;
-    if (!json_view_integer(v, &value))
-        return otherwise;
-    return (int32_t)(value < -LIMIT ? -LIMIT : value > LIMIT ? LIMIT : value);
+    return mapgen_whole(v, otherwise, -LIMIT, LIMIT);
 }
 
 static void *room_for(reading *r, size_t count, size_t size)

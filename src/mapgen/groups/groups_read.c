@@ -15,25 +15,18 @@ static uint32_t group_id(mapgen_groups *g, json_view v)
 
 static int32_t number_of(json_view v, int32_t otherwise)
 {
-    int64_t number = 0;
-    if (!json_view_integer(v, &number))
-        return otherwise;
-    return number > NUMBER_MAX ? NUMBER_MAX : number < -1 ? -1 : (int32_t)number;
+    return mapgen_whole(v, otherwise, -1, NUMBER_MAX);
 }
 
 /* A number or two; or the lowest and the highest, of which one may be left out. */
 static spawn_range range_in(json_view v, json_view least, json_view most, spawn_range usual)
 {
     spawn_range out = usual;
-    json_walk w = json_walk_of(v);
-    if (json_view_kind(v) == VIEW_ARRAY) {
-        if (json_walk_next(&w))
-            out.low = out.high = number_of(w.value, usual.low);
-        if (json_walk_next(&w))
-            out.high = number_of(w.value, usual.high);
-    } else if (v.document) {
-        out.low = out.high = number_of(v, usual.low);
-    }
+    json_walk w = mapgen_walk_each(v);
+    if (json_walk_next(&w))
+        out.low = out.high = number_of(w.value, usual.low);
+    if (json_walk_next(&w))
+        out.high = number_of(w.value, usual.high);
     if (least.document)
         out.low = number_of(least, usual.low);
     if (most.document)

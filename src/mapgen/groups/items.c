@@ -92,10 +92,7 @@ static json_view first_of(json_view list)
 static int32_t small_number(json_view v)
 {
     enum { MOST = 1000000000 };
-    int64_t number = 0;
-    if (!json_view_integer(v, &number) || number < 0)
-        return 0;
-    return number > MOST ? MOST : (int32_t)number;
+    return mapgen_whole(v, 0, 0, MOST);
 }
 
 /* Millilitres of "250 ml" or "1 L"; a bare number counts units of 250 ml. */

@@ -64,10 +64,7 @@ void mapgen_monsters_free(mapgen_monsters *monsters)
 
 static int32_t number_of(json_view v, int32_t otherwise)
 {
-    int64_t number = 0;
-    if (!json_view_integer(v, &number))
-        return otherwise;
-    return number < 0 ? 0 : number > NUMBER_MAX ? NUMBER_MAX : (int32_t)number;
+    return mapgen_whole(v, otherwise, 0, NUMBER_MAX);
 }
 
 /* Seconds of a unit of time that stands at the text's beginning; 0: it is none. */

@@ -93,11 +93,7 @@ static int32_t whole(json_view v, int32_t otherwise)
 static numbers range_of(json_view v, int32_t otherwise)
 {
     numbers n = {otherwise, otherwise};
-    if (json_view_kind(v) != VIEW_ARRAY) {
-        n.low = n.high = whole(v, otherwise);
-        return n;
-    }
-    json_walk w = json_walk_of(v);
+    json_walk w = mapgen_walk_each(v);
     if (json_walk_next(&w))
         n.low = n.high = whole(w.value, otherwise);
     if (json_walk_next(&w))

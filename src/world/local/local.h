@@ -245,6 +245,9 @@ ptl_status world_local_built(bool *out, const local_maker *maker, ptl_omt at, pt
 bool world_local_soil(const world_mapgen *mapgen, const char *terrain);
 
 /* local_update.c: */
+/* An initialised map; NULL when memory is out. */
+local_map *world_local_new(void);
+void world_local_free(local_map *map); /* NULL is fine */
 /* Things and tiles whose texts are another pool's; numbers of it become numbers of `to`. */
 void world_local_move_thing(local_entity *e, id_pool *to, const id_pool *from);
 void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,

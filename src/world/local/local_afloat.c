@@ -80,9 +80,7 @@ static bool floats(const afloat_list *a, uint32_t id)
 /* The place of what an object is or changes; NULL when memory is out. */
 static afloat_type *type_of(afloat_list *list, json_view object, reading *r)
 {
-    json_view name = json_view_get(object, "id");
-    if (!name.document)
-        name = json_view_get(object, "abstract");
+    json_view name = mapgen_object_name(object);
     if (!name.document)
         name = json_view_get(object, "name"); /* of groups */
     const uint32_t id = mapgen_text_id(r->pool, name, &r->text);

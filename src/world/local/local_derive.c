@@ -33,18 +33,14 @@ static ptl_status take_map(ptl_local_map *out, const local_map *made, const map_
 ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at, ptl_error *err)
 {
     map_info info;
-    local_map *made = malloc(sizeof *made);
+    local_map *made = world_local_new();
     ptl_local_map *map = calloc(1, sizeof *map);
     ptl_status status = made && map ? PTL_OK : error_nomem(err);
-    if (made)
-        local_map_init(made);
     if (status == PTL_OK)
         status = world_local_make(made, &info, world, at, 0, err);
     if (status == PTL_OK)
         status = take_map(map, made, &info, world->mapgen->pool, err);
-    if (made)
-        local_map_dispose(made);
-    free(made);
+    world_local_free(made);
     if (status != PTL_OK) {
         ptl_local_free(map);
         return status;

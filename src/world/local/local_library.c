@@ -11,17 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const entry_types[] = {"mapgen", NULL};
-static const char *const palette_types[] = {"palette", NULL};
 static const char *const tile_types[] = {"terrain", "furniture", NULL};
 static const char *const migration_types[] = {"ter_furn_migration", NULL};
-static const char *const group_types[] = {"item_group", NULL};
-static const char *const monster_types[] = {"monstergroup", NULL};
-static const char *const vehicle_types[] = {"vehicle_group", "vehicle_placement",
-                                            "vehicle_spawn", NULL};
-static const char *const snippet_types[] = {"snippet", NULL};
-static const char *const name_types[] = {"name", NULL};
-static const char *const transform_types[] = {"ter_furn_transform", NULL};
+enum { TYPES_OF_SORT = 4 };
+/* The types of objects that are of a sort; of items they are listed when it is known which. */
+static const char *const sort_types[MAPGEN_SORTS][TYPES_OF_SORT] = {
+    [MAPGEN_SORT_PALETTE] = {"palette"},
+    [MAPGEN_SORT_ENTRIES] = {"mapgen"},
+    [MAPGEN_SORT_ITEM_GROUP] = {"item_group"},
+    [MAPGEN_SORT_ITEM_GROUPS] = {"item_group"},
+    [MAPGEN_SORT_MONSTER_GROUPS] = {"monstergroup"},
+    [MAPGEN_SORT_VEHICLE_GROUPS] = {"vehicle_group", "vehicle_placement", "vehicle_spawn"},
+    [MAPGEN_SORT_SNIPPETS] = {"snippet"},
+    [MAPGEN_SORT_NAMES] = {"name"},
+    [MAPGEN_SORT_TRANSFORMS] = {"ter_furn_transform"}};
 /* The texts of a game's mapgen are about so many; see id_pool_new_for. */
 enum { TEXTS = 24000 };
 /* Those that are read behind all: see load_content. */
@@ -58,13 +61,13 @@ static bool is_of(const char *const *types, const char *type)
 static bool add(mapgen_loader *l, const char *type, json_view object)
 {
     const mapgen_entry *e = NULL;
-    if (is_of(palette_types, type)) {
+    if (strcmp(type, "palette") == 0) {
         const mapgen_palette *p = mapgen_compile_palette(l->compiler, object);
         return !p || mapgen_library_add_palette(l->mapgen->library, p);
     }
     if (is_of(tile_types, type) || is_of(migration_types, type))
         return mapgen_tiles_add(l->mapgen->tiles, object);
-    if (!is_of(entry_types, type))
+    if (strcmp(type, "mapgen") != 0)
         return mapgen_groups_add(l->mapgen->groups, object);
     e = mapgen_compile_entry(l->compiler, object);
     return !e || mapgen_library_add_entry(l->mapgen->library, e);
@@ -75,7 +78,11 @@ static ptl_status on_object(void *payload, const kept_row *row, ptl_error *err)
     mapgen_loader *l = payload;
     json_document document;
     TRY(kept_object(&document, l->reader, row, err));
-    return add(l, row->type, json_view_of(&document)) ? PTL_OK : error_nomem(err);
+    const json_view object = json_view_of(&document);
+    const bool good = l->sort == MAPGEN_SORT_ITEM
+                          ? mapgen_groups_add_item(l->mapgen->groups, object, l->id)
+                          : add(l, row->type, object);
+    return good ? PTL_OK : error_nomem(err);
 }
 
 /* The same in the pass over all: what is read behind it is only taken note of. */
@@ -98,18 +105,6 @@ static ptl_status visit_all(mapgen_loader *l, const char *const *types, kept_tex
 }
 
 /* ---- what is asked for, by its id ---- */
-
-static ptl_status on_named(void *payload, const kept_row *row, ptl_error *err)
-{
-    mapgen_loader *l = payload;
-    json_document document;
-    TRY(kept_object(&document, l->reader, row, err));
-    const json_view object = json_view_of(&document);
-    const bool good = l->sort == MAPGEN_SORT_ITEM
-                          ? mapgen_groups_add_item(l->mapgen->groups, object, l->id)
-                          : add(l, row->type, object);
-    return good ? PTL_OK : error_nomem(err);
-}
 
 /* The place for what an object is compiled to; NULL: none is kept for its number, and it is
  * compiled each time. */
@@ -157,20 +152,10 @@ static ptl_status load_asked(mapgen_loader *l, ptl_error *err)
     TRY(store_begin_snapshot(l->world->store, &own, err));
     ptl_status status = world_local_content(l->world, err);
     if (status == PTL_OK) {
-        static const char *const *const types[MAPGEN_SORTS] = {
-            [MAPGEN_SORT_PALETTE] = palette_types,
-            [MAPGEN_SORT_ENTRIES] = entry_types,
-            [MAPGEN_SORT_ITEM_GROUP] = group_types,
-            [MAPGEN_SORT_ITEM_GROUPS] = group_types,
-            [MAPGEN_SORT_MONSTER_GROUPS] = monster_types,
-            [MAPGEN_SORT_VEHICLE_GROUPS] = vehicle_types,
-            [MAPGEN_SORT_SNIPPETS] = snippet_types,
-            [MAPGEN_SORT_NAMES] = name_types,
-            [MAPGEN_SORT_TRANSFORMS] = transform_types};
         const kept_text_query query = {
-            .types = l->sort == MAPGEN_SORT_ITEM ? l->item_types : types[l->sort],
+            .types = l->sort == MAPGEN_SORT_ITEM ? l->item_types : sort_types[l->sort],
             .name = l->id != ID_NONE ? id_pool_text(l->mapgen->pool, l->id) : NULL};
-        kept_text_visit *visit = l->sort == MAPGEN_SORT_ENTRIES ? on_entry : on_named;
+        kept_text_visit *visit = l->sort == MAPGEN_SORT_ENTRIES ? on_entry : on_object;
         status = store_kept_find(l->world->store, &query, visit, l, err);
     }
     store_end_snapshot(l->world->store, own);
@@ -251,14 +236,13 @@ static ptl_status loader_new(mapgen_loader **out, world_mapgen *m, const ptl_wor
 /* All of the content, as far as maps ask. What migrations say of tiles comes last. */
 static ptl_status load_whole(mapgen_loader *l, ptl_error *err)
 {
-    static const char *const *const lists[] = {entry_types,   palette_types, tile_types,
-                                               group_types,   monster_types, vehicle_types,
-                                               snippet_types, name_types,    transform_types};
     const char *types[KEPT_TYPES_MAX + 1] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        for (size_t k = 0; lists[i][k]; k++)
-            types[count++] = lists[i][k];
+    for (size_t i = 0; tile_types[i]; i++)
+        types[count++] = tile_types[i];
+    for (size_t i = 0; i < MAPGEN_SORTS; i++)
+        for (size_t k = 0; i != MAPGEN_SORT_ITEM_GROUPS && sort_types[i][k]; k++)
+            types[count++] = sort_types[i][k];
     for (size_t i = 0; i < LATER; i++)
         for (size_t k = 0; later_types[i][k]; k++)
             types[count++] = later_types[i][k];

@@ -37,12 +37,11 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
 /* Makes and stores a map. If another process was first, what it stored is the map. */
 static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error *err)
 {
-    local_map *map = malloc(sizeof *map);
+    local_map *map = world_local_new();
     encoded_local encoded = {.texts = {0}};
     map_write w = {.encoded = &encoded};
     if (!map)
         return error_nomem(err);
-    local_map_init(map);
     ptl_status status = world_local_codec(world, err);
     if (status == PTL_OK)
         status = world_local_make(map, &w.info, world, at, turn, err);
@@ -55,8 +54,7 @@ static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error
         status = PTL_OK;
     }
     encoded_local_dispose(&encoded);
-    local_map_dispose(map);
-    free(map);
+    world_local_free(map);
     return status;
 }
 

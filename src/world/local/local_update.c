@@ -1,6 +1,21 @@
 /* Updates of the content on local maps that are there (portolan/local.h). */
 #include "world/local/local.h"
 
+local_map *world_local_new(void)
+{
+    local_map *map = malloc(sizeof *map);
+    if (map)
+        local_map_init(map);
+    return map;
+}
+
+void world_local_free(local_map *map)
+{
+    if (map)
+        local_map_dispose(map);
+    free(map);
+}
+
 static uint32_t move_id(const id_pool *from, id_pool *to, uint32_t id)
 {
     const char *text = id_pool_text(from, id);
@@ -35,11 +50,9 @@ void world_local_move_tiles(local_map *out, id_pool *to, const local_map *map,
 /* The map in the mapgen's pool. */
 static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool, ptl_error *err)
 {
-    local_map *lent = malloc(sizeof *lent);
-    *out = lent;
+    local_map *lent = *out = world_local_new();
     if (!lent)
         return error_nomem(err);
-    local_map_init(lent);
     world_local_move_tiles(lent, pool, &map->stored.map, map->stored.pool);
     /* What stands on the map goes through an update without its texts, which would stay in the
      * mapgen's pool for good: in place of what the game adds is its number + 1. */
@@ -50,13 +63,6 @@ static ptl_status lend(local_map **out, const ptl_local_map *map, id_pool *pool,
         local_map_add(lent, &e);
     }
     return lent->failed || id_pool_failed(pool) ? error_nomem(err) : PTL_OK;
-}
-
-static void give_back(local_map *lent)
-{
-    if (lent)
-        local_map_dispose(lent);
-    free(lent);
 }
 
 /* Gives a map as it is after the update of `map`: itself, or one that lies `up` levels above.
@@ -96,8 +102,8 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     }
     if (status == PTL_OK && (out->failed || id_pool_failed(other->stored.pool)))
         status = error_nomem(err);
-    give_back(work);
-    give_back(own);
+    world_local_free(work);
+    world_local_free(own);
     return status;
 }
 
@@ -142,9 +148,7 @@ static bool is_changed(const local_map *a, const local_map *b)
 static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, int up,
                              const char *id, ptl_error *err)
 {
-    local_map *updated = malloc(sizeof *updated);
-    if (updated)
-        local_map_init(updated);
+    local_map *updated = world_local_new();
     ptl_local_map *first = u->count > 0 ? u->maps[0] : map;
     const ptl_status status =
         updated ? run_update(updated, world, first, map, up, id, err) : error_nomem(err);
@@ -153,7 +157,7 @@ static ptl_status update_one(updating *u, ptl_world *world, ptl_local_map *map, 
         u->updated[u->count++] = updated;
         return PTL_OK;
     }
-    give_back(updated);
+    world_local_free(updated);
     if (up != 0)
         ptl_local_free(map);
     return status;
@@ -207,7 +211,7 @@ ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id
             swap_all(&u);
     }
     for (size_t i = 0; i < u.count; i++) {
-        give_back(u.updated[i]);
+        world_local_free(u.updated[i]);
         if (i > 0)
             ptl_local_free(u.maps[i]);
     }

@@ -139,15 +139,13 @@ static ptl_status make_terrain(local_made *out, const local_maker *maker, ptl_om
 {
     map_info info;
     local_maker first = *maker; /* as readers have it */
-    local_map *map = malloc(sizeof *map);
+    local_map *map = world_local_new();
     if (!map)
         return error_nomem(err);
     first.turn = 0;
-    local_map_init(map);
     const ptl_status status = world_local_run(map, &info, &first, at, err);
     memcpy(out->terrain, map->terrain, sizeof out->terrain);
-    local_map_dispose(map);
-    free(map);
+    world_local_free(map);
     return status;
 }
 
