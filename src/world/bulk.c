@@ -331,9 +331,8 @@ static ptl_status end_transaction(void *payload, ptl_error *err)
     ptl_status status = begin_run(r, err);
     if (status == PTL_OK && failed)
         status = store_run_count(&chunks, r->world->store, r->run_id, err);
-    if (status == PTL_OK)
-        status =
-            store_run_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err);
+    THEN(status,
+         store_run_end(r->world->store, r->run_id, chunks, r->progress->seconds, word, err));
     return world_end_writing(r->world->store, status, err);
 }
 
@@ -366,10 +365,8 @@ ptl_status bulk_run(bulk *work, ptl_error *err)
               .payload = work->payload,
               .progress = r.progress};
     ptl_status status = collect_positions(&r, err);
-    if (status == PTL_OK)
-        status = flow_begin(&f, err);
-    if (status == PTL_OK)
-        status = end_run(&r, &f, flow_loop(&f, err), err);
+    THEN(status, flow_begin(&f, err));
+    THEN(status, end_run(&r, &f, flow_loop(&f, err), err));
     flow_end(&f);
     for (; r.ahead_next < r.ahead_count; r.ahead_next++)
         if (r.ahead[r.ahead_next].task)

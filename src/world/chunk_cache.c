@@ -284,16 +284,14 @@ ptl_status ptl_cache_prefetch(ptl_cache *cache, ptl_chunk_pos centre,
     ptl_prefetch_report r = PTL_PREFETCH_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_prefetch_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_prefetch_report, report, err);
+    THEN(status, SIZED_CHECK(ptl_prefetch_report, report, err));
     if (status == PTL_OK && (o.radius < 0 || o.radius > RADIUS_MAX))
         status = error_set(err, PTL_ERR_ARGUMENT, "radius is %d; it must be 0 to %d", o.radius,
                            RADIUS_MAX);
     if (status == PTL_OK && !chunk_pos_in_range(centre.x, centre.y))
         status = error_set(err, PTL_ERR_ARGUMENT, "chunk %d,%d lies outside -%d..%d", centre.x,
                            centre.y, PTL_CHUNK_COORD_MAX, PTL_CHUNK_COORD_MAX);
-    if (status == PTL_OK)
-        status = prefetch(cache, centre, &o, &r, err);
+    THEN(status, prefetch(cache, centre, &o, &r, err));
     SIZED_FILL(ptl_prefetch_report, report, &r);
     return status;
 }

@@ -49,8 +49,7 @@ static ptl_status keep_names(ptl_features *f, ptl_error *err)
     ptl_status status = PTL_OK;
     for (size_t kind = 0; kind < PACK_KINDS; kind++)
         for (size_t i = 0; s->names[kind] && i < s->tables[kind].name_count; i++)
-            if (status == PTL_OK)
-                status = keep_text(&s->names[kind][i], f, err);
+            THEN(status, keep_text(&s->names[kind][i], f, err));
     const char *before = NULL, *same = NULL; /* many in a row are of one id */
     for (size_t i = 0; i < s->specials.count && status == PTL_OK; i++) {
         const char **id = &s->specials.list[i].id;
@@ -74,10 +73,8 @@ static ptl_status keep_event(void *payload, const event_row *event, ptl_error *e
     event_row *e = &l->list[l->count];
     *e = *event;
     ptl_status status = keep_text(&e->step, f, err);
-    if (status == PTL_OK)
-        status = keep_text(&e->kind, f, err);
-    if (status == PTL_OK)
-        status = keep_text(&e->detail, f, err);
+    THEN(status, keep_text(&e->kind, f, err));
+    THEN(status, keep_text(&e->detail, f, err));
     l->count += status == PTL_OK;
     return status;
 }
@@ -121,16 +118,11 @@ static ptl_status read_chunk(void *payload, const stored_chunk *chunk, ptl_error
     const ptl_chunk_pos pos = f->info.pos;
     f->info = chunk->info;
     ptl_status status = stored_chunk_features_read(&f->set, chunk, err);
-    if (status == PTL_OK)
-        status = keep_names(f, err);
-    if (status == PTL_OK)
-        status = count_buildings(f, err);
-    if (status == PTL_OK)
-        status = find_runs(&f->pieces, &f->set, PACK_PIECES, PIECE_PLACEMENT, err);
-    if (status == PTL_OK)
-        status = find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err);
-    if (status == PTL_OK)
-        status = stored_chunk_event_visit(chunk, keep_event, f, err);
+    THEN(status, keep_names(f, err));
+    THEN(status, count_buildings(f, err));
+    THEN(status, find_runs(&f->pieces, &f->set, PACK_PIECES, PIECE_PLACEMENT, err));
+    THEN(status, find_runs(&f->joins, &f->set, PACK_JOINS, JOIN_PLACEMENT, err));
+    THEN(status, stored_chunk_event_visit(chunk, keep_event, f, err));
     return status == PTL_OK ? PTL_OK : error_prefix(err, status, "chunk %d,%d", pos.x, pos.y);
 }
 
@@ -179,8 +171,7 @@ static ptl_status load(ptl_features **out, ptl_world *world, ptl_chunk_pos pos,
     if (f)
         f->texts = arena_new();
     ptl_status status = f && f->texts ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = store_begin_snapshot(world->store, &own, err);
+    THEN(status, store_begin_snapshot(world->store, &own, err));
     if (status == PTL_OK) {
         f->info.pos = pos;
         status = read(f, world, pos, err);

@@ -86,8 +86,7 @@ static bool ask_patient_call(void *payload, double seconds)
 
 static bool ask_no_more(void *payload, double seconds)
 {
-    (void)payload;
-    (void)seconds;
+    (void)payload, (void)seconds;
     return false;
 }
 

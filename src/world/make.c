@@ -10,8 +10,7 @@
 
 ptl_status world_end_writing(ptl_store *store, ptl_status status, ptl_error *err)
 {
-    if (status == PTL_OK)
-        status = store_commit(store, err);
+    THEN(status, store_commit(store, err));
     if (status != PTL_OK)
         store_rollback(store);
     return status;
@@ -95,8 +94,7 @@ ptl_status world_make_chunk(made_chunk *made, ptl_chunk **chunk, chunk_maker *ma
     ptl_status status = generator_run(&tiles, maker->gen, pos, edges, maker->step_count,
                                       clock_seconds, &maker->times, err);
     double before = clock_seconds();
-    if (status == PTL_OK)
-        status = world_encode_chunk(made, maker->codec, maker->config, tiles, maker->gen, err);
+    THEN(status, world_encode_chunk(made, maker->codec, maker->config, tiles, maker->gen, err));
     maker->encode_seconds += clock_seconds() - before;
     if (status == PTL_OK && chunk)
         *chunk = tiles;
@@ -207,9 +205,8 @@ static ptl_status write_alone(ptl_world *world, const made_chunk *made, bool *wr
     ptl_status status = PTL_OK;
     if (run_id == 0)
         status = store_run_begin(&run_id, world->store, world->row.id, "chunk_get", err);
-    if (status == PTL_OK)
-        status = world_write_chunk(world, made, run_id, pipeline_step_count(&overmap_pipeline),
-                                   written, err);
+    THEN(status, world_write_chunk(world, made, run_id, pipeline_step_count(&overmap_pipeline),
+                                   written, err));
     status = world_end_writing(world->store, status, err);
     if (status != PTL_OK) {
         world->run_uncertain = true;
@@ -228,12 +225,11 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
     *out = NULL;
     bool has = false, written = false;
     ptl_status status = world_check_position(pos, err);
-    if (status == PTL_OK)
-        status = world_has_chunk(world, pos, pipeline_step_count(&overmap_pipeline), &has, err);
+    THEN(status,
+         world_has_chunk(world, pos, pipeline_step_count(&overmap_pipeline), &has, err));
     if (status == PTL_OK && has)
         return ptl_chunk_load(out, world, pos, err);
-    if (status == PTL_OK)
-        status = world_prepare(world, err);
+    THEN(status, world_prepare(world, err));
     if (status != PTL_OK)
         return status;
     made_chunk made = {0};
@@ -243,10 +239,8 @@ ptl_status ptl_chunk_get(ptl_chunk **out, ptl_world *world, ptl_chunk_pos pos, p
                          .codec = world->codec,
                          .step_count = pipeline_step_count(&overmap_pipeline)};
     status = world_edges(world, pos, made.edges, err);
-    if (status == PTL_OK)
-        status = world_make_chunk(&made, &chunk, &maker, pos, err);
-    if (status == PTL_OK)
-        status = write_alone(world, &made, &written, err);
+    THEN(status, world_make_chunk(&made, &chunk, &maker, pos, err));
+    THEN(status, write_alone(world, &made, &written, err));
     made_chunk_dispose(&made);
     if (status == PTL_OK && written) {
         *out = chunk;

@@ -52,8 +52,7 @@ ptl_status scratch_new(scratch **out, ptl_store *source, const catalogue *cat,
     s->name = name;
     s->world.cat = (catalogue *)(uintptr_t)cat; /* only read; not freed here */
     ptl_status status = make_folder(s, parent, err);
-    if (status == PTL_OK)
-        status = store_scratch_open(&s->world.store, source, s->path, err);
+    THEN(status, store_scratch_open(&s->world.store, source, s->path, err));
     if (status != PTL_OK) {
         scratch_free(s);
         return status;

@@ -143,8 +143,7 @@ static ptl_status check_chunk(seams *s, ptl_chunk_pos pos, ptl_error *err)
         if (status == PTL_OK)
             neighbours[d] = view_of(h);
     }
-    if (status == PTL_OK)
-        status = read_edges(edges, list, s, err);
+    THEN(status, read_edges(edges, list, s, err));
     if (status == PTL_OK && !dead_ends_check(s->check, &view, neighbours, list, on_dead_end, s))
         status = error_nomem(err);
     for (int d = 0; d < 4; d++)
@@ -218,10 +217,8 @@ ptl_status ptl_verify_seams(ptl_world *world, const ptl_seam_options *options,
     ptl_seam_report r = PTL_SEAM_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_seam_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_seam_report, report, err);
-    if (status == PTL_OK)
-        status = check_world(world, &o, &r, err);
+    THEN(status, SIZED_CHECK(ptl_seam_report, report, err));
+    THEN(status, check_world(world, &o, &r, err));
     SIZED_FILL(ptl_seam_report, report, &r);
     return status;
 }

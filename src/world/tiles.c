@@ -174,12 +174,9 @@ ptl_status ptl_tiles(ptl_oter *cells, ptl_world *world, const ptl_area *area,
     ptl_tiles_report r = PTL_TILES_REPORT_INIT;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_tiles_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_tiles_report, report, err);
-    if (status == PTL_OK)
-        status = check_area(area, err);
-    if (status == PTL_OK)
-        status = fill(cells, world, area, &o, &r, err);
+    THEN(status, SIZED_CHECK(ptl_tiles_report, report, err));
+    THEN(status, check_area(area, err));
+    THEN(status, fill(cells, world, area, &o, &r, err));
     SIZED_FILL(ptl_tiles_report, report, &r);
     return status;
 }

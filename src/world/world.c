@@ -86,18 +86,14 @@ ptl_status ptl_world_create(ptl_store *store, const char *name,
     error_clear(err);
     ptl_world_options o = PTL_WORLD_OPTIONS_INIT;
     ptl_status status = SIZED_TAKE(ptl_world_options, &o, options, err);
-    if (status == PTL_OK)
-        status = world_name_check("world", name, err);
-    if (status == PTL_OK)
-        status = world_options_check(&o, err);
+    THEN(status, world_name_check("world", name, err));
+    THEN(status, world_options_check(&o, err));
     if (status != PTL_OK)
         return status;
     catalogue *cat = NULL;
     status = store_catalogue_load(&cat, store, err);
-    if (status == PTL_OK)
-        status = settle_options(&o, cat, err);
-    if (status == PTL_OK)
-        status = insert_world(store, name, &o, cat, err);
+    THEN(status, settle_options(&o, cat, err));
+    THEN(status, insert_world(store, name, &o, cat, err));
     catalogue_free(cat);
     return status;
 }
@@ -148,8 +144,7 @@ ptl_status ptl_world_open(ptl_world **out, ptl_store *store, const char *name,
     world->store = store;
     world->accept_content = o.accept_content;
     ptl_status status = store_world_find(&world->row, store, name, err);
-    if (status == PTL_OK)
-        status = open_content(world, o.as_chunk, err);
+    THEN(status, open_content(world, o.as_chunk, err));
     if (status != PTL_OK) {
         ptl_world_close(world);
         return status;

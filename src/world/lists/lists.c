@@ -66,8 +66,7 @@ static ptl_status read_worlds(void *payload, ptl_error *err)
     int64_t current = 0;
     ptl_status status = r->sweeps ? store_sweep_visit(r->store, keep_sweep, &r->list, err)
                                   : store_world_visit(r->store, keep_world, &r->list, err);
-    if (status == PTL_OK)
-        status = store_content_current(&current, r->store, err);
+    THEN(status, store_content_current(&current, r->store, err));
     for (size_t i = 0; i < r->list.count && status == PTL_OK; i++) {
         listed_world *w = listing_at(&r->list, i);
         char hex[65];
@@ -75,8 +74,7 @@ static ptl_status read_worlds(void *payload, ptl_error *err)
         w->info.options = &w->options;
         w->info.content = hex;
         w->info.is_current = w->content_id == current;
-        if (status == PTL_OK)
-            status = listing_keep(&r->list, &w->info.content, err);
+        THEN(status, listing_keep(&r->list, &w->info.content, err));
     }
     return status;
 }

@@ -153,12 +153,9 @@ static ptl_status look_in_file(local_around *out, void *payload, ptl_omt at, ptl
     const ptl_area area = {at.x - AROUND_REACH, at.y - AROUND_REACH, at.z, AROUND_SIDE,
                            AROUND_SIDE};
     ptl_status status = ptl_tiles(out->cells, payload, &area, &o, NULL, err);
-    if (status == PTL_OK)
-        status = tile_at(&out->above, payload, at, 1, err);
-    if (status == PTL_OK)
-        status = tile_at(&out->below, payload, at, -1, err);
-    if (status == PTL_OK)
-        status = local_record_read(&world->mapgen->record, world, NULL, at, err);
+    THEN(status, tile_at(&out->above, payload, at, 1, err));
+    THEN(status, tile_at(&out->below, payload, at, -1, err));
+    THEN(status, local_record_read(&world->mapgen->record, world, NULL, at, err));
     out->record = world->mapgen->record;
     return status;
 }

@@ -269,8 +269,7 @@ static void make_task(void *worker, pool_task *head)
             status = error_nomem(&head->err);
         const double made = clock_seconds();
         out->encoded = &t->encoded[i];
-        if (status == PTL_OK)
-            status = local_encoder_put(&t->encoded[i], w->encoder, map, &head->err);
+        THEN(status, local_encoder_put(&t->encoded[i], w->encoder, map, &head->err));
         w->make_seconds += made - before;
         w->encode_seconds += clock_seconds() - made;
         head->status = status;
@@ -512,8 +511,7 @@ static ptl_status run_flow(local_run *r, ptl_error *err)
               .payload = r,
               .progress = &blocks};
     ptl_status status = flow_begin(&f, err);
-    if (status == PTL_OK)
-        status = flow_loop(&f, err);
+    THEN(status, flow_loop(&f, err));
     flow_end(&f);
     r->report.write_seconds = f.write_seconds;
     r->report.seconds = blocks.seconds;
@@ -549,18 +547,12 @@ static ptl_status run_all(local_run *r, ptl_error *err)
 {
     size_t chunks = 0;
     ptl_status status = check_options(r->options, err);
-    if (status == PTL_OK)
-        status = check_areas(r, &chunks, err);
-    if (status == PTL_OK)
-        status = make_chunks(r, chunks, err);
-    if (status == PTL_OK)
-        status = load_mapgens(r, err);
-    if (status == PTL_OK)
-        status = load_spills(r, err);
-    if (status == PTL_OK)
-        status = ptl_cache_new(&r->cache, r->world, NULL, err);
-    if (status == PTL_OK)
-        status = run_flow(r, err);
+    THEN(status, check_areas(r, &chunks, err));
+    THEN(status, make_chunks(r, chunks, err));
+    THEN(status, load_mapgens(r, err));
+    THEN(status, load_spills(r, err));
+    THEN(status, ptl_cache_new(&r->cache, r->world, NULL, err));
+    THEN(status, run_flow(r, err));
     for (size_t i = 1; i < r->mapgen_count; i++)
         world_mapgen_free(r->mapgens[i]);
     free(r->mapgens);
@@ -585,10 +577,8 @@ ptl_status ptl_local_generate(ptl_world *world, const ptl_local_generate_options
                    .report = PTL_LOCAL_GENERATE_REPORT_INIT};
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_local_generate_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_local_generate_report, report, err);
-    if (status == PTL_OK)
-        status = check_world(world, &o, err);
+    THEN(status, SIZED_CHECK(ptl_local_generate_report, report, err));
+    THEN(status, check_world(world, &o, err));
     if (status != PTL_OK)
         return status;
     status = run_all(&r, err);

@@ -36,10 +36,8 @@ ptl_status world_local_derive(ptl_local_map **out, ptl_world *world, ptl_omt at,
     local_map *made = world_local_new();
     ptl_local_map *map = calloc(1, sizeof *map);
     ptl_status status = made && map ? PTL_OK : error_nomem(err);
-    if (status == PTL_OK)
-        status = world_local_make(made, &info, world, at, 0, err);
-    if (status == PTL_OK)
-        status = take_map(map, made, &info, world->mapgen->pool, err);
+    THEN(status, world_local_make(made, &info, world, at, 0, err));
+    THEN(status, take_map(map, made, &info, world->mapgen->pool, err));
     world_local_free(made);
     if (status != PTL_OK) {
         ptl_local_free(map);

@@ -40,8 +40,7 @@ static ptl_status add_area(digesting *d, const ptl_local_area *a, ptl_error *err
                 const ptl_omt at = {x, y, z};
                 local_read read;
                 status = stop_check(&stop, err);
-                if (status == PTL_OK)
-                    status = local_reader_get(&read, d->reader, at, err);
+                THEN(status, local_reader_get(&read, d->reader, at, err));
                 if (status == PTL_OK)
                     add(d, at, &read);
             }
@@ -54,8 +53,7 @@ static ptl_status on_stored(void *payload, const map_info *info, ptl_error *err)
     local_read read = {.map = NULL};
     const stop_hook stop = store_stop_hook(d->world->store);
     ptl_status status = stop_check(&stop, err);
-    if (status == PTL_OK)
-        status = local_reader_stored(&read, d->reader, info->at, err);
+    THEN(status, local_reader_stored(&read, d->reader, info->at, err));
     if (status == PTL_OK && read.map)
         add(d, info->at, &read);
     return status;
@@ -77,8 +75,7 @@ ptl_status ptl_local_digest(ptl_world *world, const ptl_local_area *area,
     ptl_status status = SIZED_CHECK(ptl_local_digest_result, out, err);
     if (status == PTL_OK && area)
         status = world_local_area(area, err);
-    if (status == PTL_OK)
-        status = store_begin_snapshot(world->store, &own, err);
+    THEN(status, store_begin_snapshot(world->store, &own, err));
     if (status != PTL_OK)
         return status;
     digest_local_begin(&d.digest);

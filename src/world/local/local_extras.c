@@ -127,12 +127,9 @@ ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl
     const cat_region *region = gen_region(world->cat, world->row.region);
     extras_reading r = {.mapgen = mapgen, .region = region ? region->id : ""};
     ptl_status status = store_content_row_visit(world->store, &kinds, keep_kind, &r, err);
-    if (status == PTL_OK)
-        status = store_content_row_visit(world->store, &sets, keep_set, &r, err);
-    if (status == PTL_OK)
-        status = store_content_row_visit(world->store, &items, keep_item, &r, err);
-    if (status == PTL_OK)
-        status = finish(&r, err);
+    THEN(status, store_content_row_visit(world->store, &sets, keep_set, &r, err));
+    THEN(status, store_content_row_visit(world->store, &items, keep_item, &r, err));
+    THEN(status, finish(&r, err));
     free(r.kinds);
     free(r.sets);
     free(r.items);
@@ -144,8 +141,7 @@ ptl_status world_mapgen_extras(world_mapgen *mapgen, const ptl_world *world, ptl
 /* One is enough: the rest is not read. */
 static ptl_status on_palette(void *payload, const kept_row *row, ptl_error *err)
 {
-    (void)row;
-    (void)err;
+    (void)row, (void)err;
     *(bool *)payload = true;
     return PTL_ERR_EXISTS;
 }

@@ -241,14 +241,10 @@ ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0
     const ptl_omt a = world_local_tile(&cell, x0, y0), b = world_local_tile(&cell, x1, y1);
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_local_ford, out, err);
-    if (status == PTL_OK)
-        status = world_local_place(a, err);
-    if (status == PTL_OK)
-        status = world_local_place(b, err);
-    if (status == PTL_OK)
-        status = ptl_local_tide(&tide, world, turn, err);
-    if (status == PTL_OK)
-        status = lay_out(&m, a, b, err);
+    THEN(status, world_local_place(a, err));
+    THEN(status, world_local_place(b, err));
+    THEN(status, ptl_local_tide(&tide, world, turn, err));
+    THEN(status, lay_out(&m, a, b, err));
     const int64_t turns = ptl_local_tide_turns(world);
     if (status == PTL_OK) {
         m.first = turn / turns;
@@ -258,8 +254,7 @@ ptl_status ptl_local_ford_find(ptl_local_ford *out, ptl_world *world, int64_t x0
         const coast_rect omts = {m.x, m.y, m.width / LOCAL_SIDE, m.height / LOCAL_SIDE};
         status = local_surges_read(&m.surges, world, omts, m.first, m.first + STEPS - 1, err);
     }
-    if (status == PTL_OK)
-        status = read_all(&m, world, err);
+    THEN(status, read_all(&m, world, err));
     if (status == PTL_OK) {
         ptl_local_ford found = {.period = turns * PTL_TIDE_PERIOD};
         const steps way = find_way(&m, cell_of(&m, x0, y0), cell_of(&m, x1, y1));

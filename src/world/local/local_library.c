@@ -345,8 +345,7 @@ ptl_status world_mapgen_load(world_mapgen **out, const ptl_world *world, bool wh
     ptl_status status = store_begin_snapshot(world->store, &own, err);
     if (status == PTL_OK) {
         status = world_local_content(world, err);
-        if (status == PTL_OK)
-            status = load(m, world, whole, err);
+        THEN(status, load(m, world, whole, err));
         store_end_snapshot(world->store, own);
     }
     if (status == PTL_OK)

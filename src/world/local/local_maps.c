@@ -20,17 +20,14 @@ static ptl_status write_maps(ptl_world *world, const map_write *maps, size_t cou
                              ptl_local_map *const *of, ptl_error *err)
 {
     ptl_status status = local_spills_prepare(world, maps, count, err);
-    if (status == PTL_OK)
-        status = store_begin(world->store, err);
+    THEN(status, store_begin(world->store, err));
     if (status != PTL_OK)
         return status;
     for (size_t i = 0; of && i < count && status == PTL_OK; i++)
         if (of[i]->derived)
             status = world_local_enter(world, &maps[i], err);
-    if (status == PTL_OK)
-        status = store_map_put(world->store, world->row.id, maps, count, err);
-    if (status == PTL_OK)
-        status = local_spills_changed(world, maps, count, err);
+    THEN(status, store_map_put(world->store, world->row.id, maps, count, err));
+    THEN(status, local_spills_changed(world, maps, count, err));
     return world_end_writing(world->store, status, err);
 }
 
@@ -43,12 +40,9 @@ static ptl_status make_map(ptl_world *world, ptl_omt at, int64_t turn, ptl_error
     if (!map)
         return error_nomem(err);
     ptl_status status = world_local_codec(world, err);
-    if (status == PTL_OK)
-        status = world_local_make(map, &w.info, world, at, turn, err);
-    if (status == PTL_OK)
-        status = local_encode(&encoded, world->local_codec, map, world->mapgen->pool, err);
-    if (status == PTL_OK)
-        status = write_maps(world, &w, 1, NULL, err);
+    THEN(status, world_local_make(map, &w.info, world, at, turn, err));
+    THEN(status, local_encode(&encoded, world->local_codec, map, world->mapgen->pool, err));
+    THEN(status, write_maps(world, &w, 1, NULL, err));
     if (status == PTL_ERR_EXISTS) {
         error_clear(err);
         status = PTL_OK;
@@ -115,16 +109,13 @@ ptl_status ptl_local_get(ptl_local_map **out, ptl_world *world, ptl_omt at,
     ptl_status status = SIZED_TAKE(ptl_local_options, &o, options, err);
     if (status == PTL_OK && o.turn < 0)
         status = error_set(err, PTL_ERR_ARGUMENT, "turn %lld is below 0", (long long)o.turn);
-    if (status == PTL_OK)
-        status = world_local_place(at, err);
-    if (status == PTL_OK)
-        status = read_stored(out, world, at, err);
+    THEN(status, world_local_place(at, err));
+    THEN(status, read_stored(out, world, at, err));
     if (status == PTL_OK && !*out && world->row.derive) {
         status = world_local_derive(out, world, at, err);
     } else if (status == PTL_OK && !*out) {
         status = make_map(world, at, o.turn, err);
-        if (status == PTL_OK)
-            status = read_stored(out, world, at, err);
+        THEN(status, read_stored(out, world, at, err));
         if (status == PTL_OK && !*out)
             status = not_stored(world, at, err);
     }
@@ -185,8 +176,7 @@ ptl_status ptl_local_put(ptl_world *world, ptl_local_map *const *maps, size_t co
         status = encode_map(&writes[i], &encoded[i], world, maps[i], err);
         writes[i].same_ground = status == PTL_OK && has_same_ground(world, maps[i]);
     }
-    if (status == PTL_OK)
-        status = write_maps(world, writes, count, maps, err);
+    THEN(status, write_maps(world, writes, count, maps, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++) {
         maps[i]->stored.info.revision++;
         maps[i]->stored.info.edited = true;

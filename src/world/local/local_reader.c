@@ -104,12 +104,9 @@ static ptl_status look_in_cache(local_around *out, void *payload, ptl_omt at, pt
                       (ptl_omt){at.x + i % AROUND_SIDE - AROUND_REACH,
                                 at.y + i / AROUND_SIDE - AROUND_REACH, at.z},
                       err);
-    if (status == PTL_OK)
-        status = cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err);
-    if (status == PTL_OK)
-        status = cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err);
-    if (status == PTL_OK)
-        status = look_at_features(r, at, err);
+    THEN(status, cell(&out->above, r, (ptl_omt){at.x, at.y, at.z + 1}, err));
+    THEN(status, cell(&out->below, r, (ptl_omt){at.x, at.y, at.z - 1}, err));
+    THEN(status, look_at_features(r, at, err));
     out->record = r->record;
     return status;
 }
@@ -169,8 +166,7 @@ ptl_status local_reader_water(ptl_local_water *out, ptl_world *world, int64_t x,
         return error_nomem(err);
     local_maker maker;
     ptl_status status = local_reader_maker(&maker, r, NULL, err);
-    if (status == PTL_OK)
-        status = world_local_water(out, &maker, x, y, turn, err);
+    THEN(status, world_local_water(out, &maker, x, y, turn, err));
     local_reader_free(r);
     return status;
 }

@@ -146,10 +146,8 @@ ptl_status world_mapgen_region(world_mapgen *mapgen, const ptl_world *world, boo
         const kept_text_query query = {.types = world_region_types};
         status = store_kept_find(world->store, &query, on_part, &r, err);
     }
-    if (status == PTL_OK)
-        status = read_region(&r, region, err);
-    if (status == PTL_OK)
-        status = read_shoals(mapgen, world, region, err);
+    THEN(status, read_region(&r, region, err));
+    THEN(status, read_shoals(mapgen, world, region, err));
     json_reader_free(r.reader);
     return status;
 }

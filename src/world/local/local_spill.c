@@ -77,8 +77,7 @@ static ptl_status find(following *f, ptl_omt at, ptl_error *err)
         memcpy(f->spills.within, f->ground.within, sizeof f->spills.within);
         status = spills_encode(&f->is, &f->spills, err);
     }
-    if (status == PTL_OK)
-        status = store_spill_read(&f->was, &f->stored, world->store, world->row.id, at, err);
+    THEN(status, store_spill_read(&f->was, &f->stored, world->store, world->row.id, at, err));
     if (status != PTL_ERR_CORRUPT)
         return status;
     error_clear(err); /* a damaged one is as good as none */
@@ -181,10 +180,8 @@ static ptl_status follow_map(following *f, const map_write *w, ptl_error *err)
     if (status != PTL_OK || same)
         return status;
     status = find(f, w->info.at, err);
-    if (status == PTL_OK)
-        status = changes(&changed, f, w, err);
-    if (status == PTL_OK)
-        status = put(f, w->info.at, err);
+    THEN(status, changes(&changed, f, w, err));
+    THEN(status, put(f, w->info.at, err));
     if (status == PTL_OK && changed)
         status = store_map_visit(world->store, world->row.id, &area, add_due, f, err);
     return status;
@@ -198,8 +195,7 @@ static ptl_status follow_all(following *f, const map_write *maps, size_t count, 
             status = follow_map(f, &maps[i], err);
     for (size_t i = 0; i < f->count && status == PTL_OK; i++) {
         status = find(f, f->due[i], err);
-        if (status == PTL_OK)
-            status = put(f, f->due[i], err);
+        THEN(status, put(f, f->due[i], err));
     }
     return status;
 }
@@ -256,8 +252,7 @@ ptl_status local_spills_changed(ptl_world *world, const map_write *maps, size_t 
     if (!any_ground(world, maps, count))
         return PTL_OK;
     ptl_status status = world_local_maker(&maker, world, 0, err);
-    if (status == PTL_OK)
-        status = world_local_anew(maker.mapgen, err);
+    THEN(status, world_local_anew(maker.mapgen, err));
     if (status == PTL_OK)
         return local_spills_follow(&maker, maps, count, err);
     return is_for_later(status) ? forget(world, maps, count, err) : status;
@@ -343,10 +338,8 @@ ptl_status world_spills_check(uint64_t *checked, ptl_world *world, const map_are
     following *f = following_new(&maker);
     checking c = {f, world->row.content_id};
     ptl_status status = r && f ? local_reader_maker(&maker, r, NULL, err) : error_nomem(err);
-    if (status == PTL_OK)
-        status = world_local_anew(maker.mapgen, err);
-    if (status == PTL_OK)
-        status = store_map_visit(world->store, world->row.id, which, add_own, &c, err);
+    THEN(status, world_local_anew(maker.mapgen, err));
+    THEN(status, store_map_visit(world->store, world->row.id, which, add_own, &c, err));
     for (size_t i = 0; status == PTL_OK && i < f->count; i++)
         status = check_map(checked, f, f->due[i], mend, visit, payload, err);
     if (f)

@@ -188,10 +188,8 @@ ptl_status world_local_show(ptl_local_map *map, ptl_world *world, int64_t turn, 
     local_sea sea;
     int32_t tide;
     ptl_status status = ptl_local_tide(&tide, world, turn, err);
-    if (status == PTL_OK)
-        status = world_local_maker(&maker, world, 0, err);
-    if (status == PTL_OK)
-        status = world_local_sea_at(&sea, &maker, map->stored.info.at, turn, err);
+    THEN(status, world_local_maker(&maker, world, 0, err));
+    THEN(status, world_local_sea_at(&sea, &maker, map->stored.info.at, turn, err));
     if (status != PTL_OK || !sea.any)
         return status;
     local_view *v = malloc(sizeof *v);

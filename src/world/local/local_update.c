@@ -78,8 +78,7 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
     ptl_status status = lend(&work, other, pool, err);
     if (status == PTL_OK && up != 0)
         status = lend(&own, map, pool, err);
-    if (status == PTL_OK)
-        status = world_local_update(work, own, up, info, &maker, id, err);
+    THEN(status, world_local_update(work, own, up, info, &maker, id, err));
     if (status == PTL_OK) {
         world_local_move_tiles(out, other->stored.pool, work, pool);
         out->palette = other->stored.map.palette;
@@ -177,8 +176,7 @@ static ptl_status update_others(updating *u, ptl_world *world, const char *id, p
         if (z == at.z || !(levels >> (MAPGEN_HEIGHT_MAX + z - at.z) & 1))
             continue;
         status = ptl_local_get(&other, world, (ptl_omt){at.x, at.y, z}, &options, err);
-        if (status == PTL_OK)
-            status = update_one(u, world, other, z - at.z, id, err);
+        THEN(status, update_one(u, world, other, z - at.z, id, err));
     }
     return status;
 }
@@ -202,8 +200,7 @@ ptl_status ptl_local_update(ptl_world *world, ptl_local_map *map, const char *id
                          world->row.name);
     world_local_still(map);
     ptl_status status = update_one(&u, world, map, 0, id, err);
-    if (status == PTL_OK)
-        status = update_others(&u, world, id, err);
+    THEN(status, update_others(&u, world, id, err));
     if (status == PTL_OK) {
         swap_all(&u);
         status = ptl_local_put(world, u.maps, u.count, err);

@@ -351,19 +351,15 @@ ptl_status ptl_local_wash(size_t *moved, ptl_world *world, ptl_omt at, int64_t t
 {
     washing w = {.world = world, .at = at, .turn = turn};
     ptl_status status = ptl_local_load(&w.omts[MIDDLE].map, world, at, err);
-    if (status == PTL_OK)
-        status = world_local_maker(&w.maker, world, 0, err);
+    THEN(status, world_local_maker(&w.maker, world, 0, err));
     if (status == PTL_OK && at.z == 0)
         status = look(&w, MIDDLE, err);
     const local_sea *sea = w.omts[MIDDLE].sea;
     if (status == PTL_OK && sea && sea->any && sea->full) {
         status = world_local_afloat_things(w.maker.mapgen, world, err);
-        if (status == PTL_OK)
-            status = wash(&w, true, err);
-        if (status == PTL_OK)
-            status = wash(&w, false, err);
-        if (status == PTL_OK)
-            status = wash_rectangles(&w, err);
+        THEN(status, wash(&w, true, err));
+        THEN(status, wash(&w, false, err));
+        THEN(status, wash_rectangles(&w, err));
         if (status == PTL_OK) {
             ptl_local_map *maps[AROUND];
             size_t count = 0;

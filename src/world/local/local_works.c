@@ -459,8 +459,7 @@ ptl_status world_local_heights_anew(int16_t heights[LOCAL_CELLS], bool *any,
     if (maker->mapgen->shoals.type_count == 0)
         return PTL_OK;
     ptl_status status = maker->look(&around, maker->payload, at, err);
-    if (status == PTL_OK)
-        status = finding_new(&f, any, maker, at, &around, true, err);
+    THEN(status, finding_new(&f, any, maker, at, &around, true, err));
     if (status == PTL_OK && *any)
         status = find_edited(f, err);
     if (status == PTL_OK && *any) {

@@ -176,8 +176,7 @@ static ptl_status regenerate(regeneration *r, const ptl_chunk_pos *list, size_t 
     report->kept = r->kept;
     report->dropped_maps = r->dropped_maps;
     report->changed_maps = r->changed_maps;
-    if (status == PTL_OK)
-        status = finish(report, r->world, err);
+    THEN(status, finish(report, r->world, err));
     for (size_t i = 0; i < count && status == PTL_OK; i++)
         status = world_spills_mend(r->world, list[i], err);
     if (status == PTL_OK)
@@ -197,10 +196,8 @@ ptl_status ptl_regenerate(ptl_world *world, const ptl_regenerate_options *option
     size_t count = 0;
     error_clear(err);
     ptl_status status = SIZED_TAKE(ptl_regenerate_options, &o, options, err);
-    if (status == PTL_OK)
-        status = SIZED_CHECK(ptl_regenerate_report, report, err);
-    if (status == PTL_OK)
-        status = prepare(world, err);
+    THEN(status, SIZED_CHECK(ptl_regenerate_report, report, err));
+    THEN(status, prepare(world, err));
     if (status == PTL_OK && !r.options->positions)
         status = list_places(&all, &count, &r, err);
     if (status == PTL_OK && r.options->positions)

@@ -61,10 +61,8 @@ static void ask(sqlite3_context *context, const char *name, const int64_t *numbe
     ptl_world *world = NULL;
     stmt *held;
     ptl_status status = sql_source_begin(source, &held, &err);
-    if (status == PTL_OK)
-        status = sql_world_open(&world, source, name, &err);
-    if (status == PTL_OK)
-        status = of(context, world, numbers, &err);
+    THEN(status, sql_world_open(&world, source, name, &err));
+    THEN(status, of(context, world, numbers, &err));
     sql_source_end(held);
     if (status != PTL_OK && status != PTL_ERR_NOT_FOUND)
         sql_function_failed(context, status, &err);

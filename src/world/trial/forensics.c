@@ -364,8 +364,7 @@ ptl_status ptl_special_why(ptl_world *world, const char *id, ptl_chunk_pos pos, 
     ptl_why why = PTL_WHY_INIT;
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_why, out, err);
-    if (status == PTL_OK)
-        status = find_why(world, id, pos, &why, NULL, err);
+    THEN(status, find_why(world, id, pos, &why, NULL, err));
     SIZED_FILL(ptl_why, out, &why);
     return status;
 }
@@ -376,8 +375,7 @@ ptl_status ptl_special_why_map(ptl_world *world, const char *id, ptl_chunk_pos p
     ptl_why why = PTL_WHY_INIT;
     error_clear(err);
     ptl_status status = SIZED_CHECK(ptl_why, out, err);
-    if (status == PTL_OK)
-        status = find_why(world, id, pos, &why, passed, err);
+    THEN(status, find_why(world, id, pos, &why, passed, err));
     SIZED_FILL(ptl_why, out, &why);
     return status;
 }
@@ -554,10 +552,8 @@ ptl_status ptl_special_replay(ptl_world *world, ptl_chunk_pos pos, int32_t numbe
     recorder r = {0};
     error_clear(err);
     ptl_status status = world_check_position(pos, err);
-    if (status == PTL_OK)
-        status = world_prepare_again(world, &pos, err);
-    if (status == PTL_OK)
-        status = read_placement(world, pos, number, &stored, &r.wanted, err);
+    THEN(status, world_prepare_again(world, &pos, err));
+    THEN(status, read_placement(world, pos, number, &stored, &r.wanted, err));
     if (status != PTL_OK)
         return status;
     status = replay(world, pos, number, &stored, &r, err);
