@@ -268,7 +268,7 @@ static void run_spawns(run *r)
     const run_place all = {{0, LAST}, {0, LAST}};
     if (s->group == ID_NONE || !r->request->groups || !run_percent(r, s->chance))
         return;
-    run_population(r, all, s->group, rng_range(&r->random, s->least, s->most));
+    (void)run_population(r, all, s->group, rng_range(&r->random, s->least, s->most));
 }
 
 void run_after(run *r)

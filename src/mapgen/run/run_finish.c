@@ -26,7 +26,7 @@ void run_ground_things(run *r, size_t first)
             const local_entity *e = &made[i];
             const run_place place = {{e->x, e->x2}, {e->y, e->y2}};
             if (e->charges > 0)
-                run_population(r, place, e->id, e->charges);
+                (void)run_population(r, place, e->id, e->charges);
             else
                 run_monsters(r, place, e->id,
                              e->count < 0 ? r->request->density : (uint32_t)e->count);

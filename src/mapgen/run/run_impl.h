@@ -142,8 +142,9 @@ int32_t run_usual_charges(const run *r, uint32_t id);
 /* run_monsters.c: */
 /* Monsters of a group somewhere in the rectangle, as many as the density says. */
 void run_monsters(run *r, run_place place, uint32_t group, uint32_t density);
-/* The same of so many that they cost `budget` together. */
-void run_population(run *r, run_place place, uint32_t group, int64_t budget);
+/* The same of so many that they cost `budget` together. False: the group is not known, and
+ * nothing was done. */
+bool run_population(run *r, run_place place, uint32_t group, int64_t budget);
 /* So many packs of a group on a tile. */
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,
                uint32_t name);

@@ -154,7 +154,7 @@ static void open_portal(const lab *l)
             r->map->terrain[i] = fungus;
     r->map->trap[y * LOCAL_SIDE + x] = run_id(r, "tr_portal");
     const run_place place = {{0, LAST}, {0, LAST}};
-    run_population(r, place, run_id(r, grown ? "GROUP_FUNGI" : "GROUP_NETHER"), 3);
+    (void)run_population(r, place, run_id(r, grown ? "GROUP_FUNGI" : "GROUP_NETHER"), 3);
 }
 
 /* In one of 24 parts. */

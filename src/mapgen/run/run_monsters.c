@@ -53,8 +53,7 @@ static bool cut(mapgen_range *range)
     return range->low <= range->high;
 }
 
-/* False: the group is not known, and nothing was done. */
-static bool populate(run *r, run_place place, uint32_t group, int64_t budget)
+bool run_population(run *r, run_place place, uint32_t group, int64_t budget)
 {
     enum { TRIES = 10 };
     const mapgen_monsters *monsters = mapgen_groups_monsters(r->request->groups);
@@ -78,21 +77,15 @@ void run_monsters(run *r, run_place place, uint32_t group, uint32_t density)
 {
     if (group == ID_NONE || !cut(&place.x) || !cut(&place.y))
         return;
-    if (!populate(r, place, group, draw_budget(r, density))) {
+    if (!run_population(r, place, group, draw_budget(r, density))) {
         /* A group that is not known stays one. */
-        local_entity e = {
-            .kind = LOCAL_MONSTER_GROUP, .id = group, .count = ((int32_t)density)};
+        local_entity e = {.kind = LOCAL_MONSTER_GROUP, .id = group, .count = (int32_t)density};
         e.x = (uint8_t)place.x.low;
         e.y = (uint8_t)place.y.low;
         e.x2 = (uint8_t)place.x.high;
         e.y2 = (uint8_t)place.y.high;
         local_map_add(r->map, &e);
     }
-}
-
-void run_population(run *r, run_place place, uint32_t group, int64_t budget)
-{
-    (void)populate(r, place, group, budget);
 }
 
 void run_packs(run *r, int x, int y, uint32_t group, int32_t packs, bool friendly,

@@ -92,9 +92,7 @@ static ptl_status run_update(local_map *out, ptl_world *world, const ptl_local_m
                 e.text = old->text;
                 e.own = old->own;
             } else {
-                e.id = move_id(pool, other->stored.pool, e.id);
-                e.with = move_id(pool, other->stored.pool, e.with);
-                e.text = move_id(pool, other->stored.pool, e.text);
+                world_local_move_thing(&e, other->stored.pool, pool);
             }
             local_map_add(out, &e);
         }

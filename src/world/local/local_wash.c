@@ -136,10 +136,10 @@ static ptl_status find_place(wash_tile *out, washing *w, int32_t cell, size_t mo
         int32_t height;
         bool room = false;
         /* The tile beside one of the middle OMT. */
-        const int32_t x = cell % LOCAL_SIDE + (round[i][0]) + LOCAL_SIDE;
-        const int32_t y = cell / LOCAL_SIDE + (round[i][1]) + LOCAL_SIDE;
-        const wash_tile at = (wash_tile){y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,
-                                         y % LOCAL_SIDE * LOCAL_SIDE + x % LOCAL_SIDE};
+        const int32_t x = cell % LOCAL_SIDE + round[i][0] + LOCAL_SIDE;
+        const int32_t y = cell / LOCAL_SIDE + round[i][1] + LOCAL_SIDE;
+        const wash_tile at = {y / LOCAL_SIDE * 3 + x / LOCAL_SIDE,
+                              y % LOCAL_SIDE * LOCAL_SIDE + x % LOCAL_SIDE};
         status = bottom(&height, w, at, err);
         if (status != PTL_OK || height <= highest)
             continue;
