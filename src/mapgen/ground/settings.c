@@ -1,8 +1,7 @@
 #include "mapgen/ground/settings.h"
 
-#include "mapgen/compile/text_id.h"
-
 #include <stdlib.h>
+#include <string.h>
 
 /* What a block is read with. */
 typedef struct reading {
@@ -15,7 +14,9 @@ typedef struct reading {
 
 static uint32_t id_of(reading *r, json_view v)
 {
-    return mapgen_text_id(r->pool, v, &r->text);
+    size_t length = 0;
+    const char *text = json_view_text(v, &r->text, &length);
+    return text ? id_pool_put(r->pool, text, length) : ID_NONE;
 }
 
 static double real_of(reading *r, json_view v, double otherwise)
@@ -27,7 +28,10 @@ static double real_of(reading *r, json_view v, double otherwise)
 static int32_t whole_of(json_view v, int32_t otherwise)
 {
     enum { LIMIT = 1000000 };
-    return mapgen_whole(v, otherwise, -LIMIT, LIMIT);
+    int64_t value = 0;
+    if (!json_view_integer(v, &value))
+        return otherwise;
+    return (int32_t)(value < -LIMIT ? -LIMIT : value > LIMIT ? LIMIT : value);
 }
 
 static void *room_for(reading *r, size_t count, size_t size)
